@@ -1,0 +1,144 @@
+package result
+
+import "strconv"
+
+// FindingKind is what sort of thing a finding is. The enumeration is open.
+type FindingKind string
+
+const (
+	TestFailure    FindingKind = "test_failure"
+	Diagnostic     FindingKind = "diagnostic"
+	BuildError     FindingKind = "build_error"
+	Panic          FindingKind = "panic"
+	GenericFinding FindingKind = "generic"
+	Vulnerability  FindingKind = "vulnerability"
+)
+
+// Severity is how bad a finding is. A test that failed is SevFailure; a test
+// that could not be run (setup, collection, hook) is SevError.
+type Severity string
+
+const (
+	SevFailure Severity = "failure"
+	SevError   Severity = "error"
+	SevWarning Severity = "warning"
+	SevInfo    Severity = "info"
+)
+
+// Limits of the texts of one finding, in bytes. A parser may hand over more;
+// Seal cuts at a rune boundary and counts what it omitted.
+const (
+	MaxDetail      = 4096
+	MaxValue       = 1024 // expected, actual, each
+	MaxSuggestions = 5
+	MaxFrames      = 8
+	MaxParts       = 50
+)
+
+// Finding is one thing a tool found.
+//
+// Parser contract for Message: a single line, complete, without position,
+// rule suffix or severity word. It is what the fingerprint sees.
+type Finding struct {
+	Kind        FindingKind `json:"kind"`
+	Severity    Severity    `json:"severity"`
+	RawSeverity string      `json:"raw_severity,omitempty"` // as the tool said it
+	Source      string      `json:"source,omitempty"`       // tool, where it is not the envelope's
+
+	ID     string   `json:"id,omitempty"` // test id or target that re-runs it; no line numbers, no counters
+	Suite  []string `json:"suite,omitempty"`
+	Name   string   `json:"name,omitempty"`
+	Params string   `json:"params,omitempty"`
+
+	Rule     string `json:"rule,omitempty"`
+	RuleName string `json:"rule_name,omitempty"`
+	RuleURL  string `json:"rule_url,omitempty"`
+
+	Message          string `json:"message"`
+	MessageTruncated bool   `json:"message_truncated,omitempty"` // the tool itself cut it
+
+	Location  string     `json:"location,omitempty"` // At as path:line:column; set by Seal
+	At        *Location  `json:"at,omitempty"`       // where to look: for tests the deepest frame in the workspace
+	Locations []Location `json:"locations,omitempty"`
+	Related   []Related  `json:"related,omitempty"`
+
+	Expected string     `json:"expected,omitempty"`
+	Actual   string     `json:"actual,omitempty"`
+	Operator string     `json:"operator,omitempty"`
+	Diff     string     `json:"diff,omitempty"`
+	Detail   string     `json:"detail,omitempty"` // the rest of its text, without terminal escapes
+	Frames   []Location `json:"frames,omitempty"`
+
+	Fixable     bool     `json:"fixable,omitempty"`
+	Suggestions []string `json:"suggestions,omitempty"`
+	Fixes       []Fix    `json:"fixes,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+
+	Package  *PackageRef `json:"package,omitempty"`
+	Attempts int         `json:"attempts,omitempty"`
+
+	Fingerprint string `json:"fingerprint"`          // 12 hex; set by Seal
+	Group       string `json:"group,omitempty"`      // 12 hex, message-free; set by Seal
+	Occurrence  int    `json:"occurrence,omitempty"` // 2, 3, … among equal fingerprints of one result
+
+	RawSpan *Span          `json:"raw_span,omitempty"`
+	Extra   map[string]any `json:"extra,omitempty"`
+}
+
+// Location is a place in a file. Lines and columns count from 1; EndColumn is
+// exclusive; zero means absent. The column unit is the parser's
+// (ParserInfo.ColumnUnit).
+type Location struct {
+	Path      string `json:"path"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"`
+	Function  string `json:"function,omitempty"`
+	External  bool   `json:"external,omitempty"` // outside the workspace: library, toolchain
+	Label     string `json:"label,omitempty"`
+}
+
+// String is the short form path:line:column, as editors take it.
+func (l Location) String() string {
+	s := l.Path
+	if l.Line > 0 {
+		s += ":" + strconv.Itoa(l.Line)
+		if l.Column > 0 {
+			s += ":" + strconv.Itoa(l.Column)
+		}
+	}
+	return s
+}
+
+// Related is a note that belongs to a finding: "declared here", a cause.
+type Related struct {
+	Message string    `json:"message"`
+	At      *Location `json:"at,omitempty"`
+}
+
+// Fix is a change that the tool proposes.
+type Fix struct {
+	Description   string `json:"description,omitempty"`
+	Applicability string `json:"applicability,omitempty"` // safe, unsafe, display, unknown
+	Edits         []Edit `json:"edits,omitempty"`
+}
+
+// Edit replaces the text from Start to End ("line:column", 1-based, End
+// exclusive) of Path.
+type Edit struct {
+	Path  string `json:"path"`
+	Start string `json:"start"`
+	End   string `json:"end"`
+	Text  string `json:"text"`
+}
+
+// PackageRef names a dependency in an audit.
+type PackageRef struct {
+	Ecosystem    string `json:"ecosystem"`
+	Name         string `json:"name"`
+	Version      string `json:"version,omitempty"`
+	Range        string `json:"range,omitempty"`
+	FixedVersion string `json:"fixed_version,omitempty"`
+	Direct       bool   `json:"direct,omitempty"`
+}
