@@ -1,0 +1,3 @@
+// Package manifest keeps the records: append, read, fold into the branch,
+// merge.
+package manifest
