@@ -1,0 +1,2 @@
+// Package gitrepo is everything cairn asks of git.
+package gitrepo
