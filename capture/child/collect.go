@@ -1,0 +1,52 @@
+package child
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// bufferSize is the most one read takes. A pipe holds 64 KiB by default, so a larger buffer is never filled.
+const bufferSize = 64 << 10
+
+// collector hands what the readers read to the sink, one chunk at a time.
+//
+// A reader takes the turn, reads, delivers, and gives the turn back, so that the order of delivery is the order
+// of reading and one buffer serves both. The turn is a channel because a channel serves those who wait for it first come,
+// first served; a mutex would let a busy stream pass a waiting one by.
+type collector struct {
+	turn    chan struct{}
+	buf     []byte
+	sink    Sink
+	sinkErr error
+	started time.Time
+
+	busy atomic.Bool  // a chunk is being delivered: silence is ours, not the child's
+	last atomic.Int64 // when the last delivery ended, since started
+}
+
+func newCollector(sink Sink, started time.Time) *collector {
+	return &collector{turn: make(chan struct{}, 1), buf: make([]byte, bufferSize), sink: sink, started: started}
+}
+
+func (c *collector) take() { c.turn <- struct{}{} }
+func (c *collector) give() { <-c.turn }
+
+// deliver is called by whoever has the turn.
+func (c *collector) deliver(s Stream, p []byte) {
+	at := time.Since(c.started)
+	if c.sink != nil && c.sinkErr == nil {
+		c.busy.Store(true)
+		c.sinkErr = c.sink.Chunk(s, at, p)
+		at = time.Since(c.started)
+		c.busy.Store(false)
+	}
+	c.last.Store(int64(at))
+}
+
+// silence is how long no output has come, 0 during a delivery.
+func (c *collector) silence() time.Duration {
+	if c.busy.Load() {
+		return 0
+	}
+	return time.Since(c.started) - time.Duration(c.last.Load())
+}

@@ -1,0 +1,146 @@
+package child
+
+import (
+	"os"
+	"strings"
+	"time"
+)
+
+// Defaults of the durations in Command.
+const (
+	// DefaultGrace is long enough for a test runner to run its teardown, short enough for a caller
+	// whose own timeout is a few seconds later.
+	DefaultGrace = 5 * time.Second
+	// DefaultDrain is many times what a writer needs between two writes, and still not felt.
+	DefaultDrain = 200 * time.Millisecond
+	// drainLimit is how many silences of length Drain a descendant that goes on printing may take in all.
+	drainLimit = 10
+)
+
+// Command is what to run. The zero value of every field but Argv and Shell is useful.
+type Command struct {
+	// Argv is the command and its arguments, exactly as the child sees them. A name without
+	// a slash is searched in PATH of Env; a relative path is relative to Dir.
+	Argv []string
+	// Shell is a command line for "/bin/sh -c" ("cmd /C" on Windows), instead of Argv.
+	Shell string
+	// Dir is where the child starts; empty means here. PWD in Env is the caller's affair.
+	Dir string
+	// Env is the child's environment, "KEY=value"; of two values for one key the last counts.
+	// nil means ours, an empty list means none.
+	Env []string
+	// Stdin is the child's standard input; it is passed on and never read, except for a terminal under TTY.
+	// nil means the null device.
+	Stdin *os.File
+	// TTY gives the child a pseudo-terminal as its output, and as its input if Stdin is a terminal. There is one
+	// stream then, Stdout, and the terminal's own line ends ("\r\n") stay as they came. While the
+	// child runs our own terminal is in raw mode.
+	TTY bool
+	// Timeout ends the whole group: SIGTERM, and after Grace SIGKILL. 0 means no limit.
+	Timeout time.Duration
+	// Grace is the time from SIGTERM to SIGKILL; 0 means DefaultGrace.
+	Grace time.Duration
+	// Drain bounds the wait for descendants that keep a pipe open after the child has ended: it is over after
+	// this long without output, and after ten times this long in any case. 0 means DefaultDrain.
+	Drain time.Duration
+}
+
+// Stream says which of its outputs the child wrote to.
+type Stream uint8
+
+// The two streams. Their numbers are the child's descriptors.
+const (
+	Stdout Stream = 1
+	Stderr Stream = 2
+)
+
+// String returns "stdout" or "stderr".
+func (s Stream) String() string {
+	if s == Stderr {
+		return "stderr"
+	}
+	return "stdout"
+}
+
+// Sink takes what the child prints, in the order it was read.
+type Sink interface {
+	// Chunk takes bytes of one stream, read at a time since the start. Calls never overlap. p is valid only
+	// during the call. After an error Chunk is not called again, but reading goes on, so that the
+	// child does not notice.
+	Chunk(s Stream, at time.Duration, p []byte) error
+}
+
+func (c Command) withDefaults() Command {
+	if c.Env == nil {
+		c.Env = os.Environ() // handed on to the child, whose PATH it is
+	}
+	c.Env = lastOfEachKey(c.Env)
+	if c.Grace <= 0 {
+		c.Grace = DefaultGrace
+	}
+	if c.Drain <= 0 {
+		c.Drain = DefaultDrain
+	}
+	return c
+}
+
+// check finds what no operating system would accept, so that it is reported in our words.
+func (c Command) check() error {
+	switch {
+	case c.Shell == "" && len(c.Argv) == 0:
+		return ownTrouble("run a command", "", errNoCommand)
+	case c.Shell != "" && len(c.Argv) > 0:
+		return ownTrouble("run a command", c.Argv[0], errTwoCommands)
+	case strings.Contains(c.Shell, "\x00"):
+		return ownTrouble("run the command line", "", errNUL)
+	case strings.Contains(c.Dir, "\x00"):
+		return ownTrouble("start in directory", c.Dir, errNUL)
+	}
+	for _, arg := range c.Argv {
+		if strings.Contains(arg, "\x00") {
+			return ownTrouble("run with argument", arg, errNUL)
+		}
+	}
+	for _, kv := range c.Env {
+		if strings.Contains(kv, "\x00") {
+			return ownTrouble("run with environment variable", kv, errNUL)
+		}
+	}
+	return nil
+}
+
+// lastOfEachKey drops all but the last value of each key, so that the child and we read the same PATH.
+func lastOfEachKey(env []string) []string {
+	last := make(map[string]int, len(env))
+	for i, kv := range env {
+		last[envKey(kv)] = i
+	}
+	out := make([]string, 0, len(last))
+	for i, kv := range env {
+		if last[envKey(kv)] == i {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// envKey is the part before "="; an entry without one is its own key. Windows hides drives in keys
+// that begin with "=", hence the search from the second byte.
+func envKey(kv string) string {
+	if len(kv) > 0 {
+		if i := strings.IndexByte(kv[1:], '='); i >= 0 {
+			return kv[:i+1]
+		}
+	}
+	return kv
+}
+
+// lookupEnv returns the value of a key and whether there is one.
+func lookupEnv(env []string, key string) (string, bool) {
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, key+"="); ok {
+			return v, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,124 @@
+package child
+
+import (
+	"errors"
+	"strconv"
+	"time"
+)
+
+// Exit statuses for a child that never ran, the same as those of sh, env and timeout.
+const (
+	StatusOwnTrouble    = 125
+	StatusNotExecutable = 126
+	StatusNotFound      = 127
+)
+
+// Exit is how a run ended.
+type Exit struct {
+	// Code is the child's exit code, 0–255 (on Windows any uint32), or -1 if it was ended by a signal or never ran.
+	Code int
+	// Signal is the name of the signal that ended the child, such as "SIGKILL" ("SIG35" if it has no name), or "".
+	Signal string
+	// SignalNumber is its number, or 0.
+	SignalNumber int
+	// CoreDumped says that the kernel wrote a core file.
+	CoreDumped bool
+
+	// TimedOut says that Command.Timeout ran out before the child had ended.
+	TimedOut bool
+	// Cancelled says that the context given to Start ended before the child had.
+	Cancelled bool
+	// Interrupted is the name of the first signal that was passed on to the child, or "".
+	Interrupted string
+
+	// OpenPipes says that descendants still held the output open when reading stopped: what they printed
+	// later is not here.
+	OpenPipes bool
+
+	// StartErr is why the child never ran: a *StartError, as returned by Start. Wait never sets it.
+	StartErr error
+	// SinkErr is the sink's first error: what came after it was read and dropped.
+	SinkErr error
+	// ReadErr is a failure of ours to read the output or the status; some of it may be missing.
+	ReadErr error
+
+	// Started is the time just before the child was started.
+	Started time.Time
+	// Duration is from Started until the child (not its descendants) had ended.
+	Duration time.Duration
+}
+
+// Status is what a wrapper exits with: the child's code, 128+n for signal n, 125, 126 or 127 for a child that never ran,
+// and 125 if the status could not be had. A timeout does not change it: it is in TimedOut.
+func (e Exit) Status() int {
+	var start *StartError
+	switch {
+	case errors.As(e.StartErr, &start):
+		return start.Status()
+	case e.StartErr != nil:
+		return StatusOwnTrouble
+	case e.SignalNumber != 0:
+		return 128 + e.SignalNumber
+	case e.Code < 0:
+		return StatusOwnTrouble
+	}
+	return e.Code
+}
+
+// Kind says why a child could not be started.
+type Kind uint8
+
+// The three kinds.
+const (
+	OwnTrouble    Kind = iota // ours: no such directory, no more processes, no command
+	NotFound                  // no such command, or the interpreter it names is missing
+	NotExecutable             // it is there but cannot be executed: no permission, a directory, a foreign binary
+)
+
+// StartError is the error of Start.
+type StartError struct {
+	Kind Kind
+	Op   string // what was being done: "run", "start in directory"
+	Path string // to what
+	Err  error  // why it failed
+}
+
+// Error reads "run "nosuch": not found in PATH".
+func (e *StartError) Error() string {
+	s := e.Op
+	if e.Path != "" {
+		s += " " + strconv.Quote(e.Path)
+	}
+	return s + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Status is 125, 126 or 127.
+func (e *StartError) Status() int {
+	switch e.Kind {
+	case NotFound:
+		return StatusNotFound
+	case NotExecutable:
+		return StatusNotExecutable
+	}
+	return StatusOwnTrouble
+}
+
+var (
+	errNoCommand     = errors.New("no command was given")
+	errTwoCommands   = errors.New("both a command and a shell command line were given; give one")
+	errNUL           = errors.New("contains a NUL byte, which no system can pass on")
+	errNotFound      = errors.New("command not found in PATH")
+	errNoSuchFile    = errors.New("no such file")
+	errNoInterpreter = errors.New("the file is there, but the interpreter it needs is not; look at its first line")
+	errDirectory     = errors.New("is a directory")
+	errNoPermission  = errors.New("permission denied; it may need chmod +x")
+	errBinary        = errors.New("is a binary this system cannot execute")
+	errNotDirectory  = errors.New("not a directory")
+)
+
+func ownTrouble(op, path string, err error) error {
+	return &StartError{Kind: OwnTrouble, Op: op, Path: path, Err: err}
+}

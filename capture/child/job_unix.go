@@ -1,0 +1,126 @@
+//go:build unix
+
+package child
+
+import (
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// selfStopLimit is how long we wait for our own stop to take effect. It never does in an orphaned group (ssh
+// host command, no job control), where the kernel discards it because no one could undo it.
+const selfStopLimit = 200 * time.Millisecond
+
+// job does for the child what a shell does for its jobs: it lends it the terminal, and stops and continues with it.
+type job struct {
+	child     int // the child's process group
+	isStopped bool
+	wantsTTY  bool             // it had the terminal when it was stopped, or was stopped for want of it
+	lent      bool             // it has the terminal, as far as we know
+	resume    <-chan time.Time // we have stopped ourselves, or tried to
+}
+
+// stopped is called when the child was stopped by a signal. A stop by SIGSTOP is someone's own doing,
+// as is any stop when there is no terminal.
+func (j *job) stopped(by syscall.Signal) {
+	j.isStopped = true
+	if by != syscall.SIGTSTP && by != syscall.SIGTTIN && by != syscall.SIGTTOU {
+		return
+	}
+	tty, ok := openTerminal()
+	if !ok {
+		return
+	}
+	defer unix.Close(tty)
+	ours := unix.Getpgrp()
+	front := foreground(tty)
+	j.wantsTTY = by != syscall.SIGTSTP || front == j.child
+	if front == ours && by != syscall.SIGTSTP {
+		j.lend(tty)
+		return
+	}
+	who := unix.Getpid() // the terminal has stopped the rest of our group already
+	if front == j.child {
+		setForeground(tty, ours)
+		j.lent = false
+		who = 0 // the terminal has stopped the child only: the whole group is to follow
+	}
+	// Not SIGTSTP: we have asked for that one, and the Go runtime cannot give back its default action.
+	// Not SIGSTOP: it would work in an orphaned group too, and no one would ever continue us.
+	syscall.Kill(who, syscall.SIGTTIN)
+	j.resume = time.After(selfStopLimit)
+}
+
+// goOn continues the child, in the foreground if we are there again.
+func (j *job) goOn() {
+	j.resume = nil
+	if j.isStopped && j.wantsTTY {
+		if tty, ok := openTerminal(); ok {
+			defer unix.Close(tty)
+			if foreground(tty) == unix.Getpgrp() {
+				j.lend(tty)
+				return
+			}
+		}
+	}
+	j.isStopped = false
+	syscall.Kill(-j.child, syscall.SIGCONT)
+}
+
+func (j *job) lend(tty int) {
+	if setForeground(tty, j.child) == nil {
+		j.lent = true
+	}
+	j.isStopped = false
+	syscall.Kill(-j.child, syscall.SIGCONT)
+}
+
+// takeBack makes our group the foreground group again.
+func (j *job) takeBack() {
+	if !j.lent {
+		return
+	}
+	if tty, ok := openTerminal(); ok {
+		setForeground(tty, unix.Getpgrp())
+		unix.Close(tty)
+	}
+}
+
+// openTerminal opens the controlling terminal, if there is one.
+func openTerminal() (fd int, ok bool) {
+	fd, err := unix.Open("/dev/tty", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	return fd, err == nil
+}
+
+// foreground returns the foreground process group of a terminal, or 0.
+func foreground(tty int) int {
+	group, err := unix.IoctlGetInt(tty, unix.TIOCGPGRP)
+	if err != nil {
+		return 0
+	}
+	return group
+}
+
+// setForeground makes a group the foreground group of our terminal. The kernel answers a group in the background
+// that does this with SIGTTOU unless that is blocked, and Go offers no way to block a signal, or to ignore one and
+// take that back. It does block all of them between fork and exec; so a short-lived child does it, and its
+// exec of a directory fails with EACCES as it must.
+func setForeground(tty, group int) error {
+	attr := &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Foreground: true, Ctty: tty, Pgid: group}}
+	if _, err := syscall.ForkExec("/", []string{"/"}, attr); err != syscall.EACCES {
+		return err
+	}
+	return nil
+}
+
+// setLeader makes the child the leader of its group, or with a pseudo-terminal of a session.
+func setLeader(attr *syscall.SysProcAttr, tty bool) {
+	if tty {
+		attr.Setsid, attr.Setctty = true, true
+		attr.Ctty = 1 // standard input may be something else
+		return
+	}
+	attr.Setpgid = true
+}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package child
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// defaultPath is searched when the child's environment has no PATH at all, as execvp does.
+const defaultPath = "/bin:/usr/bin"
+
+// lookup returns the file to execute for a command name, as the child will see it from dir.
+// The rules are those of execvp: a name with a slash is a path; otherwise the first executable file in
+// PATH counts, and a file that is there but not executable is remembered for the error.
+func lookup(name, dir string, env []string) (string, error) {
+	if strings.Contains(name, "/") {
+		return name, executable(name, dir)
+	}
+	notFound := error(&StartError{Kind: NotFound, Op: "run", Path: name, Err: errNotFound})
+	if name == "" {
+		return "", notFound
+	}
+	path, ok := lookupEnv(env, "PATH")
+	if !ok {
+		path = defaultPath
+	}
+	for _, elem := range strings.Split(path, ":") {
+		if elem == "" {
+			elem = "." // an empty element has always meant the current directory
+		}
+		candidate := elem + "/" + name
+		err := executable(candidate, dir)
+		if err == nil {
+			return candidate, nil
+		}
+		var start *StartError
+		if errors.As(err, &start) && start.Kind == NotExecutable {
+			notFound = err
+		}
+	}
+	return "", notFound
+}
+
+// executable says why a path, relative to dir, cannot be executed by us, or nil.
+func executable(path, dir string) error {
+	abs := path
+	if dir != "" && !filepath.IsAbs(path) {
+		abs = dir + "/" + path // not Join: it would resolve ".." without asking the file system
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR):
+		return &StartError{Kind: NotFound, Op: "run", Path: path, Err: errNoSuchFile}
+	case err != nil:
+		return &StartError{Kind: NotExecutable, Op: "run", Path: path, Err: cause(err)}
+	case info.IsDir():
+		return &StartError{Kind: NotExecutable, Op: "run", Path: path, Err: errDirectory}
+	}
+	if err := unix.Faccessat(unix.AT_FDCWD, abs, unix.X_OK, unix.AT_EACCESS); err == unix.EACCES {
+		return &StartError{Kind: NotExecutable, Op: "run", Path: path, Err: errNoPermission}
+	}
+	return nil // whatever else is wrong with it, execve will say
+}
+
+// enterable says why dir cannot be the child's directory, or nil. It is asked before the start, because
+// execve's "no such file" does not tell a missing directory from a missing command.
+func enterable(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = errNotDirectory
+	}
+	if err == nil {
+		err = unix.Faccessat(unix.AT_FDCWD, dir, unix.X_OK, unix.AT_EACCESS)
+	}
+	if err != nil {
+		return ownTrouble("start in directory", dir, cause(err))
+	}
+	return nil
+}
+
+// isText looks at the start of a file as shells do before they run a file the system does not know: a NUL byte
+// in the first line means it is a foreign binary, not a script.
+func isText(path, dir string) bool {
+	if dir != "" && !filepath.IsAbs(path) {
+		path = dir + "/" + path
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return true // sh will say what is wrong
+	}
+	defer f.Close()
+	var head [256]byte // as much as the kernel looks at
+	n, _ := io.ReadFull(f, head[:])
+	line, _, _ := bytes.Cut(head[:n], []byte{'\n'})
+	return bytes.IndexByte(line, 0) < 0
+}
+
+// cause strips the path and the system call that StartError names better.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,148 @@
+//go:build unix
+
+package child
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Process is a child that was started. Wait must be called, once.
+type Process struct {
+	cmd     Command
+	pid     int // also its group
+	started time.Time
+	stdio   *stdio
+
+	collector chan *collector // from Wait to watch
+	exit      chan Exit       // from watch to Wait
+}
+
+// Start starts the command and watches over it from then on: signals, the timeout and ctx take effect at once.
+// Its output waits in the pipes until Wait is called. The end of ctx ends the child's group as a timeout does.
+// The error is a *StartError.
+func Start(ctx context.Context, cmd Command) (*Process, error) {
+	cmd = cmd.withDefaults()
+	prog, err := resolve(cmd)
+	if err != nil {
+		return nil, err
+	}
+	io, err := open(cmd)
+	if err != nil {
+		return nil, err
+	}
+	w := newWatch(cmd)
+	w.listen()
+	p := &Process{cmd: cmd, stdio: io, started: time.Now(), collector: make(chan *collector, 1), exit: make(chan Exit, 1)}
+	p.pid, err = w.spawn(prog, io)
+	if err != nil {
+		w.stopListening()
+		io.abandon()
+		return nil, err
+	}
+	runtime.KeepAlive(cmd.Stdin)
+	io.started()
+	w.begin(p)
+	go func() { p.exit <- w.run(ctx, p) }()
+	return p, nil
+}
+
+// Pid is the child's process id, and its group's.
+func (p *Process) Pid() int { return p.pid }
+
+// Started is the time just before the child was started.
+func (p *Process) Started() time.Time { return p.started }
+
+// Wait hands the child's output to sink until the child has ended and its output with it (see Command.Drain), and says
+// how it ended. A nil sink drops the output. The error is Exit.SinkErr and Exit.ReadErr; Exit is complete in any case.
+func (p *Process) Wait(sink Sink) (Exit, error) {
+	c := newCollector(sink, p.started)
+	p.collector <- c
+	var readers sync.WaitGroup
+	for _, o := range p.stdio.outputs {
+		readers.Go(func() { o.read(c) })
+	}
+	readers.Wait()
+	close(p.collector) // tells watch that reading is over
+	exit := <-p.exit
+	p.stdio.closeOutputs()
+	for _, o := range p.stdio.outputs {
+		exit.OpenPipes = exit.OpenPipes || o.open
+		exit.ReadErr = errors.Join(exit.ReadErr, o.err)
+	}
+	exit.SinkErr = c.sinkErr
+	return exit, errors.Join(exit.SinkErr, exit.ReadErr)
+}
+
+// change is what wait4 says of the child: stopped, or ended, or that it is not ours.
+type change struct {
+	status syscall.WaitStatus
+	at     time.Time
+	err    error
+}
+
+// spawn starts the program on a thread that then waits for it. The thread has to stay, since the kernel sends the
+// signal of Pdeathsig when the thread that started the child ends.
+func (w *watch) spawn(prog program, io *stdio) (pid int, err error) {
+	type result struct {
+		pid int
+		err error
+	}
+	forked := make(chan result)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		pid, err := fork(prog, w.cmd, io.child)
+		forked <- result{pid, err}
+		if err == nil {
+			reap(pid, w.changes)
+		}
+	}()
+	r := <-forked
+	return r.pid, r.err
+}
+
+// reap reports every stop of the child, and its end.
+func reap(pid int, changes chan<- change) {
+	for {
+		var status syscall.WaitStatus
+		_, err := syscall.Wait4(pid, &status, syscall.WUNTRACED, nil)
+		if err == syscall.EINTR {
+			continue
+		}
+		changes <- change{status, time.Now(), err}
+		if err != nil || status.Exited() || status.Signaled() {
+			return
+		}
+	}
+}
+
+// ended fills in how the child ended.
+func (e *Exit) ended(ch change) {
+	e.Code = -1
+	e.Duration = ch.at.Sub(e.Started)
+	switch {
+	case ch.err != nil:
+		e.ReadErr = os.NewSyscallError("wait for the child", ch.err)
+	case ch.status.Exited():
+		e.Code = ch.status.ExitStatus()
+	case ch.status.Signaled():
+		e.SignalNumber = int(ch.status.Signal())
+		e.Signal = signalName(ch.status.Signal())
+		e.CoreDumped = ch.status.CoreDump()
+	}
+}
+
+func signalName(s syscall.Signal) string {
+	if name := unix.SignalName(s); name != "" {
+		return name
+	}
+	return "SIG" + itoa(int(s)) // real-time signals have numbers only
+}

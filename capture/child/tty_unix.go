@@ -1,0 +1,152 @@
+//go:build unix
+
+package child
+
+import (
+	"os"
+	"syscall"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// The size of a terminal no one has said anything about: what programs assume anyway.
+const (
+	defaultCols = 80
+	defaultRows = 24
+)
+
+// openTTY makes a pseudo-terminal the child's output, and its input too if that is a terminal: the child
+// could not use ours, which belongs to another session.
+func (s *stdio) openTTY(in *os.File) error {
+	master, slave, err := pty.Open()
+	if err != nil {
+		return ownTrouble("open a pseudo-terminal for", "--tty", err)
+	}
+	defer master.Close()
+	s.close = append(s.close, slave)
+	s.master, err = nonblocking(master)
+	if err != nil {
+		return ownTrouble("read from a pseudo-terminal for", "--tty", err)
+	}
+	setSize(s.master)
+	fd := slave.Fd()
+	if term.IsTerminal(int(in.Fd())) {
+		s.child[0] = fd
+	}
+	s.child = append(s.child, fd, fd)
+	return s.add(Stdout, s.master)
+}
+
+// nonblocking returns the same file in a form whose reads can be ended by a deadline. pty.Open cannot.
+func nonblocking(f *os.File) (*os.File, error) {
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		unix.Close(fd)
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
+
+// setSize gives a pseudo-terminal the size of the real one.
+func setSize(master *os.File) {
+	size := pty.Winsize{Cols: defaultCols, Rows: defaultRows}
+	if tty, ok := openTerminal(); ok {
+		if cols, rows, err := term.GetSize(tty); err == nil && cols > 0 && rows > 0 {
+			size.Cols, size.Rows = uint16(cols), uint16(rows)
+		}
+		unix.Close(tty)
+	}
+	pty.Setsize(master, &size) // a terminal without a size still works
+}
+
+// relay carries what is typed at the real terminal to the pseudo-terminal. The real one is in raw mode meanwhile: keys
+// like Ctrl-C travel as bytes, and become signals at the child's terminal only.
+type relay struct {
+	master *os.File
+	tty    int
+	saved  *term.State
+	wake   *os.File // closing it ends the copy
+	done   chan struct{}
+}
+
+// startRelay returns a relay, which does nothing but resize if the input is no terminal, or not ours
+// to read since we are in the background; or nil without a pseudo-terminal.
+func startRelay(cmd Command, s *stdio) *relay {
+	if !cmd.TTY {
+		return nil
+	}
+	r := &relay{master: s.master}
+	if cmd.Stdin == nil {
+		return r
+	}
+	r.tty = int(cmd.Stdin.Fd())
+	if !term.IsTerminal(r.tty) || foreground(r.tty) != unix.Getpgrp() {
+		return r
+	}
+	asleep, wake, err := os.Pipe()
+	if err != nil {
+		return r
+	}
+	if r.saved, err = term.MakeRaw(r.tty); err != nil {
+		asleep.Close()
+		wake.Close()
+		return r
+	}
+	r.wake, r.done = wake, make(chan struct{})
+	go r.copy(asleep)
+	return r
+}
+
+// copy reads only what is there, so that it never takes a key that is meant for whoever comes after us.
+func (r *relay) copy(asleep *os.File) {
+	defer close(r.done)
+	defer asleep.Close()
+	fds := []unix.PollFd{
+		{Fd: int32(r.tty), Events: unix.POLLIN},
+		{Fd: int32(asleep.Fd()), Events: unix.POLLIN},
+	}
+	buf := make([]byte, 1024)
+	for {
+		if _, err := unix.Poll(fds, -1); err != nil && err != unix.EINTR {
+			return
+		}
+		if fds[1].Revents != 0 {
+			return
+		}
+		if fds[0].Revents == 0 {
+			continue
+		}
+		n, err := unix.Read(r.tty, buf)
+		if err == unix.EINTR || err == unix.EAGAIN {
+			continue
+		}
+		if n <= 0 {
+			return
+		}
+		if _, err := r.master.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+func (r *relay) resize() {
+	if r != nil {
+		setSize(r.master)
+	}
+}
+
+// stop ends the copy and gives the real terminal its modes back.
+func (r *relay) stop() {
+	if r == nil || r.done == nil {
+		return
+	}
+	r.master.SetWriteDeadline(past)
+	r.wake.Close()
+	<-r.done
+	term.Restore(r.tty, r.saved)
+}

@@ -1,0 +1,206 @@
+//go:build unix
+
+package child
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// groupPoll is how often a group whose leader has ended is asked whether anyone is left.
+const groupPoll = 5 * time.Millisecond
+
+// forwarded are the signals that are passed on to the child's group: those that ask a program to
+// end, and those of job control. SIGKILL and SIGSTOP reach no one but the kernel.
+var forwarded = []os.Signal{
+	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+	syscall.SIGTSTP, syscall.SIGCONT,
+}
+
+// watch looks after one child from its start to the end of its output. All its state belongs to run's goroutine.
+type watch struct {
+	cmd     Command
+	pid     int
+	exit    Exit
+	signals chan os.Signal
+	changes chan change
+	job     job
+	relay   *relay // of the terminal's input, under TTY
+
+	interrupts int
+	ended      bool // the child has been waited for
+	ending     bool // TERM was sent by us, KILL follows
+	gone       bool // after that: no one of the group is left to signal
+	endedAt    time.Time
+	kill       <-chan time.Time
+}
+
+func newWatch(cmd Command) *watch {
+	return &watch{
+		cmd:     cmd,
+		signals: make(chan os.Signal, 16),
+		changes: make(chan change, 1),
+	}
+}
+
+// listen takes the signals over, except those that were ignored when we started: asking for them would end that,
+// here and in the child.
+func (w *watch) listen() {
+	for _, s := range forwarded {
+		if !signal.Ignored(s) {
+			signal.Notify(w.signals, s)
+		}
+	}
+	if w.cmd.TTY {
+		signal.Notify(w.signals, syscall.SIGWINCH)
+	}
+}
+
+func (w *watch) stopListening() { signal.Stop(w.signals) }
+
+func (w *watch) begin(p *Process) {
+	w.pid = p.pid
+	w.exit.Started = p.started
+	w.job = job{child: p.pid}
+	w.relay = startRelay(w.cmd, p.stdio)
+}
+
+// run returns when the child has ended, its output has been read, and of a group that had to be ended no one is left.
+func (w *watch) run(ctx context.Context, p *Process) Exit {
+	defer w.stopListening()
+	defer w.relay.stop()
+	defer w.job.takeBack()
+	timeout := after(w.cmd.Timeout)
+	done := ctx.Done()
+	incoming := p.collector
+	var collector *collector
+	tick := time.NewTicker(time.Hour) // set to a useful pace once the child has ended
+	defer tick.Stop()
+
+	for !(w.ended && incoming == nil && (!w.ending || w.gone)) {
+		select {
+		case s := <-w.signals:
+			w.onSignal(s.(syscall.Signal))
+		case <-timeout:
+			w.exit.TimedOut = w.end()
+		case <-done:
+			w.exit.Cancelled = w.end()
+			done = nil
+		case <-w.kill:
+			w.killGroup()
+		case <-w.job.resume:
+			w.job.goOn()
+		case ch := <-w.changes:
+			w.onChange(ch)
+			if w.ended {
+				tick.Reset(groupPoll)
+			}
+		case c, reading := <-incoming:
+			if reading {
+				collector = c
+			} else {
+				incoming = nil
+			}
+		case <-tick.C:
+			w.onTick(collector, p.stdio.outputs)
+		}
+	}
+	return w.exit
+}
+
+// after is a timer's channel, or for 0 one on which nothing ever comes.
+func after(d time.Duration) <-chan time.Time {
+	if d <= 0 {
+		return nil
+	}
+	return time.After(d)
+}
+
+// send signals the whole group. That it has just ended is no error; once it is known to be gone its number
+// may be another's.
+func (w *watch) send(s syscall.Signal) {
+	if !w.gone {
+		syscall.Kill(-w.pid, s)
+	}
+}
+
+func (w *watch) onSignal(s syscall.Signal) {
+	switch s {
+	case syscall.SIGWINCH:
+		w.relay.resize()
+	case syscall.SIGCONT:
+		w.job.goOn()
+	case syscall.SIGTSTP:
+		w.send(s) // if that stops the child, onChange stops us
+	default:
+		if w.exit.Interrupted == "" && !w.ended {
+			w.exit.Interrupted = signalName(s)
+		}
+		if s == syscall.SIGINT {
+			w.interrupts++
+		}
+		if w.interrupts > 1 {
+			s = syscall.SIGKILL
+		}
+		w.send(s)
+		if w.job.isStopped {
+			w.job.goOn() // it would not notice
+		}
+	}
+}
+
+func (w *watch) onChange(ch change) {
+	if ch.err == nil && ch.status.Stopped() {
+		if !w.cmd.TTY {
+			w.job.stopped(ch.status.StopSignal())
+		}
+		return
+	}
+	w.ended = true
+	w.endedAt = time.Now()
+	w.exit.ended(ch)
+}
+
+// end begins the end of the group: TERM now, KILL later. It returns false if the child had ended by itself:
+// then what it left behind is none of our business, and the drain is short.
+func (w *watch) end() bool {
+	if w.ended {
+		return false
+	}
+	if !w.ending {
+		w.ending = true
+		w.send(syscall.SIGTERM)
+		w.send(syscall.SIGCONT) // whoever is stopped would not notice
+		w.kill = time.After(w.cmd.Grace)
+	}
+	return true
+}
+
+func (w *watch) killGroup() {
+	w.send(syscall.SIGKILL)
+	w.gone = true
+}
+
+// onTick runs between the child's end and the end of its output.
+func (w *watch) onTick(c *collector, outputs []*output) {
+	if w.ending && !w.gone {
+		w.gone = syscall.Kill(-w.pid, 0) == syscall.ESRCH
+		w.endedAt = time.Now() // the drain begins when the group is gone
+		return
+	}
+	if c == nil {
+		return
+	}
+	since := time.Since(w.endedAt)
+	if min(since, c.silence()) >= w.cmd.Drain || since >= drainLimit*w.cmd.Drain {
+		for _, o := range outputs {
+			o.cut()
+		}
+	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
