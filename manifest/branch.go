@@ -3,47 +3,53 @@ package manifest
 import (
 	"context"
 	"time"
+
+	"cairn/internal/gitrepo"
 )
 
 // Branch is what the manifest needs of the git branch that carries the
-// shards. All paths are slash paths below the root of the branch's tree;
-// commits and blobs are named by full hex hashes.
+// shards: the part of gitrepo that it uses, described there. Tests have one
+// without git.
 type Branch interface {
-	// Name is the short name of the branch, for messages.
+	// Name is the short name of the branch.
 	Name() string
-	// Tip is the commit at the head of the branch; "" while there is none.
+	// Tip is the commit at the head of the branch, "" while there is none.
 	Tip(ctx context.Context) (string, error)
-	// Remotes lists refs/remotes/*/<branch>.
-	Remotes(ctx context.Context) ([]RemoteTip, error)
-	// Commit rewrites the files of changes on top of the tip, whatever it is
-	// by then, in one commit. It may call a Merge more than once.
-	Commit(ctx context.Context, changes []Change, subject, body string, when time.Time) (commit string, err error)
-	// MergeTips makes one commit whose parents are the tip and tips, and
-	// whose files are the union of theirs; merge decides on a path whose
-	// versions differ. Nothing to merge gives the tip.
-	MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (commit string, err error)
-	// Files lists the whole tree of a commit.
-	Files(ctx context.Context, commit string) ([]File, error)
-	// FilesChanged lists what differs between two commits, as it is in to; a
-	// file that to does not have has an empty OID.
-	FilesChanged(ctx context.Context, from, to string) ([]File, error)
-	// ReadBlobs yields the content of each blob; content is valid during the
-	// call only.
-	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, content []byte) error) error
+	// Remotes lists the branch of that name of every remote, as last fetched.
+	Remotes(ctx context.Context) ([]gitrepo.RemoteTip, error)
+	// Commit rewrites files on top of the tip, whatever that is by then.
+	Commit(ctx context.Context, changes []gitrepo.Change, subject, body string, when time.Time) (string, error)
+	// MergeTips makes the union of the branch and tips, in one commit.
+	MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (string, error)
+	// Files lists a commit's tree.
+	Files(ctx context.Context, commit string) ([]gitrepo.File, error)
+	// FilesChanged lists what differs; a file that is gone has no OID.
+	FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error)
+	// ReadBlobs yields contents in the order asked, valid until yield returns.
+	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
 }
 
-// RemoteTip is a branch of a remote as it was fetched last.
-type RemoteTip struct{ Ref, Commit string }
-
-// Change rewrites one file of the branch; old is nil while it does not exist.
-type Change struct {
-	Path  string
-	Merge func(old []byte) []byte
+// GitBranch is the branch called name of a repository.
+func GitBranch(repo *gitrepo.Repo, branch *gitrepo.Branch, name string) Branch {
+	return gitBranch{repo: repo, Branch: branch, name: name}
 }
 
-// File is a file in the tree of a commit.
-type File struct {
-	Path string
-	OID  string
-	Size int64
+type gitBranch struct {
+	*gitrepo.Branch
+	repo *gitrepo.Repo
+	name string
+}
+
+func (b gitBranch) Name() string { return b.name }
+
+func (b gitBranch) Files(ctx context.Context, commit string) ([]gitrepo.File, error) {
+	return b.repo.Files(ctx, commit)
+}
+
+func (b gitBranch) FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error) {
+	return b.repo.FilesChanged(ctx, from, to)
+}
+
+func (b gitBranch) ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error {
+	return b.repo.ReadBlobs(ctx, oids, yield)
 }

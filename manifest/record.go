@@ -172,7 +172,7 @@ func (r *Record) MarshalJSON() ([]byte, error) { return r.Encode() }
 
 // Decode reads one line, without its newline. The record keeps line.
 func Decode(line []byte) (*Record, error) {
-	line = bytes.TrimSuffix(line, []byte{'\r'})
+	line = bytes.TrimRight(line, "\r")
 	r := new(Record)
 	w := wire{plain: (*plain)(r)}
 	if err := json.Unmarshal(line, &w); err != nil {

@@ -1,0 +1,164 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// Append writes r as one line and returns once it is on stable storage. It
+// fills in V, and ID and Time where they are empty. An error means that the
+// record was not written and that the shard is as it was before, unless the
+// error says otherwise. The cost does not depend on how many records there are.
+func (m *Manifest) Append(ctx context.Context, r *Record) error {
+	line, err := m.prepare(r)
+	if err != nil {
+		return err
+	}
+	unlock, err := lock(ctx, m.path(appendLock), lockPatience)
+	if err != nil {
+		return fmt.Errorf("record %s was not written: %w", r.ID, err)
+	}
+	defer unlock()
+	if err := m.appendLocked(dayOf(r.Time), line); err != nil {
+		return fmt.Errorf("record %s was not written: %w", r.ID, err)
+	}
+	return nil
+}
+
+// prepare completes r and encodes it with its newline.
+func (m *Manifest) prepare(r *Record) ([]byte, error) {
+	if r.V == 0 {
+		r.V = Version
+	}
+	if r.Time.IsZero() {
+		r.Time = m.opts.Now()
+	}
+	r.Time = r.Time.UTC().Truncate(time.Microsecond)
+	if y := r.Time.Year(); y < 1970 || y > 9999 {
+		return nil, fmt.Errorf("record %s was not written: year %d is outside 1970 to 9999; is the clock right?", r.ID, y)
+	}
+	if r.ID == "" {
+		id, err := NewID(r.Time)
+		if err != nil {
+			return nil, err
+		}
+		r.ID = id
+	}
+	if _, err := ulid.ParseStrict(r.ID); err != nil {
+		return nil, fmt.Errorf("record %q was not written: its id is not a ulid: %w", r.ID, err)
+	}
+	line, err := r.Encode()
+	if err != nil {
+		return nil, err
+	}
+	if len(line)+1 > MaxLine {
+		return nil, fmt.Errorf("record %s was not written: its line has %d bytes, %d fit; shorten argv, or keep the full result as an object and name it in result_oid",
+			r.ID, len(line)+1, MaxLine)
+	}
+	return append(line, '\n'), nil
+}
+
+// appendLocked appends line to the last shard of d, or opens the next one.
+// The caller holds the append lock.
+func (m *Manifest) appendLocked(d day, line []byte) error {
+	writer, err := m.writerID()
+	if err != nil {
+		return err
+	}
+	if err := m.markPending(d); err != nil {
+		return err
+	}
+	n, err := m.lastShard(d, writer, 0)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		if done, err := m.appendTo(shardPath(d, writer, n), line); done || err != nil {
+			return err
+		}
+	}
+	return m.appendNew(shardPath(d, writer, n+1), line)
+}
+
+// appendTo appends line to an existing shard; done is false when the shard
+// has no room for it. A tail that a crash tore is ended first, in the same
+// write: its bytes stay to be seen, and the new line stands on its own.
+func (m *Manifest) appendTo(shard string, line []byte) (done bool, err error) {
+	f, err := m.openShard(m.path(shard), false)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	size, err := f.Size()
+	if err != nil {
+		return false, err
+	}
+	torn, err := tornAt(f, size)
+	if err != nil {
+		return false, fmt.Errorf("reading the end of %s: %w", shard, err)
+	}
+	if torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	if size > 0 && size+int64(len(line)) > MaxShard {
+		return false, nil
+	}
+	return true, write(f, shard, size, line)
+}
+
+// appendNew opens a shard with line.
+func (m *Manifest) appendNew(shard string, line []byte) error {
+	path := m.path(shard)
+	f, err := m.openShard(path, true)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = mkdirs(filepath.Dir(path)); err == nil {
+			f, err = m.openShard(path, true)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := write(f, shard, 0, line); err != nil {
+		return err
+	}
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		return errors.Join(fmt.Errorf("making %s durable: %w", shard, err), f.Truncate(0))
+	}
+	return nil
+}
+
+// tornAt says whether a file of that size ends inside a line.
+func tornAt(f shardFile, size int64) (bool, error) {
+	if size == 0 {
+		return false, nil
+	}
+	var last [1]byte
+	if _, err := f.ReadAt(last[:], size-1); err != nil {
+		return false, err
+	}
+	return last[0] != '\n', nil
+}
+
+// write is one write and one sync. When either fails the shard is cut back
+// to the size it had.
+func write(f shardFile, shard string, size int64, line []byte) error {
+	_, err := f.Write(line)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("appending to %s: %w", shard, err)
+	if cut := f.Truncate(size); cut != nil {
+		return errors.Join(err, fmt.Errorf("and part of the line may have stayed, the next append ends it: %w", cut))
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package manifest
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// shardFile is what an append does to an open shard. Tests put one between
+// that fails.
+type shardFile interface {
+	io.Writer
+	Size() (int64, error)
+	ReadAt(p []byte, off int64) (int, error)
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+type osShard struct{ f *os.File }
+
+// openShard opens an existing shard, or with create a new one, to append.
+func openShard(path string, create bool) (shardFile, error) {
+	flag := os.O_RDWR | os.O_APPEND
+	if create {
+		flag |= os.O_CREATE | os.O_EXCL
+	}
+	f, err := os.OpenFile(path, flag, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return osShard{f}, nil
+}
+
+func (s osShard) Size() (int64, error) {
+	fi, err := s.f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return fi.Size(), nil
+}
+
+func (s osShard) Write(p []byte) (int, error)             { return s.f.Write(p) }
+func (s osShard) ReadAt(p []byte, off int64) (int, error) { return s.f.ReadAt(p, off) }
+func (s osShard) Truncate(size int64) error               { return s.f.Truncate(size) }
+func (s osShard) Sync() error                             { return syncData(s.f) }
+func (s osShard) Close() error                            { return s.f.Close() }
+
+// mkdirs makes dir and what is missing above it, each name durable.
+func mkdirs(dir string) error {
+	err := os.Mkdir(dir, 0o777)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = mkdirs(filepath.Dir(dir)); err == nil {
+			err = os.Mkdir(dir, 0o777)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(dir))
+}
+
+// replace writes data to path through a temporary file beside it: readers
+// see the old content or the new. With durable, so do they after a power cut;
+// without, they may then find an empty file, and it costs no sync.
+func replace(path string, data []byte, durable bool) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = mkdirs(filepath.Dir(path)); err == nil {
+			f, err = os.CreateTemp(filepath.Dir(path), ".tmp-*")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil && durable {
+		err = syncData(f)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return err
+	}
+	if !durable {
+		return nil
+	}
+	return syncDir(filepath.Dir(path))
+}

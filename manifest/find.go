@@ -1,0 +1,145 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// ErrNotFound is returned when no record matches.
+var ErrNotFound = errors.New("no such record")
+
+// maxCandidates bounds the list that an ambiguous prefix gives.
+const maxCandidates = 20
+
+// AmbiguousError is returned when a prefix names more than one thing.
+type AmbiguousError struct {
+	Prefix     string
+	Candidates []string // newest first, at most 20
+	Total      int
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%q is the beginning of %d ids; give more of it", e.Prefix, e.Total)
+}
+
+// Find gives the record whose id is, or begins with, prefix, in upper or
+// lower case: ErrNotFound or *AmbiguousError otherwise.
+func (m *Manifest) Find(ctx context.Context, prefix string) (*Record, error) {
+	prefix = strings.ToUpper(prefix)
+	if prefix == "" || len(prefix) > idLen || !plainID([]byte(prefix)) {
+		return nil, fmt.Errorf("run %q: %w", prefix, ErrNotFound)
+	}
+	q := Query{Newest: true, Contains: [][]byte{[]byte(`"id":"` + prefix)}}
+	q.Since, q.Until = idRange(prefix)
+	rec, err := m.findIn(ctx, q, prefix)
+	if errors.Is(err, ErrNotFound) && (!q.Since.IsZero() || !q.Until.IsZero()) {
+		// An id made elsewhere may not begin with its record's time.
+		q.Since, q.Until = time.Time{}, time.Time{}
+		rec, err = m.findIn(ctx, q, prefix)
+	}
+	return rec, err
+}
+
+func (m *Manifest) findIn(ctx context.Context, q Query, prefix string) (*Record, error) {
+	var found *Record
+	var ids []string
+	for rec, err := range m.Records(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.ID == prefix {
+			return rec, nil
+		}
+		if strings.HasPrefix(rec.ID, prefix) {
+			found, ids = rec, append(ids, rec.ID)
+		}
+	}
+	if len(ids) > 1 {
+		return nil, ambiguous(prefix, ids)
+	}
+	if found == nil {
+		return nil, fmt.Errorf("run %s: %w", prefix, ErrNotFound)
+	}
+	return found, nil
+}
+
+func ambiguous(prefix string, ids []string) error {
+	return &AmbiguousError{Prefix: prefix, Candidates: ids[:min(len(ids), maxCandidates)], Total: len(ids)}
+}
+
+// idRange is the time in which the ids with that prefix were made, a day
+// wider on both sides: a record's time is that of its id, give or take.
+func idRange(prefix string) (since, until time.Time) {
+	low, err1 := ulid.ParseStrict(prefix + strings.Repeat("0", idLen-len(prefix)))
+	high, err2 := ulid.ParseStrict(prefix + strings.Repeat("Z", idLen-len(prefix)))
+	if err1 != nil || err2 != nil || high.Time() > maxIDTime {
+		return time.Time{}, time.Time{}
+	}
+	return ulid.Time(low.Time()).Add(-24 * time.Hour), ulid.Time(high.Time()).Add(24 * time.Hour)
+}
+
+// maxIDTime is the end of the year 9999 in milliseconds, as far as a time in
+// a line reaches.
+const maxIDTime = 253402300799999
+
+// FindObject gives the captures, newest first, that name the one object whose
+// id begins with prefix ("sha256:" may be left out) as their raw bytes, stream
+// order, artifact or full result: ErrNotFound or *AmbiguousError otherwise.
+func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, error) {
+	const scheme = "sha256:"
+	hex := strings.ToLower(strings.TrimPrefix(prefix, scheme))
+	if hex == "" || strings.Trim(hex, "0123456789abcdef") != "" {
+		return nil, fmt.Errorf("object %q: %w", prefix, ErrNotFound)
+	}
+	prefix = scheme + hex
+	var found []*Record
+	var oids []string
+	for rec, err := range m.Records(ctx, Query{Newest: true, Contains: [][]byte{[]byte(prefix)}}) {
+		if err != nil {
+			return nil, err
+		}
+		named := false
+		for _, oid := range rec.Objects() {
+			if !strings.HasPrefix(oid, prefix) {
+				continue
+			}
+			named = true
+			if !slices.Contains(oids, oid) {
+				oids = append(oids, oid)
+			}
+		}
+		if named {
+			found = append(found, rec)
+		}
+	}
+	if len(oids) > 1 {
+		return nil, ambiguous(prefix, oids)
+	}
+	if len(oids) == 0 {
+		return nil, fmt.Errorf("object %s: %w", prefix, ErrNotFound)
+	}
+	return found, nil
+}
+
+// Objects lists the ids of the objects that a capture names itself, raw
+// bytes first; its result may name more.
+func (r *Record) Objects() []string {
+	if r.Type != TypeCapture {
+		return nil
+	}
+	var all []string
+	if r.Raw != nil {
+		all = append(all, r.Raw.OID, r.Raw.Order)
+	}
+	for _, a := range r.Artifacts {
+		all = append(all, a.OID)
+	}
+	all = append(all, r.ResultOID)
+	return slices.DeleteFunc(all, func(oid string) bool { return oid == "" })
+}

@@ -1,0 +1,183 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// tail is what a shard may hold that the branch does not.
+type tail struct {
+	path   string
+	from   int64 // the first bytes, known to be on the branch
+	size   int64 // bytes of complete appends
+	verify bool  // from is not known: the lines of blob are compared
+	blob   string
+}
+
+// plan is what a fold has to look at.
+type plan struct {
+	writer string
+	days   []day        // with a pending mark
+	ends   map[day]mark // where those days end
+	tails  []tail
+	lost   bool // blobs of the tails to verify are still to be looked up
+}
+
+// plan finds what may be missing from the branch at tip. With all, nothing
+// that is remembered is trusted.
+func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool) (plan, error) {
+	all = all || st.Tip == "" || tip == "" || st.Branch != m.opts.Branch.Name()
+	var p plan
+	if !all && tip != st.Tip {
+		moved, err := m.opts.Branch.FilesChanged(ctx, st.Tip, tip)
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		all = err != nil // the old tip is gone
+		for _, f := range moved {
+			if _, _, ok := parseShardPath(f.Path); ok {
+				p.tails = append(p.tails, tail{path: f.Path, blob: f.OID, verify: true})
+			}
+		}
+	}
+	if err := m.survey(ctx, st, all, &p); err != nil {
+		return p, err
+	}
+	if p.lost && tip != "" {
+		return p, m.lookUp(ctx, tip, p.tails)
+	}
+	return p, nil
+}
+
+// survey adds to p what the shards of this clone hold. It looks under the
+// append lock, so that every byte it counts belongs to a finished append.
+func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) error {
+	unlock, err := lock(ctx, m.path(appendLock), lockPatience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if p.writer, err = m.readWriter(); err != nil {
+		return err
+	}
+	if p.days, err = m.pendingDays(); err != nil {
+		return err
+	}
+	all = all || p.writer != st.Writer
+	p.ends = make(map[day]mark)
+	for _, d := range p.days {
+		if p.ends[d], err = m.end(d, p.writer, st.Days[d]); err != nil {
+			return err
+		}
+	}
+	if all {
+		p.lost = true
+		p.tails, err = m.ownShards()
+		return err
+	}
+	if err := m.sizeMoved(p); err != nil {
+		return err
+	}
+	return m.addPending(st, p)
+}
+
+// sizeMoved sizes the shards that differ between two tips and drops those
+// that this clone does not have.
+func (m *Manifest) sizeMoved(p *plan) error {
+	moved := p.tails
+	p.tails = nil
+	for _, t := range moved {
+		fi, err := os.Stat(m.path(t.path))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		t.size = fi.Size()
+		p.tails = append(p.tails, t)
+	}
+	return nil
+}
+
+// addPending adds the ends of the shards of the pending days. A day that is
+// not remembered is new, unless a later one is: then it is compared.
+func (m *Manifest) addPending(st foldState, p *plan) error {
+	for _, d := range p.days {
+		from, known := st.Days[d]
+		to := p.ends[d]
+		shrunk := to.N < from.N || to.N == from.N && to.Size < from.Size
+		verify := shrunk || !known && d < st.newest()
+		if verify {
+			from, p.lost = mark{}, true
+		}
+		for n := max(from.N, 1); n <= to.N; n++ {
+			t := tail{path: shardPath(d, p.writer, n), verify: verify}
+			fi, err := os.Stat(m.path(t.path))
+			if err != nil {
+				return fmt.Errorf("looking at a shard: %w", err)
+			}
+			t.size = fi.Size()
+			if n == from.N {
+				t.from = from.Size
+			}
+			moved := slices.ContainsFunc(p.tails, func(o tail) bool { return o.path == t.path })
+			if t.size != t.from && !moved {
+				p.tails = append(p.tails, t)
+			}
+		}
+	}
+	return nil
+}
+
+// lookUp finds the blobs of the shards in the tree of a commit.
+func (m *Manifest) lookUp(ctx context.Context, commit string, tails []tail) error {
+	files, err := m.opts.Branch.Files(ctx, commit)
+	if err != nil {
+		return err
+	}
+	blobs := make(map[string]string, len(files))
+	for _, f := range files {
+		blobs[f.Path] = f.OID
+	}
+	for i := range tails {
+		if tails[i].verify {
+			tails[i].blob = blobs[tails[i].path]
+		}
+	}
+	return nil
+}
+
+// ownShards lists every shard of this clone with its size.
+func (m *Manifest) ownShards() ([]tail, error) {
+	var out []tail
+	root := m.path(shardsDir)
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel := strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(m.dir)+"/")
+		if _, _, ok := parseShardPath(rel); !ok || e.IsDir() {
+			return nil
+		}
+		fi, err := e.Info()
+		if err != nil {
+			return err
+		}
+		out = append(out, tail{path: rel, size: fi.Size(), verify: true})
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing the shards: %w", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,175 @@
+package manifest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+)
+
+// Query selects records. The zero Query is every record, oldest first.
+type Query struct {
+	Since, Until time.Time // Since <= time < Until; zero is open
+	Newest       bool      // newest first
+	Limit        int       // stop after so many; 0 is no limit
+	// Contains are byte strings that must all occur in the line. They are
+	// looked for before anything is decoded; Literal makes them. A line that
+	// does not have them is not looked at, so its faults are not warned of.
+	Contains [][]byte
+}
+
+// Records yields the records that q selects, each id once, in order of time
+// and then id: those of this clone, of the branch and of the remotes' branches.
+// Warnings come on the goroutine that ranges. An error ends the sequence.
+func (m *Manifest) Records(ctx context.Context, q Query) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		s, err := m.newScan(ctx, q)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		left := q.Limit
+		for len(s.days) > 0 {
+			batch, err := s.next(ctx)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, d := range batch {
+				for _, e := range s.order(d.entries()) {
+					if !yield(e.rec, nil) {
+						return
+					}
+					if left--; left == 0 {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// entry is a line that a query selects.
+type entry struct {
+	id, at []byte // as identity gives them
+	line   []byte
+	file   string
+	n      int // line number, from 1
+	rec    *Record
+}
+
+// select appends the lines of a shard that the query asks for.
+func (s *scan) sift(into []entry, file string, content []byte) []entry {
+	for n, line := range s.candidates(content) {
+		e := entry{line: line, file: file, n: n}
+		var ok bool
+		if e.id, e.at, ok = header(line); !ok {
+			id, at := identity(line)
+			e.id, e.at = []byte(id), []byte(at)
+		}
+		if len(e.at) > 0 && (string(e.at) < s.since || s.until != "" && string(e.at) >= s.until) {
+			continue
+		}
+		into = append(into, e)
+	}
+	return into
+}
+
+// candidates are the lines that contain all that the query asks for. The
+// rarest string is unknown, the longest is the best guess; it is looked for
+// in the whole shard at once, which most shards leave after one pass.
+func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
+	if len(s.q.Contains) == 0 {
+		return lines(content)
+	}
+	anchor := slices.MaxFunc(s.q.Contains, func(a, b []byte) int { return cmp.Compare(len(a), len(b)) })
+	return func(yield func(int, []byte) bool) {
+		n, pos := 1, 0
+		for pos < len(content) {
+			hit := bytes.Index(content[pos:], anchor)
+			if hit < 0 {
+				return
+			}
+			start := pos + bytes.LastIndexByte(content[pos:pos+hit], '\n') + 1
+			end := len(content)
+			if i := bytes.IndexByte(content[pos+hit:], '\n'); i >= 0 {
+				end = pos + hit + i
+			}
+			n += bytes.Count(content[pos:start], []byte{'\n'})
+			line := bytes.TrimRight(content[start:end], "\r")
+			if len(line) > 0 && containsAll(line, s.q.Contains) && !yield(n, bytes.Clone(line)) {
+				return
+			}
+			n, pos = n+1, end+1
+		}
+	}
+}
+
+func containsAll(line []byte, all [][]byte) bool {
+	for _, c := range all {
+		if !bytes.Contains(line, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// order sorts the lines of one day, makes each id one record, and warns of
+// those that are none.
+func (s *scan) order(day []entry) iter.Seq2[int, entry] {
+	slices.SortFunc(day, func(a, b entry) int {
+		c := cmp.Or(bytes.Compare(a.at, b.at), bytes.Compare(a.id, b.id), bytes.Compare(a.line, b.line))
+		if s.q.Newest {
+			return -c
+		}
+		return c
+	})
+	same := make(map[string][]int, len(day)) // id to the places of its other lines
+	first := make(map[string]int, len(day))
+	for i, e := range day {
+		if at, ok := first[string(e.id)]; !ok || len(e.id) == 0 {
+			first[string(e.id)] = i
+		} else if !bytes.Equal(day[at].line, e.line) {
+			same[string(e.id)] = append(same[string(e.id)], i)
+		}
+	}
+	return func(yield func(int, entry) bool) {
+		for i, e := range day {
+			if len(e.id) > 0 && first[string(e.id)] != i {
+				continue
+			}
+			if e.rec = s.record(e); len(same) > 0 {
+				for _, j := range same[string(e.id)] {
+					e.rec = s.choose(e.rec, s.record(day[j]))
+				}
+			}
+			if e.rec != nil && !yield(i, e) {
+				return
+			}
+		}
+	}
+}
+
+// record decodes a line; nil with a warning when it is none.
+func (s *scan) record(e entry) *Record {
+	rec, err := Decode(e.line)
+	if err != nil {
+		s.m.opts.Warn(Warning{File: e.file, Line: e.n, Text: "skipped a line of " + fmt.Sprint(len(e.line)) + " bytes: " + err.Error()})
+		return nil
+	}
+	return rec
+}
+
+// choose prefers one of two records with one id, either of which may be nil.
+func (s *scan) choose(a, b *Record) *Record {
+	if a == nil || b == nil {
+		return pick(a != nil, a, b)
+	}
+	if a.Partial == b.Partial {
+		s.m.opts.Warn(Warning{Text: "two different records claim the id " + a.ID + "; every clone shows the same one, and both stay in the manifest"})
+	}
+	return prefer(a, b)
+}

@@ -1,0 +1,248 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// scan is a walk over the days of a manifest, in the order of a query.
+type scan struct {
+	m            *Manifest
+	q            Query
+	since, until string   // in the form of timeLayout; "" is open
+	roots        []string // folders that hold a tree of shards
+	days         []day    // still to come
+	want         int      // shards to read in the next batch
+}
+
+// A batch grows fourfold from the first shard that has something, so that
+// the newest few records cost one day and a long scan keeps all processors
+// busy.
+const (
+	firstBatch = 1
+	maxBatch   = 512 // shards; 32 MiB when nothing is filtered
+)
+
+func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
+	s := &scan{m: m, q: q, roots: []string{m.path(shardsDir)}, want: firstBatch}
+	if !q.Since.IsZero() {
+		s.since = q.Since.UTC().Format(timeLayout)
+	}
+	if !q.Until.IsZero() {
+		s.until = q.Until.UTC().Format(timeLayout)
+	}
+	seen, err := m.see(ctx)
+	if err != nil {
+		m.opts.Warn(Warning{Text: "records that other clones shared may be missing: " + err.Error()})
+	}
+	if seen != "" {
+		s.roots = append(s.roots, filepath.Join(seen, shardsDir))
+	}
+	return s, s.listDays()
+}
+
+// listDays fills s.days with the days in the range of the query.
+func (s *scan) listDays() error {
+	set := make(map[day]bool)
+	for _, root := range s.roots {
+		if err := eachDay(root, func(d day) { set[d] = true }); err != nil {
+			return fmt.Errorf("listing the days of the manifest: %w", err)
+		}
+	}
+	first, last := dayOf(s.q.Since), dayOf(s.q.Until.Add(-time.Microsecond))
+	for d := range set {
+		if (s.since == "" || d >= first) && (s.until == "" || d <= last) {
+			s.days = append(s.days, d)
+		}
+	}
+	slices.Sort(s.days)
+	if s.q.Newest {
+		slices.Reverse(s.days)
+	}
+	return nil
+}
+
+func eachDay(root string, visit func(day)) error {
+	years, err := subdirs(root, 4)
+	for _, y := range years {
+		months, err2 := subdirs(filepath.Join(root, y), 2)
+		err = errors.Join(err, err2)
+		for _, mon := range months {
+			days, err2 := subdirs(filepath.Join(root, y, mon), 2)
+			err = errors.Join(err, err2)
+			for _, d := range days {
+				visit(day(y + "/" + mon + "/" + d))
+			}
+		}
+	}
+	return err
+}
+
+// subdirs lists the names of width digits in a folder, which may be missing.
+func subdirs(dir string, width int) ([]string, error) {
+	all, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range all {
+		if e.IsDir() && digits(e.Name(), width) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// dayShards are the shards of one day and what was found in them.
+type dayShards struct{ shards []*shard }
+
+type shard struct {
+	path  string
+	own   bool // below the first root: it may be growing
+	found []entry
+	err   error
+}
+
+func (d dayShards) entries() []entry {
+	var all []entry
+	for _, s := range d.shards {
+		all = append(all, s.found...)
+	}
+	return all
+}
+
+// next reads the next few days, shards in parallel.
+func (s *scan) next(ctx context.Context) ([]dayShards, error) {
+	var batch []dayShards
+	var all []*shard
+	for len(s.days) > 0 && len(all) < s.want {
+		d, err := s.list(s.days[0])
+		if err != nil {
+			return nil, err
+		}
+		s.days = s.days[1:]
+		batch, all = append(batch, d), append(all, d.shards...)
+	}
+	s.want = min(4*max(s.want, len(all)), maxBatch)
+	s.readAll(ctx, all)
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("reading the manifest: %w", err)
+	}
+	for _, sh := range all {
+		if sh.err != nil {
+			return nil, fmt.Errorf("reading the manifest: %w", sh.err)
+		}
+	}
+	return batch, nil
+}
+
+// list finds the shards of a day under every root.
+func (s *scan) list(d day) (dayShards, error) {
+	var out dayShards
+	for i, root := range s.roots {
+		dir := filepath.Join(root, filepath.FromSlash(string(d)))
+		names, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return out, fmt.Errorf("listing the shards of %s: %w", d, err)
+		}
+		for _, e := range names {
+			if shardName(e.Name()) {
+				out.shards = append(out.shards, &shard{path: filepath.Join(dir, e.Name()), own: i == 0})
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *scan) readAll(ctx context.Context, all []*shard) {
+	var next atomic.Int64
+	work := func() {
+		var buf []byte
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(all) {
+				return
+			}
+			if len(s.q.Contains) == 0 {
+				buf = nil // lines stay in it; a filter copies those it selects
+			}
+			buf, all[i].err = s.read(ctx, all[i], buf[:0])
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(all)) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+}
+
+// read sifts one shard. A shard of this clone whose last line is incomplete
+// may be in the middle of an append: it is read again under the lock.
+func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) {
+	buf, err := readInto(buf, sh.path)
+	if err != nil {
+		return buf, err
+	}
+	if sh.own && unfinished(buf) {
+		if unlock, lockErr := lock(ctx, s.m.path(appendLock), time.Second); lockErr == nil {
+			buf, err = readInto(buf[:0], sh.path)
+			unlock()
+		}
+	}
+	sh.found = s.sift(nil, s.m.display(sh.path), buf)
+	return buf, err
+}
+
+// unfinished says whether content ends in a line that is not whole.
+func unfinished(content []byte) bool {
+	if len(content) == 0 || content[len(content)-1] == '\n' {
+		return false
+	}
+	var last []byte
+	for _, line := range lines(content) {
+		last = line
+	}
+	return !whole(last)
+}
+
+// display is how a warning names a file: relative to the cairn directory.
+func (m *Manifest) display(path string) string {
+	if rel, err := filepath.Rel(m.dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// readInto appends the content of a file to buf.
+func readInto(buf []byte, path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return buf, err
+	}
+	defer f.Close()
+	buf = slices.Grow(buf, MaxShard+1)
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+		if len(buf) == cap(buf) {
+			buf = slices.Grow(buf, cap(buf))
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package manifest
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Records of other clones arrive as commits: on the branch, or on the
+// branches of remotes. Shards in them that hold a line which no shard of this
+// clone has are copied to a folder, the seen shards, in the same layout. What
+// was copied is remembered by commit, so nothing is read while nothing moves,
+// and only the difference is when something does.
+
+// seenState says which commits the seen shards hold the lines of.
+type seenState struct {
+	Gen  int               `json:"gen"`  // number of the folder in use
+	Tips map[string]string `json:"tips"` // ref to commit
+}
+
+func (m *Manifest) seenRoot(st seenState) string {
+	return m.path(seenDir + "/" + strconv.Itoa(st.Gen))
+}
+
+func (m *Manifest) loadSeen() seenState {
+	var st seenState
+	if b, err := os.ReadFile(m.path(seenFile)); err != nil || json.Unmarshal(b, &st) != nil {
+		return seenState{}
+	}
+	return st
+}
+
+// see brings the seen shards up to date and gives their folder, "" when
+// there is none.
+func (m *Manifest) see(ctx context.Context) (string, error) {
+	if m.opts.Branch == nil {
+		return "", nil
+	}
+	st := m.loadSeen()
+	tips, err := m.tips(ctx)
+	if err == nil && !maps.Equal(tips, st.Tips) {
+		st, err = m.seeTips(ctx, tips)
+	}
+	if len(st.Tips) == 0 {
+		return "", err
+	}
+	return m.seenRoot(st), err
+}
+
+// tips lists the branch and those of the remotes with their commits.
+func (m *Manifest) tips(ctx context.Context) (map[string]string, error) {
+	tips := make(map[string]string)
+	own, err := m.opts.Branch.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if own != "" {
+		tips["refs/heads/"+m.opts.Branch.Name()] = own
+	}
+	remotes, err := m.opts.Branch.Remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range remotes {
+		tips[r.Ref] = r.Commit
+	}
+	return tips, nil
+}
+
+// seeTips copies what is new in tips and remembers them.
+func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenState, error) {
+	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
+	if err != nil {
+		return m.loadSeen(), err
+	}
+	defer unlock()
+	old := m.loadSeen() // another process may have been here meanwhile
+	st, err := m.advance(ctx, old, tips)
+	if errors.Is(err, errRewritten) {
+		st, err = m.advance(ctx, seenState{Gen: old.Gen + 1}, tips)
+	}
+	if err != nil {
+		return old, fmt.Errorf("reading what other clones shared: %w", err)
+	}
+	b, err := json.Marshal(st)
+	if err == nil {
+		err = replace(m.path(seenFile), append(b, '\n'), true)
+	}
+	if err != nil {
+		return old, fmt.Errorf("remembering what other clones shared: %w", err)
+	}
+	// A reader may still be in the folder before this one, not in older ones.
+	os.RemoveAll(m.seenRoot(seenState{Gen: st.Gen - 2}))
+	return st, nil
+}
+
+// errRewritten: a ref no longer holds what it held, so the seen shards are
+// made anew.
+var errRewritten = errors.New("a branch was rewritten or removed")
+
+// advance copies what tips have and st does not.
+func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]string) (seenState, error) {
+	known := make(map[string]bool)
+	base := ""
+	for ref, commit := range st.Tips {
+		if _, ok := tips[ref]; !ok {
+			return st, errRewritten
+		}
+		known[commit], base = true, commit
+	}
+	next := seenState{Gen: st.Gen, Tips: tips}
+	for ref, commit := range tips {
+		if known[commit] {
+			continue
+		}
+		from := st.Tips[ref]
+		gone := from != "" // a file missing from the next commit of a ref is news
+		if from == "" {
+			from = base // any commit seen before will do, to see the difference only
+		}
+		if err := m.copyShards(ctx, next, from, commit, gone); err != nil {
+			return st, err
+		}
+		known[commit], base = true, commit
+	}
+	return next, nil
+}
+
+// copyShards copies the shards that differ between two commits.
+func (m *Manifest) copyShards(ctx context.Context, st seenState, from, to string, gone bool) error {
+	changed, err := m.opts.Branch.FilesChanged(ctx, from, to)
+	if err != nil && from != "" && ctx.Err() == nil {
+		return errRewritten // the old commit is no longer there
+	}
+	if err != nil {
+		return err
+	}
+	paths := make(map[string][]string) // blob to its paths
+	var oids []string
+	for _, f := range changed {
+		if _, _, ok := parseShardPath(f.Path); !ok {
+			continue
+		}
+		if f.OID == "" && gone {
+			return errRewritten
+		}
+		if f.OID == "" || m.ownBlob(f.Path, f.OID) {
+			continue
+		}
+		if paths[f.OID] == nil {
+			oids = append(oids, f.OID)
+		}
+		paths[f.OID] = append(paths[f.OID], f.Path)
+	}
+	var written []string
+	err = m.opts.Branch.ReadBlobs(ctx, oids, func(oid string, data []byte) error {
+		for _, p := range paths[oid] {
+			if m.covers(p, data) {
+				continue
+			}
+			path := filepath.Join(m.seenRoot(st), filepath.FromSlash(p))
+			if err := addLines(path, data); err != nil {
+				return err
+			}
+			written = append(written, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return settle(written)
+}
+
+// ownBlob says whether the shard of this clone at path is that blob.
+func (m *Manifest) ownBlob(path, oid string) bool {
+	own, err := os.ReadFile(m.path(path))
+	return err == nil && blobHash(own, oid) == oid
+}
+
+// covers says whether this clone's shard at path has every line of data.
+func (m *Manifest) covers(path string, data []byte) bool {
+	own, err := os.ReadFile(m.path(path))
+	if err != nil {
+		return false
+	}
+	have := make(map[string]bool)
+	for _, line := range lines(own) {
+		have[string(line)] = true
+	}
+	for _, line := range lines(data) {
+		if !have[string(line)] {
+			return false
+		}
+	}
+	return true
+}
+
+// addLines makes the file at path the union of itself and data, unsynced.
+func addLines(path string, data []byte) error {
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return replace(path, Union(old, data), false)
+}
+
+// settle makes files durable once all are written: far cheaper than one by
+// one, and none may be lost once the state says that it was seen.
+func settle(paths []string) error {
+	dirs := make(map[string]bool)
+	for _, p := range paths {
+		f, err := os.OpenFile(p, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return err
+		}
+		for d := filepath.Dir(p); !dirs[d] && filepath.Base(d) != localDir; d = filepath.Dir(d) {
+			dirs[d] = true
+			if err := syncDir(d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// blobHash is git's name for content as a blob, in the hash that like uses.
+func blobHash(content []byte, like string) string {
+	var h hash.Hash
+	if len(like) == sha256.Size*2 {
+		h = sha256.New()
+	} else {
+		h = sha1.New()
+	}
+	fmt.Fprintf(h, "blob %d\x00", len(content))
+	h.Write(content)
+	return hex.EncodeToString(h.Sum(nil))
+}
