@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 )
 
@@ -50,3 +51,5 @@ func (e *Error) Unwrap() []error {
 	}
 	return errs
 }
+
+func quote(s string) string { return strconv.Quote(s) }

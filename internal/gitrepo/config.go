@@ -1,0 +1,138 @@
+package gitrepo
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Config returns the value git has for key ("cairn.branch"), the last one where there
+// are several, "" when unset. All of the configuration is read at the first
+// call, in one process, and remembered; Prepare does that early.
+func (r *Repo) Config(ctx context.Context, key string) (string, error) {
+	all, err := r.settings(ctx)
+	return all[canonicalKey(key)], err
+}
+
+func (r *Repo) settings(ctx context.Context) (map[string]string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.config != nil {
+		return r.config, nil
+	}
+	g := r.storeGit()
+	g.opts = []string{"--git-dir=" + r.GitDir} // the worktree's own configuration counts
+	out, err := g.run(ctx, "read the git configuration", nil, "config", "--null", "--list")
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		key, value, ok := strings.Cut(entry, "\n")
+		if !ok {
+			value = "true" // a key without "=" is a true boolean
+		}
+		all[key] = value
+	}
+	r.config = all
+	return all, nil
+}
+
+// canonicalKey is key as git prints it: section and variable in lower case, a
+// subsection between them as it is.
+func canonicalKey(key string) string {
+	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
+	if first < 0 {
+		return strings.ToLower(key)
+	}
+	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
+}
+
+// person is who a commit is by.
+type person struct{ name, email string }
+
+var nobody = person{"cairn", "cairn@localhost"}
+
+// people are the author and the committer: git's own rules as far as they need
+// no look-up of host names, which may take seconds. Where name or email is not
+// known it is "cairn <cairn@localhost>".
+func (r *Repo) people(ctx context.Context) (author, committer person, err error) {
+	all, err := r.settings(ctx)
+	find := func(role string) person {
+		p := person{
+			name:  firstClean(os.Getenv("GIT_"+strings.ToUpper(role)+"_NAME"), all[role+".name"], all["user.name"]),
+			email: firstClean(os.Getenv("GIT_"+strings.ToUpper(role)+"_EMAIL"), all[role+".email"], all["user.email"], os.Getenv("EMAIL")),
+		}
+		if p.name == "" || p.email == "" {
+			return nobody
+		}
+		return p
+	}
+	return find("author"), find("committer"), err
+}
+
+// firstClean is the first that is not empty once what git does not allow in
+// an identity is gone.
+func firstClean(candidates ...string) string {
+	for _, s := range candidates {
+		s = strings.Map(func(c rune) rune {
+			if c < ' ' || c == 0x7f || c == '<' || c == '>' {
+				return -1
+			}
+			return c
+		}, strings.ToValidUTF8(s, ""))
+		if s = strings.Trim(s, " .,:;\"\\'"); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// sharing is core.sharedRepository as git understands it: bits to add, or,
+// when exact, the bits to have.
+type sharing struct {
+	bits  os.FileMode
+	exact bool
+}
+
+func (r *Repo) sharing(ctx context.Context) (sharing, error) {
+	all, err := r.settings(ctx)
+	switch v := strings.ToLower(all["core.sharedrepository"]); v {
+	case "", "umask", "false", "no", "off", "0":
+		return sharing{}, err
+	case "group", "true", "yes", "on", "1":
+		return sharing{bits: 0o660}, err
+	case "all", "world", "everybody", "2":
+		return sharing{bits: 0o664}, err
+	default:
+		n, perr := strconv.ParseUint(v, 8, 32)
+		if perr != nil || n&0o600 != 0o600 {
+			return sharing{}, err // git itself dies of this value at the next command
+		}
+		return sharing{bits: os.FileMode(n & 0o666), exact: true}, err
+	}
+}
+
+// apply is git's rule: no write bit where the owner has none, and a directory
+// is searchable by whoever may read it.
+func (s sharing) apply(mode os.FileMode, dir bool) os.FileMode {
+	if s.bits == 0 {
+		return mode
+	}
+	bits := s.bits
+	if mode&0o200 == 0 {
+		bits &^= 0o222
+	}
+	if s.exact {
+		mode &^= 0o777
+	}
+	mode |= bits
+	if dir {
+		mode |= (mode & 0o444) >> 2
+		if mode&0o060 != 0 {
+			mode |= os.ModeSetgid
+		}
+	}
+	return mode
+}

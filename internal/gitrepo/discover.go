@@ -1,0 +1,172 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Repo is one repository as seen from one directory at one moment. It is safe
+// for concurrent use.
+type Repo struct {
+	TopLevel     string // root of the working tree, absolute; empty in a bare repository or inside .git
+	Prefix       string // the directory relative to TopLevel, slash-separated; "" at the root; no trailing slash
+	GitDir       string // absolute; in a linked worktree <common>/worktrees/<name>
+	CommonDir    string // absolute; shared by all worktrees
+	ObjectFormat string // "sha1" or "sha256"
+	Bare         bool
+	Commit       string // of HEAD, full hex; empty when unborn
+	Tree         string // of Commit; empty when unborn
+	Branch       string // short name of HEAD's branch, also when unborn; empty when detached
+
+	objectDir string // where new objects go
+
+	mu     sync.Mutex
+	config map[string]string // nil until read
+}
+
+// mark separates the answers of one rev-parse: a path may contain newlines,
+// and git repeats an option it does not know.
+const mark = "--cairn-mark"
+
+var (
+	revParsePlace = []string{"rev-parse", "--path-format=absolute", "--git-dir", mark, "--git-common-dir", mark,
+		"--git-path", "objects", mark, "--is-bare-repository", "--show-object-format", "--show-prefix", mark}
+	// These fail in a repository without working tree, or without commit. What
+	// was printed before stands, so the order matters.
+	revParseTop  = []string{"--show-toplevel", mark}
+	revParseHead = []string{"HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"}
+)
+
+// Discover asks git which repository dir belongs to, in one process for a
+// repository with a working tree and a commit. The answer is git's own: GIT_DIR, ceiling
+// directories, safe.directory, core.worktree and .git files all count.
+// Errors: ErrNotRepository, ErrNoGit, ErrOldGit, ErrUnsafe, or another *Error.
+func Discover(ctx context.Context, dir string) (*Repo, error) {
+	g := outerGit(dir)
+	args := append(append(append([]string{}, revParsePlace...), revParseTop...), revParseHead...)
+	out, err := g.run(ctx, "find the git repository of "+dir, nil, args...)
+	r, rest, ok := parsePlace(string(out))
+	if !ok {
+		return nil, placeError(dir, string(out), err)
+	}
+	top, head, ok := cutMark(rest)
+	if !ok {
+		// No working tree here. Any other trouble shows again below.
+		return r, r.readHead(ctx, g)
+	}
+	r.TopLevel = filepath.FromSlash(top)
+	return r, r.parseHead(ctx, g, head)
+}
+
+// parsePlace reads the answers to revParsePlace.
+func parsePlace(out string) (r *Repo, rest string, ok bool) {
+	gitDir, rest, ok1 := cutMark(out)
+	commonDir, rest, ok2 := cutMark(rest)
+	objects, rest, ok3 := cutMark(rest)
+	facts, rest, ok4 := cutMark(rest)
+	bare, facts, ok5 := strings.Cut(facts, "\n")
+	format, prefix, ok6 := strings.Cut(facts, "\n")
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !filepath.IsAbs(filepath.FromSlash(gitDir)) {
+		return nil, "", false
+	}
+	r = &Repo{
+		GitDir:       filepath.FromSlash(gitDir),
+		CommonDir:    filepath.FromSlash(commonDir),
+		ObjectFormat: format,
+		Bare:         bare == "true",
+		Prefix:       strings.TrimSuffix(prefix, "/"),
+		objectDir:    filepath.FromSlash(objects),
+	}
+	if quarantined() {
+		r.objectDir = filepath.Join(r.CommonDir, "objects")
+	}
+	return r, rest, true
+}
+
+func cutMark(s string) (before, after string, ok bool) {
+	if rest, found := strings.CutPrefix(s, mark+"\n"); found {
+		return "", rest, true
+	}
+	return strings.Cut(s, "\n"+mark+"\n")
+}
+
+func placeError(dir, out string, err error) error {
+	if strings.HasPrefix(out, "--path-format") {
+		return &Error{Op: "find the git repository of " + dir, Kind: ErrOldGit}
+	}
+	if err == nil {
+		err = &Error{Op: "find the git repository of " + dir, Err: errors.New("git rev-parse gave an answer that is not understood")}
+	}
+	return err
+}
+
+// readHead asks for HEAD alone.
+func (r *Repo) readHead(ctx context.Context, g git) error {
+	out, err := g.run(ctx, "read HEAD", nil, append([]string{"rev-parse"}, revParseHead...)...)
+	if err != nil && exitCode(err) < 0 {
+		return err
+	}
+	return r.parseHead(ctx, g, string(out))
+}
+
+// parseHead reads the answers to revParseHead. An unborn HEAD is echoed as
+// "HEAD"; then, or when the commit's tree is missing, git stops half-way and
+// the branch has to be asked for once more.
+func (r *Repo) parseHead(ctx context.Context, g git, out string) error {
+	lines := strings.Split(out, "\n")
+	if r.isOID(lines[0]) {
+		r.Commit = lines[0]
+	}
+	if len(lines) > 1 && r.isOID(lines[1]) {
+		r.Tree = lines[1]
+	}
+	if r.Tree != "" && len(lines) > 2 {
+		r.Branch = strings.TrimPrefix(lines[2], "refs/heads/")
+		if r.Branch == lines[2] {
+			r.Branch = "" // HEAD itself, detached
+		}
+		return nil
+	}
+	name, err := g.run(ctx, "read HEAD", nil, "symbolic-ref", "--quiet", "HEAD")
+	if err != nil && exitCode(err) != 1 { // 1: detached
+		return err
+	}
+	ref := strings.TrimSuffix(string(name), "\n")
+	if short, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		r.Branch = short
+	}
+	return nil
+}
+
+// hexLen is the length of an object id in hexadecimal.
+func (r *Repo) hexLen() int {
+	if r.ObjectFormat == "sha256" {
+		return 64
+	}
+	return 40
+}
+
+// isOID reports whether s is a full object id of this repository.
+func (r *Repo) isOID(s string) bool {
+	if len(s) != r.hexLen() {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Repo) checkOID(op, oid string) error {
+	if r.isOID(oid) {
+		return nil
+	}
+	return &Error{Op: op, Err: errors.New(quote(oid) + " is not a full object id of this repository")}
+}
+
+func (r *Repo) zeroOID() string { return strings.Repeat("0", r.hexLen()) }

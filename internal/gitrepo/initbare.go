@@ -1,0 +1,93 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// InitBare opens the bare repository at dir and makes it when it is not there.
+// Any number of processes may do so at once: each builds a whole repository
+// beside dir and renames it into place, one of them wins, all open the winner.
+// Files already in dir stay. It is made private (mode 0700), with sha1 objects and
+// without templates, so that no hook of the user gets into it.
+func InitBare(ctx context.Context, dir string) (*Repo, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openBare(ctx, dir)
+	if err == nil || !errors.Is(err, ErrNotRepository) {
+		return r, err
+	}
+	if err := createBare(ctx, dir); err != nil {
+		return nil, err
+	}
+	return openBare(ctx, dir)
+}
+
+func openBare(ctx context.Context, dir string) (*Repo, error) {
+	if _, err := os.Stat(filepath.Join(dir, "HEAD")); err != nil {
+		return nil, &Error{Op: "open " + dir, Kind: ErrNotRepository, Err: err}
+	}
+	g := bareGit(dir)
+	args := append(append([]string{}, revParsePlace...), revParseHead...)
+	out, err := g.run(ctx, "open the store "+dir, nil, args...)
+	r, rest, ok := parsePlace(string(out))
+	if !ok {
+		return nil, placeError(dir, string(out), err)
+	}
+	return r, r.parseHead(ctx, g, rest)
+}
+
+// bareGit addresses dir whatever repository the environment points to.
+func bareGit(dir string) git {
+	drop := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_TEMPLATE_DIR", "GIT_DEFAULT_HASH", "GIT_DEFAULT_REF_FORMAT"}
+	return git{dir: dir, opts: []string{"--git-dir=" + dir}, env: environ(drop, quiet, noFetch)}
+}
+
+func createBare(ctx context.Context, dir string) error {
+	op := "make the store " + dir
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return &Error{Op: op, Err: err}
+	}
+	tmp, err := os.MkdirTemp(parent, filepath.Base(dir)+".tmp*")
+	if err != nil {
+		return &Error{Op: op, Err: err}
+	}
+	defer os.RemoveAll(tmp)
+	g := bareGit(tmp)
+	// The initial branch is never born; its name only must not be ours.
+	if _, err := g.run(ctx, op, nil, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--initial-branch=main"); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, dir); err == nil {
+		return nil
+	}
+	return moveInto(op, tmp, dir)
+}
+
+// moveInto fills a directory that already has files in it. HEAD goes last:
+// without it git does not take the directory for a repository. What is there
+// stays, so two movers do not disturb each other: both move the same things.
+func moveInto(op, tmp, dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return &Error{Op: op, Err: err}
+	}
+	for _, name := range []string{"config", "objects", "refs", "HEAD"} {
+		to := filepath.Join(dir, name)
+		if _, err := os.Lstat(to); err == nil {
+			continue
+		}
+		if err := os.Rename(filepath.Join(tmp, name), to); err != nil {
+			if _, there := os.Lstat(to); there != nil {
+				return &Error{Op: op, Err: fmt.Errorf("move %s into place: %w", name, err)}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+)
+
+// looseStore reads and writes loose objects with go-git's codec. What is not
+// there loose (packed, borrowed from an alternate, not fetched yet) is read by
+// git: go-git would decode a whole pack index for it.
+type looseStore struct {
+	dir   string // .git/objects
+	share sharing
+	cat   *catFile
+	fresh []looseObject // written since the last settle
+}
+
+type looseObject struct {
+	kind plumbing.ObjectType
+	data []byte
+	oid  string
+}
+
+func newLooseStore(r *Repo, share sharing) *looseStore {
+	return &looseStore{dir: r.objectDir, share: share, cat: newCatFile(r)}
+}
+
+func (s *looseStore) path(oid string) string { return filepath.Join(s.dir, oid[:2], oid[2:]) }
+
+func (s *looseStore) read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error) {
+	kind, data, err := s.readLoose(oid)
+	if err != nil { // not there, or damaged: git may have another copy, and the better words
+		return s.cat.read(ctx, oid)
+	}
+	return kind, data, nil
+}
+
+func (s *looseStore) readLoose(oid string) (kind plumbing.ObjectType, data []byte, err error) {
+	f, err := os.Open(s.path(oid))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	r, err := objfile.NewReader(f)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer r.Close()
+	kind, size, err := r.Header()
+	if err != nil {
+		return 0, nil, err
+	}
+	data, err = io.ReadAll(io.LimitReader(r, size+1))
+	if err == nil && (int64(len(data)) != size || r.Hash().String() != oid) {
+		err = errors.New("damaged")
+	}
+	return kind, data, err
+}
+
+func (s *looseStore) write(_ context.Context, kind plumbing.ObjectType, data []byte) (string, error) {
+	oid := plumbing.ComputeHash(kind, data).String()
+	s.fresh = append(s.fresh, looseObject{kind, data, oid})
+	if s.freshen(oid) {
+		return oid, nil
+	}
+	if err := s.writeLoose(kind, data, oid); err != nil {
+		return "", &Error{Op: "write a " + kind.String(), Kind: ErrRefused, Err: err}
+	}
+	return oid, nil
+}
+
+// freshen reports whether the object is there, and makes it young, as git does,
+// so that a prune that runs now leaves it alone. An empty file is what a power
+// cut leaves of an object that was not flushed; it is written again.
+func (s *looseStore) freshen(oid string) bool {
+	path := s.path(oid)
+	st, err := os.Lstat(path)
+	if err != nil || st.Size() == 0 {
+		return false
+	}
+	now := time.Now()
+	// A file of another user in a shared repository can not be touched; then
+	// it is replaced by an equal, young one.
+	return os.Chtimes(path, now, now) == nil
+}
+
+// writeLoose makes the file as git does: a temporary name that git's prune
+// knows, mode 0444 under the umask, renamed when complete. Replacing a file by
+// rename is safe, since equal names mean equal content.
+func (s *looseStore) writeLoose(kind plumbing.ObjectType, data []byte, oid string) error {
+	final := s.path(oid)
+	tmp, err := s.create(filepath.Dir(final))
+	if err != nil {
+		return err
+	}
+	err = encodeLoose(tmp, kind, data)
+	if err == nil {
+		err = s.adjust(tmp.Name())
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), final)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+func encodeLoose(w io.Writer, kind plumbing.ObjectType, data []byte) error {
+	z := objfile.NewWriter(w)
+	err := z.WriteHeader(kind, int64(len(data)))
+	if err == nil {
+		_, err = z.Write(data)
+	}
+	if cerr := z.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// create opens a new temporary file in dir, making dir when needed.
+func (s *looseStore) create(dir string) (*os.File, error) {
+	f, err := tempObject(dir)
+	if !errors.Is(err, os.ErrNotExist) {
+		return f, err
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	if err := s.adjust(dir); err != nil {
+		return nil, err
+	}
+	return tempObject(dir)
+}
+
+// adjust applies core.sharedRepository; without it the umask has decided.
+func (s *looseStore) adjust(path string) error {
+	if s.share.bits == 0 {
+		return nil
+	}
+	st, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	mode := st.Mode() & (os.ModePerm | os.ModeSetgid)
+	if want := s.share.apply(mode, st.IsDir()); want != mode {
+		return os.Chmod(path, want)
+	}
+	return nil
+}
+
+// settle writes again what is gone, even if it is gone because git has packed
+// it meanwhile: a second copy costs little, a missing one costs the branch.
+func (s *looseStore) settle(context.Context) error {
+	for _, o := range s.fresh {
+		if _, err := os.Lstat(s.path(o.oid)); err == nil {
+			continue
+		}
+		if err := s.writeLoose(o.kind, o.data, o.oid); err != nil {
+			return &Error{Op: "write a " + o.kind.String(), Kind: ErrRefused, Err: err}
+		}
+	}
+	s.fresh = nil
+	return nil
+}
+
+func (s *looseStore) close() error { return s.cat.close() }
+
+// warmCodec pays for the tables of the compressor before they are needed.
+func warmCodec() { _ = encodeLoose(io.Discard, plumbing.BlobObject, []byte("warm")) }

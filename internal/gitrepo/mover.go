@@ -1,0 +1,81 @@
+package gitrepo
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// mover is a `git update-ref --stdin` process: started early, it waits for its
+// transaction on stdin. It serves many, one after the other, until one fails.
+type mover struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	errs *head
+	ctx  context.Context // of the start: ends the process
+}
+
+// startMover: reflogs are not started for a branch that moves at every capture
+// (git's gc would keep everything they name for 90 days); one the user
+// has made goes on. A lock somebody holds is waited for a moment only.
+func startMover(ctx context.Context, g git) (*mover, error) {
+	g.opts = append(g.opts[:len(g.opts):len(g.opts)], "-c", "core.logAllRefUpdates=false", "-c", "core.filesRefLockTimeout=100")
+	cmd := g.command(ctx, "update-ref", "-m", "cairn: fold", "--stdin")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	m := &mover{cmd: cmd, in: in, out: bufio.NewReader(out), errs: &head{}, ctx: ctx}
+	cmd.Stderr = m.errs
+	if err := cmd.Start(); err != nil {
+		return nil, failure(ctx, "start git update-ref", "", err)
+	}
+	return m, nil
+}
+
+// errNotTaken says that the process was gone before it took the transaction.
+var errNotTaken = errors.New("git update-ref ended early")
+
+// move sets ref from the commit old (all zeros: it must not exist) to the commit new. After an
+// error the mover is of no use and has ended.
+func (m *mover) move(ref, new, old string) error {
+	_, err := fmt.Fprintf(m.in, "start\nupdate %s %s %s\nprepare\ncommit\n", ref, new, old)
+	taken := false
+	for _, want := range []string{"start: ok", "prepare: ok", "commit: ok"} {
+		if err != nil {
+			break
+		}
+		var line string
+		line, err = m.out.ReadString('\n')
+		if err == nil && strings.TrimSuffix(line, "\n") != want {
+			err = fmt.Errorf("unexpected answer %q", line)
+		}
+		taken = taken || err == nil
+	}
+	if err == nil {
+		return nil
+	}
+	werr := m.close()
+	if !taken && m.errs.String() == "" {
+		return &Error{Op: "move " + ref, Err: errNotTaken}
+	}
+	if werr == nil {
+		werr = err
+	}
+	return failure(m.ctx, "move "+ref, m.errs.String(), werr)
+}
+
+// close ends the process; an unfinished transaction is dropped by git.
+func (m *mover) close() error {
+	m.in.Close()
+	return m.cmd.Wait()
+}

@@ -1,0 +1,184 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// File is a file of a commit's tree.
+type File struct {
+	Path string // slash-separated, from the root of the tree
+	OID  string // of the blob; "" in FilesChanged when the file is gone
+	Size int64  // bytes; -1 where git was not asked: FilesChanged, and partial clones (it would fetch each)
+}
+
+// Files lists all regular files of a commit, sorted as git sorts trees.
+func (r *Repo) Files(ctx context.Context, commit string) ([]File, error) {
+	op := "list the files of " + commit
+	if err := r.checkOID(op, commit); err != nil {
+		return nil, err
+	}
+	args := []string{"ls-tree", "-r", "-z", "--full-tree"}
+	partial, err := r.partial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !partial {
+		args = append(args, "--long")
+	}
+	out, err := r.storeGit().run(ctx, op, nil, append(args, commit)...)
+	if err != nil {
+		return nil, missing(err)
+	}
+	var files []File
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		facts, path, ok := strings.Cut(line, "\t") // <mode> <type> <oid> [<size>]
+		f := strings.Fields(facts)
+		if !ok || len(f) < 3 || !strings.HasPrefix(f[0], "100") {
+			continue
+		}
+		file := File{Path: path, OID: f[2], Size: -1}
+		if len(f) > 3 {
+			if n, err := strconv.ParseInt(f[3], 10, 64); err == nil {
+				file.Size = n
+			}
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// partial reports whether objects may be missing on purpose.
+func (r *Repo) partial(ctx context.Context) (bool, error) {
+	all, err := r.settings(ctx)
+	for key, value := range all {
+		if key == "extensions.partialclone" || strings.HasPrefix(key, "remote.") && strings.HasSuffix(key, ".promisor") && value == "true" {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// FilesChanged lists the regular files that differ from commit from ("" has no
+// files) to commit to. OID is that in to, "" for a file that is gone.
+func (r *Repo) FilesChanged(ctx context.Context, from, to string) ([]File, error) {
+	op := "compare the files of " + from + " and " + to
+	if from == "" {
+		return r.Files(ctx, to)
+	}
+	for _, oid := range []string{from, to} {
+		if err := r.checkOID(op, oid); err != nil {
+			return nil, err
+		}
+	}
+	out, err := r.storeGit().run(ctx, op, nil, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to)
+	if err != nil {
+		return nil, missing(err)
+	}
+	var files []File
+	fields := strings.Split(string(out), "\x00") // ":<mode> <mode> <oid> <oid> <status>", "<path>", ...
+	for i := 0; i+1 < len(fields); i += 2 {
+		f := strings.Fields(strings.TrimPrefix(fields[i], ":"))
+		if len(f) != 5 {
+			return nil, &Error{Op: op, Err: fmt.Errorf("unexpected answer %q", fields[i])}
+		}
+		switch file := (File{Path: fields[i+1], OID: f[3], Size: -1}); {
+		case strings.HasPrefix(f[1], "100"):
+			files = append(files, file)
+		case strings.HasPrefix(f[0], "100"): // deleted, or no regular file any more
+			file.OID = ""
+			files = append(files, file)
+		}
+	}
+	return files, nil
+}
+
+// missing marks git's word for a commit that is not there.
+func missing(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Kind == nil && (strings.Contains(e.Stderr, "bad object") ||
+		strings.Contains(e.Stderr, "not a tree object") || strings.Contains(e.Stderr, "Not a valid object name")) {
+		e.Kind = ErrMissing
+	}
+	return err
+}
+
+// ReadBlobs reads blobs in one process and calls yield for each, in the order
+// asked; data is valid until yield returns. An error of yield ends the reading
+// and is returned. Missing blobs are left out, and named by an error
+// that is an ErrMissing once all others were yielded.
+func (r *Repo) ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error {
+	if len(oids) == 0 {
+		return nil
+	}
+	for _, oid := range oids {
+		if err := r.checkOID("read blobs", oid); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	c := newCatFile(r)
+	if err := c.start(ctx, "--buffer"); err != nil {
+		cancel()
+		return err
+	}
+	asked := make(chan struct{})
+	go func() { // git answers while it is being asked: both pipes must move
+		defer close(asked)
+		ask(c.in, oids)
+	}()
+	err := readAnswers(ctx, c, oids, yield)
+	if c.cmd != nil && err != nil && !errors.Is(err, ErrMissing) {
+		cancel() // git may be in the middle of writing
+		c.close()
+	} else if cerr := c.close(); err == nil {
+		err = cerr
+	}
+	cancel()
+	<-asked
+	return err
+}
+
+func ask(w io.WriteCloser, oids []string) {
+	const chunk = 256
+	for len(oids) > 0 {
+		n := min(chunk, len(oids))
+		if _, err := io.WriteString(w, strings.Join(oids[:n], "\n")+"\n"); err != nil {
+			break // the reader sees the end of the process
+		}
+		oids = oids[n:]
+	}
+	w.Close()
+}
+
+func readAnswers(ctx context.Context, c *catFile, oids []string, yield func(string, []byte) error) error {
+	var gone []string
+	var buf []byte
+	for _, oid := range oids {
+		kind, data, err := c.next(ctx, oid, buf)
+		if errors.Is(err, ErrMissing) {
+			gone = append(gone, oid)
+			continue
+		}
+		if err == nil && kind != plumbing.BlobObject {
+			err = &Error{Op: "read blob " + oid, Err: fmt.Errorf("it is a %s", kind)}
+		}
+		if err != nil {
+			return err
+		}
+		if err := yield(oid, data); err != nil {
+			return err
+		}
+		buf = data
+	}
+	if len(gone) > 0 {
+		return &Error{Op: "read blobs", Kind: ErrMissing, Err: fmt.Errorf("%d of %d, the first is %s", len(gone), len(oids), gone[0])}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Refs are read from their files, which costs microseconds where a process
+// costs a millisecond. That is safe because git replaces these files by rename,
+// and because nothing is decided on what was read: a branch moves by
+// compare-and-swap, in git. Wherever a file is not what this code knows
+// (reftable, a broken or symbolic ref) git is asked.
+
+// errAskGit says that the files give no answer.
+var errAskGit = errors.New("ask git")
+
+// readRef returns the commit of a full ref name, "" when there is none.
+func (r *Repo) readRef(ctx context.Context, ref string) (string, error) {
+	oid, err := r.refFile(ref)
+	if err == nil {
+		return oid, nil
+	}
+	refs, err := r.askRefs(ctx, ref)
+	if err != nil || refs[ref] != "" || r.reftable() {
+		return refs[ref], err
+	}
+	// Git passes over a broken ref. To us that would look like a branch
+	// that does not exist, unless it was deleted just now.
+	if oid, err = r.refFile(ref); err != nil {
+		return "", &Error{Op: "read " + ref, Kind: ErrRefused, Err: errors.New("the ref is broken; to have it made again: git update-ref -d " + ref)}
+	}
+	return oid, nil
+}
+
+// refFile looks where the files backend keeps ref.
+func (r *Repo) refFile(ref string) (string, error) {
+	if r.reftable() {
+		return "", errAskGit
+	}
+	data, err := os.ReadFile(filepath.Join(r.CommonDir, filepath.FromSlash(ref)))
+	if err == nil {
+		if oid := strings.TrimRight(string(data), " \t\r\n"); r.isOID(oid) {
+			return oid, nil
+		}
+		return "", errAskGit
+	}
+	// No such file, or a directory of other refs: it may be packed.
+	if st, serr := os.Stat(filepath.Join(r.CommonDir, filepath.FromSlash(ref))); serr == nil && !st.IsDir() {
+		return "", errAskGit
+	}
+	packed, err := r.packedRefs()
+	if err != nil {
+		return "", err
+	}
+	return r.findPacked(packed, ref), nil
+}
+
+// reftable: the files of that backend look like refs and are none.
+func (r *Repo) reftable() bool {
+	_, err := os.Stat(filepath.Join(r.CommonDir, "reftable"))
+	return err == nil
+}
+
+func (r *Repo) packedRefs() ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(r.CommonDir, "packed-refs"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, errAskGit
+	}
+	return data, nil
+}
+
+// findPacked finds the line "<oid> <ref>" in a packed-refs file.
+func (r *Repo) findPacked(packed []byte, ref string) string {
+	n := r.hexLen()
+	for rest, want := packed, []byte(" "+ref+"\n"); ; {
+		i := bytes.Index(rest, want)
+		if i < 0 {
+			return ""
+		}
+		if i >= n && (i == n || rest[i-n-1] == '\n') {
+			if oid := string(rest[i-n : i]); r.isOID(oid) {
+				return oid
+			}
+		}
+		rest = rest[i+1:]
+	}
+}
+
+// askRefs asks git for the refs that match patterns. Git leaves out broken ones
+// (with a warning); a symbolic one is refused, since moving it would move
+// another branch.
+func (r *Repo) askRefs(ctx context.Context, patterns ...string) (map[string]string, error) {
+	args := append([]string{"for-each-ref", "--format=%(refname) %(objectname) %(symref)"}, patterns...)
+	out, err := r.storeGit().run(ctx, "read "+strings.Join(patterns, " "), nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	refs := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		ref, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		oid, symref, _ := strings.Cut(rest, " ")
+		if symref != "" && contains(patterns, ref) {
+			return nil, &Error{Op: "read " + ref, Kind: ErrRefused, Err: errors.New("it is a symbolic ref to " + symref)}
+		}
+		refs[ref] = oid
+	}
+	return refs, nil
+}
+
+// remoteRefs returns refs/remotes/*/<short>.
+func (r *Repo) remoteRefs(ctx context.Context, short string) (map[string]string, error) {
+	refs, err := r.remoteRefFiles(short)
+	if err != nil {
+		return r.askRefs(ctx, "refs/remotes/*/"+short)
+	}
+	return refs, nil
+}
+
+func (r *Repo) remoteRefFiles(short string) (map[string]string, error) {
+	names, err := r.remoteNames(short)
+	if err != nil {
+		return nil, err
+	}
+	refs := map[string]string{}
+	for _, name := range names {
+		ref := "refs/remotes/" + name + "/" + short
+		oid, err := r.refFile(ref)
+		if err != nil {
+			return nil, err
+		}
+		if oid != "" {
+			refs[ref] = oid
+		}
+	}
+	return refs, nil
+}
+
+// remoteNames are the names that may have the branch: directories of
+// refs/remotes, and whatever packed-refs has.
+func (r *Repo) remoteNames(short string) ([]string, error) {
+	var names []string
+	dirs, err := os.ReadDir(filepath.Join(r.CommonDir, "refs", "remotes"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, errAskGit
+	}
+	for _, d := range dirs {
+		names = append(names, d.Name())
+	}
+	packed, err := r.packedRefs()
+	if err != nil {
+		return nil, err
+	}
+	for rest := packed; ; {
+		i := bytes.Index(rest, []byte("/"+short+"\n"))
+		if i < 0 {
+			break
+		}
+		line := rest[bytes.LastIndexByte(rest[:i], '\n')+1 : i]
+		_, ref, _ := strings.Cut(string(line), " ")
+		if name, ok := strings.CutPrefix(ref, "refs/remotes/"); ok && !strings.Contains(name, "/") && !contains(names, name) {
+			names = append(names, name)
+		}
+		rest = rest[i+1:]
+	}
+	sort.Strings(names)
+	return names, nil
+}

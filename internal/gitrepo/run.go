@@ -1,0 +1,174 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// killGrace is how long a cancelled git gets to remove its lock files before
+// it is killed, and how long a daemon it started (fsmonitor) may hold our pipe.
+const killGrace = 500 * time.Millisecond
+
+// quiet keeps git from taking locks nobody asked for, from translating its
+// messages (their wording is read), and from asking questions.
+var quiet = []string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"}
+
+// noFetch keeps a partial clone from going to the network for a mere fact.
+// Git older than 2.45 does not know the first, but knows the second.
+var noFetch = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
+
+// git is one way of calling the git program.
+type git struct {
+	dir  string   // working directory of the process
+	opts []string // options before the subcommand: --git-dir=...
+	env  []string
+	ours bool // may share our process group: it might ask the terminal for a password
+}
+
+// outerGit is git as the user would call it in dir: every GIT_* counts.
+func outerGit(dir string) git {
+	return git{dir: dir, env: environ(nil, quiet, noFetch)}
+}
+
+// treeGit is git on the working tree. GIT_INDEX_FILE stays, since during
+// `git commit -a` it names the index that is being committed.
+func (r *Repo) treeGit() git {
+	g := git{dir: r.TopLevel, opts: []string{"--git-dir=" + r.GitDir, "--work-tree=" + r.TopLevel, "--literal-pathspecs"}}
+	drop := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_EXTERNAL_DIFF"}
+	g.env = environ(append(drop, pathspecMagic...), quiet, noFetch)
+	if os.Getenv("GIT_COMMON_DIR") != "" {
+		g.env = append(g.env, "GIT_COMMON_DIR="+r.CommonDir)
+	}
+	return g
+}
+
+// storeGit is git on objects and refs alone, whatever the hook or alias we run
+// in has set. A quarantine (pre-receive hook) holds objects that may be thrown
+// away, so nothing of ours goes there.
+func (r *Repo) storeGit() git {
+	drop := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_INDEX_FILE", "GIT_REFLOG_ACTION", "GIT_NAMESPACE"}
+	if quarantined() {
+		drop = append(drop, "GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+	}
+	return git{dir: r.CommonDir, opts: []string{"--git-dir=" + r.CommonDir}, env: environ(drop, quiet, []string{"GIT_NO_REPLACE_OBJECTS=1"})}
+}
+
+var pathspecMagic = []string{"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}
+
+func quarantined() bool { return os.Getenv("GIT_QUARANTINE_PATH") != "" }
+
+// environ is our environment without the variables of drop, with those of sets.
+func environ(drop []string, sets ...[]string) []string {
+	env := make([]string, 0, 64)
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		if !contains(drop, name) {
+			env = append(env, kv)
+		}
+	}
+	for _, set := range sets {
+		env = append(env, set...) // exec.Cmd lets the last of equal names win
+	}
+	return env
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// command prepares a call; the process is asked to end, politely first, when
+// ctx is done.
+func (g git) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append(g.opts[:len(g.opts):len(g.opts)], args...)...)
+	cmd.Dir, cmd.Env = g.dir, g.env
+	cmd.Cancel = func() error { return terminate(cmd.Process) }
+	cmd.WaitDelay = killGrace
+	if !g.ours {
+		ownGroup(cmd) // a Ctrl-C meant for the user's command must not end our bookkeeping
+	}
+	return cmd
+}
+
+// run calls git and returns what it printed, also when it failed.
+func (g git) run(ctx context.Context, op string, stdin []byte, args ...string) ([]byte, error) {
+	cmd := g.command(ctx, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) && cmd.ProcessState.Success() {
+		err = nil // git itself ended well, only a daemon it started kept the pipe
+	}
+	if err == nil {
+		return out.Bytes(), nil
+	}
+	return out.Bytes(), failure(ctx, op, errs.String(), err)
+}
+
+// exitCode is the status git ended with, or -1 when it did not end by itself.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+// failure turns a failed call into an Error of the right kind.
+func failure(ctx context.Context, op, stderr string, err error) *Error {
+	e := &Error{Op: op, Stderr: words(stderr), Err: err}
+	switch {
+	case ctx.Err() != nil:
+		e.Err, e.Stderr = context.Cause(ctx), ""
+	case errors.Is(err, exec.ErrNotFound):
+		e.Kind, e.Err = ErrNoGit, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		// the working directory of the process; the error names it
+	default:
+		e.Kind = kindOf(stderr)
+	}
+	return e
+}
+
+// kindOf reads git's own words (LC_ALL=C).
+func kindOf(stderr string) error {
+	has := func(s string) bool { return strings.Contains(stderr, s) }
+	switch {
+	case has("dubious ownership"), has("unsafe repository"), has("safe.bareRepository"):
+		return ErrUnsafe
+	case has("not a git repository"):
+		return ErrNotRepository
+	}
+	return nil
+}
+
+// words is what git said, in one bounded line: `fatal:` and `error:` lines
+// matter, hints are for a terminal.
+func words(stderr string) string {
+	const most = 600
+	var keep []string
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "hint:") {
+			keep = append(keep, line)
+		}
+	}
+	s := strings.Join(keep, "; ")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return s
+}
