@@ -1,0 +1,79 @@
+package result
+
+import "strings"
+
+// Libraries and toolchains are installed in different places on every machine.
+// Their files are known by the part of the path after an anchor.
+
+// keptAnchors are directories whose name stays in the path.
+var keptAnchors = []string{"node_modules", "site-packages", "dist-packages"}
+
+// isLibrary says that a path within the workspace belongs to an installed
+// library all the same. Its path stays as it is, so that it can be opened.
+func isLibrary(rel string) bool {
+	for _, anchor := range keptAnchors {
+		if strings.HasPrefix(rel, anchor+"/") || strings.Contains(rel, "/"+anchor+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// libraryPath cuts s to its anchor.
+func libraryPath(s string) (string, bool) {
+	for _, anchor := range keptAnchors {
+		if i := strings.Index(s, "/"+anchor+"/"); i >= 0 {
+			return s[i+1:], true
+		}
+	}
+	if i := strings.Index(s, "/lib/rustlib/src/rust/"); i >= 0 {
+		return "rustc/" + s[i+len("/lib/rustlib/src/rust/"):], true
+	}
+	if rest, ok := strings.CutPrefix(s, "/rustc/"); ok {
+		if _, file, ok := strings.Cut(rest, "/"); ok {
+			return "rustc/" + file, true // without the hash of the compiler
+		}
+	}
+	if i := strings.Index(s, "/registry/src/"); i >= 0 {
+		if _, file, ok := strings.Cut(s[i+len("/registry/src/"):], "/"); ok {
+			return "registry/src/" + file, true // without the name of the index
+		}
+	}
+	for i := 0; ; i++ {
+		n := strings.Index(s[i:], "/src/")
+		if n < 0 {
+			break
+		}
+		if i += n; isGoRoot(s[:i]) {
+			return "go" + s[i:], true
+		}
+	}
+	if i := strings.Index(s, "/pkg/mod/"); i >= 0 {
+		return s[i+1:], true
+	}
+	return "", false
+}
+
+// isGoRoot says that a directory looks like an installation of Go: …/go,
+// …/go-1.26, …/go1.26.1, …/go/1.26.1/x64, …/toolchain@v0.0.1-go1.26.1.linux-amd64.
+func isGoRoot(dir string) bool {
+	dir, last := cutLast(dir)
+	switch last {
+	case "libexec", "x64", "arm64", "x86":
+		dir, version := cutLast(dir)
+		_, name := cutLast(dir)
+		return name == "go" && startsWithDigit(version)
+	}
+	if strings.HasPrefix(last, "toolchain@") {
+		return true
+	}
+	rest, ok := strings.CutPrefix(last, "go")
+	return ok && (rest == "" || startsWithDigit(strings.TrimPrefix(rest, "-")))
+}
+
+func cutLast(dir string) (before, last string) {
+	i := strings.LastIndexByte(dir, '/')
+	return dir[:max(i, 0)], dir[i+1:]
+}
+
+func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }

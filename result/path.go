@@ -1,0 +1,269 @@
+package result
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Path returns p, as a tool wrote it, in the one spelling under which every
+// machine and every output format know the file, and whether the file lies
+// outside the workspace. The package documentation specifies the forms.
+func (w Workspace) Path(p string) (name string, external bool) {
+	return newPaths(w).path(p)
+}
+
+// paths is a Workspace prepared for many look-ups.
+type paths struct {
+	roots []string // longest first, so that a nested root wins over the outer one
+	tmps  []string
+	home  string
+	dir   string // the working directory, absolute
+	rel   string // dir relative to the root; "" when dir is not below it
+	below bool   // whether dir is the root or below it
+
+	prefixes []prefix // all of the above as they may stand in a message
+}
+
+// wellKnownTmp are the directories for temporary files of the systems we know,
+// for output that was recorded elsewhere.
+var wellKnownTmp = []string{"/tmp", "/private/tmp", "/var/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
+
+func newPaths(w Workspace) *paths {
+	root, dir := cleanDir(w.Root), cleanDir(w.Dir)
+	root, dir = cmp.Or(root, dir), cmp.Or(dir, root)
+	p := &paths{home: cleanDir(w.Home), dir: dir}
+	for _, r := range append([]string{root}, w.Aliases...) {
+		if r = cleanDir(r); isAbs(r) && !slices.Contains(p.roots, r) {
+			p.roots = append(p.roots, r)
+		}
+	}
+	byLength := func(a, b string) int { return cmp.Compare(len(b), len(a)) }
+	slices.SortStableFunc(p.roots, byLength)
+	if !isAbs(p.home) {
+		p.home = ""
+	}
+	if t := cleanDir(w.Tmp); isAbs(t) {
+		p.tmps = append(p.tmps, t)
+	}
+	p.tmps = append(p.tmps, wellKnownTmp...)
+	slices.SortStableFunc(p.tmps, byLength)
+	p.rel, p.below = p.inRoot(dir)
+	p.prefixes = p.spelled()
+	return p
+}
+
+// cleanDir is a directory with slashes and without a trailing one. The root of
+// a file system is no useful workspace or home: it comes out empty.
+func cleanDir(d string) string {
+	if d == "" {
+		return ""
+	}
+	d = cleanPath(nfc(d))
+	if d == "/" || d == "." || len(d) == 3 && isDrive(d) {
+		return ""
+	}
+	return d
+}
+
+// cleanPath resolves backslashes, ".", ".." and doubled slashes, and lowers the
+// letter of a drive.
+func cleanPath(p string) string {
+	p = strings.ReplaceAll(p, `\`, "/")
+	p = strings.TrimPrefix(p, "//?/") // Windows' marker for long paths
+	if !isDrive(p) {
+		return path.Clean(p)
+	}
+	return string(lower(p[0])) + ":" + path.Clean(p[2:])
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// isDrive says that p starts like "c:/".
+func isDrive(p string) bool {
+	return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && p[2] == '/'
+}
+
+func isAbs(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
+
+// below returns the part of p that lies under dir: "" for dir itself.
+func below(p, dir string) (rest string, ok bool) {
+	if dir == "" || !strings.HasPrefix(p, dir) {
+		return "", false
+	}
+	rest = p[len(dir):]
+	if rest == "" {
+		return "", true
+	}
+	return rest[1:], rest[0] == '/'
+}
+
+func (p *paths) inRoot(name string) (rest string, ok bool) {
+	for _, root := range p.roots {
+		if rest, ok = below(name, root); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// path is Workspace.Path.
+func (p *paths) path(s string) (string, bool) {
+	s = nfc(CleanLine(s))
+	if file, ok := cutFileURL(s); ok {
+		s = nfc(CleanLine(file))
+	}
+	if s == "" || s == "-" || s[0] == '<' { // "<stdin>", "<string>", and our own "<tmp>/…"
+		return s, strings.HasPrefix(s, "<tmp>")
+	}
+	if hasScheme(s) {
+		return s, true
+	}
+	if rest, ok := strings.CutPrefix(s, "~/"); ok && p.home != "" {
+		s = p.home + "/" + rest
+	}
+	s = cleanPath(s)
+	if !isAbs(s) {
+		return p.relative(s)
+	}
+	if rest, ok := p.inRoot(s); ok {
+		if rest == "" {
+			return ".", false
+		}
+		return rest, isLibrary(rest)
+	}
+	return p.outside(s), true
+}
+
+// relative is a relative path seen from the root.
+func (p *paths) relative(s string) (string, bool) {
+	if !p.below {
+		if p.dir != "" && isAbs(p.dir) {
+			return p.outside(path.Join(p.dir, s)), true
+		}
+		return s, isLibrary(s) || strings.HasPrefix(s, "../")
+	}
+	s = path.Join(p.rel, s)
+	if !strings.HasPrefix(s, "../") {
+		return s, isLibrary(s)
+	}
+	if lib, ok := libraryPath(s); ok {
+		return lib, true
+	}
+	return s, true // above the root: the same wherever the checkout is
+}
+
+// outside is an absolute path that is not in the workspace.
+func (p *paths) outside(s string) string {
+	if lib, ok := libraryPath(s); ok {
+		return lib
+	}
+	if t, ok := p.inTmp(s); ok {
+		return t
+	}
+	if rest, ok := below(s, p.home); ok {
+		return path.Join("~", rest)
+	}
+	return s
+}
+
+// inTmp is a path below a directory for temporary files: only its last element
+// means anything on another machine.
+func (p *paths) inTmp(s string) (string, bool) {
+	for _, tmp := range p.tmps {
+		if rest, ok := below(s, tmp); ok {
+			return tmpName(rest), true
+		}
+	}
+	for _, mark := range []string{"/AppData/Local/Temp/", "/execroot/"} {
+		if i := strings.Index(s, mark); i >= 0 {
+			return tmpName(s[i+len(mark):]), true
+		}
+	}
+	if _, rest, ok := strings.Cut(s, "/go-build"); ok && rest != "" && (isDigit(rest[0]) || rest[0] == '/') {
+		return tmpName(rest), true
+	}
+	return "", false
+}
+
+// tmpName is "<tmp>/" and the last element of rest, with the random part of a
+// generated name masked.
+func tmpName(rest string) string {
+	if rest == "" {
+		return "<tmp>"
+	}
+	base := path.Base(rest)
+	if t, ok := strings.CutPrefix(base, "tmp"); ok && len(t) >= 6 && strings.Trim(t, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.") == "" && !strings.Contains(t[1:], ".") {
+		return "<tmp>/tmp#" // mkdtemp and mktemp: tmpab12cd34, tmp.aB3dE5fG7h
+	}
+	return "<tmp>/" + maskLongNumbers(base)
+}
+
+// maskLongNumbers replaces runs of six and more digits, which in the name of a
+// temporary file are random (go-build123456789) or a process id.
+func maskLongNumbers(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n := digits(s, i)
+		if n >= 6 {
+			b.WriteByte('#')
+		} else {
+			n = max(n, 1)
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// cutFileURL returns the path of a file: URL, with percent escapes decoded.
+func cutFileURL(s string) (string, bool) {
+	rest, ok := strings.CutPrefix(s, "file:")
+	if !ok || !strings.HasPrefix(rest, "/") {
+		return s, false
+	}
+	if host, ok := strings.CutPrefix(rest, "//"); ok {
+		rest = strings.TrimPrefix(host, "localhost")
+	}
+	rest = unescape(rest)
+	if strings.HasPrefix(rest, "/") && isDrive(strings.ReplaceAll(rest[1:], `\`, "/")) {
+		rest = rest[1:]
+	}
+	return rest, true
+}
+
+// unescape decodes percent escapes. What is no escape stays as it is.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
+			b = append(b, hexValue(s[i+1])<<4|hexValue(s[i+2]))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// hasScheme says that s names no file: "https://…", "webpack://…", "node:fs".
+func hasScheme(s string) bool {
+	if strings.Contains(s, "://") {
+		return true
+	}
+	for _, scheme := range []string{"node:", "bun:", "jar:", "ext:"} {
+		if strings.HasPrefix(s, scheme) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,258 @@
+package result
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// MaxMessage bounds the message of one finding, in bytes. The fingerprint is
+// made of the whole message before the cut, so it does not depend on the limit.
+const MaxMessage = 4096
+
+// Seal finishes what a parser hands over, once its secrets are gone. Afterwards
+//
+//   - every text is safe to show (Clean), and messages, names and paths are one line;
+//   - every path is in the form of Workspace.Path, and Location spells out At;
+//   - every finding has its Fingerprint, its Group and its Occurrence;
+//   - texts are within the limits, and Truncated says what was cut;
+//   - exact duplicates are gone, counted in Suppressed;
+//   - Extra holds no floating-point number, and Findings is not nil.
+//
+// A finding with a fingerprint is sealed already: its paths and identities stay
+// as they are. So Seal(Seal(r)) is Seal(r), and the findings of a sealed part
+// can be put into a larger result.
+func Seal(r *ToolResult, w Workspace) {
+	if r.SchemaVersion == 0 {
+		r.SchemaVersion = SchemaVersion
+	}
+	if r.Findings == nil {
+		r.Findings = []Finding{}
+	}
+	walker{text: Clean, line: CleanLine, name: CleanLine}.result(r)
+	r.Extra = settleExtra(r.Extra)
+	clampCounts(r.Counts)
+
+	p := newPaths(w)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if !isIdentity(f.Fingerprint) {
+			sealFinding(f, r.Tool, p)
+		}
+		r.Truncated.DetailBytesOmitted += limit(f)
+	}
+	r.Truncated.FindingsTotal = max(r.Truncated.FindingsTotal, len(r.Findings))
+	collapse(r)
+	r.Truncated.FindingsShown = len(r.Findings)
+	limitParts(r)
+	if r.ParserConfidence == Untyped && len(r.Findings) > 0 {
+		r.ParserConfidence = Heuristic // "generic" promises that there are none
+	}
+}
+
+// sealFinding gives a clean finding its paths and its identities.
+func sealFinding(f *Finding, tool string, p *paths) {
+	settleSeverity(f)
+	f.Extra = settleExtra(f.Extra)
+	p.settle(f.At)
+	if f.At != nil && f.At.Path == "" {
+		f.At = nil // a line of no file is no place to look at
+	}
+	f.Location = ""
+	if f.At != nil {
+		f.Location = f.At.String()
+	}
+	p.settleAll(f.Locations)
+	p.settleAll(f.Frames)
+	for i := range f.Related {
+		p.settle(f.Related[i].At)
+	}
+	for i := range f.Fixes {
+		for j := range f.Fixes[i].Edits {
+			e := &f.Fixes[i].Edits[j]
+			e.Path, _ = p.path(e.Path)
+		}
+	}
+	p.identify(f, tool)
+}
+
+// identify sets the fingerprint and the group of a finding whose paths are
+// settled.
+func (p *paths) identify(f *Finding, tool string) {
+	tool = orElse(f.Source, tool)
+	locator := p.locator(f)
+	message := ""
+	if !f.MessageTruncated { // where the tool cut it depends on the width of a terminal
+		message = p.message(f.Message)
+	}
+	f.Fingerprint = Fingerprint(tool, f.Rule, locator, message)
+	class, rule := f.class(), f.Rule
+	if class == "test" {
+		rule = ""
+	}
+	f.Group = Group(tool, class, rule, locator)
+}
+
+// settleSeverity moves a severity that the schema does not know to RawSeverity.
+// It counts as an error: what we do not understand must not look harmless.
+func settleSeverity(f *Finding) {
+	switch f.Severity {
+	case SevFailure, SevError, SevWarning, SevInfo:
+		return
+	}
+	f.RawSeverity = orElse(f.RawSeverity, string(f.Severity))
+	f.Severity = SevError
+}
+
+func (p *paths) settleAll(list []Location) {
+	for i := range list {
+		p.settle(&list[i])
+	}
+}
+
+// settle puts a location into its one form.
+func (p *paths) settle(l *Location) {
+	if l == nil {
+		return
+	}
+	name, external := p.path(l.Path)
+	l.Path, l.External = name, l.External || external
+	if l.Line <= 0 {
+		l.Line, l.Column, l.EndLine, l.EndColumn = 0, 0, 0, 0
+	}
+	l.Column = max(l.Column, 0)
+	if l.EndLine < l.Line {
+		l.EndLine = 0
+	}
+	if l.Column == 0 || l.EndColumn < 0 {
+		l.EndColumn = 0
+	}
+}
+
+func clampCounts(counts map[string]int) {
+	for key, n := range counts {
+		counts[key] = max(n, 0)
+	}
+}
+
+// collapse drops exact duplicates and numbers the findings that merely look
+// alike. A duplicate says the same at the same line and column: one compiler
+// run for two targets. Without a line nothing shows that two findings are one,
+// so both stay.
+func collapse(r *ToolResult) {
+	type place struct {
+		fingerprint, message string
+		at                   Location
+	}
+	seen := make(map[place]bool, len(r.Findings))
+	count := make(map[string]int, len(r.Findings))
+	kept := r.Findings[:0]
+	for _, f := range r.Findings {
+		if f.At != nil && f.At.Line > 0 {
+			here := place{fingerprint: f.Fingerprint, at: *f.At}
+			if f.MessageTruncated {
+				here.message = f.Message // the fingerprint does not know it
+			}
+			if seen[here] {
+				continue
+			}
+			seen[here] = true
+		}
+		count[f.Fingerprint]++
+		f.Occurrence = 0
+		if n := count[f.Fingerprint]; n > 1 {
+			f.Occurrence = n
+		}
+		kept = append(kept, f)
+	}
+	dropped := len(r.Findings) - len(kept)
+	clear(r.Findings[len(kept):])
+	r.Findings = kept
+	r.Truncated.FindingsTotal -= dropped
+	suppress(r, "duplicates", dropped)
+}
+
+// suppress adds n to the findings left out for a reason.
+func suppress(r *ToolResult, kind string, n int) {
+	if n == 0 {
+		return
+	}
+	i := slices.IndexFunc(r.Suppressed, func(s Suppressed) bool { return s.Kind == kind })
+	if i < 0 {
+		i = len(r.Suppressed)
+		r.Suppressed = append(r.Suppressed, Suppressed{Kind: kind})
+	}
+	r.Suppressed[i].Count += n
+}
+
+// limit cuts the texts of a finding and returns how many bytes went.
+func limit(f *Finding) (omitted int) {
+	cut := func(s *string, most int) {
+		n := cutAt(*s, most)
+		omitted += len(*s) - n
+		*s = (*s)[:n]
+	}
+	cut(&f.Message, MaxMessage)
+	cut(&f.Detail, MaxDetail)
+	cut(&f.Diff, MaxDetail)
+	cut(&f.Expected, MaxValue)
+	cut(&f.Actual, MaxValue)
+	if len(f.Suggestions) > MaxSuggestions {
+		for _, s := range f.Suggestions[MaxSuggestions:] {
+			omitted += len(s)
+		}
+		f.Suggestions = f.Suggestions[:MaxSuggestions:MaxSuggestions]
+	}
+	f.Frames = nearFrames(f.Frames)
+	return omitted
+}
+
+// cutAt is the largest length up to most at which s can be cut without parting
+// the bytes of a character.
+func cutAt(s string, most int) int {
+	if len(s) <= most {
+		return len(s)
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return most
+}
+
+// nearFrames keeps the frames that say most, in their order: those of the
+// workspace before those of libraries.
+func nearFrames(frames []Location) []Location {
+	drop := len(frames) - MaxFrames
+	if drop <= 0 {
+		return frames
+	}
+	kept := make([]Location, 0, MaxFrames)
+	for i := len(frames) - 1; i >= 0; i-- {
+		if frames[i].External && drop > 0 {
+			drop--
+			continue
+		}
+		kept = append(kept, frames[i])
+	}
+	slices.Reverse(kept)
+	return kept[:MaxFrames:MaxFrames]
+}
+
+// limitParts drops parts beyond the limit, those that did not fail first.
+func limitParts(r *ToolResult) {
+	drop := len(r.Parts) - MaxParts
+	if drop <= 0 {
+		return
+	}
+	suppress(r, "parts", drop)
+	kept := make([]Part, 0, len(r.Parts))
+	for i := len(r.Parts) - 1; i >= 0; i-- {
+		good := r.Parts[i].Status == Passed || r.Parts[i].Status == OK
+		if good && drop > 0 {
+			drop--
+			continue
+		}
+		kept = append(kept, r.Parts[i])
+	}
+	slices.Reverse(kept)
+	r.Parts = kept[:MaxParts:MaxParts]
+}
