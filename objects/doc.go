@@ -1,0 +1,115 @@
+// Package objects keeps bytes and gives them back exactly: put, open, check, gc.
+//
+// An object is a sequence of bytes. Its [ID] is the SHA-256 of those bytes as
+// they were before any compression. This comment is the specification of the
+// format on disk, version 1.
+//
+// # Layout
+//
+// Everything lies under one root directory that the caller names. Directories
+// have mode 0700, files 0600. All of it is local: nothing here is meant to be
+// tracked or shared.
+//
+//	README                   one paragraph for a person who finds the directory
+//	lock                     empty; flock: shared to publish, exclusive to remove
+//	objects/ab/<62 hex>      one object; "ab" and the 62 digits are its SHA-256
+//	incoming/<name>          spool: the bytes of a run in flight (see below)
+//	incoming/*.tmp           temporary files, never read by anyone but their writer
+//	quarantine/<64 hex>[.n]  objects that did not verify, moved aside, never returned
+//	tombstones.jsonl         one JSON line per collected object: id, when, why, size
+//
+// # Frame
+//
+// An object file is a header of 48 bytes followed by the data, to the end of the
+// file. Integers are little-endian, checksums CRC-32C (Castagnoli).
+//
+//	 0  4  5C 2A 4D 18   magic of a skippable zstd frame (RFC 8878, 3.1.2)
+//	 4  4  40            how many bytes of the skippable frame follow
+//	 8  5  "cairn"
+//	13  1  version       1
+//	14  1  codec         0 none, 1 zstd, 255 spool
+//	15  1  0             reserved
+//	16  8  size          of the object, uncompressed
+//	24  8  stored        length of the data = length of the file − 48
+//	32  8  lines         count of '\n', plus one for an unterminated last line
+//	40  4  checksum      of the data as stored
+//	44  4  checksum      of the bytes 0–43
+//
+// Codec none: the data is the object. Codec zstd: the data is a plain .zst
+// stream, a sequence of zstd frames. Each frame holds exactly [BlockSize] bytes
+// of the object (the last one holds the rest, at least one byte), names its
+// content size, is a single segment, and uses neither dictionary nor checksum of
+// its own. So any part can be read without the parts before it, and no object,
+// however damaged, makes a reader allocate more than two blocks.
+//
+// Since the header is itself a skippable frame, a zstd object unpacks with stock
+// tools as it lies there, and any object does so after its first 48 bytes:
+//
+//	zstd -dc < objects/ab/…                      (codec zstd)
+//	tail -c +49 objects/ab/…                     (codec none)
+//
+// Which codec: none when header and data fit one 4 KiB disk block anyway, when
+// zstd would save less than an eighth (judged by the first block), or when the
+// bytes came faster than they could be compressed; [Store.GC] compresses those
+// later. The codec never changes an object's ID. A reader refuses any other
+// version, any nonzero reserved byte and any codec it does not know.
+//
+// # Spool
+//
+// A spool holds the output of a running command: a header with codec 255 and
+// zeros for size, stored, lines and data checksum, then the bytes as they came.
+// Its writer holds an exclusive flock on it for as long as it lives (LockFileEx,
+// on a byte far past the end, on Windows), so a spool whose lock can be taken has
+// lost its writer. Every byte that [Incoming.Write] acknowledged is in the file
+// by write(2); killing the process loses none of them. Whatever the header says,
+// the bytes from 48 on are the output: see [Store.Abandoned].
+//
+// # Order of writing
+//
+// To publish: write a temporary file (or the spool) completely, header included →
+// fsync it → with the lock shared, rename it to its final name, never replacing →
+// fsync the directory → acknowledge. A directory is made before what it holds and
+// its parent is fsynced. So a file under objects/ is always whole; what a crash
+// leaves lies in incoming/ and is recovered ([Leftover.Recover]) or removed
+// ([Store.GC]).
+//
+// If the name is taken, the bytes are there already: the file's header, length
+// and (to 64 MiB) data checksum are checked, its modification time is set to now
+// while the lock is held shared, and the directory is fsynced, since whoever wrote
+// it may not have come to that. If it fails the check it is moved to quarantine/
+// and the good copy takes its place.
+//
+// To remove: with the lock held exclusively, append to tombstones.jsonl → fsync →
+// unlink. A file under objects/ wins over a tombstone or a quarantined file of
+// the same ID. A torn last line of tombstones.jsonl is skipped by readers and
+// ended by the next writer.
+//
+// To recompress: temporary file → fsync → verify by reading it back → with the
+// lock held exclusively, rename over the old file, keeping its modification time →
+// fsync the directory.
+//
+// # Reading
+//
+// [Store.OpenObject] reads the whole object once, checking header, length, both
+// checksums, every frame and the SHA-256, before it returns. The bytes handed out
+// later are checked again, block by block. A bad object is moved to quarantine/
+// and reported as [*CorruptError]; an I/O error is not taken for corruption and
+// moves nothing.
+//
+// # Not promised
+//
+//   - A power cut may take bytes of a run in flight: a spool is fsynced only when
+//     it is committed. Committed objects survive.
+//   - When two processes race to make the same new fan-out directory, the loser
+//     relies on the file system to keep the entry of a directory in which it
+//     fsynced a file. ext4, xfs, btrfs and APFS do; POSIX does not say so.
+//   - flock and rename must work: a local file system. Over NFS the locks depend
+//     on the server. On Windows directories cannot be fsynced.
+//   - No encryption and no defence against someone who can write to the directory,
+//     beyond this: bytes that do not match their ID are never returned.
+//   - Equal bytes are stored once, near-equal bytes are not shared.
+//
+// Into this package goes what concerns bytes and their digests. It knows nothing
+// of commands, records or parsers and imports no other package of cairn; what is
+// reachable is told to it by the caller.
+package objects

@@ -1,0 +1,76 @@
+package objects
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// fileSystem is every call this package makes on the disk, so that tests can make
+// each of them fail. Methods that os has do what os does.
+type fileSystem interface {
+	OpenFile(name string, flag int, perm fs.FileMode) (file, error)
+	Mkdir(name string, perm fs.FileMode) error
+	ReadDir(name string) ([]fs.DirEntry, error)
+	Stat(name string) (fs.FileInfo, error)
+	Chtimes(name string, mtime time.Time) error
+	Remove(name string) error
+	Rename(from, to string) error    // replaces to
+	RenameNew(from, to string) error // fails with fs.ErrExist rather than replace to
+	SyncDir(name string) error       // makes creations and renames in it durable
+}
+
+// file is an open file.
+type file interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+	Sync() error
+	// TryLock takes the lock of the file or fails with errLocked, without waiting.
+	// It is held until Close or the death of the process.
+	TryLock(exclusive bool) error
+	// StartWriteback hints that these bytes will be synced later.
+	StartWriteback(off, n int64)
+}
+
+var errLocked = errors.New("locked")
+
+// osFS is the real thing.
+type osFS struct{}
+
+type osFile struct{ *os.File }
+
+func (osFS) OpenFile(name string, flag int, perm fs.FileMode) (file, error) {
+	f, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (osFS) Mkdir(name string, perm fs.FileMode) error  { return os.Mkdir(name, perm) }
+func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+func (osFS) Stat(name string) (fs.FileInfo, error)      { return os.Lstat(name) }
+func (osFS) Remove(name string) error                   { return os.Remove(name) }
+func (osFS) Rename(from, to string) error               { return os.Rename(from, to) }
+func (osFS) RenameNew(from, to string) error            { return renameNew(from, to) }
+func (osFS) SyncDir(name string) error                  { return syncDir(name) }
+
+func (osFS) Chtimes(name string, mtime time.Time) error {
+	return os.Chtimes(name, time.Time{}, mtime)
+}
+
+func (f osFile) TryLock(exclusive bool) error { return tryLock(f.File, exclusive) }
+func (f osFile) StartWriteback(off, n int64)  { startWriteback(f.File, off, n) }
+
+// writeAt is f.WriteAt for files that may write short without saying so.
+func writeAt(f io.WriterAt, p []byte, off int64) (int, error) {
+	n, err := f.WriteAt(p, off)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package objects
+
+func renameNew(from, to string) error { return linkNew(from, to) }

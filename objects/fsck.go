@@ -1,0 +1,160 @@
+package objects
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+)
+
+// Report is what Fsck found. Every list is in order.
+type Report struct {
+	Checked int   // objects read from end to end
+	Bytes   int64 // of them, uncompressed
+
+	Corrupt []Finding // damaged; moved to quarantine/, now or before
+	Missing []Finding // named by a capture, neither here nor collected
+	Failed  []Finding // could not be read: nothing is known, nothing was moved
+	Gone    []Finding // named by a capture, collected by gc; no error
+
+	Orphans   []ID       // sound, but no capture names them; gc removes them in time
+	Leftovers []Leftover // output of runs whose cairn died; recoverable
+	Temps     []string   // temporary files of dead processes; gc removes them
+	Strays    []string   // files that cairn did not put there
+}
+
+// A Finding is an object with which something is wrong.
+type Finding struct {
+	ID       ID
+	Why      string
+	MovedTo  string   // of a damaged one
+	Captures []string // those that name it, as given to Fsck
+}
+
+// OK reports whether every byte that a capture names, and every other in the
+// store, comes back or was collected on purpose.
+func (r Report) OK() bool {
+	return len(r.Corrupt)+len(r.Missing)+len(r.Failed) == 0
+}
+
+// Fsck reads every object and verifies it, and compares the store with live: the
+// objects that captures name, and which. A damaged object is moved aside. The
+// error is of the check itself, such as ctx's; what was found by then is in the
+// report.
+func (s *Store) Fsck(ctx context.Context, live map[ID][]string) (Report, error) {
+	r := Report{}
+	for i := range 256 {
+		ids, strays, err := s.fanOut(byte(i))
+		if err != nil {
+			return r, fmt.Errorf("fsck: %w", err)
+		}
+		r.Strays = append(r.Strays, strays...)
+		for _, id := range ids {
+			if err := ctx.Err(); err != nil {
+				return r, fmt.Errorf("fsck: %w", err)
+			}
+			r.checkOne(s, id, live)
+		}
+	}
+	if err := r.checkLive(s, live); err != nil {
+		return r, fmt.Errorf("fsck: %w", err)
+	}
+	if err := r.checkIncoming(s); err != nil {
+		return r, fmt.Errorf("fsck: %w", err)
+	}
+	slices.SortFunc(r.Corrupt, func(a, b Finding) int { return compareIDs(a.ID, b.ID) })
+	return r, nil
+}
+
+func (r *Report) checkOne(s *Store, id ID, live map[ID][]string) {
+	size, err := s.verifyObject(id)
+	captures, named := live[id]
+	var bad *CorruptError
+	switch {
+	case errors.As(err, &bad):
+		r.Corrupt = append(r.Corrupt, Finding{id, bad.Why, bad.MovedTo, captures})
+		return
+	case isAbsent(err):
+		return // collected meanwhile, or, if named, found missing below
+	case err != nil:
+		r.Failed = append(r.Failed, Finding{ID: id, Why: err.Error(), Captures: captures})
+		return
+	}
+	r.Checked++
+	r.Bytes += size
+	if !named {
+		r.Orphans = append(r.Orphans, id)
+	}
+}
+
+// verifyObject is OpenObject for one who does not want the bytes.
+func (s *Store) verifyObject(id ID) (size int64, err error) {
+	for range 3 {
+		f, err := s.open(id)
+		if err != nil {
+			return 0, err
+		}
+		h, _, _, err := verify(f, id, false)
+		if err != nil {
+			err = s.condemn(id, f, err)
+		}
+		f.Close()
+		if !errors.Is(err, errRaced) {
+			return h.size, err
+		}
+	}
+	return 0, errRaced
+}
+
+// checkLive looks for what captures name and the store does not hold.
+func (r *Report) checkLive(s *Store, live map[ID][]string) error {
+	ids := make([]ID, 0, len(live))
+	for id := range live {
+		ids = append(ids, id)
+	}
+	stones, err := s.tombstones()
+	if err != nil {
+		return err
+	}
+	for _, id := range sortedIDs(ids) {
+		if s.Has(id) || r.reported(id) {
+			continue
+		}
+		f := Finding{ID: id, Captures: live[id]}
+		stone, gone := stones[id]
+		if name := s.quarantined(id); name != "" {
+			f.Why, f.MovedTo = "found damaged earlier", name
+			r.Corrupt = append(r.Corrupt, f)
+		} else if gone {
+			f.Why = (&GoneError{id, stone.When, stone.Why}).Error()
+			r.Gone = append(r.Gone, f)
+		} else {
+			f.Why = "the file is missing"
+			r.Missing = append(r.Missing, f)
+		}
+	}
+	return nil
+}
+
+func (r *Report) reported(id ID) bool {
+	return slices.ContainsFunc(r.Corrupt, func(f Finding) bool { return f.ID == id })
+}
+
+func (r *Report) checkIncoming(s *Store) (err error) {
+	if r.Leftovers, err = s.Abandoned(); err != nil {
+		return err
+	}
+	files, err := s.readIncoming()
+	for _, f := range files {
+		if f.temp && s.dead(f.name) {
+			r.Temps = append(r.Temps, s.incoming(f.name))
+		}
+	}
+	return err
+}
+
+func isAbsent(err error) bool {
+	var gone *GoneError
+	return errors.Is(err, ErrNotFound) || errors.As(err, &gone) || errors.Is(err, os.ErrNotExist)
+}

@@ -1,0 +1,201 @@
+package objects
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+)
+
+// GCOptions say what may go. The zero values of MaxAge and MaxBytes set no limit.
+type GCOptions struct {
+	Now func() time.Time // the clock; time.Now if nil
+
+	// Grace keeps every object put within this time, whatever else holds. It must
+	// be longer than any capture takes from putting its bytes to writing its
+	// record; an hour is plenty, 0 is for tests.
+	Grace time.Duration
+
+	MaxAge   time.Duration // objects whose newest capture is older go
+	MaxBytes int64         // while objects take more on disk, the oldest go
+	DryRun   bool          // plan and report, change nothing
+
+	// Live returns every object that a record names. It is called once, with the
+	// lock held, so that no put can slip in between. Required.
+	Live func() (map[ID]Ref, error)
+
+	LockWait time.Duration // how long to wait for the lock; 10 s if 0
+}
+
+// A Ref says what the records know of an object.
+type Ref struct {
+	Newest   time.Time // of the captures naming it
+	Pinned   bool      // never collected
+	Evidence bool      // the only evidence of a finding that still fails: never collected
+	Captures []string  // for the report
+}
+
+// GCReport is what gc did, or with DryRun would do at the same instant.
+type GCReport struct {
+	DryRun       bool
+	Deleted      []Deletion // in the order of deleting
+	Temps        []string   // stale temporary files and empty spools removed
+	Recompressed []Recompression
+
+	Kept       int   // objects left
+	KeptBytes  int64 // on disk, before recompression
+	FreedBytes int64 // on disk, by Deleted
+	OverBudget int64 // by how much KeptBytes exceeds MaxBytes: all that is left is protected
+	Protected  int   // objects over age or budget, but pinned, evidence or within grace
+	Abandoned  int   // spools of dead processes with output to recover; gc leaves them
+}
+
+// A Deletion is an object and why it goes.
+type Deletion struct {
+	ID       ID
+	Size     int64 // uncompressed
+	Stored   int64 // on disk
+	Time     time.Time
+	Why      string
+	Captures []string
+}
+
+// A Recompression is an object stored plain that compresses. After is 0 in a dry
+// run.
+type Recompression struct {
+	ID            ID
+	Before, After int64 // bytes on disk
+}
+
+const gcLockWait = 10 * time.Second
+
+// GC removes what nothing names and what the budgets do not allow, and compresses
+// what came too fast to be compressed at once. See GCOptions for what it keeps.
+// When removing one object fails the others are still removed and the error says
+// so.
+func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
+	r := GCReport{DryRun: o.DryRun}
+	if o.Live == nil {
+		return r, errors.New("gc: no way to tell what is live")
+	}
+	if !s.exists() {
+		return r, nil
+	}
+	if o.Now == nil {
+		o.Now = s.now
+	}
+	if o.LockWait == 0 {
+		o.LockWait = gcLockWait
+	}
+	bulky, err := s.sweep(ctx, o, &r)
+	if err != nil {
+		return r, fmt.Errorf("gc: %w", err)
+	}
+	if err := s.recompress(ctx, o, bulky, &r); err != nil {
+		return r, fmt.Errorf("gc: %w", err)
+	}
+	return r, nil
+}
+
+// sweep plans and deletes under the exclusive lock and returns the objects that
+// may be worth recompressing.
+func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID, err error) {
+	unlock, err := s.lock(true, o.LockWait)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	now := o.Now()
+	live, err := o.Live()
+	if err != nil {
+		return nil, fmt.Errorf("find out what is live: %w", err)
+	}
+	entries, err := s.entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	bulky = plan(entries, live, o, now, r)
+	if r.Temps, r.Abandoned, err = s.staleFiles(now, o.Grace); err != nil || o.DryRun {
+		return bulky, err
+	}
+	return bulky, errors.Join(s.deleteAll(ctx, r, now), s.removeAll(r.Temps))
+}
+
+func (s *Store) entries(ctx context.Context) ([]entry, error) {
+	var all []entry
+	for id, err := range s.IDs() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.entry(id)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// deleteAll writes the tombstones first: an object may outlive its tombstone for
+// a while, but never the other way round.
+func (s *Store) deleteAll(ctx context.Context, r *GCReport, now time.Time) error {
+	if len(r.Deleted) == 0 {
+		return nil
+	}
+	stones := make([]tombstone, len(r.Deleted))
+	for i, d := range r.Deleted {
+		stones[i] = tombstone{d.ID, now.UTC(), d.Why, d.Size}
+	}
+	if err := s.bury(stones); err != nil {
+		return fmt.Errorf("write tombstones (nothing was deleted): %w", err)
+	}
+	paths := make([]string, len(r.Deleted))
+	for i, d := range r.Deleted {
+		paths[i] = s.objectPath(d.ID)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.removeAll(paths)
+}
+
+func (s *Store) removeAll(paths []string) error {
+	var failed []error
+	for _, p := range paths {
+		if err := s.fs.Remove(p); err != nil && !errors.Is(err, os.ErrNotExist) {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// staleFiles lists the temporary files of dead processes and their spools without
+// output, and counts those with output. A file so young that its writer may not
+// have locked it yet is left.
+func (s *Store) staleFiles(now time.Time, grace time.Duration) (paths []string, abandoned int, err error) {
+	files, err := s.readIncoming()
+	if err != nil {
+		return nil, 0, err
+	}
+	const unlockedYet = time.Minute
+	for _, f := range files {
+		switch {
+		case !f.temp && f.size > headerSize:
+			if s.dead(f.name) {
+				abandoned++
+			}
+		case now.Sub(f.mtime) > max(grace, unlockedYet) && s.dead(f.name):
+			paths = append(paths, s.incoming(f.name))
+		}
+	}
+	slices.Sort(paths)
+	return paths, abandoned, nil
+}

@@ -1,0 +1,210 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+)
+
+// An Incoming takes in the bytes of a run in flight. Write, Commit and Abort are
+// for one goroutine; Size and ReadAt are safe beside them.
+//
+// What Write acknowledged is in a file of its own (doc.go, Spool) and survives
+// the death of this process. Behind it one goroutine, started only when the
+// output outgrows 256 KiB, hashes and compresses the bytes as they come; while
+// it keeps up, Commit has next to nothing left to do. When it cannot keep up the
+// output stays uncompressed rather than slow the command down. Memory stays
+// under 16 MiB whatever comes.
+type Incoming struct {
+	s    *Store
+	name string
+
+	size  atomic.Int64 // bytes kept; spool is set before it is first above zero
+	spool *pending     // nil until the first byte
+	small []byte       // all the bytes, while they are few
+	tail  *tail        // nil while they are few
+	err   error        // of the first Write that failed
+	done  bool
+}
+
+// Receive begins to take in bytes under a name unique to the run (letters,
+// digits, ".", "_" and "-"). No file is made before the first byte.
+func (s *Store) Receive(name string) (*Incoming, error) {
+	if !validSpoolName(name) {
+		return nil, fmt.Errorf("spool name %q: want 1 to 200 letters, digits, '.', '_' or '-', not first '.' nor last %q", name, tempSuffix)
+	}
+	return &Incoming{s: s, name: name}, nil
+}
+
+func validSpoolName(name string) bool {
+	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+	return name != "" && len(name) <= 200 && name[0] != '.' &&
+		strings.Trim(name, allowed) == "" && !strings.HasSuffix(name, tempSuffix)
+}
+
+// Size is how many bytes are kept so far.
+func (in *Incoming) Size() int64 { return in.size.Load() }
+
+// Write keeps p. When it returns, n bytes of p are in the spool file. After an
+// error the Incoming keeps nothing more, since a gap would make the bytes a lie:
+// Commit what is there.
+func (in *Incoming) Write(p []byte) (int, error) {
+	switch {
+	case in.done:
+		return 0, ErrDone
+	case in.err != nil:
+		return 0, in.err
+	case len(p) == 0:
+		return 0, nil
+	}
+	if in.spool == nil {
+		if in.err = in.begin(); in.err != nil {
+			return 0, in.err
+		}
+	}
+	size := in.size.Load()
+	n, err := writeAt(in.spool.file, p, headerSize+size)
+	if err != nil {
+		in.err = fmt.Errorf("keep output in %s: %w (%d bytes are kept)", in.spool.path, err, size+int64(n))
+	}
+	in.remember(p[:n])
+	in.size.Store(size + int64(n))
+	if in.tail != nil {
+		in.tail.notify()
+	}
+	return n, in.err
+}
+
+// begin makes the spool file.
+func (in *Incoming) begin() error {
+	p, err := in.s.createIn(in.name)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("spool %s exists: names of runs must be unique: %w", in.s.incoming(in.name), err)
+	}
+	if err != nil {
+		return fmt.Errorf("keep output: %w", err)
+	}
+	if _, err := writeAt(p.file, header{codec: codecSpool}.encode(), 0); err != nil {
+		in.s.discard(p)
+		return fmt.Errorf("keep output in %s: %w", p.path, err)
+	}
+	in.spool = p
+	return nil
+}
+
+// remember keeps few bytes in memory and hands many over to the tail.
+func (in *Incoming) remember(p []byte) {
+	if in.tail != nil {
+		return
+	}
+	if len(in.small)+len(p) <= smallMax {
+		in.small = append(in.small, p...)
+		return
+	}
+	in.small = nil
+	in.tail = startTail(in)
+}
+
+// ReadAt reads bytes kept so far, until Commit or Abort; at their end it returns
+// io.EOF though more may come.
+func (in *Incoming) ReadAt(p []byte, off int64) (int, error) {
+	left := in.size.Load() - off
+	if left <= 0 || off < 0 {
+		return 0, io.EOF
+	}
+	if int64(len(p)) <= left {
+		return in.spool.ReadAt(p, headerSize+off)
+	}
+	n, err := in.spool.ReadAt(p[:left], headerSize+off)
+	if err == nil {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// Commit makes an object of the bytes and ends the Incoming. If a Write had
+// failed, the bytes before it are committed and the error, beside a valid Info,
+// is a *PartialError. If Commit fails otherwise, the spool stays and is found by
+// Abandoned.
+func (in *Incoming) Commit() (Info, error) {
+	if in.done {
+		return Info{}, ErrDone
+	}
+	in.done = true
+	info, err := in.commit()
+	if in.spool != nil {
+		in.spool.Close()
+		if err == nil {
+			in.s.fs.Remove(in.spool.path) // gone already if it became the object
+		}
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("commit output: %w", err)
+	}
+	if in.err != nil {
+		return info, &PartialError{Kept: info.Size, Err: in.err}
+	}
+	return info, nil
+}
+
+func (in *Incoming) commit() (Info, error) {
+	if in.spool == nil {
+		return in.s.PutBytes(nil)
+	}
+	if in.tail != nil {
+		return in.commitTail()
+	}
+	d := newDigest()
+	d.add(in.small)
+	if info, ok, err := in.s.dedupe(d.id()); ok || err != nil {
+		return info, err
+	}
+	if h, data := encodeSmall(d, in.small); h.codec == codecZstd {
+		if info, err := in.s.putFrame(d.id(), h, data); err == nil {
+			return info, nil
+		}
+		// The disk may be full: the spool is there already and needs no room.
+	}
+	return in.promote(d)
+}
+
+func (in *Incoming) commitTail() (Info, error) {
+	d, twin, err := in.tail.finish()
+	if err != nil {
+		return Info{}, err
+	}
+	if twin != nil {
+		if info, err := twin.publish(in.s, d); err == nil {
+			return info, nil
+		}
+	}
+	return in.promote(d)
+}
+
+// promote makes the spool itself the object.
+func (in *Incoming) promote(d *digest) (Info, error) {
+	h := d.plain()
+	if err := in.spool.seal(h); err != nil {
+		return Info{}, err
+	}
+	return in.s.publish(in.spool, d.id(), h)
+}
+
+// Abort drops the bytes.
+func (in *Incoming) Abort() error {
+	if in.done {
+		return ErrDone
+	}
+	in.done = true
+	if in.tail != nil {
+		in.tail.abort()
+	}
+	if in.spool == nil {
+		return nil
+	}
+	in.spool.Close()
+	return in.s.fs.Remove(in.spool.path)
+}

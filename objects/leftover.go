@@ -1,0 +1,158 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// A Leftover is a spool whose writer died: the output of a run, up to there.
+type Leftover struct {
+	Name    string // as given to Receive
+	Size    int64  // bytes of output
+	ModTime time.Time
+	s       *Store
+}
+
+// Abandoned lists the spools that hold output and whose writers are dead, in
+// order of name.
+func (s *Store) Abandoned() ([]Leftover, error) {
+	files, err := s.readIncoming()
+	if err != nil {
+		return nil, err
+	}
+	var left []Leftover
+	for _, f := range files {
+		// A spool is locked before its header is written, so a shorter one may be
+		// that of a run just beginning; it holds nothing either way.
+		if f.temp || f.size <= headerSize || !s.dead(f.name) {
+			continue
+		}
+		left = append(left, Leftover{f.name, f.size - headerSize, f.mtime, s})
+	}
+	return left, nil
+}
+
+// incomingFile is a file in incoming/.
+type incomingFile struct {
+	name  string
+	size  int64 // of the file
+	mtime time.Time
+	temp  bool
+}
+
+func (s *Store) readIncoming() ([]incomingFile, error) {
+	entries, err := s.fs.ReadDir(s.incoming(""))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var files []incomingFile
+	for _, e := range entries {
+		st, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // finished meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		if st.Mode().IsRegular() {
+			files = append(files, incomingFile{e.Name(), st.Size(), st.ModTime(), strings.HasSuffix(e.Name(), tempSuffix)})
+		}
+	}
+	return files, nil
+}
+
+// dead reports whether no living process holds the file.
+func (s *Store) dead(name string) bool {
+	p, err := s.seize(name)
+	if err == nil {
+		p.Close()
+	}
+	return err == nil
+}
+
+// seize opens a file in incoming/ and takes over its lock, without waiting.
+func (s *Store) seize(name string) (*pending, error) {
+	path := s.incoming(name)
+	f, err := s.fs.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.TryLock(true); err != nil {
+		f.Close()
+		if errors.Is(err, errLocked) {
+			err = fmt.Errorf("%s: %w", path, ErrBusy)
+		}
+		return nil, err
+	}
+	// Whoever held it until now may have removed or published it.
+	was, err := f.Stat()
+	if err == nil {
+		var is fs.FileInfo
+		if is, err = s.fs.Stat(path); err == nil && !os.SameFile(was, is) {
+			err = fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &pending{f, path}, nil
+}
+
+// Recover commits the bytes that are there and removes the spool. ErrBusy means
+// that another process is at it, fs.ErrNotExist that one was.
+func (l Leftover) Recover() (Info, error) {
+	p, err := l.s.seize(l.Name)
+	if err != nil {
+		return Info{}, fmt.Errorf("recover output: %w", err)
+	}
+	defer p.Close()
+	st, err := p.Stat()
+	if err != nil {
+		return Info{}, fmt.Errorf("recover output: %w", err)
+	}
+	bytes := func() io.Reader { return io.NewSectionReader(p, headerSize, max(0, st.Size()-headerSize)) }
+	info, err := l.s.Put(bytes())
+	if err != nil {
+		if info, err = l.s.promoteLeftover(p, bytes()); err != nil {
+			return Info{}, fmt.Errorf("recover output: %w", err)
+		}
+	}
+	l.s.fs.Remove(p.path) // gone already if it became the object
+	return info, nil
+}
+
+// promoteLeftover makes the spool itself the object, for when there is no room
+// for another.
+func (s *Store) promoteLeftover(p *pending, r io.Reader) (Info, error) {
+	d := newDigest()
+	if _, err := io.CopyBuffer(digestWriter{d}, r, make([]byte, 64<<10)); err != nil {
+		return Info{}, err
+	}
+	if err := p.seal(d.plain()); err != nil {
+		return Info{}, err
+	}
+	return s.publish(p, d.id(), d.plain())
+}
+
+type digestWriter struct{ d *digest }
+
+func (w digestWriter) Write(p []byte) (int, error) {
+	w.d.add(p)
+	return len(p), nil
+}
+
+// Discard removes the spool and the bytes in it.
+func (l Leftover) Discard() error {
+	p, err := l.s.seize(l.Name)
+	if err != nil {
+		return fmt.Errorf("discard output: %w", err)
+	}
+	defer p.Close()
+	return l.s.fs.Remove(p.path)
+}

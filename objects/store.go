@@ -1,0 +1,264 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+const readme = `This directory belongs to cairn. It holds, by digest, the exact output of
+commands that were run, and it is local: nothing in it is meant to be committed
+or shared. "cairn objects stats" describes it, "cairn objects fsck" checks it,
+"cairn objects gc" makes it smaller. Removing it loses the raw output but not
+the record of what was run.
+`
+
+// A Store keeps objects under one directory. Any number of stores, in any number
+// of processes on one machine, may use the same directory at once.
+type Store struct {
+	root string
+	fs   fileSystem
+	now  func() time.Time
+	wait time.Duration // how long to wait for the lock
+}
+
+// lockWait is how long a publish waits for a gc that holds the lock: that one
+// reads the manifest and unlinks files, which takes seconds at the very most.
+const lockWait = 60 * time.Second
+
+// Open returns the store in root. It does no I/O: directories are made when
+// something is first written.
+func Open(root string) *Store {
+	return &Store{root: root, fs: osFS{}, now: time.Now, wait: lockWait}
+}
+
+// Root returns the directory given to Open.
+func (s *Store) Root() string { return s.root }
+
+// Info describes an object.
+type Info struct {
+	ID      ID
+	Size    int64     // bytes, uncompressed
+	Lines   int64     // count of '\n', plus one for an unterminated last line
+	Stored  int64     // bytes of the object file, its header included
+	Codec   string    // "none" or "zstd"
+	Deduped bool      // from Put and Commit only: the store had these bytes already
+	ModTime time.Time // when these bytes were last put
+}
+
+func (h header) info(id ID, mtime time.Time) Info {
+	return Info{ID: id, Size: h.size, Lines: h.lines, Stored: h.stored + headerSize, Codec: h.codec.String(), ModTime: mtime}
+}
+
+func (s *Store) incoming(name string) string { return filepath.Join(s.root, "incoming", name) }
+
+func (s *Store) objectDir(id ID) string { return filepath.Join(s.root, "objects", id.Hex()[:2]) }
+
+func (s *Store) objectPath(id ID) string { return filepath.Join(s.objectDir(id), id.Hex()[2:]) }
+
+// Has reports whether the object's file is there, without looking into it.
+func (s *Store) Has(id ID) bool {
+	_, err := s.fs.Stat(s.objectPath(id))
+	return err == nil
+}
+
+// Stat describes an object by its header, without reading its data. The error is
+// ErrNotFound, *GoneError, *CorruptError or one of I/O.
+func (s *Store) Stat(id ID) (Info, error) {
+	for range 3 {
+		f, err := s.open(id)
+		if err != nil {
+			return Info{}, err
+		}
+		info, err := s.statOpen(id, f)
+		f.Close()
+		if !errors.Is(err, errRaced) {
+			return info, err
+		}
+	}
+	return Info{}, fmt.Errorf("stat object %s: %w", id, errRaced)
+}
+
+func (s *Store) statOpen(id ID, f file) (Info, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return Info{}, err
+	}
+	h, err := readHeader(f, st.Size())
+	if err != nil {
+		return Info{}, s.condemn(id, f, err)
+	}
+	return h.info(id, st.ModTime()), nil
+}
+
+// open opens an object's file for reading, and if there is none says why.
+func (s *Store) open(id ID) (file, error) {
+	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, s.absent(id)
+	}
+	return f, err
+}
+
+// absent finds the reason why an object has no file.
+func (s *Store) absent(id ID) error {
+	if name := s.quarantined(id); name != "" {
+		return &CorruptError{ID: id, Why: "found damaged earlier", MovedTo: name}
+	}
+	stones, err := s.tombstones()
+	if err != nil {
+		return err
+	}
+	if stone, ok := stones[id]; ok {
+		return &GoneError{ID: id, When: stone.When, Why: stone.Why}
+	}
+	return fmt.Errorf("object %s: %w", id, ErrNotFound)
+}
+
+// IDs lists every object by its file name, in order. It ends at the first error.
+func (s *Store) IDs() iter.Seq2[ID, error] {
+	return func(yield func(ID, error) bool) {
+		for i := range 256 {
+			ids, _, err := s.fanOut(byte(i))
+			if err != nil {
+				yield(ID{}, err)
+				return
+			}
+			for _, id := range ids {
+				if !yield(id, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// All describes every object, in order of ID. An object that Stat refuses comes
+// with its ID and the error; the iteration goes on.
+func (s *Store) All() iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		for id, err := range s.IDs() {
+			if err != nil {
+				yield(Info{}, err)
+				return
+			}
+			info, err := s.Stat(id)
+			if errors.Is(err, ErrNotFound) {
+				continue // collected meanwhile
+			}
+			info.ID = id
+			if !yield(info, err) {
+				return
+			}
+		}
+	}
+}
+
+// fanOut reads one directory of objects: the IDs in it, and the names that have
+// no business there.
+func (s *Store) fanOut(first byte) (ids []ID, strays []string, err error) {
+	prefix := fmt.Sprintf("%02x", first)
+	dir := filepath.Join(s.root, "objects", prefix)
+	entries, err := s.fs.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		id, err := ParseID(prefix + e.Name())
+		if err != nil || id.Hex()[2:] != e.Name() {
+			strays = append(strays, filepath.Join(dir, e.Name()))
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return ids, strays, nil
+}
+
+// exists reports whether anything was ever written to the store.
+func (s *Store) exists() bool {
+	_, err := s.fs.Stat(s.root)
+	return err == nil
+}
+
+// lock takes the lock of the store, shared or exclusive, waiting a bounded time,
+// and returns what lets go of it.
+func (s *Store) lock(exclusive bool, wait time.Duration) (unlock func(), err error) {
+	name := filepath.Join(s.root, "lock")
+	f, err := s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.create(); err != nil {
+			return nil, err
+		}
+		f, err = s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE, fileMode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := waitLock(f, exclusive, wait); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("lock %s: %w", name, err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// waitLock polls, since a blocking flock cannot be bounded.
+func waitLock(f file, exclusive bool, wait time.Duration) error {
+	const first, longest = time.Millisecond, 25 * time.Millisecond
+	pause := first
+	for waited := time.Duration(0); ; waited += pause {
+		err := f.TryLock(exclusive)
+		if !errors.Is(err, errLocked) {
+			return err
+		}
+		if waited >= wait {
+			return fmt.Errorf("%w (waited %v)", ErrBusy, wait)
+		}
+		pause = min(2*pause, longest)
+		time.Sleep(pause)
+	}
+}
+
+// create makes the directories that are there from the start.
+func (s *Store) create() error {
+	for _, dir := range []string{s.root, filepath.Join(s.root, "objects"), filepath.Join(s.root, "incoming")} {
+		if err := s.mkdirAll(dir); err != nil {
+			return fmt.Errorf("create object store: %w", err)
+		}
+	}
+	f, err := s.fs.OpenFile(filepath.Join(s.root, "README"), os.O_WRONLY|os.O_CREATE, fileMode)
+	if err != nil {
+		return fmt.Errorf("create object store: %w", err)
+	}
+	defer f.Close()
+	_, err = writeAt(f, []byte(readme), 0)
+	return err
+}
+
+// mkdirAll makes a directory and those above it, each durable in its parent
+// before anything is put into it.
+func (s *Store) mkdirAll(dir string) error {
+	err := s.fs.Mkdir(dir, dirMode)
+	parent := filepath.Dir(dir)
+	if errors.Is(err, fs.ErrNotExist) && parent != dir {
+		if err := s.mkdirAll(parent); err != nil {
+			return err
+		}
+		err = s.fs.Mkdir(dir, dirMode)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.fs.SyncDir(parent)
+}
