@@ -1,0 +1,248 @@
+package main
+
+import (
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+// rule is what package redact runs; the fields are documented there.
+type rule struct {
+	id      string
+	kind    string
+	anchors []string
+	pattern string
+	word    bool
+	ends    bool
+	entropy float64
+	reach   int
+	allow   string
+}
+
+// The parts every gitleaks rule is assembled from.
+const (
+	namePrefix  = `[\w.-]{0,50}?`
+	nameSuffix  = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}`
+	operator    = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
+	valuePrefix = `[\x60'"\s=]{0,5}`
+	valueEnd    = `(?:[\x60'"\s;]|\\[nr]|$)`
+)
+
+// left out: rules about file names; rules that a hand-written detector of package redact does better (it knows more
+// forms and needs no unbounded pattern); a rule that only makes sense on a whole file of one type.
+var leftOut = map[string]string{
+	"pkcs12-file":                            "names a file, not text",
+	"generic-api-key":                        "generic.go",
+	"private-key":                            "pem.go",
+	"curl-auth-header":                       "header.go",
+	"curl-auth-user":                         "argv.go and header.go",
+	"hashicorp-tf-password":                  "assign.go",
+	"kubernetes-secret-yaml":                 "only in .yaml files; its values are not recognisable in a log",
+	"aws-amazon-bedrock-api-key-short-lived": "the pattern is the constant prefix; see the replacement below",
+}
+
+// rewritten patterns, each with its reason.
+var rewritten = map[string]string{
+	// A JSON object always starts with {" in base64: eyJ. Two letters are no keyword.
+	"jwt": `\b(eyJ[a-zA-Z0-9_-]{14,}\.ey[a-zA-Z0-9\/\\_-]{17,}\.(?:[a-zA-Z0-9\/\\_-]{10,}={0,2})?)` + valueEnd,
+	// Any 40 hex digits in a text that says "sourcegraph" would be every git commit.
+	"sourcegraph-access-token": `\b(sgp_(?:[a-fA-F0-9]{16}|local)_[a-fA-F0-9]{40}|sgp_[a-fA-F0-9]{40})\b`,
+	// The optional scheme would make "http" a keyword.
+	"slack-webhook-url": `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{43,56})`,
+	// Four bytes before the keyword are fixed, so nothing has to be said about what precedes them (a colour, say).
+	"azure-ad-client-secret": `([a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34})` + valueEnd,
+	"maxmind-license-key":    `([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)` + valueEnd,
+	// The host is not the secret, and "https://" is no keyword.
+	"microsoft-teams-webhook": `webhook\.office\.com/webhookb2/([a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}@[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12})`,
+	// A dot that is meant literally.
+	"mailchimp-api-key": `(?i)[\w.-]{0,50}?(?:mailchimp)` + nameSuffix + operator + valuePrefix + `([a-f0-9]{32}-us\d\d)` + valueEnd,
+	// test.pypi.org has its own prefix.
+	"pypi-upload-token": `pypi-(?:AgEIcHlwaS5vcmc|AgENdGVzdC5weXBpLm9yZw)[\w-]{50,1000}`,
+}
+
+// around lists the rules whose pattern does not begin with a fixed text: they are searched near gitleaks' keyword.
+var around = map[string]bool{
+	"azure-ad-client-secret": true,
+	"facebook-access-token":  true,
+	"hashicorp-tf-api-token": true,
+	"maxmind-license-key":    true,
+}
+
+// adapt turns one rule of gitleaks into zero or more of ours. A rule with alternatives at its top level becomes several
+// with the same id.
+func adapt(r config.Rule) ([]rule, error) {
+	if leftOut[r.RuleID] != "" {
+		return nil, nil
+	}
+	pattern := r.Regex.String()
+	if p, ok := rewritten[r.RuleID]; ok {
+		pattern = p
+	}
+	base := rule{id: r.RuleID, entropy: r.Entropy, allow: secretAllow(r)}
+	if around[r.RuleID] {
+		base.kind, base.anchors, base.reach = "searched", lengthened(r.Keywords), 512
+		base.setPattern(pattern)
+		return []rule{base}, nil
+	}
+	var rules []rule
+	for _, branch := range branches(pattern) {
+		one, err := adaptBranch(base, branch)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, one)
+	}
+	return rules, nil
+}
+
+// setPattern keeps the pattern without gitleaks' end of a value, which package redact adds in its own, wider form.
+func (r *rule) setPattern(pattern string) {
+	r.pattern, r.ends = strings.CutSuffix(pattern, valueEnd)
+}
+
+// lengthened makes two-letter keywords long enough to be looked for.
+func lengthened(keywords []string) []string {
+	var out []string
+	for _, k := range keywords {
+		if len(k) >= minPrefix {
+			out = append(out, k)
+			continue
+		}
+		for _, c := range "abcdefghijklmnopqrstuvwxyz0123456789_~.-" {
+			out = append(out, k+string(c))
+		}
+	}
+	return normalise(out)
+}
+
+// branches splits alternatives at the top level and gives each the flags in front of the first.
+func branches(pattern string) []string {
+	if !strings.HasSuffix(pattern, valueEnd) || strings.Count(pattern, valueEnd) < 2 {
+		return []string{pattern}
+	}
+	flags := ""
+	if strings.HasPrefix(pattern, "(?i)") {
+		flags = "(?i)"
+	}
+	var out []string
+	for i, part := range strings.Split(strings.TrimSuffix(pattern, valueEnd), valueEnd+"|") {
+		if i > 0 {
+			part = flags + part
+		}
+		out = append(out, part+valueEnd)
+	}
+	return out
+}
+
+func adaptBranch(r rule, pattern string) (rule, error) {
+	if name, value, ok := splitAssigned(pattern); ok {
+		return adaptAssigned(r, name, value)
+	}
+	r.kind = "anchored"
+	flags := ""
+	for {
+		if rest, ok := strings.CutPrefix(pattern, "(?i)"); ok {
+			flags, pattern = "(?i)", rest
+		} else if rest, ok := strings.CutPrefix(pattern, `\b`); ok {
+			r.word, pattern = true, rest
+		} else {
+			break
+		}
+	}
+	r.setPattern(flags + pattern)
+	tree, err := syntax.Parse(r.pattern, syntax.Perl)
+	if err != nil {
+		return r, err
+	}
+	anchors, _ := prefixes(tree)
+	r.anchors = normalise(anchors)
+	r.reach = reach(tree)
+	return r, checkAnchors(r)
+}
+
+// splitAssigned recognises `NAME operator VALUE` in both spellings of gitleaks.
+func splitAssigned(pattern string) (name, value string, ok bool) {
+	rest := strings.TrimPrefix(pattern, "(?i)")
+	rest = strings.TrimPrefix(rest, namePrefix)
+	if i := strings.Index(rest, nameSuffix+operator+valuePrefix); i >= 0 {
+		return "(?i)" + rest[:i], "(?i)" + rest[i+len(nameSuffix+operator+valuePrefix):], true
+	}
+	sensitive := nameSuffix + ")" + operator + valuePrefix
+	if i := strings.Index(rest, sensitive); i >= 0 {
+		inner := strings.TrimPrefix(strings.TrimPrefix(rest[:i], "(?i:"), namePrefix)
+		return "(?i)" + inner, rest[i+len(sensitive):], true
+	}
+	return "", "", false
+}
+
+func adaptAssigned(r rule, name, value string) (rule, error) {
+	tree, err := syntax.Parse(name, syntax.Perl)
+	if err != nil {
+		return r, err
+	}
+	anchors, exact := prefixes(tree)
+	if !exact {
+		return r, fmt.Errorf("the name %q is not a finite set of words", name)
+	}
+	r.kind = "assigned"
+	r.anchors = normalise(anchors)
+	r.setPattern(value)
+	if tree, err = syntax.Parse(r.pattern, syntax.Perl); err != nil {
+		return r, err
+	}
+	r.reach = reach(tree)
+	return r, checkAnchors(r)
+}
+
+func checkAnchors(r rule) error {
+	for _, a := range r.anchors {
+		if len(a) < 3 {
+			return fmt.Errorf("anchor %q is too short to look for: %q", a, r.anchors)
+		}
+	}
+	if len(r.anchors) == 0 {
+		return fmt.Errorf("no anchor")
+	}
+	return nil
+}
+
+// secretAllow joins the rule's own allow-list for the secret. Lists of paths and commits mean nothing for output.
+func secretAllow(r config.Rule) string {
+	var patterns []string
+	for _, a := range r.Allowlists {
+		if a.RegexTarget == "" || a.RegexTarget == "secret" {
+			for _, re := range a.Regexes {
+				patterns = append(patterns, re.String())
+			}
+		}
+	}
+	return alternation(patterns)
+}
+
+// globalAllow mends one entry of gitleaks' global list: `^true|false|null$` was meant to be anchored as a whole, and would
+// let any secret pass that contains "false".
+func globalAllow(pattern string) string {
+	if pattern == `(?i)^true|false|null$` {
+		return `(?i)^(?:true|false|null)$`
+	}
+	return pattern
+}
+
+// normalise gives lower-case anchors, sorted, without one that only repeats a shorter one.
+func normalise(anchors []string) []string {
+	for i, a := range anchors {
+		anchors[i] = strings.ToLower(a)
+	}
+	slices.Sort(anchors)
+	var out []string
+	for _, a := range anchors {
+		if len(out) > 0 && strings.HasPrefix(a, out[len(out)-1]) {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}

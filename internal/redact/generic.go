@@ -1,0 +1,150 @@
+package redact
+
+import (
+	"strings"
+	"sync"
+)
+
+const genericKey = "generic-api-key"
+
+// genericNames are gitleaks' keywords for a name that may be a credential's.
+var genericNames = [...]string{"access", "auth", "api", "credential", "creds", "key", "passwd", "password", "secret", "token"}
+
+const (
+	genericEntropy = 3.5 // gitleaks' own
+	genericMin     = 10
+	genericMax     = 150
+)
+
+var (
+	allowedName lazy
+	stopMatcher = sync.OnceValue(newStopMatcher)
+)
+
+func newStopMatcher() *matcher { return newMatcher(strings.Split(stopWords, "\n")) }
+
+// detectGeneric is gitleaks' generic-api-key without its pattern, which is slow and looks at the whole text: the name is found
+// already, the value has the stated alphabet and length, and then the entropy, the allow-lists and the stop words decide.
+func detectGeneric(sc *scan, at, end int) {
+	s := sc.s
+	if name := s[at:end]; hasPrefixFold(name, "api") && name != "api" && name != "Api" && name != "API" {
+		return // only these three spellings, as in gitleaks: any other is a coincidence in base64
+	}
+	value, ok := assignment(s, end)
+	if !ok {
+		return
+	}
+	stop := genericValue(s, value)
+	v := s[value:stop]
+	if v == "" || !hasLetterAndDigit(v) || entropy(v) <= genericEntropy || isAllowed(v) {
+		return
+	}
+	name := nameStart(s, at)
+	if hashLike(v) && !namesStrongly(s[name:value]) || looksLikePath(v) || looksLikeText(v) {
+		return
+	}
+	if stopMatcher().contains(v) || allowedName.get(func() string { return allowedNames }).MatchString(s[name:stop]) {
+		return
+	}
+	sc.add(genericKey, vague, value, stop)
+}
+
+// genericValue returns the end of the value that begins at s[i], or i when it has not the form of one.
+func genericValue(s string, i int) int {
+	end := i
+	for end < len(s) && end-i <= genericMax && (isWord(s[end]) || s[end] == '.' || s[end] == '=' || s[end] == '-') {
+		end++
+	}
+	end = withoutFullStop(s, i, end)
+	if n := end - i; n >= genericMin && n <= genericMax && endsValue(s, end) {
+		return end
+	}
+	if i < len(s) && isAlnum(s[i]) {
+		end = i
+		for end < len(s) && end-i <= maxValue && (isAlnum(s[end]) || s[end] == '+' || s[end] == '/') {
+			end++
+		}
+		for n := 0; n < 3 && end < len(s) && s[end] == '='; n++ {
+			end++
+		}
+		if end-i >= genericMin+2 && endsValue(s, end) {
+			return end
+		}
+	}
+	return i
+}
+
+// withoutFullStop leaves the full stop of a sentence out of the value s[i:end].
+func withoutFullStop(s string, i, end int) int {
+	if end > i && s[end-1] == '.' {
+		return end - 1
+	}
+	return end
+}
+
+// endsValue is valueEnds by hand: nothing at s[i] could continue a value.
+func endsValue(s string, i int) bool {
+	if i >= len(s) {
+		return true
+	}
+	if s[i] == '.' {
+		return i+1 >= len(s) || !isAlnum(s[i+1])
+	}
+	return !isToken(s[i])
+}
+
+func hasLetterAndDigit(v string) bool {
+	letter, digit := false, false
+	for i := range len(v) {
+		letter, digit = letter || isLetter(v[i]), digit || isDigit(v[i])
+	}
+	return letter && digit
+}
+
+// strongWords are names under which even a digest or a UUID is a credential.
+var strongWords = [...]string{"secret", "token", "passw", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "privatekey", "auth_key", "authkey", "credential"}
+
+func namesStrongly(name string) bool {
+	for _, w := range strongWords {
+		if containsFold(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLikePath says whether v is a path: relative with dots, absolute and made of words, or with an extension. A slash alone
+// says nothing, base64 has it too.
+func looksLikePath(v string) bool {
+	if strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") {
+		return true
+	}
+	slash := strings.LastIndexByte(v, '/')
+	return slash >= 0 && strings.IndexByte(v[slash:], '.') > 0 || v != "" && v[0] == '/' && looksLikeText(v)
+}
+
+// looksLikeText says whether v is made of words and numbers joined by punctuation, as test names, versions and dates
+// are: every part between the joints is letters only or digits only.
+func looksLikeText(v string) bool {
+	parts := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune("_.-/=+:", r) })
+	for _, p := range parts {
+		if hasLetterAndDigit(strings.TrimRight(p, "0123456789")) || mixedCase(p) && len(p) > 12 {
+			return false
+		}
+		if tail := len(p) - len(strings.TrimRight(p, "0123456789")); tail > 4 && tail < len(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// mixedCase says whether letters change their case more often than in camel case.
+func mixedCase(v string) bool {
+	ups := 0
+	for i := range len(v) {
+		if 'A' <= v[i] && v[i] <= 'Z' {
+			ups++
+		}
+	}
+	return ups*3 > len(v) && ups < len(v)
+}

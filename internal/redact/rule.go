@@ -1,0 +1,138 @@
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// kind says how a rule looks at the text once one of its anchors was found. See the package comment.
+type kind uint8
+
+const (
+	anchored kind = iota
+	assigned
+	searched
+	detected
+)
+
+// A rule is data only: nothing is compiled before an anchor occurs.
+type rule struct {
+	id      string
+	kind    kind
+	anchors []string // lower case, at least three bytes each
+	pattern string   // the secret is its first non-empty group, or the whole match
+	word    bool     // the anchor must begin a word
+	ends    bool     // the value must end where the match ends (see valueEnds)
+	entropy float64  // bits per byte the secret must exceed
+	reach   int      // bytes of text the pattern is given
+	allow   string   // secrets that match are none
+	detect  func(sc *scan, at, end int)
+}
+
+// valueEnds is what follows a complete value: no byte that could continue it. The full stop of a sentence ends it too.
+const valueEnds = `(?:[^0-9A-Za-z_+/=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
+
+// ownRules are the hand-written detectors.
+var ownRules = [...]rule{
+	{id: privateKey, kind: detected, anchors: []string{"-----begin", "-----end"}, detect: detectPEM},
+	{id: urlPassword, kind: detected, anchors: []string{"://", `:\/\/`, `:\\/\\/`}, detect: detectURL},
+	{id: dsnPassword, kind: detected, anchors: []string{"@tcp(", "@unix("}, detect: detectDSN},
+	{id: authHeader, kind: detected, anchors: []string{"authorization", "bearer "}, detect: detectAuthorization},
+	{id: tokenHeader, kind: detected, anchors: []string{"x-api-key", "x-auth-token", "private-token", "x-access-token", "x-vault-token", "x-csrf-token"}, detect: detectTokenHeader},
+	{id: cookie, kind: detected, anchors: []string{"cookie"}, detect: detectCookie},
+	{id: netrcPassword, kind: detected, anchors: []string{"machine", "login "}, detect: detectNetrc},
+	{id: curlUser, kind: detected, anchors: []string{"curl"}, detect: detectCurl},
+	{id: awsSecret, kind: detected, anchors: []string{"akia", "asia", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key"}, detect: detectAWSSecret},
+	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
+	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
+	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
+}
+
+// An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
+type engine struct {
+	rules    []*rule
+	words    *matcher
+	owner    []uint16 // by word: the index of its rule; len(rules) is a placeholder's beginning
+	patterns []lazy
+	allows   []lazy
+}
+
+// theEngine is built at the first text.
+var theEngine = sync.OnceValue(newEngine)
+
+func newEngine() *engine {
+	e := &engine{}
+	var words []string
+	for i := range leakRules {
+		e.rules = append(e.rules, &leakRules[i])
+	}
+	for i := range ownRules {
+		e.rules = append(e.rules, &ownRules[i])
+	}
+	for i, r := range e.rules {
+		words = append(words, r.anchors...)
+		e.owner = append(e.owner, slices.Repeat([]uint16{uint16(i)}, len(r.anchors))...)
+	}
+	words = append(words, placeholderStart)
+	e.owner = append(e.owner, uint16(len(e.rules)))
+	e.words = newMatcher(words)
+	e.patterns = make([]lazy, len(e.rules))
+	e.allows = make([]lazy, len(e.rules))
+	return e
+}
+
+// lazy is a pattern that is compiled when it is first needed.
+type lazy struct {
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+func (l *lazy) get(pattern func() string) *regexp.Regexp {
+	l.once.Do(func() { l.re = regexp.MustCompile(pattern()) })
+	return l.re
+}
+
+// compiled returns the pattern of rule i, tied to the beginning of the text unless it is to be searched for.
+func (e *engine) compiled(i int) *regexp.Regexp {
+	return e.patterns[i].get(func() string {
+		r := e.rules[i]
+		p := "(?:" + r.pattern + ")"
+		if r.kind != searched {
+			p = "^" + p
+		}
+		if r.ends {
+			p += valueEnds
+		}
+		return p
+	})
+}
+
+// isSecret applies what a rule says about the secret itself.
+func (e *engine) isSecret(i int, secret string) bool {
+	r := e.rules[i]
+	if r.entropy > 0 && entropy(secret) <= r.entropy || isAllowed(secret) {
+		return false
+	}
+	return r.allow == "" || !e.allows[i].get(func() string { return r.allow }).MatchString(secret)
+}
+
+var allowedSecret lazy
+
+// isAllowed says whether the value is a variable, a placeholder or a path by gitleaks' global allow-list. The look at the
+// first byte spares compiling that list for nearly every value.
+func isAllowed(v string) bool {
+	if v == "" || isRepeated(v) {
+		return true
+	}
+	if len(v) > len("false") && strings.IndexByte("$%{@/", v[0]) < 0 {
+		return false
+	}
+	return allowedSecret.get(func() string { return allowedSecrets }).MatchString(v)
+}
+
+// isRepeated says whether v is one byte again and again: xxxxx, ****, 00000.
+func isRepeated(v string) bool {
+	return strings.Trim(v, v[:1]) == ""
+}

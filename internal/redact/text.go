@@ -1,0 +1,160 @@
+package redact
+
+import (
+	"math"
+	"strings"
+)
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { c = lower(c); return 'a' <= c && c <= 'z' }
+func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }
+func isWord(c byte) bool   { return isAlnum(c) || c == '_' }
+func isSpace(c byte) bool  { return c == ' ' || '\t' <= c && c <= '\r' }
+func isQuote(c byte) bool  { return c == '"' || c == '\'' || c == '`' }
+func isHex(c byte) bool    { c = lower(c); return isDigit(c) || 'a' <= c && c <= 'f' }
+
+// isToken says whether c is a byte of base64, of its URL form, or of the usual tokens.
+func isToken(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' || c == '=' }
+
+// hasPrefixFold says whether s begins with the lower-case word, whatever the case of its ASCII letters.
+func hasPrefixFold(s, word string) bool {
+	if len(s) < len(word) {
+		return false
+	}
+	for i := range len(word) {
+		if lower(s[i]) != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// containsFold is strings.Contains for a short s and a lower-case word.
+func containsFold(s, word string) bool {
+	for i := 0; i+len(word) <= len(s); i++ {
+		if hasPrefixFold(s[i:], word) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsWord says whether a word begins at s[i]. In program output that is also so behind an escape: a colour, the \n of a
+// JSON string, the %3D of a URL.
+func startsWord(s string, i int) bool {
+	if i == 0 || !isWord(s[i-1]) {
+		return true
+	}
+	c := s[i-1]
+	switch {
+	case i >= 2 && s[i-2] == '\\' && strings.IndexByte("nrtbfv", c) >= 0:
+		return true
+	case isHex(c) && (escapeBefore(s, i, 2, "%") || escapeBefore(s, i, 2, `\x`) || escapeBefore(s, i, 4, `\u`)):
+		return true
+	}
+	return c == 'm' && endsColour(s, i-1)
+}
+
+// escapeBefore says whether s[:i] ends with the mark and n hexadecimal digits.
+func escapeBefore(s string, i, n int, mark string) bool {
+	if i < n+len(mark) || s[i-n-len(mark):i-n] != mark {
+		return false
+	}
+	for _, c := range []byte(s[i-n : i]) {
+		if !isHex(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// endsColour says whether the 'm' at s[i] ends an SGR sequence, raw or with its escape byte written out.
+func endsColour(s string, i int) bool {
+	j := i
+	for j > 0 && i-j < maxColour && (isDigit(s[j-1]) || s[j-1] == ';') {
+		j--
+	}
+	if j < 2 || s[j-1] != '[' {
+		return false
+	}
+	before := s[max(0, j-7) : j-1]
+	for _, esc := range escapes {
+		if strings.HasSuffix(before, esc) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxColour is the longest parameter list of an SGR sequence that is looked through.
+const maxColour = 24
+
+// escapes are the spellings of the escape byte.
+var escapes = [...]string{"\x1b", `\u001b`, `\u001B`, `\x1b`, `\x1B`, `\033`, `\e`}
+
+// colour returns the length of the SGR sequence at s[i], 0 if there is none.
+func colour(s string, i int) int {
+	if i >= len(s) || s[i] != '\x1b' && s[i] != '\\' {
+		return 0
+	}
+	for _, esc := range escapes {
+		if !strings.HasPrefix(s[i:], esc+"[") {
+			continue
+		}
+		j := i + len(esc) + 1
+		for j < len(s) && j-i < maxColour+8 && (isDigit(s[j]) || s[j] == ';') {
+			j++
+		}
+		if j < len(s) && s[j] == 'm' {
+			return j + 1 - i
+		}
+	}
+	return 0
+}
+
+// entropy is Shannon's, in bits per byte. It is computed on bytes, where gitleaks counts runes; secrets are ASCII.
+func entropy(s string) float64 {
+	var counts [256]int
+	for i := range len(s) {
+		counts[s[i]]++
+	}
+	bits := 0.0
+	for _, n := range counts {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+// hashLike says whether v has the form of a digest or a UUID: identities, which are secrets only if their name says so.
+func hashLike(v string) bool {
+	switch len(v) {
+	case 32, 40, 56, 64, 96, 128:
+		return strings.IndexFunc(v, func(c rune) bool { return c > 127 || !isHex(byte(c)) }) < 0
+	case 36:
+		return isUUID(v)
+	}
+	return false
+}
+
+func isUUID(v string) bool {
+	for i := range len(v) {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if v[i] != '-' {
+				return false
+			}
+		} else if !isHex(v[i]) {
+			return false
+		}
+	}
+	return len(v) == 36
+}
