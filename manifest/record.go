@@ -68,7 +68,7 @@ type Git struct {
 	Commit string `json:"commit,omitempty"`
 	Tree   string `json:"tree,omitempty"`
 	Branch string `json:"branch,omitempty"`
-	Dirty  bool   `json:"dirty,omitempty"`
+	Dirty  *bool  `json:"dirty,omitempty"` // nil: not known
 }
 
 // By says who ran the command.

@@ -1,0 +1,178 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestQueries(t *testing.T) {
+	f := newFixture(t)
+	var recs []*Record
+	for i := range 10 {
+		f.clock.t = noon.Add(time.Duration(i) * 7 * time.Hour)
+		recs = append(recs, f.add(i%2))
+	}
+	ids := idsOf(recs...)
+	reversed := slices.Clone(ids)
+	slices.Reverse(reversed)
+	at := func(i int) time.Time { return recs[i].Time }
+	tests := []struct {
+		name string
+		q    Query
+		want []string
+	}{
+		{"all", Query{}, ids},
+		{"newest first", Query{Newest: true}, reversed},
+		{"limit", Query{Limit: 3}, ids[:3]},
+		{"newest three", Query{Newest: true, Limit: 3}, reversed[:3]},
+		{"since is inclusive", Query{Since: at(4)}, ids[4:]},
+		{"until is exclusive", Query{Until: at(4)}, ids[:4]},
+		{"a range", Query{Since: at(2), Until: at(7)}, ids[2:7]},
+		{"an empty range", Query{Since: at(7), Until: at(2)}, nil},
+		{"the future", Query{Since: noon.AddDate(1, 0, 0)}, nil},
+		{"all strings", Query{Contains: [][]byte{[]byte(`"exit":1`), Literal("tool", "pytest")}}, []string{ids[1], ids[3], ids[5], ids[7], ids[9]}},
+		{"limit counts what is selected", Query{Contains: [][]byte{[]byte(`"exit":1`)}, Limit: 2, Newest: true}, []string{ids[9], ids[7]}},
+		{"one string is missing", Query{Contains: [][]byte{[]byte(`"exit":1`), []byte("nowhere")}}, nil},
+		{"an empty string", Query{Contains: [][]byte{nil}}, ids},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { wantIDs(t, f.ids(tt.q), tt.want...) })
+	}
+	if len(f.warnings) != 0 {
+		t.Errorf("warnings %q", f.warnings)
+	}
+}
+
+func TestOneDayIsSortedWhateverTheShards(t *testing.T) {
+	f := newFixture(t)
+	var a, b string
+	var want []string
+	for i := range 200 {
+		line := makeLine(t, noon.Add(time.Duration(i)*time.Second), nil)
+		r, _ := Decode([]byte(line))
+		want = append(want, r.ID)
+		if i%3 == 0 {
+			a = line + "\n" + a // backwards
+		} else {
+			b += line + "\n"
+		}
+	}
+	f.write(shardPath(dayOf(noon), "aaaa", 1), b)
+	f.write(shardPath(dayOf(noon), "bbbb", 1), a)
+	wantIDs(t, f.ids(Query{}), want...)
+}
+
+func TestDamagedShards(t *testing.T) {
+	good := func(i int) string { return makeLine(t, noon.Add(time.Duration(i)*time.Second), nil) }
+	tests := []struct {
+		name, content string
+		records       int
+		warned        []int // lines
+	}{
+		{"empty", "", 0, nil},
+		{"blank lines", "\n\n" + good(1) + "\n\n", 1, nil},
+		{"CRLF", good(1) + "\r\n" + good(2) + "\r\n", 2, nil},
+		{"garbage", good(1) + "\nhello\n" + good(2) + "\n", 2, []int{2}},
+		{"NUL", "\x00\x00\x00\n" + good(1) + "\n", 1, []int{1}},
+		{"invalid UTF-8", good(1) + "\n\xff\xfe\n", 1, []int{2}},
+		{"a torn line in the middle", good(1)[:40] + "\n" + good(2) + "\n", 1, []int{1}},
+		{"a torn tail", good(1) + "\n" + good(2)[:90], 1, []int{2}},
+		{"another JSON", "42\n[]\nnull\n" + good(1) + "\n", 1, []int{1, 2, 3}},
+		{"a time that is none", strings.Replace(good(1), "2026-11-20T", "2026-99-20T", 1) + "\n" + good(2) + "\n", 1, []int{1}},
+		{"the same line twice", good(1) + "\n" + good(2) + "\n", 2, nil},
+		{"a very long line", strings.Repeat("x", 300_000) + "\n" + good(1) + "\n", 1, []int{1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			path := shardPath(dayOf(noon), "wwww", 1)
+			f.write(path, tt.content)
+			if got := f.ids(Query{}); len(got) != tt.records {
+				t.Errorf("%d records, want %d", len(got), tt.records)
+			}
+			var want []string
+			for _, n := range tt.warned {
+				want = append(want, fmt.Sprintf("%s:%d:", path, n))
+			}
+			var got []string
+			for _, w := range f.warnings {
+				got = append(got, w[:strings.Index(w, " ")])
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("warnings %q, want %q", f.warnings, want)
+			}
+		})
+	}
+}
+
+func TestFilterFindsEveryLine(t *testing.T) {
+	f := newFixture(t)
+	var content string
+	var want []string
+	for i := range 50 {
+		line := makeLine(t, noon.Add(time.Duration(i)*time.Second), func(r *Record) {
+			if i%7 == 0 {
+				r.Reason = "needle needle"
+				want = append(want, r.ID)
+			}
+		})
+		content += line + []string{"\n", "\r\n"}[i%2]
+	}
+	f.write(shardPath(dayOf(noon), "wwww", 1), strings.TrimRight(content, "\r\n"))
+	wantIDs(t, f.ids(Query{Contains: [][]byte{[]byte("needle"), []byte("need")}}), want...)
+}
+
+func TestOneIDIsOneRecord(t *testing.T) {
+	f := newFixture(t)
+	id := "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+	version := func(change func(*Record)) string {
+		return makeLine(t, noon, func(r *Record) { r.ID = id; change(r) }) + "\n"
+	}
+	failed := version(func(r *Record) { two := 2; r.Exit = &two })
+	f.write(shardPath(dayOf(noon), "aaaa", 1), version(func(r *Record) {})+failed)
+	f.write(shardPath(dayOf(noon), "bbbb", 1), version(func(r *Record) {})+version(func(r *Record) { r.Partial = true }))
+	for r, err := range f.Records(ctx, Query{}) {
+		if err != nil || r.ID != id || *r.Exit != 2 {
+			t.Errorf("got %+v, %v", r, err)
+		}
+	}
+	wantIDs(t, f.ids(Query{Newest: true}), id)
+	if len(f.warnings) == 0 || !strings.Contains(f.warnings[0], id) {
+		t.Errorf("no warning: %q", f.warnings)
+	}
+}
+
+func TestStopEarlyAndCancel(t *testing.T) {
+	f := newFixture(t)
+	f.add(0)
+	f.add(0)
+	for range f.Records(ctx, Query{}) {
+		break
+	}
+	cancelled, cancel := contextWithCancel()
+	cancel()
+	var got error
+	for _, err := range f.Records(cancelled, Query{}) {
+		got = err
+	}
+	if got == nil {
+		t.Error("a cancelled read ends as if complete")
+	}
+}
+
+func TestUnreadableShardIsAnError(t *testing.T) {
+	f := newFixture(t)
+	f.add(0)
+	f.write(shardPath(dayOf(noon), "zzzz", 1)+"/inside", "a folder where a shard should be")
+	var got error
+	for _, err := range f.Records(ctx, Query{}) {
+		got = err
+	}
+	if got == nil {
+		t.Error("records that could not be read are left out silently")
+	}
+}
