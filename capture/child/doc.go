@@ -10,7 +10,8 @@
 //   - Order is read order. Standard output and standard error are two pipes, each with its own reader; a
 //     read and its delivery happen in one turn, and turns are granted in order of arrival. That is the order in
 //     which bytes were read, not a claim about the order in which the child wrote across its two pipes:
-//     lines written to both within a few microseconds can change places.
+//     lines written to both within the time it takes to wake a reader (a burst on a busy machine: many lines)
+//     come as a run of one stream and then a run of the other.
 //   - Memory is one buffer, whatever the child prints. A slow sink slows the child down, as a full pipe does.
 //   - The child is an ordinary child: its standard input is the file it was given, untouched; it inherits no
 //     descriptor of ours; its signal dispositions and limits are those it would have without us.

@@ -224,6 +224,10 @@ func partShell(a []string) {
 		front := foreground(tty)
 		setForeground(tty, self)
 		if !status.Stopped() {
+			stty := exec.Command("stty", "-a")
+			stty.Stdin = os.Stdin
+			modes, err := stty.Output()
+			say("modes restored=%v", err == nil && !bytes.Contains(modes, []byte("-icanon")))
 			say("shell: ended %d restored=%v", status.ExitStatus(), front == pid)
 			return
 		}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -204,7 +205,9 @@ func TestManyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 200 {
 		wg.Go(func() {
-			p, err := Start(context.Background(), Command{Shell: fmt.Sprintf("echo out %d; echo err %d >&2; exit %d", i, i, i)})
+			// Between fork and exec every other child holds our pipes too, for long if 200 of them want two processors.
+			line := fmt.Sprintf("echo out %d; echo err %d >&2; exit %d", i, i, i)
+			p, err := Start(context.Background(), Command{Shell: line, Drain: time.Minute})
 			if err != nil {
 				t.Error(err)
 				return
