@@ -179,7 +179,7 @@ func labelled(s string, i, end int, sep string) (string, int) {
 	}
 	end += len(sep)
 	n := digits(s, end)
-	if n == 0 || !endsNumber(s, end+n) {
+	if n == 0 || !endsWord(s, end+n) {
 		return "", 0
 	}
 	return s[i:end] + "#", end + n - i
@@ -192,7 +192,7 @@ func pair(s string, i int) int {
 		return 0
 	}
 	col := digits(s, i+line+1)
-	if col == 0 || !endsNumber(s, i+line+1+col) {
+	if col == 0 || !endsWord(s, i+line+1+col) {
 		return 0
 	}
 	return line + 1 + col
@@ -205,11 +205,11 @@ func position(s string, i int) int {
 		return 0
 	}
 	if has(s, i+n, "-") || has(s, i+n, ":") {
-		if k := digits(s, i+n+1); k > 0 && endsNumber(s, i+n+1+k) {
+		if k := digits(s, i+n+1); k > 0 && endsWord(s, i+n+1+k) {
 			return n + 1 + k
 		}
 	}
-	if !endsNumber(s, i+n) {
+	if !endsWord(s, i+n) {
 		return 0
 	}
 	return n
@@ -223,7 +223,7 @@ func port(s string, i int) (string, int) {
 		}
 		n := digits(s, i+len(host))
 		number := s[i+len(host) : i+len(host)+n]
-		if n < 4 || n > 5 || n == 4 && number < "1024" || !endsNumber(s, i+len(host)+n) {
+		if n < 4 || n > 5 || n == 4 && number < "1024" || !endsWord(s, i+len(host)+n) {
 			return "", 0
 		}
 		return host + "<port>", len(host) + n

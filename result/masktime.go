@@ -66,7 +66,7 @@ func timeLen(s string, i int) int {
 	if n == 0 {
 		n = rfcLen(s, i)
 	}
-	if n == 0 || !endsNumber(s, i+n) {
+	if n == 0 || !endsWord(s, i+n) {
 		return 0
 	}
 	return n
@@ -100,17 +100,32 @@ func isoLen(s string, i int) int {
 	if n == 0 {
 		return 0
 	}
-	n += shape(s, i+n, ":00")
+	n += secondsLen(s, i+n)
 	if has(s, i+n, ".") || has(s, i+n, ",") {
-		if k := digits(s, i+n+1); k > 0 {
+		if k := digits(s, i+n+1); k > 0 && endsStamp(s, i+n+1+k) {
 			n += 1 + k
 		}
 	}
 	return n + zoneLen(s, i+n)
 }
 
+// An optional part belongs to a date only where it ends cleanly. Otherwise what
+// follows would decide whether there is a date, and be masked itself.
+
+func secondsLen(s string, i int) int {
+	if n := shape(s, i, ":00"); n > 0 && endsStamp(s, i+n) {
+		return n
+	}
+	return 0
+}
+
+// endsStamp says that a date may end at s[i], or go on with its zone.
+func endsStamp(s string, i int) bool {
+	return endsWord(s, i) || (s[i] == 'Z' || s[i] == 'z') && endsWord(s, i+1)
+}
+
 func zoneLen(s string, i int) int {
-	if has(s, i, "Z") || has(s, i, "z") {
+	if (has(s, i, "Z") || has(s, i, "z")) && endsWord(s, i+1) {
 		return 1
 	}
 	for _, zone := range []string{"+00:00", "-00:00", " +00:00", " -00:00", "+0000", "-0000", " +0000", " -0000"} {
@@ -130,7 +145,7 @@ func rfcLen(s string, i int) int {
 	if n == 0 || !strings.Contains("Mon Tue Wed Thu Fri Sat Sun", s[i:i+3]) {
 		return 0
 	}
-	n += shape(s, i+n, ":00")
+	n += secondsLen(s, i+n)
 	for _, zone := range []string{" GMT", " UTC", " UT"} {
 		if has(s, i+n, zone) && endsWord(s, i+n+len(zone)) {
 			return n + len(zone)

@@ -115,6 +115,11 @@ func (p *paths) inRoot(name string) (rest string, ok bool) {
 
 // path is Workspace.Path.
 func (p *paths) path(s string) (string, bool) {
+	name, external := p.locate(s)
+	return strings.Trim(name, " "), external // as every line of a sealed result
+}
+
+func (p *paths) locate(s string) (string, bool) {
 	s = nfc(CleanLine(s))
 	if file, ok := cutFileURL(s); ok {
 		s = nfc(CleanLine(file))

@@ -67,11 +67,6 @@ func word(s string, i int) int {
 // endsWord says that no word goes on at s[i].
 func endsWord(s string, i int) bool { return wordRune(s, i) == 0 }
 
-// endsNumber says that neither a word nor a fraction goes on at s[i].
-func endsNumber(s string, i int) bool {
-	return endsWord(s, i) && !(i+1 < len(s) && s[i] == '.' && isDigit(s[i+1]))
-}
-
 // has says that s[i:] starts with lit.
 func has(s string, i int, lit string) bool {
 	return len(s)-i >= len(lit) && s[i:i+len(lit)] == lit
