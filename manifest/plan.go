@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -24,7 +25,7 @@ type tail struct {
 type plan struct {
 	writer string
 	days   []day        // with a pending mark
-	ends   map[day]mark // where those days end
+	ends   map[day]mark // where days end, those at least
 	tails  []tail
 	lost   bool // blobs of the tails to verify are still to be looked up
 }
@@ -79,12 +80,25 @@ func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) 
 	if all {
 		p.lost = true
 		p.tails, err = m.ownShards()
+		p.addEnds()
 		return err
 	}
 	if err := m.sizeMoved(p); err != nil {
 		return err
 	}
 	return m.addPending(st, p)
+}
+
+// addEnds learns the ends of days from a list of all shards, so that they are
+// known also when their marks were lost.
+func (p *plan) addEnds() {
+	for _, t := range p.tails {
+		d, name, _ := parseShardPath(t.path)
+		number, own := strings.CutPrefix(strings.TrimSuffix(name, ".jsonl"), p.writer+"-")
+		if n, err := strconv.Atoi(number); own && err == nil && n >= p.ends[d].N {
+			p.ends[d] = mark{N: n, Size: t.size}
+		}
+	}
 }
 
 // sizeMoved sizes the shards that differ between two tips and drops those

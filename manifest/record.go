@@ -58,6 +58,7 @@ type Record struct {
 	Artifacts  []Artifact      `json:"artifacts,omitempty"`
 	RawResult  json.RawMessage `json:"result,omitempty"`     // a ToolResult, decoded by Result
 	ResultOID  string          `json:"result_oid,omitempty"` // the full ToolResult, when RawResult is bounded
+	More       []string        `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
 	Redacted   []Redaction     `json:"redacted,omitempty"`
 
 	line []byte // as read, without its newline; nil for a new record

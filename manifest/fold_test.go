@@ -1,0 +1,369 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cairn/internal/gitrepo"
+)
+
+func wantReport(t *testing.T, got Report, folded, pending int, why string) {
+	t.Helper()
+	if got.Folded != folded || got.Pending != pending || (why == "") != (got.Why == "") || !strings.Contains(got.Why, why) {
+		t.Errorf("report %+v, want %d folded, %d pending, why %q", got, folded, pending, why)
+	}
+}
+
+func TestFoldCommitsWhatIsPending(t *testing.T) {
+	f := newFixture(t)
+	wantReport(t, f.fold(FoldOptions{}), 0, 0, "")
+	f.add(1)
+	wantReport(t, f.fold(FoldOptions{}), 1, 0, "")
+	f.add(0)
+	f.add(1)
+	f.add(0)
+	wantReport(t, f.fold(FoldOptions{}), 3, 0, "")
+	wantReport(t, f.fold(FoldOptions{}), 0, 0, "")
+	want := []string{"pytest failed: 1 failed, 120 passed", "3 captures: 1 failed, 2 passed"}
+	if !slices.Equal(f.fake.log, want) {
+		t.Errorf("log %q, want %q", f.fake.log, want)
+	}
+	if got := f.fake.files(f.fake.tip)[f.own(1)]; got != f.read(f.own(1)) {
+		t.Errorf("the shard on the branch differs from the local one:\n%s", got)
+	}
+}
+
+func TestFoldIsCheapWhenNothingChanged(t *testing.T) {
+	f := newFixture(t)
+	for range 3 {
+		f.add(0)
+	}
+	f.fold(FoldOptions{})
+	f.fake.calls, f.fake.reads = 0, 0
+	f.fold(FoldOptions{})
+	f.add(0)
+	f.fold(FoldOptions{})
+	if f.fake.calls != 3 || f.fake.reads != 0 { // tip; tip and commit
+		t.Errorf("%d calls of git and %d blobs read", f.fake.calls, f.fake.reads)
+	}
+	f.ids(Query{}) // learns the new tip
+	f.fake.calls, f.fake.reads = 0, 0
+	f.ids(Query{})
+	if f.fake.calls != 1 || f.fake.reads != 0 {
+		t.Errorf("a read with nothing new: %d calls of git and %d blobs read", f.fake.calls, f.fake.reads)
+	}
+}
+
+func TestLazyFoldGroupsABurst(t *testing.T) {
+	f := newFixture(t)
+	lazy := func(after time.Duration) Report {
+		f.t.Helper()
+		if err := f.Append(ctx, capture(0)); err != nil {
+			t.Fatal(err)
+		}
+		f.clock.add(after)
+		return f.fold(FoldOptions{Lazy: true})
+	}
+	wantReport(t, lazy(0), 1, 0, "") // the first folds at once
+	for i := 1; i < burstLines; i++ {
+		wantReport(t, lazy(time.Millisecond), 0, i, "burst")
+	}
+	wantReport(t, lazy(time.Millisecond), burstLines, 0, "")
+	wantReport(t, lazy(time.Millisecond), 0, 1, "burst")
+	wantReport(t, lazy(burstPause), 2, 0, "") // a pause ends it
+	wantReport(t, lazy(time.Millisecond), 0, 1, "burst")
+	wantReport(t, f.fold(FoldOptions{}), 1, 0, "") // a reader does not wait
+	f.clock.add(-time.Hour)
+	wantReport(t, lazy(0), 1, 0, "") // nor does a clock that went back hold it up
+	if len(f.fake.log) != 5 {
+		t.Errorf("%d commits: %q", len(f.fake.log), f.fake.log)
+	}
+}
+
+func TestRefusedFoldsWait(t *testing.T) {
+	tests := []struct {
+		name   string
+		refuse error
+		why    string
+	}{
+		{"checked out", &gitrepo.Error{Op: "move branch cairn", Kind: gitrepo.ErrCheckedOut}, "checked out"},
+		{"no git", gitrepo.ErrNoGit, "not found"},
+		{"refused", &gitrepo.Error{Op: "move branch cairn", Kind: gitrepo.ErrRefused, Stderr: "hook said no"}, "hook said no"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			f.fake.refuse = tt.refuse
+			a, b := f.add(1), f.add(0)
+			wantReport(t, f.fold(FoldOptions{}), 0, 2, tt.why)
+			wantIDs(t, f.ids(Query{}), a.ID, b.ID)
+			f.fake.refuse = nil
+			wantReport(t, f.fold(FoldOptions{}), 2, 0, "")
+		})
+	}
+	t.Run("no repository", func(t *testing.T) {
+		f := newFixtureAt(t, t.TempDir(), nil)
+		f.add(0)
+		wantReport(t, f.fold(FoldOptions{}), 0, 1, "no git repository")
+	})
+	t.Run("another fold runs", func(t *testing.T) {
+		f := newFixture(t)
+		f.add(0)
+		unlock, err := tryLock(f.path(foldLock))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantReport(t, f.fold(FoldOptions{}), 0, 1, "another process")
+		unlock()
+		wantReport(t, f.fold(FoldOptions{Wait: true}), 1, 0, "")
+	})
+}
+
+// TestFoldHealsItself breaks what a fold remembers, or the branch under it,
+// and wants every line back on the branch, none counted twice.
+func TestFoldHealsItself(t *testing.T) {
+	tests := []struct {
+		name    string
+		damage  func(f *fixture)
+		missing int // lines that the next fold has to bring
+		opts    FoldOptions
+	}{
+		{"the state is lost", func(f *fixture) { os.Remove(f.path(foldFile)) }, 0, FoldOptions{}},
+		{"the state is garbage", func(f *fixture) { f.write(foldFile, "\x00\x00") }, 0, FoldOptions{}},
+		{"all that is local is lost", func(f *fixture) { os.RemoveAll(f.path(localDir)) }, 0, FoldOptions{}},
+		{"the writer id is lost", func(f *fixture) { os.Remove(f.path(writerFile)) }, 0, FoldOptions{}},
+		{"the branch is deleted", func(f *fixture) { f.fake.tip = "" }, 4, FoldOptions{}},
+		{"the branch is reset", func(f *fixture) { f.fake.tip = fmt.Sprintf("%040x", 1) }, 3, FoldOptions{}},
+		{"the branch is reset and the old tip pruned", func(f *fixture) {
+			delete(f.fake.trees, f.fake.tip)
+			f.fake.tip = fmt.Sprintf("%040x", 1)
+		}, 3, FoldOptions{}},
+		{"the branch is replaced", func(f *fixture) { f.fake.tip = f.fake.put(map[string]string{"README": "hello"}) }, 4, FoldOptions{}},
+		{"someone adds to it", func(f *fixture) {
+			files := f.fake.files(f.fake.tip)
+			files[shardPath(dayOf(noon), "other", 1)] = makeLine(t, noon, nil) + "\n"
+			f.fake.tip = f.fake.put(files)
+		}, 0, FoldOptions{}},
+		{"someone cuts our shard", func(f *fixture) {
+			files := f.fake.files(f.fake.tip)
+			files[f.own(1)] = files[f.own(1)][:strings.Index(files[f.own(1)], "\n")+1]
+			f.fake.tip = f.fake.put(files)
+		}, 2, FoldOptions{}}, // the fourth line is of another day
+		{"the state lies and the check does not believe it", func(f *fixture) {
+			st := f.loadFold()
+			f.fake.tip = f.fake.put(map[string]string{"README": "hello"})
+			st.Tip = f.fake.tip
+			f.saveFold(st)
+		}, 4, FoldOptions{Check: true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			var want []string
+			for i := range 3 {
+				want = append(want, f.add(i%2).ID)
+				f.fold(FoldOptions{})
+			}
+			f.clock.add(24 * time.Hour)
+			want = append(want, f.add(0).ID)
+			f.fold(FoldOptions{})
+			tt.damage(f)
+			wantReport(t, f.fold(tt.opts), tt.missing, 0, "")
+			f.clock.add(time.Minute)
+			want = append(want, f.add(1).ID)
+			wantReport(t, f.fold(FoldOptions{}), 1, 0, "")
+			wantReport(t, f.fold(FoldOptions{Check: true}), 0, 0, "")
+			on := strings.Join(f.fake.lines(), "\n")
+			for _, id := range want {
+				if strings.Count(on, id) != 1 {
+					t.Errorf("%s is on the branch %d times", id, strings.Count(on, id))
+				}
+			}
+			if got := f.ids(Query{}); len(got) < len(want) {
+				t.Errorf("%d records, want %d", len(got), len(want))
+			}
+		})
+	}
+}
+
+func TestCopiedCloneLosesNothing(t *testing.T) {
+	one := newFixture(t)
+	one.add(0)
+	one.fold(FoldOptions{})
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(one.dir)); err != nil {
+		t.Fatal(err)
+	}
+	two := newFixtureAt(t, dir, one.fake) // same writer, same branch
+	two.clock.add(time.Hour)
+	a, b := one.add(1), two.add(1)
+	wantReport(t, one.fold(FoldOptions{}), 1, 0, "")
+	wantReport(t, two.fold(FoldOptions{}), 1, 0, "")
+	if got := len(one.fake.lines()); got != 3 {
+		t.Errorf("%d lines on the branch, want 3", got)
+	}
+	for _, f := range []*fixture{one, two} {
+		got := f.ids(Query{})
+		if len(got) != 3 || !slices.Contains(got, a.ID) || !slices.Contains(got, b.ID) {
+			t.Errorf("got %v", got)
+		}
+	}
+}
+
+func TestManyShardsFoldInBoundedCommits(t *testing.T) {
+	f := newFixture(t)
+	f.add(0)
+	for n := range foldShards + 10 {
+		f.write(shardPath(dayOf(noon), "older", n+1), makeLine(t, noon, nil)+"\n")
+	}
+	os.Remove(f.path(foldFile))
+	wantReport(t, f.fold(FoldOptions{}), foldShards+11, 0, "")
+	if len(f.fake.log) != 2 {
+		t.Errorf("%d commits, want 2", len(f.fake.log))
+	}
+}
+
+func TestRemoteRecordsAreRead(t *testing.T) {
+	f := newFixture(t)
+	own := f.add(0)
+	f.fold(FoldOptions{})
+	shard := func(writer string, n int, at ...int) (string, []string) {
+		var content string
+		var ids []string
+		for _, s := range at {
+			content += makeLine(t, noon.Add(time.Duration(s)*time.Minute), func(r *Record) { ids = append(ids, r.ID) }) + "\n"
+		}
+		return content, ids
+	}
+	theirs, ids := shard("them", 1, 10, 20)
+	path := shardPath(dayOf(noon), "them", 1)
+	const ref = "refs/remotes/origin/cairn"
+	f.fake.remotes[ref] = f.fake.put(map[string]string{path: theirs, "README": "hi", "manifest/2026/11/20/../x.jsonl": "evil"})
+	wantIDs(t, f.ids(Query{}), own.ID, ids[0], ids[1])
+
+	// More of theirs, and ours as they got it from us: only the change is read.
+	more, moreIDs := shard("them", 2, 30)
+	f.fake.remotes[ref] = f.fake.put(map[string]string{path: theirs, shardPath(dayOf(noon), "them", 2): more, f.own(1): f.read(f.own(1))})
+	f.fake.reads = 0
+	all := append([]string{own.ID}, append(slices.Clone(ids), moreIDs...)...)
+	wantIDs(t, f.ids(Query{}), all...)
+	if f.fake.reads != 1 {
+		t.Errorf("%d blobs were read, want the one that is new", f.fake.reads)
+	}
+
+	t.Run("a second remote with the same", func(t *testing.T) {
+		f.fake.remotes["refs/remotes/fork/cairn"] = f.fake.remotes[ref]
+		f.fake.reads = 0
+		wantIDs(t, f.ids(Query{}), all...)
+		if f.fake.reads != 0 {
+			t.Errorf("%d blobs were read", f.fake.reads)
+		}
+		delete(f.fake.remotes, "refs/remotes/fork/cairn")
+		wantIDs(t, f.ids(Query{}), all...)
+	})
+	t.Run("the remote is rewritten", func(t *testing.T) {
+		f.fake.remotes[ref] = f.fake.put(map[string]string{path: theirs})
+		wantIDs(t, f.ids(Query{}), own.ID, ids[0], ids[1])
+	})
+	t.Run("the cache is deleted", func(t *testing.T) {
+		os.RemoveAll(f.path(localDir))
+		wantIDs(t, f.ids(Query{}), own.ID, ids[0], ids[1])
+	})
+	t.Run("the remote is removed", func(t *testing.T) {
+		delete(f.fake.remotes, ref)
+		wantIDs(t, f.ids(Query{}), own.ID)
+	})
+	t.Run("git fails", func(t *testing.T) {
+		f.fake.remotes[ref] = "no such commit"
+		wantIDs(t, f.ids(Query{}), own.ID)
+		if len(f.warnings) != 1 || !strings.Contains(f.warnings[0], "may be missing") {
+			t.Errorf("warnings %q", f.warnings)
+		}
+	})
+}
+
+func TestFreshCloneReadsTheBranch(t *testing.T) {
+	one := newFixture(t)
+	a := one.add(0)
+	one.fold(FoldOptions{})
+	two := newFixtureAt(t, t.TempDir(), one.fake)
+	wantIDs(t, two.ids(Query{}), a.ID)
+	two.clock.add(time.Hour)
+	b := two.add(1)
+	two.fold(FoldOptions{})
+	wantIDs(t, two.ids(Query{}), a.ID, b.ID)
+	wantIDs(t, one.ids(Query{}), a.ID, b.ID)
+}
+
+func TestMergeBringsRemotesIntoTheBranch(t *testing.T) {
+	f := newFixture(t)
+	f.add(0)
+	r, err := f.Merge(ctx)
+	if err != nil || r.Folded != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	line := makeLine(t, noon, nil)
+	f.fake.remotes["refs/remotes/origin/cairn"] = f.fake.put(map[string]string{shardPath(dayOf(noon), "them", 1): line + "\n"})
+	r, err = f.Merge(ctx)
+	if err != nil || r.Commit != f.fake.tip || len(f.fake.lines()) != 2 {
+		t.Errorf("%+v %v, %d lines", r, err, len(f.fake.lines()))
+	}
+	if r, err = f.Merge(ctx); err != nil || r.Commit != "" {
+		t.Errorf("merging nothing: %+v %v", r, err)
+	}
+	f.fake.refuse = errors.New("no")
+	f.fake.remotes["refs/remotes/origin/cairn"] = f.fake.put(map[string]string{shardPath(dayOf(noon), "them", 2): line + "\n"})
+	if r, err = f.Merge(ctx); err != nil || r.Why != "no" {
+		t.Errorf("refused: %+v %v", r, err)
+	}
+}
+
+func TestReadersWhileWritersAppendAndFold(t *testing.T) {
+	f := newFixture(t)
+	const writers, each = 4, 60
+	var wg sync.WaitGroup
+	acked := make(chan string, writers*each)
+	for range writers {
+		wg.Go(func() {
+			m := Open(f.dir, Options{Branch: f.fake})
+			for i := range each {
+				r := capture(i % 2)
+				r.Argv = []string{strings.Repeat("x", i*500)}
+				if err := m.Append(ctx, r); err != nil {
+					t.Error(err)
+					return
+				}
+				acked <- r.ID
+				if _, err := m.Fold(ctx, FoldOptions{Lazy: i%2 == 0}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		n := len(acked)
+		if got := len(f.ids(Query{})); got < n {
+			t.Errorf("%d records were acknowledged, %d are read", n, got)
+		}
+	}
+	if len(f.warnings) != 0 {
+		t.Errorf("warnings %q", f.warnings)
+	}
+	f.fold(FoldOptions{Wait: true})
+	if got := len(f.fake.lines()); got != writers*each {
+		t.Errorf("%d lines on the branch, want %d", got, writers*each)
+	}
+}
