@@ -115,6 +115,11 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 		i++
 	}
 	v.suffix = s[end:i]
+	if rest, ok := strings.CutPrefix(s[i:], `\u003e`); ok && strings.HasPrefix(s[nameStart(s, at):], "u003c") {
+		v.op, v.start = '>', len(s)-len(rest) // <name>value in JSON that was made safe for HTML
+		_, v.end, _ = valueAt(s, v.start)
+		return v, v.start < v.end
+	}
 	i = skipAround(s, i, maxBefore, "'\"\\])")
 	before := i
 	i = skipAround(s, i, 2, " \t")

@@ -8,7 +8,8 @@ type scan struct {
 	finds    []span
 	barriers []span // placeholders that are there already
 	until    []int  // by rule: how far its last match reached
-	prefixed span   // the last match of an anchored rule; rule is its anchor as it stands in the text
+	generic  []genericFind
+	prefixed span // the last match of an anchored rule; rule is its anchor as it stands in the text
 }
 
 // find returns the secrets of s, in order and disjoint.
@@ -42,6 +43,7 @@ func find(s string) []span {
 	if sc == nil {
 		return nil
 	}
+	sc.settleGeneric()
 	return disjoint(s, sc.finds, sc.barriers)
 }
 

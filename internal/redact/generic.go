@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -40,13 +41,37 @@ func detectGeneric(sc *scan, at, end int) {
 		return
 	}
 	name := nameStart(s, at)
-	if hashLike(v) && !namesStrongly(s[name:value]) || looksLikePath(v) || looksLikeText(v) {
+	if hashLike(v) && !namesStrongly(s[name:value]) || namesDigest(s[name:value]) || looksLikePath(v) || looksLikeText(v) || isHexLiteral(v) {
 		return
 	}
-	if stopMatcher().contains(v) || allowedName.get(func() string { return allowedNames }).MatchString(s[name:stop]) {
-		return
+	sc.generic = append(sc.generic, genericFind{name, span{value, stop, genericKey, vague}})
+}
+
+// A genericFind is a value that the stop words and the allow-list have not seen yet: both cost too much to ask them about
+// what another rule finds anyway.
+type genericFind struct {
+	name int
+	span
+}
+
+// settleGeneric keeps the values that no find covers and that are neither text nor allowed.
+func (sc *scan) settleGeneric() {
+	slices.SortFunc(sc.finds, byPlace)
+	slices.SortFunc(sc.generic, func(a, b genericFind) int { return byPlace(a.span, b.span) })
+	known := sc.finds
+	covered := 0
+	for _, g := range sc.generic {
+		for len(known) > 0 && known[0].start <= g.start {
+			covered = max(covered, known[0].end)
+			known = known[1:]
+		}
+		if g.end <= covered || stopMatcher().contains(sc.s[g.start:g.end]) {
+			continue
+		}
+		if !allowedName.get(func() string { return allowedNames }).MatchString(sc.s[g.name:g.end]) {
+			sc.finds = append(sc.finds, g.span)
+		}
 	}
-	sc.add(genericKey, vague, value, stop)
 }
 
 // genericValue returns the end of the value that begins at s[i], or i when it has not the form of one.
@@ -111,6 +136,23 @@ func namesStrongly(name string) bool {
 		}
 	}
 	return false
+}
+
+// digestWords are names of values that everyone may know.
+var digestWords = [...]string{"h1:", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "checksum", "integrity", "fingerprint"}
+
+func namesDigest(name string) bool {
+	for _, w := range digestWords {
+		if containsFold(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isHexLiteral recognises addresses and numbers: 0x7ffd1234abcd.
+func isHexLiteral(v string) bool {
+	return len(v) <= 18 && hasPrefixFold(v, "0x") && strings.IndexFunc(v[2:], func(r rune) bool { return r > 127 || !isHex(byte(r)) }) < 0
 }
 
 // looksLikePath says whether v is a path: relative with dots, absolute and made of words, or with an extension. A slash alone

@@ -47,7 +47,7 @@ func keyLines(body string) int {
 	for i := 0; i < len(body); {
 		line, next := cutLine(body, i)
 		switch {
-		case isKeyLine(line) || isKeyHeader(line) || last == 0 && isBase64(keyText(line)):
+		case isKeyLine(line) || isKeyHeader(line):
 			last = next
 		case keyText(line) != "":
 			return last
@@ -122,7 +122,7 @@ const maxKeyPrefix = 40
 
 func isKeyLine(line string) bool {
 	text := keyText(line)
-	return len(text) >= minKeyLine && isBase64(text)
+	return len(text) >= minKeyLine && isBase64(text) && (hasLetterAndDigit(text) || strings.ContainsAny(text, "+/="))
 }
 
 func isKeyHeader(line string) bool {

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -62,9 +61,15 @@ type engine struct {
 // theEngine is built at the first text.
 var theEngine = sync.OnceValue(newEngine)
 
+// manyAnchors is somewhat more than there are; growing slices is half of the time to build an engine otherwise.
+const manyAnchors = 640
+
 func newEngine() *engine {
-	e := &engine{}
-	var words []string
+	e := &engine{
+		rules: make([]*rule, 0, len(leakRules)+len(ownRules)),
+		owner: make([]uint16, 0, manyAnchors),
+	}
+	words := make([]string, 0, manyAnchors)
 	for i := range leakRules {
 		e.rules = append(e.rules, &leakRules[i])
 	}
@@ -73,7 +78,9 @@ func newEngine() *engine {
 	}
 	for i, r := range e.rules {
 		words = append(words, r.anchors...)
-		e.owner = append(e.owner, slices.Repeat([]uint16{uint16(i)}, len(r.anchors))...)
+		for range r.anchors {
+			e.owner = append(e.owner, uint16(i))
+		}
 	}
 	words = append(words, placeholderStart)
 	e.owner = append(e.owner, uint16(len(e.rules)))

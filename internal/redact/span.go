@@ -21,14 +21,17 @@ const (
 	specific             // the secret says itself what it is
 )
 
+// byPlace orders spans by their beginning, the longer and more specific first.
+func byPlace(a, b span) int {
+	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(b.rank, a.rank), cmp.Compare(a.rule, b.rule))
+}
+
 // disjoint sorts the finds, joins those that overlap, and takes the placeholders that are already there out of them.
 func disjoint(s string, finds, barriers []span) []span {
 	if len(finds) == 0 {
 		return nil
 	}
-	slices.SortFunc(finds, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(b.rank, a.rank), cmp.Compare(a.rule, b.rule))
-	})
+	slices.SortFunc(finds, byPlace)
 	joined := finds[:1]
 	for _, f := range finds[1:] {
 		last := &joined[len(joined)-1]

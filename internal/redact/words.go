@@ -21,8 +21,9 @@ func detectNetrc(sc *scan, at, end int) {
 	if lower(sc.s[at]) == 'm' && (end >= len(sc.s) || !isSpace(sc.s[end])) {
 		return
 	}
-	w.next() // the host, or the name of the login
+	host, _, _ := w.next() // or the name of the login
 	seenLogin := lower(sc.s[at]) == 'l'
+	isHost := !seenLogin && (strings.IndexByte(host, '.') > 0 || host == "localhost")
 	for {
 		key, _, _ := w.next()
 		value, start, stop := w.next()
@@ -30,7 +31,8 @@ func detectNetrc(sc *scan, at, end int) {
 		case "login", "user", "account":
 			seenLogin = true
 		case "password":
-			if seenLogin && len(value) >= minPassword && !isPlaceholder(value) && !isMessageWord(value) {
+			sure := isHost || hasLetterAndDigit(value) || hasSymbol(value) // else it may be a sentence
+			if seenLogin && sure && len(value) >= minPassword && !isPlaceholder(value) && !isMessageWord(value) {
 				sc.add(netrcPassword, named, start, stop)
 			}
 			return

@@ -57,6 +57,8 @@ var rewritten = map[string]string{
 	"maxmind-license-key":    `([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)` + valueEnd,
 	// The host is not the secret, and "https://" is no keyword.
 	"microsoft-teams-webhook": `webhook\.office\.com/webhookb2/([a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}@[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12})`,
+	// The words around the vendor's name are asked for anyway when the value is a UUID.
+	"snyk-api-token": `(?i)[\w.-]{0,50}?(?:snyk)` + nameSuffix + operator + valuePrefix + `([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})` + valueEnd,
 	// A dot that is meant literally.
 	"mailchimp-api-key": `(?i)[\w.-]{0,50}?(?:mailchimp)` + nameSuffix + operator + valuePrefix + `([a-f0-9]{32}-us\d\d)` + valueEnd,
 	// test.pypi.org has its own prefix.

@@ -8,6 +8,7 @@ import (
 const (
 	maxPrefixes = 128
 	minPrefix   = 3
+	maxBranch   = 8 // more ways to go on only make the table longer
 )
 
 // prefixes returns texts one of which every match begins with, and whether a match is exactly one of them. A class is
@@ -63,8 +64,7 @@ func concatPrefixes(subs []*syntax.Regexp) ([]string, bool) {
 	set, exact := []string{""}, true
 	for _, sub := range subs {
 		next, e := prefixes(sub)
-		wide := len(next) > 4 && (sub.Op == syntax.OpCharClass || sub.Op == syntax.OpRepeat)
-		if wide && shortest(set) >= minPrefix || len(next)*len(set) > maxPrefixes {
+		if len(next) > maxBranch && shortest(set) >= minPrefix || len(next)*len(set) > maxPrefixes {
 			return set, false
 		}
 		set = cross(set, next)
