@@ -15,6 +15,9 @@ import (
 // looseStore reads and writes loose objects with go-git's codec. What is not
 // there loose (packed, borrowed from an alternate, not fetched yet) is read by
 // git: go-git would decode a whole pack index for it.
+//
+// Files are made one after the other: making them side by side was measured and
+// is not faster, the file system's journal takes turns anyway.
 type looseStore struct {
 	dir   string // .git/objects
 	share sharing
