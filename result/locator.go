@@ -44,6 +44,9 @@ func (p *paths) id(s string) string {
 		return ""
 	}
 	s = nfc(CleanLine(s))
+	if _, sep := nextTitle(s); sep == 0 { // one title: as is the rule
+		return maskID(p.rewrite(p.title(s)))
+	}
 	var b strings.Builder
 	for {
 		i, sep := nextTitle(s)
@@ -59,7 +62,10 @@ func (p *paths) id(s string) string {
 
 // nextTitle finds the next joint of an id such as "a.spec.ts › suite › test".
 func nextTitle(s string) (i, sep int) {
-	for i := range s {
+	for i := range len(s) {
+		if s[i] != ' ' {
+			continue
+		}
 		for _, joint := range []string{" › ", " > "} {
 			if has(s, i, joint) {
 				return i, len(joint)
@@ -74,7 +80,7 @@ func nextTitle(s string) (i, sep int) {
 // rspec writes "./a_spec.rb:21" and "./a_spec.rb[1:6]".
 func (p *paths) title(s string) string {
 	n := 0
-	if isDrive(strings.ReplaceAll(s[:min(3, len(s))], `\`, "/")) {
+	if len(s) >= 3 && isLetter(s[0]) && s[1] == ':' && isSlash(s[2]) {
 		n = 2
 	}
 	n += runFrom(s, n, true)

@@ -23,6 +23,9 @@ func (m *masker) run() string {
 	done := 0
 	for i := 0; i < len(m.s); {
 		if text, n := m.match(i); n > 0 {
+			if b == nil {
+				b = make([]byte, 0, len(m.s)+len("<port>"))
+			}
 			b = append(append(b, m.s[done:i]...), text...)
 			i += n
 			done = i
@@ -84,11 +87,14 @@ func (m *masker) volatile(i int) (string, int) {
 			return "0x#", n + 2
 		}
 	}
-	if n := uuidLen(s, i); n > 0 {
-		return "<uuid>", n
-	}
 	if n := timeLen(s, i); n > 0 {
 		return "<time>", n
+	}
+	if !isHex(s[i]) {
+		return "", 0
+	}
+	if n := uuidLen(s, i); n > 0 {
+		return "<uuid>", n
 	}
 	if !m.test {
 		if n := hexDigits(s, i); n >= 16 && endsWord(s, i+n) {
@@ -136,6 +142,9 @@ func (m *masker) threadEnd(i int) (string, int) {
 // phrase matches a word that says what the number after it is.
 func (m *masker) phrase(i int) (string, int) {
 	s := m.s
+	if strings.IndexByte("lcagpt", s[i]|0x20) < 0 { // the initials of all below
+		return "", 0
+	}
 	n := word(s, i)
 	if n > len("goroutine") {
 		return "", 0

@@ -62,8 +62,10 @@ func unitLen(s string, i int) int {
 // timeLen is the length of the date with a time of day at s[i]. A date alone
 // stays: it is more often data than a stamp.
 func timeLen(s string, i int) int {
-	n := isoLen(s, i)
-	if n == 0 {
+	n := 0
+	if isDigit(s[i]) {
+		n = isoLen(s, i)
+	} else if strings.IndexByte("MTWFS", s[i]) >= 0 {
 		n = rfcLen(s, i)
 	}
 	if n == 0 || !endsWord(s, i+n) {
@@ -91,6 +93,9 @@ func shape(s string, i int, pattern string) int {
 // isoLen matches ISO 8601 and RFC 3339, also with a space for the T and with
 // slashes, as Go's log package writes: 2006-01-02T15:04:05.123Z.
 func isoLen(s string, i int) int {
+	if digits(s, i) != 4 {
+		return 0
+	}
 	n := shape(s, i, "0000-00-00T00:00")
 	for _, other := range []string{"0000-00-00 00:00", "0000/00/00 00:00"} {
 		if n == 0 {

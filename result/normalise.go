@@ -22,6 +22,9 @@ func (p *paths) message(s string) string {
 // composition, quotes, white space, and the punctuation at the end.
 func tidy(s string) string {
 	s = nfc(Clean(s))
+	if isTidy(s) {
+		return s
+	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -43,6 +46,19 @@ func tidy(s string) string {
 		b = b[:len(b)-1] // eslint drops the full stop in one format and keeps it in another
 	}
 	return nfc(string(b)) // a deleted backtick may have parted a letter from its accent
+}
+
+// isTidy says that tidy has nothing to do, as is the rule.
+func isTidy(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c == '`' || c == '\n' || c == '\t' || c >= utf8.RuneSelf || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return s == "" || strings.IndexByte(" .:", last) < 0
 }
 
 func appendTidy(b []byte, r rune) []byte {

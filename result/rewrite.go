@@ -50,6 +50,10 @@ func (p *paths) rewrite(s string) string {
 	var b []byte // nil until something changes
 	done := 0    // s[:done] is in b
 	for i := 0; i < len(s); {
+		if c := s[i]; c != '/' && c != ':' {
+			i++
+			continue
+		}
 		from, start := pathAt(s, i)
 		if start < 0 || from < done {
 			i++
@@ -65,6 +69,9 @@ func (p *paths) rewrite(s string) string {
 		default:
 			i = max(i, start) + max(n, 1)
 			continue
+		}
+		if b == nil {
+			b = make([]byte, 0, len(s)+len("<root>"))
 		}
 		b = append(append(b, s[done:from]...), name...)
 		done = start + n
@@ -205,5 +212,9 @@ func isSlash(c byte) bool { return c == '/' || c == '\\' }
 // isPathByte says that c is part of a path in running text. All of Unicode is,
 // beyond ASCII.
 func isPathByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || c >= utf8.RuneSelf || strings.IndexByte("/._-+~@%$", c) >= 0
+	switch c {
+	case '/', '.', '_', '-', '+', '~', '@', '%', '$':
+		return true
+	}
+	return isLetter(c) || isDigit(c) || c >= utf8.RuneSelf
 }

@@ -129,6 +129,7 @@ func (p *paths) settle(l *Location) {
 }
 
 func clampCounts(counts map[string]int) {
+	delete(counts, "") // a count of nothing
 	for key, n := range counts {
 		counts[key] = max(n, 0)
 	}
