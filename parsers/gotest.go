@@ -1,0 +1,141 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// go test, text and -json (go 1.20 to 1.26; cmd/test2json and "go help
+// testflag" are the specification).
+//
+// Both formats feed one core (goRun): the text reader turns lines into the
+// same calls as the events of -json, so that equal runs give equal findings.
+//
+// A finding's id is "<import path>.<test>", as in
+// "example.com/ledger/money.TestParse/negative": the import path ends at the
+// first dot after the last slash before "Test", "Fuzz", "Example" or
+// "Benchmark". Suite holds the import path and Name the test, so that
+//
+//	go test <suite> -run '^TestParse$/^negative$'
+//
+// runs it again. A package that failed without any test to blame has its
+// import path as id.
+//
+// Counts are of leaves: a test with subtests is not counted. What passed and
+// what was skipped is printed only by -v and -json, and is not guessed.
+var _ = register(&Parser{
+	Tool: "go-test", Family: "go", Kind: result.Test, Version: 1, ColumnUnit: "byte",
+	About:   "go 1.20 to 1.26, text and -json",
+	Matches: func(argv []string) bool { return goTestArgs(argv) != nil },
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []Format{
+		{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
+		{
+			Name:   "text",
+			Starts: []string{"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test", "go: "},
+			Sniff:  isGoTestLine, Parse: parseGoTestText,
+		},
+	},
+})
+
+// goTestArgs are the arguments after "go test", or nil.
+func goTestArgs(argv []string) []string {
+	if len(argv) < 2 || argv[0] != "go" {
+		return nil
+	}
+	for i := 1; i < len(argv); i++ {
+		switch {
+		case argv[i] == "-C" && i+1 < len(argv):
+			i++
+		case strings.HasPrefix(argv[i], "-C"):
+		case argv[i] == "test":
+			return append([]string{}, argv[i+1:]...)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// isGoTestLine confirms that a line is the go command's: other languages'
+// runners print "--- FAIL" and "ok" too.
+func isGoTestLine(line string) bool {
+	switch s := strings.TrimLeft(line, " \t"); s[0] {
+	case '-':
+		_, ok := readGoReport(line)
+		return ok
+	case '=':
+		return isGoTestName(strings.TrimSpace(s[len("=== RUN   "):]))
+	case 'F', 'o', '?':
+		_, ok := readGoTrailer(line)
+		return ok
+	}
+	return true
+}
+
+// goTestFlagsWithValue are flags whose value may be the next argument.
+var goTestFlagsWithValue = " run bench benchtime count covermode coverpkg coverprofile cpu cpuprofile exec fuzz fuzztime fuzzminimizetime list memprofile mod modfile o overlay p parallel pkgdir skip shuffle tags timeout toolexec vet gcflags ldflags asmflags outputdir trace blockprofile mutexprofile C "
+
+// goTestPatterns are the packages that a command names; known is false when
+// the command cannot be read.
+func goTestPatterns(in *Input) (args []string, known, streamed bool) {
+	rest := goTestArgs(unwrap(in.Argv, "").argv)
+	if in.Shell != "" || rest == nil {
+		rest = goTestInShell(shellText(in))
+	}
+	if rest == nil {
+		return nil, false, false
+	}
+	for i := 0; i < len(rest); i++ {
+		name, isFlag := strings.CutPrefix(rest[i], "-")
+		if !isFlag {
+			args = append(args, rest[i])
+			continue
+		}
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "test.")
+		if name == "args" {
+			break
+		}
+		if name == "fuzz" || strings.HasPrefix(name, "fuzz=") {
+			streamed = true
+		}
+		if strings.Contains(goTestFlagsWithValue, " "+name+" ") {
+			i++
+		}
+	}
+	return args, true, streamed
+}
+
+func shellText(in *Input) string {
+	if in.Shell != "" || len(in.Argv) == 0 {
+		return in.Shell
+	}
+	line, _ := shellLine(named(in.Argv))
+	return line
+}
+
+// goTestInShell finds the one "go test" of a command line that does not change
+// directory.
+func goTestInShell(line string) []string {
+	words := strings.Fields(line)
+	var found []string
+	for i, w := range words {
+		switch {
+		case w == "cd" || w == "pushd" || w == "-C":
+			return nil
+		case w == "go" && i+1 < len(words) && words[i+1] == "test":
+			if found != nil {
+				return nil
+			}
+			found = []string{}
+			for _, a := range words[i+2:] {
+				if strings.ContainsAny(a, "|&;<>()$`") {
+					break
+				}
+				found = append(found, strings.Trim(a, `'"`))
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,176 @@
+package parsers
+
+import "strings"
+
+// goEvent is one event of "go test -json", strings still escaped.
+type goEvent struct {
+	action, pkg, test, output, importPath string
+	valid                                 bool
+}
+
+func readGoEvent(line string) (e goEvent, ok bool) {
+	if !strings.HasPrefix(line, "{") {
+		return e, false
+	}
+	ok = flatObject(line, func(f flatField) {
+		switch f.key {
+		case "Action":
+			e.action = f.value
+		case "Package":
+			e.pkg = f.value
+		case "Test":
+			e.test = unescapeJSON(f.value)
+		case "Output":
+			e.output = f.value
+		case "ImportPath":
+			e.importPath = f.value
+		}
+	})
+	return e, ok && e.action != ""
+}
+
+// isGoEvent tells the stream of go test from other logs in JSON lines.
+func isGoEvent(line string) bool {
+	e, ok := readGoEvent(line)
+	if !ok || e.pkg == "" && e.importPath == "" {
+		return false
+	}
+	switch e.action {
+	case "start", "run", "pause", "cont", "output", "pass", "fail", "skip", "bench", "attr", "build-output", "build-fail":
+		return true
+	}
+	return false
+}
+
+// parseGoTestJSON reads the event stream. Lines that are no events (compiler
+// text before Go 1.24, GODEBUG=gotestjsonbuildtext=1) are read for what the go
+// command itself says.
+func parseGoTestJSON(in *Input) *Report {
+	run := newGoRun(in)
+	j := goJSON{run: run, sections: map[string]*goSection{}}
+	for l := range in.Lines() {
+		run.whole = l.Ended || run.whole && l.Text == ""
+		e, ok := readGoEvent(l.Text)
+		if !ok || e.pkg == "" && e.importPath == "" {
+			j.cut = j.cut || strings.HasPrefix(l.Text, "{") && !l.Ended
+			run.command(l)
+			continue
+		}
+		run.report.Cover(l)
+		j.event(e)
+	}
+	for _, s := range run.openSections {
+		s.unfinished()
+	}
+	return run.finish(!j.cut)
+}
+
+type goJSON struct {
+	run      *goRun
+	sections map[string]*goSection
+	last     *goSection
+	cut      bool
+}
+
+func (j *goJSON) event(e goEvent) {
+	if e.importPath != "" {
+		if e.action == "build-output" {
+			j.run.build.line(e.importPath, outputLine(e.output))
+		}
+		return
+	}
+	s := j.section(e.pkg)
+	if e.test == "" {
+		j.packageEvent(s, e)
+		return
+	}
+	switch e.action {
+	case "run":
+		s.start(e.test)
+	case "output":
+		s.testOutput(e.test, e.output)
+	case "pass", "skip", "fail":
+		s.end(e.test, e.action)
+	}
+}
+
+func (j *goJSON) section(pkg string) *goSection {
+	if j.last != nil && j.last.pkg == pkg {
+		return j.last
+	}
+	s := j.sections[pkg]
+	if s == nil {
+		s = j.run.open(pkg)
+		s.verbose = true
+		j.sections[pkg] = s
+	}
+	j.last = s
+	return s
+}
+
+func (j *goJSON) packageEvent(s *goSection, e goEvent) {
+	switch e.action {
+	case "output":
+		line := outputLine(e.output)
+		if t, ok := readGoTrailer(line); ok && t.pkg == s.pkg {
+			s.trailer = t
+			return
+		}
+		s.packageLine(line)
+	case "pass", "fail", "skip":
+		delete(j.sections, s.pkg)
+		j.last = nil
+		s.trailer.verdict = e.action
+		s.close()
+	}
+}
+
+// testOutput adds output of a test. A piece without a newline is held until
+// the rest of its line comes.
+func (s *goSection) testOutput(name, output string) {
+	t := s.tests[name]
+	if t == nil {
+		t = s.start(name)
+	}
+	if !strings.HasSuffix(output, `\n`) {
+		if len(t.partial) < maxLogLine {
+			t.partial += outputLine(output)
+		}
+		return
+	}
+	line := outputLine(output)
+	if r, ok := readGoReport(line); ok && r.name == name && !r.glued {
+		s.flushPartial(t)
+		t.indent = r.indent
+		if r.verdict == "fail" {
+			s.lastFailed = name
+			s.framed()
+		}
+		return
+	}
+	if isGoFraming(line) && strings.HasSuffix(line, name) {
+		s.flushPartial(t)
+		return
+	}
+	if t.partial != "" {
+		line, t.partial = t.partial+line, ""
+	}
+	s.testLine(t, line)
+}
+
+func (s *goSection) flushPartial(t *goTest) {
+	if t.partial != "" {
+		line := t.partial
+		t.partial = ""
+		s.testLine(t, line)
+	}
+}
+
+// outputLine is the text of an Output: no newline, no terminal escapes.
+func outputLine(raw string) string {
+	raw = strings.TrimSuffix(raw, `\n`)
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return string(resolve([]byte(unescapeJSON(raw))))
+}

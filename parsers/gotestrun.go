@@ -1,0 +1,214 @@
+package parsers
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// goRun is what one output of go test says, whichever format it is in.
+type goRun struct {
+	in           *Input
+	report       *Report
+	build        goBuild
+	dirs         goDirs
+	openSections []*goSection
+	pkgs         []string // all packages named, in order
+	buildFailed  []string
+	said         []string // lines of the go command itself: "go: …", usage
+
+	okPackages, failedPackages, emptyPackages, noTests int
+	passed, failed, skipped                            int
+	verbose, cached                                    bool
+
+	claimed int
+	lost    int  // sections without their trailer
+	final   bool // "FAIL" alone at the end
+	whole   bool // the last line had its newline
+}
+
+// maxPackages bounds the names that are kept; a run with more is believed to
+// be whole all the same.
+const maxPackages = 100_000
+
+func newGoRun(in *Input) *goRun {
+	run := &goRun{in: in, report: NewReport(), whole: true}
+	run.report.Claimed = 0
+	args, known, _ := goTestPatterns(in)
+	dir := in.Workspace.Dir
+	if dir == "" {
+		dir = in.Workspace.Root
+	}
+	run.dirs = goDirs{args: args, local: known && len(args) == 0, dir: path.Base(strings.ReplaceAll(dir, `\`, "/"))}
+	return run
+}
+
+func (run *goRun) open(pkg string) *goSection {
+	s := &goSection{run: run, pkg: pkg, tests: map[string]*goTest{}}
+	run.openSections = append(run.openSections, s)
+	return s
+}
+
+func (run *goRun) closed(s *goSection) {
+	if i := slices.Index(run.openSections, s); i >= 0 {
+		run.openSections = slices.Delete(run.openSections, i, i+1)
+	}
+}
+
+// maxSaid bounds what is kept of the go command's own words.
+const maxSaid = 20
+
+// command takes a line that the go command may have printed itself, and says
+// whether it did.
+func (run *goRun) command(l Line) bool {
+	if run.build.line(l.Stream.String(), l.Text) {
+		run.report.Cover(l)
+		return true
+	}
+	s := l.Text
+	if !isGoCommandLine(s) {
+		return false
+	}
+	if len(run.said) < maxSaid {
+		run.said = append(run.said, s)
+	}
+	run.report.Cover(l)
+	return true
+}
+
+func isGoCommandLine(s string) bool {
+	for _, p := range []string{"go: ", "no packages to test", "usage: go test ", "flag provided but not defined: ", "invalid value ", "invalid boolean ", "no required module ", "cannot use -"} {
+		if strings.HasPrefix(s, p) {
+			return !strings.HasPrefix(s, "go: downloading ") && !strings.HasPrefix(s, "go: finding ")
+		}
+	}
+	return false
+}
+
+// finish makes the report. whole says that the input did not end inside a
+// record.
+func (run *goRun) finish(whole bool) *Report {
+	rep := run.report
+	run.addBuildErrors()
+	run.addCommandErrors()
+	if len(run.pkgs) == 0 && len(rep.Findings) == 0 && len(run.openSections) == 0 {
+		return nil
+	}
+	run.locate()
+	run.count()
+	rep.Claimed = run.claimed
+	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
+	rep.NoTests = run.failedPackages == 0 && run.okPackages == run.noTests && len(rep.Findings) == 0
+	rep.Tested = run.okPackages > run.noTests || run.passed+run.failed+run.skipped > 0
+	return rep
+}
+
+// ended: the go command prints "FAIL" last when it was given packages and one
+// failed, except when it fuzzes or prints JSON.
+func (run *goRun) ended() bool {
+	if run.failedPackages == 0 || run.final {
+		return run.failedPackages+run.okPackages+run.emptyPackages > 0
+	}
+	args, known, streamed := goTestPatterns(run.in)
+	return !known || len(args) == 0 || streamed || run.json()
+}
+
+func (run *goRun) json() bool { return run.verbose && !run.final && run.lost == 0 && run.jsonSeen() }
+
+// jsonSeen: the command asked for events.
+func (run *goRun) jsonSeen() bool {
+	return slices.ContainsFunc(run.in.Argv, func(a string) bool { return strings.HasPrefix(strings.TrimPrefix(a, "-"), "-json") || a == "-json" })
+}
+
+func (run *goRun) count() {
+	c := run.report.Counts
+	if run.verbose {
+		c["passed"], c["skipped"] = run.passed, run.skipped
+	}
+	if run.verbose || run.failed > 0 {
+		c["failed"] = run.failed
+	}
+	if n := len(run.buildFailed); n > 0 {
+		c["packages_not_built"] = n
+	}
+	c["packages_ok"], c["packages_failed"] = run.okPackages, run.failedPackages
+}
+
+// addBuildErrors reports why packages could not be built. A package whose
+// reason was not printed, or not kept, is a finding of its own.
+func (run *goRun) addBuildErrors() {
+	if len(run.buildFailed) == 0 {
+		return
+	}
+	seen := map[string]bool{}
+	n := 0
+	for _, k := range run.build.accepted(run.buildFailed) {
+		for _, item := range k.items {
+			f := k.finding(item)
+			key := f.ID + "\n" + f.Message
+			if f.At != nil {
+				key = f.At.String() + "\n" + f.Message
+				run.dirs.prove(k.pkg, f.At.Path)
+			}
+			if n++; !seen[key] { // a package and its test variant say the same
+				seen[key] = true
+				run.claimed++
+				run.report.Add(f)
+			}
+		}
+	}
+	if n > 0 {
+		return
+	}
+	for _, pkg := range run.buildFailed {
+		run.claimed++
+		run.report.Add(result.Finding{
+			Kind: result.BuildError, Severity: result.SevError, ID: pkg, Suite: []string{pkg},
+			Message: "build failed, and the output does not say why",
+		})
+	}
+}
+
+// addCommandErrors: the go command refused to run at all.
+func (run *goRun) addCommandErrors() {
+	if len(run.said) == 0 || len(run.pkgs) > 0 || len(run.openSections) > 0 && run.openSections[0].seen {
+		return
+	}
+	if args, known, _ := goTestPatterns(run.in); !known && len(args) == 0 {
+		return
+	}
+	message := run.said[0]
+	for _, s := range run.said {
+		if !strings.HasPrefix(s, "go: warning: ") && !strings.HasPrefix(s, "usage: ") {
+			message = s
+			break
+		}
+	}
+	run.claimed++
+	run.report.Add(result.Finding{
+		Kind: result.GenericFinding, Severity: result.SevError,
+		Message: strings.TrimPrefix(message, "go: "), Detail: strings.Join(run.said, "\n"),
+	})
+}
+
+// locate gives the findings their directories, once all packages are known.
+func (run *goRun) locate() {
+	run.dirs.command(run.pkgs)
+	for i := range run.report.Findings {
+		f := &run.report.Findings[i]
+		if len(f.Suite) == 0 {
+			continue
+		}
+		pkg := f.Suite[0]
+		if f.At != nil {
+			f.At.Path = run.dirs.file(pkg, f.At.Path)
+		}
+		for j := range f.Related {
+			if at := f.Related[j].At; at != nil {
+				at.Path = run.dirs.file(pkg, at.Path)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package parsers
+
+import "strings"
+
+// goSection is the part of a run that is one package's.
+type goSection struct {
+	run     *goRun
+	pkg     string // "" until the trailer names it, in text
+	trailer goTrailer
+	verbose bool
+	seen    bool // something of this package was printed
+
+	tests      map[string]*goTest // running, and under -v also ended until the package is
+	failures   []goFailure
+	lastFailed string // the test of the last "--- FAIL": the one that panicked, if one did
+
+	trace *goTrace
+	race  *goRace
+	races []*goRace
+
+	lastLine string // the last line printed at column one
+	exit     string // "exit status 3"
+	failLine bool   // "FAIL" alone: the test binary came to its end
+	passLine bool
+
+	passed, failed, skipped int
+}
+
+// goTest is a test that runs or whose log is being read.
+type goTest struct {
+	name    string
+	log     goLog
+	indent  int    // blanks before its report: what follows is indented by as many
+	verdict string // of its report
+	ended   bool
+	parent  bool   // has subtests
+	partial string // output without its newline yet
+	reached int    // order of failing
+}
+
+func (s *goSection) start(name string) *goTest {
+	t := &goTest{name: name}
+	s.tests[name] = t
+	s.seen = true
+	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
+		if p := s.tests[name[:i]]; p != nil {
+			p.parent = true
+			break
+		}
+	}
+	return t
+}
+
+// end takes the verdict on a test. The log of one that did not fail is let go.
+func (s *goSection) end(name, verdict string) {
+	t := s.tests[name]
+	if t == nil {
+		t = s.start(name)
+	}
+	s.flushPartial(t)
+	delete(s.tests, name)
+	if t.parent && s.verbose {
+		// Subtests are what is counted; a parent that ended may still be asked
+		// for by the name of a late subtest's report.
+		if verdict == "fail" {
+			s.failures = append(s.failures, explainTest(t))
+		}
+		return
+	}
+	switch verdict {
+	case "fail":
+		s.failures = append(s.failures, explainTest(t))
+	case "pass":
+		s.passed++
+	case "skip":
+		s.skipped++
+	}
+}
+
+// anyFailed: a test of the section was reported as failed.
+func (s *goSection) anyFailed() bool { return s.lastFailed != "" }
+
+// testLine adds a line that a test printed or logged.
+func (s *goSection) testLine(t *goTest, line string) {
+	if s.note(line) {
+		return
+	}
+	if n := t.indent; n > 0 && leadingBlanks(line) >= n {
+		line = line[n:]
+	}
+	t.log.add(line)
+}
+
+// packageLine takes a line that belongs to no test.
+func (s *goSection) packageLine(line string) {
+	switch {
+	case line == "FAIL":
+		s.failLine = true
+		s.framed()
+	case line == "PASS":
+		s.passLine = true
+		s.framed()
+	case strings.HasPrefix(line, "exit status "):
+		s.exit = line
+	default:
+		s.note(line)
+	}
+}
+
+// framed: package testing goes on, so what looked like the end of the process
+// was only printed.
+func (s *goSection) framed() { s.trace = nil }
+
+// note follows traces and race reports, which are printed whatever test is
+// running, and remembers the last line at column one. It says whether the line
+// was part of a trace or a report.
+func (s *goSection) note(line string) bool {
+	switch {
+	case s.race != nil && !s.race.closed:
+		if s.race.line(line) {
+			return true
+		}
+		s.race.closed = true
+	case line == raceTitle:
+		s.seen = true
+		s.race = &goRace{}
+		if len(s.races) < maxGoroutines {
+			s.races = append(s.races, s.race)
+		}
+		return true
+	case line == raceRule:
+		return true
+	}
+	if startsGoTrace(line) {
+		s.seen = true
+		s.trace = newGoTrace(line)
+		s.remember(line)
+		return true
+	}
+	if s.trace != nil {
+		s.trace.line(line)
+		return true
+	}
+	s.remember(line)
+	return false
+}
+
+func (s *goSection) remember(line string) {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || isGoFraming(line) || strings.HasPrefix(line, "exit status ") {
+		return
+	}
+	s.lastLine = line
+}
+
+// close ends the section by its trailer.
+func (s *goSection) close() {
+	run := s.run
+	run.closed(s)
+	if len(run.pkgs) < maxPackages {
+		run.pkgs = append(run.pkgs, s.pkg)
+	}
+	run.verbose = run.verbose || s.verbose
+	switch s.trailer.verdict {
+	case "fail":
+		run.failedPackages++
+		s.fail()
+	case "skip":
+		run.emptyPackages++
+	default:
+		run.okPackages++
+		if s.trailer.note == "no tests to run" {
+			run.noTests++
+		}
+	}
+	run.passed += s.passed
+	run.skipped += s.skipped
+}
+
+// unfinished ends a section whose trailer never came: the output was cut, or
+// the go command was killed. What failed so far has failed.
+func (s *goSection) unfinished() {
+	run := s.run
+	run.closed(s)
+	run.lost++
+	run.verbose = run.verbose || s.verbose
+	for _, t := range s.tests {
+		s.flushPartial(t)
+	}
+	s.report()
+	run.passed += s.passed
+	run.skipped += s.skipped
+}

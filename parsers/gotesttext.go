@@ -1,0 +1,197 @@
+package parsers
+
+import "strings"
+
+// parseGoTestText reads what go test prints for people, with or without -v.
+//
+// The lines of a package come before the line that names it, so they are
+// collected in a section without a name and closed by the trailer. A passing
+// test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg"
+// included. What is believed:
+//
+//   - under -v, a report only of a test that "=== RUN" announced;
+//   - an "ok" trailer after a failed test only behind the line "PASS";
+//   - neither, unless it has the shape that the go command gives it.
+//
+// A quiet run in which a passing test prints a well-formed "--- FAIL" inside a
+// package that fails cannot be told from a failure: it is reported as one. Use
+// -json where that matters.
+func parseGoTestText(in *Input) *Report {
+	run := newGoRun(in)
+	r := goText{run: run, section: run.open("")}
+	for l := range in.Lines() {
+		run.whole = l.Ended || run.whole && l.Text == ""
+		if run.build.line(l.Stream.String(), l.Text) {
+			run.report.Cover(l)
+			continue
+		}
+		r.line(l)
+	}
+	if r.section.seen {
+		r.section.unfinished()
+	}
+	return run.finish(true)
+}
+
+type goText struct {
+	run     *goRun
+	section *goSection
+	current *goTest   // under -v: whose output comes now
+	stack   []*goTest // without -v: the tests whose log may follow, outermost first
+	after   bool      // a trailer was the last thing: "FAIL" alone is the end of the run
+}
+
+func (r *goText) line(l Line) {
+	s := r.section
+	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
+		r.run.report.Cover(l)
+		r.closeSection(t)
+		return
+	}
+	if s.seen {
+		r.run.report.Cover(l)
+	}
+	switch l.Text {
+	case "FAIL":
+		if r.after && !s.seen {
+			r.run.final = true
+			r.run.report.Cover(l)
+			return
+		}
+		s.seen = true
+		r.finishStack(0)
+		s.packageLine(l.Text)
+		r.current = nil
+		return
+	case "PASS":
+		s.packageLine(l.Text)
+		return
+	}
+	if before, verb, name, ok := cutGoFraming(l.Text); ok {
+		r.output(before)
+		r.framing(verb, name)
+		r.run.report.Cover(l)
+		return
+	}
+	if rep, ok := readGoReport(l.Text); ok && r.reported(rep, l.Text) {
+		r.run.report.Cover(l)
+		return
+	}
+	if !s.seen && r.run.command(l) {
+		return
+	}
+	r.output(l.Text)
+}
+
+// believes: see parseGoTestText.
+func (r *goText) believes(t goTrailer) bool {
+	s := r.section
+	return t.verdict == "fail" || !s.anyFailed() || s.passLine || s.failLine
+}
+
+func (r *goText) closeSection(t goTrailer) {
+	s := r.section
+	if t.verdict == "fail" || !s.anyFailed() || s.passLine {
+		s.pkg, s.trailer = t.pkg, t
+		r.finishStack(0)
+		s.close()
+	} else { // the section's own trailer is missing
+		r.finishStack(0)
+		s.unfinished()
+		next := r.run.open(t.pkg)
+		next.trailer = t
+		next.close()
+	}
+	r.section = r.run.open("")
+	r.current, r.stack, r.after = nil, nil, true
+}
+
+func (r *goText) framing(verb, name string) {
+	s := r.section
+	s.seen, s.verbose, r.after = true, true, false
+	if verb == "RUN" {
+		r.current = s.start(name)
+		s.framed()
+		return
+	}
+	if t := s.tests[name]; t != nil {
+		r.current = t
+	}
+}
+
+// reported takes a report, or says that it is not to be believed.
+func (r *goText) reported(rep goReport, line string) bool {
+	s := r.section
+	t := s.tests[rep.name]
+	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) {
+		return false
+	}
+	if rep.glued {
+		r.output(line[:strings.Index(line, "--- ")])
+	}
+	s.seen, r.after = true, false
+	if rep.verdict == "bench" || r.nestedSame(rep) {
+		r.indentLast(rep.indent)
+		return true
+	}
+	r.finishStack(rep.indent)
+	if t == nil || t.ended {
+		t = s.start(rep.name)
+	}
+	if rep.verdict == "fail" {
+		s.lastFailed = rep.name
+	}
+	s.framed()
+	t.indent, t.verdict, t.ended = rep.indent, rep.verdict, true
+	r.stack = append(r.stack, t)
+	r.current = nil
+	return true
+}
+
+// nestedSame: a fuzz target reports itself once more inside its own report.
+func (r *goText) nestedSame(rep goReport) bool {
+	n := len(r.stack)
+	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
+}
+
+func (r *goText) indentLast(indent int) {
+	if n := len(r.stack); n > 0 {
+		r.stack[n-1].indent = indent
+	}
+}
+
+// finishStack ends the tests whose log can no longer follow: those that were
+// reported as deep as indent or deeper.
+func (r *goText) finishStack(indent int) {
+	for n := len(r.stack) - 1; n >= 0 && r.stack[n].indent >= indent; n-- {
+		r.section.end(r.stack[n].name, r.stack[n].verdict)
+		r.stack = r.stack[:n]
+	}
+}
+
+// output gives a line to the test it belongs to: by its indentation after a
+// report, else to the one that is running.
+func (r *goText) output(line string) {
+	if line == "" {
+		r.section.note(line)
+		return
+	}
+	if r.current != nil {
+		r.section.testLine(r.current, line)
+		return
+	}
+	for len(r.stack) > 0 {
+		t := r.stack[len(r.stack)-1]
+		if strings.HasPrefix(t.name, "Example") || leadingBlanks(line) >= t.indent+4 {
+			r.section.testLine(t, line)
+			return
+		}
+		if leadingBlanks(line) < 4 {
+			break
+		}
+		r.finishStack(t.indent)
+	}
+	r.section.packageLine(line)
+}
+
+func leadingBlanks(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

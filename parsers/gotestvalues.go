@@ -1,0 +1,222 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// fillValues gets expected and actual, and a diff, out of the text of a log
+// entry. Go has no assertions of its own; what is read are the conventions of
+// the language's own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp
+// ("(-want +got)") and of testify.
+func fillValues(f *result.Finding, text []string) {
+	if fillTestify(f, text) || fillDiff(f, text) {
+		return
+	}
+	if fillLabelled(f, text) {
+		return
+	}
+	f.Actual, f.Expected = gotWant(f.Message)
+}
+
+// fillTestify reads the labelled block of github.com/stretchr/testify. Its
+// labels are padded with a tab after the colon; what continues a value is
+// indented to the same column.
+func fillTestify(f *result.Finding, text []string) bool {
+	sections := testifySections(text)
+	if sections["Error Trace"] == nil {
+		return false
+	}
+	why := sections["Error"]
+	f.Message = testifyMessage(f, why)
+	if m := firstOf(sections["Messages"]); m != "" {
+		f.Message += ": " + m
+	}
+	for i, s := range sections["Error Trace"] {
+		at, ok := goPlace(s)
+		switch {
+		case ok && i == 0:
+			f.At = &at
+		case ok:
+			f.Locations = append(f.Locations, at)
+		}
+	}
+	return true
+}
+
+func testifySections(text []string) map[string][]string {
+	sections := map[string][]string{}
+	label := ""
+	for _, s := range text {
+		body, ok := strings.CutPrefix(s, "\t")
+		if !ok {
+			continue
+		}
+		name, value, ok := strings.Cut(body, ":")
+		if ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.HasPrefix(strings.TrimLeft(value, " "), "\t") {
+			label, body = name, value
+		}
+		if label != "" {
+			sections[label] = append(sections[label], strings.TrimLeft(body, " \t"))
+		}
+	}
+	return sections
+}
+
+// testifyMessage makes one line of the section "Error" and takes the values
+// and the diff out of it.
+func testifyMessage(f *result.Finding, why []string) string {
+	for i, s := range why {
+		if v, ok := strings.CutPrefix(s, "expected: "); ok {
+			f.Expected = v
+		}
+		if v, ok := strings.CutPrefix(s, "actual  : "); ok {
+			f.Actual = v
+		}
+		if s == "Diff:" {
+			f.Diff = strings.Join(why[i+1:], "\n")
+			break
+		}
+	}
+	message := strings.TrimSuffix(strings.TrimSpace(firstOf(why)), ":")
+	if f.Expected != "" && f.Actual != "" {
+		message += ": expected " + f.Expected + ", actual " + f.Actual
+	}
+	return message
+}
+
+func firstOf(lines []string) string {
+	for _, s := range lines {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// fillDiff keeps the diff of go-cmp.
+func fillDiff(f *result.Finding, text []string) bool {
+	for i, s := range text {
+		if i+1 < len(text) && (strings.Contains(s, "-want +got") || strings.Contains(s, "-got +want") || strings.Contains(s, "-expected +actual")) {
+			f.Diff = strings.Join(text[i+1:], "\n")
+			return true
+		}
+	}
+	return false
+}
+
+// fillLabelled reads "got: x" and "want: y" on lines of their own.
+func fillLabelled(f *result.Finding, text []string) bool {
+	var got, want string
+	for _, s := range text {
+		s = strings.TrimSpace(s)
+		if v, ok := cutLabel(s, "got", "actual", "have", "received"); ok && got == "" {
+			got = v
+		}
+		if v, ok := cutLabel(s, "want", "expected", "wanted", "exp"); ok && want == "" {
+			want = v
+		}
+	}
+	if got == "" || want == "" || strings.Contains(got, "want") {
+		return false
+	}
+	f.Actual, f.Expected = got, want
+	return true
+}
+
+func cutLabel(s string, labels ...string) (value string, ok bool) {
+	name, value, ok := strings.Cut(s, ":")
+	if !ok {
+		return "", false
+	}
+	name = strings.TrimSpace(name)
+	for _, l := range labels {
+		if strings.EqualFold(name, l) {
+			return strings.TrimSpace(value), true
+		}
+	}
+	return "", false
+}
+
+// gotWant reads a message in one line: "F(1) = 5, want 50", "got 5, want 50",
+// "want 50, got 5", "expected 50 but got 5".
+func gotWant(s string) (got, want string) {
+	for _, sep := range []string{", want ", "; want ", ", wanted ", ", expected ", "; expected ", " but want ", " but expected ", ", want: ", ", expected: "} {
+		left, right, ok := strings.Cut(s, sep)
+		if !ok {
+			continue
+		}
+		if got = afterLast(left, " = ", "got ", "got: ", "was "); got != "" {
+			return got, right
+		}
+	}
+	for _, sep := range []string{", got ", "; got ", " but got ", ", but got ", ", got: ", " got "} {
+		left, right, ok := strings.Cut(s, sep)
+		if !ok {
+			continue
+		}
+		left = strings.TrimRight(left, ",;")
+		if want = afterLast(left, "want ", "want: ", "wanted ", "expected ", "expected: ", "Expected "); want != "" {
+			return right, want
+		}
+	}
+	return "", ""
+}
+
+// afterLast is what follows the first of the marks that occurs.
+func afterLast(s string, marks ...string) string {
+	for _, m := range marks {
+		if i := strings.LastIndex(s, m); i >= 0 {
+			return strings.TrimSpace(s[i+len(m):])
+		}
+	}
+	return ""
+}
+
+// fillExample reads what "go test" prints of an example whose output differs:
+// the lines after "got:" and after "want:".
+func fillExample(f *result.Finding, lines []string) bool {
+	var got, want []string
+	into := (*[]string)(nil)
+	unordered := false
+	for _, s := range lines {
+		switch {
+		case s == "got:":
+			got, want, into = nil, nil, &got
+		case s == "want:" || s == "want (unordered):":
+			into, unordered = &want, s != "want:"
+		case into != nil:
+			*into = append(*into, s)
+		}
+	}
+	if into == nil {
+		return false
+	}
+	got, want = trimBlankLines(got), trimBlankLines(want)
+	f.Actual, f.Expected = strings.Join(got, "\n"), strings.Join(want, "\n")
+	a, b := firstDifference(got, want)
+	f.Message = "example output: got " + quoteLine(a) + ", want " + quoteLine(b)
+	if unordered {
+		f.Message += " (unordered)"
+	}
+	return true
+}
+
+func firstDifference(a, b []string) (string, string) {
+	for i := range max(len(a), len(b)) {
+		var x, y string
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if x != y {
+			return x, y
+		}
+	}
+	return firstOf(a), firstOf(b)
+}
+
+func quoteLine(s string) string { return `"` + strings.TrimSpace(s) + `"` }
