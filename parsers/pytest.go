@@ -1,0 +1,146 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// pytest, versions 6 to 9, as the terminal reporter prints it.
+//
+// # The format
+//
+// A run is a sequence of sections, each opened by a rule: a title between
+// equally many "=", as wide as the terminal (80 columns in a pipe, COLUMNS is
+// honoured). The order is: "test session starts", progress, ERRORS, FAILURES,
+// XFAILURES, "warnings summary", PASSES, XPASSES, what plugins add, "short test
+// summary info", and the closing line of counts, which -q prints without a
+// rule and -qq not at all. -q leaves out the first section.
+//
+// ERRORS and FAILURES hold one block per report, opened by a rule of "_"; a
+// block ends with captured output, each part opened by a rule of "-".
+// --tb=line has no block rules, --tb=no no blocks.
+//
+// # What is believed
+//
+// The closing counts say how many findings there must be. Blocks tell what
+// happened; the summary says which node ids re-run them. Both list the same
+// reports in the same order, so that a line of one finds its counterpart in
+// the other. Text that a test printed may look like any of this: a block whose
+// rule stands in captured output counts only if the summary lists it, and a
+// summary or counts line that is followed by more blocks was not the real one.
+//
+// # What a finding is
+//
+// The id is the node id as the summary prints it, relative to the directory
+// that pytest ran in. The message is the first line of the last exception of
+// the chain, from the block: the summary's is cut to the width. "assert" stands
+// without "AssertionError: ", which pytest adds or leaves out with the --tb
+// style. The rule is the class of the exception without its module. The place
+// is the deepest frame in the workspace. A failed subtest is a finding of its
+// own, and its test is not counted again.
+var _ = register(&Parser{
+	Tool:    "pytest",
+	Kind:    result.Test,
+	Version: 1,
+	About:   "pytest 6–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
+	Matches: func(argv []string) bool {
+		return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
+	},
+	// https://docs.pytest.org/en/stable/reference/exit-codes.html
+	Exits: map[int]result.Meaning{
+		2: result.MeansInterrupted,
+		3: result.MeansInternal,
+		4: result.MeansUsage,
+		5: result.MeansNoTests,
+	},
+	Formats: []Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
+})
+
+// pytestStarts: "=" opens every section, digits the counts of -q, letters the
+// progress of -qq, the rest the ways to end without any of these.
+var pytestStarts = []string{
+	"=", "1", "2", "3", "4", "5", "6", "7", "8", "9", "no tests ran in ", ".", "F", "E", "s", "x", "X", "u", ",",
+	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!",
+}
+
+func sniffPytest(line string) bool {
+	if title, ok := cutRule(line, '=', 0); ok {
+		_, counts := parsePytestCounts(title)
+		return counts || pytestSection(title) != sectionUnknown
+	}
+	switch line[0] {
+	case 'I', 'T':
+		return true
+	case '!':
+		_, ok := cutRule(line, '!', 0)
+		return ok
+	case 'F', 'E':
+		if strings.HasPrefix(line, "Fatal Python error: ") || strings.HasPrefix(line, "ERROR: ") {
+			return true
+		}
+	}
+	if strings.HasSuffix(line, "%]") {
+		return isPytestProgress(line)
+	}
+	_, ok := parsePytestCounts(line)
+	return ok
+}
+
+// parsePytest reads both streams, each by itself: pytest prints a run to one
+// of them, and what comes on the other must not cut its lines.
+func parsePytest(in *Input) *Report {
+	c := command{}
+	if cmd := unwrap(in.Argv, in.Shell); len(cmd.argv) > 0 {
+		c = cmd
+	}
+	readers := [...]*pytestReader{newPytestReader(in, c), newPytestReader(in, c)}
+	for l := range in.Lines() {
+		readers[l.Stream-Stdout].line(l)
+	}
+	var runs []*pytestRun
+	var troubles pytestTroubles
+	for _, r := range readers {
+		runs = append(runs, r.finish()...)
+		troubles.join(&r.troubles)
+	}
+	return reportPytest(runs, &troubles, c)
+}
+
+// reportPytest joins the runs of one output; nil if there was nothing of
+// pytest in it.
+func reportPytest(runs []*pytestRun, troubles *pytestTroubles, c command) *Report {
+	direct := c.program() == "pytest" || c.program() == "py.test"
+	rep := NewReport()
+	rep.Complete = len(runs) > 0
+	rep.NoTests = len(runs) > 0
+	for _, run := range runs {
+		run.report(rep, quietTwice(c.argv))
+	}
+	troubles.report(rep, direct, len(runs) > 0)
+	if len(runs) == 0 && len(rep.Findings) == 0 {
+		return nil
+	}
+	if rep.NoTests && len(rep.Findings) == 0 {
+		addNoTests(rep, runs[len(runs)-1])
+	}
+	slices.SortFunc(rep.Covered, func(a, b result.Span) int { return int(a.Start - b.Start) })
+	return rep
+}
+
+// quietTwice says that -q was given twice, so that no counts are printed.
+func quietTwice(argv []string) bool {
+	n := 0
+	for _, a := range argv {
+		switch {
+		case a == "--quiet":
+			n++
+		case strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--"):
+			flags := strings.TrimLeft(a, "qvxls-") // what follows a flag with a value is no flag
+			n += strings.Count(a[:len(a)-len(flags)], "q")
+			n -= strings.Count(a[:len(a)-len(flags)], "v")
+		}
+	}
+	return n >= 2
+}

@@ -1,0 +1,312 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// pytestBlock is the report of one test, as ERRORS and FAILURES show it.
+type pytestBlock struct {
+	title   string // of its rule; "" in --tb=line
+	section sectionKind
+	when    string // of an error: "setup", "teardown", "collect"
+	name    string // the title without what stands for when
+	tainted bool   // its rule stood in captured output
+	line    bool   // of --tb=line: no rule, closed by a crash line
+	crashed bool   // the crash line was seen
+
+	start, end int64
+	places     *places
+
+	chain    []pytestError // causes, the first one first
+	err      pytestError   // the exception being read
+	plain    string        // first line that is no traceback
+	function string        // of the frame being read
+	blank    bool          // the line before was empty
+	native   bool          // in a traceback as Python prints it
+	inGroup  bool          // in the tree of an exception group
+	values   doctestValues
+
+	output boundedText // captured output
+	parent bool        // "contains 2 failed subtests"
+	worker string      // node id that a worker of xdist died in
+	crash  string      // the message of the crash line
+}
+
+// pytestError is one exception of a chain.
+type pytestError struct {
+	message string // first line
+	class   string // as the location line names it
+	source  string // the line of code that failed
+	frames  []result.Location
+	rest    boundedText // what follows the first line: the assertion's diff
+	indent  int         // of the message after its "E"
+	set     bool
+}
+
+// Limits of what is kept of one block, in bytes. They add up to less than
+// result.MaxDetail.
+const (
+	maxSource = 300
+	maxRest   = 2200
+	maxOutput = 1200
+	maxFrames = 64
+)
+
+func newPytestBlock(title string, section sectionKind, at int64, p *places) *pytestBlock {
+	b := &pytestBlock{title: title, name: title, section: section, start: at, places: p}
+	b.output.max = maxOutput
+	b.err.rest.max = maxRest
+	if section == sectionErrors {
+		b.when, b.name = cutErrorTitle(title)
+	}
+	return b
+}
+
+// cutErrorTitle reads "ERROR at setup of name" and "ERROR collecting path".
+func cutErrorTitle(title string) (when, name string) {
+	if path, ok := strings.CutPrefix(title, "ERROR collecting "); ok {
+		return "collect", path
+	}
+	if rest, ok := strings.CutPrefix(title, "ERROR at "); ok {
+		if when, name, ok := strings.Cut(rest, " of "); ok {
+			return when, name
+		}
+	}
+	return "", title
+}
+
+const (
+	causedBy = "The above exception was the direct cause of the following exception:"
+	during   = "During handling of the above exception, another exception occurred:"
+)
+
+// body reads a line that is not captured output.
+func (b *pytestBlock) body(line string, room *int) {
+	if strings.TrimSpace(line) == "" {
+		b.blank = true
+		b.values.end()
+		return
+	}
+	blank := b.blank
+	b.blank = false
+	switch {
+	case line == causedBy || line == during:
+		b.nextInChain()
+	case line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
+		b.marked(line[1:], room)
+	case line[0] == '>' && strings.HasPrefix(line, ">  "):
+		b.err.source = cutText(strings.TrimSpace(line[1:]), maxSource)
+	case strings.HasPrefix(line, "[gw"):
+	case strings.HasPrefix(line, "Traceback (most recent call last):"):
+		b.native = true
+	case b.group(line, room), b.place(line, blank), b.code(line), b.values.line(line):
+	case b.native && line[0] != ' ':
+		b.told(line, room)
+	default:
+		b.other(line)
+	}
+}
+
+// nextInChain puts the exception that was read aside: the last one is the
+// finding, those before it are its causes.
+func (b *pytestBlock) nextInChain() {
+	if b.err.set && len(b.chain) < result.MaxFrames {
+		b.chain = append(b.chain, b.err)
+	}
+	b.err = pytestError{}
+	b.err.rest.max = maxRest
+	b.native, b.inGroup, b.function = false, false, ""
+}
+
+// marked reads a line behind "E".
+func (b *pytestBlock) marked(text string, room *int) {
+	e := &b.err
+	trimmed := strings.TrimLeft(text, " ")
+	if e.set {
+		cut := min(e.indent, len(text)-len(trimmed))
+		e.syntax(trimmed, b.places)
+		e.rest.add(text[cut:], room)
+		return
+	}
+	e.set, e.indent = true, len(text)-len(trimmed)
+	e.message = strings.TrimRight(trimmed, " ")
+	e.syntax(trimmed, b.places)
+}
+
+// syntax looks for the place and the message of a SyntaxError, which stand
+// inside its text: `File "a.py", line 1`, the code, and the message last.
+func (e *pytestError) syntax(line string, p *places) {
+	if at, ok := cutFileLine(line); ok && at.Function == "" && line == strings.TrimLeft(e.message, " ") {
+		if isAbsPath(at.Path) && !p.external(at.Path) {
+			e.frame(at)
+		}
+		return
+	}
+	if strings.HasPrefix(e.message, `File "`) && isErrorLine(line) {
+		e.message = line
+	}
+}
+
+// isErrorLine says that a line begins like "SyntaxError: ".
+func isErrorLine(line string) bool {
+	class, _, ok := strings.Cut(line, ": ")
+	return ok && strings.HasSuffix(class, "Error") && !strings.ContainsAny(class, ` "'(`)
+}
+
+func isAbsPath(p string) bool {
+	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
+}
+
+// told reads a line of a message that has no "E": of a native traceback.
+func (b *pytestBlock) told(line string, room *int) {
+	if b.err.set {
+		b.err.rest.add(line, room)
+		return
+	}
+	b.err.set, b.err.message = true, strings.TrimRight(line, " ")
+}
+
+// group reads the tree that Python prints of an exception group.
+func (b *pytestBlock) group(line string, room *int) bool {
+	if strings.HasPrefix(line, "  + Exception Group Traceback") {
+		b.inGroup = true
+		return true
+	}
+	if !b.inGroup {
+		return false
+	}
+	inner := strings.TrimLeft(line, " |+-")
+	outermost := strings.HasPrefix(line, "  | ")
+	if at, ok := cutFileLine(inner); ok {
+		if outermost {
+			b.err.frame(at)
+		}
+		return true
+	}
+	switch {
+	case outermost && !b.err.set && line[4] != ' ':
+		b.err.set, b.err.message = true, strings.TrimRight(inner, " ")
+	case outermost && !b.err.set:
+		b.err.source = cutText(inner, maxSource)
+	case b.err.set && strings.HasPrefix(line, "  "):
+		b.err.rest.add(line, room)
+	default:
+		return false
+	}
+	return true
+}
+
+// place reads a frame: "path:3: in name" above its code, "path:3: Class" below
+// it, or a line of a native traceback.
+func (b *pytestBlock) place(line string, blank bool) bool {
+	if at, ok := cutFileLine(line); ok && line[0] == ' ' {
+		b.native = true
+		if at.Function != "" || isAbsPath(at.Path) && !b.places.external(at.Path) {
+			b.err.frame(at)
+			b.function = "" // the next indented line is its code
+		}
+		return true
+	}
+	at, rest, ok := cutPlace(line)
+	if !ok || b.native {
+		return false
+	}
+	if name, found := strings.CutPrefix(rest, "in "); found {
+		at.Function, b.function = name, name
+		b.err.frame(at)
+		b.err.source = ""
+		return true
+	}
+	if !blank || strings.Contains(rest, " ") {
+		return false
+	}
+	at.Function, b.function = b.function, ""
+	b.err.frame(at)
+	if rest != "" {
+		b.err.class = rest
+	}
+	return true
+}
+
+func (e *pytestError) frame(at result.Location) {
+	if n := len(e.frames); n > 0 && e.frames[n-1] == at {
+		return // recursion
+	}
+	if len(e.frames) >= maxFrames { // the first and the last ones are of interest
+		e.frames = append(e.frames[:maxFrames/2], e.frames[maxFrames/2+1:]...)
+	}
+	e.frames = append(e.frames, at)
+}
+
+// code reads a line of source.
+func (b *pytestBlock) code(line string) bool {
+	if !strings.HasPrefix(line, "    ") || b.values.open() {
+		return false
+	}
+	text := strings.TrimSpace(line)
+	if line[4] != ' ' {
+		if name, ok := cutDef(text); ok && len(b.err.frames) == 0 || ok && b.function == "" {
+			b.function = name
+		}
+	}
+	if strings.Trim(text, "^~ ") != "" && b.err.source == "" && len(b.err.frames) > 0 {
+		b.err.source = cutText(text, maxSource)
+	}
+	return true
+}
+
+// cutDef reads the name from "def name(".
+func cutDef(text string) (string, bool) {
+	text = strings.TrimPrefix(text, "async ")
+	rest, ok := strings.CutPrefix(text, "def ")
+	if !ok {
+		return "", false
+	}
+	name, _, ok := strings.Cut(rest, "(")
+	return name, ok
+}
+
+// other reads a line that belongs to no traceback.
+func (b *pytestBlock) other(line string) {
+	switch {
+	case strings.HasPrefix(line, "contains ") && strings.Contains(line, " failed subtest"):
+		b.parent = true
+	case strings.HasPrefix(line, "worker '") && strings.Contains(line, "' crashed while running '"):
+		_, id, _ := strings.Cut(line, "' crashed while running '")
+		b.worker = strings.TrimSuffix(id, "'")
+	}
+	if b.plain == "" {
+		b.plain = cutText(line, result.MaxValue)
+	}
+}
+
+// crashLine reads the line that --tb=line prints for each report.
+func (b *pytestBlock) crashLine(line string) bool {
+	at, rest, ok := cutPlace(line)
+	if !ok || !isAbsPath(at.Path) || b.title != "" {
+		return false
+	}
+	said := strings.TrimSpace(b.err.message)
+	if said == "" && b.output.size > 0 {
+		said = b.plain
+	}
+	rest = strings.TrimSpace(rest)
+	if !strings.Contains(rest, strings.TrimRight(said, " ")) && !isErrorLine(said) {
+		return false
+	}
+	if !b.err.set {
+		b.err.set, b.err.message = true, rest
+	}
+	b.err.frames = append(b.err.frames[:0], at)
+	b.crash, b.crashed = rest, true
+	return true
+}
+
+// captures opens a part of captured output.
+func (b *pytestBlock) captures(title string) {
+	b.output.add("--- "+title, nil)
+}
+
+func (b *pytestBlock) capturedLine(line string, room *int) { b.output.add(line, room) }

@@ -1,0 +1,192 @@
+package parsers
+
+import "strings"
+
+// pytestEntry is a line of the short test summary that says what failed.
+type pytestEntry struct {
+	error      bool   // ERROR, not FAILED
+	desc       string // of a subtest: "[row] (i=1)"
+	text       string // node id and message
+	id         string // the node id
+	message    string // what follows it, if anything
+	start, end int64
+	block      *pytestBlock
+}
+
+// summaryLine reads a line of the short test summary. A message that goes on
+// over several lines looks like nothing here.
+func (run *pytestRun) summaryLine(l Line) {
+	word, rest, ok := strings.Cut(l.Text, " ")
+	e := pytestEntry{start: l.Start, end: l.End, text: rest}
+	switch {
+	case ok && word == "FAILED":
+	case ok && word == "ERROR":
+		e.error = true
+	case strings.HasPrefix(l.Text, "SUBFAILED"):
+		e.desc, e.text = cutSubtest(l.Text[len("SUBFAILED"):])
+	case strings.Contains(l.Text, " SUBFAIL "): // the plugin, before pytest 9
+		e.desc, e.text, _ = strings.Cut(l.Text, " SUBFAIL ")
+	default:
+		return
+	}
+	if e.text == "" {
+		return
+	}
+	e.text = cutText(e.text, MaxLine/64)
+	if len(run.entries) >= MaxFindings {
+		run.dropped++
+		return
+	}
+	e.id, e.message = splitEntry(e.text)
+	run.entries = append(run.entries, e)
+}
+
+// cutSubtest takes the description off "[row] (i=1) tests/a.py::test - x".
+// Where it ends is known by the path that follows.
+func cutSubtest(s string) (desc, rest string) {
+	s = strings.TrimLeft(s, " ")
+	end := strings.Index(s, "::")
+	if end < 0 {
+		return "", s
+	}
+	for at := strings.LastIndexByte(s[:end], ' '); at > 0; at = strings.LastIndexByte(s[:at], ' ') {
+		if c := s[at-1]; c == ']' || c == ')' || c == '>' {
+			return s[:at], s[at+1:]
+		}
+	}
+	if at := strings.LastIndexByte(s[:end], ' '); at >= 0 {
+		return s[:max(at, 0)], s[at+1:]
+	}
+	return "", s
+}
+
+// splitEntry divides "nodeid - message" at the first " - " at or after which a
+// node id can end. Parameters hold anything, so that without a block to compare
+// with this is a guess: at the first " - " outside of brackets.
+func splitEntry(text string) (id, message string) {
+	open := strings.IndexByte(text, '[')
+	dash := strings.Index(text, " - ")
+	if dash < 0 {
+		return text, ""
+	}
+	if open < 0 || dash < open {
+		return text[:dash], text[dash+3:]
+	}
+	if i := strings.Index(text[open:], "] - "); i >= 0 {
+		return text[:open+i+1], text[open+i+4:]
+	}
+	if strings.HasSuffix(text, "]") {
+		return text, ""
+	}
+	return text[:dash], text[dash+3:]
+}
+
+// titleOf is the title of the block for a node id: "tests/a.py::T::test[x.y]"
+// has the block "T.test[x.y]".
+func titleOf(id, desc string) string {
+	_, rest, ok := strings.Cut(id, "::")
+	if !ok {
+		rest = id
+	}
+	name, param := rest, ""
+	if i := strings.IndexByte(rest, '['); i >= 0 {
+		name, param = rest[:i], rest[i:]
+	}
+	title := strings.ReplaceAll(name, "::", ".") + param
+	if desc != "" {
+		title += " " + desc
+	}
+	return title
+}
+
+// pairReports gives every summary line its block. Both list the same reports in the
+// same order; a name decides where there are more of one than of the other.
+func pairReports(entries []*pytestEntry, blocks []*pytestBlock) {
+	byTitle := map[string][]*pytestBlock{}
+	for _, b := range blocks {
+		key := b.key()
+		byTitle[key] = append(byTitle[key], b)
+	}
+	taken := map[*pytestBlock]bool{}
+	for _, e := range entries {
+		e.match(byTitle, taken)
+	}
+	matchLines(entries, blocks, taken)
+	matchRest(entries, blocks, taken)
+}
+
+// key is what a summary line is looked up by.
+func (b *pytestBlock) key() string {
+	if b.worker != "" {
+		return b.worker
+	}
+	return strings.TrimPrefix(b.name, "[doctest] ")
+}
+
+// match tries every place where the node id may end.
+func (e *pytestEntry) match(byTitle map[string][]*pytestBlock, taken map[*pytestBlock]bool) {
+	for from := 0; ; {
+		end := len(e.text)
+		if i := strings.Index(e.text[from:], " - "); i >= 0 {
+			end = from + i
+		}
+		id := e.text[:end]
+		for _, key := range [...]string{titleOf(id, e.desc), id} {
+			for i, b := range byTitle[key] {
+				if taken[b] {
+					continue
+				}
+				byTitle[key] = byTitle[key][i+1:]
+				taken[b] = true
+				e.block, e.id, e.message = b, id, strings.TrimPrefix(e.text[end:], " - ")
+				return
+			}
+		}
+		if end == len(e.text) {
+			return
+		}
+		from = end + len(" - ")
+	}
+}
+
+// matchLines gives the crash lines of --tb=line to the summary lines whose
+// message they complete.
+func matchLines(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
+	next := 0
+	for _, e := range entries {
+		if e.block != nil || e.message == "" {
+			continue
+		}
+		begin := strings.TrimSpace(strings.TrimSuffix(e.message, "..."))
+		for i := next; i < len(blocks) && i < next+64; i++ {
+			b := blocks[i]
+			if b.line && !taken[b] && strings.HasPrefix(b.crash, begin) {
+				e.block, taken[b], next = b, true, i+1
+				break
+			}
+		}
+	}
+}
+
+// matchRest pairs what is left in order when it is as many of each: names that
+// pytest shortens or a plugin invents.
+func matchRest(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
+	var left []*pytestEntry
+	var free []*pytestBlock
+	for _, e := range entries {
+		if e.block == nil {
+			left = append(left, e)
+		}
+	}
+	for _, b := range blocks {
+		if !taken[b] && !b.tainted {
+			free = append(free, b)
+		}
+	}
+	if len(left) != len(free) {
+		return
+	}
+	for i, e := range left {
+		e.block = free[i]
+	}
+}

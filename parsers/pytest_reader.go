@@ -1,0 +1,343 @@
+package parsers
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// pytestReader follows the runs in one stream.
+type pytestReader struct {
+	places   *places
+	runs     []*pytestRun
+	cur      *pytestRun // the last of runs; closed when its counts were seen
+	troubles pytestTroubles
+	budget   int // bytes of detail that may still be kept
+}
+
+// detailBudget bounds the details of all findings together; a run whose
+// failures say more than this is not read finding by finding.
+const detailBudget = 24 << 20
+
+func newPytestReader(in *Input, c command) *pytestReader {
+	p := newPlaces(in.Workspace)
+	return &pytestReader{places: p, budget: detailBudget, troubles: pytestTroubles{places: p}}
+}
+
+// pytestRun is one run of pytest as far as it has been read.
+type pytestRun struct {
+	start, end int64
+	width      int  // of its rules; 0 until one was seen
+	header     bool // "test session starts" was there: not -q
+	version    string
+
+	section  sectionKind
+	block    *pytestBlock // the open one
+	captured bool         // in the captured output of a block
+	tainted  bool         // a rule was accepted in captured output
+	nested   bool         // a run inside captured output has begun and not ended
+	sawText  bool         // captured output was seen at all
+
+	blocks  []*pytestBlock
+	dropped int
+	entries []pytestEntry // lines of the last summary
+	counts  *pytestCounts
+	closed  bool
+
+	files   map[string]bool // test files that progress lines name
+	failing []string        // node ids that verbose lines call failed
+	current string          // the test or file that was begun last
+	letters pytestLetterCount
+
+	stopped []pytestStop
+}
+
+// pytestLetterCount is what the progress lines add up to.
+type pytestLetterCount struct {
+	by   [128]int
+	full bool // [100%] was reached
+}
+
+func (r *pytestReader) line(l Line) {
+	run := r.cur
+	if (run == nil || run.outside()) && r.troubles.line(l) {
+		return
+	}
+	if len(l.Text) > 0 && r.structure(l) {
+		return
+	}
+	if run = r.cur; run != nil && !run.closed {
+		run.text(l, r)
+	}
+}
+
+// structure handles the lines that open or close something.
+func (r *pytestReader) structure(l Line) bool {
+	run := r.cur
+	switch l.Text[0] {
+	case '=':
+		return r.ruled(l)
+	case '_':
+		return run != nil && run.head(l, r)
+	case '-':
+		if run != nil && run.capture(l) {
+			return true
+		}
+	case '!':
+		return run != nil && run.stop(l)
+	}
+	return r.plainCounts(l) || r.plainProgress(l)
+}
+
+// ruled handles a rule of "=".
+func (r *pytestReader) ruled(l Line) bool {
+	width := 0
+	if r.cur != nil && (!r.cur.closed || r.cur.sawText) {
+		width = r.cur.width
+	}
+	title, ok := cutRule(l.Text, '=', width)
+	if !ok {
+		title, ok = cutRule(l.Text, '=', 0)
+		if !ok || r.cur == nil || !r.cur.closed || title != "test session starts" {
+			return false
+		}
+	}
+	if c, ok := parsePytestCounts(title); ok {
+		return r.cur != nil && r.cur.width > 0 && r.close(l, c)
+	}
+	kind := pytestSection(title)
+	if kind == sectionUnknown {
+		if r.cur == nil || r.cur.captured || r.cur.closed {
+			return false
+		}
+		kind = sectionOther // a plugin's
+	}
+	r.begin(l, kind).enter(kind, l)
+	return true
+}
+
+// begin gives the run that a section belongs to: the open one, the closed one
+// that was not over after all, or a new one.
+func (r *pytestReader) begin(l Line, kind sectionKind) *pytestRun {
+	run := r.cur
+	switch {
+	case run == nil:
+		return r.open(l)
+	case run.closed && (kind == sectionStart || !run.header && (kind == sectionFailures || kind == sectionErrors)):
+		return r.open(l)
+	case !run.closed && kind == sectionStart && (run.section != sectionUnknown || run.letters.any()):
+		run.nested = true
+	}
+	return run
+}
+
+func (r *pytestReader) open(l Line) *pytestRun {
+	r.cur = &pytestRun{start: l.Start, end: l.End, files: map[string]bool{}}
+	r.runs = append(r.runs, r.cur)
+	return r.cur
+}
+
+// enter opens a section.
+func (run *pytestRun) enter(kind sectionKind, l Line) {
+	run.endBlock(l.Start)
+	run.tainted = run.tainted || run.captured || run.closed
+	run.captured, run.closed = false, false
+	run.end = l.End
+	if run.width == 0 {
+		run.width = utf8.RuneCountInString(l.Text)
+	}
+	switch kind {
+	case sectionStart:
+		run.header = run.header || !run.nested && run.section == sectionUnknown
+		if run.nested {
+			return
+		}
+	case sectionSummary:
+		run.entries = nil
+	}
+	run.section = kind
+}
+
+// close takes the closing counts. A run in captured output closes only itself.
+func (r *pytestReader) close(l Line, c *pytestCounts) bool {
+	run := r.cur
+	if run.nested {
+		run.nested = false
+		return true
+	}
+	if run.closed {
+		run.entries = nil // they belonged to what the first counts closed
+	}
+	run.sawText = run.sawText || run.captured
+	run.endBlock(l.Start)
+	run.counts, run.closed, run.captured, run.end = c, true, false, l.End
+	return true
+}
+
+// plainCounts takes the closing line of a run with -q.
+func (r *pytestReader) plainCounts(l Line) bool {
+	if c := l.Text[0]; c != 'n' && (c < '0' || c > '9') || r.cur != nil && r.cur.header {
+		return false
+	}
+	c, ok := parsePytestCounts(l.Text)
+	if !ok {
+		return false
+	}
+	if r.cur == nil || r.cur.closed && !r.cur.sawText {
+		r.open(l)
+	}
+	return r.close(l, c)
+}
+
+// plainProgress takes a line of outcomes alone, which opens a run with -q. In
+// captured output it is the progress of a run that a test made.
+func (r *pytestReader) plainProgress(l Line) bool {
+	if strings.IndexByte(pytestLetters, l.Text[0]) < 0 || !isPytestProgress(l.Text) {
+		return false
+	}
+	run := r.cur
+	_, percent := cutPercent(l.Text)
+	switch {
+	case run != nil && run.captured:
+		run.nested = run.nested || percent
+		return false
+	case run != nil && !run.closed && run.section > sectionStart, run != nil && run.nested:
+		return false
+	case run == nil || run.closed:
+		if !percent {
+			return false
+		}
+		run = r.open(l)
+	}
+	run.letters.add(l.Text)
+	run.end = l.End
+	return true
+}
+
+func (n *pytestLetterCount) add(line string) {
+	letters, percent := cutPercent(line)
+	for i := range len(letters) {
+		n.by[letters[i]&127]++
+	}
+	n.full = n.full || percent && strings.HasSuffix(line, "[100%]")
+}
+
+func (n *pytestLetterCount) any() bool { return n.full || n.by['.']+n.by['F']+n.by['E'] > 0 }
+
+// claimed is how many failures and errors the letters stand for.
+func (n *pytestLetterCount) claimed() int { return n.by['F'] + n.by['E'] + n.by['u'] }
+
+// head opens a block.
+func (run *pytestRun) head(l Line, r *pytestReader) bool {
+	title, ok := cutRule(l.Text, '_', run.width)
+	if !ok || run.width == 0 || strings.Trim(title, "_ ") == "" {
+		return false
+	}
+	run.endBlock(l.Start)
+	tainted := run.tainted || run.captured
+	if run.closed || run.section == sectionSummary { // neither was the real one
+		run.closed, run.section, run.entries, tainted = false, sectionFailures, nil, true
+		run.tainted = true
+	}
+	run.captured, run.end = false, l.End
+	if run.section == sectionErrors || run.section == sectionFailures {
+		run.block = newPytestBlock(title, run.section, l.Start, r.places)
+		run.block.tainted = tainted
+	}
+	return true
+}
+
+// capture opens captured output.
+func (run *pytestRun) capture(l Line) bool {
+	title, ok := cutRule(l.Text, '-', run.width)
+	if !ok || run.width == 0 || run.section == sectionStart || run.section == sectionUnknown {
+		return false
+	}
+	if run.closed || run.section == sectionSummary {
+		run.entries, run.closed = nil, false
+		run.section, run.tainted = sectionFailures, true
+	}
+	run.captured, run.sawText = true, true
+	if run.block != nil {
+		run.block.captures(title)
+	}
+	return true
+}
+
+// endBlock keeps the open block, bounded.
+func (run *pytestRun) endBlock(at int64) {
+	b := run.block
+	if b == nil {
+		return
+	}
+	run.block = nil
+	if b.line && !b.crashed { // what is left behind the last line of --tb=line
+		return
+	}
+	b.end = at
+	run.keep(b)
+}
+
+func (run *pytestRun) keep(b *pytestBlock) {
+	if len(run.blocks) >= MaxFindings {
+		run.dropped++
+		return
+	}
+	b.finish()
+	run.blocks = append(run.blocks, b)
+}
+
+// outside says that a line is neither in a block nor in what a test printed.
+func (run *pytestRun) outside() bool {
+	return run.closed || run.block == nil && !run.captured && run.section != sectionFailures && run.section != sectionErrors
+}
+
+// text handles a line that opens nothing.
+func (run *pytestRun) text(l Line, r *pytestReader) {
+	run.end = l.End
+	switch run.section {
+	case sectionStart, sectionUnknown:
+		if len(l.Text) > 0 && !run.nested {
+			run.progress(l.Text, r)
+		}
+	case sectionErrors, sectionFailures:
+		run.body(l, r)
+	case sectionSummary:
+		run.summaryLine(l)
+	case sectionStop:
+		run.stopLine(l)
+	}
+}
+
+// body handles a line of a block, or of --tb=line, which has none.
+func (run *pytestRun) body(l Line, r *pytestReader) {
+	if run.block == nil {
+		if l.Text == "" {
+			return
+		}
+		run.block = newPytestBlock("", run.section, l.Start, r.places)
+		run.block.line = true
+		run.block.tainted = run.tainted
+	}
+	b := run.block
+	room := &r.budget
+	if b.line && b.crashLine(l.Text) {
+		b.end = l.End
+		run.captured, run.block = false, nil
+		run.keep(b)
+		return
+	}
+	if run.captured {
+		b.capturedLine(l.Text, room)
+		return
+	}
+	b.body(l.Text, room)
+}
+
+// finish ends the stream.
+func (r *pytestReader) finish() []*pytestRun {
+	if r.cur != nil {
+		r.cur.endBlock(r.cur.end)
+	}
+	r.troubles.finish()
+	return r.runs
+}

@@ -1,0 +1,378 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// pytestTroubles are problems of a run as a whole. Most are printed on stderr,
+// outside of any run.
+type pytestTroubles struct {
+	places  *places
+	found   []pytestTrouble
+	open    *pytestTrouble
+	started bool
+}
+
+type troubleKind uint8
+
+const (
+	troubleUsage troubleKind = iota + 1
+	troubleConftest
+	troubleInternal
+	troubleFatal
+	troubleCoverage
+	troubleWarnings
+	troubleTraceback
+)
+
+type pytestTrouble struct {
+	kind       troubleKind
+	message    string
+	expected   string
+	actual     string
+	err        pytestError
+	current    bool // in the part of the thread that crashed
+	start, end int64
+}
+
+// line takes a line that belongs to a trouble.
+func (t *pytestTroubles) line(l Line) bool {
+	if t.open != nil {
+		if t.goesOn(l) {
+			t.open.end = l.End
+			return true
+		}
+		t.close()
+	}
+	kind, message := troubleOf(l.Text)
+	if kind == 0 {
+		return false
+	}
+	t.open = &pytestTrouble{kind: kind, message: message, start: l.Start, end: l.End}
+	t.open.err.rest.max = maxRest
+	if kind == troubleInternal {
+		t.internal(l.Text)
+	}
+	return kind != troubleFatal || l.Text[0] == 'F'
+}
+
+// troubleOf recognises the first line of a trouble.
+func troubleOf(line string) (troubleKind, string) {
+	if line == "" {
+		return 0, ""
+	}
+	switch line[0] {
+	case 'E':
+		if msg, ok := strings.CutPrefix(line, "ERROR: Coverage failure: "); ok {
+			return troubleCoverage, msg
+		}
+		if msg, ok := strings.CutPrefix(line, "ERROR: "); ok {
+			return troubleUsage, msg
+		}
+	case 'F':
+		if msg, ok := strings.CutPrefix(line, "FAIL Required test coverage of "); ok {
+			return troubleCoverage, "Required test coverage of " + msg
+		}
+	case 'I':
+		if msg, ok := strings.CutPrefix(line, "INTERNALERROR> "); ok {
+			return troubleInternal, msg
+		}
+		if strings.HasPrefix(line, "ImportError while loading conftest ") {
+			return troubleConftest, line
+		}
+	case 'T':
+		if strings.HasPrefix(line, "Traceback (most recent call last):") {
+			return troubleTraceback, ""
+		}
+		if strings.HasPrefix(line, "Tests pass, but maximum allowed warnings exceeded: ") {
+			return troubleWarnings, line
+		}
+	}
+	if strings.Contains(line, "Fatal Python error: ") { // after the dots of the tests that ran
+		_, msg, _ := strings.Cut(line, "Fatal Python error: ")
+		return troubleFatal, "Fatal Python error: " + msg
+	}
+	return 0, ""
+}
+
+// goesOn says that a line belongs to the open trouble, and reads it.
+func (t *pytestTroubles) goesOn(l Line) bool {
+	o := t.open
+	switch o.kind {
+	case troubleInternal:
+		return t.internal(l.Text)
+	case troubleFatal:
+		return t.fatal(l.Text)
+	case troubleConftest:
+		return t.conftest(l.Text)
+	case troubleTraceback:
+		return t.traceback(l.Text)
+	case troubleUsage:
+		if msg, ok := strings.CutPrefix(l.Text, "pytest: error: "); ok {
+			o.message = msg
+			return true
+		}
+		if strings.HasPrefix(l.Text, "(no ") || strings.HasPrefix(l.Text, "  inifile: ") || strings.HasPrefix(l.Text, "  rootdir: ") {
+			o.err.rest.add(strings.TrimSpace(l.Text), nil)
+			return true
+		}
+	}
+	return false
+}
+
+// internal reads the traceback behind "INTERNALERROR> ".
+func (t *pytestTroubles) internal(line string) bool {
+	text, ok := strings.CutPrefix(line, "INTERNALERROR> ")
+	if !ok {
+		return strings.HasPrefix(line, "INTERNALERROR>")
+	}
+	return t.traceback(text)
+}
+
+// traceback reads a native traceback: the last line in the first column that
+// is no heading is the message.
+func (t *pytestTroubles) traceback(text string) bool {
+	o := t.open
+	switch {
+	case text == "" || strings.HasPrefix(text, "Traceback (most recent call last):"), text == causedBy, text == during:
+		return true
+	case text[0] == ' ':
+		if at, ok := cutFileLine(text); ok {
+			if o.err.set { // a new traceback of the chain
+				o.err.frames, o.err.set, o.err.source = nil, false, ""
+			}
+			o.err.frame(at)
+		} else if strings.Trim(text, " ^~") != "" && !o.err.set {
+			o.err.source = cutText(strings.TrimSpace(text), maxSource)
+		}
+		return true
+	case len(o.err.frames) == 0, o.err.set && o.kind == troubleTraceback:
+		return false
+	}
+	if !o.err.set {
+		o.err.set, o.err.message = true, text
+	}
+	return true
+}
+
+// fatal reads faulthandler's threads; the one that crashed is the current one.
+func (t *pytestTroubles) fatal(text string) bool {
+	o := t.open
+	switch {
+	case text == "":
+		return true
+	case strings.HasPrefix(text, "Current thread ") && strings.Contains(text, "(most recent call first):"):
+		o.current, o.err.frames = true, nil
+	case strings.HasPrefix(text, "Thread ") && strings.Contains(text, "(most recent call first):"):
+		o.current = false
+	case strings.HasPrefix(text, "Current thread's C stack trace"), strings.HasPrefix(text, "Extension modules: "),
+		strings.HasPrefix(text, "  Binary file "), strings.HasPrefix(text, "  <"), strings.HasPrefix(text, "  ..."):
+	case strings.HasPrefix(text, `  File "`):
+		if at, ok := cutFileLine(text); ok && (o.current || len(o.err.frames) == 0) {
+			o.err.frame(at)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// conftest reads the short traceback of a conftest.py that cannot be imported.
+func (t *pytestTroubles) conftest(text string) bool {
+	o := t.open
+	if text == "" {
+		return false
+	}
+	at, rest, ok := cutPlace(text)
+	switch {
+	case strings.HasPrefix(text, "E   "):
+		msg := strings.TrimSpace(text[1:])
+		if !o.err.set {
+			o.err.set, o.err.message = true, msg
+		} else {
+			o.err.rest.add(text[4:], nil)
+		}
+		o.err.syntax(msg, t.places)
+	case ok && strings.HasPrefix(rest, "in "):
+		at.Function = rest[len("in "):]
+		o.err.frame(at)
+		o.err.source = ""
+	case text[0] == ' ':
+		if o.err.source == "" {
+			o.err.source = cutText(strings.TrimSpace(text), maxSource)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (t *pytestTroubles) close() {
+	if o := t.open; o != nil && len(t.found) < MaxFindings {
+		t.found = append(t.found, *o)
+	}
+	t.open = nil
+}
+
+func (t *pytestTroubles) finish() { t.close() }
+
+// join adds the troubles of another stream.
+func (t *pytestTroubles) join(other *pytestTroubles) {
+	t.places = other.places
+	t.found = append(t.found, other.found...)
+}
+
+// report adds the findings, as far as the output is pytest's.
+func (t *pytestTroubles) report(rep *Report, direct, ran bool) {
+	coverage := false
+	for i := range t.found {
+		o := &t.found[i]
+		if !o.believed(rep, direct, ran) || o.kind == troubleCoverage && coverage {
+			continue
+		}
+		coverage = coverage || o.kind == troubleCoverage
+		if o.kind == troubleFatal && t.mergeCrash(rep, o) {
+			continue
+		}
+		t.add(rep, o)
+	}
+}
+
+// believed: a line "ERROR: x" or a traceback may be the test's own.
+func (o *pytestTrouble) believed(rep *Report, direct, ran bool) bool {
+	switch o.kind {
+	case troubleUsage:
+		return (direct || ran) && !rep.Tested && len(rep.Findings) == 0
+	case troubleTraceback:
+		return !rep.Complete && o.err.set && o.ofPytest()
+	case troubleFatal:
+		return direct || ran
+	}
+	return true
+}
+
+// ofPytest says that a traceback went through pytest itself.
+func (o *pytestTrouble) ofPytest() bool {
+	for _, at := range o.err.frames {
+		if strings.Contains(at.Path, "/_pytest/") {
+			return true
+		}
+	}
+	return false
+}
+
+// mergeCrash gives the place of a fatal error to the test that a worker of
+// xdist died in.
+func (t *pytestTroubles) mergeCrash(rep *Report, o *pytestTrouble) bool {
+	for i := range rep.Findings {
+		f := &rep.Findings[i]
+		if !strings.HasPrefix(f.Message, "worker crashed while running") || f.At != nil && f.At.Line > 0 {
+			continue
+		}
+		for _, at := range o.err.frames {
+			if at.Function == f.Name && !t.places.external(at.Path) {
+				f.Related = append(f.Related, result.Related{Message: o.message})
+				o.locate(f, t.places)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// locate: faulthandler lists the most recent call first, the others last.
+func (o *pytestTrouble) locate(f *result.Finding, p *places) {
+	frames := o.err.frames
+	for i := range frames {
+		at := frames[len(frames)-1-i]
+		if o.kind == troubleFatal {
+			at = frames[i]
+		}
+		if !p.external(at.Path) {
+			f.At = &at
+			return
+		}
+	}
+}
+
+func (t *pytestTroubles) add(rep *Report, o *pytestTrouble) {
+	f := result.Finding{
+		Kind: result.GenericFinding, Severity: result.SevError, Message: strings.TrimSpace(o.message),
+		RawSpan: &result.Span{Start: o.start, End: o.end},
+	}
+	if o.err.set {
+		f.Message, f.Rule = stripAssert(strings.TrimSpace(o.err.message)), classOf(o.err.message)
+	}
+	o.locate(&f, t.places)
+	var text []string
+	switch o.kind {
+	case troubleUsage:
+		rep.Meaning = result.MeansUsage
+	case troubleConftest:
+		rep.Meaning = result.MeansUsage
+		text = append(text, o.message)
+	case troubleInternal, troubleTraceback:
+		rep.Meaning = result.MeansInternal
+	case troubleFatal:
+		rep.Meaning = result.MeansCrashed
+	case troubleCoverage:
+		coverageValues(&f)
+	}
+	if o.err.source != "" {
+		text = append(text, "> "+o.err.source)
+	}
+	f.Detail = strings.Join(append(text, o.err.rest.lines()...), "\n")
+	rep.Add(f)
+	rep.Claimed = max(rep.Claimed, 0) + 1
+	rep.CoverSpan(o.start, o.end)
+}
+
+// coverageValues reads the two percentages of pytest-cov.
+func coverageValues(f *result.Finding) {
+	rest, ok := strings.CutPrefix(f.Message, "Required test coverage of ")
+	want, rest, found := strings.Cut(rest, " not reached. Total coverage: ")
+	if ok && found {
+		f.Expected, f.Actual, f.Operator = want, rest, ">="
+	}
+}
+
+// reportStops adds why a run ended early: a finding if it was an
+// interruption, else (-x, too many collection errors) only a note.
+func (run *pytestRun) reportStops(rep *Report) {
+	for _, s := range run.stopped {
+		interrupted := s.title == "KeyboardInterrupt" || strings.HasPrefix(s.title, "_pytest.outcomes.Exit: ")
+		if !interrupted {
+			rep.Extra = withExtra(rep.Extra, "stopped", s.title)
+			continue
+		}
+		rep.Meaning = result.MeansInterrupted
+		f := result.Finding{
+			Kind: result.GenericFinding, Severity: result.SevError, Message: s.title, Rule: classOf(s.title),
+			RawSpan: &result.Span{Start: s.start, End: s.end},
+		}
+		if at, _, ok := cutPlace(s.at); ok {
+			f.At = &at
+		}
+		rep.Add(f)
+		if rep.Claimed >= 0 {
+			rep.Claimed++
+		}
+	}
+}
+
+// addNoTests says that nothing was selected.
+func addNoTests(rep *Report, run *pytestRun) {
+	if run.counts == nil || run.counts.collect && !run.counts.none {
+		return
+	}
+	msg := "no tests ran"
+	if n := run.counts.by["deselected"]; n > 0 {
+		msg = "no tests ran: all were deselected"
+	}
+	rep.Add(result.Finding{
+		Kind: result.GenericFinding, Severity: result.SevError, Message: msg,
+		RawSpan: &result.Span{Start: run.start, End: run.end},
+	})
+}
