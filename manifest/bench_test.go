@@ -39,7 +39,7 @@ func fill(b *testing.B, m *Manifest, count, perDay int) {
 		if i%5000 == 0 {
 			finger = "needle"
 		}
-		line := `{"v":1,"id":"` + id + `","time":"` + at.Format(timeLayout) + `","argv":["pytest","-q"],"dir":".","key":"aabbccddeeff","exit":1,` +
+		line := `{"v":1,"id":"` + id + `","time":"` + at.Format(TimeLayout) + `","argv":["pytest","-q"],"dir":".","key":"aabbccddeeff","exit":1,` +
 			`"result":{"schema_version":1,"tool":"pytest","kind":"test","status":"failed","parser_confidence":"parsed","findings":[{"kind":"test_failure",` +
 			`"severity":"failure","message":"` + pad + `","fingerprint":"` + finger + `"}],"truncated":{"findings_total":1,"findings_shown":1,"raw":false}}}` + "\n"
 		if dd := dayOf(at); dd != d || size+len(line) > MaxShard {

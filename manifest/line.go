@@ -24,7 +24,7 @@ func lines(content []byte) iter.Seq2[int, []byte] {
 }
 
 // header gives id and time of a line as this package writes it, in the form
-// of timeLayout, without decoding the line.
+// of TimeLayout, without decoding the line.
 func header(line []byte) (id, at []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"v":`))
 	if !ok {
@@ -39,10 +39,10 @@ func header(line []byte) (id, at []byte, ok bool) {
 	}
 	id, rest = rest[:idLen], rest[idLen:]
 	rest, ok = bytes.CutPrefix(rest, []byte(`","time":"`))
-	if !ok || len(rest) <= len(timeLayout) || rest[len(timeLayout)] != '"' {
+	if !ok || len(rest) <= len(TimeLayout) || rest[len(TimeLayout)] != '"' {
 		return nil, nil, false
 	}
-	at = rest[:len(timeLayout)]
+	at = rest[:len(TimeLayout)]
 	return id, at, plainID(id) && plainTime(at)
 }
 
@@ -58,7 +58,7 @@ func plainID(id []byte) bool {
 	return true
 }
 
-// plainTime says whether b has the shape of timeLayout.
+// plainTime says whether b has the shape of TimeLayout.
 func plainTime(b []byte) bool {
 	const shape = "0000-00-00T00:00:00.000000Z"
 	for i := range len(shape) {
@@ -70,7 +70,7 @@ func plainTime(b []byte) bool {
 }
 
 // identity is what a line is sorted by: its id, and its time in the form of
-// timeLayout. Both are empty for a line that is not a record.
+// TimeLayout. Both are empty for a line that is not a record.
 func identity(line []byte) (id, at string) {
 	if id, at, ok := header(line); ok {
 		return string(id), string(at)
@@ -82,7 +82,7 @@ func identity(line []byte) (id, at string) {
 	if json.Unmarshal(line, &head) != nil || head.ID == "" || head.Time.IsZero() {
 		return "", ""
 	}
-	return head.ID, head.Time.UTC().Format(timeLayout)
+	return head.ID, head.Time.UTC().Format(TimeLayout)
 }
 
 // whole says whether a line is a complete JSON object: what a fold shares.

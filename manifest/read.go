@@ -32,14 +32,14 @@ func (m *Manifest) Records(ctx context.Context, q Query) iter.Seq2[*Record, erro
 			return
 		}
 		left := q.Limit
-		for len(s.days) > 0 {
+		for s.more() {
 			batch, err := s.next(ctx)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, d := range batch {
-				for _, e := range s.order(d.entries()) {
+			for _, found := range batch {
+				for _, e := range s.order(found) {
 					if !yield(e.rec, nil) {
 						return
 					}
@@ -61,7 +61,7 @@ type entry struct {
 	rec    *Record
 }
 
-// select appends the lines of a shard that the query asks for.
+// sift appends the lines of a shard that the query asks for.
 func (s *scan) sift(into []entry, file string, content []byte) []entry {
 	for n, line := range s.candidates(content) {
 		e := entry{line: line, file: file, n: n}
@@ -79,17 +79,16 @@ func (s *scan) sift(into []entry, file string, content []byte) []entry {
 }
 
 // candidates are the lines that contain all that the query asks for. The
-// rarest string is unknown, the longest is the best guess; it is looked for
-// in the whole shard at once, which most shards leave after one pass.
+// longest string is the best guess at the rarest; it is looked for in the
+// whole shard at once, and most shards are done with after that.
 func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
 	if len(s.q.Contains) == 0 {
 		return lines(content)
 	}
-	anchor := slices.MaxFunc(s.q.Contains, func(a, b []byte) int { return cmp.Compare(len(a), len(b)) })
 	return func(yield func(int, []byte) bool) {
 		n, pos := 1, 0
 		for pos < len(content) {
-			hit := bytes.Index(content[pos:], anchor)
+			hit := s.anchor.index(content[pos:])
 			if hit < 0 {
 				return
 			}

@@ -1,11 +1,14 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func TestQueries(t *testing.T) {
@@ -175,4 +178,66 @@ func TestUnreadableShardIsAnError(t *testing.T) {
 	if got == nil {
 		t.Error("records that could not be read are left out silently")
 	}
+}
+
+// TestBigDay reads days of more shards than are read at once, by two
+// writers, with runs that lasted for hours and so stand long after their time.
+func TestBigDay(t *testing.T) {
+	f := newFixture(t)
+	type line struct {
+		at, end time.Time
+		text    string
+	}
+	midnight := noon.Truncate(24 * time.Hour)
+	var want []string
+	byWriter := map[string][]line{}
+	for i := range 1000 {
+		at := midnight.Add(time.Duration(i) * 80 * time.Second)
+		took := time.Duration(0)
+		if i%50 == 0 {
+			took = time.Duration(i%7) * time.Hour
+		}
+		text := makeLine(t, at, func(r *Record) { r.DurationMS = took.Milliseconds(); want = append(want, r.ID) })
+		w := []string{"aaaa", "bbbb"}[i%2]
+		byWriter[w] = append(byWriter[w], line{at, at.Add(took), text})
+	}
+	for w, all := range byWriter {
+		slices.SortStableFunc(all, func(a, b line) int { return a.end.Compare(b.end) })
+		for i := 0; i < len(all); i += 5 {
+			var content string
+			for _, l := range all[i : i+5] {
+				content += l.text + "\n"
+			}
+			f.write(shardPath(dayOf(noon), w, i/5+1), content)
+		}
+	}
+	wantIDs(t, f.ids(Query{}), want...)
+	slices.Reverse(want)
+	wantIDs(t, f.ids(Query{Newest: true}), want...)
+	for _, limit := range []int{1, 20, 300} {
+		wantIDs(t, f.ids(Query{Newest: true, Limit: limit}), want[:limit]...)
+	}
+	var some []string
+	for i, id := range want {
+		if i%100 == 7 {
+			some = append(some, id)
+		}
+	}
+	for _, id := range some {
+		wantIDs(t, f.ids(Query{Newest: true, Contains: [][]byte{[]byte(id)}}), id)
+	}
+	if len(f.warnings) != 0 {
+		t.Errorf("warnings %q", f.warnings)
+	}
+}
+
+func TestNeedleIsIndex(t *testing.T) {
+	alphabet := rapid.SampledFrom([]byte(`aaab"7:Z`))
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOfN(alphabet, 0, 5).Draw(t, "text")
+		s := rapid.SliceOfN(alphabet, 0, 400).Draw(t, "s")
+		if got, want := newNeedle(text).index(s), bytes.Index(s, text); got != want {
+			t.Fatalf("got %d, want %d", got, want)
+		}
+	})
 }

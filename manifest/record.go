@@ -132,15 +132,15 @@ func (r *Record) Result() (*result.ToolResult, error) {
 	return tr, nil
 }
 
-// timeLayout has a fixed width, so that the text of two times compares as
+// TimeLayout is how a record writes its time. It has a fixed width, so that the text of two times compares as
 // the times do.
-const timeLayout = "2006-01-02T15:04:05.000000Z"
+const TimeLayout = "2006-01-02T15:04:05.000000Z"
 
 // stamp is a time in the form of a line.
 type stamp struct{ time.Time }
 
 func (s stamp) MarshalJSON() ([]byte, error) {
-	return s.UTC().AppendFormat(nil, `"`+timeLayout+`"`), nil
+	return s.UTC().AppendFormat(nil, `"`+TimeLayout+`"`), nil
 }
 
 // plain is Record without its methods. Embedded beside a Time of type stamp

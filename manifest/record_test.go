@@ -118,7 +118,7 @@ func FuzzDecode(f *testing.F) {
 		if id != r.ID {
 			t.Fatalf("identity says %q, the record %q", id, r.ID)
 		}
-		if y := r.Time.Year(); y > 0 && y < 10000 && at != r.Time.Format(timeLayout) {
+		if y := r.Time.Year(); y > 0 && y < 10000 && at != r.Time.Format(TimeLayout) {
 			t.Fatalf("identity says %q, the record %s", at, r.Time)
 		}
 	})

@@ -19,10 +19,12 @@ import (
 type scan struct {
 	m            *Manifest
 	q            Query
-	since, until string   // in the form of timeLayout; "" is open
+	since, until string   // in the form of TimeLayout; "" is open
 	roots        []string // folders that hold a tree of shards
 	days         []day    // still to come
 	want         int      // shards to read in the next batch
+	big          *backwards
+	anchor       needle // the longest of q.Contains
 }
 
 // A batch grows fourfold from the first shard that has something, so that
@@ -35,11 +37,14 @@ const (
 
 func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
 	s := &scan{m: m, q: q, roots: []string{m.path(shardsDir)}, want: firstBatch}
+	if len(q.Contains) > 0 {
+		s.anchor = newNeedle(slices.MaxFunc(q.Contains, func(a, b []byte) int { return len(a) - len(b) }))
+	}
 	if !q.Since.IsZero() {
-		s.since = q.Since.UTC().Format(timeLayout)
+		s.since = q.Since.UTC().Format(TimeLayout)
 	}
 	if !q.Until.IsZero() {
-		s.until = q.Until.UTC().Format(timeLayout)
+		s.until = q.Until.UTC().Format(TimeLayout)
 	}
 	seen, err := m.see(ctx)
 	if err != nil {
@@ -109,7 +114,10 @@ type dayShards struct{ shards []*shard }
 type shard struct {
 	path  string
 	own   bool // below the first root: it may be growing
+	n     int  // its number, where that matters
+	edge  bool // its end is wanted
 	found []entry
+	ended time.Time
 	err   error
 }
 
@@ -121,8 +129,12 @@ func (d dayShards) entries() []entry {
 	return all
 }
 
-// next reads the next few days, shards in parallel.
-func (s *scan) next(ctx context.Context) ([]dayShards, error) {
+// next reads a few more days, shards in parallel, and gives the lines of
+// each; or a part of a day that is too big for that.
+func (s *scan) next(ctx context.Context) ([][]entry, error) {
+	if s.big != nil {
+		return s.nextPart(ctx)
+	}
 	var batch []dayShards
 	var all []*shard
 	for len(s.days) > 0 && len(all) < s.want {
@@ -130,41 +142,72 @@ func (s *scan) next(ctx context.Context) ([]dayShards, error) {
 		if err != nil {
 			return nil, err
 		}
+		if s.q.Newest && len(d.shards) > bigDay {
+			if len(batch) > 0 {
+				break
+			}
+			s.big, s.days = newBackwards(d), s.days[1:]
+			return s.nextPart(ctx)
+		}
 		s.days = s.days[1:]
 		batch, all = append(batch, d), append(all, d.shards...)
 	}
 	s.want = min(4*max(s.want, len(all)), maxBatch)
-	s.readAll(ctx, all)
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("reading the manifest: %w", err)
+	if err := s.readAll(ctx, all); err != nil {
+		return nil, err
 	}
-	for _, sh := range all {
-		if sh.err != nil {
-			return nil, fmt.Errorf("reading the manifest: %w", sh.err)
-		}
+	var out [][]entry
+	for _, d := range batch {
+		out = append(out, d.entries())
 	}
-	return batch, nil
+	return out, nil
 }
+
+// nextPart goes on in the day that is too big to be read as a whole.
+func (s *scan) nextPart(ctx context.Context) ([][]entry, error) {
+	ready, done, err := s.big.part(ctx, s)
+	if done {
+		s.big = nil
+	}
+	return [][]entry{ready}, err
+}
+
+// more says whether there is anything left to read.
+func (s *scan) more() bool { return s.big != nil || len(s.days) > 0 }
 
 // list finds the shards of a day under every root.
 func (s *scan) list(d day) (dayShards, error) {
 	var out dayShards
 	for i, root := range s.roots {
 		dir := filepath.Join(root, filepath.FromSlash(string(d)))
-		names, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		names, err := namesIn(dir)
+		if err != nil {
 			return out, fmt.Errorf("listing the shards of %s: %w", d, err)
 		}
-		for _, e := range names {
-			if shardName(e.Name()) {
-				out.shards = append(out.shards, &shard{path: filepath.Join(dir, e.Name()), own: i == 0})
+		for _, name := range names {
+			if shardName(name) {
+				out.shards = append(out.shards, &shard{path: dir + string(filepath.Separator) + name, own: i == 0})
 			}
 		}
 	}
 	return out, nil
 }
 
-func (s *scan) readAll(ctx context.Context, all []*shard) {
+// namesIn lists a folder, which may be missing, in no order.
+func namesIn(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
+// readAll sifts shards, on all processors.
+func (s *scan) readAll(ctx context.Context, all []*shard) error {
 	var next atomic.Int64
 	work := func() {
 		var buf []byte
@@ -185,6 +228,15 @@ func (s *scan) readAll(ctx context.Context, all []*shard) {
 	}
 	work()
 	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("reading the manifest: %w", err)
+	}
+	for _, sh := range all {
+		if sh.err != nil {
+			return fmt.Errorf("reading the manifest: %w", sh.err)
+		}
+	}
+	return nil
 }
 
 // read sifts one shard. A shard of this clone whose last line is incomplete
@@ -199,6 +251,9 @@ func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) 
 			buf, err = readInto(buf[:0], sh.path)
 			unlock()
 		}
+	}
+	if sh.edge {
+		sh.ended = ended(buf)
 	}
 	sh.found = s.sift(nil, s.m.display(sh.path), buf)
 	return buf, err
@@ -224,7 +279,8 @@ func (m *Manifest) display(path string) string {
 	return path
 }
 
-// readInto appends the content of a file to buf.
+// readInto appends the content of a file to buf. A read of a file that gives
+// less than it could has reached the end, so most shards take one.
 func readInto(buf []byte, path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -241,8 +297,9 @@ func readInto(buf []byte, path string) ([]byte, error) {
 		if err != nil {
 			return buf, err
 		}
-		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, cap(buf))
+		if len(buf) < cap(buf) {
+			return buf, nil
 		}
+		buf = slices.Grow(buf, cap(buf))
 	}
 }
