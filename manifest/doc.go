@@ -1,3 +1,99 @@
 // Package manifest keeps the records: append, read, fold into the branch,
-// merge.
+// merge. This comment specifies the format; a program that follows it can read
+// and write the same manifest.
+//
+// # Promise
+//
+// A record whose Append returned nil is on stable storage and is read from
+// then on, whatever happens to the process, and it stays through torn tails,
+// folds, resets of the branch and merges of any number of clones. A record
+// whose Append failed was not written. Nothing here changes or deletes a
+// record: corrections, evictions and pins are records of their own.
+//
+// Not promised: that every clone has seen a record yet; that a record is on
+// the branch (Report.Pending and Report.Why tell); that what a record says is
+// free of secrets, which is its writer's work before Append; protection from
+// someone who rewrites the branch on purpose, though no clone that still has
+// its shards loses a line by that: the next fold puts it back.
+//
+// # Line
+//
+// A record is one line: a JSON object in UTF-8 without a newline in it, ended
+// by a newline, at most 65,536 bytes with it. This package writes keys in the
+// order of the fields of Record, leaves out empty optional ones, escapes no
+// HTML, and begins every line with
+//
+//	{"v":1,"id":"01JD5Z2V6Q8T9W0XABCDEFGHJK","time":"2026-11-20T23:24:54.123456Z",
+//
+// id is a ulid in upper case, unique to the record, and begins with its time.
+// time is UTC with six digits of a second. A record about something else has
+// a type, and names it in target. A reader accepts any order and spacing,
+// needs only id and time, and passes on what it does not know byte for byte.
+//
+// # Shard
+//
+// Records lie in
+//
+//	manifest/YYYY/MM/DD/<writer>-<n>.jsonl
+//
+// by the UTC day of their time. The writer is a random id, made once per
+// clone and kept in the file "writer"; linked worktrees share it. n counts
+// from 1 without a gap. A line that would make a shard larger than 65,536
+// bytes opens the next one, so a fold rewrites one small file. A shard that
+// came out of a merge may be larger. A reader takes any name of letters,
+// digits, '.', '_' and '-' that ends in .jsonl.
+//
+// # Append
+//
+// Under an exclusive lock (manifest-local/append.lock) a writer finds the last
+// shard of the day, puts a newline before its line when the last byte is
+// none, writes all of that with one write, and syncs; a new shard's folder is
+// synced too. After a failed write or sync it cuts the shard back. So a torn
+// line is always a line of its own: it stays to be seen, every reader skips it
+// with a warning that names file and line, and no later record is lost to it.
+// A last line without a newline counts as a record when it is one.
+//
+// # Branch
+//
+// The branch has the same tree of shards. A fold commits the complete lines
+// that it does not have yet; what a crash tore stays where it happened. The
+// lock manifest-local/fold.lock makes it a group commit: whoever holds it
+// commits what all have appended, in one commit, and looks once more before it
+// goes. A capture folds lazily: at once when it is alone, and in a burst
+// (less than a second since the last fold) only when 16 lines wait, which
+// halves the size of the packed branch. The tail of a burst is folded by the
+// next capture or by the next command that reads; until then it is in the
+// shards, durable and read like all others.
+//
+// What was folded is remembered in manifest-local/fold.json. Whenever that is
+// missing or the branch is not where it was left, shards are compared with the
+// branch, and what it lacks is pending again. Only days with a file in
+// manifest-local/pending are looked at otherwise, so a fold costs the same
+// however long the manifest is.
+//
+// # Merge
+//
+// Versions of a shard merge by Union: every line of any version once, sorted
+// by id and then by bytes. It is commutative, associative and idempotent, so
+// clones agree in whatever order they meet, and a copied clone that writes
+// under the same writer id loses nothing. Lines that claim one id and differ
+// all stay. A reader shows one of them, and every reader the same: the
+// finished over the partial, the higher v, the failed over the passed, the
+// larger bytes. Two that differ in more than being partial are warned of.
+//
+// # Read
+//
+// The records are the union by id of the shards of this clone, of the branch
+// and of refs/remotes/*/<branch>, ordered by time, then id, within their day.
+// Shards of others that hold lines this clone has not are copied to
+// manifest-local/seen, once for each time a branch moves. The folder
+// manifest-local holds nothing but such memory and locks: with no cairn
+// running, it can be deleted.
+//
+// # What may go in
+//
+// Lines and where they lie: encoding, locking, folding, merging, selecting by
+// time and by bytes. Not what a record means (recall), not the objects it
+// names (objects), not how git is asked (internal/gitrepo), and nothing that
+// reads a result to decide on a record.
 package manifest
