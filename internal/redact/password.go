@@ -73,6 +73,9 @@ func detectSecret(sc *scan, at, end int) {
 		return
 	}
 	text := v.text(sc.s)
+	if i := strings.IndexAny(text, "(){}<>["); i > 0 && (!isAttribute(text[:i]) || hashLike(text[:i])) {
+		v.end, text = v.start+i, text[:i] // what follows a bracket is not the value's; behind an identifier it is a call
+	}
 	if len(text) < minSecret || isFiller(text) || isCode(sc.s, v, text) || strings.ContainsAny(text, " \t(){}<>") {
 		return
 	}

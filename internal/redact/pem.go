@@ -49,12 +49,35 @@ func keyLines(body string) int {
 		switch {
 		case isKeyLine(line) || isKeyHeader(line):
 			last = next
-		case keyText(line) != "":
+		case strings.Trim(line, " \t\r|>+\"'") != "":
+			if n := keyWord(line, last == 0); n > 0 {
+				return i + n
+			}
 			return last
 		}
 		i = next
 	}
 	return last
+}
+
+// keyWord returns where a last piece of the key ends that has other text behind it on its line, or 0. Where nothing of the
+// key came before, the piece must be long: it could be a path.
+func keyWord(line string, first bool) int {
+	least := minKeyLine
+	if first {
+		least = 3 * minKeyLine
+	}
+	for i := 0; i < len(line) && i <= maxKeyPrefix; i++ {
+		n := i
+		for n < len(line) && (isBase64Digit(line[n]) || line[n] == '=') {
+			n++
+		}
+		if n-i >= least && isKeyLine(line[i:n]) {
+			return n
+		}
+		i = n
+	}
+	return 0
 }
 
 // keyBefore redacts the lines of a key whose BEGIN line is missing, ending at s[i].

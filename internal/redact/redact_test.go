@@ -54,7 +54,7 @@ func surroundings(t *rapid.T) (before, after string) {
 	if before != "" && isWord(before[len(before)-1]) && !startsWord(before+"x", len(before)) {
 		before += " "
 	}
-	if after != "" && (isToken(after[0]) || strings.IndexByte(".:%!*@#&~?$([", after[0]) >= 0) {
+	if after != "" && (isToken(after[0]) || strings.IndexByte(".:%!*@#&~?$([{", after[0]) >= 0) {
 		after = " " + after
 	}
 	return before, after

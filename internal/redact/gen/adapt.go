@@ -34,14 +34,13 @@ const (
 // left out: rules about file names; rules that a hand-written detector of package redact does better (it knows more
 // forms and needs no unbounded pattern); a rule that only makes sense on a whole file of one type.
 var leftOut = map[string]string{
-	"pkcs12-file":                            "names a file, not text",
-	"generic-api-key":                        "generic.go",
-	"private-key":                            "pem.go",
-	"curl-auth-header":                       "header.go",
-	"curl-auth-user":                         "argv.go and header.go",
-	"hashicorp-tf-password":                  "assign.go",
-	"kubernetes-secret-yaml":                 "only in .yaml files; its values are not recognisable in a log",
-	"aws-amazon-bedrock-api-key-short-lived": "the pattern is the constant prefix; see the replacement below",
+	"pkcs12-file":            "names a file, not text",
+	"generic-api-key":        "generic.go",
+	"private-key":            "pem.go",
+	"curl-auth-header":       "header.go",
+	"curl-auth-user":         "argv.go and header.go",
+	"hashicorp-tf-password":  "assign.go",
+	"kubernetes-secret-yaml": "only in .yaml files; its values are not recognisable in a log",
 }
 
 // rewritten patterns, each with its reason.
@@ -57,10 +56,12 @@ var rewritten = map[string]string{
 	"maxmind-license-key":    `([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)` + valueEnd,
 	// The host is not the secret, and "https://" is no keyword.
 	"microsoft-teams-webhook": `webhook\.office\.com/webhookb2/([a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}@[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12})`,
+	// gitleaks reports the constant prefix only; the secret is what follows.
+	"aws-amazon-bedrock-api-key-short-lived": `bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=_-]*`,
 	// The words around the vendor's name are asked for anyway when the value is a UUID.
 	"snyk-api-token": `(?i)[\w.-]{0,50}?(?:snyk)` + nameSuffix + operator + valuePrefix + `([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})` + valueEnd,
 	// A dot that is meant literally.
-	"mailchimp-api-key": `(?i)[\w.-]{0,50}?(?:mailchimp)` + nameSuffix + operator + valuePrefix + `([a-f0-9]{32}-us\d\d)` + valueEnd,
+	"mailchimp-api-key": `(?i)[\w.-]{0,50}?(?:mailchimpsdk\.initialize|mailchimp)` + nameSuffix + operator + valuePrefix + `([a-f0-9]{32}-us\d\d)` + valueEnd,
 	// test.pypi.org has its own prefix.
 	"pypi-upload-token": `pypi-(?:AgEIcHlwaS5vcmc|AgENdGVzdC5weXBpLm9yZw)[\w-]{50,1000}`,
 }
@@ -190,7 +191,7 @@ func adaptAssigned(r rule, name, value string) (rule, error) {
 		return r, fmt.Errorf("the name %q is not a finite set of words", name)
 	}
 	r.kind = "assigned"
-	r.anchors = normalise(anchors)
+	r.anchors = sortedLower(anchors)
 	r.setPattern(value)
 	if tree, err = syntax.Parse(r.pattern, syntax.Perl); err != nil {
 		return r, err
@@ -233,14 +234,19 @@ func globalAllow(pattern string) string {
 	return pattern
 }
 
-// normalise gives lower-case anchors, sorted, without one that only repeats a shorter one.
-func normalise(anchors []string) []string {
+func sortedLower(anchors []string) []string {
 	for i, a := range anchors {
 		anchors[i] = strings.ToLower(a)
 	}
 	slices.Sort(anchors)
+	return slices.Compact(anchors)
+}
+
+// normalise is sortedLower without the anchors that only repeat a shorter one. A name keeps both: how far the value may be
+// away is counted from its end.
+func normalise(anchors []string) []string {
 	var out []string
-	for _, a := range anchors {
+	for _, a := range sortedLower(anchors) {
 		if len(out) > 0 && strings.HasPrefix(a, out[len(out)-1]) {
 			continue
 		}

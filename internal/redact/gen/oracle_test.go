@@ -13,11 +13,16 @@ import (
 	"cairn/internal/redact"
 )
 
-// told are the differences that are meant, each with its reason.
+// told are the rules on which we mean to differ, each with the reason. The tests of package redact cover what we do instead.
 var told = map[string]string{
 	"facebook-access-token":    "only searched near the word facebook",
 	"sourcegraph-access-token": "forty hexadecimal digits are a git commit",
 	"kubernetes-secret-yaml":   leftOut["kubernetes-secret-yaml"],
+	"jwt":                      "a JSON object begins with eyJ, not with any ey",
+	"curl-auth-user":           "only on the line of the command, and only a password that is not empty",
+	"private-key":              "a label has capitals, a body is base64, the end says END",
+	"mailchimp-api-key":        "the dot of MailchimpSDK.initialize is a dot",
+	"slack-webhook-url":        "the dots of the host are dots",
 }
 
 // TestAgainstGitleaks makes texts that match gitleaks' own patterns and asks gitleaks what is secret in them. Whatever it
@@ -39,30 +44,40 @@ func TestAgainstGitleaks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			agreed, missed := 0, []string(nil)
+			both, meant := 0, 0
 			for range 60 {
 				var b strings.Builder
 				sample(&b, tree, r)
-				text := fmt.Sprintf("12:00 request failed (%s) %s\n", rule.Keywords[0], "")
-				text = "log line\n" + b.String() + "\n" + text
+				text := fmt.Sprintf("log line\n%s\n12:00 request failed (%s)\n", b.String(), rule.Keywords[0])
 				redacted := new(redact.Redactor).String(text)
 				for _, f := range oracle.DetectString(text) {
-					if f.RuleID != id {
-						continue
-					}
-					if strings.Contains(redacted, f.Secret) {
-						missed = append(missed, fmt.Sprintf("%q in %q", f.Secret, text))
-					} else {
-						agreed++
+					switch {
+					case f.RuleID != id:
+					case !strings.Contains(redacted, f.Secret):
+						both++
+					case meantToStay(rule.Keywords[0], f.Secret):
+						meant++
+					default:
+						t.Errorf("missed %q in %q", f.Secret, text)
 					}
 				}
 			}
-			if len(missed) > 0 {
-				t.Errorf("%d missed, %d found; first: %s", len(missed), agreed, missed[0])
-			}
-			t.Logf("%d secrets found by both", agreed)
+			t.Logf("%d secrets found by both, %d left on purpose", both, meant)
 		})
 	}
+}
+
+// meantToStay says whether we leave a value on purpose: one of letters only is a word; one that begins with = is how the sampler
+// wrote an operator; a digest or UUID is an identity, unless the name speaks of a credential: then it must go.
+func meantToStay(vendor, secret string) bool {
+	if !strings.ContainsAny(secret, "0123456789") || secret[0] == '=' {
+		return true
+	}
+	if strings.Trim(secret, "0123456789abcdefABCDEF-") != "" {
+		return false
+	}
+	named := vendor + "_secret_key = '" + secret + "'"
+	return !strings.Contains(new(redact.Redactor).String(named), secret)
 }
 
 // sample writes a random text that the pattern matches, except for what its assertions ask of the surroundings.
