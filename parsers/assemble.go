@@ -1,0 +1,249 @@
+package parsers
+
+import (
+	"cmp"
+	"slices"
+
+	"cairn/result"
+)
+
+// Result is the answer, given how the command ended.
+func (s *Session) Result(exit result.Exit) *result.ToolResult {
+	r := &result.ToolResult{
+		SchemaVersion:    result.SchemaVersion,
+		Tool:             cmp.Or(s.in.Tool, s.command.program()),
+		Kind:             result.Generic,
+		Signal:           exit.Signal,
+		TimedOut:         exit.TimedOut,
+		ParserConfidence: result.Untyped,
+		Findings:         []result.Finding{},
+		Raw:              &result.Raw{Bytes: s.stats.bytes, Lines: s.stats.lines, Binary: s.stats.nul},
+		Truncated:        result.Truncated{Raw: s.in.Truncated},
+	}
+	if exit.Observed {
+		r.ExitCode = &exit.Code
+	}
+	parts := resolveClaims(s.claims, s.direct())
+	switch len(parts) {
+	case 0:
+		s.fillUntyped(r, exit)
+	case 1:
+		s.fillOne(r, parts[0], exit)
+	default:
+		s.fillComposite(r, parts, exit)
+	}
+	s.finish(r, parts, exit)
+	return r
+}
+
+// direct is the parser whose tool the command is, if one is known.
+func (s *Session) direct() *Parser {
+	if s.command.direct {
+		return s.hint
+	}
+	return nil
+}
+
+// fillUntyped: nobody claims the output.
+func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
+	r.ExitMeaning = shellMeaning(exit)
+	if p := s.direct(); p != nil {
+		r.Tool, r.Kind = p.Tool, p.Kind
+		r.ToolFamily = p.Family
+		r.ExitMeaning = s.meaning(nil, exit)
+	}
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, false, nil)
+}
+
+// fillOne: the output is one tool's.
+func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
+	p, rep := m.parser, m.report
+	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
+	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
+	r.Findings = append(r.Findings, rep.Findings...)
+	r.Counts, r.Extra = rep.Counts, rep.Extra
+	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped
+	if rep.NoTests {
+		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
+	}
+	r.ExitMeaning = s.meaning(m, exit)
+	r.ParserConfidence = confidence(m, exit, s.in.Truncated)
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
+	if rep.Doubt != "" {
+		r.Extra = withExtra(r.Extra, "doubt", rep.Doubt)
+	}
+}
+
+// fillComposite: several tools, none of which swallows the rest.
+func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	r.Kind = commonKind(parts)
+	r.ParserConfidence = result.Parsed
+	r.Counts = map[string]int{}
+	run := true
+	for _, m := range parts {
+		c := confidence(m, result.Exit{Observed: true}, s.in.Truncated)
+		r.Parts = append(r.Parts, partOf(m, c))
+		for k, n := range m.report.Counts {
+			r.Counts[k] += n
+		}
+		for _, f := range m.report.Findings {
+			if f.Source == "" {
+				f.Source = m.parser.Tool
+			}
+			r.Findings = append(r.Findings, f)
+		}
+		r.Truncated.FindingsTotal += len(m.report.Findings) + m.report.Dropped
+		if c != result.Parsed {
+			r.ParserConfidence = result.Heuristic
+		}
+		run = run && tested(m.report)
+	}
+	if failing(exit) && !slices.ContainsFunc(r.Findings, saysNo) {
+		r.ParserConfidence = result.Heuristic
+	}
+	r.ExitMeaning = shellMeaning(exit)
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, run, r.Findings)
+}
+
+// finish adds what every result has: text where findings do not tell all,
+// redaction, identities and the summary.
+func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	if r.ParserConfidence != result.Parsed {
+		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
+	} else if s.direct() == nil && (failing(exit) || len(r.Findings) > 0) {
+		s.addUncovered(r, parts, exit)
+	}
+	if s.in.Redact != nil {
+		r.MapStrings(s.in.Redact)
+	}
+	result.Seal(r, s.in.Workspace)
+	r.Summary = result.Summarise(r)
+}
+
+// addUncovered reports text outside the parts that looks like an error: what
+// make, npm or a tool without a parser had to say.
+func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	rest, eye := newReducer(), newEye()
+	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
+		if !coveredBy(parts, l) {
+			alarm := eye.look(&l)
+			rest.see(l.text, alarm)
+		}
+		return true
+	})
+	if !rest.alarming() {
+		return
+	}
+	r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
+}
+
+func coveredBy(parts []*claim, l rawLine) bool {
+	return slices.ContainsFunc(parts, func(m *claim) bool {
+		return within(result.Span{Start: l.start, End: l.end}, m.report.Covered)
+	})
+}
+
+// failing: anything but an observed exit code 0.
+func failing(e result.Exit) bool {
+	return !e.Observed || e.Code != 0 || e.Signal != "" || e.TimedOut
+}
+
+func saysNo(f result.Finding) bool {
+	return f.Severity == result.SevFailure || f.Severity == result.SevError
+}
+
+func tested(r *Report) bool { return r.Tested && r.Complete && !r.NoTests }
+
+// confidence is the reconcile rule of the package comment.
+func confidence(m *claim, exit result.Exit, truncated bool) result.Confidence {
+	rep := m.report
+	switch {
+	case rep.Doubt != "", !rep.Complete, truncated, rep.Dropped > 0, rep.failures() < rep.Claimed:
+		return result.Heuristic
+	case failing(exit) && len(rep.Findings) == 0:
+		return result.Heuristic
+	case failing(exit) && m.parser.Kind == result.Test && rep.failures() == 0:
+		return result.Heuristic
+	}
+	return result.Parsed
+}
+
+// meaning reads the exit code by the tool's own table; the text of the output
+// knows better where it says so.
+func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
+	if !exit.Observed || exit.Code == 0 {
+		return ""
+	}
+	if m != nil && m.report.Meaning != "" {
+		return m.report.Meaning
+	}
+	if p := s.direct(); p != nil && (m == nil || m.parser == p) {
+		if known, ok := p.Exits[exit.Code]; ok {
+			return known
+		}
+	}
+	if known := shellMeaning(exit); known != "" {
+		return known
+	}
+	if m != nil && len(m.report.Findings) > 0 {
+		return result.MeansFindings
+	}
+	return ""
+}
+
+// shellMeaning: codes that shells give for every command (POSIX.1-2024,
+// Shell Command Language 2.8.2).
+func shellMeaning(exit result.Exit) result.Meaning {
+	switch {
+	case !exit.Observed:
+		return ""
+	case exit.Code == 126:
+		return result.MeansNotExec
+	case exit.Code == 127:
+		return result.MeansNotFound
+	case exit.Code > 128 && exit.Code <= 128+64:
+		return result.MeansCrashed
+	}
+	return ""
+}
+
+func partOf(m *claim, c result.Confidence) result.Part {
+	p := result.Part{
+		Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Counts,
+		ParserConfidence: c, Findings: len(m.report.Findings),
+	}
+	if m.report.failures() > 0 {
+		p.Status = result.Failed
+	}
+	if n := len(m.report.Covered); n > 0 {
+		p.RawSpan = &result.Span{Start: m.report.Covered[0].Start, End: m.report.Covered[n-1].End}
+	}
+	return p
+}
+
+// commonKind is the kind that all parts share, else generic.
+func commonKind(parts []*claim) result.Kind {
+	kind := parts[0].parser.Kind
+	for _, m := range parts[1:] {
+		if m.parser.Kind != kind {
+			return result.Generic
+		}
+	}
+	return kind
+}
+
+func withNoTests(counts map[string]int, extra map[string]any) (map[string]int, map[string]any) {
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	counts["passed"] += 0
+	return counts, withExtra(extra, "no_tests", true)
+}
+
+func withExtra(extra map[string]any, key string, value any) map[string]any {
+	if extra == nil {
+		extra = map[string]any{}
+	}
+	extra[key] = value
+	return extra
+}

@@ -1,0 +1,56 @@
+// Package parsers turns the output of a tool into a result.ToolResult.
+//
+// # What it promises
+//
+// A parser is a pure function of its Input: the bytes that were printed, in
+// the order they were read, and the command that printed them. It opens no
+// file, asks no clock, no environment and no working directory, so that any
+// version of any parser can be run again on any old capture.
+//
+// A failure is never hidden. A parser that cannot account for what the tool
+// itself says failed is not believed: the result then says heuristic and
+// carries reduced text. Output that no parser claims gives a generic result:
+// no findings, reduced text, and the status that the exit code gives.
+//
+// Memory is bounded whatever the size of the output: a Source is read in
+// chunks, a Line is cut at MaxLine bytes, and a parser keeps only what it
+// returns (at most MaxFindings findings; the rest is counted).
+//
+// # How a tool is recognised
+//
+// Content first, argv second. One pass over the output (Session.Scan) offers
+// each line to the formats whose Starts it begins with; a format that sniffs
+// its own is started at once, reading the output from its first byte beside
+// the scan. argv, with wrappers such as "uv run" or "env" taken off, only
+// suggests: it decides which of several matches is meant and whose exit table
+// applies.
+//
+//   - The command is the tool itself, and the tool's format matched: the
+//     output is that tool's, all of it.
+//   - Otherwise every match is a part. Matches that lie inside what another
+//     one covers are dropped (a log printed by a test is not a second tool).
+//     One part left: the result is that tool's. Several: the envelope is
+//     the program that was run, and every finding names its source.
+//   - No match: the generic result, with the exit table of the program if one
+//     is known.
+//
+// # How a result is believed
+//
+//   - A Report with fewer failures than the tool's own count (Report.Claimed)
+//     is heuristic.
+//   - A match without any finding on a failing exit is heuristic.
+//   - A Report that is nil declines: as if the format had not matched.
+//   - A test run is "passed" only if the Report is Complete: the tool's own
+//     closing line was there.
+//
+// Wherever a result is not parsed, and wherever text outside the parts looks
+// like an error on a failing exit, Body carries the reduced text.
+//
+// # What goes in
+//
+// One file per tool, declaring one Parser value and registering it in a
+// package-level variable (there is no central list), and shared readers
+// beside them: a reader knows a format (JUnit, TAP, path:line:column), a
+// parser knows a tool. See pytest.go for a text format and gotest.go for a
+// tool with a text and a JSON format.
+package parsers

@@ -1,0 +1,127 @@
+package parsers
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"cairn/result"
+)
+
+// Session parses one output. Scan may run while the command is still running;
+// Result is asked once its exit is known.
+type Session struct {
+	in      Input
+	command command
+	hint    *Parser // the parser of the program that argv names
+	reducer *reducer
+	stats   textStats
+	idle    [256][]candidate // formats not seen yet, by the first byte of their starts
+	claims  []*claim
+	running sync.WaitGroup
+}
+
+// candidate is a start of a format that has not matched yet.
+type candidate struct {
+	start  string
+	format *claim
+}
+
+// claim is a format and, once it was sniffed, what it made of the output.
+type claim struct {
+	parser *Parser
+	format *Format
+	found  bool
+	at     int64 // offset of the line that was sniffed
+	report *Report
+}
+
+// New prepares a session for one output.
+func New(in Input) *Session {
+	s := &Session{in: in, command: unwrap(in.Argv, in.Shell), reducer: newReducer()}
+	for _, p := range registry {
+		if s.names(p) {
+			s.hint = p
+		}
+		for i := range p.Formats {
+			s.offer(&claim{parser: p, format: &p.Formats[i]})
+		}
+	}
+	return s
+}
+
+// names says whether the caller or argv says that p's tool was run.
+func (s *Session) names(p *Parser) bool {
+	if s.in.Tool != "" {
+		return s.in.Tool == p.Tool
+	}
+	return p.Matches != nil && len(s.command.argv) > 0 && p.Matches(s.command.argv)
+}
+
+func (s *Session) offer(m *claim) {
+	for _, start := range m.format.Starts {
+		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: start, format: m})
+	}
+}
+
+// Parse is a whole session over an output that is at hand.
+func Parse(in Input, exit result.Exit) *result.ToolResult {
+	s := New(in)
+	s.Scan()
+	return s.Result(exit)
+}
+
+// Scan reads the output once: it finds out which formats are in it, starts
+// their parsers beside it, and reduces the text.
+func (s *Session) Scan() {
+	eye := newEye()
+	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
+		s.stats.see(l)
+		alarm := eye.look(&l)
+		s.sniff(l)
+		s.reducer.see(l.text, alarm)
+		return true
+	})
+	s.running.Wait()
+}
+
+// Truncate says, after Scan, that bytes are missing at the end.
+func (s *Session) Truncate() { s.in.Truncated = true }
+
+// sniff offers a line to the formats that have not been found yet.
+func (s *Session) sniff(l rawLine) {
+	text := bytes.TrimLeft(l.text, " \t")
+	if len(text) == 0 {
+		return
+	}
+	for _, c := range s.idle[text[0]] {
+		if m := c.format; !m.found && bytes.HasPrefix(text, []byte(c.start)) && (m.format.Sniff == nil || m.format.Sniff(string(l.text))) {
+			m.found, m.at = true, l.start
+			s.claims = append(s.claims, m)
+			s.running.Go(func() { m.run(s.in) })
+		}
+	}
+}
+
+// run parses with one format. A parser that panics has proven nothing: its
+// tool's output is then reported as text, never lost, and the result says why.
+func (m *claim) run(in Input) {
+	defer func() {
+		if p := recover(); p != nil {
+			m.report = &Report{Claimed: -1, Doubt: fmt.Sprint("the parser stopped: ", p)}
+		}
+	}()
+	m.report = m.format.Parse(&in)
+}
+
+// textStats describes the raw bytes.
+type textStats struct {
+	bytes, lines int64
+	nul          bool // a NUL byte: not text
+}
+
+func (t *textStats) see(l rawLine) {
+	t.lines++
+	t.bytes = max(t.bytes, l.end)
+	t.nul = t.nul || bytes.IndexByte(l.text, 0) >= 0
+}

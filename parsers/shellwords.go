@@ -1,0 +1,108 @@
+package parsers
+
+import "strings"
+
+// simpleCommand reads a shell command line that runs one simple command whose
+// exit status is the line's (POSIX.1-2024, Shell Command Language 2.9.1):
+// words with quotes, redirections, and "cd DIR &&" in front. Anything with
+// another operator or an expansion is the shell's own and gives ok=false.
+func simpleCommand(line string) (argv []string, ok bool) {
+	words, ok := shellWords(line)
+	if !ok {
+		return nil, false
+	}
+	if len(words) > 3 && words[0].is("cd") && words[2].operator == "&&" {
+		words = words[3:]
+	}
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case strings.HasPrefix(w.operator, ">"), strings.HasPrefix(w.operator, "<"), strings.HasPrefix(w.operator, "&>"):
+			i++ // its target
+		case w.operator != "":
+			return nil, false
+		case len(argv) == 0 && isAssignment(w.text):
+		default:
+			argv = append(argv, w.text)
+		}
+	}
+	return argv, len(argv) > 0
+}
+
+// word is a word or an operator of a command line.
+type word struct{ text, operator string }
+
+func (w word) is(text string) bool { return w.operator == "" && w.text == text }
+
+func isAssignment(w string) bool {
+	name, _, found := strings.Cut(w, "=")
+	return found && name != "" && !strings.ContainsAny(name, "/-. ")
+}
+
+// shellWords splits a line; ok is false where a word needs the shell itself.
+func shellWords(line string) (words []word, ok bool) {
+	line = strings.TrimSpace(line)
+	for line != "" {
+		var w word
+		if op := operator(line); op != "" {
+			w, line = word{operator: op}, line[len(op):]
+			if strings.HasPrefix(strings.TrimLeft(op, "0123456789"), ">&") || strings.HasPrefix(strings.TrimLeft(op, "0123456789"), "<&") {
+				w = word{operator: ">"}
+			}
+		} else if w.text, line, ok = shellWord(line); !ok {
+			return nil, false
+		}
+		if w.operator != "" {
+			w.operator = strings.TrimLeft(w.operator, "0123456789")
+		}
+		words = append(words, w)
+		line = strings.TrimLeft(line, " \t")
+	}
+	return words, true
+}
+
+// operator is the operator that a line begins with, a file descriptor in
+// front of a redirection included.
+func operator(line string) string {
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	rest := line[digits:]
+	for _, op := range []string{"&>>", "&>", ">>", ">&", "<&", ">|", "<<", ">", "<"} {
+		if strings.HasPrefix(rest, op) {
+			return line[:digits+len(op)]
+		}
+	}
+	for _, op := range []string{"&&", "||", "|&", "|", "&", ";", "(", ")", "\n"} {
+		if strings.HasPrefix(line, op) {
+			return op
+		}
+	}
+	return ""
+}
+
+// shellWord reads one word with its quotes taken off.
+func shellWord(line string) (text, rest string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; c {
+		case '\'', '"':
+			n := strings.IndexByte(line[i+1:], c)
+			if n < 0 || c == '"' && strings.ContainsAny(line[i+1:i+1+n], "$`\\") {
+				return "", "", false
+			}
+			b.WriteString(line[i+1 : i+1+n])
+			i += n + 1
+		case '\\':
+			if i+1 == len(line) {
+				return "", "", false
+			}
+			i++
+			b.WriteByte(line[i])
+		case '$', '`':
+			return "", "", false
+		case ' ', '\t', '|', '&', ';', '<', '>', '(', ')', '\n':
+			return b.String(), line[i:], true
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), "", true
+}
