@@ -1,0 +1,168 @@
+// Package place finds where captures of a directory are kept, and which
+// workspace its paths belong to: the three rules of the design, in order.
+//
+//  1. CAIRN_DIR, when set, is the directory itself. Records are folded into
+//     the repository around the working directory only if the directory is
+//     that repository's own.
+//  2. In a git repository: <git common dir>/cairn, shared by linked worktrees.
+//  3. Otherwise, or where the repository may not be written to: the user's own
+//     store, a bare repository at $XDG_STATE_HOME/cairn made on first use.
+//
+// It asks git and creates nothing but the user's own store.
+package place
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cairn/internal/gitrepo"
+	"cairn/result"
+)
+
+// Env is what the environment says; cmd reads it, once.
+type Env struct {
+	Dir       string // CAIRN_DIR
+	StateHome string // XDG_STATE_HOME
+	Home      string
+	Tmp       string
+}
+
+// FromEnviron takes an Env from "KEY=value" strings.
+func FromEnviron(environ []string) Env {
+	var e Env
+	for key, to := range map[string]*string{
+		"CAIRN_DIR": &e.Dir, "XDG_STATE_HOME": &e.StateHome, "HOME": &e.Home, "TMPDIR": &e.Tmp,
+	} {
+		for _, kv := range environ {
+			if v, ok := strings.CutPrefix(kv, key+"="); ok {
+				*to = v
+			}
+		}
+	}
+	if e.Tmp == "" {
+		e.Tmp = os.TempDir()
+	}
+	if e.Home == "" {
+		e.Home, _ = os.UserHomeDir()
+	}
+	return e
+}
+
+// Place is where captures of one directory are kept.
+type Place struct {
+	Dir       string           // the cairn directory: objects/, manifest/, …
+	Repo      *gitrepo.Repo    // the repository around the working directory; nil outside one
+	Home      *gitrepo.Repo    // the repository whose branch the records go to; nil when there is none
+	Workspace result.Workspace // for normalising paths
+	Rel       string           // the working directory below Workspace.Root, slash-separated; "." at the root
+	Note      string           // what the user should know about this choice; "" as a rule
+}
+
+// Find gives the place for captures of dir, an absolute path.
+func Find(ctx context.Context, dir string, env Env) (*Place, error) {
+	repo, err := gitrepo.Discover(ctx, dir)
+	if err != nil && !errors.Is(err, gitrepo.ErrNotRepository) && !errors.Is(err, gitrepo.ErrNoGit) && !errors.Is(err, gitrepo.ErrUnsafe) {
+		return nil, fmt.Errorf("asking git about %s: %w", dir, err)
+	}
+	p := &Place{Repo: repo}
+	if errors.Is(err, gitrepo.ErrUnsafe) {
+		p.Note = err.Error()
+	}
+	p.setWorkspace(dir, env)
+	switch {
+	case env.Dir != "":
+		p.Dir = absolute(dir, env.Dir)
+		if repo != nil && p.Dir == filepath.Join(repo.CommonDir, "cairn") {
+			p.Home = repo
+		}
+		return p, nil
+	case repo != nil && usable(filepath.Join(repo.CommonDir, "cairn")):
+		p.Dir, p.Home = filepath.Join(repo.CommonDir, "cairn"), repo
+		return p, nil
+	case repo != nil:
+		p.Note = fmt.Sprintf("%s cannot be written to; captures go to your own store", repo.CommonDir)
+	}
+	return p, p.own(ctx, env)
+}
+
+// Workspace gives the workspace of dir alone: nothing is kept anywhere. A
+// directory that does not exist, or outside a repository, is its own root.
+func Workspace(ctx context.Context, dir string, env Env) result.Workspace {
+	p := &Place{}
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		p.Repo, _ = gitrepo.Discover(ctx, dir)
+	}
+	p.setWorkspace(dir, env)
+	return p.Workspace
+}
+
+// own takes the user's own store.
+func (p *Place) own(ctx context.Context, env Env) error {
+	state := env.StateHome
+	if !filepath.IsAbs(state) { // the XDG Base Directory Specification: relative paths are to be ignored
+		if env.Home == "" {
+			return errors.New("there is no git repository here and no home directory to keep captures in: set CAIRN_DIR or HOME")
+		}
+		state = filepath.Join(env.Home, ".local", "state")
+	}
+	dir := filepath.Join(state, "cairn")
+	p.Dir = filepath.Join(dir, "cairn")
+	home, err := gitrepo.InitBare(ctx, dir)
+	if errors.Is(err, gitrepo.ErrNoGit) {
+		return nil // the shards are kept all the same
+	}
+	if err != nil {
+		return fmt.Errorf("making your own store at %s: %w", dir, err)
+	}
+	p.Home = home
+	return nil
+}
+
+// setWorkspace takes the working tree's root, or dir itself outside one.
+func (p *Place) setWorkspace(dir string, env Env) {
+	w := result.Workspace{Root: dir, Dir: dir, Home: env.Home, Tmp: env.Tmp}
+	if p.Repo != nil && p.Repo.TopLevel != "" {
+		w.Root = p.Repo.TopLevel
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+		w.Aliases = append(w.Aliases, real)
+		if below(w.Root, real) && !below(w.Root, dir) {
+			w.Dir = real
+		}
+	}
+	p.Workspace = w
+	p.Rel = relative(w.Root, w.Dir)
+}
+
+func below(root, dir string) bool {
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// relative gives "." for the root and for directories outside it.
+func relative(root, dir string) string {
+	if !below(root, dir) {
+		return "."
+	}
+	rel, _ := filepath.Rel(root, dir)
+	return filepath.ToSlash(rel)
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// usable: the directory can be written to, or made.
+func usable(dir string) bool {
+	if info, err := os.Stat(dir); err == nil {
+		return info.IsDir() && writable(dir)
+	}
+	return writable(filepath.Dir(dir))
+}
