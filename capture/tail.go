@@ -1,0 +1,152 @@
+package capture
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"sync"
+
+	"cairn/internal/streams"
+	"cairn/parsers"
+)
+
+// chunkSize is how much of an output a parser sees at a time.
+const chunkSize = 64 << 10
+
+// tail is the parsers.Source of a capture in flight: it reads the bytes back
+// from the spool as they come, so that the reader of the child's pipes never
+// waits for a parser. It may be read any number of times at once.
+type tail struct {
+	data  io.ReaderAt // the merged output
+	order io.ReaderAt // its stream order
+
+	mu    sync.Mutex
+	grown *sync.Cond
+	state extent
+}
+
+// extent is how much of a tail there is.
+type extent struct {
+	size, order int64
+	closed      bool
+}
+
+func newTail(data, order io.ReaderAt) *tail {
+	t := &tail{data: data, order: order}
+	t.grown = sync.NewCond(&t.mu)
+	return t
+}
+
+// grow tells readers how much there is now.
+func (t *tail) grow(size, order int64) {
+	t.mu.Lock()
+	t.state.size, t.state.order = size, order
+	t.mu.Unlock()
+	t.grown.Broadcast()
+}
+
+// close tells readers that no more will come.
+func (t *tail) close() {
+	t.mu.Lock()
+	t.state.closed = true
+	t.mu.Unlock()
+	t.grown.Broadcast()
+}
+
+// wait gives the extent once it is beyond pos, or closed.
+func (t *tail) wait(pos int64) extent {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.state.size <= pos && !t.state.closed {
+		t.grown.Wait()
+	}
+	return t.state
+}
+
+// Chunks yields the output from its first byte to its end, waiting for more.
+func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
+	return func(yield func(parsers.Chunk) bool) {
+		buf := make([]byte, chunkSize)
+		runs := orderReader{text: t.order}
+		for pos := int64(0); ; {
+			have := t.wait(pos)
+			if have.size <= pos {
+				return
+			}
+			stream, end := runs.at(pos, have)
+			n, err := t.data.ReadAt(buf[:min(int64(len(buf)), end-pos)], pos)
+			if n == 0 && err != nil {
+				return
+			}
+			if !yield(parsers.Chunk{Stream: stream, Offset: pos, Data: buf[:n]}) {
+				return
+			}
+			pos += int64(n)
+		}
+	}
+}
+
+// orderReader follows a stream order that may still grow.
+type orderReader struct {
+	text    io.ReaderAt
+	off     int64 // of the next line
+	pending []byte
+	now     streams.Run
+	next    streams.Run
+	hasNext bool
+}
+
+// at gives the stream of the byte at pos and the end of its run, as far as
+// known. Positions never go back.
+func (o *orderReader) at(pos int64, have extent) (parsers.Stream, int64) {
+	for {
+		if !o.hasNext {
+			o.next, o.hasNext = o.read(have.order)
+		}
+		if !o.hasNext || o.next.Offset > pos {
+			break
+		}
+		o.now, o.hasNext = o.next, false
+	}
+	end := have.size
+	if o.hasNext {
+		end = min(end, o.next.Offset)
+	}
+	if o.now.Stream == streams.Stderr {
+		return parsers.Stderr, end
+	}
+	return parsers.Stdout, end
+}
+
+// read takes the next line of at most limit bytes of order.
+func (o *orderReader) read(limit int64) (streams.Run, bool) {
+	for {
+		if i := bytes.IndexByte(o.pending, '\n'); i >= 0 {
+			r, err := streams.Parse(o.pending[:i])
+			o.pending = o.pending[i+1:]
+			if err == nil {
+				return r, true
+			}
+			continue
+		}
+		if o.off >= limit {
+			return streams.Run{}, false
+		}
+		buf := make([]byte, min(limit-o.off, 4096))
+		n, _ := o.text.ReadAt(buf, o.off)
+		if n == 0 {
+			return streams.Run{}, false
+		}
+		o.off += int64(n)
+		o.pending = append(o.pending, buf[:n]...)
+	}
+}
+
+// Kept is the parsers.Source of an output that was kept: data of size bytes
+// and its stream order.
+func Kept(data io.ReaderAt, size int64, order io.ReaderAt, orderSize int64) parsers.Source {
+	t := newTail(data, order)
+	t.grow(size, orderSize)
+	t.close()
+	return t
+}
