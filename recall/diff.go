@@ -1,0 +1,176 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/result"
+)
+
+// Difference is what changed between two captures of one command.
+type Difference struct {
+	Before, After *Hit
+	New           []result.Finding // in After, not in Before
+	Fixed         []result.Finding // in Before, not in After
+	Still         []result.Finding // in both, as After shows them
+	// Missing are findings of Before that After does not show, and that
+	// cannot be called fixed: Why says what After does not account for.
+	Missing []result.Finding
+	Why     string
+}
+
+// Diff compares two captures, by default the last two of the newest capture's
+// command; one name alone is compared with the newest capture of its command.
+// Equal fingerprints are counted: three of a kind before and two after is one
+// fixed.
+func Diff(ctx context.Context, s *place.Site, before, after string) (*Difference, error) {
+	a, b, err := pair(ctx, s, before, after)
+	if err != nil {
+		return nil, err
+	}
+	if a.Key != b.Key {
+		return nil, fmt.Errorf("%s ran %q and %s ran %q: only captures of one command can be compared", a.ID, Command(a), b.ID, Command(b))
+	}
+	d := &Difference{}
+	if d.Before, err = wholeHit(s, a); err != nil {
+		return nil, err
+	}
+	if d.After, err = wholeHit(s, b); err != nil {
+		return nil, err
+	}
+	d.compare()
+	return d, nil
+}
+
+// pair finds the two captures, older first where cairn chooses.
+func pair(ctx context.Context, s *place.Site, before, after string) (a, b *manifest.Record, err error) {
+	if before != "" {
+		if a, err = capture(ctx, s, before); err != nil {
+			return nil, nil, err
+		}
+	}
+	if after != "" {
+		b, err = capture(ctx, s, after)
+		return a, b, err
+	}
+	if a == nil {
+		return lastTwo(ctx, s)
+	}
+	b, err = newest(ctx, s, manifest.Query{Contains: [][]byte{manifest.Literal("key", a.Key)}}, a.ID)
+	if err == nil && b.Time.Before(a.Time) {
+		a, b = b, a
+	}
+	return a, b, err
+}
+
+func capture(ctx context.Context, s *place.Site, id string) (*manifest.Record, error) {
+	out, err := Find(ctx, s, id)
+	if err != nil {
+		return nil, err
+	}
+	if out.Record == nil {
+		return nil, fmt.Errorf("%s is an object of no capture", id)
+	}
+	return out.Record, nil
+}
+
+func lastTwo(ctx context.Context, s *place.Site) (a, b *manifest.Record, err error) {
+	if b, err = newest(ctx, s, manifest.Query{}, ""); err != nil {
+		return nil, nil, err
+	}
+	a, err = newest(ctx, s, manifest.Query{Contains: [][]byte{manifest.Literal("key", b.Key)}}, b.ID)
+	return a, b, err
+}
+
+// newest is the newest capture that q selects but for one.
+func newest(ctx context.Context, s *place.Site, q manifest.Query, not string) (*manifest.Record, error) {
+	q.Newest = true
+	for rec, err := range s.Manifest.Records(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Type == manifest.TypeCapture && rec.ID != not {
+			return rec, nil
+		}
+	}
+	if not == "" {
+		return nil, fmt.Errorf("nothing has been captured here: %w", manifest.ErrNotFound)
+	}
+	return nil, fmt.Errorf("%s is the only capture of its command: %w", not, manifest.ErrNotFound)
+}
+
+// wholeHit is a capture with all its findings; a difference needs them all.
+func wholeHit(s *place.Site, rec *manifest.Record) (*Hit, error) {
+	r, err := rec.Result()
+	if err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, errors.New("capture " + rec.ID + " has no result")
+	}
+	whole, missing := Full(s, rec, r)
+	if missing != "" {
+		return nil, fmt.Errorf("capture %s cannot be compared: %s", rec.ID, missing)
+	}
+	return &Hit{Record: rec, Result: whole}, nil
+}
+
+func (d *Difference) compare() {
+	left := map[string]int{}
+	for _, f := range d.Before.Result.Findings {
+		left[f.Fingerprint]++
+	}
+	for _, f := range d.After.Result.Findings {
+		if left[f.Fingerprint] > 0 {
+			left[f.Fingerprint]--
+			d.Still = append(d.Still, f)
+		} else {
+			d.New = append(d.New, f)
+		}
+	}
+	gone := lastOf(d.Before.Result.Findings, left)
+	if d.Why = doubt(d.After.Record, d.After.Result); d.Why == "" {
+		d.Fixed = gone
+	} else {
+		d.Missing = gone
+	}
+}
+
+// lastOf takes, of each fingerprint, the last so many findings, in order.
+func lastOf(findings []result.Finding, left map[string]int) (out []result.Finding) {
+	total := map[string]int{}
+	for _, f := range findings {
+		total[f.Fingerprint]++
+	}
+	seen := map[string]int{}
+	for _, f := range findings {
+		if seen[f.Fingerprint]++; seen[f.Fingerprint] > total[f.Fingerprint]-left[f.Fingerprint] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// accounted says whether a capture's output was accounted for in full, so that
+// what it does not show is not there.
+func accounted(rec *manifest.Record, r *result.ToolResult) bool { return doubt(rec, r) == "" }
+
+// doubt says why a capture proves nothing by what it does not show.
+func doubt(rec *manifest.Record, r *result.ToolResult) string {
+	switch {
+	case rec.Partial:
+		return "it was cut short"
+	case r == nil:
+		return "it has no result"
+	case r.Status == result.Error || r.Status == result.Unknown:
+		return "it did not run to its end"
+	case r.Status == result.OK && rec.Raw != nil && rec.Raw.Size == 0:
+		return "" // exit 0 and not a word: linters are clean that way
+	case r.ParserConfidence != result.Parsed:
+		return "its output was not fully understood"
+	}
+	return ""
+}

@@ -1,0 +1,186 @@
+package recall
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"cairn/internal/place"
+	"cairn/internal/streams"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/result"
+)
+
+// Output is what a capture printed, or any object.
+type Output struct {
+	ID     objects.ID
+	Record *manifest.Record // the newest capture that printed it; nil for an object of no capture
+	site   *place.Site
+}
+
+// Find resolves an id or the unambiguous beginning of one: of a run, or of an
+// object ("sha256:" may be left out).
+func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
+	rec, runErr := findRun(ctx, s, id)
+	if rec != nil {
+		return outputOf(s, rec)
+	}
+	recs, objErr := s.Manifest.FindObject(ctx, id)
+	if len(recs) > 0 {
+		return namedBy(s, recs, id)
+	}
+	if oid, err := s.Objects.Resolve(id); err == nil {
+		return &Output{ID: oid, site: s}, nil
+	} else if !errors.Is(err, objects.ErrNotFound) {
+		objErr = err
+	}
+	for _, err := range []error{runErr, objErr} {
+		if err != nil && !errors.Is(err, manifest.ErrNotFound) {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("no capture and no object is called %q: %w", id, manifest.ErrNotFound)
+}
+
+// findRun looks among run ids, which are upper case.
+func findRun(ctx context.Context, s *place.Site, id string) (*manifest.Record, error) {
+	if strings.HasPrefix(id, "sha256:") {
+		return nil, manifest.ErrNotFound
+	}
+	return s.Manifest.Find(ctx, strings.ToUpper(id))
+}
+
+func outputOf(s *place.Site, rec *manifest.Record) (*Output, error) {
+	out := &Output{Record: rec, site: s}
+	if rec.Raw == nil {
+		return out, nil
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	if err != nil {
+		return nil, fmt.Errorf("record %s: %w", rec.ID, err)
+	}
+	out.ID = id
+	return out, nil
+}
+
+// namedBy takes the object that records name by a prefix.
+func namedBy(s *place.Site, recs []*manifest.Record, prefix string) (*Output, error) {
+	prefix = strings.TrimPrefix(prefix, "sha256:")
+	for _, rec := range recs {
+		for _, oid := range named(rec) {
+			if hex := strings.TrimPrefix(oid, "sha256:"); strings.HasPrefix(hex, prefix) {
+				id, err := objects.ParseID(oid)
+				return &Output{ID: id, Record: rec, site: s}, err
+			}
+		}
+	}
+	return nil, manifest.ErrNotFound
+}
+
+// named are the objects that a record names.
+func named(rec *manifest.Record) []string {
+	var oids []string
+	if rec.Raw != nil {
+		oids = append(oids, rec.Raw.OID)
+		if strings.HasPrefix(rec.Raw.Order, "sha256:") {
+			oids = append(oids, rec.Raw.Order)
+		}
+	}
+	if rec.ResultOID != "" {
+		oids = append(oids, rec.ResultOID)
+	}
+	for _, a := range rec.Artifacts {
+		oids = append(oids, a.OID)
+	}
+	return oids
+}
+
+// Open gives the exact bytes. Every byte has been checked against the digest.
+func (o *Output) Open() (*objects.Object, error) {
+	if o.ID.IsZero() {
+		return nil, fmt.Errorf("capture %s kept no output", o.Record.ID)
+	}
+	return o.site.Objects.OpenObject(o.ID)
+}
+
+// errNoOrder: only the raw bytes of a capture have streams.
+var errNoOrder = errors.New("this is not the output of a capture, so it has no streams")
+
+// Order reads the stream order of the output.
+func (o *Output) Order() ([]byte, error) {
+	if o.Record == nil || o.Record.Raw == nil || o.Record.Raw.OID != o.ID.String() {
+		return nil, errNoOrder
+	}
+	order := o.Record.Raw.Order
+	if !strings.HasPrefix(order, "sha256:") {
+		return streams.FromInline(order), nil
+	}
+	id, err := objects.ParseID(order)
+	if err != nil {
+		return nil, fmt.Errorf("record %s: %w", o.Record.ID, err)
+	}
+	return o.site.Objects.ReadAll(id)
+}
+
+// Stream copies one stream exactly.
+func (o *Output) Stream(w io.Writer, stream int) error {
+	return o.spans(func(obj io.ReaderAt, s streams.Span) error {
+		if s.Stream != stream {
+			return nil
+		}
+		_, err := io.Copy(w, io.NewSectionReader(obj, s.Offset, s.End-s.Offset))
+		return err
+	})
+}
+
+// Replay copies both streams, each to its own writer, at the pace at which
+// they were read. sleep is time.Sleep, or nil for no pauses.
+func (o *Output) Replay(stdout, stderr io.Writer, sleep func(time.Duration)) error {
+	var at int64
+	return o.spans(func(obj io.ReaderAt, s streams.Span) error {
+		if sleep != nil && s.MS > at {
+			sleep(time.Duration(s.MS-at) * time.Millisecond)
+			at = s.MS
+		}
+		to := stdout
+		if s.Stream == streams.Stderr {
+			to = stderr
+		}
+		_, err := io.Copy(to, io.NewSectionReader(obj, s.Offset, s.End-s.Offset))
+		return err
+	})
+}
+
+func (o *Output) spans(yield func(io.ReaderAt, streams.Span) error) error {
+	order, err := o.Order()
+	if err != nil {
+		return err
+	}
+	obj, err := o.Open()
+	if err != nil {
+		return err
+	}
+	defer obj.Close()
+	return streams.Spans(bytes.NewReader(order), obj.Size(), func(s streams.Span) error { return yield(obj, s) })
+}
+
+// Result is the whole result of the capture. note says why it is not whole,
+// where it is not.
+func (o *Output) Result() (r *result.ToolResult, note string, err error) {
+	if o.Record == nil {
+		return nil, "", fmt.Errorf("%s is an object of no capture, so it has no result", o.ID)
+	}
+	if r, err = o.Record.Result(); err != nil {
+		return nil, "", err
+	}
+	if r == nil {
+		return nil, "", fmt.Errorf("capture %s has no result", o.Record.ID)
+	}
+	r, note = Full(o.site, o.Record, r)
+	return r, note, nil
+}
