@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"cairn/capture"
+	"cairn/capture/child"
+	"cairn/manifest"
+	"cairn/parsers"
+	"cairn/render"
+)
+
+const captureRunLong = `Run a command, keep every byte it prints, print one typed result, and exit as
+the command did.
+
+The result is recorded in the repository's manifest (branch "cairn"); the exact
+bytes stay in the local store and come back with "cairn recall object".
+
+Exit status:
+  0-255  the command's own
+  128+n  the command was ended by signal n
+  125    cairn itself failed before the command ran
+  126    the command could not be executed
+  127    the command was not found
+A record that could not be written is reported on stderr and changes nothing.`
+
+type captureRunOptions struct {
+	format         string
+	shell          string
+	live, tty      bool
+	timeout        time.Duration
+	agent, session string
+}
+
+func newCaptureRun(a *app) *cobra.Command {
+	var o captureRunOptions
+	cmd := &cobra.Command{
+		Use:   "run [flags] (--shell LINE | -- CMD ARGS...)",
+		Short: "run, keep, print the result, exit as CMD did",
+		Long:  captureRunLong,
+		Example: `  cairn capture run -- pytest -q
+  cairn capture run --format json -- go test ./...
+  cairn capture run --live --timeout 10m --shell 'make test | tail -50'`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runCapture(a, cmd, o, args) },
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false) // the command's flags are its own, with or without "--"
+	formatFlag(f, &o.format)
+	f.StringVar(&o.shell, "shell", "", "run this `LINE` with the shell instead of CMD")
+	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
+	f.BoolVar(&o.tty, "tty", false, "give the command a pseudo-terminal")
+	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`, such as 90s or 10m")
+	f.StringVar(&o.agent, "agent", "", "`NAME` of who runs this, for the record (default $CAIRN_AGENT)")
+	f.StringVar(&o.session, "session", "", "`ID` of the session this belongs to (default $CAIRN_SESSION)")
+	return cmd
+}
+
+func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) error {
+	format, err := render.ParseFormat(o.format)
+	switch {
+	case err != nil:
+		return usageError{cmd, err}
+	case (len(args) == 0) == (o.shell == ""):
+		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
+	case o.timeout < 0:
+		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
+	}
+	options := capture.Options{
+		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
+		Env:     a.env,
+		By:      a.by(o.agent, o.session),
+		Now:     time.Now,
+		Warn:    a.warn,
+	}
+	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already
+		return a.passThrough(cmd, options)
+	}
+	switch {
+	case o.live:
+		options.LiveOut, options.LiveErr = a.out, a.err
+	case isTerminal(a.err):
+		options.Progress = a.err
+	}
+	return a.show(cmd, format, capture.Run(cmd.Context(), options))
+}
+
+// show prints the answer first and settles the record behind it.
+func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcome) error {
+	if out.Result != nil {
+		text, err := render.Result(format, out.Result, out.Raw)
+		if err == nil {
+			_, err = a.out.Write(text)
+		}
+		if err != nil {
+			a.warn(fmt.Sprintf("printing the result: %v", err))
+		}
+	}
+	if out.Trouble != nil {
+		a.warn(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble))
+	}
+	for _, note := range out.Settle(cmd.Context()) {
+		a.warn(note)
+	}
+	if out.Status != 0 {
+		return status(out.Status)
+	}
+	return nil
+}
+
+// passThrough runs a command without keeping anything.
+func (a *app) passThrough(cmd *cobra.Command, o capture.Options) error {
+	p, err := child.Start(cmd.Context(), o.Command)
+	if err != nil {
+		a.warn(err.Error())
+		return status(child.Exit{Code: -1, StartErr: err}.Status())
+	}
+	exit, err := p.Wait(through{a.out, a.err})
+	if err != nil {
+		a.warn(err.Error())
+	}
+	if s := exit.Status(); s != 0 {
+		return status(s)
+	}
+	return nil
+}
+
+// through is a sink that keeps nothing.
+type through struct{ out, err io.Writer }
+
+func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
+	to := t.out
+	if s == child.Stderr {
+		to = t.err
+	}
+	_, err := to.Write(p)
+	return err
+}
+
+// by says who runs this, or nothing.
+func (a *app) by(agent, session string) *manifest.By {
+	by := manifest.By{Agent: a.or(agent, "CAIRN_AGENT"), Session: a.or(session, "CAIRN_SESSION")}
+	if by == (manifest.By{}) {
+		return nil
+	}
+	return &by
+}
+
+func (a *app) or(flag, key string) string {
+	if flag != "" {
+		return flag
+	}
+	return os.Getenv(key)
+}
+
+func (a *app) warn(text string) { fmt.Fprintf(a.err, "cairn: %s\n", text) }
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

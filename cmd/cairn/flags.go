@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cairn/capture"
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// formatFlag is --format, the same everywhere.
+func formatFlag(f *pflag.FlagSet, format *string) {
+	f.StringVar(format, "format", "compact", "`FORM` of the output: compact, yaml or json")
+}
+
+// site opens the store and the manifest of the working directory.
+func (a *app) site(ctx context.Context) (*place.Site, error) {
+	return place.Open(ctx, a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
+}
+
+// recallSite opens the site for a question: what was cut short is finished and
+// what is pending is folded first.
+func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
+	site, err := a.site(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range capture.Settle(cmd.Context(), site, true) {
+		a.warn(note)
+	}
+	return site, nil
+}

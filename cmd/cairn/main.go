@@ -1,0 +1,130 @@
+// Command cairn is the honest record of what was run. It has flags, calls and
+// exit codes, and no logic beyond them: that is in the packages it calls.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/place"
+)
+
+// version is set by the linker: -ldflags "-X main.version=…".
+var version = "dev"
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// app is what commands share: the surroundings, read once.
+type app struct {
+	in       *os.File
+	out, err io.Writer
+	dir      string // absolute working directory
+	env      place.Env
+	environ  []string
+}
+
+// status is an exit status that is not an error of cairn's: a child's own.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// Exit statuses of cairn's own trouble; of a command that it ran they are
+// those of package child.
+const (
+	statusTrouble  = 125 // capture run: cairn itself failed
+	statusError    = 1   // any other command failed
+	statusUsage    = 2
+	statusNotFound = 3 // nothing matched: recall
+)
+
+func run(args []string) int {
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()}
+	a.env = place.FromEnviron(a.environ)
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintf(a.err, "cairn: finding the working directory: %v\n", err)
+		return statusTrouble
+	}
+	a.dir = dir
+	root := newRoot(a)
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(context.Background())
+	return a.exit(cmd, err)
+}
+
+// newRoot is the literal list of commands.
+func newRoot(a *app) *cobra.Command {
+	root := group("cairn", "the honest record of what was run",
+		group("capture", "run a command or take output that exists, and keep it",
+			newCaptureRun(a), newCapturePut(a)),
+		newParse(a),
+		group("recall", "ask about what was run",
+			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a)),
+		group("objects", "look after the store",
+			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
+		group("manifest", "look after the record",
+			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
+		newParsers(a),
+		newSchema(a),
+	)
+	root.Version = version
+	root.SetVersionTemplate("cairn {{.Version}}\n")
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{cmd, err} })
+	return root
+}
+
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	g := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		return cmd.Help()
+	}}
+	g.AddCommand(commands...)
+	return g
+}
+
+// usageError is a command line that is not right.
+type usageError struct {
+	cmd *cobra.Command
+	err error
+}
+
+func (e usageError) Error() string { return e.err.Error() }
+
+// exit prints an error and gives the status to exit with: this switch is the
+// only place that chooses one.
+func (a *app) exit(cmd *cobra.Command, err error) int {
+	var child status
+	var usage usageError
+	var none notFound
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &child):
+		return int(child)
+	}
+	fmt.Fprintf(a.err, "cairn: %v\n", err)
+	switch {
+	case errors.As(err, &usage) && cmd.Name() == "run":
+		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())
+		return statusTrouble
+	case errors.As(err, &usage):
+		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())
+		return statusUsage
+	case errors.As(err, &none):
+		return statusNotFound
+	case cmd.Name() == "run":
+		return statusTrouble
+	}
+	return statusError
+}
+
+// notFound is an answer: nothing matched.
+type notFound struct{ error }

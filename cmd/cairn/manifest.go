@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/render"
+)
+
+func newManifestLog(a *app) *cobra.Command {
+	var format string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "log",
+		Short: "every record, newest first",
+		Long: `List records of every kind, newest first: captures, pins, corrections. In JSON a
+record is one line, as it stands in the manifest.
+
+Exit status:
+  0  listed
+  1  the manifest could not be read
+  2  the command line is not right
+  3  there are no records`,
+		Example: `  cairn manifest log --limit 5
+  cairn manifest log --format json --limit 0 | jq -r .id`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runManifestLog(a, cmd, format, limit) },
+	}
+	formatFlag(cmd.Flags(), &format)
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most `N` records; 0 is all")
+	return cmd
+}
+
+func runManifestLog(a *app, cmd *cobra.Command, form string, limit int) error {
+	format, err := render.ParseFormat(form)
+	if err == nil && limit < 0 {
+		err = fmt.Errorf("--limit %d is below zero", limit)
+	}
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	n := 0
+	for rec, err := range site.Manifest.Records(cmd.Context(), manifest.Query{Newest: true, Limit: limit}) {
+		if err != nil {
+			return err
+		}
+		if err := a.printAny(format, rec); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		return notFound{fmt.Errorf("no records in %s", site.Dir)}
+	}
+	return nil
+}
+
+// printAny prints a record of any kind.
+func (a *app) printAny(format render.Format, rec *manifest.Record) error {
+	if format != render.FormatCompact {
+		return a.printRecord(format, rec)
+	}
+	if rec.Type != manifest.TypeCapture {
+		_, err := fmt.Fprintf(a.out, "%s %s %s %s %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), rec.Type, rec.Target, rec.Reason)
+		return err
+	}
+	r, err := rec.Result()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(a.out, hitLines(&recall.Hit{Record: rec, Result: r}, ""))
+	return err
+}
+
+func newManifestFold(a *app) *cobra.Command {
+	var merge, check bool
+	cmd := &cobra.Command{
+		Use:   "fold",
+		Short: "bring what is pending into the branch",
+		Long: `Commit every record that still waits to the branch. With --merge, records that
+were fetched from remotes are merged into it too, so that "git push origin
+cairn" is a fast-forward.
+
+Exit status:
+  0  nothing waits any more
+  1  records still wait; the reason is printed`,
+		Example: `  cairn manifest fold
+  git fetch && cairn manifest fold --merge && git push origin cairn`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runManifestFold(a, cmd, merge, check) },
+	}
+	cmd.Flags().BoolVar(&merge, "merge", false, "merge the records of remotes into the branch")
+	cmd.Flags().BoolVar(&check, "check", false, "compare every shard with the branch, whatever is remembered")
+	return cmd
+}
+
+func runManifestFold(a *app, cmd *cobra.Command, merge, check bool) error {
+	site, err := a.site(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
+		a.warn(err.Error())
+	}
+	r, err := site.Manifest.Fold(cmd.Context(), manifest.FoldOptions{Wait: true, Check: check})
+	if err == nil && r.Why == "" && merge {
+		folded := r.Folded
+		r, err = site.Manifest.Merge(cmd.Context())
+		r.Folded += folded
+	}
+	if err != nil {
+		return err
+	}
+	if r.Why != "" {
+		return fmt.Errorf("%d records still wait: %s", r.Pending, r.Why)
+	}
+	fmt.Fprintf(a.out, "%d records folded, none waits\n", r.Folded)
+	return nil
+}
+
+func newManifestShow(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "one record, whole",
+		Long: `Print the record of a run, of any kind. ID is a run id or its beginning.
+
+Exit status:
+  0  printed
+  1  the manifest could not be read, or ID is ambiguous
+  2  the command line is not right
+  3  nothing is called ID`,
+		Example: `  cairn manifest show 01KAJ4 --format yaml`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{cmd, errors.New("give one ID")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, args[0]) },
+	}
+	cmd.Flags().StringVar(&format, "format", "json", "`FORM` of the output: json, yaml or compact")
+	return cmd
+}
+
+func runManifestShow(a *app, cmd *cobra.Command, form, id string) error {
+	format, err := render.ParseFormat(form)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	out, err := recall.Find(cmd.Context(), site, id)
+	if err != nil {
+		return asNotFound(err)
+	}
+	if out.Record == nil {
+		return notFound{fmt.Errorf("%s is an object of no capture", out.ID)}
+	}
+	return a.printAny(format, out.Record)
+}
+
+// settle finishes what can wait, and says what the user should know.
+func (a *app) settle(ctx context.Context, site *place.Site) {
+	for _, note := range capture.Settle(ctx, site, false) {
+		a.warn(note)
+	}
+}

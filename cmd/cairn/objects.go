@@ -1,0 +1,261 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/recall"
+	"cairn/render"
+)
+
+func newObjectsFsck(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fsck",
+		Short: "read and verify every object",
+		Long: `Read every object from end to end, compare it with its digest, and compare the
+store with the records. A damaged object is moved aside and named with the
+captures that it belongs to.
+
+Exit status:
+  0  every byte that a record names is here, or was collected on purpose
+  1  something is damaged, missing or unreadable`,
+		Example: `  cairn objects fsck`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runFsck(a, cmd) },
+	}
+}
+
+func runFsck(a *app, cmd *cobra.Command) error {
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	live, err := recall.Live(cmd.Context(), site)
+	if err != nil {
+		return err
+	}
+	names := map[objects.ID][]string{}
+	for id, ref := range live {
+		names[id] = ref.Captures
+	}
+	r, err := site.Objects.Fsck(cmd.Context(), names)
+	if err != nil {
+		return err
+	}
+	a.printFsck(r)
+	if !r.OK() {
+		return errors.New("the store is not whole")
+	}
+	return nil
+}
+
+func (a *app) printFsck(r objects.Report) {
+	for _, list := range []struct {
+		word  string
+		found []objects.Finding
+	}{{"damaged", r.Corrupt}, {"missing", r.Missing}, {"unreadable", r.Failed}, {"collected", r.Gone}} {
+		for _, f := range list.found {
+			fmt.Fprintf(a.out, "%s %s: %s", list.word, f.ID, f.Why)
+			if f.MovedTo != "" {
+				fmt.Fprintf(a.out, "; moved to %s", f.MovedTo)
+			}
+			fmt.Fprintf(a.out, "; captures %v\n", f.Captures)
+		}
+	}
+	for _, id := range r.Orphans {
+		fmt.Fprintf(a.out, "orphan %s: no capture names it; gc removes it\n", id)
+	}
+	for _, s := range r.Strays {
+		fmt.Fprintf(a.out, "stray %s: not put there by cairn\n", s)
+	}
+	fmt.Fprintf(a.out, "%d objects checked, %d bytes: %d damaged, %d missing, %d unreadable, %d orphans\n",
+		r.Checked, r.Bytes, len(r.Corrupt), len(r.Missing), len(r.Failed), len(r.Orphans))
+}
+
+type objectsGCOptions struct {
+	dryRun   bool
+	grace    time.Duration
+	maxAge   string
+	maxBytes int64
+}
+
+func newObjectsGC(a *app) *cobra.Command {
+	var o objectsGCOptions
+	cmd := &cobra.Command{
+		Use:   "gc",
+		Short: "remove what nothing names and what the budgets do not allow",
+		Long: `Remove objects that no record names and, with --max-age or --max-bytes, the
+oldest of the others. Records stay; recalling a removed object says when and why
+it went. Never removed: pinned objects, the only evidence of a finding that
+still fails, and anything younger than --grace.
+
+Exit status:
+  0  done
+  1  something could not be removed, or a record could not be read
+  2  the command line is not right`,
+		Example: `  cairn objects gc --dry-run --max-age 30d
+  cairn objects gc --max-bytes 500000000`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runGC(a, cmd, o) },
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would go, remove nothing")
+	f.DurationVar(&o.grace, "grace", time.Hour, "keep everything younger than this `DURATION`")
+	f.StringVar(&o.maxAge, "max-age", "", "remove objects whose newest capture is older than this `AGE`: 72h, 30d")
+	f.Int64Var(&o.maxBytes, "max-bytes", 0, "remove the oldest until this many `BYTES` are left on disk")
+	return cmd
+}
+
+func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
+	now := time.Now()
+	oldest, err := parseTime(o.maxAge, now)
+	if err == nil && (o.maxBytes < 0 || o.grace < 0) {
+		err = errors.New("--grace and --max-bytes must not be below zero")
+	}
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	unread := 0
+	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { unread++; a.warn(w.String()) })
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	gc := objects.GCOptions{
+		Now: func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
+		Live: func() (map[objects.ID]objects.Ref, error) {
+			live, err := recall.Live(cmd.Context(), site)
+			if err == nil && unread > 0 {
+				err = fmt.Errorf("%d places of the manifest could not be read, and what they name must not go", unread)
+			}
+			return live, err
+		},
+	}
+	if !oldest.IsZero() {
+		gc.MaxAge = now.Sub(oldest)
+	}
+	r, err := site.Objects.GC(cmd.Context(), gc)
+	a.printGC(r)
+	return err
+}
+
+func (a *app) printGC(r objects.GCReport) {
+	verb := "removed"
+	if r.DryRun {
+		verb = "would remove"
+	}
+	for _, d := range r.Deleted {
+		fmt.Fprintf(a.out, "%s %s (%d bytes): %s\n", verb, d.ID, d.Stored, d.Why)
+	}
+	fmt.Fprintf(a.out, "%s %d objects, %d bytes; kept %d objects, %d bytes\n", verb, len(r.Deleted), r.FreedBytes, r.Kept, r.KeptBytes)
+	if n := len(r.Recompressed); n > 0 {
+		fmt.Fprintf(a.out, "%d large objects compressed\n", n)
+	}
+	if r.OverBudget > 0 {
+		fmt.Fprintf(a.out, "%d bytes over the budget: all that is left is pinned, evidence or young\n", r.OverBudget)
+	}
+}
+
+func newObjectsPin(a *app) *cobra.Command {
+	return pinCommand(a, "pin", "keep a capture or an object", true)
+}
+
+func newObjectsUnpin(a *app) *cobra.Command {
+	return pinCommand(a, "unpin", "take a pin back", false)
+}
+
+func pinCommand(a *app, name, short string, keep bool) *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   name + " ID",
+		Short: short,
+		Long: fmt.Sprintf(`Record that gc may %s remove ID: a run id, an object id, or the
+beginning of either. The record is shared like every other.
+
+Exit status:
+  0  recorded
+  1  it could not be recorded
+  2  the command line is not right
+  3  nothing is called ID`, map[bool]string{true: "not", false: "again"}[keep]),
+		Example: "  cairn objects " + name + " 01KAJ4 --reason 'evidence for the review'",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{cmd, errors.New("give one ID")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			site, err := a.recallSite(cmd)
+			if err != nil {
+				return err
+			}
+			defer site.Close()
+			id, err := recall.Pin(cmd.Context(), site, args[0], reason, keep)
+			if err != nil {
+				return asNotFound(err)
+			}
+			fmt.Fprintf(a.out, "%s %s\n", name, id)
+			a.settle(cmd.Context(), site)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the record")
+	return cmd
+}
+
+func newObjectsStats(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "how much is kept",
+		Long: `Sum up the store: objects, bytes, codecs, what is in flight and what is damaged.
+
+Exit status:
+  0  printed
+  1  the store could not be read`,
+		Example: `  cairn objects stats --format json`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(a, cmd, format) },
+	}
+	formatFlag(cmd.Flags(), &format)
+	return cmd
+}
+
+// storeStats is objects.Stats as it is printed.
+type storeStats struct {
+	Dir         string `json:"dir"`
+	Objects     int    `json:"objects"`
+	Bytes       int64  `json:"bytes"`
+	Stored      int64  `json:"stored_bytes"`
+	Compressed  int    `json:"compressed"`
+	InFlight    int    `json:"in_flight"`
+	Abandoned   int    `json:"abandoned"`
+	Quarantined int    `json:"quarantined"`
+	Gone        int    `json:"collected"`
+}
+
+func runStats(a *app, cmd *cobra.Command, form string) error {
+	format, err := render.ParseFormat(form)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.site(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	st, err := site.Objects.Stats()
+	if err != nil {
+		return err
+	}
+	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Quarantined, st.Gone}
+	return a.print(format, s, fmt.Sprintf("%s\n%d objects, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n",
+		s.Dir, s.Objects, s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone))
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/place"
+	"cairn/internal/redact"
+	"cairn/objects"
+	"cairn/parsers"
+	"cairn/render"
+	"cairn/result"
+)
+
+const parseLong = `Parse output that was recorded elsewhere and print its result. Nothing is
+stored, and the command is not run: it says which tool it was.
+
+Without --exit the status is unknown: cairn does not guess how a command ended.
+Without --stdout and --stderr, standard input is read as stdout.
+
+Exit status:
+  0  the output was parsed, whatever its result says
+  1  the output could not be read
+  2  the command line is not right`
+
+type parseOptions struct {
+	format, shell, stdout, stderr, dir, signal string
+	exit                                       int
+	timedOut, cut                              bool
+}
+
+func newParse(a *app) *cobra.Command {
+	var o parseOptions
+	cmd := &cobra.Command{
+		Use:   "parse [flags] (--shell LINE | -- CMD ARGS...)",
+		Short: "parse recorded output, store nothing",
+		Long:  parseLong,
+		Example: `  cairn parse --exit 1 --stdout out.txt --stderr err.txt -- pytest -q
+  pytest -q | cairn parse --exit 1 --format json -- pytest -q`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runParse(a, cmd, o, args) },
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	formatFlag(f, &o.format)
+	f.IntVar(&o.exit, "exit", 0, "exit `CODE` of the command")
+	f.StringVar(&o.signal, "signal", "", "`NAME` of the signal that ended it, such as SIGKILL")
+	f.BoolVar(&o.timedOut, "timed-out", false, "it was ended because its time was up")
+	f.BoolVar(&o.cut, "cut", false, "the recording is cut short")
+	f.StringVar(&o.stdout, "stdout", "", "`FILE` with its stdout; - is standard input")
+	f.StringVar(&o.stderr, "stderr", "", "`FILE` with its stderr")
+	f.StringVar(&o.dir, "dir", "", "`DIR` it ran in (default: here); it need not exist")
+	f.StringVar(&o.shell, "shell", "", "the command as a shell `LINE`")
+	return cmd
+}
+
+func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
+	format, err := render.ParseFormat(o.format)
+	switch {
+	case err != nil:
+		return usageError{cmd, err}
+	case (len(args) == 0) == (o.shell == ""):
+		return usageError{cmd, errors.New("say which command it was: after --, or as a line with --shell")}
+	case o.exit < 0 || o.exit > 255:
+		return usageError{cmd, fmt.Errorf("--exit %d: exit codes are 0 to 255", o.exit)}
+	}
+	if o.stdout == "" && o.stderr == "" {
+		o.stdout = "-"
+	}
+	stdout, err := a.read(o.stdout)
+	if err != nil {
+		return err
+	}
+	stderr, err := a.read(o.stderr)
+	if err != nil {
+		return err
+	}
+	var recorded, shown redact.Redactor
+	r := parsers.Parse(parsers.Input{
+		Argv: args, Shell: o.shell, Workspace: a.workspace(cmd, o.dir), Truncated: o.cut,
+		Source: parsers.Separate(stdout, stderr), Redact: recorded.String,
+	}, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
+	all := append(stdout[:len(stdout):len(stdout)], stderr...)
+	r.RawOID = objects.IDOf(all).String()
+	text, err := render.Result(format, r, []byte(shown.String(string(all))))
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(text)
+	return err
+}
+
+// read takes a file as a whole; "" is nothing, "-" standard input.
+func (a *app) read(name string) ([]byte, error) {
+	switch name {
+	case "":
+		return nil, nil
+	case "-":
+		b, err := io.ReadAll(a.in)
+		if err != nil {
+			return nil, fmt.Errorf("reading standard input: %w", err)
+		}
+		return b, nil
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading recorded output: %w", err)
+	}
+	return b, nil
+}
+
+// workspace is the repository around dir where it exists, else dir itself.
+func (a *app) workspace(cmd *cobra.Command, dir string) result.Workspace {
+	if dir == "" {
+		dir = a.dir
+	} else if !filepath.IsAbs(dir) {
+		dir = filepath.Join(a.dir, dir)
+	}
+	return place.Workspace(cmd.Context(), dir, a.env)
+}

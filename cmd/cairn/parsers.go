@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"cairn/parsers"
+	"cairn/render"
+	"cairn/result"
+)
+
+func newParsers(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "parsers",
+		Short: "what is recognised, and how",
+		Long: `List the tools whose output is understood. Everything else is captured too, as
+a generic result: exact status, reduced text, every byte kept.
+
+Exit status:
+  0  always`,
+		Example: `  cairn parsers
+  cairn parsers --format json | jq .tool`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := render.ParseFormat(format)
+			if err != nil {
+				return usageError{cmd, err}
+			}
+			return a.listParsers(f)
+		},
+	}
+	formatFlag(cmd.Flags(), &format)
+	return cmd
+}
+
+// parserInfo is a parser as it is listed.
+type parserInfo struct {
+	Tool    string                    `json:"tool"`
+	Kind    result.Kind               `json:"kind"`
+	Version int                       `json:"version"`
+	Formats []string                  `json:"formats"`
+	Starts  []string                  `json:"starts"`
+	Exits   map[string]result.Meaning `json:"exits,omitempty"`
+	About   string                    `json:"about"`
+}
+
+func describeParser(p *parsers.Parser) parserInfo {
+	info := parserInfo{Tool: p.Tool, Kind: p.Kind, Version: p.Version, About: p.About, Exits: map[string]result.Meaning{}}
+	for _, f := range p.Formats {
+		info.Formats = append(info.Formats, f.Name)
+		info.Starts = append(info.Starts, f.Starts...)
+	}
+	for code, meaning := range p.Exits {
+		info.Exits[fmt.Sprint(code)] = meaning
+	}
+	return info
+}
+
+func (a *app) listParsers(f render.Format) error {
+	if f == render.FormatCompact {
+		return a.printParsers()
+	}
+	for _, p := range parsers.All() {
+		line, err := json.Marshal(describeParser(p))
+		if err != nil {
+			return err
+		}
+		if f == render.FormatYAML {
+			if line, err = render.YAML(append(append([]byte{'['}, line...), ']')); err != nil {
+				return err
+			}
+		} else {
+			line = append(line, '\n')
+		}
+		if _, err := a.out.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) printParsers() error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, p := range parsers.All() {
+		info := describeParser(p)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", info.Tool, info.Kind, strings.Join(info.Formats, ", "), exits(info), info.About)
+	}
+	return w.Flush()
+}
+
+func exits(info parserInfo) string {
+	var words []string
+	for _, code := range slices.Sorted(maps.Keys(info.Exits)) {
+		words = append(words, code+" "+string(info.Exits[code]))
+	}
+	return strings.Join(words, ", ")
+}

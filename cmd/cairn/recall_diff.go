@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/recall"
+	"cairn/render"
+	"cairn/result"
+)
+
+const recallDiffLong = `Compare two captures of one command: which findings are new, which are fixed,
+which still fail. A and B are run ids or their beginnings; without them the last
+two captures of the command that was captured last are compared, with A alone A
+and the newest capture of its command.
+
+A finding that is not there any more is called fixed only if the later capture
+accounts for all of its output; otherwise it is called missing.
+
+Exit status:
+  0  compared, whatever the difference
+  1  the captures cannot be compared
+  2  the command line is not right
+  3  there are not two captures`
+
+func newRecallDiff(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "diff [A [B]]",
+		Short: "new, fixed, still failing",
+		Long:  recallDiffLong,
+		Example: `  cairn recall diff
+  cairn recall diff 01KAJ4 01KAJ9`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return usageError{cmd, fmt.Errorf("give two captures at most, not %d", len(args))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, format, args) },
+	}
+	formatFlag(cmd.Flags(), &format)
+	return cmd
+}
+
+func runRecallDiff(a *app, cmd *cobra.Command, form string, args []string) error {
+	format, err := render.ParseFormat(form)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	args = append(args, "", "")
+	d, err := recall.Diff(cmd.Context(), site, args[0], args[1])
+	if err != nil {
+		return asNotFound(err)
+	}
+	fresh := recall.Freshness(cmd.Context(), site, d.After.Record, d.After.Result)
+	return a.print(format, differenceOf(d), differenceText(d, fresh))
+}
+
+// difference is recall.Difference as it is printed.
+type difference struct {
+	Before  string           `json:"before"`
+	After   string           `json:"after"`
+	New     []result.Finding `json:"new"`
+	Fixed   []result.Finding `json:"fixed"`
+	Still   []result.Finding `json:"still"`
+	Missing []result.Finding `json:"missing,omitempty"`
+	Why     string           `json:"why_missing,omitempty"`
+}
+
+func differenceOf(d *recall.Difference) difference {
+	list := func(f []result.Finding) []result.Finding { return append([]result.Finding{}, f...) }
+	out := difference{
+		Before: d.Before.Record.ID, After: d.After.Record.ID,
+		New: list(d.New), Fixed: list(d.Fixed), Still: list(d.Still), Missing: d.Missing,
+	}
+	if len(d.Missing) > 0 {
+		out.Why = d.Why
+	}
+	return out
+}
+
+func differenceText(d *recall.Difference, fresh string) string {
+	var b strings.Builder
+	b.WriteString("before " + hitLines(d.Before, ""))
+	b.WriteString("after  " + hitLines(d.After, fresh))
+	fmt.Fprintf(&b, "%d new, %d fixed, %d still", len(d.New), len(d.Fixed), len(d.Still))
+	if len(d.Missing) > 0 {
+		fmt.Fprintf(&b, ", %d missing: %s", len(d.Missing), d.Why)
+	}
+	b.WriteByte('\n')
+	for _, list := range []struct {
+		word     string
+		findings []result.Finding
+	}{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}, {"still", d.Still}} {
+		for _, f := range list.findings {
+			fmt.Fprintf(&b, "%-7s %s\n", list.word, render.Line(f))
+		}
+	}
+	return b.String()
+}
+
+// print gives text as the compact form, and v as JSON or YAML.
+func (a *app) print(format render.Format, v any, text string) error {
+	out := []byte(text)
+	if format != render.FormatCompact {
+		line, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if format == render.FormatYAML {
+			line, err = render.YAML(line)
+		} else {
+			line = append(line, '\n')
+		}
+		if err != nil {
+			return err
+		}
+		out = line
+	}
+	_, err := a.out.Write(out)
+	return err
+}

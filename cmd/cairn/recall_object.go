@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/streams"
+	"cairn/recall"
+	"cairn/render"
+)
+
+const recallObjectLong = `Print what a capture printed, byte for byte, with the digest checked before the
+first byte. ID is a run id, an object id, or the beginning of either.
+
+By default both streams come back in the order in which they were read; --stdout
+and --stderr give one of them.
+
+Exit status:
+  0  printed
+  1  it could not be read, or its bytes do not match their digest
+  2  the command line is not right
+  3  nothing is called ID, or --grep found nothing`
+
+type recallObjectOptions struct {
+	stdout, stderr, result, record, replay, noDelay bool
+	lines, grep, format                             string
+}
+
+func newRecallObject(a *app) *cobra.Command {
+	var o recallObjectOptions
+	cmd := &cobra.Command{
+		Use:   "object ID",
+		Short: "what a capture printed, byte for byte",
+		Long:  recallObjectLong,
+		Example: `  cairn recall object 01KAJ4 | sha256sum
+  cairn recall object sha256:9f86d081884c --lines 120:160
+  cairn recall object 01KAJ4 --result --format json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{cmd, errors.New("give one ID")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallObject(a, cmd, o, args[0]) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.stdout, "stdout", false, "only what it printed on stdout")
+	f.BoolVar(&o.stderr, "stderr", false, "only what it printed on stderr")
+	f.StringVar(&o.lines, "lines", "", "only lines `A:B`, counted from 1, both included")
+	f.StringVar(&o.grep, "grep", "", "only lines that match the regular expression `RE`, with their numbers")
+	f.BoolVar(&o.result, "result", false, "the whole typed result, with --format")
+	f.BoolVar(&o.record, "record", false, "the record, with --format json or yaml")
+	f.BoolVar(&o.replay, "replay", false, "both streams again, each to its own, at the pace they were read")
+	f.BoolVar(&o.noDelay, "no-delay", false, "with --replay: without pauses")
+	formatFlag(f, &o.format)
+	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr", "lines", "grep", "result", "record", "replay")
+	return cmd
+}
+
+func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id string) error {
+	format, err := render.ParseFormat(o.format)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	pick, err := o.printer(a, format)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	out, err := recall.Find(cmd.Context(), site, id)
+	if err != nil {
+		return asNotFound(err)
+	}
+	return pick(out)
+}
+
+// printer is what the flags ask for.
+func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall.Output) error, error) {
+	switch {
+	case o.record:
+		return func(out *recall.Output) error { return a.printRecordOf(out, format) }, nil
+	case o.result:
+		return func(out *recall.Output) error { return a.printResultOf(out, format) }, nil
+	case o.stdout:
+		return func(out *recall.Output) error { return out.Stream(a.out, streams.Stdout) }, nil
+	case o.stderr:
+		return func(out *recall.Output) error { return out.Stream(a.out, streams.Stderr) }, nil
+	case o.replay:
+		sleep := time.Sleep
+		if o.noDelay {
+			sleep = nil
+		}
+		return func(out *recall.Output) error { return out.Replay(a.out, a.err, sleep) }, nil
+	case o.lines != "":
+		want, err := recall.ParseRange(o.lines)
+		return func(out *recall.Output) error {
+			return read(out, func(r io.Reader) error { return recall.Lines(a.out, r, want) })
+		}, err
+	case o.grep != "":
+		re, err := regexp.Compile(o.grep)
+		return func(out *recall.Output) error {
+			return read(out, func(r io.Reader) error { return a.grep(r, re) })
+		}, err
+	}
+	return func(out *recall.Output) error {
+		return read(out, func(r io.Reader) error {
+			_, err := io.Copy(a.out, r)
+			return err
+		})
+	}, nil
+}
+
+func read(out *recall.Output, use func(io.Reader) error) error {
+	obj, err := out.Open()
+	if err != nil {
+		return err
+	}
+	defer obj.Close()
+	return use(obj)
+}
+
+func (a *app) grep(r io.Reader, re *regexp.Regexp) error {
+	n, err := recall.Grep(a.out, r, re.Match)
+	if err == nil && n == 0 {
+		return notFound{fmt.Errorf("no line matches %s", re)}
+	}
+	return err
+}
+
+func (a *app) printRecordOf(out *recall.Output, format render.Format) error {
+	if out.Record == nil {
+		return notFound{fmt.Errorf("%s is an object of no capture, so there is no record", out.ID)}
+	}
+	if format == render.FormatCompact {
+		format = render.FormatJSON
+	}
+	return a.printRecord(format, out.Record)
+}
+
+func (a *app) printResultOf(out *recall.Output, format render.Format) error {
+	r, note, err := out.Result()
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		a.warn(note)
+	}
+	text, err := render.Result(format, r, nil)
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(text)
+	return err
+}

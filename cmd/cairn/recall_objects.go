@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/render"
+	"cairn/result"
+)
+
+const recallObjectsLong = `List captures, newest first.
+
+In compact form a capture is one line: run id, time (UTC), command, verdict,
+object id. In JSON it is its record, one a line.
+
+Exit status:
+  0  captures were listed
+  1  the manifest could not be read
+  2  the command line is not right
+  3  nothing matched`
+
+type recallObjectsOptions struct {
+	recall.Query
+	format, since, until string
+}
+
+func newRecallObjects(a *app) *cobra.Command {
+	var o recallObjectsOptions
+	cmd := &cobra.Command{
+		Use:   "objects",
+		Short: "list captures",
+		Long:  recallObjectsLong,
+		Example: `  cairn recall objects --status failed --tool pytest
+  cairn recall objects --since 2h --grep 'connection refused'
+  cairn recall objects --file tests/test_auth.py --format json | jq .id`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallObjects(a, cmd, o) },
+	}
+	f := cmd.Flags()
+	formatFlag(f, &o.format)
+	f.StringVar(&o.Status, "status", "", "`STATUS`: passed, ok, failed, error, unknown; several with commas")
+	f.StringVar(&o.Tool, "tool", "", "`TOOL` or family of tools, such as pytest or go")
+	f.StringVar(&o.Kind, "kind", "", "`KIND` of tool: test, lint, typecheck, build, generic, ...")
+	f.StringVar(&o.Fingerprint, "fingerprint", "", "captures with the finding of this `FINGERPRINT`")
+	f.StringVar(&o.Rule, "rule", "", "captures with a finding of this `RULE`")
+	f.StringVar(&o.Branch, "branch", "", "captures made on this `BRANCH`")
+	f.StringVar(&o.Commit, "commit", "", "captures made at this `COMMIT` or its beginning")
+	f.StringVar(&o.File, "file", "", "captures with a finding in this `PATH`")
+	f.StringVar(&o.since, "since", "", "from this `TIME` on: 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z")
+	f.StringVar(&o.until, "until", "", "before this `TIME`")
+	f.StringVar(&o.Grep, "grep", "", "captures whose output or findings contain this `TEXT`")
+	f.IntVar(&o.Limit, "limit", 20, "at most `N` captures; 0 is all")
+	return cmd
+}
+
+func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error {
+	format, err := render.ParseFormat(o.format)
+	if err == nil {
+		o.Since, err = parseTime(o.since, time.Now())
+	}
+	if err == nil {
+		o.Until, err = parseTime(o.until, time.Now())
+	}
+	if err == nil {
+		err = checkQuery(o.Query)
+	}
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	n := 0
+	for hit, err := range recall.Objects(cmd.Context(), site, o.Query) {
+		if err != nil {
+			return err
+		}
+		if err := a.printHit(cmd, site, format, hit, n == 0); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
+	}
+	if n == o.Limit && format == render.FormatCompact {
+		fmt.Fprintf(a.out, "[… newest %d; more with --limit]\n", n)
+	}
+	return nil
+}
+
+func checkQuery(q recall.Query) error {
+	for _, s := range strings.Split(q.Status, ",") {
+		switch result.Status(s) {
+		case "", result.Passed, result.OK, result.Failed, result.Error, result.Unknown:
+		default:
+			return fmt.Errorf("--status %s: statuses are passed, ok, failed, error and unknown", s)
+		}
+	}
+	if q.Limit < 0 {
+		return fmt.Errorf("--limit %d is below zero", q.Limit)
+	}
+	return nil
+}
+
+// parseTime reads a duration before now, a day (UTC) or a moment.
+func parseTime(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := time.ParseDuration(days + "h"); err == nil {
+			return now.Add(-24 * n), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not a time: write 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z", s)
+}
+
+func (a *app) printHit(cmd *cobra.Command, site *place.Site, format render.Format, hit *recall.Hit, first bool) error {
+	if format != render.FormatCompact {
+		return a.printRecord(format, hit.Record)
+	}
+	fresh := ""
+	if first {
+		fresh = recall.Freshness(cmd.Context(), site, hit.Record, hit.Result)
+	}
+	_, err := fmt.Fprint(a.out, hitLines(hit, fresh))
+	return err
+}
+
+// printRecord prints a record's own line, as JSON or as YAML.
+func (a *app) printRecord(format render.Format, rec *manifest.Record) error {
+	line, err := rec.Encode()
+	if err != nil {
+		return err
+	}
+	if format == render.FormatYAML {
+		doc, err := render.YAML(line)
+		if err != nil {
+			return err
+		}
+		_, err = a.out.Write(append([]byte("---\n"), doc...))
+		return err
+	}
+	_, err = a.out.Write(append(line, '\n'))
+	return err
+}
+
+// hitLines is a capture in a list.
+func hitLines(hit *recall.Hit, fresh string) string {
+	rec := hit.Record
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s %s: %s", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), verdict(hit))
+	if rec.Raw != nil {
+		fmt.Fprintf(&b, " %s", render.Short(rec.Raw.OID))
+	}
+	for _, extra := range []string{fresh, hit.Unsure} {
+		if extra != "" {
+			fmt.Fprintf(&b, " [%s]", extra)
+		}
+	}
+	b.WriteByte('\n')
+	for _, l := range hit.Lines {
+		fmt.Fprintf(&b, "    %s\n", l)
+	}
+	return result.Clean(b.String())
+}
+
+func verdict(hit *recall.Hit) string {
+	r := hit.Result
+	if r == nil {
+		return "no result"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Tool, r.Status, r.Summary), ": ")
+}
+
+func oneLine(s string, n int) string {
+	s = cmp.Or(strings.Join(strings.Fields(s), " "), "(no command)")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// indentJSON is a value as JSON for people.
+func indentJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
