@@ -74,12 +74,19 @@ func isGoTestLine(line string) bool {
 	return true
 }
 
-// goTestFlagsWithValue are flags whose value may be the next argument.
-var goTestFlagsWithValue = " run bench benchtime count covermode coverpkg coverprofile cpu cpuprofile exec fuzz fuzztime fuzzminimizetime list memprofile mod modfile o overlay p parallel pkgdir skip shuffle tags timeout toolexec vet gcflags ldflags asmflags outputdir trace blockprofile mutexprofile C "
+// Flags of go test, of go build and of test binaries ("go help testflag"). The
+// value of one of the first list may be the next argument. Behind a flag that
+// go test does not know, everything is the test binary's.
+const (
+	goFlagsWithValue = " C asmflags bench benchtime blockprofile blockprofilerate count covermode coverpkg coverprofile cpu cpuprofile exec" +
+		" fuzz fuzzcachedir fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags list memprofile memprofilerate mod modfile" +
+		" mutexprofile mutexprofilefraction o outputdir overlay p parallel pgo pkgdir run shuffle skip tags timeout toolexec trace vet "
+	goFlagsAlone = " a artifacts asan benchmem buildvcs c compiler cover failfast fullpath i json linkshared modcacherw msan n race short trimpath v work x "
+)
 
 // goTestPatterns are the packages that a command names; known is false when
-// the command cannot be read.
-func goTestPatterns(in *Input) (args []string, known, streamed bool) {
+// the command cannot be read. fuzzes says whether it has -fuzz.
+func goTestPatterns(in *Input) (args []string, known, fuzzes bool) {
 	rest := goTestArgs(unwrap(in.Argv, "").argv)
 	if in.Shell != "" || rest == nil {
 		rest = goTestInShell(shellText(in))
@@ -88,23 +95,22 @@ func goTestPatterns(in *Input) (args []string, known, streamed bool) {
 		return nil, false, false
 	}
 	for i := 0; i < len(rest); i++ {
-		name, isFlag := strings.CutPrefix(rest[i], "-")
+		flag, isFlag := strings.CutPrefix(rest[i], "-")
 		if !isFlag {
 			args = append(args, rest[i])
 			continue
 		}
-		name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "test.")
-		if name == "args" {
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "test."), "=")
+		withValue := strings.Contains(goFlagsWithValue, " "+name+" ")
+		if !withValue && !strings.Contains(goFlagsAlone, " "+name+" ") {
 			break
 		}
-		if name == "fuzz" || strings.HasPrefix(name, "fuzz=") {
-			streamed = true
-		}
-		if strings.Contains(goTestFlagsWithValue, " "+name+" ") {
+		fuzzes = fuzzes || name == "fuzz"
+		if withValue && !hasValue {
 			i++
 		}
 	}
-	return args, true, streamed
+	return args, true, fuzzes
 }
 
 func shellText(in *Input) string {

@@ -38,6 +38,10 @@ func (s *goSection) reportTrace() {
 // test but not the subtest.
 func (s *goSection) crashedTest() string {
 	if s.trace.recovered() && s.lastFailed != "" {
+		top, _, _ := strings.Cut(s.lastFailed, "/")
+		if s.trace.goroutines[0].entry() == s.pkg+"."+top { // in its own body, after a subtest had failed
+			return top
+		}
 		return s.lastFailed
 	}
 	for i := range s.trace.goroutines {
@@ -53,9 +57,7 @@ func (s *goSection) crashedTest() string {
 // testing's.
 func (s *goSection) crashFrames() []result.Location {
 	for _, g := range s.trace.goroutines {
-		for i := range g.frames {
-			_, g.frames[i].External = s.run.in.Workspace.Path(g.frames[i].Path)
-		}
+		s.markExternal(g.frames)
 		if at := s.ownFrame(g.frames); at != nil {
 			return slices.Clone(g.frames)
 		}
@@ -155,7 +157,7 @@ func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 		at := s.ownFrame(a.frames)
 		what := a.what
 		if at != nil {
-			what += " in " + at.Function
+			what += " in " + shortFunction(at.Function)
 		}
 		parts = append(parts, what)
 		switch {
@@ -174,8 +176,15 @@ func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 	return s.named(f)
 }
 
+// markExternal says which frames lie outside the workspace. The main package
+// of a test binary is generated, and never written to disk.
 func (s *goSection) markExternal(frames []result.Location) {
 	for i := range frames {
-		_, frames[i].External = s.run.in.Workspace.Path(frames[i].Path)
+		f := &frames[i]
+		_, f.External = s.run.in.Workspace.Path(f.Path)
+		f.External = f.External || f.Path == "_testmain.go"
 	}
 }
+
+// shortFunction drops the directories of a function's import path.
+func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

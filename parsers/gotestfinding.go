@@ -253,12 +253,28 @@ func (s *goSection) place(f *result.Finding) {
 	for i := range f.Frames {
 		fr := &f.Frames[i]
 		s.run.dirs.frame(*fr)
-		_, fr.External = s.run.in.Workspace.Path(fr.Path)
 	}
+	s.markExternal(f.Frames)
 	if f.At == nil {
 		f.At = s.ownFrame(f.Frames)
 	}
+	s.placeTest(f)
 	f.Frames = ownFirst(f.Frames)
+}
+
+// placeTest adds where the test function itself stood, when the failure is
+// further in.
+func (s *goSection) placeTest(f *result.Finding) {
+	for _, fr := range f.Frames {
+		if goTestFunc(fr.Function, s.pkg) == "" {
+			continue
+		}
+		if f.At == nil || fr.Path != f.At.Path || fr.Line != f.At.Line {
+			at := fr
+			f.Related = append(f.Related, result.Related{Message: "in the test", At: &at})
+		}
+		return
+	}
 }
 
 // ownFrame is the innermost frame in the workspace; where that is not known,

@@ -47,6 +47,7 @@ func isGoEvent(line string) bool {
 // command itself says.
 func parseGoTestJSON(in *Input) *Report {
 	run := newGoRun(in)
+	run.events = true
 	j := goJSON{run: run, sections: map[string]*goSection{}}
 	for l := range in.Lines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
@@ -86,6 +87,7 @@ func (j *goJSON) event(e goEvent) {
 	}
 	switch e.action {
 	case "run":
+		s.framed()
 		s.start(e.test)
 	case "output":
 		s.testOutput(e.test, e.output)
@@ -142,9 +144,9 @@ func (s *goSection) testOutput(name, output string) {
 	if r, ok := readGoReport(line); ok && r.name == name && !r.glued {
 		s.flushPartial(t)
 		t.indent = r.indent
+		s.framed()
 		if r.verdict == "fail" {
-			s.lastFailed = name
-			s.framed()
+			s.failed(name)
 		}
 		return
 	}

@@ -44,6 +44,12 @@ func readGoReport(s string) (r goReport, ok bool) {
 	return r, isGoTestName(top) && !strings.ContainsAny(r.name, " \t")
 }
 
+// isGoBenchmark: the line is the name of a benchmark and nothing else.
+func isGoBenchmark(s string) bool {
+	top, _, _ := strings.Cut(s, "/")
+	return strings.HasPrefix(s, "Benchmark") && isGoTestName(top) && !strings.ContainsAny(s, " \t:")
+}
+
 // isGoSeconds: "0.00s" with that many decimals.
 func isGoSeconds(s string, decimals int) bool {
 	whole, frac, ok := strings.Cut(strings.TrimSuffix(s, "s"), ".")

@@ -129,7 +129,7 @@ func (e *logEntry) headline() string {
 
 // logWords are words of entries that say why a test failed.
 var logWords = []string{
-	"error", "fail", "want", "expect", "unexpected", "mismatch", "not equal", "!=", "should", "must", "cannot", "can't",
+	"error", "fail", "fatal", "want", "expect", "unexpected", "mismatch", "not equal", "!=", "should", "must", "cannot", "can't",
 	"invalid", "missing", "panic", "timeout", "timed out", "diff", "wrong", "does not", "did not", "do not", "didn't", "not found", "refused",
 }
 

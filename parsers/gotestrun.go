@@ -21,7 +21,8 @@ type goRun struct {
 
 	okPackages, failedPackages, emptyPackages, noTests int
 	passed, failed, skipped                            int
-	verbose, cached                                    bool
+	events                                             bool // the format is -json
+	verbose                                            bool
 
 	claimed int
 	lost    int  // sections without their trailer
@@ -106,20 +107,13 @@ func (run *goRun) finish(whole bool) *Report {
 }
 
 // ended: the go command prints "FAIL" last when it was given packages and one
-// failed, except when it fuzzes or prints JSON.
+// failed, except when it fuzzes or prints events.
 func (run *goRun) ended() bool {
-	if run.failedPackages == 0 || run.final {
-		return run.failedPackages+run.okPackages+run.emptyPackages > 0
+	if run.failedPackages == 0 || run.final || run.events {
+		return len(run.pkgs) > 0
 	}
-	args, known, streamed := goTestPatterns(run.in)
-	return !known || len(args) == 0 || streamed || run.json()
-}
-
-func (run *goRun) json() bool { return run.verbose && !run.final && run.lost == 0 && run.jsonSeen() }
-
-// jsonSeen: the command asked for events.
-func (run *goRun) jsonSeen() bool {
-	return slices.ContainsFunc(run.in.Argv, func(a string) bool { return strings.HasPrefix(strings.TrimPrefix(a, "-"), "-json") || a == "-json" })
+	args, known, fuzzes := goTestPatterns(run.in)
+	return !known || len(args) == 0 || fuzzes
 }
 
 func (run *goRun) count() {

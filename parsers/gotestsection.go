@@ -23,7 +23,7 @@ type goSection struct {
 	failLine bool   // "FAIL" alone: the test binary came to its end
 	passLine bool
 
-	passed, failed, skipped int
+	passed, skipped int
 }
 
 // goTest is a test that runs or whose log is being read.
@@ -49,6 +49,14 @@ func (s *goSection) start(name string) *goTest {
 		}
 	}
 	return t
+}
+
+// failed notes a report of failure. A parent's comes after that of its subtest
+// in -json and before it in text: the subtest is the one that is kept.
+func (s *goSection) failed(name string) {
+	if !strings.HasPrefix(s.lastFailed, name+"/") {
+		s.lastFailed = name
+	}
 }
 
 // end takes the verdict on a test. The log of one that did not fail is let go.

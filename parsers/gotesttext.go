@@ -73,6 +73,11 @@ func (r *goText) line(l Line) {
 		r.run.report.Cover(l)
 		return
 	}
+	if isGoBenchmark(l.Text) { // what -v prints where a test has "=== RUN"
+		r.framing("RUN", l.Text)
+		r.run.report.Cover(l)
+		return
+	}
 	if rep, ok := readGoReport(l.Text); ok && r.reported(rep, l.Text) {
 		r.run.report.Cover(l)
 		return
@@ -110,6 +115,7 @@ func (r *goText) framing(verb, name string) {
 	s := r.section
 	s.seen, s.verbose, r.after = true, true, false
 	if verb == "RUN" {
+		r.finishStack(0)
 		r.current = s.start(name)
 		s.framed()
 		return
@@ -130,8 +136,8 @@ func (r *goText) reported(rep goReport, line string) bool {
 		r.output(line[:strings.Index(line, "--- ")])
 	}
 	s.seen, r.after = true, false
-	if rep.verdict == "bench" || r.nestedSame(rep) {
-		r.indentLast(rep.indent)
+	if r.nestedSame(rep) {
+		r.stack[len(r.stack)-1].indent = rep.indent
 		return true
 	}
 	r.finishStack(rep.indent)
@@ -139,7 +145,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 		t = s.start(rep.name)
 	}
 	if rep.verdict == "fail" {
-		s.lastFailed = rep.name
+		s.failed(rep.name)
 	}
 	s.framed()
 	t.indent, t.verdict, t.ended = rep.indent, rep.verdict, true
@@ -152,12 +158,6 @@ func (r *goText) reported(rep goReport, line string) bool {
 func (r *goText) nestedSame(rep goReport) bool {
 	n := len(r.stack)
 	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
-}
-
-func (r *goText) indentLast(indent int) {
-	if n := len(r.stack); n > 0 {
-		r.stack[n-1].indent = indent
-	}
 }
 
 // finishStack ends the tests whose log can no longer follow: those that were

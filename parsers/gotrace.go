@@ -8,11 +8,11 @@ import (
 )
 
 // Bounds of what is kept of a trace. The runtime itself prints at most 100
-// frames of a goroutine; a dump of 10,000 goroutines says no more about the
-// failure than its first ones.
+// frames of a goroutine, the outermost 50 included; a dump of 10,000 goroutines
+// says no more about the failure than its first ones.
 const (
 	maxGoroutines    = 256
-	maxGoFrames      = 64
+	maxGoFrames      = 128
 	maxTraceHeadline = 200 // lines from "panic: …" to the first goroutine
 )
 
@@ -218,6 +218,17 @@ func isGoTestName(name string) bool {
 		}
 	}
 	return false
+}
+
+// entry is the function that package testing called: that of a test, or the
+// closure of a subtest. Tests in package p_test are given as p's.
+func (g *goroutine) entry() string {
+	for i := 1; i < len(g.frames); i++ {
+		if strings.HasPrefix(g.frames[i].Function, "testing.tRunner") && !strings.HasPrefix(g.frames[i-1].Function, "testing.") {
+			return strings.Replace(g.frames[i-1].Function, "_test.", ".", 1)
+		}
+	}
+	return ""
 }
 
 // testFunc is the test function that a goroutine runs or was started by.
