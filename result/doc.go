@@ -82,8 +82,10 @@
 //     site-packages/…, dist-packages/…, rustc/… (from /rustc/<hash>/… and
 //     …/lib/rustlib/src/rust/…), registry/src/… without the name of the index,
 //     go/src/… (below an installation of Go), pkg/mod/….
-//  7. Below a directory for temporary files: "<tmp>/" and the last element, in
-//     which a generated name becomes "tmp#" and six or more digits become "#".
+//  7. Below a directory for temporary files: "<tmp>/" and the last element. If
+//     that is "tmp", perhaps ".", and six or more word characters, it becomes
+//     "tmp#"; the "ccXXXXXX" of gcc before a dot becomes "cc#"; elsewhere six or
+//     more digits become "#".
 //  8. Below the home directory: "~/…".
 //
 // # Fingerprint v1

@@ -2,7 +2,6 @@ package result
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // masker replaces what changes from run to run. A match starts at the start of
@@ -22,26 +21,31 @@ func (m *masker) run() string {
 	var b []byte // nil until something changes
 	done := 0
 	for i := 0; i < len(m.s); {
-		if text, n := m.match(i); n > 0 {
-			if b == nil {
-				b = make([]byte, 0, len(m.s)+len("<port>"))
-			}
-			b = append(append(b, m.s[done:i]...), text...)
-			i += n
-			done = i
+		if !opensMask(m.s[i]) {
+			i += max(word(m.s, i), 1)
 			continue
 		}
-		if n := word(m.s, i); n > 0 {
-			i += n
+		text, n := m.match(i)
+		if n == 0 {
+			i += max(word(m.s, i), 1)
 			continue
 		}
-		_, size := utf8.DecodeRuneInString(m.s[i:])
-		i += size
+		if b == nil {
+			b = make([]byte, 0, len(m.s)+len("<port>"))
+		}
+		b = append(append(b, m.s[done:i]...), text...)
+		i += n
+		done = i
 	}
 	if b == nil {
 		return m.s
 	}
 	return string(append(b, m.s[done:]...))
+}
+
+// opensMask says that a match may start with c.
+func opensMask(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == ':' || c == '[' || c == '\'' || c == '('
 }
 
 // match is the mask for what starts at i, and the length of what it replaces.

@@ -1,6 +1,10 @@
 package result
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+)
 
 var here = Workspace{
 	Root:    "/home/ann/My Code/proj",
@@ -42,6 +46,8 @@ func TestMessage(t *testing.T) {
 		{"temp", "open /tmp/pytest-of-ann/pytest-3/out.txt", "open <tmp>/out.txt"},
 		{"own temp", "open /scratch/x1/out.txt", "open <tmp>/out.txt"},
 		{"random name", "open /tmp/tmpab12cd34", "open <tmp>/tmp#"},
+		{"object of gcc", "/tmp/ccVgQuzw.o: in function 'f'", "<tmp>/cc#.o: in function 'f'"},
+		{"no random name", "open /tmp/tmpl.html", "open <tmp>/tmpl.html"},
 		{"go build directory", "/tmp/go-build123456789/b001/a.test", "<tmp>/a.test"},
 		{"library", "/usr/lib/python3/site-packages/a/b.py", "site-packages/a/b.py"},
 		{"other path", "open /etc/passwd: denied", "open /etc/passwd: denied"},
@@ -105,4 +111,43 @@ func FuzzMessage(f *testing.F) {
 			t.Fatalf("path %q is not clean", name)
 		}
 	})
+}
+
+// TestRecordedMessages takes lines of real output, of some seventy tools.
+func TestRecordedMessages(t *testing.T) {
+	data, err := os.ReadFile("testdata/messages.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	w := Workspace{Root: "/home/dev/webapp", Home: "/home/dev"}
+	moved := Workspace{Root: "/builds/9 x/web", Home: "/root"}
+	move := strings.NewReplacer("/home/dev/webapp", "/builds/9 x/web", "/home/dev", "/root")
+
+	seen := map[string]bool{}     // messages
+	prints := map[string]string{} // fingerprint to message
+	for _, line := range lines {
+		got := w.Message(line)
+		if again := w.Message(got); again != got {
+			t.Errorf("%q\n once %q\nagain %q", line, got, again)
+		}
+		if other := moved.Message(move.Replace(line)); other != got {
+			t.Errorf("in another place\n got %q\nwant %q", other, got)
+		}
+		coloured := "\x1b[1m" + strings.ReplaceAll(line, " ", "\x1b[0m \x1b[31m") + "\x1b[K\r\n"
+		if other := w.Message(coloured); other != got {
+			t.Errorf("in colour\n got %q\nwant %q", other, got)
+		}
+		seen[got] = true
+		fp := Fingerprint("tool", "", "", got)
+		if old, ok := prints[fp]; ok && old != got {
+			t.Errorf("%s stands for %q and %q", fp, old, got)
+		}
+		prints[fp] = got
+	}
+	// 37 lines are another one in colour, at another position or with another
+	// duration. More would mean that the masks swallow what tells findings apart.
+	if len(lines) < 500 || len(seen) < len(lines)-40 {
+		t.Errorf("%d lines became %d messages", len(lines), len(seen))
+	}
 }

@@ -204,8 +204,13 @@ func tmpName(rest string) string {
 		return "<tmp>"
 	}
 	base := path.Base(rest)
-	if t, ok := strings.CutPrefix(base, "tmp"); ok && len(t) >= 6 && strings.Trim(t, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.") == "" && !strings.Contains(t[1:], ".") {
-		return "<tmp>/tmp#" // mkdtemp and mktemp: tmpab12cd34, tmp.aB3dE5fG7h
+	if t, ok := strings.CutPrefix(base, "tmp"); ok { // mkdtemp and mktemp: tmpab12cd34, tmp.aB3dE5fG7h
+		if t = strings.TrimPrefix(t, "."); len(t) >= 6 && word(t, 0) == len(t) {
+			return "<tmp>/tmp#"
+		}
+	}
+	if t, ok := strings.CutPrefix(base, "cc"); ok && len(t) > 6 && word(t, 0) == 6 && t[6] == '.' { // gcc: ccVgQuzw.o
+		return "<tmp>/cc#" + t[6:]
 	}
 	return "<tmp>/" + maskLongNumbers(base)
 }

@@ -55,13 +55,18 @@ func wordRune(s string, i int) int {
 // word is the number of bytes of word characters at s[i].
 func word(s string, i int) int {
 	n := 0
-	for {
+	for i+n < len(s) {
+		if c := s[i+n]; isLetter(c) || isDigit(c) {
+			n++
+			continue
+		}
 		size := wordRune(s, i+n)
 		if size == 0 {
-			return n
+			break
 		}
 		n += size
 	}
+	return n
 }
 
 // endsWord says that no word goes on at s[i].
