@@ -34,7 +34,8 @@ func (b *Branch) valid() error {
 	return &Error{Op: "use the branch " + quote(b.name), Kind: ErrBadBranch}
 }
 
-// validBranch is what git check-ref-format --branch allows.
+// validBranch is what git check-ref-format --branch allows, without "@", which
+// means HEAD.
 func validBranch(name string) bool {
 	if name == "" || name == "HEAD" || name == "@" || name[0] == '-' || strings.HasSuffix(name, ".") ||
 		strings.Contains(name, "..") || strings.Contains(name, "@{") {

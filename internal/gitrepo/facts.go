@@ -2,9 +2,16 @@ package gitrepo
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
+	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // The tree without entries. Git knows it in every repository.
@@ -20,32 +27,24 @@ func (r *Repo) emptyTree() string {
 	return emptyTreeSHA1
 }
 
-// diffFlags ask for facts only: no program of the user's, no rename guessing,
-// and no walk through the working trees of submodules (a submodule counts as
-// changed when it is at another commit).
-var diffFlags = []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--ignore-submodules=dirty", "--no-relative"}
+// statusFlags ask for facts only: no rename guessing, and no walk through the
+// working trees of submodules (one counts as changed when it is at another commit).
+var statusFlags = []string{"status", "--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=dirty", "--no-renames"}
 
 // Dirty reports whether a tracked file, in the index or in the working tree,
-// differs from Commit (from nothing, when there is no commit yet). Untracked
-// files do not count. Content decides, not time stamps; the index is not
-// refreshed on disk. Without a working tree the answer is false.
+// differs from HEAD (from nothing, when there is no commit yet). Untracked
+// files do not count. Content decides, not time stamps. Without a working tree
+// the answer is false.
 //
-// It costs what `git status -uno` costs: milliseconds, or seconds in a huge
-// repository; cancel ctx to give up.
+// It is `git status`, the one command that compares contents and leaves the index
+// file alone when told so (`git diff` refreshes it): milliseconds, or
+// seconds in a huge repository; cancel ctx to give up.
 func (r *Repo) Dirty(ctx context.Context) (bool, error) {
 	if r.TopLevel == "" {
 		return false, nil
 	}
-	base := r.Commit
-	if base == "" {
-		base = r.emptyTree()
-	}
-	args := append(diffFlags[:len(diffFlags):len(diffFlags)], "--quiet", base, "--")
-	_, err := r.treeGit().run(ctx, "compare the working tree with "+base, nil, args...)
-	if exitCode(err) == 1 && ctx.Err() == nil {
-		return true, nil
-	}
-	return false, err
+	out, err := r.treeGit().run(ctx, "compare the working tree with HEAD", nil, statusFlags...)
+	return len(out) > 0 && err == nil, err
 }
 
 // maxArgs bounds the paths given to one process, in bytes: Windows takes
@@ -64,30 +63,14 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 		return nil, err
 	}
 	inside := make([]string, len(paths))
-	differs := map[string]bool{}
-	var batch []string
-	size := 0
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		err := r.diffNames(ctx, commit, batch, differs)
-		batch, size = nil, 0
-		return err
-	}
 	for i, p := range paths {
-		if inside[i] = r.insidePath(p); inside[i] == "" {
-			continue
-		}
-		if size+len(inside[i]) > maxArgs {
-			if err := flush(); err != nil {
-				return nil, err
-			}
-		}
-		batch, size = append(batch, inside[i]), size+len(inside[i])+1
+		inside[i] = r.insidePath(p)
 	}
-	if err := flush(); err != nil {
-		return nil, err
+	differs := map[string]bool{}
+	for batch := range batches(inside) {
+		if err := r.compare(ctx, commit, batch, differs); err != nil {
+			return nil, err
+		}
 	}
 	var changed []string
 	for i, p := range paths {
@@ -98,18 +81,96 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 	return changed, nil
 }
 
-func (r *Repo) diffNames(ctx context.Context, commit string, paths []string, into map[string]bool) error {
-	args := append(diffFlags[:len(diffFlags):len(diffFlags)], "--name-only", "-z", commit, "--")
-	out, err := r.treeGit().run(ctx, "compare files with commit "+commit, nil, append(args, paths...)...)
+// batches cuts the paths that are not empty into arguments for one process.
+func batches(paths []string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		var batch []string
+		size := 0
+		for _, p := range paths {
+			if p == "" {
+				continue
+			}
+			if size > 0 && size+len(p) > maxArgs {
+				if !yield(batch) {
+					return
+				}
+				batch, size = nil, 0
+			}
+			batch, size = append(batch, p), size+len(p)+1
+		}
+		if len(batch) > 0 {
+			yield(batch)
+		}
+	}
+}
+
+// compare puts the files of paths that differ from commit into differs.
+// `git diff-index` never writes the index, but names every file whose time stamp
+// is not the index's; of those the content is looked at.
+func (r *Repo) compare(ctx context.Context, commit string, paths []string, differs map[string]bool) error {
+	op := "compare files with commit " + commit
+	args := []string{"diff-index", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", commit, "--"}
+	out, err := r.treeGit().run(ctx, op, nil, append(args, paths...)...)
+	if err != nil {
+		return missing(err)
+	}
+	lines, err := parseRaw(op, out)
 	if err != nil {
 		return err
 	}
-	for name := range strings.SplitSeq(string(out), "\x00") {
-		if name != "" {
-			into[name] = true
+	var unsure []rawLine
+	for _, l := range lines {
+		if l.newOID == r.zeroOID() && l.oldMode == l.newMode && l.oldMode != "160000" {
+			unsure = append(unsure, l)
+		} else {
+			differs[l.path] = true
 		}
 	}
+	return r.compareContent(ctx, unsure, differs)
+}
+
+// compareContent hashes files as git would when adding them, its filters included.
+func (r *Repo) compareContent(ctx context.Context, files []rawLine, differs map[string]bool) error {
+	var list strings.Builder
+	var listed []rawLine
+	for _, f := range files {
+		if f.oldMode == "120000" {
+			target, err := os.Readlink(filepath.Join(r.TopLevel, filepath.FromSlash(f.path)))
+			differs[f.path] = err != nil || r.blobOID([]byte(target)) != f.oldOID
+			continue
+		}
+		listed = append(listed, f)
+		list.WriteString(quotePath(f.path) + "\n")
+	}
+	if len(listed) == 0 {
+		return nil
+	}
+	out, err := r.treeGit().run(ctx, "hash files of the working tree", []byte(list.String()), "hash-object", "--stdin-paths")
+	if err != nil {
+		return err
+	}
+	oids := strings.Fields(string(out))
+	for i, f := range listed {
+		differs[f.path] = i >= len(oids) || oids[i] != f.oldOID
+	}
 	return nil
+}
+
+// blobOID is the name git gives to content.
+func (r *Repo) blobOID(data []byte) string {
+	if r.ObjectFormat != "sha256" {
+		return plumbing.ComputeHash(plumbing.BlobObject, data).String()
+	}
+	sum := sha256.Sum256(append([]byte("blob "+strconv.Itoa(len(data))+"\x00"), data...))
+	return hex.EncodeToString(sum[:])
+}
+
+// quotePath is a line that git reads as path.
+func quotePath(path string) string {
+	if !strings.Contains(path, "\n") && !strings.HasPrefix(path, `"`) {
+		return path
+	}
+	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`, `\`, `\\`).Replace(path) + `"`
 }
 
 // insidePath is p relative to TopLevel as git spells it, "" when outside.

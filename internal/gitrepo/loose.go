@@ -46,6 +46,9 @@ func (s *looseStore) read(ctx context.Context, oid string) (plumbing.ObjectType,
 }
 
 func (s *looseStore) readLoose(oid string) (kind plumbing.ObjectType, data []byte, err error) {
+	if !s.cat.check(oid) {
+		return 0, nil, errors.New("not an object id")
+	}
 	f, err := os.Open(s.path(oid))
 	if err != nil {
 		return 0, nil, err

@@ -81,22 +81,35 @@ func (r *Repo) FilesChanged(ctx context.Context, from, to string) ([]File, error
 	if err != nil {
 		return nil, missing(err)
 	}
+	lines, err := parseRaw(op, out)
 	var files []File
-	fields := strings.Split(string(out), "\x00") // ":<mode> <mode> <oid> <oid> <status>", "<path>", ...
+	for _, l := range lines {
+		switch file := (File{Path: l.path, OID: l.newOID, Size: -1}); {
+		case strings.HasPrefix(l.newMode, "100"):
+			files = append(files, file)
+		case strings.HasPrefix(l.oldMode, "100"): // deleted, or no regular file any more
+			file.OID = ""
+			files = append(files, file)
+		}
+	}
+	return files, err
+}
+
+// rawLine is what `git diff-tree --raw -z` says of a file.
+type rawLine struct{ oldMode, newMode, oldOID, newOID, path string }
+
+// parseRaw reads ":<mode> <mode> <oid> <oid> <status>" and "<path>", each ended by NUL.
+func parseRaw(op string, out []byte) ([]rawLine, error) {
+	var lines []rawLine
+	fields := strings.Split(string(out), "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
 		f := strings.Fields(strings.TrimPrefix(fields[i], ":"))
 		if len(f) != 5 {
 			return nil, &Error{Op: op, Err: fmt.Errorf("unexpected answer %q", fields[i])}
 		}
-		switch file := (File{Path: fields[i+1], OID: f[3], Size: -1}); {
-		case strings.HasPrefix(f[1], "100"):
-			files = append(files, file)
-		case strings.HasPrefix(f[0], "100"): // deleted, or no regular file any more
-			file.OID = ""
-			files = append(files, file)
-		}
+		lines = append(lines, rawLine{f[0], f[1], f[2], f[3], fields[i+1]})
 	}
-	return files, nil
+	return lines, nil
 }
 
 // missing marks git's word for a commit that is not there.
