@@ -119,8 +119,11 @@ func reportPytest(runs []*pytestRun, troubles *pytestTroubles, c command) *Repor
 		run.report(rep, quietTwice(c.argv))
 	}
 	troubles.report(rep, direct, len(runs) > 0)
-	if len(runs) == 0 && len(rep.Findings) == 0 {
-		return nil
+	if len(runs) == 0 {
+		if len(rep.Findings) == 0 {
+			return nil
+		}
+		rep.Complete = rep.Meaning == result.MeansUsage // it said why it did not begin
 	}
 	if rep.NoTests && len(rep.Findings) == 0 {
 		addNoTests(rep, runs[len(runs)-1])

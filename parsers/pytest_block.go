@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/result"
@@ -23,7 +24,10 @@ type pytestBlock struct {
 	err      pytestError   // the exception being read
 	plain    string        // first line that is no traceback
 	function string        // of the frame being read
+	pending  string        // source of the frame whose place comes below it
 	blank    bool          // the line before was empty
+	marks    bool          // the lines before were those of the message
+	reads    bool          // the next indented line is a frame's code
 	native   bool          // in a traceback as Python prints it
 	inGroup  bool          // in the tree of an exception group
 	values   doctestValues
@@ -37,6 +41,7 @@ type pytestBlock struct {
 // pytestError is one exception of a chain.
 type pytestError struct {
 	message string // first line
+	first   string // the same, before a SyntaxError's own message took its place
 	class   string // as the location line names it
 	source  string // the line of code that failed
 	frames  []result.Location
@@ -84,26 +89,40 @@ const (
 
 // body reads a line that is not captured output.
 func (b *pytestBlock) body(line string, room *int) {
-	if strings.TrimSpace(line) == "" {
-		b.blank = true
+	if line == "" {
+		b.blank, b.marks = true, false
 		b.values.end()
 		return
 	}
 	blank := b.blank
 	b.blank = false
+	if b.marks && strings.HasPrefix(line, "    ") { // --tb=line marks only the first line
+		b.marked(line[1:], room)
+		return
+	}
+	b.marks = false
 	switch {
+	case strings.TrimLeft(line, " ") == "": // an empty line of source
 	case line == causedBy || line == during:
 		b.nextInChain()
-	case line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
+	case !b.native && line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
 		b.marked(line[1:], room)
+		b.marks = true
+	case strings.HasPrefix(line, ">       available fixtures: "), strings.HasPrefix(line, ">       use 'pytest --fixtures "):
+		b.err.rest.add(strings.TrimSpace(line[1:]), room)
 	case line[0] == '>' && strings.HasPrefix(line, ">  "):
-		b.err.source = cutText(strings.TrimSpace(line[1:]), maxSource)
+		b.pending = cutText(strings.TrimSpace(line[1:]), maxSource)
 	case strings.HasPrefix(line, "[gw"):
 	case strings.HasPrefix(line, "Traceback (most recent call last):"):
 		b.native = true
+	case b.native && b.err.set:
+		b.told(line, room)
 	case b.group(line, room), b.place(line, blank), b.code(line), b.values.line(line):
 	case b.native && line[0] != ' ':
 		b.told(line, room)
+	case strings.HasPrefix(line, "  def ") || strings.HasPrefix(line, "  async def "): // of a test whose fixture is missing
+		b.function, _ = cutDef(strings.TrimSpace(line))
+		b.err.source = cutText(strings.TrimSpace(line), maxSource)
 	default:
 		b.other(line)
 	}
@@ -115,6 +134,7 @@ func (b *pytestBlock) nextInChain() {
 	if b.err.set && len(b.chain) < result.MaxFrames {
 		b.chain = append(b.chain, b.err)
 	}
+	b.pending = ""
 	b.err = pytestError{}
 	b.err.rest.max = maxRest
 	b.native, b.inGroup, b.function = false, false, ""
@@ -126,27 +146,32 @@ func (b *pytestBlock) marked(text string, room *int) {
 	trimmed := strings.TrimLeft(text, " ")
 	if e.set {
 		cut := min(e.indent, len(text)-len(trimmed))
-		e.syntax(trimmed, b.places)
-		e.rest.add(text[cut:], room)
+		if !e.syntax(trimmed, b.places) {
+			e.rest.add(text[cut:], room)
+		}
 		return
 	}
 	e.set, e.indent = true, len(text)-len(trimmed)
 	e.message = strings.TrimRight(trimmed, " ")
+	e.first = e.message
 	e.syntax(trimmed, b.places)
 }
 
 // syntax looks for the place and the message of a SyntaxError, which stand
 // inside its text: `File "a.py", line 1`, the code, and the message last.
-func (e *pytestError) syntax(line string, p *places) {
-	if at, ok := cutFileLine(line); ok && at.Function == "" && line == strings.TrimLeft(e.message, " ") {
+func (e *pytestError) syntax(line string, p *places) (told bool) {
+	if at, ok := cutFileLine(line); ok && at.Function == "" && line == e.message {
 		if isAbsPath(at.Path) && !p.external(at.Path) {
 			e.frame(at)
+			e.source = "" // the compiler's
 		}
-		return
+		return false
 	}
 	if strings.HasPrefix(e.message, `File "`) && isErrorLine(line) {
 		e.message = line
+		return true
 	}
+	return false
 }
 
 // isErrorLine says that a line begins like "SyntaxError: ".
@@ -166,6 +191,7 @@ func (b *pytestBlock) told(line string, room *int) {
 		return
 	}
 	b.err.set, b.err.message = true, strings.TrimRight(line, " ")
+	b.err.first = b.err.message
 }
 
 // group reads the tree that Python prints of an exception group.
@@ -188,6 +214,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 	switch {
 	case outermost && !b.err.set && line[4] != ' ':
 		b.err.set, b.err.message = true, strings.TrimRight(inner, " ")
+		b.err.first = b.err.message
 	case outermost && !b.err.set:
 		b.err.source = cutText(inner, maxSource)
 	case b.err.set && strings.HasPrefix(line, "  "):
@@ -204,8 +231,7 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 	if at, ok := cutFileLine(line); ok && line[0] == ' ' {
 		b.native = true
 		if at.Function != "" || isAbsPath(at.Path) && !b.places.external(at.Path) {
-			b.err.frame(at)
-			b.function = "" // the next indented line is its code
+			b.framed(at)
 		}
 		return true
 	}
@@ -214,9 +240,8 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 		return false
 	}
 	if name, found := strings.CutPrefix(rest, "in "); found {
-		at.Function, b.function = name, name
-		b.err.frame(at)
-		b.err.source = ""
+		at.Function = name
+		b.framed(at)
 		return true
 	}
 	if !blank || strings.Contains(rest, " ") {
@@ -224,10 +249,21 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 	}
 	at.Function, b.function = b.function, ""
 	b.err.frame(at)
+	if b.err.source == "" || !b.places.external(at.Path) {
+		b.err.source = cmp.Or(b.pending, b.err.source)
+	}
+	b.pending = ""
 	if rest != "" {
 		b.err.class = rest
 	}
 	return true
+}
+
+// framed adds a frame whose code comes below it. The code that is shown is that
+// of the deepest frame in the workspace.
+func (b *pytestBlock) framed(at result.Location) {
+	b.err.frame(at)
+	b.reads = b.err.source == "" || !b.places.external(at.Path)
 }
 
 func (e *pytestError) frame(at result.Location) {
@@ -247,12 +283,12 @@ func (b *pytestBlock) code(line string) bool {
 	}
 	text := strings.TrimSpace(line)
 	if line[4] != ' ' {
-		if name, ok := cutDef(text); ok && len(b.err.frames) == 0 || ok && b.function == "" {
+		if name, ok := cutDef(text); ok {
 			b.function = name
 		}
 	}
-	if strings.Trim(text, "^~ ") != "" && b.err.source == "" && len(b.err.frames) > 0 {
-		b.err.source = cutText(text, maxSource)
+	if b.reads && strings.Trim(text, "^~ ") != "" {
+		b.err.source, b.reads = cutText(text, maxSource), false
 	}
 	return true
 }
@@ -288,12 +324,12 @@ func (b *pytestBlock) crashLine(line string) bool {
 	if !ok || !isAbsPath(at.Path) || b.title != "" {
 		return false
 	}
-	said := strings.TrimSpace(b.err.message)
+	said := b.err.first
 	if said == "" && b.output.size > 0 {
 		said = b.plain
 	}
 	rest = strings.TrimSpace(rest)
-	if !strings.Contains(rest, strings.TrimRight(said, " ")) && !isErrorLine(said) {
+	if !strings.Contains(rest, said) {
 		return false
 	}
 	if !b.err.set {

@@ -12,8 +12,11 @@ import (
 // report adds what the run says to rep.
 func (run *pytestRun) report(rep *Report, quiet bool) {
 	failed, errors := run.claims(quiet)
-	fails := run.resolve(false, failed)
-	errs := run.resolve(true, errors)
+	fails, sure := run.resolve(false, failed)
+	errs, sureToo := run.resolve(true, errors)
+	if !sure || !sureToo {
+		rep.Doubt = "the summary lists more failures than pytest counts"
+	}
 	parents := 0
 	for _, e := range append(errs, fails...) {
 		if e.isParent() {
@@ -47,7 +50,7 @@ func (run *pytestRun) account(rep *Report, failed, errors, parents int, quiet bo
 	switch {
 	case failed < 0:
 		rep.Complete, rep.NoTests = false, false
-		rep.Doubt = run.doubt()
+		rep.Doubt = cmp.Or(rep.Doubt, run.doubt())
 		return
 	case run.counts == nil:
 		rep.Tested, rep.NoTests = true, false
@@ -85,7 +88,7 @@ func (e *pytestEntry) isParent() bool {
 
 // resolve decides which blocks and summary lines are real, as many as pytest
 // says there are.
-func (run *pytestRun) resolve(errors bool, claimed int) []*pytestEntry {
+func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, sure bool) {
 	var entries []*pytestEntry
 	for i := range run.entries {
 		if run.entries[i].error == errors {
@@ -99,53 +102,92 @@ func (run *pytestRun) resolve(errors bool, claimed int) []*pytestEntry {
 		}
 	}
 	pairReports(entries, blocks)
-	return chooseReports(entries, blocks, claimed, run.plausible)
+	if allPaired(entries, claimed) {
+		return inOrder(entries), true
+	}
+	return run.choose(entries, blocks, claimed)
 }
 
-// chooseReports ranks what may be real: blocks outside of captured output; blocks that
-// the summary lists; lines of the summary alone; and blocks in captured output
-// last. More than pytest claims are taken only of the first kind.
-func chooseReports(entries []*pytestEntry, blocks []*pytestBlock, claimed int, plausible func(*pytestBlock) bool) []*pytestEntry {
-	of := map[*pytestBlock]*pytestEntry{}
-	var ranked [5][]*pytestEntry
-	for _, e := range entries {
+// allPaired: every summary line has its block, and they are as many as pytest
+// counts. What else looks like a block was printed by a test.
+func allPaired(entries []*pytestEntry, claimed int) bool {
+	return claimed > 0 && len(entries) == claimed && !slices.ContainsFunc(entries, func(e *pytestEntry) bool { return e.block == nil })
+}
+
+// choose ranks what may be real: blocks outside of captured output; blocks in
+// it that the summary lists; lines of the summary alone; and other blocks in
+// captured output. Of all but the first it takes no more than pytest counts,
+// as far as it can tell the real ones; sure says whether it could.
+func (run *pytestRun) choose(entries []*pytestEntry, blocks []*pytestBlock, claimed int) (chosen []*pytestEntry, sure bool) {
+	var listed, alone, likely, other []*pytestEntry
+	for _, e := range append(slices.Clone(entries), unlisted(entries, blocks)...) {
 		switch {
+		case e.block != nil && !e.block.tainted:
+			chosen = append(chosen, e)
+		case e.block != nil && e.id != "":
+			listed = append(listed, e)
 		case e.block == nil:
-			ranked[2] = append(ranked[2], e)
-		case e.block.tainted:
-			ranked[1] = append(ranked[1], e)
+			alone = append(alone, e)
+		case run.plausible(e.block):
+			likely = append(likely, e)
 		default:
-			ranked[0] = append(ranked[0], e)
+			other = append(other, e)
 		}
-		if e.block != nil {
-			of[e.block] = e
+	}
+	if claimed < 0 {
+		chosen = append(append(chosen, listed...), alone...)
+		if len(entries) == 0 {
+			chosen = append(append(chosen, likely...), other...)
 		}
+		return inOrder(chosen), true
+	}
+	alone, sure = run.cutAlone(alone, claimed-len(chosen)-len(listed))
+	for _, some := range [...][]*pytestEntry{listed, alone, likely, other} {
+		chosen = append(chosen, some[:max(0, min(len(some), claimed-len(chosen)))]...)
+	}
+	if !sure {
+		chosen = append(chosen[:len(chosen):len(chosen)], alone...)
+		slices.SortFunc(chosen, func(a, b *pytestEntry) int { return int(a.at() - b.at()) })
+		chosen = slices.Compact(chosen)
+	}
+	return inOrder(chosen), sure
+}
+
+// unlisted are the blocks that no summary line names.
+func unlisted(entries []*pytestEntry, blocks []*pytestBlock) (rest []*pytestEntry) {
+	taken := map[*pytestBlock]bool{}
+	for _, e := range entries {
+		taken[e.block] = true
 	}
 	for _, b := range blocks {
-		if of[b] != nil {
-			continue
-		}
-		e := &pytestEntry{block: b, start: b.start}
-		switch {
-		case !b.tainted:
-			ranked[0] = append(ranked[0], e)
-		case plausible(b):
-			ranked[3] = append(ranked[3], e)
-		default:
-			ranked[4] = append(ranked[4], e)
+		if !taken[b] {
+			rest = append(rest, &pytestEntry{block: b, start: b.start})
 		}
 	}
-	chosen := ranked[0]
-	for rank, some := range ranked[1:] {
-		switch {
-		case claimed >= 0:
-			chosen = append(chosen, some[:max(0, min(len(some), claimed-len(chosen)))]...)
-		case rank < 2 || len(entries) == 0:
-			chosen = append(chosen, some...)
+	return rest
+}
+
+// cutAlone drops summary lines that are the rest of a message, when there are
+// more than room: those of files that this run did not have. A failure must
+// not be dropped, so that all stay when this does not tell.
+func (run *pytestRun) cutAlone(alone []*pytestEntry, room int) (kept []*pytestEntry, sure bool) {
+	if len(alone) <= room || room <= 0 {
+		return alone, true
+	}
+	for _, e := range alone {
+		if path, _, _ := strings.Cut(e.id, "::"); run.files[path] {
+			kept = append(kept, e)
 		}
 	}
-	slices.SortStableFunc(chosen, func(a, b *pytestEntry) int { return int(a.at() - b.at()) })
-	return chosen
+	if len(kept) == room {
+		return kept, true
+	}
+	return alone, false
+}
+
+func inOrder(some []*pytestEntry) []*pytestEntry {
+	slices.SortStableFunc(some, func(a, b *pytestEntry) int { return int(a.at() - b.at()) })
+	return some
 }
 
 func (e *pytestEntry) at() int64 {
@@ -262,6 +304,7 @@ func splitNodeID(id string) (suite []string, name, params string) {
 func (b *pytestBlock) fill(f *result.Finding) {
 	e := &b.err
 	f.Message, f.Rule = b.headline()
+	f.MessageTruncated = strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
 	b.locate(f)
 	for i := range b.chain {
 		f.Related = append(f.Related, b.related(&b.chain[i]))
@@ -270,8 +313,8 @@ func (b *pytestBlock) fill(f *result.Finding) {
 	compareValues(f, f.Message, extra)
 	b.values.fill(f)
 	var text []string
-	if e.source != "" {
-		text = append(text, "> "+e.source)
+	if source := cmp.Or(e.source, b.pending); source != "" {
+		text = append(text, "> "+source)
 	}
 	text = append(text, extra...)
 	text = append(text, b.output.lines()...)
@@ -308,9 +351,7 @@ func (b *pytestBlock) locate(f *result.Finding) {
 	frames := b.err.frames
 	at := b.deepest(frames)
 	if at < 0 {
-		if n := len(frames); n > 0 {
-			f.Frames = append(f.Frames, frames[n-1])
-		}
+		b.addLast(f, frames)
 		return
 	}
 	place := frames[at]
@@ -320,7 +361,12 @@ func (b *pytestBlock) locate(f *result.Finding) {
 			f.Frames = append(f.Frames, frames[i])
 		}
 	}
-	if n := len(frames); at < n-1 {
+	b.addLast(f, frames[at+1:])
+}
+
+// addLast adds the frame that raised, in a library; pytest's own tell nothing.
+func (b *pytestBlock) addLast(f *result.Finding, frames []result.Location) {
+	if n := len(frames); n > 0 && !strings.Contains(frames[n-1].Path, "/_pytest/") {
 		f.Frames = append(f.Frames, frames[n-1])
 	}
 }

@@ -6,6 +6,8 @@ import "strings"
 // the head, and the tests as they are run.
 func (run *pytestRun) progress(line string, r *pytestReader) {
 	switch {
+	case strings.HasSuffix(line, "= test session starts "+strings.Repeat("=", startRuleLeft(run.width))): // behind the name of the file, with -s
+		run.nest()
 	case strings.HasPrefix(line, "platform "):
 		run.version = pytestVersion(line)
 	case strings.HasPrefix(line, "rootdir: "):
@@ -16,6 +18,11 @@ func (run *pytestRun) progress(line string, r *pytestReader) {
 	default:
 		run.fileProgress(line)
 	}
+}
+
+// startRuleLeft is how many "=" end the rule of a new run.
+func startRuleLeft(width int) int {
+	return max((width-len(" test session starts ")+1)/2, 1)
 }
 
 // pytestVersion reads "platform linux -- Python 3.11.2, pytest-9.2.0, …".

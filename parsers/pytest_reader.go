@@ -34,7 +34,8 @@ type pytestRun struct {
 	block    *pytestBlock // the open one
 	captured bool         // in the captured output of a block
 	tainted  bool         // a rule was accepted in captured output
-	nested   bool         // a run inside captured output has begun and not ended
+	nested   bool         // a run that a test made has begun and not ended
+	live     bool         // it is printed while the tests run (-s)
 	sawText  bool         // captured output was seen at all
 
 	blocks  []*pytestBlock
@@ -125,9 +126,15 @@ func (r *pytestReader) begin(l Line, kind sectionKind) *pytestRun {
 	case run.closed && (kind == sectionStart || !run.header && (kind == sectionFailures || kind == sectionErrors)):
 		return r.open(l)
 	case !run.closed && kind == sectionStart && (run.section != sectionUnknown || run.letters.any()):
-		run.nested = true
+		run.nest()
 	}
 	return run
+}
+
+// nest begins a run that a test makes.
+func (run *pytestRun) nest() {
+	run.live = !run.captured && !run.tainted && run.section <= sectionStart
+	run.nested = true
 }
 
 func (r *pytestReader) open(l Line) *pytestRun {
@@ -139,7 +146,7 @@ func (r *pytestReader) open(l Line) *pytestRun {
 // enter opens a section.
 func (run *pytestRun) enter(kind sectionKind, l Line) {
 	run.endBlock(l.Start)
-	run.tainted = run.tainted || run.captured || run.closed
+	run.tainted = run.tainted || run.captured || run.closed || run.nested
 	run.captured, run.closed = false, false
 	run.end = l.End
 	if run.width == 0 {
@@ -161,7 +168,7 @@ func (run *pytestRun) enter(kind sectionKind, l Line) {
 func (r *pytestReader) close(l Line, c *pytestCounts) bool {
 	run := r.cur
 	if run.nested {
-		run.nested = false
+		run.unnest(l)
 		return true
 	}
 	if run.closed {
@@ -171,6 +178,15 @@ func (r *pytestReader) close(l Line, c *pytestCounts) bool {
 	run.endBlock(l.Start)
 	run.counts, run.closed, run.captured, run.end = c, true, false, l.End
 	return true
+}
+
+// unnest ends a run that a test made.
+func (run *pytestRun) unnest(l Line) {
+	run.endBlock(l.Start)
+	run.nested = false
+	if run.live { // the tests go on
+		run.section, run.tainted, run.entries, run.live = sectionStart, false, nil, false
+	}
 }
 
 // plainCounts takes the closing line of a run with -q.
@@ -198,7 +214,9 @@ func (r *pytestReader) plainProgress(l Line) bool {
 	_, percent := cutPercent(l.Text)
 	switch {
 	case run != nil && run.captured:
-		run.nested = run.nested || percent
+		if percent && !run.nested {
+			run.nest()
+		}
 		return false
 	case run != nil && !run.closed && run.section > sectionStart, run != nil && run.nested:
 		return false

@@ -9,10 +9,9 @@ import (
 // pytestTroubles are problems of a run as a whole. Most are printed on stderr,
 // outside of any run.
 type pytestTroubles struct {
-	places  *places
-	found   []pytestTrouble
-	open    *pytestTrouble
-	started bool
+	places *places
+	found  []pytestTrouble
+	open   *pytestTrouble
 }
 
 type troubleKind uint8
@@ -30,8 +29,6 @@ const (
 type pytestTrouble struct {
 	kind       troubleKind
 	message    string
-	expected   string
-	actual     string
 	err        pytestError
 	current    bool // in the part of the thread that crashed
 	start, end int64
@@ -189,12 +186,13 @@ func (t *pytestTroubles) conftest(text string) bool {
 	switch {
 	case strings.HasPrefix(text, "E   "):
 		msg := strings.TrimSpace(text[1:])
-		if !o.err.set {
+		first := !o.err.set
+		if first {
 			o.err.set, o.err.message = true, msg
-		} else {
+		}
+		if !o.err.syntax(msg, t.places) && !first {
 			o.err.rest.add(text[4:], nil)
 		}
-		o.err.syntax(msg, t.places)
 	case ok && strings.HasPrefix(rest, "in "):
 		at.Function = rest[len("in "):]
 		o.err.frame(at)
@@ -226,18 +224,29 @@ func (t *pytestTroubles) join(other *pytestTroubles) {
 
 // report adds the findings, as far as the output is pytest's.
 func (t *pytestTroubles) report(rep *Report, direct, ran bool) {
-	coverage := false
+	coverage := t.coverage()
 	for i := range t.found {
 		o := &t.found[i]
-		if !o.believed(rep, direct, ran) || o.kind == troubleCoverage && coverage {
+		if !o.believed(rep, direct, ran) || o.kind == troubleCoverage && i != coverage {
 			continue
 		}
-		coverage = coverage || o.kind == troubleCoverage
 		if o.kind == troubleFatal && t.mergeCrash(rep, o) {
 			continue
 		}
 		t.add(rep, o)
 	}
+}
+
+// coverage is the last thing that pytest-cov said: the fullest of the two
+// wordings of one failure.
+func (t *pytestTroubles) coverage() int {
+	last := -1
+	for i := range t.found {
+		if t.found[i].kind == troubleCoverage {
+			last = i
+		}
+	}
+	return last
 }
 
 // believed: a line "ERROR: x" or a traceback may be the test's own.
