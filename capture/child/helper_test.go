@@ -240,8 +240,14 @@ func partShell(a []string) {
 	}
 }
 
-// readtty: read a line from the terminal, and then be a trap.
+// readtty [late|then]: read a line from the terminal; late: not before SIGUSR1; then: be a trap after it.
 func partReadTTY(a []string) {
+	if len(a) > 0 && a[0] == "late" {
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGUSR1)
+		say("later")
+		<-c
+	}
 	tty, err := os.Open("/dev/tty")
 	if err != nil {
 		say("no terminal: %v", err)
@@ -250,7 +256,7 @@ func partReadTTY(a []string) {
 	say("reading")
 	line, err := bufio.NewReader(tty).ReadString('\n')
 	say("read %q %v", line, err)
-	if len(a) > 0 {
+	if len(a) > 0 && a[0] == "then" {
 		partTrap(nil)
 	}
 }

@@ -15,8 +15,8 @@ const selfStopLimit = 200 * time.Millisecond
 
 // job does for the child what a shell does for its jobs: it lends it the terminal, and stops and continues with it.
 type job struct {
-	child     int // the child's process group
-	isStopped bool
+	child     int              // the child's process group
+	isStopped bool             // it, or some of its group, may be
 	wantsTTY  bool             // it had the terminal when it was stopped, or was stopped for want of it
 	lent      bool             // it has the terminal, as far as we know
 	resume    <-chan time.Time // we have stopped ourselves, or tried to

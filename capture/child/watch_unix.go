@@ -135,7 +135,8 @@ func (w *watch) onSignal(s syscall.Signal) {
 	case syscall.SIGCONT:
 		w.job.goOn()
 	case syscall.SIGTSTP:
-		w.send(s) // if that stops the child, onChange stops us
+		w.send(s)              // if that stops the child, onChange stops us
+		w.job.isStopped = true // or some of its group
 	default:
 		if w.exit.Interrupted == "" && !w.ended {
 			w.exit.Interrupted = signalName(s)
@@ -148,7 +149,7 @@ func (w *watch) onSignal(s syscall.Signal) {
 		}
 		w.send(s)
 		if w.job.isStopped {
-			w.job.goOn() // it would not notice
+			w.job.goOn() // who is stopped would not notice
 		}
 	}
 }
