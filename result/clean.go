@@ -140,6 +140,9 @@ func stringLen(s string, n int) int {
 			if i+1 < len(s) && s[i+1] == 0x9c { // ST as one character
 				return i + 2
 			}
+			if i+1 < len(s) && s[i+1] >= 0x80 && s[i+1] < 0xa0 { // another C1 control
+				return n
+			}
 		}
 	}
 	return n

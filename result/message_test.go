@@ -151,3 +151,21 @@ func TestRecordedMessages(t *testing.T) {
 		t.Errorf("%d lines became %d messages", len(lines), len(seen))
 	}
 }
+
+// TestLongMessages gives every scanner a text made of nothing but its own start.
+// A scanner that looks ahead without a bound would take minutes here.
+func TestLongMessages(t *testing.T) {
+	w := Workspace{Root: "/a b/c", Home: "/h", Tmp: "/scratch"}
+	for _, unit := range []string{"/", ":", " /", " c:/", " file:///", "0123456789abcdef", "thread 'a", "at 1:", "\x1b]", "\x1b[", "\u009d",
+		"1", "1m", " > ", " /a b/c", " 2024-01-02T03:04:05.", "é", "e\u0301", "`", "%41", " /a b/c/..", "/src/", "/go/src/", "("} {
+		s := strings.Repeat(unit, 100_000/len(unit))
+		once := w.Message(s)
+		if w.Message(once) != once {
+			t.Errorf("%q, many times: the message does not settle", unit)
+		}
+		p := newPaths(w)
+		if name, _ := p.path(s); CleanLine(name) != name || CleanLine(p.id(s)) == "" && unit != "\x1b]" && CleanLine(s) != "" {
+			t.Errorf("%q, many times: the path or the id is lost", unit)
+		}
+	}
+}
