@@ -147,6 +147,9 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	v.spaced = i < len(s) && isSpace(s[i])
 	i = skipAround(s, i, 3, " \t")
 	v.start, v.end, v.quoted = valueAt(s, i)
+	if v.op == '>' && (v.end >= len(s) || s[v.end] != '<') {
+		return v, false // <password> in a sentence, not an element
+	}
 	return v, v.start < v.end
 }
 

@@ -88,7 +88,7 @@ func (e *engine) tryAssigned(sc *scan, i, at, end int) {
 		return
 	}
 	start, stop, ok := e.match(sc.s, i, value, value+r.reach)
-	if !ok || strings.IndexAny(sc.s[start:stop], "0123456789") < 0 {
+	if !ok || !strings.ContainsAny(sc.s[start:stop], "0123456789") {
 		return
 	}
 	if hashLike(sc.s[start:stop]) && !namesCredential(sc.s[nameStart(sc.s, at):value]) {

@@ -40,6 +40,12 @@ func detectGeneric(sc *scan, at, end int) {
 	if v == "" || !hasLetterAndDigit(v) || entropy(v) <= genericEntropy || isAllowed(v) {
 		return
 	}
+	if !isQuote(s[value-1]) && isAttribute(v) {
+		argument := strings.IndexByte(v, '.') > 0 && strings.IndexByte(s[end:value], ',') >= 0
+		if argument || stop < len(s) && s[stop] == '(' {
+			return // f(key, pkg.Name2), key: name2()
+		}
+	}
 	name := nameStart(s, at)
 	if hashLike(v) && !namesStrongly(s[name:value]) || namesDigest(s[name:value]) || looksLikePath(v) || looksLikeText(v) || isHexLiteral(v) {
 		return

@@ -51,6 +51,13 @@ var harmless = []string{
 	"import { authToken, accessKey } from './api-key-utils2'",
 	"sha512-Vw3sZ8lM1a0Kq9R5xY7nB2pL4sD6eA8cFgHiJkLmNoPqRsTuVwXyZ0123456789AbCdEfGhIjKlMnOpQrStUvWx==",
 	"    integrity: sha512-Vw3sZ8lM1a0Kq9R5xY7nB2pL4sD6eA8cFgHiJkLmNoPqRsTuVwXyZ0123456789AbCdEfGhIjKlMnOpQrStUvWx==",
+	// code in tracebacks and diffs
+	"+\tcase ssa.OpAMD64VPSLLKeyed, ssa.OpAMD64VROUNDPS128,",
+	"    key, ed25519.Ed25519PrivateKey,",
+	"    \"ML-KEM-768/keyGen\": cmdMlKem768KeyGenAft(),",
+	"    if !s.ReadUint16LengthPrefixed(&x) {",
+	"    tokens = 2*maxCompilerConcurrency1 + n",
+	"proxy must be socks5h://<username>:<password>@proxy-host1",
 	// digests, ids, paths
 	"commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
 	"cache key: node-modules-linux-x64-9fceb02d0ae598e95dc970b74767f19372d61af8",

@@ -79,6 +79,9 @@ func detectSecret(sc *scan, at, end int) {
 	if len(text) < minSecret || isFiller(text) || isCode(sc.s, v, text) || strings.ContainsAny(text, " \t(){}<>") {
 		return
 	}
+	if !v.quoted && strings.IndexByte(text, '*') >= 0 {
+		return // an expression
+	}
 	if !hasLetterAndDigit(text) || looksLikePath(text) || looksLikeText(text) || entropy(text) < secretEntropy {
 		return
 	}

@@ -222,6 +222,9 @@ func secretAllow(r config.Rule) string {
 			}
 		}
 	}
+	if r.RuleID == "vault-service-token" {
+		patterns = append(patterns, `^s\.(?:[A-Za-z][a-z]{2,}\d{0,3})+$`) // a method: s.ReadUint16LengthPrefixed
+	}
 	return alternation(patterns)
 }
 
