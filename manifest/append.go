@@ -15,6 +15,8 @@ import (
 // fills in V, and ID and Time where they are empty. An error means that the
 // record was not written and that the shard is as it was before, unless the
 // error says otherwise. The cost does not depend on how many records there are.
+// ctx bounds the wait for the lock: a caller that must not lose the record of
+// an interrupted run passes one that is not cancelled.
 func (m *Manifest) Append(ctx context.Context, r *Record) error {
 	line, err := m.prepare(r)
 	if err != nil {

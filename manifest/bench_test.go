@@ -1,11 +1,16 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"cairn/internal/gitrepo"
 )
 
 // fill writes count records of about 880 bytes to the shards of m, perDay a
@@ -119,5 +124,53 @@ func BenchmarkFold(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkNeedle(b *testing.B) {
+	m := Open(b.TempDir(), Options{})
+	fill(b, m, 1000, 1000)
+	var all []byte
+	for n := 1; n <= 13; n++ {
+		content, err := os.ReadFile(m.path(shardPath(dayOf(noon), "bench", n)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, content...)
+	}
+	text := Literal("fingerprint", "0123456789ab")
+	b.Run("rarest", func(b *testing.B) {
+		b.SetBytes(int64(len(all)))
+		for b.Loop() {
+			newNeedle(text).index(all)
+		}
+	})
+	b.Run("bytes.Index", func(b *testing.B) {
+		b.SetBytes(int64(len(all)))
+		for b.Loop() {
+			bytes.Index(all, text)
+		}
+	})
+}
+
+func BenchmarkFoldGit(b *testing.B) {
+	dir := b.TempDir()
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		b.Skip(string(out))
+	}
+	repo, err := gitrepo.Discover(ctx, dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	branch := repo.OpenBranch("cairn")
+	defer branch.Close()
+	m := Open(filepath.Join(repo.CommonDir, "cairn"), Options{Branch: GitBranch(repo, branch, "cairn")})
+	for b.Loop() {
+		if err := m.Append(ctx, capture(1)); err != nil {
+			b.Fatal(err)
+		}
+		if r, err := m.Fold(ctx, FoldOptions{}); err != nil || r.Folded != 1 {
+			b.Fatal(r, err)
+		}
 	}
 }

@@ -69,10 +69,10 @@ func mkdirs(dir string) error {
 // see the old content or the new. With durable, so do they after a power cut;
 // without, they may then find an empty file, and it costs no sync.
 func replace(path string, data []byte, durable bool) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	f, err := createTemp(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = mkdirs(filepath.Dir(path)); err == nil {
-			f, err = os.CreateTemp(filepath.Dir(path), ".tmp-*")
+			f, err = createTemp(filepath.Dir(path))
 		}
 	}
 	if err != nil {
@@ -93,4 +93,10 @@ func replace(path string, data []byte, durable bool) error {
 		return nil
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// createTemp makes a file with the permissions of any other: os.CreateTemp's
+// would keep a second user of a shared repository from reading it.
+func createTemp(dir string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(dir, ".tmp-"+newWriter()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }

@@ -1,11 +1,11 @@
 package manifest
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"cairn/internal/gitrepo"
@@ -23,6 +23,9 @@ const (
 	// foldPatience is how long Wait waits: a first fold of a large manifest
 	// takes seconds.
 	foldPatience = 2 * time.Minute
+	// refusedPause is how long lazy folds are not tried after a refusal: while
+	// a branch is checked out for a day, each would prepare all that waits.
+	refusedPause = 30 * time.Second
 )
 
 // FoldOptions say how eager a fold is.
@@ -31,8 +34,9 @@ type FoldOptions struct {
 	// it the running one, which looks once more before it ends, does it all.
 	Wait bool
 	// Lazy leaves lines pending while they come in a burst: when the last
-	// fold was less than a second ago and fewer than 16 wait. It is for
-	// captures; whoever reads the branch folds without it.
+	// fold was less than a second ago and fewer than 16 wait; and for 30 s
+	// after git refused. It is for captures; whoever reads the branch folds
+	// without it.
 	Lazy bool
 	// Check compares every shard with the branch, whatever is remembered.
 	Check bool
@@ -44,6 +48,9 @@ type Report struct {
 	Folded  int    // lines that went into it
 	Pending int    // lines that still wait in the shards
 	Why     string // in plain words, why they wait or nothing was merged
+	// Trouble says that Why is worth telling the user: git refused or a file
+	// could not be used. A burst or another fold is none.
+	Trouble bool
 }
 
 // Fold commits every pending line to the branch. Git refusing is not an
@@ -51,13 +58,14 @@ type Report struct {
 // the Report says why.
 func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 	if m.opts.Branch == nil {
-		return m.waiting("there is no git repository to fold into"), nil
+		return Report{Pending: m.countPending(m.loadFold()), Why: "there is no git repository to fold into"}, nil
 	}
 	var total Report
 	for {
 		unlock, err := m.lockFold(ctx, o.Wait)
 		if err != nil {
-			return m.waiting(err.Error()), nil
+			total.fail(m.countPending(m.loadFold()), err)
+			return total, nil
 		}
 		if unlock == nil {
 			total.Pending = m.countPending(m.loadFold())
@@ -70,7 +78,7 @@ func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 			total.Commit = r.Commit
 		}
 		total.Folded += r.Folded
-		total.Pending, total.Why = r.Pending, r.Why
+		total.Pending, total.Why, total.Trouble = r.Pending, r.Why, r.Trouble
 		// Whoever appended since and found the lock taken counts on this fold.
 		if err != nil || r.Why != "" || m.countPending(m.loadFold()) == 0 {
 			return total, err
@@ -86,50 +94,67 @@ func (m *Manifest) lockFold(ctx context.Context, wait bool) (func(), error) {
 	return tryLock(m.path(foldLock))
 }
 
-// waiting is the report of a fold that cannot be.
-func (m *Manifest) waiting(why string) Report {
-	return Report{Pending: m.countPending(m.loadFold()), Why: why}
+// fail says that lines wait because of err.
+func (r *Report) fail(pending int, err error) {
+	r.Pending, r.Why, r.Trouble = pending, plainly(err), true
 }
 
 // foldOnce folds what is pending now. The caller holds the fold lock.
-func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (Report, error) {
+func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err error) {
 	st := m.loadFold()
-	if o.Lazy && m.inBurst(st) {
-		if n := m.countPending(st); n < burstLines {
-			return Report{Pending: n, Why: "they are part of a burst and are folded by the next command that reads or captures"}, nil
-		}
-	}
-	tip, err := m.opts.Branch.Tip(ctx)
-	if err != nil {
-		return m.waiting(plainly(err)), nil
-	}
-	p, err := m.plan(ctx, st, tip, o.Check)
-	if err != nil {
-		return m.waiting(plainly(err)), nil
-	}
-	var r Report
-	for rest := p.tails; len(rest) > 0; {
-		n := min(len(rest), foldShards)
-		if err := m.commit(ctx, rest[:n], &r); err != nil {
-			r.Pending, r.Why = m.countPending(st), plainly(err)
+	if o.Lazy {
+		if r, wait := m.putOff(st); wait {
 			return r, nil
 		}
-		rest = rest[n:]
 	}
-	if r.Commit != "" {
-		tip = r.Commit
+	tip, p, err := m.foldTails(ctx, st, o, &r)
+	if err == nil {
+		return r, m.remember(ctx, st, p, tip)
 	}
-	return r, m.remember(ctx, st, p, tip)
+	r.fail(m.countPending(st), err)
+	st.Refused, st.RefusedAt = r.Why, m.opts.Now().UTC()
+	if err := m.saveFold(st); err != nil {
+		r.Why += "; and " + err.Error()
+	}
+	return r, nil
 }
 
-// inBurst says whether the last fold was just now. A clock that went back
-// makes it neither.
-func (m *Manifest) inBurst(st foldState) bool {
-	since := m.opts.Now().Sub(st.At)
-	return since >= 0 && since < burstPause
+// foldTails commits, group by group, what the branch lacks.
+func (m *Manifest) foldTails(ctx context.Context, st foldState, o FoldOptions, r *Report) (tip string, p plan, err error) {
+	if tip, err = m.opts.Branch.Tip(ctx); err != nil {
+		return tip, p, err
+	}
+	if p, err = m.plan(ctx, st, tip, o.Check); err != nil {
+		return tip, p, err
+	}
+	for group := range slices.Chunk(p.tails, foldShards) {
+		if err := m.commit(ctx, group, r); err != nil {
+			return tip, p, err
+		}
+	}
+	return cmp.Or(r.Commit, tip), p, nil
 }
 
-// countPending counts the complete lines beyond what st remembers. It is
+// putOff says whether a lazy fold should not be tried now.
+func (m *Manifest) putOff(st foldState) (Report, bool) {
+	if st.Refused != "" && m.within(st.RefusedAt, refusedPause) {
+		return Report{Pending: m.countPending(st), Why: st.Refused, Trouble: true}, true
+	}
+	if !m.within(st.At, burstPause) {
+		return Report{}, false
+	}
+	n := m.countPending(st)
+	return Report{Pending: n, Why: "they are part of a burst and are folded by the next command that reads or captures"}, n > 0 && n < burstLines
+}
+
+// within says whether t was less than d ago. After a clock that went back it
+// was not.
+func (m *Manifest) within(t time.Time, d time.Duration) bool {
+	since := m.opts.Now().Sub(t)
+	return since >= 0 && since < d
+}
+
+// countPending counts the lines beyond what st remembers. It is
 // cheap, asks git nothing, and sees only days with a mark.
 func (m *Manifest) countPending(st foldState) int {
 	writer, err := m.readWriter()
@@ -152,98 +177,12 @@ func (m *Manifest) countPending(st foldState) int {
 			if n == from.N {
 				b = b[min(from.Size, int64(len(b))):]
 			}
-			for _, line := range lines(b) {
-				if whole(line) {
-					count++
-				}
+			for range lines(b) {
+				count++
 			}
 		}
 	}
 	return count
-}
-
-// commit folds some shards in one commit, if they have anything to fold.
-func (m *Manifest) commit(ctx context.Context, tails []tail, r *Report) error {
-	var changes []gitrepo.Change
-	var recs []*Record
-	folded := 0
-	err := m.eachMissing(ctx, tails, func(t tail, shared []byte, lines [][]byte) {
-		changes = append(changes, gitrepo.Change{Path: t.path, Merge: func(old []byte) []byte { return Union(old, shared) }})
-		folded += len(lines)
-		for _, line := range lines {
-			if rec, err := Decode(line); err == nil {
-				recs = append(recs, rec)
-			}
-		}
-	})
-	if err != nil || len(changes) == 0 {
-		return err
-	}
-	subject, body := message(recs)
-	if subject == "" {
-		subject = plural(folded, "line") + " that this version cannot read"
-	}
-	commit, err := m.opts.Branch.Commit(ctx, changes, subject, body, m.opts.Now())
-	if err != nil {
-		return err
-	}
-	r.Commit = commit
-	r.Folded += folded
-	return nil
-}
-
-// eachMissing visits the shards that have lines which the branch has not:
-// shared is all of a shard that is fit for the branch, lines what is new.
-func (m *Manifest) eachMissing(ctx context.Context, tails []tail, visit func(t tail, shared []byte, lines [][]byte)) error {
-	compare := make(map[string][]tail) // by blob
-	contents := make(map[string][]byte)
-	var blobs []string
-	for _, t := range tails {
-		content, err := m.readTail(t)
-		if err != nil {
-			return err
-		}
-		if t.verify && t.blob != "" {
-			if blobHash(content, t.blob) == t.blob {
-				continue
-			}
-			if compare[t.blob] == nil {
-				blobs = append(blobs, t.blob)
-			}
-			compare[t.blob] = append(compare[t.blob], t)
-			contents[t.path] = content
-			continue
-		}
-		if fresh := missing(content[t.from:], nil); len(fresh) > 0 {
-			visit(t, shareable(content), fresh)
-		}
-	}
-	return m.opts.Branch.ReadBlobs(ctx, blobs, func(oid string, data []byte) error {
-		for _, t := range compare[oid] {
-			if fresh := missing(contents[t.path], data); len(fresh) > 0 {
-				visit(t, shareable(contents[t.path]), fresh)
-			}
-		}
-		return nil
-	})
-}
-
-// readTail reads the finished appends of a shard.
-func (m *Manifest) readTail(t tail) ([]byte, error) {
-	content, err := os.ReadFile(m.path(t.path))
-	if err != nil {
-		return nil, fmt.Errorf("reading a shard: %w", err)
-	}
-	if int64(len(content)) < t.size {
-		return nil, fmt.Errorf("%s became shorter while it was folded; try again", t.path)
-	}
-	return content[:t.size], nil
-}
-
-// shareable is the complete lines of a shard. What a crash tore stays in the
-// clone that it happened in.
-func shareable(content []byte) []byte {
-	return bytes.Join(append(missing(content, nil), nil), []byte{'\n'})
 }
 
 // remember keeps what is folded now and takes back the marks of past days
@@ -252,6 +191,7 @@ func (m *Manifest) remember(ctx context.Context, st foldState, p plan, tip strin
 	if tip == "" {
 		return nil // nothing was ever recorded
 	}
+	st.Refused, st.RefusedAt = "", time.Time{}
 	st.Branch, st.Writer, st.Tip, st.At = m.opts.Branch.Name(), p.writer, tip, m.opts.Now().UTC()
 	for d, end := range p.ends {
 		st.Days[d] = end

@@ -101,7 +101,16 @@ func TestRefusedFoldsWait(t *testing.T) {
 			f := newFixture(t)
 			f.fake.refuse = tt.refuse
 			a, b := f.add(1), f.add(0)
-			wantReport(t, f.fold(FoldOptions{}), 0, 2, tt.why)
+			r := f.fold(FoldOptions{Lazy: true})
+			wantReport(t, r, 0, 2, tt.why)
+			if !r.Trouble {
+				t.Error("nobody would be told")
+			}
+			calls := f.fake.calls
+			wantReport(t, f.fold(FoldOptions{Lazy: true}), 0, 2, tt.why)
+			if f.fake.calls != calls {
+				t.Error("git is asked again at once")
+			}
 			wantIDs(t, f.ids(Query{}), a.ID, b.ID)
 			f.fake.refuse = nil
 			wantReport(t, f.fold(FoldOptions{}), 2, 0, "")

@@ -18,6 +18,9 @@ type foldState struct {
 	Tip    string       `json:"tip"`
 	At     time.Time    `json:"at"`   // of the last fold
 	Days   map[day]mark `json:"days"` // how far the writer's shards are folded
+
+	Refused   string    `json:"refused,omitempty"` // why the fold after At could not be
+	RefusedAt time.Time `json:"refused_at,omitzero"`
 }
 
 // mark is a place in the shards of one day: all before shard N, and of N the

@@ -20,7 +20,7 @@ func (m *Manifest) Merge(ctx context.Context) (Report, error) {
 	defer unlock()
 	remotes, err := m.opts.Branch.Remotes(ctx)
 	if err != nil {
-		r.Why = plainly(err)
+		r.fail(r.Pending, err)
 		return r, nil
 	}
 	var tips, names []string
@@ -33,12 +33,12 @@ func (m *Manifest) Merge(ctx context.Context) (Report, error) {
 	}
 	before, err := m.opts.Branch.Tip(ctx)
 	if err != nil {
-		r.Why = plainly(err)
+		r.fail(r.Pending, err)
 		return r, nil
 	}
 	after, err := m.opts.Branch.MergeTips(ctx, tips, mergeFile, "merge records of "+strings.Join(names, ", "), m.opts.Now())
 	if err != nil {
-		r.Why = plainly(err)
+		r.fail(r.Pending, err)
 		return r, nil
 	}
 	if after != before {

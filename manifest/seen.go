@@ -94,7 +94,7 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 	}
 	b, err := json.Marshal(st)
 	if err == nil {
-		err = replace(m.path(seenFile), append(b, '\n'), true)
+		err = replace(m.path(seenFile), append(b, '\n'), false)
 	}
 	if err != nil {
 		return old, fmt.Errorf("remembering what other clones shared: %w", err)
