@@ -61,7 +61,7 @@ var _ = register(&Parser{
 // pytestStarts: "=" opens every section, digits the counts of -q, letters the
 // progress of -qq, the rest the ways to end without any of these.
 var pytestStarts = []string{
-	"=", "1", "2", "3", "4", "5", "6", "7", "8", "9", "no tests ran in ", ".", "F", "E", "s", "x", "X", "u", ",",
+	"=", "1", "2", "3", "4", "5", "6", "7", "8", "9", "no tests ran in ", "no tests collected", ".", "F", "E", "s", "x", "X", "u", ",",
 	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!",
 }
 

@@ -212,7 +212,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 		return true
 	}
 	switch {
-	case outermost && !b.err.set && line[4] != ' ':
+	case outermost && !b.err.set && len(line) > 4 && line[4] != ' ':
 		b.err.set, b.err.message = true, strings.TrimRight(inner, " ")
 		b.err.first = b.err.message
 	case outermost && !b.err.set:

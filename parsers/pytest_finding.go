@@ -64,7 +64,7 @@ func (run *pytestRun) account(rep *Report, failed, errors, parents int, quiet bo
 		}
 		ran := run.counts.ran() > 0
 		rep.Tested = rep.Tested || ran && !run.counts.collect
-		rep.NoTests = rep.NoTests && !ran
+		rep.NoTests = rep.NoTests && !ran && (run.counts.none || !run.counts.collect)
 	}
 	rep.Claimed = max(rep.Claimed, 0) + failed + errors - parents
 }

@@ -104,8 +104,11 @@ func (c *pytestCounts) add(part string) bool {
 	case part == "no tests ran":
 		c.none = true
 		return true
-	case strings.HasPrefix(part, "no tests collected"), strings.Contains(part, " collected"):
+	case strings.HasPrefix(part, "no tests collected"):
 		c.none, c.collect = true, true
+		return true
+	case strings.HasSuffix(part, " collected"), strings.Contains(part, " collected ("):
+		c.collect = true
 		return true
 	}
 	num, word, ok := strings.Cut(part, " ")

@@ -373,7 +373,7 @@ func (run *pytestRun) reportStops(rep *Report) {
 
 // addNoTests says that nothing was selected.
 func addNoTests(rep *Report, run *pytestRun) {
-	if run.counts == nil || run.counts.collect && !run.counts.none {
+	if run.counts == nil {
 		return
 	}
 	msg := "no tests ran"
