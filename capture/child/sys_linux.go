@@ -1,6 +1,13 @@
 package child
 
-import "syscall"
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The requests that read and write the modes of a terminal.
+const getModes, setModes = unix.TCGETS, unix.TCSETS
 
 // procAttr makes the child the leader of a group, or with a pseudo-terminal of a session whose terminal it is.
 func procAttr(tty bool) *syscall.SysProcAttr {

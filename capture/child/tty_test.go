@@ -26,6 +26,7 @@ type console struct {
 	seen   []byte
 	news   *sync.Cond
 	closed bool
+	err    error
 }
 
 // login runs a part of the helper in front of the terminal.
@@ -35,6 +36,7 @@ func login(t *testing.T, args ...string) *console {
 	if err != nil {
 		t.Skipf("no pseudo-terminals here: %v", err)
 	}
+	keepOutput(int(slave.Fd())) // or Ctrl-C could drop what a test waits for
 	pty.Setsize(master, &pty.Winsize{Rows: 33, Cols: 111})
 	c := &console{t: t, master: master, cmd: exec.Command(os.Args[0], args...)}
 	c.news = sync.NewCond(&c.mu)
@@ -52,7 +54,7 @@ func login(t *testing.T, args ...string) *console {
 			n, err := master.Read(buf)
 			c.mu.Lock()
 			c.seen = append(c.seen, buf[:n]...)
-			c.closed = err != nil
+			c.closed, c.err = err != nil, err
 			c.news.Broadcast()
 			c.mu.Unlock()
 			if err != nil {
@@ -76,7 +78,8 @@ func (c *console) await(text string, n int) string {
 	defer c.mu.Unlock()
 	for bytes.Count(c.seen, []byte(text)) < n {
 		if c.closed {
-			c.t.Fatalf("%q is not in what the terminal showed:\n%s", text, c.seen)
+			c.cmd.Wait()
+			c.t.Fatalf("%q is not in what the terminal showed (%v, %v):\n%q", text, c.cmd.ProcessState, c.err, c.seen)
 		}
 		c.news.Wait()
 	}
@@ -119,12 +122,13 @@ func TestCtrlC(t *testing.T) {
 		})
 	}
 	t.Run("twice kills", func(t *testing.T) {
-		c := login(t, wrapped(t, helper("trap"))...)
+		c := login(t, append([]string{"shell"}, wrapped(t, helper("trap"))...)...)
 		c.await("ready", 1)
 		c.press(ctrlC)
 		c.await("SIGINT", 1)
 		c.press(ctrlC)
 		c.await(`exit -1 "SIGKILL" "SIGINT"`, 1)
+		c.await("shell: ended 137", 1)
 	})
 	t.Run("once while the terminal is lent", func(t *testing.T) {
 		c := login(t, "shell", wrapped(t, helper("readtty", "then"))[0], wrapped(t, helper("readtty", "then"))[1])
@@ -265,6 +269,12 @@ func TestPseudoTerminal(t *testing.T) {
 		data := []byte("\x00\x03\x04\xff\n")
 		rec, _ := run(t, Command{Shell: "od -An -tx1", Stdin: fileWith(t, data), TTY: true})
 		if got := strings.TrimSpace(string(rec.all)); got != "00 03 04 ff 0a" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("Ctrl-C drops nothing", func(t *testing.T) {
+		rec, _ := run(t, Command{Shell: "stty -a <&1", TTY: true})
+		if got := string(rec.all); !strings.Contains(got, " noflsh") {
 			t.Errorf("%q", got)
 		}
 	})

@@ -32,11 +32,21 @@ func (s *stdio) openTTY(in *os.File) error {
 	}
 	setSize(s.master)
 	fd := slave.Fd()
+	keepOutput(int(fd))
 	if term.IsTerminal(int(in.Fd())) {
 		s.child[0] = fd
 	}
 	s.child = append(s.child, fd, fd)
 	return s.add(Stdout, s.master)
+}
+
+// keepOutput keeps a terminal from dropping what was printed but not read yet when it sends a signal for Ctrl-C: a
+// reader in front of a screen likes that, a record of every byte does not.
+func keepOutput(tty int) {
+	if modes, err := unix.IoctlGetTermios(tty, getModes); err == nil {
+		modes.Lflag |= unix.NOFLSH
+		unix.IoctlSetTermios(tty, setModes, modes)
+	}
 }
 
 // nonblocking returns the same file in a form whose reads can be ended by a deadline. pty.Open cannot.
