@@ -47,8 +47,7 @@ func BenchmarkCommit(b *testing.B) {
 					br := r.OpenBranch("cairn")
 					if prepared {
 						br.Prepare(context.Background())
-						br.mu.Lock() // the child runs meanwhile
-						br.mu.Unlock()
+						br.waitPrepared() // the child runs meanwhile
 					}
 					line := benchLine(size + n)
 					merge := func(old []byte) []byte {
@@ -74,4 +73,9 @@ func benchLine(i int) string {
 		s += fmt.Sprintf("%x ", (i+1)*(j+7919)*2654435761)
 	}
 	return s[:1000] + strings.Repeat("x", 21) + `"}` + "\n"
+}
+
+func (b *Branch) waitPrepared() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 }

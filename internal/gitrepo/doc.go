@@ -1,2 +1,46 @@
-// Package gitrepo is everything cairn asks of git.
+// Package gitrepo is everything cairn asks of git: which repository a directory
+// belongs to, facts of its working tree, and a branch that is never checked out,
+// used as a store of small text files.
+//
+// # Promises
+//
+//   - Discovery is git's own answer (one `git rev-parse`), so linked worktrees,
+//     submodules, bare and shallow repositories, GIT_DIR, core.worktree,
+//     symbolic links, ceiling directories and safe.directory all mean what
+//     they mean to git.
+//   - The user's index, working tree, HEAD, stash, hooks, other refs and reflogs are
+//     never written. No commit hook runs and nothing is signed. Only
+//     git's own gatekeeper of refs, the reference-transaction hook, is heard.
+//   - A branch moves only by compare-and-swap, by git itself (`git update-ref`).
+//     Whatever moves it at the same time, cairn or git or a script, no commit
+//     is lost: a race that is lost is run again on the new tip.
+//   - A ref never names an object that is not complete, whenever a process ends.
+//   - Equal input makes equal commits: no clock, no chance.
+//   - Nothing here goes to the network, but for reading files of the branch in a partial
+//     clone, where git fetches what was left out.
+//
+// # Not promised
+//
+// Objects and refs are not flushed to disk beyond what the user's git is
+// configured to do (core.fsync): the branch can be made again from the shards, which are the
+// durable copy. A branch that gets checked out in the very moment it moves shows there
+// as a change; before that moment it is refused (ErrCheckedOut). `git gc
+// --prune=now` during a commit is made good again, but not if cairn is killed right then.
+//
+// # How
+//
+// Objects of sha1 repositories are read and written loose, in process, with go-git's
+// plumbing and its object file codec; packed, borrowed or missing ones are
+// read by `git cat-file --batch`. In sha256 repositories the git program does both. Two
+// implementations of objectStore, one conformance test. Of go-git only packages
+// that know no repository are used (plumbing, plumbing/filemode,
+// plumbing/format/objfile; together 0.15 ms at start): its refs, index, worktree and storage
+// code loses updates and misreads ordinary repositories.
+//
+// Refs are read from their files where that is safe, else by git. Every call
+// of git has GIT_OPTIONAL_LOCKS=0 and LC_ALL=C; after discovery it names the
+// repository explicitly and ignores what the environment of a hook says.
+//
+// What may go in here: questions to git and the writing of the branch. What the files
+// of the branch mean is the business of package manifest.
 package gitrepo

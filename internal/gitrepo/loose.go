@@ -134,19 +134,23 @@ func encodeLoose(w io.Writer, kind plumbing.ObjectType, data []byte) error {
 	return err
 }
 
-// create opens a new temporary file in dir, making dir when needed.
+// create opens a new temporary file in dir, making dir when needed. It tries
+// again when git gc removes the empty directory at that moment.
 func (s *looseStore) create(dir string) (*os.File, error) {
-	f, err := tempObject(dir)
-	if !errors.Is(err, os.ErrNotExist) {
-		return f, err
+	for try := 0; ; try++ {
+		f, err := tempObject(dir)
+		if !errors.Is(err, os.ErrNotExist) || try == 100 {
+			return f, err
+		}
+		if err := os.Mkdir(dir, 0o777); errors.Is(err, os.ErrExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		if err := s.adjust(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
-		return nil, err
-	}
-	if err := s.adjust(dir); err != nil {
-		return nil, err
-	}
-	return tempObject(dir)
 }
 
 // adjust applies core.sharedRepository; without it the umask has decided.

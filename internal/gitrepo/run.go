@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -53,8 +54,8 @@ func (r *Repo) treeGit() git {
 // away, so nothing of ours goes there.
 func (r *Repo) storeGit() git {
 	drop := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_INDEX_FILE", "GIT_REFLOG_ACTION", "GIT_NAMESPACE"}
-	if quarantined() {
-		drop = append(drop, "GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+	if r.objectDir == filepath.Join(r.CommonDir, "objects") {
+		drop = append(drop, "GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY")
 	}
 	return git{dir: r.CommonDir, opts: []string{"--git-dir=" + r.CommonDir}, env: environ(drop, quiet, []string{"GIT_NO_REPLACE_OBJECTS=1"})}
 }

@@ -1,0 +1,289 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestManyCommitters: 16 committers of 20 lines each without any lock among
+// them, while shell scripts move the same branch with git's own commands,
+// and gc and pack-refs run. Nothing is lost.
+func TestManyCommitters(t *testing.T) {
+	committers, each, shells, shellEach := 16, 20, 3, 10
+	if testing.Short() {
+		committers, each = 4, 5
+	}
+	dir := newRepo(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	var wg sync.WaitGroup
+	want := map[string]int{}
+	for c := range committers {
+		for i := range each {
+			want[fmt.Sprintf("c%d line %d", c, i)]++
+		}
+		wg.Go(func() {
+			b := discover(t, dir).OpenBranch("cairn")
+			defer b.Close()
+			for i := range each {
+				// one file of its own, and one that all write to
+				line := fmt.Sprintf("c%d line %d", c, i)
+				changes := []Change{addLine(fmt.Sprintf("m/2026/own-%d", c), line), addLine("m/all", line)}
+				if _, err := b.Commit(ctx, changes, line, "", when); err != nil {
+					t.Errorf("committer %d: %v", c, err)
+					return
+				}
+			}
+		})
+	}
+	for s := range shells {
+		for i := range shellEach {
+			want[fmt.Sprintf("s%d line %d", s, i)]++
+		}
+		wg.Go(func() {
+			cmd := exec.Command("sh", "-c", shellCommitter, "sh", fmt.Sprint("s", s), fmt.Sprint(shellEach))
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("shell: %v\n%s", err, out)
+			}
+		})
+	}
+	done := make(chan struct{})
+	var keeper sync.WaitGroup
+	keeper.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			tryGit(dir, "pack-refs", "--all", "--prune")
+			if i%20 == 2 {
+				tryGit(dir, "gc", "-q")
+			}
+		}
+	})
+	wg.Wait()
+	close(done)
+	keeper.Wait()
+
+	r := discover(t, dir)
+	tip, err := r.OpenBranch("cairn").Tip(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for line := range strings.Lines(readFile(t, r, tip, "m/all")) {
+		got[strings.TrimSpace(line)]++
+	}
+	for line, n := range want {
+		if got[line] != n {
+			t.Errorf("%q is there %d times", line, got[line])
+		}
+	}
+	for c := range committers {
+		if n := strings.Count(readFile(t, r, tip, fmt.Sprintf("m/2026/own-%d", c)), "\n"); n != each {
+			t.Errorf("own file %d has %d lines", c, n)
+		}
+	}
+	if n := sh(t, dir, "rev-list", "--count", "cairn"); n != fmt.Sprint(len(want)) {
+		t.Errorf("%s commits, want %d", n, len(want))
+	}
+	fsck(t, dir)
+}
+
+// shellCommitter adds lines to m/all the way a script would: plumbing and a
+// compare-and-swap.
+const shellCommitter = `
+i=0
+while [ $i -lt $2 ]; do
+	old=$(git rev-parse -q --verify refs/heads/cairn) || old=
+	{ [ -z "$old" ] || git cat-file blob $old:m/all 2>/dev/null; echo "$1 line $i"; } > .git/tmp-$1
+	blob=$(git hash-object -w .git/tmp-$1) || exit 1
+	export GIT_INDEX_FILE=.git/index-$1
+	rm -f $GIT_INDEX_FILE
+	[ -z "$old" ] || git read-tree $old || exit 1
+	git update-index --add --cacheinfo 100644,$blob,m/all || exit 1
+	tree=$(git write-tree) || exit 1
+	new=$(git commit-tree -m "$1 line $i" ${old:+-p $old} $tree) || exit 1
+	git update-ref refs/heads/cairn $new ${old:-0000000000000000000000000000000000000000} 2>/dev/null && i=$((i+1))
+done
+`
+
+// TestPruneMeanwhile: `git gc --prune=now` takes what no ref names, also what
+// is being committed; the branch is whole nevertheless.
+func TestPruneMeanwhile(t *testing.T) {
+	dir := newRepo(t)
+	b := branch(t, discover(t, dir))
+	pruned := false
+	_, err := b.Commit(context.Background(), []Change{addLine("m/a", "1"), {"m/b", func([]byte) []byte {
+		pruned = true
+		sh(t, dir, "prune", "--expire=now") // the blob of m/a is written, and goes
+		return []byte("2")
+	}}}, "s", "", when)
+	if err != nil || !pruned {
+		t.Fatal(err)
+	}
+	fsck(t, dir)
+}
+
+// TestLostRace: the branch moves between the reading of the tip and the move.
+func TestLostRace(t *testing.T) {
+	for _, packed := range []bool{false, true} {
+		t.Run(fmt.Sprint("packed=", packed), func(t *testing.T) {
+			dir := newRepo(t)
+			b, other := branch(t, discover(t, dir)), branch(t, discover(t, dir))
+			calls := 0
+			_, err := b.Commit(context.Background(), []Change{{"a", func(old []byte) []byte {
+				if calls++; calls <= 3 {
+					commitLine(t, other, "a", fmt.Sprint("other ", calls))
+					if packed {
+						sh(t, dir, "pack-refs", "--all", "--prune")
+					}
+				}
+				return joinLines(old, []byte("mine\n"))
+			}}}, "s", "", when)
+			if err != nil || calls != 4 {
+				t.Errorf("%d calls, %v", calls, err)
+			}
+			if got := sh(t, dir, "show", "cairn:a"); got != "other 1\nother 2\nother 3\nmine" {
+				t.Errorf("%q", got)
+			}
+			fsck(t, dir)
+		})
+	}
+	t.Run("deleted meanwhile", func(t *testing.T) {
+		dir := newRepo(t)
+		b := branch(t, discover(t, dir))
+		commitLine(t, b, "a", "1")
+		once := sync.OnceFunc(func() { sh(t, dir, "branch", "-q", "-D", "cairn") })
+		if _, err := b.Commit(context.Background(), []Change{{"b", func([]byte) []byte { once(); return []byte("2") }}}, "s", "", when); err != nil {
+			t.Fatal(err)
+		}
+		if got := sh(t, dir, "ls-tree", "-r", "--name-only", "cairn"); got != "b" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("checked out meanwhile", func(t *testing.T) {
+		dir := newRepo(t)
+		b := branch(t, discover(t, dir))
+		commitLine(t, b, "a", "1")
+		sh(t, dir, "checkout", "-q", "cairn")
+		if _, err := b.Commit(context.Background(), []Change{addLine("a", "2")}, "s", "", when); err == nil {
+			t.Error("no error")
+		}
+		if got := sh(t, dir, "status", "--porcelain"); got != "" {
+			t.Errorf("status %q", got)
+		}
+	})
+}
+
+func TestPrepare(t *testing.T) {
+	setup := func(t *testing.T) (string, *Branch) {
+		dir := newRepo(t)
+		return dir, branch(t, discover(t, dir))
+	}
+	t.Run("used", func(t *testing.T) {
+		dir, b := setup(t)
+		b.Prepare(context.Background())
+		b.Prepare(context.Background())
+		commitLine(t, b, "a", "1")
+		if got := sh(t, dir, "show", "cairn:a"); got != "1" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("not used", func(t *testing.T) {
+		dir, b := setup(t)
+		b.Prepare(context.Background())
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+		if got, _ := tryGit(dir, "for-each-ref", "refs/heads/cairn"); got != "" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("gone before it is used", func(t *testing.T) {
+		dir, b := setup(t)
+		b.Prepare(context.Background())
+		b.mu.Lock()
+		b.mover.cmd.Process.Kill()
+		b.mu.Unlock()
+		commitLine(t, b, "a", "1")
+		if got := sh(t, dir, "show", "cairn:a"); got != "1" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("its context ended", func(t *testing.T) {
+		_, b := setup(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		b.Prepare(ctx)
+		b.mu.Lock()
+		cancel()
+		b.mu.Unlock()
+		commitLine(t, b, "a", "1")
+	})
+	t.Run("branch moved after it", func(t *testing.T) {
+		dir, b := setup(t)
+		commitLine(t, b, "a", "1")
+		b.Prepare(context.Background())
+		other := branch(t, discover(t, dir))
+		commitLine(t, other, "a", "2")
+		sh(t, dir, "pack-refs", "--all", "--prune")
+		sh(t, dir, "gc", "-q", "--prune=now")
+		commitLine(t, b, "a", "3")
+		if got := sh(t, dir, "show", "cairn:a"); got != "1\n2\n3" {
+			t.Errorf("%q", got)
+		}
+		fsck(t, dir)
+	})
+	t.Run("no git program", func(t *testing.T) {
+		_, b := setup(t)
+		t.Setenv("PATH", t.TempDir())
+		b.Prepare(context.Background())
+		if _, err := b.Commit(context.Background(), []Change{addLine("a", "1")}, "s", "", when); !errors.Is(err, ErrNoGit) {
+			t.Errorf("err = %v", err)
+		}
+	})
+	t.Run("cancelled", func(t *testing.T) {
+		dir, b := setup(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := b.Commit(ctx, []Change{{"a", func([]byte) []byte { cancel(); return []byte("1") }}}, "s", "", when)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("err = %v", err)
+		}
+		if _, err := os.Stat(dir + "/.git/refs/heads/cairn.lock"); err == nil {
+			t.Error("a lock is left behind")
+		}
+		commitLine(t, b, "a", "1")
+	})
+}
+
+// TestCrash ends the process at any step by looking at the object store after each
+// write: whatever a ref names is there already, so a crash leaves a whole repository.
+func TestCrash(t *testing.T) {
+	dir := newRepo(t)
+	r := discover(t, dir)
+	tip := commitLine(t, branch(t, r), "m/a", "1")
+	db, err := r.objects(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.close()
+	ed := &editor{db, 20}
+	list, _ := edits([]Change{addLine("m/a", "2"), addLine("n/b", "3")})
+	old, _ := r.treeOf(context.Background(), db, tip)
+	if _, err := ed.apply(context.Background(), old, list); err != nil {
+		t.Fatal(err)
+	}
+	fsck(t, dir) // dangling objects only
+	if now := sh(t, dir, "rev-parse", "cairn"); now != tip {
+		t.Errorf("branch moved to %s", now)
+	}
+}
