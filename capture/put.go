@@ -55,7 +55,7 @@ func Put(ctx context.Context, s *place.Site, o PutOptions) (*Outcome, error) {
 		rec.Exit = &o.Exit.Code
 	}
 	rec.Signal, rec.TimedOut = o.Exit.Signal, o.Exit.TimedOut
-	rec.Key = result.CommandKey(r.Tool, argvOf(rec), rec.Dir)
+	rec.Key = keyOf(s.Workspace, rec, o.Tool)
 	setRedacted(rec, &c.red)
 	if err := setResult(rec, s.Objects, r); err != nil {
 		return nil, err

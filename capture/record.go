@@ -7,6 +7,7 @@ import (
 	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/parsers"
 	"cairn/result"
 )
 
@@ -120,4 +121,14 @@ func setRedacted(rec *manifest.Record, red *redact.Redactor) {
 	for _, f := range red.Fired() {
 		rec.Redacted = append(rec.Redacted, manifest.Redaction{Rule: f.Rule, Count: f.Count})
 	}
+}
+
+// keyOf is the command key of a record: of what argv names, not of what was
+// recognised, so that a run that printed nothing has the same.
+func keyOf(w result.Workspace, rec *manifest.Record, tool string) string {
+	argv := rec.Argv
+	if rec.Shell != "" {
+		argv = []string{"sh", "-c", rec.Shell}
+	}
+	return w.CommandKey(parsers.CommandTool(tool, rec.Argv, rec.Shell), argv, rec.Dir)
 }

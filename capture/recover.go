@@ -88,7 +88,7 @@ func recordLeft(ctx context.Context, s *place.Site, l *left, spools map[string]o
 	}
 	r := parsers.Parse(in, result.Exit{})
 	r.Partial, r.RawOID = true, info.ID.String()
-	rec.Key = result.CommandKey(r.Tool, argvOf(rec), rec.Dir)
+	rec.Key = keyOf(in.Workspace, rec, "")
 	argv := rec.Redacted
 	setRedacted(rec, &red)
 	rec.Redacted = append(argv, rec.Redacted...)

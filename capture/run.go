@@ -66,20 +66,21 @@ func Run(ctx context.Context, o Options) *Outcome {
 
 // capture is a run in flight.
 type capture struct {
-	ctx      context.Context
-	o        Options
-	rec      *manifest.Record
-	site     *place.Site       // nil when there is no place to keep anything
-	spool    *objects.Incoming // nil when the output goes to memory
-	journal  *journal          // nil as spool is
-	sink     *keeper
-	progress *progress
-	session  *parsers.Session
-	scanned  chan struct{}
-	dirty    <-chan bool
-	cancel   []context.CancelFunc
-	red      redact.Redactor // for what is recorded
-	errs     []error
+	ctx       context.Context
+	o         Options
+	rec       *manifest.Record
+	site      *place.Site       // nil when there is no place to keep anything
+	spool     *objects.Incoming // nil when the output goes to memory
+	journal   *journal          // nil as spool is
+	sink      *keeper
+	workspace result.Workspace
+	progress  *progress
+	session   *parsers.Session
+	scanned   chan struct{}
+	dirty     <-chan bool
+	cancel    []context.CancelFunc
+	red       redact.Redactor // for what is recorded
+	errs      []error
 }
 
 func (c *capture) trouble(err error) {
@@ -140,12 +141,12 @@ func (c *capture) keep(runs bool) *keeper {
 
 // parse begins to understand the output as it comes.
 func (c *capture) parse() {
-	w := result.Workspace{Root: c.o.Command.Dir, Dir: c.o.Command.Dir, Home: c.o.Env.Home, Tmp: c.o.Env.Tmp}
+	c.workspace = result.Workspace{Root: c.o.Command.Dir, Dir: c.o.Command.Dir, Home: c.o.Env.Home, Tmp: c.o.Env.Tmp}
 	if c.site != nil {
-		w = c.site.Workspace
+		c.workspace = c.site.Workspace
 	}
 	c.session = parsers.New(parsers.Input{
-		Argv: c.o.Command.Argv, Shell: c.o.Command.Shell, Workspace: w,
+		Argv: c.o.Command.Argv, Shell: c.o.Command.Shell, Workspace: c.workspace,
 		Source: c.sink.tail, Redact: c.red.String,
 	})
 	go func() {
@@ -242,16 +243,9 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 		rec.Exit = &code
 	}
 	rec.Signal, rec.TimedOut, rec.DurationMS = exit.Signal, exit.TimedOut, exit.Duration.Milliseconds()
-	rec.Key = result.CommandKey(r.Tool, argvOf(rec), rec.Dir)
+	rec.Key = keyOf(c.workspace, rec, "")
 	rec.Partial = r.Truncated.Raw
 	c.takeDirty()
-}
-
-func argvOf(rec *manifest.Record) []string {
-	if rec.Shell != "" {
-		return []string{"sh", "-c", rec.Shell}
-	}
-	return rec.Argv
 }
 
 // record makes everything durable, in order: objects, record, and only then

@@ -1,0 +1,223 @@
+package cairn
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// allowed is who may import whom, and why not otherwise. A package that is not
+// named here fails the test: give it a place first.
+var allowed = []room{
+	{"cairn", nil, "it has no code"},
+	{"cairn/result", nil, "everyone speaks its words, so it may depend on no one"},
+	{"cairn/render", []string{"cairn/result"}, "what is rendered is the one struct, wherever it came from"},
+	{"cairn/parsers", []string{"cairn/result"}, "a parser is a pure function of its input: no store, no record, no repository"},
+	{"cairn/objects", nil, "bytes by digest, whoever's they are"},
+	{"cairn/objects/...", []string{"cairn/objects"}, "its conformance suite"},
+	{"cairn/manifest", []string{"cairn/result", "cairn/internal/gitrepo", "cairn/internal/lockfile"}, "records name objects by id and never open them"},
+	{"cairn/internal/gitrepo", nil, "git knows nothing of captures"},
+	{"cairn/internal/lockfile", nil, "a lock is a lock"},
+	{"cairn/internal/redact", nil, "secrets are found in text, whatever it says"},
+	{"cairn/internal/redact/...", []string{"cairn/internal/redact"}, "its generator"},
+	{"cairn/internal/streams", nil, "a format of its own"},
+	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
+	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},
+	{"cairn/capture", []string{"cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/result"}, "the pipeline; it asks no questions of the record"},
+	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
+	{"cairn/golden", []string{"cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
+	{"cairn/bench", []string{"cairn/..."}, "it measures everything"},
+	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything"},
+	{"cairn/cmd/cairn", []string{"cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "flags, calls and exit codes"},
+}
+
+// room is one package, or several, and what they may import.
+type room struct {
+	pkg  string
+	from []string // packages of this module; "x/..." is x and all below
+	why  string
+}
+
+// goPackage is what this test needs of go list -json.
+type goPackage struct {
+	ImportPath, Dir         string
+	GoFiles, IgnoredGoFiles []string
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,IgnoredGoFiles", "./...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []goPackage
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func matches(pattern, pkg string) bool {
+	if base, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return pkg == base || strings.HasPrefix(pkg, base+"/")
+	}
+	return pkg == pattern
+}
+
+// TestImportDirection: cmd → capture, recall, render → objects, manifest,
+// parsers → result, and never back.
+func TestImportDirection(t *testing.T) {
+	for _, p := range listPackages(t) {
+		i := slices.IndexFunc(allowed, func(r room) bool { return matches(r.pkg, p.ImportPath) })
+		if i < 0 {
+			t.Errorf("%s has no place in the house: add it to allowed, with a reason", p.ImportPath)
+			continue
+		}
+		for _, imp := range importsOf(t, p) {
+			if matches("cairn/...", imp) && !slices.ContainsFunc(allowed[i].from, func(f string) bool { return matches(f, imp) }) {
+				t.Errorf("%s imports %s, which it must not: %s", p.ImportPath, imp, allowed[i].why)
+			}
+		}
+	}
+}
+
+// importsOf reads the files themselves, so that those of other systems count.
+func importsOf(t *testing.T, p goPackage) []string {
+	t.Helper()
+	var all []string
+	for _, name := range slices.Concat(p.GoFiles, p.IgnoredGoFiles) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range f.Imports {
+			all = append(all, strings.Trim(spec.Path.Value, `"`))
+		}
+	}
+	return all
+}
+
+// TestParsersArePure: the packages that could make a parser depend on anything
+// but its input.
+func TestParsersArePure(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if p.ImportPath != "cairn/parsers" && p.ImportPath != "cairn/result" {
+			continue
+		}
+		for _, imp := range importsOf(t, p) {
+			switch imp {
+			case "os", "os/exec", "path/filepath", "net", "net/http", "time", "math/rand", "math/rand/v2", "crypto/rand", "syscall":
+				t.Errorf("%s imports %s: a result must be a function of the bytes alone, on every machine", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestEveryPackageIsDocumented: the comment is the promise, so a name repeated
+// is not enough.
+func TestEveryPackageIsDocumented(t *testing.T) {
+	for _, p := range listPackages(t) {
+		doc := packageDoc(t, p)
+		if len(strings.Fields(doc)) < 12 {
+			t.Errorf("%s: the package comment must say what it promises and what may go in it, not %q", p.ImportPath, doc)
+		}
+	}
+}
+
+func packageDoc(t *testing.T, p goPackage) string {
+	t.Helper()
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Doc != nil {
+			return f.Doc.Text()
+		}
+	}
+	return ""
+}
+
+// TestNotice: every direct dependency has a line that says what for, and no
+// line speaks of one that is gone.
+func TestNotice(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	notice, err := os.ReadFile("NOTICE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := map[string]bool{}
+	for line := range strings.Lines(string(mod)) {
+		f := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
+		if len(f) >= 2 && strings.Contains(f[0], ".") && strings.HasPrefix(f[1], "v") && !strings.Contains(line, "// indirect") {
+			direct[f[0]] = true
+		}
+	}
+	if len(direct) == 0 {
+		t.Fatal("found no direct dependency in go.mod")
+	}
+	for dep := range direct {
+		if !strings.Contains(string(notice), "\n"+dep+"  ") {
+			t.Errorf("NOTICE has no line for %s: say what it is for", dep)
+		}
+	}
+	for line := range strings.Lines(string(notice)) {
+		if f := strings.Fields(line); len(f) > 1 && strings.Contains(f[0], ".") && strings.Contains(f[0], "/") && path.Clean(f[0]) == f[0] && !direct[f[0]] && !strings.HasPrefix(line, " ") {
+			t.Errorf("NOTICE speaks of %s, which go.mod does not require directly", f[0])
+		}
+	}
+}
+
+// TestNothingLeftForLater: what is not done is not hinted at in the code.
+func TestNothingLeftForLater(t *testing.T) {
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || name == "house_test.go" {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for _, group := range f.Comments {
+			checkComment(t, name, group)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkComment(t *testing.T, name string, group *ast.CommentGroup) {
+	t.Helper()
+	for _, word := range strings.FieldsFunc(group.Text(), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		switch word {
+		case "TODO", "FIXME", "XXX", "HACK":
+			t.Errorf("%s: a comment says %s; finish it or take it out", name, word)
+		}
+	}
+}
