@@ -42,7 +42,7 @@ func child(mode string) int {
 func childWrite(s *objects.Store) error {
 	in, err := s.Receive("run")
 	chunk, _ := strconv.Atoi(os.Getenv("OBJECTS_TEST_CHUNK"))
-	all := objectstest.Text(1, 64<<20)
+	all := objectstest.Text(1, 16<<20)
 	for err == nil {
 		at := int(in.Size())
 		_, err = in.Write(all[at:min(len(all), at+chunk)])
@@ -92,7 +92,7 @@ func TestKill(t *testing.T) {
 			if err != nil || info.Size != left[0].Size {
 				t.Fatalf("recovered %+v, %v", info, err)
 			}
-			objectstest.CheckObject(t, s, info.ID, objectstest.Text(1, 64<<20)[:info.Size])
+			objectstest.CheckObject(t, s, info.ID, objectstest.Text(1, 16<<20)[:info.Size])
 			if left, err := s.Abandoned(); err != nil || len(left) > 0 {
 				t.Errorf("afterwards: %v, %v", left, err)
 			}

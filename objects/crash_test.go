@@ -24,8 +24,8 @@ type scenario struct {
 var (
 	tiny  = []byte("1 failed\n")
 	log   = objectstest.Text(1, 50_000)
-	large = objectstest.Text(2, 2_500_000)
-	noise = objectstest.Random(3, 2_500_000)
+	large = objectstest.Text(2, 1_300_000)
+	noise = objectstest.Random(3, 1_300_000)
 )
 
 func putAll(all ...[]byte) func(*objects.Store, func([]byte)) error {
@@ -195,7 +195,7 @@ func TestCrash(t *testing.T) {
 // crashAt reports whether the scenario got as far as the step.
 func crashAt(t *testing.T, sc scenario, step int, power bool) bool {
 	root := filepath.Join(t.TempDir(), "store")
-	sc.setup(t, objects.Open(root))
+	sc.setup(t, quickly(t, root))
 	before := present(t, root)
 	y := newFaulty(t)
 	defer y.bury()
@@ -240,7 +240,7 @@ func present(t *testing.T, root string) map[objects.ID]bool {
 
 func checkAfterCrash(t *testing.T, root string, step int, acked [][]byte, before map[objects.ID]bool) {
 	t.Helper()
-	s := objects.Open(root)
+	s := quickly(t, root)
 	for _, b := range acked {
 		got, err := s.ReadAll(objects.IDOf(b))
 		if err != nil || !bytes.Equal(got, b) {

@@ -15,7 +15,7 @@
 //	objects/ab/<62 hex>      one object; "ab" and the 62 digits are its SHA-256
 //	incoming/<name>          spool: the bytes of a run in flight (see below)
 //	incoming/*.tmp           temporary files, never read by anyone but their writer
-//	quarantine/<64 hex>[.n]  objects that did not verify, moved aside, never returned
+//	quarantine/<64 hex>      the object's last copy that did not verify, never returned
 //	tombstones.jsonl         one JSON line per collected object: id, when, why, size
 //
 // # Frame

@@ -49,3 +49,8 @@ func EncodeFile(b []byte) []byte {
 	h, data := encodeSmall(d, b)
 	return append(h.encode(), data...)
 }
+
+// FrameAround puts a correct zstd header before arbitrary data.
+func FrameAround(data []byte, size int64) []byte {
+	return append(header{codecZstd, size, int64(len(data)), 0, checksum(data)}.encode(), data...)
+}

@@ -25,6 +25,7 @@ type faulty struct {
 	mu    sync.Mutex
 	fault func(op, path string) error // asked before each call; may be nil
 	torn  func(n int) int             // how much of a write of n bytes is done; may be nil
+	flip  func(p []byte)              // spoils what was read; may be nil
 	dieAt int                         // the step that is not taken any more; -1 for never
 	steps int
 	dead  bool
@@ -44,6 +45,13 @@ type undo struct {
 type unsynced struct {
 	f    *os.File
 	size int64 // synced
+}
+
+// quickly opens a store that never waits for the disk.
+func quickly(t testing.TB, root string) *objects.Store {
+	y := newFaulty(t)
+	t.Cleanup(y.bury)
+	return y.store(root)
 }
 
 func newFaulty(t testing.TB) *faulty {
@@ -179,7 +187,7 @@ func (y *faulty) Remove(name string) error {
 	if err := y.before("remove", name, true); err != nil {
 		return err
 	}
-	kept := filepath.Join(y.grave, fmt.Sprint(len(y.undo)))
+	kept := filepath.Join(y.grave, fmt.Sprint(y.steps))
 	if err := os.Link(name, kept); err != nil {
 		return &fs.PathError{Op: "remove", Path: name, Err: errors.Unwrap(err)}
 	}
@@ -193,8 +201,8 @@ func (y *faulty) Rename(from, to string) error {
 	if err := y.before("rename", to, true); err != nil {
 		return err
 	}
-	kept := filepath.Join(y.grave, fmt.Sprint(len(y.undo)))
-	if err := os.Link(to, kept); err != nil {
+	kept := filepath.Join(y.grave, fmt.Sprint(y.steps))
+	if err := os.Link(to, kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	y.changed(filepath.Dir(to), func() { os.Rename(to, from); os.Rename(kept, to) })
@@ -227,7 +235,7 @@ func (y *faulty) SyncDir(name string) error {
 		}
 	}
 	y.undo = rest
-	return objects.OSFS.SyncDir(name)
+	return nil
 }
 
 type faultyFile struct {
@@ -243,7 +251,11 @@ func (f *faultyFile) ReadAt(p []byte, off int64) (int, error) {
 	if err := f.y.before("read", f.name, false); err != nil {
 		return 0, err
 	}
-	return f.File.ReadAt(p, off)
+	n, err := f.File.ReadAt(p, off)
+	if f.y.flip != nil {
+		f.y.flip(p[:n])
+	}
+	return n, err
 }
 
 // WriteAt does half of the write in which the process dies.

@@ -121,17 +121,15 @@ func (r *Report) checkLive(s *Store, live map[ID][]string) error {
 		if s.Has(id) || r.reported(id) {
 			continue
 		}
-		f := Finding{ID: id, Captures: live[id]}
-		stone, gone := stones[id]
-		if name := s.quarantined(id); name != "" {
-			f.Why, f.MovedTo = "found damaged earlier", name
-			r.Corrupt = append(r.Corrupt, f)
-		} else if gone {
-			f.Why = (&GoneError{id, stone.When, stone.Why}).Error()
-			r.Gone = append(r.Gone, f)
-		} else {
-			f.Why = "the file is missing"
-			r.Missing = append(r.Missing, f)
+		var bad *CorruptError
+		var gone *GoneError
+		switch err := s.absence(id, stones); {
+		case errors.As(err, &bad):
+			r.Corrupt = append(r.Corrupt, Finding{id, bad.Why, bad.MovedTo, live[id]})
+		case errors.As(err, &gone):
+			r.Gone = append(r.Gone, Finding{ID: id, Why: err.Error(), Captures: live[id]})
+		default:
+			r.Missing = append(r.Missing, Finding{ID: id, Why: "the file is missing", Captures: live[id]})
 		}
 	}
 	return nil

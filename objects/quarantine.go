@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // condemn turns what was found wrong with an open object file into the error for
@@ -47,24 +48,25 @@ func (s *Store) moveAside(id ID, f file) (string, error) {
 	if err := s.mkdirAll(dir); err != nil {
 		return "", err
 	}
+	// A copy that lies there already was replaced by a good one since; what matters
+	// is the one found damaged now, and when.
 	to := filepath.Join(dir, id.Hex())
-	for n := 1; ; n++ {
-		err := s.fs.RenameNew(s.objectPath(id), to)
-		if !errors.Is(err, fs.ErrExist) {
-			if err != nil {
-				return "", err
-			}
-			return to, s.fs.SyncDir(dir)
-		}
-		to = fmt.Sprintf("%s.%d", filepath.Join(dir, id.Hex()), n)
+	if err := s.fs.Rename(s.objectPath(id), to); err != nil {
+		return "", err
 	}
+	if err := s.fs.Chtimes(to, s.now()); err != nil {
+		return to, err
+	}
+	return to, s.fs.SyncDir(dir)
 }
 
-// quarantined names the first damaged copy of an object, if there is one.
-func (s *Store) quarantined(id ID) string {
-	name := filepath.Join(s.root, "quarantine", id.Hex())
-	if _, err := s.fs.Stat(name); err != nil {
-		return ""
+// quarantined names the damaged copy of an object, if there is one, and says when
+// it was found.
+func (s *Store) quarantined(id ID) (name string, when time.Time) {
+	name = filepath.Join(s.root, "quarantine", id.Hex())
+	st, err := s.fs.Stat(name)
+	if err != nil {
+		return "", time.Time{}
 	}
-	return name
+	return name, st.ModTime()
 }

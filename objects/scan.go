@@ -95,8 +95,18 @@ func readFull(f io.ReaderAt, p []byte, off int64) error {
 
 // verify reads an object file whole and checks it against its ID. With keep, the
 // plain bytes of a one-block object are returned, so that they need not be read
-// again.
+// again. What looks damaged is looked at twice, so that a flaw on the way from the
+// disk does not cost a good object.
 func verify(f file, id ID, keep bool) (h header, blocks []block, only []byte, err error) {
+	for range 2 {
+		if h, blocks, only, err = verifyOnce(f, id, keep); !isDamage(err) {
+			break
+		}
+	}
+	return h, blocks, only, err
+}
+
+func verifyOnce(f file, id ID, keep bool) (h header, blocks []block, only []byte, err error) {
 	st, err := f.Stat()
 	if err != nil {
 		return header{}, nil, nil, err

@@ -109,17 +109,24 @@ func (s *Store) open(id ID) (file, error) {
 	return f, err
 }
 
-// absent finds the reason why an object has no file.
+// absent finds the reason why an object has no file: of damage and collection the
+// one that came last.
 func (s *Store) absent(id ID) error {
-	if name := s.quarantined(id); name != "" {
-		return &CorruptError{ID: id, Why: "found damaged earlier", MovedTo: name}
-	}
 	stones, err := s.tombstones()
 	if err != nil {
 		return err
 	}
-	if stone, ok := stones[id]; ok {
+	return s.absence(id, stones)
+}
+
+func (s *Store) absence(id ID, stones map[ID]tombstone) error {
+	name, found := s.quarantined(id)
+	stone, gone := stones[id]
+	switch {
+	case gone && !found.After(stone.When):
 		return &GoneError{ID: id, When: stone.When, Why: stone.Why}
+	case name != "":
+		return &CorruptError{ID: id, Why: "found damaged on " + found.UTC().Format(time.DateTime+"Z"), MovedTo: name}
 	}
 	return fmt.Errorf("object %s: %w", id, ErrNotFound)
 }
