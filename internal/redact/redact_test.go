@@ -167,12 +167,16 @@ func TestRulesAreSound(t *testing.T) {
 	}
 }
 
-// Hostile lines of a megabyte: what matters is that this ends at all, and soon; a quadratic step would take minutes.
+// Hostile lines: what matters is that this ends at all, and soon; a quadratic step would take minutes. Lines on which rules
+// work at every few bytes are shorter, for the race detector's sake.
 func TestLongLines(t *testing.T) {
-	const size = 1 << 20
 	for _, unit := range []string{"a", "=", "a=", "key=", "password=", "token: ", "://", "http://a:", "eyJ", "eyJ.", "glpat-", " glpat-x", "curl ", "-----BEGIN PRIVATE KEY-----",
 		"-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nabcdefghijklmnopqrstu", "facebook", "cookie: a=b;", "authorization: bearer ", "machine a login b ", "@tcp(", "a:@tcp(",
 		"[redacted:", "[redacted:x]", "\\n", "\x1b[", "\x1b[31m", "password\x1b[31m", "https://a:b@", "x@", "akia", "secret_access_key=", "sk-", "Q~a", "_mmk", "s.a"} {
+		size := 1 << 20
+		if len(unit) > 1 {
+			size = 1 << 16
+		}
 		s := strings.Repeat(unit, size/len(unit))
 		got := (&Redactor{}).String(s)
 		if len(got) > 10*len(s) {
