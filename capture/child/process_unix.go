@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -34,21 +35,21 @@ func Start(ctx context.Context, cmd Command) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	io, err := open(cmd)
+	ends, err := open(cmd)
 	if err != nil {
 		return nil, err
 	}
 	w := newWatch(cmd)
 	w.listen()
-	p := &Process{cmd: cmd, stdio: io, started: time.Now(), collector: make(chan *collector, 1), exit: make(chan Exit, 1)}
-	p.pid, err = w.spawn(prog, io)
+	p := &Process{cmd: cmd, stdio: ends, started: time.Now(), collector: make(chan *collector, 1), exit: make(chan Exit, 1)}
+	p.pid, err = w.spawn(prog, ends)
 	if err != nil {
 		w.stopListening()
-		io.abandon()
+		ends.abandon()
 		return nil, err
 	}
 	runtime.KeepAlive(cmd.Stdin)
-	io.started()
+	ends.started()
 	w.begin(p)
 	go func() { p.exit <- w.run(ctx, p) }()
 	return p, nil
@@ -90,7 +91,7 @@ type change struct {
 
 // spawn starts the program on a thread that then waits for it. The thread has to stay, since the kernel sends the
 // signal of Pdeathsig when the thread that started the child ends.
-func (w *watch) spawn(prog program, io *stdio) (pid int, err error) {
+func (w *watch) spawn(prog program, ends *stdio) (pid int, err error) {
 	type result struct {
 		pid int
 		err error
@@ -99,7 +100,7 @@ func (w *watch) spawn(prog program, io *stdio) (pid int, err error) {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		pid, err := fork(prog, w.cmd, io.child)
+		pid, err := fork(prog, w.cmd, ends.child)
 		forked <- result{pid, err}
 		if err == nil {
 			reap(pid, w.changes)
@@ -144,5 +145,5 @@ func signalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {
 		return name
 	}
-	return "SIG" + itoa(int(s)) // real-time signals have numbers only
+	return "SIG" + strconv.Itoa(int(s)) // real-time signals have numbers only
 }

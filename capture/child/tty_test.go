@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -234,7 +235,7 @@ func TestCtrlZ(t *testing.T) {
 // state is the letter of ps for a process.
 func state(t *testing.T, pid int) string {
 	t.Helper()
-	stat, err := os.ReadFile("/proc/" + itoa(pid) + "/stat")
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		t.Skip("no /proc")
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"strconv"
 	"syscall"
 	"time"
 )
@@ -203,5 +202,3 @@ func (w *watch) onTick(c *collector, outputs []*output) {
 		}
 	}
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
