@@ -241,7 +241,10 @@ func TestDescendantsHoldThePipe(t *testing.T) {
 		}
 		rec := newRecord()
 		exit, _ := p.Wait(sinkFunc(func(s Stream, at time.Duration, b []byte) error {
-			time.Sleep(30 * time.Millisecond)
+			for alive(p.Pid()) {
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(30 * time.Millisecond) // reading is cut meanwhile
 			return rec.Chunk(s, at, b)
 		}))
 		line, zeros, _ := bytes.Cut(rec.out[Stdout], []byte("\n"))
