@@ -73,10 +73,11 @@ func (m *Manifest) appendLocked(d day, line []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := m.markPending(d); err != nil {
+	hint, err := m.markPending(d)
+	if err != nil {
 		return err
 	}
-	n, err := m.lastShard(d, writer, 0)
+	n, err := m.lastShard(d, writer, hint)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,11 @@ func (m *Manifest) appendLocked(d day, line []byte) error {
 			return err
 		}
 	}
-	return m.appendNew(shardPath(d, writer, n+1), line)
+	if err := m.appendNew(shardPath(d, writer, n+1), line); err != nil {
+		return err
+	}
+	m.hintShard(d, n+1)
+	return nil
 }
 
 // appendTo appends line to an existing shard; done is false when the shard

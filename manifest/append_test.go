@@ -90,9 +90,9 @@ func TestLastShardIsFoundFromAnywhere(t *testing.T) {
 		for n := 1; n <= count; n++ {
 			f.write(shardPath(d, "w", n), "")
 		}
-		for _, known := range []int{0, count / 2, count} {
-			if got, err := f.lastShard(d, "w", known); err != nil || got != count {
-				t.Errorf("%d shards, %d known: got %d, %v", count, known, got, err)
+		for _, hint := range []int{0, count / 2, count, count + 1, 1000} {
+			if got, err := f.lastShard(d, "w", hint); err != nil || got != count {
+				t.Errorf("%d shards, hint %d: got %d, %v", count, hint, got, err)
 			}
 		}
 	}
@@ -261,6 +261,11 @@ func TestCrashBetweenSteps(t *testing.T) {
 			f.write(pendingDir+"/2026-11-20", "")
 			f.write(shardPath(dayOf(noon), "abcdefgh", 1), `{"v":1,`)
 		}},
+		{"a mark with a hint that is wrong", func(f *fixture) {
+			f.write(writerFile, "abcdefgh\n")
+			f.write(pendingDir+"/2026-11-20", "77")
+		}},
+		{"a mark with garbage", func(f *fixture) { f.write(pendingDir+"/2026-11-20", "-3\x00") }},
 		{"a fold state that is empty", func(f *fixture) { f.write(foldFile, "") }},
 		{"a fold state that is garbage", func(f *fixture) { f.write(foldFile, `{"days":null`) }},
 		{"a seen state that is garbage", func(f *fixture) { f.write(seenFile, "\x00") }},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,35 @@ func BenchmarkAppend(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkAppendRatio appends to an empty manifest and to one of a million
+// records in turn, so that what else the disk does meets both alike.
+func BenchmarkAppendRatio(b *testing.B) {
+	for _, perDay := range []int{2500, 1_000_000} {
+		b.Run(fmt.Sprintf("%d-a-day", perDay), func(b *testing.B) {
+			now := Options{Now: func() time.Time { return noon.Add(4 * time.Hour) }}
+			dirs := [2]string{b.TempDir(), b.TempDir()}
+			fill(b, Open(dirs[1], now), 1_000_000, perDay)
+			var took [2][]time.Duration
+			for b.Loop() {
+				for i, dir := range dirs {
+					start := time.Now()
+					if err := Open(dir, now).Append(ctx, capture(1)); err != nil {
+						b.Fatal(err)
+					}
+					took[i] = append(took[i], time.Since(start))
+				}
+			}
+			for i := range took {
+				slices.Sort(took[i])
+			}
+			empty, full := took[0][len(took[0])/2], took[1][len(took[1])/2]
+			b.ReportMetric(float64(empty.Microseconds()), "µs-empty")
+			b.ReportMetric(float64(full.Microseconds()), "µs-full")
+			b.ReportMetric(float64(full)/float64(empty), "full/empty")
+		})
+	}
 }
 
 func benchQuery(b *testing.B, q Query) {

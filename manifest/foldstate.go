@@ -80,7 +80,7 @@ func (st *foldState) newest() day {
 
 // end is the place after the last line of the writer on d.
 func (m *Manifest) end(d day, writer string, from mark) (mark, error) {
-	n, err := m.lastShard(d, writer, max(from.N-1, 0))
+	n, err := m.lastShard(d, writer, from.N)
 	if err != nil || n == 0 {
 		return mark{}, err
 	}

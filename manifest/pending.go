@@ -1,33 +1,45 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// A day that was appended to has an empty file in pendingDir, so that a fold
-// looks at those days and at no other. The file is there before the first
-// line is, and goes when a later day has one and all of its own is folded.
+// A day that was appended to has a file in pendingDir, its mark, so that a fold
+// looks at those days and at no other. The mark is there before the first
+// line is, and goes when a later day has one and all of its own is folded. It
+// holds the number of the last shard, as a hint that may be stale or torn.
 
 func (m *Manifest) pendingPath(d day) string {
 	return m.path(pendingDir + "/" + strings.ReplaceAll(string(d), "/", "-"))
 }
 
-// markPending notes that d will be appended to. The caller holds the append
-// lock.
-func (m *Manifest) markPending(d day) error {
+// markPending notes that d will be appended to, and gives the number of its
+// last shard as far as the mark knows, 0 when it does not. The caller holds
+// the append lock.
+func (m *Manifest) markPending(d day) (hint int, err error) {
 	path := m.pendingPath(d)
-	if _, err := os.Lstat(path); err == nil {
-		return nil
+	b, err := os.ReadFile(path)
+	if err == nil {
+		hint, _ = strconv.Atoi(string(bytes.TrimSpace(b)))
+		return max(hint, 0), nil
 	}
 	if err := replace(path, nil, true); err != nil {
-		return fmt.Errorf("noting that %s has records to fold: %w", d, err)
+		return 0, fmt.Errorf("noting that %s has records to fold: %w", d, err)
 	}
-	return nil
+	return 0, nil
+}
+
+// hintShard puts the number of the last shard into the mark of d. Failing is
+// no harm: the shard is looked for then.
+func (m *Manifest) hintShard(d day, n int) {
+	os.WriteFile(m.pendingPath(d), strconv.AppendInt(nil, int64(n), 10), 0o666)
 }
 
 // pendingDays lists the days with a mark, oldest first.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"cairn/internal/gitrepo"
 )
 
 // TestMain lets the test binary be the processes of the tests below.
@@ -24,12 +26,24 @@ func TestMain(m *testing.M) {
 }
 
 // appendAsChild appends records and prints the id of each that was
-// acknowledged. spec is "dir|count|bytes"; count 0 goes on until killed.
+// acknowledged. spec is "dir|count|bytes|tree"; count 0 goes on until killed.
+// With a working tree it folds after each, as captures do.
 func appendAsChild(spec string) {
 	part := strings.Split(spec, "|")
 	count, _ := strconv.Atoi(part[1])
 	size, _ := strconv.Atoi(part[2])
-	m := Open(part[0], Options{})
+	o := Options{}
+	if part[3] != "" {
+		repo, err := gitrepo.Discover(ctx, part[3])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		branch := repo.OpenBranch("cairn")
+		defer branch.Close()
+		o.Branch = GitBranch(repo, branch, "cairn")
+	}
+	m := Open(part[0], o)
 	for i := 0; count == 0 || i < count; i++ {
 		r := capture(i % 2)
 		r.Argv = []string{strings.Repeat("x", size)}
@@ -38,18 +52,25 @@ func appendAsChild(spec string) {
 			os.Exit(1)
 		}
 		fmt.Println(r.ID)
+		if o.Branch == nil {
+			continue
+		}
+		if r, err := m.Fold(ctx, FoldOptions{Lazy: true}); err != nil || r.Trouble {
+			fmt.Fprintln(os.Stderr, r, err)
+			os.Exit(1)
+		}
 	}
 }
 
 // child starts the test binary as a process that appends.
-func child(t *testing.T, dir string, count, size int) (*exec.Cmd, *bufio.Scanner) {
+func child(t *testing.T, dir string, count, size int, tree string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("MANIFEST_TEST_APPEND=%s|%d|%d", dir, count, size))
+	cmd.Env = append(os.Environ(), fmt.Sprintf("MANIFEST_TEST_APPEND=%s|%d|%d|%s", dir, count, size, tree))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -70,7 +91,7 @@ func TestManyProcessesAppendAtOnce(t *testing.T) {
 	acked := make([][]string, processes)
 	var wg sync.WaitGroup
 	for p := range processes {
-		cmd, out := child(t, f.dir, each, 100)
+		cmd, out := child(t, f.dir, each, 100, "")
 		wg.Go(func() {
 			for out.Scan() {
 				acked[p] = append(acked[p], out.Text())
@@ -89,6 +110,46 @@ func TestManyProcessesAppendAtOnce(t *testing.T) {
 	if got := len(f.fake.lines()); got != processes*each {
 		t.Errorf("%d lines on the branch, want %d", got, processes*each)
 	}
+}
+
+func TestManyProcessesFoldAtOnce(t *testing.T) {
+	isolate(t)
+	processes, each := 64, 50
+	if testing.Short() {
+		processes, each = 8, 10
+	}
+	dir := newRepo(t)
+	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
+	trees := []string{dir}
+	for range 3 {
+		tree := filepath.Join(t.TempDir(), "tree")
+		runGit(t, dir, "worktree", "add", "-q", "--detach", tree)
+		trees = append(trees, tree)
+	}
+	f := inRepo(t, dir)
+	acked := make([][]string, processes)
+	var wg sync.WaitGroup
+	for p := range processes {
+		cmd, out := child(t, f.dir, each, 100, trees[p%len(trees)])
+		wg.Go(func() {
+			for out.Scan() {
+				acked[p] = append(acked[p], out.Text())
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("process %d: %v", p, err)
+			}
+		})
+	}
+	wg.Wait()
+	f.checkAll(acked, processes*each)
+	if r := f.fold(FoldOptions{Wait: true}); r.Pending != 0 || r.Why != "" {
+		t.Errorf("report %+v", r)
+	}
+	commits := runGit(t, dir, "rev-list", "--count", "cairn")
+	t.Logf("%d captures in %s commits", processes*each, commits)
+	runGit(t, dir, "fsck", "--strict")
+	os.RemoveAll(f.dir) // the branch alone must do
+	f.checkAll(acked, processes*each)
 }
 
 // checkAll wants every acknowledged id to be read, and nothing torn.
@@ -126,8 +187,8 @@ func TestKilledWhileAppending(t *testing.T) {
 	var acked [][]string
 	for round := range rounds {
 		var ids []string
-		a, outA := child(t, f.dir, 0, 50_000)
-		b, outB := child(t, f.dir, 0, 300)
+		a, outA := child(t, f.dir, 0, 50_000, "")
+		b, outB := child(t, f.dir, 0, 300, "")
 		for range 3 + round%5 {
 			if !outA.Scan() || !outB.Scan() {
 				t.Fatal("a child ended by itself")

@@ -132,8 +132,8 @@ func (r *Record) Result() (*result.ToolResult, error) {
 	return tr, nil
 }
 
-// TimeLayout is how a record writes its time. It has a fixed width, so that the text of two times compares as
-// the times do.
+// TimeLayout is how a record writes its time. It has a fixed width, so that
+// the text of two times compares as the times do.
 const TimeLayout = "2006-01-02T15:04:05.000000Z"
 
 // stamp is a time in the form of a line.
@@ -183,6 +183,9 @@ func Decode(line []byte) (*Record, error) {
 		return nil, errors.New("not a record: no id or no time")
 	}
 	r.V, r.ID, r.Time, r.line = w.V, w.ID, w.Time.UTC(), line
+	if id, at, ok := header(line); ok && (string(id) != r.ID || string(at) != r.Time.Format(TimeLayout)) {
+		return nil, errors.New("not a record: it says its id or its time twice, and differently")
+	}
 	return r, nil
 }
 

@@ -69,7 +69,11 @@ func TestResultIsDecodedOnRequest(t *testing.T) {
 }
 
 func TestDecodeRefuses(t *testing.T) {
-	for _, line := range []string{"", "{", "null", "[]", "{}", `{"id":"x"}`, `{"id":"","time":"2026-11-20T12:00:00Z"}`, `{"v":1,"id":"x","time":"yesterday"}`, "\x00\x00"} {
+	for _, line := range []string{
+		"", "{", "null", "[]", "{}", `{"id":"x"}`, `{"id":"","time":"2026-11-20T12:00:00Z"}`, `{"v":1,"id":"x","time":"yesterday"}`, "\x00\x00",
+		`{"v":1,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","time":"2026-11-20T12:00:00.123456Z","id":"01ARZ3NDEKTSV4RRFFQ69G5FAW"}`,
+		`{"v":1,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","time":"2026-11-20T12:00:00.123456Z","Time":"2025-11-20T12:00:00.123456Z"}`,
+	} {
 		if _, err := Decode([]byte(line)); err == nil {
 			t.Errorf("%q is a record", line)
 		}

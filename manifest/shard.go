@@ -66,10 +66,10 @@ func wordByte(c byte) bool {
 }
 
 // lastShard is the number of the last shard of writer on d, 0 when there is
-// none, given that there are at least known. Shards are numbered from 1
-// without a gap, so doubling and then halving the step finds the end in a
-// few looks, however many there are, and nothing has to be remembered.
-func (m *Manifest) lastShard(d day, writer string, known int) (int, error) {
+// none. Shards are numbered from 1 without a gap, so doubling and then
+// halving the step finds the end in a few looks, however many there are; from
+// a good hint, in two.
+func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 	has := func(n int) (bool, error) {
 		_, err := os.Lstat(m.path(shardPath(d, writer, n)))
 		if os.IsNotExist(err) {
@@ -77,7 +77,16 @@ func (m *Manifest) lastShard(d day, writer string, known int) (int, error) {
 		}
 		return err == nil, err
 	}
-	low, step := known, 1 // low is there
+	low, step := 0, 1 // low is there, or none is
+	if hint > 0 {
+		ok, err := has(hint)
+		if err != nil {
+			return 0, fmt.Errorf("looking for the last shard of %s: %w", d, err)
+		}
+		if ok {
+			low = hint
+		}
+	}
 	for {
 		ok, err := has(low + step)
 		if err != nil {
