@@ -54,13 +54,22 @@ func Run(ctx context.Context, o Options) *Outcome {
 		return &Outcome{Status: child.StatusOwnTrouble, Trouble: err}
 	}
 	p, startErr := child.Start(ctx, o.Command)
-	c := begin(context.WithoutCancel(ctx), o, id, startErr)
-	if startErr != nil {
-		return c.finish(child.Exit{Code: -1, StartErr: startErr, Started: o.Now()})
+	gate, ended := newGate(), make(chan child.Exit, 1)
+	if startErr == nil {
+		go func() {
+			exit, _ := p.Wait(gate) // its errors are in exit
+			ended <- exit
+		}()
+	} else {
+		ended <- child.Exit{Code: -1, StartErr: startErr, Started: o.Now()}
 	}
-	c.started(p.Started())
-	exit, err := p.Wait(c.sink)
-	c.trouble(err)
+	c := begin(context.WithoutCancel(ctx), o, id, startErr)
+	if startErr == nil {
+		c.rec.Time = p.Started().UTC()
+	}
+	c.trouble(gate.open(c.sink))
+	exit := <-ended
+	c.trouble(exit.ReadErr)
 	return c.finish(exit)
 }
 
@@ -164,8 +173,6 @@ func (c *capture) watch() {
 		c.sink.watch = append(c.sink.watch, c.progress)
 	}
 }
-
-func (c *capture) started(at time.Time) { c.rec.Time = at.UTC() }
 
 // finish turns what happened into a record and an outcome. The output is made
 // an object last, since until then it can be read back.

@@ -19,7 +19,7 @@ func Settle(ctx context.Context, s *place.Site, question bool) (notes []string) 
 		notes = append(notes, err.Error())
 	}
 	if n > 0 {
-		notes = append(notes, fmt.Sprintf("recorded %d captures that had been cut short (see: cairn recall objects --status unknown)", n))
+		notes = append(notes, fmt.Sprintf("recorded what was read of earlier captures that had been cut short: %d (see: cairn recall objects --status unknown)", n))
 	}
 	if s.Home == nil {
 		return notes // there is no branch to fold into, by choice or for want of git

@@ -70,7 +70,7 @@ func ending(r *result.ToolResult) string {
 	}
 	how = slices.DeleteFunc(how, func(s string) bool { return strings.Contains(r.Summary, s) })
 	switch r.ExitMeaning {
-	case "", result.MeansFindings:
+	case "", result.MeansFindings, result.MeansNotFound, result.MeansNotExec: // the summary says it
 	default:
 		how = append(how, strings.ReplaceAll(string(r.ExitMeaning), "_", " "))
 	}
