@@ -12,17 +12,20 @@ import (
 var alarmWords = [...]struct{ rare, word string }{
 	{"rro", "error"}, {"err", "err!"}, {"fai", "fail"}, {"fat", "fatal"}, {"pan", "panic"},
 	{"xce", "exception"}, {"ceb", "traceback"}, {"abo", "abort"}, {"gfa", "segfault"},
-	{"tat", "segmentation fault"}, {"ore", "core dumped"}, {"kil", "killed"}, {"den", "denied"},
+	{"gme", "segmentation fault"}, {"mpe", "core dumped"}, {"kil", "killed"}, {"den", "denied"},
 	{"fou", "not found"}, {"suc", "no such"}, {"nde", "undefined"}, {"nno", "cannot"},
 	{"una", "unable to"}, {"efu", "refused"}, {"med", "timed out"}, {"nva", "invalid"},
 	{"sse", "assert"}, {"nha", "unhandled"}, {"nre", "unresolved"}, {"mis", "mismatch"},
-	{"cra", "crash"}, {"cor", "corrupt"}, {"iol", "violation"},
-	{"uns", "unsupported"}, {"une", "unexpected"},
+	{"cra", "crash"}, {"cor", "corrupt"}, {"vio", "violation"}, {"uns", "unsupported"},
+	{"nex", "unexpected"}, {"rmi", "terminated"}, {"hup", "hangup"}, {"bus", "bus error"},
 }
 
 // signs are marks that begin a line that says no: test runners' crosses,
 // make's and npm's stars, pytest's and ExUnit's letters.
 var signs = [...]string{"✖", "✗", "✘", "×", "❌", "🔴", "***", "E   ", "not ok", "!!"}
+
+// signals are what a shell prints when a signal ended a command of its own.
+var signals = [...]string{"killed", "terminated", "segmentation fault", "abort", "hangup", "bus error", "core dumped", "signal"}
 
 // letter folds a byte to five bits: letters to 1–26 whatever their case,
 // everything else to 0.
@@ -33,109 +36,135 @@ func letter(b byte) uint16 {
 	return 0
 }
 
-// letterClass is letter for all bytes; bit 7 marks bytes that resolve has to
-// look at.
-var letterClass = sync.OnceValue(func() *[256]uint16 {
-	var t [256]uint16
-	for i := range t {
-		t[i] = letter(byte(i))
-		if i < 0x20 && i != '\t' || i >= 0x7f {
-			t[i] |= odd
-		}
-	}
-	return &t
-})
-
+// odd marks bytes that resolve has to look at.
 const odd = 1 << 7
 
-// rareLetters is the set of three-letter runs that alarmWords name.
-var rareLetters = sync.OnceValue(func() *[1 << 15]bool {
-	var set [1 << 15]bool
-	for _, w := range alarmWords {
-		set[letter(w.rare[0])<<10|letter(w.rare[1])<<5|letter(w.rare[2])] = true
+// letterMask keeps the last three letters of five bits each.
+const letterMask = 1<<15 - 1
+
+// eye looks at lines: each byte once where nothing is odd about them, and
+// without making garbage.
+type eye struct {
+	class [256]uint16      // letter, and odd
+	rare  [1 << 9]uint64   // a bit for each three letters that are of a word: 4 KB, beside the text in the nearest cache
+	word  map[uint16]alarm // which word they are of
+}
+
+// alarm is a word and where in it its three letters stand.
+type alarm struct {
+	text string
+	at   int
+}
+
+var newEye = sync.OnceValue(func() *eye {
+	e := new(eye)
+	for i := range e.class {
+		e.class[i] = letter(byte(i))
+		if i < 0x20 && i != '\t' || i >= 0x7f {
+			e.class[i] |= odd
+		}
 	}
-	return &set
+	e.word = make(map[uint16]alarm, len(alarmWords))
+	for _, w := range alarmWords {
+		three := letter(w.rare[0])<<10 | letter(w.rare[1])<<5 | letter(w.rare[2])
+		e.rare[three>>6] |= 1 << (three & 63)
+		e.word[three] = alarm{w.word, strings.Index(w.word, w.rare)}
+	}
+	return e
 })
 
-// scanText looks at every byte of a line once. odd: it may need resolve.
-// alarm: it may say that something went wrong (alarming decides).
-func scanText(line []byte, class *[256]uint16, rare *[1 << 15]bool) (isOdd, mayAlarm bool) {
-	var seen, last uint16
-	for _, b := range line {
-		c := class[b]
-		seen |= c
-		last = (last<<5 | c&31) & (1<<15 - 1)
-		mayAlarm = mayAlarm || rare[last]
+// indent is how many blanks a line begins with.
+func indent(line []byte) int {
+	for i, b := range line {
+		if b != ' ' && b != '\t' {
+			return i
+		}
 	}
-	return seen&odd != 0, mayAlarm
+	return len(line)
 }
 
-// eye looks at lines: each byte once where nothing is odd about them.
-type eye struct {
-	class *[256]uint16
-	rare  *[1 << 15]bool
-}
-
-func newEye() eye { return eye{letterClass(), rareLetters()} }
-
-// look resolves the line's text and says whether it is alarming.
-func (e eye) look(l *rawLine) bool {
-	isOdd, mayAlarm := scanText(l.text, e.class, e.rare)
+// look resolves the line's text and says whether it reports something wrong.
+// Lines that say there was nothing wrong ("0 errors") do not count.
+func (e *eye) look(l *rawLine) bool {
+	isOdd, alarm := e.scan(l.text)
 	if isOdd {
+		l.nul = bytes.IndexByte(l.text, 0) >= 0
 		l.text = resolve(l.text)
-		return alarming(l.text)
+		_, alarm = e.scan(l.text)
 	}
-	return (mayAlarm || signed(l.text)) && alarming(l.text)
+	return alarm || signed(l.text)
 }
 
-// alarming says whether a resolved line reports something wrong. Lines that
-// say there was nothing wrong ("0 errors") do not count.
-func alarming(line []byte) bool {
-	text := strings.ToLower(string(line))
-	for _, w := range alarmWords {
-		if says(text, w.word) {
+func (e *eye) scan(line []byte) (isOdd, found bool) {
+	var seen, last uint16
+	for i, b := range line {
+		c := e.class[b]
+		seen |= c
+		last = (last<<5 | c&31) & letterMask
+		if e.rare[last>>6]>>(last&63)&1 != 0 && !found {
+			found = says(line, i, e.word[last])
+		}
+	}
+	return seen&odd != 0, found
+}
+
+// says looks whether the three letters that end at i stand in their word, and
+// nothing negates it.
+func says(line []byte, i int, a alarm) bool {
+	start := i - 2 - a.at
+	if start < 0 || start+len(a.text) > len(line) {
+		return false
+	}
+	for k := range len(a.text) {
+		if line[start+k]|0x20 != a.text[k]|0x20 {
+			return false
+		}
+	}
+	return !negated(line[:start])
+}
+
+// negated: "0 errors", "no errors", "without errors".
+func negated(before []byte) bool {
+	trimmed := bytes.TrimRight(before, " ")
+	if len(trimmed) == len(before) {
+		return false
+	}
+	for _, not := range [...]string{"no", "No", "0", "without", "zero"} {
+		if rest, ok := bytes.CutSuffix(trimmed, []byte(not)); ok && !endsWord(rest) {
 			return true
 		}
 	}
-	return signed(line)
+	return false
+}
+
+func endsWord(s []byte) bool {
+	if len(s) == 0 {
+		return false
+	}
+	last := s[len(s)-1]
+	return letter(last) != 0 || last >= '0' && last <= '9' || last == '.'
 }
 
 func signed(line []byte) bool {
-	trimmed := bytes.TrimLeft(line, " \t")
+	trimmed := line[indent(line):]
+	if len(trimmed) == 0 || trimmed[0] >= '0' && trimmed[0] <= '9' || letter(trimmed[0]) != 0 && trimmed[0] != 'E' && trimmed[0] != 'n' {
+		return false
+	}
 	for _, s := range signs {
-		if bytes.HasPrefix(trimmed, []byte(s)) {
+		if len(trimmed) >= len(s) && string(trimmed[:len(s)]) == s {
 			return true
 		}
 	}
 	return false
 }
 
-// says finds a word that nothing negates.
-func says(text, word string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		at += i
-		if !negated(text[:at]) {
-			return true
-		}
-		at += len(word)
-	}
-}
-
-// negated: "0 errors", "no errors", "without errors", "ignore-errors".
-func negated(before string) bool {
-	trimmed := strings.TrimRight(before, " ")
-	for _, not := range []string{"no", "0", "without", "zero"} {
-		if rest, ok := strings.CutSuffix(trimmed, not); ok && len(trimmed) < len(before) && !endsWord(rest) {
+// signalled says whether an alarming line tells of a signal.
+func signalled(line []byte) bool {
+	text := strings.ToLower(string(line))
+	for _, s := range signals {
+		if strings.Contains(text, s) {
 			return true
 		}
 	}
 	return false
-}
-
-func endsWord(s string) bool {
-	return s != "" && (letter(s[len(s)-1]) != 0 || s[len(s)-1] >= '0' && s[len(s)-1] <= '9' || s[len(s)-1] == '.')
 }

@@ -46,7 +46,7 @@ func (s *Session) direct() *Parser {
 
 // fillUntyped: nobody claims the output.
 func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
-	r.ExitMeaning = shellMeaning(exit)
+	r.ExitMeaning = s.shellMeaning(exit)
 	if p := s.direct(); p != nil {
 		r.Tool, r.Kind = p.Tool, p.Kind
 		r.ToolFamily = p.Family
@@ -101,7 +101,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 	if failing(exit) && !slices.ContainsFunc(r.Findings, saysNo) {
 		r.ParserConfidence = result.Heuristic
 	}
-	r.ExitMeaning = shellMeaning(exit)
+	r.ExitMeaning = s.shellMeaning(exit)
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, run, r.Findings)
 }
 
@@ -182,7 +182,7 @@ func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 			return known
 		}
 	}
-	if known := shellMeaning(exit); known != "" {
+	if known := s.shellMeaning(exit); known != "" {
 		return known
 	}
 	if m != nil && len(m.report.Findings) > 0 {
@@ -192,8 +192,9 @@ func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 }
 
 // shellMeaning: codes that shells give for every command (POSIX.1-2024,
-// Shell Command Language 2.8.2).
-func shellMeaning(exit result.Exit) result.Meaning {
+// Shell Command Language 2.8.2). A code above 128 may be a program's own: it
+// is a crash only where the output tells of a signal.
+func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 	switch {
 	case !exit.Observed:
 		return ""
@@ -201,7 +202,7 @@ func shellMeaning(exit result.Exit) result.Meaning {
 		return result.MeansNotExec
 	case exit.Code == 127:
 		return result.MeansNotFound
-	case exit.Code > 128 && exit.Code <= 128+64:
+	case exit.Code > 128 && exit.Code <= 128+64 && s.signalled:
 		return result.MeansCrashed
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 const (
 	maxGoBlocks     = 2000
 	maxGoBuildItems = 200 // of one package; the compiler itself stops at 10
+	maxGoBuildText  = 100 // lines of one of them
 )
 
 // goBlock is what the go command says of one package, under its header
@@ -77,7 +78,7 @@ func (b *goBuild) header(stream, s string) bool {
 // line adds a line to the block, or says that the block has ended.
 func (k *goBlock) line(s string) bool {
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") {
-		if n := len(k.items); n > 0 {
+		if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
 			k.items[n-1].text = append(k.items[n-1].text, strings.TrimSpace(s))
 		}
 		return true

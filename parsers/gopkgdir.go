@@ -27,14 +27,16 @@ import (
 // a machine on which less is known gives the same fingerprint.
 type goDirs struct {
 	known map[string]string // import path (or a parent of one) → directory
-	dir   string            // base name of the directory the command ran in
-	args  []string          // package patterns of the command; nil when they are not known
-	local bool              // the command names no package: the one in its directory
+	start string            // where go works, seen from where it was started: -C
+	name  string            // base name of the directory that go works in
 }
 
 // prove records that a file of package pkg lies at file.
 func (d *goDirs) prove(pkg, file string) {
-	dir := path.Dir(strings.ReplaceAll(file, `\`, "/"))
+	d.proveDir(pkg, path.Dir(strings.ReplaceAll(file, `\`, "/")))
+}
+
+func (d *goDirs) proveDir(pkg, dir string) {
 	pkg = strings.TrimSuffix(pkg, "_test")
 	if d.known == nil {
 		d.known = map[string]string{}
@@ -57,7 +59,7 @@ func (d *goDirs) prove(pkg, file string) {
 func (d *goDirs) frame(f result.Location) {
 	slash := strings.LastIndexByte(f.Function, '/')
 	name, _, ok := strings.Cut(f.Function[slash+1:], ".")
-	if ok && slash > 0 && (strings.HasPrefix(f.Path, "/") || strings.Contains(f.Path, `:\`) || strings.Contains(f.Path, ":/")) {
+	if ok && slash > 0 && isRooted(f.Path) {
 		pkg := strings.TrimSuffix(f.Function[:slash+1]+name, "_test")
 		if path.Base(path.Dir(strings.ReplaceAll(f.Path, `\`, "/"))) == path.Base(pkg) {
 			d.prove(pkg, f.Path)
@@ -65,34 +67,35 @@ func (d *goDirs) frame(f result.Location) {
 	}
 }
 
-// command takes what argv says. pkgs are all packages of the run.
-func (d *goDirs) command(pkgs []string) {
-	if d.local && len(pkgs) == 1 {
-		d.prove(pkgs[0], "./x.go")
+// command takes what the command line says. pkgs are all packages of the run.
+func (d *goDirs) command(c goCommand, pkgs []string) {
+	if !c.known {
+		return
 	}
-	for _, arg := range d.args {
-		dir, ok := strings.CutPrefix(path.Clean(arg), "./")
-		if !strings.HasPrefix(arg, "./") && arg != "." {
-			continue
-		}
+	patterns := c.patterns
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	for _, p := range patterns {
+		dir := path.Clean(p)
 		switch {
-		case strings.HasSuffix(arg, "..."):
+		case p != "." && !strings.HasPrefix(p, "./") && !strings.HasPrefix(p, "../"): // an import path
+		case strings.HasSuffix(p, "..."):
 			d.below(pkgs)
-		case arg == "." && len(pkgs) == 1:
-			d.prove(pkgs[0], "./x.go")
-		case !ok:
-			d.only(pkgs, path.Clean(arg))
-		default:
+		case dir != ".":
 			d.only(pkgs, dir)
+		case len(patterns) == 1 && len(pkgs) == 1:
+			d.proveDir(pkgs[0], d.start)
 		}
 	}
 }
 
 // only: the pattern names one directory, and one package can be meant.
 func (d *goDirs) only(pkgs []string, dir string) {
+	tail := strings.TrimPrefix(dir, "../")
 	var match string
 	for _, pkg := range pkgs {
-		if strings.HasSuffix(pkg, "/"+dir) {
+		if pkg == tail || strings.HasSuffix(pkg, "/"+tail) {
 			if match != "" {
 				return
 			}
@@ -100,17 +103,16 @@ func (d *goDirs) only(pkgs []string, dir string) {
 		}
 	}
 	if match != "" {
-		d.prove(match, dir+"/x.go")
+		d.proveDir(match, path.Join(d.start, dir))
 	}
 }
 
-// below: the packages lie under the directory the command ran in.
+// below: the packages lie under the directory that go works in.
 func (d *goDirs) below(pkgs []string) {
-	common := commonImport(pkgs)
-	elements := strings.Split(common, "/")
-	for i := len(elements) - 1; i >= 0 && d.dir != ""; i-- {
-		if elements[i] == d.dir {
-			d.prove(strings.Join(elements[:i+1], "/"), "./x.go")
+	elements := strings.Split(commonImport(pkgs), "/")
+	for i := len(elements) - 1; i >= 0; i-- {
+		if elements[i] == d.name {
+			d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
 			return
 		}
 	}
@@ -134,16 +136,34 @@ func commonImport(pkgs []string) string {
 	return strings.Join(common, "/")
 }
 
-// file is where a file of a package lies; the base name when that is not known.
+// fromStart is a path as go prints it, seen from where go was started.
+func (d *goDirs) fromStart(file string) string {
+	if d.start == "" || isRooted(file) {
+		return file
+	}
+	return path.Join(d.start, file)
+}
+
+// file is where a file of a package lies; the name itself when that is not
+// known. Under -trimpath a name is the import path and the base name.
 func (d *goDirs) file(pkg, name string) string {
-	if strings.ContainsAny(name, `/\`) {
+	if isRooted(name) {
 		return name
 	}
+	if strings.Contains(name, "/") {
+		pkg = path.Dir(name)
+	}
+	base := path.Base(name)
 	for rest := ""; pkg != "." && pkg != "/" && pkg != ""; {
 		if dir, ok := d.known[pkg]; ok {
-			return path.Join(dir, rest, name)
+			return path.Join(dir, rest, base)
 		}
 		pkg, rest = path.Dir(pkg), path.Join(path.Base(pkg), rest)
 	}
 	return name
+}
+
+// isRooted: an absolute path, of Windows too.
+func isRooted(p string) bool {
+	return strings.HasPrefix(p, "/") || strings.Contains(p, `:\`) || strings.Contains(p, ":/")
 }

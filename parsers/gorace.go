@@ -32,6 +32,8 @@ type raceStack struct {
 }
 
 const (
+	maxRaceStacks = 16 // the detector prints four at most
+
 	raceRule  = "=================="
 	raceTitle = "WARNING: DATA RACE"
 )
@@ -48,7 +50,7 @@ func (r *goRace) line(s string) bool {
 		if i := goArgs(r.frame); i > 0 {
 			r.frame = r.frame[:i]
 		}
-	case strings.HasSuffix(s, ":"):
+	case strings.HasSuffix(s, ":") && len(r.stacks) < maxRaceStacks:
 		r.stacks = append(r.stacks, raceStack{what: raceAccess(s)})
 	default:
 		return s == ""

@@ -39,23 +39,13 @@ var _ = register(&Parser{
 	},
 })
 
-// goTestArgs are the arguments after "go test", or nil.
+// goTestArgs are the arguments of "go test", or nil. "go -C dir test" is not a
+// command of go: -C stands behind the name.
 func goTestArgs(argv []string) []string {
-	if len(argv) < 2 || argv[0] != "go" {
+	if len(argv) < 2 || argv[0] != "go" || argv[1] != "test" {
 		return nil
 	}
-	for i := 1; i < len(argv); i++ {
-		switch {
-		case argv[i] == "-C" && i+1 < len(argv):
-			i++
-		case strings.HasPrefix(argv[i], "-C"):
-		case argv[i] == "test":
-			return append([]string{}, argv[i+1:]...)
-		default:
-			return nil
-		}
-	}
-	return nil
+	return append([]string{}, argv[2:]...)
 }
 
 // isGoTestLine confirms that a line is the go command's: other languages'
@@ -84,33 +74,43 @@ const (
 	goFlagsAlone = " a artifacts asan benchmem buildvcs c compiler cover failfast fullpath i json linkshared modcacherw msan n race short trimpath v work x "
 )
 
-// goTestPatterns are the packages that a command names; known is false when
-// the command cannot be read. fuzzes says whether it has -fuzz.
-func goTestPatterns(in *Input) (args []string, known, fuzzes bool) {
-	rest := goTestArgs(unwrap(in.Argv, "").argv)
-	if in.Shell != "" || rest == nil {
-		rest = goTestInShell(shellText(in))
+// goCommand is what the command line of go test says.
+type goCommand struct {
+	known    bool     // the rest is meaningful
+	patterns []string // the packages it names; none: the one in its directory
+	fuzzes   bool
+	chdir    string // the value of -C
+}
+
+func readGoCommand(in *Input) (c goCommand) {
+	args := goTestArgs(unwrap(in.Argv, "").argv)
+	if in.Shell != "" || args == nil {
+		args = goTestInShell(shellText(in))
 	}
-	if rest == nil {
-		return nil, false, false
-	}
-	for i := 0; i < len(rest); i++ {
-		flag, isFlag := strings.CutPrefix(rest[i], "-")
+	c.known = args != nil
+	for i := 0; i < len(args); i++ {
+		flag, isFlag := strings.CutPrefix(args[i], "-")
 		if !isFlag {
-			args = append(args, rest[i])
+			c.patterns = append(c.patterns, args[i])
 			continue
 		}
-		name, _, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "test."), "=")
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "test."), "=")
 		withValue := strings.Contains(goFlagsWithValue, " "+name+" ")
 		if !withValue && !strings.Contains(goFlagsAlone, " "+name+" ") {
 			break
 		}
-		fuzzes = fuzzes || name == "fuzz"
-		if withValue && !hasValue {
+		if withValue && !hasValue && i+1 < len(args) {
 			i++
+			value = args[i]
+		}
+		switch name {
+		case "fuzz":
+			c.fuzzes = true
+		case "C":
+			c.chdir = value
 		}
 	}
-	return args, true, fuzzes
+	return c
 }
 
 func shellText(in *Input) string {
@@ -128,7 +128,7 @@ func goTestInShell(line string) []string {
 	var found []string
 	for i, w := range words {
 		switch {
-		case w == "cd" || w == "pushd" || w == "-C":
+		case w == "cd" || w == "pushd":
 			return nil
 		case w == "go" && i+1 < len(words) && words[i+1] == "test":
 			if found != nil {

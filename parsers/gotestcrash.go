@@ -182,9 +182,18 @@ func (s *goSection) markExternal(frames []result.Location) {
 	for i := range frames {
 		f := &frames[i]
 		_, f.External = s.run.in.Workspace.Path(f.Path)
-		f.External = f.External || f.Path == "_testmain.go"
+		f.External = f.External || f.Path == "_testmain.go" || !isRooted(f.Path) && s.isTrimmedLibrary(f.Path)
 	}
 }
 
 // shortFunction drops the directories of a function's import path.
 func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// isTrimmedLibrary: under -trimpath the file of a frame is its import path and
+// its base name. What does not share the host of the package under test is
+// somebody else's.
+func (s *goSection) isTrimmedLibrary(file string) bool {
+	mine, _, _ := strings.Cut(s.pkg, "/")
+	theirs, _, _ := strings.Cut(file, "/")
+	return strings.Contains(file, "@v") || theirs != mine
+}

@@ -57,6 +57,9 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	} else if strings.HasPrefix(f.Message, "panic: ") { // the fuzzer's worker prints the stack into the log
 		fillLoggedPanic(f, e)
 	}
+	if strings.HasPrefix(f.Message, "test panicked: ") { // testify's suites recover a panic and log it
+		fillLoggedPanic(f, e)
+	}
 	f.Detail = joinBounded(e.text, maxGoDetail)
 	if f.Detail == f.Message {
 		f.Detail = ""
@@ -185,6 +188,10 @@ func trimLogTime(s string) string {
 // report adds the findings of the section's tests, of the trace that ended it,
 // and of the races in it.
 func (s *goSection) report() {
+	// What was reported and did not come out as a failure is owed: the result
+	// is then not believed.
+	s.run.claimed += max(0, s.reported-len(s.failures))
+	s.run.report.Dropped += s.beyond
 	if s.trace != nil && s.trace.real() {
 		s.reportTrace()
 	}

@@ -23,7 +23,7 @@ type goLog struct {
 
 func (g *goLog) add(s string) {
 	if len(s) > maxLogLine {
-		s = s[:maxLogLine]
+		s = strings.Clone(s[:maxLogLine]) // not the whole of it
 	}
 	switch {
 	case len(g.head) < goLogHead:

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 // goRun is what one output of go test says, whichever format it is in.
 type goRun struct {
 	in           *Input
+	argv         goCommand
 	report       *Report
 	build        goBuild
 	dirs         goDirs
@@ -37,12 +39,9 @@ const maxPackages = 100_000
 func newGoRun(in *Input) *goRun {
 	run := &goRun{in: in, report: NewReport(), whole: true}
 	run.report.Claimed = 0
-	args, known, _ := goTestPatterns(in)
-	dir := in.Workspace.Dir
-	if dir == "" {
-		dir = in.Workspace.Root
-	}
-	run.dirs = goDirs{args: args, local: known && len(args) == 0, dir: path.Base(strings.ReplaceAll(dir, `\`, "/"))}
+	run.argv = readGoCommand(in)
+	run.dirs.start = run.argv.chdir
+	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(cmp.Or(in.Workspace.Dir, in.Workspace.Root), `\`, "/"), run.argv.chdir))
 	return run
 }
 
@@ -80,7 +79,7 @@ func (run *goRun) command(l Line) bool {
 }
 
 func isGoCommandLine(s string) bool {
-	for _, p := range []string{"go: ", "no packages to test", "usage: go test ", "flag provided but not defined: ", "invalid value ", "invalid boolean ", "no required module ", "cannot use -"} {
+	for _, p := range []string{"go: ", "no packages to test", "usage: go test ", "flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "no required module ", "cannot use -"} {
 		if strings.HasPrefix(s, p) {
 			return !strings.HasPrefix(s, "go: downloading ") && !strings.HasPrefix(s, "go: finding ")
 		}
@@ -94,7 +93,7 @@ func (run *goRun) finish(whole bool) *Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
-	if len(run.pkgs) == 0 && len(rep.Findings) == 0 && len(run.openSections) == 0 {
+	if len(run.pkgs) == 0 && len(rep.Findings) == 0 && run.lost == 0 {
 		return nil
 	}
 	run.locate()
@@ -112,8 +111,7 @@ func (run *goRun) ended() bool {
 	if run.failedPackages == 0 || run.final || run.events {
 		return len(run.pkgs) > 0
 	}
-	args, known, fuzzes := goTestPatterns(run.in)
-	return !known || len(args) == 0 || fuzzes
+	return !run.argv.known || len(run.argv.patterns) == 0 || run.argv.fuzzes
 }
 
 func (run *goRun) count() {
@@ -144,6 +142,7 @@ func (run *goRun) addBuildErrors() {
 			key := f.ID + "\n" + f.Message
 			if f.At != nil {
 				key = f.At.String() + "\n" + f.Message
+				f.At.Path = run.dirs.fromStart(f.At.Path)
 				run.dirs.prove(k.pkg, f.At.Path)
 			}
 			if n++; !seen[key] { // a package and its test variant say the same
@@ -167,10 +166,7 @@ func (run *goRun) addBuildErrors() {
 
 // addCommandErrors: the go command refused to run at all.
 func (run *goRun) addCommandErrors() {
-	if len(run.said) == 0 || len(run.pkgs) > 0 || len(run.openSections) > 0 && run.openSections[0].seen {
-		return
-	}
-	if args, known, _ := goTestPatterns(run.in); !known && len(args) == 0 {
+	if len(run.said) == 0 || len(run.pkgs) > 0 || run.lost > 0 || !run.argv.known {
 		return
 	}
 	message := run.said[0]
@@ -189,7 +185,7 @@ func (run *goRun) addCommandErrors() {
 
 // locate gives the findings their directories, once all packages are known.
 func (run *goRun) locate() {
-	run.dirs.command(run.pkgs)
+	run.dirs.command(run.argv, run.pkgs)
 	for i := range run.report.Findings {
 		f := &run.report.Findings[i]
 		if len(f.Suite) == 0 {

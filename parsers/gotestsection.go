@@ -24,6 +24,9 @@ type goSection struct {
 	passLine bool
 
 	passed, skipped int
+
+	reported int // failures that package testing reported
+	beyond   int // failures that are only counted
 }
 
 // goTest is a test that runs or whose log is being read.
@@ -35,7 +38,6 @@ type goTest struct {
 	ended   bool
 	parent  bool   // has subtests
 	partial string // output without its newline yet
-	reached int    // order of failing
 }
 
 func (s *goSection) start(name string) *goTest {
@@ -54,12 +56,14 @@ func (s *goSection) start(name string) *goTest {
 // failed notes a report of failure. A parent's comes after that of its subtest
 // in -json and before it in text: the subtest is the one that is kept.
 func (s *goSection) failed(name string) {
+	s.reported++
 	if !strings.HasPrefix(s.lastFailed, name+"/") {
 		s.lastFailed = name
 	}
 }
 
-// end takes the verdict on a test. The log of one that did not fail is let go.
+// end takes the verdict on a test. The log of one that did not fail is let go;
+// of subtests and their parent, only the subtests are counted.
 func (s *goSection) end(name, verdict string) {
 	t := s.tests[name]
 	if t == nil {
@@ -67,20 +71,15 @@ func (s *goSection) end(name, verdict string) {
 	}
 	s.flushPartial(t)
 	delete(s.tests, name)
-	if t.parent && s.verbose {
-		// Subtests are what is counted; a parent that ended may still be asked
-		// for by the name of a late subtest's report.
-		if verdict == "fail" {
-			s.failures = append(s.failures, explainTest(t))
-		}
-		return
-	}
-	switch verdict {
-	case "fail":
+	switch {
+	case verdict == "fail" && len(s.failures) >= MaxFindings:
+		s.beyond++
+	case verdict == "fail":
 		s.failures = append(s.failures, explainTest(t))
-	case "pass":
+	case t.parent:
+	case verdict == "pass":
 		s.passed++
-	case "skip":
+	case verdict == "skip":
 		s.skipped++
 	}
 }

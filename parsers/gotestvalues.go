@@ -38,8 +38,8 @@ func fillTestify(f *result.Finding, text []string) bool {
 		switch {
 		case ok && i == 0:
 			f.At = &at
-		case ok:
-			f.Locations = append(f.Locations, at)
+		case ok && strings.HasSuffix(at.Path, ".go"):
+			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
 		}
 	}
 	return true

@@ -47,6 +47,9 @@ func (t *goTrace) real() bool { return len(t.goroutines) > 0 }
 // line adds the next line of the output. Lines that fit nowhere are left out:
 // another goroutine may have been printing while this one died.
 func (t *goTrace) line(s string) {
+	if len(s) > maxLogLine {
+		s = strings.Clone(s[:maxLogLine])
+	}
 	switch {
 	case strings.HasPrefix(s, "goroutine ") && strings.HasSuffix(s, "]:"):
 		t.open(s)

@@ -28,6 +28,7 @@ type rawLine struct {
 	stream     Stream
 	start, end int64
 	cut, ended bool
+	nul        bool // a NUL byte was in it, once an eye has looked
 }
 
 func (l rawLine) line() Line {

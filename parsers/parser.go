@@ -37,7 +37,8 @@ type Format struct {
 	Name string // "text", "json", "junit", …
 	// Starts are literal beginnings of lines, after leading blanks, of which
 	// every output in this format has at least one. They are a filter that
-	// costs nothing on lines of other tools: keep them few and long.
+	// costs nothing on lines of other tools: keep them few and long. What
+	// stands behind a "…" must follow later in the line: "1… in ".
 	Starts []string
 	// Sniff confirms a line that one of Starts begins; nil takes it as it is.
 	// It must not be fooled by a log that merely mentions the tool.

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -128,8 +129,18 @@ func reportPytest(runs []*pytestRun, troubles *pytestTroubles, c command) *Repor
 	if rep.NoTests && len(rep.Findings) == 0 {
 		addNoTests(rep, runs[len(runs)-1])
 	}
-	slices.SortFunc(rep.Covered, func(a, b result.Span) int { return int(a.Start - b.Start) })
+	cover(rep)
 	return rep
+}
+
+// cover puts the spans that were collected in order and joins them.
+func cover(rep *Report) {
+	spans := rep.Covered
+	slices.SortFunc(spans, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	rep.Covered = nil
+	for _, s := range spans {
+		rep.CoverSpan(s.Start, s.End)
+	}
 }
 
 // quietTwice says that -q was given twice, so that no counts are printed.

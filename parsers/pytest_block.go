@@ -44,6 +44,7 @@ type pytestError struct {
 	first   string // the same, before a SyntaxError's own message took its place
 	class   string // as the location line names it
 	source  string // the line of code that failed
+	library bool   // source is not of the workspace
 	frames  []result.Location
 	rest    boundedText // what follows the first line: the assertion's diff
 	indent  int         // of the message after its "E"
@@ -152,7 +153,7 @@ func (b *pytestBlock) marked(text string, room *int) {
 		return
 	}
 	e.set, e.indent = true, len(text)-len(trimmed)
-	e.message = strings.TrimRight(trimmed, " ")
+	e.message = headline(trimmed)
 	e.first = e.message
 	e.syntax(trimmed, b.places)
 }
@@ -168,7 +169,7 @@ func (e *pytestError) syntax(line string, p *places) (told bool) {
 		return false
 	}
 	if strings.HasPrefix(e.message, `File "`) && isErrorLine(line) {
-		e.message = line
+		e.message = headline(line)
 		return true
 	}
 	return false
@@ -190,7 +191,7 @@ func (b *pytestBlock) told(line string, room *int) {
 		b.err.rest.add(line, room)
 		return
 	}
-	b.err.set, b.err.message = true, strings.TrimRight(line, " ")
+	b.err.set, b.err.message = true, headline(line)
 	b.err.first = b.err.message
 }
 
@@ -213,7 +214,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 	}
 	switch {
 	case outermost && !b.err.set && len(line) > 4 && line[4] != ' ':
-		b.err.set, b.err.message = true, strings.TrimRight(inner, " ")
+		b.err.set, b.err.message = true, headline(inner)
 		b.err.first = b.err.message
 	case outermost && !b.err.set:
 		b.err.source = cutText(inner, maxSource)
@@ -249,7 +250,7 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 	}
 	at.Function, b.function = b.function, ""
 	b.err.frame(at)
-	if b.err.source == "" || !b.places.external(at.Path) {
+	if b.err.shows(b.places.external(at.Path)) {
 		b.err.source = cmp.Or(b.pending, b.err.source)
 	}
 	b.pending = ""
@@ -263,7 +264,17 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 // of the deepest frame in the workspace.
 func (b *pytestBlock) framed(at result.Location) {
 	b.err.frame(at)
-	b.reads = b.err.source == "" || !b.places.external(at.Path)
+	b.reads = b.err.shows(b.places.external(at.Path))
+}
+
+// shows says whether the code of a frame is to be shown, rather than that of
+// the frames above it.
+func (e *pytestError) shows(library bool) bool {
+	if library && e.source != "" && !e.library {
+		return false
+	}
+	e.library = library
+	return true
 }
 
 func (e *pytestError) frame(at result.Location) {
@@ -273,6 +284,7 @@ func (e *pytestError) frame(at result.Location) {
 	if len(e.frames) >= maxFrames { // the first and the last ones are of interest
 		e.frames = append(e.frames[:maxFrames/2], e.frames[maxFrames/2+1:]...)
 	}
+	at.Path, at.Function = headline(at.Path), headline(at.Function)
 	e.frames = append(e.frames, at)
 }
 
@@ -333,10 +345,10 @@ func (b *pytestBlock) crashLine(line string) bool {
 		return false
 	}
 	if !b.err.set {
-		b.err.set, b.err.message = true, rest
+		b.err.set, b.err.message = true, headline(rest)
 	}
 	b.err.frames = append(b.err.frames[:0], at)
-	b.crash, b.crashed = rest, true
+	b.crash, b.crashed = headline(rest), true
 	return true
 }
 

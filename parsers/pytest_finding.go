@@ -31,7 +31,7 @@ func (run *pytestRun) report(rep *Report, quiet bool) {
 	if rep.Version == "" {
 		rep.Version = run.version
 	}
-	rep.CoverSpan(run.start, run.end)
+	rep.Covered = append(rep.Covered, result.Span{Start: run.start, End: run.end})
 }
 
 // claims is how many failures and errors there must be; -1 is unknown.
@@ -216,7 +216,7 @@ func (run *pytestRun) finding(e *pytestEntry) result.Finding {
 			f.ID = run.idOf(b)
 		}
 		f.RawSpan = &result.Span{Start: b.start, End: b.end}
-		b.fill(&f)
+		b.fill(&f, e.message)
 	} else {
 		e.fillAlone(&f)
 	}
@@ -301,9 +301,9 @@ func splitNodeID(id string) (suite []string, name, params string) {
 }
 
 // fill puts what the block tells into f.
-func (b *pytestBlock) fill(f *result.Finding) {
+func (b *pytestBlock) fill(f *result.Finding, summary string) {
 	e := &b.err
-	f.Message, f.Rule = b.headline()
+	f.Message, f.Rule = b.headline(summary)
 	f.MessageTruncated = strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
 	b.locate(f)
 	for i := range b.chain {
@@ -321,8 +321,9 @@ func (b *pytestBlock) fill(f *result.Finding) {
 	f.Detail = strings.Join(text, "\n")
 }
 
-// headline is the message of a block, and its rule.
-func (b *pytestBlock) headline() (message, rule string) {
+// headline is the message of a block, and its rule. summary is how the short
+// test summary begins the message, if it does.
+func (b *pytestBlock) headline(summary string) (message, rule string) {
 	e := &b.err
 	switch {
 	case b.worker != "": // which worker it was differs from run to run
@@ -339,10 +340,12 @@ func (b *pytestBlock) headline() (message, rule string) {
 		return strings.TrimSpace(b.plain), ""
 	case b.plain == "":
 		return "failed; pytest printed no message", ""
-	case b.when == "collect":
-		return b.plain, classOf(b.plain)
 	}
-	return "Failed: " + strings.TrimPrefix(b.plain, "Failed: "), "Failed" // pytest.fail(pytrace=False)
+	failed := "Failed: " + b.plain
+	if strings.HasPrefix(failed, strings.TrimSuffix(summary, "...")) {
+		return failed, "Failed" // pytest.fail(pytrace=False)
+	}
+	return b.plain, "" // a test that is no Python: its own text
 }
 
 // locate finds the line to open, the deepest frame in the workspace, and the
@@ -390,9 +393,29 @@ func (b *pytestBlock) related(e *pytestError) result.Related {
 	return rel
 }
 
-// finish drops what is not needed any more.
+// finish keeps of the frames what a finding can show: the first one, which
+// names the test's file, those in the workspace, and the one that raised.
 func (b *pytestBlock) finish() {
-	b.err.frames = slices.Clip(b.err.frames)
+	b.name, b.title = strings.Clone(b.name), ""
+	for i := range b.chain {
+		b.chain[i].frames = b.keptFrames(b.chain[i].frames)
+	}
+	b.err.frames = b.keptFrames(b.err.frames)
+}
+
+func (b *pytestBlock) keptFrames(frames []result.Location) (kept []result.Location) {
+	inside := 0
+	for i := len(frames) - 1; i >= 0; i-- {
+		in := !b.places.external(frames[i].Path)
+		if in {
+			inside++
+		}
+		if i == 0 || i == len(frames)-1 || in && inside <= result.MaxFrames {
+			kept = append(kept, frames[i])
+		}
+	}
+	slices.Reverse(kept)
+	return kept
 }
 
 // classOf is the class of the exception that a message begins with, without

@@ -32,7 +32,7 @@ func (run *pytestRun) summaryLine(l Line) {
 	if e.text == "" {
 		return
 	}
-	e.text = cutText(e.text, MaxLine/64)
+	e.text, e.desc = headline(e.text), headline(e.desc)
 	if len(run.entries) >= MaxFindings {
 		run.dropped++
 		return

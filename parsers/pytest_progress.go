@@ -45,7 +45,7 @@ func (run *pytestRun) fileProgress(line string) {
 	if strings.Trim(letters, pytestLetters+" ") != "" {
 		return
 	}
-	if len(run.files) < MaxFindings {
+	if len(run.files) < MaxFindings && len(file) < maxHeadline {
 		run.files[file] = true
 	}
 	run.current = file
@@ -87,7 +87,7 @@ func (run *pytestRun) workerLine(line string) {
 func (run *pytestRun) fails(id string) {
 	run.current = ""
 	path, _, _ := strings.Cut(id, "::")
-	if len(run.failing) < MaxFindings {
+	if len(run.failing) < MaxFindings && len(id) < maxHeadline {
 		run.failing = append(run.failing, id)
 		run.files[path] = true
 	}
@@ -115,6 +115,9 @@ func (run *pytestRun) stop(l Line) bool {
 	run.endBlock(l.Start)
 	run.captured = false
 	run.section, run.end = sectionStop, l.End
+	if len(run.stopped) >= maxTroubles {
+		return true
+	}
 	run.stopped = append(run.stopped, pytestStop{title: title, start: l.Start, end: l.End})
 	return true
 }

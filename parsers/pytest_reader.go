@@ -18,6 +18,9 @@ type pytestReader struct {
 // failures say more than this is not read finding by finding.
 const detailBudget = 24 << 20
 
+// maxRuns bounds how many runs of one output are told apart.
+const maxRuns = 1000
+
 func newPytestReader(in *Input, c command) *pytestReader {
 	p := newPlaces(in.Workspace)
 	return &pytestReader{places: p, budget: detailBudget, troubles: pytestTroubles{places: p}}
@@ -139,6 +142,11 @@ func (run *pytestRun) nest() {
 
 func (r *pytestReader) open(l Line) *pytestRun {
 	r.cur = &pytestRun{start: l.Start, end: l.End, files: map[string]bool{}}
+	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
+		r.runs[maxRuns-1] = r.cur
+		r.cur.dropped = 1
+		return r.cur
+	}
 	r.runs = append(r.runs, r.cur)
 	return r.cur
 }

@@ -11,6 +11,9 @@ import (
 // title that is too long has a single character on the left. A width of 0 is
 // not known yet.
 func cutRule(line string, fill byte, width int) (title string, ok bool) {
+	if len(line) > 2*maxHeadline {
+		return "", false
+	}
 	left := 0
 	for left < len(line) && line[left] == fill {
 		left++

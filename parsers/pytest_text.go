@@ -19,7 +19,7 @@ type boundedText struct {
 // add keeps a line if there is room for it; room counts down what all texts
 // of an output may take together.
 func (t *boundedText) add(line string, room *int) {
-	line = cutText(strings.TrimRight(line, " "), t.max/2)
+	line = strings.Clone(cutText(strings.TrimRight(line, " "), t.max/2)) // not all of its line
 	if room != nil {
 		if *room < len(line) {
 			t.omitted++
@@ -58,6 +58,13 @@ func (t *boundedText) lines() []string {
 	}
 	return all
 }
+
+// maxHeadline bounds what is kept of one line that must be whole: a message, a
+// node id. Longer ones are data.
+const maxHeadline = 4096
+
+// headline keeps a line, bounded, and not the text that it is a part of.
+func headline(s string) string { return strings.Clone(cutText(strings.TrimRight(s, " "), maxHeadline)) }
 
 // cutText bounds a line at a rune.
 func cutText(s string, limit int) string {

@@ -24,6 +24,7 @@ const (
 	troubleCoverage
 	troubleWarnings
 	troubleTraceback
+	troubleTimeout
 )
 
 type pytestTrouble struct {
@@ -87,11 +88,20 @@ func troubleOf(line string) (troubleKind, string) {
 			return troubleWarnings, line
 		}
 	}
+	if isTimeoutRule(line) {
+		return troubleTimeout, "Timeout: pytest-timeout ended the run"
+	}
 	if strings.Contains(line, "Fatal Python error: ") { // after the dots of the tests that ran
 		_, msg, _ := strings.Cut(line, "Fatal Python error: ")
 		return troubleFatal, "Fatal Python error: " + msg
 	}
 	return 0, ""
+}
+
+// isTimeoutRule: the line that opens and closes the stacks that pytest-timeout
+// dumps before it kills the run (method=thread).
+func isTimeoutRule(line string) bool {
+	return line != "" && line[len(line)-1] == '+' && strings.HasSuffix(strings.TrimRight(line, "+"), "+ Timeout ")
 }
 
 // goesOn says that a line belongs to the open trouble, and reads it.
@@ -106,6 +116,8 @@ func (t *pytestTroubles) goesOn(l Line) bool {
 		return t.conftest(l.Text)
 	case troubleTraceback:
 		return t.traceback(l.Text)
+	case troubleTimeout:
+		return t.stacks(l.Text)
 	case troubleUsage:
 		if msg, ok := strings.CutPrefix(l.Text, "pytest: error: "); ok {
 			o.message = msg
@@ -176,6 +188,21 @@ func (t *pytestTroubles) fatal(text string) bool {
 	return true
 }
 
+// stacks reads the dump of pytest-timeout; the main thread runs the test.
+func (t *pytestTroubles) stacks(text string) bool {
+	o := t.open
+	if isTimeoutRule(text) {
+		return false
+	}
+	if strings.Contains(text, "~ Stack of ") {
+		o.current = strings.Contains(text, "~ Stack of MainThread ")
+	}
+	if at, ok := cutFileLine(text); ok && o.current {
+		o.err.frame(at)
+	}
+	return true
+}
+
 // conftest reads the short traceback of a conftest.py that cannot be imported.
 func (t *pytestTroubles) conftest(text string) bool {
 	o := t.open
@@ -207,8 +234,12 @@ func (t *pytestTroubles) conftest(text string) bool {
 	return true
 }
 
+// maxTroubles bounds what is no test: a run has one or two of these.
+const maxTroubles = 200
+
 func (t *pytestTroubles) close() {
-	if o := t.open; o != nil && len(t.found) < MaxFindings {
+	if o := t.open; o != nil && len(t.found) < maxTroubles {
+		o.message, o.err.message = headline(o.message), headline(o.err.message)
 		t.found = append(t.found, *o)
 	}
 	t.open = nil
@@ -258,6 +289,8 @@ func (o *pytestTrouble) believed(rep *Report, direct, ran bool) bool {
 		return !rep.Complete && o.err.set && o.ofPytest()
 	case troubleFatal:
 		return direct || ran
+	case troubleTimeout:
+		return ran && len(o.err.frames) > 0
 	}
 	return true
 }
@@ -326,6 +359,8 @@ func (t *pytestTroubles) add(rep *Report, o *pytestTrouble) {
 		rep.Meaning = result.MeansInternal
 	case troubleFatal:
 		rep.Meaning = result.MeansCrashed
+	case troubleTimeout:
+		rep.Meaning = result.MeansInterrupted
 	case troubleCoverage:
 		coverageValues(&f)
 	}
@@ -335,7 +370,7 @@ func (t *pytestTroubles) add(rep *Report, o *pytestTrouble) {
 	f.Detail = strings.Join(append(text, o.err.rest.lines()...), "\n")
 	rep.Add(f)
 	rep.Claimed = max(rep.Claimed, 0) + 1
-	rep.CoverSpan(o.start, o.end)
+	rep.Covered = append(rep.Covered, result.Span{Start: o.start, End: o.end})
 }
 
 // coverageValues reads the two percentages of pytest-cov.

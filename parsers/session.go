@@ -3,6 +3,7 @@ package parsers
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"sync"
 
 	"cairn/result"
@@ -11,20 +12,27 @@ import (
 // Session parses one output. Scan may run while the command is still running;
 // Result is asked once its exit is known.
 type Session struct {
-	in      Input
-	command command
-	hint    *Parser // the parser of the program that argv names
-	reducer *reducer
-	stats   textStats
-	idle    [256][]candidate // formats not seen yet, by the first byte of their starts
-	claims  []*claim
-	running sync.WaitGroup
+	in        Input
+	command   command
+	hint      *Parser // the parser of the program that argv names
+	reducer   *reducer
+	stats     textStats
+	signalled bool             // a line tells of a signal that ended a command
+	idle      [256][]candidate // formats not seen yet, by the first byte of their starts
+	claims    []*claim
+	running   sync.WaitGroup
 }
 
 // candidate is a start of a format that has not matched yet.
 type candidate struct {
 	start  string
+	later  []byte // must follow somewhere in the line
 	format *claim
+}
+
+func (c *candidate) begins(text []byte) bool {
+	return len(text) >= len(c.start) && string(text[:len(c.start)]) == c.start &&
+		(len(c.later) == 0 || bytes.Contains(text, c.later))
 }
 
 // claim is a format and, once it was sniffed, what it made of the output.
@@ -60,7 +68,8 @@ func (s *Session) names(p *Parser) bool {
 
 func (s *Session) offer(m *claim) {
 	for _, start := range m.format.Starts {
-		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: start, format: m})
+		begin, later, _ := strings.Cut(start, "…")
+		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: begin, later: []byte(later), format: m})
 	}
 }
 
@@ -76,10 +85,11 @@ func Parse(in Input, exit result.Exit) *result.ToolResult {
 func (s *Session) Scan() {
 	eye := newEye()
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
-		s.stats.see(l)
 		alarm := eye.look(&l)
+		s.stats.see(l)
 		s.sniff(l)
 		s.reducer.see(l.text, alarm)
+		s.signalled = s.signalled || alarm && signalled(l.text)
 		return true
 	})
 	s.running.Wait()
@@ -90,12 +100,12 @@ func (s *Session) Truncate() { s.in.Truncated = true }
 
 // sniff offers a line to the formats that have not been found yet.
 func (s *Session) sniff(l rawLine) {
-	text := bytes.TrimLeft(l.text, " \t")
+	text := l.text[indent(l.text):]
 	if len(text) == 0 {
 		return
 	}
 	for _, c := range s.idle[text[0]] {
-		if m := c.format; !m.found && bytes.HasPrefix(text, []byte(c.start)) && (m.format.Sniff == nil || m.format.Sniff(string(l.text))) {
+		if m := c.format; !m.found && c.begins(text) && (m.format.Sniff == nil || m.format.Sniff(string(l.text))) {
 			m.found, m.at = true, l.start
 			s.claims = append(s.claims, m)
 			s.running.Go(func() { m.run(s.in) })
@@ -123,5 +133,5 @@ type textStats struct {
 func (t *textStats) see(l rawLine) {
 	t.lines++
 	t.bytes = max(t.bytes, l.end)
-	t.nul = t.nul || bytes.IndexByte(l.text, 0) >= 0
+	t.nul = t.nul || l.nul
 }
