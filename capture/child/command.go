@@ -134,13 +134,3 @@ func envKey(kv string) string {
 	}
 	return kv
 }
-
-// lookupEnv returns the value of a key and whether there is one.
-func lookupEnv(env []string, key string) (string, bool) {
-	for _, kv := range env {
-		if v, ok := strings.CutPrefix(kv, key+"="); ok {
-			return v, true
-		}
-	}
-	return "", false
-}

@@ -107,16 +107,10 @@ func (e *StartError) Status() int {
 }
 
 var (
-	errNoCommand     = errors.New("no command was given")
-	errTwoCommands   = errors.New("both a command and a shell command line were given; give one")
-	errNUL           = errors.New("contains a NUL byte, which no system can pass on")
-	errNotFound      = errors.New("command not found in PATH")
-	errNoSuchFile    = errors.New("no such file")
-	errNoInterpreter = errors.New("the file is there, but the interpreter it needs is not; look at its first line")
-	errDirectory     = errors.New("is a directory")
-	errNoPermission  = errors.New("permission denied; it may need chmod +x")
-	errBinary        = errors.New("is a binary this system cannot execute")
-	errNotDirectory  = errors.New("not a directory")
+	errNoCommand    = errors.New("no command was given")
+	errTwoCommands  = errors.New("both a command and a shell command line were given; give one")
+	errNUL          = errors.New("contains a NUL byte, which no system can pass on")
+	errNotDirectory = errors.New("not a directory")
 )
 
 func ownTrouble(op, path string, err error) error {

@@ -16,6 +16,15 @@ import (
 // defaultPath is searched when the child's environment has no PATH at all, as execvp does.
 const defaultPath = "/bin:/usr/bin"
 
+var (
+	errNotFound      = errors.New("command not found in PATH")
+	errNoSuchFile    = errors.New("no such file")
+	errNoInterpreter = errors.New("the file is there, but the interpreter it needs is not; look at its first line")
+	errDirectory     = errors.New("is a directory")
+	errNoPermission  = errors.New("permission denied; it may need chmod +x")
+	errBinary        = errors.New("is a binary this system cannot execute")
+)
+
 // lookup returns the file to execute for a command name, as the child will see it from dir.
 // The rules are those of execvp: a name with a slash is a path; otherwise the first executable file in
 // PATH counts, and a file that is there but not executable is remembered for the error.
@@ -112,4 +121,14 @@ func cause(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+// lookupEnv returns the value of a key and whether there is one.
+func lookupEnv(env []string, key string) (string, bool) {
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, key+"="); ok {
+			return v, true
+		}
+	}
+	return "", false
 }
