@@ -35,6 +35,9 @@ func (m *Manifest) Append(ctx context.Context, r *Record) error {
 
 // prepare completes r and encodes it with its newline.
 func (m *Manifest) prepare(r *Record) ([]byte, error) {
+	if r.line != nil {
+		return nil, fmt.Errorf("record %s was not written: it was read from a manifest, and would be written as it was read whatever was changed; append a new one", r.ID)
+	}
 	if r.V == 0 {
 		r.V = Version
 	}

@@ -43,6 +43,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"too long", func(r *Record) { r.Argv = []string{strings.Repeat("x", MaxLine)} }, "result_oid"},
 		{"a year no line can hold", func(r *Record) { r.Time = time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC) }, "clock"},
 		{"an id that is none", func(r *Record) { r.ID = "../../x" }, "not a ulid"},
+		{"a record that was read", func(r *Record) { r.line = []byte("{}") }, "append a new one"},
 		{"a result that is not JSON", func(r *Record) { r.RawResult = []byte("{") }, "encoding"},
 	}
 	for _, tt := range tests {

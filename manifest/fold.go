@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -109,7 +110,7 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 	}
 	tip, p, err := m.foldTails(ctx, st, o, &r)
 	if err == nil {
-		return r, m.remember(ctx, st, p, tip)
+		return r, m.remember(ctx, st, p, tip, r.Commit != "")
 	}
 	r.fail(m.countPending(st), err)
 	st.Refused, st.RefusedAt = r.Why, m.opts.Now().UTC()
@@ -186,19 +187,22 @@ func (m *Manifest) countPending(st foldState) int {
 }
 
 // remember keeps what is folded now and takes back the marks of past days
-// that nothing was appended to since.
-func (m *Manifest) remember(ctx context.Context, st foldState, p plan, tip string) error {
+// that nothing was appended to since. When nothing is new it writes nothing:
+// every question folds first.
+func (m *Manifest) remember(ctx context.Context, st foldState, p plan, tip string, folded bool) error {
 	if tip == "" {
 		return nil // nothing was ever recorded
 	}
-	st.Refused, st.RefusedAt = "", time.Time{}
-	st.Branch, st.Writer, st.Tip, st.At = m.opts.Branch.Name(), p.writer, tip, m.opts.Now().UTC()
-	for d, end := range p.ends {
-		st.Days[d] = end
+	next := foldState{Branch: m.opts.Branch.Name(), Writer: p.writer, Tip: tip, At: st.At, Days: maps.Clone(st.Days)}
+	if folded {
+		next.At = m.opts.Now().UTC()
 	}
-	st.trim(p.days)
-	if err := m.saveFold(st); err != nil {
-		return err
+	maps.Copy(next.Days, p.ends)
+	next.trim(p.days)
+	if !next.equal(st) {
+		if err := m.saveFold(next); err != nil {
+			return err
+		}
 	}
 	if len(p.days) < 2 {
 		return nil

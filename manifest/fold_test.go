@@ -46,7 +46,11 @@ func TestFoldIsCheapWhenNothingChanged(t *testing.T) {
 	}
 	f.fold(FoldOptions{})
 	f.fake.calls, f.fake.reads = 0, 0
+	state := f.read(foldFile)
 	f.fold(FoldOptions{})
+	if f.read(foldFile) != state {
+		t.Error("a fold of nothing counts as a fold")
+	}
 	f.add(0)
 	f.fold(FoldOptions{})
 	if f.fake.calls != 3 || f.fake.reads != 0 { // tip; tip and commit

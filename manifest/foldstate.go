@@ -3,6 +3,7 @@ package manifest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -53,6 +54,12 @@ func (m *Manifest) saveFold(st foldState) error {
 		return fmt.Errorf("remembering what was folded: %w", err)
 	}
 	return nil
+}
+
+// equal says whether two states remember the same.
+func (st *foldState) equal(other foldState) bool {
+	return st.Branch == other.Branch && st.Writer == other.Writer && st.Tip == other.Tip && st.At.Equal(other.At) &&
+		st.Refused == other.Refused && maps.Equal(st.Days, other.Days)
 }
 
 // trim forgets the marks of old days that have nothing pending.

@@ -32,8 +32,10 @@ const (
 // ToolResult, or a later statement about one. Field order is key order.
 //
 // A record that was read keeps the bytes of its line and encodes to exactly
-// those, so what a newer version wrote survives an older one; to state
-// something else, append a new record.
+// those, so what a newer version wrote survives an older one. To state
+// something else, append a new record: Append refuses one that was read.
+//
+// Texts are UTF-8; a byte that is not becomes U+FFFD.
 type Record struct {
 	V    int       `json:"v"`
 	ID   string    `json:"id"`   // run id, or the record's own id when Type is set
