@@ -17,8 +17,9 @@ type Branch struct {
 	name string
 	ref  string
 
-	mu    sync.Mutex // one commit at a time; guards mover
-	mover *mover
+	mu     sync.Mutex // one commit at a time; guards mover
+	mover  *mover     // waiting for its transaction, or nil
+	ending sync.WaitGroup
 }
 
 // OpenBranch is the branch refs/heads/<name>. It need not exist. A name git
@@ -70,14 +71,19 @@ func (b *Branch) Prepare(ctx context.Context) {
 }
 
 func (b *Branch) warm(ctx context.Context) {
-	if b.mover == nil {
-		b.mover, _ = startMover(ctx, b.repo.storeGit())
-	}
+	_ = b.startMover(ctx)
 	_, _ = b.repo.settings(ctx)
 	warmCodec()
 }
 
-// Close ends the process that Prepare or Commit left for the next Commit.
+func (b *Branch) startMover(ctx context.Context) (err error) {
+	if b.mover == nil {
+		b.mover, err = startMover(ctx, b.repo.storeGit())
+	}
+	return err
+}
+
+// Close waits for the end of the processes that Prepare and Commit have started.
 func (b *Branch) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,6 +91,7 @@ func (b *Branch) Close() error {
 		_ = b.mover.close() // it has nothing to do; how it ends does not matter
 		b.mover = nil
 	}
+	b.ending.Wait()
 	return nil
 }
 

@@ -134,12 +134,8 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.mover == nil {
-		m, err := startMover(context.WithoutCancel(ctx), b.repo.storeGit())
-		if err != nil {
-			return "", err
-		}
-		b.mover = m
+	if err := b.startMover(context.WithoutCancel(ctx)); err != nil { // while the rest is read
+		return "", err
 	}
 	db, err := b.repo.objects(ctx)
 	if err != nil {
@@ -167,8 +163,8 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 			return "", &Error{Op: "move " + b.ref, Err: context.Cause(ctx)}
 		case terr == nil && now == next: // done, though git was ended before it could say so
 			return next, db.settle(ctx)
-		case terr == nil && now != tip && races < maxRaces:
-			races++
+		case (terr != nil || now != tip || isRace(err)) && races < maxRaces:
+			races++ // a tip that could not be read shows again above
 		case isLocked(err) && locked < maxLocked-1:
 			locked++
 		default:
@@ -184,25 +180,29 @@ func (b *Branch) move(ctx context.Context, next, tip string) error {
 		tip = b.repo.zeroOID()
 	}
 	for {
-		m, waiting := b.mover, b.mover != nil
-		if m == nil {
-			var err error
-			if m, err = startMover(context.WithoutCancel(ctx), b.repo.storeGit()); err != nil {
-				return err
-			}
+		waiting := b.mover != nil
+		if err := b.startMover(context.WithoutCancel(ctx)); err != nil {
+			return err
 		}
+		m := b.mover
 		b.mover = nil
 		stop := context.AfterFunc(ctx, func() { terminate(m.cmd.Process) })
 		err := m.move(b.ref, next, tip)
 		stop()
 		if err == nil {
-			b.mover = m
+			b.ending.Go(func() { _ = m.close() }) // its work is done and reported
 			return nil
 		}
 		if !waiting || !errors.Is(err, errNotTaken) {
 			return err
 		}
 	}
+}
+
+// isRace reads git's words for a ref that is not where it was expected.
+func isRace(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && (strings.Contains(e.Stderr, "but expected") || strings.Contains(e.Stderr, "reference already exists"))
 }
 
 // isLocked reads git's words for a lock file that somebody holds.

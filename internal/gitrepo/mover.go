@@ -11,7 +11,10 @@ import (
 )
 
 // mover is a `git update-ref --stdin` process: started early, it waits for its
-// transaction on stdin. It serves many, one after the other, until one fails.
+// transaction on stdin. It could serve several, but must not: git keeps what
+// it has read of packed-refs and trusts size, inode and time stamp of that file, which
+// `git pack-refs` can bring back within one clock tick. A process that has read
+// nothing yet compares with what is there.
 type mover struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -45,8 +48,8 @@ func startMover(ctx context.Context, g git) (*mover, error) {
 // errNotTaken says that the process was gone before it took the transaction.
 var errNotTaken = errors.New("git update-ref ended early")
 
-// move sets ref from the commit old (all zeros: it must not exist) to the commit new. After an
-// error the mover is of no use and has ended.
+// move sets ref from the commit old (all zeros: it must not exist) to the commit
+// new, once. After an error the process has ended.
 func (m *mover) move(ref, new, old string) error {
 	_, err := fmt.Fprintf(m.in, "start\nupdate %s %s %s\nprepare\ncommit\n", ref, new, old)
 	taken := false
