@@ -80,8 +80,10 @@ func (d *goDirs) command(c goCommand, pkgs []string) {
 		dir := path.Clean(p)
 		switch {
 		case p != "." && !strings.HasPrefix(p, "./") && !strings.HasPrefix(p, "../"): // an import path
-		case strings.HasSuffix(p, "..."):
+		case dir == "...":
 			d.below(pkgs)
+		case strings.HasSuffix(dir, "/..."):
+			d.under(pkgs, strings.TrimSuffix(dir, "/..."))
 		case dir != ".":
 			d.only(pkgs, dir)
 		case len(patterns) == 1 && len(pkgs) == 1:
@@ -104,6 +106,26 @@ func (d *goDirs) only(pkgs []string, dir string) {
 	}
 	if match != "" {
 		d.proveDir(match, path.Join(d.start, dir))
+	}
+}
+
+// under: the pattern names a directory and all below it, and one import path
+// can be meant.
+func (d *goDirs) under(pkgs []string, dir string) {
+	tail := "/" + strings.TrimPrefix(dir, "../")
+	var root string
+	for _, pkg := range pkgs {
+		before, _, ok := strings.Cut(pkg+"/", tail+"/")
+		if !ok {
+			continue
+		}
+		if root != "" && root != before+tail {
+			return
+		}
+		root = before + tail
+	}
+	if root != "" {
+		d.proveDir(root, path.Join(d.start, dir))
 	}
 }
 

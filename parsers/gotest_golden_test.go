@@ -128,6 +128,40 @@ build_error|./nope||stat /tmp/ledger/nope: directory not found
 build_error|./zzz/...||pattern ./zzz/...: lstat ./zzz/: no such file or directory
 # badflag: failed parsed
 build_error|.||no Go files in /tmp/ledger
+# testmain-panic: failed parsed
+panic|TestMain|tm/m_test.go:5|panic: setup went wrong
+# external: failed parsed
+panic|TestExternal|rout/r_test.go:5|panic: assignment to entry in nil map
+# timeout-parallel: failed parsed
+test_failure|TestPar/a|timeout/t_test.go:8|test timed out after 1s
+test_failure|TestPar/b|timeout/t_test.go:8|test timed out after 1s
+# workspace: failed parsed
+test_failure|TestIn|a/x_test.go:5|in a
+test_failure|TestIn|b/x_test.go:5|in b
+# testify: failed parsed
+panic|TestSuite/TestBoom|cart/cart_test.go:39|test panicked: boom in suite
+test_failure|TestCmp|cart/cart_test.go:30|rows mismatch (-want +got):
+test_failure|TestEqual|cart/cart_test.go:18|Not equal: expected 5, actual 6: total of 3 items
+test_failure|TestHelper|cart/cart_test.go:26|Not equal: expected 1, actual 2
+test_failure|TestLen|cart/cart_test.go:22|"[1 2]" should have 3 item(s), but has 2
+test_failure|TestMultiline|cart/cart_test.go:33|Not equal: expected "a\nb\nc", actual "a\nx\nc"
+test_failure|TestNoError|cart/cart_test.go:20|Received unexpected error: connection refused
+test_failure|TestStruct|cart/cart_test.go:19|Not equal: expected cart.row{ID:1, Name:"a"}, actual cart.row{ID:2, Name:"a"}
+test_failure|TestSuite/TestOne|cart/cart_test.go:37|Not equal: expected 1, actual 2
+test_failure|TestSuite/TestTwo|cart/cart_test.go:38|Expected nil, but got: &errors.errorString{s:"x"}
+test_failure|TestTrue|cart/cart_test.go:21|"abc" does not contain "x"
+# nomod: failed parsed
+build_error|./...||pattern ./...: directory prefix . does not contain main module or its selected dependencies
+# badusage: error parsed
+generic|||flag needs an argument: -run
+# badtimeout: error parsed
+generic|||invalid value "x" for flag -timeout: parse error
+# trimpath: failed parsed
+panic|TestDeref|panics/p.go:5|panic: runtime error: invalid memory address or nil pointer dereference
+# chdir: failed parsed
+test_failure|TestDeep|ledger/internal/deep/d_test.go:5|Sum() = 3, want 4
+# subdir: failed parsed
+test_failure|TestDeep|internal/deep/d_test.go:5|Sum() = 3, want 4
 # passall local-pass bench: passed parsed
 # norun no-tests-to-run: ok parsed
 # panic-single: failed parsed

@@ -52,17 +52,16 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	best := pick(entries)
 	e := entries[best]
 	f.Message = e.headline()
-	if !e.ofTesting() {
-		f.At = &result.Location{Path: e.path, Line: e.line}
-	} else if strings.HasPrefix(f.Message, "panic: ") { // the fuzzer's worker prints the stack into the log
-		fillLoggedPanic(f, e)
-	}
-	if strings.HasPrefix(f.Message, "test panicked: ") { // testify's suites recover a panic and log it
-		fillLoggedPanic(f, e)
-	}
 	f.Detail = joinBounded(e.text, maxGoDetail)
 	if f.Detail == f.Message {
 		f.Detail = ""
+	}
+	if !e.ofTesting() {
+		f.At = &result.Location{Path: e.path, Line: e.line}
+	}
+	// The fuzzer's worker and testify's suites recover a panic and log its stack.
+	if e.ofTesting() && strings.HasPrefix(f.Message, "panic: ") || strings.HasPrefix(f.Message, "test panicked: ") {
+		fillLoggedPanic(f, e)
 	}
 	fillValues(f, e.text)
 	for i := range entries {
@@ -91,7 +90,7 @@ func fillLoggedPanic(f *result.Finding, e logEntry) {
 	for _, s := range e.text[1:] {
 		trace.line(s)
 	}
-	f.Kind = result.Panic
+	f.Kind, f.Detail = result.Panic, "" // the stack is in the frames
 	for _, g := range trace.goroutines {
 		f.Frames = append(f.Frames, g.frames...)
 	}

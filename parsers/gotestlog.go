@@ -119,6 +119,9 @@ func (e *logEntry) ofTesting() bool {
 
 // headline is the entry's first line that says something.
 func (e *logEntry) headline() string {
+	if sections := testifySections(e.text); sections["Error Trace"] != nil {
+		return testifyMessage(sections)
+	}
 	for _, s := range e.text {
 		if s = strings.TrimSpace(s); s != "" {
 			return s

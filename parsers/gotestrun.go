@@ -25,6 +25,7 @@ type goRun struct {
 	passed, failed, skipped                            int
 	events                                             bool // the format is -json
 	verbose                                            bool
+	refused                                            bool // the go command did not run anything
 
 	claimed int
 	lost    int  // sections without their trailer
@@ -109,7 +110,7 @@ func (run *goRun) finish(whole bool) *Report {
 // failed, except when it fuzzes or prints events.
 func (run *goRun) ended() bool {
 	if run.failedPackages == 0 || run.final || run.events {
-		return len(run.pkgs) > 0
+		return len(run.pkgs) > 0 || run.refused
 	}
 	return !run.argv.known || len(run.argv.patterns) == 0 || run.argv.fuzzes
 }
@@ -176,6 +177,7 @@ func (run *goRun) addCommandErrors() {
 			break
 		}
 	}
+	run.refused = true
 	run.claimed++
 	run.report.Add(result.Finding{
 		Kind: result.GenericFinding, Severity: result.SevError,
@@ -199,6 +201,14 @@ func (run *goRun) locate() {
 			if at := f.Related[j].At; at != nil {
 				at.Path = run.dirs.file(pkg, at.Path)
 			}
+		}
+		for j := range f.Frames {
+			if !f.Frames[j].External {
+				f.Frames[j].Path = run.dirs.file(pkg, f.Frames[j].Path)
+			}
+		}
+		for j := range f.Locations {
+			f.Locations[j].Path = run.dirs.file(pkg, f.Locations[j].Path)
 		}
 	}
 }

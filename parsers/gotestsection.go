@@ -1,6 +1,10 @@
 package parsers
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // goSection is the part of a run that is one package's.
 type goSection struct {
@@ -190,8 +194,10 @@ func (s *goSection) unfinished() {
 	run.closed(s)
 	run.lost++
 	run.verbose = run.verbose || s.verbose
-	for _, t := range s.tests {
-		s.flushPartial(t)
+	for _, name := range slices.Sorted(maps.Keys(s.tests)) {
+		if t := s.tests[name]; t.ended {
+			s.end(name, t.verdict)
+		}
 	}
 	s.report()
 	run.passed += s.passed

@@ -29,10 +29,8 @@ func fillTestify(f *result.Finding, text []string) bool {
 		return false
 	}
 	why := sections["Error"]
-	f.Message = testifyMessage(f, why)
-	if m := firstOf(sections["Messages"]); m != "" {
-		f.Message += ": " + m
-	}
+	fillTestifyError(f, why)
+	f.Message = testifyMessage(sections)
 	for i, s := range sections["Error Trace"] {
 		at, ok := goPlace(s)
 		switch {
@@ -64,9 +62,12 @@ func testifySections(text []string) map[string][]string {
 	return sections
 }
 
-// testifyMessage makes one line of the section "Error" and takes the values
-// and the diff out of it.
-func testifyMessage(f *result.Finding, why []string) string {
+// fillTestifyError takes the values and the diff out of the section "Error".
+func fillTestifyError(f *result.Finding, why []string) {
+	f.Detail = ""
+	if len(why) > 1 {
+		f.Detail = joinBounded(why, maxGoDetail)
+	}
 	for i, s := range why {
 		if v, ok := strings.CutPrefix(s, "expected: "); ok {
 			f.Expected = v
@@ -79,9 +80,23 @@ func testifyMessage(f *result.Finding, why []string) string {
 			break
 		}
 	}
-	message := strings.TrimSuffix(strings.TrimSpace(firstOf(why)), ":")
-	if f.Expected != "" && f.Actual != "" {
-		message += ": expected " + f.Expected + ", actual " + f.Actual
+}
+
+// testifyMessage makes one line of the sections "Error" and "Messages". The
+// first line of an error that ends in a colon says nothing without the next.
+func testifyMessage(sections map[string][]string) string {
+	why := sections["Error"]
+	message := strings.TrimSpace(firstOf(why))
+	var values result.Finding
+	fillTestifyError(&values, why)
+	switch {
+	case values.Expected != "" && values.Actual != "":
+		message = strings.TrimSuffix(message, ":") + ": expected " + values.Expected + ", actual " + values.Actual
+	case strings.HasSuffix(message, ":") && len(why) > 1:
+		message += " " + firstOf(why[1:])
+	}
+	if said := firstOf(sections["Messages"]); said != "" {
+		message += ": " + said
 	}
 	return message
 }
@@ -99,7 +114,7 @@ func firstOf(lines []string) string {
 func fillDiff(f *result.Finding, text []string) bool {
 	for i, s := range text {
 		if i+1 < len(text) && (strings.Contains(s, "-want +got") || strings.Contains(s, "-got +want") || strings.Contains(s, "-expected +actual")) {
-			f.Diff = strings.Join(text[i+1:], "\n")
+			f.Diff, f.Detail = strings.Join(text[i+1:], "\n"), ""
 			return true
 		}
 	}
