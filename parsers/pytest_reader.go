@@ -249,9 +249,6 @@ func (n *pytestLetterCount) add(line string) {
 
 func (n *pytestLetterCount) any() bool { return n.full || n.by['.']+n.by['F']+n.by['E'] > 0 }
 
-// claimed is how many failures and errors the letters stand for.
-func (n *pytestLetterCount) claimed() int { return n.by['F'] + n.by['E'] + n.by['u'] }
-
 // head opens a block.
 func (run *pytestRun) head(l Line, r *pytestReader) bool {
 	title, ok := cutRule(l.Text, '_', run.width)

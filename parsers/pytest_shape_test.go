@@ -122,14 +122,14 @@ func honest(t *testing.T, what string, r *result.ToolResult) {
 // minutes: go test -run TestPytest ./parsers -args -pytest.all
 var everyByte = flag.Bool("pytest.all", false, "cut the recorded pytest runs at every byte and change every line")
 
-// places to cut or change: all of them, or some 60 of n and the last 40.
+// places to cut or change: all of them, or some 25 of n and the last 15.
 func samples(n int) (all []int) {
 	step := 1
 	if !*everyByte {
-		step = n/60 + 1
+		step = n/25 + 1
 	}
 	for i := 0; i < n; i++ {
-		if i%step == 0 || i >= n-40 {
+		if i%step == 0 || i >= n-15 {
 			all = append(all, i)
 		}
 	}
