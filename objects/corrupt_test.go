@@ -17,14 +17,16 @@ func smallFiles() map[string][]byte {
 	return map[string][]byte{
 		"empty": nil,
 		"plain": []byte("FAILED tests/test_auth.py:42\nexit 1"),
-		"zstd":  bytes.Repeat([]byte("ok  \tcairn/objects\t0.01s\n"), 400),
+		"zstd":  bytes.Repeat([]byte("ok  \tcairn/objects\t0.01s\n"), 200),
 	}
 }
 
 // opens reports how an object fares whose file is replaced by the given one.
 func opens(t *testing.T, b, file []byte) error {
 	t.Helper()
-	s := objects.Open(t.TempDir())
+	y := newFaulty(t) // nothing is made to fail, but no disk is waited for
+	defer y.bury()
+	s := y.store(t.TempDir())
 	info, err := s.PutBytes(b)
 	if err == nil {
 		err = os.WriteFile(s.ObjectPath(info.ID), file, 0o600)

@@ -31,7 +31,6 @@ type faulty struct {
 	dead  bool
 	files map[*faultyFile]bool // open
 	undo  []undo               // what a power cut would undo, in order
-	data  map[string]*unsynced // by name when opened
 	lost  []*unsynced
 }
 
