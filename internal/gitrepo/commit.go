@@ -13,8 +13,7 @@ import (
 const (
 	// maxRaces bounds how often a commit is made again because somebody else
 	// moved the branch first. One of the racers always wins, so this many losses
-	// in a row mean that something is wrong. Measured with 16 committers
-	// without a lock: 40 at most.
+	// in a row mean that something else is wrong.
 	maxRaces = 500
 	// maxLocked bounds how often a lock that somebody holds is tried; git itself
 	// waits 100 ms for it each time.

@@ -34,7 +34,7 @@
 // read by `git cat-file --batch`. In sha256 repositories the git program does both. Two
 // implementations of objectStore, one conformance test. Of go-git only packages
 // that know no repository are used (plumbing, plumbing/filemode,
-// plumbing/format/objfile; together 0.15 ms at start): its refs, index, worktree and storage
+// plumbing/format/objfile; together under 0.2 ms at start): its refs, index, worktree and storage
 // code loses updates and misreads ordinary repositories.
 //
 // Refs are read from their files where that is safe, else by git. Every call

@@ -1,11 +1,13 @@
 package gitrepo
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -265,25 +267,61 @@ func TestPrepare(t *testing.T) {
 	})
 }
 
-// TestCrash ends the process at any step by looking at the object store after each
-// write: whatever a ref names is there already, so a crash leaves a whole repository.
-func TestCrash(t *testing.T) {
+// TestKilled ends a committing process with SIGKILL at many moments: every commit
+// it had acknowledged is there, and the repository is whole and not locked.
+func TestKilled(t *testing.T) {
 	dir := newRepo(t)
-	r := discover(t, dir)
-	tip := commitLine(t, branch(t, r), "m/a", "1")
-	db, err := r.objects(context.Background())
+	rounds := 12
+	if testing.Short() {
+		rounds = 4
+	}
+	acknowledged := 0
+	for round := range rounds {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), killedEnv+"="+dir, fmt.Sprintf("%s_ROUND=%d", killedEnv, round))
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 0; n <= round%4 && lines.Scan(); n++ {
+			acknowledged++
+		}
+		for range round * 20_000 { // a little later in the next commit each time
+			runtime.Gosched()
+		}
+		cmd.Process.Kill()
+		for lines.Scan() {
+			acknowledged++
+		}
+		cmd.Wait()
+	}
+	commitLine(t, branch(t, discover(t, dir)), "m/a", "the last")
+	got := strings.Count(sh(t, dir, "show", "cairn:m/a"), "\n") + 1
+	if acknowledged < rounds || got < acknowledged+1 {
+		t.Errorf("%d lines, %d were acknowledged", got, acknowledged)
+	}
+	fsck(t, dir)
+}
+
+// killedEnv names the repository that the test program shall commit to for
+// ever, telling of each commit on stdout.
+const killedEnv = "GITREPO_TEST_COMMIT_TO"
+
+func commitForever(dir string) error {
+	r, err := Discover(context.Background(), dir)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	defer db.close()
-	ed := &editor{db, 20}
-	list, _ := edits([]Change{addLine("m/a", "2"), addLine("n/b", "3")})
-	old, _ := r.treeOf(context.Background(), db, tip)
-	if _, err := ed.apply(context.Background(), old, list); err != nil {
-		t.Fatal(err)
-	}
-	fsck(t, dir) // dangling objects only
-	if now := sh(t, dir, "rev-parse", "cairn"); now != tip {
-		t.Errorf("branch moved to %s", now)
+	b := r.OpenBranch("cairn")
+	for i := 0; ; i++ {
+		line := fmt.Sprintf("round %s line %d", os.Getenv(killedEnv+"_ROUND"), i)
+		if _, err := b.Commit(context.Background(), []Change{addLine("m/a", line)}, line, "", when); err != nil {
+			return err
+		}
+		fmt.Println(line)
 	}
 }
