@@ -21,35 +21,36 @@ func smallFiles() map[string][]byte {
 	}
 }
 
-// opens reports how an object fares whose file is replaced by the given one.
-func opens(t *testing.T, b, file []byte) error {
+// opener stores b and returns a function that reports how the object fares once
+// its file is replaced by the given one.
+func opener(t *testing.T, b []byte) func(file []byte) error {
 	t.Helper()
-	y := newFaulty(t) // nothing is made to fail, but no disk is waited for
-	defer y.bury()
-	s := y.store(t.TempDir())
+	s := quickly(t, t.TempDir())
 	info, err := s.PutBytes(b)
-	if err == nil {
-		err = os.WriteFile(s.ObjectPath(info.ID), file, 0o600)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.ReadAll(info.ID)
-	if err == nil && !bytes.Equal(got, b) {
-		t.Fatal("wrong bytes came back")
+	return func(file []byte) error {
+		if err := os.WriteFile(s.ObjectPath(info.ID), file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.ReadAll(info.ID)
+		if err == nil && !bytes.Equal(got, b) {
+			t.Fatal("wrong bytes came back")
+		}
+		return err
 	}
-	return err
 }
 
 func TestEveryBitFlip(t *testing.T) {
 	for name, b := range smallFiles() {
 		t.Run(name, func(t *testing.T) {
-			good := objects.EncodeFile(b)
+			good, opens := objects.EncodeFile(b), opener(t, b)
 			for bit := range len(good) * 8 {
 				bad := bytes.Clone(good)
 				bad[bit/8] ^= 1 << (bit % 8)
 				var corrupt *objects.CorruptError
-				if err := opens(t, b, bad); !errors.As(err, &corrupt) || corrupt.MovedTo == "" {
+				if err := opens(bad); !errors.As(err, &corrupt) || corrupt.MovedTo == "" {
 					t.Fatalf("byte %d, bit %d: %v", bit/8, bit%8, err)
 				}
 			}
@@ -60,14 +61,14 @@ func TestEveryBitFlip(t *testing.T) {
 func TestEveryTruncation(t *testing.T) {
 	for name, b := range smallFiles() {
 		t.Run(name, func(t *testing.T) {
-			good := objects.EncodeFile(b)
+			good, opens := objects.EncodeFile(b), opener(t, b)
 			for n := range good {
 				var corrupt *objects.CorruptError
-				if err := opens(t, b, good[:n]); !errors.As(err, &corrupt) {
+				if err := opens(good[:n]); !errors.As(err, &corrupt) {
 					t.Fatalf("cut to %d of %d bytes: %v", n, len(good), err)
 				}
 			}
-			if err := opens(t, b, append(good, 0)); err == nil {
+			if err := opens(append(good, 0)); err == nil {
 				t.Error("a byte too many was not noticed")
 			}
 		})
@@ -76,7 +77,7 @@ func TestEveryTruncation(t *testing.T) {
 
 // TestSwapped puts a sound object under another's name.
 func TestSwapped(t *testing.T) {
-	if err := opens(t, []byte("passed"), objects.EncodeFile([]byte("failed"))); err == nil || !strings.Contains(err.Error(), "digest") {
+	if err := opener(t, []byte("passed"))(objects.EncodeFile([]byte("failed"))); err == nil || !strings.Contains(err.Error(), "digest") {
 		t.Errorf("open: %v", err)
 	}
 }
