@@ -39,7 +39,8 @@ func fill(b *testing.B, m *Manifest, count, perDay int) {
 		b.Fatal(err)
 	}
 	for i := range count {
-		at := noon.AddDate(0, 0, -((count-1)/perDay)+i/perDay).Add(time.Duration(i%perDay) * 10 * time.Millisecond)
+		midnight := noon.Truncate(24*time.Hour).AddDate(0, 0, i/perDay-(count-1)/perDay)
+		at := midnight.Add(time.Duration(i%perDay) * (15 * time.Hour / time.Duration(perDay)))
 		id, _ := NewID(at)
 		finger := fmt.Sprintf("%012x", i)
 		if i%5000 == 0 {

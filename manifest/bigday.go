@@ -22,7 +22,7 @@ import (
 // none is left out.
 
 const (
-	bigDay     = 64 // shards; 4 MiB are read and sorted in a few milliseconds
+	bigDay     = 16 // shards; up to 1 MiB is read and sorted as a whole
 	firstPart  = 4  // shards of each writer; one holds about 70 records
 	clockSlack = time.Minute
 )

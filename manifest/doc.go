@@ -85,6 +85,8 @@
 //
 // The records are the union by id of the shards of this clone, of the branch
 // and of refs/remotes/*/<branch>, ordered by time, then id, within their day.
+// Newest first, a day of more than 16 shards is read from its last shard
+// backwards; its order then trusts each writer's clock to a minute.
 // Shards of others that hold lines this clone has not are copied to
 // manifest-local/seen, once for each time a branch moves. The folder
 // manifest-local holds nothing but such memory and locks: with no cairn
