@@ -92,10 +92,7 @@ func sniffPytest(line string) bool {
 // parsePytest reads both streams, each by itself: pytest prints a run to one
 // of them, and what comes on the other must not cut its lines.
 func parsePytest(in *Input) *Report {
-	c := command{}
-	if cmd := unwrap(in.Argv, in.Shell); len(cmd.argv) > 0 {
-		c = cmd
-	}
+	c := unwrap(in.Argv, in.Shell)
 	readers := [...]*pytestReader{newPytestReader(in, c), newPytestReader(in, c)}
 	for l := range in.Lines() {
 		readers[l.Stream-Stdout].line(l)

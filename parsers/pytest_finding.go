@@ -2,7 +2,6 @@ package parsers
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -66,6 +65,9 @@ func (run *pytestRun) account(rep *Report, failed, errors, parents int, quiet bo
 		rep.Tested = rep.Tested || ran && !run.counts.collect
 		rep.NoTests = rep.NoTests && !ran && (run.counts.none || !run.counts.collect)
 	}
+	if run.counts != nil && !run.closed {
+		rep.Doubt = cmp.Or(rep.Doubt, "more failures follow pytest's closing line")
+	}
 	rep.Claimed = max(rep.Claimed, 0) + failed + errors - parents
 }
 
@@ -84,122 +86,6 @@ func (e *pytestEntry) isParent() bool {
 		return e.block.parent
 	}
 	return strings.HasPrefix(e.message, "contains ") && strings.Contains(e.message, " failed subtest")
-}
-
-// resolve decides which blocks and summary lines are real, as many as pytest
-// says there are.
-func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, sure bool) {
-	var entries []*pytestEntry
-	for i := range run.entries {
-		if run.entries[i].error == errors {
-			entries = append(entries, &run.entries[i])
-		}
-	}
-	var blocks []*pytestBlock
-	for _, b := range run.blocks {
-		if (b.section == sectionErrors) == errors {
-			blocks = append(blocks, b)
-		}
-	}
-	pairReports(entries, blocks)
-	if allPaired(entries, claimed) {
-		return inOrder(entries), true
-	}
-	return run.choose(entries, blocks, claimed)
-}
-
-// allPaired: every summary line has its block, and they are as many as pytest
-// counts. What else looks like a block was printed by a test.
-func allPaired(entries []*pytestEntry, claimed int) bool {
-	return claimed > 0 && len(entries) == claimed && !slices.ContainsFunc(entries, func(e *pytestEntry) bool { return e.block == nil })
-}
-
-// choose ranks what may be real: blocks outside of captured output; blocks in
-// it that the summary lists; lines of the summary alone; and other blocks in
-// captured output. Of all but the first it takes no more than pytest counts,
-// as far as it can tell the real ones; sure says whether it could.
-func (run *pytestRun) choose(entries []*pytestEntry, blocks []*pytestBlock, claimed int) (chosen []*pytestEntry, sure bool) {
-	var listed, alone, likely, other []*pytestEntry
-	for _, e := range append(slices.Clone(entries), unlisted(entries, blocks)...) {
-		switch {
-		case e.block != nil && !e.block.tainted:
-			chosen = append(chosen, e)
-		case e.block != nil && e.id != "":
-			listed = append(listed, e)
-		case e.block == nil:
-			alone = append(alone, e)
-		case run.plausible(e.block):
-			likely = append(likely, e)
-		default:
-			other = append(other, e)
-		}
-	}
-	if claimed < 0 {
-		chosen = append(append(chosen, listed...), alone...)
-		if len(entries) == 0 {
-			chosen = append(append(chosen, likely...), other...)
-		}
-		return inOrder(chosen), true
-	}
-	alone, sure = run.cutAlone(alone, claimed-len(chosen)-len(listed))
-	for _, some := range [...][]*pytestEntry{listed, alone, likely, other} {
-		chosen = append(chosen, some[:max(0, min(len(some), claimed-len(chosen)))]...)
-	}
-	if !sure {
-		chosen = append(chosen[:len(chosen):len(chosen)], alone...)
-		slices.SortFunc(chosen, func(a, b *pytestEntry) int { return int(a.at() - b.at()) })
-		chosen = slices.Compact(chosen)
-	}
-	return inOrder(chosen), sure
-}
-
-// unlisted are the blocks that no summary line names.
-func unlisted(entries []*pytestEntry, blocks []*pytestBlock) (rest []*pytestEntry) {
-	taken := map[*pytestBlock]bool{}
-	for _, e := range entries {
-		taken[e.block] = true
-	}
-	for _, b := range blocks {
-		if !taken[b] {
-			rest = append(rest, &pytestEntry{block: b, start: b.start})
-		}
-	}
-	return rest
-}
-
-// cutAlone drops summary lines that are the rest of a message, when there are
-// more than room: those of files that this run did not have. A failure must
-// not be dropped, so that all stay when this does not tell.
-func (run *pytestRun) cutAlone(alone []*pytestEntry, room int) (kept []*pytestEntry, sure bool) {
-	if len(alone) <= room || room <= 0 {
-		return alone, true
-	}
-	for _, e := range alone {
-		if path, _, _ := strings.Cut(e.id, "::"); run.files[path] {
-			kept = append(kept, e)
-		}
-	}
-	if len(kept) == room {
-		return kept, true
-	}
-	return alone, false
-}
-
-func inOrder(some []*pytestEntry) []*pytestEntry {
-	slices.SortStableFunc(some, func(a, b *pytestEntry) int { return int(a.at() - b.at()) })
-	return some
-}
-
-func (e *pytestEntry) at() int64 {
-	if e.block != nil {
-		return e.block.start
-	}
-	return e.start
-}
-
-// plausible says that a block is of a test that this run had.
-func (run *pytestRun) plausible(b *pytestBlock) bool {
-	return slices.ContainsFunc(b.err.frames, func(at result.Location) bool { return run.files[at.Path] })
 }
 
 // finding is one failed test.
@@ -321,33 +207,6 @@ func (b *pytestBlock) fill(f *result.Finding, summary string) {
 	f.Detail = strings.Join(text, "\n")
 }
 
-// headline is the message of a block, and its rule. summary is how the short
-// test summary begins the message, if it does.
-func (b *pytestBlock) headline(summary string) (message, rule string) {
-	e := &b.err
-	switch {
-	case b.worker != "": // which worker it was differs from run to run
-		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
-	case e.set:
-		rule = classOf(e.message)
-		if rule == "" || e.class != "" && e.class != "None" && !b.line {
-			rule = lastPart(cmp.Or(e.class, rule))
-		}
-		return stripAssert(e.message), rule
-	case b.values.told():
-		return b.values.message(), cmp.Or(lastPart(e.class), "DocTestFailure")
-	case strings.HasPrefix(b.plain, "[XPASS(strict)]"):
-		return strings.TrimSpace(b.plain), ""
-	case b.plain == "":
-		return "failed; pytest printed no message", ""
-	}
-	failed := "Failed: " + b.plain
-	if strings.HasPrefix(failed, strings.TrimSuffix(summary, "...")) {
-		return failed, "Failed" // pytest.fail(pytrace=False)
-	}
-	return b.plain, "" // a test that is no Python: its own text
-}
-
 // locate finds the line to open, the deepest frame in the workspace, and the
 // frames that led there.
 func (b *pytestBlock) locate(f *result.Finding) {
@@ -416,44 +275,4 @@ func (b *pytestBlock) keptFrames(frames []result.Location) (kept []result.Locati
 	}
 	slices.Reverse(kept)
 	return kept
-}
-
-// classOf is the class of the exception that a message begins with, without
-// its module: "shop.cart.OutOfStock: only 2" gives "OutOfStock".
-func classOf(message string) string {
-	if strings.HasPrefix(message, "assert ") {
-		return "AssertionError"
-	}
-	name, _, colon := strings.Cut(message, ":")
-	if !colon && strings.ContainsAny(name, " ") {
-		return ""
-	}
-	name = strings.ReplaceAll(name, "<locals>", "locals")
-	for part := range strings.SplitSeq(name, ".") {
-		if !isIdentifier(part) {
-			return ""
-		}
-	}
-	return lastPart(name)
-}
-
-func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
-func isIdentifier(s string) bool {
-	for i, c := range s {
-		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-		if !letter && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// stripAssert takes off the class that pytest leaves out or adds, depending on
-// the style of the traceback and the quotes in the message.
-func stripAssert(message string) string {
-	if rest, ok := strings.CutPrefix(message, "AssertionError: assert "); ok {
-		return "assert " + rest
-	}
-	return message
 }

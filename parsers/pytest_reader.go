@@ -44,6 +44,7 @@ type pytestRun struct {
 	blocks  []*pytestBlock
 	dropped int
 	entries []pytestEntry // lines of the last summary
+	earlier []pytestEntry // of one before it, which more blocks followed
 	counts  *pytestCounts
 	closed  bool
 
@@ -255,17 +256,33 @@ func (run *pytestRun) head(l Line, r *pytestReader) bool {
 	if !ok || run.width == 0 || strings.Trim(title, "_ ") == "" {
 		return false
 	}
+	if !run.reopen(true) {
+		return false
+	}
 	run.endBlock(l.Start)
 	tainted := run.tainted || run.captured
-	if run.closed || run.section == sectionSummary { // neither was the real one
-		run.closed, run.section, run.entries, tainted = false, sectionFailures, nil, true
-		run.tainted = true
-	}
 	run.captured, run.end = false, l.End
 	if run.section == sectionErrors || run.section == sectionFailures {
 		run.block = newPytestBlock(title, run.section, l.Start, r.places)
 		run.block.tainted = tainted
 	}
+	return true
+}
+
+// reopen goes on with a run whose summary or counts turn out to have been
+// printed by a test, which only a run with captured output can have. What they
+// said is kept until others come.
+func (run *pytestRun) reopen(block bool) bool {
+	if !run.closed && run.section != sectionSummary {
+		return true
+	}
+	if !run.sawText || !block {
+		return false
+	}
+	if len(run.entries) > 0 {
+		run.earlier = run.entries
+	}
+	run.closed, run.section, run.entries, run.tainted = false, sectionFailures, nil, true
 	return true
 }
 
@@ -275,9 +292,8 @@ func (run *pytestRun) capture(l Line) bool {
 	if !ok || run.width == 0 || run.section == sectionStart || run.section == sectionUnknown {
 		return false
 	}
-	if run.closed || run.section == sectionSummary {
-		run.entries, run.closed = nil, false
-		run.section, run.tainted = sectionFailures, true
+	if !run.reopen(strings.HasPrefix(title, "Captured ")) {
+		return false
 	}
 	run.captured, run.sawText = true, true
 	if run.block != nil {
@@ -360,6 +376,11 @@ func (run *pytestRun) body(l Line, r *pytestReader) {
 func (r *pytestReader) finish() []*pytestRun {
 	if r.cur != nil {
 		r.cur.endBlock(r.cur.end)
+	}
+	for _, run := range r.runs {
+		if run.counts != nil && !run.closed && len(run.entries) == 0 {
+			run.entries = run.earlier
+		}
 	}
 	r.troubles.finish()
 	return r.runs
