@@ -1,0 +1,137 @@
+// Command run measures cairn on this machine against what one would use
+// instead, and against the budgets of the design.
+//
+// It promises that things compared with each other ran in turn, in one run, so
+// that what else the machine did met them alike; that the program measured is
+// built from this tree; and that it leaves nothing behind: all of it happens
+// in a temporary directory. It does not promise that figures of two runs can
+// be compared: trust the ratios.
+//
+//	go run ./bench/run                      everything, some ten minutes
+//	go run ./bench/run -quick               the same at small sizes, in seconds
+//	go run ./bench/run -only startup,size   some sections
+//	go run ./bench/run -huge                10 GB as well
+//	go run ./bench/run -json                one JSON document instead of tables
+//
+// What may go in: measurements of the built program. Those of one package are
+// benchmarks in that package.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+)
+
+// sections in the order they run.
+var sections = []struct {
+	name string
+	run  func(context.Context, *bench) error
+}{
+	{"startup", startup},
+	{"short", short},
+	{"size", size},
+	{"records", records},
+	{"parallel", parallel},
+}
+
+type options struct {
+	only          string
+	quick, huge   bool
+	json, keep    bool
+	cairn, tmpDir string
+}
+
+func main() {
+	if len(os.Args) == 3 && os.Args[1] == "gen" { // this program is also the command that prints a log
+		exitOn(generate(os.Stdout, os.Args[2]))
+		return
+	}
+	var o options
+	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,size,records,parallel")
+	flag.BoolVar(&o.quick, "quick", false, "small sizes and few rounds: to see that it works, not to measure")
+	flag.BoolVar(&o.huge, "huge", false, "measure 10 GB of output, too")
+	flag.BoolVar(&o.json, "json", false, "print one JSON document at the end instead of tables")
+	flag.StringVar(&o.cairn, "cairn", "", "measure this `PROGRAM` instead of building one")
+	flag.StringVar(&o.tmpDir, "dir", "", "work below this `DIR` (default: the system's temporary directory); it must not be in memory")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	missed, err := run(ctx, o, os.Stdout)
+	stop()
+	exitOn(err)
+	if missed && !o.quick {
+		os.Exit(3)
+	}
+}
+
+func exitOn(err error) {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// run measures and prints; missed says that a budget was.
+func run(ctx context.Context, o options, out io.Writer) (missed bool, err error) {
+	chosen, err := choose(o.only)
+	if err != nil {
+		return false, err
+	}
+	b, err := newBench(ctx, o, out)
+	if err != nil {
+		return false, err
+	}
+	defer b.close()
+	for _, s := range sections {
+		if !chosen[s.name] {
+			continue
+		}
+		b.section(s.name)
+		if err := s.run(ctx, b); err != nil {
+			return false, fmt.Errorf("measuring %s: %w", s.name, err)
+		}
+	}
+	return b.finish()
+}
+
+// choose reads -only; nothing is everything.
+func choose(only string) (map[string]bool, error) {
+	chosen := map[string]bool{}
+	for _, s := range sections {
+		chosen[s.name] = only == ""
+	}
+	for name := range strings.SplitSeq(only, ",") {
+		if _, ok := chosen[name]; !ok && name != "" {
+			return nil, fmt.Errorf("there is no section %q", name)
+		}
+		if name != "" {
+			chosen[name] = true
+		}
+	}
+	return chosen, nil
+}
+
+// tree is the root of this module, found from the working directory up.
+func tree() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(mod), "module cairn\n") {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", fmt.Errorf("run this inside cairn's source tree, or name a program with -cairn")
+		}
+		dir = up
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+)
+
+// alone is how long a capture waits for the last one to be out of sight: one
+// that comes within a second of a fold is part of a burst, and folds with it.
+const alone = 1100 * time.Millisecond
+
+// short measures what cairn adds to a command that does nothing.
+func short(ctx context.Context, b *bench) error {
+	if !b.has("git") {
+		return nil
+	}
+	dir, err := b.smallRepo(ctx)
+	if err != nil {
+		return err
+	}
+	outside := b.path("outside")
+	if err := os.Mkdir(outside, 0o777); err != nil {
+		return err
+	}
+	capture := []string{b.cairn, "capture", "run", "--", "true"}
+	burst := []job{
+		{name: "true", dir: dir, argv: []string{"true"}},
+		{name: "capture, small repository, in a burst", dir: dir, argv: capture},
+		{name: "capture, no repository, in a burst", dir: outside, argv: capture},
+	}
+	samples, err := b.inTurn(ctx, b.pick(40, 4), burst)
+	if err != nil {
+		return err
+	}
+	b.table("capture run -- true", burst, samples)
+	lone := []job{
+		{name: "true", dir: dir, argv: []string{"true"}},
+		{name: "capture, small repository, alone", dir: dir, argv: capture, pause: alone},
+		{name: "capture, no repository, alone", dir: outside, argv: capture},
+	}
+	if b.quick {
+		lone[1].pause = 0
+	}
+	aloneSamples, err := b.inTurn(ctx, b.pick(25, 2), lone)
+	if err != nil {
+		return err
+	}
+	b.table("capture run -- true", lone, aloneSamples)
+	inBurst, byItself := added(samples[1], samples[0]), added(aloneSamples[1], aloneSamples[0])
+	b.hold("added to a short command in a small repository", 5, ms(max(inBurst, byItself)), "ms",
+		fmt.Sprintf("in a burst %.2f, alone %.2f (folds by itself)", ms(inBurst), ms(byItself)))
+	inBurst, byItself = added(samples[2], samples[0]), added(aloneSamples[2], aloneSamples[0])
+	b.hold("added to a short command in no repository", 5, ms(max(inBurst, byItself)), "ms",
+		fmt.Sprintf("in a burst %.2f, alone %.2f", ms(inBurst), ms(byItself)))
+	return nil
+}
+
+// smallRepo has a few hundred tracked files, so that asking git what changed
+// costs what it does in practice.
+func (b *bench) smallRepo(ctx context.Context) (string, error) {
+	dir, err := b.repo(ctx, "small")
+	if err != nil {
+		return "", err
+	}
+	for i := range 300 {
+		sub := fmt.Sprintf("%s/pkg%02d", dir, i%20)
+		if err := os.MkdirAll(sub, 0o777); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(fmt.Sprintf("%s/file%03d.go", sub, i), fmt.Appendf(nil, "package pkg%02d\n\nconst n%d = %d\n", i%20, i, i), 0o666); err != nil {
+			return "", err
+		}
+	}
+	if err := b.must(ctx, dir, "git", "add", "."); err != nil {
+		return "", err
+	}
+	return dir, b.must(ctx, dir, "git", "commit", "-q", "-m", "files")
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// memoryBudget is in MB, for 10 GB of output as for any other.
+const memoryBudget = 64
+
+// size compares ways to keep an output of a size: every command prints the
+// same file.
+func size(ctx context.Context, b *bench) error {
+	type step struct {
+		size   string
+		rounds int
+	}
+	steps := []step{{"1K", 25}, {"1M", 25}, {"100M", 7}, {"1G", 5}}
+	if b.quick {
+		steps = []step{{"1K", 2}, {"1M", 2}}
+	}
+	if !b.has("git") {
+		return nil
+	}
+	for _, s := range steps {
+		jobs, err := b.sizeJobs(ctx, s.size)
+		if err != nil {
+			return err
+		}
+		samples, err := b.inTurn(ctx, s.rounds, jobs)
+		if err != nil {
+			return err
+		}
+		b.table(s.size+" of output", jobs, samples)
+		if s.size == "1G" {
+			n := len(jobs) - 1
+			b.hold("1 GB of output, wall time against CMD | tee FILE", 1.5, ratio(samples[n], samples[1]), "×",
+				fmt.Sprintf("%.2f s against %.2f s", samples[n].median().Seconds(), samples[1].median().Seconds()))
+			b.hold("memory, 1 GB of output", memoryBudget, float64(samples[n].memory())/(1<<20), "MB", "")
+		}
+		if err := os.Remove(b.path("log-" + s.size)); err != nil {
+			return err
+		}
+	}
+	if b.huge {
+		return b.tenGB(ctx)
+	}
+	return nil
+}
+
+// sizeJobs are the four ways. Each round begins with what the last one kept
+// removed, since bytes that are there already are not kept again.
+func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
+	file, err := b.logFile(size)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := b.repo(ctx, "size-"+size)
+	if err != nil {
+		return nil, err
+	}
+	kept := filepath.Join(dir, ".git", "cairn")
+	reset := func() error {
+		for _, path := range []string{b.path("tee"), kept} {
+			if err := os.RemoveAll(path); err != nil {
+				return err
+			}
+		}
+		loose, err := filepath.Glob(filepath.Join(dir, ".git", "objects", "[0-9a-f][0-9a-f]"))
+		for _, path := range loose {
+			if err := os.RemoveAll(path); err != nil {
+				return err
+			}
+		}
+		settle(ctx)
+		return err
+	}
+	if _, err := b.output(ctx, dir, "git", "update-ref", "-d", "HEAD"); err != nil { // what is removed must not be named
+		return nil, err
+	}
+	return []job{
+		{name: "CMD", dir: dir, argv: []string{"cat", file}, reset: reset},
+		{name: "CMD | tee FILE", dir: dir, argv: []string{"sh", "-c", `cat "$1" | tee "$2"`, "sh", file, b.path("tee")}, reset: reset},
+		{name: "CMD | git hash-object -w --stdin", dir: dir, argv: []string{"sh", "-c", `cat "$1" | git hash-object -w --stdin`, "sh", file}, reset: reset},
+		{name: "cairn capture run -- CMD", dir: dir, argv: []string{b.cairn, "capture", "run", "--", "cat", file},
+			reset: func() error {
+				if err := reset(); err != nil {
+					return err
+				}
+				return b.forgetBranch(ctx, dir)
+			}},
+	}, nil
+}
+
+// forgetBranch takes the branch away whose objects were removed.
+func (b *bench) forgetBranch(ctx context.Context, dir string) error {
+	err := os.Remove(filepath.Join(dir, ".git", "refs", "heads", "cairn"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	return err
+}
+
+// settle waits until what was written before is on disk, so that no round pays
+// for the one before it. Where there is no sync, it does nothing.
+func settle(ctx context.Context) { _ = exec.CommandContext(ctx, "sync").Run() }
+
+// tenGB measures once: it is the memory that matters. The log is made as it is
+// read, since a file of it would be most of the disk of a small machine.
+func (b *bench) tenGB(ctx context.Context) error {
+	dir, err := b.repo(ctx, "huge")
+	if err != nil {
+		return err
+	}
+	jobs := []job{
+		{name: "CMD", dir: dir, argv: []string{b.self, "gen", "10G"}},
+		{name: "cairn capture run -- CMD", dir: dir, argv: []string{b.cairn, "capture", "run", "--", b.self, "gen", "10G"}},
+	}
+	samples, err := b.inTurn(ctx, 1, jobs)
+	if err != nil {
+		return err
+	}
+	b.table("10G of output", jobs, samples)
+	b.hold("memory, 10 GB of output", memoryBudget, float64(samples[1].memory())/(1<<20), "MB",
+		fmt.Sprintf("the command itself, which makes the log: %.1f MB", float64(samples[0].memory())/(1<<20)))
+	return os.RemoveAll(dir)
+}
