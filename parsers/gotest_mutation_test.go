@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -156,16 +157,41 @@ func TestGoTestElsewhere(t *testing.T) {
 	}
 }
 
+// TestGoTestCutPackages: the events of two packages end before either does.
+func TestGoTestCutPackages(t *testing.T) {
+	events := `{"Action":"start","Package":"m/a"}
+{"Action":"start","Package":"m/b"}
+{"Action":"run","Package":"m/a","Test":"TestA"}
+{"Action":"run","Package":"m/b","Test":"TestB"}
+{"Action":"output","Package":"m/b","Test":"TestB","Output":"    b_test.go:7: got 1, want 2\n"}
+{"Action":"output","Package":"m/b","Test":"TestB","Output":"--- FAIL: TestB (0.00s)\n"}
+`
+	c := goCase{cmd: "go test -json ./...", stdout: []byte(events), exit: 1}
+	sameLines(t, brief(c.parse()), []string{"failed heuristic", "test_failure|TestB|b_test.go:7|got 1, want 2"})
+}
+
+// FuzzGoTest gives arbitrary bytes to both readers.
 func FuzzGoTest(f *testing.F) {
 	for _, c := range goCases(f) {
-		f.Add(c.stdout, c.stderr, c.exit)
+		f.Add(c.stdout, c.stderr)
 	}
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte, exit int) {
-		c := goCase{cmd: "go test ./...", stdout: stdout, stderr: stderr, exit: exit, workspace: result.Workspace{Root: "/tmp/ledger", Dir: "/tmp/ledger"}}
-		r := c.parse()
-		cannotHide(t, c, r, "fuzzed")
-		if again := c.parse(); !slices.Equal(identities(r), identities(again)) {
-			t.Error("two results of one output")
+	parse := func(read func(*Input) *Report, stdout, stderr []byte) *Report {
+		return read(&Input{Shell: "go test ./...", Workspace: result.Workspace{Root: "/tmp/ledger"}, Source: Separate(stdout, stderr)})
+	}
+	f.Fuzz(func(t *testing.T, stdout, stderr []byte) {
+		for _, read := range []func(*Input) *Report{parseGoTestText, parseGoTestJSON} {
+			a, b := parse(read, stdout, stderr), parse(read, stdout, stderr)
+			if !reflect.DeepEqual(a, b) {
+				t.Error("two reports of one output")
+			}
+			if a == nil {
+				continue
+			}
+			for _, g := range a.Findings {
+				if strings.ContainsAny(g.Message, "\n\r") || g.Severity == "" || g.Kind == "" {
+					t.Errorf("not a finding: %+v", g)
+				}
+			}
 		}
 	})
 }

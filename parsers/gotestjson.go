@@ -1,11 +1,13 @@
 package parsers
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // goEvent is one event of "go test -json", strings still escaped.
 type goEvent struct {
 	action, pkg, test, output, importPath string
-	valid                                 bool
 }
 
 func readGoEvent(line string) (e goEvent, ok bool) {
@@ -60,7 +62,7 @@ func parseGoTestJSON(in *Input) *Report {
 		run.report.Cover(l)
 		j.event(e)
 	}
-	for _, s := range run.openSections {
+	for _, s := range slices.Clone(run.openSections) { // they leave the list as they end
 		s.unfinished()
 	}
 	return run.finish(!j.cut)
