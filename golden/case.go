@@ -1,0 +1,124 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// Case is one recorded run.
+type Case struct {
+	Name string // TOOL/NAME
+	Dir  string // its folder
+
+	Cmd, Cwd, Version string
+	Env               []string
+	Output            parsers.Bytes // both streams, in read order
+	Exit              result.Exit
+	Truth             []Fact
+}
+
+// Fact is a line of truth.
+type Fact struct{ Kind, Text string }
+
+// Load reads every case below root, by name.
+func Load(root string) ([]Case, error) {
+	files, err := filepath.Glob(filepath.Join(root, "*", "*", "cmd"))
+	if err != nil {
+		return nil, err
+	}
+	cases := make([]Case, 0, len(files))
+	for _, f := range files {
+		c, err := read(root, filepath.Dir(f))
+		if err != nil {
+			return nil, fmt.Errorf("reading golden case %s: %w", filepath.Dir(f), err)
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func read(root, dir string) (Case, error) {
+	name, err := filepath.Rel(root, dir)
+	if err != nil {
+		return Case{}, err
+	}
+	c := Case{Name: filepath.ToSlash(name), Dir: dir}
+	text := map[string]string{}
+	for _, file := range []string{"cmd", "cwd", "version", "stdout", "stderr", "exit", "env", "order", "truth"} {
+		b, err := os.ReadFile(filepath.Join(dir, file))
+		optional := file == "env" || file == "order" || file == "truth"
+		if err != nil && !(optional && os.IsNotExist(err)) {
+			return c, err
+		}
+		text[file] = string(b)
+	}
+	c.Cmd, c.Cwd, c.Version = strings.TrimSpace(text["cmd"]), strings.TrimSpace(text["cwd"]), strings.TrimSpace(text["version"])
+	c.Env = lines(text["env"])
+	if c.Exit, err = parseExit(strings.TrimSpace(text["exit"])); err != nil {
+		return c, err
+	}
+	if c.Truth, err = parseTruth(text["truth"]); err != nil {
+		return c, err
+	}
+	c.Output, err = merge([]byte(text["stdout"]), []byte(text["stderr"]), text["order"])
+	return c, err
+}
+
+func lines(text string) []string {
+	return slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+}
+
+func parseExit(s string) (result.Exit, error) {
+	if s == "timeout" {
+		return result.Exit{TimedOut: true, Signal: "SIGKILL"}, nil
+	}
+	if strings.HasPrefix(s, "SIG") {
+		return result.Exit{Signal: s}, nil
+	}
+	code, err := strconv.ParseUint(s, 10, 8)
+	if err != nil {
+		return result.Exit{}, fmt.Errorf("exit holds %q: want a code from 0 to 255, the name of a signal, or timeout", s)
+	}
+	return result.Exit{Observed: true, Code: int(code)}, nil
+}
+
+var factKinds = []string{"test", "package", "at", "rule", "says"}
+
+func parseTruth(text string) ([]Fact, error) {
+	var facts []Fact
+	for _, l := range lines(text) {
+		kind, what, _ := strings.Cut(l, " ")
+		if !slices.Contains(factKinds, kind) || what == "" {
+			return nil, fmt.Errorf("truth holds %q: want one of %s, and what", l, strings.Join(factKinds, ", "))
+		}
+		facts = append(facts, Fact{kind, what})
+	}
+	return facts, nil
+}
+
+// Input is the case as a parser gets it.
+func (c Case) Input(source parsers.Source) parsers.Input {
+	return parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Cwd, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
+}
+
+// Failing says that the run did not exit 0.
+func (c Case) Failing() bool { return !c.Exit.Observed || c.Exit.Code != 0 }
+
+// Raw is the merged output.
+func (c Case) Raw() []byte { return Join(c.Output) }
+
+// Join is the bytes of an output, in read order.
+func Join(output parsers.Bytes) []byte {
+	var all []byte
+	for _, chunk := range output {
+		all = append(all, chunk.Data...)
+	}
+	return all
+}

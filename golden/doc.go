@@ -1,0 +1,51 @@
+// Package golden reads recorded runs: real output of real tools, and the
+// result that cairn must make of it. Its tests replay every run that is found
+// below this directory, as recorded and in many other shapes; a new folder is
+// a new test.
+//
+// # A case
+//
+// A case is a folder golden/TOOL/NAME. These files say what was recorded; no
+// program ever rewrites them:
+//
+//	cmd      the shell line, exactly as it was run
+//	cwd      the absolute directory it ran in; also the top of its workspace
+//	version  of the tool, one line, may be empty
+//	stdout   the bytes of the two streams, untouched
+//	stderr
+//	exit     an exit code in decimal, the name of the signal that ended the
+//	         run ("SIGSEGV"), or "timeout"
+//	env      optional: NAME=VALUE lines that were set beside the usual ones
+//	order    optional: the order in which the streams were read, in the format
+//	         of internal/streams; without it all of stdout comes first
+//	truth    optional: what a person sees in the output, a fact a line
+//
+// and these what is expected; `go test ./golden -update` writes them:
+//
+//	result.json  the ToolResult, canonical JSON, indented
+//	compact.txt  what an agent reads
+//
+// # Facts
+//
+// Each line of truth is one fact that the compact text must tell, word for
+// word (unless the raw output is printed in its place):
+//
+//	test ID         a test that failed, by the id that re-runs it
+//	package NAME    a package, crate or module that failed as a whole
+//	at PATH:LINE    a place to look
+//	rule NAME       a rule, code or exception
+//	says TEXT       a decisive line, or the part of it that decides
+//
+// # What every case must hold
+//
+// The same result comes out whatever the chunks, line endings, colours,
+// checkout directory, times and addresses, and order of the streams. Cut short
+// anywhere, with a line missing or a line twice, the output may tell less; but
+// a run that did not exit 0 is never passed or ok, nothing is passed without
+// its closing line, and no failing run is "parsed" without a finding.
+//
+// # What goes in
+//
+// Output of programs only, neither written by hand nor shortened, below 200
+// kilobytes a case. Paths in it are neutral: /tmp/…, /home/dev/….
+package golden

@@ -1,0 +1,196 @@
+package golden
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"cairn/parsers"
+	"cairn/render"
+	"cairn/result"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "write result.json and compact.txt of every case")
+
+// all reads the cases once for all tests.
+var all = sync.OnceValues(func() ([]Case, error) { return Load(".") })
+
+func each(t *testing.T, test func(t *testing.T, c Case)) {
+	t.Helper()
+	cases, err := all()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) == 0 {
+		t.Fatal("no cases found")
+	}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, c)
+		})
+	}
+}
+
+// answer is the result of a case and its compact text, as a capture gives them.
+func answer(in parsers.Input, exit result.Exit) (*result.ToolResult, string) {
+	r := parsers.Parse(in, exit)
+	var raw []byte
+	for chunk := range in.Source.Chunks() {
+		raw = append(raw, chunk.Data...)
+	}
+	r.RawOID = fmt.Sprintf("sha256:%x", sha256.Sum256(raw))
+	if len(raw) > render.RawLimit {
+		raw = nil
+	}
+	return r, render.Compact(r, raw)
+}
+
+func indented(t *testing.T, r *result.ToolResult) []byte {
+	t.Helper()
+	b, err := r.Indented()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestExpected compares each case with what its folder expects.
+func TestExpected(t *testing.T) {
+	each(t, func(t *testing.T, c Case) {
+		r, compact := answer(c.Input(c.Output), c.Exit)
+		for file, got := range map[string]string{"result.json": string(indented(t, r)), "compact.txt": compact} {
+			path := filepath.Join(c.Dir, file)
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Errorf("%v (go test ./golden -update writes it)", err)
+				continue
+			}
+			if string(want) != got {
+				t.Errorf("%s differs: - expected, + got (go test ./golden -update)\n%s", file, diff(string(want), got))
+			}
+		}
+	})
+}
+
+// TestTwice: equal input gives equal bytes.
+func TestTwice(t *testing.T) {
+	each(t, func(t *testing.T, c Case) {
+		a, first := answer(c.Input(c.Output), c.Exit)
+		b, second := answer(c.Input(c.Output), c.Exit)
+		if !bytes.Equal(indented(t, a), indented(t, b)) || first != second {
+			t.Errorf("two results of one output differ:\n%s", diff(string(indented(t, a)), string(indented(t, b))))
+		}
+	})
+}
+
+var schema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(result.Schema()))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("tool-result.json", doc); err != nil {
+		return nil, err
+	}
+	return compiler.Compile("tool-result.json")
+})
+
+// TestSchema validates every result against the published schema.
+func TestSchema(t *testing.T) {
+	each(t, func(t *testing.T, c Case) {
+		r, _ := answer(c.Input(c.Output), c.Exit)
+		published, err := schema()
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(indented(t, r)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := published.Validate(value); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestTruth: what a person sees in the output is in the compact text.
+func TestTruth(t *testing.T) {
+	each(t, func(t *testing.T, c Case) {
+		r, compact := answer(c.Input(c.Output), c.Exit)
+		_, below, _ := strings.Cut(compact, "\n")
+		if strings.TrimSpace(below) == strings.TrimSpace(result.Clean(string(c.Raw()))) {
+			return // the raw output itself
+		}
+		for _, f := range c.Truth {
+			if !strings.Contains(compact, f.Text) {
+				t.Errorf("the compact text does not tell: %s %s\n%s", f.Kind, f.Text, compact)
+			}
+		}
+		honest(t, c, "as recorded", r, compact)
+	})
+}
+
+// TestSpans: every finding points at the bytes that say so.
+func TestSpans(t *testing.T) {
+	each(t, func(t *testing.T, c Case) {
+		r, _ := answer(c.Input(c.Output), c.Exit)
+		raw := c.Raw()
+		for _, f := range r.Findings {
+			if f.RawSpan == nil {
+				t.Errorf("no raw_span: %s %s", f.ID, f.Message)
+				continue
+			}
+			if s := f.RawSpan; s.Start < 0 || s.End <= s.Start || s.End > int64(len(raw)) {
+				t.Errorf("raw_span %d-%d of %d bytes: %s %s", s.Start, s.End, len(raw), f.ID, f.Message)
+				continue
+			}
+			if text := spanText(c, *f.RawSpan); !tells(text, f) {
+				t.Errorf("raw_span %d-%d tells neither %q nor %q:\n%s", f.RawSpan.Start, f.RawSpan.End, f.Name, f.Message, text)
+			}
+		}
+	})
+}
+
+// spanText is the bytes of a span as a parser sees them.
+func spanText(c Case, s result.Span) string {
+	var part parsers.Bytes
+	for _, chunk := range c.Output {
+		from, to := max(s.Start, chunk.Offset), min(s.End, chunk.Offset+int64(len(chunk.Data)))
+		if from < to {
+			part = append(part, parsers.Chunk{Stream: chunk.Stream, Offset: from, Data: chunk.Data[from-chunk.Offset : to-chunk.Offset]})
+		}
+	}
+	var b strings.Builder
+	in := parsers.Input{Source: part}
+	for l := range in.Lines() {
+		b.WriteString(l.Text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func tells(text string, f result.Finding) bool {
+	text = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\u003e`, ">", `\u003c`, "<", `\u0026`, "&").Replace(text)
+	message := f.Message[:min(len(f.Message), 16)]
+	for _, what := range []string{f.Name, message, f.ID} {
+		if what != "" && strings.Contains(text, what) {
+			return true
+		}
+	}
+	return f.Name+f.Message+f.ID == ""
+}
