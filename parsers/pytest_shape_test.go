@@ -50,6 +50,18 @@ func TestPytestSameFingerprints(t *testing.T) {
 	}
 }
 
+// TestPytestFromSubdirectory: where pytest was started changes the node id that
+// re-runs a test, but not its identity.
+func TestPytestFromSubdirectory(t *testing.T) {
+	top, sub := pytestCaseNamed(t, "subtests-quiet"), pytestCaseNamed(t, "from-subdir")
+	below := prints(sub.parse(sub.stdout))
+	for _, f := range top.parse(top.stdout).Findings {
+		if !slices.Contains(below, f.Fingerprint) {
+			t.Errorf("%s is another finding from a subdirectory", f.ID)
+		}
+	}
+}
+
 // TestPytestShapes: what changes no word changes no fact.
 func TestPytestShapes(t *testing.T) {
 	for _, c := range pytestCases(t) {
