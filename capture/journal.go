@@ -68,16 +68,20 @@ func openJournal(dir string, rec *manifest.Record) (*journal, error) {
 // add writes the line of a run before its bytes are kept.
 func (j *journal) add(r streams.Run) error {
 	line := r.Append(nil)
-	if _, err := j.file.Write(line); err != nil {
-		return fmt.Errorf("writing the stream order to %s: %w", j.path, err)
-	}
+	_, err := j.file.Write(line)
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if err != nil && j.spill { // nothing more can be known of the order
+		return fmt.Errorf("writing the stream order to %s: %w", j.path, err)
+	}
 	j.size += int64(len(line))
 	if j.spill = j.spill || len(j.memory)+len(line) > orderInMemory; j.spill {
 		j.memory = nil
 	} else {
 		j.memory = append(j.memory, line...)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the stream order to %s: %w", j.path, err)
 	}
 	return nil
 }

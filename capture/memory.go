@@ -55,7 +55,4 @@ func (m *memory) add(r streams.Run) error {
 	return err
 }
 
-func newMemoryKeeper() *keeper {
-	spool, order := new(memory), new(memory)
-	return &keeper{spool: spool, order: order, tail: newTail(spool, order)}
-}
+func newMemoryKeeper() *keeper { return newKeeper(new(memory), new(memory)) }

@@ -53,6 +53,7 @@ func Run(ctx context.Context, o Options) *Outcome {
 	if err != nil {
 		return &Outcome{Status: child.StatusOwnTrouble, Trouble: err}
 	}
+	defer shield()()
 	p, startErr := child.Start(ctx, o.Command)
 	gate, ended := newGate(), make(chan child.Exit, 1)
 	if startErr == nil {
@@ -145,7 +146,7 @@ func (c *capture) keep(runs bool) *keeper {
 		c.trouble(err)
 		return newMemoryKeeper()
 	}
-	return &keeper{spool: c.spool, order: c.journal, tail: newTail(c.spool, c.journal)}
+	return newKeeper(c.spool, c.journal)
 }
 
 // parse begins to understand the output as it comes.
@@ -181,10 +182,10 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	c.sink.tail.close()
 	c.trouble(c.sink.err)
 	<-c.scanned
-	if c.sink.err != nil || exit.ReadErr != nil {
+	if c.sink.lost || exit.ReadErr != nil {
 		c.session.Truncate()
 	}
-	out := &Outcome{Status: exit.Status(), Exit: exit, Record: c.rec, site: c.site}
+	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site}
 	out.Result = c.session.Result(exitOf(exit))
 	out.Raw = shown(c.sink.tail, out.Result.Raw.Bytes)
 	c.describe(out.Result, exit)
@@ -196,6 +197,19 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	}
 	out.Trouble = errors.Join(c.errs...)
 	return out
+}
+
+// StatusTimeout is what a command that was ended by its timeout exits with if
+// it answered the signal with success; the same as timeout(1).
+const StatusTimeout = 124
+
+// statusOf is the command's own status. A success that came of being told to
+// end is not the command's word.
+func statusOf(e child.Exit) int {
+	if s := e.Status(); s != 0 || !e.TimedOut {
+		return s
+	}
+	return StatusTimeout
 }
 
 // exitOf is the exit as the status rule takes it.
@@ -251,7 +265,7 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	}
 	rec.Signal, rec.TimedOut, rec.DurationMS = exit.Signal, exit.TimedOut, exit.Duration.Milliseconds()
 	rec.Key = keyOf(c.workspace, rec, "")
-	rec.Partial = r.Truncated.Raw
+	rec.Partial = r.Truncated.Raw || c.sink.err != nil
 	c.takeDirty()
 }
 

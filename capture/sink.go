@@ -10,22 +10,17 @@ import (
 )
 
 // keeper takes the child's chunks: order first, then bytes, then whoever else
-// wants to see them. When keeping fails it goes on showing.
+// wants to see them. When keeping fails the rest goes to memory as far as it
+// fits, so that the answer is whole even where the record cannot be.
 type keeper struct {
-	spool interface {
-		io.Writer
-		io.ReaderAt
-		Size() int64
-	}
-	order interface {
-		add(streams.Run) error
-		io.ReaderAt
-		Size() int64
-	}
+	spool spooler
+	order orderer
+	spare memory // what came after the spool failed
 	tail  *tail
 	runs  streams.Builder
 	watch []watcher
-	err   error
+	err   error // the first failure to keep
+	lost  bool  // bytes are not even in memory
 }
 
 // watcher sees chunks as they come. Its errors are its own affair: a closed
@@ -34,27 +29,71 @@ type watcher interface {
 	chunk(s child.Stream, p []byte)
 }
 
+// spooler and orderer are what a keeper writes to.
+type spooler interface {
+	io.Writer
+	io.ReaderAt
+	Size() int64
+}
+
+type orderer interface {
+	add(streams.Run) error
+	io.ReaderAt
+	Size() int64
+}
+
+func newKeeper(spool spooler, order orderer) *keeper {
+	k := &keeper{spool: spool, order: order}
+	k.tail = newTail(k, order)
+	return k
+}
+
 // Chunk keeps p. It never fails, so that the watchers see all of the output;
 // what keeping ran into is in err.
 func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 	for _, w := range k.watch {
 		w.chunk(s, p)
 	}
-	if k.err == nil {
-		k.err = k.keep(s, at, p)
+	if run, begins := k.runs.Chunk(int(s), at, k.Size()); begins {
+		k.fail(k.order.add(run))
 	}
+	k.keep(p)
+	k.tail.grow(k.Size(), k.order.Size())
 	return nil
 }
 
-func (k *keeper) keep(s child.Stream, at time.Duration, p []byte) error {
-	if run, begins := k.runs.Chunk(int(s), at, k.spool.Size()); begins {
-		if err := k.order.add(run); err != nil {
-			return err
-		}
+func (k *keeper) keep(p []byte) {
+	if k.err == nil {
+		n, err := k.spool.Write(p)
+		k.fail(err)
+		p = p[n:]
 	}
-	_, err := k.spool.Write(p)
-	k.tail.grow(k.spool.Size(), k.order.Size())
-	return err
+	if len(p) > 0 && !k.lost {
+		_, err := k.spare.Write(p)
+		k.lost = err != nil
+		k.fail(err)
+	}
+}
+
+func (k *keeper) fail(err error) {
+	if k.err == nil {
+		k.err = err
+	}
+}
+
+// Size is how much can be read back.
+func (k *keeper) Size() int64 { return k.spool.Size() + k.spare.Size() }
+
+// ReadAt reads what was kept, and then what was not.
+func (k *keeper) ReadAt(p []byte, off int64) (int, error) {
+	kept := k.spool.Size()
+	if off >= kept {
+		return k.spare.ReadAt(p, off-kept)
+	}
+	if room := kept - off; int64(len(p)) > room {
+		p = p[:room]
+	}
+	return k.spool.ReadAt(p, off)
 }
 
 // passer passes the output through as it comes.

@@ -158,7 +158,8 @@ func find(r *result.ToolResult, fingerprint string) (result.Finding, bool) {
 	return result.Finding{}, false
 }
 
-// followUp looks for the next capture of the last one's command.
+// followUp looks for the next capture of the last one's command, if possible
+// one that accounts for all of its output.
 func (h *History) followUp(ctx context.Context, s *place.Site, last *manifest.Record) error {
 	q := manifest.Query{Since: last.Time, Contains: [][]byte{manifest.Literal("key", last.Key)}}
 	for rec, err := range s.Manifest.Records(ctx, q) {
@@ -173,8 +174,12 @@ func (h *History) followUp(ctx context.Context, s *place.Site, last *manifest.Re
 			return err
 		}
 		at := sightingOf(rec, r)
-		h.Since, h.Gone = &at, accounted(rec, r)
-		return nil
+		if h.Gone = accounted(rec, r); h.Gone || h.Since == nil {
+			h.Since = &at
+		}
+		if h.Gone {
+			return nil
+		}
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
 	}
 	if oid, err := s.Objects.Resolve(id); err == nil {
 		return &Output{ID: oid, site: s}, nil
-	} else if !errors.Is(err, objects.ErrNotFound) {
+	} else if ambiguous := (*objects.AmbiguousError)(nil); errors.As(err, &ambiguous) {
 		objErr = err
 	}
 	for _, err := range []error{runErr, objErr} {

@@ -26,6 +26,7 @@ bytes stay in the local store and come back with "cairn recall object".
 Exit status:
   0-255  the command's own
   128+n  the command was ended by signal n
+  124    --timeout ended the command, and it then exited 0
   125    cairn itself failed before the command ran
   126    the command could not be executed
   127    the command was not found
@@ -88,7 +89,12 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	case isTerminal(a.err):
 		options.Progress = a.err
 	}
-	return a.show(cmd, format, capture.Run(cmd.Context(), options))
+	out := capture.Run(cmd.Context(), options)
+	if o.live && out.Result != nil { // the text has been seen
+		seen := *out.Result
+		seen.Body, out.Raw, out.Result = "", nil, &seen
+	}
+	return a.show(cmd, format, out)
 }
 
 // show prints the answer first and settles the record behind it.

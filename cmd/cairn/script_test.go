@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"cairn": main})
+}
+
+// TestScript runs testdata/script with the real binary. The first word of a
+// script's name is the command that it is about.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               setupScript,
+		Condition:           condition(t),
+	})
+}
+
+// setupScript keeps the user's own configuration and store out of it.
+func setupScript(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, "home")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
+	config := "[user]\n\tname = tester\n\temail = tester@localhost\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644); err != nil {
+		return err
+	}
+	env.Setenv("HOME", home)
+	env.Setenv("XDG_STATE_HOME", filepath.Join(home, "state"))
+	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
+	env.Setenv("GORACE", "atexit_sleep_ms=0")
+	return nil
+}
+
+// condition knows [tool:NAME]. Where CAIRN_TEST_TOOLS is "required", as in CI,
+// a missing tool is a failure and not a skip.
+func condition(t *testing.T) func(string) (bool, error) {
+	return func(cond string) (bool, error) {
+		name, ok := cutPrefix(cond, "tool:")
+		if !ok {
+			return false, nil
+		}
+		_, err := exec.LookPath(name)
+		if err != nil && os.Getenv("CAIRN_TEST_TOOLS") == "required" {
+			t.Errorf("%s is not installed, and CAIRN_TEST_TOOLS=required", name)
+		}
+		return err == nil, nil
+	}
+}
+
+func cutPrefix(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || s[:len(prefix)] != prefix {
+		return "", false
+	}
+	return s[len(prefix):], true
+}
