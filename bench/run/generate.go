@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"time"
@@ -85,8 +87,9 @@ func parseSize(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// logFile makes a log of a size in a file, once.
-func (b *bench) logFile(size string) (string, error) {
+// logFile makes a log of a size in a file, once. A process of its own does it,
+// so that this one stays small: see maxRSS.
+func (b *bench) logFile(ctx context.Context, size string) (string, error) {
 	path := b.path("log-" + size)
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
@@ -95,8 +98,10 @@ func (b *bench) logFile(size string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := generate(f, size); err != nil {
-		return "", err
+	cmd := exec.CommandContext(ctx, b.self, "gen", size)
+	cmd.Env, cmd.Stdout, cmd.Stderr = b.env, f, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("making a log of %s: %w", size, err)
 	}
 	return path, f.Close()
 }

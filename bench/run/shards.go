@@ -6,8 +6,10 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -180,18 +182,25 @@ func (b *bench) countLines(ctx context.Context, dir string) (int, error) {
 	if _, err := b.output(ctx, dir, "git", "rev-parse", "-q", "--verify", "refs/heads/cairn"); err != nil {
 		return 0, nil // nothing was folded yet
 	}
-	out, err := b.output(ctx, dir, "git", "archive", "--format=tar", "cairn")
+	cmd := exec.CommandContext(ctx, "git", "archive", "--format=tar", "cairn")
+	cmd.Dir, cmd.Env = dir, b.env
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return 0, err
 	}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
 	n := 0
-	for lines := bufio.NewReader(bytes.NewReader(out)); ; {
-		line, err := lines.ReadBytes('\n')
+	for lines := bufio.NewReader(out); err == nil; {
+		var line []byte
+		line, err = lines.ReadBytes('\n')
 		if bytes.Contains(line, []byte(`{"v":1,"id":"`)) {
 			n++
 		}
-		if err != nil {
-			return n, nil
-		}
 	}
+	if err != io.EOF {
+		return n, fmt.Errorf("reading the branch: %w", err)
+	}
+	return n, cmd.Wait()
 }

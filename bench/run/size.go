@@ -54,7 +54,7 @@ func size(ctx context.Context, b *bench) error {
 // sizeJobs are the four ways. Each round begins with what the last one kept
 // removed, since bytes that are there already are not kept again.
 func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
-	file, err := b.logFile(size)
+	file, err := b.logFile(ctx, size)
 	if err != nil {
 		return nil, err
 	}
