@@ -94,8 +94,8 @@ func (run *goRun) finish(whole bool) *Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
-	if len(run.pkgs) == 0 && len(rep.Findings) == 0 && run.lost == 0 {
-		return nil
+	if len(run.pkgs) == 0 && len(rep.Findings) == 0 && (run.lost == 0 || !run.argv.known) {
+		return nil // another program's, such as gotestsum's, that quotes a line of go test
 	}
 	run.locate()
 	run.count()
