@@ -2,7 +2,10 @@ package parsers
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // flatField is one member of a flat JSON object. A string keeps its escapes
@@ -99,9 +102,53 @@ func escaped(s string, i int) bool {
 // unescapeJSON resolves the escapes of the inside of a JSON string. What does
 // not parse stays as it is.
 func unescapeJSON(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
+	i := strings.IndexByte(s, '\\')
+	if i < 0 {
 		return s
 	}
+	b := make([]byte, 0, len(s))
+	rest := s
+	for ; i >= 0; i = strings.IndexByte(rest, '\\') {
+		b = append(b, rest[:i]...)
+		r, n := jsonEscape(rest[i:])
+		if n == 0 {
+			return unescapeByLibrary(s)
+		}
+		b = utf8.AppendRune(b, r)
+		rest = rest[i+n:]
+	}
+	return string(append(b, rest...))
+}
+
+// jsonEscape reads the escape that s begins with; n is 0 for one that is rare
+// or wrong.
+func jsonEscape(s string) (r rune, n int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	switch s[1] {
+	case 'n':
+		return '\n', 2
+	case 't':
+		return '\t', 2
+	case 'r':
+		return '\r', 2
+	case '"', '\\', '/':
+		return rune(s[1]), 2
+	case 'u':
+		if len(s) < 6 {
+			return 0, 0
+		}
+		v, err := strconv.ParseUint(s[2:6], 16, 16)
+		if r = rune(v); err != nil || utf16.IsSurrogate(r) {
+			return 0, 0
+		}
+		return r, 6
+	}
+	return 0, 0
+}
+
+func unescapeByLibrary(s string) string {
 	var text string
 	if json.Unmarshal([]byte(`"`+s+`"`), &text) != nil {
 		return s
