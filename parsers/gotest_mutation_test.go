@@ -114,7 +114,8 @@ func interleave(stdout, stderr []byte) Bytes {
 	var all Bytes
 	var at int64
 	for len(stdout)+len(stderr) > 0 {
-		for s, p := range map[Stream]*[]byte{Stdout: &stdout, Stderr: &stderr} {
+		for i, p := range []*[]byte{&stdout, &stderr} {
+			s := []Stream{Stdout, Stderr}[i]
 			n := min(len(*p), 37)
 			all = append(all, Chunk{Stream: s, Offset: at, Data: (*p)[:n]})
 			*p = (*p)[n:]
