@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -83,44 +84,83 @@ func indent(line []byte) int {
 	return len(line)
 }
 
-// look resolves the line's text and says whether it reports something wrong.
-// Lines that say there was nothing wrong ("0 errors") do not count.
-func (e *eye) look(l *rawLine) bool {
-	isOdd, alarm := e.scan(l.text)
-	if isOdd {
-		l.nul = bytes.IndexByte(l.text, 0) >= 0
-		l.text = resolve(l.text)
-		_, alarm = e.scan(l.text)
+// look resolves the line's text and finds out where it reports something
+// wrong. Lines that say there was nothing wrong ("0 errors") do not count.
+func (e *eye) look(l *rawLine) {
+	isOdd, at := e.scan(l.text)
+	if isOdd && !plain(l.text) {
+		l.text, at, l.binary = e.lookCloser(l.text, at)
 	}
-	return alarm || signed(l.text)
+	if at < 0 && signed(l.text) {
+		at = 0
+	}
+	l.alarm = at
 }
 
-func (e *eye) scan(line []byte) (isOdd, found bool) {
+// lookCloser resolves a line that is more than plain text. An alarm that a
+// carriage return wrote over stays in front of what a terminal would show.
+func (e *eye) lookCloser(raw []byte, rawAlarm int) (text []byte, alarm int, binary bool) {
+	raw = bytes.TrimSuffix(raw, []byte{'\r'})
+	if isBinary(raw) {
+		text, alarm = summary(raw, rawAlarm)
+		return text, alarm, true
+	}
+	text = resolve(raw)
+	if _, alarm = e.scan(text); alarm >= 0 || bytes.IndexByte(raw, '\r') < 0 {
+		return text, alarm, false
+	}
+	for written := range bytes.SplitSeq(raw, []byte{'\r'}) {
+		under := resolve(written)
+		if _, at := e.scan(under); at >= 0 || signed(under) {
+			return slices.Concat(under, []byte(" [\\r] "), text), max(at, 0), false
+		}
+	}
+	return text, alarm, false
+}
+
+// scan says whether a line has bytes that resolve has to look at, and where
+// its first alarming word stands.
+func (e *eye) scan(line []byte) (isOdd bool, alarm int) {
 	var seen, last uint16
+	alarm = -1
 	for i, b := range line {
 		c := e.class[b]
 		seen |= c
 		last = (last<<5 | c&31) & letterMask
-		if e.rare[last>>6]>>(last&63)&1 != 0 && !found {
-			found = says(line, i, e.word[last])
+		if e.rare[last>>6]>>(last&63)&1 != 0 && alarm < 0 {
+			alarm = says(line, i, e.word[last])
 		}
 	}
-	return seen&odd != 0, found
+	return seen&odd != 0, alarm
 }
 
-// says looks whether the three letters that end at i stand in their word, and
-// nothing negates it.
-func says(line []byte, i int, a alarm) bool {
+// says gives where the word begins of which three letters end at i; -1 if they
+// stand in no such word, or something negates it.
+func says(line []byte, i int, a alarm) int {
 	start := i - 2 - a.at
-	if start < 0 || start+len(a.text) > len(line) {
-		return false
+	end := start + len(a.text)
+	if start < 0 || end > len(line) {
+		return -1
 	}
 	for k := range len(a.text) {
 		if line[start+k]|0x20 != a.text[k]|0x20 {
-			return false
+			return -1
 		}
 	}
-	return !negated(line[:start])
+	if negated(line[:start]) || none(line[end:]) {
+		return -1
+	}
+	return start
+}
+
+// none: "errors: 0", "failed=0", "fail 0", and no number that goes on.
+func none(after []byte) bool {
+	after = bytes.TrimLeft(after, "abcdefghijklmnopqrstuvwxyz")
+	rest := bytes.TrimLeft(after, ":= ")
+	if len(rest) == len(after) || len(rest) == 0 || rest[0] != '0' {
+		return false
+	}
+	return len(rest) == 1 || strings.IndexByte(",;)]|", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
 }
 
 // negated: "0 errors", "no errors", "without errors".

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -17,7 +18,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		TimedOut:         exit.TimedOut,
 		ParserConfidence: result.Untyped,
 		Findings:         []result.Finding{},
-		Raw:              &result.Raw{Bytes: s.stats.bytes, Lines: s.stats.lines, Binary: s.stats.nul},
+		Raw:              &result.Raw{Bytes: s.stats.bytes, Lines: s.stats.lines, Binary: s.stats.binary},
 		Truncated:        result.Truncated{Raw: s.in.Truncated},
 	}
 	if exit.Observed {
@@ -67,7 +68,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
 	}
 	r.ExitMeaning = s.meaning(m, exit)
-	r.ParserConfidence = confidence(m, exit, s.in.Truncated)
+	r.ParserConfidence = s.confidence(m, exit)
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
 	if rep.Doubt != "" {
 		r.Extra = withExtra(r.Extra, "doubt", rep.Doubt)
@@ -81,7 +82,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 	r.Counts = map[string]int{}
 	run := true
 	for _, m := range parts {
-		c := confidence(m, result.Exit{Observed: true}, s.in.Truncated)
+		c := s.confidence(m, result.Exit{Observed: true})
 		r.Parts = append(r.Parts, partOf(m, c))
 		for k, n := range m.report.Counts {
 			r.Counts[k] += n
@@ -121,20 +122,25 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 }
 
 // addUncovered reports text outside the parts that looks like an error: what
-// make, npm or a tool without a parser had to say.
+// make, npm or a tool without a parser had to say. On a failing exit, what came
+// after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), newEye()
+	last := false
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
-		if !coveredBy(parts, l) {
-			alarm := eye.look(&l)
-			rest.see(l.text, alarm)
+		if coveredBy(parts, l) {
+			rest.skip()
+			last = false
+			return true
 		}
+		eye.look(&l)
+		rest.see(&l)
+		last = last || len(bytes.TrimSpace(l.text)) > 0
 		return true
 	})
-	if !rest.alarming() {
-		return
+	if rest.alarming() || last && failing(exit) {
+		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
-	r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 }
 
 func coveredBy(parts []*claim, l rawLine) bool {
@@ -155,15 +161,15 @@ func saysNo(f result.Finding) bool {
 func tested(r *Report) bool { return r.Tested && r.Complete && !r.NoTests }
 
 // confidence is the reconcile rule of the package comment.
-func confidence(m *claim, exit result.Exit, truncated bool) result.Confidence {
+func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {
 	rep := m.report
 	switch {
-	case rep.Doubt != "", !rep.Complete, truncated, rep.Dropped > 0, rep.failures() < rep.Claimed:
+	case rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, rep.failures() < rep.Claimed:
 		return result.Heuristic
 	case failing(exit) && len(rep.Findings) == 0:
 		return result.Heuristic
-	case failing(exit) && m.parser.Kind == result.Test && rep.failures() == 0:
-		return result.Heuristic
+	case failing(exit) && rep.failures() == 0 && (m.parser.Kind == result.Test || s.direct() == nil):
+		return result.Heuristic // warnings do not explain the exit of another program
 	}
 	return result.Parsed
 }

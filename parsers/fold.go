@@ -60,7 +60,7 @@ func runEnd(lines []keptLine, start int) int {
 
 func alike(a, b keptLine) bool {
 	if a.alarm || b.alarm {
-		return a.text == b.text
+		return a.alarm == b.alarm && a.text == b.text
 	}
 	return shape(a.text) == shape(b.text)
 }
@@ -88,36 +88,64 @@ func shape(s string) string {
 	return b.String()
 }
 
+// lastLines are taken before all else: where a command ends, it says why.
+const lastLines = 12
+
 // choose picks what fits into room bytes: first the last lines, then what is
-// alarming, then the rest of the end, then the beginning.
+// alarming, from both ends, then the beginning, what follows alarms, and the
+// rest of the end.
 func choose(groups []group, room int) []bool {
 	chosen := make([]bool, len(groups))
-	take := func(i int) {
+	take := func(i int, room *int) {
 		if !chosen[i] {
-			if n := groups[i].bytes(); n <= room {
-				chosen[i], room = true, room-n
+			if n := groups[i].bytes(); n <= *room {
+				chosen[i], *room = true, *room-n
 			}
 		}
 	}
 	n := len(groups)
-	for i := n - 1; i >= max(0, n-12); i-- {
-		take(i)
+	forTail := room / 2 // so that long last lines leave room for errors
+	room -= forTail
+	for i := n - 1; i >= max(0, n-lastLines); i-- {
+		take(i, &forTail)
 	}
-	for i := range groups {
-		if groups[i].first.alarm {
-			take(i)
-		}
+	room += forTail
+	for _, i := range bothEnds(alarmsOf(groups)) {
+		take(i, &room)
 	}
-	for i := 0; i < min(n, 8); i++ {
-		take(i)
+	for i := range min(n, 8) {
+		take(i, &room)
 	}
 	for i := range groups {
 		if i > 0 && groups[i-1].first.alarm {
-			take(i)
+			take(i, &room)
 		}
 	}
 	for i := n - 1; i >= 0; i-- {
-		take(i)
+		take(i, &room)
 	}
 	return chosen
+}
+
+func alarmsOf(groups []group) (at []int) {
+	for i, g := range groups {
+		if g.first.alarm {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// bothEnds orders numbers so that two of the first are followed by one of the
+// last: the first error is the likeliest cause.
+func bothEnds(of []int) []int {
+	out := make([]int, 0, len(of))
+	for len(of) > 0 {
+		if len(out)%3 == 2 {
+			out, of = append(out, of[len(of)-1]), of[:len(of)-1]
+		} else {
+			out, of = append(out, of[0]), of[1:]
+		}
+	}
+	return out
 }

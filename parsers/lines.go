@@ -28,11 +28,18 @@ type rawLine struct {
 	stream     Stream
 	start, end int64
 	cut, ended bool
-	nul        bool // a NUL byte was in it, once an eye has looked
+
+	// An eye sets these, and resolves the text.
+	alarm  int  // where in text it reports something wrong; -1: nowhere
+	binary bool // not text
 }
 
 func (l rawLine) line() Line {
-	return Line{Text: string(resolve(l.text)), Stream: l.stream, Start: l.start, End: l.end, Cut: l.cut, Ended: l.ended}
+	text := resolve(l.text)
+	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
+		text, l.cut = text[:runeCut(text, MaxLine)], true
+	}
+	return Line{Text: string(text), Stream: l.stream, Start: l.start, End: l.end, Cut: l.cut, Ended: l.ended}
 }
 
 func lines(src Source, want Stream) iter.Seq[Line] {
@@ -45,6 +52,7 @@ func lines(src Source, want Stream) iter.Seq[Line] {
 type assembler struct {
 	held  []byte // pieces so far, when the line spans chunks
 	start int64
+	end   int64 // of what came last
 	open  bool
 	cut   bool
 }
@@ -53,12 +61,10 @@ type assembler struct {
 // which they end. A line within one chunk is not copied.
 func rawLines(src Source, want Stream, yield func(rawLine) bool) {
 	var parts [3]assembler
-	var last int64
 	for c := range src.Chunks() {
 		if want != bothStreams && c.Stream != want {
 			continue
 		}
-		last = c.Offset + int64(len(c.Data))
 		if !parts[c.Stream].feed(c, yield) {
 			return
 		}
@@ -68,7 +74,7 @@ func rawLines(src Source, want Stream, yield func(rawLine) bool) {
 		first, second = Stderr, Stdout
 	}
 	for _, s := range []Stream{first, second} {
-		if a := &parts[s]; a.open && !yield(rawLine{text: a.held, stream: s, start: a.start, end: last, cut: a.cut}) {
+		if a := &parts[s]; a.open && !yield(rawLine{text: a.held, stream: s, start: a.start, end: a.end, cut: a.cut}) {
 			return
 		}
 	}
@@ -102,6 +108,7 @@ func (a *assembler) hold(p []byte, at int64) {
 	if !a.open {
 		a.open, a.start = true, at
 	}
+	a.end = at + int64(len(p))
 	if room := MaxLine - len(a.held); len(p) > room {
 		p, a.cut = p[:room], true
 	}

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,8 @@ const (
 // went wrong. Near-identical lines are folded with their count; what is left
 // out is marked with exact line numbers.
 type reducer struct {
-	total   int64
+	total   int64 // lines so far, skipped ones too: line numbers are the output's
+	seen    int64
 	alarms  int64
 	head    []keptLine
 	tail    ring
@@ -51,8 +53,8 @@ type ring struct {
 
 type ringSlot struct {
 	number int64
+	cut    lineCut
 	text   []byte
-	cut    int
 	alarm  bool
 }
 
@@ -60,63 +62,46 @@ func newReducer() *reducer {
 	return &reducer{tail: ring{size: keptTail}, late: ring{size: lastAlarms * (1 + alarmContext)}}
 }
 
-// see takes the next line, escapes resolved; alarm says that it reports
-// something wrong.
-func (r *reducer) see(text []byte, alarm bool) {
+// skip passes over a line that is told elsewhere.
+func (r *reducer) skip() { r.total++ }
+
+// see takes the next line, as an eye has looked at it.
+func (r *reducer) see(l *rawLine) {
 	r.total++
-	if alarm {
+	r.seen++
+	if l.alarm >= 0 {
 		r.alarms++
 		r.context = 1 + alarmContext
 	}
 	if r.context > 0 {
 		r.context--
 		if r.alarms <= firstAlarms {
-			r.early = append(r.early, kept(r.total, text, alarm))
+			r.early = append(r.early, kept(r.total, l))
 		} else {
-			r.late.push(r.total, text, alarm)
+			r.late.push(r.total, l)
 		}
 	}
-	if r.total <= keptHead {
-		r.head = append(r.head, kept(r.total, text, alarm))
+	if r.seen <= keptHead {
+		r.head = append(r.head, kept(r.total, l))
 	} else {
-		r.tail.push(r.total, text, alarm)
+		r.tail.push(r.total, l)
 	}
 }
 
 func (r *reducer) alarming() bool { return r.alarms > 0 }
 
-func kept(number int64, text []byte, alarm bool) keptLine {
-	short := shorten(text)
-	return keptLine{number: number, text: withOmission(string(short), len(text)-len(short)), alarm: alarm}
+func kept(number int64, l *rawLine) keptLine {
+	cut := cutLine(l.text, l.alarm)
+	return keptLine{number: number, text: cut.mark(string(cut.of(l.text))), alarm: l.alarm >= 0}
 }
 
-// shorten cuts a line at maxShown bytes, between runes.
-func shorten(text []byte) []byte {
-	if len(text) <= maxShown {
-		return text
-	}
-	n := maxShown
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
-}
-
-func withOmission(s string, omitted int) string {
-	if omitted == 0 {
-		return s
-	}
-	return fmt.Sprintf("%s[… %d bytes]", s, omitted)
-}
-
-func (r *ring) push(number int64, text []byte, alarm bool) {
+func (r *ring) push(number int64, l *rawLine) {
 	if len(r.slots) < r.size {
 		r.slots = append(r.slots, ringSlot{})
 	}
 	slot := &r.slots[r.next]
-	short := shorten(text)
-	slot.number, slot.cut, slot.alarm = number, len(text)-len(short), alarm
-	slot.text = append(slot.text[:0], short...)
+	slot.number, slot.cut, slot.alarm = number, cutLine(l.text, l.alarm), l.alarm >= 0
+	slot.text = append(slot.text[:0], slot.cut.of(l.text)...)
 	r.next = (r.next + 1) % r.size
 }
 
@@ -124,12 +109,54 @@ func (r *ring) push(number int64, text []byte, alarm bool) {
 func (r *ring) lines() []keptLine {
 	out := make([]keptLine, 0, len(r.slots))
 	for _, s := range r.slots {
-		out = append(out, keptLine{number: s.number, text: withOmission(string(s.text), s.cut), alarm: s.alarm})
+		out = append(out, keptLine{number: s.number, text: s.cut.mark(string(s.text)), alarm: s.alarm})
 	}
 	return out
 }
 
+// lineCut is the part of a line that is shown, in bytes.
+type lineCut struct{ from, to, size int }
+
+// cutLine shows a long line from its beginning or, where it reports an error
+// further on, from shortly before that.
+func cutLine(text []byte, alarm int) lineCut {
+	c := lineCut{to: len(text), size: len(text)}
+	if c.size <= maxShown {
+		return c
+	}
+	if alarm > maxShown*3/4 {
+		c.from = runeCut(text, alarm-maxShown/4)
+	}
+	c.to = runeCut(text, min(c.size, c.from+maxShown))
+	return c
+}
+
+func (c lineCut) of(text []byte) []byte { return text[c.from:c.to] }
+
+// mark says how much was cut off.
+func (c lineCut) mark(s string) string {
+	if c.from > 0 {
+		s = fmt.Sprintf("[… %d bytes]%s", c.from, s)
+	}
+	if c.to < c.size {
+		s = fmt.Sprintf("%s[… %d bytes]", s, c.size-c.to)
+	}
+	return s
+}
+
+// runeCut is the last place at or before n where a rune of text begins.
+func runeCut(text []byte, n int) int {
+	if n >= len(text) {
+		return len(text)
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}
+
 // body is the reduced text and how many bytes of the kept lines did not fit.
+// Blank lines at its end are left out without a word.
 func (r *reducer) body(failing bool) (text string, omitted int) {
 	room := maxBodyOK
 	if failing {
@@ -139,39 +166,30 @@ func (r *reducer) body(failing bool) (text string, omitted int) {
 	chosen := choose(groups, room)
 	var b strings.Builder
 	var done int64
+	hidden := r.alarms
 	for i, g := range groups {
 		if !chosen[i] {
+			omitted += g.bytes()
 			continue
 		}
 		writeGap(&b, done+1, g.first.number-1)
 		g.write(&b)
 		done = g.last
+		if g.first.alarm {
+			hidden -= g.count()
+		}
 	}
 	writeGap(&b, done+1, r.total)
-	if hidden := r.alarms - shownAlarms(groups, chosen); hidden > 0 {
+	if hidden > 0 {
 		fmt.Fprintf(&b, "[… %d of the lines left out report errors]\n", hidden)
 	}
-	for i, g := range groups {
-		if !chosen[i] {
-			omitted += g.bytes()
-		}
-	}
 	return strings.TrimRight(b.String(), "\n"), omitted
-}
-
-func shownAlarms(groups []group, chosen []bool) (n int64) {
-	for i, g := range groups {
-		if chosen[i] && g.first.alarm {
-			n += g.count()
-		}
-	}
-	return n
 }
 
 // all gives every kept line once, by number.
 func (r *reducer) all() []keptLine {
 	all := slices.Concat(r.head, r.early, r.late.lines(), r.tail.lines())
-	slices.SortFunc(all, func(a, b keptLine) int { return int(a.number - b.number) })
+	slices.SortFunc(all, func(a, b keptLine) int { return cmp.Compare(a.number, b.number) })
 	return slices.CompactFunc(all, func(a, b keptLine) bool { return a.number == b.number })
 }
 

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"slices"
 
 	"cairn/result"
@@ -15,7 +16,7 @@ func resolveClaims(claims []*claim, direct *Parser) []*claim {
 		return kept[i : i+1]
 	}
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, kept) })
-	slices.SortStableFunc(kept, func(a, b *claim) int { return int(a.at - b.at) })
+	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
 }
 
@@ -47,9 +48,14 @@ func formatIndex(m *claim) int {
 }
 
 // isNested: everything that m covers lies within one other match, which covers
-// more, or as much and found more, or came first.
+// more, or as much and found more, or came first. A match that covers nothing
+// is nowhere; it is dropped where others cover something, unless it has
+// anything to tell.
 func isNested(m *claim, all []*claim) bool {
 	mine := size(m.report.Covered)
+	if mine == 0 && (len(m.report.Findings) > 0 || m.report.Doubt != "") {
+		return false
+	}
 	for _, other := range all {
 		if other == m || !inside(m.report.Covered, other.report.Covered) {
 			continue
@@ -75,7 +81,7 @@ func inside(spans, outer []result.Span) bool {
 
 // within finds s in sorted, disjoint spans.
 func within(s result.Span, outer []result.Span) bool {
-	i, exact := slices.BinarySearchFunc(outer, s.Start, func(o result.Span, at int64) int { return int(o.Start - at) })
+	i, exact := slices.BinarySearchFunc(outer, s.Start, func(o result.Span, at int64) int { return cmp.Compare(o.Start, at) })
 	if !exact {
 		i--
 	}

@@ -2,7 +2,9 @@ package parsers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -45,9 +47,11 @@ type claim struct {
 }
 
 // New prepares a session for one output.
-func New(in Input) *Session {
+func New(in Input) *Session { return newSession(in, registry) }
+
+func newSession(in Input, known []*Parser) *Session {
 	s := &Session{in: in, command: unwrap(in.Argv, in.Shell), reducer: newReducer()}
-	for _, p := range registry {
+	for _, p := range known {
 		if s.names(p) {
 			s.hint = p
 		}
@@ -85,11 +89,11 @@ func Parse(in Input, exit result.Exit) *result.ToolResult {
 func (s *Session) Scan() {
 	eye := newEye()
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
-		alarm := eye.look(&l)
-		s.stats.see(l)
-		s.sniff(l)
-		s.reducer.see(l.text, alarm)
-		s.signalled = s.signalled || alarm && signalled(l.text)
+		eye.look(&l)
+		s.stats.see(&l)
+		s.sniff(&l)
+		s.reducer.see(&l)
+		s.signalled = s.signalled || l.alarm >= 0 && signalled(l.text)
 		return true
 	})
 	s.running.Wait()
@@ -99,18 +103,31 @@ func (s *Session) Scan() {
 func (s *Session) Truncate() { s.in.Truncated = true }
 
 // sniff offers a line to the formats that have not been found yet.
-func (s *Session) sniff(l rawLine) {
+func (s *Session) sniff(l *rawLine) {
 	text := l.text[indent(l.text):]
-	if len(text) == 0 {
+	if len(text) == 0 || l.binary {
 		return
 	}
 	for _, c := range s.idle[text[0]] {
-		if m := c.format; !m.found && c.begins(text) && (m.format.Sniff == nil || m.format.Sniff(string(l.text))) {
+		if m := c.format; !m.found && c.begins(text) && m.sniffs(string(l.text)) {
 			m.found, m.at = true, l.start
 			s.claims = append(s.claims, m)
 			s.running.Go(func() { m.run(s.in) })
 		}
 	}
+}
+
+// sniffs asks the format; one that panics does not know the line.
+func (m *claim) sniffs(line string) (known bool) {
+	if m.format.Sniff == nil {
+		return true
+	}
+	defer func() {
+		if recover() != nil {
+			known = false
+		}
+	}()
+	return m.format.Sniff(line)
 }
 
 // run parses with one format. A parser that panics has proven nothing: its
@@ -122,16 +139,29 @@ func (m *claim) run(in Input) {
 		}
 	}()
 	m.report = m.format.Parse(&in)
+	if m.report != nil {
+		m.report.Covered = disjoint(m.report.Covered)
+	}
+}
+
+// disjoint puts spans in order and joins those that touch.
+func disjoint(spans []result.Span) []result.Span {
+	slices.SortStableFunc(spans, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	joined := new(Report)
+	for _, s := range spans {
+		joined.CoverSpan(s.Start, s.End)
+	}
+	return joined.Covered
 }
 
 // textStats describes the raw bytes.
 type textStats struct {
 	bytes, lines int64
-	nul          bool // a NUL byte: not text
+	binary       bool
 }
 
-func (t *textStats) see(l rawLine) {
+func (t *textStats) see(l *rawLine) {
 	t.lines++
 	t.bytes = max(t.bytes, l.end)
-	t.nul = t.nul || l.nul
+	t.binary = t.binary || l.binary
 }

@@ -6,16 +6,23 @@ import (
 )
 
 // resolve gives a line as a terminal would show it: SGR, cursor and OSC
-// sequences are gone (ECMA-48), a carriage return starts over at column one,
-// a backspace steps back, other control characters but tab are dropped, and
-// bytes that are not UTF-8 become U+FFFD. A line without any of these is
-// returned as it is.
+// sequences are gone (ECMA-48, 7-bit and 8-bit form), a carriage return starts
+// over at column one, a backspace steps back, other control characters but tab
+// are dropped, and bytes that are not UTF-8 become U+FFFD, a run of them one.
+// A sequence that is not closed on its line loses only its introducer: a stray
+// escape swallows no error. A line without any of these is returned as it is.
+// What is resolved has at most as many runes as the line has bytes, and
+// resolving it again changes nothing.
 func resolve(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte{'\r'})
 	if plain(line) {
 		return line
 	}
-	return overwrite(stripEscapes(line))
+	text := stripEscapes(line)
+	if hasC1(text) { // what stood around a sequence is one now
+		return resolve(text)
+	}
+	return overwrite(text)
 }
 
 // plain says that a line needs no work: printable ASCII, tabs, valid UTF-8.
@@ -29,7 +36,21 @@ func plain(line []byte) bool {
 			ascii = false
 		}
 	}
-	return ascii || utf8.Valid(line) && !bytes.Contains(line, []byte{0xc2, 0x9b})
+	return ascii || utf8.Valid(line) && !hasC1(line)
+}
+
+// hasC1 finds the control characters U+0080 to U+009F of valid UTF-8.
+func hasC1(line []byte) bool {
+	for {
+		i := bytes.IndexByte(line, 0xc2)
+		if i < 0 || i+1 == len(line) {
+			return false
+		}
+		if line[i+1] < 0xa0 {
+			return true
+		}
+		line = line[i+1:]
+	}
 }
 
 // Erase commands matter where a progress line is rewritten; between the two
@@ -46,11 +67,15 @@ func stripEscapes(line []byte) []byte {
 	for i := 0; i < len(line); {
 		switch b := line[i]; {
 		case b == 0x1b:
-			n := escapeLen(line[i:])
-			out = appendErase(out, line[i:i+n])
-			i += n
-		case b == 0xc2 && i+1 < len(line) && line[i+1] == 0x9b: // CSI as one C1 character
-			i += 2 + csiLen(line[i+2:])
+			if i+1 == len(line) || line[i+1] < 0x20 || line[i+1] >= 0x7f {
+				i++
+				continue
+			}
+			out = appendMove(out, line[i+1], line[i+2:])
+			i += 2 + sequenceLen(line[i+1], line[i+2:])
+		case b == 0xc2 && i+1 < len(line) && line[i+1] >= 0x80 && line[i+1] < 0xa0: // C1: ESC and the letter in one character
+			out = appendMove(out, line[i+1]-0x40, line[i+2:])
+			i += 2 + sequenceLen(line[i+1]-0x40, line[i+2:])
 		case b == '\t' || b == '\r' || b == '\b' || b >= 0x20 && b != 0x7f:
 			out = append(out, b)
 			i++
@@ -61,30 +86,47 @@ func stripEscapes(line []byte) []byte {
 	return out
 }
 
-func appendErase(out, seq []byte) []byte {
-	switch string(seq) {
-	case "\x1b[K", "\x1b[0K":
-		return append(out, eraseRight)
-	case "\x1b[2K":
-		return append(out, eraseLine)
+// appendMove keeps what a control sequence does to the line: erasures, the
+// cursor at column one, and blanks that a cursor jumps over.
+func appendMove(out []byte, kind byte, p []byte) []byte {
+	if kind != '[' {
+		return out
+	}
+	n := csiLen(p)
+	if n == 0 {
+		return out
+	}
+	params := string(p[:n-1])
+	switch p[n-1] {
+	case 'K':
+		switch params {
+		case "", "0":
+			return append(out, eraseRight)
+		case "2":
+			return append(out, eraseLine)
+		}
+	case 'G':
+		if params == "" || params == "0" || params == "1" {
+			return append(out, '\r')
+		}
+	case 'C':
+		return append(out, ' ')
 	}
 	return out
 }
 
-// escapeLen is the length of the escape sequence that p begins with.
-func escapeLen(p []byte) int {
-	if len(p) < 2 {
-		return 1
-	}
-	switch p[1] {
+// sequenceLen is how many bytes of p belong to the escape sequence that ESC
+// and the byte kind begin.
+func sequenceLen(kind byte, p []byte) int {
+	switch kind {
 	case '[':
-		return 2 + csiLen(p[2:])
+		return csiLen(p)
 	case ']', 'P', 'X', '^', '_': // OSC, DCS, SOS, PM, APC: up to BEL or ST
-		return 2 + stringLen(p[2:])
+		return stringLen(p)
 	case '(', ')', '*', '+', '-', '.', '/', '#', '%', ' ':
-		return min(3, len(p))
+		return min(1, len(p))
 	}
-	return 2
+	return 0
 }
 
 // csiLen is the length of the parameters and the final byte of a CSI.
@@ -93,26 +135,30 @@ func csiLen(p []byte) int {
 		if b >= 0x40 && b <= 0x7e {
 			return i + 1
 		}
-		if b < 0x20 || b >= 0x80 { // not a CSI after all: keep what follows
-			return i
+		if b < 0x20 || b >= 0x7f {
+			break
 		}
 	}
-	return len(p)
+	return 0 // not a CSI, or not a whole one: keep what follows
 }
 
+// stringLen is the length of a control string and its end: BEL, or ST in
+// either form. A string that does not end here has none.
 func stringLen(p []byte) int {
 	for i, b := range p {
-		if b == 0x07 {
+		switch {
+		case b == 0x07:
 			return i + 1
-		}
-		if b == 0x1b {
+		case b == 0x1b:
 			if i+1 < len(p) && p[i+1] == '\\' {
 				return i + 2
 			}
-			return i
+			return 0
+		case b == 0xc2 && i+1 < len(p) && p[i+1] == 0x9c:
+			return i + 2
 		}
 	}
-	return len(p)
+	return 0
 }
 
 // overwrite plays \r, \b and erasures on the text, column by column.
@@ -124,7 +170,7 @@ func overwrite(line []byte) []byte {
 		return line
 	}
 	var cells []rune
-	col := 0
+	col, cleared := 0, false
 	for _, r := range string(line) {
 		switch {
 		case r == '\r':
@@ -135,6 +181,7 @@ func overwrite(line []byte) []byte {
 			cells = cells[:min(col, len(cells))]
 		case r == eraseLine:
 			clearCells(cells)
+			cleared = true
 		case col < len(cells):
 			cells[col] = r
 			col++
@@ -143,7 +190,10 @@ func overwrite(line []byte) []byte {
 			col++
 		}
 	}
-	return bytes.TrimRight([]byte(string(cells)), " ")
+	if cleared {
+		return bytes.TrimRight([]byte(string(cells)), " ")
+	}
+	return []byte(string(cells))
 }
 
 func clearCells(cells []rune) {
