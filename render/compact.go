@@ -1,118 +1,99 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/result"
 )
 
-const (
-	// maxFindings bounds what is printed; more findings than this are read
-	// with a query, not by eye.
-	maxFindings = 100
-	maxMessage  = 400 // bytes of one message
-	maxValue    = 120 // bytes of an expected or actual value
-	// shortID is how many hex digits of an object id are printed: 48 bits, as
-	// for fingerprints, so that a million objects are told apart.
-	shortID = 12
-)
+// maxFindings bounds what is printed; more findings than this are read with a
+// query, not by eye.
+const maxFindings = 100
+
+// RawLimit is the size in bytes above which Compact need not be given the raw
+// output: maxFindings lines of at most a kilobyte and a body are shorter. Only
+// test ids of many kilobytes each can make more, and the output repeats those.
+const RawLimit = 128 << 10
 
 // Compact is the text that agents and terminals read. raw is the output
 // itself, with secrets taken out, or nil when it is not at hand; pass it
-// whenever it is shorter than RawLimit bytes.
+// whenever it is shorter than RawLimit bytes. What follows the header is never
+// longer than raw, unless raw is blank: what is told then comes from elsewhere.
 func Compact(r *result.ToolResult, raw []byte) string {
-	head := header(r)
-	below := findings(r) + body(r)
-	if text := result.Clean(string(raw)); raw != nil && len(text) < len(below) {
-		below = ensureNewline(text)
+	below := parts(r) + findings(r) + body(r)
+	below += pointer(r, below)
+	if text := readable(string(raw)); len(text) < len(below) && strings.TrimSpace(text) != "" {
+		below = text
 	}
-	return head + below
-}
-
-// RawLimit is the size in bytes above which no compact form is longer than
-// its raw output: maxFindings lines of at most one kilobyte and a body.
-const RawLimit = 128 << 10
-
-// header is the verdict in one line.
-func header(r *result.ToolResult) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", r.Tool, r.Status)
-	if s := r.Summary; s != "" {
-		b.WriteString(": " + s)
-	}
-	b.WriteString(ending(r))
-	if r.ParserConfidence == result.Heuristic {
-		b.WriteString(" [not fully parsed" + doubt(r) + "]")
-	}
-	if r.Truncated.Raw {
-		b.WriteString(" [output cut short]")
-	}
-	if r.RawOID != "" {
-		b.WriteString(" " + Short(r.RawOID))
-	}
-	b.WriteByte('\n')
-	return result.Clean(b.String())
-}
-
-// ending says how the command ended, unless the summary did.
-func ending(r *result.ToolResult) string {
-	var how []string
-	if r.ExitCode != nil && *r.ExitCode != 0 {
-		how = append(how, fmt.Sprintf("exit %d", *r.ExitCode))
-	}
-	if r.Signal != "" {
-		how = append(how, r.Signal)
-	}
-	if r.TimedOut {
-		how = append(how, "timed out")
-	}
-	how = slices.DeleteFunc(how, func(s string) bool { return strings.Contains(r.Summary, s) })
-	switch r.ExitMeaning {
-	case "", result.MeansFindings, result.MeansNotFound, result.MeansNotExec: // the summary says it
-	default:
-		how = append(how, strings.ReplaceAll(string(r.ExitMeaning), "_", " "))
-	}
-	if r.StatusSource == result.FromFindings {
-		how = append(how, "exit 0, but findings say failed")
-	}
-	if len(how) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(how, ", ") + ")"
-}
-
-func doubt(r *result.ToolResult) string {
-	if why, ok := r.Extra["doubt"].(string); ok && why != "" {
-		return ": " + why
-	}
-	return ""
-}
-
-// Short is the beginning of an object id that is printed; it is an id that
-// recall takes.
-func Short(oid string) string {
-	return oid[:min(len(oid), len("sha256:")+shortID)]
+	return header(r) + below
 }
 
 // findings prints a line for each, files together in order of appearance.
 func findings(r *result.ToolResult) string {
 	var b strings.Builder
-	grouped := byFile(r.Findings)
-	for _, f := range grouped[:min(len(grouped), maxFindings)] {
+	shown, left := choose(r.Findings)
+	for _, f := range byFile(shown) {
 		b.WriteString(Line(f))
 		b.WriteByte('\n')
 	}
-	if left := max(r.Truncated.FindingsTotal, len(grouped)) - min(len(grouped), maxFindings); left > 0 {
-		fmt.Fprintf(&b, "[… %d more findings: cairn recall object %s --result]\n", left, Short(r.RawOID))
+	if len(left) > 0 {
+		b.WriteString(marker(fmt.Sprintf("… %d more %s (%s)", len(left), plural(len(left), "finding"), severities(left)), r.RawOID, " --result --format yaml"))
+	}
+	if n := r.Truncated.FindingsTotal - len(r.Findings); n > 0 {
+		b.WriteString(marker(fmt.Sprintf("… %d %s not among these", n, plural(n, "finding")), r.RawOID, ""))
 	}
 	for _, s := range r.Suppressed {
-		if s.Kind != "duplicates" {
-			fmt.Fprintf(&b, "[%d %s left out]\n", s.Count, s.Kind)
-		}
+		b.WriteString(marker(fmt.Sprintf("… %d %s left out%s", s.Count, s.Kind, because(s.Reason)), "", ""))
 	}
 	return b.String()
+}
+
+// choose bounds the findings: where there are too many, what failed comes
+// before what warns. Both lists keep their order.
+func choose(all []result.Finding) (shown, left []result.Finding) {
+	if len(all) <= maxFindings {
+		return all, nil
+	}
+	best := make([]int, len(all))
+	for i := range best {
+		best[i] = i
+	}
+	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(rank(all[a]), rank(all[b])) })
+	best = best[:maxFindings]
+	slices.Sort(best)
+	for i, f := range all {
+		if len(best) > 0 && best[0] == i {
+			shown, best = append(shown, f), best[1:]
+		} else {
+			left = append(left, f)
+		}
+	}
+	return shown, left
+}
+
+// ranked are the severities, the gravest first.
+var ranked = []result.Severity{result.SevFailure, result.SevError, result.SevWarning, result.SevInfo}
+
+// rank of a severity that is not known is that of a failure.
+func rank(f result.Finding) int { return max(slices.Index(ranked, f.Severity), 0) }
+
+// severities counts findings: "3 errors, 47 warnings".
+func severities(findings []result.Finding) string {
+	count := make([]int, len(ranked))
+	for _, f := range findings {
+		count[rank(f)]++
+	}
+	var words []string
+	for i, n := range count {
+		if n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, plural(n, string(ranked[i]))))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 func byFile(findings []result.Finding) []result.Finding {
@@ -134,74 +115,71 @@ func pathOf(f result.Finding) string {
 	return f.At.Path
 }
 
-// Line is one finding in one line. A diagnostic's rule stands before its
-// message as linters print it; a test's, which is the class of the exception,
-// stands behind the test.
-func Line(f result.Finding) string {
-	var words []string
-	if f.Severity != result.SevFailure {
-		words = append(words, string(f.Severity))
+// body prints reduced text.
+func body(r *result.ToolResult) string {
+	if r.Body == "" && r.Truncated.BodyBytesOmitted > 0 && len(r.Findings) == 0 {
+		return marker(fmt.Sprintf("… %d bytes of text", r.Truncated.BodyBytesOmitted), "", "")
 	}
-	rule := f.Rule
-	if strings.Contains(f.Message, rule) {
-		rule = ""
+	return readable(r.Body)
+}
+
+// pointer is the last line: the command that shows what the lines above it
+// leave out. Text that is all there needs none.
+func pointer(r *result.ToolResult, above string) string {
+	from, to := widestGap(r.Body)
+	switch {
+	case above == "" || r.RawOID == "":
+		return ""
+	case to > 0:
+		return marker("lines left out above", r.RawOID, fmt.Sprintf(" --lines %d:%d", from, to))
+	case len(r.Findings) == 0 && r.Body != "" && !strings.Contains(r.Body, "[… "):
+		return ""
+	case r.Raw == nil:
+		return marker("all output", r.RawOID, "")
 	}
-	if f.ID == "" && rule != "" {
-		words, rule = append(words, rule), ""
-	}
-	if f.ID != "" {
-		words = append(words, f.ID)
-	}
-	parts := make([]string, 0, 4)
-	for _, p := range []string{f.Location, strings.Join(words, " "), rule, cut(f.Message, maxMessage)} {
-		if p != "" {
-			parts = append(parts, p)
+	return marker(fmt.Sprintf("all %d %s", r.Raw.Lines, plural(int(r.Raw.Lines), "line")), r.RawOID, "")
+}
+
+// widestGap finds the longest stretch of lines that reduced text leaves out,
+// as its markers "[… 400 lines, 201-600]" tell; zero when it leaves out none.
+func widestGap(body string) (from, to int) {
+	for line := range strings.Lines(body) {
+		inner, ok := strings.CutPrefix(strings.TrimSpace(line), "[… ")
+		if !ok || !strings.HasSuffix(inner, "]") {
+			continue
+		}
+		words := strings.Fields(strings.TrimSuffix(inner, "]"))
+		a, b, _ := strings.Cut(words[len(words)-1], "-")
+		first, err1 := strconv.Atoi(a)
+		last, err2 := strconv.Atoi(cmp.Or(b, a))
+		if err1 == nil && err2 == nil && first >= 1 && last >= first && last-first >= to-from {
+			from, to = first, last
 		}
 	}
-	return result.Clean(strings.Join(parts, ": ") + values(f))
+	return from, to
 }
 
-// values adds what the message does not say already.
-func values(f result.Finding) string {
-	expected, actual := oneLine(f.Expected), oneLine(f.Actual)
-	if expected == "" && actual == "" || saysBoth(f.Message, expected, actual) {
+// marker is a line in brackets that says what is left out, and the command
+// that shows it where the output was kept.
+func marker(what, oid, flags string) string {
+	what = result.CleanLine(what)
+	if oid == "" {
+		return "[" + what + "]\n"
+	}
+	return "[" + what + ": cairn recall object " + Short(oid) + flags + "]\n"
+}
+
+func because(reason string) string {
+	if reason == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (expected %s, got %s)", cut(expected, maxValue), cut(actual, maxValue))
+	return ": " + reason
 }
 
-func saysBoth(message, a, b string) bool {
-	return strings.Contains(message, a) && strings.Contains(message, b)
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// cut shortens text at a rune boundary and says by how much.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
+// plural is the word for n of something. "info" has no plural.
+func plural(n int, word string) string {
+	if n == 1 || word == string(result.SevInfo) {
+		return word
 	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return fmt.Sprintf("%s[… %d bytes]", s[:n], len(s)-n)
-}
-
-// body prints reduced text and the command that shows what it leaves out.
-func body(r *result.ToolResult) string {
-	if r.Body == "" {
-		return ""
-	}
-	text := ensureNewline(result.Clean(r.Body))
-	if strings.Contains(r.Body, "[… ") && r.RawOID != "" {
-		text += fmt.Sprintf("[… left out above: cairn recall object %s --lines A:B]\n", Short(r.RawOID))
-	}
-	return text
-}
-
-func ensureNewline(s string) string {
-	if s == "" || strings.HasSuffix(s, "\n") {
-		return s
-	}
-	return s + "\n"
+	return word + "s"
 }

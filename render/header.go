@@ -1,0 +1,162 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// shortID is how many hex digits of an object id are printed: 48 bits, as for
+// fingerprints, so that a million objects are told apart.
+const shortID = 12
+
+// Short is the beginning of an object id that is printed; it is an id that
+// recall takes.
+func Short(oid string) string {
+	return oid[:min(len(oid), len("sha256:")+shortID)]
+}
+
+// header is the verdict and the name of the output, in one line.
+func header(r *result.ToolResult) string {
+	line := Verdict(r)
+	switch {
+	case r.Raw != nil && r.Raw.Bytes == 0:
+		line += " [no output]"
+	case r.RawOID != "":
+		line += " " + Short(r.RawOID)
+	}
+	return result.CleanLine(line) + "\n"
+}
+
+// Verdict says in one line what came of a run and how far that can be trusted:
+//
+//	pytest failed: 1 failed, 3 passed (exit 1) [output cut short]
+func Verdict(r *result.ToolResult) string {
+	line := cmp.Or(r.Tool, "command") + " " + string(status(r.Status, r.ExitCode, r.Signal, r.TimedOut))
+	if r.Summary != "" {
+		line += ": " + r.Summary
+	}
+	if how := ending(r); len(how) > 0 {
+		line += " (" + strings.Join(how, ", ") + ")"
+	}
+	for _, note := range notes(r) {
+		line += " [" + note + "]"
+	}
+	return result.CleanLine(line)
+}
+
+// status is the status, unless it is a success that the facts contradict. The
+// rule that derives it makes no such status, but a record may come from
+// anywhere.
+func status(s result.Status, exit *int, signal string, timedOut bool) result.Status {
+	switch {
+	case s != result.Passed && s != result.OK:
+		return cmp.Or(s, result.Unknown)
+	case timedOut || signal != "":
+		return result.Error
+	case exit == nil:
+		return result.Unknown
+	case *exit != 0:
+		return result.Failed
+	}
+	return s
+}
+
+// ending says how the command ended, as far as the summary does not.
+func ending(r *result.ToolResult) []string {
+	var how []string
+	if r.ExitCode != nil && *r.ExitCode != 0 {
+		how = append(how, fmt.Sprintf("exit %d", *r.ExitCode))
+	}
+	if r.Signal != "" {
+		how = append(how, r.Signal)
+	}
+	if r.TimedOut {
+		how = append(how, "timed out")
+	}
+	switch r.ExitMeaning {
+	case "", result.MeansFindings: // the findings say it
+	case result.MeansNoTests:
+		how = append(how, "no tests ran")
+	case result.MeansNotFound:
+		how = append(how, "command not found")
+	default:
+		how = append(how, strings.ReplaceAll(string(r.ExitMeaning), "_", " "))
+	}
+	if r.StatusSource == result.FromFindings {
+		how = append(how, "exit 0, but findings say failed")
+	}
+	return slices.DeleteFunc(how, func(s string) bool { return hasWord(r.Summary, s) })
+}
+
+// notes are the reasons not to take the verdict for the whole truth.
+func notes(r *result.ToolResult) (notes []string) {
+	if r.ParserConfidence == result.Heuristic {
+		note := "not fully parsed"
+		if why, ok := r.Extra["doubt"].(string); ok && why != "" {
+			note += ": " + why
+		}
+		notes = append(notes, note)
+	}
+	if r.Truncated.Raw || r.Partial {
+		notes = append(notes, "output cut short")
+	}
+	if open, _ := r.Extra["open_pipes"].(bool); open {
+		notes = append(notes, "a process it started still held the output open")
+	}
+	return notes
+}
+
+// parts prints a line for each tool in the output of several:
+//
+//	part pytest failed: 2 failed, 3 passed
+func parts(r *result.ToolResult) string {
+	var b strings.Builder
+	for _, p := range r.Parts {
+		b.WriteString(part(p) + "\n")
+	}
+	return b.String()
+}
+
+func part(p result.Part) string {
+	line := "part " + p.Tool
+	if p.Name != "" {
+		line += " " + p.Name
+	}
+	if s := partStatus(p); s != "" {
+		line += " " + string(s)
+	}
+	line += ": " + partWords(p)
+	if p.ExitCode != nil && *p.ExitCode != 0 {
+		line += fmt.Sprintf(" (exit %d)", *p.ExitCode)
+	}
+	if p.ParserConfidence == result.Heuristic {
+		line += " [not fully parsed]"
+	}
+	return result.CleanLine(line)
+}
+
+// partStatus: the exit code of a part is rarely seen, and without it only
+// something that failed is known.
+func partStatus(p result.Part) result.Status {
+	if p.Status == "" || p.ExitCode == nil {
+		return p.Status
+	}
+	return status(p.Status, p.ExitCode, "", false)
+}
+
+// partWords tells a part's counts or, without any, its findings.
+func partWords(p result.Part) string {
+	for _, n := range p.Counts {
+		if n > 0 {
+			return result.Summarise(&result.ToolResult{Kind: p.Kind, Status: p.Status, StatusSource: result.FromFindings, Counts: p.Counts})
+		}
+	}
+	if p.Findings == 0 && p.Kind == result.Test {
+		return "no tests ran"
+	}
+	return fmt.Sprintf("%d %s", p.Findings, plural(p.Findings, "finding"))
+}

@@ -1,0 +1,148 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cairn/result"
+)
+
+const (
+	maxMessage = 400 // bytes of one message
+	maxValue   = 120 // bytes of an expected or actual value
+	// lead is how many bytes that two long values share are kept before
+	// where they begin to differ.
+	lead = 20
+)
+
+// Line is one finding in one line: location, id and rule in full. A
+// diagnostic's rule stands before its message as linters print it; a test's,
+// which is the class of the exception, stands behind the test.
+func Line(f result.Finding) string {
+	message := cut(result.CleanLine(f.Message), maxMessage)
+	var words []string
+	if f.Severity != result.SevFailure {
+		words = append(words, string(f.Severity))
+	}
+	rule := f.Rule
+	if hasWord(message, rule) {
+		rule = ""
+	}
+	if f.ID == "" && rule != "" {
+		words, rule = append(words, rule), ""
+	}
+	if f.ID != "" {
+		words = append(words, f.ID)
+	}
+	parts := make([]string, 0, 4)
+	for _, p := range []string{f.Location, strings.Join(words, " "), rule, message} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return result.CleanLine(strings.Join(parts, ": ") + values(f, message))
+}
+
+// values adds what was expected and what came, unless the message says both.
+func values(f result.Finding, message string) string {
+	expected, actual := visible(f.Expected), visible(f.Actual)
+	switch {
+	case expected == "" && actual == "":
+		return ""
+	case strings.Contains(message, expected) && strings.Contains(message, actual):
+		return ""
+	case actual == "":
+		return fmt.Sprintf(" (expected %s)", cut(expected, maxValue))
+	case expected == "":
+		return fmt.Sprintf(" (got %s)", cut(actual, maxValue))
+	}
+	skip := 0
+	if len(expected) > maxValue || len(actual) > maxValue {
+		skip = max(shared(expected, actual)-lead, 0)
+	}
+	return fmt.Sprintf(" (expected %s, got %s)", cutFrom(expected, skip), cutFrom(actual, skip))
+}
+
+// visible is a value on one line in which white space can be told apart, as
+// that may be all that differs.
+func visible(s string) string {
+	s = result.Clean(s)
+	plain := strings.IndexFunc(s, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) < 0
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r != ' ' && unicode.IsSpace(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// shared is how many bytes two texts have in common at their beginning, as
+// whole characters.
+func shared(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return boundary(a, n)
+}
+
+// boundary is the largest place up to n where s can be cut.
+func boundary(s string, n int) int {
+	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// cut shortens text at a character and says by how much.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	n = boundary(s, n)
+	return fmt.Sprintf("%s[… %d bytes]", s[:n], len(s)-n)
+}
+
+// cutFrom shortens a value at both ends.
+func cutFrom(s string, skip int) string {
+	if skip = boundary(s, min(skip, len(s))); skip == 0 {
+		return cut(s, maxValue)
+	}
+	return fmt.Sprintf("[… %d bytes]%s", skip, cut(s[skip:], maxValue))
+}
+
+// hasWord says whether text tells word: not as a part of another word. An
+// empty word needs no telling.
+func hasWord(text, word string) bool {
+	if word == "" {
+		return true
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if (start == 0 || !inWord(before)) && (end == len(text) || !inWord(after)) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
