@@ -198,12 +198,14 @@ func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 }
 
 // shellMeaning: codes that shells give for every command (POSIX.1-2024,
-// Shell Command Language 2.8.2). A code above 128 may be a program's own: it
+// Shell Command Language 2.8.2), and timeout(1) for its own. A code above 128 may be a program's own: it
 // is a crash only where the output tells of a signal.
 func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 	switch {
 	case !exit.Observed:
 		return ""
+	case exit.Code == 124 && s.command.timed:
+		return result.MeansInterrupted
 	case exit.Code == 126:
 		return result.MeansNotExec
 	case exit.Code == 127:

@@ -10,6 +10,7 @@ import (
 type command struct {
 	argv   []string // wrappers taken off, argv[0] a base name without ".exe"
 	direct bool     // the exit code that is seen is this command's own
+	timed  bool     // timeout(1) is around it: 124 is its word
 }
 
 // program is the name that a result without a recognised tool goes by.
@@ -29,21 +30,24 @@ func unwrap(argv []string, shell string) command {
 	if shell != "" {
 		return unwrapShell(shell, "sh")
 	}
-	argv = named(argv)
+	argv, timed := named(argv), false
 	for range maxWrappers {
 		if len(argv) == 0 {
 			break
 		}
 		if line, ok := shellLine(argv); ok {
-			return unwrapShell(line, argv[0])
+			c := unwrapShell(line, argv[0])
+			c.timed = c.timed || timed
+			return c
 		}
 		rest, ok := unwrapOne(argv)
 		if !ok {
 			break
 		}
+		timed = timed || argv[0] == "timeout"
 		argv = named(rest)
 	}
-	return command{argv: argv, direct: true}
+	return command{argv: argv, direct: true, timed: timed}
 }
 
 // unwrapShell reads a command line. One that is more than a simple command is
@@ -81,29 +85,54 @@ func named(argv []string) []string {
 	return append([]string{base}, argv[1:]...)
 }
 
+// runners are wrappers that name the program after their own flags; here with
+// those flags that take a value of their own.
+var runners = map[string][]string{
+	"nice":     {"-n", "--adjustment"},
+	"ionice":   {"-c", "-n", "--class", "--classdata"},
+	"nohup":    nil,
+	"setsid":   nil,
+	"command":  nil,
+	"exec":     {"-a"},
+	"time":     {"-o", "-f", "--output", "--format"},
+	"stdbuf":   {"-i", "-o", "-e", "--input", "--output", "--error"},
+	"unbuffer": nil,
+	"xvfb-run": {"-e", "-f", "-n", "-p", "-s", "-w"},
+	"sudo":     {"-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "--user", "--group"},
+	"npx":      {"-p", "--package", "-w", "--workspace"},
+	"bunx":     {"-p", "--package"},
+	"pnpx":     nil,
+	"uvx":      {"--from", "--with", "-p", "--python"},
+	"rtk":      nil,
+}
+
 // unwrapOne takes one wrapper off.
 func unwrapOne(argv []string) (rest []string, ok bool) {
-	switch name := argv[0]; name {
+	args := argv[1:]
+	if withValue, known := runners[argv[0]]; known {
+		return skip(skipFlags(args, withValue...), 0)
+	}
+	switch argv[0] {
 	case "env":
-		return skipAssignments(skipFlags(argv[1:], "-u", "--unset", "-C", "--chdir"))
+		return skipAssignments(skipFlags(args, "-u", "--unset", "-C", "--chdir"))
 	case "timeout":
-		return skip(skipFlags(argv[1:], "-k", "--kill-after", "-s", "--signal"), 1)
-	case "nice":
-		return skip(skipFlags(argv[1:], "-n", "--adjustment"), 0)
-	case "nohup", "command", "exec", "time", "setsid", "npx", "bunx", "pnpx", "uvx", "unbuffer", "stdbuf", "xvfb-run", "rtk":
-		return skip(skipFlags(argv[1:], "-o", "-e", "-i", "-p", "--package", "--from"), 0)
-	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi":
-		return afterWord(argv[1:], "run")
+		return skip(skipFlags(args, "-k", "--kill-after", "-s", "--signal"), 1)
+	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "conda", "mamba", "micromamba":
+		return afterWord(args, "run")
 	case "pnpm", "yarn", "bundle":
-		return afterWord(argv[1:], "exec")
+		return afterWord(args, "exec")
 	case "npm":
-		if rest, ok = afterWord(argv[1:], "exec"); ok {
+		if rest, ok = afterWord(args, "exec"); ok {
 			return rest, true
 		}
-		return afterWord(argv[1:], "x")
+		return afterWord(args, "x")
+	case "coverage":
+		if len(args) > 1 && args[0] == "run" {
+			return pythonModule(args[1:])
+		}
 	}
 	if isPython(argv[0]) {
-		return pythonModule(argv[1:])
+		return pythonModule(args)
 	}
 	return nil, false
 }
@@ -112,14 +141,16 @@ func isPython(name string) bool {
 	return strings.TrimRight(name, "0123456789.") == "python" || name == "py" || name == "pypy3"
 }
 
-// pythonModule reads "python [flags] -m module args".
+// pythonModule reads "[flags] -m module args".
 func pythonModule(args []string) ([]string, bool) {
-	for i, a := range args {
-		if a == "-m" {
+	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
+		switch a := args[i]; {
+		case a == "-m":
 			return skip(args[i+1:], 0)
-		}
-		if !strings.HasPrefix(a, "-") {
-			return nil, false
+		case strings.HasPrefix(a, "-m"):
+			return append([]string{a[2:]}, args[i+1:]...), true
+		case a == "-W", a == "-X" && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
+			i++ // its value
 		}
 	}
 	return nil, false
@@ -160,7 +191,7 @@ func afterWord(args []string, word string) ([]string, bool) {
 	if i < 0 || slices.ContainsFunc(args[:i], func(a string) bool { return !strings.HasPrefix(a, "-") }) {
 		return nil, false
 	}
-	return skip(skipFlags(args[i+1:], "--with", "--extra", "--group", "-p", "--python", "--package", "-c"), 0)
+	return skip(skipFlags(args[i+1:], "--with", "--extra", "--group", "-n", "--name", "-p", "--python", "--package", "-c"), 0)
 }
 
 // IsRecall says whether a command only shows what cairn has on record:

@@ -11,7 +11,7 @@ func simpleCommand(line string) (argv []string, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	if len(words) > 3 && words[0].is("cd") && words[2].operator == "&&" {
+	for len(words) > 3 && words[0].is("cd") && words[1].operator == "" && words[2].operator == "&&" {
 		words = words[3:]
 	}
 	for i := 0; i < len(words); i++ {
@@ -21,6 +21,8 @@ func simpleCommand(line string) (argv []string, ok bool) {
 		case w.operator != "":
 			return nil, false
 		case len(argv) == 0 && isAssignment(w.text):
+		case len(argv) == 0 && w.text == "!": // turns the exit status round
+			return nil, false
 		default:
 			argv = append(argv, w.text)
 		}
@@ -41,7 +43,7 @@ func isAssignment(w string) bool {
 // shellWords splits a line; ok is false where a word needs the shell itself.
 func shellWords(line string) (words []word, ok bool) {
 	line = strings.TrimSpace(line)
-	for line != "" {
+	for line != "" && line[0] != '#' {
 		var w word
 		if op := operator(line); op != "" {
 			w, line = word{operator: op}, line[len(op):]
@@ -56,6 +58,9 @@ func shellWords(line string) (words []word, ok bool) {
 		}
 		words = append(words, w)
 		line = strings.TrimLeft(line, " \t")
+		for strings.HasPrefix(line, "\\\n") { // the line goes on
+			line = strings.TrimLeft(line[2:], " \t")
+		}
 	}
 	return words, true
 }
@@ -65,7 +70,7 @@ func shellWords(line string) (words []word, ok bool) {
 func operator(line string) string {
 	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	rest := line[digits:]
-	for _, op := range []string{"&>>", "&>", ">>", ">&", "<&", ">|", "<<", ">", "<"} {
+	for _, op := range []string{"&>>", "&>", ">>", ">&", "<&", ">|", "<<<", "<<", ">", "<"} {
 		if strings.HasPrefix(rest, op) {
 			return line[:digits+len(op)]
 		}
@@ -94,8 +99,9 @@ func shellWord(line string) (text, rest string, ok bool) {
 			if i+1 == len(line) {
 				return "", "", false
 			}
-			i++
-			b.WriteByte(line[i])
+			if i++; line[i] != '\n' { // a line that goes on
+				b.WriteByte(line[i])
+			}
 		case '$', '`':
 			return "", "", false
 		case ' ', '\t', '|', '&', ';', '<', '>', '(', ')', '\n':
