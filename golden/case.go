@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ type Case struct {
 	Dir  string // its folder
 
 	Cmd, Cwd, Version string
+	Root              string // top of the workspace
 	Env               []string
 	Output            parsers.Bytes // both streams, in read order
 	Exit              result.Exit
@@ -51,15 +53,16 @@ func read(root, dir string) (Case, error) {
 	}
 	c := Case{Name: filepath.ToSlash(name), Dir: dir}
 	text := map[string]string{}
-	for _, file := range []string{"cmd", "cwd", "version", "stdout", "stderr", "exit", "env", "order", "truth"} {
+	for _, file := range []string{"cmd", "cwd", "version", "stdout", "stderr", "exit", "env", "root", "order", "truth"} {
 		b, err := os.ReadFile(filepath.Join(dir, file))
-		optional := file == "env" || file == "order" || file == "truth"
+		optional := slices.Contains([]string{"env", "root", "order", "truth"}, file)
 		if err != nil && !(optional && os.IsNotExist(err)) {
 			return c, err
 		}
 		text[file] = string(b)
 	}
 	c.Cmd, c.Cwd, c.Version = strings.TrimSpace(text["cmd"]), strings.TrimSpace(text["cwd"]), strings.TrimSpace(text["version"])
+	c.Root = cmp.Or(strings.TrimSpace(text["root"]), c.Cwd)
 	c.Env = lines(text["env"])
 	if c.Exit, err = parseExit(strings.TrimSpace(text["exit"])); err != nil {
 		return c, err
@@ -105,7 +108,7 @@ func parseTruth(text string) ([]Fact, error) {
 
 // Input is the case as a parser gets it.
 func (c Case) Input(source parsers.Source) parsers.Input {
-	return parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Cwd, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
+	return parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Root, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
 }
 
 // Failing says that the run did not exit 0.

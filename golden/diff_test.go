@@ -8,7 +8,8 @@ import (
 
 // diff shows the lines in which two texts differ, with the lines around them.
 func diff(want, got string) string {
-	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	spread := strings.NewReplacer(`\n`, "⏎\n") // a body is one line of JSON
+	a, b := strings.Split(spread.Replace(want), "\n"), strings.Split(spread.Replace(got), "\n")
 	from := 0
 	for from < len(a) && from < len(b) && a[from] == b[from] {
 		from++

@@ -9,13 +9,14 @@
 // program ever rewrites them:
 //
 //	cmd      the shell line, exactly as it was run
-//	cwd      the absolute directory it ran in; also the top of its workspace
+//	cwd      the absolute directory it ran in
 //	version  of the tool, one line, may be empty
 //	stdout   the bytes of the two streams, untouched
 //	stderr
 //	exit     an exit code in decimal, the name of the signal that ended the
 //	         run ("SIGSEGV"), or "timeout"
 //	env      optional: NAME=VALUE lines that were set beside the usual ones
+//	root     optional: the top of the workspace, where that is not cwd
 //	order    optional: the order in which the streams were read, in the format
 //	         of internal/streams; without it all of stdout comes first
 //	truth    optional: what a person sees in the output, a fact a line
@@ -28,7 +29,8 @@
 // # Facts
 //
 // Each line of truth is one fact that the compact text must tell, word for
-// word (unless the raw output is printed in its place):
+// word, unless the raw output is printed in its place. Where a finding has
+// several places, further ones may be in the result only.
 //
 //	test ID         a test that failed, by the id that re-runs it
 //	package NAME    a package, crate or module that failed as a whole

@@ -35,8 +35,8 @@ func (s chunked) Chunks() iter.Seq[parsers.Chunk] {
 					return
 				}
 				at += len(data)
-				for i := range data[:len(data)*min(1, btoi(s.poison))] {
-					data[i] = "\nFAILED ok "[i%11]
+				if s.poison {
+					poison(data)
 				}
 			}
 		}
@@ -53,11 +53,10 @@ func (s chunked) size(n int, rest []byte) int {
 	return len(rest)
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+func poison(data []byte) {
+	for i := range data {
+		data[i] = "\nFAILED ok "[i%len("\nFAILED ok ")]
 	}
-	return 0
 }
 
 // TestChunks: how the output arrives changes nothing at all.
@@ -166,14 +165,15 @@ const elsewhere = "/srv/ci/build-7/checkout"
 // TestElsewhere: another checkout directory, the same findings.
 func TestElsewhere(t *testing.T) {
 	each(t, func(t *testing.T, c Case) {
-		if strings.Count(c.Cwd, "/") < 2 {
+		if strings.Count(c.Root, "/") < 2 {
 			t.Skip("no directory of its own")
 		}
 		want := parsers.Parse(c.Input(c.Output), c.Exit)
 		moved := c
-		moved.Cwd, moved.Cmd = elsewhere, strings.ReplaceAll(c.Cmd, c.Cwd, elsewhere)
+		move := func(s string) string { return strings.ReplaceAll(s, c.Root, elsewhere) }
+		moved.Root, moved.Cwd, moved.Cmd = elsewhere, move(c.Cwd), move(c.Cmd)
 		got := parsers.Parse(moved.Input(edited(c.Output, func(text []byte) []byte {
-			return bytes.ReplaceAll(text, []byte(c.Cwd), []byte(elsewhere))
+			return []byte(move(string(text)))
 		})), c.Exit)
 		if fingerprints(got) != fingerprints(want) {
 			t.Errorf("in %s:\n%s", elsewhere, diff(identities(want), identities(got)))
