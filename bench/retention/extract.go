@@ -1,0 +1,77 @@
+package main
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The patterns of extract. They are made of what tools have in common, not of
+// how one of them prints.
+var (
+	escape = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+
+	// place is path.ext:LINE, with a column or not, or path.ext(LINE,COLUMN).
+	place = regexp.MustCompile(`(?:^|[\s"'(\[|=>])((?:[\w@.+-]*[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9})(?::([1-9]\d*)(?::\d+)?|\(([1-9]\d*),\d+\))(?:[\s:,)\]"'|]|$)`)
+
+	// testLines name a test that failed.
+	testLines = []*regexp.Regexp{
+		regexp.MustCompile(`^(?:FAILED|ERROR) (\S+::[^\s\[]+(?:\[.*\])?)(?: - .*)?$`),
+		regexp.MustCompile(`^\s*--- FAIL: (\S+)`),
+		regexp.MustCompile(`^test (\S+) \.\.\. FAILED$`),
+		regexp.MustCompile(`^\s*not ok \d+ (?:- )?([^#]+?)$`),
+	}
+
+	// codes such as E501, SC2086, TS2322 or E0308 are rules where the line
+	// names a place or begins with what it is.
+	code     = regexp.MustCompile(`(?:^|[\s\[(])([A-Z]{1,6}\d{2,5})(?:[\s:\])]|$)`)
+	headline = regexp.MustCompile(`^(?:error|warning)\b`)
+)
+
+// elsewhere are places outside the project: frames of libraries and runtimes.
+var elsewhere = []string{"/usr/", "/opt/", "/lib/", "site-packages/", "dist-packages/", "node_modules/", ".cargo/", "/rustc/", "/go/src/", "/go/pkg/", "internal/"}
+
+// extract finds facts in raw output without knowing the tool: places
+// (path:line), failed tests and rule codes. It over-reports on purpose: a place
+// that an unimportant line names counts like any other.
+func extract(raw []byte, cwd string) (facts []fact) {
+	add := func(kind, text string) {
+		if f := (fact{Kind: kind, Text: text}); text != "" && !slices.Contains(facts, f) {
+			facts = append(facts, f)
+		}
+	}
+	for l := range strings.Lines(escape.ReplaceAllString(string(raw), "")) {
+		l = strings.TrimRight(l, "\r\n")
+		for _, pattern := range testLines {
+			if m := pattern.FindStringSubmatch(l); m != nil {
+				add("test", m[1])
+			}
+		}
+		found := places(l, cwd)
+		for _, p := range found {
+			add("at", p)
+		}
+		if len(found) > 0 || headline.MatchString(l) {
+			for _, m := range code.FindAllStringSubmatch(l, -1) {
+				add("rule", m[1])
+			}
+		}
+	}
+	return facts
+}
+
+// places of one line, relative to the directory where they are below it.
+func places(l, cwd string) (all []string) {
+	for _, m := range place.FindAllStringSubmatch(l, -1) {
+		file := strings.ReplaceAll(m[1], `\`, "/")
+		if slices.ContainsFunc(elsewhere, func(e string) bool { return strings.Contains(file, e) }) {
+			continue
+		}
+		if cwd != "" {
+			file = strings.TrimPrefix(file, strings.TrimSuffix(cwd, "/")+"/")
+		}
+		all = append(all, path.Clean(file)+":"+m[2]+m[3])
+	}
+	return all
+}

@@ -1,0 +1,83 @@
+// Command retention says what the compact form keeps of failing runs and what
+// it costs: facts, bytes, tokens (cl100k_base), false verdicts and empty
+// parses, per tool and in total, against the targets of the design.
+//
+// It promises that the compact text is the one that "cairn parse" prints, and
+// that facts do not come from the parsers that are judged: they are read from
+// the case's file "truth", or where there is none taken from the raw text by
+// patterns that know no tool (see extract). It does not promise that such
+// patterns find only facts: what they take for one and is none lowers the
+// figure, so a figure of cases without truth is to be read as "at least".
+//
+//	go run ./bench/retention                   the golden cases
+//	go run ./bench/retention -corpus DIR       any folder of recorded runs in the shape of package golden
+//	go run ./bench/retention -v                every fact that was lost, and every verdict that is wrong
+//
+// Exit status: 0 met, 1 a verdict is false or a parse is empty, 2 it could not
+// run. Facts and bytes are reported, not enforced.
+//
+// What may go in: the measure and its independent reading of raw text. A
+// pattern that would make one tool look better belongs nowhere.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+
+	"cairn/golden"
+)
+
+func main() {
+	corpus := flag.String("corpus", "golden", "measure the recorded runs below this `DIR`")
+	verbose := flag.Bool("v", false, "list what was lost")
+	flag.Parse()
+	ok, err := run(os.Stdout, *corpus, *verbose)
+	switch {
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "retention: %v\n", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+// run measures every failing case below dir; ok says that no verdict is false
+// and no parse empty.
+func run(out io.Writer, dir string, verbose bool) (ok bool, err error) {
+	cases, err := golden.Load(dir)
+	if err != nil {
+		return false, err
+	}
+	count, err := newCounter()
+	if err != nil {
+		return false, err
+	}
+	tools, total := map[string]*tally{}, &tally{}
+	var names []string
+	for _, c := range cases {
+		if !c.Failing() && len(c.Truth) == 0 {
+			continue
+		}
+		m := measure(c, count)
+		tool := path.Dir(c.Name)
+		if tools[tool] == nil {
+			tools[tool] = &tally{}
+			names = append(names, tool)
+		}
+		tools[tool].add(m)
+		total.add(m)
+		if verbose {
+			m.print(out)
+		}
+	}
+	if total.cases == 0 {
+		return false, fmt.Errorf("there is no failing case below %s", dir)
+	}
+	slices.Sort(names)
+	printTable(out, names, tools, total)
+	return total.falseVerdicts == 0 && total.empty == 0, nil
+}

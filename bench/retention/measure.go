@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"cairn/golden"
+	"cairn/internal/redact"
+	"cairn/objects"
+	"cairn/parsers"
+	"cairn/render"
+	"cairn/result"
+)
+
+// The targets of the design.
+const (
+	keptTarget  = 0.99 // of the facts, at least
+	bytesTarget = 0.35 // of the raw bytes, at most
+)
+
+// measured is one failing case.
+type measured struct {
+	golden.Case
+	facts, lost               []fact
+	extracted                 bool // facts come from patterns, not from a file
+	raw, compact              int  // bytes
+	rawTokens, compactTokens  int
+	falseVerdict, emptyParsed bool
+	header                    string
+}
+
+// measure renders a case as "cairn parse" does, and looks at what is left.
+func measure(c golden.Case, count counter) measured {
+	raw := c.Raw()
+	r, text := compactOf(c, raw)
+	m := measured{Case: c, facts: once(c.Truth), raw: len(raw), compact: len(text), rawTokens: count(string(raw)), compactTokens: count(text)}
+	if m.facts == nil {
+		m.facts, m.extracted = extract(raw, c.Cwd), true
+	}
+	for _, f := range m.facts {
+		if !kept(f, text) {
+			m.lost = append(m.lost, f)
+		}
+	}
+	m.header, _, _ = strings.Cut(text, "\n")
+	m.falseVerdict = r.Status == result.Passed || r.Status == result.OK || saysPassed(m.header)
+	m.emptyParsed = c.Failing() && r.ParserConfidence == result.Parsed && len(r.Findings) == 0
+	return m
+}
+
+// compactOf parses and renders. Unlike the program it does not look at the
+// file system: the folder of a recorded run need not exist.
+func compactOf(c golden.Case, raw []byte) (*result.ToolResult, string) {
+	var recorded, shown redact.Redactor
+	in := c.Input(c.Output)
+	in.Redact = recorded.String
+	r := parsers.Parse(in, c.Exit)
+	r.RawOID = objects.IDOf(raw).String()
+	return r, render.Compact(r, []byte(shown.String(string(raw))))
+}
+
+// saysPassed reads the verdict off the header as an agent would.
+func saysPassed(header string) bool {
+	words := strings.Fields(header)
+	if len(words) < 2 {
+		return true // no verdict at all is as bad as a wrong one
+	}
+	verdict := strings.Trim(words[1], ":,")
+	return verdict == "passed" || verdict == "ok"
+}
+
+func (m measured) print(out io.Writer) {
+	for _, f := range m.lost {
+		fmt.Fprintf(out, "lost   %s: %s %s\n", m.Name, f.Kind, f.Text)
+	}
+	if m.falseVerdict {
+		fmt.Fprintf(out, "FALSE  %s: %d facts, and the answer begins: %s\n", m.Name, len(m.facts), m.header)
+	}
+	if m.emptyParsed {
+		fmt.Fprintf(out, "EMPTY  %s: the answer begins: %s\n", m.Name, m.header)
+	}
+}
+
+// tally adds up cases.
+type tally struct {
+	cases, extracted         int
+	facts, lost              int // from files truth
+	guessed, missed          int // from patterns
+	raw, compact             int
+	rawTokens, compactTokens int
+	falseVerdicts, empty     int
+}
+
+func (t *tally) add(m measured) {
+	t.cases++
+	if m.extracted {
+		t.extracted++
+		t.guessed += len(m.facts)
+		t.missed += len(m.lost)
+	} else {
+		t.facts += len(m.facts)
+		t.lost += len(m.lost)
+	}
+	t.raw += m.raw
+	t.compact += m.compact
+	t.rawTokens += m.rawTokens
+	t.compactTokens += m.compactTokens
+	t.falseVerdicts += one(m.falseVerdict)
+	t.empty += one(m.emptyParsed)
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// stayed is the share of facts that were not lost; all of none is all.
+func stayed(facts, lost int) float64 {
+	if facts == 0 {
+		return 1
+	}
+	return float64(facts-lost) / float64(facts)
+}
+
+func share(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+func printTable(out io.Writer, names []string, tools map[string]*tally, total *tally) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "failing\tfacts\tkept\tno truth\tguessed\tkept\traw bytes\tcompact\tshare\traw tokens\tcompact\tshare\tfalse\tempty\t tool")
+	row := func(name string, t *tally) {
+		fmt.Fprintf(w, "%d\t%d\t%.2f %%\t%d\t%d\t%.2f %%\t%d\t%d\t%.1f %%\t%d\t%d\t%.1f %%\t%d\t%d\t %s\n",
+			t.cases, t.facts, 100*stayed(t.facts, t.lost), t.extracted, t.guessed, 100*stayed(t.guessed, t.missed),
+			t.raw, t.compact, 100*share(t.compact, t.raw), t.rawTokens, t.compactTokens, 100*share(t.compactTokens, t.rawTokens), t.falseVerdicts, t.empty, name)
+	}
+	for _, name := range names {
+		row(name, tools[name])
+	}
+	row("total", total)
+	w.Flush()
+	keptAll := stayed(total.facts+total.guessed, total.lost+total.missed)
+	for _, target := range []struct {
+		what string
+		met  bool
+	}{
+		{fmt.Sprintf("false verdicts: %d of at most 0", total.falseVerdicts), total.falseVerdicts == 0},
+		{fmt.Sprintf("empty parses: %d of at most 0", total.empty), total.empty == 0},
+		{fmt.Sprintf("facts kept: %.2f %% of at least %.0f %%; where a person wrote them down %.2f %%, where patterns found them at least %.2f %%", 100*keptAll, 100*keptTarget,
+			100*stayed(total.facts, total.lost), 100*stayed(total.guessed, total.missed)), keptAll >= keptTarget},
+		{fmt.Sprintf("bytes: %.1f %% of at most %.0f %%", 100*share(total.compact, total.raw), 100*bytesTarget), share(total.compact, total.raw) <= bytesTarget},
+	} {
+		verdict := "met   "
+		if !target.met {
+			verdict = "MISSED"
+		}
+		fmt.Fprintf(out, "%s  %s\n", verdict, target.what)
+	}
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"cairn/golden"
+)
+
+func TestWhole(t *testing.T) {
+	for _, tc := range []struct {
+		name, words, text string
+		want              bool
+	}{
+		{"alone", "TestSub", "TestSub", true},
+		{"before a colon", "TestSub", "x.go:3: TestSub: no", true},
+		{"behind a package", "TestSub", "pkg.TestSub failed", true},
+		{"a parent is not its child", "TestSub", "TestSub/one failed", false},
+		{"the second time it is", "TestSub", "TestSub/one TestSub", true},
+		{"a line is not a longer one", "x.go:3", "x.go:30: no", false},
+		{"with a column", "x.go:3", "x.go:3:7: no", true},
+		{"below a directory", "x.go:3", "pkg/x.go:3: no", true},
+		{"another file", "x.go:3", "ax.go:3: no", false},
+		{"a case of a parametrized test", "test_a", "test_a[1] failed", false},
+		{"not there", "x", "y", false},
+		{"after invalid UTF-8", "x", "\xffx", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := whole(tc.words, tc.text); got != tc.want {
+				t.Errorf("whole(%q, %q) = %t", tc.words, tc.text, got)
+			}
+		})
+	}
+}
+
+func TestKept(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		f    fact
+		text string
+		want bool
+	}{
+		{"place in brackets", fact{Kind: "at", Text: "a.ts:12"}, "a.ts(12,5): error", true},
+		{"another line in brackets", fact{Kind: "at", Text: "a.ts:1"}, "a.ts(12,5): error", false},
+		{"a decisive line is word for word", fact{Kind: "says", Text: "exit 1/2"}, "> exit 1/2a", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := kept(tc.f, tc.text); got != tc.want {
+				t.Errorf("kept(%v, %q) = %t", tc.f, tc.text, got)
+			}
+		})
+	}
+}
+
+func TestExtract(t *testing.T) {
+	for _, tc := range []struct{ name, raw, want string }{
+		{"gcc", "src/a.c:3:7: error: no", "at src/a.c:3"},
+		{"rustc", "error[E0308]: mismatched types\n  --> src/lib.rs:12:5", "rule E0308, at src/lib.rs:12"},
+		{"tsc", "src/a.ts(12,5): error TS2322: no", "at src/a.ts:12, rule TS2322"},
+		{"flake8", "./a.py:1:80: E501 line too long", "at a.py:1, rule E501"},
+		{"below the directory", "/w/pkg/a.py:7: boom", "at pkg/a.py:7"},
+		{"a library's frame", "/usr/lib/python3/x.py:7: boom", ""},
+		{"coloured", "\x1b[1msrc/a.c:3:7:\x1b[m no", "at src/a.c:3"},
+		{"go test", "    --- FAIL: TestSub/one (0.00s)", "test TestSub/one"},
+		{"pytest", "FAILED t/test_a.py::test_b[1 - 2] - assert 1", "test t/test_a.py::test_b[1 - 2]"},
+		{"cargo test", "test tests::adds ... FAILED", "test tests::adds"},
+		{"tap", "not ok 3 - adds two", "test adds two"},
+		{"tap, expected", "not ok 3 - adds two # TODO later", ""},
+		{"a time is no place", "at 12:30:01 it was v1.2:3", ""},
+		{"an address is no place", "listening on 127.0.0.1:8080", ""},
+		{"a code in prose is no rule", "the HTTP404 page", ""},
+		{"twice is once", "a.c:3: x\na.c:3: y", "at a.c:3"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var got []string
+			for _, f := range extract([]byte(tc.raw), "/w") {
+				got = append(got, f.Kind+" "+f.Text)
+			}
+			if slices.Sort(got); strings.Join(got, ", ") != sorted(tc.want) {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+func sorted(list string) string {
+	parts := strings.Split(list, ", ")
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// longestRun is the longest stretch of one class, in bytes.
+func longestRun(text string) (longest int) {
+	start, last := 0, rune(0)
+	for i, r := range text {
+		if class := classOf(r); class != last {
+			start, last = i, class
+		}
+		longest = max(longest, i+utf8.RuneLen(r)-start)
+	}
+	return longest
+}
+
+// TestPiecesAreBounded: nothing is lost, and no piece is large or has a word
+// that the tokenizer would take long over.
+func TestPiecesAreBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		for range rapid.IntRange(0, 12).Draw(t, "parts") {
+			word := rapid.StringOfN(rapid.SampledFrom([]rune("=a \nß1\t.日")), 1, 4, -1).Draw(t, "word")
+			b.WriteString(strings.Repeat(word, rapid.IntRange(1, 20_000).Draw(t, "times")))
+		}
+		text := b.String()
+		all := pieces(text)
+		if strings.Join(all, "") != text {
+			t.Fatal("the pieces are not the text")
+		}
+		for _, p := range all {
+			if n := longestRun(p); n > maxRun+utf8.UTFMax {
+				t.Fatalf("a run of %d bytes", n)
+			}
+			if len(p) > maxPiece+maxRun+utf8.UTFMax {
+				t.Fatalf("a piece of %d bytes", len(p))
+			}
+		}
+	})
+}
+
+// TestCountIsTheTokenizers: the guard changes nothing on text without long
+// runs, and a token or two for each cut otherwise.
+func TestCountIsTheTokenizers(t *testing.T) {
+	count, err := newCounter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name, text string
+		want       int // as tiktoken itself counts
+	}{
+		{"nothing", "", 0},
+		{"words", "hello world", 2},
+		{"a line of many", strings.Repeat("hello world\n", 3), 9},
+		{"a special token is text", "<|endoftext|>", 7},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := count(tc.text); got != tc.want {
+				t.Errorf("got %d, want %d", got, tc.want)
+			}
+		})
+	}
+	line := "FAIL pkg/a_test.go:12: got 7, want 8\n\n\t    indented = x\n"
+	text := strings.Repeat(line, 3000) // several pieces
+	if one, all := count(line), count(text); len(pieces(text)) < 3 || all != 3000*one {
+		t.Errorf("%d tokens in %d pieces, but %d in one of 3000 lines", all, len(pieces(text)), one)
+	}
+	if got := count(strings.Repeat("=", 100_000)); got < 100_000/128 || got > 100_000/32 {
+		t.Errorf("100,000 of one character: %d tokens", got)
+	}
+}
+
+func TestSaysPassed(t *testing.T) {
+	for header, want := range map[string]bool{
+		"pytest failed: 1 failed": false, "pytest passed: 3 passed": true, "make ok: exit 0": true,
+		"make error (exit 2)": false, "x unknown": false, "": true, "alone": true,
+	} {
+		if got := saysPassed(header); got != want {
+			t.Errorf("saysPassed(%q) = %t", header, got)
+		}
+	}
+}
+
+// TestTally: a lie and an empty parse are counted, and told from what is well.
+func TestTally(t *testing.T) {
+	var total tally
+	total.add(measured{Case: golden.Case{Name: "a/b"}, facts: make([]fact, 4), lost: make([]fact, 1), raw: 100, compact: 20, falseVerdict: true})
+	total.add(measured{Case: golden.Case{Name: "a/c"}, facts: make([]fact, 6), extracted: true, raw: 100, compact: 30, emptyParsed: true})
+	want := tally{cases: 2, extracted: 1, facts: 4, lost: 1, guessed: 6, raw: 200, compact: 50, falseVerdicts: 1, empty: 1}
+	if total != want {
+		t.Errorf("got %+v, want %+v", total, want)
+	}
+}
+
+// TestRun replays a folder in the shape of golden's.
+func TestRun(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(root, "demo", "case", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"cmd": "./demo", "cwd": "/w", "version": "", "stdout": "a.c:3: boom\n", "stderr": "", "exit": "1", "truth": "at a.c:3\nat b.c:9\n"} {
+		write(name, text)
+	}
+	var out strings.Builder
+	ok, err := run(&out, root, true)
+	if err != nil || !ok {
+		t.Fatalf("%t, %v\n%s", ok, err, out.String())
+	}
+	for _, want := range []string{"lost   demo/case: at b.c:9\n", "MISSED  facts kept: 50.00 %", "met     false verdicts: 0"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("does not say %q:\n%s", want, out.String())
+		}
+	}
+	if _, err := run(&out, t.TempDir(), false); err == nil {
+		t.Error("an empty folder is measured without complaint")
+	}
+}
