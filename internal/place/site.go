@@ -2,16 +2,10 @@ package place
 
 import (
 	"context"
-	"fmt"
 
-	"cairn/internal/gitrepo"
 	"cairn/manifest"
 	"cairn/objects"
 )
-
-// DefaultBranch carries the manifest unless git config cairn.branch names
-// another.
-const DefaultBranch = "cairn"
 
 // Site is a place with its store and its manifest opened: what capture and
 // recall both stand on.
@@ -19,7 +13,7 @@ type Site struct {
 	*Place
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
-	branch   *gitrepo.Branch
+	branch   *lazyBranch // nil where there is no branch to fold into
 }
 
 // Open finds the place of dir, an absolute path, and opens it. It writes
@@ -32,12 +26,8 @@ func Open(ctx context.Context, dir string, env Env, warn func(manifest.Warning))
 	s := &Site{Place: p, Objects: objects.Open(p.Dir)}
 	o := manifest.Options{Warn: warn}
 	if p.Home != nil {
-		name, err := branchName(ctx, p.Home)
-		if err != nil {
-			return nil, err
-		}
-		s.branch = p.Home.OpenBranch(name)
-		o.Branch = manifest.GitBranch(p.Home, s.branch, name)
+		s.branch = newLazyBranch(ctx, p.Home)
+		o.Branch = s.branch
 	}
 	s.Manifest = manifest.Open(p.Dir, o)
 	return s, nil
@@ -47,24 +37,13 @@ func Open(ctx context.Context, dir string, env Env, warn func(manifest.Warning))
 // soon.
 func (s *Site) Prepare(ctx context.Context) {
 	if s.branch != nil {
-		s.branch.Prepare(ctx)
+		s.branch.prepare(ctx)
 	}
 }
 
 // Close ends what was prepared and not used.
 func (s *Site) Close() {
 	if s.branch != nil {
-		s.branch.Close()
+		s.branch.close()
 	}
-}
-
-func branchName(ctx context.Context, repo *gitrepo.Repo) (string, error) {
-	name, err := repo.Config(ctx, "cairn.branch")
-	if err != nil {
-		return "", fmt.Errorf("reading git config cairn.branch: %w", err)
-	}
-	if name == "" {
-		return DefaultBranch, nil
-	}
-	return name, nil
 }
