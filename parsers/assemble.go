@@ -25,6 +25,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		r.ExitCode = &exit.Code
 	}
 	parts := resolveClaims(s.claims, s.direct())
+	addUnseen(parts, exit)
 	switch len(parts) {
 	case 0:
 		s.fillUntyped(r, exit)

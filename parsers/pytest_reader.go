@@ -11,7 +11,8 @@ type pytestReader struct {
 	runs     []*pytestRun
 	cur      *pytestRun // the last of runs; closed when its counts were seen
 	troubles pytestTroubles
-	budget   int // bytes of detail that may still be kept
+	budget   int       // bytes of detail that may still be kept
+	stray    pytestRun // lines of a summary whose heading was cut off, as by "| tail"
 }
 
 // detailBudget bounds the details of all findings together; a run whose
@@ -70,9 +71,34 @@ func (r *pytestReader) line(l Line) {
 	if len(l.Text) > 0 && r.structure(l) {
 		return
 	}
+	r.remember(l)
 	if run = r.cur; run != nil && !run.closed {
 		run.text(l, r)
 	}
+}
+
+// remember keeps lines that look like a summary's while no run is open: closing
+// counts right behind them say that they are.
+func (r *pytestReader) remember(l Line) {
+	if r.cur != nil && !r.cur.closed {
+		return
+	}
+	before := len(r.stray.entries)
+	if strings.Contains(l.Text, ".py") {
+		r.stray.summaryLine(l)
+	}
+	if len(r.stray.entries) == before {
+		r.stray.entries = nil
+	}
+}
+
+// openCut opens the run of which only the end is there.
+func (r *pytestReader) openCut(l Line) {
+	run := r.open(l)
+	if run.entries = r.stray.entries; len(run.entries) > 0 {
+		run.start = run.entries[0].start
+	}
+	r.stray.entries = nil
 }
 
 // structure handles the lines that open or close something.
@@ -107,7 +133,11 @@ func (r *pytestReader) ruled(l Line) bool {
 		}
 	}
 	if c, ok := parsePytestCounts(title); ok {
-		return r.cur != nil && r.cur.width > 0 && r.close(l, c)
+		if r.cur == nil {
+			r.openCut(l)
+			r.cur.width = utf8.RuneCountInString(l.Text)
+		}
+		return r.cur.width > 0 && r.close(l, c)
 	}
 	kind := pytestSection(title)
 	if kind == sectionUnknown {
@@ -208,7 +238,7 @@ func (r *pytestReader) plainCounts(l Line) bool {
 		return false
 	}
 	if r.cur == nil || r.cur.closed && !r.cur.sawText {
-		r.open(l)
+		r.openCut(l)
 	}
 	return r.close(l, c)
 }

@@ -1,0 +1,28 @@
+package parsers
+
+import (
+	"fmt"
+
+	"cairn/result"
+)
+
+// addUnseen makes a finding of failures that a test tool counts but its output
+// does not show, as behind "| tail", whose exit code says nothing of them.
+// Without it such a run would pass for a success. On a failing exit the status
+// says it already.
+func addUnseen(parts []*claim, exit result.Exit) {
+	if failing(exit) {
+		return
+	}
+	for _, m := range parts {
+		n := m.report.Claimed - m.report.failures()
+		if m.parser.Kind != result.Test || n <= 0 {
+			continue
+		}
+		m.report.Findings = append(m.report.Findings, result.Finding{
+			Kind: result.GenericFinding, Severity: result.SevFailure, ID: m.parser.Tool,
+			Message: fmt.Sprintf("%s counts failures that this output does not show: %d", m.parser.Tool, n),
+		})
+		m.report.Doubt = "failures are counted that are not shown"
+	}
+}
