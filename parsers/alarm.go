@@ -100,13 +100,13 @@ func (e *eye) look(l *rawLine) {
 // lookCloser resolves a line that is more than plain text. An alarm that a
 // carriage return wrote over stays in front of what a terminal would show.
 func (e *eye) lookCloser(raw []byte, rawAlarm int) (text []byte, alarm int, binary bool) {
-	raw = bytes.TrimSuffix(raw, []byte{'\r'})
+	raw = bytes.TrimRight(raw, "\r")
 	if isBinary(raw) {
 		text, alarm = summary(raw, rawAlarm)
 		return text, alarm, true
 	}
 	text = resolve(raw)
-	if _, alarm = e.scan(text); alarm >= 0 || bytes.IndexByte(raw, '\r') < 0 {
+	if _, alarm = e.scan(text); alarm >= 0 || signed(text) || bytes.IndexByte(raw, '\r') < 0 {
 		return text, alarm, false
 	}
 	for written := range bytes.SplitSeq(raw, []byte{'\r'}) {

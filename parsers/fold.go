@@ -2,12 +2,20 @@ package parsers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
+// shownLine is a line as a body prints it.
+type shownLine struct {
+	number int64
+	text   string
+	alarm  bool
+}
+
 // group is a line, or a run of lines that differ from it in numbers only.
 type group struct {
-	first keptLine
+	first shownLine
 	last  int64 // number of the last line of the run
 }
 
@@ -27,38 +35,42 @@ func (g group) bytes() int {
 	return b.Len()
 }
 
-// foldable runs are worth a marker: two lines are shorter than a line and a
-// marker.
-const foldable = 3
+// foldable is how many bytes a run must save, so that its marker is worth it;
+// two lines are easier to read than a line and a marker.
+const foldable = 40
 
 // fold joins consecutive near-identical lines. A line that says something went
 // wrong joins only lines that are the same to the letter: two errors that
 // differ in a number are two facts.
-func fold(lines []keptLine) []group {
+func fold(kept []keptLine, width int) []group {
+	lines := make([]shownLine, len(kept))
+	for i, l := range kept {
+		lines[i] = l.shown(width)
+	}
 	var groups []group
 	for start := 0; start < len(lines); {
-		end := runEnd(lines, start)
-		if end-start >= foldable {
-			groups = append(groups, group{first: lines[start], last: lines[end-1].number})
-			start = end
-			continue
+		end, saved := runEnd(lines, start)
+		if end-start < 3 || saved < foldable {
+			end = start + 1
 		}
-		groups = append(groups, group{first: lines[start], last: lines[start].number})
-		start++
+		groups = append(groups, group{first: lines[start], last: lines[end-1].number})
+		start = end
 	}
 	return groups
 }
 
-// runEnd is the index behind the run that begins at start.
-func runEnd(lines []keptLine, start int) int {
-	end := start + 1
+// runEnd is the index behind the run that begins at start, and how many bytes
+// folding it saves.
+func runEnd(lines []shownLine, start int) (end, saved int) {
+	end = start + 1
 	for end < len(lines) && lines[end].number == lines[end-1].number+1 && alike(lines[start], lines[end]) {
+		saved += len(lines[end].text) + 1
 		end++
 	}
-	return end
+	return end, saved
 }
 
-func alike(a, b keptLine) bool {
+func alike(a, b shownLine) bool {
 	if a.alarm || b.alarm {
 		return a.alarm == b.alarm && a.text == b.text
 	}
@@ -110,7 +122,8 @@ func choose(groups []group, room int) []bool {
 		take(i, &forTail)
 	}
 	room += forTail
-	for _, i := range bothEnds(alarmsOf(groups)) {
+	alarms := alarmsOf(groups)
+	for _, i := range bothEnds(alarms) {
 		take(i, &room)
 	}
 	for i := range min(n, 8) {
@@ -121,10 +134,43 @@ func choose(groups []group, room int) []bool {
 			take(i, &room)
 		}
 	}
+	if len(alarms) > 0 && room < left(groups, chosen) {
+		room /= 3 // the errors are there: the rest is for orientation only
+	}
 	for i := n - 1; i >= 0; i-- {
 		take(i, &room)
 	}
+	fillGaps(groups, chosen)
 	return chosen
+}
+
+// left is how many bytes are not chosen.
+func left(groups []group, chosen []bool) (n int) {
+	for i, g := range groups {
+		if !chosen[i] {
+			n += g.bytes()
+		}
+	}
+	return n
+}
+
+// markerSize is about what a marker for a gap takes.
+const markerSize = len("[… 12 lines, 120-131]\n")
+
+// fillGaps chooses what is no longer than the marker that would stand in its
+// place.
+func fillGaps(groups []group, chosen []bool) {
+	for start := 0; start < len(groups); {
+		end, size := start, 0
+		for end < len(groups) && !chosen[end] {
+			size += groups[end].bytes()
+			end++
+		}
+		for i := start; i < end && size <= markerSize; i++ {
+			chosen[i] = true
+		}
+		start = end + 1
+	}
 }
 
 func alarmsOf(groups []group) (at []int) {
@@ -140,7 +186,7 @@ func alarmsOf(groups []group) (at []int) {
 // last: the first error is the likeliest cause.
 func bothEnds(of []int) []int {
 	out := make([]int, 0, len(of))
-	for len(of) > 0 {
+	for of = slices.Clone(of); len(of) > 0; {
 		if len(out)%3 == 2 {
 			out, of = append(out, of[len(of)-1]), of[:len(of)-1]
 		} else {

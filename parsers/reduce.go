@@ -12,14 +12,15 @@ import (
 // corpus are shorter than maxBody as they are; what is longer is read by its
 // beginning, its end and its errors.
 const (
-	maxBody      = 6 << 10 // bytes, on a failing exit
-	maxBodyOK    = 2 << 10 // bytes, on success
-	keptHead     = 200     // lines looked at from the beginning
-	keptTail     = 400     // lines looked at from the end
-	firstAlarms  = 64      // alarming lines kept from the beginning …
-	lastAlarms   = 64      // … and up to the end
-	alarmContext = 2       // lines kept after an alarming one
-	maxShown     = 400     // bytes of one line that are shown
+	maxBody      = 6 << 10       // bytes, on a failing exit
+	maxBodyOK    = 2 << 10       // bytes, on success
+	keptHead     = 200           // lines looked at from the beginning
+	keptTail     = 400           // lines looked at from the end
+	firstAlarms  = 64            // alarming lines kept from the beginning …
+	lastAlarms   = 64            // … and up to the end
+	alarmContext = 2             // lines kept after an alarming one
+	maxShown     = 400           // bytes of one line that are shown …
+	maxWide      = maxBody - 256 // … or more, where the output has few lines: room for the marks
 )
 
 // reducer keeps, in bounded memory, what a reader needs of text that no parser
@@ -40,8 +41,9 @@ type reducer struct {
 // keptLine is a line with its number, counted from 1.
 type keptLine struct {
 	number int64
-	text   string
-	alarm  bool
+	text   string // at most maxWide bytes of it, and what was cut
+	cut    lineCut
+	alarm  int // where in text it reports something wrong; -1: nowhere
 }
 
 // ring keeps the last n lines in buffers it reuses.
@@ -53,9 +55,9 @@ type ring struct {
 
 type ringSlot struct {
 	number int64
-	cut    lineCut
 	text   []byte
-	alarm  bool
+	cut    lineCut
+	alarm  int
 }
 
 func newReducer() *reducer {
@@ -91,17 +93,17 @@ func (r *reducer) see(l *rawLine) {
 func (r *reducer) alarming() bool { return r.alarms > 0 }
 
 func kept(number int64, l *rawLine) keptLine {
-	cut := cutLine(l.text, l.alarm)
-	return keptLine{number: number, text: cut.mark(string(cut.of(l.text))), alarm: l.alarm >= 0}
+	cut := cutLine(l.text, l.alarm, maxWide)
+	return keptLine{number: number, text: string(l.text[cut.from:cut.to]), cut: cut, alarm: l.alarm - cut.from}
 }
 
 func (r *ring) push(number int64, l *rawLine) {
 	if len(r.slots) < r.size {
 		r.slots = append(r.slots, ringSlot{})
 	}
-	slot := &r.slots[r.next]
-	slot.number, slot.cut, slot.alarm = number, cutLine(l.text, l.alarm), l.alarm >= 0
-	slot.text = append(slot.text[:0], slot.cut.of(l.text)...)
+	slot, cut := &r.slots[r.next], cutLine(l.text, l.alarm, maxWide)
+	slot.number, slot.cut, slot.alarm = number, cut, l.alarm-cut.from
+	slot.text = append(slot.text[:0], l.text[cut.from:cut.to]...)
 	r.next = (r.next + 1) % r.size
 }
 
@@ -109,7 +111,7 @@ func (r *ring) push(number int64, l *rawLine) {
 func (r *ring) lines() []keptLine {
 	out := make([]keptLine, 0, len(r.slots))
 	for _, s := range r.slots {
-		out = append(out, keptLine{number: s.number, text: s.cut.mark(string(s.text)), alarm: s.alarm})
+		out = append(out, keptLine{number: s.number, text: string(s.text), cut: s.cut, alarm: s.alarm})
 	}
 	return out
 }
@@ -117,35 +119,36 @@ func (r *ring) lines() []keptLine {
 // lineCut is the part of a line that is shown, in bytes.
 type lineCut struct{ from, to, size int }
 
-// cutLine shows a long line from its beginning or, where it reports an error
-// further on, from shortly before that.
-func cutLine(text []byte, alarm int) lineCut {
+// cutLine shows width bytes of a long line from its beginning or, where it
+// reports an error further on, from shortly before that.
+func cutLine[T string | []byte](text T, alarm, width int) lineCut {
 	c := lineCut{to: len(text), size: len(text)}
-	if c.size <= maxShown {
+	if c.size <= width {
 		return c
 	}
-	if alarm > maxShown*3/4 {
-		c.from = runeCut(text, alarm-maxShown/4)
+	if alarm > width*3/4 {
+		c.from = runeCut(text, alarm-width/4)
 	}
-	c.to = runeCut(text, min(c.size, c.from+maxShown))
+	c.to = runeCut(text, min(c.size, c.from+width))
 	return c
 }
 
-func (c lineCut) of(text []byte) []byte { return text[c.from:c.to] }
-
-// mark says how much was cut off.
-func (c lineCut) mark(s string) string {
-	if c.from > 0 {
-		s = fmt.Sprintf("[… %d bytes]%s", c.from, s)
+// shown is the line as a body prints it, of at most width bytes and marks that
+// say how much was cut off.
+func (l keptLine) shown(width int) shownLine {
+	c := cutLine(l.text, l.alarm, width)
+	text := l.text[c.from:c.to]
+	if before := l.cut.from + c.from; before > 0 {
+		text = fmt.Sprintf("[… %d bytes]%s", before, text)
 	}
-	if c.to < c.size {
-		s = fmt.Sprintf("%s[… %d bytes]", s, c.size-c.to)
+	if after := l.cut.size - l.cut.to + c.size - c.to; after > 0 {
+		text = fmt.Sprintf("%s[… %d bytes]", text, after)
 	}
-	return s
+	return shownLine{number: l.number, text: text, alarm: l.alarm >= 0}
 }
 
 // runeCut is the last place at or before n where a rune of text begins.
-func runeCut(text []byte, n int) int {
+func runeCut[T string | []byte](text T, n int) int {
 	if n >= len(text) {
 		return len(text)
 	}
@@ -155,6 +158,9 @@ func runeCut(text []byte, n int) int {
 	return n
 }
 
+// widths are how much of a line is shown: all of it if everything fits then.
+var widths = [...]int{maxWide, 4 * maxShown, maxShown}
+
 // body is the reduced text and how many bytes of the kept lines did not fit.
 // Blank lines at its end are left out without a word.
 func (r *reducer) body(failing bool) (text string, omitted int) {
@@ -162,8 +168,18 @@ func (r *reducer) body(failing bool) (text string, omitted int) {
 	if failing {
 		room = maxBody
 	}
-	groups := fold(r.all())
-	chosen := choose(groups, room)
+	lines := r.all()
+	for _, width := range widths {
+		groups := fold(lines, width)
+		chosen := choose(groups, room)
+		if width == maxShown || !slices.Contains(chosen, false) {
+			return r.write(groups, chosen)
+		}
+	}
+	return "", 0
+}
+
+func (r *reducer) write(groups []group, chosen []bool) (text string, omitted int) {
 	var b strings.Builder
 	var done int64
 	hidden := r.alarms

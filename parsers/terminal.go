@@ -14,7 +14,7 @@ import (
 // What is resolved has at most as many runes as the line has bytes, and
 // resolving it again changes nothing.
 func resolve(line []byte) []byte {
-	line = bytes.TrimSuffix(line, []byte{'\r'})
+	line = bytes.TrimRight(line, "\r")
 	if plain(line) {
 		return line
 	}
