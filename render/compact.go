@@ -47,7 +47,7 @@ func findings(r *result.ToolResult) string {
 		b.WriteString(marker(fmt.Sprintf("… %d %s not among these", n, plural(n, "finding")), r.RawOID, ""))
 	}
 	for _, s := range r.Suppressed {
-		b.WriteString(marker(fmt.Sprintf("… %d %s left out%s", s.Count, s.Kind, because(s.Reason)), "", ""))
+		b.WriteString(marker(fmt.Sprintf("… %d %s left out%s", s.Count, plural(s.Count, strings.TrimSuffix(s.Kind, "s")), because(s.Reason)), "", ""))
 	}
 	return b.String()
 }
@@ -148,10 +148,13 @@ func widestGap(body string) (from, to int) {
 		if !ok || !strings.HasSuffix(inner, "]") {
 			continue
 		}
-		words := strings.Fields(strings.TrimSuffix(inner, "]"))
-		a, b, _ := strings.Cut(words[len(words)-1], "-")
+		inner = strings.TrimSuffix(inner, "]")
+		a, b, isRange := strings.Cut(inner[strings.LastIndexByte(inner, ' ')+1:], "-")
+		if !isRange {
+			b = a
+		}
 		first, err1 := strconv.Atoi(a)
-		last, err2 := strconv.Atoi(cmp.Or(b, a))
+		last, err2 := strconv.Atoi(b)
 		if err1 == nil && err2 == nil && first >= 1 && last >= first && last-first >= to-from {
 			from, to = first, last
 		}

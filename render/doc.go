@@ -9,15 +9,30 @@
 //
 // The compact form is one header line,
 //
-//	TOOL STATUS: SUMMARY (exit N) sha256:SHORT
+//	TOOL STATUS: SUMMARY (exit N) [NOTE] sha256:SHORT
+//
+// for the output of several tools a line for each of them,
+//
+//	part TOOL NAME STATUS: COUNTS [not fully parsed]
 //
 // then one line per finding, findings of one file together,
 //
-//	PATH:LINE:COLUMN: SEVERITY RULE ID: MESSAGE (expected X, got Y)
+//	PATH:LINE:COLUMN: SEVERITY RULE: MESSAGE
+//	PATH:LINE: TEST-ID: EXCEPTION: MESSAGE (expected X, got Y) (see PATH:LINE)
 //
-// then reduced text where the findings do not tell all, then markers. Paths
-// and test ids stand in full on every line, so that each line can be searched
-// for, clicked and pasted by itself. What follows the header is never longer
-// than the raw output: where it would be, the raw output is printed instead,
-// with terminal escapes taken off.
+// without the severity where it is failure, then reduced text where the
+// findings do not tell all, then markers in brackets, the last of which says
+// how to see the rest. Paths, test ids and rules stand in full on every line,
+// so that each line can be searched for, clicked and pasted by itself. Beyond
+// a hundred findings, failures and errors are shown before warnings.
+//
+// What follows the header is never longer than the raw output: where it would
+// be, the raw output is printed instead, with terminal escapes taken off. Only
+// output that is blank never takes the place of what cairn has to say.
+//
+// What it does not promise: that the compact form can be read back (JSON can),
+// or that text of a tool cannot look like a marker.
+//
+// What goes in: text made of a result. It opens nothing, so a caller who wants
+// the raw output considered hands it over, redacted.
 package render

@@ -1,11 +1,7 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
-	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"cairn/result"
 )
@@ -30,45 +26,18 @@ func ParseFormat(s string) (Format, error) {
 	return "", fmt.Errorf("unknown format %q: use compact, yaml or json", s)
 }
 
-// Result renders a result in a format; raw as for Compact.
+// Result renders a result in a format; raw as for Compact. JSON is one line,
+// YAML a document without a leading "---".
 func Result(f Format, r *result.ToolResult, raw []byte) ([]byte, error) {
-	switch f {
-	case FormatCompact:
+	if f == FormatCompact {
 		return []byte(Compact(r, raw)), nil
-	case FormatYAML:
-		line, err := r.JSON()
-		if err != nil {
-			return nil, err
-		}
-		return YAML(line)
 	}
 	line, err := r.JSON()
-	return append(line, '\n'), err
-}
-
-// YAML rewrites one JSON value as block-style YAML with the keys in the same
-// order. JSON is YAML (YAML 1.2 section 1.3), so the one encoding defines both.
-func YAML(json []byte) ([]byte, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(json, &doc); err != nil {
-		return nil, fmt.Errorf("rewriting JSON as YAML: %w", err)
+	if err != nil {
+		return nil, err
 	}
-	blockStyle(&doc)
-	var b bytes.Buffer
-	enc := yaml.NewEncoder(&b)
-	enc.SetIndent(2)
-	if err := enc.Encode(&doc); err != nil {
-		return nil, fmt.Errorf("writing YAML: %w", err)
+	if f == FormatYAML {
+		return YAML(line)
 	}
-	return b.Bytes(), nil
-}
-
-func blockStyle(n *yaml.Node) {
-	n.Style = 0
-	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "\n") {
-		n.Style = yaml.LiteralStyle
-	}
-	for _, c := range n.Content {
-		blockStyle(c)
-	}
+	return append(line, '\n'), nil
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +13,8 @@ import (
 const (
 	maxMessage = 400 // bytes of one message
 	maxValue   = 120 // bytes of an expected or actual value
+	// maxPlaces bounds the places of a finding that are named beside its own.
+	maxPlaces = 3
 	// lead is how many bytes that two long values share are kept before
 	// where they begin to differ.
 	lead = 20
@@ -27,14 +30,14 @@ func Line(f result.Finding) string {
 		words = append(words, string(f.Severity))
 	}
 	rule := f.Rule
-	if hasWord(message, rule) {
-		rule = ""
-	}
-	if f.ID == "" && rule != "" {
-		words, rule = append(words, rule), ""
-	}
-	if f.ID != "" {
+	switch {
+	case f.ID != "":
 		words = append(words, f.ID)
+		if hasWord(message, rule) {
+			rule = ""
+		}
+	case rule != "":
+		words, rule = append(words, rule), ""
 	}
 	parts := make([]string, 0, 4)
 	for _, p := range []string{f.Location, strings.Join(words, " "), rule, message} {
@@ -42,7 +45,39 @@ func Line(f result.Finding) string {
 			parts = append(parts, p)
 		}
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + values(f, message))
+	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + places(f))
+}
+
+// places names where else to look in the workspace: the line of the test above
+// a helper that failed, the other side of a race.
+func places(f result.Finding) string {
+	var names []string
+	add := func(l *result.Location) {
+		if l == nil || l.External || l.Path == "" || l.Line == 0 || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line {
+			return
+		}
+		name := result.Location{Path: l.Path, Line: l.Line}.String()
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for i := range f.Locations {
+		add(&f.Locations[i])
+	}
+	for i := range f.Frames {
+		add(&f.Frames[i])
+	}
+	for i := range f.Related {
+		add(f.Related[i].At)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(names) - maxPlaces; n > 0 {
+		names, more = names[:maxPlaces], fmt.Sprintf(" and %d more", n)
+	}
+	return " (see " + strings.Join(names, ", ") + more + ")"
 }
 
 // values adds what was expected and what came, unless the message says both.

@@ -53,5 +53,5 @@ func readable(s string) string {
 // encoding has fewer.
 func garbled(line string) bool {
 	bad := strings.Count(line, string(utf8.RuneError))
-	return bad >= 4 && bad*4 >= utf8.RuneCountInString(line)
+	return bad >= 2 && bad*4 >= utf8.RuneCountInString(line)
 }

@@ -1,0 +1,122 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// YAML rewrites one JSON value as block-style YAML with the keys in the same
+// order: the one encoding defines both. Numbers keep their digits; text of
+// several lines is a literal block; text that a reader of YAML 1.1 or 1.2
+// could take for something else is quoted.
+func YAML(line []byte) ([]byte, error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber()
+	doc, err := node(dec)
+	if err == nil {
+		_, err = dec.Token()
+	}
+	if !errors.Is(err, io.EOF) {
+		if err == nil {
+			err = errors.New("more than one value")
+		}
+		return nil, fmt.Errorf("rewriting JSON as YAML: %w", err)
+	}
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	if err := enc.Encode(doc); err != nil {
+		return nil, fmt.Errorf("writing YAML: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// next is the next token of a value that has not ended.
+func next(dec *json.Decoder) (json.Token, error) {
+	token, err := dec.Token()
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return token, err
+}
+
+// node reads the next JSON value.
+func node(dec *json.Decoder) (*yaml.Node, error) {
+	token, err := next(dec)
+	if err != nil {
+		return nil, err
+	}
+	switch v := token.(type) {
+	case json.Delim:
+		if v == '{' {
+			return inside(dec, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"})
+		}
+		return inside(dec, &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"})
+	case string:
+		return text(v), nil
+	case json.Number:
+		return number(string(v)), nil
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: fmt.Sprint(v)}, nil
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}, nil
+}
+
+// inside reads what a list or an object holds, keys and values in turn.
+func inside(dec *json.Decoder, n *yaml.Node) (*yaml.Node, error) {
+	for dec.More() {
+		child, err := node(dec)
+		if err != nil {
+			return nil, err
+		}
+		n.Content = append(n.Content, child)
+	}
+	_, err := next(dec) // the bracket
+	return n, err
+}
+
+func number(s string) *yaml.Node {
+	if strings.ContainsAny(s, ".eE") {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: s}
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: s}
+}
+
+func text(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	switch {
+	case literal(s):
+		n.Style = yaml.LiteralStyle
+	case ambiguous(s):
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// literal: a block shows every line as it is. What begins with white space or
+// holds what a block may not is quoted instead.
+func literal(s string) bool {
+	return strings.Contains(s, "\n") && s[0] > ' ' &&
+		strings.IndexFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) }) < 0
+}
+
+// ambiguous: text that looks like a number, a date, a time, a truth value or
+// nothing, to some reader: YAML 1.1 knows more of those than 1.2. Quotes are
+// harmless, so this is generous.
+func ambiguous(s string) bool {
+	if s == "" || strings.Contains(s, "\n") || strings.IndexByte("0123456789+-.=~<", s[0]) >= 0 {
+		return true
+	}
+	switch strings.ToLower(s) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return true
+	}
+	return false
+}
