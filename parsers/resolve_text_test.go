@@ -49,6 +49,7 @@ func TestResolve(t *testing.T) {
 		{"controls", "a\x01\x02\x0b\x0c\x7fb", "ab"},
 		{"Latin-1", "pr\xfcfung", "pr\uFFFDfung"},
 		{"run of invalid bytes", "a\xff\xfe\xfdb", "a\uFFFDb"},
+		{"half a C1", "\xc2m[0\x1b\x9b", "\uFFFDm[0\uFFFD"},
 		{"a C1 that an escape hides", "a\xc2\x1b[0m\x9b31mb", "ab"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

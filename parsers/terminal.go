@@ -19,8 +19,8 @@ func resolve(line []byte) []byte {
 		return line
 	}
 	text := stripEscapes(line)
-	if hasC1(text) { // what stood around a sequence is one now
-		return resolve(text)
+	for hasC1(text) { // what stood around a sequence is one now
+		text = stripEscapes(text)
 	}
 	return overwrite(text)
 }
@@ -46,7 +46,7 @@ func hasC1(line []byte) bool {
 		if i < 0 || i+1 == len(line) {
 			return false
 		}
-		if line[i+1] < 0xa0 {
+		if line[i+1] >= 0x80 && line[i+1] < 0xa0 {
 			return true
 		}
 		line = line[i+1:]
