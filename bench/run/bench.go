@@ -75,21 +75,24 @@ func (b *bench) environment() ([]string, error) {
 
 // build makes the program as it is shipped, and the bare one beside it.
 func (b *bench) build(ctx context.Context) error {
-	if b.cairn != "" {
-		return nil
-	}
 	root, err := tree()
 	if err != nil {
 		return err
 	}
-	for _, program := range []struct{ pkg, name string }{{"./cmd/cairn", "cairn"}, {"./bench/bare", "bare"}} {
-		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.path(program.name+exe()), program.pkg)
+	for _, program := range []struct {
+		pkg string
+		to  *string
+	}{{"./cmd/cairn", &b.cairn}, {"./bench/bare", &b.bare}} {
+		if *program.to != "" {
+			continue // named with -cairn
+		}
+		*program.to = b.path(filepath.Base(program.pkg) + exe())
+		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", *program.to, program.pkg)
 		cmd.Dir = root
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", program.pkg, err, out)
 		}
 	}
-	b.cairn, b.bare = b.path("cairn"+exe()), b.path("bare"+exe())
 	return nil
 }
 

@@ -23,7 +23,7 @@ const perDay = 2500
 // needleEvery records.
 const (
 	needle      = "5eed0000cafe"
-	needleEvery = 2000
+	needleEvery = 500
 )
 
 // tools and how often each fails, in percent.

@@ -8,7 +8,7 @@ import (
 )
 
 // alone is how long a capture waits for the last one to be out of sight: one
-// that comes within a second of a fold is part of a burst, and folds with it.
+// that comes within a second of a fold may be part of a burst and fold later.
 const alone = 1100 * time.Millisecond
 
 // short measures what cairn adds to a command that does nothing.
@@ -25,16 +25,16 @@ func short(ctx context.Context, b *bench) error {
 		return err
 	}
 	capture := []string{b.cairn, "capture", "run", "--", "true"}
-	burst := []job{
+	crowded := []job{
 		{name: "true", dir: dir, argv: []string{"true"}},
-		{name: "capture, small repository, in a burst", dir: dir, argv: capture},
-		{name: "capture, no repository, in a burst", dir: outside, argv: capture},
+		{name: "capture, small repository, right after another", dir: dir, argv: capture},
+		{name: "capture, no repository, right after another", dir: outside, argv: capture},
 	}
-	samples, err := b.inTurn(ctx, b.pick(40, 4), burst)
+	samples, err := b.inTurn(ctx, b.pick(40, 4), crowded)
 	if err != nil {
 		return err
 	}
-	b.table("capture run -- true", burst, samples)
+	b.table("capture run -- true", crowded, samples)
 	lone := []job{
 		{name: "true", dir: dir, argv: []string{"true"}},
 		{name: "capture, small repository, alone", dir: dir, argv: capture, pause: alone},
@@ -48,12 +48,12 @@ func short(ctx context.Context, b *bench) error {
 		return err
 	}
 	b.table("capture run -- true", lone, aloneSamples)
-	inBurst, byItself := added(samples[1], samples[0]), added(aloneSamples[1], aloneSamples[0])
-	b.hold("added to a short command in a small repository", 5, ms(max(inBurst, byItself)), "ms",
-		fmt.Sprintf("in a burst %.2f, alone %.2f (folds by itself)", ms(inBurst), ms(byItself)))
-	inBurst, byItself = added(samples[2], samples[0]), added(aloneSamples[2], aloneSamples[0])
-	b.hold("added to a short command in no repository", 5, ms(max(inBurst, byItself)), "ms",
-		fmt.Sprintf("in a burst %.2f, alone %.2f", ms(inBurst), ms(byItself)))
+	backToBack, byItself := added(samples[1], samples[0]), added(aloneSamples[1], aloneSamples[0])
+	b.hold("added to a short command in a small repository", 5, ms(max(backToBack, byItself)), "ms",
+		fmt.Sprintf("right after another %.2f, alone %.2f", ms(backToBack), ms(byItself)))
+	backToBack, byItself = added(samples[2], samples[0]), added(aloneSamples[2], aloneSamples[0])
+	b.hold("added to a short command in no repository", 5, ms(max(backToBack, byItself)), "ms",
+		fmt.Sprintf("right after another %.2f, alone %.2f", ms(backToBack), ms(byItself)))
 	return nil
 }
 

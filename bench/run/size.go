@@ -51,7 +51,7 @@ func size(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// sizeJobs are the four ways. Each round begins with what the last one kept
+// sizeJobs are the ways to keep it, cairn's last. Each round begins with what the last one kept
 // removed, since bytes that are there already are not kept again.
 func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 	file, err := b.logFile(ctx, size)
@@ -88,6 +88,7 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 	return []job{
 		{name: "CMD", dir: dir, argv: []string{"cat", file}, reset: reset},
 		{name: "CMD | tee FILE", dir: dir, argv: []string{"sh", "-c", `cat "$1" | tee "$2"`, "sh", file, b.path("tee")}, reset: reset},
+		{name: "CMD | tee FILE, and sync FILE", dir: dir, argv: []string{"sh", "-c", `cat "$1" | tee "$2" && sync "$2"`, "sh", file, b.path("tee")}, reset: reset},
 		{name: "CMD | git hash-object -w --stdin", dir: dir, argv: []string{"sh", "-c", `cat "$1" | git hash-object -w --stdin`, "sh", file}, reset: reset, limit: slow},
 		{name: "cairn capture run -- CMD", dir: dir, argv: []string{b.cairn, "capture", "run", "--", "cat", file},
 			reset: func() error {

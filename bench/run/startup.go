@@ -14,20 +14,18 @@ import (
 
 // startup compares the start of a process.
 func startup(ctx context.Context, b *bench) error {
-	jobs := []job{{name: "true", argv: []string{"true"}}, {name: "cairn --version", argv: []string{b.cairn, "--version"}}}
-	if b.bare != "" {
-		jobs = append(jobs, job{name: "bare cobra program --version", argv: []string{b.bare, "--version"}})
+	jobs := []job{
+		{name: "true", argv: []string{"true"}},
+		{name: "cairn --version", argv: []string{b.cairn, "--version"}},
+		{name: "bare cobra program --version", argv: []string{b.bare, "--version"}},
 	}
 	samples, err := b.inTurn(ctx, b.pick(41, 5), jobs)
 	if err != nil {
 		return err
 	}
 	b.table("process start", jobs, samples)
-	note := ""
-	if b.bare != "" {
-		note = fmt.Sprintf("%.2f× a bare cobra program", ratio(samples[1], samples[2]))
-	}
-	b.hold("process start, cairn --version", 5, ms(samples[1].median()), "ms", note)
+	b.hold("process start, cairn --version", 5, ms(samples[1].median()), "ms",
+		fmt.Sprintf("%.2f× a bare cobra program", ratio(samples[1], samples[2])))
 	return b.inits(ctx)
 }
 
