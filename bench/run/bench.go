@@ -204,8 +204,9 @@ func (b *bench) once(ctx context.Context, j job) (took, error) {
 	return t, nil
 }
 
-// inTurn runs the jobs one after the other, so many rounds; when there are
-// several, one more goes before them and is thrown away.
+// inTurn runs the jobs one after the other, so many rounds, each round
+// beginning with another job so that none always follows the same; when there
+// are several rounds, one more goes before them and is thrown away.
 func (b *bench) inTurn(ctx context.Context, rounds int, jobs []job) ([]sample, error) {
 	all := make([]sample, len(jobs))
 	first := 0
@@ -213,7 +214,9 @@ func (b *bench) inTurn(ctx context.Context, rounds int, jobs []job) ([]sample, e
 		first = -1
 	}
 	for round := first; round < rounds; round++ {
-		for i, j := range jobs {
+		for k := range jobs {
+			i := (k + max(round, 0)) % len(jobs)
+			j := jobs[i]
 			if j.limit > 0 && (round < 0 || round >= j.limit) {
 				continue
 			}

@@ -50,15 +50,12 @@ func records(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// appends measures one more capture in each manifest, each alone: the pause is
-// before the first, and longer than a burst for all.
+// appends measures one more capture in each manifest, each alone: the pauses of
+// a round add up.
 func (b *bench) appends(ctx context.Context, counts []int, dirs []string) error {
 	var jobs []job
 	for i, n := range counts {
-		jobs = append(jobs, job{name: fmt.Sprintf("%d records", n), dir: dirs[i], argv: []string{b.cairn, "capture", "run", "--", "true"}})
-	}
-	if !b.quick {
-		jobs[0].pause = alone
+		jobs = append(jobs, job{name: fmt.Sprintf("%d records", n), dir: dirs[i], argv: []string{b.cairn, "capture", "run", "--", "true"}, pause: b.aloneOf(len(counts))})
 	}
 	samples, err := b.inTurn(ctx, b.pick(25, 2), jobs)
 	if err != nil {

@@ -11,6 +11,15 @@ import (
 // that comes within a second of a fold may be part of a burst and fold later.
 const alone = 1100 * time.Millisecond
 
+// aloneOf is the pause before each of n jobs of a round that makes each of
+// them alone, except with -quick.
+func (b *bench) aloneOf(n int) time.Duration {
+	if b.quick {
+		return 0
+	}
+	return 2 * alone / time.Duration(n)
+}
+
 // short measures what cairn adds to a command that does nothing.
 func short(ctx context.Context, b *bench) error {
 	if !b.has("git") {
@@ -35,13 +44,11 @@ func short(ctx context.Context, b *bench) error {
 		return err
 	}
 	b.table("capture run -- true", crowded, samples)
+	pause := b.aloneOf(len(crowded))
 	lone := []job{
-		{name: "true", dir: dir, argv: []string{"true"}},
-		{name: "capture, small repository, alone", dir: dir, argv: capture, pause: alone},
-		{name: "capture, no repository, alone", dir: outside, argv: capture},
-	}
-	if b.quick {
-		lone[1].pause = 0
+		{name: "true", dir: dir, argv: []string{"true"}, pause: pause},
+		{name: "capture, small repository, alone", dir: dir, argv: capture, pause: pause},
+		{name: "capture, no repository, alone", dir: outside, argv: capture, pause: pause},
 	}
 	aloneSamples, err := b.inTurn(ctx, b.pick(25, 2), lone)
 	if err != nil {
