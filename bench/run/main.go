@@ -26,6 +26,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // sections in the order they run.
@@ -60,7 +61,7 @@ func main() {
 	flag.StringVar(&o.cairn, "cairn", "", "measure this `PROGRAM` instead of building one")
 	flag.StringVar(&o.tmpDir, "dir", "", "work below this `DIR` (default: the system's temporary directory); it must not be in memory")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	missed, err := run(ctx, o, os.Stdout)
 	stop()
