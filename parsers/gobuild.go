@@ -1,6 +1,8 @@
 package parsers
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -22,7 +24,8 @@ type goBlock struct {
 	variant string // "pkg" of "[pkg.test]": the package whose test needed this build
 	vet     bool
 	items   []goBuildItem
-	bad     bool // something in it could not be kept
+	bad     bool          // something in it could not be kept
+	spans   []result.Span // of its lines
 }
 
 type goBuildItem struct {
@@ -35,6 +38,29 @@ type goBuildItem struct {
 type goBuild struct {
 	blocks []*goBlock
 	open   map[string]*goBlock
+}
+
+// take offers a line of text and says whether it belongs to a block. Whether
+// the block is this run's shows only at its end, so it is not covered yet.
+func (b *goBuild) take(l Line) bool {
+	stream := l.Stream.String()
+	if !b.line(stream, l.Text) {
+		return false
+	}
+	if k := b.open[stream]; k != nil {
+		k.spans = append(k.spans, result.Span{Start: l.Start, End: l.End})
+	}
+	return true
+}
+
+// coverLate marks spans that were passed before.
+func coverLate(r *Report, spans []result.Span) {
+	all := append(r.Covered, spans...)
+	slices.SortFunc(all, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	r.Covered = nil
+	for _, s := range all {
+		r.CoverSpan(s.Start, s.End)
+	}
 }
 
 // line offers a line of a stream and says whether it belongs to a block.

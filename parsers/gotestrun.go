@@ -64,8 +64,7 @@ const maxSaid = 20
 // command takes a line that the go command may have printed itself, and says
 // whether it did.
 func (run *goRun) command(l Line) bool {
-	if run.build.line(l.Stream.String(), l.Text) {
-		run.report.Cover(l)
+	if run.build.take(l) {
 		return true
 	}
 	s := l.Text
@@ -138,6 +137,7 @@ func (run *goRun) addBuildErrors() {
 	seen := map[string]bool{}
 	n := 0
 	for _, k := range run.build.accepted(run.buildFailed) {
+		coverLate(run.report, k.spans)
 		for _, item := range k.items {
 			f := k.finding(item)
 			key := f.ID + "\n" + f.Message

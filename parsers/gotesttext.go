@@ -21,8 +21,7 @@ func parseGoTestText(in *Input) *Report {
 	r := goText{run: run, section: run.open("")}
 	for l := range in.Lines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
-		if run.build.line(l.Stream.String(), l.Text) {
-			run.report.Cover(l)
+		if run.build.take(l) {
 			continue
 		}
 		r.line(l)
