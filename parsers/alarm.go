@@ -11,19 +11,22 @@ import (
 // tool. Each stands with three of its letters in a row that are rare in
 // ordinary text: the scan looks for these and only then at the word.
 var alarmWords = [...]struct{ rare, word string }{
-	{"rro", "error"}, {"err", "err!"}, {"fai", "fail"}, {"fat", "fatal"}, {"pan", "panic"},
-	{"xce", "exception"}, {"ceb", "traceback"}, {"abo", "abort"}, {"gfa", "segfault"},
-	{"gme", "segmentation fault"}, {"mpe", "core dumped"}, {"kil", "killed"}, {"den", "denied"},
-	{"fou", "not found"}, {"suc", "no such"}, {"nde", "undefined"}, {"nno", "cannot"},
-	{"una", "unable to"}, {"efu", "refused"}, {"med", "timed out"}, {"nva", "invalid"},
-	{"sse", "assert"}, {"nha", "unhandled"}, {"nre", "unresolved"}, {"mis", "mismatch"},
-	{"cra", "crash"}, {"cor", "corrupt"}, {"vio", "violation"}, {"uns", "unsupported"},
-	{"nex", "unexpected"}, {"rmi", "terminated"}, {"hup", "hangup"}, {"bus", "bus error"},
+	{"rro", "error"}, {"err", "err!"}, {"fai", "fail"}, {"fat", "fatal"}, {"pan", "panic"}, {"oop", "oops"},
+	{"xce", "exception"}, {"ceb", "traceback"}, {"abo", "abort"}, {"gfa", "segfault"}, {"cra", "crash"},
+	{"gme", "segmentation fault"}, {"mpe", "core dumped"}, {"kil", "killed"}, {"rmi", "terminated"},
+	{"hup", "hangup"}, {"bus", "bus error"}, {"xit", "exit status"}, {"xit", "exit code"}, {"xit", "exited with"},
+	{"den", "denied"}, {"bid", "forbidden"}, {"nau", "unauthori"}, {"efu", "refus"}, {"rej", "reject"}, {"eac", "eacces"},
+	{"fou", "not found"}, {"suc", "no such"}, {"xis", "t exist"}, {"noe", "enoent"}, {"mis", "missing"}, {"rul", "no rule"},
+	{"tes", "no test"}, {"nde", "undefined"}, {"unb", "unbound"}, {"nkn", "unknown"}, {"cog", "not recogni"},
+	{"nno", "cannot"}, {"oul", "could not"}, {"ldn", "ldn't"}, {"una", "unable to"}, {"giv", "giving up"}, {"gav", "gave up"},
+	{"med", "timed out"}, {"lef", "space left"}, {"emo", "out of memory"}, {"adl", "deadlock"}, {"flo", "overflow"}, {"rac", "data race"},
+	{"nva", "invalid"}, {"sse", "assert"}, {"xpe", "expected"}, {"nha", "unhandled"}, {"nre", "unresolved"}, {"mis", "mismatch"},
+	{"nfl", "conflict"}, {"cor", "corrupt"}, {"bro", "broken"}, {"vio", "violation"}, {"uns", "unsupported"}, {"wou", "would reformat"},
 }
 
 // signs are marks that begin a line that says no: test runners' crosses,
 // make's and npm's stars, pytest's and ExUnit's letters.
-var signs = [...]string{"✖", "✗", "✘", "×", "❌", "🔴", "***", "E   ", "not ok", "!!"}
+var signs = [...]string{"✖", "✗", "✘", "✕", "×", "● ", "❌", "🔴", "***", "E   ", "not ok", "!!"}
 
 // signals are what a shell prints when a signal ended a command of its own.
 var signals = [...]string{"killed", "terminated", "segmentation fault", "abort", "hangup", "bus error", "core dumped", "signal"}
@@ -46,9 +49,9 @@ const letterMask = 1<<15 - 1
 // eye looks at lines: each byte once where nothing is odd about them, and
 // without making garbage.
 type eye struct {
-	class [256]uint16      // letter, and odd
-	rare  [1 << 9]uint64   // a bit for each three letters that are of a word: 4 KB, beside the text in the nearest cache
-	word  map[uint16]alarm // which word they are of
+	class [256]uint16        // letter, and odd
+	rare  [1 << 9]uint64     // a bit for each three letters that are of a word: 4 KB, beside the text in the nearest cache
+	word  map[uint16][]alarm // which words they are of
 }
 
 // alarm is a word and where in it its three letters stand.
@@ -65,11 +68,11 @@ var newEye = sync.OnceValue(func() *eye {
 			e.class[i] |= odd
 		}
 	}
-	e.word = make(map[uint16]alarm, len(alarmWords))
+	e.word = make(map[uint16][]alarm, len(alarmWords))
 	for _, w := range alarmWords {
 		three := letter(w.rare[0])<<10 | letter(w.rare[1])<<5 | letter(w.rare[2])
 		e.rare[three>>6] |= 1 << (three & 63)
-		e.word[three] = alarm{w.word, strings.Index(w.word, w.rare)}
+		e.word[three] = append(e.word[three], alarm{w.word, strings.Index(w.word, w.rare)})
 	}
 	return e
 })
@@ -128,10 +131,19 @@ func (e *eye) scan(line []byte) (isOdd bool, alarm int) {
 		seen |= c
 		last = (last<<5 | c&31) & letterMask
 		if e.rare[last>>6]>>(last&63)&1 != 0 && alarm < 0 {
-			alarm = says(line, i, e.word[last])
+			alarm = saysAny(line, i, e.word[last])
 		}
 	}
 	return seen&odd != 0, alarm
+}
+
+func saysAny(line []byte, i int, words []alarm) int {
+	for _, w := range words {
+		if at := says(line, i, w); at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
 
 // says gives where the word begins of which three letters end at i; -1 if they
@@ -153,23 +165,24 @@ func says(line []byte, i int, a alarm) int {
 	return start
 }
 
-// none: "errors: 0", "failed=0", "fail 0", and no number that goes on.
+// none: "errors: 0", "failed=0", "fail 0", `errors="0"`, and no number that
+// goes on.
 func none(after []byte) bool {
 	after = bytes.TrimLeft(after, "abcdefghijklmnopqrstuvwxyz")
-	rest := bytes.TrimLeft(after, ":= ")
+	rest := bytes.TrimLeft(after, ":=\" ")
 	if len(rest) == len(after) || len(rest) == 0 || rest[0] != '0' {
 		return false
 	}
-	return len(rest) == 1 || strings.IndexByte(",;)]|", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
+	return len(rest) == 1 || strings.IndexByte(",;)]|\"", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
 }
 
-// negated: "0 errors", "no errors", "without errors".
+// negated: "0 errors", "no errors", "without errors", "as expected".
 func negated(before []byte) bool {
 	trimmed := bytes.TrimRight(before, " ")
 	if len(trimmed) == len(before) {
 		return false
 	}
-	for _, not := range [...]string{"no", "No", "0", "without", "zero"} {
+	for _, not := range [...]string{"no", "No", "0", "without", "zero", "as"} {
 		if rest, ok := bytes.CutSuffix(trimmed, []byte(not)); ok && !endsWord(rest) {
 			return true
 		}
