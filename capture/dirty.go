@@ -11,21 +11,19 @@ import (
 const dirtyPatience = 5 * time.Millisecond
 
 // askDirty asks git beside the child. Nothing comes when git does not know.
-func (c *capture) askDirty() <-chan bool {
-	answer := make(chan bool, 1)
-	ctx, cancel := context.WithCancel(c.ctx)
-	c.cancel = append(c.cancel, cancel)
-	repo := c.site.Repo
+func (c *capture) askDirty() {
+	repo, answer := c.site.Repo, make(chan bool, 1)
+	if repo.Commit == "" || repo.TopLevel == "" {
+		return
+	}
+	ctx, cancel := context.WithCancel(c.gitCtx)
+	c.dirty, c.undirty = answer, cancel
 	go func() {
 		defer close(answer)
-		if repo.Commit == "" || repo.TopLevel == "" {
-			return
-		}
 		if dirty, err := repo.Dirty(ctx); err == nil {
 			answer <- dirty
 		}
 	}()
-	return answer
 }
 
 // takeDirty puts the answer into the record, if there is one in time.
@@ -33,11 +31,14 @@ func (c *capture) takeDirty() {
 	if c.dirty == nil {
 		return
 	}
+	defer c.undirty()
+	patience := time.NewTimer(dirtyPatience)
+	defer patience.Stop()
 	select {
 	case dirty, known := <-c.dirty:
 		if known {
 			c.rec.Git.Dirty = &dirty
 		}
-	case <-time.After(dirtyPatience):
+	case <-patience.C:
 	}
 }

@@ -8,9 +8,14 @@ import (
 	"cairn/capture/child"
 )
 
-// gateRoom bounds what waits in memory until there is a place to keep it: some
-// milliseconds of a fast command. Beyond it the child waits, as for any reader.
-const gateRoom = 1 << 20
+const (
+	// gateRoom bounds what waits in memory until there is a place to keep it, in
+	// bytes: some milliseconds of a fast command. Beyond it the child waits, as for
+	// any reader.
+	gateRoom = 1 << 20
+	// gateChunk is what holding a chunk costs beyond its bytes.
+	gateChunk = 64
+)
 
 // gate lets the child's output be read from its first byte on, before git has
 // said where it is to be kept. Reading early is what makes the order of the
@@ -39,27 +44,25 @@ func newGate() *gate {
 func (g *gate) Chunk(s child.Stream, at time.Duration, p []byte) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for g.to == nil && g.size+len(p) > gateRoom && g.size > 0 {
+	for g.to == nil && g.size+len(p)+gateChunk > gateRoom && g.size > 0 {
 		g.opened.Wait()
 	}
 	if g.to != nil {
 		return g.to.Chunk(s, at, p)
 	}
 	g.held = append(g.held, heldChunk{s, at, bytes.Clone(p)})
-	g.size += len(p)
+	g.size += len(p) + gateChunk
 	return nil
 }
 
-// open hands over what was held, and from then on everything.
-func (g *gate) open(to child.Sink) error {
+// open hands over what was held, and from then on everything. The sink's
+// errors are its own affair.
+func (g *gate) open(to child.Sink) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, c := range g.held {
-		if err := to.Chunk(c.stream, c.at, c.data); err != nil {
-			return err
-		}
+		to.Chunk(c.stream, c.at, c.data)
 	}
 	g.to, g.held = to, nil
 	g.opened.Broadcast()
-	return nil
 }

@@ -1,14 +1,14 @@
 package capture
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"cairn/internal/lockfile"
 	"cairn/internal/streams"
@@ -19,8 +19,14 @@ import (
 // longer one is read back from its journal.
 const orderInMemory = 1 << 20
 
-// journal is what is needed to finish a capture whose process died.
+// lockPatience bounds the wait for the lock of a journal just made. Another
+// process that looks for captures cut short holds it for microseconds.
+const lockPatience = 2 * time.Second
+
+// journal is what is needed to finish a capture whose process died: see the
+// package comment. add is for one goroutine; ReadAt and Size are safe beside it.
 type journal struct {
+	b      *backend
 	file   *os.File
 	path   string
 	unlock func() error
@@ -29,20 +35,35 @@ type journal struct {
 	mu     sync.Mutex
 	memory []byte // the order so far, until it outgrows orderInMemory
 	size   int64  // of the order, bytes
-	spill  bool   // memory is no longer complete
+	spill  bool   // memory is no longer complete, the file is
+	err    error  // of the first write that failed; the file may end in a torn line
+}
+
+// ending is the line that a journal gets when its command has ended.
+type ending struct {
+	Exit       *int   `json:"exit,omitempty"`
+	Signal     string `json:"signal,omitempty"`
+	TimedOut   bool   `json:"timed_out,omitempty"`
+	DurationMS int64  `json:"duration_ms"`
+	Size       int64  `json:"size"`              // of the spool, bytes
+	Partial    bool   `json:"partial,omitempty"` // output is missing from the spool
+	OpenPipes  bool   `json:"open_pipes,omitempty"`
 }
 
 func runningDir(dir string) string { return filepath.Join(dir, "running") }
 
+// spoolLink is the second name of a spool while it is made an object.
+func spoolLink(journal string) string { return journal + ".spool" }
+
 // openJournal begins the journal of a capture.
-func openJournal(dir string, rec *manifest.Record) (*journal, error) {
+func openJournal(b *backend, dir string, rec *manifest.Record) (*journal, error) {
 	line, err := rec.Encode()
 	if err != nil {
 		return nil, err
 	}
 	path := filepath.Join(runningDir(dir), rec.ID)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if os.IsNotExist(err) {
+	if errors.Is(err, os.ErrNotExist) {
 		if err = os.MkdirAll(runningDir(dir), 0o700); err == nil {
 			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		}
@@ -50,55 +71,68 @@ func openJournal(dir string, rec *manifest.Record) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("beginning a capture in %s: %w", dir, err)
 	}
-	unlock, taken, err := lockfile.Try(f)
-	if err == nil && !taken {
-		err = fmt.Errorf("%s is locked by another process", path)
-	}
+	unlock, err := lockNew(f)
 	if err == nil {
-		_, err = f.Write(append(line, '\n'))
+		_, err = b.write(f, append(line, '\n'))
 	}
 	if err != nil {
 		f.Close()
 		os.Remove(path)
 		return nil, fmt.Errorf("beginning a capture in %s: %w", dir, err)
 	}
-	return &journal{file: f, path: path, unlock: unlock, head: int64(len(line)) + 1}, nil
+	return &journal{b: b, file: f, path: path, unlock: unlock, head: int64(len(line)) + 1}, nil
 }
 
-// add writes the line of a run before its bytes are kept.
+// lockNew waits out whoever looks at a journal between its making and its
+// locking: such a one sees that it is new and leaves it alone.
+func lockNew(f *os.File) (unlock func() error, err error) {
+	const nap = 100 * time.Microsecond
+	for waited := time.Duration(0); ; waited += nap {
+		unlock, taken, err := lockfile.Try(f)
+		if taken || err != nil {
+			return unlock, err
+		}
+		if waited >= lockPatience {
+			return nil, fmt.Errorf("%s is locked by another process", f.Name())
+		}
+		time.Sleep(nap)
+	}
+}
+
+// add writes the line of a run before its bytes are kept. After a failure the
+// file gets no more, since a line behind a torn one would lie; what memory
+// holds still lets the output be parsed.
 func (j *journal) add(r streams.Run) error {
 	line := r.Append(nil)
-	_, err := j.file.Write(line)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err != nil && j.spill { // nothing more can be known of the order
-		return fmt.Errorf("writing the stream order to %s: %w", j.path, err)
+	if j.err == nil {
+		if _, err := j.b.write(j.file, line); err != nil {
+			j.err = fmt.Errorf("writing the stream order to %s: %w", j.path, err)
+		}
+	}
+	switch {
+	case !j.spill && len(j.memory)+len(line) <= orderInMemory:
+		j.memory = append(j.memory, line...)
+	case j.err != nil:
+		return j.err
+	default:
+		j.spill, j.memory = true, nil
 	}
 	j.size += int64(len(line))
-	if j.spill = j.spill || len(j.memory)+len(line) > orderInMemory; j.spill {
-		j.memory = nil
-	} else {
-		j.memory = append(j.memory, line...)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the stream order to %s: %w", j.path, err)
-	}
-	return nil
+	return j.err
 }
 
 // ReadAt reads the order, not the whole journal.
 func (j *journal) ReadAt(p []byte, off int64) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if off >= j.size {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), j.size-off)]
 	if !j.spill {
-		if off >= int64(len(j.memory)) {
-			return 0, io.EOF
-		}
-		n := copy(p, j.memory[off:])
-		if n < len(p) {
-			return n, io.EOF
-		}
-		return n, nil
+		return copy(p, j.memory[off:]), nil
 	}
 	return j.file.ReadAt(p, j.head+off)
 }
@@ -110,96 +144,34 @@ func (j *journal) Size() int64 {
 	return j.size
 }
 
-// end lets go of the journal. One whose capture was recorded is removed; any
+// finish notes how the command ended, and gives the spool a second name, so
+// that neither is forgotten while the spool becomes an object. That is for the
+// case that this process dies: failing is no trouble of its own.
+func (j *journal) finish(e ending, spool string) {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return
+	}
+	if j.err != nil {
+		line = append([]byte{'\n'}, line...) // ends the torn line
+	}
+	j.b.write(j.file, append(line, '\n'))
+	if e.Size > 0 {
+		os.Link(spool, spoolLink(j.path))
+	}
+}
+
+// end lets go of the journal. One whose capture was recorded is removed (if
+// that fails, the next capture sees that it is recorded and removes it); any
 // other is left for the next capture to finish.
-func (j *journal) end(recorded bool) (err error) {
+func (j *journal) end(recorded bool) {
 	if recorded {
-		err = os.Remove(j.path)
+		j.b.remove(spoolLink(j.path))
+		recorded = j.b.remove(j.path) != nil
 	}
 	j.unlock()
 	j.file.Close()
-	return err
-}
-
-// left is a journal whose owner is gone.
-type left struct {
-	record *manifest.Record
-	order  []byte // complete lines only
-	path   string
-	file   *os.File
-	unlock func() error
-}
-
-// abandoned opens the journals in dir whose lock is free, and holds it. alive
-// is how many others there are: captures in flight.
-func abandoned(dir string) (found []*left, alive int, err error) {
-	entries, err := os.ReadDir(runningDir(dir))
-	if os.IsNotExist(err) {
-		return nil, 0, nil
+	if recorded { // where an open file cannot be removed
+		j.b.remove(j.path)
 	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("looking for captures that were cut short: %w", err)
-	}
-	for _, e := range entries {
-		if l := openLeft(filepath.Join(runningDir(dir), e.Name())); l != nil {
-			found = append(found, l)
-		} else {
-			alive++
-		}
-	}
-	return found, alive, nil
-}
-
-// openLeft gives nil for a journal that is still owned or already finished.
-func openLeft(path string) *left {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return nil
-	}
-	unlock, taken, err := lockfile.Try(f)
-	if err != nil || !taken || !stillThere(f, path) {
-		f.Close()
-		return nil
-	}
-	l := &left{path: path, file: f, unlock: unlock}
-	l.read()
-	return l
-}
-
-// stillThere: between opening and locking, another process may have finished
-// the capture and removed its journal.
-func stillThere(f *os.File, path string) bool {
-	mine, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Stat(path)
-	return err == nil && os.SameFile(mine, now)
-}
-
-// read takes the record and the order; a journal torn in its first line says
-// nothing, and its record stays nil.
-func (l *left) read() {
-	lines := bufio.NewReader(l.file)
-	first, err := lines.ReadBytes('\n')
-	if err != nil {
-		return
-	}
-	rec := new(manifest.Record)
-	if json.Unmarshal(bytes.TrimSpace(first), rec) != nil {
-		return
-	}
-	rest, _ := io.ReadAll(lines)
-	l.record = rec
-	l.order = rest[:bytes.LastIndexByte(rest, '\n')+1]
-}
-
-func (l *left) remove() {
-	os.Remove(l.path)
-	l.close()
-}
-
-func (l *left) close() {
-	l.unlock()
-	l.file.Close()
 }

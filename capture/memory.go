@@ -54,5 +54,3 @@ func (m *memory) add(r streams.Run) error {
 	_, err := m.Write(r.Append(nil))
 	return err
 }
-
-func newMemoryKeeper() *keeper { return newKeeper(new(memory), new(memory)) }

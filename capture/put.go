@@ -1,10 +1,10 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"cairn/internal/place"
 	"cairn/internal/streams"
@@ -24,29 +24,31 @@ type PutOptions struct {
 	Data  io.Reader // stdout, or both streams in one
 }
 
-// Put keeps output that exists and records it as a capture.
+// Put keeps output that exists and records it as a capture, at the time of the
+// putting. An error means that nothing was recorded.
 func Put(ctx context.Context, s *place.Site, o PutOptions) (*Outcome, error) {
-	info, err := s.Objects.Put(o.Data)
+	return put(ctx, s, newBackend(s), o)
+}
+
+func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome, error) {
+	info, err := b.put(o.Data)
 	if err != nil {
 		return nil, fmt.Errorf("keeping the output: %w", err)
 	}
-	c := &capture{ctx: ctx, site: s}
-	rec := &manifest.Record{V: manifest.Version, By: o.By, Dir: s.Rel}
+	c := &capture{site: s}
+	rec := &manifest.Record{V: manifest.Version, Dir: cut(s.Rel, maxName), Git: gitOf(s, &c.red), By: boundBy(o.By, &c.red)}
 	setArgv(rec, o.Argv, o.Shell, &c.red)
-	rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
-	order := streams.Run{Stream: streams.Stdout}.Append(nil)
+	order := ""
 	if info.Size > 0 {
-		rec.Raw.Order = streams.Inline(order)
+		order = string(streams.Run{Stream: streams.Stdout}.Append(nil))
 	}
-	if r := s.Repo; r != nil {
-		rec.Git = &manifest.Git{Commit: r.Commit, Tree: r.Tree, Branch: c.red.String(r.Branch)}
-	}
+	rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines, Order: streams.Inline([]byte(order))}
 	obj, err := s.Objects.OpenObject(info.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer obj.Close()
-	source := Kept(obj, info.Size, bytes.NewReader(order), int64(len(order)))
+	source := Kept(obj, info.Size, strings.NewReader(order), int64(len(order)))
 	r := parsers.Parse(parsers.Input{
 		Tool: o.Tool, Argv: o.Argv, Shell: o.Shell, Workspace: s.Workspace, Source: source, Redact: c.red.String,
 	}, o.Exit)
@@ -56,12 +58,13 @@ func Put(ctx context.Context, s *place.Site, o PutOptions) (*Outcome, error) {
 	}
 	rec.Signal, rec.TimedOut = o.Exit.Signal, o.Exit.TimedOut
 	rec.Key = keyOf(s.Workspace, rec, o.Tool)
-	setRedacted(rec, &c.red)
-	if err := setResult(rec, s.Objects, r); err != nil {
+	rec.Redacted = addRedacted(nil, &c.red)
+	lost, err := setResult(rec, b, r)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.Manifest.Append(ctx, rec); err != nil {
+	if err := b.append(ctx, rec); err != nil {
 		return nil, err
 	}
-	return &Outcome{Result: r, Record: rec, site: s, Raw: shown(source, info.Size)}, nil
+	return &Outcome{Result: r, Record: rec, Trouble: lost, site: s, b: b, Raw: shown(source, info.Size)}, nil
 }

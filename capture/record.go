@@ -1,10 +1,10 @@
 package capture
 
 import (
+	"bytes"
 	"fmt"
-	"slices"
+	"io"
 
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
@@ -17,38 +17,55 @@ const (
 	maxInline = 8 << 10
 	// maxInlineBody bounds the reduced text in a record that has to shrink.
 	maxInlineBody = 1 << 10
-	// maxInlineArgv bounds the command line in a record.
-	maxInlineArgv = 8 << 10
 	// maxMore bounds the fingerprints of findings that did not fit, 15 bytes
 	// each: with the rest of the record they stay within a manifest line.
 	maxMore = 2000
-	// maxInlineOrder is the longest stream order that a record holds itself:
-	// with it, the many runs that print on one stream need no second object.
-	maxInlineOrder = 64
 )
 
 // setResult puts the result into the record, bounded; what does not fit is
-// kept whole as an object that the record names.
-func setResult(rec *manifest.Record, store *objects.Store, full *result.ToolResult) error {
+// kept whole as an object that the record names. lost says that this failed,
+// and the record holds the bounded one all the same.
+func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost, err error) {
 	whole, err := full.JSON()
 	if err != nil {
-		return fmt.Errorf("encoding the result: %w", err)
+		return nil, fmt.Errorf("encoding the result: %w", err)
 	}
-	if len(whole) <= maxInline {
-		rec.RawResult = whole
-		return nil
+	if rec.RawResult = whole; len(whole) <= maxInline {
+		return nil, fit(rec)
 	}
 	short, shown, err := bounded(full)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	rec.RawResult, rec.More = short, moreOf(full, shown)
-	info, err := store.PutBytes(whole)
-	if err != nil {
-		return fmt.Errorf("keeping the full result: %w", err)
+	info, lost := keepWhole(b.put, whole)
+	if lost == nil {
+		rec.ResultOID = info.ID.String()
 	}
-	rec.ResultOID = info.ID.String()
-	return nil
+	return lost, fit(rec)
+}
+
+func keepWhole(put func(io.Reader) (objects.Info, error), whole []byte) (objects.Info, error) {
+	info, err := put(bytes.NewReader(whole))
+	if err != nil {
+		err = fmt.Errorf("keeping the full result: %w", err)
+	}
+	return info, err
+}
+
+// fit makes sure that the record fits on a line of the manifest. Only
+// fingerprints can be so many that it does not.
+func fit(rec *manifest.Record) error {
+	for {
+		line, err := rec.Encode()
+		if err != nil || len(line) < manifest.MaxLine {
+			return err
+		}
+		if len(rec.More) == 0 {
+			return fmt.Errorf("the record of capture %s has %d bytes, more than a line of the manifest holds", rec.ID, len(line))
+		}
+		rec.More = rec.More[:len(rec.More)/2]
+	}
 }
 
 // moreOf are the fingerprints of the findings that were left out, so that the
@@ -64,10 +81,39 @@ func moreOf(full *result.ToolResult, shown int) []string {
 }
 
 // bounded leaves out, until it fits: details, then most of the body, then
-// findings from the end. Truncated says how many are shown.
+// findings from the end, then whatever else a tool may have said at length.
+// Truncated says how many findings are shown.
 func bounded(full *result.ToolResult) (line []byte, shown int, err error) {
+	short := withoutDetail(full)
+	if line, err = shrink(&short); err != nil || len(line) <= maxInline {
+		return line, len(short.Findings), err
+	}
+	short.Extra, short.Artifacts, short.Suppressed = nil, nil, nil
+	short.Parts, short.Counts = nil, few(short.Counts)
+	short.Body = cut(short.Body, maxInlineBody/2)
+	short.Tool, short.Summary = cut(short.Tool, maxName), cut(short.Summary, maxInlineBody)
+	short.ToolFamily, short.ToolVersion = cut(short.ToolFamily, maxName), cut(short.ToolVersion, maxName)
+	line, err = shrink(&short)
+	return line, len(short.Findings), err
+}
+
+// few keeps the counts where they are not absurdly many.
+func few(counts map[string]int) map[string]int {
+	const most = 40
+	size := 0
+	for key := range counts {
+		size += len(key)
+	}
+	if len(counts) > most || size > most*maxName/8 {
+		return nil
+	}
+	return counts
+}
+
+// withoutDetail is a copy of the result that shares no finding with it.
+func withoutDetail(full *result.ToolResult) result.ToolResult {
 	short := *full
-	short.Findings = slices.Clone(full.Findings)
+	short.Findings = append([]result.Finding{}, full.Findings...)
 	for i := range short.Findings {
 		f := &short.Findings[i]
 		short.Truncated.DetailBytesOmitted += len(f.Detail) + len(f.Diff)
@@ -77,49 +123,23 @@ func bounded(full *result.ToolResult) (line []byte, shown int, err error) {
 		short.Truncated.BodyBytesOmitted += len(short.Body)
 		short.Body = ""
 	}
+	return short
+}
+
+// shrink drops findings until the result fits, or none is left: in proportion,
+// so that a thousand findings do not cost a thousand encodings.
+func shrink(short *result.ToolResult) ([]byte, error) {
 	for {
 		short.Truncated.FindingsShown = len(short.Findings)
 		line, err := short.JSON()
 		if err != nil {
-			return nil, 0, fmt.Errorf("encoding the result: %w", err)
+			return nil, fmt.Errorf("encoding the result: %w", err)
 		}
 		if len(line) <= maxInline || len(short.Findings) == 0 {
-			return line, len(short.Findings), nil
+			return line, nil
 		}
-		// Drop in proportion, so that a thousand findings do not cost a
-		// thousand encodings.
 		keep := len(short.Findings) * maxInline / len(line)
 		short.Findings = short.Findings[:min(keep, len(short.Findings)-1)]
-	}
-}
-
-// setArgv puts the command into the record, redacted and bounded.
-func setArgv(rec *manifest.Record, argv []string, shell string, red *redact.Redactor) {
-	rec.Argv, rec.Shell = boundArgv(red.Argv(argv)), red.String(shell)
-	if len(rec.Shell) > maxInlineArgv {
-		rec.Shell = fmt.Sprintf("%s[… %d bytes]", result.Clean(rec.Shell[:maxInlineArgv]), len(rec.Shell)-maxInlineArgv)
-	}
-}
-
-// boundArgv keeps the beginning of a very long argument list and says how much
-// is left out.
-func boundArgv(argv []string) []string {
-	var kept []string
-	size := 0
-	for i, a := range argv {
-		if size += len(a); size > maxInlineArgv {
-			return append(kept, fmt.Sprintf("[… %d more arguments]", len(argv)-i))
-		}
-		kept = append(kept, result.Clean(a))
-	}
-	return kept
-}
-
-// setRedacted lists the rules that fired.
-func setRedacted(rec *manifest.Record, red *redact.Redactor) {
-	rec.Redacted = nil
-	for _, f := range red.Fired() {
-		rec.Redacted = append(rec.Redacted, manifest.Redaction{Rule: f.Rule, Count: f.Count})
 	}
 }
 

@@ -1,149 +1,303 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"cairn/internal/place"
 	"cairn/internal/redact"
-	"cairn/internal/streams"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
 	"cairn/result"
 )
 
-// Recover finishes captures whose process died: what was read of them becomes
-// a record marked partial, its duration reckoned to the last bytes that were
-// read. It says how many it finished, and how many captures are in flight.
+// maxTries is how often a capture that was cut short is tried to be finished
+// while everything else can be written; then it is set aside.
+const maxTries = 3
+
+// spoolHeader is the length of what stands before the output in a spool: see
+// the format of package objects.
+const spoolHeader = 48
+
+// Recover finishes captures whose process died. It says how many it recorded,
+// and how many captures are in flight.
 func Recover(ctx context.Context, s *place.Site) (n, alive int, err error) {
-	found, alive, err := abandoned(s.Dir)
-	if err != nil || len(found) == 0 {
-		return 0, alive, err
-	}
-	spools, err := s.Objects.Abandoned()
-	if err != nil {
-		return 0, alive, fmt.Errorf("looking for output that was cut short: %w", err)
-	}
-	byName := map[string]objects.Leftover{}
-	for _, l := range spools {
-		byName[l.Name] = l
-	}
-	for _, l := range found {
-		done, ferr := finishLeft(ctx, s, l, byName)
-		if done {
-			n++
+	f := newFinisher(s, newBackend(s))
+	err = f.all(ctx)
+	return f.recorded, f.alive, err
+}
+
+// finisher records what is left of captures.
+type finisher struct {
+	site    *place.Site
+	b       *backend
+	healthy bool   // a record could be written just now, so a failure is the journal's own
+	own     string // run id of a capture of this very process, which is left to another
+
+	recorded int
+	alive    int  // journals that others hold
+	stale    bool // a journal was held for a moment, in which others took it for one in flight
+}
+
+func newFinisher(s *place.Site, b *backend) *finisher { return &finisher{site: s, b: b} }
+
+// all goes through the journals, one at a time.
+func (f *finisher) all(ctx context.Context) (errs error) {
+	names, err := journals(f.site.Dir)
+	for _, name := range names {
+		if name == f.own {
+			continue
 		}
-		err = errors.Join(err, ferr)
+		l, alive, lerr := takeLeft(filepath.Join(runningDir(f.site.Dir), name))
+		if alive {
+			f.alive++
+		}
+		if l != nil {
+			f.stale = true
+			lerr = f.finish(ctx, l)
+		}
+		err = errors.Join(err, lerr)
 	}
-	return n, alive, err
+	return err
 }
 
-// finishLeft records one capture that was cut short.
-func finishLeft(ctx context.Context, s *place.Site, l *left, spools map[string]objects.Leftover) (done bool, err error) {
-	if l.record == nil { // torn in its first line: nothing was read yet
-		l.remove()
-		return false, nil
-	}
-	_, err = s.Manifest.Find(ctx, l.record.ID)
-	if err == nil { // recorded, and died before it could tidy up
-		l.remove()
-		return false, nil
-	}
-	if !errors.Is(err, manifest.ErrNotFound) {
+// finish records one capture, unless it is recorded, and removes its journal.
+func (f *finisher) finish(ctx context.Context, l *left) error {
+	err := l.read(f.b.now())
+	switch {
+	case err == errBegins:
 		l.close()
-		return false, err
+		return nil
+	case err != nil:
+		return f.discard(l, err)
 	}
-	if err := recordLeft(ctx, s, l, spools); err != nil {
-		l.close()
-		return false, fmt.Errorf("finishing capture %s, which was cut short: %w", l.record.ID, err)
+	_, err = f.site.Manifest.Find(ctx, l.id())
+	if errors.Is(err, manifest.ErrNotFound) {
+		err = f.record(ctx, l)
 	}
-	l.remove()
-	return true, nil
+	if err == nil {
+		l.done(f.b)
+		return nil
+	}
+	defer l.close()
+	if f.healthy && ctx.Err() == nil {
+		l.again()
+	}
+	err = fmt.Errorf("finishing capture %s, which was cut short: %w", l.id(), err)
+	if l.tried < maxTries {
+		return err
+	}
+	return f.giveUp(ctx, l, err)
 }
 
-func recordLeft(ctx context.Context, s *place.Site, l *left, spools map[string]objects.Leftover) error {
-	rec := l.record
-	rec.Partial = true
-	info, err := recoverSpool(s.Objects, spools, rec.ID)
+// discard removes a journal that says nothing. If there is output of that name
+// it is set aside with it.
+func (f *finisher) discard(l *left, why error) error {
+	defer l.close()
+	if _, err := os.Stat(spoolPath(f.site, l.id())); errors.Is(err, fs.ErrNotExist) && l.size() == 0 {
+		return f.b.remove(l.path)
+	}
+	return f.setAside(l, fmt.Errorf("the journal %s is of no use: %w", l.path, why))
+}
+
+func (l *left) size() int64 {
+	st, err := l.file.Stat()
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
+// giveUp records what is known of a capture without its output, and sets the
+// rest aside.
+func (f *finisher) giveUp(ctx context.Context, l *left, why error) error {
+	var red redact.Redactor
+	text := "cairn: the output could not be recovered: " + why.Error()
+	r := f.result(l, parsers.Bytes{}, true, &red)
+	r.Body = red.String(result.Clean(text))
+	if _, err := f.site.Manifest.Find(ctx, l.id()); errors.Is(err, manifest.ErrNotFound) {
+		l.record.Raw, l.record.Partial = nil, true
+		if err := f.append(ctx, l.record, r, &red); err == nil {
+			f.recorded++
+		}
+	}
+	return f.setAside(l, why)
+}
+
+// setAside moves a journal that cannot be finished, and what is left of the
+// output, to where a person can look at it.
+func (f *finisher) setAside(l *left, why error) error {
+	dir := filepath.Join(f.site.Dir, "set-aside")
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = os.Rename(l.path, filepath.Join(dir, l.id()))
+	}
+	if err != nil {
+		return errors.Join(why, fmt.Errorf("setting it aside: %w", err))
+	}
+	to := spoolLink(filepath.Join(dir, l.id()))
+	if os.Rename(spoolLink(l.path), to) != nil {
+		os.Rename(spoolPath(f.site, l.id()), to)
+	}
+	return fmt.Errorf("%w; it is not tried again, what is left of it lies in %s", why, dir)
+}
+
+// spoolPath is where package objects keeps a spool.
+func spoolPath(s *place.Site, id string) string {
+	return filepath.Join(s.Objects.Root(), "incoming", id)
+}
+
+// record makes the record of a capture with all that was read of it.
+func (f *finisher) record(ctx context.Context, l *left) error {
+	info, err := f.bytes(l)
 	if err != nil {
 		return err
 	}
-	rec.DurationMS = lasted(l.order)
-	if rec.Raw, err = keepOrder(s.Objects, info, l.order); err != nil {
+	rec := l.record
+	known := orderWithin(l.orderReader(), info.Size)
+	complete := l.ending != nil && !l.ending.Partial && l.ending.Size == info.Size
+	rec.Partial = !complete
+	if rec.Raw, err = keepOrder(f.b, info, io.NewSectionReader(l.file, l.head, known.length)); err != nil {
 		return err
 	}
-	obj, err := s.Objects.OpenObject(info.ID)
+	if rec.DurationMS = known.lastMS; l.ending != nil {
+		rec.DurationMS = l.ending.DurationMS
+	}
+	obj, err := f.site.Objects.OpenObject(info.ID)
 	if err != nil {
 		return err
 	}
 	defer obj.Close()
 	var red redact.Redactor
-	in := parsers.Input{
-		Argv: rec.Argv, Shell: rec.Shell, Workspace: workspaceOf(s, rec), Truncated: true, Redact: red.String,
-		Source: Kept(obj, info.Size, bytes.NewReader(l.order), int64(len(l.order))),
-	}
-	r := parsers.Parse(in, result.Exit{})
-	r.Partial, r.RawOID = true, info.ID.String()
-	rec.Key = keyOf(in.Workspace, rec, "")
-	argv := rec.Redacted
-	setRedacted(rec, &red)
-	rec.Redacted = append(argv, rec.Redacted...)
-	if err := setResult(rec, s.Objects, r); err != nil {
+	r := f.result(l, Kept(obj, info.Size, io.NewSectionReader(l.file, l.head, known.length), known.length), !complete, &red)
+	r.RawOID = info.ID.String()
+	if err := f.append(ctx, rec, r, &red); err != nil {
 		return err
 	}
-	return s.Manifest.Append(ctx, rec)
+	f.recorded++
+	return nil
 }
 
-// recoverSpool makes an object of what was read. A capture that died before
-// its first byte has no spool.
-func recoverSpool(store *objects.Store, spools map[string]objects.Leftover, id string) (objects.Info, error) {
-	if l, ok := spools[id]; ok {
-		return l.Recover()
+// result parses what is left, as it would have been parsed.
+func (f *finisher) result(l *left, source parsers.Source, partial bool, red *redact.Redactor) *result.ToolResult {
+	rec, exit := l.record, result.Exit{}
+	if e := l.ending; e != nil {
+		rec.Exit, rec.Signal, rec.TimedOut = e.Exit, e.Signal, e.TimedOut
+		exit = exitOfRecord(rec)
 	}
-	return store.PutBytes(nil)
+	in := parsers.Input{
+		Argv: rec.Argv, Shell: rec.Shell, Workspace: workspaceOf(f.site, rec), Source: source,
+		Truncated: partial, Redact: red.String,
+	}
+	r := parsers.Parse(in, exit)
+	r.Partial = partial
+	if l.ending != nil && l.ending.OpenPipes {
+		r.Extra = withExtra(r.Extra, "open_pipes", true)
+	}
+	rec.Key = keyOf(in.Workspace, rec, "")
+	return r
 }
 
-// keepOrder keeps the stream order of an object, cut to the bytes that exist.
-func keepOrder(store *objects.Store, info objects.Info, order []byte) (*manifest.Raw, error) {
-	raw := &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
-	order = within(order, info.Size)
-	if len(order) <= maxInlineOrder {
-		raw.Order = streams.Inline(order)
-		return raw, nil
+func (f *finisher) append(ctx context.Context, rec *manifest.Record, r *result.ToolResult, red *redact.Redactor) error {
+	rec.Redacted = addRedacted(rec.Redacted, red)
+	lost, err := setResult(rec, f.b, r)
+	if err = errors.Join(err, lost); err != nil {
+		return err
 	}
-	o, err := store.PutBytes(order)
+	return f.b.append(ctx, rec)
+}
+
+// bytes makes an object of what was read: of the spool, or of its second name
+// when it was being made one. A capture that died before its first byte has
+// neither.
+func (f *finisher) bytes(l *left) (objects.Info, error) {
+	info, found, err := f.spool(l.id())
+	if found || err != nil {
+		return info, err
+	}
+	link, err := os.Open(spoolLink(l.path))
+	switch {
+	case err == nil:
+		defer link.Close()
+		st, err := link.Stat()
+		if err != nil {
+			return objects.Info{}, err
+		}
+		return f.b.put(io.NewSectionReader(link, spoolHeader, max(0, st.Size()-spoolHeader)))
+	case !errors.Is(err, fs.ErrNotExist):
+		return objects.Info{}, err
+	case l.ending != nil && l.ending.Size > 0:
+		return objects.Info{}, fmt.Errorf("its spool of %d bytes is gone", l.ending.Size)
+	}
+	return f.b.put(strings.NewReader(""))
+}
+
+// spool makes an object of a spool, if there is one. The lock of a spool may
+// outlive that of its journal by the moment in which a process is taken down.
+func (f *finisher) spool(id string) (info objects.Info, found bool, err error) {
+	const nap = 5 * time.Millisecond
+	for waited := time.Duration(0); ; waited += nap {
+		st, err := os.Stat(spoolPath(f.site, id))
+		if errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() <= spoolHeader {
+			return info, false, nil
+		}
+		if err != nil {
+			return info, false, err
+		}
+		info, err = f.recoverSpool(id)
+		switch {
+		case err == nil:
+			return info, true, nil
+		case !errors.Is(err, objects.ErrBusy) || waited >= lockPatience:
+			return info, false, err
+		}
+		time.Sleep(nap)
+	}
+}
+
+func (f *finisher) recoverSpool(id string) (objects.Info, error) {
+	spools, err := f.site.Objects.Abandoned()
 	if err != nil {
-		return nil, fmt.Errorf("keeping the stream order: %w", err)
+		return objects.Info{}, fmt.Errorf("looking for output that was cut short: %w", err)
 	}
-	raw.Order = o.ID.String()
-	return raw, nil
-}
-
-// within drops runs that begin at or behind size: their line was written, and
-// their bytes were not.
-func within(order []byte, size int64) []byte {
-	var kept []byte
-	for line := range bytes.Lines(order) {
-		if r, err := streams.Parse(bytes.TrimSuffix(line, []byte{'\n'})); err == nil && r.Offset < size {
-			kept = append(kept, line...)
+	for _, l := range spools {
+		if l.Name == id {
+			return l.Recover()
 		}
 	}
-	return kept
+	return objects.Info{}, fmt.Errorf("the spool of %s: %w", id, objects.ErrBusy)
 }
 
-// lasted is when the last run began, in milliseconds: the least that is known
-// of how long the command ran.
-func lasted(order []byte) (ms int64) {
-	for line := range bytes.Lines(order) {
-		if r, err := streams.Parse(bytes.TrimSuffix(line, []byte{'\n'})); err == nil {
-			ms = r.MS
+// addRedacted adds the rules that fired to those of the command line.
+func addRedacted(list []manifest.Redaction, red *redact.Redactor) []manifest.Redaction {
+	for _, fired := range red.Fired() {
+		i := slices.IndexFunc(list, func(r manifest.Redaction) bool { return r.Rule == fired.Rule })
+		if i < 0 {
+			list = append(list, manifest.Redaction{Rule: fired.Rule, Count: fired.Count})
+		} else {
+			list[i].Count += fired.Count
 		}
 	}
-	return ms
+	slices.SortFunc(list, func(a, b manifest.Redaction) int { return strings.Compare(a.Rule, b.Rule) })
+	return list
+}
+
+// exitOfRecord is the exit that a record tells, as the status rule takes it.
+func exitOfRecord(rec *manifest.Record) result.Exit {
+	e := result.Exit{Observed: rec.Exit != nil, Signal: rec.Signal, TimedOut: rec.TimedOut}
+	if e.Observed {
+		e.Code = *rec.Exit
+	}
+	return e
 }
 
 // workspaceOf is the workspace of a record's directory, in this clone.

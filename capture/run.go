@@ -1,18 +1,16 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"cairn/capture/child"
 	"cairn/internal/place"
 	"cairn/internal/redact"
-	"cairn/internal/streams"
 	"cairn/manifest"
-	"cairn/objects"
 	"cairn/parsers"
 	"cairn/render"
 	"cairn/result"
@@ -31,9 +29,11 @@ type Options struct {
 	Progress io.Writer
 	// Warn is told what the user should know but what changes nothing.
 	Warn func(string)
+
+	hurt func(*backend) // of tests: makes steps fail
 }
 
-// Outcome is what came of a capture.
+// Outcome is what came of a capture. Its Settle must be called, once.
 type Outcome struct {
 	Status int // to exit with
 	Exit   child.Exit
@@ -43,52 +43,62 @@ type Outcome struct {
 	// Trouble says what could not be kept or recorded; nil when all was.
 	Trouble error
 
-	site *place.Site
+	site   *place.Site
+	b      *backend
+	shield *shield // nil where no command was run
+	cancel func()  // ends what git is still doing
 }
 
 // Run runs the command, keeps its output, and records it. The outcome is
 // complete whatever happens; the status is the child's in any case.
 func Run(ctx context.Context, o Options) *Outcome {
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
 	id, err := manifest.NewID(o.Now())
 	if err != nil {
 		return &Outcome{Status: child.StatusOwnTrouble, Trouble: err}
 	}
-	defer shield()()
+	shield := raise()
 	p, startErr := child.Start(ctx, o.Command)
-	gate, ended := newGate(), make(chan child.Exit, 1)
+	gate, ended, started := newGate(), make(chan child.Exit, 1), o.Now()
 	if startErr == nil {
+		started = p.Started()
 		go func() {
 			exit, _ := p.Wait(gate) // its errors are in exit
 			ended <- exit
 		}()
 	} else {
-		ended <- child.Exit{Code: -1, StartErr: startErr, Started: o.Now()}
+		ended <- child.Exit{Code: -1, StartErr: startErr, Started: started}
 	}
-	c := begin(context.WithoutCancel(ctx), o, id, startErr)
-	if startErr == nil {
-		c.rec.Time = p.Started().UTC()
-	}
-	c.trouble(gate.open(c.sink))
+	c := begin(context.WithoutCancel(ctx), o, id, started, startErr == nil)
+	gate.open(c.sink)
 	exit := <-ended
-	c.trouble(exit.ReadErr)
-	return c.finish(exit)
+	defer shield.wanted(c.cancel)()
+	out := c.finish(exit)
+	out.shield = shield
+	return out
 }
 
 // capture is a run in flight.
 type capture struct {
-	ctx       context.Context
+	ctx       context.Context // ends when the user insists on leaving
+	cancel    context.CancelFunc
+	gitCtx    context.Context // ends with what git is asked, or when it hangs
+	gitCancel context.CancelFunc
 	o         Options
 	rec       *manifest.Record
-	site      *place.Site       // nil when there is no place to keep anything
-	spool     *objects.Incoming // nil when the output goes to memory
-	journal   *journal          // nil as spool is
+	site      *place.Site // nil when there is no place to keep anything
+	b         *backend    // nil as site is
+	spool     incoming    // nil when the output goes to memory
+	journal   *journal    // nil when there is none; the order is in memory then
 	sink      *keeper
 	workspace result.Workspace
 	progress  *progress
 	session   *parsers.Session
 	scanned   chan struct{}
 	dirty     <-chan bool
-	cancel    []context.CancelFunc
+	undirty   context.CancelFunc
 	red       redact.Redactor // for what is recorded
 	errs      []error
 }
@@ -101,18 +111,21 @@ func (c *capture) trouble(err error) {
 
 // begin finds the place while the child already runs, and gets ready to keep
 // its output.
-func begin(ctx context.Context, o Options, id string, startErr error) *capture {
-	c := &capture{ctx: ctx, o: o, scanned: make(chan struct{})}
-	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: o.Now(), By: o.By}
+func begin(ctx context.Context, o Options, id string, started time.Time, runs bool) *capture {
+	c := &capture{o: o, scanned: make(chan struct{})}
+	c.ctx, c.cancel = context.WithCancel(ctx)
+	c.gitCtx, c.gitCancel = context.WithCancel(ctx)
+	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
+	c.rec.By = boundBy(o.By, &c.red)
 	setArgv(c.rec, o.Command.Argv, o.Command.Shell, &c.red)
-	setRedacted(c.rec, &c.red)
-	site, err := place.Open(ctx, o.Command.Dir, o.Env, func(w manifest.Warning) { o.Warn(w.String()) })
+	site, err := openSite(c.gitCtx, c.gitCancel, o)
 	if err != nil {
 		c.trouble(err)
 	} else {
 		c.at(site)
 	}
-	c.sink = c.keep(startErr == nil)
+	c.rec.Redacted = addRedacted(nil, &c.red)
+	c.sink = c.keep(runs)
 	c.watch()
 	c.parse()
 	return c
@@ -120,31 +133,37 @@ func begin(ctx context.Context, o Options, id string, startErr error) *capture {
 
 // at takes the facts of the place into the record.
 func (c *capture) at(site *place.Site) {
-	c.site = site
+	c.site, c.b = site, newBackend(site)
+	if c.o.hurt != nil {
+		c.o.hurt(c.b)
+	}
 	if site.Note != "" {
 		c.o.Warn(site.Note)
 	}
-	c.rec.Dir = site.Rel
-	if r := site.Repo; r != nil {
-		c.rec.Git = &manifest.Git{Commit: r.Commit, Tree: r.Tree, Branch: c.red.String(r.Branch)}
-		c.dirty = c.askDirty()
+	c.rec.Dir, c.rec.Git = cut(site.Rel, maxName), gitOf(site, &c.red)
+	if site.Repo != nil {
+		c.askDirty()
 	}
-	site.Prepare(c.ctx)
+	site.Prepare(c.gitCtx)
 }
 
-// keep opens the journal and the spool. Without a place, or where it cannot be
-// written to, the output goes to memory as far as it fits.
+// keep opens the journal and makes ready for the spool. What cannot be written
+// to is done without: the order then stays in memory, and without a place the
+// output does too, as far as it fits.
 func (c *capture) keep(runs bool) *keeper {
 	if c.site == nil || !runs {
-		return newMemoryKeeper()
+		return newKeeper(new(memory), new(memory))
 	}
 	var err error
-	if c.journal, err = openJournal(c.site.Dir, c.rec); err == nil {
-		c.spool, err = c.site.Objects.Receive(c.rec.ID)
-	}
-	if err != nil {
+	if c.journal, err = openJournal(c.b, c.site.Dir, c.rec); err != nil {
 		c.trouble(err)
-		return newMemoryKeeper()
+	}
+	if c.spool, err = c.b.receive(c.rec.ID); err != nil {
+		c.trouble(err)
+		return newKeeper(new(memory), new(memory))
+	}
+	if c.journal == nil {
+		return newKeeper(c.spool, new(memory))
 	}
 	return newKeeper(c.spool, c.journal)
 }
@@ -167,7 +186,7 @@ func (c *capture) parse() {
 
 func (c *capture) watch() {
 	if c.o.LiveOut != nil {
-		c.sink.watch = append(c.sink.watch, &passer{stdout: c.o.LiveOut, stderr: c.o.LiveErr})
+		c.sink.watch = append(c.sink.watch, &passer{stdout: c.o.LiveOut, stderr: cmp.Or(c.o.LiveErr, c.o.LiveOut)})
 	}
 	if c.o.Progress != nil {
 		c.progress = newProgress(c.o.Progress, c.o.Now)
@@ -180,23 +199,29 @@ func (c *capture) watch() {
 func (c *capture) finish(exit child.Exit) *Outcome {
 	c.progress.stop()
 	c.sink.tail.close()
-	c.trouble(c.sink.err)
 	<-c.scanned
-	if c.sink.lost || exit.ReadErr != nil {
+	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, b: c.b, cancel: c.gitCancel}
+	if c.cutShort(exit) {
 		c.session.Truncate()
 	}
-	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site}
 	out.Result = c.session.Result(exitOf(exit))
 	out.Raw = shown(c.sink.tail, out.Result.Raw.Bytes)
 	c.describe(out.Result, exit)
 	if c.site != nil {
-		c.trouble(c.record(out.Result))
-	}
-	for _, cancel := range c.cancel {
-		cancel()
+		c.trouble(c.record(out.Result, exit))
 	}
 	out.Trouble = errors.Join(c.errs...)
 	return out
+}
+
+// cutShort gathers the troubles of keeping and of reading back, and says
+// whether a parser missed some of the output.
+func (c *capture) cutShort(exit child.Exit) bool {
+	unread := c.sink.tail.failed()
+	c.trouble(c.sink.err)
+	c.trouble(exit.ReadErr)
+	c.trouble(unread)
+	return c.sink.lost || exit.ReadErr != nil || unread != nil
 }
 
 // StatusTimeout is what a command that was ended by its timeout exits with if
@@ -220,77 +245,6 @@ func exitOf(e child.Exit) result.Exit {
 	return result.Exit{Observed: e.Code >= 0, Code: max(e.Code, 0), Signal: e.Signal, TimedOut: e.TimedOut}
 }
 
-// commit makes objects of the output and its order.
-func (c *capture) commit() (*manifest.Raw, error) {
-	raw := new(manifest.Raw)
-	order := make(chan error, 1)
-	go func() { order <- c.commitOrder(raw) }()
-	info, err := c.spool.Commit()
-	if err = errors.Join(err, <-order); info.ID.IsZero() {
-		return nil, err
-	}
-	raw.OID, raw.Size, raw.Lines = info.ID.String(), info.Size, info.Lines
-	return raw, err
-}
-
-// commitOrder keeps the stream order: a short one in the record itself.
-func (c *capture) commitOrder(raw *manifest.Raw) error {
-	order := io.NewSectionReader(c.journal, 0, c.journal.Size())
-	if order.Size() <= maxInlineOrder {
-		text, err := io.ReadAll(order)
-		raw.Order = streams.Inline(text)
-		return err
-	}
-	info, err := c.site.Objects.Put(order)
-	if err != nil {
-		return fmt.Errorf("keeping the stream order: %w", err)
-	}
-	raw.Order = info.ID.String()
-	return nil
-}
-
-// describe adds to the result what the parsers do not know, and to the record
-// how the command ended.
-func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
-	if exit.StartErr != nil {
-		r.Body = c.red.String(result.Clean("cairn: " + exit.StartErr.Error()))
-	}
-	if exit.OpenPipes {
-		r.Extra = withExtra(r.Extra, "open_pipes", true)
-	}
-	rec := c.rec
-	if exit.Code >= 0 || exit.StartErr != nil {
-		code := exit.Status()
-		rec.Exit = &code
-	}
-	rec.Signal, rec.TimedOut, rec.DurationMS = exit.Signal, exit.TimedOut, exit.Duration.Milliseconds()
-	rec.Key = keyOf(c.workspace, rec, "")
-	rec.Partial = r.Truncated.Raw || c.sink.err != nil
-	c.takeDirty()
-}
-
-// record makes everything durable, in order: objects, record, and only then
-// the journal goes.
-func (c *capture) record(r *result.ToolResult) (err error) {
-	if c.spool != nil {
-		var kept error
-		if c.rec.Raw, kept = c.commit(); kept != nil {
-			c.trouble(kept)
-		}
-		if c.rec.Raw != nil {
-			r.RawOID = c.rec.Raw.OID
-		}
-	}
-	if c.journal != nil {
-		defer func() { err = errors.Join(err, c.journal.end(err == nil)) }()
-	}
-	setRedacted(c.rec, &c.red)
-	if err := setResult(c.rec, c.site.Objects, r); err != nil {
-		return err
-	}
-	return c.site.Manifest.Append(c.ctx, c.rec)
-}
-
 // shown is a short output as it may be shown; nil when it is not short.
 func shown(source parsers.Source, size int64) []byte {
 	if size > render.RawLimit {
@@ -304,20 +258,24 @@ func shown(source parsers.Source, size int64) []byte {
 	return []byte(red.String(string(raw)))
 }
 
-func withExtra(extra map[string]any, key string, value any) map[string]any {
-	if extra == nil {
-		extra = map[string]any{}
-	}
-	extra[key] = value
-	return extra
-}
-
 // Settle does what can wait until the answer has been given: see the function
-// Settle.
+// Settle. A signal ends it early; what was not done then, the next command does.
 func (o *Outcome) Settle(ctx context.Context) (notes []string) {
+	defer o.shield.lower()
 	if o.site == nil {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, settlePatience)
+	defer cancel()
+	defer o.shield.ends(cancel)()
+	if o.cancel != nil {
+		defer o.cancel()
+		defer context.AfterFunc(ctx, o.cancel)() // git that hangs is not waited for
+	}
 	defer o.site.Close()
-	return Settle(ctx, o.site, false)
+	f := newFinisher(o.site, o.b)
+	if f.healthy = o.Trouble == nil; !f.healthy && o.Record != nil {
+		f.own = o.Record.ID
+	}
+	return settle(ctx, f, false)
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"os"
 	"os/signal"
 	"syscall"
@@ -8,13 +9,63 @@ import (
 
 // shield keeps the signals that end a command from ending cairn before its
 // record is written: package child passes them on, and the command's end ends
-// cairn. A signal that was ignored from the start (nohup) stays ignored.
-func shield() (lower func()) {
-	caught := make(chan os.Signal, 1) // nobody reads it: the signal is child's to act on
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
-		if !signal.Ignored(s) {
-			signal.Notify(caught, s)
+// cairn. A signal that was ignored from the start (nohup) stays ignored. A
+// closed pipe is an error of a write and no more: what reads along must not end
+// what is recorded.
+//
+// When the command has ended, signals are for cairn. One may be the echo of
+// those that ended the command, so the second says that the user wants to
+// leave: waiting ends then, and what is not done the next command does. When
+// the answer is out, the first does.
+type shield struct {
+	caught chan os.Signal
+}
+
+// maxCaught is more signals than matter.
+const maxCaught = 8
+
+func raise() *shield {
+	s := &shield{caught: make(chan os.Signal, maxCaught)}
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(sig) {
+			signal.Notify(s.caught, sig)
 		}
 	}
-	return func() { signal.Stop(caught) }
+	catchPipe()
+	return s
+}
+
+// wanted calls cancel at the second signal from now on, until stop.
+func (s *shield) wanted(cancel context.CancelFunc) (stop func()) { return s.after(2, cancel) }
+
+// ends calls cancel at the first signal from now on, until stop. s may be nil.
+func (s *shield) ends(cancel context.CancelFunc) (stop func()) { return s.after(1, cancel) }
+
+func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
+	if s == nil {
+		return func() {}
+	}
+	for len(s.caught) > 0 { // of the past
+		<-s.caught
+	}
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for range n {
+			select {
+			case <-s.caught:
+			case <-quit:
+				return
+			}
+		}
+		cancel()
+	}()
+	return func() { close(quit); <-done }
+}
+
+// lower ends it. s may be nil.
+func (s *shield) lower() {
+	if s != nil {
+		signal.Stop(s.caught)
+	}
 }

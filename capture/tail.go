@@ -2,6 +2,8 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"io"
 	"iter"
 	"sync"
@@ -23,6 +25,7 @@ type tail struct {
 	mu    sync.Mutex
 	grown *sync.Cond
 	state extent
+	err   error // of the first read that failed
 }
 
 // extent is how much of a tail there is.
@@ -75,7 +78,8 @@ func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
 			}
 			stream, end := runs.at(pos, have)
 			n, err := t.data.ReadAt(buf[:min(int64(len(buf)), end-pos)], pos)
-			if n == 0 && err != nil {
+			if n == 0 {
+				t.fail(pos, err)
 				return
 			}
 			if !yield(parsers.Chunk{Stream: stream, Offset: pos, Data: buf[:n]}) {
@@ -84,6 +88,22 @@ func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
 			pos += int64(n)
 		}
 	}
+}
+
+// fail notes that a reader saw less than there is.
+func (t *tail) fail(pos int64, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		t.err = fmt.Errorf("reading the output back at byte %d: %w", pos, cmp.Or(err, io.ErrNoProgress))
+	}
+}
+
+// failed gives the first failure to read back.
+func (t *tail) failed() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.err
 }
 
 // orderReader follows a stream order that may still grow.

@@ -1,0 +1,128 @@
+package capture
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"cairn/capture/child"
+	"cairn/internal/place"
+	"cairn/internal/redact"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/result"
+)
+
+// describe adds to the result what the parsers do not know, and to the record
+// how the command ended.
+func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
+	if exit.StartErr != nil {
+		r.Body = c.startError(exit.StartErr)
+	}
+	if exit.OpenPipes {
+		r.Extra = withExtra(r.Extra, "open_pipes", true)
+	}
+	rec := c.rec
+	if exit.Code >= 0 || exit.StartErr != nil {
+		code := exit.Status()
+		rec.Exit = &code
+	}
+	rec.Signal, rec.TimedOut, rec.DurationMS = exit.Signal, exit.TimedOut, exit.Duration.Milliseconds()
+	rec.Key = keyOf(c.workspace, rec, "")
+	rec.Partial = c.sink.err != nil || exit.ReadErr != nil || c.spool == nil && c.sink.Size() > 0
+	r.Partial = rec.Partial
+}
+
+// maxStartError bounds the text that says why a command did not start, which
+// may quote an argument.
+const maxStartError = 1 << 10
+
+// startError takes out what the command line showed to be a secret by its place.
+func (c *capture) startError(err error) string {
+	text := "cairn: " + err.Error()
+	var red redact.Redactor // these were counted when the command line was redacted
+	safe := red.Argv(c.o.Command.Argv)
+	for i, arg := range c.o.Command.Argv {
+		if safe[i] != arg {
+			text = strings.ReplaceAll(text, arg, safe[i])
+			text = strings.ReplaceAll(text, quoted(arg), safe[i])
+		}
+	}
+	return cut(result.Clean(c.red.String(text)), maxStartError)
+}
+
+// record makes everything durable, in order: objects, record, and only then
+// the journal goes.
+func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
+	recorded := false
+	if c.journal != nil {
+		c.journal.finish(c.ending(exit), spoolPath(c.site, c.rec.ID))
+		defer func() { c.journal.end(recorded) }()
+	}
+	if c.spool != nil {
+		if err := c.commit(); err != nil {
+			return err
+		}
+		r.RawOID = c.rec.Raw.OID
+	}
+	r.Partial = c.rec.Partial
+	c.takeDirty()
+	c.rec.Redacted = addRedacted(nil, &c.red)
+	lost, err := setResult(c.rec, c.b, r)
+	if err != nil {
+		return err
+	}
+	c.trouble(lost)
+	err = c.b.append(c.ctx, c.rec)
+	recorded = err == nil
+	return err
+}
+
+// ending is what the journal is told of the command's end.
+func (c *capture) ending(exit child.Exit) ending {
+	e := ending{
+		Exit: c.rec.Exit, Signal: c.rec.Signal, TimedOut: c.rec.TimedOut, DurationMS: c.rec.DurationMS,
+		Partial: c.rec.Partial, OpenPipes: exit.OpenPipes,
+	}
+	if c.spool != nil {
+		e.Size = c.spool.Size()
+	}
+	return e
+}
+
+// commit makes objects of the output and its order. An output that became no
+// object stays in its spool, for recovery; so there is nothing to record yet.
+func (c *capture) commit() error {
+	info, err := c.spool.Commit()
+	if info.ID.IsZero() {
+		return err
+	}
+	if partial := new(objects.PartialError); err != nil && (c.sink.err == nil || !errors.As(err, &partial)) {
+		c.trouble(err) // a PartialError says again what the sink said
+	}
+	c.rec.Partial = c.rec.Partial || err != nil
+	size := c.sink.order.Size()
+	if c.rec.Partial {
+		size = orderWithin(io.NewSectionReader(c.sink.order, 0, size), info.Size).length
+	}
+	raw, err := keepOrder(c.b, info, io.NewSectionReader(c.sink.order, 0, size))
+	c.trouble(err)
+	c.rec.Raw = raw
+	return nil
+}
+
+// gitOf is the state of the repository at the start of the run.
+func gitOf(s *place.Site, red *redact.Redactor) *manifest.Git {
+	if s.Repo == nil {
+		return nil
+	}
+	return &manifest.Git{Commit: s.Repo.Commit, Tree: s.Repo.Tree, Branch: cut(red.String(s.Repo.Branch), maxName)}
+}
+
+func withExtra(extra map[string]any, key string, value any) map[string]any {
+	if extra == nil {
+		extra = map[string]any{}
+	}
+	extra[key] = value
+	return extra
+}
