@@ -44,7 +44,7 @@ var sections = []struct {
 type options struct {
 	only          string
 	quick, huge   bool
-	json, keep    bool
+	json          bool
 	cairn, tmpDir string
 }
 
