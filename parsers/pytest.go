@@ -62,7 +62,8 @@ var _ = register(&Parser{
 // pytestStarts: "=" opens every section, digits the counts of -q, letters the
 // progress of -qq, the rest the ways to end without any of these.
 var pytestStarts = []string{
-	"=", "1", "2", "3", "4", "5", "6", "7", "8", "9", "no tests ran in ", "no tests collected", ".", "F", "E", "s", "x", "X", "u", ",",
+	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
+	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", "ERROR: ",
 	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!",
 }
 
