@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -131,11 +132,12 @@ func (d *Difference) compare() {
 			d.New = append(d.New, f)
 		}
 	}
-	gone := lastOf(d.Before.Result.Findings, left)
-	if d.Why = doubt(d.After.Record, d.After.Result); d.Why == "" {
-		d.Fixed = gone
-	} else {
-		d.Missing = gone
+	for _, f := range lastOf(d.Before.Result.Findings, left) {
+		if why := unproven(d.After.Record, d.After.Result, f); why != "" {
+			d.Missing, d.Why = append(d.Missing, f), why
+		} else {
+			d.Fixed = append(d.Fixed, f)
+		}
 	}
 }
 
@@ -152,6 +154,24 @@ func lastOf(findings []result.Finding, left map[string]int) (out []result.Findin
 		}
 	}
 	return out
+}
+
+// unproven says why a capture that does not show f does not prove it gone.
+func unproven(rec *manifest.Record, r *result.ToolResult, f result.Finding) string {
+	why := doubt(rec, r)
+	if why == "" && f.Kind == result.TestFailure && slices.ContainsFunc(r.Findings, stops) {
+		why = "something in it did not build, crashed or could not be set up, so tests may not have run"
+	}
+	return why
+}
+
+// stops: a finding that keeps tests from running. One that could not set up a
+// single test names it.
+func stops(f result.Finding) bool {
+	if f.Severity == result.SevWarning || f.Severity == result.SevInfo {
+		return false
+	}
+	return f.Kind == result.BuildError || f.Kind == result.Panic || f.Kind == result.TestFailure && f.Severity == result.SevError && f.Name == ""
 }
 
 // accounted says whether a capture's output was accounted for in full, so that
@@ -171,6 +191,10 @@ func doubt(rec *manifest.Record, r *result.ToolResult) string {
 		return "" // exit 0 and not a word: linters are clean that way
 	case r.ParserConfidence != result.Parsed:
 		return "its output was not fully understood"
+	case r.ExitMeaning == result.MeansNoTests || r.Extra["no_tests"] == true:
+		return "it ran no tests"
+	case r.Extra["stopped"] != nil:
+		return "it stopped before its end"
 	}
 	return ""
 }

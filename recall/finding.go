@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -27,8 +28,8 @@ type History struct {
 	Branches    []string
 	Commands    []string // that showed it
 	// Since is the first capture of the same command after Last, if it was
-	// run again; Gone says that its output was fully accounted for, so that
-	// the finding was not merely missed.
+	// run again, that proves the finding gone (Gone); else the first that
+	// does not show it.
 	Since *Sighting
 	Gone  bool
 }
@@ -42,16 +43,6 @@ type Sighting struct {
 	Status result.Status
 }
 
-// AmbiguousError lists the fingerprints that a prefix begins.
-type AmbiguousError struct {
-	Prefix     string
-	Candidates []string
-}
-
-func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%q is the beginning of several fingerprints: %s", e.Prefix, strings.Join(e.Candidates, ", "))
-}
-
 // Finding gives the history of a fingerprint, or of the one that begins so.
 func Finding(ctx context.Context, s *place.Site, fingerprint string) (*History, error) {
 	fingerprint, err := checkFingerprint(fingerprint)
@@ -62,19 +53,58 @@ func Finding(ctx context.Context, s *place.Site, fingerprint string) (*History, 
 		return nil, err
 	}
 	h := &History{Fingerprint: fingerprint}
-	var last *manifest.Record
+	var first, last *manifest.Record
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Contains: [][]byte{[]byte(`"` + fingerprint + `"`)}}) {
 		if err != nil {
 			return nil, err
 		}
-		if rec.Type == manifest.TypeCapture && h.see(s, rec) {
-			last = rec
+		if rec.Type != manifest.TypeCapture || !shows(rec, fingerprint) {
+			continue
 		}
+		if first == nil {
+			first = rec
+		}
+		last = rec
+		h.count(rec)
 	}
 	if last == nil {
 		return nil, fmt.Errorf("no capture has finding %s: %w", fingerprint, manifest.ErrNotFound)
 	}
-	return h, h.followUp(ctx, s, last)
+	return h, h.tell(ctx, s, first, last)
+}
+
+// shows says whether a capture has the finding, without decoding its result:
+// a finding of every day has thousands of captures.
+func shows(rec *manifest.Record, fingerprint string) bool {
+	return bytes.Contains(rec.RawResult, manifest.Literal("fingerprint", fingerprint)) || slices.Contains(rec.More, fingerprint)
+}
+
+func (h *History) count(rec *manifest.Record) {
+	h.Captures++
+	if rec.Git != nil {
+		h.Branches = addNew(h.Branches, rec.Git.Branch)
+	}
+	h.Commands = addNew(h.Commands, Command(rec))
+}
+
+// tell decodes the first and the last capture, and what came after.
+func (h *History) tell(ctx context.Context, s *place.Site, first, last *manifest.Record) error {
+	r, err := first.Result()
+	if err != nil {
+		return err
+	}
+	h.First = sightingOf(first, r)
+	if r, err = last.Result(); err != nil {
+		return err
+	}
+	h.Last = sightingOf(last, r)
+	f, ok := find(r, h.Fingerprint)
+	if !ok {
+		whole, _ := Full(s, last, r)
+		f, _ = find(whole, h.Fingerprint)
+	}
+	h.Latest = f
+	return h.followUp(ctx, s, last)
 }
 
 func checkFingerprint(f string) (string, error) {
@@ -112,7 +142,7 @@ func wholeFingerprint(ctx context.Context, s *place.Site, prefix string) (string
 		return found[0], nil
 	}
 	slices.Sort(found)
-	return "", &AmbiguousError{prefix, found}
+	return "", &AmbiguousError{prefix, found[:min(len(found), maxCandidates)], len(found)}
 }
 
 func fingerprints(rec *manifest.Record, r *result.ToolResult) []string {
@@ -121,32 +151,6 @@ func fingerprints(rec *manifest.Record, r *result.ToolResult) []string {
 		all = append(all, f.Fingerprint)
 	}
 	return all
-}
-
-// see adds a capture, oldest first, if it shows the finding.
-func (h *History) see(s *place.Site, rec *manifest.Record) bool {
-	r, err := rec.Result()
-	if err != nil {
-		return false
-	}
-	if f, ok := find(r, h.Fingerprint); ok {
-		h.Latest = f
-	} else if slices.Contains(rec.More, h.Fingerprint) {
-		whole, _ := Full(s, rec, r)
-		if f, ok := find(whole, h.Fingerprint); ok {
-			h.Latest = f
-		}
-	} else {
-		return false
-	}
-	h.Captures++
-	h.Last = sightingOf(rec, r)
-	if h.Captures == 1 {
-		h.First = h.Last
-	}
-	h.Branches = addNew(h.Branches, h.Last.Branch)
-	h.Commands = addNew(h.Commands, Command(rec))
-	return true
 }
 
 func find(r *result.ToolResult, fingerprint string) (result.Finding, bool) {
@@ -158,27 +162,29 @@ func find(r *result.ToolResult, fingerprint string) (result.Finding, bool) {
 	return result.Finding{}, false
 }
 
-// followUp looks for the next capture of the last one's command, if possible
-// one that accounts for all of its output.
+// followUp looks for a later capture of the last one's command: for the first
+// that proves the finding gone, or else the first.
 func (h *History) followUp(ctx context.Context, s *place.Site, last *manifest.Record) error {
+	if last.Key == "" {
+		return nil
+	}
 	q := manifest.Query{Since: last.Time, Contains: [][]byte{manifest.Literal("key", last.Key)}}
 	for rec, err := range s.Manifest.Records(ctx, q) {
 		if err != nil {
 			return err
 		}
-		if rec.Type != manifest.TypeCapture || rec.ID == last.ID || rec.Time.Before(last.Time) {
+		if rec.Type != manifest.TypeCapture || rec.Key != last.Key || !rec.Time.After(last.Time) && rec.ID <= last.ID {
 			continue
 		}
 		r, err := rec.Result()
 		if err != nil {
 			return err
 		}
-		at := sightingOf(rec, r)
-		if h.Gone = accounted(rec, r); h.Gone || h.Since == nil {
-			h.Since = &at
-		}
-		if h.Gone {
-			return nil
+		if gone := unproven(rec, r, h.Latest) == ""; gone || h.Since == nil {
+			at := sightingOf(rec, r)
+			if h.Since, h.Gone = &at, gone; gone {
+				return nil
+			}
 		}
 	}
 	return nil

@@ -14,34 +14,44 @@ import (
 
 // Freshness says in a few words how far a capture still speaks of the working
 // tree: the same tree, or how many of the files that its findings name have
-// changed since. Empty when nothing can be said.
+// changed since. Empty when nothing can be said. Of files that git does not
+// track, only those that are named count.
 func Freshness(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) string {
 	if s.Repo == nil || s.Repo.TopLevel == "" || rec.Git == nil {
 		return ""
 	}
-	if same, known := sameTree(ctx, s, rec); known && same {
+	files := filesOf(r)
+	touched := touchedSince(s, rec, files)
+	if len(touched) == 0 && sameTree(ctx, s, rec) {
 		return "same tree as now"
 	}
-	files := filesOf(r)
 	if len(files) == 0 {
 		return commitWords(s, rec)
 	}
-	changed := changedSince(s, rec, files)
-	return fmt.Sprintf("%d of %d files named have changed since", len(changed), len(files))
+	if !wasDirty(rec) || rec.Git.Commit != s.Repo.Commit {
+		other, err := s.Repo.ChangedSince(ctx, rec.Git.Commit, files)
+		if err != nil { // the commit is not in this clone, or there was none
+			return commitWords(s, rec)
+		}
+		for _, f := range other {
+			touched = addNew(touched, f)
+		}
+	}
+	return fmt.Sprintf("%d of %d files named have changed since", len(touched), len(files))
 }
 
 // sameTree: the commit's tree is the same, and neither then nor now was
 // anything changed on top of it.
-func sameTree(ctx context.Context, s *place.Site, rec *manifest.Record) (same, known bool) {
-	if rec.Git.Tree == "" || rec.Git.Tree != s.Repo.Tree {
-		return false, true
-	}
-	if rec.Git.Dirty == nil || *rec.Git.Dirty {
-		return false, false
+func sameTree(ctx context.Context, s *place.Site, rec *manifest.Record) bool {
+	if rec.Git.Tree == "" || rec.Git.Tree != s.Repo.Tree || wasDirty(rec) {
+		return false
 	}
 	dirty, err := s.Repo.Dirty(ctx)
-	return !dirty, err == nil
+	return err == nil && !dirty
 }
+
+// wasDirty: tracked files were changed when it ran, as far as is known.
+func wasDirty(rec *manifest.Record) bool { return rec.Git.Dirty == nil || *rec.Git.Dirty }
 
 func commitWords(s *place.Site, rec *manifest.Record) string {
 	switch {
@@ -63,15 +73,15 @@ func filesOf(r *result.ToolResult) (files []string) {
 	return files
 }
 
-// changedSince goes by the time of the last change: it is set by whoever
-// writes a file, git's checkout included, so it never misses a change; a file
-// written again with the same content counts as changed.
-func changedSince(s *place.Site, rec *manifest.Record, files []string) (changed []string) {
+// touchedSince goes by the time of the last change: it is set by whoever
+// writes a file, git's checkout included, so within one working tree it misses
+// no change; a file written again with the same content counts as changed.
+func touchedSince(s *place.Site, rec *manifest.Record, files []string) (touched []string) {
 	for _, f := range files {
 		info, err := os.Stat(filepath.Join(s.Repo.TopLevel, filepath.FromSlash(f)))
 		if err != nil || info.ModTime().After(rec.Time) {
-			changed = append(changed, f)
+			touched = append(touched, f)
 		}
 	}
-	return changed
+	return touched
 }

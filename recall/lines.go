@@ -2,14 +2,11 @@ package recall
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-
-	"cairn/result"
 )
 
 // Range is a range of lines, counted from 1, both ends included. To is 0 for
@@ -56,67 +53,4 @@ func Lines(w io.Writer, r io.Reader, want Range) error {
 		}
 	}
 	return nil
-}
-
-// Grep prints the lines that match, each with its number in front, escapes
-// taken off. It says how many there were. Of a longer line than grepBuffer only
-// the beginning is looked at.
-func Grep(w io.Writer, r io.Reader, match func(line []byte) bool) (n int64, err error) {
-	err = eachLine(r, func(number int64, line []byte) error {
-		if !match(line) {
-			return nil
-		}
-		n++
-		_, err := fmt.Fprintf(w, "%d:%s\n", number, result.Clean(string(line)))
-		return err
-	})
-	return n, err
-}
-
-// grepBuffer bounds the part of a line that is searched.
-const grepBuffer = 1 << 20
-
-// errEnough ends eachLine early.
-var errEnough = errors.New("enough")
-
-// eachLine calls see with every line, without its line ending, in bounded
-// memory.
-func eachLine(r io.Reader, see func(number int64, line []byte) error) error {
-	in := bufio.NewReaderSize(r, grepBuffer)
-	for number := int64(1); ; number++ {
-		line, err := in.ReadSlice('\n')
-		tooLong := errors.Is(err, bufio.ErrBufferFull)
-		if len(line) > 0 {
-			if serr := see(number, bytes.TrimRight(line, "\r\n")); serr != nil {
-				return serr
-			}
-		}
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n')
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil && !tooLong {
-			return err
-		}
-	}
-}
-
-// grepLines gives the first lines that match, as "NUMBER: TEXT".
-func grepLines(r io.Reader, match func([]byte) bool, limit int) (found []string, err error) {
-	err = eachLine(r, func(number int64, line []byte) error {
-		if !match(line) {
-			return nil
-		}
-		text := result.Clean(string(line[:min(len(line), grepWidth)]))
-		if found = append(found, fmt.Sprintf("%d: %s", number, text)); len(found) == limit {
-			return errEnough
-		}
-		return nil
-	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	return found, err
 }

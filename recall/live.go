@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/internal/place"
@@ -11,10 +12,20 @@ import (
 	"cairn/result"
 )
 
-// Live gives every object that a record names, with what gc has to know of
-// it. A record that cannot be read is an error: what it names must not go.
+// Live gives every object that a record names or a pin keeps, with what gc has
+// to know of it. A result or an id in a record that cannot be read is an error:
+// what it names must not go. A line that is no record at all, as a crash
+// leaves it, names nothing: its capture is recovered from its journal.
+//
+// Evidence of what still fails is, of each command, the captures that did not
+// succeed since the newest one that accounts for all of its output, and that
+// one too if it failed. Where the bytes of a failed one are in another clone
+// only, older ones here stay evidence as well.
 func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error) {
-	l := living{refs: map[objects.ID]objects.Ref{}, pinned: map[string]bool{}, settled: map[string]bool{}}
+	l := living{
+		here: s.Objects.Has,
+		refs: map[objects.ID]objects.Ref{}, pinned: map[string]bool{}, settled: map[string]bool{},
+	}
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true}) {
 		if err == nil {
 			err = l.see(rec)
@@ -23,11 +34,12 @@ func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error
 			return nil, fmt.Errorf("finding out what is still needed: %w", err)
 		}
 	}
-	return l.refs, nil
+	return l.refs, l.pin()
 }
 
 // living goes through the records, newest first.
 type living struct {
+	here    func(objects.ID) bool
 	refs    map[objects.ID]objects.Ref
 	pinned  map[string]bool // by the newest pin or unpin of a run or object
 	settled map[string]bool // command keys of which a newer capture accounts for everything
@@ -41,12 +53,10 @@ func (l *living) see(rec *manifest.Record) error {
 		}
 		return nil
 	}
-	r, err := rec.Result()
+	evidence, err := l.evidence(rec)
 	if err != nil {
 		return err
 	}
-	evidence := !l.settled[rec.Key] && fails(r)
-	l.settled[rec.Key] = l.settled[rec.Key] || accounted(rec, r)
 	for _, oid := range named(rec) {
 		id, err := objects.ParseID(oid)
 		if err != nil {
@@ -57,15 +67,61 @@ func (l *living) see(rec *manifest.Record) error {
 	return nil
 }
 
+// evidence says whether a capture shows what still fails.
+func (l *living) evidence(rec *manifest.Record) (bool, error) {
+	r, err := rec.Result()
+	if err != nil || rec.Type != manifest.TypeCapture {
+		return false, err
+	}
+	if l.settled[rec.Key] && rec.Key != "" {
+		return false, nil
+	}
+	failed := fails(r)
+	l.settled[rec.Key] = accounted(rec, r) && (!failed || l.has(rec))
+	return failed, nil
+}
+
+// has says whether the output of a capture is in this clone.
+func (l *living) has(rec *manifest.Record) bool {
+	if rec.Raw == nil {
+		return false
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	return err == nil && l.here(id)
+}
+
 func (l *living) add(id objects.ID, rec *manifest.Record, evidence bool) {
 	ref := l.refs[id]
 	if rec.Time.After(ref.Newest) {
 		ref.Newest = rec.Time
 	}
-	ref.Pinned = ref.Pinned || l.pinned[rec.ID] || l.pinned[id.String()]
 	ref.Evidence = ref.Evidence || evidence
 	ref.Captures = append(ref.Captures, rec.ID)
 	l.refs[id] = ref
+}
+
+// pin applies the pins at the end: the clock that stamped one may be behind
+// that of the capture it keeps, and the object it keeps may have no capture.
+func (l *living) pin() error {
+	for target, keep := range l.pinned {
+		if !keep || !strings.HasPrefix(target, objectPrefix) {
+			continue
+		}
+		id, err := objects.ParseID(target)
+		if err != nil {
+			return fmt.Errorf("a pin of %q: %w", target, err)
+		}
+		ref := l.refs[id]
+		ref.Pinned = true
+		l.refs[id] = ref
+	}
+	for id, ref := range l.refs {
+		if slices.ContainsFunc(ref.Captures, func(run string) bool { return l.pinned[run] }) {
+			ref.Pinned = true
+			l.refs[id] = ref
+		}
+	}
+	return nil
 }
 
 // fails: the capture is evidence of something that went wrong.
@@ -73,15 +129,16 @@ func fails(r *result.ToolResult) bool {
 	return r != nil && (r.Status == result.Failed || r.Status == result.Error || r.Status == result.Unknown)
 }
 
-// Pin writes down that a capture or an object is to be kept, or no longer.
-// target is a run id, an object id, or the beginning of either.
+// Pin writes down that a capture or an object is to be kept, or no longer, and
+// gives the whole id of what. target is a run id, an object id, or the
+// beginning of either.
 func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (string, error) {
 	out, err := Find(ctx, s, target)
 	if err != nil {
 		return "", err
 	}
 	id := out.ID.String()
-	if out.Record != nil && !strings.HasPrefix(id, objectPrefix+strings.ToLower(strings.TrimPrefix(target, objectPrefix))) {
+	if out.ByRun {
 		id = out.Record.ID
 	}
 	rec := &manifest.Record{Type: manifest.TypeUnpin, Target: id, Reason: reason}
@@ -90,5 +147,3 @@ func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (
 	}
 	return id, s.Manifest.Append(ctx, rec)
 }
-
-const objectPrefix = "sha256:"

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,66 +19,8 @@ import (
 type Output struct {
 	ID     objects.ID
 	Record *manifest.Record // the newest capture that printed it; nil for an object of no capture
+	ByRun  bool             // it was found by the id of its run
 	site   *place.Site
-}
-
-// Find resolves an id or the unambiguous beginning of one: of a run, or of an
-// object ("sha256:" may be left out).
-func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
-	rec, runErr := findRun(ctx, s, id)
-	if rec != nil {
-		return outputOf(s, rec)
-	}
-	recs, objErr := s.Manifest.FindObject(ctx, id)
-	if len(recs) > 0 {
-		return namedBy(s, recs, id)
-	}
-	if oid, err := s.Objects.Resolve(id); err == nil {
-		return &Output{ID: oid, site: s}, nil
-	} else if ambiguous := (*objects.AmbiguousError)(nil); errors.As(err, &ambiguous) {
-		objErr = err
-	}
-	for _, err := range []error{runErr, objErr} {
-		if err != nil && !errors.Is(err, manifest.ErrNotFound) {
-			return nil, err
-		}
-	}
-	return nil, fmt.Errorf("no capture and no object is called %q: %w", id, manifest.ErrNotFound)
-}
-
-// findRun looks among run ids, which are upper case.
-func findRun(ctx context.Context, s *place.Site, id string) (*manifest.Record, error) {
-	if strings.HasPrefix(id, "sha256:") {
-		return nil, manifest.ErrNotFound
-	}
-	return s.Manifest.Find(ctx, strings.ToUpper(id))
-}
-
-func outputOf(s *place.Site, rec *manifest.Record) (*Output, error) {
-	out := &Output{Record: rec, site: s}
-	if rec.Raw == nil {
-		return out, nil
-	}
-	id, err := objects.ParseID(rec.Raw.OID)
-	if err != nil {
-		return nil, fmt.Errorf("record %s: %w", rec.ID, err)
-	}
-	out.ID = id
-	return out, nil
-}
-
-// namedBy takes the object that records name by a prefix.
-func namedBy(s *place.Site, recs []*manifest.Record, prefix string) (*Output, error) {
-	prefix = strings.TrimPrefix(prefix, "sha256:")
-	for _, rec := range recs {
-		for _, oid := range named(rec) {
-			if hex := strings.TrimPrefix(oid, "sha256:"); strings.HasPrefix(hex, prefix) {
-				id, err := objects.ParseID(oid)
-				return &Output{ID: id, Record: rec, site: s}, err
-			}
-		}
-	}
-	return nil, manifest.ErrNotFound
 }
 
 // named are the objects that a record names.

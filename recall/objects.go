@@ -1,12 +1,12 @@
 package recall
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,16 +21,19 @@ import (
 type Query struct {
 	Status      string // a status; several joined by commas
 	Tool        string // of the envelope, a part or a finding; a family ("go") counts
-	Kind        string
-	Fingerprint string // 12 hex
+	Kind        string // of the envelope or a part
+	Fingerprint string // 12 hex, or their beginning where it is unambiguous
 	Rule        string
 	Branch      string // of the repository, when it ran
 	Commit      string // or its beginning
-	File        string // that a finding names
-	Grep        string // text in the raw bytes or in a finding
+	File        string // that a finding names: a path below the root, the end of one, or absolute
+	Grep        string // text in one line of the raw bytes, or in a finding
 	Since       time.Time
 	Until       time.Time
 	Limit       int // newest first; 0 is all
+	// Unsearched, when set, counts the captures that Grep could not look
+	// into, because their output is not in this clone.
+	Unsearched *int
 }
 
 // Hit is a capture that a query selected.
@@ -46,6 +49,14 @@ type Hit struct {
 // Objects yields the captures that q selects, newest first.
 func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error] {
 	return func(yield func(*Hit, error) bool) {
+		q, err := q.settle(ctx, s)
+		if errors.Is(err, manifest.ErrNotFound) {
+			return
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		n := 0
 		for rec, err := range s.Manifest.Records(ctx, q.scan()) {
 			if err != nil {
@@ -69,6 +80,33 @@ func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error]
 	}
 }
 
+// settle puts what was asked for into the form in which records have it.
+func (q Query) settle(ctx context.Context, s *place.Site) (Query, error) {
+	q.Commit = strings.ToLower(q.Commit)
+	if q.File != "" {
+		q.File = pathBelow(s.Workspace.Root, q.File)
+	}
+	if q.Fingerprint == "" {
+		return q, nil
+	}
+	f, err := checkFingerprint(q.Fingerprint)
+	if err == nil {
+		f, err = wholeFingerprint(ctx, s, f)
+	}
+	q.Fingerprint = f
+	return q, err
+}
+
+// pathBelow is a path as findings have it: with slashes, below the root.
+func pathBelow(root, name string) string {
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+	}
+	return path.Clean(filepath.ToSlash(name))
+}
+
 // scan is what can be looked for in the bytes of a line before it is decoded.
 // A rule or a file may stand in the full result only, and is not.
 func (q Query) scan() manifest.Query {
@@ -79,8 +117,9 @@ func (q Query) scan() manifest.Query {
 	if q.Kind != "" {
 		m.Contains = append(m.Contains, manifest.Literal("kind", q.Kind))
 	}
-	if q.Tool != "" {
-		m.Contains = append(m.Contains, []byte(`"`+q.Tool+`"`))
+	if q.Tool != "" { // or the beginning of the name of one of its family
+		tool := manifest.Literal("", q.Tool)[len(`"":`):]
+		m.Contains = append(m.Contains, tool[:len(tool)-1])
 	}
 	if q.Fingerprint != "" {
 		m.Contains = append(m.Contains, []byte(`"`+q.Fingerprint+`"`))
@@ -90,30 +129,41 @@ func (q Query) scan() manifest.Query {
 
 // match gives nil for a record that q does not select.
 func (q Query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
+	if !q.matchRecord(rec) {
+		return nil, nil
+	}
 	r, err := rec.Result()
 	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", rec.ID, err)
 	}
-	if !q.matchRecord(rec) || !q.matchResult(r) {
+	if !q.matchResult(r) {
 		return nil, nil
 	}
 	hit := &Hit{Record: rec, Result: r}
-	if q.aboutFindings() {
-		whole, missing := Full(s, rec, r)
-		if slices.ContainsFunc(findingsOf(whole), q.matchFinding) {
-			missing = ""
-		} else if missing == "" {
-			return nil, nil
-		}
-		hit.Unsure = missing
+	if q.aboutFindings() && !q.matchFindings(s, hit) {
+		return nil, nil
 	}
-	if q.Grep != "" {
-		hit.Lines, err = grep(s, rec, r, q.Grep)
-		if err != nil || len(hit.Lines) == 0 {
-			return nil, err
-		}
+	if q.Grep != "" && !q.grep(s, hit) {
+		return nil, nil
 	}
 	return hit, nil
+}
+
+// matchFindings says whether one finding has all that is asked for. Where the
+// full result is not here, a capture that may have one is selected too.
+func (q Query) matchFindings(s *place.Site, hit *Hit) bool {
+	if slices.ContainsFunc(findingsOf(hit.Result), q.matchFinding) {
+		return true
+	}
+	if q.Fingerprint != "" && !slices.Contains(hit.Record.More, q.Fingerprint) {
+		return false
+	}
+	if q.Fingerprint != "" && q.Rule == "" && q.File == "" {
+		return true
+	}
+	whole, missing := Full(s, hit.Record, hit.Result)
+	hit.Unsure = missing
+	return missing != "" || slices.ContainsFunc(findingsOf(whole), q.matchFinding)
 }
 
 func (q Query) matchRecord(rec *manifest.Record) bool {
@@ -129,15 +179,21 @@ func (q Query) matchResult(r *result.ToolResult) bool {
 		return q.Status == "" && q.Kind == "" && q.Tool == ""
 	}
 	return (q.Status == "" || slices.Contains(strings.Split(q.Status, ","), string(r.Status))) &&
-		(q.Kind == "" || q.Kind == string(r.Kind)) &&
+		(q.Kind == "" || ofKind(r, result.Kind(q.Kind))) &&
 		(q.Tool == "" || ofTool(r, q.Tool))
 }
 
-// ofTool: by name or family, of the whole, a part or a finding.
+func ofKind(r *result.ToolResult, kind result.Kind) bool {
+	return r.Kind == kind || slices.ContainsFunc(r.Parts, func(p result.Part) bool { return p.Kind == kind })
+}
+
+// ofTool: by name or family, of the whole, a part or a finding. Parts and
+// findings have no family of their own; the name of a tool begins with it.
 func ofTool(r *result.ToolResult, tool string) bool {
-	return r.Tool == tool || r.ToolFamily == tool ||
-		slices.ContainsFunc(r.Parts, func(p result.Part) bool { return p.Tool == tool }) ||
-		slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Source == tool })
+	is := func(name string) bool { return name == tool || strings.HasPrefix(name, tool+"-") }
+	return is(r.Tool) || r.ToolFamily == tool ||
+		slices.ContainsFunc(r.Parts, func(p result.Part) bool { return is(p.Tool) }) ||
+		slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return is(f.Source) })
 }
 
 func (q Query) aboutFindings() bool { return q.Fingerprint != "" || q.Rule != "" || q.File != "" }
@@ -148,11 +204,15 @@ func (q Query) matchFinding(f result.Finding) bool {
 		(q.File == "" || names(f, q.File))
 }
 
-// names says whether a finding is about a file, by its whole path or its base
-// name.
+// names says whether a finding is about a file: where it is, where it leads,
+// or the file of its test. A path is named by itself or its last elements.
 func names(f result.Finding, file string) bool {
-	same := func(l result.Location) bool { return l.Path == file || path.Base(l.Path) == file }
-	return f.At != nil && same(*f.At) || slices.ContainsFunc(f.Locations, same) || slices.ContainsFunc(f.Frames, same)
+	is := func(name string) bool { return name == file || strings.HasSuffix(name, "/"+file) }
+	same := func(l result.Location) bool { return is(l.Path) }
+	test, _, isTest := strings.Cut(f.ID, "::")
+	return f.At != nil && same(*f.At) || isTest && is(test) ||
+		slices.ContainsFunc(f.Locations, same) || slices.ContainsFunc(f.Frames, same) ||
+		slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.At != nil && same(*r.At) })
 }
 
 func findingsOf(r *result.ToolResult) []result.Finding {
@@ -186,45 +246,3 @@ func Full(s *place.Site, rec *manifest.Record, r *result.ToolResult) (whole *res
 }
 
 func short(oid string) string { return oid[:min(len(oid), len("sha256:")+12)] }
-
-// Bounds of what a grep shows of one capture.
-const (
-	grepShown = 5
-	grepWidth = 300 // bytes of a line
-)
-
-// grep finds text in a capture's raw bytes, or in its findings where the bytes
-// are not here.
-func grep(s *place.Site, rec *manifest.Record, r *result.ToolResult, text string) ([]string, error) {
-	lines := grepFindings(r, text)
-	if rec.Raw == nil {
-		return lines, nil
-	}
-	id, err := objects.ParseID(rec.Raw.OID)
-	if err != nil {
-		return lines, nil
-	}
-	obj, err := s.Objects.OpenObject(id)
-	var gone *objects.GoneError
-	if errors.Is(err, objects.ErrNotFound) || errors.As(err, &gone) {
-		return lines, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer obj.Close()
-	raw, err := grepLines(obj, func(line []byte) bool { return bytes.Contains(line, []byte(text)) }, grepShown)
-	return append(raw, lines...), err
-}
-
-func grepFindings(r *result.ToolResult, text string) (found []string) {
-	for _, f := range findingsOf(r) {
-		for _, s := range []string{f.Message, f.ID, f.Detail, f.Expected, f.Actual, f.Location} {
-			if strings.Contains(s, text) && len(found) < grepShown {
-				found = append(found, f.Location+": "+f.Message)
-				break
-			}
-		}
-	}
-	return found
-}

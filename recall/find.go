@@ -1,0 +1,169 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+)
+
+const objectPrefix = "sha256:"
+
+// AmbiguousError lists what the beginning of an id or of a fingerprint may
+// mean.
+type AmbiguousError struct {
+	Prefix     string
+	Candidates []string // at most maxCandidates
+	Total      int
+}
+
+const maxCandidates = 20
+
+func (e *AmbiguousError) Error() string {
+	more := ""
+	if n := e.Total - len(e.Candidates); n > 0 {
+		more = fmt.Sprintf("\n  and %d more", n)
+	}
+	return fmt.Sprintf("%q is the beginning of %d ids; give more of one:\n  %s%s", e.Prefix, e.Total, strings.Join(e.Candidates, "\n  "), more)
+}
+
+// Find resolves an id or the beginning of one, in upper or lower case: of a
+// run, or of an object ("sha256:" may be left out). What may mean several
+// things is an *AmbiguousError, what means nothing manifest.ErrNotFound.
+func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
+	run, runs, err := findRun(ctx, s, id)
+	if err != nil {
+		return nil, err
+	}
+	if run != nil && len(run.ID) == len(id) {
+		return outputOf(s, run)
+	}
+	recs, oids, err := findObject(ctx, s, id)
+	if err != nil {
+		return nil, err
+	}
+	switch total := runs.Total + oids.Total; {
+	case total > 1:
+		all := append(slices.Clone(runs.Candidates), oids.Candidates...)
+		return nil, &AmbiguousError{Prefix: id, Candidates: all[:min(len(all), maxCandidates)], Total: total}
+	case run != nil:
+		return outputOf(s, run)
+	case oids.Total == 0:
+		return nil, fmt.Errorf("no capture and no object is called %q: %w", id, manifest.ErrNotFound)
+	}
+	oid, err := objects.ParseID(oids.Candidates[0])
+	if err != nil {
+		return nil, err
+	}
+	out := &Output{ID: oid, site: s}
+	if len(recs) > 0 {
+		out.Record = recs[0]
+	}
+	return out, nil
+}
+
+// findRun looks among the ids of runs. found lists what the id may mean.
+func findRun(ctx context.Context, s *place.Site, id string) (rec *manifest.Record, found AmbiguousError, err error) {
+	if strings.HasPrefix(id, objectPrefix) {
+		return nil, found, nil
+	}
+	rec, err = s.Manifest.Find(ctx, id)
+	var several *manifest.AmbiguousError
+	switch {
+	case errors.Is(err, manifest.ErrNotFound):
+		return nil, found, nil
+	case errors.As(err, &several):
+		return nil, AmbiguousError{Candidates: several.Candidates, Total: several.Total}, nil
+	case err != nil:
+		return nil, found, err
+	}
+	return rec, AmbiguousError{Candidates: []string{rec.ID}, Total: 1}, nil
+}
+
+// findObject looks among the objects that records name and those in the store:
+// either may lack what the other has.
+func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest.Record, found AmbiguousError, err error) {
+	digits := strings.ToLower(strings.TrimPrefix(id, objectPrefix))
+	if digits == "" || len(digits) > 64 || strings.Trim(digits, "0123456789abcdef") != "" {
+		return nil, found, nil // most beginnings of run ids end here, and nothing is read
+	}
+	recs, err = s.Manifest.FindObject(ctx, digits)
+	var several *manifest.AmbiguousError
+	switch {
+	case errors.Is(err, manifest.ErrNotFound):
+	case errors.As(err, &several):
+		found = AmbiguousError{Candidates: several.Candidates, Total: several.Total}
+	case err != nil:
+		return nil, found, err
+	default:
+		found.add(namedLike(recs[0], digits))
+	}
+	return recs, found, addStored(s, digits, &found)
+}
+
+// addStored adds the objects of the store that records may not name. A whole
+// id counts only if the store knows it.
+func addStored(s *place.Site, digits string, found *AmbiguousError) error {
+	if len(digits) < minStored || len(digits) == 64 && found.Total > 0 {
+		return nil
+	}
+	id, err := s.Objects.Resolve(digits)
+	var several *objects.AmbiguousError
+	var gone *objects.GoneError
+	switch {
+	case errors.As(err, &several):
+		for _, c := range several.Candidates {
+			found.add(c.String())
+		}
+		return nil
+	case errors.Is(err, objects.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	}
+	if len(digits) == 64 {
+		if _, err := s.Objects.Stat(id); errors.Is(err, objects.ErrNotFound) && !errors.As(err, &gone) {
+			return nil
+		}
+	}
+	found.add(id.String())
+	return nil
+}
+
+// minStored is the shortest beginning that the store completes.
+const minStored = 4
+
+func (e *AmbiguousError) add(candidate string) {
+	if !slices.Contains(e.Candidates, candidate) {
+		e.Candidates = append(e.Candidates, candidate)
+		e.Total++
+	}
+}
+
+// namedLike is the object of a record whose id begins with digits.
+func namedLike(rec *manifest.Record, digits string) string {
+	for _, oid := range named(rec) {
+		if strings.HasPrefix(oid, objectPrefix+digits) {
+			return oid
+		}
+	}
+	return ""
+}
+
+func outputOf(s *place.Site, rec *manifest.Record) (*Output, error) {
+	out := &Output{Record: rec, ByRun: true, site: s}
+	if rec.Raw == nil {
+		return out, nil
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	if err != nil {
+		return nil, fmt.Errorf("record %s: %w", rec.ID, err)
+	}
+	out.ID = id
+	return out, nil
+}

@@ -1,0 +1,176 @@
+package recall
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/internal/redact"
+	"cairn/objects"
+	"cairn/result"
+)
+
+const (
+	// window bounds how much of a line is searched at a time, and so memory.
+	// A longer line is searched in windows that overlap by overlap bytes: no
+	// match of at most that length is missed, wherever it lies.
+	window  = 1 << 20
+	overlap = 4 << 10
+	// maxShown is how much of a long line is printed, around the match.
+	maxShown = 2 << 10
+	// Bounds of what a search through many captures shows of one.
+	grepShown = 5
+	grepWidth = 300 // bytes of a line
+)
+
+// Grep prints the lines that match, each with its number in front, escapes
+// taken off. It says how many there were. Of a line longer than 2 KiB only the
+// part that matches is printed, with what is left out counted.
+func Grep(w io.Writer, r io.Reader, match func(line []byte) bool) (n int64, err error) {
+	err = eachMatch(r, match, func(l hitLine) error {
+		n++
+		_, err := fmt.Fprintf(w, "%d:%s\n", l.number, l.show(match, maxShown))
+		return err
+	})
+	return n, err
+}
+
+// grep looks for q.Grep in a capture's raw bytes and in its findings. Where
+// the bytes are not here, the findings may still say enough.
+func (q Query) grep(s *place.Site, hit *Hit) bool {
+	whole, _ := Full(s, hit.Record, hit.Result)
+	lines, err := q.grepRaw(s, hit)
+	hit.Lines = append(lines, grepFindings(whole, q.Grep)...)
+	if err != nil {
+		if q.Unsearched != nil {
+			*q.Unsearched++
+		}
+		hit.Unsure = "its output could not be searched: " + err.Error()
+	}
+	return len(hit.Lines) > 0
+}
+
+func (q Query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
+	if hit.Record.Raw == nil {
+		return nil, nil // it never ran
+	}
+	id, err := objects.ParseID(hit.Record.Raw.OID)
+	if err != nil {
+		return nil, err
+	}
+	obj, err := s.Objects.OpenObject(id)
+	if err != nil {
+		return nil, err
+	}
+	defer obj.Close()
+	var red redact.Redactor // a list is read by others than who ran the command
+	match := func(line []byte) bool { return bytes.Contains(line, []byte(q.Grep)) }
+	err = eachMatch(obj, match, func(l hitLine) error {
+		lines = append(lines, fmt.Sprintf("%d: %s", l.number, red.String(l.show(match, grepWidth))))
+		if len(lines) == grepShown {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return lines, err
+}
+
+// errEnough ends eachMatch early.
+var errEnough = errors.New("enough")
+
+// hitLine is a line that matches, or the window of it that does.
+type hitLine struct {
+	number int64
+	text   []byte // valid until the next one
+	before int64  // bytes of the line before text
+	more   bool   // the line goes on behind text
+}
+
+// show is the part of the line that matches, on one line of text.
+func (l hitLine) show(match func([]byte) bool, width int) string {
+	text, before, more := l.text, l.before, l.more
+	for step := width / 2; len(text) > width; { // overlapping pieces, so that no short match is parted
+		if match(text[:width]) || !match(text[step:]) {
+			text, more = text[:width], true
+			break
+		}
+		text, before = text[step:], before+int64(step)
+	}
+	shown := strings.ReplaceAll(result.Clean(string(text)), "\n", " ")
+	if before > 0 {
+		shown = fmt.Sprintf("[… %d bytes]", before) + shown
+	}
+	if more {
+		shown += "[…]"
+	}
+	return shown
+}
+
+// eachMatch calls found with every line that matches, once, without its line
+// ending, in bounded memory.
+func eachMatch(r io.Reader, match func([]byte) bool, found func(hitLine) error) error {
+	in := bufio.NewReaderSize(r, window)
+	for number := int64(1); ; number++ {
+		ended, err := eachWindow(in, number, match, found)
+		if ended || err != nil {
+			return err
+		}
+	}
+}
+
+// eachWindow searches one line. ended says that it was the last.
+func eachWindow(in *bufio.Reader, number int64, match func([]byte) bool, found func(hitLine) error) (ended bool, err error) {
+	l := hitLine{number: number}
+	done := false
+	for {
+		piece, err := in.Peek(window)
+		end := bytes.IndexByte(piece, '\n')
+		whole := end >= 0 || errors.Is(err, io.EOF)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		use := len(piece)
+		if end >= 0 {
+			use = end + 1
+		}
+		l.text, l.more = piece[:use], !whole
+		if whole {
+			l.text = bytes.TrimRight(l.text, "\r\n")
+		}
+		if !done && (use > 0 || l.before > 0) && match(l.text) {
+			done = true
+			if err := found(l); err != nil {
+				return false, err
+			}
+		}
+		if !whole {
+			use -= overlap
+		}
+		l.before += int64(use)
+		if _, err := in.Discard(use); err != nil {
+			return false, err
+		}
+		if whole {
+			return end < 0, nil
+		}
+	}
+}
+
+func grepFindings(r *result.ToolResult, text string) (found []string) {
+	for _, f := range findingsOf(r) {
+		for _, s := range []string{f.Message, f.ID, f.Rule, f.Detail, f.Expected, f.Actual, f.Location} {
+			if strings.Contains(s, text) && len(found) < grepShown {
+				found = append(found, strings.TrimPrefix(f.Location+": "+f.Message, ": "))
+				break
+			}
+		}
+	}
+	return found
+}
