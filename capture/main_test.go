@@ -1,0 +1,258 @@
+package capture
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"cairn/capture/child"
+	"cairn/internal/place"
+	"cairn/internal/streams"
+	"cairn/manifest"
+	"cairn/objects"
+)
+
+// The test binary is its own subprocess: with this variable set it plays a part.
+const partEnv = "CAIRN_CAPTURE_PART"
+
+func TestMain(m *testing.M) {
+	if part := os.Getenv(partEnv); part != "" {
+		os.Unsetenv(partEnv)
+		os.Exit(parts[part](os.Args[1:]))
+	}
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("os/signal.signal_recv"), goleak.IgnoreTopFunction("os/signal.loop"))
+}
+
+// parts are what a subprocess of a test may be.
+var parts = map[string]func(args []string) int{
+	"capture": partCapture,
+	"settle":  partSettle,
+	"chatter": partChatter,
+	"flood":   partFlood,
+}
+
+// part is a command that plays one in dir.
+func part(t testing.TB, dir, name string, env []string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), env...), partEnv+"="+name, "PWD="+dir, "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
+// partCapture captures its arguments, as the command line would.
+func partCapture(args []string) int {
+	dir, _ := os.Getwd()
+	o := options(dir, args...)
+	o.hurt = killAt(os.Getenv("KILL"), os.Getenv("STEPS"))
+	o.Warn = func(s string) { fmt.Fprintln(os.Stderr, "note:", s) }
+	o.Command.Stdin = os.Stdin
+	if os.Getenv("LIVE") != "" {
+		o.LiveOut, o.LiveErr = os.Stdout, os.Stderr
+	}
+	if os.Getenv("PROGRESS") != "" {
+		o.Progress = os.Stderr
+	}
+	out := Run(context.Background(), o)
+	if out.Trouble != nil {
+		fmt.Fprintln(os.Stderr, "trouble:", out.Trouble)
+	}
+	if out.Result != nil {
+		fmt.Println("answer:", out.Result.Status)
+	}
+	for _, n := range out.Settle(context.Background()) {
+		fmt.Fprintln(os.Stderr, "note:", n)
+	}
+	return out.Status
+}
+
+// partSettle finishes what was left.
+func partSettle([]string) int {
+	dir, _ := os.Getwd()
+	s, err := place.Open(context.Background(), dir, place.FromEnviron(os.Environ()), nil)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer s.Close()
+	b := newBackend(s)
+	if hurt := killAt(os.Getenv("KILL"), os.Getenv("STEPS")); hurt != nil {
+		hurt(b)
+	}
+	for _, n := range settle(context.Background(), newFinisher(s, b), false) {
+		fmt.Fprintln(os.Stderr, "note:", n)
+	}
+	return 0
+}
+
+// options run argv in dir, with a place as the environment says.
+func options(dir string, argv ...string) Options {
+	return Options{
+		Command: child.Command{Argv: argv, Dir: dir, Env: os.Environ()},
+		Env:     place.FromEnviron(os.Environ()),
+		Now:     time.Now,
+	}
+}
+
+// shell runs a line.
+func shell(dir, line string) Options { return options(dir, "/bin/sh", "-c", line) }
+
+// nowhere is a directory outside any repository, on a machine without git: all
+// goes to the user's own shards, and nothing costs a process.
+func nowhere(t testing.TB) string {
+	t.Helper()
+	home := surroundings(t)
+	bin := filepath.Join(home, "bin")
+	os.Mkdir(bin, 0o700)
+	for _, name := range []string{"sleep", "cat"} {
+		if path, err := exec.LookPath(name); err == nil {
+			os.Symlink(path, filepath.Join(bin, name))
+		}
+	}
+	t.Setenv("PATH", bin)
+	dir := filepath.Join(home, "work")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// repository is a repository of its own.
+func repository(t testing.TB) string {
+	t.Helper()
+	home := surroundings(t)
+	dir := filepath.Join(home, "repo")
+	git(t, home, "init", "-q", dir)
+	git(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
+	return dir
+}
+
+func surroundings(t testing.TB) (home string) {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(home, "gitconfig")
+	os.WriteFile(config, []byte("[user]\n\tname = tester\n\temail = tester@localhost\n[init]\n\tdefaultBranch = main\n"), 0o600)
+	for k, v := range map[string]string{
+		"HOME": home, "XDG_STATE_HOME": "", "CAIRN_DIR": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": config, "GIT_CEILING_DIRECTORIES": home,
+	} {
+		t.Setenv(k, v)
+	}
+	return home
+}
+
+func git(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// site opens the place of dir.
+func site(t testing.TB, dir string) *place.Site {
+	t.Helper()
+	s, err := place.Open(t.Context(), dir, place.FromEnviron(os.Environ()), func(w manifest.Warning) { t.Log(w) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// records are all there are.
+func records(t testing.TB, s *place.Site) (all []*manifest.Record) {
+	t.Helper()
+	for rec, err := range s.Manifest.Records(t.Context(), manifest.Query{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, rec)
+	}
+	return all
+}
+
+// kept reads back what a record names: each stream, and both as they were read.
+func kept(t testing.TB, s *place.Site, rec *manifest.Record) (stdout, stderr, both string) {
+	t.Helper()
+	if rec.Raw == nil {
+		t.Fatalf("record %s names no bytes", rec.ID)
+	}
+	both = read(t, s, rec.Raw.OID)
+	if int64(len(both)) != rec.Raw.Size {
+		t.Errorf("the record says %d bytes, there are %d", rec.Raw.Size, len(both))
+	}
+	order := string(streams.FromInline(rec.Raw.Order))
+	if strings.HasPrefix(rec.Raw.Order, "sha256:") {
+		order = read(t, s, rec.Raw.Order)
+	}
+	err := streams.Spans(strings.NewReader(order), rec.Raw.Size, func(sp streams.Span) error {
+		if sp.Stream == streams.Stderr {
+			stderr += both[sp.Offset:sp.End]
+		} else {
+			stdout += both[sp.Offset:sp.End]
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("order %q: %v", rec.Raw.Order, err)
+	}
+	return stdout, stderr, both
+}
+
+func read(t testing.TB, s *place.Site, oid string) string {
+	t.Helper()
+	id, err := objects.ParseID(strings.TrimPrefix(oid, "sha256:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj, err := s.Objects.OpenObject(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer obj.Close()
+	data, err := io.ReadAll(io.NewSectionReader(obj, 0, 1<<40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// clean checks that nothing is left behind.
+func clean(t testing.TB, s *place.Site) {
+	t.Helper()
+	for _, d := range []string{"running", "set-aside", "incoming"} {
+		entries, _ := os.ReadDir(filepath.Join(s.Dir, d))
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && (d != "incoming" || info.Size() > spoolHeader) {
+				t.Errorf("%s/%s was left behind", d, e.Name())
+			}
+		}
+	}
+}
+
+func mustJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
