@@ -113,8 +113,11 @@ func appendRecord(b []byte, i int, at time.Time, r *rand.Rand) ([]byte, error) {
 		return nil, err
 	}
 	tool := tools[r.IntN(len(tools))]
+	if isNeedle(i) {
+		tool = tools[1] // one finding, one command
+	}
 	oid := "sha256:" + digest(r, 32)
-	failed := r.IntN(100) < tool.fails || i%needleEvery == needleEvery/2
+	failed := r.IntN(100) < tool.fails || isNeedle(i)
 	exit, status := 0, "passed"
 	if failed {
 		exit, status = 1, "failed"
@@ -135,7 +138,7 @@ func appendRecord(b []byte, i int, at time.Time, r *rand.Rand) ([]byte, error) {
 
 func appendFinding(b []byte, i int, kind string, r *rand.Rand) []byte {
 	fingerprint := digest(r, 6)
-	if i%needleEvery == needleEvery/2 {
+	if isNeedle(i) {
 		fingerprint = needle
 	}
 	file, line := fmt.Sprintf("pkg/module_%d/file_%d.py", r.IntN(90), r.IntN(40)), r.IntN(900)+1
@@ -143,6 +146,9 @@ func appendFinding(b []byte, i int, kind string, r *rand.Rand) []byte {
 		`"at":{"path":%q,"line":%d},"expected":"200","actual":"%d","fingerprint":%q,"group":%q}`,
 		kind, file, r.IntN(500), 400+r.IntN(100), file, line, file, line, 400+r.IntN(100), fingerprint, digest(r, 6))
 }
+
+// isNeedle spreads the needles evenly.
+func isNeedle(i int) bool { return i%needleEvery == needleEvery/2 }
 
 func digest(r *rand.Rand, bytes int) string {
 	raw := make([]byte, bytes)
