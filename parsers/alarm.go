@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"sync"
@@ -9,12 +10,13 @@ import (
 
 // alarmWords are what a line says when something went wrong, whatever the
 // tool. Each stands with three of its letters in a row that are rare in
-// ordinary text: the scan looks for these and only then at the word.
+// ordinary text: the scan looks for these, or the three beginning one further,
+// and only then at the word.
 var alarmWords = [...]struct{ rare, word string }{
 	{"rro", "error"}, {"err", "err!"}, {"fai", "fail"}, {"fat", "fatal"}, {"pan", "panic"}, {"oop", "oops"},
 	{"xce", "exception"}, {"ceb", "traceback"}, {"abo", "abort"}, {"gfa", "segfault"}, {"cra", "crash"},
 	{"gme", "segmentation fault"}, {"mpe", "core dumped"}, {"kil", "killed"}, {"rmi", "terminated"},
-	{"hup", "hangup"}, {"bus", "bus error"}, {"xit", "exit status"}, {"xit", "exit code"}, {"xit", "exited with"},
+	{"gup", "hangup"}, {"bus", "bus error"}, {"xit", "exit status"}, {"xit", "exit code"}, {"xit", "exited with"},
 	{"den", "denied"}, {"bid", "forbidden"}, {"nau", "unauthori"}, {"efu", "refus"}, {"rej", "reject"}, {"eac", "eacces"},
 	{"fou", "not found"}, {"suc", "no such"}, {"xis", "t exist"}, {"noe", "enoent"}, {"mis", "missing"}, {"rul", "no rule"},
 	{"tes", "no test"}, {"nde", "undefined"}, {"unb", "unbound"}, {"nkn", "unknown"}, {"cog", "not recogni"},
@@ -33,25 +35,21 @@ var signals = [...]string{"killed", "terminated", "segmentation fault", "abort",
 
 // letter folds a byte to five bits: letters to 1–26 whatever their case,
 // everything else to 0.
-func letter(b byte) uint16 {
+func letter(b byte) uint32 {
 	if b |= 0x20; b >= 'a' && b <= 'z' {
-		return uint16(b-'a') + 1
+		return uint32(b-'a') + 1
 	}
 	return 0
 }
 
-// odd marks bytes that resolve has to look at.
-const odd = 1 << 7
-
 // letterMask keeps the last three letters of five bits each.
 const letterMask = 1<<15 - 1
 
-// eye looks at lines: each byte once where nothing is odd about them, and
-// without making garbage.
+// eye looks at lines, without making garbage.
 type eye struct {
-	class [256]uint16        // letter, and odd
+	class [256]uint32        // letter
 	rare  [1 << 9]uint64     // a bit for each three letters that are of a word: 4 KB, beside the text in the nearest cache
-	word  map[uint16][]alarm // which words they are of
+	word  map[uint32][]alarm // which words they are of
 }
 
 // alarm is a word and where in it its three letters stand.
@@ -64,18 +62,25 @@ var newEye = sync.OnceValue(func() *eye {
 	e := new(eye)
 	for i := range e.class {
 		e.class[i] = letter(byte(i))
-		if i < 0x20 && i != '\t' || i >= 0x7f {
-			e.class[i] |= odd
-		}
 	}
-	e.word = make(map[uint16][]alarm, len(alarmWords))
+	e.word = make(map[uint32][]alarm, 2*len(alarmWords))
 	for _, w := range alarmWords {
-		three := letter(w.rare[0])<<10 | letter(w.rare[1])<<5 | letter(w.rare[2])
-		e.rare[three>>6] |= 1 << (three & 63)
-		e.word[three] = append(e.word[three], alarm{w.word, strings.Index(w.word, w.rare)})
+		at := strings.Index(w.word, w.rare)
+		e.learn(w.word, at)
+		if at+3 < len(w.word) {
+			e.learn(w.word, at+1)
+		} else {
+			e.learn(w.word, at-1)
+		}
 	}
 	return e
 })
+
+func (e *eye) learn(word string, at int) {
+	three := letter(word[at])<<10 | letter(word[at+1])<<5 | letter(word[at+2])
+	e.rare[three>>6] |= 1 << (three & 63)
+	e.word[three] = append(e.word[three], alarm{word, at})
+}
 
 // indent is how many blanks a line begins with.
 func indent(line []byte) int {
@@ -90,9 +95,11 @@ func indent(line []byte) int {
 // look resolves the line's text and finds out where it reports something
 // wrong. Lines that say there was nothing wrong ("0 errors") do not count.
 func (e *eye) look(l *rawLine) {
-	isOdd, at := e.scan(l.text)
-	if isOdd && !plain(l.text) {
-		l.text, at, l.binary = e.lookCloser(l.text, at)
+	var at int
+	if odd(l.text) && !plain(l.text) {
+		l.text, at, l.binary = e.lookCloser(l.text)
+	} else {
+		at = e.scan(l.text)
 	}
 	if at < 0 && signed(l.text) {
 		at = 0
@@ -102,45 +109,56 @@ func (e *eye) look(l *rawLine) {
 
 // lookCloser resolves a line that is more than plain text. An alarm that a
 // carriage return wrote over stays in front of what a terminal would show.
-func (e *eye) lookCloser(raw []byte, rawAlarm int) (text []byte, alarm int, binary bool) {
+func (e *eye) lookCloser(raw []byte) (text []byte, alarm int, binary bool) {
 	raw = bytes.TrimRight(raw, "\r")
 	if isBinary(raw) {
-		text, alarm = summary(raw, rawAlarm)
+		text, alarm = summary(raw, e.scan(raw))
 		return text, alarm, true
 	}
 	text = resolve(raw)
-	if _, alarm = e.scan(text); alarm >= 0 || signed(text) || bytes.IndexByte(raw, '\r') < 0 {
+	if alarm = e.scan(text); alarm >= 0 || signed(text) || bytes.IndexByte(raw, '\r') < 0 {
 		return text, alarm, false
 	}
 	for written := range bytes.SplitSeq(raw, []byte{'\r'}) {
 		under := resolve(written)
-		if _, at := e.scan(under); at >= 0 || signed(under) {
+		if at := e.scan(under); at >= 0 || signed(under) {
 			return slices.Concat(under, []byte(" [\\r] "), text), max(at, 0), false
 		}
 	}
 	return text, alarm, false
 }
 
-// scan says whether a line has bytes that resolve has to look at, and where
-// its first alarming word stands.
-func (e *eye) scan(line []byte) (isOdd bool, alarm int) {
-	var seen, last uint16
-	alarm = -1
-	for i, b := range line {
-		c := e.class[b]
-		seen |= c
-		last = (last<<5 | c&31) & letterMask
-		if e.rare[last>>6]>>(last&63)&1 != 0 && alarm < 0 {
-			alarm = saysAny(line, i, e.word[last])
+// odd says that a line may hold bytes that resolve has to look at: controls,
+// tabs among them, and bytes that are not ASCII. It looks at eight at a time.
+func odd(line []byte) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	var seen uint64
+	for ; len(line) >= 8; line = line[8:] {
+		x := binary.LittleEndian.Uint64(line)
+		del := x ^ 0x7f*ones
+		seen |= x | (x-0x20*ones)&^x | (del-ones)&^del
+	}
+	for _, b := range line {
+		if b < 0x20 || b >= 0x7f {
+			return true
 		}
 	}
-	return seen&odd != 0, alarm
+	return seen&high != 0
 }
 
-func saysAny(line []byte, i int, words []alarm) int {
-	for _, w := range words {
-		if at := says(line, i, w); at >= 0 {
-			return at
+// scan gives where an alarming word stands; -1 if there is none. It looks at
+// every second place: of two neighbouring triples of a word one ends there.
+func (e *eye) scan(line []byte) int {
+	var last uint32
+	for i := 1; i < len(line); i += 2 {
+		last = last<<10 | e.class[line[i-1]]<<5 | e.class[line[i]]
+		three := last & letterMask
+		if e.rare[three>>6]>>(three&63)&1 != 0 {
+			for _, w := range e.word[three] {
+				if at := says(line, i, w); at >= 0 {
+					return at
+				}
+			}
 		}
 	}
 	return -1
@@ -212,12 +230,7 @@ func signed(line []byte) bool {
 }
 
 // signalled says whether an alarming line tells of a signal.
-func signalled(line []byte) bool {
-	text := strings.ToLower(string(line))
-	for _, s := range signals {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return false
+func signalled(line string) bool {
+	line = strings.ToLower(line)
+	return slices.ContainsFunc(signals[:], func(s string) bool { return strings.Contains(line, s) })
 }

@@ -211,7 +211,7 @@ func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 		return result.MeansNotExec
 	case exit.Code == 127:
 		return result.MeansNotFound
-	case exit.Code > 128 && exit.Code <= 128+64 && s.signalled:
+	case exit.Code > 128 && exit.Code <= 128+64 && s.reducer.signalled():
 		return result.MeansCrashed
 	}
 	return ""

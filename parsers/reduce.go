@@ -92,6 +92,12 @@ func (r *reducer) see(l *rawLine) {
 
 func (r *reducer) alarming() bool { return r.alarms > 0 }
 
+// signalled says whether an alarming line tells of a signal that ended a
+// command.
+func (r *reducer) signalled() bool {
+	return slices.ContainsFunc(r.all(), func(l keptLine) bool { return l.alarm >= 0 && signalled(l.text) })
+}
+
 func kept(number int64, l *rawLine) keptLine {
 	cut := cutLine(l.text, l.alarm, maxWide)
 	return keptLine{number: number, text: string(l.text[cut.from:cut.to]), cut: cut, alarm: l.alarm - cut.from}

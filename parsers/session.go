@@ -14,27 +14,42 @@ import (
 // Session parses one output. Scan may run while the command is still running;
 // Result is asked once its exit is known.
 type Session struct {
-	in        Input
-	command   command
-	hint      *Parser // the parser of the program that argv names
-	reducer   *reducer
-	stats     textStats
-	signalled bool             // a line tells of a signal that ended a command
-	idle      [256][]candidate // formats not seen yet, by the first byte of their starts
-	claims    []*claim
-	running   sync.WaitGroup
+	in      Input
+	command command
+	hint    *Parser // the parser of the program that argv names
+	reducer *reducer
+	stats   textStats
+	idle    [256][]candidate // formats not seen yet, by the first byte of their starts
+	claims  []*claim
+	running sync.WaitGroup
 }
 
 // candidate is a start of a format that has not matched yet.
 type candidate struct {
 	start  string
-	later  []byte // must follow somewhere in the line
+	later  string // must follow somewhere in the line
 	format *claim
 }
 
 func (c *candidate) begins(text []byte) bool {
 	return len(text) >= len(c.start) && string(text[:len(c.start)]) == c.start &&
-		(len(c.later) == 0 || bytes.Contains(text, c.later))
+		(c.later == "" || follows(text[len(c.start):], c.later))
+}
+
+// follows is bytes.Contains by the second byte: the first is a blank more
+// often than not, and blanks are everywhere.
+func follows(text []byte, later string) bool {
+	at := min(1, len(later)-1)
+	for i := at; i < len(text); i++ {
+		n := bytes.IndexByte(text[i:], later[at])
+		if n < 0 {
+			return false
+		}
+		if i += n; len(text)-i >= len(later)-at && string(text[i-at:i-at+len(later)]) == later {
+			return true
+		}
+	}
+	return false
 }
 
 // claim is a format and, once it was sniffed, what it made of the output.
@@ -73,7 +88,7 @@ func (s *Session) names(p *Parser) bool {
 func (s *Session) offer(m *claim) {
 	for _, start := range m.format.Starts {
 		begin, later, _ := strings.Cut(start, "…")
-		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: begin, later: []byte(later), format: m})
+		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: begin, later: later, format: m})
 	}
 }
 
@@ -93,7 +108,6 @@ func (s *Session) Scan() {
 		s.stats.see(&l)
 		s.sniff(&l)
 		s.reducer.see(&l)
-		s.signalled = s.signalled || l.alarm >= 0 && signalled(l.text)
 		return true
 	})
 	s.running.Wait()
