@@ -104,7 +104,7 @@ func few(counts map[string]int) map[string]int {
 	for key := range counts {
 		size += len(key)
 	}
-	if len(counts) > most || size > most*maxName/8 {
+	if len(counts) > most || size > maxName {
 		return nil
 	}
 	return counts

@@ -1,0 +1,135 @@
+//go:build unix
+
+package capture
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// onBranch counts the records that git has on the branch.
+func onBranch(t *testing.T, dir string) int {
+	t.Helper()
+	n := 0
+	for _, name := range strings.Fields(git(t, dir, "ls-tree", "-r", "--name-only", "cairn")) {
+		n += strings.Count(git(t, dir, "show", "cairn:"+name), "\n")
+	}
+	return n
+}
+
+// When the last of many captures has ended, every record is on the branch
+// without any further command; also when some find what was cut short.
+func TestBurstIsFolded(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		dead int
+	}{{"all well", 0}, {"with abandoned ones", 4}} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := repository(t)
+			for range tt.dead {
+				die(t, dir, "capture", "append#1:before", "/bin/sh", "-c", "printf out1")
+			}
+			const n = 32
+			var cmds [n]*exec.Cmd
+			var outs [n]bytes.Buffer
+			for i := range cmds {
+				cmds[i] = part(t, dir, "capture", nil, "/bin/sh", "-c", "printf out1")
+				cmds[i].Stdout, cmds[i].Stderr = &outs[i], &outs[i]
+				if err := cmds[i].Start(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, cmd := range cmds {
+				if err := cmd.Wait(); err != nil || strings.Contains(outs[i].String(), "trouble") || strings.Contains(outs[i].String(), "not yet") {
+					t.Errorf("%v: %s", err, outs[i].String())
+				}
+			}
+			if got := onBranch(t, dir); got != n+tt.dead {
+				t.Errorf("%d of %d records are on the branch", got, n+tt.dead)
+			}
+			clean(t, site(t, dir))
+		})
+	}
+}
+
+// A lone capture is on the branch when it ends, and the next one is too.
+func TestLoneIsFolded(t *testing.T) {
+	dir := repository(t)
+	for i := range 3 {
+		if notes := Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context()); len(notes) > 0 {
+			t.Errorf("notes: %q", notes)
+		}
+		if got := onBranch(t, dir); got != i+1 {
+			t.Errorf("%d of %d records are on the branch", got, i+1)
+		}
+	}
+}
+
+// A branch that git must not move is said, once, and nothing is lost.
+func TestBranchCheckedOut(t *testing.T) {
+	dir := repository(t)
+	Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context())
+	git(t, dir, "worktree", "add", "-q", filepath.Join(dir, "..", "tree"), "cairn")
+	notes := Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context())
+	if len(notes) != 1 || !strings.Contains(notes[0], "checked out") {
+		t.Errorf("notes: %q", notes)
+	}
+	if n := len(records(t, site(t, dir))); n != 2 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// fakeGit puts a git first in PATH that never answers.
+func fakeGit(t *testing.T) {
+	t.Helper()
+	bin := t.TempDir()
+	script := "#!/bin/sh\nexec sleep 60\n"
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+}
+
+// A git that hangs costs a bounded wait and the branch; nothing else.
+func TestGitHangs(t *testing.T) {
+	dir := repository(t)
+	fakeGit(t)
+	var notes []string
+	o := shell(dir, "echo out; : >ended; exit 3")
+	o.Warn = func(s string) {
+		notes = append(notes, s)
+		if _, err := os.Stat(filepath.Join(dir, "ended")); err != nil {
+			t.Errorf("the child was held up: %v", err)
+		}
+	}
+	out := Run(t.Context(), o)
+	notes = append(notes, out.Settle(t.Context())...)
+	if out.Status != 3 || out.Trouble != nil || string(out.Raw) != "out\n" {
+		t.Errorf("%d %v %q", out.Status, out.Trouble, out.Raw)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "git did not answer") {
+		t.Errorf("notes: %q", notes)
+	}
+	own := filepath.Join(os.Getenv("HOME"), ".local/state/cairn/cairn/manifest")
+	if _, err := os.Stat(own); err != nil {
+		t.Errorf("not in the user's own store: %v", err)
+	}
+}
+
+// Without git there is no branch, and nothing is said of it.
+func TestNoGit(t *testing.T) {
+	dir := nowhere(t)
+	o := shell(dir, "echo out; exit 3")
+	o.Warn = func(s string) { t.Errorf("note: %s", s) }
+	out := Run(t.Context(), o)
+	if notes := out.Settle(t.Context()); len(notes) > 0 || out.Trouble != nil || out.Status != 3 {
+		t.Errorf("%d %v %q", out.Status, out.Trouble, notes)
+	}
+	if n := len(records(t, site(t, dir))); n != 1 {
+		t.Errorf("%d records", n)
+	}
+}

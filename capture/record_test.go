@@ -1,0 +1,174 @@
+package capture
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"cairn/internal/redact"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/result"
+)
+
+// shelf keeps what is put, and can say no.
+type shelf struct{ last []byte }
+
+func (s *shelf) backend() *backend {
+	return &backend{put: func(r io.Reader) (objects.Info, error) {
+		data, err := io.ReadAll(r)
+		s.last = data
+		return objects.Info{ID: objects.ID{1}}, err
+	}}
+}
+
+func newRecord() *manifest.Record {
+	return &manifest.Record{V: 1, ID: "01JD5Z2V6Q8T9W0XABCDEFGHJK", Time: time.Unix(1e9, 0)}
+}
+
+// Whatever a command is and a tool says, the record fits on a line, and what
+// it leaves out is in the object it names.
+func TestRecordFits(t *testing.T) {
+	long := rapid.Custom(func(t *rapid.T) string {
+		text := rapid.SampledFrom([]string{"a", "\"", "\\", "\n", "\xff", "é", "\x1b[31m", "世", "\u2028", "\t", " "}).Draw(t, "text")
+		return strings.Repeat(text, rapid.SampledFrom([]int{0, 1, 100, 5000, 9000, 100_000}).Draw(t, "times"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var red redact.Redactor
+		rec := newRecord()
+		arg := rapid.SampledFrom([]string{"x", "-k", "\n", "\xff\xfe", "a\"b", strings.Repeat("y", 50)}).Draw(t, "arg")
+		argv := slices.Repeat([]string{arg}, rapid.SampledFrom([]int{0, 1, 3, 2000}).Draw(t, "args"))
+		argv = append(argv, long.Draw(t, "long arg"))
+		if rapid.Bool().Draw(t, "shell") {
+			setArgv(rec, nil, long.Draw(t, "line"), &red)
+		} else {
+			setArgv(rec, argv, "", &red)
+		}
+		rec.Dir = cut(long.Draw(t, "dir"), maxName)
+		rec.By = boundBy(&manifest.By{Agent: long.Draw(t, "agent"), Session: long.Draw(t, "session")}, &red)
+		full := drawResult(t, long)
+		var s shelf
+		lost, err := setResult(rec, s.backend(), full)
+		if lost != nil || err != nil {
+			t.Fatal(lost, err)
+		}
+		line, err := rec.Encode()
+		if err != nil || len(line) >= manifest.MaxLine || bytes.ContainsRune(line, '\n') || !utf8.Valid(line) {
+			t.Fatalf("%d bytes, %v", len(line), err)
+		}
+		checkWhole(t, rec, full, s.last)
+	})
+}
+
+func drawResult(t *rapid.T, long *rapid.Generator[string]) *result.ToolResult {
+	r := &result.ToolResult{Tool: "tool", Kind: result.Lint, Status: result.Failed, ParserConfidence: result.Parsed,
+		Body: long.Draw(t, "body"), Counts: map[string]int{"errors": 1, long.Draw(t, "count"): 3},
+		Extra: map[string]any{"doubt": long.Draw(t, "extra")}}
+	for i := range rapid.SampledFrom([]int{0, 1, 7, 60, 3000}).Draw(t, "findings") {
+		r.Findings = append(r.Findings, result.Finding{Kind: result.Diagnostic, Severity: result.SevError,
+			Message: fmt.Sprintf("thing %d failed", i), Detail: strings.Repeat("d", i%500), At: &result.Location{Path: fmt.Sprintf("f%d.go", i), Line: i + 1}})
+	}
+	if len(r.Findings) > 0 {
+		r.Findings[0].Message = "m" + long.Draw(t, "message")
+	}
+	for range rapid.SampledFrom([]int{0, 50}).Draw(t, "parts") {
+		r.Parts = append(r.Parts, result.Part{Tool: "tool", Name: strings.Repeat("n", 500), Status: result.Failed})
+	}
+	result.Seal(r, result.Workspace{})
+	r.Summary = result.Summarise(r)
+	return r
+}
+
+func checkWhole(t *rapid.T, rec *manifest.Record, full *result.ToolResult, kept []byte) {
+	whole, _ := full.JSON()
+	short, err := rec.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(whole) <= maxInline {
+		if !bytes.Equal(rec.RawResult, whole) || rec.ResultOID != "" {
+			t.Fatal("a short result is not whole in its record")
+		}
+		return
+	}
+	if !bytes.Equal(kept, whole) || rec.ResultOID == "" || len(rec.RawResult) > maxInline {
+		t.Fatalf("inline %d bytes, kept %d of %d", len(rec.RawResult), len(kept), len(whole))
+	}
+	if short.Status != full.Status || short.Truncated.FindingsShown != len(short.Findings) || short.Truncated.FindingsTotal != full.Truncated.FindingsTotal {
+		t.Fatalf("%+v", short.Truncated)
+	}
+	for i, fp := range rec.More {
+		if fp != full.Findings[len(short.Findings)+i].Fingerprint {
+			t.Fatal("more is not what was left out")
+		}
+	}
+	if len(rec.More) == 0 && len(short.Findings) < len(full.Findings) {
+		t.Fatal("findings were left out without a trace")
+	}
+}
+
+func TestBoundArgv(t *testing.T) {
+	big := strings.Repeat("x", 1<<20)
+	for _, tt := range []struct {
+		name string
+		argv []string
+		want []string
+	}{
+		{"short", []string{"go", "test", "./..."}, []string{"go", "test", "./..."}},
+		{"one huge", []string{"echo", big, "end"}, []string{"echo", big[:maxInlineArg] + "[… 1047552 bytes]", "end"}},
+		{"newline", []string{"sh", "-c", "a\nb"}, []string{"sh", "-c", "a\nb"}},
+		{"not UTF-8", []string{"a\xffb"}, []string{"a\ufffdb"}},
+		{"escape", []string{"\x1b[31mred"}, []string{"red"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := boundArgv(tt.argv); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) {
+				t.Errorf("got %.300q", got)
+			}
+		})
+	}
+	many := boundArgv(strings.Fields(strings.Repeat("word ", 10000)))
+	if last := many[len(many)-1]; last != fmt.Sprintf("[… %d more arguments]", 10000-len(many)+1) {
+		t.Errorf("last: %q of %d", last, len(many))
+	}
+}
+
+func TestCutKeepsCharacters(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, n := rapid.String().Draw(t, "s"), rapid.IntRange(0, 20).Draw(t, "n")
+		got := cut(s, n)
+		head, rest, was := strings.Cut(got, "[… ")
+		if !utf8.ValidString(got) || len(s) <= n != (got == s) {
+			t.Fatalf("cut(%q, %d) = %q", s, n, got)
+		}
+		if len(s) > n && (!was || !strings.HasPrefix(s, head) || rest != fmt.Sprintf("%d bytes]", len(s)-len(head))) && !strings.Contains(s, "[… ") {
+			t.Fatalf("cut(%q, %d) = %q", s, n, got)
+		}
+	})
+}
+
+// A secret that lies across the place where an argument is cut is taken out
+// before.
+func TestRedactBeforeCutting(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("aB3dE5gH7j", 3) + "K9mN1p"
+	for off := range len(secret) + 2 {
+		var red redact.Redactor
+		rec := newRecord()
+		pad := strings.Repeat("x ", (maxInlineArg-off)/2) + strings.Repeat(" ", (maxInlineArg-off)%2)
+		setArgv(rec, []string{"echo", pad + secret, strings.Repeat("y", maxInlineArgv)}, "", &red)
+		if strings.Contains(mustJSON(rec), secret[:8]) {
+			t.Fatalf("at %d: %.80q", off, rec.Argv[1][maxInlineArg-60:])
+		}
+		line := strings.Repeat("x ", (maxInlineArgv-off)/2) + strings.Repeat(" ", off%2)
+		setArgv(rec, nil, line+secret+" more", &red)
+		if strings.Contains(rec.Shell, secret[:8]) {
+			t.Fatalf("shell at %d: %q", off, rec.Shell[maxInlineArgv-60:])
+		}
+	}
+}
