@@ -118,47 +118,48 @@ func (l hitLine) show(match func([]byte) bool, width int) string {
 func eachMatch(r io.Reader, match func([]byte) bool, found func(hitLine) error) error {
 	in := bufio.NewReaderSize(r, window)
 	for number := int64(1); ; number++ {
-		ended, err := eachWindow(in, number, match, found)
-		if ended || err != nil {
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 {
+			l := hitLine{number: number, text: bytes.TrimRight(line, "\r\n")}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				l.text, l.more = line, true
+			}
+			if serr := searchLine(in, l, match, found); serr != nil {
+				return serr
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}
 	}
 }
 
-// eachWindow searches one line. ended says that it was the last.
-func eachWindow(in *bufio.Reader, number int64, match func([]byte) bool, found func(hitLine) error) (ended bool, err error) {
-	l := hitLine{number: number}
-	done := false
-	for {
-		piece, err := in.Peek(window)
-		end := bytes.IndexByte(piece, '\n')
-		whole := end >= 0 || errors.Is(err, io.EOF)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return false, err
-		}
-		use := len(piece)
-		if end >= 0 {
-			use = end + 1
-		}
-		l.text, l.more = piece[:use], !whole
-		if whole {
-			l.text = bytes.TrimRight(l.text, "\r\n")
-		}
-		if !done && (use > 0 || l.before > 0) && match(l.text) {
+// searchLine searches a line, of which l is the first window.
+func searchLine(in *bufio.Reader, l hitLine, match func([]byte) bool, found func(hitLine) error) error {
+	var joined []byte // the end of the window before and this one
+	for done := false; ; {
+		if !done && match(l.text) {
 			done = true
 			if err := found(l); err != nil {
-				return false, err
+				return err
 			}
 		}
-		if !whole {
-			use -= overlap
+		if !l.more {
+			return nil
 		}
-		l.before += int64(use)
-		if _, err := in.Discard(use); err != nil {
-			return false, err
-		}
-		if whole {
-			return end < 0, nil
+		skip := len(l.text) - overlap
+		l.before += int64(skip)
+		joined = append(joined[:0], l.text[skip:]...)
+		piece, err := in.ReadSlice('\n')
+		joined = append(joined, piece...)
+		l.text, l.more = joined, errors.Is(err, bufio.ErrBufferFull)
+		if !l.more {
+			if l.text = bytes.TrimRight(joined, "\r\n"); err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
 		}
 	}
 }
