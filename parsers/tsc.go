@@ -1,0 +1,144 @@
+package parsers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// tsc, the TypeScript compiler, versions 3 to 6, its native successor (7, also
+// called tsgo) and programs that print as it does, such as vue-tsc.
+//
+// # The format
+//
+// There is no machine format. In a pipe tsc prints plain lines and no summary:
+//
+//	src/a.ts(3,7): error TS2322: Type 'number' is not assignable to type 'string'.
+//	  a reason, and its own reasons two blanks deeper
+//
+// With --pretty, or on a terminal, the position is "src/a.ts:3:7 - error TS…",
+// the reasons are followed by the source with its line numbers and squiggles
+// below, and by related places, indented by two. Up to version 6 what they say
+// stands below their source, from 7 on behind " - ". A closing line says how
+// many errors there were, and from 4.5 on a table says in which files. An error
+// of no file has no position. Build and watch mode add lines that begin with
+// the time of day.
+//
+// # What is believed
+//
+// "Found N errors" of pretty output. Plain output has no end of its own: it is
+// complete if its last line is. What a watch found counts from its latest
+// compilation.
+//
+// # What a finding is
+//
+// The rule is the code, "TS2322". The message is the first line: the reasons
+// below differ between versions and stand in the detail, as does the source.
+// Columns count UTF-16 units.
+var _ = register(&Parser{
+	Tool: "tsc", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+	About: "tsc 3 to 7 (tsgo) and vue-tsc: plain and pretty, build and watch mode",
+	Matches: func(argv []string) bool {
+		return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch"}, argv[0])
+	},
+	Formats: []Format{{Name: "text", Starts: tscStarts, Sniff: sniffTsc, Parse: parseTsc}},
+})
+
+// tscStarts: a path may begin with anything that is no blank.
+var tscStarts = func() []string {
+	starts := []string{tscCrash}
+	for c := byte('!'); c < 0xf5; c++ {
+		if c < 0x7f || c >= 0xc2 {
+			starts = append(starts, string([]byte{c})+"…error TS")
+		}
+	}
+	return starts
+}()
+
+// tscCrash begins what a failed assertion of the compiler says.
+const tscCrash = "Error: Debug Failure."
+
+func sniffTsc(line string) bool {
+	_, ok := readTscHead(line)
+	return ok || strings.HasPrefix(line, tscCrash)
+}
+
+// parseTsc reads each stream by itself: what another program writes to the
+// other one must not cut a diagnostic in two.
+func parseTsc(in *Input) *Report {
+	readers := [...]*tscReader{newTscReader(), newTscReader()}
+	for l := range in.Lines() {
+		readers[l.Stream-Stdout].line(l)
+	}
+	rep := NewReport()
+	rep.Complete = true
+	for _, r := range readers {
+		r.finish(rep)
+	}
+	if len(rep.Findings) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
+	rep.Meaning = tscMeaning(rep.Findings)
+	for _, f := range rep.Findings {
+		rep.Counts[string(f.Severity)]++
+	}
+	rep.Counts["error"] += rep.Dropped
+	return rep
+}
+
+// tscMeaning is usage where nothing but options and configuration was found
+// wrong, internal where the compiler broke.
+func tscMeaning(found []result.Finding) result.Meaning {
+	usage := true
+	for _, f := range found {
+		if f.Kind == result.Panic {
+			return result.MeansInternal
+		}
+		usage = usage && isTscUsage(f)
+	}
+	if usage {
+		return result.MeansUsage
+	}
+	return ""
+}
+
+// isTscUsage: codes 5000 to 6999 are about options and files, 18000 to 18003
+// about configuration files (TypeScript's diagnosticMessages.json). Of those in
+// source files, such as TS6133, none is.
+func isTscUsage(f result.Finding) bool {
+	if f.At != nil && !strings.HasSuffix(f.At.Path, ".json") {
+		return false
+	}
+	code := strings.TrimPrefix(f.Rule, "TS")
+	return f.At != nil || len(code) == 4 && (code[0] == '5' || code[0] == '6') || len(code) == 5 && code >= "18000" && code <= "18003"
+}
+
+// unnecessary are the codes with which tsc marks code that does nothing:
+// reportsUnnecessary in its diagnosticMessages.json.
+var unnecessary = [...]string{"TS6133", "TS6138", "TS6192", "TS6196", "TS6198", "TS6199", "TS6205", "TS7027", "TS7028"}
+
+func tscTags(rule string) []string {
+	switch {
+	case slices.Contains(unnecessary[:], rule):
+		return []string{"unnecessary"}
+	case rule == "TS6385" || rule == "TS6387":
+		return []string{"deprecated"}
+	}
+	return nil
+}
+
+// tscSuggestions is what the message asks: "Did you mean 'items'?".
+func tscSuggestions(message string) []string {
+	i := strings.Index(message, "Did you mean ")
+	if i < 0 {
+		return nil
+	}
+	question, _, asked := strings.Cut(message[i:], "?")
+	if !asked {
+		return nil
+	}
+	return []string{question + "?"}
+}

@@ -1,0 +1,157 @@
+package parsers
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/result"
+)
+
+// tscHead is the first line of a diagnostic.
+type tscHead struct {
+	at       *result.Location // nil: of no file
+	severity string           // as printed: error, warning, message, suggestion
+	rule     string
+	message  string
+	pretty   bool
+}
+
+// readTscHead reads "a.ts(1,2): error TS1005: …", "a.ts:1:2 - error TS1005: …"
+// and "error TS5023: …", which stand at the beginning of a line.
+func readTscHead(s string) (h tscHead, ok bool) {
+	if s == "" || s[0] == ' ' || s[0] == '\t' {
+		return h, false
+	}
+	for from := 0; ; {
+		i := strings.Index(s[from:], " TS")
+		if i < 0 {
+			return h, false
+		}
+		if i += from; h.read(s, i) {
+			return h, true
+		}
+		from = i + 1
+	}
+}
+
+// read takes the line apart where i is before its code.
+func (h *tscHead) read(s string, i int) bool {
+	code, message, ok := strings.Cut(s[i+1:], ":")
+	if !ok || !isTscCode(code) || message != "" && message[0] != ' ' {
+		return false
+	}
+	from := strings.LastIndexByte(s[:i], ' ') + 1
+	place, severity := s[:from], s[from:i]
+	switch severity {
+	case "error", "warning", "message", "suggestion", "info":
+	default:
+		return false
+	}
+	if place != "" && !h.place(place) {
+		return false
+	}
+	h.severity, h.rule, h.message = severity, code, strings.TrimSpace(message)
+	return true
+}
+
+func (h *tscHead) place(s string) bool {
+	if p, ok := strings.CutSuffix(s, " - "); ok {
+		h.pretty = true
+		h.at = tscColons(p)
+	} else if p, ok := strings.CutSuffix(s, "): "); ok {
+		h.at = tscParens(p)
+	}
+	return h.at != nil
+}
+
+func isTscCode(s string) bool {
+	if len(s) < 3 || len(s) > 8 {
+		return false
+	}
+	_, err := strconv.ParseUint(s[2:], 10, 32)
+	return err == nil
+}
+
+// tscColons reads "path:3:7".
+func tscColons(s string) *result.Location {
+	rest, column, ok := cutLineNumber(s)
+	path, line, two := cutLineNumber(rest)
+	if !ok || !two {
+		return nil
+	}
+	return &result.Location{Path: path, Line: line, Column: column}
+}
+
+// tscParens reads "path(3,7", the parenthesis taken off.
+func tscParens(s string) *result.Location {
+	open := strings.LastIndexByte(s, '(')
+	if open <= 0 {
+		return nil
+	}
+	first, second, ok := strings.Cut(s[open+1:], ",")
+	line, err1 := strconv.ParseUint(first, 10, 31)
+	column, err2 := strconv.ParseUint(second, 10, 31)
+	if !ok || err1 != nil || err2 != nil || line == 0 {
+		return nil
+	}
+	return &result.Location{Path: s[:open], Line: int(line), Column: int(column)}
+}
+
+// tscFound reads the closing line of pretty output.
+func tscFound(s string) (n int, ok bool) {
+	rest, ok := strings.CutPrefix(s, "Found ")
+	if !ok {
+		return 0, false
+	}
+	count, rest, _ := strings.Cut(rest, " ")
+	n, err := strconv.Atoi(count)
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "error"), "s")
+	if err != nil || n < 0 {
+		return 0, false
+	}
+	switch {
+	case rest == ".", strings.HasPrefix(rest, " in the same file, starting at: "):
+		return n, true
+	case strings.HasPrefix(rest, " in "): // "2 files." or, of one error, "a.ts:1"
+		return n, strings.HasSuffix(rest, " files.") || tscEndsInLine(rest)
+	}
+	return 0, false
+}
+
+func tscEndsInLine(s string) bool {
+	_, _, ok := cutLineNumber(s)
+	return ok
+}
+
+// tscClock takes the time of day off a line of build and watch mode:
+// "[12:45:04 AM] …" or "12:45:04 AM - …", in the words of any language.
+func tscClock(s string) (rest string, ok bool) {
+	var clock string
+	if inner, pretty := strings.CutPrefix(s, "["); pretty {
+		clock, rest, ok = strings.Cut(inner, "] ")
+	} else {
+		clock, rest, ok = strings.Cut(s, " - ")
+	}
+	return rest, ok && len(clock) < 24 && strings.Count(clock, ":") >= 2 && strings.ContainsAny(clock, "0123456789")
+}
+
+// tscSource tells a line of source from the text around it by its margin: the
+// number of the line or, where lines are left out, "...". The margin is painted
+// where colour is on; its width says nothing.
+func tscSource(s string) (number int, ok bool) {
+	digits, _, _ := strings.Cut(s, " ")
+	if digits == "..." {
+		return 0, true
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n > 0
+}
+
+// tscSquiggle finds the squiggles that are all of a line, as columns of it.
+func tscSquiggle(s string) (from, to int, ok bool) {
+	rest := strings.TrimLeft(s, " ")
+	if rest == "" || strings.Trim(rest, "~") != "" {
+		return 0, 0, false
+	}
+	return len(s) - len(rest), len(s), true
+}

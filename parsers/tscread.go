@@ -1,0 +1,268 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// maxTscDetail bounds what is kept of one diagnostic's text: reasons, source.
+// It is more than a finding may keep, so that Seal counts what is left out.
+const maxTscDetail = 2 * result.MaxDetail
+
+// tscReader reads one stream.
+type tscReader struct {
+	found   []result.Finding
+	dropped int
+	covered Report // its spans only
+	last    Line
+
+	open    bool // a diagnostic is being read
+	head    tscHead
+	finding result.Finding
+	detail  strings.Builder
+	frame   tscFrame
+	related *tscFrame // of the related place that is being read
+
+	pretty   int  // pretty diagnostics since the last closing line
+	claimed  int  // errors of all closing lines; -1: there was none
+	table    bool // the files are being listed
+	previous int  // findings of a watch's compilations before this one
+}
+
+// tscFrame is the source below a place.
+type tscFrame struct {
+	number int  // of the last line of source
+	margin int  // columns before the source: found from the first squiggles
+	marked int  // lines of squiggles
+	ended  bool // text came after the source
+}
+
+func newTscReader() *tscReader { return &tscReader{claimed: -1} }
+
+func (r *tscReader) line(l Line) {
+	s := strings.TrimRight(l.Text, " \t")
+	if h, ok := readTscHead(s); ok {
+		r.close()
+		r.begin(h, l)
+		return
+	}
+	switch {
+	case r.open && r.more(s):
+		r.finding.RawSpan.End = l.End
+		r.own(l)
+	case r.status(s):
+		r.close()
+		r.own(l)
+	case strings.HasPrefix(s, tscCrash):
+		r.close()
+		r.begin(tscHead{severity: "error", message: s}, l)
+		r.finding.Kind = result.Panic
+	default:
+		r.close()
+	}
+}
+
+func (r *tscReader) own(l Line) {
+	r.covered.Cover(l)
+	r.last = l
+}
+
+func (r *tscReader) begin(h tscHead, l Line) {
+	r.open, r.head, r.frame, r.related, r.table = true, h, tscFrame{}, nil, false
+	r.detail.Reset()
+	r.finding = result.Finding{
+		Kind: result.Diagnostic, Severity: tscSeverity(h.severity), Rule: h.rule, Message: h.message, At: h.at,
+		Tags: tscTags(h.rule), Suggestions: tscSuggestions(h.message),
+		RawSpan: &result.Span{Start: l.Start, End: l.End},
+	}
+	if r.finding.Severity == result.SevInfo {
+		r.finding.RawSeverity = h.severity
+	}
+	if h.pretty {
+		r.pretty++
+	}
+	r.own(l)
+}
+
+func tscSeverity(s string) result.Severity {
+	switch s {
+	case "error":
+		return result.SevError
+	case "warning":
+		return result.SevWarning
+	}
+	return result.SevInfo
+}
+
+// more takes a further line of the open diagnostic.
+func (r *tscReader) more(s string) bool {
+	if r.finding.Kind == result.Panic {
+		return strings.HasPrefix(s, "    at ") && r.keep(s[4:])
+	}
+	switch {
+	case strings.HasPrefix(s, "  "):
+		return r.indented(s)
+	case s == "": // only a line further down can tell whether it was the last
+		return r.head.at == nil || r.head.pretty
+	}
+	if !r.head.pretty {
+		return false
+	}
+	n, ok := tscSource(s)
+	return ok && r.source(&r.frame, s, n)
+}
+
+// indented is a reason, a place that is related or what belongs to it, or
+// squiggles.
+func (r *tscReader) indented(s string) bool {
+	at, text := tscRelated(s)
+	switch {
+	case at != nil:
+		r.finding.Related = append(r.finding.Related, result.Related{Message: text, At: at})
+		r.related = &tscFrame{ended: text != ""}
+		return true
+	case r.related != nil && strings.HasPrefix(s, "    "):
+		return r.relatedText(s[4:])
+	}
+	if from, to, ok := tscSquiggle(s); ok && r.frame.number > 0 {
+		r.squiggle(from, to)
+	}
+	return r.keep(strings.TrimPrefix(s, "  "))
+}
+
+// tscRelated reads "  a.ts:1:2" and "  a.ts:1:2 - text".
+func tscRelated(s string) (at *result.Location, text string) {
+	s = s[2:]
+	if s == "" || s[0] == ' ' {
+		return nil, ""
+	}
+	if at = tscColons(s); at != nil {
+		return at, ""
+	}
+	for i := strings.Index(s, " - "); i >= 0; i = nextIndex(s, " - ", i) {
+		if at = tscColons(s[:i]); at != nil {
+			return at, s[i+3:]
+		}
+	}
+	return nil, ""
+}
+
+// relatedText passes over the source of a related place and keeps what is said
+// about it, which follows.
+func (r *tscReader) relatedText(s string) bool {
+	f := r.related
+	n, isSource := tscSource(s)
+	_, _, isSquiggle := tscSquiggle(s)
+	switch {
+	case isSquiggle:
+		f.marked++
+	case isSource && (f.marked == 0 || n == 0 || n == f.number+1):
+		f.number = n
+	default:
+		note := &r.finding.Related[len(r.finding.Related)-1]
+		note.Message = strings.TrimSpace(note.Message + " " + strings.TrimSpace(s))
+	}
+	return true
+}
+
+func (r *tscReader) source(f *tscFrame, s string, number int) bool {
+	r.related = nil
+	if number > 0 {
+		f.number = number
+	}
+	return r.keep(s)
+}
+
+// squiggle says where the diagnostic ends. Squiggles stand below the source,
+// which is as wide as its UTF-16 units; from the second line on they begin with
+// the line.
+func (r *tscReader) squiggle(from, to int) {
+	f := &r.frame
+	at := r.finding.At
+	if f.marked == 0 {
+		f.margin = from - at.Column + 1
+	}
+	f.marked++
+	if f.number >= at.Line && to > f.margin {
+		at.EndLine, at.EndColumn = f.number, to-f.margin+1
+	}
+}
+
+func (r *tscReader) keep(s string) bool {
+	if room := maxTscDetail - r.detail.Len(); room > len(s) {
+		r.detail.WriteString(s)
+		r.detail.WriteByte('\n')
+	}
+	return true
+}
+
+func (r *tscReader) close() {
+	if !r.open {
+		return
+	}
+	r.open = false
+	r.finding.Detail = strings.TrimRight(r.detail.String(), "\n")
+	if len(r.found) >= MaxFindings {
+		r.dropped++
+		return
+	}
+	r.found = append(r.found, r.finding)
+}
+
+// status is a line that tells of the run: its counts, its progress.
+func (r *tscReader) status(s string) bool {
+	if n, ok := tscFound(s); ok && (r.pretty > 0 || len(r.found) > 0 || r.open) {
+		r.claimed = max(r.claimed, 0) + n
+		r.pretty, r.table = 0, true
+		return true
+	}
+	if r.table && (s == "" || s == "Errors  Files" || isTscTableRow(s)) {
+		return true
+	}
+	r.table = false
+	rest, ok := tscClock(s)
+	if !ok {
+		return false
+	}
+	r.progress(rest)
+	return true
+}
+
+func isTscTableRow(s string) bool {
+	_, _, ok := cutLineNumber(s)
+	return ok && strings.HasPrefix(s, " ")
+}
+
+// progress: a watch that has compiled anew has told all there is again.
+func (r *tscReader) progress(s string) {
+	switch {
+	case strings.HasPrefix(s, "File change detected."):
+		r.close()
+		r.previous = len(r.found)
+	case strings.HasPrefix(s, "Found ") && strings.HasSuffix(s, " Watching for file changes."):
+		r.close()
+		r.found = r.found[min(r.previous, len(r.found)):]
+		r.previous, r.pretty = 0, 0
+		count, _, _ := strings.Cut(s[len("Found "):], " ")
+		if n, ok := tscFound("Found " + count + " errors."); ok {
+			r.claimed = n
+		}
+	}
+}
+
+// finish adds what was found to a report.
+func (r *tscReader) finish(rep *Report) {
+	r.close()
+	for _, f := range r.found {
+		rep.Add(f)
+	}
+	rep.Dropped += r.dropped
+	rep.Covered = append(rep.Covered, r.covered.Covered...)
+	if r.claimed >= 0 {
+		rep.Claimed = max(rep.Claimed, 0) + r.claimed
+	}
+	if r.pretty > 0 || len(r.found) > 0 && !r.last.Ended {
+		rep.Complete = false
+	}
+}
