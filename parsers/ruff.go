@@ -1,0 +1,229 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// ruff check and ruff format, versions 0.4 to 0.17, in every --output-format.
+//
+// # The formats
+//
+// The default until 0.5 is concise, "path:line:column: CODE [*] message"; then
+// it is full, which adds the source below. Since 0.13 full begins with
+// "CODE [*] message" and says where in a line of its own, " --> path:1:2". A
+// syntax error has no code: it is "SyntaxError: message", "E999 SyntaxError:
+// message" (0.4) or "invalid-syntax: message". With --preview the name of a
+// rule stands for its code. In a notebook the path goes on with ":cell 3", and
+// lines count within the cell.
+//
+// What is found goes to stdout; what kept ruff from looking, and warnings, to
+// stderr. A closing line says how many errors there were. "ruff format --check"
+// is a tool of its own here: it closes with counts of files, and since 0.14
+// prints the same frames with the rule "unformatted".
+//
+// # What a finding is
+//
+// The rule is the code, "invalid-syntax" where there is none. The message is
+// the one that all formats have: with the label of the place, without
+// "SyntaxError: ". Severity is error, for ruff has no other; a warning on
+// stderr is a warning. Fixable is what "[*]" says: --fix would do it.
+var _ = register(&Parser{
+	Tool: ruffCheck, Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "ruff check 0.4 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
+	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []Format{
+		{Name: "json", Starts: []string{`"cell": `, `{"cell":`, `[{"cell":`, `"noqa_row": `}, Parse: parseRuffJSON(ruffCheck)},
+		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
+		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
+		{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
+		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
+		{Name: "github", Starts: ruffGitHubStarts, Parse: parseRuffGitHub(ruffCheck)},
+		{Name: "azure", Starts: []string{"##vso[task.logissue type=error;sourcepath="}, Parse: parseRuffAzure(ruffCheck)},
+		{Name: "text", Starts: slices.Concat(ruffStarts, pythonPathStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
+	},
+})
+
+var _ = register(&Parser{
+	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 1, ColumnUnit: "char",
+	About:   "ruff format 0.4 to 0.17: --check, --diff and every --output-format",
+	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []Format{
+		{Name: "json", Starts: []string{`"code": "unformatted"`, `{"cell":`, `[{"cell":`, `"noqa_row": `}, Parse: parseRuffJSON(ruffFormat)},
+		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
+		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
+		{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
+		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
+		{Name: "github", Starts: ruffGitHubStarts, Parse: parseRuffGitHub(ruffFormat)},
+		{Name: "azure", Starts: []string{"##vso[task.logissue type=error;sourcepath="}, Parse: parseRuffAzure(ruffFormat)},
+		{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
+	},
+})
+
+// The two tools, and the rules that are no codes.
+const (
+	ruffCheck   = "ruff"
+	ruffFormat  = "ruff-format"
+	ruffSyntax  = "invalid-syntax"
+	unformatted = "unformatted"
+)
+
+// ruffNamed begins the member that names the tool in SARIF and rdjson.
+var ruffNamed = []string{`"name": "ruff"`, `{"$schema":…"name":"ruff"`, `{"diagnostics":…"name":"ruff"`}
+
+func isRuffNamed(line string) bool {
+	s := strings.TrimRight(strings.TrimSpace(line), ",")
+	return s == `"name": "ruff"` || strings.HasPrefix(s, "{")
+}
+
+var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff"}
+
+// pythonPathStarts begin a line that begins with the path of a Python file:
+// its first byte, which may be part of a letter beyond ASCII.
+var pythonPathStarts = func() (starts []string) {
+	for c := byte('!'); c < 0xf5; c++ {
+		if strings.IndexByte(`"#$&'()*,:;<=>?[\]^{|}`+"`", c) < 0 && (c < 0x7f || c >= 0xc2) {
+			starts = append(starts, string([]byte{c})+"….py", string([]byte{c})+"….ipynb:")
+		}
+	}
+	return starts
+}()
+
+// ruffCommand is the tool that argv runs, "" if none. "ruff path" is what "ruff
+// check path" was until 0.5.
+func ruffCommand(argv []string) string {
+	if len(argv) == 0 || argv[0] != "ruff" {
+		return ""
+	}
+	switch sub := ruffSubcommand(argv[1:]); sub {
+	case "format":
+		return ruffFormat
+	case "rule", "config", "linter", "clean", "version", "server", "analyze", "help", "generate-shell-completion", "":
+		return ""
+	}
+	return ruffCheck
+}
+
+func ruffSubcommand(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--config" || a == "--color":
+			i++ // its value
+		case !strings.HasPrefix(a, "-"):
+			return a
+		}
+	}
+	return ""
+}
+
+// ruffAsked is what the command says: the tool that it runs by itself, if it
+// does, and whether ruff is anywhere in it.
+func ruffAsked(in *Input) (tool string, named bool) {
+	c := unwrap(in.Argv, in.Shell)
+	if c.direct {
+		tool = ruffCommand(c.argv)
+	}
+	if in.Tool == ruffCheck || in.Tool == ruffFormat {
+		tool = in.Tool
+	}
+	return tool, tool != "" || strings.Contains(in.Shell+" "+strings.Join(in.Argv, " "), "ruff")
+}
+
+// ruffQuiet says that -q or -s is given, which leave out the closing line.
+func ruffQuiet(in *Input) bool {
+	return slices.ContainsFunc(unwrap(in.Argv, in.Shell).argv, func(a string) bool {
+		return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
+	})
+}
+
+// ruffFinding is what every format tells of a diagnostic. The code may be a
+// name, or missing.
+func ruffFinding(code, message string, at result.Location) result.Finding {
+	message = strings.Join(strings.Fields(message), " ")
+	rest, syntax := strings.CutPrefix(message, "SyntaxError: ")
+	f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: code, Message: rest, At: &at}
+	switch known, ok := ruffCodes()[code]; {
+	case code == "syntax-error", code == "" && syntax, code == "":
+		f.Rule = ruffSyntax
+	case ok:
+		f.Rule, f.RuleName = known, code
+	}
+	if code == "panic" {
+		f.Kind = result.Panic
+	}
+	return f
+}
+
+// ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
+func ruffPlace(s string) (at result.Location, ok bool) {
+	path, n, ok := cutLineNumber(s)
+	if !ok || path == "" {
+		return at, false
+	}
+	at.Path, at.Line = path, n
+	if path, line, two := cutLineNumber(path); two {
+		at.Path, at.Line, at.Column = path, line, n
+	}
+	if i := strings.LastIndex(at.Path, ":cell "); i > 0 {
+		at.Path, at.Label = at.Path[:i], at.Path[i+1:]
+	}
+	return at, at.Line > 0 && at.Path != ""
+}
+
+// isRuffCode: letters and then digits, as in F401 and PLR0913.
+func isRuffCode(s string) bool {
+	digits := strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	n := len(s) - len(digits)
+	return n > 0 && n <= 8 && len(digits) >= 2 && len(digits) <= 5 && strings.Trim(digits, "0123456789") == ""
+}
+
+// isRuffName: words in lower case with hyphens, as in unused-import. What rustc
+// and others begin a message with is none.
+func isRuffName(s string) bool {
+	switch s {
+	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
+		return false
+	}
+	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
+}
+
+// ruffHead is what stands before a place or behind one.
+type ruffHead struct {
+	code, message string
+	fixable       bool // "[*]": --fix would do it
+	named         bool // by its name
+}
+
+// cutRuffHead reads "F401 [*] message", "invalid-syntax: message", "unused-import:
+// [*] message" and, in groups, "unused-import [*] message".
+func cutRuffHead(s string) (h ruffHead, ok bool) {
+	if rest, isOld := strings.CutPrefix(s, "SyntaxError: "); isOld {
+		return ruffHead{message: rest}, true
+	}
+	word, rest, ok := strings.Cut(s, " ")
+	if !ok {
+		return h, false
+	}
+	h.code, h.named = strings.CutSuffix(word, ":")
+	h.message, h.fixable = strings.CutPrefix(strings.TrimLeft(rest, " "), "[*] ")
+	switch {
+	case h.message == "":
+		return h, false
+	case isRuffCode(h.code):
+		return h, true
+	case isRuffName(h.code):
+		return h, h.named || h.fixable
+	}
+	return h, false
+}
+
+// ruffHelp is the one line of advice as a finding has it.
+func ruffHelp(f *result.Finding, help string) {
+	if help != "" && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, help)
+	}
+}

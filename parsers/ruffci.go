@@ -1,0 +1,119 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// readRuffLines reads a format of one diagnostic a line. Such a format has no
+// closing line: where it ends, it ends.
+func readRuffLines(in *Input, o *ruffOutput, read func(string) (result.Finding, bool)) *ruffDoc {
+	d := &ruffDoc{whole: true}
+	for l := range in.Lines() {
+		f, ok := read(l.Text)
+		if !ok {
+			o.line(l)
+			continue
+		}
+		d.whole = d.whole && l.Ended
+		d.covered = append(d.covered, result.Span{Start: l.Start, End: l.End})
+		d.join()
+		d.add(f, l.Start, l.End)
+	}
+	return d
+}
+
+func parseRuffGitHub(tool string) func(*Input) *Report {
+	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
+		return readRuffLines(in, o, readRuffGitHub)
+	})
+}
+
+// readRuffGitHub reads a workflow command whose text repeats the place:
+// "::error title=ruff (F401),file=/a.py,line=1,col=8,endLine=1,endColumn=10::a.py:1:8:
+// F401 message%0A  help: advice". Where a diagnostic goes over several lines,
+// only the text has the column.
+func readRuffGitHub(s string) (f result.Finding, ok bool) {
+	severity, rest, ok := strings.Cut(strings.TrimPrefix(s, "::"), " ")
+	if !ok || !strings.HasPrefix(s, "::") || !strings.HasPrefix(rest, "title=ruff") && !strings.HasPrefix(rest, "title=Ruff") {
+		return f, false
+	}
+	properties, text, ok := strings.Cut(rest, "::")
+	if !ok {
+		return f, false
+	}
+	file, where, ok := strings.Cut(properties, ",line=")
+	_, file, hasFile := strings.Cut(file, ",file=")
+	text, more, _ := strings.Cut(unescapeCommand(text), "\n")
+	at, head, placed := readRuffPlaced(text)
+	if !ok || !hasFile || !placed {
+		return f, false
+	}
+	at.Path = unescapeCommand(file)
+	_, end, _ := strings.Cut(where, "endLine=")
+	at.EndLine = leadingNumber(end)
+	if _, column, ok := strings.Cut(end, "endColumn="); ok {
+		at.EndColumn = leadingNumber(column)
+	}
+	f = ruffFinding(head.code, head.message, at)
+	if severity == "warning" {
+		f.Severity = result.SevWarning
+	} else if severity == "notice" {
+		f.Severity = result.SevInfo
+	}
+	readRuffMore(&f, more)
+	return f, true
+}
+
+// readRuffMore reads the advice and the further places of a workflow command.
+func readRuffMore(f *result.Finding, more string) {
+	for line := range strings.Lines(more) {
+		line = strings.TrimSpace(line)
+		if help, ok := strings.CutPrefix(line, "help: "); ok {
+			ruffHelp(f, help)
+			continue
+		}
+		place, label, ok := strings.Cut(line, ": ")
+		if at, placed := ruffPlace(place); ok && placed {
+			at.Label = label
+			f.Locations = append(f.Locations, at)
+		}
+	}
+}
+
+// unescapeCommand resolves the escapes of a workflow command of GitHub.
+func unescapeCommand(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	return strings.NewReplacer("%0A", "\n", "%0D", "\r", "%3A", ":", "%2C", ",", "%25", "%").Replace(s)
+}
+
+func parseRuffAzure(tool string) func(*Input) *Report {
+	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
+		return readRuffLines(in, o, readRuffAzure)
+	})
+}
+
+// readRuffAzure reads "##vso[task.logissue type=error;sourcepath=/a.py;linenumber=1;
+// columnnumber=8;code=F401;]message".
+func readRuffAzure(s string) (f result.Finding, ok bool) {
+	rest, ok := strings.CutPrefix(s, "##vso[task.logissue type=error;sourcepath=")
+	if !ok {
+		return f, false
+	}
+	path, rest, ok := strings.Cut(rest, ";linenumber=")
+	properties, message, two := strings.Cut(rest, ";]")
+	if !ok || !two || message == "" {
+		return f, false
+	}
+	at := result.Location{Path: path, Line: leadingNumber(properties)}
+	_, column, hasColumn := strings.Cut(properties, ";columnnumber=")
+	at.Column = leadingNumber(column)
+	_, code, _ := strings.Cut(column, ";code=")
+	if !hasColumn || code != "" && !isRuffCode(code) && !isRuffName(code) {
+		return f, false
+	}
+	return ruffFinding(code, message, at), true
+}

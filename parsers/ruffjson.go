@@ -1,0 +1,236 @@
+package parsers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cairn/result"
+)
+
+// readRuffItems reads JSON on either stream and hands each wanted value over.
+// What stands outside of it is what ruff says in words.
+func readRuffItems(in *Input, o *ruffOutput, paths []string, take func(*ruffDoc, jsonItem)) *ruffDoc {
+	d := &ruffDoc{}
+	want := make(map[string]bool, len(paths))
+	for _, p := range paths {
+		want[p] = true
+	}
+	var walkers [2]jsonWalker
+	for i := range walkers {
+		walkers[i] = jsonWalker{want: want, take: func(i jsonItem) { take(d, i) }}
+	}
+	for l := range in.Lines() {
+		if walkers[l.Stream-Stdout].line(l) {
+			d.covered = append(d.covered, result.Span{Start: l.Start, End: l.End})
+			d.join()
+		} else {
+			o.line(l)
+		}
+	}
+	for i := range walkers {
+		d.whole = d.whole || walkers[i].whole()
+	}
+	for i := range walkers {
+		d.whole = d.whole && (len(walkers[i].stack) == 0 && !walkers[i].broken)
+	}
+	return d
+}
+
+// join keeps the covered spans of a long document few.
+func (d *ruffDoc) join() {
+	n := len(d.covered)
+	if n > 1 && d.covered[n-2].End == d.covered[n-1].Start {
+		d.covered[n-2].End = d.covered[n-1].End
+		d.covered = d.covered[:n-1]
+	}
+}
+
+type ruffPoint struct{ Row, Line, Column int }
+
+func (p ruffPoint) line() int { return max(p.Row, p.Line) }
+
+// ruffDiagnostic is a member of --output-format json and a line of json-lines.
+type ruffDiagnostic struct {
+	Cell        *int
+	Code, URL   *string
+	Name        string
+	Filename    string
+	Message     *string
+	Severity    string
+	Location    *ruffPoint
+	EndLocation ruffPoint `json:"end_location"`
+	NoqaRow     *int      `json:"noqa_row"`
+	Fix         *struct {
+		Applicability string
+		Message       *string
+		Edits         []struct {
+			Content     string
+			Location    ruffPoint
+			EndLocation ruffPoint `json:"end_location"`
+		}
+	}
+}
+
+func parseRuffJSON(tool string) func(*Input) *Report {
+	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
+		return readRuffItems(in, o, []string{"", "/*"}, func(d *ruffDoc, item jsonItem) {
+			var r ruffDiagnostic
+			if len(d.findings) >= MaxFindings {
+				d.dropped++
+				return
+			}
+			if json.Unmarshal([]byte(item.text), &r) != nil || r.Message == nil || r.Location == nil || r.Filename == "" {
+				return
+			}
+			d.add(r.finding(), item.start, item.end)
+		})
+	})
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func (r *ruffDiagnostic) finding() result.Finding {
+	at := result.Location{
+		Path: r.Filename, Line: r.Location.line(), Column: r.Location.Column,
+		EndLine: r.EndLocation.line(), EndColumn: r.EndLocation.Column,
+	}
+	if r.Cell != nil {
+		at.Label = fmt.Sprint("cell ", *r.Cell)
+	}
+	f := ruffFinding(deref(r.Code), *r.Message, at)
+	if f.RuleName == "" && r.Name != f.Rule {
+		f.RuleName = r.Name
+	}
+	f.RuleURL = deref(r.URL)
+	if r.Severity == "warning" || r.Severity == "info" {
+		f.Severity = result.Severity(r.Severity)
+	}
+	r.fix(&f)
+	return f
+}
+
+func (r *ruffDiagnostic) fix(f *result.Finding) {
+	if r.Fix == nil {
+		return
+	}
+	f.Fixable = r.Fix.Applicability == "safe"
+	ruffHelp(f, deref(r.Fix.Message))
+	fix := result.Fix{Description: deref(r.Fix.Message), Applicability: r.Fix.Applicability}
+	for _, e := range r.Fix.Edits {
+		fix.Edits = append(fix.Edits, result.Edit{
+			Path: r.Filename, Text: e.Content,
+			Start: fmt.Sprintf("%d:%d", e.Location.line(), e.Location.Column),
+			End:   fmt.Sprintf("%d:%d", e.EndLocation.line(), e.EndLocation.Column),
+		})
+	}
+	f.Fixes = append(f.Fixes, fix)
+}
+
+// ruffIssue is a member of --output-format gitlab. Until 0.11 the rule stands
+// in the description, and the lines without columns.
+type ruffIssue struct {
+	CheckName   string `json:"check_name"`
+	Description *string
+	Fingerprint string
+	Location    *struct {
+		Path      string
+		Lines     struct{ Begin, End int }
+		Positions struct{ Begin, End ruffPoint }
+	}
+}
+
+func parseRuffGitLab(tool string) func(*Input) *Report {
+	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
+		return readRuffItems(in, o, []string{"/*"}, func(d *ruffDoc, item jsonItem) {
+			var r ruffIssue
+			if json.Unmarshal([]byte(item.text), &r) != nil || r.Description == nil || r.Location == nil || len(r.Fingerprint) > 16 {
+				return
+			}
+			if f, ok := r.finding(); ok {
+				d.add(f, item.start, item.end)
+			}
+		})
+	})
+}
+
+// finding declines what another tool's report of the same format holds.
+func (r *ruffIssue) finding() (f result.Finding, ok bool) {
+	p := r.Location.Positions
+	at := result.Location{Path: r.Location.Path, Line: p.Begin.line(), Column: p.Begin.Column, EndLine: p.End.line(), EndColumn: p.End.Column}
+	if at.Line == 0 {
+		at.Line, at.EndLine = r.Location.Lines.Begin, r.Location.Lines.End
+	}
+	code, message := r.CheckName, *r.Description
+	if code == "" {
+		if rest, old := strings.CutPrefix(message, "("); old {
+			code, message, _ = strings.Cut(rest, ") ")
+		}
+	}
+	message = strings.TrimPrefix(message, code+": ")
+	known := isRuffCode(code) || isRuffName(code) || strings.HasPrefix(message, "SyntaxError: ")
+	return ruffFinding(code, message, at), known && at.Path != ""
+}
+
+// ruffRD is a member of --output-format rdjson, the Reviewdog diagnostic format.
+type ruffRD struct {
+	Code struct {
+		Value, URL *string
+	}
+	Location struct {
+		Path  string
+		Range struct{ Start, End ruffPoint }
+	}
+	Message     *string
+	Suggestions []struct {
+		Range struct{ Start, End ruffPoint }
+		Text  string
+	}
+}
+
+func parseRuffRDJSON(tool string) func(*Input) *Report {
+	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
+		named := false
+		d := readRuffItems(in, o, []string{"/diagnostics/*", "/source/name"}, func(d *ruffDoc, item jsonItem) {
+			if item.path == "/source/name" {
+				named = item.text == `"ruff"`
+				return
+			}
+			if len(d.findings) >= MaxFindings {
+				d.dropped++
+				return
+			}
+			var r ruffRD
+			if json.Unmarshal([]byte(item.text), &r) == nil && r.Message != nil && r.Location.Path != "" {
+				d.add(r.finding(), item.start, item.end)
+			}
+		})
+		d.seen = named
+		return d
+	})
+}
+
+func (r *ruffRD) finding() result.Finding {
+	from, to := r.Location.Range.Start, r.Location.Range.End
+	f := ruffFinding(deref(r.Code.Value), *r.Message, result.Location{
+		Path: r.Location.Path, Line: from.line(), Column: from.Column, EndLine: to.line(), EndColumn: to.Column,
+	})
+	f.RuleURL = deref(r.Code.URL)
+	if len(r.Suggestions) > 0 {
+		fix := result.Fix{Applicability: "unknown"} // the format does not tell
+		for _, s := range r.Suggestions {
+			fix.Edits = append(fix.Edits, result.Edit{
+				Path: r.Location.Path, Text: s.Text,
+				Start: fmt.Sprintf("%d:%d", s.Range.Start.line(), s.Range.Start.Column),
+				End:   fmt.Sprintf("%d:%d", s.Range.End.line(), s.Range.End.Column),
+			})
+		}
+		f.Fixes = append(f.Fixes, fix)
+	}
+	return f
+}

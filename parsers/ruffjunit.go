@@ -1,0 +1,108 @@
+package parsers
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/result"
+)
+
+// ruffXML reads --output-format junit. It is a list of diagnostics in the
+// clothes of a test report: each testcase is one, always laid out a tag a line.
+type ruffXML struct {
+	doc    *ruffDoc
+	inside bool
+	path   string // of the suite
+	code   string
+	at     result.Location
+	start  int64
+}
+
+func parseRuffJUnit(tool string) func(*Input) *Report {
+	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
+		x := &ruffXML{doc: &ruffDoc{}}
+		for l := range in.Lines() {
+			if !x.line(l) {
+				o.line(l)
+			}
+		}
+		return x.doc
+	})
+}
+
+func (x *ruffXML) line(l Line) bool {
+	s := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(s, "<?xml "):
+	case strings.HasPrefix(s, `<testsuites name="ruff"`):
+		x.inside, x.doc.seen, x.doc.whole = true, true, strings.HasSuffix(s, "/>")
+	case !x.inside:
+		return false
+	case strings.HasPrefix(s, "<testsuite "):
+		x.path = xmlAttribute(s, "name")
+	case strings.HasPrefix(s, "<testcase "):
+		x.code = strings.TrimPrefix(strings.TrimPrefix(xmlAttribute(s, "name"), "org.ruff"), ".")
+		x.at = result.Location{Path: x.path, Line: leadingNumber(xmlAttribute(s, "line")), Column: leadingNumber(xmlAttribute(s, "column"))}
+		x.start = l.Start
+	case strings.HasPrefix(s, "<failure "):
+		x.doc.add(ruffFinding(x.code, xmlAttribute(s, "message"), x.at), x.start, l.End)
+	case s == "</testsuites>":
+		x.inside, x.doc.whole = false, true
+	}
+	x.doc.covered = append(x.doc.covered, result.Span{Start: l.Start, End: l.End})
+	x.doc.join()
+	return true
+}
+
+// xmlAttribute is the value of an attribute of the tag that s begins with.
+func xmlAttribute(s, name string) string {
+	_, value, ok := strings.Cut(s, " "+name+`="`)
+	if !ok {
+		return ""
+	}
+	value, _, _ = strings.Cut(value, `"`)
+	return unescapeXML(value)
+}
+
+// unescapeXML resolves character and entity references.
+func unescapeXML(s string) string {
+	if !strings.Contains(s, "&") {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		before, rest, found := strings.Cut(s, "&")
+		b.WriteString(before)
+		name, after, closed := strings.Cut(rest, ";")
+		if !found || !closed {
+			if found {
+				b.WriteString("&" + rest)
+			}
+			break
+		}
+		b.WriteString(xmlReference(name))
+		s = after
+	}
+	return b.String()
+}
+
+func xmlReference(name string) string {
+	switch name {
+	case "lt":
+		return "<"
+	case "gt":
+		return ">"
+	case "amp":
+		return "&"
+	case "quot":
+		return `"`
+	case "apos":
+		return "'"
+	}
+	if number, ok := strings.CutPrefix(name, "#"); ok {
+		if n, err := strconv.ParseInt(strings.Replace(number, "x", "0x", 1), 0, 32); err == nil && n > 0 {
+			return string(rune(n))
+		}
+	}
+	return "&" + name + ";"
+}

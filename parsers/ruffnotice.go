@@ -1,0 +1,205 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// ruffNotice is what ruff says of itself rather than of a line of code: a
+// warning, a file that it could not read, a wrong option, a wrong
+// configuration, a crash.
+type ruffNotice struct {
+	head       string
+	text       []string // below the head
+	start, end int64
+	framed     bool // a frame was seen: what is wrong with it stands below, not indented
+	loose      int
+}
+
+// ruffFailed is the head of an error in the configuration.
+const ruffFailed = "ruff failed"
+
+// maxRuffNotice bounds the lines of one notice.
+const maxRuffNotice = 60
+
+// noticed takes the head of a notice.
+func (r *ruffReader) noticed(l Line) bool {
+	s := l.Text
+	switch {
+	case s == ruffFailed, strings.HasPrefix(s, "error: "), strings.HasPrefix(s, "warning: "), strings.HasPrefix(s, "Usage: ruff"):
+	case strings.HasPrefix(s, "error"), strings.HasPrefix(s, "thread '") && strings.Contains(s, " panicked at "):
+	default:
+		return false
+	}
+	r.notice = &ruffNotice{head: s, start: l.Start, end: l.End}
+	return true
+}
+
+// line takes a line of the notice, or says that it is over.
+func (n *ruffNotice) line(l Line) bool {
+	s := l.Text
+	switch {
+	case len(n.text) >= maxRuffNotice:
+		return false
+	case strings.HasPrefix(s, " "), strings.HasPrefix(s, "Usage: ruff"), strings.HasPrefix(s, "For more information, try "):
+	case s == "" && strings.HasPrefix(n.head, "error: "), isRuffFrame(s):
+	case n.framed && s != "" && n.loose < 3:
+		n.loose++
+	default:
+		return false
+	}
+	n.framed = n.framed || strings.HasPrefix(strings.TrimLeft(s, " "), "|")
+	n.end = l.End
+	n.text = append(n.text, s)
+	return true
+}
+
+// certain: only ruff says so.
+func (n *ruffNotice) certain() bool {
+	if n.head == ruffFailed || strings.HasPrefix(n.head, "Usage: ruff") {
+		return true
+	}
+	for _, known := range [...]string{"warning: No Python files found under", "warning: Invalid `#", "warning: The top-level linter settings are deprecated"} {
+		if strings.HasPrefix(n.head, known) {
+			return true
+		}
+	}
+	if rest, ok := strings.CutPrefix(n.head, "error: Failed to parse "); ok {
+		_, _, placed := cutRuffFile(rest)
+		return placed
+	}
+	for _, s := range n.text {
+		if strings.HasPrefix(s, "Usage: ruff") {
+			return true
+		}
+	}
+	return false
+}
+
+// syntax: the file is named for its syntax; ruff 0.4 says so again on stdout.
+func (n *ruffNotice) syntax() bool { return strings.HasPrefix(n.head, "error: Failed to parse ") }
+
+// tool is the one that the notice itself names.
+func (n *ruffNotice) tool() string {
+	switch {
+	case strings.HasPrefix(n.head, "error: Failed to format "):
+		return ruffFormat
+	case strings.HasPrefix(n.head, "warning: Invalid `#"), strings.HasPrefix(n.head, "error: Failed to lint "):
+		return ruffCheck
+	}
+	for _, s := range append(n.text, n.head) {
+		if rest, ok := strings.CutPrefix(s, "Usage: ruff "); ok {
+			if strings.HasPrefix(rest, "format") {
+				return ruffFormat
+			}
+			return ruffCheck
+		}
+	}
+	return ""
+}
+
+func (n *ruffNotice) finding() result.Finding {
+	f := n.said()
+	f.Message = strings.Join(strings.Fields(f.Message), " ")
+	f.Detail = strings.TrimRight(strings.Join(n.text, "\n"), "\n ")
+	f.RawSpan = &result.Span{Start: n.start, End: n.end}
+	return f
+}
+
+func (n *ruffNotice) said() result.Finding {
+	if text, ok := strings.CutPrefix(n.head, "warning: "); ok {
+		return n.warning(text)
+	}
+	text := strings.TrimPrefix(n.head, "error: ")
+	for _, did := range [...]string{"Failed to parse ", "Failed to format ", "Failed to lint ", "Failed to read "} {
+		rest, ok := strings.CutPrefix(text, did)
+		if !ok {
+			continue
+		}
+		if at, message, ok := cutRuffFile(rest); ok {
+			code := "io"
+			if n.syntax() {
+				code = ruffSyntax
+			}
+			return ruffFinding(code, message, at)
+		}
+	}
+	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: text}
+	switch {
+	case n.head == ruffFailed:
+		f.Message, f.At = n.causes()
+	case n.crashed():
+		f.Kind = result.Panic
+	}
+	return f
+}
+
+func (n *ruffNotice) crashed() bool {
+	return strings.HasPrefix(n.head, "thread '") || strings.Contains(n.head, "Panicked ") || strings.Contains(n.head, "Ruff crashed") || strings.Contains(n.head, "This indicates a bug in Ruff")
+}
+
+// cutRuffFile reads "path:1:2: message" and "path: message".
+func cutRuffFile(s string) (at result.Location, message string, ok bool) {
+	file, message, ok := strings.Cut(s, ": ")
+	if !ok {
+		return at, "", false
+	}
+	if at, placed := ruffPlace(file); placed {
+		return at, message, true
+	}
+	return result.Location{Path: file}, message, strings.Contains(file, ".")
+}
+
+// warning reads "Invalid `# noqa` directive on path:5: expected …" and others,
+// which name no place.
+func (n *ruffNotice) warning(text string) result.Finding {
+	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text}
+	what, rest, ok := strings.Cut(text, " directive on ")
+	if !ok {
+		return f
+	}
+	if at, message, placed := cutRuffFile(rest); placed {
+		f.Kind, f.At, f.Message = result.Diagnostic, &at, what+" directive: "+message
+	}
+	return f
+}
+
+// causes joins the chain of causes to one line, and finds the file that the
+// last of them is about.
+func (n *ruffNotice) causes() (message string, at *result.Location) {
+	var parts []string
+	for i, s := range n.text {
+		cause, ok := strings.CutPrefix(s, "  Cause: ")
+		switch {
+		case ok:
+			at = ruffConfig(cause, at)
+			parts = append(parts, strings.TrimSuffix(cause, ":"))
+		case strings.HasPrefix(s, "    - "): // what the cause above lists
+			parts = append(parts, s[len("    - "):])
+		case s != "" && !strings.HasPrefix(s, " ") && !isRuffFrame(s) && i > 0:
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return ruffFailed, nil
+	}
+	return strings.Join(parts, ": "), at
+}
+
+// ruffConfig reads "Failed to parse /path/ruff.toml" and then "TOML parse error
+// at line 1, column 15".
+func ruffConfig(cause string, at *result.Location) *result.Location {
+	for _, did := range [...]string{"Failed to parse ", "Failed to load configuration ", "Failed to read "} {
+		if path, ok := strings.CutPrefix(cause, did); ok {
+			return &result.Location{Path: strings.Trim(path, "`")}
+		}
+	}
+	if rest, ok := strings.CutPrefix(cause, "TOML parse error at line "); ok && at != nil {
+		at.Line = leadingNumber(rest)
+		if _, column, two := strings.Cut(rest, ", column "); two {
+			at.Column = leadingNumber(column)
+		}
+	}
+	return at
+}

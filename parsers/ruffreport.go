@@ -1,0 +1,308 @@
+package parsers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// ruffOutput is all that ruff said in an output: text of both streams, and
+// perhaps a document.
+type ruffOutput struct {
+	in      *Input
+	asked   string // the tool that argv runs
+	named   bool   // ruff is in the command line
+	readers [2]*ruffReader
+	doc     *ruffDoc
+}
+
+// ruffDoc is what a machine format holds.
+type ruffDoc struct {
+	findings []result.Finding
+	dropped  int
+	covered  []result.Span
+	seen     bool // its own marks were there
+	whole    bool // it was closed
+	version  string
+}
+
+func (d *ruffDoc) add(f result.Finding, start, end int64) {
+	d.seen = true
+	if len(d.findings) >= MaxFindings {
+		d.dropped++
+		return
+	}
+	f.RawSpan = &result.Span{Start: start, End: end}
+	d.findings = append(d.findings, f)
+}
+
+// tool is the one whose document it is: only ruff format says "unformatted".
+func (d *ruffDoc) tool(asked string) string {
+	if slices.ContainsFunc(d.findings, func(f result.Finding) bool { return f.Rule == unformatted }) {
+		return ruffFormat
+	}
+	return cmp.Or(asked, ruffCheck)
+}
+
+func newRuffOutput(in *Input) *ruffOutput {
+	o := &ruffOutput{in: in}
+	o.asked, o.named = ruffAsked(in)
+	for i := range o.readers {
+		o.readers[i] = newRuffReader(o.asked)
+	}
+	return o
+}
+
+func (o *ruffOutput) line(l Line) { o.readers[l.Stream-Stdout].line(l) }
+
+func parseRuffText(tool string) func(*Input) *Report {
+	return func(in *Input) *Report {
+		o := newRuffOutput(in)
+		for l := range in.Lines() {
+			o.line(l)
+		}
+		return o.report(tool)
+	}
+}
+
+// parseRuffDoc reads a machine format, and beside it what ruff said in words.
+func parseRuffDoc(tool string, read func(*Input, *ruffOutput) *ruffDoc) func(*Input) *Report {
+	return func(in *Input) *Report {
+		o := newRuffOutput(in)
+		o.doc = read(in, o)
+		if !o.doc.seen || o.doc.tool(o.asked) != tool {
+			return nil
+		}
+		return o.report(tool)
+	}
+}
+
+// report is what belongs to one of the tools; nil if nothing does.
+func (o *ruffOutput) report(tool string) *Report {
+	rep := NewReport()
+	rep.Complete = true
+	heard := o.doc != nil
+	if heard {
+		o.reportDoc(rep)
+	}
+	runs := 0
+	for _, r := range o.readers {
+		r.finish()
+		if o.doc == nil {
+			runs += o.reportRuns(rep, r, tool)
+		}
+	}
+	fatal := o.reportNotices(rep, tool, heard || runs > 0)
+	if !heard && runs == 0 && !fatal {
+		if len(rep.Findings) == 0 {
+			return nil
+		}
+		rep.Complete = false // warnings, and no word of how it ended
+	}
+	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
+	if rep.Meaning == "" && hasSyntaxOnly(rep, fatal) {
+		rep.Meaning = result.MeansFindings
+	}
+	return rep
+}
+
+// hasSyntaxOnly: ruff format exits 2 where files do not parse, which is a
+// finding, and no misuse.
+func hasSyntaxOnly(rep *Report, fatal bool) bool { return !fatal && rep.failures() > 0 }
+
+func (o *ruffOutput) reportDoc(rep *Report) {
+	d := o.doc
+	rep.Findings, rep.Dropped = d.findings, d.dropped
+	rep.Complete, rep.Version = d.whole, d.version
+	rep.Covered = append(rep.Covered, d.covered...)
+	for _, f := range d.findings {
+		countRuff(rep, f)
+	}
+}
+
+// countRuff counts a finding where no closing line does.
+func countRuff(rep *Report, f result.Finding) {
+	if f.Rule == unformatted {
+		rep.Counts["unformatted"]++
+	} else {
+		rep.Counts["error"]++
+	}
+}
+
+// reportRuns adds the runs of one stream that are the tool's.
+func (o *ruffOutput) reportRuns(rep *Report, r *ruffReader, tool string) (n int) {
+	for _, run := range r.runs {
+		if !o.accepts(run, n > 0) || o.owner(run) != tool {
+			continue
+		}
+		n++
+		run.report(rep, tool)
+		rep.Complete = rep.Complete && (run.closed || run.stats || o.endless())
+	}
+	return n
+}
+
+// endless: neither --quiet nor pylint's format has a closing line.
+func (o *ruffOutput) endless() bool {
+	return o.named && (ruffQuiet(o.in) || strings.Contains(o.in.Shell+" "+strings.Join(o.in.Argv, " "), "pylint"))
+}
+
+// accepts says whether a run is ruff's: flake8 prints lines like those of the
+// concise format, biome and ty close like ruff.
+func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
+	found := len(run.items) + len(run.diffs) + run.dropped
+	switch {
+	case run.certain:
+		return true
+	case run.closed:
+		switch run.tail.kind {
+		case ruffTailFound:
+			return o.asked != "" || len(run.items) > 0 || run.tail.fixed > 0
+		case ruffTailPassed:
+			return unwrap(o.in.Argv, o.in.Shell).program() != "ty"
+		}
+		return true
+	}
+	return o.named && found > 0 && !after && (len(run.items) > 0 || o.asked != "" || o.diffOwner() != "")
+}
+
+// owner is the tool of a run.
+func (o *ruffOutput) owner(run *ruffRun) string {
+	if len(run.diffs) > 0 && !run.closed {
+		return cmp.Or(run.tool, o.asked, o.diffOwner(), ruffCheck)
+	}
+	return cmp.Or(run.tool, o.asked, ruffCheck)
+}
+
+// diffOwner is the tool whose closing line stands on the other stream: that is
+// where ruff format --diff prints it.
+func (o *ruffOutput) diffOwner() string {
+	for _, r := range o.readers {
+		for _, run := range r.runs {
+			if run.closed && (run.tail.kind == ruffTailFormat || run.tail.kind == ruffTailDiff) {
+				return run.tail.tool()
+			}
+		}
+	}
+	return ""
+}
+
+// report adds one run.
+func (run *ruffRun) report(rep *Report, tool string) {
+	for _, f := range run.items {
+		rep.Add(f)
+	}
+	for _, f := range run.diffs {
+		rep.Add(told(f, tool))
+		rep.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
+	}
+	rep.Dropped += run.dropped
+	for _, s := range run.lines {
+		rep.Covered = append(rep.Covered, s)
+	}
+	if !run.closed {
+		for _, f := range run.items {
+			countRuff(rep, f)
+		}
+		return
+	}
+	run.count(rep, tool)
+}
+
+// count takes the numbers of the closing line, and doubts what does not add up.
+func (run *ruffRun) count(rep *Report, tool string) {
+	t, shown := run.tail, len(run.items)+run.dropped
+	if tool == ruffFormat {
+		rep.Counts["unformatted"] += t.changed * btoi(t.kind == ruffTailFormat)
+		files := len(run.diffs) + run.dropped
+		for _, f := range run.items {
+			files += btoi(f.Rule == unformatted)
+		}
+		if t.kind == ruffTailFormat && files > 0 && files < t.changed {
+			rep.Doubt = "ruff format says that more files would be reformatted than it shows"
+		}
+		return
+	}
+	rep.Counts["error"] += t.remaining
+	if t.fixed > 0 {
+		rep.Counts["fixed"] += t.fixed
+	}
+	if run.stats {
+		shown = 0
+		for _, f := range run.items {
+			n, _ := f.Extra["count"].(int)
+			shown += n
+		}
+	}
+	if shown < t.remaining {
+		rep.Doubt = "ruff says that there are more errors than it shows"
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// reportNotices adds what ruff said of itself, and says whether it was that it
+// could not go on.
+func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal bool) {
+	both := o.hasBoth()
+	for _, r := range o.readers {
+		for i := range r.notes {
+			n := &r.notes[i]
+			owner := cmp.Or(n.tool(), o.asked, both, tool)
+			if owner != tool || !n.certain() && o.asked == "" || o.asked == "" && !heard && !n.certain() {
+				continue
+			}
+			f := n.finding()
+			if n.syntax() && o.saidAgain(rep, f) {
+				rep.CoverSpan(n.start, n.end)
+				continue
+			}
+			rep.Add(f)
+			rep.Covered = append(rep.Covered, result.Span{Start: n.start, End: n.end})
+			if f.Kind == result.Panic {
+				rep.Meaning = result.MeansInternal
+			}
+			fatal = fatal || f.Severity == result.SevError && f.Kind != result.Diagnostic
+		}
+	}
+	return fatal
+}
+
+// saidAgain: ruff 0.4 says on stderr what it says again on stdout, where the
+// path may be absolute.
+func (o *ruffOutput) saidAgain(rep *Report, f result.Finding) bool {
+	path, _ := o.in.Workspace.Path(f.At.Path)
+	return slices.ContainsFunc(rep.Findings, func(g result.Finding) bool {
+		if g.At == nil || g.At.Line != f.At.Line || g.Rule != ruffSyntax && g.Rule != "E999" {
+			return false
+		}
+		other, _ := o.in.Workspace.Path(g.At.Path)
+		return other == path
+	})
+}
+
+// hasBoth is the tool that a notice without an owner goes to, where both are
+// in one output: it is reported once.
+func (o *ruffOutput) hasBoth() string {
+	check, format := false, false
+	for _, r := range o.readers {
+		for _, run := range r.runs {
+			check = check || run.closed && run.tail.tool() == ruffCheck
+			format = format || run.closed && run.tail.tool() == ruffFormat || run.tool == ruffFormat
+		}
+	}
+	switch {
+	case format && !check:
+		return ruffFormat
+	case check && format || check:
+		return ruffCheck
+	}
+	return ruffCheck
+}

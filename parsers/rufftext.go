@@ -1,0 +1,329 @@
+package parsers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// ruffStarts begin the lines that only ruff prints, or few others.
+var ruffStarts = []string{
+	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed",
+	"error: Failed to ", "error: …'", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#",
+	"warning: The top-level linter settings are deprecated", "1…\t[", "2…\t[", "3…\t[", "4…\t[", "5…\t[", "6…\t[", "7…\t[", "8…\t[", "9…\t[",
+}
+
+// ruffFormatStarts begin the lines of ruff format.
+var ruffFormatStarts = []string{
+	"Would reformat: ", "unformatted: File would be reformatted",
+	"1… file", "2… file", "3… file", "4… file", "5… file", "6… file", "7… file", "8… file", "9… file",
+}
+
+func sniffRuff(line string) bool {
+	s := strings.TrimSpace(line)
+	if _, ok := readRuffTail(s); ok {
+		return true
+	}
+	switch s[0] {
+	case '-':
+		at, ok := ruffPlace(strings.TrimPrefix(s, "--> "))
+		return ok && at.Column > 0
+	case 'r', 'U', 'e', 'w', 'u':
+		if slices.ContainsFunc(ruffStarts, func(start string) bool { return strings.HasPrefix(s, strings.TrimSuffix(start, "…'")) }) {
+			return true
+		}
+	case 'W':
+		if strings.HasPrefix(s, "Would reformat: ") {
+			return true
+		}
+	}
+	if _, ok := readRuffCount(s); ok {
+		return true
+	}
+	_, _, ok := readRuffPlaced(s)
+	return ok
+}
+
+// ruffRun is what one stream says up to a closing line, or to its end.
+type ruffRun struct {
+	tool   string // known from the closing line, or from what only one of the two prints
+	items  []result.Finding
+	diffs  []result.Finding // of --diff: believed once a closing line or argv says so
+	lines  []result.Span    // covered
+	tail   ruffTail
+	closed bool
+	certain,
+	stats bool // something only ruff prints; counts of rules, no findings
+	dropped int
+}
+
+// ruffReader follows one stream.
+type ruffReader struct {
+	tool   string // that argv runs
+	runs   []*ruffRun
+	run    *ruffRun
+	block  *ruffBlock
+	diff   *ruffDiff
+	notice *ruffNotice
+	prev   Line   // perhaps the head of a frame
+	group  string // file that the indented lines below are about
+	notes  []ruffNotice
+	budget int // bytes of frames that may still be kept
+}
+
+// maxRuffFrames bounds the frames of all findings together.
+const maxRuffFrames = 16 << 20
+
+// maxRuffRuns bounds how often ruff is told apart in one output.
+const maxRuffRuns = 1000
+
+func newRuffReader(tool string) *ruffReader {
+	return &ruffReader{tool: tool, run: &ruffRun{}, budget: maxRuffFrames}
+}
+
+func (r *ruffReader) line(l Line) {
+	if r.block != nil && r.block.line(l) || r.diff != nil && r.diff.line(l) || r.notice != nil && r.notice.line(l) {
+		return
+	}
+	r.endParts()
+	if l.Text == "" {
+		r.cover(l)
+		r.prev = Line{}
+		return
+	}
+	if !r.structure(l) {
+		r.prev = l
+	}
+}
+
+// cover marks a line that may be ruff's; it counts if the run is.
+func (r *ruffReader) cover(l Line) {
+	if n := len(r.run.lines); n > 0 && r.run.lines[n-1].End >= l.Start {
+		r.run.lines[n-1].End = l.End
+	} else if l.Text != "" {
+		r.run.lines = append(r.run.lines, result.Span{Start: l.Start, End: l.End})
+	}
+}
+
+// structure handles a line that begins or ends something.
+func (r *ruffReader) structure(l Line) bool {
+	s := l.Text
+	switch s[0] {
+	case ' ':
+		return r.arrow(l) || r.grouped(l) || r.counted(l) || r.fixes(l)
+	case '-':
+		return r.arrow(l) || r.changed(l) || r.fixes(l)
+	}
+	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l) || r.wouldReformat(l)
+}
+
+// arrow takes the line of a place; the line before it is the head.
+func (r *ruffReader) arrow(l Line) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "--> ")
+	if !ok {
+		return false
+	}
+	at, ok := ruffPlace(rest)
+	head, known := cutRuffHead(r.prev.Text)
+	if !ok || !known || r.prev.Stream != l.Stream {
+		return false
+	}
+	if strings.HasSuffix(at.Path, ".rs") {
+		return false // what rustc prints of a lint without a code
+	}
+	r.begin(head, at, r.prev.Start, l.End, false)
+	r.run.certain = r.run.certain || strings.HasPrefix(head.message, "File would be reformatted") || isRuffCode(head.code) || head.code == ruffSyntax
+	return true
+}
+
+// begin opens the block of a finding.
+func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old bool) {
+	f := ruffFinding(h.code, h.message, at)
+	f.Fixable = h.fixable
+	if h.code == unformatted {
+		r.run.tool = ruffFormat
+	}
+	r.run.certain = r.run.certain || h.fixable || strings.Contains(h.message, "`")
+	r.prev = Line{}
+	r.block = &ruffBlock{f: f, start: start, end: end, old: old, path: at.Path}
+	r.cover(Line{Text: "x", Start: start, End: end})
+}
+
+// placed takes a line of concise, old full or pylint.
+func (r *ruffReader) placed(l Line) bool {
+	at, h, ok := readRuffPlaced(l.Text)
+	if ok {
+		r.begin(h, at, l.Start, l.End, true)
+		return true
+	}
+	if path, isHead := strings.CutSuffix(l.Text, ":"); isHead && path != "" {
+		r.group = path
+	}
+	return false
+}
+
+// readRuffPlaced reads "path:1:2: F401 [*] message" and "path:1: [F401] message".
+func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
+	for i := strings.Index(s, ": "); i > 0; i = nextIndex(s, ": ", i) {
+		if at, ok = ruffPlace(s[:i]); !ok {
+			continue
+		}
+		rest := s[i+2:]
+		if at.Column > 0 {
+			h, ok = cutRuffHead(rest)
+			return at, h, ok
+		}
+		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
+			return at, ruffHead{message: "SyntaxError: " + message}, true
+		}
+		code, message, two := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
+		return at, ruffHead{code: code, message: message}, two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code))
+	}
+	return at, h, false
+}
+
+// grouped takes a line of a group: "  12:5  F401 [*] message".
+func (r *ruffReader) grouped(l Line) bool {
+	if r.group == "" {
+		return false
+	}
+	s := strings.TrimLeft(l.Text, " ")
+	place, rest, ok := strings.Cut(s, " ")
+	if place == "cell" {
+		var number string
+		if number, rest, ok = strings.Cut(rest, " "); ok {
+			place += " " + number
+		}
+	}
+	if !ok {
+		return false
+	}
+	at, ok := ruffPlace(r.group + ":" + place)
+	if !ok || at.Column == 0 {
+		return false
+	}
+	head, ok := cutRuffHead(strings.TrimLeft(rest, " "))
+	if !ok {
+		return false
+	}
+	if n := len(r.prev.Text); n > 0 && r.prev.Text[:n-1] == r.group {
+		r.cover(r.prev)
+	}
+	r.begin(head, at, l.Start, l.End, true)
+	return true
+}
+
+// wouldReformat takes "Would reformat: path".
+func (r *ruffReader) wouldReformat(l Line) bool {
+	path, ok := strings.CutPrefix(l.Text, "Would reformat: ")
+	if !ok || path == "" {
+		return false
+	}
+	r.begin(ruffHead{code: unformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
+	r.run.certain = true
+	return true
+}
+
+// ruffReformat is what ruff says of a file that is not formatted.
+const ruffReformat = "File would be reformatted"
+
+// counted takes a line of --statistics.
+func (r *ruffReader) counted(l Line) bool {
+	f, ok := readRuffCount(strings.TrimLeft(l.Text, " "))
+	if !ok {
+		return false
+	}
+	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+	r.cover(l)
+	r.run.stats, r.run.certain = true, true
+	r.add(f)
+	return true
+}
+
+// readRuffCount reads "12\tF401\t[*] unused-import".
+func readRuffCount(s string) (f result.Finding, ok bool) {
+	number, rest, ok := strings.Cut(s, "\t")
+	n := leadingNumber(number)
+	if !ok || n == 0 || strings.Trim(number, "0123456789") != "" {
+		return f, false
+	}
+	code, rest, ok := strings.Cut(rest, "\t")
+	code = strings.TrimSpace(code)
+	if !ok || len(rest) < 5 || rest[0] != '[' || rest[2] != ']' || code != "" && !isRuffCode(code) {
+		return f, false
+	}
+	name := strings.TrimSpace(rest[3:])
+	f = ruffFinding(code, name+" ("+number+")", result.Location{})
+	f.At, f.Fixable, f.Extra = nil, rest[1] == '*', map[string]any{"count": n}
+	return f, true
+}
+
+// fixes covers what --show-fixes lists.
+func (r *ruffReader) fixes(l Line) bool {
+	s := l.Text
+	known := strings.HasPrefix(s, "- ") && strings.HasSuffix(s, ":") || strings.HasPrefix(s, "    ") && strings.Contains(s, " × ")
+	if known {
+		r.cover(l)
+	}
+	return known
+}
+
+// add keeps a finding of the open run.
+func (r *ruffReader) add(f result.Finding) {
+	if len(r.run.items) >= MaxFindings {
+		r.run.dropped++
+		return
+	}
+	if r.budget -= len(f.Detail); r.budget < 0 {
+		f.Detail = ""
+	}
+	r.run.items = append(r.run.items, f)
+}
+
+// endParts closes what goes over several lines.
+func (r *ruffReader) endParts() {
+	if b := r.block; b != nil {
+		r.block = nil
+		r.cover(Line{Text: "x", Start: b.start, End: b.end})
+		r.add(b.finish())
+	}
+	if d := r.diff; d != nil {
+		r.diff = nil
+		r.keepDiff(d)
+	}
+	if n := r.notice; n != nil {
+		r.notice = nil
+		if len(r.notes) < MaxFindings {
+			r.notes = append(r.notes, *n)
+		}
+	}
+}
+
+// closes takes a closing line.
+func (r *ruffReader) closes(l Line) bool {
+	t, ok := readRuffTail(l.Text)
+	if !ok {
+		return false
+	}
+	r.cover(l)
+	if t.kind == ruffTailMore {
+		r.run.tail.fixable += t.fixable
+		return true
+	}
+	r.group = ""
+	r.run.tail, r.run.closed = t, true
+	r.run.tool = cmp.Or(t.tool(), r.run.tool)
+	if len(r.runs) < maxRuffRuns {
+		r.runs = append(r.runs, r.run)
+	}
+	r.run = &ruffRun{}
+	return true
+}
+
+// finish ends the stream.
+func (r *ruffReader) finish() {
+	r.endParts()
+	r.runs = append(r.runs, r.run)
+}
