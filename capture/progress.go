@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
+
+	"golang.org/x/term"
+	"golang.org/x/text/width"
 
 	"cairn/capture/child"
+	"cairn/internal/redact"
 	"cairn/result"
 )
 
@@ -16,19 +21,21 @@ const (
 	// progressDelay: a command that is done before does not flicker.
 	progressDelay = 500 * time.Millisecond
 	progressTick  = 200 * time.Millisecond
-	progressWidth = 78 // columns, so that it fits the narrowest usual terminal
-	// progressLast bounds what is remembered of the last line.
-	progressLast = 256
+	// progressColumns is the width of a terminal that does not tell its own.
+	progressColumns = 80
+	// progressLast bounds what is remembered of the last line, in bytes.
+	progressLast = 1 << 10
 )
 
 // progress is one status line on a terminal: elapsed time, lines, last line.
-// Everything it writes is erased again: it leaves no trace.
+// It never wraps, and everything it writes is erased again: it leaves no trace.
 type progress struct {
-	to    io.Writer
-	now   func() time.Time
-	begun time.Time
-	quit  chan struct{}
-	done  chan struct{}
+	to      io.Writer
+	now     func() time.Time
+	columns func() int
+	begun   time.Time
+	quit    chan struct{}
+	done    chan struct{}
 
 	mu    sync.Mutex
 	lines int64
@@ -37,24 +44,37 @@ type progress struct {
 }
 
 func newProgress(to io.Writer, now func() time.Time) *progress {
-	p := &progress{to: to, now: now, begun: now(), quit: make(chan struct{}), done: make(chan struct{})}
+	p := &progress{to: to, now: now, columns: columnsOf(to), begun: now(), quit: make(chan struct{}), done: make(chan struct{})}
 	go p.run()
 	return p
 }
 
+// columnsOf asks anew each time: a window may be made narrower.
+func columnsOf(to io.Writer) func() int {
+	return func() int {
+		if f, ok := to.(*os.File); ok {
+			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+				return w
+			}
+		}
+		return progressColumns
+	}
+}
+
 func (p *progress) run() {
 	defer close(p.done)
-	wait, shown := progressDelay, false
-	for {
+	tick := time.NewTimer(progressDelay)
+	defer tick.Stop()
+	for shown := false; ; shown = true {
 		select {
 		case <-p.quit:
 			if shown {
 				io.WriteString(p.to, "\r\x1b[K")
 			}
 			return
-		case <-time.After(wait):
-			fmt.Fprintf(p.to, "\r\x1b[K%s", p.text())
-			wait, shown = progressTick, true
+		case <-tick.C:
+			io.WriteString(p.to, "\r\x1b[K"+p.text())
+			tick.Reset(progressTick)
 		}
 	}
 }
@@ -73,32 +93,74 @@ func (p *progress) chunk(_ child.Stream, data []byte) {
 	defer p.mu.Unlock()
 	p.lines += int64(bytes.Count(data, []byte{'\n'}))
 	if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
-		before := bytes.TrimRight(data[:i], "\r\n")
-		p.remember(before[bytes.LastIndexByte(before, '\n')+1:])
+		p.complete(data[:i])
 		p.line, data = p.line[:0], data[i+1:]
 	}
+	p.extend(data)
+}
+
+// complete takes the lines up to the last line break that came.
+func (p *progress) complete(data []byte) {
+	before := bytes.TrimRight(data, "\r\n \t")
+	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
+		p.line, before = p.line[:0], before[i+1:]
+	}
+	p.extend(before)
+	if len(bytes.TrimSpace(p.line)) > 0 {
+		p.last = append(p.last[:0], p.line...)
+	}
+}
+
+func (p *progress) extend(data []byte) {
 	p.line = append(p.line, data[:min(len(data), max(0, progressLast-len(p.line)))]...)
 }
 
-func (p *progress) remember(line []byte) {
-	if len(bytes.TrimSpace(line)) > 0 {
-		p.last = append(p.last[:0], line[:min(len(line), progressLast)]...)
-	}
-}
-
+// text is the status line. It stays clear of the last column, where some
+// terminals wrap.
 func (p *progress) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := fmt.Sprintf("%s  %d lines  %s", p.now().Sub(p.begun).Round(time.Second), p.lines, result.Clean(string(p.last)))
-	return clip(s, progressWidth)
+	last := p.last
+	if len(bytes.TrimSpace(p.line)) > 0 {
+		last = p.line
+	}
+	var red redact.Redactor // a secret is not for a screen that others may see
+	s := fmt.Sprintf("%s  %d lines  %s", p.now().Sub(p.begun).Round(time.Second), p.lines, red.String(result.CleanLine(string(last))))
+	return clip(strings.TrimRight(s, " "), p.columns()-1)
 }
 
-// clip cuts at n runes, which on a terminal are at least n columns only for
-// wide scripts; there the line is cut by the terminal itself.
+// clip cuts s so that it takes at most n columns.
 func clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
+	if columns(s) <= n {
 		return s
 	}
-	runes := []rune(s)
-	return string(runes[:n-1]) + "…"
+	used := runeColumns('…')
+	if used > n {
+		return ""
+	}
+	for i, r := range s {
+		if used += runeColumns(r); used > n {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+func columns(s string) (n int) {
+	for _, r := range s {
+		n += runeColumns(r)
+	}
+	return n
+}
+
+// runeColumns takes what may be wide for wide: a line too short harms nobody.
+func runeColumns(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth, width.EastAsianAmbiguous:
+		return 2
+	}
+	return 1
 }

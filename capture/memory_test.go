@@ -1,0 +1,57 @@
+//go:build unix
+
+package capture
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// maxRSS is the budget of the design for 10 GB, in KiB. What a run holds does
+// not depend on the size of its output, so less than that shows it.
+const maxRSS = 64 << 10
+
+// Memory is bounded: much output, many changes of stream, one endless line.
+func TestMemory(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("it takes its time, and its memory under the race detector")
+	}
+	mib := "256"
+	if os.Getenv("CAIRN_TEST_LARGE") != "" {
+		mib = "2048"
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+	}{
+		{"lines", []string{"flood", mib, "lines"}},
+		{"one line", []string{"flood", "100", "line"}},
+		{"alternations", []string{"chatter", "500000"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := nowhere(t)
+			self, _ := os.Executable()
+			line := partEnv + "=" + tt.args[0] + " exec " + self + " " + strings.Join(tt.args[1:], " ")
+			cmd := part(t, dir, "capture", nil, "/bin/sh", "-c", line)
+			out, err := cmd.CombinedOutput()
+			if err != nil || string(out) != "answer: ok\n" {
+				t.Fatalf("%v: %s", err, out)
+			}
+			rss := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+			if runtime.GOOS == "darwin" {
+				rss >>= 10
+			}
+			t.Logf("%d MiB, %v of CPU", rss>>10, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+			if rss > maxRSS {
+				t.Errorf("%d KiB at its peak, the budget is %d", rss, maxRSS)
+			}
+			all := records(t, site(t, dir))
+			if len(all) != 1 || all[0].Raw.Size < 1_000_000 || all[0].Partial {
+				t.Errorf("%s", mustJSON(all))
+			}
+		})
+	}
+}
