@@ -1,0 +1,286 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// addTests brings together what was run and what was said of it.
+func (run *cargoRun) addTests() {
+	free := slices.DeleteFunc(slices.Clone(run.blocks), func(b *libtestBlock) bool { return b.target != nil || b.joins != nil })
+	waiting := slices.DeleteFunc(slices.Clone(run.targets), func(t *cargoTarget) bool { return len(t.blocks) > 0 })
+	alignTargets(free, waiting)
+	for _, b := range run.blocks {
+		if b.joins != nil && b.joins.target != nil && b.target == nil {
+			attach(b, b.joins.target)
+		}
+	}
+	for _, b := range run.blocks {
+		run.addBlock(b)
+	}
+	for _, t := range run.targets {
+		if t.failed && len(t.blocks) == 0 && !run.explained(t) {
+			run.addFinding(run.endedEarly(t, nil))
+		}
+	}
+}
+
+// explained: the target failed to start for a reason that was reported.
+func (run *cargoRun) explained(t *cargoTarget) bool {
+	return t.kind == "doc" && len(run.report.Findings) > 0 && t.cause == "" && t.header
+}
+
+func (run *cargoRun) addFinding(f result.Finding) {
+	run.report.Claimed++
+	run.report.Add(f)
+}
+
+// addBlock reports the tests of a block that failed, and a process that ended
+// before it had closed it.
+func (run *cargoRun) addBlock(b *libtestBlock) {
+	names := b.failures()
+	for _, name := range names {
+		run.addFinding(run.test(b, name))
+	}
+	if b.result != nil {
+		run.report.Claimed += max(0, b.result.failed-len(names))
+		return
+	}
+	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header) {
+		run.addFinding(run.endedEarly(t, b))
+	}
+}
+
+// followed: another target came after it, so it has ended.
+func (run *cargoRun) followed(t *cargoTarget) bool {
+	return len(run.targets) > 0 && run.targets[len(run.targets)-1] != t
+}
+
+// test is the finding of one test that failed.
+func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed without saying why"}
+	loose := run.looseOf(b, name)
+	switch found := b.found[name]; {
+	case found != nil:
+		f = *found
+		if len(loose) > 0 && strings.HasPrefix(f.Message, "panic did not contain") && f.At == nil {
+			f.At = loose[len(loose)-1].at
+		}
+	case len(loose) > 0:
+		fillRustPanics(&f, loose, name)
+		f.RawSpan = &result.Span{Start: loose[0].start, End: loose[len(loose)-1].end}
+	}
+	if f.RawSpan == nil {
+		span := b.spans[name]
+		if span.End == 0 {
+			span = result.Span{Start: b.start, End: b.end}
+		}
+		f.RawSpan = &span
+	}
+	f.Name = name
+	run.identify(&f, b)
+	return f
+}
+
+// looseOf are the panics of a test that were not captured, in the block or on
+// cargo's stream.
+func (run *cargoRun) looseOf(b *libtestBlock, name string) []*rustPanic {
+	if all := b.loose.of(name); len(all) > 0 || b.target == nil {
+		return all
+	}
+	return b.target.loose.of(name)
+}
+
+func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
+	target := b.target.id(run.in)
+	if target == "" && b.target == nil {
+		target = crateOfPath(f.At)
+	}
+	f.ID = f.Name
+	if target != "" {
+		f.ID = target + "::" + f.Name
+		f.Suite = []string{target}
+	}
+	if b.target != nil && b.target.rerun != "" {
+		setExtra(f, "rerun", "cargo test "+b.target.rerun)
+	}
+}
+
+// crateOfPath is the directory of a member of a workspace, where cargo's own
+// stream was not kept: "lexer" of "lexer/src/lib.rs".
+func crateOfPath(at *result.Location) string {
+	if at == nil || isAbsolute(at.Path) {
+		return ""
+	}
+	dir, _, ok := strings.Cut(at.Path, "/src/")
+	if !ok {
+		return ""
+	}
+	return strings.ReplaceAll(dir[strings.LastIndexByte(dir, '/')+1:], "-", "_")
+}
+
+// endedEarly is the finding of a process that ended by itself: killed by a signal,
+// aborted, or gone through process::exit.
+func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding {
+	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Tags: []string{"crash"}, RawSpan: &result.Span{Start: t.start, End: t.end}}
+	if t.causeSpan.End > 0 {
+		span := t.causeSpan
+		f.RawSpan = &span
+	}
+	panics, last := t.loose.panics, t.loose.last
+	if b != nil {
+		panics = append(slices.Clone(b.loose.panics), panics...)
+		f.Name = b.running
+	}
+	switch {
+	case t.loose.dead != "":
+		f.Message, f.Name = t.loose.dead, t.loose.thread
+		span := t.loose.span
+		f.RawSpan = &span
+	case len(panics) > 0:
+		fillRustPanics(&f, panics, panics[0].thread)
+		f.Name = testOf(b, panics[0].thread)
+		f.RawSpan = &result.Span{Start: panics[0].start, End: panics[0].end}
+	case t.cause != "":
+	case last != "":
+		f.Message = last
+	default:
+		f.Message = "the test binary ended without a verdict"
+	}
+	f.Message = withCause(f.Message, t.cause)
+	if t.cause == "" && b == nil {
+		f.Kind, f.Tags = result.TestFailure, []string{"exit"}
+	}
+	if strings.HasPrefix(t.cause, "process didn't exit successfully (exit ") {
+		f.Kind, f.Tags = result.TestFailure, []string{"exit"}
+	}
+	if usage, ok := strings.CutPrefix(f.Message, "error: "); ok {
+		f.Message = usage
+	}
+	run.identifyEnded(&f, t, b)
+	run.crashed++
+	return f
+}
+
+func withCause(message, cause string) string {
+	switch {
+	case message == "":
+		return cause
+	case cause == "":
+		return message
+	}
+	return message + ": " + cause
+}
+
+// testOf is a thread's name, if a test of the block has it.
+func testOf(b *libtestBlock, thread string) string {
+	if b == nil || thread == "main" || strings.HasPrefix(thread, "<") {
+		return ""
+	}
+	return thread
+}
+
+func (run *cargoRun) identifyEnded(f *result.Finding, t *cargoTarget, b *libtestBlock) {
+	if f.Name != "" && b != nil {
+		run.identify(f, b)
+		return
+	}
+	f.Name = ""
+	f.ID = t.id(run.in)
+	if f.ID != "" {
+		f.Suite = []string{f.ID}
+	}
+	if t.rerun != "" {
+		setExtra(f, "rerun", "cargo test "+t.rerun)
+	}
+	if b != nil {
+		for _, name := range b.slow {
+			f.Related = append(f.Related, result.Related{Message: "was running for over 60 seconds: " + name})
+		}
+	}
+}
+
+// count sums up the closing lines.
+func (run *cargoRun) count(tool string) {
+	rep := run.report
+	c := rep.Counts
+	for _, f := range run.diags {
+		switch f.Severity {
+		case result.SevError:
+			c["error"]++
+		case result.SevWarning:
+			c["warning"]++
+		}
+	}
+	if tool != "cargo-test" {
+		return
+	}
+	any, ran := false, 0
+	for _, b := range run.blocks {
+		if b.result == nil {
+			c["failed"] += len(b.marked)
+			c["passed"] += b.passed
+			any = true
+			ran += b.announced
+			continue
+		}
+		any = true
+		c["passed"] += b.result.passed
+		c["failed"] += b.result.failed
+		c["skipped"] += b.result.ignored
+		if n := b.result.measured; n > 0 {
+			c["measured"] += n
+		}
+		if n := b.result.filtered; n > 0 {
+			c["deselected"] += n
+		}
+		ran += b.announced
+	}
+	if run.crashed > 0 {
+		c["failed"] += run.crashed
+	}
+	rep.Tested = any && ran > 0
+	rep.NoTests = any && ran == 0 && len(rep.Findings) == c["warning"]
+}
+
+// complete: every target that was started has its block, every block its
+// closing line or a word of cargo's how it ended, and what failed was said to
+// have failed by cargo itself.
+func (run *cargoRun) complete(tool string) bool {
+	if run.listed && len(run.blocks) == 0 {
+		return true
+	}
+	for _, b := range run.blocks {
+		if b.result == nil && (b.target == nil || b.target.cause == "" && !b.target.failed) {
+			return false
+		}
+		if b.result != nil && !b.result.ok && b.target != nil && !b.target.failed && !run.followed(b.target) {
+			return false
+		}
+	}
+	for _, t := range run.targets {
+		if len(t.blocks) == 0 && !t.failed && !(run.followed(t) && len(run.blocks) > 0) {
+			return false
+		}
+	}
+	if tool == "cargo-test" && len(run.blocks) > 0 {
+		return true
+	}
+	return run.ended || len(run.diags) > 0 || run.usage
+}
+
+// joinDocs says that the blocks before "all doctests ran in …" are of one
+// crate: since the edition of 2024 rustdoc runs what it could merge and what
+// stands alone after each other.
+func (run *cargoRun) joinDocs() {
+	n := len(run.blocks)
+	if n < 2 {
+		return
+	}
+	last, before := run.blocks[n-1], run.blocks[n-2]
+	if before.docDir == last.docDir || before.docDir == "" || last.docDir == "" {
+		last.joins = before
+	}
+}

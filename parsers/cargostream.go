@@ -1,0 +1,337 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// cargoRun is what one output of cargo or rustc says: what was compiled, what
+// tests were run, and what cargo had to say itself. Both streams are read by
+// themselves, for their order beside each other is not known.
+type cargoRun struct {
+	in      *Input
+	report  *Report
+	streams map[Stream]*cargoStream
+	lints   rustcLints
+
+	diags      []result.Finding // of the compiler, and cargo's own
+	seen       map[string]bool
+	duplicates int
+	dropped    int
+	unplaced   []int // indexes of diags that cargo printed without a place
+	short      bool
+
+	notBuilt map[string]int // crate: errors that cargo says there are
+	targets  []*cargoTarget
+	blocks   []*libtestBlock
+	crashed  int    // processes that ended by themselves
+	root     string // absolute directory of the workspace, as far as known
+	relative bool   // headers name binaries below the working directory
+
+	checking, compiling, finished, finishedTest, clippy, running bool
+
+	json, cargo, usage, ended bool
+	listed                    bool // --list: nothing was run
+	whole                     bool
+}
+
+func newCargoRun(in *Input) *cargoRun {
+	return &cargoRun{in: in, report: NewReport(), streams: map[Stream]*cargoStream{}, seen: map[string]bool{}, notBuilt: map[string]int{}, whole: true}
+}
+
+// read goes through the whole output.
+func (run *cargoRun) read() {
+	for l := range run.in.Lines() {
+		run.whole = l.Ended || run.whole && strings.TrimSpace(l.Text) == ""
+		s := run.streams[l.Stream]
+		if s == nil {
+			s = &cargoStream{run: run}
+			run.streams[l.Stream] = s
+		}
+		if s.line(l) {
+			run.report.Cover(l)
+		}
+		if s.block != nil && s.block.cutAt == l.End {
+			run.whole = true // the process died inside this line, not the record of it
+		}
+	}
+	for _, stream := range []Stream{Stdout, Stderr} {
+		if s := run.streams[stream]; s != nil {
+			s.closeDiag()
+			s.endBlock()
+		}
+	}
+}
+
+// cargoStream is one of the two streams.
+type cargoStream struct {
+	run    *cargoRun
+	diag   *rustcDiag
+	closed int  // index+1 in run.diags of the diagnostic that just ended
+	causes bool // "Caused by:" of it is being read
+	block  *libtestBlock
+	target *cargoTarget // whose header or failure came last
+	after  bool         // target failed: "Caused by:" would be its
+	list   bool         // of targets that failed
+}
+
+// line takes a line and says whether it is cargo's, rustc's or a test's.
+func (s *cargoStream) line(l Line) bool {
+	t := l.Text
+	if isCargoJSON(t) {
+		return s.json(l)
+	}
+	if s.block != nil {
+		return s.inBlock(l)
+	}
+	if s.cause(l) || s.diag != nil && s.inDiag(l) {
+		return true
+	}
+	if n, ok := readLibtestStart(t); ok {
+		s.startBlock(n, l)
+		return true
+	}
+	if s.cargoLine(l) {
+		return true
+	}
+	if d, place, ok := readRustcShort(t); ok {
+		d.start, d.end = l.Start, l.End
+		f := d.finding(&s.run.lints)
+		f.At, s.run.short = place.At, true
+		s.run.addDiag(f)
+		return true
+	}
+	return s.startDiag(l) || s.rest(l)
+}
+
+// inBlock: test output, until cargo speaks again.
+func (s *cargoStream) inBlock(l Line) bool {
+	b := s.block
+	if args, ok := readCargoRerun(l.Text); ok {
+		s.endBlock()
+		s.failure(args, l)
+		return true
+	}
+	if t, binary, ok := readCargoRunning(l.Text); ok && b.section == nil {
+		s.endBlock()
+		s.header(t, binary, l)
+		return true
+	}
+	if n, ok := readLibtestStart(l.Text); ok && b.over {
+		s.endBlock()
+		s.startBlock(n, l)
+		return true
+	}
+	if b.over { // between this block and what comes next
+		s.endBlock()
+		return s.line(l)
+	}
+	b.line(l)
+	return true
+}
+
+func (s *cargoStream) startBlock(n int, l Line) {
+	s.closeDiag()
+	s.block = newLibtestBlock(n, l)
+	if s.target != nil && s.target.header && !s.target.failed && (len(s.target.blocks) == 0 || s.target.kind == "doc") {
+		attach(s.block, s.target)
+	}
+}
+
+func (s *cargoStream) endBlock() {
+	if b := s.block; b != nil {
+		b.closeSection()
+		s.run.blocks = append(s.run.blocks, b)
+		s.block = nil
+	}
+}
+
+func (s *cargoStream) header(t *cargoTarget, binary string, l Line) {
+	s.closeDiag()
+	t.start, t.end = l.Start, l.End
+	s.target, s.after = t, false
+	s.run.targets = append(s.run.targets, t)
+	s.run.cargo = true
+	s.run.placeRoot(binary)
+}
+
+// failure: cargo says that a target failed.
+func (s *cargoStream) failure(args string, l Line) {
+	t := s.target
+	if t == nil || t.failed {
+		t = &cargoTarget{start: l.Start}
+		s.run.targets = append(s.run.targets, t)
+		s.target = t
+	}
+	t.learn(args)
+	t.end, t.causeSpan = l.End, result.Span{Start: l.Start, End: l.End}
+	s.after, s.run.cargo, s.run.ended = true, true, true
+}
+
+// cause reads what stands below "Caused by:".
+func (s *cargoStream) cause(l Line) bool {
+	t := l.Text
+	if t == "Caused by:" && (s.after || s.closed > 0) {
+		s.closeDiag()
+		s.causes = true
+		return true
+	}
+	if !s.causes {
+		if t != "" && !strings.HasPrefix(t, "note: ") && s.diag == nil {
+			s.closed = 0
+		}
+		return false
+	}
+	if t != "" && !strings.HasPrefix(t, "  ") {
+		s.causes, s.after, s.closed = false, false, 0
+		return false
+	}
+	if s.after {
+		s.target.readCause(l)
+	} else if d := &s.run.diags[s.closed-1]; t != "" {
+		d.RawSpan.End = l.End
+		addCargoCause(d, t[2:])
+	}
+	return true
+}
+
+// readCause keeps how the process of a target ended.
+func (t *cargoTarget) readCause(l Line) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(l.Text), "process didn't exit successfully: `")
+	if !ok || t.cause != "" {
+		return
+	}
+	if i := strings.LastIndex(rest, "` ("); i >= 0 {
+		t.cause = "process didn't exit successfully " + rest[i+2:]
+		t.causeSpan = result.Span{Start: l.Start, End: l.End}
+	}
+}
+
+// inDiag: the lines of a diagnostic, up to a blank one.
+func (s *cargoStream) inDiag(l Line) bool {
+	d := s.diag
+	level, _, _, headline := cutRustcHeadline(l.Text)
+	switch {
+	case l.Text == "", headline && (level == "error" || level == "warning"), isCargoStatus(l.Text):
+		s.closeDiag()
+		return l.Text == ""
+	case d.onlyCauses && !strings.HasPrefix(l.Text, " "):
+		s.closeDiag()
+		return false
+	}
+	if len(d.lines) < maxRustcLines {
+		d.lines = append(d.lines, clip(l.Text))
+	}
+	d.end = l.End
+	return true
+}
+
+func clip(s string) string {
+	if len(s) > maxLogLine {
+		return strings.Clone(s[:maxLogLine])
+	}
+	return s
+}
+
+func (s *cargoStream) startDiag(l Line) bool {
+	level, code, message, ok := cutRustcHeadline(l.Text)
+	if !ok || level == "note" && len(s.run.diags) == 0 || level == "help" {
+		return false
+	}
+	if s.target != nil && !s.target.failed && s.target.kind != "doc" {
+		return false // a test binary is running: these are its words
+	}
+	s.closeDiag()
+	s.diag = &rustcDiag{level: level, code: code, message: message, start: l.Start, end: l.End}
+	return true
+}
+
+func (s *cargoStream) closeDiag() {
+	d := s.diag
+	if s.diag = nil; d == nil {
+		return
+	}
+	f := d.finding(&s.run.lints)
+	if f.At == nil && (d.level == "note" || d.level == "help") {
+		return
+	}
+	s.closed = s.run.addDiag(f)
+}
+
+// rest: a line that is nobody's by its look; while a test binary runs, it is
+// the tests'.
+func (s *cargoStream) rest(l Line) bool {
+	if strings.HasSuffix(l.Text, " benchmarks") && strings.Contains(l.Text, " tests, ") {
+		s.run.listed = true
+	}
+	if l.Text == "" {
+		return s.run.cargo || len(s.run.diags) > 0
+	}
+	if s.target != nil && !s.target.failed {
+		s.target.loose.line(l)
+		return true
+	}
+	return false
+}
+
+func (s *cargoStream) json(l Line) bool {
+	s.run.json = true
+	if strings.HasPrefix(l.Text, cargoJSONStart) {
+		s.run.cargo = true
+	}
+	m, ok := rustcJSONDiag(l.Text)
+	switch {
+	case strings.HasPrefix(l.Text, `{"reason":"build-finished"`):
+		s.run.ended = true
+	case ok && !m.isNoise():
+		s.run.addDiag(m.finding(l))
+	}
+	return true
+}
+
+// addDiag keeps a diagnostic once: the library and its tests say the same. It
+// returns its index, from 1; 0 for one that is not kept.
+func (run *cargoRun) addDiag(f result.Finding) int {
+	key := f.Message + "\n" + string(f.Severity)
+	if f.At != nil {
+		key += "\n" + f.At.String()
+		if run.seen[key] {
+			run.duplicates++
+			return 0
+		}
+		run.seen[key] = true
+	}
+	if strings.HasPrefix(f.Rule, "clippy::") {
+		run.clippy = true
+	}
+	if len(run.diags) >= MaxFindings {
+		run.dropped++
+		return 0
+	}
+	run.diags = append(run.diags, f)
+	return len(run.diags)
+}
+
+// placeRoot learns where the workspace is: rustc's paths count from there,
+// wherever below it cargo was started.
+func (run *cargoRun) placeRoot(binary string) {
+	if i := strings.Index(binary, "/target/"); i > 0 && strings.HasPrefix(binary, "/") {
+		if dir := run.in.Workspace.Dir; dir == binary[:i] || strings.HasPrefix(dir, binary[:i]+"/") {
+			run.root = binary[:i]
+		}
+	} else if binary != "" && !isAbsolute(binary) {
+		run.relative = true
+	}
+}
+
+// crates are the packages that cargo could not compile, in order of name.
+func (run *cargoRun) crates() []string {
+	var all []string
+	for name := range run.notBuilt {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,289 @@
+package parsers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/result"
+)
+
+// libtestBlock is what one test binary prints, from "running N tests" to "test
+// result: …". rustdoc prints the same for documentation tests.
+//
+//	running 2 tests
+//	test tests::a ... ok
+//	test tests::b - should panic ... FAILED
+//
+//	failures:
+//
+//	---- tests::b stdout ----
+//	(output of the test)
+//
+//	failures:
+//	    tests::b
+//
+//	test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+//
+// A test may print any of these lines itself. The closing line is believed
+// only if its numbers add up to the N of the first; who failed is what the
+// last list before it says.
+type libtestBlock struct {
+	announced int
+	start     int64
+	end       int64
+	result    *libtestResult
+
+	marked  []string // names of lines "test NAME ... FAILED", in order
+	listed  []string // names of the last list
+	inList  bool
+	running string // a test that was announced and has no verdict yet
+	cutAt   int64  // where the line ends that announced it, if nothing ended that line
+	passed  int    // lines "test NAME ... ok"
+	slow    []string
+
+	section *libtestSection
+	found   map[string]*result.Finding // by name, made when a section ends
+	spans   map[string]result.Span     // where a test was marked as failed
+	doc     bool                       // its tests are documentation's
+	docDir  string                     // of the first of them: "lexer" of "lexer/src/lib.rs"
+	joins   *libtestBlock              // the block before, if both are of one crate
+	over    bool                       // a closing line was believed
+	target  *cargoTarget
+	loose   rustLoose // what was printed outside sections
+}
+
+// libtestResult is the closing line.
+type libtestResult struct {
+	ok                                          bool
+	passed, failed, ignored, measured, filtered int
+}
+
+// libtestSection is the output of one test.
+type libtestSection struct {
+	name  string
+	log   goLog
+	start int64
+	end   int64
+}
+
+func newLibtestBlock(announced int, l Line) *libtestBlock {
+	return &libtestBlock{announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, spans: map[string]result.Span{}}
+}
+
+// readLibtestStart reads "running 12 tests".
+func readLibtestStart(s string) (n int, ok bool) {
+	rest, ok := strings.CutPrefix(s, "running ")
+	if !ok {
+		return 0, false
+	}
+	number, what, _ := strings.Cut(rest, " ")
+	n, err := strconv.Atoi(number)
+	return n, err == nil && n >= 0 && (what == "tests" || what == "test")
+}
+
+// readLibtestResult reads "test result: ok. 3 passed; 0 failed; …".
+func readLibtestResult(s string) (r libtestResult, ok bool) {
+	rest, ok := strings.CutPrefix(s, "test result: ")
+	if !ok {
+		return r, false
+	}
+	verdict, rest, _ := strings.Cut(rest, ". ")
+	if r.ok = verdict == "ok"; !r.ok && verdict != "FAILED" {
+		return r, false
+	}
+	rest, _, _ = strings.Cut(rest, "; finished in ")
+	for part := range strings.SplitSeq(rest, ";") {
+		number, what, _ := strings.Cut(strings.TrimSpace(part), " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			continue
+		}
+		switch what {
+		case "passed":
+			r.passed = n
+		case "failed":
+			r.failed = n
+		case "ignored":
+			r.ignored = n
+		case "measured":
+			r.measured = n
+		case "filtered out":
+			r.filtered = n
+		}
+	}
+	return r, strings.Contains(rest, " passed; ")
+}
+
+// line takes a line that was printed while the block is open.
+func (b *libtestBlock) line(l Line) {
+	b.end = l.End
+	if r, ok := readLibtestResult(l.Text); ok && b.believes(r) {
+		b.closeSection()
+		b.result, b.over = &r, true
+		return
+	}
+	if name, ok := readLibtestHeader(l.Text); ok && b.expects(name) {
+		b.openSection(name, l)
+		return
+	}
+	if l.Text == "failures:" || l.Text == "successes:" {
+		b.closeSection()
+		b.inList, b.listed = l.Text == "failures:", nil
+		return
+	}
+	if b.inList && b.listName(l.Text) {
+		return
+	}
+	if b.section != nil {
+		b.section.log.add(l.Text)
+		b.section.end = l.End
+		return
+	}
+	b.progress(l)
+}
+
+// believes: the numbers add up.
+func (b *libtestBlock) believes(r libtestResult) bool {
+	return r.passed+r.failed+r.ignored+r.measured == b.announced
+}
+
+func (b *libtestBlock) listName(s string) bool {
+	name, ok := strings.CutPrefix(s, "    ")
+	if !ok || name == "" || name[0] == ' ' {
+		b.inList = s == ""
+		return s == "" && len(b.listed) > 0
+	}
+	if len(b.listed) < MaxFindings {
+		b.listed = append(b.listed, name)
+	}
+	return true
+}
+
+// readLibtestHeader reads "---- tests::b stdout ----".
+func readLibtestHeader(s string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(s, "---- ")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(name, " stdout ----")
+}
+
+// expects: a test that is known to have failed, where any is known.
+func (b *libtestBlock) expects(name string) bool {
+	return len(b.marked) == 0 || b.spans[name].End > 0 || slices.Contains(b.marked, name)
+}
+
+func (b *libtestBlock) openSection(name string, l Line) {
+	b.closeSection()
+	b.section = &libtestSection{name: name, start: l.Start, end: l.End}
+}
+
+func (b *libtestBlock) closeSection() {
+	s := b.section
+	if b.section = nil; s == nil || len(b.found) >= MaxFindings {
+		return
+	}
+	f := explainRust(s.name, s.log.lines())
+	f.RawSpan = &result.Span{Start: s.start, End: s.end}
+	b.found[s.name] = &f
+}
+
+// progress reads what is printed while the tests run.
+func (b *libtestBlock) progress(l Line) {
+	s := l.Text
+	if name, ok := strings.CutSuffix(s, " --- FAILED"); ok { // -q
+		b.mark(name, l)
+		return
+	}
+	if rest, ok := strings.CutPrefix(s, "test "); ok {
+		if name, _, ok := strings.Cut(rest, " has been running for over "); ok {
+			b.slow = append(b.slow, name)
+			return
+		}
+		if name, verdict, ok := cutLibtestVerdict(rest); ok {
+			b.verdict(name, verdict, l)
+			return
+		}
+	}
+	if b.running != "" {
+		switch {
+		case strings.HasSuffix(s, "FAILED"):
+			b.mark(b.running, l)
+			b.running = ""
+			return
+		case s == "ok" || strings.HasSuffix(s, "ok") && len(s) < 80:
+			b.running = ""
+			return
+		}
+	}
+	b.loose.line(l)
+}
+
+// cutLibtestVerdict reads "NAME ... FAILED"; the verdict may be missing.
+func cutLibtestVerdict(s string) (name, verdict string, ok bool) {
+	name, verdict, ok = strings.Cut(s, " ... ")
+	if !ok {
+		name, ok = strings.CutSuffix(s, " ...")
+	}
+	for _, mode := range []string{" - should panic", " - compile fail", " - compile"} {
+		name = strings.TrimSuffix(name, mode)
+	}
+	return name, verdict, ok
+}
+
+func (b *libtestBlock) verdict(name, verdict string, l Line) {
+	if !b.doc && isDocTest(name) {
+		b.doc = true
+		b.docDir, _, _ = strings.Cut(name, "src/")
+	}
+	b.running = ""
+	switch {
+	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
+		b.mark(name, l)
+	case strings.HasPrefix(verdict, "ok"), strings.HasSuffix(verdict, "ok"):
+		b.passed++
+	case strings.HasPrefix(verdict, "ignored"), strings.HasPrefix(verdict, "bench:"):
+	default:
+		b.running = name
+		if !l.Ended {
+			b.cutAt = l.End
+		}
+	}
+}
+
+func (b *libtestBlock) mark(name string, l Line) {
+	if len(b.marked) < MaxFindings && b.spans[name].End == 0 {
+		b.marked = append(b.marked, name)
+		b.spans[name] = result.Span{Start: l.Start, End: l.End}
+	}
+}
+
+// isDocTest: "src/lib.rs - item (line 19)".
+func isDocTest(name string) bool {
+	_, rest, ok := strings.Cut(name, " - ")
+	return ok && strings.Contains(rest, "(line ")
+}
+
+// failures are the names of the tests that failed, in the order of the
+// closing list, which sorts them; of a block without one, as they were marked.
+func (b *libtestBlock) failures() []string {
+	names := b.listed
+	if b.result == nil || len(names) != b.result.failed {
+		names = slices.Clone(b.marked)
+		for _, n := range b.listed {
+			if b.result != nil && !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+		if b.result != nil && len(names) > b.result.failed && len(b.listed) == 0 {
+			names = names[:b.result.failed]
+		}
+	}
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// failed: what the block says of its target.
+func (b *libtestBlock) failed() bool { return b.result == nil || !b.result.ok }

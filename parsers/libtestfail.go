@@ -1,0 +1,250 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// rustLoose is what test binaries print past the capture: panics under
+// --nocapture, the last words before an abort.
+type rustLoose struct {
+	panics []*rustPanic
+	open   *rustPanic
+	dead   string // "thread 'x' has overflowed its stack", without the id
+	thread string // the thread of it
+	last   string // the last line that says something
+	span   result.Span
+}
+
+const maxLoosePanics = 1000
+
+func (r *rustLoose) line(l Line) {
+	if r.open != nil {
+		if r.open.line(l.Text) {
+			r.open.end = l.End
+			return
+		}
+		r.open = nil
+	}
+	if p, ok := readRustPanic(l.Text); ok && len(r.panics) < maxLoosePanics {
+		p.start, p.end = l.Start, l.End
+		r.open = &p
+		r.panics = append(r.panics, &p)
+		return
+	}
+	if rest, ok := strings.CutPrefix(l.Text, "thread "); ok {
+		if name, what, ok := cutRustThread(rest); ok && strings.HasPrefix(what, " has overflowed its stack") {
+			r.dead, r.thread = "thread '"+name+"' has overflowed its stack", name
+			r.span = result.Span{Start: l.Start, End: l.End}
+		}
+	}
+	if s := strings.TrimSpace(l.Text); s != "" && len(s) < maxLogLine {
+		r.last = s
+	}
+}
+
+// of gives the panics of a test's thread, and those of other threads that came
+// right before one.
+func (r *rustLoose) of(test string) []*rustPanic {
+	var all, before []*rustPanic
+	for _, p := range r.panics {
+		before = append(before, p)
+		if p.thread == test {
+			all, before = append(all, before...), nil
+		} else if len(before) > maxRustcRelated || looksLikeTest(p.thread) {
+			before = nil
+		}
+	}
+	return all
+}
+
+// looksLikeTest: a thread that libtest named; its panic is another test's.
+func looksLikeTest(thread string) bool { return strings.Contains(thread, "::") }
+
+// explainRust turns what a failed test printed into a finding without its id.
+func explainRust(name string, lines []string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
+	o := readRustOutput(lines)
+	switch {
+	case o.note != "":
+		o.fillNote(&f, name)
+	case len(o.panics) > 0:
+		fillRustPanics(&f, o.panics, name)
+	case o.diag != nil:
+		o.fillCompile(&f)
+	case o.failed != "":
+		f.Message = o.failed
+		f.Detail = joinBounded(o.errorText, maxRustcDetail)
+	case o.verdict != "":
+		f.Message = o.verdict
+	default:
+		f.Message = "failed without saying why"
+		if last := trimBlankLines(append([]string{""}, lines...)); len(last) > 1 {
+			f.Message, f.Detail = strings.TrimSpace(last[len(last)-1]), joinBounded(lines, maxRustcDetail)
+		}
+	}
+	if isDocTest(name) {
+		placeDocTest(&f, name)
+	}
+	return f
+}
+
+// fillRustPanics fills in the panic that failed a test: the first of its own
+// thread, or the first of all. What other threads said is related.
+func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
+	own := all[0]
+	for _, p := range all {
+		if p.thread == name {
+			own = p
+			break
+		}
+	}
+	own.fill(f)
+	for _, p := range all {
+		if p == own || len(f.Related) >= maxRustcRelated {
+			continue
+		}
+		var other result.Finding
+		p.fill(&other)
+		f.Related = append(f.Related, result.Related{Message: "thread '" + p.thread + "' panicked: " + other.Message, At: other.At})
+	}
+}
+
+// rustOutput is the output of one test, sorted.
+type rustOutput struct {
+	panics    []*rustPanic
+	note      string // libtest's own: should_panic
+	at        *result.Location
+	values    [2]string // panic message and expected substring
+	failed    string    // "Error: …" of a test that returned Err
+	errorText []string
+	verdict   string     // rustdoc's own
+	diag      *rustcDiag // the first error of a documentation test that did not compile
+	inDiag    bool
+}
+
+func readRustOutput(lines []string) *rustOutput {
+	o := &rustOutput{}
+	var open *rustPanic
+	for _, s := range lines {
+		if o.libtestNote(s) {
+			open = nil
+			continue
+		}
+		if open != nil && open.line(s) {
+			continue
+		}
+		open = nil
+		if p, ok := readRustPanic(s); ok && len(o.panics) < maxLoosePanics {
+			open = &p
+			o.panics = append(o.panics, open)
+			o.inDiag = false
+			continue
+		}
+		o.other(s)
+	}
+	return o
+}
+
+// libtestNote reads what libtest says of should_panic.
+func (o *rustOutput) libtestNote(s string) bool {
+	if rest, ok := strings.CutPrefix(s, "note: test did not panic as expected"); ok {
+		o.note = "test did not panic as expected"
+		if path, line, column, ok := cutRustcPosition(strings.TrimPrefix(rest, " at ")); ok {
+			o.at = &result.Location{Path: path, Line: line, Column: column}
+		}
+		return true
+	}
+	if strings.HasPrefix(s, "note: panic did not contain expected string") || strings.HasPrefix(s, "note: expected panic with string value") {
+		o.note = strings.TrimSuffix(strings.TrimPrefix(s, "note: "), ",")
+		return true
+	}
+	if o.note == "" {
+		return false
+	}
+	for i, label := range []string{"panic message: ", "expected substring: "} {
+		if v, ok := strings.CutPrefix(strings.TrimLeft(s, " "), label); ok {
+			o.values[i] = unquoteOld(v)
+			return true
+		}
+	}
+	return false
+}
+
+// unquoteOld drops the backticks and the comma of versions before 1.83.
+func unquoteOld(v string) string {
+	v = strings.TrimSuffix(v, ",")
+	if len(v) > 1 && v[0] == '`' && v[len(v)-1] == '`' {
+		return v[1 : len(v)-1]
+	}
+	return v
+}
+
+func (o *rustOutput) other(s string) {
+	if o.inDiag {
+		if o.inDiag = s != ""; o.inDiag {
+			o.diag.lines = append(o.diag.lines, s)
+			return
+		}
+	}
+	level, code, message, ok := cutRustcHeadline(s)
+	switch {
+	case ok && level == "error" && o.diag == nil && !isRustcSummary(s):
+		o.diag, o.inDiag = &rustcDiag{level: level, code: code, message: message}, true
+	case strings.HasPrefix(s, "Error: ") && o.failed == "":
+		o.failed = s
+		o.errorText = append(o.errorText, s)
+	case o.failed != "" && len(o.errorText) < maxPanicLines:
+		o.errorText = append(o.errorText, s)
+	case isDocVerdict(s):
+		o.verdict = strings.TrimSuffix(s, ".")
+	}
+}
+
+// isDocVerdict: what rustdoc says of a documentation test.
+func isDocVerdict(s string) bool {
+	for _, p := range []string{"Test executable failed", "Test executable succeeded, but", "Test compiled successfully, but", "Couldn't compile the test", "Couldn't run the test", "Some expected error codes were not found"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *rustOutput) fillNote(f *result.Finding, name string) {
+	if len(o.panics) > 0 {
+		fillRustPanics(f, o.panics, name)
+		f.Detail, f.Expected, f.Actual = "", "", ""
+	}
+	f.Message = o.note
+	if o.at != nil {
+		f.At = o.at
+	}
+	if o.values[1] != "" {
+		f.Actual, f.Expected = o.values[0], o.values[1]
+		if len(f.Actual)+len(f.Expected) <= maxRustValue {
+			f.Message += " (panic message: " + f.Actual + ", expected substring: " + f.Expected + ")"
+		}
+	}
+}
+
+func (o *rustOutput) fillCompile(f *result.Finding) {
+	d := o.diag.finding(&rustcLints{})
+	f.Rule, f.Message, f.At, f.Detail = d.Rule, d.Message, d.At, d.Detail
+	f.Locations, f.Related, f.Suggestions = d.Locations, d.Related, d.Suggestions
+	f.Tags = append(f.Tags, "compile")
+}
+
+// placeDocTest uses the place in the name of a documentation test, where what
+// failed has none in the source: "src/lib.rs - item (line 19)".
+func placeDocTest(f *result.Finding, name string) {
+	path, rest, _ := strings.Cut(name, " - ")
+	if f.At != nil && !strings.Contains(f.At.Path, "rustdoctest") && strings.HasSuffix(f.At.Path, ".rs") && f.At.Path != "<anon>" {
+		return
+	}
+	i := strings.LastIndex(rest, "(line ")
+	if _, line, ok := cutLineNumber("x:" + strings.TrimSuffix(rest[i+len("(line "):], ")")); ok {
+		f.At = &result.Location{Path: path, Line: line}
+	}
+}

@@ -1,0 +1,294 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// The diagnostics of rustc, as it and cargo print them for people (rustc 1.30
+// and later; "rustc_errors::emitter" is the specification):
+//
+//	error[E0308]: mismatched types
+//	 --> src/lib.rs:9:9
+//	  |
+//	8 |     fn parse() -> String {
+//	  |                   ------ expected `String` because of return type
+//	9 |         5
+//	  |         ^ expected `String`, found integer
+//	  |
+//	  = note: …
+//	help: try using a conversion method
+//	  |
+//	9 |         5.to_string()
+//	  |          ++++++++++++
+//
+// and a blank line, which does not occur inside one. Columns are characters.
+
+// Bounds of one diagnostic.
+const (
+	maxRustcLines   = 400 // of its block; a macro's trace may go on for thousands
+	maxRustcRelated = 16
+	maxRustcDetail  = 4 << 10
+)
+
+// rustcDiag is one diagnostic while it is read.
+type rustcDiag struct {
+	level, code, message string
+	lines                []string // below the headline
+	start, end           int64
+	onlyCauses           bool // "Caused by:" was seen: indented lines belong to it
+}
+
+// rustcLevels are the words that begin a diagnostic of its own.
+var rustcLevels = []string{"error", "warning", "note", "help", "failure-note", "fatal error"}
+
+// cutRustcHeadline reads "error[E0308]: message".
+func cutRustcHeadline(s string) (level, code, message string, ok bool) {
+	for _, level := range rustcLevels {
+		rest, found := strings.CutPrefix(s, level)
+		if !found {
+			continue
+		}
+		if inside, after, found := strings.Cut(rest, "]: "); found && strings.HasPrefix(inside, "[") && isRustcCode(inside[1:]) {
+			return level, inside[1:], after, true
+		}
+		if message, found := strings.CutPrefix(rest, ": "); found && message != "" {
+			return level, "", message, true
+		}
+	}
+	return "", "", "", false
+}
+
+// isRustcCode: "E0308", or the name of a lint as old versions put it there.
+func isRustcCode(s string) bool {
+	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:") == ""
+}
+
+// cutRustcArrow reads " --> src/lib.rs:9:9" and the ":::" of a further file.
+func cutRustcArrow(s, arrow string) (at result.Location, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), arrow)
+	if !ok {
+		return at, false
+	}
+	path, line, column, ok := cutRustcPosition(rest)
+	if !ok {
+		return result.Location{Path: rest}, rest != ""
+	}
+	return result.Location{Path: path, Line: line, Column: column}, true
+}
+
+// cutRustcPosition splits "src/lib.rs:9:9".
+func cutRustcPosition(s string) (path string, line, column int, ok bool) {
+	path, column, ok = cutLineNumber(s)
+	if !ok {
+		return "", 0, 0, false
+	}
+	path, line, ok = cutLineNumber(path)
+	return path, line, column, ok
+}
+
+// finding makes a diagnostic a finding; lints teaches which lint prints what.
+func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
+	f := result.Finding{
+		Kind: result.BuildError, Severity: result.SevError, RawSeverity: d.level,
+		Message: d.message, RawSpan: &result.Span{Start: d.start, End: d.end},
+	}
+	switch d.level {
+	case "warning":
+		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
+	case "note", "help", "failure-note":
+		f.Kind, f.Severity = result.Diagnostic, result.SevInfo
+	}
+	if d.level == "error" || d.level == "warning" {
+		f.RawSeverity = ""
+	}
+	s := rustcSections{f: &f}
+	for _, l := range d.lines {
+		s.line(l)
+	}
+	s.finish()
+	f.Rule = lints.rule(d, &f)
+	f.Message += macroPanic(&f)
+	if f.At == nil && len(f.Related) == 0 {
+		f.Detail = joinBounded(d.lines, maxRustcDetail)
+	}
+	if strings.Contains(f.Message, "internal compiler error") || strings.HasPrefix(f.Message, "the compiler unexpectedly panicked") {
+		f.Tags = append(f.Tags, "crash")
+	}
+	return f
+}
+
+// rustcSections reads what stands below a headline: first the frame of the
+// diagnostic itself, then its notes, each with a frame of its own.
+type rustcSections struct {
+	f       *result.Finding
+	frame   []string // of the diagnostic itself
+	related int      // index+1 of the note whose frame is being read
+	help    bool     // a "help:" is being read
+	inNote  bool     // an indented "= note:" is being read
+	row     int      // source line that underlines belong to
+	path    string   // file that the rows belong to
+	more    []string // lines between the headline and its place: the message goes on
+}
+
+func (s *rustcSections) line(l string) {
+	if at, ok := cutRustcArrow(l, "--> "); ok {
+		s.arrow(at)
+		return
+	}
+	if at, ok := cutRustcArrow(l, "::: "); ok {
+		s.path = at.Path
+		return
+	}
+	level, _, message, ok := cutRustcHeadline(l)
+	if ok && (level == "note" || level == "help" || level == "warning" || level == "error") {
+		s.note(level, message)
+		return
+	}
+	if s.equals(l) {
+		return
+	}
+	s.body(l)
+}
+
+func (s *rustcSections) arrow(at result.Location) {
+	s.path, s.inNote = at.Path, false
+	switch {
+	case s.related > 0:
+		if s.f.Related[s.related-1].At == nil {
+			s.f.Related[s.related-1].At = &at
+		}
+	case s.f.At == nil && !s.help:
+		s.f.At = &at
+		s.f.Message = strings.Join(append([]string{s.f.Message}, s.more...), " ")
+	}
+}
+
+func (s *rustcSections) note(level, message string) {
+	s.inNote, s.row = false, 0
+	s.help = level == "help"
+	s.related = 0
+	if s.help {
+		s.suggest(message)
+	}
+	if len(s.f.Related) < maxRustcRelated {
+		s.f.Related = append(s.f.Related, result.Related{Message: message})
+		s.related = len(s.f.Related)
+	}
+}
+
+func (s *rustcSections) suggest(message string) {
+	if len(s.f.Suggestions) < result.MaxSuggestions && !strings.HasPrefix(message, "for further information visit ") {
+		s.f.Suggestions = append(s.f.Suggestions, message)
+	}
+}
+
+// equals reads "  = note: text" and what continues it.
+func (s *rustcSections) equals(l string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "= ")
+	if !ok || !strings.HasPrefix(l, " ") {
+		if s.inNote && strings.HasPrefix(l, "      ") && !strings.Contains(l, " | ") {
+			r := &s.f.Related[len(s.f.Related)-1]
+			r.Message += " " + strings.TrimSpace(l)
+			return true
+		}
+		return false
+	}
+	level, message, ok := strings.Cut(rest, ": ")
+	if !ok || len(s.f.Related) >= maxRustcRelated {
+		return ok
+	}
+	if url, ok := strings.CutPrefix(message, "for further information visit "); ok {
+		s.f.RuleURL = url
+		return true
+	}
+	if level == "help" && !strings.HasPrefix(message, "to override ") {
+		s.suggest(message)
+	}
+	s.f.Related = append(s.f.Related, result.Related{Message: message})
+	s.inNote = true
+	return true
+}
+
+// body is a line of a frame.
+func (s *rustcSections) body(l string) {
+	if s.related == 0 && !s.help {
+		s.frame = append(s.frame, l)
+	}
+	number, rest, ok := strings.Cut(l, "|")
+	if !ok || strings.Trim(number, " 0123456789") != "" {
+		if s.f.At == nil && s.related == 0 && strings.TrimSpace(l) != "" && len(s.more) < maxRustcRelated {
+			s.more = append(s.more, strings.TrimSpace(l))
+		}
+		return
+	}
+	if n := strings.TrimSpace(number); n != "" {
+		_, s.row, _ = cutLineNumber("x:" + n)
+		return
+	}
+	s.underline(rest)
+}
+
+// underline reads "  ---- label" below a source line: the label belongs to the
+// last of the marks.
+func (s *rustcSections) underline(l string) {
+	if s.related > 0 || s.row == 0 || s.f.At == nil {
+		return
+	}
+	marks := strings.TrimRight(strings.TrimLeft(l, " |_/\\"), " ")
+	end := strings.LastIndexAny(marks[:len(marks)-len(strings.TrimLeft(marks, "^-_| "))], "^-")
+	if end < 0 {
+		return
+	}
+	label := strings.TrimSpace(marks[end+1:])
+	mark := marks[end]
+	begin := strings.LastIndexFunc(marks[:end], func(r rune) bool { return r != rune(mark) }) + 1
+	column := strings.Index(l, marks) + begin
+	if label == "" || strings.HasPrefix(label, "|") {
+		return
+	}
+	if help, ok := strings.CutPrefix(label, "help: "); ok {
+		s.suggest(help)
+		return
+	}
+	if mark == '^' && s.row == s.f.At.Line && s.path == s.f.At.Path && s.f.At.Label == "" {
+		s.f.At.Label = label
+		return
+	}
+	if len(s.f.Locations) < maxRustcRelated {
+		s.f.Locations = append(s.f.Locations, result.Location{Path: s.path, Line: s.row, Column: column, Label: label})
+	}
+}
+
+func (s *rustcSections) finish() {
+	if s.f.At != nil && len(s.frame) > 0 {
+		s.f.Detail = joinBounded(trimRustcGutter(s.frame), maxRustcDetail)
+	}
+}
+
+// trimRustcGutter drops the gutter lines that hold nothing.
+func trimRustcGutter(lines []string) []string {
+	empty := func(l string) bool { return strings.Trim(l, " |") == "" }
+	for len(lines) > 0 && empty(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && empty(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// macroPanic is what a procedural macro said when it panicked: the message of
+// the diagnostic itself is the same for all of them.
+func macroPanic(f *result.Finding) string {
+	if !strings.HasSuffix(f.Message, " panicked") {
+		return ""
+	}
+	for _, r := range f.Related {
+		if said, ok := strings.CutPrefix(r.Message, "message: "); ok {
+			return ": " + said
+		}
+	}
+	return ""
+}

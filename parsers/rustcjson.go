@@ -1,0 +1,194 @@
+package parsers
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"cairn/result"
+)
+
+// rustcMessage is a diagnostic of rustc --error-format=json, which cargo
+// --message-format=json wraps into {"reason":"compiler-message","message":…}
+// ("The rustc book", JSON output; "The Cargo book", external tools).
+type rustcMessage struct {
+	Message string `json:"message"`
+	Code    *struct {
+		Code string `json:"code"`
+	} `json:"code"`
+	Level    string         `json:"level"`
+	Spans    []rustcSpan    `json:"spans"`
+	Children []rustcMessage `json:"children"`
+	Rendered string         `json:"rendered"`
+}
+
+// rustcSpan is a place; columns are characters, from 1, the end exclusive.
+type rustcSpan struct {
+	File          string  `json:"file_name"`
+	LineStart     int     `json:"line_start"`
+	LineEnd       int     `json:"line_end"`
+	ColumnStart   int     `json:"column_start"`
+	ColumnEnd     int     `json:"column_end"`
+	Primary       bool    `json:"is_primary"`
+	Label         *string `json:"label"`
+	Replacement   *string `json:"suggested_replacement"`
+	Applicability string  `json:"suggestion_applicability"`
+}
+
+// cargoMessage is a line of cargo's JSON.
+type cargoMessage struct {
+	Reason  string        `json:"reason"`
+	Message *rustcMessage `json:"message"`
+	Success *bool         `json:"success"`
+	rustcMessageType
+}
+
+type rustcMessageType struct {
+	Type string `json:"$message_type"`
+}
+
+const (
+	cargoJSONStart = `{"reason":"`
+	rustcJSONStart = `{"$message_type":"`
+	rustcJSONOld   = `{"message":"` // before 1.71
+)
+
+// isCargoJSON: a line of cargo's or rustc's JSON.
+func isCargoJSON(s string) bool {
+	return strings.HasPrefix(s, cargoJSONStart) && strings.HasSuffix(s, "}") ||
+		strings.HasPrefix(s, rustcJSONStart) && strings.HasSuffix(s, "}") ||
+		strings.HasPrefix(s, rustcJSONOld) && strings.Contains(s, `"rendered":`) && strings.HasSuffix(s, "}")
+}
+
+// rustcJSONDiag reads a line; ok is false where it is no diagnostic.
+func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
+	switch {
+	case strings.HasPrefix(s, `{"reason":"compiler-message"`):
+		var c cargoMessage
+		if json.Unmarshal([]byte(s), &c) != nil || c.Message == nil {
+			return nil, false
+		}
+		return c.Message, true
+	case strings.HasPrefix(s, rustcJSONStart), strings.HasPrefix(s, rustcJSONOld):
+		m = &rustcMessage{}
+		if strings.HasPrefix(s, rustcJSONStart) && !strings.HasPrefix(s, rustcJSONStart+"diagnostic") {
+			return nil, false
+		}
+		return m, json.Unmarshal([]byte(s), m) == nil
+	}
+	return nil, false
+}
+
+// isNoise: rustc's own closing words.
+func (m *rustcMessage) isNoise() bool {
+	return m.Level == "failure-note" || isRustcSummary(m.Level+": "+m.Message)
+}
+
+// finding makes the message a finding equal to that of its text.
+func (m *rustcMessage) finding(l Line) result.Finding {
+	d := rustcDiag{level: m.Level, start: l.Start, end: l.End}
+	d.message = strings.Join(strings.Fields(m.Message), " ")
+	if m.Level == "error: internal compiler error" {
+		d.level, d.message = "error", "internal compiler error: "+d.message
+	}
+	f := d.finding(&rustcLints{})
+	f.Rule = ""
+	if m.Code != nil {
+		f.Rule = m.Code.Code
+	}
+	m.fillPlaces(&f)
+	for i := range m.Children {
+		m.Children[i].fillChild(&f)
+	}
+	f.Message += macroPanic(&f)
+	f.Detail = m.detail()
+	return f
+}
+
+// detail is the frame of the rendered text.
+func (m *rustcMessage) detail() string {
+	text := string(resolve([]byte(m.Rendered)))
+	s := rustcSections{f: &result.Finding{}}
+	for i, l := range strings.Split(text, "\n") {
+		if i > 0 && i < maxRustcLines {
+			s.line(strings.TrimRight(l, "\r"))
+		}
+	}
+	s.finish()
+	return s.f.Detail
+}
+
+func (s *rustcSpan) location() result.Location {
+	at := result.Location{Path: s.File, Line: s.LineStart, Column: s.ColumnStart, EndLine: s.LineEnd, EndColumn: s.ColumnEnd}
+	if s.Label != nil {
+		at.Label = *s.Label
+	}
+	return at
+}
+
+func (m *rustcMessage) fillPlaces(f *result.Finding) {
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		at := s.location()
+		switch {
+		case s.Primary && f.At == nil:
+			f.At = &at
+		case (s.Label != nil || s.Primary) && len(f.Locations) < maxRustcRelated:
+			f.Locations = append(f.Locations, at)
+		}
+	}
+}
+
+// fillChild adds a note, a help or a suggestion.
+func (m *rustcMessage) fillChild(f *result.Finding) {
+	message := strings.Join(strings.Fields(m.Message), " ")
+	if url, ok := strings.CutPrefix(message, "for further information visit "); ok {
+		f.RuleURL = url
+		return
+	}
+	if len(f.Related) < maxRustcRelated {
+		r := result.Related{Message: message}
+		if len(m.Spans) > 0 && m.Level == "note" {
+			at := m.Spans[0].location()
+			r.At = &at
+		}
+		f.Related = append(f.Related, r)
+	}
+	if m.Level == "help" && !strings.HasPrefix(message, "to override ") && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, message)
+	}
+	m.fillFix(f, message)
+}
+
+func (m *rustcMessage) fillFix(f *result.Finding, message string) {
+	fix := result.Fix{Description: message}
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		if s.Replacement == nil {
+			continue
+		}
+		fix.Applicability = rustcApplicability(s.Applicability)
+		fix.Edits = append(fix.Edits, result.Edit{
+			Path: s.File, Text: *s.Replacement,
+			Start: strconv.Itoa(s.LineStart) + ":" + strconv.Itoa(s.ColumnStart),
+			End:   strconv.Itoa(s.LineEnd) + ":" + strconv.Itoa(s.ColumnEnd),
+		})
+	}
+	if len(fix.Edits) == 0 || len(f.Fixes) >= result.MaxSuggestions {
+		return
+	}
+	f.Fixes = append(f.Fixes, fix)
+	f.Fixable = f.Fixable || fix.Applicability == "safe"
+}
+
+func rustcApplicability(s string) string {
+	switch s {
+	case "MachineApplicable":
+		return "safe"
+	case "MaybeIncorrect":
+		return "unsafe"
+	case "HasPlaceholders":
+		return "display"
+	}
+	return "unknown"
+}

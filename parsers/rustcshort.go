@@ -1,0 +1,58 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// readRustcShort reads a line of --message-format=short:
+//
+//	src/lib.rs:7:14: error[E0308]: mismatched types: expected `String`, found `&str`
+//
+// rustc puts the label of the place behind the message. It is taken off, for
+// in the other formats it is not part of it.
+func readRustcShort(s string) (d rustcDiag, f *result.Finding, ok bool) {
+	for _, level := range []string{": error", ": warning"} {
+		i := strings.Index(s, level)
+		if i <= 0 {
+			continue
+		}
+		path, line, column, ok := cutRustcPosition(s[:i])
+		if !ok || strings.ContainsAny(path, "\t`'\"") {
+			continue
+		}
+		d.level, d.code, d.message, ok = cutRustcHeadline(s[i+2:])
+		if !ok {
+			continue
+		}
+		at := result.Location{Path: path, Line: line, Column: column}
+		d.message, at.Label = cutRustcLabel(d.message)
+		return d, &result.Finding{At: &at}, true
+	}
+	return d, nil, false
+}
+
+// cutRustcLabel splits message and label at the last colon that stands outside
+// backticks and before a word. Messages whose own text has such a colon last
+// are those that quote a reason.
+func cutRustcLabel(s string) (message, label string) {
+	for _, own := range []string{"use of deprecated ", "cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
+		if strings.HasPrefix(s, own) && strings.Count(rustcShape(s), ": ") < 2 {
+			return s, ""
+		}
+	}
+	quoted, at := false, -1
+	for i := 0; i+2 < len(s); i++ {
+		switch {
+		case s[i] == '`':
+			quoted = !quoted
+		case s[i] == ':' && s[i+1] == ' ' && !quoted && s[i+2] != '`' && s[i+2] != ' ':
+			at = i
+		}
+	}
+	if at <= 0 {
+		return s, ""
+	}
+	return s[:at], s[at+2:]
+}
