@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cairn/internal/gitrepo"
@@ -18,8 +19,10 @@ const DefaultBranch = "cairn"
 // name costs a process, so it is asked once, when first needed: beside the
 // command that is being captured, or never.
 type lazyBranch struct {
-	repo *gitrepo.Repo
-	open func() (opened, error)
+	repo     *gitrepo.Repo
+	open     func() (opened, error)
+	asked    atomic.Bool
+	prepared sync.WaitGroup
 }
 
 type opened struct {
@@ -28,7 +31,9 @@ type opened struct {
 }
 
 func newLazyBranch(ctx context.Context, repo *gitrepo.Repo) *lazyBranch {
-	return &lazyBranch{repo: repo, open: sync.OnceValues(func() (opened, error) {
+	b := &lazyBranch{repo: repo}
+	b.open = sync.OnceValues(func() (opened, error) {
+		b.asked.Store(true)
 		name, err := repo.Config(ctx, "cairn.branch")
 		if err != nil {
 			return opened{}, fmt.Errorf("reading git config cairn.branch: %w", err)
@@ -38,19 +43,25 @@ func newLazyBranch(ctx context.Context, repo *gitrepo.Repo) *lazyBranch {
 		}
 		git := repo.OpenBranch(name)
 		return opened{manifest.GitBranch(repo, git, name), git}, nil
-	})}
+	})
+	return b
 }
 
 // prepare gets git ready in the background.
 func (b *lazyBranch) prepare(ctx context.Context) {
-	go func() {
+	b.prepared.Go(func() {
 		if o, err := b.open(); err == nil {
 			o.git.Prepare(ctx)
 		}
-	}()
+	})
 }
 
+// close ends what was prepared, and asks nothing that was not asked so far.
 func (b *lazyBranch) close() {
+	b.prepared.Wait()
+	if !b.asked.Load() {
+		return
+	}
 	if o, err := b.open(); err == nil {
 		o.git.Close()
 	}

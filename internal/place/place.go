@@ -76,7 +76,7 @@ func Find(ctx context.Context, dir string, env Env) (*Place, error) {
 	switch {
 	case env.Dir != "":
 		p.Dir = absolute(dir, env.Dir)
-		if repo != nil && p.Dir == filepath.Join(repo.CommonDir, "cairn") {
+		if repo != nil && filepath.Base(p.Dir) == "cairn" && sameDir(filepath.Dir(p.Dir), repo.CommonDir) {
 			p.Home = repo
 		}
 		return p, nil
@@ -157,6 +157,16 @@ func absolute(dir, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, path)
+}
+
+// sameDir: two spellings of one directory, by way of links or not.
+func sameDir(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // usable: the directory can be written to, or made.

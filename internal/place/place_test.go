@@ -1,0 +1,293 @@
+package place
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// surroundings are a home, and a folder outside any repository.
+func surroundings(t *testing.T) (env Env, outside string) {
+	t.Helper()
+	real := func(dir string) string {
+		dir, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	home := real(t.TempDir())
+	for key, value := range map[string]string{
+		"HOME": home, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": os.TempDir(), "XDG_STATE_HOME": "",
+		"GIT_AUTHOR_NAME": "dev", "GIT_AUTHOR_EMAIL": "dev@localhost", "GIT_COMMITTER_NAME": "dev", "GIT_COMMITTER_EMAIL": "dev@localhost",
+	} {
+		t.Setenv(key, value)
+	}
+	return Env{Home: home, Tmp: os.TempDir()}, real(t.TempDir())
+}
+
+// repo makes a repository with one commit in dir.
+func repo(t *testing.T, dir string) string {
+	t.Helper()
+	mkdir(t, dir)
+	git(t, dir, "init", "-q", "-b", "main")
+	git(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
+	return dir
+}
+
+func mkdir(t *testing.T, dir string) string {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func find(t *testing.T, dir string, env Env) *Place {
+	t.Helper()
+	p, err := Find(t.Context(), dir, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// is compares what a place is with what it should be.
+func is(t *testing.T, p *Place, dir, root, rel string, home bool) {
+	t.Helper()
+	if p.Dir != dir || p.Workspace.Root != root || p.Rel != rel || (p.Home != nil) != home {
+		t.Errorf("got dir %s, root %s, rel %s, home %v\nwant dir %s, root %s, rel %s, home %v",
+			p.Dir, p.Workspace.Root, p.Rel, p.Home != nil, dir, root, rel, home)
+	}
+}
+
+func TestInRepository(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	own := filepath.Join(r, ".git", "cairn")
+	p := find(t, r, env)
+	is(t, p, own, r, ".", true)
+	if p.Note != "" || p.Repo == nil || p.Workspace.Dir != r || p.Workspace.Home != env.Home || p.Workspace.Tmp != env.Tmp {
+		t.Errorf("%+v", p)
+	}
+	is(t, find(t, mkdir(t, filepath.Join(r, "a", "b c")), env), own, r, "a/b c", true)
+
+	link := filepath.Join(out, "link")
+	if err := os.Symlink(filepath.Join(r, "a"), link); err != nil {
+		t.Fatal(err)
+	}
+	p = find(t, link, env)
+	is(t, p, own, r, "a", true)
+	if len(p.Workspace.Aliases) != 1 || p.Workspace.Aliases[0] != filepath.Join(r, "a") {
+		t.Errorf("aliases %q", p.Workspace.Aliases)
+	}
+
+	linked := filepath.Join(out, "linked")
+	git(t, r, "worktree", "add", "-q", "-b", "topic", linked)
+	is(t, find(t, mkdir(t, filepath.Join(linked, "x")), env), own, linked, "x", true)
+
+	bare := mkdir(t, filepath.Join(out, "bare.git"))
+	git(t, bare, "init", "-q", "--bare")
+	is(t, find(t, bare, env), filepath.Join(bare, "cairn"), bare, ".", true)
+	if _, err := os.Stat(own); !os.IsNotExist(err) {
+		t.Errorf("finding a place made %s: %v", own, err)
+	}
+}
+
+func TestOutside(t *testing.T) {
+	env, out := surroundings(t)
+	p := find(t, out, env)
+	is(t, p, filepath.Join(env.Home, ".local", "state", "cairn", "cairn"), out, ".", true)
+	if p.Repo != nil || p.Note != "" {
+		t.Errorf("%+v", p)
+	}
+	again := find(t, mkdir(t, filepath.Join(out, "other")), env)
+	if again.Dir != p.Dir || again.Home.CommonDir != p.Home.CommonDir {
+		t.Errorf("another folder has another store: %s", again.Dir)
+	}
+
+	env.StateHome = filepath.Join(env.Home, "state")
+	is(t, find(t, out, env), filepath.Join(env.Home, "state", "cairn", "cairn"), out, ".", true)
+	env.StateHome = "relative" // the XDG specification: to be ignored
+	is(t, find(t, out, env), p.Dir, out, ".", true)
+
+	env = Env{}
+	if _, err := Find(t.Context(), out, env); err == nil || !strings.Contains(err.Error(), "CAIRN_DIR or HOME") {
+		t.Errorf("without a home: %v", err)
+	}
+}
+
+// The store of the user's own is one that git accepts and that is not mistaken
+// for the repository of a folder in it.
+func TestOwnStore(t *testing.T) {
+	env, out := surroundings(t)
+	p := find(t, out, env)
+	git(t, p.Home.CommonDir, "fsck")
+	env.StateHome = filepath.Join(out, "file")
+	if err := os.WriteFile(env.StateHome, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(t.Context(), out, env); err == nil || !strings.Contains(err.Error(), "making your own store at") {
+		t.Errorf("a file where the store should be: %v", err)
+	}
+}
+
+func TestCairnDir(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	sub := mkdir(t, filepath.Join(r, "sub"))
+	own := filepath.Join(r, ".git", "cairn")
+	link := filepath.Join(out, "link")
+	if err := os.Symlink(r, link); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		set, from, dir string
+		home           bool
+	}{
+		"absolute":              {filepath.Join(out, "elsewhere"), sub, filepath.Join(out, "elsewhere"), false},
+		"not clean":             {out + "//x/../elsewhere/", sub, filepath.Join(out, "elsewhere"), false},
+		"relative":              {"captures", sub, filepath.Join(sub, "captures"), false},
+		"the repository's":      {own, sub, own, true},
+		"the same, relative":    {"../.git/cairn", sub, own, true},
+		"the same, by a link":   {filepath.Join(link, ".git", "cairn"), sub, filepath.Join(link, ".git", "cairn"), true},
+		"outside a repository":  {own, out, own, false},
+		"without a home at all": {filepath.Join(out, "x"), out, filepath.Join(out, "x"), false},
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
+			env := env
+			if env.Dir = test.set; name == "without a home at all" {
+				env.Home = ""
+			}
+			p := find(t, test.from, env)
+			if p.Dir != test.dir || (p.Home != nil) != test.home {
+				t.Errorf("dir %s, home %v", p.Dir, p.Home != nil)
+			}
+		})
+	}
+}
+
+// Where the repository takes no captures they go to the user's own store, and
+// that is said.
+func TestUnusableRepository(t *testing.T) {
+	env, out := surroundings(t)
+	own := filepath.Join(env.Home, ".local", "state", "cairn", "cairn")
+	file := repo(t, filepath.Join(out, "file"))
+	if err := os.WriteFile(filepath.Join(file, ".git", "cairn"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := find(t, file, env)
+	is(t, p, own, file, ".", true)
+	if !strings.Contains(p.Note, "captures go to your own store") {
+		t.Errorf("note %q", p.Note)
+	}
+	if os.Geteuid() == 0 {
+		return // nothing is read-only for root, but for a file system
+	}
+	locked := repo(t, filepath.Join(out, "locked"))
+	gitDir := filepath.Join(locked, ".git")
+	if err := os.Chmod(gitDir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(gitDir, 0o755) })
+	p = find(t, locked, env)
+	is(t, p, own, locked, ".", true)
+	if !strings.Contains(p.Note, "cannot be written to") {
+		t.Errorf("note %q", p.Note)
+	}
+}
+
+// A repository that git does not trust is none, and the user is told.
+func TestUnsafeRepository(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+	p := find(t, r, env)
+	if p.Repo != nil || p.Note == "" || p.Dir == filepath.Join(r, ".git", "cairn") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestWorkspace(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	sub := mkdir(t, filepath.Join(r, "sub"))
+	missing := filepath.Join(out, "missing")
+	for dir, want := range map[string]result.Workspace{
+		sub:     {Root: r, Dir: sub, Home: env.Home, Tmp: env.Tmp},
+		out:     {Root: out, Dir: out, Home: env.Home, Tmp: env.Tmp},
+		missing: {Root: missing, Dir: missing, Home: env.Home, Tmp: env.Tmp},
+	} {
+		if got := Workspace(t.Context(), dir, env); got.Root != want.Root || got.Dir != want.Dir || got.Home != want.Home || got.Tmp != want.Tmp {
+			t.Errorf("Workspace(%s) = %+v", dir, got)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(env.Home, ".local")); !os.IsNotExist(err) {
+		t.Errorf("asking for a workspace made a store: %v", err)
+	}
+}
+
+func TestFromEnviron(t *testing.T) {
+	e := FromEnviron([]string{"CAIRN_DIR=/c", "XDG_STATE_HOME=/s", "HOME=/h", "TMPDIR=/t", "CAIRN_DIRECTORY=/x", "odd", "HOME=/h2"})
+	if want := (Env{Dir: "/c", StateHome: "/s", Home: "/h2", Tmp: "/t"}); e != want {
+		t.Errorf("got %+v, want %+v", e, want)
+	}
+	if e := FromEnviron(nil); e.Tmp == "" {
+		t.Error("no directory for temporary files")
+	}
+}
+
+func TestRelative(t *testing.T) {
+	for _, test := range []struct{ root, dir, want string }{
+		{"/r", "/r", "."}, {"/r", "/r/a/b", "a/b"}, {"/r", "/", "."}, {"/r", "/rest", "."}, {"/r", "/r/..a", "..a"}, {"/", "/a", "a"},
+	} {
+		if got := relative(test.root, test.dir); got != test.want {
+			t.Errorf("relative(%q, %q) = %q, want %q", test.root, test.dir, got, test.want)
+		}
+	}
+}
+
+// The branch is that of git config cairn.branch, and closing asks nothing.
+func TestOpen(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	open := func() *Site {
+		s, err := Open(t.Context(), r, env, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	if s.Close(); s.branch.asked.Load() {
+		t.Error("closing asked git for the name of the branch")
+	}
+	s.Prepare(t.Context())
+	s.Close()
+	if name := s.branch.Name(); name != DefaultBranch {
+		t.Errorf("branch %q", name)
+	}
+	git(t, r, "config", "cairn.branch", "runs/all")
+	if name := open().branch.Name(); name != "runs/all" {
+		t.Errorf("branch %q", name)
+	}
+	env.Dir = filepath.Join(out, "x")
+	if s = open(); s.branch != nil {
+		t.Error("a directory of its own has a branch")
+	}
+	s.Prepare(t.Context())
+	s.Close()
+}
