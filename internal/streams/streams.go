@@ -55,7 +55,7 @@ func (r Run) Append(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// Parse reads one line, without its newline.
+// Parse reads one line, without its newline: exactly what Append writes.
 func Parse(line []byte) (Run, error) {
 	var r Run
 	fields := bytes.Split(line, []byte{' '})
@@ -63,11 +63,13 @@ func Parse(line []byte) (Run, error) {
 		stream, e1 := strconv.Atoi(string(fields[0]))
 		offset, e2 := strconv.ParseInt(string(fields[1]), 10, 64)
 		ms, e3 := strconv.ParseInt(string(fields[2]), 10, 64)
-		if e1 == nil && e2 == nil && e3 == nil && (stream == Stdout || stream == Stderr) && offset >= 0 && ms >= 0 {
-			return Run{stream, offset, ms}, nil
+		r = Run{stream, offset, ms}
+		fits := (stream == Stdout || stream == Stderr) && offset >= 0 && ms >= 0
+		if e1 == nil && e2 == nil && e3 == nil && fits && bytes.Equal(r.Append(nil), append(line[:len(line):len(line)], '\n')) {
+			return r, nil
 		}
 	}
-	return r, fmt.Errorf("not a line of a stream order: %.40q", line)
+	return Run{}, fmt.Errorf("not a line of a stream order: %.40q", line)
 }
 
 // Builder writes an order as chunks arrive.
@@ -95,7 +97,8 @@ type Span struct {
 }
 
 // Spans reads an order of an output of size bytes. It fails on a line that is
-// not one, on offsets that do not grow, and on bytes before the first run.
+// not one, on offsets that go back or beyond size, and on bytes before the
+// first run; an error of yield ends it.
 func Spans(order io.Reader, size int64, yield func(Span) error) error {
 	lines := bufio.NewScanner(order)
 	var open *Span
