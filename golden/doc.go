@@ -36,7 +36,8 @@
 //	package NAME    a package, crate or module that failed as a whole
 //	at PATH:LINE    a place to look
 //	rule NAME       a rule, code or exception
-//	says TEXT       a decisive line, or the part of it that decides
+//	says TEXT       a decisive line, or the part of it that decides; asked for
+//	                where the result is not parsed, so that text must tell it
 //
 // # What every case must hold
 //

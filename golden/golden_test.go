@@ -139,7 +139,10 @@ func TestTruth(t *testing.T) {
 			return // the raw output itself
 		}
 		for _, f := range c.Truth {
-			if !strings.Contains(compact, f.Text) && !(f.Kind == "at" && located(r, f.Text)) {
+			if f.Kind == "says" && r.ParserConfidence == result.Parsed || f.Kind == "at" && located(r, f.Text) {
+				continue
+			}
+			if !strings.Contains(compact, f.Text) {
 				t.Errorf("the compact text does not tell: %s %s\n%s", f.Kind, f.Text, compact)
 			}
 		}
