@@ -7,23 +7,69 @@
 // read is in a file before the next byte is read, so that the death of this
 // process (kill -9 included) loses nothing that was read. A record is appended
 // only when the objects that it names are on stable storage, and a capture is
-// acknowledged (Run returns) only when its record is. Where the store or the
-// manifest cannot be written, the command runs all the same, Outcome.Trouble
-// says what was lost, and the child's status stands.
+// acknowledged (Run returns without Trouble) only when its record is. Where the
+// store or the manifest cannot be written, the command runs all the same, the
+// answer is whole as far as 16 MiB hold it, Outcome.Trouble says once what was
+// lost, and the child's status stands.
 //
-// Memory is bounded whatever the size of the output.
+// Memory is bounded whatever the size of the output. Nothing waits for git
+// longer than two seconds before the answer and ten behind it; the child does
+// not wait for it at all, unless it prints more than 1 MiB meanwhile. A git
+// that does not answer costs the branch and the facts of the repository: the
+// capture is then kept in shards of CAIRN_DIR or of the user's own store.
+//
+// What goes into a record or an answer is redacted before it is cut, so that
+// no half of a secret stays. A record fits on a line of the manifest whatever
+// the command and the tool said; what it leaves out is in the full result,
+// whose object it names.
+//
+// Not promised: the bytes of a run in flight after a power cut, since neither
+// spool nor journal is synced before the command has ended; and that the last
+// of a burst is on the branch if the capture it was left to is killed. It is
+// in the shards then, and the next command folds it.
 //
 // # A capture in flight
 //
 // A capture that is running has a journal, <cairn dir>/running/<run id>, and a
-// spool in the object store of the same name. The journal's first line is the
-// capture's record as known at its start, in JSON; the lines after it are the
-// stream order (package streams). Its owner holds a lock on it. A journal
-// whose lock is free was left behind: the next capture finishes it as a
-// record marked partial, with the bytes of its spool, and removes it
-// (Recover). The record is appended before the journal is removed, and
-// recovery first looks whether a record of that id exists, so a crash between
-// the two makes no second record.
+// spool of the same name in the object store, made at its first byte. The
+// journal's owner holds an exclusive lock on it (package lockfile) from its
+// making to its end. It is text, one line each:
+//
+//	RECORD        the record as known at the start: JSON, as in the manifest
+//	ORDER         any number of lines of the stream order (package streams),
+//	              each written before the bytes it speaks of
+//	ENDING        when the command has ended: JSON with exit, signal,
+//	              timed_out, duration_ms, open_pipes, size (bytes in the
+//	              spool) and partial (more was read than is in the spool)
+//	"tried"       for each time that finishing it failed
+//
+// A line without its newline was not written. When an order line could not be
+// written, no other follows; an ENDING then begins with a newline of its own.
+// A reader takes order lines up to the first line that is none, and passes
+// over what it does not know.
+//
+// When the command has ended: ENDING is written and the spool gets a second
+// name, <run id>.spool beside the journal → spool and order become objects →
+// the record is appended → the second name and the journal are removed → the
+// branch is folded. The second name keeps the bytes findable between the
+// moment the spool becomes an object, which takes its name away, and the record.
+//
+// # A capture that was cut short
+//
+// A journal whose lock is free was left behind. The next capture or question
+// finishes it, holding its lock: if a record of that id exists, nothing is left
+// to do; else the bytes of the spool, or of its second name, become an object,
+// and a record is appended. With an ENDING and all its bytes it is the record
+// that was meant, status and all; otherwise it is marked partial, its status
+// unknown unless ENDING tells it, its duration reckoned to the last bytes that
+// were read. The journal is removed last, so that a crash in between makes no
+// second record. An empty journal younger than a minute is just being made, and
+// is left alone; older, it says nothing and is removed.
+//
+// A journal that cannot be finished while other records can be written is
+// tried three times, each time with a note. Then what is known is recorded
+// without output, and journal and spool are moved to <cairn dir>/set-aside for
+// a person to look at. Nothing there is ever touched again.
 //
 // # What goes in
 //

@@ -31,6 +31,7 @@ type journal struct {
 	path   string
 	unlock func() error
 	head   int64 // length of the first line
+	linked bool  // the spool has a second name
 
 	mu     sync.Mutex
 	memory []byte // the order so far, until it outgrows orderInMemory
@@ -157,7 +158,7 @@ func (j *journal) finish(e ending, spool string) {
 	}
 	j.b.write(j.file, append(line, '\n'))
 	if e.Size > 0 {
-		os.Link(spool, spoolLink(j.path))
+		j.linked = os.Link(spool, spoolLink(j.path)) == nil
 	}
 }
 
@@ -165,13 +166,16 @@ func (j *journal) finish(e ending, spool string) {
 // that fails, the next capture sees that it is recorded and removes it); any
 // other is left for the next capture to finish.
 func (j *journal) end(recorded bool) {
+	removed := !recorded
 	if recorded {
-		j.b.remove(spoolLink(j.path))
-		recorded = j.b.remove(j.path) != nil
+		if j.linked {
+			j.b.remove(spoolLink(j.path))
+		}
+		removed = j.b.remove(j.path) == nil
 	}
 	j.unlock()
 	j.file.Close()
-	if recorded { // where an open file cannot be removed
+	if !removed { // where an open file cannot be removed
 		j.b.remove(j.path)
 	}
 }
