@@ -51,7 +51,7 @@ var tscStarts = func() []string {
 	starts := []string{tscCrash}
 	for c := byte('!'); c < 0xf5; c++ {
 		if c < 0x7f || c >= 0xc2 {
-			starts = append(starts, string([]byte{c})+"…error TS")
+			starts = append(starts, string([]byte{c})+"… TS")
 		}
 	}
 	return starts

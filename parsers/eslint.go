@@ -1,0 +1,160 @@
+package parsers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// eslint, versions 8 to 10, with the formatters it has and those that were
+// its own until 9: unix, compact, checkstyle, junit, tap; and sarif.
+//
+// # The formats
+//
+// The default, stylish, prints for each file an empty line, its absolute path
+// and a table of rows, and at the end how many problems there were:
+//
+//	/home/dev/shop/src/a.js
+//	   1:10  error    Missing semicolon              semi
+//	  12:5   warning  Unexpected console statement   no-console
+//
+//	✖ 2 problems (1 error, 1 warning)
+//
+// It takes the full stop off a message. A message of several lines goes on at
+// the beginning of the next line, with the rule at its very end, and may hold
+// empty lines. What has no rule (a file that does not parse, an unused
+// directive) ends with its message. A clean run prints nothing.
+//
+// Problems go to stdout; what kept eslint from looking, and that there were too
+// many warnings, to stderr.
+//
+// # What is believed
+//
+// The counts of the closing line, of each file in JSON, the closing tag, the
+// plan of TAP.
+//
+// # What a finding is
+//
+// The rule as eslint names it. The message is the first line: what plugins put
+// below quotes the source with its line numbers, and stands in the detail.
+// Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
+// its own, for it alone explains the exit code then.
+var _ = register(&Parser{
+	Tool: "eslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+	About:   "eslint 8 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap",
+	Matches: func(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" },
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []Format{
+		{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
+		{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
+		{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
+		{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
+		{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
+		{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},
+		{Name: "text", Starts: eslintTextStarts, Sniff: sniffESLintText, Parse: parseESLintStylish},
+	},
+})
+
+// eslintPathStarts begin a line that begins with an absolute path, as all of
+// eslint's do, or with the "<text>" of --stdin.
+func eslintPathStarts(later ...string) (starts []string) {
+	for _, more := range later {
+		starts = append(starts, "/"+more, "<text>"+more)
+		for c := byte('A'); c <= 'Z'; c++ {
+			starts = append(starts, string([]byte{c})+`:\`+more, string([]byte{c | 0x20})+`:\`+more)
+		}
+	}
+	return starts
+}
+
+// eslintAlike are linters that print the tables of eslint's stylish, or almost.
+var eslintAlike = []string{"textlint", "solhint", "oxlint", "stylelint", "ember-template-lint", "markuplint", "yamllint"}
+
+// eslintRun is what every format ends in.
+type eslintRun struct {
+	in      *Input
+	rep     *Report
+	trouble [2]eslintTrouble // of each stream
+	last    Line             // of the lines that are eslint's
+	named   bool             // the command names eslint
+}
+
+func newESLintRun(in *Input) *eslintRun {
+	words := in.Shell + " " + strings.Join(in.Argv, " ")
+	r := &eslintRun{in: in, rep: NewReport(), named: in.Tool == "eslint" || strings.Contains(words, "eslint")}
+	for i := range r.trouble {
+		r.trouble[i].named = r.named
+	}
+	return r
+}
+
+func (r *eslintRun) own(l Line) {
+	r.rep.Covered = append(r.rep.Covered, result.Span{Start: l.Start, End: l.End})
+	r.last = l
+}
+
+// aside takes a line that says why eslint stopped.
+func (r *eslintRun) aside(l Line) bool {
+	if !r.trouble[l.Stream-Stdout].line(l) {
+		return false
+	}
+	r.own(l)
+	return true
+}
+
+// problem is a finding with what every format tells.
+func eslintProblem(rule, message string, isError bool, at result.Location, l Line) result.Finding {
+	message, detail := eslintHeadline(message)
+	f := result.Finding{
+		Kind: result.Diagnostic, Severity: result.SevWarning, Rule: rule, Message: message, Detail: detail, At: &at,
+		RawSpan: &result.Span{Start: l.Start, End: l.End},
+	}
+	if isError {
+		f.Severity = result.SevError
+	}
+	return f
+}
+
+// eslintHeadline is the first line of a message and, if there are more, all of it.
+func eslintHeadline(message string) (first, all string) {
+	message = strings.TrimSpace(message)
+	first, _, more := strings.Cut(message, "\n")
+	if more {
+		all = message
+	}
+	return strings.TrimSpace(first), all
+}
+
+// finish is the report: problems, then what stopped eslint. It is nil where
+// nothing was eslint's.
+func (r *eslintRun) finish(complete bool) *Report {
+	rep := r.rep
+	problems := len(rep.Findings) + rep.Dropped
+	rep.Complete = complete
+	for _, f := range rep.Findings {
+		rep.Counts[string(f.Severity)]++
+	}
+	for i := range r.trouble {
+		r.trouble[i].report(rep)
+	}
+	if len(rep.Findings) == 0 && (problems == 0 && !complete) {
+		return nil
+	}
+	if problems == 0 && len(rep.Findings) > 0 {
+		rep.Complete = true // it said why it did not look
+	}
+	if r.last.End > 0 && !r.last.Ended && problems > 0 && !complete {
+		rep.Complete = false
+	}
+	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
+	return rep
+}
+
+// missing doubts a report in which fewer problems were read than eslint counts.
+func (r *eslintRun) missing(counted int) {
+	if got := len(r.rep.Findings) + r.rep.Dropped; got < counted {
+		r.rep.Doubt = "eslint counts more problems than could be read"
+	}
+}

@@ -1,0 +1,198 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// eslintHead is the first line of a problem in unix or compact.
+type eslintHead struct {
+	at      result.Location
+	isError bool
+	message string
+	rule    string
+	whole   bool // message and rule end with the line
+}
+
+// readESLintUnix reads "path:3:7: message [Error/rule]"; a longer message ends
+// further down.
+func readESLintUnix(s string) (h eslintHead, ok bool) {
+	for i := strings.Index(s, ": "); i >= 0; i = nextIndex(s, ": ", i) {
+		if at := eslintColons(s[:i]); at != nil {
+			h.at, h.message = *at, s[i+2:]
+			h.message, h.rule, h.isError, h.whole = cutESLintBracket(h.message)
+			return h, true
+		}
+	}
+	return h, false
+}
+
+// eslintColons reads "path:3:7", where both may be 0.
+func eslintColons(s string) *result.Location {
+	j := strings.LastIndexByte(s, ':')
+	if j <= 0 || !isDigits(s[j+1:]) {
+		return nil
+	}
+	i := strings.LastIndexByte(s[:j], ':')
+	if i <= 0 || !isDigits(s[i+1:j]) {
+		return nil
+	}
+	return &result.Location{Path: s[:i], Line: atoi(s[i+1 : j]), Column: atoi(s[j+1:])}
+}
+
+// cutESLintBracket takes " [Error/rule]" or " [Warning]" off the end.
+func cutESLintBracket(s string) (message, rule string, isError, ok bool) {
+	open := strings.LastIndex(s, "[")
+	if open < 0 || !strings.HasSuffix(s, "]") {
+		return s, "", false, false
+	}
+	severity, rule, _ := strings.Cut(s[open+1:len(s)-1], "/")
+	if severity != "Error" && severity != "Warning" || rule != "" && !isESLintRule(rule) {
+		return s, "", false, false
+	}
+	return strings.TrimRight(s[:open], " "), rule, severity == "Error", true
+}
+
+// readESLintCompact reads "path: line 3, col 7, Error - message (rule)".
+func readESLintCompact(s string) (h eslintHead, ok bool) {
+	for i := strings.Index(s, ": line "); i >= 0; i = nextIndex(s, ": line ", i) {
+		line, rest, two := strings.Cut(s[i+len(": line "):], ", col ")
+		column, rest, three := strings.Cut(rest, ", ")
+		severity, message, four := strings.Cut(rest, " - ")
+		if !two || !three || !four || !isDigits(line) || !isDigits(column) || severity != "Error" && severity != "Warning" {
+			continue
+		}
+		h.at = result.Location{Path: s[:i], Line: atoi(line), Column: atoi(column)}
+		h.isError = severity == "Error"
+		h.message, h.rule, h.whole = cutESLintParens(message)
+		return h, true
+	}
+	return h, false
+}
+
+// cutESLintParens takes " (rule)" off the end.
+func cutESLintParens(s string) (message, rule string, ok bool) {
+	open := strings.LastIndex(s, " (")
+	if open < 0 || !strings.HasSuffix(s, ")") || !isESLintRule(s[open+2:len(s)-1]) || strings.HasPrefix(s, "Parsing error: ") {
+		return s, "", false
+	}
+	return s[:open], s[open+2 : len(s)-1], true
+}
+
+func sniffESLintUnix(line string) bool {
+	h, ok := readESLintUnix(strings.TrimRight(line, " \t"))
+	return ok && h.whole
+}
+
+func sniffESLintCompact(line string) bool {
+	_, ok := readESLintCompact(line)
+	return ok
+}
+
+func parseESLintUnix(in *Input) *Report {
+	return parseESLintLines(in, eslintLines{head: readESLintUnix, tail: func(h *eslintHead, s string) (string, bool) {
+		message, rule, isError, ok := cutESLintBracket(s)
+		if ok {
+			h.rule, h.isError, h.whole = rule, isError, true
+		}
+		return message, ok
+	}})
+}
+
+func parseESLintCompact(in *Input) *Report {
+	return parseESLintLines(in, eslintLines{head: readESLintCompact, bare: true, tail: func(h *eslintHead, s string) (string, bool) {
+		message, rule, ok := cutESLintParens(s)
+		if ok {
+			h.rule, h.whole = rule, true
+		}
+		return message, ok
+	}})
+}
+
+// eslintLines reads a format with one problem a line.
+type eslintLines struct {
+	head func(s string) (eslintHead, bool)
+	tail func(h *eslintHead, s string) (message string, ok bool) // the end of a longer message
+	bare bool                                                    // a problem without a rule has no mark at its end
+
+	run      *eslintRun
+	open     *eslintHead
+	line     Line
+	more     []Line
+	problems int
+	closed   bool
+}
+
+func parseESLintLines(in *Input, e eslintLines) *Report {
+	e.run = newESLintRun(in)
+	for l := range in.Lines() {
+		if l.Stream == Stderr && e.run.aside(l) {
+			continue
+		}
+		e.read(l)
+	}
+	e.close()
+	found := len(e.run.rep.Findings)
+	e.run.missing(e.problems)
+	if found == 0 && len(e.run.trouble[0].found)+len(e.run.trouble[1].found) == 0 {
+		return nil
+	}
+	return e.run.finish(e.closed)
+}
+
+func (e *eslintLines) read(l Line) {
+	s := strings.TrimRight(l.Text, " \t")
+	if h, ok := e.head(s); ok {
+		e.close()
+		e.open, e.line, e.closed = &h, l, false
+		if h.whole {
+			e.close()
+		}
+		return
+	}
+	if n, ok := eslintProblems(s); ok && (e.open != nil || len(e.run.rep.Findings) > 0) {
+		e.close()
+		e.problems, e.closed = e.problems+n, l.Ended
+		e.run.own(l)
+		return
+	}
+	if e.run.aside(l) || e.open == nil {
+		return
+	}
+	e.more = append(e.more, l)
+	if _, ok := e.tail(e.open, s); ok || len(e.more) > maxStylishTail {
+		e.close()
+	}
+}
+
+// close adds the open problem, if it turned out to be one.
+func (e *eslintLines) close() {
+	h := e.open
+	if h == nil {
+		return
+	}
+	more := e.more
+	e.open, e.more = nil, nil
+	if !h.whole && !e.bare {
+		return
+	}
+	message, end := h.message, e.line.End
+	e.run.own(e.line)
+	if h.whole {
+		for _, l := range more {
+			part, _ := e.tail(h, strings.TrimRight(l.Text, " \t"))
+			message, end = message+"\n"+part, l.End
+			e.run.own(l)
+		}
+	}
+	f := eslintProblem(h.rule, message, h.isError, h.at, e.line)
+	f.RawSpan.End = end
+	e.run.rep.Add(f)
+}
+
+// eslintProblems reads "36 problems".
+func eslintProblems(s string) (n int, ok bool) {
+	count, rest, _ := strings.Cut(s, " ")
+	return atoi(count), isDigits(count) && (rest == "problems" || rest == "problem")
+}

@@ -1,0 +1,276 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// eslintTextStarts: rows begin with their position, and are told from those of
+// other linters by the severity between two blanks.
+var eslintTextStarts = func() []string {
+	starts := []string{"✖ ", eslintOops, eslintWarnings, eslintLoading, eslintOption, "The …" + eslintFormer}
+	for c := byte('0'); c <= '9'; c++ {
+		starts = append(starts, string([]byte{c})+"…  error  ", string([]byte{c})+"…  warning  ")
+	}
+	return starts
+}()
+
+func sniffESLintText(line string) bool {
+	s := strings.TrimRight(line, " \t")
+	if row, ok := readStylishRow(s); ok {
+		return !row.isYamllint()
+	}
+	if _, ok := readStylishTotal(s); ok {
+		return true
+	}
+	t := eslintTrouble{named: true}
+	return t.kind(s) != ""
+}
+
+// stylishRow is a line of a table.
+type stylishRow struct {
+	at      result.Location // without its path
+	isError bool
+	text    string // message and rule, or the beginning of a longer message
+}
+
+// readStylishRow reads "  12:5   error    message  rule".
+func readStylishRow(s string) (row stylishRow, ok bool) {
+	rest := strings.TrimLeft(s, " ")
+	if len(s)-len(rest) < 2 {
+		return row, false
+	}
+	place, rest, ok := strings.Cut(rest, "  ")
+	line, column, colon := strings.Cut(place, ":")
+	if !ok || !colon || !isDigits(line) || !isDigits(column) {
+		return row, false
+	}
+	severity, text, ok := strings.Cut(strings.TrimLeft(rest, " "), "  ")
+	if !ok || severity != "error" && severity != "warning" {
+		return row, false
+	}
+	row.at = result.Location{Line: atoi(line), Column: atoi(column)}
+	row.isError, row.text = severity == "error", strings.TrimLeft(text, " ")
+	return row, true
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// isYamllint: its rows end with the rule in parentheses.
+func (row stylishRow) isYamllint() bool {
+	open := strings.LastIndexByte(row.text, '(')
+	return open >= 0 && strings.HasSuffix(row.text, ")") && isESLintRule(row.text[open+1:len(row.text)-1])
+}
+
+// isESLintRule: a name such as "no-var" or "@scope/plugin/rule.name".
+func isESLintRule(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if letter(c) == 0 && (c < '0' || c > '9') && strings.IndexByte("@/-_.", c) < 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// cutRule takes the rule off, which two blanks or more separate. What does not
+// parse has none, whatever its message ends with.
+func cutStylishRule(s string) (message, rule string) {
+	i := strings.LastIndex(s, "  ")
+	if i < 0 || !isESLintRule(s[i+2:]) || strings.HasPrefix(s, "Parsing error: ") {
+		return s, ""
+	}
+	return strings.TrimRight(s[:i], " "), s[i+2:]
+}
+
+// stylishTotal is what the closing line says.
+type stylishTotal struct{ problems, errors int }
+
+// readStylishTotal reads "✖ 3 problems (1 error, 2 warnings)".
+func readStylishTotal(s string) (t stylishTotal, ok bool) {
+	rest, ok := strings.CutPrefix(s, "✖ ")
+	if !ok {
+		return t, false
+	}
+	problems, rest, _ := strings.Cut(rest, " problem")
+	inner, ok := strings.CutPrefix(strings.TrimPrefix(rest, "s"), " (")
+	errors, rest, two := strings.Cut(inner, " error")
+	warnings, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(rest, "s"), ", "), " warning")
+	if !ok || !two || !isDigits(problems) || !isDigits(errors) || !isDigits(warnings) {
+		return t, false
+	}
+	return stylishTotal{problems: atoi(problems), errors: atoi(errors)}, true
+}
+
+// stylishReader reads the tables of one stream.
+type stylishReader struct {
+	run  *eslintRun
+	path string
+
+	blank     bool // the line before is empty, or there is none
+	candidate Line // the line before, where it may be a path
+	row       *stylishRow
+	rowLine   Line
+	tail      []Line // since the row: what its message goes on with, or the next path
+
+	closed   bool // a closing line was the last of what is eslint's
+	problems int  // of all closing lines
+	errors   int
+}
+
+// maxStylishTail bounds the lines of one message.
+const maxStylishTail = 200
+
+func parseESLintStylish(in *Input) *Report {
+	run := newESLintRun(in)
+	if c := unwrap(in.Argv, in.Shell); len(c.argv) > 0 && slices.Contains(eslintAlike, c.argv[0]) {
+		return nil
+	}
+	readers := [...]*stylishReader{{run: run, blank: true}, {run: run, blank: true}}
+	for l := range in.Lines() {
+		readers[l.Stream-Stdout].line(l)
+	}
+	complete, problems, errors := true, 0, 0
+	for _, r := range readers {
+		r.closeRow(nil)
+		complete = complete && (r.closed || r.path == "")
+		problems, errors = problems+r.problems, errors+r.errors
+	}
+	run.missing(problems)
+	if problems > 0 {
+		run.rep.Claimed = errors
+	}
+	return run.finish(complete && problems > 0)
+}
+
+func (r *stylishReader) line(l Line) {
+	s := strings.TrimRight(l.Text, " \t")
+	if row, ok := readStylishRow(s); ok && r.begin(row, l) {
+		return
+	}
+	if t, ok := readStylishTotal(s); ok {
+		r.closeRow(nil)
+		r.problems, r.errors, r.closed = r.problems+t.problems, r.errors+t.errors, l.Ended
+		r.run.own(l)
+		return
+	}
+	switch {
+	case r.run.aside(l):
+		r.closeRow(nil)
+	case r.closed && strings.HasSuffix(s, " potentially fixable with the `--fix` option."):
+		r.run.own(l)
+		r.fixable(s)
+	case r.row != nil && len(r.tail) < maxStylishTail:
+		r.tail = append(r.tail, l)
+		return
+	case r.row != nil:
+		r.closeRow(nil)
+	}
+	r.candidate = Line{}
+	if r.blank && s != "" && s[0] != ' ' {
+		r.candidate = l
+	}
+	r.blank = s == ""
+}
+
+// fixable counts what --fix would do.
+func (r *stylishReader) fixable(s string) {
+	n := 0
+	for word := range strings.FieldsSeq(s) {
+		n += atoi(word)
+	}
+	r.run.fixable(n)
+}
+
+func (r *eslintRun) fixable(n int) {
+	if n == 0 {
+		return
+	}
+	before, _ := r.rep.Extra["fixable"].(int)
+	r.rep.Extra = withExtra(r.rep.Extra, "fixable", before+n)
+}
+
+// begin opens a row; one that stands below no path is not eslint's.
+func (r *stylishReader) begin(row stylishRow, l Line) bool {
+	if row.isYamllint() {
+		return false
+	}
+	path := r.candidate
+	if r.row != nil {
+		r.closeRow(&path)
+	}
+	if path.End > 0 {
+		r.path = strings.TrimSpace(path.Text)
+		r.run.own(path)
+	} else if r.path == "" {
+		return false
+	}
+	r.candidate, r.closed = Line{}, false
+	r.row, r.rowLine = &row, l
+	r.run.own(l)
+	return true
+}
+
+// closeRow ends the message of the open row. Before another row, next is set to
+// the path that stands between the two, if there is one.
+func (r *stylishReader) closeRow(next *Line) {
+	if r.row == nil {
+		return
+	}
+	row, tail := r.row, r.tail
+	r.row, r.tail, r.blank = nil, nil, false
+	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && isStylishPath(tail[n-1]) {
+		*next, tail = tail[n-1], tail[:n-2]
+	}
+	more := stylishMore(row.text, tail)
+	text, end := row.text, r.rowLine.End
+	for _, l := range more {
+		text += "\n" + strings.TrimRight(l.Text, " \t")
+		end = l.End
+		r.run.own(l)
+	}
+	for len(tail) > 0 && isBlank(tail[0]) && len(more) == 0 { // between the tables
+		r.run.own(tail[0])
+		tail = tail[1:]
+	}
+	message, rule := cutStylishRule(text)
+	at := row.at
+	at.Path = r.path
+	f := eslintProblem(rule, message, row.isError, at, r.rowLine)
+	f.RawSpan.End = end
+	r.run.rep.Add(f)
+}
+
+func isBlank(l Line) bool { return strings.TrimSpace(l.Text) == "" }
+
+// isStylishPath: it begins the line and no rule ends it.
+func isStylishPath(l Line) bool {
+	_, rule := cutStylishRule(strings.TrimRight(l.Text, " \t"))
+	return l.Text != "" && l.Text[0] != ' ' && rule == ""
+}
+
+// stylishMore are the lines with which a message goes on: up to the one that
+// ends with a rule or, where the message may have none, up to an empty one.
+func stylishMore(first string, tail []Line) []Line {
+	if len(tail) == 0 {
+		return nil
+	}
+	if _, rule := cutStylishRule(first); rule != "" {
+		return nil
+	}
+	for i, l := range tail {
+		if _, rule := cutStylishRule(strings.TrimRight(l.Text, " \t")); rule != "" {
+			return tail[:i+1]
+		}
+	}
+	for i, l := range tail {
+		if isBlank(l) {
+			return tail[:i]
+		}
+	}
+	return tail
+}
