@@ -30,7 +30,7 @@ func TestNothingLeaks(t *testing.T) {
 		{"argv", options(dir, "/bin/sh", "-c", "exit 1", "x", "--token="+secret, "--password", placed), false},
 		{"shell", func() Options {
 			o := options(dir)
-			o.Command.Shell = "true --password " + placed + " " + secret + "; echo error: bad token " + secret + "; exit 1"
+			o.Command.Shell = ": mysql -p" + placed + " " + secret + "; echo error: bad token " + secret + "; exit 1"
 			return o
 		}(), false},
 		{"output", shell(dir, "echo error: bad token $KEY; exit 1"), false},
