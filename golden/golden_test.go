@@ -2,7 +2,6 @@ package golden
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"flag"
 	"fmt"
@@ -168,18 +167,12 @@ func located(r *result.ToolResult, at string) bool {
 	return false
 }
 
-// spanless are tools whose parser does not yet say where its findings stand.
-var spanless = map[string]bool{"go-test": true}
-
 // TestSpans: every finding points at the bytes that say so.
 func TestSpans(t *testing.T) {
 	each(t, func(t *testing.T, c Case) {
 		r, _ := answer(c.Input(c.Output), c.Exit)
 		raw := c.Raw()
 		for _, f := range r.Findings {
-			if f.RawSpan == nil && spanless[cmp.Or(f.Source, r.Tool)] {
-				continue
-			}
 			if f.RawSpan == nil {
 				t.Errorf("no raw_span: %s %s", f.ID, f.Message)
 				continue

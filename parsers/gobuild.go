@@ -31,6 +31,7 @@ type goBlock struct {
 type goBuildItem struct {
 	at   *result.Location
 	text []string
+	span result.Span
 }
 
 // goBuild collects blocks from streams that may be interleaved with anything.
@@ -44,7 +45,7 @@ type goBuild struct {
 // the block is this run's shows only at its end, so it is not covered yet.
 func (b *goBuild) take(l Line) bool {
 	stream := l.Stream.String()
-	if !b.line(stream, l.Text) {
+	if !b.line(stream, l.Text, result.Span{Start: l.Start, End: l.End}) {
 		return false
 	}
 	if k := b.open[stream]; k != nil {
@@ -64,7 +65,7 @@ func coverLate(r *Report, spans []result.Span) {
 }
 
 // line offers a line of a stream and says whether it belongs to a block.
-func (b *goBuild) line(stream, s string) bool {
+func (b *goBuild) line(stream, s string, at result.Span) bool {
 	if header, ok := strings.CutPrefix(s, "# "); ok {
 		return b.header(stream, header)
 	}
@@ -72,7 +73,7 @@ func (b *goBuild) line(stream, s string) bool {
 	if block == nil {
 		return false
 	}
-	if !block.line(s) {
+	if !block.line(s, at) {
 		delete(b.open, stream)
 		return false
 	}
@@ -102,10 +103,11 @@ func (b *goBuild) header(stream, s string) bool {
 }
 
 // line adds a line to the block, or says that the block has ended.
-func (k *goBlock) line(s string) bool {
+func (k *goBlock) line(s string, span result.Span) bool {
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") {
 		if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
 			k.items[n-1].text = append(k.items[n-1].text, strings.TrimSpace(s))
+			k.items[n-1].span.End = span.End
 		}
 		return true
 	}
@@ -124,7 +126,7 @@ func (k *goBlock) line(s string) bool {
 		k.bad = true
 		return true
 	}
-	k.items = append(k.items, goBuildItem{at: at, text: []string{message}})
+	k.items = append(k.items, goBuildItem{at: at, text: []string{message}, span: span})
 	return true
 }
 
@@ -204,7 +206,7 @@ func (b *goBuild) accepted(failed []string) []*goBlock {
 func (k *goBlock) finding(i goBuildItem) result.Finding {
 	f := result.Finding{
 		Kind: result.BuildError, Severity: result.SevError, At: i.at,
-		Message: i.text[0], Detail: strings.Join(i.text[1:], "\n"),
+		Message: i.text[0], Detail: strings.Join(i.text[1:], "\n"), RawSpan: &result.Span{Start: i.span.Start, End: i.span.End},
 	}
 	if i.at == nil { // nothing else says where
 		f.ID, f.Suite = k.pkg, []string{k.pkg}

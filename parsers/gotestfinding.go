@@ -25,6 +25,7 @@ type goFailure struct {
 func explainTest(t *goTest) goFailure {
 	g := goFailure{name: t.name}
 	f := &g.finding
+	f.RawSpan = &result.Span{Start: t.span.Start, End: t.span.End}
 	f.Kind, f.Severity, f.Name = result.TestFailure, result.SevFailure, t.name
 	lines := t.log.lines()
 	if strings.HasPrefix(t.name, "Example") && fillExample(f, lines) {
@@ -237,6 +238,9 @@ func failedParents(all []goFailure) map[string]bool {
 
 func (s *goSection) add(f result.Finding) {
 	s.run.claimed++
+	if f.RawSpan == nil {
+		f.RawSpan = &result.Span{Start: s.span.Start, End: s.span.End}
+	}
 	s.run.report.Add(f)
 }
 

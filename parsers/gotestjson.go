@@ -3,6 +3,8 @@ package parsers
 import (
 	"slices"
 	"strings"
+
+	"cairn/result"
 )
 
 // goEvent is one event of "go test -json", strings still escaped.
@@ -53,6 +55,7 @@ func parseGoTestJSON(in *Input) *Report {
 	j := goJSON{run: run, sections: map[string]*goSection{}}
 	for l := range in.Lines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
+		run.now = result.Span{Start: l.Start, End: l.End}
 		e, ok := readGoEvent(l.Text)
 		if !ok || e.pkg == "" && e.importPath == "" {
 			j.cut = j.cut || strings.HasPrefix(l.Text, "{") && !l.Ended
@@ -78,11 +81,12 @@ type goJSON struct {
 func (j *goJSON) event(e goEvent) {
 	if e.importPath != "" {
 		if e.action == "build-output" {
-			j.run.build.line(e.importPath, outputLine(e.output))
+			j.run.build.line(e.importPath, outputLine(e.output), j.run.now)
 		}
 		return
 	}
 	s := j.section(e.pkg)
+	j.run.touch(&s.span)
 	if e.test == "" {
 		j.packageEvent(s, e)
 		return

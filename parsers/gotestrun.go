@@ -27,10 +27,12 @@ type goRun struct {
 	verbose                                            bool
 	refused                                            bool // the go command did not run anything
 
-	claimed int
-	lost    int  // sections without their trailer
-	final   bool // "FAIL" alone at the end
-	whole   bool // the last line had its newline
+	now      result.Span // the line that is being read
+	saidSpan result.Span
+	claimed  int
+	lost     int  // sections without their trailer
+	final    bool // "FAIL" alone at the end
+	whole    bool // the last line had its newline
 }
 
 // maxPackages bounds the names that are kept; a run with more is believed to
@@ -71,6 +73,7 @@ func (run *goRun) command(l Line) bool {
 	if !isGoCommandLine(s) {
 		return false
 	}
+	run.touch(&run.saidSpan)
 	if len(run.said) < maxSaid {
 		run.said = append(run.said, s)
 	}
@@ -181,7 +184,7 @@ func (run *goRun) addCommandErrors() {
 	run.claimed++
 	run.report.Add(result.Finding{
 		Kind: result.GenericFinding, Severity: result.SevError,
-		Message: strings.TrimPrefix(message, "go: "), Detail: strings.Join(run.said, "\n"),
+		Message: strings.TrimPrefix(message, "go: "), Detail: strings.Join(run.said, "\n"), RawSpan: &run.saidSpan,
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"cairn/result"
 )
 
 // goSection is the part of a run that is one package's.
@@ -12,7 +14,8 @@ type goSection struct {
 	pkg     string // "" until the trailer names it, in text
 	trailer goTrailer
 	verbose bool
-	seen    bool // something of this package was printed
+	seen    bool        // something of this package was printed
+	span    result.Span // of all of it
 
 	tests      map[string]*goTest // running, and under -v also ended until the package is
 	failures   []goFailure
@@ -40,14 +43,24 @@ type goTest struct {
 	indent  int    // blanks before its report: what follows is indented by as many
 	verdict string // of its report
 	ended   bool
-	parent  bool   // has subtests
-	partial string // output without its newline yet
+	parent  bool        // has subtests
+	partial string      // output without its newline yet
+	span    result.Span // of its log and its report
+}
+
+// touch widens a span to the line that is being read.
+func (run *goRun) touch(s *result.Span) {
+	if s.End == 0 {
+		s.Start = run.now.Start
+	}
+	s.End = max(s.End, run.now.End)
 }
 
 func (s *goSection) start(name string) *goTest {
 	t := &goTest{name: name}
 	s.tests[name] = t
 	s.seen = true
+	s.run.touch(&t.span)
 	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
 		if p := s.tests[name[:i]]; p != nil {
 			p.parent = true
@@ -93,6 +106,7 @@ func (s *goSection) anyFailed() bool { return s.lastFailed != "" }
 
 // testLine adds a line that a test printed or logged.
 func (s *goSection) testLine(t *goTest, line string) {
+	s.run.touch(&t.span)
 	if s.note(line) {
 		return
 	}

@@ -1,6 +1,10 @@
 package parsers
 
-import "strings"
+import (
+	"strings"
+
+	"cairn/result"
+)
 
 // parseGoTestText reads what go test prints for people, with or without -v.
 //
@@ -21,6 +25,7 @@ func parseGoTestText(in *Input) *Report {
 	r := goText{run: run, section: run.open("")}
 	for l := range in.Lines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
+		run.now = result.Span{Start: l.Start, End: l.End}
 		if run.build.take(l) {
 			continue
 		}
@@ -42,6 +47,7 @@ type goText struct {
 
 func (r *goText) line(l Line) {
 	s := r.section
+	r.run.touch(&s.span)
 	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
 		r.run.report.Cover(l)
 		r.closeSection(t)
@@ -148,6 +154,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 	}
 	s.framed()
 	t.indent, t.verdict, t.ended = rep.indent, rep.verdict, true
+	r.run.touch(&t.span)
 	r.stack = append(r.stack, t)
 	r.current = nil
 	return true
