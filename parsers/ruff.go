@@ -70,6 +70,7 @@ const (
 	ruffFormat  = "ruff-format"
 	ruffSyntax  = "invalid-syntax"
 	unformatted = "unformatted"
+	ruffIO      = "io"
 )
 
 // ruffNamed begins the member that names the tool in SARIF and rdjson.
@@ -152,8 +153,13 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 	case ok:
 		f.Rule, f.RuleName = known, code
 	}
-	if code == "panic" {
+	switch code {
+	case "panic":
 		f.Kind = result.Panic
+	case ruffIO: // newer versions name the file again
+		if file, what, two := strings.Cut(rest, ": "); two && strings.HasSuffix(file, at.Path) {
+			f.Message = what
+		}
 	}
 	return f
 }
@@ -161,7 +167,7 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 // ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
 func ruffPlace(s string) (at result.Location, ok bool) {
 	path, n, ok := cutLineNumber(s)
-	if !ok || path == "" {
+	if !ok || path == "" || strings.HasPrefix(path, "::") || strings.HasPrefix(path, "##") {
 		return at, false
 	}
 	at.Path, at.Line = path, n

@@ -118,7 +118,7 @@ func (n *ruffNotice) said() result.Finding {
 			continue
 		}
 		if at, message, ok := cutRuffFile(rest); ok {
-			code := "io"
+			code := ruffIO
 			if n.syntax() {
 				code = ruffSyntax
 			}
@@ -174,9 +174,13 @@ func (n *ruffNotice) causes() (message string, at *result.Location) {
 		switch {
 		case ok:
 			at = ruffConfig(cause, at)
-			parts = append(parts, strings.TrimSuffix(cause, ":"))
+			parts = append(parts, cause)
 		case strings.HasPrefix(s, "    - "): // what the cause above lists
-			parts = append(parts, s[len("    - "):])
+			last := len(parts) - 1
+			if last < 0 {
+				break
+			}
+			parts[last] += separator(parts[last]) + s[len("    - "):]
 		case s != "" && !strings.HasPrefix(s, " ") && !isRuffFrame(s) && i > 0:
 			parts = append(parts, s)
 		}
@@ -184,7 +188,18 @@ func (n *ruffNotice) causes() (message string, at *result.Location) {
 	if len(parts) == 0 {
 		return ruffFailed, nil
 	}
+	for i, p := range parts {
+		parts[i] = strings.TrimSuffix(p, ":")
+	}
 	return strings.Join(parts, ": "), at
+}
+
+// separator joins a list to what introduces it.
+func separator(s string) string {
+	if strings.HasSuffix(s, ":") {
+		return " "
+	}
+	return ", "
 }
 
 // ruffConfig reads "Failed to parse /path/ruff.toml" and then "TOML parse error

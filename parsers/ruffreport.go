@@ -102,15 +102,19 @@ func (o *ruffOutput) report(tool string) *Report {
 		rep.Complete = false // warnings, and no word of how it ended
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
-	if rep.Meaning == "" && hasSyntaxOnly(rep, fatal) {
+	if rep.Meaning == "" && !misused(rep) && rep.failures() > 0 {
 		rep.Meaning = result.MeansFindings
 	}
 	return rep
 }
 
-// hasSyntaxOnly: ruff format exits 2 where files do not parse, which is a
-// finding, and no misuse.
-func hasSyntaxOnly(rep *Report, fatal bool) bool { return !fatal && rep.failures() > 0 }
+// misused: something is said that is about no file of the code. Where ruff
+// format exits 2 because files do not parse, that is a finding.
+func misused(rep *Report) bool {
+	return slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
+		return f.Severity == result.SevError && f.Kind != result.Diagnostic
+	})
+}
 
 func (o *ruffOutput) reportDoc(rep *Report) {
 	d := o.doc
@@ -126,9 +130,13 @@ func (o *ruffOutput) reportDoc(rep *Report) {
 func countRuff(rep *Report, f result.Finding) {
 	if f.Rule == unformatted {
 		rep.Counts["unformatted"]++
-	} else {
-		rep.Counts["error"]++
+		return
 	}
+	n, several := f.Extra["count"].(int)
+	if !several {
+		n = 1
+	}
+	rep.Counts["error"] += n
 }
 
 // reportRuns adds the runs of one stream that are the tool's.
@@ -139,7 +147,7 @@ func (o *ruffOutput) reportRuns(rep *Report, r *ruffReader, tool string) (n int)
 		}
 		n++
 		run.report(rep, tool)
-		rep.Complete = rep.Complete && (run.closed || run.stats || o.endless())
+		rep.Complete = rep.Complete && (run.closed || run.stats || run.unread() || o.endless() || len(run.items) == 0 && o.diffOwner() == tool)
 	}
 	return n
 }
@@ -147,6 +155,11 @@ func (o *ruffOutput) reportRuns(rep *Report, r *ruffReader, tool string) (n int)
 // endless: neither --quiet nor pylint's format has a closing line.
 func (o *ruffOutput) endless() bool {
 	return o.named && (ruffQuiet(o.in) || strings.Contains(o.in.Shell+" "+strings.Join(o.in.Argv, " "), "pylint"))
+}
+
+// unread: ruff format has no closing line where it could read none of the files.
+func (run *ruffRun) unread() bool {
+	return len(run.items) > 0 && !slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule != ruffIO })
 }
 
 // accepts says whether a run is ruff's: flake8 prints lines like those of the
@@ -251,12 +264,12 @@ func btoi(b bool) int {
 // reportNotices adds what ruff said of itself, and says whether it was that it
 // could not go on.
 func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal bool) {
-	both := o.hasBoth()
+	other := o.other()
 	for _, r := range o.readers {
 		for i := range r.notes {
 			n := &r.notes[i]
-			owner := cmp.Or(n.tool(), o.asked, both, tool)
-			if owner != tool || !n.certain() && o.asked == "" || o.asked == "" && !heard && !n.certain() {
+			owner := cmp.Or(n.tool(), o.asked, other)
+			if owner != tool || !n.certain() && o.asked == "" {
 				continue
 			}
 			f := n.finding()
@@ -269,7 +282,7 @@ func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal 
 			if f.Kind == result.Panic {
 				rep.Meaning = result.MeansInternal
 			}
-			fatal = fatal || f.Severity == result.SevError && f.Kind != result.Diagnostic
+			fatal = fatal || f.Severity == result.SevError && (f.Kind != result.Diagnostic || !heard)
 		}
 	}
 	return fatal
@@ -288,21 +301,18 @@ func (o *ruffOutput) saidAgain(rep *Report, f result.Finding) bool {
 	})
 }
 
-// hasBoth is the tool that a notice without an owner goes to, where both are
-// in one output: it is reported once.
-func (o *ruffOutput) hasBoth() string {
+// other is the tool that a notice goes to which does not say whose it is and
+// stands beside both: it is reported once.
+func (o *ruffOutput) other() string {
 	check, format := false, false
 	for _, r := range o.readers {
 		for _, run := range r.runs {
 			check = check || run.closed && run.tail.tool() == ruffCheck
-			format = format || run.closed && run.tail.tool() == ruffFormat || run.tool == ruffFormat
+			format = format || run.tool == ruffFormat
 		}
 	}
-	switch {
-	case format && !check:
+	if format && !check {
 		return ruffFormat
-	case check && format || check:
-		return ruffCheck
 	}
 	return ruffCheck
 }

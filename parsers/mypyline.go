@@ -1,0 +1,209 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// mypyLine is "path:line:column:line:column: error: message  [code]", of which
+// only the path, the word and the message must be there.
+type mypyLine struct {
+	at       result.Location
+	severity string
+	message  string
+	code     string
+}
+
+// maxMypyPath bounds where the word that ends the path is looked for.
+const maxMypyPath = 4096
+
+func readMypyLine(s string) (m mypyLine, ok bool) {
+	for i := strings.Index(s, ": "); i > 0 && i < maxMypyPath; i = nextIndex(s, ": ", i) {
+		word, rest, found := strings.Cut(s[i+2:], ": ")
+		if !found {
+			return m, false
+		}
+		if word != "error" && word != "note" && word != "warning" || rest == "" {
+			continue
+		}
+		m.severity = word
+		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash says "path:3: : note: "
+		m.message, m.code = cutMypyCode(rest)
+		return m, m.at.Path != "" && s[0] != ' '
+	}
+	return m, false
+}
+
+// mypyPlace reads the place. The last column of --show-error-end is inclusive.
+func mypyPlace(s string) result.Location {
+	var numbers [4]int
+	n := 0
+	path := s
+	for n < len(numbers) {
+		before, number, ok := cutLineNumber(path)
+		if !ok || before == "" {
+			break
+		}
+		path, numbers[n] = before, number
+		n++
+	}
+	switch n {
+	case 1:
+		return result.Location{Path: path, Line: numbers[0]}
+	case 2:
+		return result.Location{Path: path, Line: numbers[1], Column: numbers[0]}
+	case 4:
+		return result.Location{Path: path, Line: numbers[3], Column: numbers[2], EndLine: numbers[1], EndColumn: numbers[0] + 1}
+	}
+	return result.Location{Path: s}
+}
+
+// cutMypyCode takes "  [arg-type]" off the end of a message.
+func cutMypyCode(s string) (message, code string) {
+	i := strings.LastIndex(s, "  [")
+	if i < 0 || !strings.HasSuffix(s, "]") || !isMypyCode(s[i+3:len(s)-1]) {
+		return s, ""
+	}
+	return strings.TrimRight(s[:i], " "), s[i+3 : len(s)-1]
+}
+
+func isMypyCode(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}
+
+// python: the place is in something that mypy reads.
+func (m mypyLine) python() bool {
+	p := m.at.Path
+	return strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
+}
+
+// context: a line of --show-error-context, which says where the next error is.
+func (m mypyLine) context() bool {
+	return m.severity == "note" && m.at.Line == 0 && (strings.HasPrefix(m.message, "In ") || m.message == "At top level:")
+}
+
+// internalError begins the message of a crash.
+const internalError = "INTERNAL ERROR"
+
+func (m mypyLine) finding() result.Finding {
+	f := result.Finding{
+		Kind: result.Diagnostic, Severity: result.SevError, Rule: m.code,
+		Message: strings.Join(strings.Fields(m.message), " "), At: &m.at,
+	}
+	switch {
+	case m.severity == "note":
+		f.Severity, f.RawSeverity = result.SevInfo, "note"
+	case m.severity == "warning":
+		f.Severity = result.SevWarning
+	case strings.HasPrefix(m.message, internalError):
+		f.Kind, f.Message = result.Panic, internalError
+	case m.at.Path == "mypy" && m.at.Line == 0:
+		f.Kind, f.At = result.GenericFinding, nil
+	}
+	return f
+}
+
+// explains says whether a note belongs to a finding: it stands at the same
+// place, or says where what the finding is about was defined.
+func (m mypyLine) explains(f *result.Finding) bool {
+	if f == nil || m.severity != "note" || f.At == nil {
+		return false
+	}
+	if strings.HasSuffix(m.message, " defined here") {
+		return true
+	}
+	return f.Severity == result.SevError && m.at.Path == f.At.Path && m.at.Line == f.At.Line && m.at.Column == f.At.Column &&
+		!strings.HasPrefix(m.message, "Revealed ")
+}
+
+// explain adds a note to a finding.
+func (m mypyLine) explain(f *result.Finding) {
+	text := strings.TrimSpace(m.message)
+	if hint, ok := strings.CutPrefix(text, "Hint: "); ok && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, hint)
+		return
+	}
+	if url, ok := strings.CutPrefix(text, "See https://mypy."); ok && strings.Contains(url, "_refs.html#code-") {
+		f.RuleURL = "https://mypy." + strings.TrimSuffix(url, " for more info")
+		return
+	}
+	related := result.Related{Message: text}
+	if strings.HasSuffix(text, " defined here") {
+		at := m.at
+		related.At = &at
+	}
+	if len(f.Related) < maxMypyNotes {
+		f.Related = append(f.Related, related)
+	}
+}
+
+// maxMypyNotes bounds the notes of one error; the variants of an overload are
+// many.
+const maxMypyNotes = 50
+
+// mypySummary is a closing line.
+type mypySummary struct {
+	errors    int
+	prevented bool // "(errors prevented further checking)"
+}
+
+// readMypySummary reads "Found 3 errors in 2 files (checked 9 source files)" and
+// "Success: no issues found in 9 source files".
+func readMypySummary(s string) (sum mypySummary, ok bool) {
+	if rest, success := strings.CutPrefix(s, "Success: no issues found in "); success {
+		_, rest, ok = cutCount(rest, "source file")
+		return sum, ok && rest == ""
+	}
+	rest, ok := strings.CutPrefix(s, "Found ")
+	if !ok {
+		return sum, false
+	}
+	if sum.errors, rest, ok = cutCount(rest, "error"); !ok || !strings.HasPrefix(rest, " in ") {
+		return sum, false
+	}
+	_, rest, ok = cutCount(rest[len(" in "):], "file")
+	sum.prevented = rest == " (errors prevented further checking)"
+	return sum, ok && (sum.prevented || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
+}
+
+// readMypyNotice reads what mypy says of a wrong option or configuration: "mypy:
+// error: …", "Can't find package 'x'", "mypy.ini: [mypy]: Unrecognized option: …".
+func readMypyNotice(s string) (f result.Finding, ok bool) {
+	f = result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: s}
+	switch {
+	case strings.HasPrefix(s, "mypy: error: "):
+		f.Message = s[len("mypy: error: "):]
+	case strings.HasPrefix(s, "mypy: can't "), strings.HasPrefix(s, "mypy: Cannot "), strings.HasPrefix(s, "mypy: no "):
+		f.Message = s[len("mypy: "):]
+	case strings.HasPrefix(s, "dmypy: error: "):
+		f.Message = s[len("dmypy: error: "):]
+	case strings.HasPrefix(s, "Can't find package '"), strings.HasPrefix(s, "There are no .py[i] files in directory '"):
+	default:
+		return readMypyConfig(s)
+	}
+	return f, true
+}
+
+// readMypyConfig reads "mypy.ini: [mypy]: message": mypy goes on without it.
+func readMypyConfig(s string) (f result.Finding, ok bool) {
+	path, rest, ok := strings.Cut(s, ": [mypy")
+	if !ok || !isConfigFile(path) {
+		return f, false
+	}
+	section, message, ok := strings.Cut(rest, "]: ")
+	f = result.Finding{
+		Kind: result.Diagnostic, Severity: result.SevWarning, At: &result.Location{Path: path},
+		Message: "[mypy" + section + "]: " + message,
+	}
+	return f, ok && !strings.Contains(path, " ")
+}
+
+func isConfigFile(path string) bool {
+	for _, suffix := range [...]string{".ini", ".toml", ".cfg"} {
+		if strings.HasSuffix(path, suffix) {
+			return true
+		}
+	}
+	return false
+}

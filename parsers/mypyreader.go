@@ -1,0 +1,252 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// Bounds of what one stream's reader keeps.
+const (
+	maxMypyFrames = 16 << 20 // bytes of source of all findings
+	maxMypyWrap   = 40       // lines of one message; at 20 columns it is long
+	maxMypyTrace  = 60       // lines of a traceback
+)
+
+// mypyReader follows one stream.
+type mypyReader struct {
+	direct    bool
+	findings  []result.Finding
+	dropped   int
+	summaries []mypySummary
+	covered   []result.Span
+	certain   bool // something that only mypy prints
+	budget    int
+
+	block     *mypyBlock // the open finding
+	tracing   bool
+	traceback []string
+	exception string // the last line of a traceback
+}
+
+// mypyBlock is a finding while lines may still belong to it.
+type mypyBlock struct {
+	head       mypyLine
+	text       string // of the message, code included
+	f          result.Finding
+	start, end int64
+
+	wrapped []string // lines that go on with the message, if carets follow
+	source  string
+	carets  string
+	last    int64 // end of wrapped or source
+	broken  bool  // by --pretty: several lines
+}
+
+func (r *mypyReader) line(l Line) {
+	s := l.Text
+	if r.tracing && r.trace(l) {
+		return
+	}
+	switch {
+	case s == "":
+		r.endBlock()
+	case s[0] == ' ':
+		if r.block == nil || !r.block.below(l) {
+			r.endBlock()
+		}
+	case r.head(l), r.summary(l), r.notice(l):
+	case r.block != nil && r.block.wraps(l):
+	default:
+		r.endBlock()
+		r.tracing = r.direct && s == "Traceback (most recent call last):"
+		if r.tracing || r.direct && isMypyNoise(s) {
+			r.cover(l.Start, l.End)
+		}
+	}
+}
+
+// isMypyNoise: lines about the run itself.
+func isMypyNoise(s string) bool {
+	return strings.HasPrefix(s, "LOG:") || strings.HasPrefix(s, "Daemon ") || strings.HasPrefix(s, "usage: mypy") || strings.HasPrefix(s, "Installing missing stub packages:")
+}
+
+func (r *mypyReader) cover(start, end int64) {
+	if n := len(r.covered); n > 0 && r.covered[n-1].End >= start {
+		r.covered[n-1].End = max(r.covered[n-1].End, end)
+		return
+	}
+	r.covered = append(r.covered, result.Span{Start: start, End: end})
+}
+
+// trace takes a line of a traceback; the first that is not indented ends it.
+func (r *mypyReader) trace(l Line) bool {
+	r.cover(l.Start, l.End)
+	if strings.HasPrefix(l.Text, " ") {
+		if len(r.traceback) < maxMypyTrace {
+			r.traceback = append(r.traceback, l.Text)
+		}
+		return true
+	}
+	r.tracing = false
+	if _, isHead := readMypyLine(l.Text); isHead || l.Text == "" {
+		return false
+	}
+	r.exception = headline(l.Text)
+	return true
+}
+
+// head takes a line that reports something.
+func (r *mypyReader) head(l Line) bool {
+	m, ok := readMypyLine(l.Text)
+	if !ok || !m.python() && !(r.direct && (isConfigFile(m.at.Path) || m.at.Line > 0 || m.code != "")) {
+		return false
+	}
+	r.certain = r.certain || m.code != ""
+	if m.context() {
+		r.endBlock()
+		r.cover(l.Start, l.End)
+		return true
+	}
+	if r.block != nil && m.explains(&r.block.f) {
+		r.block.seal()
+		m.explain(&r.block.f)
+		r.block.end = l.End
+		return true
+	}
+	r.endBlock()
+	r.block = &mypyBlock{head: m, text: l.Text, f: m.finding(), start: l.Start, end: l.End}
+	return true
+}
+
+func (r *mypyReader) summary(l Line) bool {
+	s, ok := readMypySummary(l.Text)
+	if !ok {
+		return false
+	}
+	r.endBlock()
+	r.cover(l.Start, l.End)
+	if len(r.summaries) < MaxFindings {
+		r.summaries = append(r.summaries, s)
+	}
+	return true
+}
+
+func (r *mypyReader) notice(l Line) bool {
+	f, ok := readMypyNotice(l.Text)
+	if !ok {
+		return false
+	}
+	r.endBlock()
+	r.certain = true
+	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+	r.add(f)
+	return true
+}
+
+func (r *mypyReader) add(f result.Finding) {
+	r.cover(f.RawSpan.Start, f.RawSpan.End)
+	if len(r.findings) >= MaxFindings {
+		r.dropped++
+		return
+	}
+	if r.budget -= len(f.Detail); r.budget < 0 {
+		f.Detail = ""
+	}
+	r.findings = append(r.findings, f)
+}
+
+// below takes the source line and the carets of --pretty.
+func (b *mypyBlock) below(l Line) bool {
+	s, ok := strings.CutPrefix(l.Text, "    ")
+	switch {
+	case !ok || b.head.severity == "note" || b.carets != "":
+		return false
+	case b.source == "":
+		b.source, b.last = s, l.End
+		return true
+	case strings.Trim(s, " ^~.") != "" || !strings.Contains(s, "^"):
+		return false
+	}
+	b.carets, b.end = s, l.End
+	b.unwrap()
+	return true
+}
+
+// wraps takes a line that may go on with the message. Only the carets below, or
+// the code at its end, prove that it does.
+func (b *mypyBlock) wraps(l Line) bool {
+	if b.head.severity == "note" || b.head.code != "" || b.source != "" || len(b.wrapped) >= maxMypyWrap || b.f.Kind == result.Panic {
+		return b.crashes(l)
+	}
+	b.wrapped = append(b.wrapped, l.Text)
+	b.last = l.End
+	if _, code := cutMypyCode(b.whole()); code != "" {
+		b.end = l.End
+		b.unwrap()
+	}
+	return true
+}
+
+// crashes takes what mypy prints below an internal error.
+func (b *mypyBlock) crashes(l Line) bool {
+	s := l.Text
+	if b.f.Kind != result.Panic || !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "Please report") && !strings.HasPrefix(s, "If this issue") && !strings.HasPrefix(s, "version: ") {
+		return false
+	}
+	b.f.Detail += s + "\n"
+	b.end = l.End
+	return true
+}
+
+// whole is the message with what was wrapped. The code keeps its two blanks.
+func (b *mypyBlock) whole() string {
+	var text strings.Builder
+	text.WriteString(strings.TrimRight(b.text, " "))
+	for _, s := range b.wrapped {
+		if strings.HasPrefix(s, "[") {
+			text.WriteByte(' ')
+		}
+		text.WriteString(" " + strings.TrimRight(s, " "))
+	}
+	return text.String()
+}
+
+// unwrap joins a wrapped message.
+func (b *mypyBlock) unwrap() {
+	if len(b.wrapped) == 0 {
+		return
+	}
+	whole := b.whole()
+	b.wrapped = nil
+	if m, ok := readMypyLine(whole); ok {
+		b.head, b.text = m, whole
+		related := b.f.Related
+		b.f = m.finding()
+		b.f.Related = related
+	}
+}
+
+// seal ends what may still be joined to the message.
+func (b *mypyBlock) seal() {
+	b.wrapped = nil
+	if b.carets != "" && b.f.Detail == "" {
+		b.f.Detail = b.source + "\n" + b.carets
+	}
+}
+
+func (r *mypyReader) endBlock() {
+	b := r.block
+	if b == nil {
+		return
+	}
+	r.block = nil
+	b.seal()
+	b.f.RawSpan = &result.Span{Start: b.start, End: b.end}
+	if b.f.Kind == result.Panic {
+		r.certain = true
+	}
+	r.add(b.f)
+}
+
+func (r *mypyReader) finish() { r.endBlock() }
