@@ -48,6 +48,7 @@ var _ = register(&Parser{
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
 		{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
+		{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
 		{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
 		{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
 		{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
