@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/result"
@@ -19,6 +20,9 @@ func (run *cargoRun) addTests() {
 	}
 	for _, b := range run.blocks {
 		run.addBlock(b)
+		if b.result == nil && run.report.Doubt == "" && !run.accounted(b) {
+			run.report.Doubt = "a test binary printed no closing line"
+		}
 	}
 	for _, t := range run.targets {
 		if t.failed && len(t.blocks) == 0 && !run.explained(t) {
@@ -53,6 +57,12 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 	}
 }
 
+// accounted: why the block has no closing line is known.
+func (run *cargoRun) accounted(b *libtestBlock) bool {
+	t := b.target
+	return t != nil && (t.cause != "" || t.failed || run.followed(t))
+}
+
 // followed: another target came after it, so it has ended.
 func (run *cargoRun) followed(t *cargoTarget) bool {
 	return len(run.targets) > 0 && run.targets[len(run.targets)-1] != t
@@ -60,10 +70,10 @@ func (run *cargoRun) followed(t *cargoTarget) bool {
 
 // test is the finding of one test that failed.
 func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed without saying why"}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: notSaid}
 	loose := run.looseOf(b, name)
 	switch found := b.found[name]; {
-	case found != nil:
+	case found != nil && (!b.unsure[name] || len(loose) == 0):
 		f = *found
 		if len(loose) > 0 && strings.HasPrefix(f.Message, "panic did not contain") && f.At == nil {
 			f.At = loose[len(loose)-1].at
@@ -80,6 +90,9 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 		f.RawSpan = &span
 	}
 	f.Name = name
+	if f.Message == notSaid && b.result == nil {
+		f.Message = "failed; the process ended before it could say why"
+	}
 	run.identify(&f, b)
 	return f
 }
@@ -87,10 +100,11 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 // looseOf are the panics of a test that were not captured, in the block or on
 // cargo's stream.
 func (run *cargoRun) looseOf(b *libtestBlock, name string) []*rustPanic {
-	if all := b.loose.of(name); len(all) > 0 || b.target == nil {
+	isTest := func(thread string) bool { return b.spans[thread].End > 0 }
+	if all := b.loose.of(name, isTest); len(all) > 0 || b.target == nil {
 		return all
 	}
-	return b.target.loose.of(name)
+	return b.target.loose.of(name, isTest)
 }
 
 func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
@@ -147,7 +161,11 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 	case last != "":
 		f.Message = last
 	default:
-		f.Message = "the test binary ended without a verdict"
+		f.Message = "the test binary failed and did not say why"
+	}
+	if b != nil && !t.failed {
+		f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		f.Message = "running " + strconv.Itoa(b.announced) + " tests: the test binary ended without a closing line"
 	}
 	f.Message = withCause(f.Message, t.cause)
 	if t.cause == "" && b == nil {
@@ -253,7 +271,7 @@ func (run *cargoRun) complete(tool string) bool {
 		return true
 	}
 	for _, b := range run.blocks {
-		if b.result == nil && (b.target == nil || b.target.cause == "" && !b.target.failed) {
+		if b.result == nil && !run.accounted(b) {
 			return false
 		}
 		if b.result != nil && !b.result.ok && b.target != nil && !b.target.failed && !run.followed(b.target) {
@@ -266,7 +284,7 @@ func (run *cargoRun) complete(tool string) bool {
 		}
 	}
 	if tool == "cargo-test" && len(run.blocks) > 0 {
-		return true
+		return len(run.targets) > 0 || run.mayBeQuiet()
 	}
 	return run.ended || len(run.diags) > 0 || run.usage
 }
@@ -283,4 +301,10 @@ func (run *cargoRun) joinDocs() {
 	if before.docDir == last.docDir || before.docDir == "" || last.docDir == "" {
 		last.joins = before
 	}
+}
+
+// mayBeQuiet: cargo's headers may be missing because they were not wanted.
+func (run *cargoRun) mayBeQuiet() bool {
+	line := shellText(run.in)
+	return cargoToolNamed(run.in) == "" || strings.Contains(line, "2>") || strings.Contains(line, "-q") || strings.Contains(line, "QUIET")
 }

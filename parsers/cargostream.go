@@ -119,7 +119,7 @@ func (s *cargoStream) inBlock(l Line) bool {
 		s.header(t, binary, l)
 		return true
 	}
-	if n, ok := readLibtestStart(l.Text); ok && b.over {
+	if n, ok := readLibtestStart(l.Text); ok && (b.over || b.mayHaveDied()) {
 		s.endBlock()
 		s.startBlock(n, l)
 		return true
@@ -129,6 +129,7 @@ func (s *cargoStream) inBlock(l Line) bool {
 		return s.line(l)
 	}
 	b.line(l)
+	b.blank = l.Text == ""
 	return true
 }
 
@@ -184,7 +185,7 @@ func (s *cargoStream) cause(l Line) bool {
 		}
 		return false
 	}
-	if t != "" && !strings.HasPrefix(t, "  ") {
+	if t != "" && !strings.HasPrefix(t, "  ") || isCargoStatus(t) {
 		s.causes, s.after, s.closed = false, false, 0
 		return false
 	}

@@ -168,6 +168,11 @@ func (t *cargoTarget) packageName(in *Input) string {
 	if t.pkg != "" {
 		return t.pkg
 	}
+	if !t.failed { // nothing else would say it
+		if pkg := onlyPackage(unwrap(in.Argv, in.Shell).argv); pkg != "" {
+			return pkg
+		}
+	}
 	root, dir := strings.TrimRight(in.Workspace.Root, `/\`), in.Workspace.Dir
 	if rest, ok := strings.CutPrefix(dir, root); ok && root != "" && rest != "" && (rest[0] == '/' || rest[0] == '\\') {
 		return path.Base(strings.ReplaceAll(rest, `\`, "/"))
@@ -257,4 +262,17 @@ func mismatch(b *libtestBlock, t *cargoTarget) int {
 func attach(b *libtestBlock, t *cargoTarget) {
 	b.target = t
 	t.blocks = append(t.blocks, b)
+}
+
+// onlyPackage is the value of the one -p of a command line.
+func onlyPackage(argv []string) (pkg string) {
+	for i, a := range argv {
+		if (a == "-p" || a == "--package") && i+1 < len(argv) {
+			if pkg != "" {
+				return ""
+			}
+			pkg = argv[i+1]
+		}
+	}
+	return pkg
 }

@@ -207,7 +207,7 @@ func isCargoUsage(f result.Finding) bool {
 		return false
 	}
 	for _, p := range []string{"package ID specification ", "no such command: ", "could not find `Cargo.toml` in ", "unexpected argument ", "no test target ", "no bin target ",
-		"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ", "unknown start of "} {
+		"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ", "cannot create the lock file ", "the lock file ", "failed to parse manifest at ", "failed to load manifest "} {
 		if strings.HasPrefix(f.Message, p) {
 			return true
 		}

@@ -37,13 +37,16 @@ type libtestBlock struct {
 	marked  []string // names of lines "test NAME ... FAILED", in order
 	listed  []string // names of the last list
 	inList  bool
-	running string // a test that was announced and has no verdict yet
-	cutAt   int64  // where the line ends that announced it, if nothing ended that line
-	passed  int    // lines "test NAME ... ok"
+	running string          // a test that was announced and has no verdict yet
+	serial  *libtestSection // what came since: its output, if nothing is captured
+	blank   bool            // the last line was empty
+	cutAt   int64           // where the line ends that announced it, if nothing ended that line
+	passed  int             // lines "test NAME ... ok"
 	slow    []string
 
 	section *libtestSection
 	found   map[string]*result.Finding // by name, made when a section ends
+	unsure  map[string]bool            // found, but only by guessing
 	spans   map[string]result.Span     // where a test was marked as failed
 	doc     bool                       // its tests are documentation's
 	docDir  string                     // of the first of them: "lexer" of "lexer/src/lib.rs"
@@ -68,7 +71,7 @@ type libtestSection struct {
 }
 
 func newLibtestBlock(announced int, l Line) *libtestBlock {
-	return &libtestBlock{announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, spans: map[string]result.Span{}}
+	return &libtestBlock{announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, unsure: map[string]bool{}, spans: map[string]result.Span{}}
 }
 
 // readLibtestStart reads "running 12 tests".
@@ -184,8 +187,20 @@ func (b *libtestBlock) closeSection() {
 	if b.section = nil; s == nil || len(b.found) >= MaxFindings {
 		return
 	}
-	f := explainRust(s.name, s.log.lines())
+	b.explain(s)
+}
+
+// explain makes a finding of what a test printed. Under --nocapture that is in
+// two places: the panic where it ran, and what libtest says of should_panic.
+func (b *libtestBlock) explain(s *libtestSection) {
+	f, sure := explainRust(s.name, s.log.lines())
+	if !sure {
+		b.unsure[s.name] = true
+	}
 	f.RawSpan = &result.Span{Start: s.start, End: s.end}
+	if before := b.found[s.name]; before != nil && f.At == nil {
+		f.At, f.Frames, f.Related = before.At, before.Frames, before.Related
+	}
 	b.found[s.name] = &f
 }
 
@@ -206,18 +221,36 @@ func (b *libtestBlock) progress(l Line) {
 			return
 		}
 	}
-	if b.running != "" {
-		switch {
-		case strings.HasSuffix(s, "FAILED"):
-			b.mark(b.running, l)
-			b.running = ""
-			return
-		case s == "ok" || strings.HasSuffix(s, "ok") && len(s) < 80:
-			b.running = ""
-			return
-		}
+	if b.running != "" && b.serialLine(l) {
+		return
 	}
 	b.loose.line(l)
+}
+
+// serialLine takes a line of the test that is running, and says whether it is
+// its verdict.
+func (b *libtestBlock) serialLine(l Line) bool {
+	out, failed := strings.CutSuffix(l.Text, "FAILED")
+	switch {
+	case failed:
+		if out != "" {
+			b.serial.log.add(out)
+		}
+		b.serial.end = l.End
+		b.mark(b.running, l)
+		b.spans[b.running] = result.Span{Start: b.serial.start, End: l.End}
+		if len(b.found) < MaxFindings {
+			b.explain(b.serial)
+		}
+		b.running = ""
+		return true
+	case strings.HasSuffix(l.Text, "ok") && (l.Text == "ok" || len(l.Text) < 80):
+		b.running = ""
+		return true
+	}
+	b.serial.log.add(l.Text)
+	b.serial.end = l.End
+	return false
 }
 
 // cutLibtestVerdict reads "NAME ... FAILED"; the verdict may be missing.
@@ -245,7 +278,10 @@ func (b *libtestBlock) verdict(name, verdict string, l Line) {
 		b.passed++
 	case strings.HasPrefix(verdict, "ignored"), strings.HasPrefix(verdict, "bench:"):
 	default:
-		b.running = name
+		b.running, b.serial = name, &libtestSection{name: name, start: l.Start, end: l.End}
+		if verdict != "" {
+			b.serial.log.add(verdict)
+		}
 		if !l.Ended {
 			b.cutAt = l.End
 		}
@@ -287,3 +323,7 @@ func (b *libtestBlock) failures() []string {
 
 // failed: what the block says of its target.
 func (b *libtestBlock) failed() bool { return b.result == nil || !b.result.ok }
+
+// mayHaveDied: the next binary may begin here although this one has not closed
+// its block. What libtest prints at the end it prints whole.
+func (b *libtestBlock) mayHaveDied() bool { return b.blank && b.section == nil && !b.inList }

@@ -17,7 +17,10 @@ type rustLoose struct {
 	span   result.Span
 }
 
-const maxLoosePanics = 1000
+const (
+	maxLoosePanics = 1000
+	notSaid        = "failed without saying why"
+)
 
 func (r *rustLoose) line(l Line) {
 	if r.open != nil {
@@ -46,25 +49,24 @@ func (r *rustLoose) line(l Line) {
 
 // of gives the panics of a test's thread, and those of other threads that came
 // right before one.
-func (r *rustLoose) of(test string) []*rustPanic {
+func (r *rustLoose) of(test string, isTest func(thread string) bool) []*rustPanic {
 	var all, before []*rustPanic
 	for _, p := range r.panics {
 		before = append(before, p)
 		if p.thread == test {
 			all, before = append(all, before...), nil
-		} else if len(before) > maxRustcRelated || looksLikeTest(p.thread) {
+		} else if len(before) > maxRustcRelated || strings.Contains(p.thread, "::") || isTest(p.thread) {
 			before = nil
 		}
 	}
 	return all
 }
 
-// looksLikeTest: a thread that libtest named; its panic is another test's.
-func looksLikeTest(thread string) bool { return strings.Contains(thread, "::") }
-
 // explainRust turns what a failed test printed into a finding without its id.
-func explainRust(name string, lines []string) result.Finding {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
+// sure is false where none of it says that it is the reason.
+func explainRust(name string, lines []string) (f result.Finding, sure bool) {
+	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
+	sure = true
 	o := readRustOutput(lines)
 	switch {
 	case o.note != "":
@@ -79,7 +81,8 @@ func explainRust(name string, lines []string) result.Finding {
 	case o.verdict != "":
 		f.Message = o.verdict
 	default:
-		f.Message = "failed without saying why"
+		sure = false
+		f.Message = notSaid
 		if last := trimBlankLines(append([]string{""}, lines...)); len(last) > 1 {
 			f.Message, f.Detail = strings.TrimSpace(last[len(last)-1]), joinBounded(lines, maxRustcDetail)
 		}
@@ -87,7 +90,7 @@ func explainRust(name string, lines []string) result.Finding {
 	if isDocTest(name) {
 		placeDocTest(&f, name)
 	}
-	return f
+	return f, sure
 }
 
 // fillRustPanics fills in the panic that failed a test: the first of its own

@@ -232,7 +232,7 @@ func (p *rustPanic) ownFrames() (own []result.Location) {
 		}
 	}
 	for _, fr := range p.frames {
-		if isRustLibrary(fr.Path) || len(own) >= result.MaxFrames {
+		if isRustLibrary(fr.Path) || !strings.HasSuffix(fr.Path, ".rs") || len(own) >= result.MaxFrames {
 			continue
 		}
 		if !isAbsolute(fr.Path) {
@@ -243,6 +243,7 @@ func (p *rustPanic) ownFrames() (own []result.Location) {
 	return own
 }
 
+// isRustLibrary: a source of the toolchain or of a dependency.
 func isRustLibrary(path string) bool {
 	return strings.HasPrefix(path, "/rustc/") || strings.Contains(path, "/rustlib/src/rust/") || strings.Contains(path, "/.cargo/registry/src/") ||
 		strings.Contains(path, "/registry/src/") || strings.HasPrefix(path, `library\`) || strings.HasPrefix(path, "library/std/") || strings.HasPrefix(path, "library/core/") ||
@@ -272,7 +273,7 @@ func fillRustValues(f *result.Finding, text []string) {
 	if right < 0 {
 		return
 	}
-	l, r := rustValue(text[left:right], "left: "), rustValue(text[right:], "right: ")
+	l, r := rustValue(text[left:right], "left: "), rustValue(openValue(text[right:]), "right: ")
 	if strings.HasPrefix(l, "`") { // before 1.73: "`1`," and "`2`: custom message"
 		l, _ = cutOldValue(l)
 		var said string
@@ -287,6 +288,20 @@ func fillRustValues(f *result.Finding, text []string) {
 	if len(l)+len(r) <= maxRustValue && !strings.ContainsAny(l+r, "\n") {
 		f.Message += " (left: " + l + ", right: " + r + ")"
 	}
+}
+
+// openValue are the lines of a value of which only the beginning is marked: the
+// first, and further ones while a bracket is open. What follows may have been
+// printed by the next test.
+func openValue(lines []string) []string {
+	depth := 0
+	for i, l := range lines {
+		depth += strings.Count(l, "(") + strings.Count(l, "[") + strings.Count(l, "{") - strings.Count(l, ")") - strings.Count(l, "]") - strings.Count(l, "}")
+		if depth <= 0 {
+			return lines[:i+1]
+		}
+	}
+	return lines[:1]
 }
 
 func rustValue(lines []string, label string) string {
