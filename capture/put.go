@@ -36,7 +36,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		return nil, fmt.Errorf("keeping the output: %w", err)
 	}
 	c := &capture{site: s}
-	rec := &manifest.Record{V: manifest.Version, Dir: cut(s.Rel, maxName), Git: gitOf(s, &c.red), By: boundBy(o.By, &c.red)}
+	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), Git: gitOf(s, &c.red), By: boundBy(o.By, &c.red)}
 	setArgv(rec, o.Argv, o.Shell, &c.red)
 	order := ""
 	if info.Size > 0 {

@@ -72,6 +72,7 @@ func Run(ctx context.Context, o Options) *Outcome {
 		ended <- child.Exit{Code: -1, StartErr: startErr, Started: started}
 	}
 	c := begin(context.WithoutCancel(ctx), o, id, started, startErr == nil)
+	defer c.cancel()
 	gate.open(c.sink)
 	exit := <-ended
 	defer shield.wanted(c.cancel)()
@@ -140,7 +141,7 @@ func (c *capture) at(site *place.Site) {
 	if site.Note != "" {
 		c.o.Warn(site.Note)
 	}
-	c.rec.Dir, c.rec.Git = cut(site.Rel, maxName), gitOf(site, &c.red)
+	c.rec.Dir, c.rec.Git = cut(c.red.String(site.Rel), maxName), gitOf(site, &c.red)
 	if site.Repo != nil {
 		c.askDirty()
 	}

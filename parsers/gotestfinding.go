@@ -139,10 +139,13 @@ func (s *goSection) fail() {
 func (s *goSection) exited() result.Finding {
 	f := result.Finding{
 		Kind: result.TestFailure, Severity: result.SevFailure, ID: s.pkg, Suite: []string{s.pkg},
-		Message: trimLogTime(s.lastLine), Tags: []string{"exit"},
+		Message: "the test binary ended without a verdict", Tags: []string{"exit"},
 	}
-	if s.lastLine == "" {
-		f.Message = "the test binary ended without a verdict"
+	if s.exit != "" {
+		f.Message = s.exit + " outside of any test"
+	}
+	if s.lastLine != "" { // the reason, as a rule; by itself it may read like a success
+		f.Message += ", after: " + trimLogTime(s.lastLine)
 	}
 	f.Related = s.runningTests()
 	if s.exit != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cairn/internal/place"
+	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/result"
@@ -165,7 +166,7 @@ func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (
 	if out.ByRun {
 		id = out.Record.ID
 	}
-	rec := &manifest.Record{Type: manifest.TypeUnpin, Target: id, Reason: reason}
+	rec := &manifest.Record{Type: manifest.TypeUnpin, Target: id, Reason: new(redact.Redactor).String(reason)}
 	if keep {
 		rec.Type = manifest.TypePin
 	}

@@ -85,7 +85,8 @@
 //  7. Below a directory for temporary files: "<tmp>/" and the last element. If
 //     that is "tmp", perhaps ".", and six or more word characters, it becomes
 //     "tmp#"; the "ccXXXXXX" of gcc before a dot becomes "cc#"; elsewhere six or
-//     more digits become "#".
+//     more digits become "#". So in identities; a location has to be opened and
+//     keeps the absolute path.
 //  8. Below the home directory: "~/…".
 //
 // # Fingerprint v1

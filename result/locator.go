@@ -11,6 +11,9 @@ func (p *paths) locator(f *Finding) string {
 	at := ""
 	if f.At != nil {
 		at = f.At.Path
+		if isAbs(at) {
+			at, _ = p.path(at)
+		}
 	}
 	id := p.id(f.ID)
 	if f.class() == "test" {

@@ -2,6 +2,7 @@ package result
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -115,6 +116,9 @@ func (p *paths) settle(l *Location) {
 		return
 	}
 	name, external := p.path(l.Path)
+	if strings.HasPrefix(name, "<tmp>") && isAbs(cleanPath(l.Path)) {
+		name = cleanPath(l.Path) // a place to look at has to exist; the identity masks it
+	}
 	l.Path, l.External = name, l.External || external
 	if l.Line <= 0 {
 		l.Line, l.Column, l.EndLine, l.EndColumn = 0, 0, 0, 0

@@ -66,12 +66,17 @@ func (m Meaning) couldNotRun() bool {
 // A finding of severity failure counts whatever the confidence, since a reader
 // who is told "ok" looks no further. A build error or a panic counts by its
 // kind only where the output was accounted for in full: a test may print the
-// panic that it provoked. Warnings never count, and neither do a linter's
-// errors: the tool chose to exit 0 (--exit-zero, a SARIF mode).
+// panic that it provoked. A test that could not be run, and a tool that could
+// not run at all (a generic finding: usage, configuration), count as errors.
+// Warnings never count, and neither do a linter's errors: the tool chose to
+// exit 0 (--exit-zero, a SARIF mode).
 func anyFailed(findings []Finding, conf Confidence) bool {
 	for i := range findings {
 		f := &findings[i]
 		if f.Severity == SevFailure {
+			return true
+		}
+		if f.Severity == SevError && (f.Kind == TestFailure || f.Kind == GenericFinding) {
 			return true
 		}
 		fatal := f.Kind == BuildError || f.Kind == Panic

@@ -53,6 +53,9 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 	if err != nil {
 		return usageError{cmd, err}
 	}
+	if err := checkEnding(o.exit, o.signal); err != nil {
+		return usageError{cmd, err}
+	}
 	file, argv, err := splitPutArgs(cmd, args)
 	if err != nil {
 		return usageError{cmd, err}

@@ -83,11 +83,23 @@ func newRoot(a *app) *cobra.Command {
 }
 
 func group(use, short string, commands ...*cobra.Command) *cobra.Command {
-	g := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	g := &cobra.Command{Use: use, Short: short, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		return cmd.Help()
 	}}
 	g.AddCommand(commands...)
 	return g
+}
+
+// noArgs refuses what is left on the command line: an argument that a command
+// does not take, or a subcommand that there is not.
+func noArgs(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasSubCommands():
+		return usageError{cmd, fmt.Errorf("there is no command %q in %q", args[0], cmd.CommandPath())}
+	}
+	return usageError{cmd, fmt.Errorf("%q takes no argument, and %q is one", cmd.CommandPath(), args[0])}
 }
 
 // usageError is a command line that is not right.
@@ -112,7 +124,7 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintf(a.err, "cairn: %v\n", err)
 	switch {
-	case errors.As(err, &usage) && cmd.Name() == "run":
+	case errors.As(err, &usage) && (cmd.Name() == "run" || cmd.Name() == "capture"):
 		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())
 		return statusTrouble
 	case errors.As(err, &usage):

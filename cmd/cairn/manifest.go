@@ -30,7 +30,7 @@ Exit status:
   3  there are no records`,
 		Example: `  cairn manifest log --limit 5
   cairn manifest log --format json --limit 0 | jq -r .id`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runManifestLog(a, cmd, format, limit) },
 	}
 	formatFlag(cmd.Flags(), &format)
@@ -98,7 +98,7 @@ Exit status:
   1  records still wait; the reason is printed`,
 		Example: `  cairn manifest fold
   git fetch && cairn manifest fold --merge && git push origin cairn`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runManifestFold(a, cmd, merge, check) },
 	}
 	cmd.Flags().BoolVar(&merge, "merge", false, "merge the records of remotes into the branch")

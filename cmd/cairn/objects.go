@@ -26,7 +26,7 @@ Exit status:
   0  every byte that a record names is here, or was collected on purpose
   1  something is damaged, missing or unreadable`,
 		Example: `  cairn objects fsck`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runFsck(a, cmd) },
 	}
 }
@@ -102,7 +102,7 @@ Exit status:
   2  the command line is not right`,
 		Example: `  cairn objects gc --dry-run --max-age 30d
   cairn objects gc --max-bytes 500000000`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runGC(a, cmd, o) },
 	}
 	f := cmd.Flags()
@@ -221,7 +221,7 @@ Exit status:
   0  printed
   1  the store could not be read`,
 		Example: `  cairn objects stats --format json`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(a, cmd, format) },
 	}
 	formatFlag(cmd.Flags(), &format)

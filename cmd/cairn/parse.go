@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,8 +66,9 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 		return usageError{cmd, err}
 	case (len(args) == 0) == (o.shell == ""):
 		return usageError{cmd, errors.New("say which command it was: after --, or as a line with --shell")}
-	case o.exit < 0 || o.exit > 255:
-		return usageError{cmd, fmt.Errorf("--exit %d: exit codes are 0 to 255", o.exit)}
+	}
+	if err := checkEnding(o.exit, o.signal); err != nil {
+		return usageError{cmd, err}
 	}
 	if o.stdout == "" && o.stderr == "" {
 		o.stdout = "-"
@@ -85,13 +87,27 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 		Source: parsers.Separate(stdout, stderr), Redact: recorded.String,
 	}, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
 	all := append(stdout[:len(stdout):len(stdout)], stderr...)
-	r.RawOID = objects.IDOf(all).String()
+	if format != render.FormatCompact { // nothing is stored that a printed id could recall
+		r.RawOID = objects.IDOf(all).String()
+	}
 	text, err := render.Result(format, r, []byte(shown.String(string(all))))
 	if err != nil {
 		return err
 	}
 	_, err = a.out.Write(text)
 	return err
+}
+
+// checkEnding refuses what no command ends with.
+func checkEnding(exit int, signal string) error {
+	if exit < 0 || exit > 255 {
+		return fmt.Errorf("--exit %d: exit codes are 0 to 255", exit)
+	}
+	name, ok := strings.CutPrefix(signal, "SIG")
+	if signal != "" && (!ok || name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-") != "") {
+		return fmt.Errorf("--signal %s: give a signal's name, such as SIGKILL", signal)
+	}
+	return nil
 }
 
 // read takes a file as a whole; "" is nothing, "-" standard input.

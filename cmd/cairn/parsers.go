@@ -27,7 +27,7 @@ Exit status:
   0  always`,
 		Example: `  cairn parsers
   cairn parsers --format json | jq .tool`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := render.ParseFormat(format)
 			if err != nil {

@@ -47,6 +47,9 @@ func runRecallFinding(a *app, cmd *cobra.Command, form, fingerprint string) erro
 	if err != nil {
 		return usageError{cmd, err}
 	}
+	if !isHex(fingerprint, minFingerprint, maxFingerprint) {
+		return usageError{cmd, fmt.Errorf("%q is not a fingerprint: give %d to %d hex digits", fingerprint, minFingerprint, maxFingerprint)}
+	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func newRecallObjects(a *app) *cobra.Command {
 		Example: `  cairn recall objects --status failed --tool pytest
   cairn recall objects --since 2h --grep 'connection refused'
   cairn recall objects --file tests/test_auth.py --format json | jq .id`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallObjects(a, cmd, o) },
 	}
 	f := cmd.Flags()
@@ -81,7 +81,8 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 		return err
 	}
 	defer site.Close()
-	n := 0
+	n, unsearched := 0, 0
+	o.Unsearched = &unsearched
 	for hit, err := range recall.Objects(cmd.Context(), site, o.Query) {
 		if err != nil {
 			return err
@@ -90,6 +91,9 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 			return err
 		}
 		n++
+	}
+	if unsearched > 0 {
+		a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
 	if n == 0 {
 		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
@@ -108,10 +112,23 @@ func checkQuery(q recall.Query) error {
 			return fmt.Errorf("--status %s: statuses are passed, ok, failed, error and unknown", s)
 		}
 	}
+	if q.Fingerprint != "" && !isHex(q.Fingerprint, minFingerprint, maxFingerprint) {
+		return fmt.Errorf("--fingerprint %s: give %d to %d hex digits", q.Fingerprint, minFingerprint, maxFingerprint)
+	}
+	if q.Commit != "" && !isHex(q.Commit, 4, 64) {
+		return fmt.Errorf("--commit %s: give a commit's hash, or the first 4 or more digits of it", q.Commit)
+	}
 	if q.Limit < 0 {
 		return fmt.Errorf("--limit %d is below zero", q.Limit)
 	}
 	return nil
+}
+
+// A fingerprint, and the shortest beginning of one that is looked up.
+const minFingerprint, maxFingerprint = 6, 12
+
+func isHex(s string, least, most int) bool {
+	return len(s) >= least && len(s) <= most && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
 // parseTime reads a duration before now, a day (UTC) or a moment.
@@ -127,7 +144,7 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil {
 		return now.Add(-d), nil
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, nil
 		}
@@ -186,11 +203,10 @@ func hitLines(hit *recall.Hit, fresh string) string {
 }
 
 func verdict(hit *recall.Hit) string {
-	r := hit.Result
-	if r == nil {
+	if hit.Result == nil {
 		return "no result"
 	}
-	return strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Tool, r.Status, r.Summary), ": ")
+	return render.Verdict(hit.Result)
 }
 
 func oneLine(s string, n int) string {

@@ -15,7 +15,7 @@ func newSchema(a *app) *cobra.Command {
 Exit status:
   0  always`,
 		Example: `  cairn schema | jq '.properties.status'`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := a.out.Write(result.Schema())
 			return err
