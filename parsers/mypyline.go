@@ -20,13 +20,14 @@ const maxMypyPath = 4096
 
 func readMypyLine(s string) (m mypyLine, ok bool) {
 	for i := strings.Index(s, ": "); i > 0 && i < maxMypyPath; i = nextIndex(s, ": ", i) {
-		word, rest, found := strings.Cut(s[i+2:], ": ")
+		word, rest, found := strings.Cut(s[i+2:], ":")
 		if !found {
 			return m, false
 		}
-		if word != "error" && word != "note" && word != "warning" || rest == "" {
-			continue
+		if word != "error" && word != "note" && word != "warning" || rest == "" && word != "error" || rest != "" && rest[0] != ' ' {
+			continue // an error without any text goes on below: the terminal is narrow
 		}
+		rest = strings.TrimPrefix(rest, " ")
 		m.severity = word
 		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash says "path:3: : note: "
 		m.message, m.code = cutMypyCode(rest)
@@ -100,8 +101,15 @@ func (m mypyLine) finding() result.Finding {
 		f.Kind, f.Message = result.Panic, internalError
 	case m.at.Path == "mypy" && m.at.Line == 0:
 		f.Kind, f.At = result.GenericFinding, nil
+	case m.fatal():
+		f.Kind = result.GenericFinding
 	}
 	return f
+}
+
+// fatal: mypy did not come to look at the code.
+func (m mypyLine) fatal() bool {
+	return m.severity == "error" && (isConfigFile(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
 }
 
 // explains says whether a note belongs to a finding: it stands at the same

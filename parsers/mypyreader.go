@@ -40,7 +40,6 @@ type mypyBlock struct {
 	source  string
 	carets  string
 	last    int64 // end of wrapped or source
-	broken  bool  // by --pretty: several lines
 }
 
 func (r *mypyReader) line(l Line) {
@@ -229,6 +228,10 @@ func (b *mypyBlock) unwrap() {
 
 // seal ends what may still be joined to the message.
 func (b *mypyBlock) seal() {
+	if b.head.message == "" && len(b.wrapped) > 0 { // without it there is none
+		b.end = b.last
+		b.unwrap()
+	}
 	b.wrapped = nil
 	if b.carets != "" && b.f.Detail == "" {
 		b.f.Detail = b.source + "\n" + b.carets
@@ -243,6 +246,9 @@ func (r *mypyReader) endBlock() {
 	r.block = nil
 	b.seal()
 	b.f.RawSpan = &result.Span{Start: b.start, End: b.end}
+	if b.f.Message == "" {
+		b.f.Message = b.head.severity // cut off behind it
+	}
 	if b.f.Kind == result.Panic {
 		r.certain = true
 	}

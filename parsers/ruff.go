@@ -36,7 +36,7 @@ var _ = register(&Parser{
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
-		{Name: "json", Starts: []string{`"cell": `, `{"cell":`, `[{"cell":`, `"noqa_row": `}, Parse: parseRuffJSON(ruffCheck)},
+		{Name: "json", Starts: ruffJSONStarts, Parse: parseRuffJSON(ruffCheck)},
 		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
 		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
 		{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
@@ -53,7 +53,7 @@ var _ = register(&Parser{
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
-		{Name: "json", Starts: []string{`"code": "unformatted"`, `{"cell":`, `[{"cell":`, `"noqa_row": `}, Parse: parseRuffJSON(ruffFormat)},
+		{Name: "json", Starts: ruffJSONStarts, Parse: parseRuffJSON(ruffFormat)},
 		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
 		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
 		{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
@@ -72,6 +72,10 @@ const (
 	unformatted = "unformatted"
 	ruffIO      = "io"
 )
+
+// ruffJSONStarts: members that no other tool has, on a line of their own or
+// within one.
+var ruffJSONStarts = []string{`"noqa_row": `, `{…"noqa_row":`, `[…"noqa_row":`}
 
 // ruffNamed begins the member that names the tool in SARIF and rdjson.
 var ruffNamed = []string{`"name": "ruff"`, `{"$schema":…"name":"ruff"`, `{"diagnostics":…"name":"ruff"`}

@@ -12,6 +12,7 @@ import (
 type ruffXML struct {
 	doc    *ruffDoc
 	inside bool
+	stream Stream // that it stands on
 	path   string // of the suite
 	code   string
 	at     result.Location
@@ -32,10 +33,14 @@ func parseRuffJUnit(tool string) func(*Input) *Report {
 
 func (x *ruffXML) line(l Line) bool {
 	s := strings.TrimSpace(l.Text)
+	if x.inside && l.Stream != x.stream {
+		return false
+	}
 	switch {
 	case strings.HasPrefix(s, "<?xml "):
 	case strings.HasPrefix(s, `<testsuites name="ruff"`):
 		x.inside, x.doc.seen, x.doc.whole = true, true, strings.HasSuffix(s, "/>")
+		x.stream = l.Stream
 	case !x.inside:
 		return false
 	case strings.HasPrefix(s, "<testsuite "):

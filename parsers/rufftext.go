@@ -222,6 +222,7 @@ func (r *ruffReader) wouldReformat(l Line) bool {
 		return false
 	}
 	r.begin(ruffHead{code: unformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
+	r.block.f.ID = path // what the line says: there is no position
 	r.run.certain = true
 	return true
 }
