@@ -32,10 +32,10 @@ type tscReader struct {
 
 // tscFrame is the source below a place.
 type tscFrame struct {
+	begun  bool // the empty line before it was seen
 	number int  // of the last line of source
 	margin int  // columns before the source: found from the first squiggles
 	marked int  // lines of squiggles
-	ended  bool // text came after the source
 }
 
 func newTscReader() *tscReader { return &tscReader{claimed: -1} }
@@ -101,16 +101,14 @@ func (r *tscReader) more(s string) bool {
 		return strings.HasPrefix(s, "    at ") && r.keep(s[4:])
 	}
 	switch {
-	case strings.HasPrefix(s, "  "):
-		return r.indented(s)
 	case s == "": // only a line further down can tell whether it was the last
+		r.frame.begun = true
 		return r.head.at == nil || r.head.pretty
+	case strings.HasPrefix(s, "  ") && r.indented(s):
+		return true
 	}
-	if !r.head.pretty {
-		return false
-	}
-	n, ok := tscSource(s)
-	return ok && r.source(&r.frame, s, n)
+	n, ok := tscSource(strings.TrimLeft(s, " "))
+	return ok && r.frame.begun && r.head.pretty && r.finding.At != nil && r.source(s, n)
 }
 
 // indented is a reason, a place that is related or what belongs to it, or
@@ -120,15 +118,16 @@ func (r *tscReader) indented(s string) bool {
 	switch {
 	case at != nil:
 		r.finding.Related = append(r.finding.Related, result.Related{Message: text, At: at})
-		r.related = &tscFrame{ended: text != ""}
+		r.related = &tscFrame{}
 		return true
 	case r.related != nil && strings.HasPrefix(s, "    "):
 		return r.relatedText(s[4:])
 	}
 	if from, to, ok := tscSquiggle(s); ok && r.frame.number > 0 {
 		r.squiggle(from, to)
+		return r.keep(s)
 	}
-	return r.keep(strings.TrimPrefix(s, "  "))
+	return !r.frame.begun && r.keep(strings.TrimPrefix(s, "  "))
 }
 
 // tscRelated reads "  a.ts:1:2" and "  a.ts:1:2 - text".
@@ -166,10 +165,11 @@ func (r *tscReader) relatedText(s string) bool {
 	return true
 }
 
-func (r *tscReader) source(f *tscFrame, s string, number int) bool {
+// source takes a line of source; its number is aligned to the right.
+func (r *tscReader) source(s string, number int) bool {
 	r.related = nil
 	if number > 0 {
-		f.number = number
+		r.frame.number = number
 	}
 	return r.keep(s)
 }
