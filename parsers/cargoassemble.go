@@ -45,6 +45,7 @@ func (run *cargoRun) addFinding(f result.Finding) {
 // before it had closed it.
 func (run *cargoRun) addBlock(b *libtestBlock) {
 	names := b.failures()
+	run.explainErrors(b, names)
 	for _, name := range names {
 		run.addFinding(run.test(b, name))
 	}
@@ -95,6 +96,30 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	}
 	run.identify(&f, b)
 	return f
+}
+
+// explainErrors gives the "Error: …" lines that were not captured to the tests
+// that nothing else explains: in order where one test ran after the other, else
+// only if there is one of each.
+func (run *cargoRun) explainErrors(b *libtestBlock, failed []string) {
+	if b.target == nil {
+		return
+	}
+	var silent []string
+	for _, name := range b.marked {
+		if f := b.found[name]; slices.Contains(failed, name) && (f == nil || b.unsure[name]) && len(run.looseOf(b, name)) == 0 {
+			silent = append(silent, name)
+		}
+	}
+	errors := b.target.loose.errors
+	if len(silent) != len(errors) || len(silent) > 1 && b.serial == nil {
+		return
+	}
+	for i, name := range silent {
+		f, _ := explainRust(name, []string{errors[i].text})
+		f.RawSpan = &errors[i].span
+		b.found[name], b.unsure[name] = &f, false
+	}
 }
 
 // looseOf are the panics of a test that were not captured, in the block or on

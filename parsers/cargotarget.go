@@ -186,7 +186,7 @@ func (t *cargoTarget) packageName(in *Input) string {
 // themselves (failed or not, documentation or not) contradicts least. A target
 // with a harness of its own has no block.
 func alignTargets(blocks []*libtestBlock, targets []*cargoTarget) {
-	const tooMany = 3000
+	const tooMany = 500 // beyond that the table would be larger than it is worth
 	if len(blocks) > tooMany || len(targets) > tooMany {
 		for i := range min(len(blocks), len(targets)) {
 			attach(blocks[i], targets[i])

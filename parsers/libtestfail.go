@@ -13,8 +13,15 @@ type rustLoose struct {
 	open   *rustPanic
 	dead   string // "thread 'x' has overflowed its stack", without the id
 	thread string // the thread of it
+	errors []looseError
 	last   string // the last line that says something
 	span   result.Span
+}
+
+// looseError is what a test that returned Err printed.
+type looseError struct {
+	text string
+	span result.Span
 }
 
 const (
@@ -35,6 +42,9 @@ func (r *rustLoose) line(l Line) {
 		r.open = &p
 		r.panics = append(r.panics, &p)
 		return
+	}
+	if strings.HasPrefix(l.Text, "Error: ") && len(r.errors) < maxLoosePanics {
+		r.errors = append(r.errors, looseError{clip(l.Text), result.Span{Start: l.Start, End: l.End}})
 	}
 	if rest, ok := strings.CutPrefix(l.Text, "thread "); ok {
 		if name, what, ok := cutRustThread(rest); ok && strings.HasPrefix(what, " has overflowed its stack") {

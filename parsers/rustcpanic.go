@@ -124,7 +124,7 @@ func (p *rustPanic) line(s string) bool {
 		p.stack = true
 	case strings.HasPrefix(s, "note: run with `RUST_BACKTRACE"), strings.HasPrefix(s, "note: Run with `RUST_BACKTRACE"):
 		p.closed = true
-	case p.at != nil && endsRustPanic(s):
+	case p.at != nil && (endsRustPanic(s) || len(p.message) > 0 && strings.HasPrefix(s, "Error: ")):
 		p.closed = true
 		return false
 	default:

@@ -1,0 +1,187 @@
+package parsers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// readCargoCase reads a recorded run of cargo or rustc: "cargo-test/workspace".
+func readCargoCase(t testing.TB, name string) goCase {
+	t.Helper()
+	read := func(file string) []byte {
+		b, err := os.ReadFile(filepath.Join("../golden", name, file))
+		if err != nil && file != "root" {
+			t.Fatal(err)
+		}
+		return b
+	}
+	line := func(file string) string { return strings.TrimSpace(string(read(file))) }
+	exit, err := strconv.Atoi(line("exit"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := line("root")
+	if root == "" {
+		root = line("cwd")
+	}
+	return goCase{
+		name: name, cmd: line("cmd"), stdout: read("stdout"), stderr: read("stderr"), exit: exit,
+		workspace: result.Workspace{Root: root, Dir: line("cwd"), Home: "/home/dev", Tmp: "/tmp"},
+	}
+}
+
+// cargoCases are the recorded runs whose output has at most limit bytes.
+func cargoCases(t testing.TB, limit int) (cases []goCase) {
+	t.Helper()
+	for _, tool := range []string{"cargo-test", "cargo-nextest", "cargo-build", "cargo-check", "cargo-clippy", "rustc"} {
+		dirs, err := filepath.Glob(filepath.Join("../golden", tool, "*", "cmd"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range dirs {
+			c := readCargoCase(t, tool+"/"+filepath.Base(filepath.Dir(d)))
+			if len(c.stdout)+len(c.stderr) <= limit {
+				cases = append(cases, c)
+			}
+		}
+	}
+	if len(cases) == 0 {
+		t.Fatal("no recorded runs")
+	}
+	return cases
+}
+
+// cargoPlaces are (path, line, rule, fingerprint) of all findings, sorted.
+func cargoPlaces(r *result.ToolResult) []string {
+	var all []string
+	for _, f := range r.Findings {
+		path, line := "", 0
+		if f.At != nil {
+			path, line = f.At.Path, f.At.Line
+		}
+		all = append(all, fmt.Sprintf("%s:%d %s %s %s: %s", path, line, f.Rule, f.Fingerprint, f.ID, f.Message))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestCargoFormats: the same project in several formats gives the same places,
+// rules and fingerprints.
+func TestCargoFormats(t *testing.T) {
+	for _, same := range [][]string{
+		{"cargo-test/workspace", "cargo-test/workspace-quiet", "cargo-test/workspace-merged"},
+		{"cargo-test/fail-fast", "cargo-test/colour", "cargo-test/verbose", "cargo-test/make"},
+		{"cargo-test/member-dir", "cargo-test/member-dir-quiet", "cargo-test/nocapture-parallel"},
+		{"cargo-test/nocapture-serial", "cargo-test/show-output-failing"},
+		{"cargo-test/build-errors", "cargo-test/build-errors-short"},
+		{"cargo-test/warnings-then-failure", "cargo-test/warnings-then-failure-json"},
+		{"cargo-check/bad", "cargo-check/bad-short", "cargo-check/bad-json"},
+		{"cargo-clippy/all-targets", "cargo-clippy/all-targets-json"},
+		{"rustc/text", "rustc/short"},
+	} {
+		c := readCargoCase(t, same[0])
+		want := cargoPlaces(c.parse())
+		if len(want) == 0 {
+			t.Errorf("%s: no findings", same[0])
+		}
+		for _, name := range same[1:] {
+			c := readCargoCase(t, name)
+			if got := cargoPlaces(c.parse()); !slices.Equal(got, want) {
+				t.Errorf("%s and %s differ:\n%s\n---\n%s", same[0], name, strings.Join(want, "\n"), strings.Join(got, "\n"))
+			}
+		}
+	}
+}
+
+// TestCargoCut cuts each stream at every byte.
+func TestCargoCut(t *testing.T) {
+	for _, c := range cargoCases(t, 1300) {
+		t.Run(c.name, func(t *testing.T) {
+			for i := range c.stdout {
+				cannotHide(t, c, c.parseAs(Separate(c.stdout[:i], c.stderr)), fmt.Sprint("stdout cut at ", i))
+			}
+			for i := range c.stderr {
+				cannotHide(t, c, c.parseAs(Separate(c.stdout, c.stderr[:i])), fmt.Sprint("stderr cut at ", i))
+			}
+		})
+	}
+}
+
+// TestCargoLost drops and doubles every line.
+func TestCargoLost(t *testing.T) {
+	for _, c := range cargoCases(t, 3000) {
+		t.Run(c.name, func(t *testing.T) {
+			for _, onStderr := range []bool{false, true} {
+				text := c.stdout
+				if onStderr {
+					text = c.stderr
+				}
+				lines := strings.SplitAfter(string(text), "\n")
+				for i := range lines {
+					for _, n := range []int{0, 2} {
+						changed := slices.Concat(lines[:i], slices.Repeat(lines[i:i+1], n), lines[i+1:])
+						src := Separate([]byte(strings.Join(changed, "")), c.stderr)
+						if onStderr {
+							src = Separate(c.stdout, []byte(strings.Join(changed, "")))
+						}
+						cannotHide(t, c, c.parseAs(src), fmt.Sprintf("line %d of stderr=%v, %d times", i+1, onStderr, n))
+					}
+				}
+			}
+		})
+	}
+}
+
+// FuzzCargo: whatever the two streams hold, a run that failed stays failed.
+func FuzzCargo(f *testing.F) {
+	for _, c := range cargoCases(f, 4000) {
+		f.Add(c.stdout, c.stderr, c.exit != 0)
+	}
+	f.Fuzz(func(t *testing.T, stdout, stderr []byte, failing bool) {
+		c := goCase{cmd: "cargo test", stdout: stdout, stderr: stderr, workspace: result.Workspace{Root: "/src", Dir: "/src/app"}}
+		if failing {
+			c.exit = 101
+		}
+		cannotHide(t, c, c.parse(), "fuzzed")
+	})
+}
+
+func BenchmarkCargoTestText(b *testing.B) {
+	benchmarkCargo(b, "cargo-test/workspace", "cargo test --no-fail-fast 2>&1")
+}
+
+func BenchmarkCargoTestPassing(b *testing.B) {
+	var s strings.Builder
+	s.WriteString("\nrunning 100000 tests\n")
+	for i := range 100_000 {
+		fmt.Fprintf(&s, "test module::submodule::tests::case_%06d_does_what_it_says ... ok\n", i)
+	}
+	s.WriteString("\ntest result: ok. 100000 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n")
+	benchmarkCargoBytes(b, []byte(s.String()), "cargo test -q")
+}
+
+func BenchmarkCargoCheckJSON(b *testing.B) {
+	benchmarkCargo(b, "cargo-check/bad-json", "cargo check --message-format=json")
+}
+
+func benchmarkCargo(b *testing.B, name, cmd string) {
+	c := readCargoCase(b, name)
+	benchmarkCargoBytes(b, slices.Concat(c.stdout, c.stderr), cmd)
+}
+
+func benchmarkCargoBytes(b *testing.B, data []byte, cmd string) {
+	src := repeated{data: data, n: max(1, (8<<20)/len(data))}
+	b.SetBytes(int64(len(data) * src.n))
+	b.ReportAllocs()
+	for b.Loop() {
+		in := Input{Shell: cmd, Source: src}
+		parseCargo(&in, cargoToolNamed(&in))
+	}
+}
