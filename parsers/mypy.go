@@ -115,7 +115,11 @@ func (o *mypyOutput) report(rep *Report) *Report {
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	fatal := slices.ContainsFunc(rep.Findings, isMypyFatal)
 	rep.Complete = closed > 0 || fatal || o.named && o.says("--no-error-summary")
-	if rep.Meaning == "" && !fatal && rep.failures() > 0 {
+	switch {
+	case rep.Meaning != "" || rep.failures() == 0:
+	case fatal:
+		rep.Meaning = result.MeansUsage
+	default:
 		rep.Meaning = result.MeansFindings // a file that does not parse exits 2 too
 	}
 	o.count(rep, closed > 0)

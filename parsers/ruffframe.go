@@ -150,7 +150,7 @@ func (b *ruffBlock) mark(m ruffMark) {
 // no tabs and no wide letters, which the frame shows wider than they are.
 func (b *ruffBlock) ends(m ruffMark) {
 	at := b.f.At
-	if !isASCII(b.source) {
+	if !isASCII(b.source) || strings.TrimSpace(b.source[min(m.from, len(b.source)):min(m.to, len(b.source))]) == "" {
 		return
 	}
 	many := strings.HasPrefix(b.source, "|") && b.number > at.Line

@@ -102,8 +102,12 @@ func (o *ruffOutput) report(tool string) *Report {
 		rep.Complete = false // warnings, and no word of how it ended
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
-	if rep.Meaning == "" && !misused(rep) && rep.failures() > 0 {
+	switch {
+	case rep.Meaning != "" || rep.failures() == 0:
+	case !misused(rep):
 		rep.Meaning = result.MeansFindings
+	case !heard && runs == 0:
+		rep.Meaning = result.MeansUsage
 	}
 	return rep
 }

@@ -1,0 +1,230 @@
+package parsers
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// TestRuffLiteral: what a person reads in the raw output.
+func TestRuffLiteral(t *testing.T) {
+	for name, want := range map[string][]string{
+		"ruff/clean":        {"ruff ok parsed map[error:0]"},
+		"ruff/missing-file": {"ruff failed parsed map[error:1]", "nosuch.py:1:1 error E902: No such file or directory (os error 2)"},
+		"ruff/bad-rule":     {"ruff error parsed map[]", "error : Unknown rule selector `ZZZ` in `select` from the CLI"},
+		"ruff/bad-option":   {"ruff error parsed map[]", "error : unexpected argument '--frobnicate' found"},
+		"ruff/bad-config": {
+			"ruff error parsed map[]",
+			"bad.toml:1:15 error : Failed to load configuration `/home/dev/depot/bad.toml`: Failed to parse /home/dev/depot/bad.toml: TOML parse error at line 1, column 15: invalid type: string \"wide\", expected i64",
+		},
+		"ruff/fix-all": {"ruff ok parsed map[error:0 fixed:1]"},
+		"ruff/stdin": {
+			"ruff failed parsed map[error:2]", "-:1:1 error I001: Import block is un-sorted or un-formatted", "-:1:8 error F401: `os` imported but unused",
+		},
+		"ruff-format/check-many": {
+			"ruff-format failed parsed map[unformatted:3]",
+			"depot/core.py:37:1 error unformatted: File would be reformatted",
+			"depot/tail.py:2:1 error unformatted: File would be reformatted",
+			"tests/test_x.py:12:1 error unformatted: File would be reformatted",
+		},
+		"ruff-format/check-v0.4.10": {
+			"ruff-format failed parsed map[unformatted:5]",
+			"depot/core.py error unformatted: File would be reformatted",
+			"depot/crlf.py error unformatted: File would be reformatted",
+			"depot/tail.py error unformatted: File would be reformatted",
+			"tests/test_x.py error unformatted: File would be reformatted",
+			"日本.py error unformatted: File would be reformatted",
+			"depot/broken.py:1:7 error invalid-syntax: Expected a parameter or the end of the parameter list",
+		},
+		"ruff-format/diff": {
+			"ruff-format failed parsed map[unformatted:2]",
+			"depot/core.py:37 error unformatted: File would be reformatted",
+			"tests/test_x.py:12 error unformatted: File would be reformatted",
+		},
+		"ruff-format/missing": {"ruff-format failed parsed map[error:1]", "nosuch.py:1:1 error io: No such file or directory (os error 2)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := readToolCase(t, name)
+			sameLines(t, shown(c.parse(c.stdout, c.stderr)), want)
+		})
+	}
+}
+
+// TestRuffFormats: every format of one run gives the same findings. A format
+// without columns cannot tell two equal findings of one line apart, so those
+// are compared by what they have.
+func TestRuffFormats(t *testing.T) {
+	for base, others := range map[string][]string{
+		"json":         {"full", "concise", "grouped", "json-lines", "rdjson", "github", "azure"},
+		"json-v0.4.10": {"full-v0.4.10", "github-v0.4.10"},
+		"json-v0.8.6":  {"full-v0.8.6"},
+		"preview-json": {"preview", "preview-concise"},
+	} {
+		want := readToolCase(t, "ruff/"+base)
+		for _, name := range others {
+			t.Run(name, func(t *testing.T) {
+				c := readToolCase(t, "ruff/"+name)
+				sameFindings(t, c.parse(c.stdout, c.stderr), want.parse(want.stdout, want.stderr))
+			})
+		}
+	}
+	a, b := readToolCase(t, "ruff-format/json"), readToolCase(t, "ruff-format/check")
+	sameFindings(t, a.parse(a.stdout, a.stderr), b.parse(b.stdout, b.stderr))
+}
+
+// TestRuffColumns: where a frame tells the end of a place for certain, it is
+// the one that JSON has.
+func TestRuffColumns(t *testing.T) {
+	ends := map[string]result.Location{}
+	j := readToolCase(t, "ruff/json")
+	for _, f := range j.parse(j.stdout, j.stderr).Findings {
+		if f.At.Label == "" {
+			ends[f.Location+f.Rule] = *f.At
+		}
+	}
+	c, n := readToolCase(t, "ruff/full"), 0
+	for _, f := range c.parse(c.stdout, c.stderr).Findings {
+		if f.At.EndLine == 0 || f.At.Label != "" {
+			continue
+		}
+		n++
+		if want := ends[f.Location+f.Rule]; *f.At != want {
+			t.Errorf("%s %s ends at %d:%d, want %d:%d", f.Location, f.Rule, f.At.EndLine, f.At.EndColumn, want.EndLine, want.EndColumn)
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d ends", n)
+	}
+}
+
+// TestRuffNot: lines that only look like ruff's.
+func TestRuffNot(t *testing.T) {
+	for name, c := range map[string]struct{ shell, text string }{
+		"flake8":  {"flake8", "a.py:1:1: F401 'os' imported but unused\na.py:2:1: E302 expected 2 blank lines, found 1\n"},
+		"pylint":  {"pylint a.py", "************* Module a\na.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"},
+		"rustc":   {"cargo build", "error[E0308]: mismatched types\n --> src/main.rs:2:5\n  |\n2 |     1\n  |     ^ expected `()`\n\nerror: aborting\n --> src/main.rs:2:5\n"},
+		"ty":      {"ty check", "All checks passed!\n"},
+		"biome":   {"biome check", "Checked 3 files in 3ms.\nFound 3 errors.\n"},
+		"mypy":    {"mypy a.py", "a.py:1: error: Bad  [misc]\nFound 1 error in 1 file (checked 1 source file)\n"},
+		"black":   {"black --check .", "would reformat a.py\n1 file would be reformatted, 2 files would be left unchanged.\n"},
+		"a log":   {"./run", "INFO ruff: Found 3 errors in config\nwarning: something\nerror: Failed to connect: refused\n"},
+		"package": {"npm ls", "{\n  \"name\": \"ruff\",\n  \"version\": \"1.0.0\"\n}\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Parse(Input{Shell: c.shell, Source: Separate([]byte(c.text), nil)}, result.Exit{Observed: true, Code: 1})
+			if strings.HasPrefix(r.Tool, "ruff") || r.Parser != nil && strings.HasPrefix(r.Parser.Name, "ruff") {
+				t.Errorf("taken for %s: %v", r.Tool, shown(r))
+			}
+		})
+	}
+}
+
+// TestRuffDoubt: a closing line that counts more than is shown is not believed.
+func TestRuffDoubt(t *testing.T) {
+	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"
+	r := Parse(Input{Shell: "ruff check", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"ruff failed heuristic map[error:2]", "a.py:1:8 error F401: `os` imported but unused"})
+}
+
+// TestRuffCut cuts small outputs at every byte.
+func TestRuffCut(t *testing.T) {
+	for _, c := range toolCases(t, "ruff", "ruff-format") {
+		if len(c.stdout) < 2500 {
+			t.Run(c.name, func(t *testing.T) { cutEverywhere(t, c) })
+		}
+	}
+}
+
+// TestJSONWalker: values are found wherever lines are broken.
+func TestJSONWalker(t *testing.T) {
+	for text, want := range map[string]string{
+		`[{"a":1},{"b":"]}\""}]`:           `/* {"a":1}|/* {"b":"]}\""}|`,
+		"[\n {\n  \"a\": [1]\n }\n]":       "/* {  \"a\": [1] }|",
+		`{"r":[{"x":{"y":"z"}}],"n":"v"}`:  `/r/* {"x":{"y":"z"}}|/n "v"|`,
+		`{"n":{"n":"inner"},"r":{"a":[]}}`: ``,
+		"plain text":                       ``,
+	} {
+		var got strings.Builder
+		w := jsonWalker{want: map[string]bool{"/*": true, "/r/*": true, "/n": true}}
+		w.take = func(i jsonItem) {
+			if i.path != "/n" || i.text[0] == '"' {
+				fmt.Fprintf(&got, "%s %s|", i.path, strings.ReplaceAll(i.text, "\n", ""))
+			}
+		}
+		for l := range lines(Separate([]byte(text), nil), bothStreams) {
+			w.line(l)
+		}
+		if got.String() != want {
+			t.Errorf("%s: got %s, want %s", text, got.String(), want)
+		}
+	}
+}
+
+// FuzzRuff gives arbitrary bytes to every reader of ruff.
+func FuzzRuff(f *testing.F) {
+	for _, c := range toolCases(f, "ruff", "ruff-format") {
+		if len(c.stdout) < 30_000 {
+			f.Add(c.stdout, c.stderr)
+		}
+	}
+	f.Fuzz(func(t *testing.T, stdout, stderr []byte) {
+		for _, tool := range []string{ruffCheck, ruffFormat} {
+			for _, parse := range []func(*Input) *Report{
+				parseRuffText(tool), parseRuffJSON(tool), parseRuffSARIF(tool), parseRuffRDJSON(tool),
+				parseRuffGitLab(tool), parseRuffJUnit(tool), parseRuffGitHub(tool), parseRuffAzure(tool),
+			} {
+				checkFuzzed(t, parse, "ruff check", stdout, stderr)
+			}
+		}
+	})
+}
+
+// checkFuzzed: the same report twice, of findings that are findings.
+func checkFuzzed(t *testing.T, parse func(*Input) *Report, shell string, stdout, stderr []byte) {
+	t.Helper()
+	in := func() *Input {
+		return &Input{Shell: shell, Workspace: result.Workspace{Root: "/home/dev/depot"}, Source: Separate(stdout, stderr)}
+	}
+	a, b := parse(in()), parse(in())
+	if !reflect.DeepEqual(a, b) {
+		t.Error("two reports of one output")
+	}
+	if a == nil {
+		return
+	}
+	for _, g := range a.Findings {
+		if strings.ContainsAny(g.Message, "\n\r") || g.Severity == "" || g.Kind == "" || g.RawSpan == nil || g.RawSpan.End > int64(len(stdout)+len(stderr)) {
+			t.Errorf("not a finding: %+v", g)
+		}
+	}
+}
+
+func benchmarkTool(b *testing.B, data []byte, parse func(*Input) *Report) {
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := parse(&Input{Shell: "ruff check", Source: repeated{data: data, n: 1}}); r == nil || len(r.Findings) == 0 {
+			b.Fatal("nothing found")
+		}
+	}
+}
+
+func BenchmarkRuffFull(b *testing.B) {
+	benchmarkTool(b, bytes.Repeat(readToolCase(b, "ruff/full").stdout, 500), parseRuffText(ruffCheck))
+}
+
+func BenchmarkRuffConcise(b *testing.B) {
+	benchmarkTool(b, bytes.Repeat(readToolCase(b, "ruff/concise").stdout, 2000), parseRuffText(ruffCheck))
+}
+
+func BenchmarkRuffJSON(b *testing.B) {
+	benchmarkTool(b, bytes.Repeat(readToolCase(b, "ruff/json").stdout, 300), parseRuffJSON(ruffCheck))
+}
+
+func BenchmarkRuffSARIF(b *testing.B) {
+	benchmarkTool(b, bytes.Repeat(readToolCase(b, "ruff/sarif").stdout, 300), parseRuffSARIF(ruffCheck))
+}
