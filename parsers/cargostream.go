@@ -34,6 +34,7 @@ type cargoRun struct {
 
 	json, cargo, usage, ended bool
 	listed                    bool // --list: nothing was run
+	nextest                   bool // nextest ran the tests
 	whole                     bool
 }
 
@@ -82,6 +83,9 @@ func (s *cargoStream) line(l Line) bool {
 	t := l.Text
 	if isCargoJSON(t) {
 		return s.json(l)
+	}
+	if strings.HasPrefix(t, " Nextest run ID ") || strings.HasPrefix(t, "     Summary [") {
+		s.run.nextest = true
 	}
 	if s.block != nil {
 		return s.inBlock(l)

@@ -108,7 +108,7 @@ var cargoTools = map[string]string{
 	"test": "cargo-test", "t": "cargo-test", "bench": "cargo-test",
 	"build": "cargo-build", "b": "cargo-build", "run": "cargo-build", "r": "cargo-build", "rustc": "cargo-build",
 	"check": "cargo-check", "c": "cargo-check",
-	"clippy": "cargo-clippy",
+	"clippy": "cargo-clippy", "nextest": "cargo-nextest",
 }
 
 // cargoToolNamed is the tool that the command line names.
@@ -129,6 +129,8 @@ func (run *cargoRun) tool() string {
 		return f.At != nil && f.At.Line > 0 && strings.HasSuffix(f.At.Path, ".rs")
 	})
 	switch {
+	case run.nextest:
+		return ""
 	case len(run.blocks) > 0 || len(run.targets) > 0 || run.finishedTest:
 		return "cargo-test"
 	case !placed && !run.cargo:
