@@ -6,7 +6,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -121,7 +123,10 @@ func containsAll(line []byte, all [][]byte) bool {
 func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 	slices.SortFunc(day, func(a, b entry) int {
 		c := cmp.Or(bytes.Compare(a.at, b.at), bytes.Compare(a.id, b.id), bytes.Compare(a.line, b.line))
-		if s.q.Newest {
+		switch {
+		case c == 0: // one record in several shards is this clone's if it is in one of this clone's
+			return cmp.Compare(s.rank(a), s.rank(b))
+		case s.q.Newest:
 			return -c
 		}
 		return c
@@ -159,7 +164,16 @@ func (s *scan) record(e entry) *Record {
 		s.m.opts.Warn(Warning{File: e.file, Line: e.n, Text: "skipped a line of " + fmt.Sprint(len(e.line)) + " bytes: " + err.Error()})
 		return nil
 	}
+	rec.elsewhere = s.rank(e) > 0
 	return rec
+}
+
+// rank is 0 for a line of this clone's own shards.
+func (s *scan) rank(e entry) int {
+	if strings.HasPrefix(filepath.ToSlash(e.file), shardsDir+"/") {
+		return 0
+	}
+	return 1
 }
 
 // choose prefers one of two records with one id, either of which may be nil.

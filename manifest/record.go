@@ -63,8 +63,12 @@ type Record struct {
 	More       []string        `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
 	Redacted   []Redaction     `json:"redacted,omitempty"`
 
-	line []byte // as read, without its newline; nil for a new record
+	line      []byte // as read, without its newline; nil for a new record
+	elsewhere bool   // read from a branch, and not from a shard of this clone
 }
+
+// Elsewhere says that another clone made the record: what it names is there.
+func (r *Record) Elsewhere() bool { return r.elsewhere }
 
 // Git is the state of the repository when the run began.
 type Git struct {

@@ -14,6 +14,7 @@ import (
 // and only then at the word.
 var alarmWords = [...]struct{ rare, word string }{
 	{"rro", "error"}, {"err", "err!"}, {"fai", "fail"}, {"fat", "fatal"}, {"pan", "panic"}, {"oop", "oops"},
+	{"quo", "quota"}, {"cee", "exceed"}, {"spa", "no space"},
 	{"xce", "exception"}, {"ceb", "traceback"}, {"abo", "abort"}, {"gfa", "segfault"}, {"cra", "crash"},
 	{"gme", "segmentation fault"}, {"mpe", "core dumped"}, {"kil", "killed"}, {"rmi", "terminated"},
 	{"gup", "hangup"}, {"bus", "bus error"}, {"xit", "exit status"}, {"xit", "exit code"}, {"xit", "exited with"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // shownLine is a line as a body prints it.
@@ -15,17 +16,26 @@ type shownLine struct {
 
 // group is a line, or a run of lines that differ from it in numbers only.
 type group struct {
-	first shownLine
-	last  int64 // number of the last line of the run
+	first, last shownLine
 }
 
-func (g group) count() int64 { return g.last - g.first.number + 1 }
+func (g group) count() int64 { return g.last.number - g.first.number + 1 }
 
+// write shows a run by its first and its last line, since a series often ends
+// where something happened.
 func (g group) write(b *strings.Builder) {
 	b.WriteString(g.first.text)
 	b.WriteByte('\n')
-	if n := g.count(); n > 1 {
-		fmt.Fprintf(b, "[… %d more like this, %d-%d]\n", n-1, g.first.number+1, g.last)
+	to := g.last.number
+	if g.last.text != g.first.text {
+		to--
+	}
+	if n := to - g.first.number; n > 0 {
+		fmt.Fprintf(b, "[… %d more like this, %d-%d]\n", n, g.first.number+1, to)
+	}
+	if to < g.last.number {
+		b.WriteString(g.last.text)
+		b.WriteByte('\n')
 	}
 }
 
@@ -50,10 +60,10 @@ func fold(kept []keptLine, width int) []group {
 	var groups []group
 	for start := 0; start < len(lines); {
 		end, saved := runEnd(lines, start)
-		if end-start < 3 || saved < foldable {
+		if end-start < 4 || saved < foldable {
 			end = start + 1
 		}
-		groups = append(groups, group{first: lines[start], last: lines[end-1].number})
+		groups = append(groups, group{lines[start], lines[end-1]})
 		start = end
 	}
 	return groups
@@ -77,27 +87,72 @@ func alike(a, b shownLine) bool {
 	return shape(a.text) == shape(b.text)
 }
 
-// shape is a line with its runs of digits as one, its blanks as one and the
-// bars of progress displays gone.
+// shape is a line with its numbers, hexadecimal ones too, as one digit, its
+// blanks as one and the bars of progress displays gone. Nought stays nought:
+// "0 lost" and "7 lost" are not alike.
 func shape(s string) string {
-	var b strings.Builder
-	var last rune
-	for _, r := range s {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		if n := numberLen(s[i:]); n > 0 && (i == 0 || !isWordByte(s[i-1])) {
+			b = append(b, digitFor(s[i:i+n]))
+			i += n
+			continue
+		}
+		if n := digitsLen(s[i:]); n > 0 {
+			b = append(b, digitFor(s[i:i+n]))
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
 		switch {
-		case r >= '0' && r <= '9':
-			r = '0'
 		case r == '\t':
 			r = ' '
 		case strings.ContainsRune("=#.>-█▏▎▍▌▋▊▉━─", r):
 			r = '='
 		}
-		if r == last && (r == '0' || r == ' ' || r == '=') {
+		if (r == ' ' || r == '=') && len(b) > 0 && b[len(b)-1] == byte(r) {
 			continue
 		}
-		b.WriteRune(r)
-		last = r
+		b = utf8.AppendRune(b, r)
 	}
-	return b.String()
+	return string(b)
+}
+
+func isWordByte(c byte) bool { return letter(c) != 0 || c >= '0' && c <= '9' }
+
+func digitsLen(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// numberLen is the length of the hexadecimal number that s begins with: a word
+// of six or more hex digits, one of them a decimal one. Zero for none.
+func numberLen(s string) int {
+	n, decimal := 0, false
+	for n < len(s) && isWordByte(s[n]) {
+		c := s[n] | 0x20
+		if c > '9' && (c < 'a' || c > 'f') {
+			return 0
+		}
+		decimal = decimal || c <= '9'
+		n++
+	}
+	if n < 6 || !decimal {
+		return 0
+	}
+	return n
+}
+
+// digitFor stands for a number: 0 for nought, 1 for any other.
+func digitFor(number string) byte {
+	if strings.Trim(number, "0") == "" {
+		return '0'
+	}
+	return '1'
 }
 
 // lastLines are taken before all else: where a command ends, it says why.

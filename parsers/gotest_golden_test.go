@@ -51,11 +51,11 @@ build_error||broken/b.go:6:6|declared and not used: unused
 build_error||broken/b.go:7:9|undefined: totl
 # osx: failed parsed
 test_failure|TestBad|osx/o_test.go:6|bad
-test_failure|osx||leaving now
+test_failure|osx||the test binary ended without a verdict, after: leaving now
 # logfatal: failed parsed
-test_failure|logfatal||cannot open ledger.db
+test_failure|logfatal||the test binary ended without a verdict, after: cannot open ledger.db
 # exits: failed parsed
-test_failure|exits||exits: LEDGER_DB is not set; cannot run integration tests
+test_failure|exits||the test binary ended without a verdict, after: exits: LEDGER_DB is not set; cannot run integration tests
 # initpanic: failed parsed
 panic|initpanic|initpanic/i_test.go:5|panic: init broke
 # deadlock: failed parsed
@@ -173,7 +173,7 @@ build_error|./nope||stat /home/dev/ledger/nope: directory not found
 # os-exit-in-test: failed parsed
 test_failure|tf||the test binary ended without a verdict
 # testmain-exit: failed parsed
-test_failure|exits||exits: LEDGER_DB is not set; cannot run integration tests
+test_failure|exits||the test binary ended without a verdict, after: exits: LEDGER_DB is not set; cannot run integration tests
 # fuzz-crash: failed parsed
 test_failure|FuzzReverse|fuzzy/fuzzy_test.go:15|Reverse("é") produced invalid UTF-8 "\xa9\xc3"
 # parallel-failfast-shuffle: failed parsed

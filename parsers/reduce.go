@@ -196,7 +196,7 @@ func (r *reducer) write(groups []group, chosen []bool) (text string, omitted int
 		}
 		writeGap(&b, done+1, g.first.number-1)
 		g.write(&b)
-		done = g.last
+		done = g.last.number
 		if g.first.alarm {
 			hidden -= g.count()
 		}

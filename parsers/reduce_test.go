@@ -42,7 +42,7 @@ func TestReduce(t *testing.T) {
 		{"nothing", "", ""},
 		{"short", "a\nb\n", "a\nb"},
 		{"folded", numbered(9, func(i int) string { return fmt.Sprintf("fetched part %d of 9", i) }),
-			"fetched part 1 of 9\n[… 8 more like this, 2-9]"},
+			"fetched part 1 of 9\n[… 7 more like this, 2-8]\nfetched part 9 of 9"},
 		{"two are not folded", numbered(2, func(i int) string { return fmt.Sprintf("fetched part %d of 9, from cache", i) }),
 			"fetched part 1 of 9, from cache\nfetched part 2 of 9, from cache"},
 		{"blank lines are not folded", "a\n\n\n\n\nb\n", "a\n\n\n\n\nb"},

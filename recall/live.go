@@ -172,3 +172,23 @@ func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (
 	}
 	return id, s.Manifest.Append(ctx, rec)
 }
+
+// Here are the objects that records of this clone name: those that its store
+// must have. What only others' records name is in their clones.
+func Here(ctx context.Context, s *place.Site) (map[objects.ID]bool, error) {
+	here := map[objects.ID]bool{}
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{}) {
+		if err != nil {
+			return nil, fmt.Errorf("finding out what this clone captured: %w", err)
+		}
+		if rec.Elsewhere() {
+			continue
+		}
+		for _, oid := range named(rec) {
+			if id, err := objects.ParseID(oid); err == nil {
+				here[id] = true
+			}
+		}
+	}
+	return here, nil
+}

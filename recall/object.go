@@ -46,7 +46,11 @@ func (o *Output) Open() (*objects.Object, error) {
 	if o.ID.IsZero() {
 		return nil, fmt.Errorf("capture %s kept no output", o.Record.ID)
 	}
-	return o.site.Objects.OpenObject(o.ID)
+	obj, err := o.site.Objects.OpenObject(o.ID)
+	if errors.Is(err, objects.ErrNotFound) && o.Record != nil && o.Record.Elsewhere() {
+		return nil, fmt.Errorf("the output of capture %s is not in this clone: it stays in the one that made it (%w)", o.Record.ID, err)
+	}
+	return obj, err
 }
 
 // errNoOrder: only the raw bytes of a capture have streams.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ store with the records. A damaged object is moved aside and named with the
 captures that it belongs to.
 
 Exit status:
-  0  every byte that a record names is here, or was collected on purpose
+  0  every byte that was captured here is here, or was collected on purpose
   1  something is damaged, missing or unreadable`,
 		Example: `  cairn objects fsck`,
 		Args:    noArgs,
@@ -49,7 +50,16 @@ func runFsck(a *app, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	here, err := recall.Here(cmd.Context(), site)
+	if err != nil {
+		return err
+	}
+	all := len(r.Missing)
+	r.Missing = slices.DeleteFunc(r.Missing, func(f objects.Finding) bool { return !here[f.ID] })
 	a.printFsck(r)
+	if n := all - len(r.Missing); n > 0 {
+		fmt.Fprintf(a.out, "%d objects that other clones captured are in those clones, not here\n", n)
+	}
 	if !r.OK() {
 		return errors.New("the store is not whole")
 	}
