@@ -113,7 +113,7 @@ func tscFound(s string) (n int, ok bool) {
 	case rest == ".", strings.HasPrefix(rest, " in the same file, starting at: "):
 		return n, true
 	case strings.HasPrefix(rest, " in "): // "2 files." or, of one error, "a.ts:1"
-		return n, strings.HasSuffix(rest, " files.") || tscEndsInLine(rest)
+		return n, strings.HasSuffix(rest, " files.") || n == 1 && tscEndsInLine(rest)
 	}
 	return 0, false
 }

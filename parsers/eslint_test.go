@@ -1,0 +1,188 @@
+package parsers
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// TestESLintPairs: all formats of one run say the same.
+func TestESLintPairs(t *testing.T) {
+	for base, others := range map[string][]string{
+		"json":   {"json-with-metadata", "stylish", "unix", "compact", "checkstyle", "junit", "tap", "sarif", "tty", "color", "npm", "swallowed"},
+		"8-json": {"8-stylish", "8-unix"},
+	} {
+		want := problems(readLintCase(t, "eslint", base).parse(), true)
+		if len(want) != 46 {
+			t.Fatalf("%s has %d problems", base, len(want))
+		}
+		for _, name := range others {
+			t.Run(name, func(t *testing.T) { sameLines(t, problems(readLintCase(t, "eslint", name).parse(), true), want) })
+		}
+	}
+	sameLines(t, problems(readLintCase(t, "eslint", "max-warnings").parse(), true), problems(readLintCase(t, "eslint", "max-warnings-json").parse(), true))
+}
+
+func eslintAt(t *testing.T, name, at, rule string) result.Finding {
+	t.Helper()
+	r := readLintCase(t, "eslint", name).parse()
+	i := slices.IndexFunc(r.Findings, func(f result.Finding) bool { return f.Location == at && f.Rule == rule })
+	if i < 0 {
+		t.Fatalf("%s: no %s at %s", name, rule, at)
+	}
+	return r.Findings[i]
+}
+
+// TestESLintLong: a message of several lines, in every format.
+func TestESLintLong(t *testing.T) {
+	for _, name := range []string{"json", "stylish", "unix", "compact", "checkstyle", "junit", "tap", "sarif"} {
+		f := eslintAt(t, name, "src/legacy.js:10:3", "my/paragraph")
+		if f.Message != "Error: Cannot do this during render" || !strings.Contains(f.Detail, "Some things must not happen here. Do this:") || !strings.Contains(f.Detail, "12 |   debugger;") {
+			t.Errorf("%s: %q, %q", name, f.Message, f.Detail)
+		}
+		f = eslintAt(t, name, "src/with.js:1:1", "no-restricted-syntax")
+		if f.Message != "No with.  Two spaces inside." || !strings.Contains(f.Detail, "And a second line") {
+			t.Errorf("%s: %q, %q", name, f.Message, f.Detail)
+		}
+	}
+}
+
+// TestESLintFix: offsets of the source become lines and columns.
+func TestESLintFix(t *testing.T) {
+	f := eslintAt(t, "json", "src/legacy.js:1:10", "semi")
+	want := result.Edit{Path: "src/legacy.js", Start: "1:10", End: "1:10", Text: ";"}
+	if !f.Fixable || len(f.Fixes) != 1 || f.Fixes[0].Applicability != "safe" || len(f.Fixes[0].Edits) != 1 || f.Fixes[0].Edits[0] != want {
+		t.Errorf("%+v", f.Fixes)
+	}
+	f = eslintAt(t, "json", "src/legacy.js:8:21", "no-useless-escape")
+	if f.Fixable || len(f.Suggestions) != 2 || f.Fixes[0].Edits[0].Start != "8:21" || f.Fixes[0].Edits[0].End != "8:22" {
+		t.Errorf("%+v", f)
+	}
+	for offset, want := range map[int]string{0: "1:1", 3: "1:4", 4: "2:1", 7: "3:1", 8: "4:1", 9: "4:2"} {
+		if got := utf16Position(utf16Lines("\U0001d4b3x\nb\r\n\rc"), offset); got != want {
+			t.Errorf("offset %d is at %s, want %s", offset, got, want)
+		}
+	}
+}
+
+func TestESLintRows(t *testing.T) {
+	for line, want := range map[string]string{
+		"  1:10  error    Missing semicolon  semi":                            "1:10 true Missing semicolon|semi",
+		"   5:1  warning  a  b   c  @scope/plug-in/some.rule":                 "5:1 false a  b   c|@scope/plug-in/some.rule",
+		"  2:25  error  Parsing error: Unterminated  string":                  "2:25 true Parsing error: Unterminated  string|",
+		"  1:1  warning  Unused eslint-disable directive":                     "1:1 false Unused eslint-disable directive|",
+		"  0:0  warning  File ignored because of a matching ignore pattern":   "0:0 false File ignored because of a matching ignore pattern|",
+		"  1:3   ✖  Too many declarations, maximum 1   declaration-block":     "",
+		"1:10  error  Missing semicolon  semi":                                "",
+		"  1:10 error Missing semicolon semi":                                 "",
+		"  (1, 10)  error  Missing semicolon  semi":                           "",
+		"  1:10  ERROR  Missing semicolon  semi":                              "",
+		"  3:81      error    line too long (85 > 80 characters)  (line-len)": "yamllint",
+	} {
+		row, ok := readStylishRow(line)
+		got := ""
+		if ok && row.isYamllint() {
+			got = "yamllint"
+		} else if ok {
+			message, rule := cutStylishRule(row.text)
+			got = fmt.Sprintf("%d:%d %t %s|%s", row.at.Line, row.at.Column, row.isError, message, rule)
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestESLintAlike: the same table of another linter is not eslint's.
+func TestESLintAlike(t *testing.T) {
+	table := "\n/tmp/shop/README.md\n  1:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings)\n"
+	for cmd, want := range map[string]string{"textlint README.md": "textlint", "npx solhint x.sol": "solhint", "npm run lint": "eslint"} {
+		c := lintCase{cmd: cmd, dir: "/tmp/shop", stdout: []byte(table), exit: 1}
+		if got := c.parse().Tool; got != want {
+			t.Errorf("%s is taken for %s", cmd, got)
+		}
+	}
+}
+
+// TestESLintMissing: eslint counts more than was read.
+func TestESLintMissing(t *testing.T) {
+	for name, edit := range map[string][2]string{
+		"stylish": {"✖ 46 problems (30 errors, 16", "✖ 47 problems (30 errors, 17"},
+		"json":    {`"warningCount":1,`, `"warningCount":2,`},
+		"unix":    {"46 problems", "47 problems"},
+		"compact": {"46 problems", "47 problems"},
+		"junit":   {`errors="1"`, `errors="2"`},
+		"tap":     {"1..7", "1..8"},
+	} {
+		c := readLintCase(t, "eslint", name)
+		edited := bytes.Replace(c.stdout, []byte(edit[0]), []byte(edit[1]), 1)
+		if bytes.Equal(edited, c.stdout) {
+			t.Errorf("%s: nothing to edit", name)
+		}
+		c.stdout = edited
+		if r := c.parse(); r.ParserConfidence != result.Heuristic {
+			t.Errorf("%s: a problem is missing, and the result is %s", name, r.ParserConfidence)
+		}
+	}
+}
+
+// TestESLintLongLine: a JSON document of one line that is longer than a Line.
+func TestESLintLongLine(t *testing.T) {
+	doc := eslintDocument(t, 6000)
+	if len(doc) < 2*MaxLine {
+		t.Fatal("too short:", len(doc))
+	}
+	c := lintCase{cmd: "npm run lint", dir: "/tmp/shop", stdout: slices.Concat([]byte("\n> shop@1.0.0 lint\n> eslint -f json\n\n"), doc, []byte("\n")), exit: 1}
+	r := c.parse()
+	if r.ParserConfidence != result.Parsed || len(r.Findings) != 6000 || r.Counts["error"] != 6000 {
+		t.Errorf("%s, %d findings, %v", r.ParserConfidence, len(r.Findings), r.Counts)
+	}
+	c.stdout = c.stdout[:len(c.stdout)-100]
+	if r := c.parse(); r.ParserConfidence != result.Heuristic {
+		t.Error("cut, and", r.ParserConfidence)
+	}
+}
+
+// eslintDocument is the JSON of n files with an error each.
+func eslintDocument(t testing.TB, n int) []byte {
+	var files []map[string]any
+	for i := range n {
+		files = append(files, map[string]any{
+			"filePath": fmt.Sprintf("/tmp/shop/src/f%d.js", i), "errorCount": 1, "source": strings.Repeat("x\n{[\"", 40),
+			"messages": []map[string]any{{"ruleId": "no-undef", "severity": 2, "message": "'x' is not defined.", "line": 1, "column": 1}},
+		})
+	}
+	doc, err := json.Marshal(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Keys in eslint's order: the path begins the document.
+	return bytes.ReplaceAll(doc, []byte(`{"errorCount":1,"filePath":`), []byte(`{"filePath":`))
+}
+
+func TestESLintDamage(t *testing.T) { damage(t, lintCases(t, "eslint")) }
+
+func FuzzESLint(f *testing.F) {
+	fuzzFormats(f, "eslint", slices.DeleteFunc(lintCases(f, "eslint"), func(c lintCase) bool { return len(c.stdout) > 20_000 }))
+}
+
+func BenchmarkESLintStylish(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 2000 {
+		fmt.Fprintf(&text, "\n/home/dev/shop/src/module%d.js\n", i)
+		for j := range 10 {
+			fmt.Fprintf(&text, "  %2d:5   error  'opts' is defined but never used   no-unused-vars\n", j+1)
+		}
+	}
+	text.WriteString("\n✖ 20000 problems (20000 errors, 0 warnings)\n")
+	benchmarkGo(b, text.Bytes(), parseESLintStylish)
+}
+
+func BenchmarkESLintJSON(b *testing.B) {
+	benchmarkGo(b, append(eslintDocument(b, 9000), '\n'), parseESLintJSON)
+}

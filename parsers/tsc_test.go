@@ -1,0 +1,187 @@
+package parsers
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// TestTscPairs: plain and pretty output of one run say the same.
+func TestTscPairs(t *testing.T) {
+	for plain, pretty := range map[string]string{
+		"plain": "pretty", "6-plain": "6-pretty", "4-plain": "4-pretty", "3-plain": "3-pretty", "6-tty": "6-pretty", "npm": "6-pretty",
+		"multi": "multi-pretty", "config": "config-pretty", "types-missing": "types-missing-pretty", "vue-tsc-plain": "vue-tsc",
+		"build-verbose": "build-verbose-pretty",
+	} {
+		t.Run(pretty, func(t *testing.T) {
+			sameLines(t, problems(readLintCase(t, "tsc", pretty).parse(), true), problems(readLintCase(t, "tsc", plain).parse(), true))
+		})
+	}
+	sameLines(t, problems(readLintCase(t, "tsgo", "pretty").parse(), true), problems(readLintCase(t, "tsgo", "plain").parse(), true))
+}
+
+// TestTscVersions: the native compiler puts TS6133 elsewhere in the line.
+func TestTscVersions(t *testing.T) {
+	sameLines(t, problems(readLintCase(t, "tsc", "plain").parse(), false), problems(readLintCase(t, "tsc", "6-plain").parse(), false))
+}
+
+// TestTscFinding was written down from the recorded text.
+func TestTscFinding(t *testing.T) {
+	find := func(name, at string) result.Finding {
+		r := readLintCase(t, "tsc", name).parse()
+		i := slices.IndexFunc(r.Findings, func(f result.Finding) bool { return f.Location == at })
+		if i < 0 {
+			t.Fatalf("%s: nothing at %s", name, at)
+		}
+		return r.Findings[i]
+	}
+	for _, name := range []string{"pretty", "6-pretty", "4-pretty"} {
+		f := find(name, "src/cart.ts:29:25")
+		if f.Rule != "TS2322" || f.Message != "Type 'string' is not assignable to type 'number'." || f.At.EndLine != 29 || f.At.EndColumn != 28 {
+			t.Errorf("%s: %+v %+v", name, f, f.At)
+		}
+		want := "The expected type comes from property 'qty' which is declared here on type 'Item'"
+		if len(f.Related) != 1 || f.Related[0].Message != want || f.Related[0].At.String() != "src/cart.ts:6:3" {
+			t.Errorf("%s: related %+v", name, f.Related)
+		}
+	}
+	for _, name := range []string{"multi-pretty", "4-multi-pretty"} {
+		if f := find(name, "multi/m.ts:10:3"); f.At.EndLine != 16 || f.At.EndColumn != 25 || len(f.Related) != 0 {
+			t.Errorf("%s: %+v", name, f.At)
+		}
+		if f := find(name, "multi/m.ts:19:7"); len(f.Related) != 1 || f.Related[0].Message != "'y' is declared here." {
+			t.Errorf("%s: related %+v", name, f.Related)
+		}
+	}
+	f := find("plain", "src/money.ts:5:14")
+	want := "The types of 'a.b.c.d' are incompatible between these types.\n" +
+		"  Type '(x: string) => number' is not assignable to type '(x: number) => string'.\n" +
+		"    Types of parameters 'x' and 'x' are incompatible.\n" +
+		"      Type 'number' is not assignable to type 'string'."
+	if f.Detail != want {
+		t.Errorf("detail %q", f.Detail)
+	}
+	if f := find("plain", "src/cart.ts:33:6"); !slices.Equal(f.Suggestions, []string{"Did you mean 'items'?"}) {
+		t.Errorf("suggestions %q", f.Suggestions)
+	}
+	if f := find("plain", "src/money.ts:13:3"); !slices.Equal(f.Tags, []string{"unnecessary"}) {
+		t.Errorf("tags %q", f.Tags)
+	}
+}
+
+func TestTscHead(t *testing.T) {
+	for line, want := range map[string]string{
+		"a.ts(1,2): error TS1005: ';' expected.":                     "a.ts:1:2 TS1005 ';' expected.",
+		`C:\shop\a b.ts(10,20): error TS1005: x`:                     `C:\shop\a b.ts:10:20 TS1005 x`,
+		"C:/shop/a.ts:10:20 - error TS1005: x":                       "C:/shop/a.ts:10:20 TS1005 x",
+		"src/[id]/page(1).tsx(2,5): error TS2451: (1,2): error TS1:": "src/[id]/page(1).tsx:2:5 TS2451 (1,2): error TS1:",
+		"src/ TS1: x/a.ts(2,5): error TS2451: m":                     "src/ TS1: x/a.ts:2:5 TS2451 m",
+		"a - b.ts:1:2 - warning TS6385: old":                         "a - b.ts:1:2 TS6385 old",
+		"error TS5023: Unknown compiler option 'x'.":                 "TS5023 Unknown compiler option 'x'.",
+		"the log says error TS5023: x":                               "",
+		"error TSX: no code":                                         "",
+		"  a.ts(1,2): error TS1005: of another tool's frame":         "",
+		"a.ts(1,2): fatal TS1005: x":                                 "",
+		"a.ts(0,2): error TS1005: x":                                 "",
+		"see TS2322: it is about types":                              "",
+	} {
+		h, ok := readTscHead(line)
+		got := ""
+		if ok && h.at != nil {
+			got = h.at.String() + " "
+		}
+		if ok {
+			got += h.rule + " " + h.message
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestTscOthers: closing lines of other tools are not tsc's.
+func TestTscOthers(t *testing.T) {
+	for line, want := range map[string]int{
+		"Found 2 errors.": 2, "Found 1 error in a.ts:3": 1, "Found 3 errors in 2 files.": 3,
+		"Found 4 errors in the same file, starting at: a.ts:1":   4,
+		"Found 3 errors in 1 file (checked 5 source files)":      -1,
+		"Found 3 errors (2 fixed, 1 remaining).":                 -1,
+		"Found 1 warning and 0 errors.":                          -1,
+		"Found many errors.":                                     -1,
+		"Found 2 errors in the tests; see 10:4":                  -1,
+		"Found 9 errors in 3 files. See the report for details.": -1,
+	} {
+		n, ok := tscFound(line)
+		if !ok {
+			n = -1
+		}
+		if n != want {
+			t.Errorf("%s: got %d, want %d", line, n, want)
+		}
+	}
+}
+
+// TestTscWatch: what was found before the latest compilation is history.
+func TestTscWatch(t *testing.T) {
+	out := `[1:15:27 AM] Starting compilation in watch mode...
+
+a.ts:1:14 - error TS2322: Type 'string' is not assignable to type 'number'.
+
+1 export const x: number = "1";
+               ~
+
+b.ts:1:1 - error TS1005: ';' expected.
+
+1 x y
+    ~
+
+[1:15:44 AM] Found 2 errors. Watching for file changes.
+
+[1:16:00 AM] File change detected. Starting incremental compilation...
+
+b.ts:1:1 - error TS1005: ';' expected.
+
+1 x y
+    ~
+
+`
+	c := lintCase{cmd: "tsc -w", dir: "/tmp/shop", stdout: []byte(out), exit: 130}
+	if r := c.parse(); len(r.Findings) != 2 || r.ParserConfidence != result.Heuristic {
+		t.Errorf("stopped while compiling: %d findings, %s", len(r.Findings), r.ParserConfidence)
+	}
+	c.stdout = append(c.stdout, "[1:16:01 AM] Found 1 error. Watching for file changes.\n"...)
+	if r := c.parse(); len(r.Findings) != 1 || r.Findings[0].Location != "b.ts:1:1" || r.ParserConfidence != result.Parsed {
+		t.Errorf("compiled again: %d findings, %s", len(r.Findings), r.ParserConfidence)
+	}
+}
+
+// TestTscMissing: tsc counts more errors than were read.
+func TestTscMissing(t *testing.T) {
+	c := readLintCase(t, "tsc", "pretty")
+	c.stdout = bytes.Replace(c.stdout, []byte("Found 26 errors"), []byte("Found 27 errors"), 1)
+	if r := c.parse(); r.ParserConfidence != result.Heuristic {
+		t.Error("one error is missing, and the result is", r.ParserConfidence)
+	}
+}
+
+func TestTscDamage(t *testing.T) { damage(t, lintCases(t, "tsc", "tsgo")) }
+
+func FuzzTsc(f *testing.F) { fuzzFormats(f, "tsc", lintCases(f, "tsc", "tsgo")) }
+
+func BenchmarkTscPlain(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "packages/app/src/components/module%d.tsx(%d,17): error TS2322: Type 'string | undefined' is not assignable to type 'string'.\n", i%500, i)
+		text.WriteString("  Type 'undefined' is not assignable to type 'string'.\n")
+	}
+	benchmarkGo(b, text.Bytes(), parseTsc)
+}
+
+func BenchmarkTscNoise(b *testing.B) {
+	text := strings.Repeat("/home/dev/shop/node_modules/typescript/lib/lib.es2015.core.d.ts\n", 200_000)
+	benchmarkGo(b, []byte("a.ts(1,2): error TS1005: x\n"+text), parseTsc)
+}
