@@ -23,13 +23,42 @@ const RawLimit = 128 << 10
 // itself, with secrets taken out, or nil when it is not at hand; pass it
 // whenever it is shorter than RawLimit bytes. What follows the header is never
 // longer than raw, unless raw is blank: what is told then comes from elsewhere.
+// Where findings and text together would be longer, text gives way first.
 func Compact(r *result.ToolResult, raw []byte) string {
-	below := parts(r) + findings(r) + body(r)
+	told := parts(r) + findings(r)
+	below := told + body(r)
 	below += pointer(r, below)
 	if text := readable(string(raw)); len(text) < len(below) && strings.TrimSpace(text) != "" {
-		below = text
+		below = within(r, told, text)
 	}
 	return header(r) + below
+}
+
+// within is what is printed where everything would be longer than the raw
+// text: what was understood and the end of the text, if that leaves room for
+// half of it, else the raw text.
+func within(r *result.ToolResult, told, text string) string {
+	last := pointer(r, told)
+	room := len(text) - len(told) - len(last)
+	if told == "" || r.Body == "" || room < len(text)/2 {
+		return text
+	}
+	return told + lastLines(body(r), room) + last
+}
+
+// lastLines are the last lines of text that fit into room, and a marker for the
+// rest.
+func lastLines(text string, room int) string {
+	const cutMark = "[…]\n"
+	if len(text) <= room {
+		return text
+	}
+	from := len(text) - max(room-len(cutMark), 0)
+	i := strings.IndexByte(text[from:], '\n')
+	if i < 0 || room < len(cutMark) {
+		return ""
+	}
+	return cutMark + text[from+i+1:]
 }
 
 // findings prints a line for each, files together in order of appearance.
