@@ -38,13 +38,17 @@
 //
 //   - A Report with fewer failures than the tool's own count (Report.Claimed)
 //     is heuristic.
-//   - A match without any finding on a failing exit is heuristic.
+//   - A match without any finding on a failing exit is heuristic; behind a
+//     wrapper such as make, so is one that found warnings only.
+//   - Failures that a test tool counts and does not show are a finding of their
+//     own where the exit code is 0: the code may be another command's.
 //   - A Report that is nil declines: as if the format had not matched.
 //   - A test run is "passed" only if the Report is Complete: the tool's own
 //     closing line was there.
 //
 // Wherever a result is not parsed, and wherever text outside the parts looks
-// like an error on a failing exit, Body carries the reduced text.
+// like an error or, on a failing exit, follows the last part, Body carries the
+// reduced text.
 //
 // # What goes in
 //
