@@ -159,6 +159,40 @@ b.ts:1:1 - error TS1005: ';' expected.
 	}
 }
 
+// TestTscTasks: runners mix the lines of tasks and put names before them.
+func TestTscTasks(t *testing.T) {
+	out := `packages/app typecheck$ tsc --pretty
+packages/app typecheck: src/main.ts(5,1): error TS2322: Type 'A' is not assignable to type 'B'.
+packages/core check: src/my file.ts(1,14): error TS1005: ';' expected.
+packages/app typecheck:   Property 'x' is missing in type 'A' but required in type 'B'.
+packages/app typecheck: Failed
+[web] src/a.ts:3:4 - error TS2551: Property 'itmes' does not exist.
+[web]
+[api] src/b.ts(1,1): error TS1128: Declaration or statement expected.
+[web] 3 cart.itmes
+[web]        ~~~~~
+[web]
+[web]
+[web] Found 1 error in src/a.ts:3
+[web]
+@shop/ui:typecheck: src/c.tsx(9,9): error TS7006: Parameter 'e' implicitly has an 'any' type.
+error TS5083: Cannot read file 'base.json'.
+`
+	c := lintCase{cmd: "pnpm -r typecheck", dir: "/tmp/shop", stdout: []byte(out), exit: 2}
+	r := c.parse()
+	var got []string
+	for _, f := range r.Findings {
+		got = append(got, f.Location+" "+f.Rule)
+	}
+	sameLines(t, got, []string{
+		"packages/app/src/main.ts:5:1 TS2322", "packages/core/src/my file.ts:1:14 TS1005", "src/a.ts:3:4 TS2551",
+		"src/b.ts:1:1 TS1128", "src/c.tsx:9:9 TS7006", " TS5083",
+	})
+	if r.Findings[0].Detail != "Property 'x' is missing in type 'A' but required in type 'B'." || r.Findings[2].At.EndColumn != 9 {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
 // TestTscMissing: tsc counts more errors than were read.
 func TestTscMissing(t *testing.T) {
 	c := readLintCase(t, "tsc", "pretty")
