@@ -90,8 +90,9 @@ const internalError = "INTERNAL ERROR"
 func (m mypyLine) finding() result.Finding {
 	f := result.Finding{
 		Kind: result.Diagnostic, Severity: result.SevError, Rule: m.code,
-		Message: strings.Join(strings.Fields(m.message), " "), At: &m.at,
+		Message: onOneLine(m.message), At: &result.Location{},
 	}
+	*f.At = m.at
 	switch {
 	case m.severity == "note":
 		f.Severity, f.RawSeverity = result.SevInfo, "note"

@@ -10,6 +10,7 @@ import (
 const (
 	maxMypyFrames = 16 << 20 // bytes of source of all findings
 	maxMypyWrap   = 40       // lines of one message; at 20 columns it is long
+	maxMypyWidth  = 1000     // bytes of one of them; terminals are narrower
 	maxMypyTrace  = 60       // lines of a traceback
 )
 
@@ -24,6 +25,7 @@ type mypyReader struct {
 	budget    int
 
 	block     *mypyBlock // the open finding
+	space     mypyBlock  // where block is
 	tracing   bool
 	traceback []string
 	exception string // the last line of a traceback
@@ -114,7 +116,8 @@ func (r *mypyReader) head(l Line) bool {
 		return true
 	}
 	r.endBlock()
-	r.block = &mypyBlock{head: m, text: l.Text, f: m.finding(), start: l.Start, end: l.End}
+	r.block = &r.space
+	*r.block = mypyBlock{head: m, text: l.Text, f: m.finding(), start: l.Start, end: l.End}
 	return true
 }
 
@@ -175,7 +178,7 @@ func (b *mypyBlock) below(l Line) bool {
 // wraps takes a line that may go on with the message. Only the carets below, or
 // the code at its end, prove that it does.
 func (b *mypyBlock) wraps(l Line) bool {
-	if b.head.severity == "note" || b.head.code != "" || b.source != "" || len(b.wrapped) >= maxMypyWrap || b.f.Kind == result.Panic {
+	if b.head.severity == "note" || b.head.code != "" || b.source != "" || len(b.wrapped) >= maxMypyWrap || len(l.Text) > maxMypyWidth || b.f.Kind == result.Panic {
 		return b.crashes(l)
 	}
 	b.wrapped = append(b.wrapped, l.Text)

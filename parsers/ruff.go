@@ -148,7 +148,7 @@ func ruffQuiet(in *Input) bool {
 // ruffFinding is what every format tells of a diagnostic. The code may be a
 // name, or missing.
 func ruffFinding(code, message string, at result.Location) result.Finding {
-	message = strings.Join(strings.Fields(message), " ")
+	message = onOneLine(message)
 	rest, syntax := strings.CutPrefix(message, "SyntaxError: ")
 	f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: code, Message: rest, At: &at}
 	switch known, ok := ruffCodes()[code]; {
@@ -166,6 +166,15 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 		}
 	}
 	return f
+}
+
+// onOneLine makes every run of white space one blank; most messages have none
+// that is longer.
+func onOneLine(s string) string {
+	if s = strings.TrimSpace(s); !strings.Contains(s, "  ") && !strings.ContainsAny(s, "\n\t\r\v\f") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".

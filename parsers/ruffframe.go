@@ -24,6 +24,7 @@ type ruffBlock struct {
 	f          result.Finding
 	start, end int64
 	old        bool // the head has the place
+	counted    bool // one more than are kept
 
 	text   []string // the frame
 	size   int
@@ -44,6 +45,9 @@ func (b *ruffBlock) line(l Line) bool {
 		return false
 	}
 	b.end = l.End
+	if b.counted {
+		return true
+	}
 	if b.size += len(s) + 1; b.size <= maxRuffFrame {
 		b.text = append(b.text, s)
 	}

@@ -101,7 +101,7 @@ func (n *ruffNotice) tool() string {
 
 func (n *ruffNotice) finding() result.Finding {
 	f := n.said()
-	f.Message = strings.Join(strings.Fields(f.Message), " ")
+	f.Message = onOneLine(f.Message)
 	f.Detail = strings.TrimRight(strings.Join(n.text, "\n"), "\n ")
 	f.RawSpan = &result.Span{Start: n.start, End: n.end}
 	return f

@@ -65,11 +65,13 @@ type ruffReader struct {
 	runs   []*ruffRun
 	run    *ruffRun
 	block  *ruffBlock
+	space  ruffBlock // where block is
 	diff   *ruffDiff
 	notice *ruffNotice
 	prev   Line   // perhaps the head of a frame
 	group  string // file that the indented lines below are about
 	notes  []ruffNotice
+	kept   int // findings of all runs
 	budget int // bytes of frames that may still be kept
 }
 
@@ -100,11 +102,17 @@ func (r *ruffReader) line(l Line) {
 
 // cover marks a line that may be ruff's; it counts if the run is.
 func (r *ruffReader) cover(l Line) {
-	if n := len(r.run.lines); n > 0 && r.run.lines[n-1].End >= l.Start {
-		r.run.lines[n-1].End = l.End
-	} else if l.Text != "" {
-		r.run.lines = append(r.run.lines, result.Span{Start: l.Start, End: l.End})
+	if n := len(r.run.lines); l.Text != "" || n > 0 && r.run.lines[n-1].End >= l.Start {
+		r.coverSpan(l.Start, l.End)
 	}
+}
+
+func (r *ruffReader) coverSpan(start, end int64) {
+	if n := len(r.run.lines); n > 0 && r.run.lines[n-1].End >= start {
+		r.run.lines[n-1].End = max(r.run.lines[n-1].End, end)
+		return
+	}
+	r.run.lines = append(r.run.lines, result.Span{Start: start, End: end})
 }
 
 // structure handles a line that begins or ends something.
@@ -140,15 +148,18 @@ func (r *ruffReader) arrow(l Line) bool {
 
 // begin opens the block of a finding.
 func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old bool) {
-	f := ruffFinding(h.code, h.message, at)
-	f.Fixable = h.fixable
 	if h.code == unformatted {
 		r.run.tool = ruffFormat
 	}
 	r.run.certain = r.run.certain || h.fixable || strings.Contains(h.message, "`")
 	r.prev = Line{}
-	r.block = &ruffBlock{f: f, start: start, end: end, old: old, path: at.Path}
-	r.cover(Line{Text: "x", Start: start, End: end})
+	r.coverSpan(start, end)
+	r.block = &r.space
+	*r.block = ruffBlock{start: start, end: end, old: old, path: at.Path, counted: r.kept >= MaxFindings}
+	if !r.block.counted {
+		r.block.f = ruffFinding(h.code, h.message, at)
+		r.block.f.Fixable = h.fixable
+	}
 }
 
 // placed takes a line of concise, old full or pylint.
@@ -273,10 +284,11 @@ func (r *ruffReader) fixes(l Line) bool {
 
 // add keeps a finding of the open run.
 func (r *ruffReader) add(f result.Finding) {
-	if len(r.run.items) >= MaxFindings {
+	if r.kept >= MaxFindings {
 		r.run.dropped++
 		return
 	}
+	r.kept++
 	if r.budget -= len(f.Detail); r.budget < 0 {
 		f.Detail = ""
 	}
@@ -287,8 +299,12 @@ func (r *ruffReader) add(f result.Finding) {
 func (r *ruffReader) endParts() {
 	if b := r.block; b != nil {
 		r.block = nil
-		r.cover(Line{Text: "x", Start: b.start, End: b.end})
-		r.add(b.finish())
+		r.coverSpan(b.start, b.end)
+		if b.counted {
+			r.run.dropped++
+		} else {
+			r.add(b.finish())
+		}
 	}
 	if d := r.diff; d != nil {
 		r.diff = nil
@@ -316,15 +332,22 @@ func (r *ruffReader) closes(l Line) bool {
 	r.group = ""
 	r.run.tail, r.run.closed = t, true
 	r.run.tool = cmp.Or(t.tool(), r.run.tool)
-	if len(r.runs) < maxRuffRuns {
-		r.runs = append(r.runs, r.run)
-	}
+	r.keepRun()
 	r.run = &ruffRun{}
 	return true
+}
+
+// keepRun keeps the open run; of one too many, how much it found.
+func (r *ruffReader) keepRun() {
+	if n := len(r.runs); n >= maxRuffRuns {
+		r.runs[n-1].dropped += len(r.run.items) + len(r.run.diffs) + r.run.dropped
+		return
+	}
+	r.runs = append(r.runs, r.run)
 }
 
 // finish ends the stream.
 func (r *ruffReader) finish() {
 	r.endParts()
-	r.runs = append(r.runs, r.run)
+	r.keepRun()
 }
