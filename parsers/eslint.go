@@ -78,7 +78,6 @@ type eslintRun struct {
 	in      *Input
 	rep     *Report
 	trouble [2]eslintTrouble // of each stream
-	last    Line             // of the lines that are eslint's
 	named   bool             // the command names eslint
 }
 
@@ -93,7 +92,6 @@ func newESLintRun(in *Input) *eslintRun {
 
 func (r *eslintRun) own(l Line) {
 	r.rep.Covered = append(r.rep.Covered, result.Span{Start: l.Start, End: l.End})
-	r.last = l
 }
 
 // aside takes a line that says why eslint stopped.
@@ -105,7 +103,10 @@ func (r *eslintRun) aside(l Line) bool {
 	return true
 }
 
-// problem is a finding with what every format tells.
+// stopped: eslint said why it could not go on, or that it failed.
+func (r *eslintRun) stopped() bool { return len(r.trouble[0].found)+len(r.trouble[1].found) > 0 }
+
+// eslintProblem is a finding with what every format tells.
 func eslintProblem(rule, message string, isError bool, at result.Location, l Line) result.Finding {
 	message, detail := eslintHeadline(message)
 	f := result.Finding{
@@ -140,14 +141,11 @@ func (r *eslintRun) finish(complete bool) *Report {
 	for i := range r.trouble {
 		r.trouble[i].report(rep)
 	}
-	if len(rep.Findings) == 0 && (problems == 0 && !complete) {
+	if len(rep.Findings) == 0 && !complete {
 		return nil
 	}
 	if problems == 0 && len(rep.Findings) > 0 {
 		rep.Complete = true // it said why it did not look
-	}
-	if r.last.End > 0 && !r.last.Ended && problems > 0 && !complete {
-		rep.Complete = false
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	return rep

@@ -109,6 +109,14 @@ func TestESLintAlike(t *testing.T) {
 	}
 }
 
+// TestESLintStylelint: the closing line alone is no sign of eslint.
+func TestESLintStylelint(t *testing.T) {
+	out := "\nstyles/site.css\n  1:3  ✖  Unknown property \"colr\"  property-no-unknown\n\n✖ 1 problem (1 error, 0 warnings)\n"
+	if rep := parseESLintStylish(&Input{Shell: "npm run lint", Source: Separate(nil, []byte(out))}); rep != nil {
+		t.Errorf("%+v", rep)
+	}
+}
+
 // TestESLintMissing: eslint counts more than was read.
 func TestESLintMissing(t *testing.T) {
 	for name, edit := range map[string][2]string{

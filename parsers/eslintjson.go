@@ -66,6 +66,15 @@ func (in *Input) wholeLine(l Line) iter.Seq2[int64, string] {
 	}
 }
 
+// part is the span of a piece of a line. Where escapes were resolved, offsets
+// in the text are not those of the bytes: the line has to do.
+func (l Line) part(start, end int64) Line {
+	if ending := l.End - l.Start - int64(len(l.Text)); !l.Cut && (ending < 0 || ending > 2) || end > l.End {
+		return l
+	}
+	return Line{Start: start, End: end}
+}
+
 func parseESLintJSON(in *Input) *Report {
 	run := newESLintRun(in)
 	docs, whole, problems, errors := 0, true, 0, 0
@@ -78,7 +87,7 @@ func parseESLintJSON(in *Input) *Report {
 			file, ok := readESLintFile(item)
 			whole = whole && ok
 			problems, errors = problems+file.ErrorCount+file.WarningCount, errors+file.ErrorCount
-			run.file(&file, Line{Start: start, End: end})
+			run.file(&file, l.part(start, end))
 		}}
 		for at, piece := range in.wholeLine(l) {
 			s.feed(at, piece)

@@ -133,11 +133,10 @@ func parseESLintLines(in *Input, e eslintLines) *Report {
 		e.read(l)
 	}
 	e.close()
-	found := len(e.run.rep.Findings)
-	e.run.missing(e.problems)
-	if found == 0 && len(e.run.trouble[0].found)+len(e.run.trouble[1].found) == 0 {
+	if len(e.run.rep.Findings) == 0 && !e.run.stopped() {
 		return nil
 	}
+	e.run.missing(e.problems)
 	return e.run.finish(e.closed)
 }
 

@@ -140,6 +140,9 @@ func parseESLintStylish(in *Input) *Report {
 		complete = complete && (r.closed || r.path == "")
 		problems, errors = problems+r.problems, errors+r.errors
 	}
+	if len(run.rep.Findings) == 0 && !run.stopped() {
+		return nil // the closing line is not eslint's alone
+	}
 	run.missing(problems)
 	if problems > 0 {
 		run.rep.Claimed = errors
