@@ -100,6 +100,23 @@ func TestCargoFormats(t *testing.T) {
 	}
 }
 
+// TestCargoCommands: a diagnostic is the same one whichever command prints it.
+func TestCargoCommands(t *testing.T) {
+	byCheck := map[string]bool{}
+	for _, f := range readCargoCase(t, "cargo-check/bad").parse().Findings {
+		byCheck[f.Fingerprint] = true
+	}
+	same := 0
+	for _, f := range readCargoCase(t, "cargo-test/build-errors").parse().Findings {
+		if byCheck[f.Fingerprint] {
+			same++
+		}
+	}
+	if same < len(byCheck) || same == 0 {
+		t.Errorf("%d of %d diagnostics of cargo check are also cargo test's", same, len(byCheck))
+	}
+}
+
 // TestCargoCut cuts each stream at every byte.
 func TestCargoCut(t *testing.T) {
 	for _, c := range cargoCases(t, 1300) {

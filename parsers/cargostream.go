@@ -20,7 +20,6 @@ type cargoRun struct {
 	seen       map[string]bool
 	duplicates int
 	dropped    int
-	unplaced   []int // indexes of diags that cargo printed without a place
 	short      bool
 
 	notBuilt map[string]int // crate: errors that cargo says there are

@@ -150,7 +150,7 @@ func (run *cargoRun) tool() string {
 // finish makes the report.
 func (run *cargoRun) finish(tool string) *Report {
 	rep := run.report
-	run.addDiags()
+	run.addDiags(tool)
 	run.addTests()
 	run.count(tool)
 	rep.Dropped = run.dropped
@@ -169,7 +169,7 @@ func (run *cargoRun) finish(tool string) *Report {
 
 // addDiags reports what the compiler and cargo said. A crate that could not be
 // compiled, and of which nothing was said why, is a finding of its own.
-func (run *cargoRun) addDiags() {
+func (run *cargoRun) addDiags(tool string) {
 	rep := run.report
 	errors, claimed := 0, 0
 	for _, f := range run.diags {
@@ -179,6 +179,7 @@ func (run *cargoRun) addDiags() {
 		if f.Severity == result.SevError {
 			errors++
 		}
+		f.Source = diagSource(&f, tool)
 		rep.Add(f)
 	}
 	for _, crate := range run.crates() {
@@ -194,6 +195,22 @@ func (run *cargoRun) addDiags() {
 	if run.duplicates > 0 {
 		rep.Extra = withExtra(rep.Extra, "duplicates", run.duplicates)
 	}
+}
+
+// diagSource is who said it: a diagnostic is the compiler's or clippy's own,
+// and the same one, whichever command of cargo printed it.
+func diagSource(f *result.Finding, tool string) string {
+	source := "rustc"
+	switch {
+	case strings.HasPrefix(f.Rule, "clippy::"):
+		source = "cargo-clippy"
+	case f.At == nil || !strings.HasSuffix(f.At.Path, ".rs") || slices.Contains(f.Tags, "panic"):
+		return "" // cargo's
+	}
+	if source == tool {
+		return ""
+	}
+	return source
 }
 
 func (run *cargoRun) whereSaid() *result.Span {

@@ -253,7 +253,7 @@ func isLibtestFraming(s string) bool {
 
 func (run *nextestRun) finish() *Report {
 	rep := run.cargo.report
-	run.cargo.addDiags()
+	run.cargo.addDiags("cargo-nextest")
 	if !run.began && run.refused == "" && len(run.cargo.diags) == 0 && !run.cargo.cargo {
 		return nil
 	}
