@@ -75,7 +75,7 @@ const (
 
 // ruffJSONStarts: members that no other tool has, on a line of their own or
 // within one.
-var ruffJSONStarts = []string{`"noqa_row": `, `{…"noqa_row":`, `[…"noqa_row":`}
+var ruffJSONStarts = []string{`"noqa_row": `, `"fixable_count": `, `{…"noqa_row":`, `[…"noqa_row":`}
 
 // ruffNamed begins the member that names the tool in SARIF and rdjson.
 var ruffNamed = []string{`"name": "ruff"`, `{"$schema":…"name":"ruff"`, `{"diagnostics":…"name":"ruff"`}

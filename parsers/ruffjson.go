@@ -60,8 +60,11 @@ type ruffDiagnostic struct {
 	Severity    string
 	Location    *ruffPoint
 	EndLocation ruffPoint `json:"end_location"`
-	NoqaRow     *int      `json:"noqa_row"`
-	Fix         *struct {
+
+	Count   int // of --statistics, which names no places
+	Fixable bool
+
+	Fix *struct {
 		Applicability string
 		Message       *string
 		Edits         []struct {
@@ -80,10 +83,15 @@ func parseRuffJSON(tool string) func(*Input) *Report {
 				d.dropped++
 				return
 			}
-			if json.Unmarshal([]byte(item.text), &r) != nil || r.Message == nil || r.Location == nil || r.Filename == "" {
+			if json.Unmarshal([]byte(item.text), &r) != nil {
 				return
 			}
-			d.add(r.finding(), item.start, item.end)
+			switch {
+			case r.Message != nil && r.Location != nil && r.Filename != "":
+				d.add(r.finding(), item.start, item.end)
+			case r.Count > 0 && r.Name != "" && r.Filename == "":
+				d.add(r.counted(), item.start, item.end)
+			}
 		})
 	})
 }
@@ -112,6 +120,13 @@ func (r *ruffDiagnostic) finding() result.Finding {
 		f.Severity = result.Severity(r.Severity)
 	}
 	r.fix(&f)
+	return f
+}
+
+// counted is a rule of --statistics, as its text has it.
+func (r *ruffDiagnostic) counted() result.Finding {
+	f := ruffFinding(deref(r.Code), fmt.Sprintf("%s (%d)", r.Name, r.Count), result.Location{})
+	f.At, f.Fixable, f.Extra = nil, r.Fixable, map[string]any{"count": r.Count}
 	return f
 }
 

@@ -28,7 +28,7 @@ func (r *ruffReader) noticed(l Line) bool {
 	s := l.Text
 	switch {
 	case s == ruffFailed, strings.HasPrefix(s, "error: "), strings.HasPrefix(s, "warning: "), strings.HasPrefix(s, "Usage: ruff"):
-	case strings.HasPrefix(s, "error"), strings.HasPrefix(s, "thread '") && strings.Contains(s, " panicked at "):
+	case strings.HasPrefix(s, "thread '") && strings.Contains(s, " panicked at "):
 	default:
 		return false
 	}

@@ -216,9 +216,7 @@ func (run *ruffRun) report(rep *Report, tool string) {
 		rep.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
 	}
 	rep.Dropped += run.dropped
-	for _, s := range run.lines {
-		rep.Covered = append(rep.Covered, s)
-	}
+	rep.Covered = append(rep.Covered, run.lines...)
 	if !run.closed {
 		for _, f := range run.items {
 			countRuff(rep, f)
@@ -277,7 +275,7 @@ func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal 
 				continue
 			}
 			f := n.finding()
-			if n.syntax() && o.saidAgain(rep, f) {
+			if f.Rule == ruffSyntax && o.saidAgain(rep, f) {
 				rep.CoverSpan(n.start, n.end)
 				continue
 			}
