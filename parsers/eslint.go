@@ -138,6 +138,9 @@ func (r *eslintRun) finish(complete bool) *Report {
 	for _, f := range rep.Findings {
 		rep.Counts[string(f.Severity)]++
 	}
+	if rep.Dropped > 0 && rep.Claimed > rep.Counts["error"] {
+		rep.Counts["error"] = rep.Claimed // more than a report keeps
+	}
 	for i := range r.trouble {
 		r.trouble[i].report(rep)
 	}
