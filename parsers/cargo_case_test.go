@@ -85,6 +85,7 @@ func TestCargoFormats(t *testing.T) {
 		{"cargo-check/bad", "cargo-check/bad-short", "cargo-check/bad-json"},
 		{"cargo-clippy/all-targets", "cargo-clippy/all-targets-json"},
 		{"rustc/text", "rustc/short"},
+		{"cargo-nextest/retries", "cargo-nextest/colour"},
 	} {
 		c := readCargoCase(t, same[0])
 		want := cargoPlaces(c.parse())

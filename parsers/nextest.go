@@ -129,8 +129,9 @@ type nextestTest struct {
 	nextestStatus
 	log        goLog
 	indented   bool
+	section    bool // output was shown below its status, and not while it ran
 	start, end int64
-	aborted    string // "test aborted with signal 11: SIGSEGV"
+	how        string // "test aborted with signal 11: SIGSEGV", "test failed with exit code 3"
 }
 
 type nextestRun struct {
@@ -138,7 +139,7 @@ type nextestRun struct {
 	failed  []*nextestTest
 	known   map[string]*nextestTest
 	current *nextestTest
-	section bool
+	loose   [3]rustLoose // by stream: printed while the tests ran: --no-capture
 	began   bool
 	summary map[string]int
 	partial bool // "8/10 tests run": it was cancelled
@@ -192,7 +193,7 @@ func (run *nextestRun) line(l Line) bool {
 // status takes the line that says how a test, or an attempt at it, ended.
 func (run *nextestRun) status(n nextestStatus, l Line) {
 	key := n.binary + " " + n.test
-	run.current, run.section = nil, false
+	run.current = nil
 	if nextestPassed(n.word) && n.word != "SLOW" {
 		delete(run.known, key)
 		run.failed = slices.DeleteFunc(run.failed, func(t *nextestTest) bool { return t.binary == n.binary && t.test == n.test })
@@ -223,21 +224,26 @@ func (run *nextestRun) status(n nextestStatus, l Line) {
 func (run *nextestRun) output(l Line) bool {
 	t := run.current
 	if t == nil {
-		return run.began && (l.Text == "" || strings.HasPrefix(l.Text, "warning: "))
+		run.loose[l.Stream].line(l)
+		return run.began
 	}
-	t.end = l.End
 	switch s := l.Text; {
 	case strings.HasPrefix(s, "  stdout ─"), strings.HasPrefix(s, "  stderr ─"), strings.HasPrefix(s, "  output ─"):
-		t.indented = true
+		t.indented, t.section = true, true
 	case strings.HasPrefix(s, "--- STD"), strings.HasPrefix(s, "──── STD"):
-	case strings.Contains(s, "(test aborted with "):
-		t.aborted = strings.Trim(strings.TrimSpace(s), "()")
+		t.section = true
+	case strings.HasPrefix(s, "    (test ") && strings.HasSuffix(s, ")"):
+		t.how = strings.Trim(strings.TrimSpace(s), "()")
+	case !t.section:
+		run.loose[l.Stream].line(l)
+		return true
 	case !isLibtestFraming(s):
 		if t.indented {
 			s = strings.TrimPrefix(s, "    ")
 		}
 		t.log.add(s)
 	}
+	t.end = l.End
 	return true
 }
 
@@ -272,6 +278,9 @@ func (run *nextestRun) finish() *Report {
 	rep.Dropped = run.cargo.dropped
 	rep.Tested = run.summary != nil && rep.Counts["passed"]+rep.Counts["failed"] > 0
 	rep.NoTests = run.summary != nil && !rep.Tested || strings.HasPrefix(run.refused, "no tests to run")
+	if run.cargo.usage || slices.ContainsFunc(rep.Findings, isCargoUsage) {
+		rep.Meaning = result.MeansUsage
+	}
 	rep.Complete = run.cargo.whole && (run.summary != nil || !run.began)
 	for i := range rep.Findings {
 		run.cargo.place(&rep.Findings[i])
@@ -280,17 +289,32 @@ func (run *nextestRun) finish() *Report {
 }
 
 func (run *nextestRun) finding(t *nextestTest) result.Finding {
-	f, sure := explainRust(t.test, t.log.lines())
+	lines := t.log.lines()
+	f, sure := explainRust(t.test, lines)
 	f.Name, f.Suite, f.ID = t.test, []string{t.binary}, t.binary+"::"+t.test
 	f.RawSpan = &result.Span{Start: t.start, End: t.end}
 	f.Attempts = t.attempt
+	other := func(string) bool { return true }
+	if loose := slices.Concat(run.loose[Stderr].of(t.test, other), run.loose[Stdout].of(t.test, other)); !sure && len(loose) > 0 {
+		fillRustPanics(&f, loose, t.test)
+		f.RawSpan, sure = &result.Span{Start: loose[0].start, End: loose[len(loose)-1].end}, true
+	}
+	for _, s := range lines {
+		if rest, ok := strings.CutPrefix(s, "thread "); ok && strings.HasSuffix(s, " has overflowed its stack") {
+			if name, _, ok := cutRustThread(rest); ok {
+				f.Message, sure = "thread '"+name+"' has overflowed its stack", true
+			}
+		}
+	}
 	switch {
+	case t.word == "FAIL" && !sure && t.how != "":
+		f.Message, f.Tags = t.how, append(f.Tags, "exit")
 	case strings.HasPrefix(t.word, "TIMEOUT") || t.word == "TMT":
 		f.Tags = append(f.Tags, "timeout")
 		f.Message = "test timed out (" + t.word + ")"
 	case strings.HasPrefix(t.word, "SIG") || t.word == "ABORT":
 		f.Kind, f.Tags = result.Panic, append(f.Tags, "crash")
-		how := t.aborted
+		how := t.how
 		if how == "" {
 			how = t.word
 		}
