@@ -73,7 +73,6 @@ func (b *Branch) Prepare(ctx context.Context) {
 func (b *Branch) warm(ctx context.Context) {
 	_ = b.startMover(ctx)
 	_, _ = b.repo.settings(ctx)
-	warmCodec()
 }
 
 func (b *Branch) startMover(ctx context.Context) (err error) {

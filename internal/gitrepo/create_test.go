@@ -28,12 +28,16 @@ func TestGCTakesFanOut(t *testing.T) {
 		}
 	}()
 	for range 2000 {
-		f, err := s.create(filepath.Join(dir, "aa"))
+		f, err := tempObject(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.Close()
-		os.Remove(f.Name())
+		final := filepath.Join(dir, "aa", "bb")
+		if err := s.rename(f.Name(), final); err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(final)
 	}
 	close(stop)
 	<-gone

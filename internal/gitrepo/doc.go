@@ -29,8 +29,9 @@
 //
 // # How
 //
-// Objects of sha1 repositories are read and written loose, in process, with go-git's
-// plumbing and its object file codec; packed, borrowed or missing ones are
+// Objects of sha1 repositories are read and written loose, in process: named and read
+// with go-git's plumbing and its object file codec, written by an encoder of our
+// own that is quicker (encode.go); packed, borrowed or missing ones are
 // read by `git cat-file --batch`. In sha256 repositories the git program does both. Two
 // implementations of objectStore, one conformance test. Of go-git only packages
 // that know no repository are used (plumbing, plumbing/filemode,

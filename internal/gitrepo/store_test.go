@@ -216,8 +216,8 @@ func TestLooseFiles(t *testing.T) {
 		}
 	})
 	t.Run("no temporary file stays", func(t *testing.T) {
-		s, oid := open(t)
-		names, _ := filepath.Glob(filepath.Join(s.dir, oid[:2], "tmp_obj_*"))
+		s, _ := open(t)
+		names, _ := filepath.Glob(filepath.Join(s.dir, "tmp_obj_*"))
 		if len(names) > 0 {
 			t.Errorf("%v", names)
 		}
