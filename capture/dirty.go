@@ -6,14 +6,15 @@ import (
 )
 
 // dirtyPatience is how long a finished capture waits to learn whether the
-// working tree had changes: git answers in a few milliseconds in a repository
-// of ordinary size; in a huge one the record says nothing rather than cost.
-const dirtyPatience = 5 * time.Millisecond
+// working tree had changes. Git has had the time of the command for it, and where
+// that was too short the record says nothing rather than cost.
+const dirtyPatience = time.Millisecond
 
-// askDirty asks git beside the child. Nothing comes when git does not know.
+// askDirty asks git beside the child. Nothing comes when git does not know, and
+// none is asked about a command that has ended already: it would not answer in time.
 func (c *capture) askDirty() {
 	repo, answer := c.site.Repo, make(chan bool, 1)
-	if repo.Commit == "" || repo.TopLevel == "" {
+	if repo.Commit == "" || repo.TopLevel == "" || c.ended() {
 		return
 	}
 	ctx, cancel := context.WithCancel(c.gitCtx)
@@ -40,5 +41,15 @@ func (c *capture) takeDirty() {
 			c.rec.Git.Dirty = &dirty
 		}
 	case <-patience.C:
+	}
+}
+
+// ended says that the command has.
+func (c *capture) ended() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
 	}
 }

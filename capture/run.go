@@ -60,19 +60,22 @@ func Run(ctx context.Context, o Options) *Outcome {
 		return &Outcome{Status: child.StatusOwnTrouble, Trouble: err}
 	}
 	shield := raise()
+	c := ask(context.WithoutCancel(ctx), o)
+	defer c.cancel()
 	p, startErr := child.Start(ctx, o.Command)
 	gate, ended, started := newGate(), make(chan child.Exit, 1), o.Now()
 	if startErr == nil {
 		started = p.Started()
 		go func() {
 			exit, _ := p.Wait(gate) // its errors are in exit
+			close(c.over)
 			ended <- exit
 		}()
 	} else {
+		close(c.over)
 		ended <- child.Exit{Code: -1, StartErr: startErr, Started: started}
 	}
-	c := begin(context.WithoutCancel(ctx), o, id, started, startErr == nil)
-	defer c.cancel()
+	c.begin(id, started, startErr == nil)
 	gate.open(c.sink)
 	exit := <-ended
 	defer shield.wanted(c.cancel)()
@@ -88,6 +91,8 @@ type capture struct {
 	gitCtx    context.Context // ends with what git is asked, or when it hangs
 	gitCancel context.CancelFunc
 	o         Options
+	opened    <-chan opened // where git says it is to be kept
+	over      chan struct{} // closed when the command has ended
 	rec       *manifest.Record
 	site      *place.Site // nil when there is no place to keep anything
 	b         *backend    // nil as site is
@@ -110,26 +115,41 @@ func (c *capture) trouble(err error) {
 	}
 }
 
-// begin finds the place while the child already runs, and gets ready to keep
-// its output.
-func begin(ctx context.Context, o Options, id string, started time.Time, runs bool) *capture {
-	c := &capture{o: o, scanned: make(chan struct{})}
+// ask starts to find the place. Git takes longer to say than a short command
+// runs, so it is asked first.
+func ask(ctx context.Context, o Options) *capture {
+	c := &capture{o: o, scanned: make(chan struct{}), over: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancel(ctx)
 	c.gitCtx, c.gitCancel = context.WithCancel(ctx)
+	answer := make(chan opened, 1)
+	c.opened = answer
+	go func() {
+		site, err := openSite(c.gitCtx, c.gitCancel, o)
+		answer <- opened{site, err}
+	}()
+	return c
+}
+
+type opened struct {
+	site *place.Site
+	err  error
+}
+
+// begin learns the place while the child already runs, and gets ready to keep
+// its output.
+func (c *capture) begin(id string, started time.Time, runs bool) {
 	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
-	c.rec.By = boundBy(o.By, &c.red)
-	setArgv(c.rec, o.Command.Argv, o.Command.Shell, &c.red)
-	site, err := openSite(c.gitCtx, c.gitCancel, o)
-	if err != nil {
-		c.trouble(err)
+	c.rec.By = boundBy(c.o.By, &c.red)
+	setArgv(c.rec, c.o.Command.Argv, c.o.Command.Shell, &c.red)
+	if answer := <-c.opened; answer.err != nil {
+		c.trouble(answer.err)
 	} else {
-		c.at(site)
+		c.at(answer.site)
 	}
 	c.rec.Redacted = addRedacted(nil, &c.red)
 	c.sink = c.keep(runs)
 	c.watch()
 	c.parse()
-	return c
 }
 
 // at takes the facts of the place into the record.
