@@ -32,6 +32,13 @@ func openBare(ctx context.Context, dir string) (*Repo, error) {
 	if _, err := os.Stat(filepath.Join(dir, "HEAD")); err != nil {
 		return nil, &Error{Op: "open " + dir, Kind: ErrNotRepository, Err: err}
 	}
+	if r := plainBare(dir); r != nil {
+		return r, nil
+	}
+	return askBare(ctx, dir)
+}
+
+func askBare(ctx context.Context, dir string) (*Repo, error) {
 	g := bareGit(dir)
 	args := append(append([]string{}, revParsePlace...), revParseHead...)
 	out, err := g.run(ctx, "open the store "+dir, nil, args...)
@@ -49,6 +56,10 @@ func bareGit(dir string) git {
 	return git{dir: dir, opts: []string{"--git-dir=" + dir}, env: environ(drop, quiet, noFetch)}
 }
 
+// bornNever is the initial branch of a store, which gets no commit; its name only
+// must not be ours.
+const bornNever = "main"
+
 func createBare(ctx context.Context, dir string) error {
 	op := "make the store " + dir
 	parent := filepath.Dir(dir)
@@ -61,8 +72,7 @@ func createBare(ctx context.Context, dir string) error {
 	}
 	defer os.RemoveAll(tmp)
 	g := bareGit(tmp)
-	// The initial branch is never born; its name only must not be ours.
-	if _, err := g.run(ctx, op, nil, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--initial-branch=main"); err != nil {
+	if _, err := g.run(ctx, op, nil, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--initial-branch="+bornNever); err != nil {
 		return err
 	}
 	if err := os.Rename(tmp, dir); err == nil {
