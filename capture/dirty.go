@@ -5,10 +5,14 @@ import (
 	"time"
 )
 
-// dirtyPatience is how long a finished capture waits to learn whether the
-// working tree had changes. Git has had the time of the command for it, and where
-// that was too short the record says nothing rather than cost.
-const dirtyPatience = time.Millisecond
+// A finished capture waits to learn whether the working tree had changes for a
+// tenth of the time that its command took, but at least and at most so long. Git
+// has had that time for it, and where it was too short, as in a huge repository
+// or for a command of a moment, the record says nothing rather than cost.
+const (
+	dirtyPatience     = time.Millisecond
+	mostDirtyPatience = 50 * time.Millisecond
+)
 
 // askDirty asks git beside the child. Nothing comes when git does not know, and
 // none is asked about a command that has ended already: it would not answer in time.
@@ -33,7 +37,8 @@ func (c *capture) takeDirty() {
 		return
 	}
 	defer c.undirty()
-	patience := time.NewTimer(dirtyPatience)
+	tenth := time.Duration(c.rec.DurationMS) * time.Millisecond / 10
+	patience := time.NewTimer(min(max(tenth, dirtyPatience), mostDirtyPatience))
 	defer patience.Stop()
 	select {
 	case dirty, known := <-c.dirty:
