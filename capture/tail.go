@@ -12,8 +12,9 @@ import (
 	"cairn/parsers"
 )
 
-// chunkSize is how much of an output a parser sees at a time.
-const chunkSize = 64 << 10
+// chunkSize is how much of an output a parser sees at a time, at most: what has
+// come meanwhile is read in one go, and stays in the processor's cache.
+const chunkSize = 256 << 10
 
 // tail is the parsers.Source of a capture in flight: it reads the bytes back
 // from the spool as they come, so that the reader of the child's pipes never

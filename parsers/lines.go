@@ -69,6 +69,11 @@ func rawLines(src Source, want Stream, yield func(rawLine) bool) {
 			return
 		}
 	}
+	flush(&parts, yield)
+}
+
+// flush yields the lines that did not end, in the order in which they began.
+func flush(parts *[3]assembler, yield func(rawLine) bool) {
 	first, second := Stdout, Stderr
 	if parts[Stderr].open && parts[Stderr].start < parts[Stdout].start {
 		first, second = Stderr, Stdout

@@ -90,6 +90,17 @@ func (r *reducer) see(l *rawLine) {
 	}
 }
 
+// passes counts the next line, of which it is known that it reports nothing
+// wrong, if it need not be seen: so many come behind it that it is not kept.
+func (r *reducer) passes(behind int) bool {
+	if r.seen < keptHead || r.context > 0 || behind < keptTail {
+		return false
+	}
+	r.total++
+	r.seen++
+	return true
+}
+
 func (r *reducer) alarming() bool { return r.alarms > 0 }
 
 // signalled says whether an alarming line tells of a signal that ended a

@@ -20,6 +20,7 @@ type Session struct {
 	reducer *reducer
 	stats   textStats
 	idle    [256][]candidate // formats not seen yet, by the first byte of their starts
+	laters  []string         // what candidates want to follow, each once
 	claims  []*claim
 	running sync.WaitGroup
 }
@@ -28,6 +29,7 @@ type Session struct {
 type candidate struct {
 	start  string
 	later  string // must follow somewhere in the line
+	bit    uint64 // of later; 0: none
 	format *claim
 }
 
@@ -88,8 +90,19 @@ func (s *Session) names(p *Parser) bool {
 func (s *Session) offer(m *claim) {
 	for _, start := range m.format.Starts {
 		begin, later, _ := strings.Cut(start, "…")
-		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: begin, later: later, format: m})
+		s.idle[start[0]] = append(s.idle[start[0]], candidate{start: begin, later: later, bit: s.laterBit(later), format: m})
 	}
+}
+
+func (s *Session) laterBit(later string) uint64 {
+	if later == "" {
+		return 0
+	}
+	i := slices.Index(s.laters, later)
+	if i < 0 {
+		i, s.laters = len(s.laters), append(s.laters, later)
+	}
+	return laterBit(i)
 }
 
 // Parse is a whole session over an output that is at hand.
@@ -102,28 +115,35 @@ func Parse(in Input, exit result.Exit) *result.ToolResult {
 // Scan reads the output once: it finds out which formats are in it, starts
 // their parsers beside it, and reduces the text.
 func (s *Session) Scan() {
-	eye := newEye()
-	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
-		eye.look(&l)
-		s.stats.see(&l)
-		s.sniff(&l)
-		s.reducer.see(&l)
-		return true
-	})
+	newSkimmer(s).read(s.in.Source)
 	s.running.Wait()
+}
+
+// see takes a line that may be of any kind.
+func (s *Session) see(l *rawLine) {
+	newEye().look(l)
+	s.stats.see(l)
+	s.sniff(l, anyLater)
+	s.reducer.see(l)
 }
 
 // Truncate says, after Scan, that bytes are missing at the end.
 func (s *Session) Truncate() { s.in.Truncated = true }
 
-// sniff offers a line to the formats that have not been found yet.
-func (s *Session) sniff(l *rawLine) {
+// anyLater: it is not known which words the line holds.
+const anyLater = ^uint64(0)
+
+// sniff offers a line to the formats that have not been found yet. Of the
+// words that may follow later it holds those of the bits in holds, at most.
+func (s *Session) sniff(l *rawLine, holds uint64) {
 	text := l.text[indent(l.text):]
 	if len(text) == 0 || l.binary {
 		return
 	}
-	for _, c := range s.idle[text[0]] {
-		if m := c.format; !m.found && c.begins(text) && m.sniffs(string(l.text)) {
+	idle := s.idle[text[0]]
+	for i := range idle {
+		c := &idle[i]
+		if m := c.format; c.bit&holds == c.bit && !m.found && c.begins(text) && m.sniffs(string(l.text)) {
 			m.found, m.at = true, l.start
 			s.claims = append(s.claims, m)
 			s.running.Go(func() { m.run(s.in) })
@@ -175,7 +195,12 @@ type textStats struct {
 }
 
 func (t *textStats) see(l *rawLine) {
-	t.lines++
-	t.bytes = max(t.bytes, l.end)
+	t.pass(l.end)
 	t.binary = t.binary || l.binary
+}
+
+// pass counts a line of text that ends at end.
+func (t *textStats) pass(end int64) {
+	t.lines++
+	t.bytes = max(t.bytes, end)
 }
