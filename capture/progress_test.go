@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -95,14 +96,14 @@ func TestProgressOnTerminal(t *testing.T) {
 			t.Skip(err)
 		}
 		pty.Setsize(ptmx, &pty.Winsize{Rows: 24, Cols: width})
-		cmd := part(t, dir, "capture", []string{"PROGRESS=1"}, "/bin/sh", "-c", "echo 世界世界世界世界世界世界世界世界 is working on it; sleep 0.8; exit 3")
+		cmd := part(t, dir, "capture", []string{"PROGRESS=1"}, "/bin/sh", "-c", "echo 世界世界世界世界世界世界世界世界 is working on it; while [ ! -e seen ]; do sleep 0.02; done; exit 3")
 		var stdout bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, tty
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		tty.Close()
-		text, _ := io.ReadAll(ptmx) // EIO at the end
+		text := untilSeen(ptmx, filepath.Join(cmd.Dir, "seen"), width)
 		ptmx.Close()
 		cmd.Wait()
 		if stdout.String() != "answer: failed\n" {
@@ -111,6 +112,23 @@ func TestProgressOnTerminal(t *testing.T) {
 		shown, wrapped := screen(string(text), int(width))
 		if !bytes.Contains(text, []byte("1 lines")) && width > 3 || shown != "" || wrapped {
 			t.Errorf("width %d: %q leaves %q, wrapped: %v", width, text, shown, wrapped)
+		}
+	}
+}
+
+// untilSeen reads a terminal to its end, and makes the file seen as soon as the
+// status line has come.
+func untilSeen(ptmx *os.File, seen string, width uint16) (text []byte) {
+	buf := make([]byte, 4096)
+	for made := false; ; {
+		n, err := ptmx.Read(buf)
+		text = append(text, buf[:n]...)
+		if !made && (bytes.Contains(text, []byte("1 lines")) || width <= 3 && n > 0) {
+			os.WriteFile(seen, nil, 0o600)
+			made = true
+		}
+		if err != nil { // EIO at the end
+			return text
 		}
 	}
 }
