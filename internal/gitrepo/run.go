@@ -101,22 +101,39 @@ func (g git) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run calls git and returns what it printed, also when it failed.
+// patience is how long a git that has ended well may leave its pipe unread in
+// the second try: far longer than any machine is too busy to read it.
+const patience = 10 * time.Second
+
+// run calls git and returns what it printed, also when it failed. What is run
+// through it may be run twice.
 func (g git) run(ctx context.Context, op string, stdin []byte, args ...string) ([]byte, error) {
+	out, errs, err := g.once(ctx, killGrace, stdin, args...)
+	if errors.Is(err, exec.ErrWaitDelay) {
+		// Either a daemon that git started keeps the pipe, and all is there, or this
+		// machine was too busy to read it to its end.
+		if out, errs, err = g.once(ctx, patience, stdin, args...); errors.Is(err, exec.ErrWaitDelay) {
+			err = nil
+		}
+	}
+	if err == nil {
+		return out, nil
+	}
+	return out, failure(ctx, op, errs, err)
+}
+
+// once gives exec.ErrWaitDelay when git ended well and its pipe was not at its
+// end after delay.
+func (g git) once(ctx context.Context, delay time.Duration, stdin []byte, args ...string) (out []byte, errs string, err error) {
 	cmd := g.command(ctx, args...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.WaitDelay = delay
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
-	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) && cmd.ProcessState.Success() {
-		err = nil // git itself ended well, only a daemon it started kept the pipe
-	}
-	if err == nil {
-		return out.Bytes(), nil
-	}
-	return out.Bytes(), failure(ctx, op, errs.String(), err)
+	err = cmd.Run()
+	return stdout.Bytes(), stderr.String(), err
 }
 
 // exitCode is the status git ended with, or -1 when it did not end by itself.
