@@ -104,7 +104,9 @@ func haveSpool(b []byte) func(testing.TB, *objects.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		y.mu.Lock()
 		y.die()
+		y.mu.Unlock()
 		in.Abort()
 	}
 }
@@ -212,7 +214,9 @@ func crashAt(t *testing.T, sc scenario, step int, power bool) bool {
 	}
 	y.mu.Lock()
 	died := y.dead
+	y.mu.Lock()
 	y.die()
+	y.mu.Unlock()
 	y.mu.Unlock()
 	if power {
 		y.cutPower()
