@@ -214,9 +214,7 @@ func crashAt(t *testing.T, sc scenario, step int, power bool) bool {
 	}
 	y.mu.Lock()
 	died := y.dead
-	y.mu.Lock()
 	y.die()
-	y.mu.Unlock()
 	y.mu.Unlock()
 	if power {
 		y.cutPower()
