@@ -181,10 +181,14 @@ var scenarios = map[string]scenario{
 // TestCrash lets the process die before each step of each scenario, and then
 // again the power go at that moment.
 func TestCrash(t *testing.T) {
+	stride := 1
+	if raced {
+		stride = 4
+	}
 	for name, sc := range scenarios {
 		for _, power := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/power cut %v", name, power), func(t *testing.T) {
-				for step := 0; crashAt(t, sc, step, power); step++ {
+				for step := 0; crashAt(t, sc, step, power); step += stride {
 					if t.Failed() || step > 500 {
 						t.Fatalf("at step %d", step)
 					}

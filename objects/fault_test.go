@@ -20,10 +20,14 @@ func TestFaults(t *testing.T) {
 	faults := map[string]error{"create": syscall.ENOSPC, "open": syscall.EIO, "mkdir": syscall.ENOSPC, "readdir": syscall.EIO,
 		"stat": syscall.EIO, "chtimes": syscall.EPERM, "remove": syscall.EIO, "rename": syscall.EIO, "renamenew": syscall.EIO,
 		"syncdir": syscall.EIO, "read": syscall.EIO, "write": syscall.ENOSPC, "sync": syscall.EIO, "fstat": syscall.EIO, "lock": syscall.ENOLCK}
+	positions := 4
+	if raced {
+		positions = 1
+	}
 	for name, sc := range scenarios {
 		for op, fault := range faults {
 			t.Run(name+"/"+op, func(t *testing.T) {
-				for nth, more := 0, true; more && !t.Failed() && nth < 4; nth++ {
+				for nth, more := 0, true; more && !t.Failed() && nth < positions; nth++ {
 					more = failAt(t, sc, op, fault, nth, false) && failAt(t, sc, op, fault, nth, true)
 				}
 			})

@@ -1,0 +1,5 @@
+//go:build !race
+
+package objects_test
+
+const raced = false
