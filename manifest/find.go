@@ -25,7 +25,11 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%q is the beginning of %d ids; give more of it", e.Prefix, e.Total)
+	more := ""
+	if n := e.Total - len(e.Candidates); n > 0 {
+		more = fmt.Sprintf("\n  and %d more", n)
+	}
+	return fmt.Sprintf("%q is the beginning of %d ids; give more of one:\n  %s%s", e.Prefix, e.Total, strings.Join(e.Candidates, "\n  "), more)
 }
 
 // Find gives the record whose id is, or begins with, prefix, in upper or

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"cairn/objects"
 	"cairn/objects/objectstest"
@@ -76,6 +78,24 @@ func TestShortWrites(t *testing.T) {
 				t.Error("no error")
 			}
 		})
+	}
+}
+
+// TestCutReader stores nothing of what a reader could not give to its end.
+func TestCutReader(t *testing.T) {
+	for _, fault := range []error{io.ErrUnexpectedEOF, syscall.EIO} {
+		for _, size := range []int{0, 10, objects.BlockSize, objects.BlockSize + 10} {
+			t.Run(fmt.Sprintf("%v after %d bytes", fault, size), func(t *testing.T) {
+				s := quickly(t, t.TempDir())
+				cut := io.MultiReader(bytes.NewReader(objectstest.Text(7, size)), iotest.ErrReader(fault))
+				if info, err := s.Put(cut); !errors.Is(err, fault) {
+					t.Errorf("Put = %+v, %v", info, err)
+				}
+				for id := range s.IDs() {
+					t.Errorf("%s is there", id)
+				}
+			})
+		}
 	}
 }
 

@@ -1,8 +1,8 @@
 package objects
 
 import (
-	"bytes"
 	"errors"
+	"bytes"
 	"fmt"
 	"io"
 )
@@ -109,8 +109,8 @@ func encodeStream(f io.WriterAt, d *digest, r io.Reader) (header, error) {
 	block := make([]byte, BlockSize)
 	w := dataWriter{f: f}
 	for {
-		n, err := io.ReadFull(r, block)
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		n, err := readBlock(r, block)
+		if err != nil {
 			return header{}, fmt.Errorf("read after %d bytes: %w", d.size, err)
 		}
 		if n == 0 {
@@ -124,6 +124,21 @@ func encodeStream(f io.WriterAt, d *digest, r io.Reader) (header, error) {
 			return header{}, err
 		}
 	}
+}
+
+// readBlock fills the block, or as much of it as there is. Unlike io.ReadFull it
+// tells the end from a reader whose own error is io.ErrUnexpectedEOF: that one
+// was cut off.
+func readBlock(r io.Reader, block []byte) (n int, err error) {
+	for n < len(block) && err == nil {
+		var more int
+		more, err = r.Read(block[n:])
+		n += more
+	}
+	if err == io.EOF {
+		return n, nil
+	}
+	return n, err
 }
 
 // worthwhile tries a block.

@@ -179,6 +179,9 @@ func (b *Branch) move(ctx context.Context, next, tip string) error {
 		tip = b.repo.zeroOID()
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return err // the process that is ended below may be quicker than its end
+		}
 		waiting := b.mover != nil
 		if err := b.startMover(context.WithoutCancel(ctx)); err != nil {
 			return err
