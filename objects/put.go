@@ -1,8 +1,8 @@
 package objects
 
 import (
-	"errors"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 )
