@@ -193,10 +193,3 @@ func afterWord(args []string, word string) ([]string, bool) {
 	}
 	return skip(skipFlags(args[i+1:], "--with", "--extra", "--group", "-n", "--name", "-p", "--python", "--package", "-c"), 0)
 }
-
-// IsRecall says whether a command only shows what cairn has on record:
-// capturing it again would record a record.
-func IsRecall(argv []string, shell string) bool {
-	c := unwrap(argv, shell)
-	return len(c.argv) > 1 && c.argv[0] == "cairn" && c.argv[1] != "capture"
-}

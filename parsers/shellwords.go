@@ -11,6 +11,11 @@ func simpleCommand(line string) (argv []string, ok bool) {
 	if !ok {
 		return nil, false
 	}
+	return simpleWords(words)
+}
+
+// simpleWords is simpleCommand for a line in words.
+func simpleWords(words []word) (argv []string, ok bool) {
 	for len(words) > 3 && words[0].is("cd") && words[1].operator == "" && words[2].operator == "&&" {
 		words = words[3:]
 	}
