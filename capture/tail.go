@@ -70,7 +70,7 @@ func (t *tail) wait(pos int64) extent {
 // Chunks yields the output from its first byte to its end, waiting for more.
 func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
 	return func(yield func(parsers.Chunk) bool) {
-		buf := make([]byte, chunkSize)
+		var buf []byte // grows with the output: most are short
 		runs := orderReader{text: t.order}
 		for pos := int64(0); ; {
 			have := t.wait(pos)
@@ -78,7 +78,11 @@ func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
 				return
 			}
 			stream, end := runs.at(pos, have)
-			n, err := t.data.ReadAt(buf[:min(int64(len(buf)), end-pos)], pos)
+			want := int(min(end-pos, chunkSize))
+			if want > len(buf) {
+				buf = make([]byte, min(max(want, 2*len(buf)), chunkSize))
+			}
+			n, err := t.data.ReadAt(buf[:want], pos)
 			if n == 0 {
 				t.fail(pos, err)
 				return

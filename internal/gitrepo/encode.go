@@ -2,12 +2,12 @@ package gitrepo
 
 import (
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"hash/adler32"
 	"strconv"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/klauspost/compress/flate"
 )
 
 // storedMost is the longest object that is not compressed, in bytes: with what
@@ -21,7 +21,6 @@ const storedMost = 4096 - 2 - 5 - 4
 // with go-git and with git.
 type looseEncoder struct {
 	buf bytes.Buffer
-	z   *zlib.Writer // nil until needed: it takes 1 MB
 }
 
 // encode returns the content of a file, valid until the next call.
@@ -50,20 +49,14 @@ func (e *looseEncoder) store(header, data []byte) {
 	e.buf.Write(binary.BigEndian.AppendUint32(nil, sum))
 }
 
-func (e *looseEncoder) compress(header, data []byte) (err error) {
-	if e.z == nil {
-		e.z, err = zlib.NewWriterLevel(&e.buf, zlib.BestSpeed)
-		if err != nil {
-			return err
-		}
-	} else {
-		e.z.Reset(&e.buf)
-	}
-	if _, err = e.z.Write(header); err == nil {
-		_, err = e.z.Write(data)
-	}
-	if err != nil {
+// compress makes a zlib stream with the matcher that keeps no state: a fold
+// writes one such object, and the usual one takes a megabyte to begin.
+func (e *looseEncoder) compress(header, data []byte) error {
+	whole := append(header, data...)
+	e.buf.Write([]byte{0x78, 0x01})
+	if err := flate.StatelessDeflate(&e.buf, whole, true, nil); err != nil {
 		return err
 	}
-	return e.z.Close()
+	e.buf.Write(binary.BigEndian.AppendUint32(nil, adler32.Checksum(whole)))
+	return nil
 }
