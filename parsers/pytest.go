@@ -86,6 +86,9 @@ func sniffPytest(line string) bool {
 	if strings.HasSuffix(line, "%]") {
 		return isPytestProgress(line)
 	}
+	if _, word, _ := strings.Cut(line, " "); word == "" || word[0] < 'a' || 'z' < word[0] {
+		return false // most lines that begin with a digit are a log's, with its date
+	}
 	_, ok := parsePytestCounts(line)
 	return ok
 }

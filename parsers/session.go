@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"cairn/result"
 )
@@ -143,7 +144,7 @@ func (s *Session) sniff(l *rawLine, holds uint64) {
 	idle := s.idle[text[0]]
 	for i := range idle {
 		c := &idle[i]
-		if m := c.format; c.bit&holds == c.bit && !m.found && c.begins(text) && m.sniffs(string(l.text)) {
+		if m := c.format; c.bit&holds == c.bit && !m.found && c.begins(text) && m.sniffs(l.text) {
 			m.found, m.at = true, l.start
 			s.claims = append(s.claims, m)
 			s.running.Go(func() { m.run(s.in) })
@@ -151,11 +152,14 @@ func (s *Session) sniff(l *rawLine, holds uint64) {
 	}
 }
 
-// sniffs asks the format; one that panics does not know the line.
-func (m *claim) sniffs(line string) (known bool) {
+// sniffs asks the format; one that panics does not know the line. The line is
+// lent, not copied: a format is asked about every line of a log that begins as
+// its own do, and keeps nothing of it.
+func (m *claim) sniffs(text []byte) (known bool) {
 	if m.format.Sniff == nil {
 		return true
 	}
+	line := unsafe.String(unsafe.SliceData(text), len(text))
 	defer func() {
 		if recover() != nil {
 			known = false
