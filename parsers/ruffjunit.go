@@ -1,7 +1,6 @@
 package parsers
 
 import (
-	"strconv"
 	"strings"
 
 	"cairn/result"
@@ -67,47 +66,4 @@ func xmlAttribute(s, name string) string {
 	}
 	value, _, _ = strings.Cut(value, `"`)
 	return unescapeXML(value)
-}
-
-// unescapeXML resolves character and entity references.
-func unescapeXML(s string) string {
-	if !strings.Contains(s, "&") {
-		return s
-	}
-	var b strings.Builder
-	for s != "" {
-		before, rest, found := strings.Cut(s, "&")
-		b.WriteString(before)
-		name, after, closed := strings.Cut(rest, ";")
-		if !found || !closed {
-			if found {
-				b.WriteString("&" + rest)
-			}
-			break
-		}
-		b.WriteString(xmlReference(name))
-		s = after
-	}
-	return b.String()
-}
-
-func xmlReference(name string) string {
-	switch name {
-	case "lt":
-		return "<"
-	case "gt":
-		return ">"
-	case "amp":
-		return "&"
-	case "quot":
-		return `"`
-	case "apos":
-		return "'"
-	}
-	if number, ok := strings.CutPrefix(name, "#"); ok {
-		if n, err := strconv.ParseInt(strings.Replace(number, "x", "0x", 1), 0, 32); err == nil && n > 0 {
-			return string(rune(n))
-		}
-	}
-	return "&" + name + ";"
 }

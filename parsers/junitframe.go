@@ -1,0 +1,201 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// locate finds the line to open: the innermost frame of the trace that lies in
+// the workspace. Python prints the innermost one last, all others first.
+func (r *junitReader) locate(f *result.Finding, d junitDialect, message, body []string) {
+	var inside, outside *result.Location
+	for _, text := range [][]string{body, message} {
+		for _, s := range text {
+			at, ok := junitFrame(strings.TrimSpace(s))
+			if !ok {
+				continue
+			}
+			at.External = at.External || r.run.places.external(at.Path)
+			python := strings.HasPrefix(strings.TrimSpace(s), `File "`)
+			switch {
+			case !at.External && (inside == nil || python):
+				inside = &at
+			case at.External && outside == nil:
+				outside = &at
+			}
+		}
+		if inside != nil {
+			break
+		}
+	}
+	if inside != nil {
+		r.resolveClass(inside, d)
+		f.At = inside
+		return
+	}
+	if f.At == nil && outside != nil {
+		f.Frames = append(f.Frames, *outside)
+	}
+}
+
+// junitFrame reads a line of a trace, as any language prints it.
+func junitFrame(s string) (at result.Location, ok bool) {
+	switch {
+	case strings.HasPrefix(s, "at "), strings.HasPrefix(s, "❯ "), strings.HasPrefix(s, "//"):
+		return atFrame(s)
+	case strings.HasPrefix(s, `File "`):
+		at, ok = cutFileLine(s)
+		return at, ok
+	case strings.HasPrefix(s, "# "):
+		s = s[2:]
+	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):
+		return batsFrame(s)
+	case strings.HasPrefix(s, "thread '"):
+		if _, rest, ok := strings.Cut(s, " panicked at "); ok {
+			return cutTriple(strings.TrimSuffix(rest, ":"))
+		}
+		return at, false
+	case strings.HasPrefix(s, "["):
+		return at, false
+	}
+	return bareFrame(s)
+}
+
+// atFrame reads "at f (path:3:5)", "at path:3:5", "at com.acme.T.m(T.java:3)",
+// "❯ f path:3:5" and "at N.C.M() in path:line 3".
+func atFrame(s string) (at result.Location, ok bool) {
+	_, s, _ = strings.Cut(s, " ")
+	if i := strings.LastIndex(s, ") in "); i >= 0 {
+		path, line, found := strings.Cut(s[i+len(") in "):], ":line ")
+		at = result.Location{Path: path, Line: leadingNumber(line), Function: s[:i+1]}
+		return at, found && at.Line > 0
+	}
+	if open := strings.LastIndexByte(s, '('); open >= 0 && strings.HasSuffix(s, ")") {
+		function, place := strings.TrimSpace(s[:open]), s[open+1:len(s)-1]
+		if at, ok = javaFrame(function, place); ok {
+			return at, true
+		}
+		at, ok = cutTriple(place)
+		at.Function = function
+		return at, ok
+	}
+	function := ""
+	if i := strings.LastIndexByte(s, ' '); i >= 0 && !strings.Contains(s[:i], "/") {
+		function, s = strings.TrimPrefix(s[:i], "async "), s[i+1:]
+	}
+	at, ok = cutTriple(s)
+	at.Function = function
+	return at, ok
+}
+
+// javaFrame: the place is "T.java:3", and the function a method of a class that
+// lies in a package. A module or a class loader may stand before it.
+func javaFrame(function, place string) (at result.Location, ok bool) {
+	file, number, ok := strings.Cut(place, ":")
+	if !ok || strings.ContainsAny(file, `/\`) || !allDigits(number) || !isJVMSource(file) {
+		return at, false
+	}
+	function = function[strings.LastIndexByte(function, '/')+1:]
+	at = result.Location{Path: file, Line: atoi(number), Function: function}
+	at.External = isJavaLibrary(function)
+	return at, true
+}
+
+func isJVMSource(file string) bool {
+	for _, ext := range [...]string{".java", ".kt", ".groovy", ".scala", ".kts", ".clj"} {
+		if strings.HasSuffix(file, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// javaLibraries are packages of the platform, of languages, of runners and of
+// assertions: their frames lie between a test and what it calls, or above it.
+var javaLibraries = []string{
+	"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.opentest4j.", "org.hamcrest.", "org.assertj.", "org.mockito.",
+	"net.bytebuddy.", "org.testng.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.", "kotlin.", "kotlinx.", "scala.", "groovy.",
+	"org.codehaus.groovy.", "org.spockframework.", "com.google.common.truth.", "org.scalatest.", "io.kotest.", "org.springframework.", "clojure.",
+}
+
+func isJavaLibrary(function string) bool {
+	for _, p := range javaLibraries {
+		if strings.HasPrefix(function, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolveClass gives the base name that Java prints the directories of its
+// package. The class under test stands where maven keeps tests.
+func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
+	if !isJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) || at.Function == "" {
+		return
+	}
+	class, _ := cutLast(at.Function, ".")
+	pkg, _ := cutLast(class, ".")
+	if pkg == "" {
+		return
+	}
+	at.Path = strings.ReplaceAll(pkg, ".", "/") + "/" + at.Path
+}
+
+// cutLast splits s before and after the last sep; all is after without one.
+func cutLast(s, sep string) (before, after string) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return "", s
+	}
+	return s[:i], s[i+len(sep):]
+}
+
+// cutTriple reads "path:3:5" or "path:3".
+func cutTriple(s string) (at result.Location, ok bool) {
+	path, n, ok := cutLineNumber(s)
+	if !ok {
+		return at, false
+	}
+	if before, m, two := cutLineNumber(path); two {
+		return result.Location{Path: before, Line: m, Column: n, External: isRuntimePath(before)}, true
+	}
+	return result.Location{Path: path, Line: n, External: isRuntimePath(path)}, true
+}
+
+// isRuntimePath: of the runtime itself, which no workspace holds.
+func isRuntimePath(path string) bool {
+	return strings.HasPrefix(path, "node:") || strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "native") ||
+		strings.Contains(path, "node_modules/") || strings.Contains(path, "/vendor/") || strings.HasPrefix(path, "phar:") ||
+		!strings.ContainsAny(path, "./")
+}
+
+// bareFrame reads a line that is a place and nothing else, or begins with one:
+// GoogleTest's, phpunit's, Ruby's.
+func bareFrame(s string) (at result.Location, ok bool) {
+	at, rest, ok := cutPlace(s)
+	if !ok || !strings.Contains(at.Path, ".") || strings.Contains(at.Path, " ") && !strings.ContainsAny(at.Path, `/\`) {
+		return at, false
+	}
+	at.External = isRuntimePath(at.Path)
+	switch {
+	case rest == "", rest == "Failure", rest == "Error":
+		return at, true
+	case strings.HasPrefix(rest, "in `"), strings.HasPrefix(rest, "in '"):
+		at.Function = strings.Trim(rest[len("in "):], "`'")
+		return at, true
+	case rest[0] >= '1' && rest[0] <= '9' && allDigits(rest):
+		at.Column = atoi(rest)
+		return at, true
+	}
+	return at, false
+}
+
+// batsFrame reads "(in test file test/a.bats, line 5)" and "(from function `f'
+// in file test/helper.bash, line 3,".
+func batsFrame(s string) (at result.Location, ok bool) {
+	_, rest, ok := strings.Cut(s, "file ")
+	path, line, found := strings.Cut(rest, ", line ")
+	at = result.Location{Path: path, Line: leadingNumber(line)}
+	return at, ok && found && at.Line > 0
+}

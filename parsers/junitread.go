@@ -1,0 +1,286 @@
+package parsers
+
+import (
+	"bytes"
+	"io"
+)
+
+// junitReader follows the documents of one stream or file.
+type junitReader struct {
+	run    *junitRun
+	x      *xmlScanner
+	stream *junitStream // nil for a file
+
+	open   []junitKind // elements
+	suites []junitSuite
+	test   junitCase
+	within bool       // a test case is open
+	sink   *junitText // where text goes
+
+	from  int64        // what is covered so far
+	line  int64        // where the line began that a document begins in
+	heads int          // XML declarations before the document
+	base  string       // surefire: the directory of the module
+	style junitDialect // of the document, as far as it is known
+}
+
+// junitKind is what an element is.
+type junitKind uint8
+
+const (
+	junitOther junitKind = iota
+	junitSuites
+	junitSuiteKind
+	junitTest
+	junitOutcomeKind
+	junitOutput
+	junitProperty
+)
+
+func junitKindOf(name []byte) junitKind {
+	switch string(name) {
+	case "testsuites":
+		return junitSuites
+	case "testsuite":
+		return junitSuiteKind
+	case "testcase":
+		return junitTest
+	case "failure", "error", "skipped", "rerunFailure", "rerunError", "flakyFailure", "flakyError":
+		return junitOutcomeKind
+	case "system-out", "system-err":
+		return junitOutput
+	case "property":
+		return junitProperty
+	}
+	return junitOther
+}
+
+func newJUnitReader(run *junitRun, r io.Reader) *junitReader {
+	return &junitReader{run: run, x: newXMLScanner(r)}
+}
+
+func (r *junitReader) read() {
+	for !r.run.foreign && r.seek() {
+		r.document()
+	}
+}
+
+// seek goes to where a document begins: to a tag at the start of a line, or
+// behind the document before.
+func (r *junitReader) seek() bool {
+	x := r.x
+	if x.has(3) && x.offset() == 0 && string(x.window()[:3]) == "\ufeff" {
+		x.pos += 3
+	}
+	for begin := int64(-1); ; {
+		begin = r.skipBlanks(begin)
+		x.has(len("<testsuites "))
+		w := x.window()
+		switch {
+		case len(w) == 0:
+			return false
+		case bytes.HasPrefix(w, []byte("<testsuite")) && isJUnitLine(string(w[:min(len(w), 30)])):
+			r.from = r.line
+			return true
+		case bytes.HasPrefix(w, []byte("<?xml")):
+			begin = r.line
+			x.pos += 2
+			x.pass("?>")
+		case begin >= 0 && bytes.HasPrefix(w, []byte("<!")):
+			x.markup()
+		default:
+			begin = -1
+			r.skipLine()
+		}
+	}
+}
+
+// skipBlanks notes where the line begins, unless a document began already.
+func (r *junitReader) skipBlanks(begin int64) int64 {
+	x := r.x
+	if begin < 0 {
+		r.line = x.offset()
+	}
+	for x.has(1) && isXMLSpace(x.buf[x.pos]) {
+		if x.pos++; begin < 0 && x.buf[x.pos-1] == '\n' {
+			r.line = x.offset()
+		}
+	}
+	return begin
+}
+
+func (r *junitReader) skipLine() {
+	x := r.x
+	for x.has(1) {
+		if i := bytes.IndexByte(x.window(), '\n'); i >= 0 {
+			x.pos += i + 1
+			return
+		}
+		x.pos = x.len
+	}
+}
+
+// document reads one document.
+func (r *junitReader) document() {
+	x := r.x
+	r.begin()
+	for {
+		switch x.next() {
+		case xmlEnd:
+			r.abandon()
+			return
+		case xmlOpen:
+			kind := junitKindOf(x.name)
+			if len(r.open) > 0 && (kind == junitSuites || kind == junitSuiteKind && x.heads > r.heads) {
+				r.abandon() // the last one was cut, and here begins another
+				r.from = x.start
+				r.begin()
+			}
+			r.opened(kind)
+			if x.alone {
+				r.pop()
+			}
+		case xmlClose:
+			r.closed(junitKindOf(x.name))
+		case xmlText:
+			if r.sink != nil {
+				r.sink.add(x.content())
+			}
+		}
+		if len(r.open) == 0 {
+			r.end()
+			return
+		}
+	}
+}
+
+func (r *junitReader) begin() {
+	r.run.documents++
+	r.heads = r.x.heads
+	r.style, r.base = "", ""
+	r.x.broken = false
+}
+
+// end closes a document whose root was closed.
+func (r *junitReader) end() {
+	x := r.x
+	if x.broken {
+		r.run.doubt("the report is not well-formed XML")
+	}
+	for x.has(1) && isXMLSpace(x.buf[x.pos]) {
+		if x.pos++; x.buf[x.pos-1] == '\n' {
+			break
+		}
+	}
+	r.cover(x.offset())
+}
+
+// abandon ends a document that stops before its end: what it told stays.
+func (r *junitReader) abandon() {
+	r.run.cut = true
+	r.run.doubt("the report ends before its last tag")
+	if r.within && r.test.bad() {
+		r.endTest()
+	}
+	r.open, r.suites, r.within, r.sink = r.open[:0], r.suites[:0], false, nil
+	r.cover(r.x.start)
+	if r.x.kind == xmlEnd {
+		r.cover(r.x.offset())
+	}
+}
+
+func (r *junitReader) cover(to int64) {
+	if r.stream != nil {
+		r.stream.cover(r.run.rep, r.from, to)
+	}
+	r.from = max(r.from, to)
+}
+
+// at is the place of a token in the output.
+func (r *junitReader) at(pos int64) int64 {
+	if r.stream != nil {
+		return r.stream.merged(pos)
+	}
+	return pos
+}
+
+func (r *junitReader) opened(kind junitKind) {
+	x := r.x
+	if r.within && (kind == junitTest || kind == junitSuiteKind) { // its own end is missing
+		x.broken = true
+		r.closed(junitTest)
+	}
+	r.open = append(r.open, kind)
+	switch kind {
+	case junitSuites, junitSuiteKind:
+		r.openSuite(kind)
+	case junitTest:
+		r.within = true
+		r.test.begin(x, r.at(x.start))
+	case junitOutcomeKind:
+		r.openOutcome()
+	case junitOutput:
+		r.sink = nil
+		if r.within && r.test.bad() {
+			r.sink = &r.test.output
+		}
+	case junitProperty:
+		r.property()
+	}
+}
+
+// closed closes the nearest element of that kind, and all that lie in it.
+func (r *junitReader) closed(kind junitKind) {
+	i := len(r.open) - 1
+	for i >= 0 && r.open[i] != kind {
+		i--
+	}
+	if i < 0 || kind == junitOther && i < len(r.open)-1 {
+		r.x.broken = true
+		return
+	}
+	r.x.broken = r.x.broken || i < len(r.open)-1
+	for len(r.open) > i {
+		r.pop()
+	}
+}
+
+func (r *junitReader) pop() {
+	kind := r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	switch kind {
+	case junitSuites, junitSuiteKind:
+		r.endSuite()
+	case junitTest:
+		r.endTest()
+	case junitOutcomeKind:
+		r.sink = nil
+		if r.test.implicit {
+			r.endTest()
+		}
+	case junitOutput:
+		r.sink = nil
+	}
+}
+
+// openOutcome: of a test case or, outside of one, of the suite itself.
+func (r *junitReader) openOutcome() {
+	if !r.within {
+		r.within = true
+		r.test.reset(r.at(r.x.start))
+		r.test.implicit = true
+		if n := len(r.suites); n > 0 {
+			r.test.class = append(r.test.class, r.suites[n-1].name...)
+		}
+	}
+	r.sink = r.test.outcome(r.x)
+}
+
+func (r *junitReader) property() {
+	x := r.x
+	name := string(x.rawAttr("name"))
+	if name == "basedir" {
+		r.base = x.attr("value")
+	}
+	r.learn(dialectOfProperty(name))
+}
