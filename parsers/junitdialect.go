@@ -83,6 +83,8 @@ func (r *junitReader) dialect(t *junitCase, o *junitOutcome) junitDialect {
 		return r.style
 	}
 	switch {
+	case r.isGo(t, o):
+		r.style = byGo
 	case len(t.phpClass) > 0 && len(t.class) > 0:
 		r.style = byPHPUnit
 	case o != nil && (o.class == "testCodeFailure" || strings.HasSuffix(o.class, "Failure") && strings.Contains(o.text.head.String(), "ERR_TEST_FAILURE")):
@@ -91,6 +93,20 @@ func (r *junitReader) dialect(t *junitCase, o *junitOutcome) junitDialect {
 		r.style = byNode
 	}
 	return r.style
+}
+
+// isGo: go-junit-report names no producer; its packages and the names of tests
+// tell.
+func (r *junitReader) isGo(t *junitCase, o *junitOutcome) bool {
+	if len(r.suites) == 0 {
+		return false
+	}
+	suite, name := r.suites[len(r.suites)-1].name, string(t.name)
+	if string(t.class) != suite {
+		return false
+	}
+	return isGoCase(suite, suite, name) || o != nil && o.what == "error" &&
+		(o.message == "Build error" && name == "[build failed]" || o.message == "Runtime error" && name == "Failure")
 }
 
 // wrote notes a dialect of the run.

@@ -3,7 +3,6 @@ package parsers
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 
 	"cairn/result"
@@ -15,43 +14,79 @@ func (r *junitReader) endTest() {
 	r.within, r.sink = false, nil
 	first := t.first()
 	d := r.dialect(t, first)
-	c := r.run.rep.Counts
-	bad := first != nil && !first.flaky() || t.saysFailed()
-	tally := junitTally{tests: 1}
-	if t.implicit {
-		tally.tests = 0
-	} else {
-		r.run.cases++
-	}
-	switch {
-	case bad:
-		tally.bad, tally.whys = 1, max(1, len(t.outcomes))
-		if first != nil && first.isError() {
-			c["error"]++
-		} else {
-			c["failed"]++
-		}
-	case t.expectedFailure():
-		c["xfailed"]++
-	case t.skipped():
-		c["skipped"]++
-	default:
-		c["passed"]++
-	}
-	if n := len(r.suites); n > 0 {
-		s := &r.suites[n-1]
-		s.own.join(tally)
-		s.seen.join(tally)
-	}
 	r.run.wrote(d)
-	if bad || first != nil {
-		end := r.at(r.x.offset())
-		if f := r.finding(d, first, end); f.Message != "" {
-			r.run.rep.Add(f)
+	bad := first != nil && !first.flaky() || t.saysFailed()
+	r.tally(bad)
+	end := r.at(r.x.offset())
+	switch {
+	case d == byGo:
+		r.goCase(bad, end)
+	case d == byPytest && first != nil:
+		r.pytestFailed()
+		r.pytestFindings(end)
+	default:
+		r.count(bad, first)
+		if bad || first != nil {
+			r.run.rep.Add(r.finding(d, first, end))
 		}
 	}
 	r.cover(r.x.offset())
-	t.outcomes = slices.Delete(t.outcomes, 0, len(t.outcomes)) // their texts are let go
+	clear(t.outcomes) // their texts are let go
+	t.outcomes, t.output = t.outcomes[:0], junitText{}
+}
+
+// tally counts the case for what its suite says of itself.
+func (r *junitReader) tally(bad bool) {
+	t := &r.test
+	n := junitTally{tests: 1}
+	if t.implicit {
+		n.tests = 0
+	} else {
+		r.run.cases++
+	}
+	if bad {
+		n.bad, n.whys = 1, max(1, len(t.outcomes))
+	}
+	if last := len(r.suites) - 1; last >= 0 {
+		r.suites[last].own.join(n)
+		r.suites[last].seen.join(n)
+	}
+}
+
+func (r *junitReader) count(bad bool, first *junitOutcome) {
+	c := r.run.rep.Counts
+	switch {
+	case bad && first != nil && first.isError():
+		c["error"]++
+	case bad:
+		c["failed"]++
+	case r.test.expectedFailure():
+		c["xfailed"]++
+	case r.test.skipped():
+		c["skipped"]++
+	default:
+		c["passed"]++
+		if first != nil {
+			c["flaky"]++
+		}
+	}
+}
+
+// goCase hands a case to the reader of go test.
+func (r *junitReader) goCase(bad bool, end int64) {
+	t := &r.test
+	if r.run.golang == nil {
+		r.run.golang = newJUnitGo(r.run.in)
+	}
+	var suite string
+	if n := len(r.suites); n > 0 {
+		suite = r.suites[n-1].name
+	}
+	o := t.first()
+	if bad && o == nil {
+		o = &junitOutcome{what: "failure"}
+	}
+	r.run.golang.test(suite, unescapeXML(string(t.name)), o, t.skipped(), result.Span{Start: t.start, End: end})
 }
 
 // first is the outcome that a reader should see: a failure before the attempts

@@ -221,8 +221,11 @@ func (r *junitReader) opened(kind junitKind) {
 		r.openOutcome()
 	case junitOutput:
 		r.sink = nil
-		if r.within && r.test.bad() {
+		switch {
+		case r.within && r.test.bad():
 			r.sink = &r.test.output
+		case !r.within && r.style == byGo && r.run.golang != nil:
+			r.sink = &r.run.golang.output
 		}
 	case junitProperty:
 		r.property()

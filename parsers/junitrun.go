@@ -19,6 +19,7 @@ type junitRun struct {
 	cut       bool // a document did not end
 	cases     int
 	dialects  []string
+	golang    *junitGo // set where a document is go's
 }
 
 func newJUnitRun(in *Input, path string) *junitRun {
@@ -36,6 +37,10 @@ func (run *junitRun) finish() *Report {
 	}
 	rep := run.rep
 	rep.Claimed = rep.Counts["failed"] + rep.Counts["error"]
+	if run.golang != nil {
+		run.golang.finish(run)
+		rep.Claimed += run.golang.run.claimed
+	}
 	rep.Complete = !run.cut
 	rep.Tested = run.cases > 0
 	rep.NoTests = run.cases == 0 && len(rep.Findings) == 0 && rep.Complete

@@ -42,16 +42,19 @@ func (r *junitReader) endSuite() {
 	n := len(r.suites) - 1
 	s := &r.suites[n]
 	r.suites = r.suites[:n]
+	if r.style == byGo && r.run.golang != nil {
+		r.run.golang.suiteEnds()
+	}
 	if n > 0 {
 		r.suites[n-1].seen.join(s.seen)
 	}
-	if s.tests > s.seen.tests && s.tests != s.own.tests {
+	if r.style != byPytest && s.tests > s.seen.tests && s.tests != s.own.tests { // pytest counts passing subtests, which have no case
 		r.run.doubt("the report counts %d tests in %q and shows %d", s.tests, s.name, s.seen.tests)
 	}
-	if s.failures < 0 && s.errors < 0 {
-		return
-	}
 	claimed := max(s.failures, 0) + max(s.errors, 0)
+	if r.style == byGo && n == 0 && r.run.golang != nil && len(r.run.golang.run.buildFailed) > 0 {
+		claimed = max(s.failures, 0) // gotestsum counts lines of the compiler as errors, and does not show them
+	}
 	if claimed > max(s.seen.whys, s.seen.bad) {
 		r.run.doubt("the report counts %d failures in %q and shows %d", claimed, s.name, s.seen.bad)
 	}

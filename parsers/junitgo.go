@@ -1,0 +1,230 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// junitGo reads what go-junit-report and gotestsum make of go test: each suite
+// is a package, and the text of a failure is what the test printed. It goes
+// into the same core as go test's own output (goRun), so that equal runs give
+// equal findings.
+//
+// Where the two differ: gotestsum lists a test's "=== RUN" and "--- FAIL" lines
+// too, puts a panic's trace with the test, and has a case "TestMain" without a
+// class for what happened outside of any test. go-junit-report has the trace,
+// and the output of an example, in the system-out of the suite, and cases
+// "[build failed]" and "Failure" for the package.
+type junitGo struct {
+	run     *goRun
+	section *goSection
+	leaves  junitGoNames
+	output  junitText // of the suite
+	outside bool      // the package failed outside of any test
+}
+
+// newJUnitGo: what the command line says of directories holds for gotestsum as
+// it does for go test.
+func newJUnitGo(in *Input) *junitGo {
+	g := &junitGo{run: newGoRun(in)}
+	g.run.events = true
+	if c := unwrap(in.Argv, in.Shell); c.program() == "gotestsum" {
+		g.run.argv = gotestsumCommand(c.argv[1:])
+	}
+	return g
+}
+
+// gotestsumCommand: packages stand behind the flags, or behind "--"; without
+// any, gotestsum tests "./...".
+func gotestsumCommand(args []string) goCommand {
+	c := goCommand{known: true}
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[i+1:]
+	}
+	for _, a := range args {
+		if strings.HasPrefix(a, "./") || a == "." {
+			c.patterns = append(c.patterns, a)
+		}
+	}
+	if len(c.patterns) == 0 {
+		c.patterns = []string{"./..."}
+	}
+	return c
+}
+
+// isGoCase: the suite is a package, and the case one of its tests.
+func isGoCase(suite, class, name string) bool {
+	top, _, _ := strings.Cut(name, "/")
+	if suite == "" || class != suite || !isImportPath(suite) || !isGoTestName(top) {
+		return false
+	}
+	return strings.Contains(suite, "/") || !strings.Contains(suite, ".") && suite[0] >= 'a' && suite[0] <= 'z'
+}
+
+// test takes a case. o is nil where it did not fail.
+func (g *junitGo) test(pkg, name string, o *junitOutcome, skipped bool, span result.Span) {
+	g.run.now = span
+	s := g.open(pkg)
+	g.run.touch(&s.span)
+	verdict := "pass"
+	switch {
+	case o != nil:
+		verdict = "fail"
+	case skipped:
+		verdict = "skip"
+	}
+	top, _, _ := strings.Cut(name, "/")
+	if o != nil && (!isGoTestName(top) || name == "TestMain") {
+		g.packageFailed(name, o)
+		return
+	}
+	g.leaves.add(name, verdict)
+	if o == nil {
+		return
+	}
+	s.framed()
+	t := s.start(name)
+	for _, line := range o.text.lines() {
+		g.line(t, line)
+	}
+	s.failed(name)
+	s.end(name, verdict)
+}
+
+func (g *junitGo) open(pkg string) *goSection {
+	if g.section == nil {
+		g.section = g.run.open(pkg)
+		g.section.verbose = true
+	}
+	return g.section
+}
+
+// line adds a line that the test printed.
+func (g *junitGo) line(t *goTest, line string) {
+	if r, ok := readGoReport(line); ok && r.name == t.name && !r.glued || isGoFraming(line) && strings.HasSuffix(line, t.name) {
+		return
+	}
+	g.section.testLine(t, line)
+}
+
+// packageFailed takes a case that stands for the package.
+func (g *junitGo) packageFailed(name string, o *junitOutcome) {
+	s := g.section
+	g.outside = true
+	built := strings.Contains(name, "build failed") || o.message == "Build error"
+	if built {
+		g.run.build.line(s.pkg, "# "+s.pkg, g.run.now)
+	}
+	for _, line := range o.text.lines() {
+		if t, ok := readGoTrailer(line); ok && t.pkg == s.pkg {
+			s.trailer = t
+			continue
+		}
+		if built {
+			g.run.build.line(s.pkg, line, g.run.now)
+			continue
+		}
+		s.packageLine(line)
+	}
+	if built {
+		s.trailer.note = "build failed"
+	}
+}
+
+// suiteEnds closes the package.
+func (g *junitGo) suiteEnds() {
+	s := g.section
+	if s == nil {
+		return
+	}
+	g.takeOutput(s)
+	s.trailer.pkg, s.trailer.verdict = s.pkg, "pass"
+	if g.outside || len(s.failures) > 0 || s.beyond > 0 {
+		s.trailer.verdict = "fail"
+		s.failLine = !g.outside
+	}
+	s.close()
+	counts := g.leaves.counts()
+	g.run.passed += counts["pass"]
+	g.run.skipped += counts["skip"]
+	g.section, g.outside, g.leaves, g.output = nil, false, junitGoNames{}, junitText{}
+}
+
+// takeOutput reads the system-out of the suite: the trace of a panic, or what
+// an example printed.
+func (g *junitGo) takeOutput(s *goSection) {
+	lines := g.output.lines()
+	if i := slices.IndexFunc(s.failures, func(f goFailure) bool { return strings.HasPrefix(f.name, "Example") && !f.own }); i >= 0 {
+		var t goTest
+		t.name = s.failures[i].name
+		for _, line := range lines {
+			t.log.add(line)
+		}
+		if f := explainTest(&t); f.own {
+			f.finding.RawSpan = s.failures[i].finding.RawSpan
+			s.failures[i] = f
+		}
+	}
+	for _, line := range lines {
+		s.packageLine(line)
+	}
+}
+
+// finish adds what was found to the report.
+func (g *junitGo) finish(run *junitRun) {
+	g.suiteEnds()
+	rep := g.run.finish(true)
+	if rep == nil {
+		return
+	}
+	for _, f := range rep.Findings {
+		f.Source = string(byGo)
+		run.rep.Add(f)
+	}
+	run.rep.Dropped += rep.Dropped
+	for _, k := range [...]string{"passed", "skipped", "failed", "packages_not_built"} {
+		if n := rep.Counts[k]; n > 0 {
+			run.rep.Counts[k] += n
+		}
+	}
+}
+
+// junitGoNames are the tests of a package: of a test and its subtests, only
+// the subtests are counted.
+type junitGoNames struct {
+	verdicts map[string]string
+	parents  map[string]bool
+	beyond   map[string]int
+}
+
+// maxGoNames bounds the tests of one package that are told apart.
+const maxGoNames = 100_000
+
+func (n *junitGoNames) add(name, verdict string) {
+	if n.verdicts == nil {
+		n.verdicts, n.parents, n.beyond = map[string]string{}, map[string]bool{}, map[string]int{}
+	}
+	if len(n.verdicts) >= maxGoNames {
+		n.beyond[verdict]++
+		return
+	}
+	n.verdicts[name] = verdict
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		n.parents[name[:i]] = true
+	}
+}
+
+func (n *junitGoNames) counts() map[string]int {
+	counts := map[string]int{}
+	for verdict, m := range n.beyond {
+		counts[verdict] += m
+	}
+	for name, verdict := range n.verdicts {
+		if !n.parents[name] {
+			counts[verdict]++
+		}
+	}
+	return counts
+}
