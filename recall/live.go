@@ -54,6 +54,8 @@ func (l *living) see(rec *manifest.Record) error {
 			l.pinned[rec.Target] = rec.Type == manifest.TypePin
 		}
 		return nil
+	case manifest.TypeEviction:
+		return nil
 	}
 	evidence, err := l.evidence(rec)
 	if err != nil {
@@ -171,6 +173,21 @@ func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (
 		rec.Type = manifest.TypePin
 	}
 	return id, s.Manifest.Append(ctx, rec)
+}
+
+// Evict writes down which objects of captures gc has removed, so that the
+// history says so too. The tombstones of the store said it before.
+func Evict(ctx context.Context, s *place.Site, gone []objects.Deletion) error {
+	for _, d := range gone {
+		if len(d.Captures) == 0 {
+			continue
+		}
+		rec := &manifest.Record{Type: manifest.TypeEviction, Target: d.ID.String(), Reason: d.Why}
+		if err := s.Manifest.Append(ctx, rec); err != nil {
+			return fmt.Errorf("recording that %s was removed: %w", d.ID, err)
+		}
+	}
+	return nil
 }
 
 // Here are the objects that records of this clone name: those that its store

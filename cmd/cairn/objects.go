@@ -102,8 +102,8 @@ func newObjectsGC(a *app) *cobra.Command {
 		Use:   "gc",
 		Short: "remove what nothing names and what the budgets do not allow",
 		Long: `Remove objects that no record names and, with --max-age or --max-bytes, the
-oldest of the others. Records stay; recalling a removed object says when and why
-it went. Never removed: pinned objects, the only evidence of a finding that
+oldest of the others. Records stay, and what goes is recorded; recalling a removed
+object says when and why it went. Never removed: pinned objects, the only evidence of a finding that
 still fails, and anything younger than --grace.
 
 Exit status:
@@ -153,6 +153,9 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 	}
 	r, err := site.Objects.GC(cmd.Context(), gc)
 	a.printGC(r)
+	if !o.dryRun {
+		err = errors.Join(err, recall.Evict(cmd.Context(), site, r.Deleted))
+	}
 	return err
 }
 
