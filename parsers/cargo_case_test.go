@@ -158,19 +158,6 @@ func TestCargoLost(t *testing.T) {
 }
 
 // FuzzCargo: whatever the two streams hold, a run that failed stays failed.
-func FuzzCargo(f *testing.F) {
-	for _, c := range cargoCases(f, 4000) {
-		f.Add(c.stdout, c.stderr, c.exit != 0)
-	}
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte, failing bool) {
-		c := goCase{cmd: "cargo test", stdout: stdout, stderr: stderr, workspace: result.Workspace{Root: "/src", Dir: "/src/app"}}
-		if failing {
-			c.exit = 101
-		}
-		cannotHide(t, c, c.parse(), "fuzzed")
-	})
-}
-
 func BenchmarkCargoTestText(b *testing.B) {
 	benchmarkCargo(b, "cargo-test/workspace", "cargo test --no-fail-fast 2>&1")
 }

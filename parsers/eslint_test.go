@@ -175,10 +175,6 @@ func eslintDocument(t testing.TB, n int) []byte {
 
 func TestESLintDamage(t *testing.T) { damage(t, lintCases(t, "eslint")) }
 
-func FuzzESLint(f *testing.F) {
-	fuzzFormats(f, "eslint", slices.DeleteFunc(lintCases(f, "eslint"), func(c lintCase) bool { return len(c.stdout) > 20_000 }))
-}
-
 func BenchmarkESLintStylish(b *testing.B) {
 	var text bytes.Buffer
 	for i := range 2000 {

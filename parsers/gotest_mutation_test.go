@@ -2,7 +2,6 @@ package parsers
 
 import (
 	"bytes"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -169,30 +168,4 @@ func TestGoTestCutPackages(t *testing.T) {
 `
 	c := goCase{cmd: "go test -json ./...", stdout: []byte(events), exit: 1}
 	sameLines(t, brief(c.parse()), []string{"failed heuristic", "test_failure|TestB|b_test.go:7|got 1, want 2"})
-}
-
-// FuzzGoTest gives arbitrary bytes to both readers.
-func FuzzGoTest(f *testing.F) {
-	for _, c := range goCases(f) {
-		f.Add(c.stdout, c.stderr)
-	}
-	parse := func(read func(*Input) *Report, stdout, stderr []byte) *Report {
-		return read(&Input{Shell: "go test ./...", Workspace: result.Workspace{Root: "/tmp/ledger"}, Source: Separate(stdout, stderr)})
-	}
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte) {
-		for _, read := range []func(*Input) *Report{parseGoTestText, parseGoTestJSON} {
-			a, b := parse(read, stdout, stderr), parse(read, stdout, stderr)
-			if !reflect.DeepEqual(a, b) {
-				t.Error("two reports of one output")
-			}
-			if a == nil {
-				continue
-			}
-			for _, g := range a.Findings {
-				if strings.ContainsAny(g.Message, "\n\r") || g.Severity == "" || g.Kind == "" {
-					t.Errorf("not a finding: %+v", g)
-				}
-			}
-		}
-	})
 }

@@ -122,16 +122,6 @@ func TestMypyCut(t *testing.T) {
 }
 
 // FuzzMypy gives arbitrary bytes to both readers.
-func FuzzMypy(f *testing.F) {
-	for _, c := range toolCases(f, "mypy") {
-		f.Add(c.stdout, c.stderr)
-	}
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte) {
-		checkFuzzed(t, parseMypyText, "mypy .", stdout, stderr)
-		checkFuzzed(t, parseMypyJSON, "mypy .", stdout, stderr)
-	})
-}
-
 func BenchmarkMypyText(b *testing.B) {
 	benchmarkTool(b, bytes.Repeat(readToolCase(b, "mypy/plain").stdout, 2000), parseMypyText)
 }

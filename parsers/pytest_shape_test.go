@@ -181,18 +181,6 @@ func TestPytestLines(t *testing.T) {
 	}
 }
 
-func FuzzPytest(f *testing.F) {
-	for _, c := range pytestCases(f) {
-		f.Add(c.stdout, c.stderr, c.exit)
-	}
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte, code int) {
-		for _, argv := range [][]string{{"pytest"}, {"make", "test"}, {"pytest", "-qq"}} {
-			in := Input{Argv: argv, Source: Separate(stdout, stderr), Workspace: result.Workspace{Root: "/home/dev/shop"}}
-			honest(t, argv[0], Parse(in, result.Exit{Observed: true, Code: code}))
-		}
-	})
-}
-
 // BenchmarkPytest measures the parser alone, on 32 MB of a run with failures.
 func BenchmarkPytest(b *testing.B) {
 	for _, name := range []string{"default", "verbose-vv", "tb-native", "pass-strict-markers"} {

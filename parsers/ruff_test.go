@@ -3,7 +3,6 @@ package parsers
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -160,45 +159,6 @@ func TestJSONWalker(t *testing.T) {
 		}
 		if got.String() != want {
 			t.Errorf("%s: got %s, want %s", text, got.String(), want)
-		}
-	}
-}
-
-// FuzzRuff gives arbitrary bytes to every reader of ruff.
-func FuzzRuff(f *testing.F) {
-	for _, c := range toolCases(f, "ruff", "ruff-format") {
-		if len(c.stdout) < 30_000 {
-			f.Add(c.stdout, c.stderr)
-		}
-	}
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte) {
-		for _, tool := range []string{ruffCheck, ruffFormat} {
-			for _, parse := range []func(*Input) *Report{
-				parseRuffText(tool), parseRuffJSON(tool), parseRuffSARIF(tool), parseRuffRDJSON(tool),
-				parseRuffGitLab(tool), parseRuffJUnit(tool), parseRuffGitHub(tool), parseRuffAzure(tool),
-			} {
-				checkFuzzed(t, parse, "ruff check", stdout, stderr)
-			}
-		}
-	})
-}
-
-// checkFuzzed: the same report twice, of findings that are findings.
-func checkFuzzed(t *testing.T, parse func(*Input) *Report, shell string, stdout, stderr []byte) {
-	t.Helper()
-	in := func() *Input {
-		return &Input{Shell: shell, Workspace: result.Workspace{Root: "/home/dev/depot"}, Source: Separate(stdout, stderr)}
-	}
-	a, b := parse(in()), parse(in())
-	if !reflect.DeepEqual(a, b) {
-		t.Error("two reports of one output")
-	}
-	if a == nil {
-		return
-	}
-	for _, g := range a.Findings {
-		if strings.ContainsAny(g.Message, "\n\r") || g.Severity == "" || g.Kind == "" || g.RawSpan == nil || g.RawSpan.End > int64(len(stdout)+len(stderr)) {
-			t.Errorf("not a finding: %+v", g)
 		}
 	}
 }

@@ -204,8 +204,6 @@ func TestTscMissing(t *testing.T) {
 
 func TestTscDamage(t *testing.T) { damage(t, lintCases(t, "tsc", "tsgo")) }
 
-func FuzzTsc(f *testing.F) { fuzzFormats(f, "tsc", lintCases(f, "tsc", "tsgo")) }
-
 func BenchmarkTscPlain(b *testing.B) {
 	var text bytes.Buffer
 	for i := range 20_000 {

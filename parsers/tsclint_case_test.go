@@ -110,32 +110,3 @@ func damage(t *testing.T, cases []lintCase) {
 		})
 	}
 }
-
-// fuzzFormats gives arbitrary bytes to every format of a tool.
-func fuzzFormats(f *testing.F, tool string, cases []lintCase) {
-	for _, c := range cases {
-		f.Add(c.stdout, c.stderr)
-	}
-	p := All()[slices.IndexFunc(All(), func(p *Parser) bool { return p.Tool == tool })]
-	f.Fuzz(func(t *testing.T, stdout, stderr []byte) {
-		for _, format := range p.Formats {
-			in := &Input{Shell: tool + " .", Workspace: result.Workspace{Root: "/tmp/shop"}, Source: Separate(stdout, stderr)}
-			rep := format.Parse(in)
-			if rep == nil {
-				continue
-			}
-			total := int64(len(stdout) + len(stderr))
-			for _, g := range rep.Findings {
-				if strings.ContainsAny(g.Message, "\n\r") || g.Severity == "" || g.Kind == "" {
-					t.Errorf("%s: not a finding: %+v", format.Name, g)
-				}
-				if s := g.RawSpan; s == nil || s.Start < 0 || s.End < s.Start || s.End > total {
-					t.Errorf("%s: span %+v of %d bytes", format.Name, s, total)
-				}
-				if g.At != nil && (g.At.Line < 0 || g.At.Column < 0 || g.At.EndLine < 0 || g.At.EndColumn < 0) {
-					t.Errorf("%s: place %+v", format.Name, g.At)
-				}
-			}
-		}
-	})
-}

@@ -1,0 +1,257 @@
+package parsers
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// fuzzed is what is fuzzed under one name: the tools whose formats read the
+// bytes, and the commands that printed them. A parser must be in one of these
+// (TestEveryParserIsFuzzed). `go run ./bench/fuzz` runs them all.
+type fuzzed struct {
+	tools    []string
+	seeds    []string // folders of golden, where they are not named as the tools
+	commands []string
+}
+
+var (
+	fuzzedPytest = fuzzed{tools: []string{"pytest"}, commands: []string{"pytest", "make test", "pytest -qq", "pytest | tail -5; true"}}
+	fuzzedGoTest = fuzzed{tools: []string{"go-test"}, commands: []string{"go test ./...", "go test -json ./...", "make"}}
+	fuzzedCargo  = fuzzed{
+		tools:    []string{"cargo-test", "cargo-nextest", "cargo-build", "cargo-check", "cargo-clippy", "rustc"},
+		commands: []string{"cargo test", "cargo nextest run", "cargo clippy", "cargo build --message-format=json", "rustc x.rs", "make"},
+	}
+	fuzzedTsc    = fuzzed{tools: []string{"tsc"}, seeds: []string{"tsc", "tsgo"}, commands: []string{"tsc", "tsc -b --pretty", "npm run build"}}
+	fuzzedESLint = fuzzed{tools: []string{"eslint"}, commands: []string{"eslint .", "npm run lint", "eslint -f json ."}}
+	fuzzedRuff   = fuzzed{tools: []string{"ruff", "ruff-format"}, commands: []string{"ruff check", "ruff format --check", "make lint"}}
+	fuzzedMypy   = fuzzed{tools: []string{"mypy"}, commands: []string{"mypy .", "dmypy run", "tox"}}
+	fuzzedJUnit  = fuzzed{tools: []string{"junit"}, commands: []string{"gradle test", "cat report.xml", "ctest"}}
+	// Whatever it is, it may be anybody's.
+	fuzzedGeneric = fuzzed{seeds: []string{"generic", "composite"}, commands: []string{"make", "./run.sh", "pytest; ruff check; mypy .", ""}}
+)
+
+func FuzzPytest(f *testing.F)  { fuzzedPytest.fuzz(f) }
+func FuzzGoTest(f *testing.F)  { fuzzedGoTest.fuzz(f) }
+func FuzzCargo(f *testing.F)   { fuzzedCargo.fuzz(f) }
+func FuzzTsc(f *testing.F)     { fuzzedTsc.fuzz(f) }
+func FuzzESLint(f *testing.F)  { fuzzedESLint.fuzz(f) }
+func FuzzRuff(f *testing.F)    { fuzzedRuff.fuzz(f) }
+func FuzzMypy(f *testing.F)    { fuzzedMypy.fuzz(f) }
+func FuzzJUnit(f *testing.F)   { fuzzedJUnit.fuzz(f) }
+func FuzzGeneric(f *testing.F) { fuzzedGeneric.fuzz(f) }
+
+func TestEveryParserIsFuzzed(t *testing.T) {
+	var all []string
+	for _, z := range []fuzzed{fuzzedPytest, fuzzedGoTest, fuzzedCargo, fuzzedTsc, fuzzedESLint, fuzzedRuff, fuzzedMypy, fuzzedJUnit} {
+		all = append(all, z.tools...)
+	}
+	for _, p := range All() {
+		if !slices.Contains(all, p.Tool) {
+			t.Errorf("no fuzz target runs the parser of %s", p.Tool)
+		}
+	}
+}
+
+// maxFuzzed bounds what is fuzzed, in bytes: longer inputs say nothing new and
+// take the time of many short ones.
+const maxFuzzed = 24 << 10
+
+// fuzz runs the recorded runs of the tools, and what becomes of them, through
+// everything that must hold for any bytes. shape picks the command, the sizes
+// of the chunks, and where the output is cut.
+func (z fuzzed) fuzz(f *testing.F) {
+	z.addSeeds(f)
+	f.Fuzz(func(t *testing.T, stdout, stderr []byte, code uint8, shape uint16) {
+		if len(stdout)+len(stderr) > maxFuzzed {
+			return
+		}
+		in := Input{
+			Shell: z.commands[int(shape)%len(z.commands)], Source: Separate(stdout, stderr),
+			Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop/pkg", Home: "/home/dev", Tmp: "/tmp"},
+		}
+		exit := result.Exit{Observed: true, Code: int(code)}
+		whole := Parse(in, exit)
+		holds(t, "whole", whole, int64(len(stdout)+len(stderr)))
+		in.Source = lent{Separate(stdout, stderr), int(shape>>2)%67 + 1}
+		sameResult(t, fmt.Sprintf("in chunks of %d", in.Source.(lent).size), whole, Parse(in, exit))
+		z.fuzzCut(t, in, exit, stdout, stderr, int(shape))
+		z.fuzzFormats(t, in, stdout, stderr)
+	})
+}
+
+func (z fuzzed) addSeeds(f *testing.F) {
+	folders := z.seeds
+	if folders == nil {
+		folders = z.tools
+	}
+	for _, folder := range folders {
+		cases, err := filepath.Glob(filepath.Join("..", "golden", folder, "*", "cmd"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for i, cmd := range cases {
+			dir := filepath.Dir(cmd)
+			stdout, err1 := os.ReadFile(filepath.Join(dir, "stdout"))
+			stderr, err2 := os.ReadFile(filepath.Join(dir, "stderr"))
+			exit, err3 := os.ReadFile(filepath.Join(dir, "exit"))
+			if err1 != nil || err2 != nil || err3 != nil {
+				f.Fatal(err1, err2, err3)
+			}
+			code, err := strconv.ParseUint(strings.TrimSpace(string(exit)), 10, 8)
+			if err != nil {
+				code = 1 // a signal
+			}
+			if len(stdout)+len(stderr) <= maxFuzzed {
+				f.Add(stdout, stderr, uint8(code), uint16(i))
+			}
+			reports, err := filepath.Glob(filepath.Join(dir, "artifacts", "*.xml"))
+			if err != nil {
+				f.Fatal(err)
+			}
+			for _, report := range reports {
+				if text, err := os.ReadFile(report); err == nil && len(text) <= maxFuzzed {
+					f.Add(text, stderr, uint8(code), uint16(i))
+				}
+			}
+		}
+	}
+}
+
+// holds is what must hold for the result of any output.
+func holds(t *testing.T, what string, r *result.ToolResult, size int64) {
+	t.Helper()
+	if doubt, _ := r.Extra["doubt"].(string); strings.HasPrefix(doubt, "the parser stopped") {
+		t.Errorf("%s: %s", what, doubt)
+	}
+	good := r.Status == result.Passed || r.Status == result.OK
+	if r.ExitCode == nil || *r.ExitCode != 0 {
+		if good {
+			t.Errorf("%s: a failing run is %s", what, r.Status)
+		}
+		if r.ParserConfidence == result.Parsed && len(r.Findings) == 0 {
+			t.Errorf("%s: parsed, with nothing, on a failing exit", what)
+		}
+	}
+	if r.Truncated.Raw && (r.Status == result.Passed || r.ParserConfidence == result.Parsed) {
+		t.Errorf("%s: cut, and yet %s and %s", what, r.Status, r.ParserConfidence)
+	}
+	if r.ParserConfidence == result.Untyped && len(r.Findings) > 0 {
+		t.Errorf("%s: findings of nobody", what)
+	}
+	for _, f := range r.Findings {
+		if good && f.Severity == result.SevFailure {
+			t.Errorf("%s: %s, but %s failed", what, r.Status, f.ID)
+		}
+		isFinding(t, what, &f, size)
+		if len(f.Fingerprint) != 12 || len(f.Group) != 12 {
+			t.Errorf("%s: fingerprint %q, group %q", what, f.Fingerprint, f.Group)
+		}
+	}
+	for name, n := range r.Counts {
+		if n < 0 {
+			t.Errorf("%s: %d %s", what, n, name)
+		}
+	}
+}
+
+// isFinding: it has what every finding has, and lies within the output.
+func isFinding(t *testing.T, what string, f *result.Finding, size int64) {
+	t.Helper()
+	if f.Kind == "" || f.Severity == "" || strings.ContainsAny(f.Message, "\n\r") {
+		t.Errorf("%s: not a finding: %+v", what, f)
+	}
+	if s := f.RawSpan; s != nil && (s.Start < 0 || s.End < s.Start || s.End > size) {
+		t.Errorf("%s: span %+v of %d bytes", what, *s, size)
+	}
+	for _, at := range slices.Concat(f.Locations, f.Frames, placeOf(f)) {
+		if at.Line < 0 || at.Column < 0 || at.EndLine < 0 || at.EndColumn < 0 {
+			t.Errorf("%s: place %+v", what, at)
+		}
+	}
+}
+
+func placeOf(f *result.Finding) []result.Location {
+	if f.At == nil {
+		return nil
+	}
+	return []result.Location{*f.At}
+}
+
+func sameResult(t *testing.T, what string, want, got *result.ToolResult) {
+	t.Helper()
+	a, err1 := want.Indented()
+	b, err2 := got.Indented()
+	if err1 != nil || err2 != nil {
+		t.Fatal(err1, err2)
+	}
+	if !bytes.Equal(a, b) {
+		t.Errorf("%s: another result:\n%s\nwas\n%s", what, b, a)
+	}
+}
+
+// fuzzCut: of an output of which bytes are missing, nothing is taken for whole.
+func (z fuzzed) fuzzCut(t *testing.T, in Input, exit result.Exit, stdout, stderr []byte, shape int) {
+	out := len(stdout) * (shape & 15) / 15
+	in.Source, in.Truncated = Separate(stdout[:out], stderr), true
+	holds(t, fmt.Sprintf("cut at %d", out), Parse(in, exit), int64(out+len(stderr)))
+	exit.Code = 0
+	holds(t, fmt.Sprintf("cut at %d, exit 0", out), Parse(in, exit), int64(out+len(stderr)))
+}
+
+// fuzzFormats reads with the tools' own formats what none of them may know.
+func (z fuzzed) fuzzFormats(t *testing.T, in Input, stdout, stderr []byte) {
+	size := int64(len(stdout) + len(stderr))
+	for _, p := range All() {
+		if !slices.Contains(z.tools, p.Tool) {
+			continue
+		}
+		for _, format := range p.Formats {
+			in.Source = Separate(stdout, stderr)
+			report := format.Parse(&in)
+			if report == nil {
+				continue
+			}
+			what := p.Tool + " " + format.Name
+			for _, f := range report.Findings {
+				isFinding(t, what, &f, size)
+			}
+			for _, s := range report.Covered {
+				if s.Start < 0 || s.End < s.Start || s.End > size {
+					t.Errorf("%s: covers %+v of %d bytes", what, s, size)
+				}
+			}
+		}
+	}
+}
+
+// lent yields pieces of a size whose bytes are overwritten once the next one
+// is asked for.
+type lent struct {
+	of   Bytes
+	size int
+}
+
+func (s lent) Chunks() iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		buf := make([]byte, s.size)
+		for c := range s.of.Chunks() {
+			for at := 0; at < len(c.Data); {
+				n := copy(buf, c.Data[at:])
+				if !yield(Chunk{Stream: c.Stream, Offset: c.Offset + int64(at), Data: buf[:n]}) {
+					return
+				}
+				at += n
+				copy(buf, bytes.Repeat([]byte("\nFAILED ok "), s.size/11+1))
+			}
+		}
+	}
+}
