@@ -62,7 +62,7 @@ func (t *junitCase) begin(x *xmlScanner, start int64) {
 func (t *junitCase) outcome(x *xmlScanner) *junitText {
 	o := junitOutcome{what: string(x.name)}
 	if o.what == "skipped" {
-		o.class = x.attr("type")
+		o.class, o.message = x.attr("type"), x.attr("message")
 		t.outcomes = append(t.outcomes, o)
 		return nil
 	}
@@ -76,6 +76,27 @@ func (t *junitCase) outcome(x *xmlScanner) *junitText {
 
 // maxOutcomes bounds the reasons that are kept of one case.
 const maxOutcomes = 64
+
+// todo: node ran it, and does not mind how it went.
+func (t *junitCase) todo() bool {
+	for i := range t.outcomes {
+		if o := &t.outcomes[i]; o.what == "skipped" && o.class == "todo" {
+			return true
+		}
+	}
+	return false
+}
+
+// notRun makes an error of a test that ctest could not start, which it counts
+// as failed on the terminal and as skipped in the report.
+func (t *junitCase) notRun() {
+	if string(t.status) != "notrun" || len(t.outcomes) != 1 {
+		return
+	}
+	if o := &t.outcomes[0]; o.what == "skipped" && o.message != "" && !strings.HasPrefix(o.message, "SKIP_") && o.message != "Disabled" {
+		o.what = "error"
+	}
+}
 
 // bad: the case failed, or did so at first.
 func (t *junitCase) bad() bool {

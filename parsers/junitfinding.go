@@ -12,11 +12,18 @@ import (
 func (r *junitReader) endTest() {
 	t := &r.test
 	r.within, r.sink = false, nil
+	if r.style == byCTest {
+		t.notRun()
+	}
 	first := t.first()
 	d := r.dialect(t, first)
 	r.run.wrote(d)
 	bad := first != nil && !first.flaky() || t.saysFailed()
 	r.tally(bad)
+	if t.todo() || d == byJest && r.again(first) {
+		bad, first, t.outcomes = false, nil, t.outcomes[:0]
+		t.status = append(t.status[:0], "skipped"...)
+	}
 	end := r.at(r.x.offset())
 	switch {
 	case d == byGo:
@@ -33,6 +40,12 @@ func (r *junitReader) endTest() {
 	r.cover(r.x.offset())
 	clear(t.outcomes) // their texts are let go
 	t.outcomes, t.output = t.outcomes[:0], junitText{}
+}
+
+// again: jest-junit tells of a suite that failed to run twice; the second case
+// holds the error as JSON.
+func (r *junitReader) again(o *junitOutcome) bool {
+	return o != nil && string(r.test.class) == "Test suite failed to run" && o.what == "failure" && strings.HasPrefix(o.text.head.String(), `{"`)
 }
 
 // tally counts the case for what its suite says of itself.
@@ -121,7 +134,12 @@ func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result
 	}
 	r.identify(&f, d)
 	body := o.text.lines()
-	if len(body) == 0 {
+	switch {
+	case d == byCTest && len(body) == 0:
+		body = t.ctestReasons()
+	case d == byNode:
+		o.message = nodeMessage(o.message, body)
+	case len(body) == 0:
 		body = t.output.lines()
 	}
 	r.explain(&f, d, o, body)
@@ -138,13 +156,20 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 	if n := len(r.suites); n > 0 {
 		suite = r.suites[n-1]
 	}
-	file = cmp.Or(file, suite.file)
+	if file = cmp.Or(file, suite.file); file != "" {
+		file, _ = r.run.places.ws.Path(file)
+	}
 	if class != "" && class != name {
 		f.Suite = []string{class}
 	}
 	switch {
 	case name == "":
 		f.ID = cmp.Or(class, suite.name)
+	case isScript(name) && (class == name || isAbsPath(name)): // the file as a whole
+		file, _ = r.run.places.ws.Path(name)
+		f.ID, f.Name = file, ""
+	case d == byJest && class == "Test suite failed to run":
+		f.ID = joinTitles([]string{name, class})
 	case d == byVitest:
 		f.ID = class + " > " + name
 	case d == byPlaywright:

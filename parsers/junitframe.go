@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"path"
 	"strings"
 
 	"cairn/result"
@@ -67,8 +68,8 @@ func junitFrame(s string) (at result.Location, ok bool) {
 func atFrame(s string) (at result.Location, ok bool) {
 	_, s, _ = strings.Cut(s, " ")
 	if i := strings.LastIndex(s, ") in "); i >= 0 {
-		path, line, found := strings.Cut(s[i+len(") in "):], ":line ")
-		at = result.Location{Path: path, Line: leadingNumber(line), Function: s[:i+1]}
+		file, line, found := strings.Cut(s[i+len(") in "):], ":line ")
+		at = result.Location{Path: file, Line: leadingNumber(line), Function: s[:i+1]}
 		return at, found && at.Line > 0
 	}
 	if open := strings.LastIndexByte(s, '('); open >= 0 && strings.HasSuffix(s, ")") {
@@ -129,17 +130,50 @@ func isJavaLibrary(function string) bool {
 }
 
 // resolveClass gives the base name that Java prints the directories of its
-// package. The class under test stands where maven keeps tests.
+// package. Where maven wrote the report, the class of the test stands in the
+// directory that maven has for tests.
 func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
-	if !isJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) || at.Function == "" {
+	if !isJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) {
 		return
 	}
 	class, _ := cutLast(at.Function, ".")
 	pkg, _ := cutLast(class, ".")
-	if pkg == "" {
-		return
+	if pkg != "" {
+		at.Path = strings.ReplaceAll(pkg, ".", "/") + "/" + at.Path
 	}
-	at.Path = strings.ReplaceAll(pkg, ".", "/") + "/" + at.Path
+	outer, _, _ := strings.Cut(class, "$")
+	tested, _, _ := strings.Cut(string(r.test.class), "$")
+	if d == byMaven && outer == tested {
+		at.Path = path.Join(strings.ReplaceAll(r.module(), `\`, "/"), "src/test", sourceSet(at.Path), at.Path)
+	}
+}
+
+// module is the directory of the maven module that wrote the report.
+func (r *junitReader) module() string {
+	if r.base != "" {
+		return r.base
+	}
+	before, _, ok := strings.Cut(strings.ReplaceAll(r.run.path, `\`, "/"), "target/surefire-reports/")
+	if !ok {
+		before, _, _ = strings.Cut(r.run.path, "target/failsafe-reports/")
+	}
+	if before == r.run.path {
+		return ""
+	}
+	return before
+}
+
+// sourceSet is where maven's plugins keep sources of a language.
+func sourceSet(file string) string {
+	switch path.Ext(file) {
+	case ".kt":
+		return "kotlin"
+	case ".groovy":
+		return "groovy"
+	case ".scala":
+		return "scala"
+	}
+	return "java"
 }
 
 // cutLast splits s before and after the last sep; all is after without one.
@@ -153,21 +187,21 @@ func cutLast(s, sep string) (before, after string) {
 
 // cutTriple reads "path:3:5" or "path:3".
 func cutTriple(s string) (at result.Location, ok bool) {
-	path, n, ok := cutLineNumber(s)
+	file, n, ok := cutLineNumber(s)
 	if !ok {
 		return at, false
 	}
-	if before, m, two := cutLineNumber(path); two {
+	if before, m, two := cutLineNumber(file); two {
 		return result.Location{Path: before, Line: m, Column: n, External: isRuntimePath(before)}, true
 	}
-	return result.Location{Path: path, Line: n, External: isRuntimePath(path)}, true
+	return result.Location{Path: file, Line: n, External: isRuntimePath(file)}, true
 }
 
 // isRuntimePath: of the runtime itself, which no workspace holds.
-func isRuntimePath(path string) bool {
-	return strings.HasPrefix(path, "node:") || strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "native") ||
-		strings.Contains(path, "node_modules/") || strings.Contains(path, "/vendor/") || strings.HasPrefix(path, "phar:") ||
-		!strings.ContainsAny(path, "./")
+func isRuntimePath(file string) bool {
+	return strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") || strings.HasPrefix(file, "native") ||
+		strings.Contains(file, "node_modules/") || strings.Contains(file, "/vendor/") || strings.HasPrefix(file, "phar:") ||
+		!strings.ContainsAny(file, "./")
 }
 
 // bareFrame reads a line that is a place and nothing else, or begins with one:
@@ -195,7 +229,7 @@ func bareFrame(s string) (at result.Location, ok bool) {
 // in file test/helper.bash, line 3,".
 func batsFrame(s string) (at result.Location, ok bool) {
 	_, rest, ok := strings.Cut(s, "file ")
-	path, line, found := strings.Cut(rest, ", line ")
-	at = result.Location{Path: path, Line: leadingNumber(line)}
+	file, line, found := strings.Cut(rest, ", line ")
+	at = result.Location{Path: file, Line: leadingNumber(line)}
 	return at, ok && found && at.Line > 0
 }

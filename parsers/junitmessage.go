@@ -7,7 +7,7 @@ import (
 )
 
 // junitRule is the class of the exception: the attribute type, where it names
-// one, else what the text begins with.
+// one, else what the text begins with, or the cause that node wraps.
 func junitRule(class string, message, body []string) string {
 	if class = exceptionClass(class); class != "" {
 		return class
@@ -16,9 +16,16 @@ func junitRule(class string, message, body []string) string {
 		if len(text) == 0 {
 			continue
 		}
-		name, _, _ := strings.Cut(text[0], ":")
-		if name, _, _ = strings.Cut(name, " ["); exceptionClass(name) != "" && name != "Error" {
-			return exceptionClass(name)
+		for _, s := range text[:min(len(text), maxValueLines)] {
+			cause, ok := strings.CutPrefix(strings.TrimSpace(s), "cause: ")
+			if !ok && s != text[0] {
+				continue
+			}
+			name, _, _ := strings.Cut(strings.TrimPrefix(cause, "["), ":")
+			name, _, _ = strings.Cut(name, " [")
+			if class := exceptionClass(strings.TrimSpace(name)); class != "" {
+				return class
+			}
 		}
 	}
 	return ""
@@ -27,13 +34,17 @@ func junitRule(class string, message, body []string) string {
 // exceptionClass takes the namespaces off the name of a class; "" if s is
 // another word, such as "AssertionFailure" of runners that say it of everything.
 func exceptionClass(s string) string {
-	s = s[strings.LastIndexAny(s, `.\:$`)+1:]
-	if !isIdentifier(s) || s == "Error" || s == "Exception" && false {
+	i := strings.LastIndexAny(s, `.\:$`)
+	name := s[i+1:]
+	if !isIdentifier(name) || name[0] >= 'a' && name[0] <= 'z' {
 		return ""
 	}
-	for _, end := range [...]string{"Error", "Exception", "Failure", "Failed", "Fault", "Panic"} {
-		if strings.HasSuffix(s, end) && s != end && s != "testCodeFailure" && s != "AssertionFailure" {
-			return s
+	if i > 0 {
+		return name
+	}
+	for _, end := range [...]string{"Error", "Exception", "Failure", "Failed", "Fault"} {
+		if strings.HasSuffix(name, end) && name != end && name != "AssertionFailure" {
+			return name
 		}
 	}
 	return ""
@@ -53,33 +64,61 @@ func junitMessage(f *result.Finding, message, body []string) string {
 func firstMeaning(f *result.Finding, text []string) string {
 	for i, s := range text {
 		s = strings.TrimSpace(s)
+		s = withoutClass(f, s)
 		if saysNothing(f, s) {
 			continue
 		}
-		if strings.HasSuffix(s, ":") {
-			s += joined(text[i+1:])
+		if strings.HasSuffix(s, ":") || strings.HasPrefix(s, "expected: ") && i+1 < len(text) && strings.HasPrefix(strings.TrimSpace(text[i+1]), "but was: ") {
+			s += followed(text[i+1:])
 		}
 		return s
 	}
 	return ""
 }
 
-// maxJoined bounds how many lines a message that ends in a colon goes on for.
-const maxJoined = 4
+// withoutClass takes off what says no more than the rule does: Java's name of
+// the class with its package, and JavaScript's "Error".
+func withoutClass(f *result.Finding, s string) string {
+	if rest, ok := strings.CutPrefix(s, "Error: "); ok {
+		return rest
+	}
+	class, rest, ok := strings.Cut(s, ": ")
+	if f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) && !strings.Contains(class, " ") {
+		if !ok {
+			return f.Rule
+		}
+		return rest
+	}
+	return s
+}
 
-// joined are the lines up to a blank one that follows them.
-func joined(text []string) string {
+// maxJoined bounds how many lines a message that ends in a colon goes on for.
+const maxJoined = 6
+
+// followed are the lines behind it, up to a blank one and while they are
+// indented as much as the first: GoogleTest puts values there, each perhaps with
+// "Which is: …" deeper below it.
+func followed(text []string) string {
 	var b strings.Builder
-	n := 0
+	n, margin := 0, 0
 	for _, s := range text {
-		s = strings.TrimSpace(s)
-		if _, framed := junitFrame(s); s == "" && n > 0 || framed || n == maxJoined {
+		trimmed := strings.TrimSpace(s)
+		if _, framed := junitFrame(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || isDiffHead(trimmed) {
 			break
 		}
-		if s != "" {
-			b.WriteString(" " + s)
-			n++
+		blanks := leadingBlanks(s)
+		switch {
+		case trimmed == "":
+			continue
+		case n == 0:
+			margin = blanks
+		case blanks < margin && !strings.HasSuffix(trimmed, ":"):
+			return b.String()
+		case margin > 0 && blanks == margin && !strings.HasSuffix(b.String(), ":"):
+			b.WriteByte(',')
 		}
+		b.WriteString(" " + trimmed)
+		n++
 	}
 	return b.String()
 }
@@ -91,10 +130,13 @@ func saysNothing(f *result.Finding, s string) bool {
 		return true
 	}
 	switch strings.ToLower(strings.TrimRight(s, ".:!")) {
-	case "failed", "failure", "error", "fail", "test failed", "assertion failed", "exception":
+	case "failed", "failure", "error", "fail", "assertion failed", "exception":
 		return true
 	}
-	if s == f.ID || s == f.Name || strings.HasSuffix(f.ID, s) && strings.Contains(s, f.Name) && f.Name != "" {
+	if strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" || f.ID != "" && strings.HasPrefix(s, f.ID) {
+		return true
+	}
+	if s == f.Name || strings.HasSuffix(f.ID, s) && strings.Contains(s, f.Name) && f.Name != "" {
 		return true
 	}
 	if f.Name != "" && strings.Contains(s, f.Name) && strings.ContainsAny(s, "›─") {

@@ -94,7 +94,7 @@ func valuesInDiff(f *result.Finding, text []string) bool {
 	for _, s := range text {
 		s = strings.TrimSpace(s)
 		switch {
-		case s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected":
+		case isDiffHead(s):
 			begun, swapped = true, s == "+ expected - actual"
 			minus, plus = nil, nil
 		case !begun || strings.HasPrefix(s, "+++ ") || s == "+ Received" || strings.HasPrefix(s, "+ Received  "):
@@ -107,9 +107,14 @@ func valuesInDiff(f *result.Finding, text []string) bool {
 	if len(minus) != 1 || len(plus) != 1 {
 		return false
 	}
-	f.Expected, f.Actual = minus[0], plus[0]
+	f.Expected, f.Actual = strings.TrimSuffix(minus[0], ","), strings.TrimSuffix(plus[0], ",")
 	if swapped {
-		f.Expected, f.Actual = plus[0], minus[0]
+		f.Expected, f.Actual = f.Actual, f.Expected
 	}
 	return true
+}
+
+// isDiffHead: the legend of a diff.
+func isDiffHead(s string) bool {
+	return s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected"
 }

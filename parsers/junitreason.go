@@ -1,0 +1,56 @@
+package parsers
+
+import "strings"
+
+// nodeMessage: the message attribute of node's reporter has lost its line
+// breaks up to version 22; the text has them.
+func nodeMessage(message string, body []string) string {
+	if strings.Contains(message, "\n") || len(body) == 0 {
+		return message
+	}
+	first := body[0]
+	for _, before := range [...]string{"[", "Error", " [ERR_TEST_FAILURE]", ": "} {
+		first = strings.TrimPrefix(first, before)
+	}
+	if first == "" || len(first) >= len(message) || !strings.HasPrefix(message, first) {
+		return message
+	}
+	lines := []string{first}
+	rest := message[len(first):]
+	for _, s := range body[1:] {
+		if !strings.HasPrefix(rest, s) {
+			break
+		}
+		lines, rest = append(lines, s), rest[len(s):]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ctestReasons is what decides in the output of a test, which ctest keeps as it
+// was printed: from a place on, as GoogleTest prints it, else from the last line
+// that reports something wrong, else the last one. Further places are further
+// reasons.
+func (t *junitCase) ctestReasons() []string {
+	output := t.output.lines()
+	last, eye := max(0, len(output)-1), newEye()
+	var starts []int
+	for i, s := range output {
+		if _, ok := junitFrame(strings.TrimSpace(s)); ok && !strings.HasPrefix(s, " ") || strings.HasPrefix(s, "unknown file: Failure") {
+			starts = append(starts, i)
+		}
+		l := rawLine{text: []byte(s)}
+		if eye.look(&l); l.alarm >= 0 {
+			last = i
+		}
+	}
+	if len(starts) == 0 {
+		return output[min(last, len(output)):]
+	}
+	starts = append(starts, len(output))
+	for i := 1; i+1 < len(starts) && len(t.outcomes) < maxOutcomes; i++ {
+		o := junitOutcome{what: "failure"}
+		o.text.add(strings.Join(output[starts[i]:starts[i+1]], "\n"))
+		t.outcomes = append(t.outcomes, o)
+	}
+	return output[starts[0]:starts[1]]
+}
