@@ -49,6 +49,8 @@ type ending struct {
 	Size       int64  `json:"size"`              // of the spool, bytes
 	Partial    bool   `json:"partial,omitempty"` // output is missing from the spool
 	OpenPipes  bool   `json:"open_pipes,omitempty"`
+
+	Artifacts []manifest.Artifact `json:"artifacts,omitempty"` // objects already
 }
 
 func runningDir(dir string) string { return filepath.Join(dir, "running") }

@@ -82,7 +82,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 func (c *capture) ending(exit child.Exit) ending {
 	e := ending{
 		Exit: c.rec.Exit, Signal: c.rec.Signal, TimedOut: c.rec.TimedOut, DurationMS: c.rec.DurationMS,
-		Partial: c.rec.Partial, OpenPipes: exit.OpenPipes,
+		Partial: c.rec.Partial, OpenPipes: exit.OpenPipes, Artifacts: c.rec.Artifacts,
 	}
 	if c.spool != nil {
 		e.Size = c.spool.Size()

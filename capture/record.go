@@ -119,6 +119,7 @@ func withoutDetail(full *result.ToolResult) result.ToolResult {
 		short.Truncated.DetailBytesOmitted += len(f.Detail) + len(f.Diff)
 		f.Detail, f.Diff, f.Frames, f.Extra = "", "", nil, nil
 	}
+	short.Artifacts = nil // the record lists them itself
 	if len(short.Body) > maxInlineBody {
 		short.Truncated.BodyBytesOmitted += len(short.Body)
 		short.Body = ""

@@ -62,6 +62,7 @@ func Run(ctx context.Context, o Options) *Outcome {
 	shield := raise()
 	c := ask(context.WithoutCancel(ctx), o)
 	defer c.cancel()
+	c.search = lookBefore(o.Command.Dir, o.Command.Argv, o.Command.Shell)
 	p, startErr := child.Start(ctx, o.Command)
 	gate, ended, started := newGate(), make(chan child.Exit, 1), o.Now()
 	if startErr == nil {
@@ -102,6 +103,7 @@ type capture struct {
 	workspace result.Workspace
 	progress  *progress
 	session   *parsers.Session
+	search    *search // nil when the command is not known to write reports
 	scanned   chan struct{}
 	dirty     <-chan bool
 	undirty   context.CancelFunc
@@ -225,9 +227,17 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	if c.cutShort(exit) {
 		c.session.Truncate()
 	}
+	files := c.gather(exit, c.o.Now())
+	defer files.close()
+	c.session.AddArtifacts(files.parsed)
 	out.Result = c.session.Result(exitOf(exit))
 	out.Raw = shown(c.sink.tail, out.Result.Raw.Bytes)
 	c.describe(out.Result, exit)
+	files.tell(out.Result)
+	c.rec.Artifacts = files.kept
+	for _, line := range files.missed {
+		c.o.Warn("not kept with this capture: " + line)
+	}
 	if c.site != nil {
 		c.trouble(c.record(out.Result, exit))
 	}

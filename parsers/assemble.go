@@ -10,6 +10,9 @@ import (
 
 // Result is the answer, given how the command ended.
 func (s *Session) Result(exit result.Exit) *result.ToolResult {
+	if files := s.diverted(); len(files) > 0 {
+		return s.resultWith(files, exit)
+	}
 	r := &result.ToolResult{
 		SchemaVersion:    result.SchemaVersion,
 		Tool:             cmp.Or(s.in.Tool, s.command.program()),
@@ -24,7 +27,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	if exit.Observed {
 		r.ExitCode = &exit.Code
 	}
-	parts := resolveClaims(s.claims, s.direct())
+	parts := s.withFiles(resolveClaims(s.claims, s.direct()))
 	addUnseen(parts, exit)
 	switch len(parts) {
 	case 0:
@@ -71,6 +74,9 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	r.ExitMeaning = s.meaning(m, exit)
 	r.ParserConfidence = s.confidence(m, exit)
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
+	if m.file != "" {
+		s.fillFromFile(r, m)
+	}
 	if rep.Doubt != "" {
 		r.Extra = withExtra(r.Extra, "doubt", rep.Doubt)
 	}
@@ -112,7 +118,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	if r.ParserConfidence != result.Parsed {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
-	} else if s.direct() == nil && (failing(exit) || len(r.Findings) > 0) {
+	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
 	}
 	if s.in.Redact != nil {
@@ -127,21 +133,38 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), newEye()
-	last := false
+	last, told := false, toldBy(parts)
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
 		if coveredBy(parts, l) {
 			rest.skip()
 			last = false
 			return true
 		}
-		eye.look(&l)
+		if eye.look(&l); l.alarm >= 0 && told.knows(l.text) {
+			rest.skip()
+			return true
+		}
 		rest.see(&l)
 		last = last || len(bytes.TrimSpace(l.text)) > 0
 		return true
 	})
+	if onlyFiles(parts) && s.runsTests() {
+		last = false // nothing else ran that could have decided the exit
+	}
 	if rest.alarming() || last && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// onlyFiles: nothing that was printed is understood.
+func onlyFiles(parts []*claim) bool {
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(m *claim) bool { return m.file == "" })
+}
+
+// runsTests: the program itself is what writes the reports, and runs nothing else.
+func (s *Session) runsTests() bool {
+	group := programPlaces[s.command.program()]
+	return s.command.direct && group != "" && group != "any"
 }
 
 func coveredBy(parts []*claim, l rawLine) bool {
@@ -184,7 +207,7 @@ func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 	if m != nil && m.report.Meaning != "" {
 		return m.report.Meaning
 	}
-	if p := s.direct(); p != nil && (m == nil || m.parser == p) {
+	if p := s.direct(); p != nil && (m == nil || m.parser.Tool == p.Tool) {
 		if known, ok := p.Exits[exit.Code]; ok {
 			return known
 		}

@@ -36,11 +36,13 @@ type Source interface {
 	Chunks() iter.Seq[Chunk]
 }
 
-// Artifact is a report that the run wrote to a file.
+// Artifact is a file that the run wrote.
 type Artifact struct {
-	Path string
-	Data io.ReaderAt
-	Size int64
+	Path  string // to be shown; from the top of the workspace
+	Role  Role   // "" is RoleReport
+	Named bool   // by the command line, or by whoever hands it over
+	Data  io.ReaderAt
+	Size  int64
 }
 
 // Input is all that a parser sees.

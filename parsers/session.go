@@ -62,6 +62,9 @@ type claim struct {
 	found  bool
 	at     int64 // offset of the line that was sniffed
 	report *Report
+
+	file  string // it was read from, "" for the output; the last one of several
+	named bool   // the file was, by the command line
 }
 
 // New prepares a session for one output.

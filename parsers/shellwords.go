@@ -35,8 +35,9 @@ func simpleWords(words []word) (argv []string, ok bool) {
 	return argv, len(argv) > 0
 }
 
-// word is a word or an operator of a command line.
-type word struct{ text, operator string }
+// word is a word or an operator of a command line. redirect is a redirection
+// as it stands there, with its file descriptor: "2>>".
+type word struct{ text, operator, redirect string }
 
 func (w word) is(text string) bool { return w.operator == "" && w.text == text }
 
@@ -51,9 +52,9 @@ func shellWords(line string) (words []word, ok bool) {
 	for line != "" && line[0] != '#' {
 		var w word
 		if op := operator(line); op != "" {
-			w, line = word{operator: op}, line[len(op):]
+			w, line = word{operator: op, redirect: op}, line[len(op):]
 			if strings.HasPrefix(strings.TrimLeft(op, "0123456789"), ">&") || strings.HasPrefix(strings.TrimLeft(op, "0123456789"), "<&") {
-				w = word{operator: ">"}
+				w.operator = ">"
 			}
 		} else if w.text, line, ok = shellWord(line); !ok {
 			return nil, false

@@ -22,16 +22,23 @@ const RawLimit = 128 << 10
 // Compact is the text that agents and terminals read. raw is the output
 // itself, with secrets taken out, or nil when it is not at hand; pass it
 // whenever it is shorter than RawLimit bytes. What follows the header is never
-// longer than raw, unless raw is blank: what is told then comes from elsewhere.
+// longer than raw, unless raw is blank or findings come from files that the run
+// wrote: what is told then comes from elsewhere.
 // Where findings and text together would be longer, text gives way first.
 func Compact(r *result.ToolResult, raw []byte) string {
 	told := parts(r) + findings(r)
 	below := told + body(r)
 	below += pointer(r, below)
-	if text := readable(string(raw)); len(text) < len(below) && strings.TrimSpace(text) != "" {
+	if text := readable(string(raw)); len(text) < len(below) && strings.TrimSpace(text) != "" && !fromFiles(r) {
 		below = within(r, told, text)
 	}
 	return header(r) + below
+}
+
+// fromFiles says whether the result tells what the output does not: it stood in
+// a file that the run wrote.
+func fromFiles(r *result.ToolResult) bool {
+	return r.Extra["output_in"] != nil || slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Extra["artifact"] != nil })
 }
 
 // within is what is printed where everything would be longer than the raw

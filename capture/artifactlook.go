@@ -1,0 +1,187 @@
+package capture
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/parsers"
+)
+
+// Limits of looking for reports and of keeping them. What is beyond is said.
+const (
+	// maxLooked bounds the directory entries that are read in one search.
+	maxLooked = 20_000
+	// maxReports bounds the files that are kept.
+	maxReports = 2_000
+	// maxReportBytes bounds them together.
+	maxReportBytes = 100 << 20
+)
+
+// search knows where the reports of a command may be and what was there before
+// it started. It is nil for the many commands that write none.
+type search struct {
+	dir    string // the command's, absolute
+	named  []parsers.Written
+	places []parsers.Place
+	before map[string]stamp // by absolute path; nil where nobody looked
+	read   int              // directory entries so far
+}
+
+// stamp is what a file shows when it is written to. Times of a file system may
+// be coarse, or of another machine's clock: so two stamps are compared with one
+// another, and not with the time here.
+type stamp struct {
+	size    int64
+	changed time.Time
+	info    fs.FileInfo // tells a file that took another's place
+}
+
+func stampOf(info fs.FileInfo) stamp { return stamp{info.Size(), info.ModTime(), info} }
+
+func (s stamp) same(o stamp) bool {
+	return s.size == o.size && s.changed.Equal(o.changed) && os.SameFile(s.info, o.info)
+}
+
+// lookBefore notes, before the command starts, what is there already.
+func lookBefore(dir string, argv []string, shell string) *search {
+	s := &search{dir: dir, named: parsers.WrittenBy(argv, shell), places: parsers.PlacesOf(argv, shell)}
+	if len(s.named) == 0 && len(s.places) == 0 {
+		return nil
+	}
+	s.before = map[string]stamp{}
+	for _, f := range s.all() {
+		if info, err := os.Stat(f.path); err == nil {
+			s.before[f.path] = stampOf(info)
+		}
+	}
+	return s
+}
+
+// found is a file that may be a report.
+type found struct {
+	path   string // absolute
+	role   parsers.Role
+	named  bool
+	append bool // the file may have held something before
+}
+
+// all are the files that are there now, those that are named first. A name that
+// is no file is listed too.
+func (s *search) all() []found {
+	s.read = 0
+	var list []found
+	seen := map[string]bool{}
+	add := func(f found) {
+		if !seen[f.path] {
+			seen[f.path] = true
+			list = append(list, f)
+		}
+	}
+	for _, w := range s.named {
+		f := found{path: s.at(w.Path), role: w.Role, named: true, append: w.Append}
+		info, err := os.Stat(f.path)
+		if err != nil || !info.IsDir() {
+			add(f)
+			continue
+		}
+		for _, name := range s.expand(f.path, "*.xml") {
+			add(found{path: name, role: w.Role, named: true})
+		}
+	}
+	for _, p := range s.places {
+		dir := s.at(p.Dir)
+		if p.Gate != "" && !isThere(filepath.Join(dir, p.Gate)) {
+			continue
+		}
+		for _, name := range s.expand(dir, p.Pattern) {
+			add(found{path: name, role: parsers.RoleReport})
+		}
+	}
+	return list
+}
+
+func (s *search) at(name string) string {
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(s.dir, name)
+}
+
+func isThere(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// expand gives the files below dir that a pattern fits, in order of name.
+// Directories that hold other people's code, or are hidden, fit no "*".
+func (s *search) expand(dir, pattern string) (files []string) {
+	dirs := []string{dir}
+	parts := strings.Split(pattern, "/")
+	for i, part := range parts {
+		last := i == len(parts)-1
+		var next []string
+		for _, d := range dirs {
+			if !strings.Contains(part, "*") {
+				if name := filepath.Join(d, part); !last || isThere(name) {
+					next = append(next, name)
+				}
+				continue
+			}
+			for _, e := range s.entries(d) {
+				if ok, _ := path.Match(part, e.Name()); ok && (last && !e.IsDir() || !last && e.IsDir() && !foreign(e.Name())) {
+					next = append(next, filepath.Join(d, e.Name()))
+				}
+			}
+		}
+		dirs = next
+	}
+	return dirs
+}
+
+func foreign(name string) bool {
+	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "target", "build", "dist", "src"}, name)
+}
+
+// entries reads a directory as far as the search may.
+func (s *search) entries(dir string) []fs.DirEntry {
+	if s.read >= maxLooked {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	list, _ := d.ReadDir(maxLooked - s.read)
+	s.read += len(list) + 1
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
+}
+
+// errStale: the file is of an earlier run.
+var errStale = errors.New("not written by this run")
+
+// fresh says whether the command wrote a file, and from where on. A file that
+// was not looked at before counts if it is younger than the command; one from
+// the future, by a clock that is ahead, does not.
+func (s *search) fresh(f found, now stamp, started, ended time.Time) (from int64, err error) {
+	old, was := s.before[f.path]
+	switch {
+	case was && old.same(now):
+		return 0, errStale
+	case was && f.append && os.SameFile(old.info, now.info) && now.size >= old.size:
+		return old.size, nil
+	case was, s.before != nil:
+		return 0, nil
+	case now.changed.Before(started) || now.changed.After(ended.Add(time.Second)):
+		return 0, errStale
+	}
+	return 0, nil
+}

@@ -1,0 +1,209 @@
+package parsers
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"cairn/result"
+)
+
+// Reports are files that tell of the same run as the output does.
+//
+// # What becomes of one
+//
+// What a report says belongs to the tool that wrote it. Where that tool's text
+// is recognised too, the two are merged (see merge); otherwise the report is a
+// match of its own, and a result that would have no parser becomes typed by it:
+// the tool stays the program that was run, the parser is the report's.
+//
+// A report never makes a status better than the exit code: its findings may
+// downgrade one, like any others. That all of its tests passed is of no weight
+// against a failing exit.
+//
+// A file that a command line does not name counts only if it is JUnit XML, and
+// not if the program that was run is known and another tool wrote it: tests may
+// write reports as their subject.
+
+// AddArtifacts hands over, before Result, what the run wrote to files.
+func (s *Session) AddArtifacts(list []Artifact) { s.in.Artifacts = append(s.in.Artifacts, list...) }
+
+// reportHead is how much of a file is looked at to see what it is: an XML
+// declaration, a comment and the first tag.
+const reportHead = 4 << 10
+
+// IsReport says whether a file that begins so is a report that is understood.
+func IsReport(head []byte) bool {
+	return bytes.Contains(head[:min(len(head), reportHead)], []byte("<testsuite"))
+}
+
+func (a Artifact) reader() io.Reader { return io.NewSectionReader(a.Data, 0, a.Size) }
+
+func (a Artifact) isReport() bool {
+	head := make([]byte, min(a.Size, reportHead))
+	n, _ := a.Data.ReadAt(head, 0)
+	return IsReport(head[:n])
+}
+
+// fromFiles are the matches that the reports make: one per tool that wrote any.
+func (s *Session) fromFiles() (claims []*claim) {
+	for _, a := range s.in.Artifacts {
+		for _, m := range s.readFile(a) {
+			m.named = a.Named
+			i := slices.IndexFunc(claims, func(c *claim) bool { return c.parser.Tool == m.parser.Tool })
+			if i < 0 {
+				claims = append(claims, m)
+			} else {
+				claims[i].named = claims[i].named || m.named
+				claims[i].report.join(m.report)
+			}
+		}
+	}
+	return claims
+}
+
+// readFile is what one file says.
+func (s *Session) readFile(a Artifact) []*claim {
+	if a.isReport() {
+		if m := s.readJUnit(a); m != nil {
+			return []*claim{m}
+		}
+	}
+	in := s.in
+	in.Source, in.Artifacts = spliced{files: []Artifact{a}}, nil
+	alone := New(in)
+	alone.Scan()
+	parts := resolveClaims(alone.claims, alone.direct())
+	for _, m := range parts {
+		m.ofFile(a)
+	}
+	return parts
+}
+
+// readJUnit is what a JUnit file says, as of the tool that wrote it.
+func (s *Session) readJUnit(a Artifact) *claim {
+	i := slices.IndexFunc(registry, func(p *Parser) bool { return p.Tool == "junit" })
+	if i < 0 {
+		return nil
+	}
+	m := &claim{parser: registry[i], format: &Format{Name: "junit", Parse: func(in *Input) *Report {
+		return parseJUnit(in, a.reader(), a.Path)
+	}}}
+	m.run(s.in)
+	if m.report == nil {
+		return nil
+	}
+	if writer, _ := m.report.Extra["dialect"].(string); writer != "" {
+		as := *m.parser
+		as.Tool = writer
+		m.parser = &as
+	}
+	m.ofFile(a)
+	return m
+}
+
+// ofFile marks that a match has no place in the output.
+func (m *claim) ofFile(a Artifact) {
+	m.file, m.report.Covered = a.Path, nil
+	for i := range m.report.Findings {
+		f := &m.report.Findings[i]
+		f.RawSpan = nil
+		f.Extra = withExtra(f.Extra, "artifact", a.Path)
+		if f.Source == m.parser.Tool {
+			f.Source = ""
+		}
+	}
+	if m.report.Doubt != "" {
+		m.report.Doubt = a.Path + ": " + m.report.Doubt
+	}
+}
+
+// join adds the report of a further file of the same tool.
+func (r *Report) join(o *Report) {
+	for _, f := range o.Findings {
+		r.Add(f)
+	}
+	for key, n := range o.Counts {
+		if r.Counts == nil {
+			r.Counts = map[string]int{}
+		}
+		r.Counts[key] += n
+	}
+	if o.Claimed >= 0 {
+		r.Claimed = max(r.Claimed, 0) + o.Claimed
+	}
+	r.Dropped += o.Dropped
+	r.Complete = r.Complete && o.Complete
+	r.Tested = r.Tested || o.Tested
+	r.NoTests = r.NoTests && o.NoTests
+	r.Doubt = cmp.Or(r.Doubt, o.Doubt)
+	r.Version = cmp.Or(r.Version, o.Version)
+}
+
+// withFiles brings together what the text says and what the files say.
+func (s *Session) withFiles(parts []*claim) []*claim {
+	if len(s.in.Artifacts) == 0 {
+		return parts
+	}
+	direct := s.direct()
+	for _, m := range s.fromFiles() {
+		i := s.sameTool(parts, m)
+		switch {
+		case i >= 0:
+			parts[i].report.merge(m.report, parts[i].parser.Tool, s.in.Workspace)
+		case direct != nil && direct.Tool != m.parser.Tool && !m.named:
+		case direct != nil && direct.Kind != result.Test && len(parts) > 0 && m.parser.Tool == "junit":
+			// a linter's findings, retold as one failed test
+		default:
+			parts = append(parts, m)
+		}
+	}
+	return parts
+}
+
+// sameTool finds the text of the tool that wrote a report: by its name or,
+// where the report does not say who wrote it, the only test tool there is.
+func (s *Session) sameTool(parts []*claim, m *claim) int {
+	i := slices.IndexFunc(parts, func(p *claim) bool {
+		writer, _ := p.report.Extra["dialect"].(string)
+		return p.parser.Tool == m.parser.Tool || p.parser.Tool == "junit" && writer == m.parser.Tool
+	})
+	if i >= 0 || m.parser.Tool != "junit" {
+		return i
+	}
+	for k, p := range parts {
+		if p.parser.Kind != result.Test {
+			continue
+		}
+		if i >= 0 {
+			return -1
+		}
+		i = k
+	}
+	return i
+}
+
+// fillFromFile: nobody claims the text, but a report tells of the run.
+func (s *Session) fillFromFile(r *result.ToolResult, m *claim) {
+	tool := r.Tool
+	if p := s.direct(); p != nil {
+		tool, r.ToolFamily = p.Tool, p.Family
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Source == "" && m.parser.Tool != tool && m.parser.Tool != "junit" {
+			f.Source = m.parser.Tool
+		}
+	}
+	r.Tool = tool
+	r.Parser.Name = "junit"
+	if m.format.Name != "junit" {
+		r.Parser.Name = m.parser.Tool
+	}
+}
+
+// doubtful is a doubt about what two accounts say.
+func doubtful(text, file int) string {
+	return fmt.Sprintf("the output counts %d failures, the report that the run wrote %d", text, file)
+}
