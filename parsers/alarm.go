@@ -187,8 +187,13 @@ func says(line []byte, i int, a alarm) int {
 // none: "errors: 0", "failed=0", "fail 0", `errors="0"`, and no number that
 // goes on.
 func none(after []byte) bool {
-	after = bytes.TrimLeft(after, "abcdefghijklmnopqrstuvwxyz")
-	rest := bytes.TrimLeft(after, ":=\" ")
+	for len(after) > 0 && 'a' <= after[0] && after[0] <= 'z' {
+		after = after[1:]
+	}
+	rest := after
+	for len(rest) > 0 && (rest[0] == ':' || rest[0] == '=' || rest[0] == '"' || rest[0] == ' ') {
+		rest = rest[1:]
+	}
 	if len(rest) == len(after) || len(rest) == 0 || rest[0] != '0' {
 		return false
 	}

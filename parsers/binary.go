@@ -7,28 +7,53 @@ import (
 
 // isBinary says that a line is not text in any encoding that is read here: a
 // fifth of it is control characters or no UTF-8, or most of it NUL. Single
-// bytes of Latin-1 do not make it so, nor do the NULs of UTF-16.
+// bytes of Latin-1 do not make it so, nor do the NULs of UTF-16. It reads no
+// further than it needs to be sure that it is.
 func isBinary(line []byte) bool {
 	var bad, nul int
 	for i := 0; i < len(line); {
-		b := line[i]
-		if b < utf8.RuneSelf {
-			switch {
-			case b == 0:
-				nul++
-			case b < 0x20 && b != '\t' && b != '\r' && b != '\b' && b != 0x1b && b != 0x07, b == 0x7f:
-				bad++
-			}
+		if b := line[i]; ' ' <= b && b < 0x7f {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRune(line[i:])
-		if r == utf8.RuneError && n == 1 {
-			bad++
-		}
+		n, kind := oddByte(line[i:])
 		i += n
+		switch kind {
+		case oddNUL:
+			nul++
+		case oddBad:
+			if bad++; bad >= 4 && bad*5 > len(line) {
+				return true
+			}
+		}
 	}
 	return bad >= 4 && bad*5 > len(line)-nul || nul >= 4 && nul*5 > len(line)*3
+}
+
+type oddity uint8
+
+const (
+	oddText oddity = iota // UTF-8, or a control character that text has
+	oddNUL
+	oddBad
+)
+
+// oddByte judges the first character of text that is not printable ASCII, and
+// gives its length.
+func oddByte(text []byte) (n int, kind oddity) {
+	switch b := text[0]; {
+	case b == 0:
+		return 1, oddNUL
+	case b == '\t', b == '\r', b == '\b', b == 0x1b, b == 0x07:
+		return 1, oddText
+	case b < 0xc2, b > 0xf4: // controls, and what begins no character (Unicode 3.9, table 3-7)
+		return 1, oddBad
+	}
+	r, n := utf8.DecodeRune(text)
+	if r == utf8.RuneError && n == 1 {
+		return 1, oddBad
+	}
+	return n, oddText
 }
 
 // summary stands for a binary line: its size, and the text around an alarm
