@@ -75,7 +75,7 @@ func (s *Session) readFile(a Artifact) []*claim {
 	in.Source, in.Artifacts = spliced{files: []Artifact{a}}, nil
 	alone := New(in)
 	alone.Scan()
-	parts := resolveClaims(alone.claims, alone.direct())
+	parts := alone.parts()
 	for _, m := range parts {
 		m.ofFile(a)
 	}

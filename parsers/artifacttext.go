@@ -80,7 +80,7 @@ func (j spliced) fileAt(at int64) (a Artifact, ok bool) {
 // diverted takes out of the artifacts those that are the output itself, gone to
 // a file, of tools that did not print it as well.
 func (s *Session) diverted() (files []Artifact) {
-	said := resolveClaims(s.claims, s.direct())
+	said := s.parts()
 	s.in.Artifacts = slices.DeleteFunc(slices.Clone(s.in.Artifacts), func(a Artifact) bool {
 		if a.Role != RoleOutput && a.Role != RoleErrors {
 			return false

@@ -27,7 +27,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	if exit.Observed {
 		r.ExitCode = &exit.Code
 	}
-	parts := s.withFiles(resolveClaims(s.claims, s.direct()))
+	parts := s.withFiles(s.parts())
 	addUnseen(parts, exit)
 	switch len(parts) {
 	case 0:
@@ -133,9 +133,9 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), newEye()
-	last, told := false, toldBy(parts)
+	last, told, covered := false, toldBy(parts), s.coverage()
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
-		if coveredBy(parts, l) {
+		if covered.has(l) {
 			rest.skip()
 			last = false
 			return true
@@ -242,14 +242,14 @@ func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 
 func partOf(m *claim, c result.Confidence) result.Part {
 	p := result.Part{
-		Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Counts,
+		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Counts,
 		ParserConfidence: c, Findings: len(m.report.Findings),
 	}
 	if m.report.failures() > 0 {
 		p.Status = result.Failed
 	}
-	if n := len(m.report.Covered); n > 0 {
-		p.RawSpan = &result.Span{Start: m.report.Covered[0].Start, End: m.report.Covered[n-1].End}
+	if p.RawSpan = m.span; p.RawSpan == nil {
+		p.RawSpan = coveredSpan(m.report)
 	}
 	return p
 }

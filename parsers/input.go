@@ -58,6 +58,8 @@ type Input struct {
 	// Redact, when set, is applied to every text of the result before its
 	// fingerprints are made, so that no identity depends on a secret.
 	Redact func(string) string
+
+	moved bool // Workspace.Dir is where the command line runs its tool already
 }
 
 // Lines reads the output line by line, both streams in read order, with

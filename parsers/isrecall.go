@@ -39,7 +39,7 @@ func pipeline(line string) (stages [][]string, ok bool) {
 			stage = append(stage, w)
 			continue
 		}
-		argv, ok := simpleWords(stage)
+		argv, _, ok := simpleWords(stage)
 		if !ok {
 			return nil, false
 		}

@@ -24,6 +24,14 @@ type Session struct {
 	laters  []string         // what candidates want to follow, each once
 	claims  []*claim
 	running sync.WaitGroup
+
+	known    []*Parser
+	dirs     dirTracker
+	level    int      // of prefixes that were taken off
+	tasks    *tasks   // that are told apart by prefixes
+	rest     *Session // what is of none of them; nil where there are none
+	settled  []*claim // see parts
+	resolved bool
 }
 
 // candidate is a start of a format that has not matched yet.
@@ -61,17 +69,24 @@ type claim struct {
 	format *Format
 	found  bool
 	at     int64 // offset of the line that was sniffed
+	stream Stream
 	report *Report
 
-	file  string // it was read from, "" for the output; the last one of several
-	named bool   // the file was, by the command line
+	file  string       // it was read from, "" for the output; the last one of several
+	named bool         // the file was, by the command line
+	name  string       // of the task that it is from
+	span  *result.Span // of it in the output, where it is from a task
 }
 
 // New prepares a session for one output.
 func New(in Input) *Session { return newSession(in, registry) }
 
 func newSession(in Input, known []*Parser) *Session {
-	s := &Session{in: in, command: unwrap(in.Argv, in.Shell), reducer: newReducer()}
+	s := &Session{in: in, command: unwrap(in.Argv, in.Shell), reducer: newReducer(), known: known}
+	if !in.moved {
+		s.in.Workspace.Dir = joinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.dir)
+		s.in.moved = true
+	}
 	for _, p := range known {
 		if s.names(p) {
 			s.hint = p
@@ -79,6 +94,9 @@ func newSession(in Input, known []*Parser) *Session {
 		for i := range p.Formats {
 			s.offer(&claim{parser: p, format: &p.Formats[i]})
 		}
+	}
+	if s.direct() == nil {
+		s.tasks = newTasks()
 	}
 	return s
 }
@@ -121,11 +139,14 @@ func Parse(in Input, exit result.Exit) *result.ToolResult {
 func (s *Session) Scan() {
 	newSkimmer(s).read(s.in.Source)
 	s.running.Wait()
+	s.splitTasks()
 }
 
 // see takes a line that may be of any kind.
 func (s *Session) see(l *rawLine) {
 	newEye().look(l)
+	s.sniffTask(l)
+	s.dirs.see(l)
 	s.stats.see(l)
 	s.sniff(l, anyLater)
 	s.reducer.see(l)
@@ -148,9 +169,11 @@ func (s *Session) sniff(l *rawLine, holds uint64) {
 	for i := range idle {
 		c := &idle[i]
 		if m := c.format; c.bit&holds == c.bit && !m.found && c.begins(text) && m.sniffs(l.text) {
-			m.found, m.at = true, l.start
+			m.found, m.at, m.stream = true, l.start, l.stream
 			s.claims = append(s.claims, m)
-			s.running.Go(func() { m.run(s.in) })
+			in := s.in
+			in.Workspace.Dir = s.dirFor(m)
+			s.running.Go(func() { m.run(in) })
 		}
 	}
 }

@@ -4,35 +4,39 @@ import "strings"
 
 // simpleCommand reads a shell command line that runs one simple command whose
 // exit status is the line's (POSIX.1-2024, Shell Command Language 2.9.1):
-// words with quotes, redirections, and "cd DIR &&" in front. Anything with
+// words with quotes, redirections, and what prepares the shell ("cd DIR &&") in
+// front; behind "set -o pipefail" also filters that do not fail. Anything with
 // another operator or an expansion is the shell's own and gives ok=false.
 func simpleCommand(line string) (argv []string, ok bool) {
 	words, ok := shellWords(line)
 	if !ok {
 		return nil, false
 	}
-	return simpleWords(words)
+	argv, _, ok = simpleWords(words)
+	return argv, ok
 }
 
-// simpleWords is simpleCommand for a line in words.
-func simpleWords(words []word) (argv []string, ok bool) {
-	for len(words) > 3 && words[0].is("cd") && words[1].operator == "" && words[2].operator == "&&" {
-		words = words[3:]
+// simpleWords is simpleCommand for a line in words; dir is where it changes to.
+func simpleWords(words []word) (argv []string, dir string, ok bool) {
+	words, dir, pipefail := cutPrelude(words)
+	if pipefail {
+		words = cutFilters(words)
 	}
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
-		case strings.HasPrefix(w.operator, ">"), strings.HasPrefix(w.operator, "<"), strings.HasPrefix(w.operator, "&>"):
+		case isRedirection(w.operator):
 			i++ // its target
+		case w.operator == ";" && i == len(words)-1:
 		case w.operator != "":
-			return nil, false
+			return nil, "", false
 		case len(argv) == 0 && isAssignment(w.text):
 		case len(argv) == 0 && w.text == "!": // turns the exit status round
-			return nil, false
+			return nil, "", false
 		default:
 			argv = append(argv, w.text)
 		}
 	}
-	return argv, len(argv) > 0
+	return argv, dir, len(argv) > 0
 }
 
 // word is a word or an operator of a command line. redirect is a redirection

@@ -102,6 +102,9 @@ func (k *skimmer) line(c *Chunk, begin, end int, has traits, behind int) {
 		has.later |= k.briefly(want)
 	}
 	known := !has.odd && !has.alarm && len(text) <= MaxLine && !k.must.has(first)
+	if known && k.s.stats.lines < firstLines {
+		k.s.sniffTask(&rawLine{text: text, alarm: -1})
+	}
 	if known && has.later == 0 && k.s.reducer.passes(behind) {
 		k.s.stats.pass(c.Offset + int64(end) + 1)
 		return
@@ -148,6 +151,9 @@ func (k *skimmer) prepare() {
 				k.brief[c.start[0]] |= c.bit
 			}
 		}
+	}
+	for _, s := range dirStarts {
+		k.must.add(s)
 	}
 	for _, s := range signs {
 		if s[0] < utf8.RuneSelf { // the others are odd

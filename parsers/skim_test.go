@@ -15,6 +15,7 @@ import (
 func seeEach(s *Session) {
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool { s.see(&l); return true })
 	s.running.Wait()
+	s.splitTasks()
 }
 
 // TestSkim: whatever the text and however it comes in chunks, the result is

@@ -65,16 +65,12 @@ func sniffTsc(line string) bool {
 	return ok || strings.HasPrefix(line, tscCrash)
 }
 
-// parseTsc reads each stream by itself, and each task of a runner: what another
-// program writes meanwhile must not cut a diagnostic in two.
+// parseTsc reads each stream by itself: what another program writes to the
+// other one must not cut a diagnostic in two.
 func parseTsc(in *Input) *Report {
-	readers := []*tscReader{newTscReader(), newTscReader()}
+	readers := [...]*tscReader{newTscReader(), newTscReader()}
 	for l := range in.Lines() {
-		r := readers[l.Stream-Stdout]
-		if task := tscTask(&readers, &l); task != nil {
-			r = task
-		}
-		r.line(l)
+		readers[l.Stream-Stdout].line(l)
 	}
 	rep := NewReport()
 	rep.Complete = true
@@ -91,36 +87,6 @@ func parseTsc(in *Input) *Report {
 	}
 	rep.Counts["error"] += rep.Dropped
 	return rep
-}
-
-// maxTasks bounds the tasks that are told apart.
-const maxTasks = 256
-
-// tscTask finds the reader of the task that a line is of, and takes the task's
-// prefix off. A diagnostic behind a prefix makes the task known.
-func tscTask(readers *[]*tscReader, l *Line) *tscReader {
-	for _, r := range (*readers)[2:] {
-		if rest, ok := cutTask(l.Text, r.task); ok && r.stream == l.Stream {
-			l.Text = rest
-			return r
-		}
-	}
-	h, ok := readTscHead(l.Text)
-	if !ok || h.at == nil || len(*readers) >= maxTasks {
-		return nil
-	}
-	prefix, dir := taskPrefix(l.Text)
-	if prefix == "" {
-		return nil
-	}
-	if _, ok := readTscHead(l.Text[len(prefix):]); !ok {
-		return nil
-	}
-	r := newTscReader()
-	r.task, r.dir, r.stream = prefix, dir, l.Stream
-	*readers = append(*readers, r)
-	l.Text = l.Text[len(prefix):]
-	return r
 }
 
 // tscMeaning is usage where nothing but options and configuration was found

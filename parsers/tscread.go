@@ -10,12 +10,8 @@ import (
 // It is more than a finding may keep, so that Seal counts what is left out.
 const maxTscDetail = 2 * result.MaxDetail
 
-// tscReader reads one stream, or one task of a runner.
+// tscReader reads one stream.
 type tscReader struct {
-	task   string // what stands before each line
-	dir    string // that its paths count from
-	stream Stream
-
 	found   []result.Finding
 	dropped int
 	covered Report // its spans only
@@ -73,7 +69,6 @@ func (r *tscReader) own(l Line) {
 }
 
 func (r *tscReader) begin(h tscHead, l Line) {
-	r.below(h.at)
 	r.open, r.head, r.frame, r.related, r.table = true, h, tscFrame{}, nil, false
 	r.detail.Reset()
 	r.finding = result.Finding{
@@ -88,13 +83,6 @@ func (r *tscReader) begin(h tscHead, l Line) {
 		r.pretty++
 	}
 	r.own(l)
-}
-
-// below makes a path of a task one of the run.
-func (r *tscReader) below(at *result.Location) {
-	if at != nil && r.dir != "" && at.Path[0] != '/' && !strings.Contains(at.Path, `:\`) {
-		at.Path = r.dir + "/" + at.Path
-	}
 }
 
 func tscSeverity(s string) result.Severity {
@@ -129,7 +117,6 @@ func (r *tscReader) indented(s string) bool {
 	at, text := tscRelated(s)
 	switch {
 	case at != nil:
-		r.below(at)
 		r.finding.Related = append(r.finding.Related, result.Related{Message: text, At: at})
 		r.related = &tscFrame{}
 		return true

@@ -89,7 +89,7 @@ func innerLine(argv []string) (string, bool) {
 		if line, ok := shellLine(argv); ok {
 			return line, true
 		}
-		rest, ok := unwrapOne(argv)
+		rest, _, ok := unwrapOne(argv)
 		if !ok {
 			return "", false
 		}

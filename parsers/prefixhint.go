@@ -1,0 +1,59 @@
+package parsers
+
+import (
+	"bytes"
+	"strings"
+)
+
+// readHints finds out what the output says about its tasks: where they ran and
+// what their command was. A time of day is a prefix only if every line has one.
+//
+//	packages/web lint$ eslint .                                    pnpm
+//	@mono/web#test: command (/src/packages/web) npm run … exited   turbo
+//	[0] npm error location /src/packages/web                       npm, of the task
+func (s *Session) readHints(ts *tasks) {
+	bare := false
+	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
+		t, n := ts.of(l.text)
+		switch {
+		case t == nil:
+			bare = bare || len(bytes.TrimSpace(l.text)) > 0
+			ts.hint(string(resolve(l.text[:min(len(l.text), 4*maxPrefix)])))
+		case t.key == timeKey:
+		case t.dir == "" && bytes.Contains(l.text, []byte(" location ")):
+			line := string(resolve(l.text[n:min(len(l.text), n+4*maxPrefix)]))
+			for _, npm := range []string{"npm error location ", "npm ERR! location "} {
+				if dir, ok := strings.CutPrefix(line, npm); ok && isRooted(dir) {
+					t.dir = strings.TrimSpace(dir)
+				}
+			}
+		}
+		return true
+	})
+	if t := ts.byKey[timeKey]; t != nil && (bare || len(ts.list) > 1) {
+		ts.drop(t)
+	}
+	for _, t := range ts.list {
+		if dir, _, ok := strings.Cut(t.key, " "); ok && t.dir == "" && strings.HasSuffix(t.key, ": ") && strings.Contains(dir, "/") && dir[0] != '@' && dir[0] != '[' {
+			t.dir = dir // pnpm without a head
+		}
+	}
+}
+
+// hint reads a line of no task.
+func (ts *tasks) hint(line string) {
+	if head, command, ok := strings.Cut(line, "$ "); ok {
+		dir, name, two := strings.Cut(head, " ")
+		if t := ts.byKey[head+": "]; t != nil && two && !strings.Contains(name, " ") {
+			t.dir, t.shell = dir, strings.TrimSpace(command)
+		}
+		return
+	}
+	if _, rest, ok := strings.Cut(line, " command ("); ok && strings.Contains(rest, " exited (") {
+		name, _, _ := strings.Cut(line, ": ")
+		dir, _, _ := strings.Cut(rest, ")")
+		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && isRooted(dir) {
+			t.dir = dir
+		}
+	}
+}

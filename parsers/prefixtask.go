@@ -1,0 +1,156 @@
+package parsers
+
+import (
+	"bytes"
+	"iter"
+)
+
+// Limits of what is told apart. Each task is read by itself, so that their
+// number times the size of the output is the work.
+const (
+	maxTasks   = 128
+	maxLevels  = 3       // prefixes before one another: gh's job, its step, a time
+	firstLines = 2048    // lines that are looked at for a prefix whatever they say
+	patience   = 1 << 12 // lines that are looked at in vain
+)
+
+// tasks are the parts of an output whose lines a runner has marked by a prefix.
+// What no known tool is behind stays with the rest.
+type tasks struct {
+	byKey map[string]*task
+	list  []*task // in the order in which they were suspected
+	tried int     // lines that were looked at in vain
+}
+
+// task is what one task printed: a stream of its own, as it would have been
+// without its prefix.
+type task struct {
+	key     string
+	end     string // the key as an empty line has it
+	dir     string // that its paths count from, where the output tells
+	shell   string // the command, where the output tells
+	session *Session
+}
+
+func newTasks() *tasks { return &tasks{byKey: map[string]*task{}} }
+
+// suspect says that a known tool seems to write behind a prefix.
+func (ts *tasks) suspect(key string) {
+	if len(ts.list) < maxTasks {
+		ts.list = append(ts.list, &task{key: key, end: string(bytes.TrimRight([]byte(key), " "))})
+		ts.byKey[key] = ts.list[len(ts.list)-1]
+	}
+}
+
+// of says whose line it is, nil for the rest, and how long its prefix is.
+func (ts *tasks) of(raw []byte) (t *task, n int) {
+	shown := raw
+	if odd(raw) {
+		shown = resolve(raw)
+	}
+	key, n := cutTask(shown)
+	if n > 0 {
+		t = ts.byKey[string(key)]
+	}
+	if t == nil { // an empty line may have lost the blank at its prefix's end
+		if n = len(shown); n == 0 || n > maxPrefix {
+			return nil, 0
+		}
+		if t = ts.byEnd(shown); t == nil {
+			return nil, 0
+		}
+	}
+	if len(shown) == len(raw) && bytes.HasPrefix(raw, shown[:n]) {
+		return t, n
+	}
+	if n = rawPrefix(raw, shown, n); n < 0 {
+		return nil, 0
+	}
+	return t, n
+}
+
+func (ts *tasks) byEnd(line []byte) *task {
+	for _, t := range ts.list {
+		if t.end == string(line) && ts.byKey[t.key] == t {
+			return t
+		}
+	}
+	return nil
+}
+
+// drop gives a task's lines back to the rest.
+func (ts *tasks) drop(t *task) { delete(ts.byKey, t.key) }
+
+// kept are the tasks that were not dropped.
+func (ts *tasks) kept() (kept []*task) {
+	for _, t := range ts.list {
+		if ts.byKey[t.key] == t {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// taskSource replays one task of an output, without its prefixes. Offsets
+// count from its own first byte: see follow.
+type taskSource struct {
+	of   Source
+	all  *tasks
+	want *task
+}
+
+// taskChunk is how much of a task is collected before it is passed on, in
+// bytes: enough to be read in bulk.
+const taskChunk = 32 << 10
+
+func (s taskSource) Chunks() iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		var c Chunk
+		pass := func() bool {
+			full := c
+			c.Offset, c.Data = c.Offset+int64(len(c.Data)), c.Data[:0]
+			return len(full.Data) == 0 || yield(full)
+		}
+		going := true
+		rawLines(s.of, bothStreams, func(l rawLine) bool {
+			t, n := s.all.of(l.text)
+			if t != s.want {
+				return true
+			}
+			if l.stream != c.Stream || len(c.Data) >= taskChunk {
+				going = pass()
+				c.Stream = l.stream
+			}
+			c.Data = append(c.Data, l.text[n:]...)
+			if l.ended {
+				c.Data = append(c.Data, '\n')
+			}
+			return going
+		})
+		if going {
+			pass()
+		}
+	}
+}
+
+// follower finds the lines of an output in its tasks.
+type follower struct {
+	all *tasks
+	at  map[*task]int64 // where the next line of each begins
+}
+
+func (ts *tasks) follow() *follower { return &follower{all: ts, at: map[*task]int64{}} }
+
+// next is the line as its task has it; prefix bytes of it are not there.
+func (f *follower) next(l rawLine) (t *task, in rawLine, prefix int) {
+	t, prefix = f.all.of(l.text)
+	in = l
+	in.text = l.text[prefix:]
+	in.start = f.at[t]
+	in.end = in.start + int64(len(in.text))
+	if l.ended {
+		in.end++
+	}
+	f.at[t] = in.end
+	return t, in, prefix
+}

@@ -1,0 +1,282 @@
+package parsers
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// dirTracker finds out from what make, npm and shells print in which directory
+// a tool ran, so that its relative paths mean the same however it was started:
+//
+//	make[1]: Entering directory '/src/api'      until it is left
+//	ninja: Entering directory `build'
+//	> web@1.0.0 test /src/web                   pnpm; npm names a package only …
+//	npm error workspace web@1.0.0               … and its directory if it failed
+//	npm error location /src/web
+//	cd api && pytest                            make and npm print what they run
+//
+// Lines of different streams have no order between them: what is printed on
+// one says nothing about the other, unless there is but one directory at all.
+type dirTracker struct {
+	open     [2][][]string // of each stream and each level of make: directories
+	changes  [2][]dirChange
+	named    map[string]bool   // all directories of make
+	packages map[string]string // npm's: where they are
+	pending  string            // the package that an error of npm is about
+}
+
+// dirChange says where output is from, from an offset on.
+type dirChange struct {
+	at   int64
+	dir  string
+	pack string   // of npm: what its directory is may be said later
+	argv []string // not nil: for the output of this command
+}
+
+// maxDirChanges bounds what is kept; further ones are not known.
+const maxDirChanges = 10_000
+
+// dirStarts begin the lines that a tracker reads.
+var dirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd "}
+
+func startsDir(line []byte) bool {
+	return slices.ContainsFunc(dirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
+}
+
+// see takes a line.
+func (d *dirTracker) see(l *rawLine) {
+	if len(l.text) == 0 || bytes.IndexByte([]byte("mgn>c"), l.text[0]) < 0 || !startsDir(l.text) {
+		return
+	}
+	line, i := strings.TrimRight(string(l.text), " "), l.stream-Stdout
+	switch line[0] {
+	case 'm', 'g', 'n':
+		if !d.make(line, i, l.end) {
+			d.npm(line)
+		}
+	default:
+		d.echo(strings.TrimPrefix(line, "> "), i, l.end)
+	}
+}
+
+// make reads "make[1]: Entering directory '/src/api'".
+func (d *dirTracker) make(line string, i Stream, end int64) bool {
+	who, what, _ := strings.Cut(line, ": ")
+	verb, quoted, ok := strings.Cut(what, " directory ")
+	if !ok || verb != "Entering" && verb != "Leaving" || len(quoted) < 3 {
+		return false
+	}
+	dir, level := strings.Trim(quoted, "'`‘’\""), 0
+	if open := strings.IndexByte(who, '['); open > 0 {
+		level = min(atoi(strings.Trim(who[open:], "[]")), 64)
+	}
+	for len(d.open[i]) <= level {
+		d.open[i] = append(d.open[i], nil)
+	}
+	here := &d.open[i][level]
+	if verb == "Leaving" {
+		if k := slices.Index(*here, dir); k >= 0 {
+			*here = slices.Delete(*here, k, k+1)
+		}
+	} else if len(*here) < maxTasks {
+		*here = append(*here, dir)
+		if d.named == nil {
+			d.named = map[string]bool{}
+		}
+		d.named[dir] = true
+	}
+	d.change(i, dirChange{at: end, dir: d.deepest(i)})
+	return true
+}
+
+// deepest is the directory that make entered last; "" where several makes of
+// one level run at once.
+func (d *dirTracker) deepest(i Stream) string {
+	for level := len(d.open[i]) - 1; level >= 0; level-- {
+		switch n := len(d.open[i][level]); {
+		case n == 1:
+			return d.open[i][level][0]
+		case n > 1:
+			return ""
+		}
+	}
+	return ""
+}
+
+func (d *dirTracker) change(i Stream, c dirChange) {
+	if len(d.changes[i]) < maxDirChanges {
+		d.changes[i] = append(d.changes[i], c)
+	} else if len(d.changes[i]) == maxDirChanges {
+		d.changes[i] = append(d.changes[i], dirChange{at: c.at})
+	}
+}
+
+// npm reads what an error says of a workspace.
+func (d *dirTracker) npm(line string) {
+	fields := strings.Fields(line)
+	for k := 2; k+1 < len(fields); k++ {
+		switch strings.TrimSuffix(fields[k], ":") {
+		case "workspace":
+			d.pending = fields[k+1]
+		case "location":
+			if d.pending != "" {
+				if d.packages == nil {
+					d.packages = map[string]string{}
+				}
+				_, dir, _ := strings.Cut(line, "location")
+				d.packages[d.pending] = strings.TrimLeft(dir, ": ")
+			}
+		}
+	}
+}
+
+// echo reads the heads of npm and pnpm, and commands that change directory.
+func (d *dirTracker) echo(line string, i Stream, end int64) {
+	if strings.HasPrefix(line, "cd ") {
+		if words, ok := shellWords(line); ok {
+			if argv, dir, ok := simpleWords(words); ok {
+				c := unwrap(argv, "")
+				d.change(i, dirChange{at: end, dir: joinDir(joinDir(d.deepest(i), dir), c.dir), argv: c.argv})
+			}
+		}
+		return
+	}
+	pack, rest, _ := strings.Cut(line, " ")
+	_, dir, placed := strings.Cut(rest, " ")
+	if strings.LastIndexByte(pack, '@') <= 0 || strings.ContainsAny(pack, "()'\"=;") {
+		return
+	}
+	if placed && isRooted(dir) {
+		d.change(i, dirChange{at: end, dir: dir})
+	} else if !placed {
+		d.change(i, dirChange{at: end, dir: d.deepest(i), pack: pack})
+	}
+}
+
+// of says where the output of a parser's tool at an offset is from; "" where
+// nothing tells.
+func (d *dirTracker) of(p *Parser, stream Stream, at int64) string {
+	if len(d.named) == 1 && len(d.packages) == 0 {
+		for dir := range d.named {
+			if sub := d.last(p, stream, at); strings.HasPrefix(sub, dir) {
+				return sub
+			}
+			return dir
+		}
+	}
+	return d.last(p, stream, at)
+}
+
+func (d *dirTracker) last(p *Parser, stream Stream, at int64) (dir string) {
+	for _, c := range d.changes[stream-Stdout] {
+		switch {
+		case c.at > at:
+			return dir
+		case c.argv == nil:
+			dir = c.dir
+			if known := d.packages[c.pack]; known != "" {
+				dir = known
+			}
+		case p.Matches != nil && p.Matches(c.argv):
+			dir = c.dir
+		}
+	}
+	return dir
+}
+
+// moveAll makes the paths of parts count from the directory of the command.
+func (s *Session) moveAll(parts []*claim) {
+	for _, m := range parts {
+		for i := range m.report.Findings {
+			f, at := &m.report.Findings[i], m.at
+			if f.RawSpan != nil {
+				at = f.RawSpan.Start
+			}
+			dir := s.dirs.of(m.parser, m.stream, at)
+			if dir == "" && len(s.command.listed) > 0 {
+				dir = s.command.dirOf(m.parser)
+			}
+			moveFinding(f, s.seenFrom(dir))
+		}
+	}
+}
+
+// move makes all paths of a part count from further up.
+func (m *claim) move(dir string) {
+	for i := range m.report.Findings {
+		moveFinding(&m.report.Findings[i], dir)
+	}
+}
+
+// dirFor is the directory that a tool which begins to print runs in, as far as
+// is known.
+func (s *Session) dirFor(m *claim) string {
+	dir := s.dirs.of(m.parser, m.stream, m.at)
+	if dir == "" {
+		dir = s.command.dirOf(m.parser)
+		if len(s.command.listed) == 0 {
+			return s.in.Workspace.Dir // it is in there
+		}
+	}
+	return joinDir(s.in.Workspace.Dir, dir)
+}
+
+// seenFrom is a directory as the command's own sees it; "" if it is the same.
+func (s *Session) seenFrom(dir string) string {
+	start := strings.ReplaceAll(s.in.Workspace.Dir, `\`, "/")
+	if start == "" {
+		start = strings.ReplaceAll(s.in.Workspace.Root, `\`, "/")
+	}
+	dir = strings.ReplaceAll(dir, `\`, "/")
+	switch rest, below := strings.CutPrefix(dir, start+"/"); {
+	case dir == start, dir == ".":
+		return ""
+	case below && start != "":
+		return rest
+	}
+	return dir
+}
+
+// moveFinding puts a directory before the relative paths of a finding, and
+// before the id of a test that begins with one.
+func moveFinding(f *result.Finding, dir string) {
+	if dir == "" {
+		return
+	}
+	move := func(p *string) {
+		if *p != "" && !isRooted(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
+			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
+		}
+	}
+	places := func(list []result.Location) {
+		for i := range list {
+			move(&list[i].Path)
+		}
+	}
+	if f.At != nil {
+		move(&f.At.Path)
+	}
+	places(f.Locations)
+	places(f.Frames)
+	for i := range f.Related {
+		if f.Related[i].At != nil {
+			move(&f.Related[i].At.Path)
+		}
+	}
+	for i := range f.Fixes {
+		for k := range f.Fixes[i].Edits {
+			move(&f.Fixes[i].Edits[k].Path)
+		}
+	}
+	if file, rest, ok := strings.Cut(f.ID, "::"); ok && path.Ext(file) == ".py" {
+		if len(f.Suite) > 0 && f.Suite[0] == file {
+			move(&f.Suite[0])
+		}
+		move(&file)
+		f.ID = file + "::" + rest
+	}
+}
