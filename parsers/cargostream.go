@@ -195,7 +195,7 @@ func (s *cargoStream) cause(l Line) bool {
 	if s.after {
 		s.target.readCause(l)
 	} else if d := &s.run.diags[s.closed-1]; t != "" {
-		d.RawSpan.End = l.End
+		d.RawSpan.End = max(d.RawSpan.End, l.End)
 		addCargoCause(d, t[2:])
 	}
 	return true

@@ -186,7 +186,7 @@ func (e *eslintLines) close() {
 		}
 	}
 	f := eslintProblem(h.rule, message, h.isError, h.at, e.line)
-	f.RawSpan.End = end
+	f.RawSpan.End = max(f.RawSpan.End, end) // the last line of a stream that does not end comes after the other stream
 	e.run.rep.Add(f)
 }
 

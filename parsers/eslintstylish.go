@@ -244,7 +244,7 @@ func (r *stylishReader) closeRow(next *Line) {
 	at := row.at
 	at.Path = r.path
 	f := eslintProblem(rule, message, row.isError, at, r.rowLine)
-	f.RawSpan.End = end
+	f.RawSpan.End = max(f.RawSpan.End, end)
 	r.run.rep.Add(f)
 }
 

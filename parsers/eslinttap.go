@@ -124,7 +124,7 @@ func (t *eslintTAP) close() {
 	}
 	p.at.Path = t.path
 	f := eslintProblem(p.rule, p.message.String(), p.isError, p.at, p.line)
-	f.RawSpan.End = p.end
+	f.RawSpan.End = max(f.RawSpan.End, p.end)
 	t.run.rep.Add(f)
 }
 

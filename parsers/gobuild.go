@@ -107,7 +107,7 @@ func (k *goBlock) line(s string, span result.Span) bool {
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") {
 		if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
 			k.items[n-1].text = append(k.items[n-1].text, strings.TrimSpace(s))
-			k.items[n-1].span.End = span.End
+			k.items[n-1].span.End = max(k.items[n-1].span.End, span.End)
 		}
 		return true
 	}

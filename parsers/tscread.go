@@ -49,7 +49,7 @@ func (r *tscReader) line(l Line) {
 	}
 	switch {
 	case r.open && r.more(s):
-		r.finding.RawSpan.End = l.End
+		r.finding.RawSpan.End = max(r.finding.RawSpan.End, l.End)
 		r.own(l)
 	case r.status(s):
 		r.close()
