@@ -22,6 +22,8 @@ type PutOptions struct {
 	Exit  result.Exit
 	By    *manifest.By
 	Data  io.Reader // stdout, or both streams in one
+
+	Artifacts []string // paths of files that the run wrote
 }
 
 // Put keeps output that exists and records it as a capture, at the time of the
@@ -35,7 +37,12 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 	if err != nil {
 		return nil, fmt.Errorf("keeping the output: %w", err)
 	}
-	c := &capture{site: s}
+	c := &capture{site: s, b: b, workspace: s.Workspace}
+	files, err := c.putArtifacts(o)
+	if err != nil {
+		return nil, err
+	}
+	defer files.close()
 	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), Git: gitOf(s, &c.red), By: boundBy(o.By, &c.red)}
 	setArgv(rec, o.Argv, o.Shell, &c.red)
 	order := ""
@@ -51,7 +58,10 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 	source := Kept(obj, info.Size, strings.NewReader(order), int64(len(order)))
 	r := parsers.Parse(parsers.Input{
 		Tool: o.Tool, Argv: o.Argv, Shell: o.Shell, Workspace: s.Workspace, Source: source, Redact: c.red.String,
+		Artifacts: files.parsed,
 	}, o.Exit)
+	files.tell(r)
+	rec.Artifacts = files.kept
 	r.RawOID = info.ID.String()
 	if o.Exit.Observed {
 		rec.Exit = &o.Exit.Code

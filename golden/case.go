@@ -1,8 +1,10 @@
 package golden
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +26,13 @@ type Case struct {
 	Output            parsers.Bytes // both streams, in read order
 	Exit              result.Exit
 	Truth             []Fact
+	Files             []File // that the run wrote
+}
+
+// File is one that the run wrote, by its path as seen from Cwd.
+type File struct {
+	Path string
+	Data []byte
 }
 
 // Fact is a line of truth.
@@ -70,8 +79,32 @@ func read(root, dir string) (Case, error) {
 	if c.Truth, err = parseTruth(text["truth"]); err != nil {
 		return c, err
 	}
+	if c.Files, err = readFiles(filepath.Join(dir, "artifacts")); err != nil {
+		return c, err
+	}
 	c.Output, err = merge([]byte(text["stdout"]), []byte(text["stderr"]), text["order"])
 	return c, err
+}
+
+// readFiles reads what lies below a directory, in order of path. There may be
+// no such directory.
+func readFiles(dir string) (files []File, err error) {
+	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			if name == dir && os.IsNotExist(err) {
+				return fs.SkipAll
+			}
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		files = append(files, File{filepath.ToSlash(rel), data})
+		return err
+	})
+	return files, err
 }
 
 func lines(text string) []string {
@@ -108,7 +141,14 @@ func parseTruth(text string) ([]Fact, error) {
 
 // Input is the case as a parser gets it.
 func (c Case) Input(source parsers.Source) parsers.Input {
-	return parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Root, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
+	in := parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Root, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
+	for _, f := range c.Files {
+		name, _ := in.Workspace.Path(f.Path)
+		in.Artifacts = append(in.Artifacts, parsers.Artifact{
+			Path: name, Role: parsers.RoleOf(nil, c.Cmd, f.Path), Named: true, Data: bytes.NewReader(f.Data), Size: int64(len(f.Data)),
+		})
+	}
+	return in
 }
 
 // Failing says that the run did not exit 0.

@@ -19,6 +19,8 @@
 //	root     optional: the top of the workspace, where that is not cwd
 //	order    optional: the order in which the streams were read, in the format
 //	         of internal/streams; without it all of stdout comes first
+//	artifacts/  optional: files that the run wrote, each by its path as seen
+//	         from cwd: a JUnit report, or what stdout was sent to
 //	truth    optional: what a person sees in the output, a fact a line
 //
 // and these what is expected; `go test ./golden -update` writes them:

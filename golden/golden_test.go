@@ -173,6 +173,9 @@ func TestSpans(t *testing.T) {
 		r, _ := answer(c.Input(c.Output), c.Exit)
 		raw := c.Raw()
 		for _, f := range r.Findings {
+			if f.RawSpan == nil && f.Extra["artifact"] != nil {
+				continue // it stands in a file
+			}
 			if f.RawSpan == nil {
 				t.Errorf("no raw_span: %s %s", f.ID, f.Message)
 				continue
@@ -181,7 +184,7 @@ func TestSpans(t *testing.T) {
 				t.Errorf("raw_span %d-%d of %d bytes: %s %s", s.Start, s.End, len(raw), f.ID, f.Message)
 				continue
 			}
-			if text := spanText(c, *f.RawSpan); !tells(text, f) {
+			if text := spanText(c, *f.RawSpan); !tells(text, f) && f.Extra["artifact"] == nil {
 				t.Errorf("raw_span %d-%d tells neither %q nor %q:\n%s", f.RawSpan.Start, f.RawSpan.End, f.Name, f.Message, text)
 			}
 		}

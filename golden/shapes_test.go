@@ -172,6 +172,10 @@ func TestElsewhere(t *testing.T) {
 		moved := c
 		move := func(s string) string { return strings.ReplaceAll(s, c.Root, elsewhere) }
 		moved.Root, moved.Cwd, moved.Cmd = elsewhere, move(c.Cwd), move(c.Cmd)
+		moved.Files = slices.Clone(c.Files)
+		for i := range moved.Files {
+			moved.Files[i].Data = []byte(move(string(c.Files[i].Data)))
+		}
 		got := parsers.Parse(moved.Input(edited(c.Output, func(text []byte) []byte {
 			return []byte(move(string(text)))
 		})), c.Exit)

@@ -126,10 +126,7 @@ func (r *Report) join(o *Report) {
 		r.Add(f)
 	}
 	for key, n := range o.Counts {
-		if r.Counts == nil {
-			r.Counts = map[string]int{}
-		}
-		r.Counts[key] += n
+		r.Counts = addCount(r.Counts, key, n)
 	}
 	if o.Claimed >= 0 {
 		r.Claimed = max(r.Claimed, 0) + o.Claimed
@@ -140,6 +137,14 @@ func (r *Report) join(o *Report) {
 	r.NoTests = r.NoTests && o.NoTests
 	r.Doubt = cmp.Or(r.Doubt, o.Doubt)
 	r.Version = cmp.Or(r.Version, o.Version)
+}
+
+func addCount(counts map[string]int, key string, n int) map[string]int {
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	counts[key] += n
+	return counts
 }
 
 // withFiles brings together what the text says and what the files say.
@@ -185,11 +190,14 @@ func (s *Session) sameTool(parts []*claim, m *claim) int {
 	return i
 }
 
-// fillFromFile: nobody claims the text, but a report tells of the run.
-func (s *Session) fillFromFile(r *result.ToolResult, m *claim) {
-	tool := r.Tool
+// fillFromFile: nobody claims the text, but a report tells of the run. Behind a
+// program that only runs others, as make does, the tool is who wrote the report.
+func (s *Session) fillFromFile(r *result.ToolResult, m *claim, program string) {
+	tool := program
 	if p := s.direct(); p != nil {
 		tool, r.ToolFamily = p.Tool, p.Family
+	} else if m.parser.Tool != "junit" && !s.runsTests() {
+		tool = m.parser.Tool
 	}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Source == "" && m.parser.Tool != tool && m.parser.Tool != "junit" {

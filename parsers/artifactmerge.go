@@ -46,7 +46,9 @@ func (r *Report) settleCounts(file *Report, agreed bool) {
 	switch {
 	case !said:
 	case !known:
-		r.Counts = file.Counts
+		for key, n := range file.Counts {
+			r.Counts = addCount(r.Counts, key, n)
+		}
 		r.Claimed = max(r.Claimed, file.Claimed)
 	case mine != theirs && !agreed:
 		r.Doubt = cmp.Or(r.Doubt, doubtful(mine, theirs))
@@ -56,8 +58,8 @@ func (r *Report) settleCounts(file *Report, agreed bool) {
 // failedIn counts the tests that did not pass; known is whether anything was
 // counted at all.
 func failedIn(counts map[string]int) (n int, known bool) {
-	for _, c := range counts {
-		known = known || c > 0
+	for _, key := range []string{"passed", "failed", "error", "skipped", "xfailed", "xpassed"} {
+		known = known || counts[key] > 0
 	}
 	return counts["failed"] + counts["error"], known
 }

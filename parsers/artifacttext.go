@@ -140,6 +140,7 @@ func (s *Session) shown(name string) string {
 // retold knows which alarming lines say what findings of a file say too.
 type retold struct {
 	lines  map[string]bool // of details and messages
+	names  map[string]bool // of tests, with which a line about one may begin
 	words  []string        // names and messages that a line may quote
 	budget int             // lines that may still be searched for words
 }
@@ -151,7 +152,7 @@ const (
 
 // toldBy gathers what the findings of files say; nil where there are none.
 func toldBy(parts []*claim) *retold {
-	t := &retold{lines: map[string]bool{}, budget: maxToldLines}
+	t := &retold{lines: map[string]bool{}, names: map[string]bool{}, budget: maxToldLines}
 	any := false
 	for _, m := range parts {
 		if m.file == "" {
@@ -178,7 +179,8 @@ func (t *retold) learn(f *result.Finding) {
 		}
 	}
 	name := cmp.Or(f.Name, f.ID[strings.LastIndexAny(f.ID, ".:/# ")+1:])
-	for _, word := range []string{f.ID, name, f.Message[:runeCut(f.Message, 60)]} {
+	t.names[name] = true
+	for _, word := range []string{f.ID, name, f.Rule, f.Message[:runeCut(f.Message, 60)]} {
 		if len(word) >= 4 {
 			t.words = append(t.words, word)
 		}
@@ -192,7 +194,8 @@ func (t *retold) knows(line []byte) bool {
 	}
 	s := strings.TrimSpace(string(resolve(line)))
 	s = strings.TrimSpace(strings.TrimPrefix(s, "[ERROR]"))
-	if s == "" || t.lines[s] || onlySaysTestsFailed(s) {
+	first, _, _ := strings.Cut(s, " ")
+	if s == "" || t.lines[s] || t.names[first] || onlySaysTestsFailed(s) {
 		return true
 	}
 	if t.budget--; t.budget < 0 {
@@ -210,7 +213,7 @@ var runnerWords = []string{
 // onlySaysTestsFailed: a line in which a build tool says no more than that.
 func onlySaysTestsFailed(s string) bool {
 	switch s {
-	case "Failures:", "Errors:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.", "FAILURE: Build failed with an exception.":
+	case "Failures:", "Errors:", "Tests in error:", "Failed tests:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.", "FAILURE: Build failed with an exception.":
 		return true
 	}
 	return strings.HasPrefix(s, "Failed to execute goal ") && strings.Contains(s, "There are test failures.") ||

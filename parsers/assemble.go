@@ -62,7 +62,7 @@ func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 
 // fillOne: the output is one tool's.
 func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
-	p, rep := m.parser, m.report
+	p, rep, program := m.parser, m.report, r.Tool
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
 	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
 	r.Findings = append(r.Findings, rep.Findings...)
@@ -75,7 +75,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	r.ParserConfidence = s.confidence(m, exit)
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
 	if m.file != "" {
-		s.fillFromFile(r, m)
+		s.fillFromFile(r, m, program)
 	}
 	if rep.Doubt != "" {
 		r.Extra = withExtra(r.Extra, "doubt", rep.Doubt)
@@ -141,8 +141,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 			return true
 		}
 		if eye.look(&l); l.alarm >= 0 && told.knows(l.text) {
-			rest.skip()
-			return true
+			l.alarm = -1
 		}
 		rest.see(&l)
 		last = last || len(bytes.TrimSpace(l.text)) > 0

@@ -166,6 +166,10 @@ func pointer(r *result.ToolResult, above string) string {
 	switch {
 	case above == "" || r.RawOID == "":
 		return ""
+	case r.Raw != nil && r.Raw.Bytes == 0 && len(r.Artifacts) > 0:
+		return marker("all of "+r.Artifacts[0].Path, r.Artifacts[0].OID, "")
+	case r.Raw != nil && r.Raw.Bytes == 0 && fromFiles(r):
+		return "" // they are where they were read from
 	case to > 0:
 		return marker("lines left out above", r.RawOID, fmt.Sprintf(" --lines %d:%d", from, to))
 	case len(r.Findings) == 0 && r.Body != "" && !strings.Contains(r.Body, "[… "):

@@ -15,7 +15,8 @@ import (
 
 const capturePutLong = `Keep output that exists already, from FILE or standard input, and record it as
 a capture. Say which command made it after --, and how it ended with --exit;
-without --exit its status is unknown.
+without --exit its status is unknown. Files that the run wrote, such as a JUnit
+XML report, are kept with it when given with --artifact.
 
 Exit status:
   0  kept and recorded, whatever its result says
@@ -24,6 +25,7 @@ Exit status:
 
 type capturePutOptions struct {
 	format, tool, shell, signal, agent, session string
+	artifacts                                   []string
 	exit                                        int
 }
 
@@ -34,6 +36,7 @@ func newCapturePut(a *app) *cobra.Command {
 		Short: "keep output that already exists",
 		Long:  capturePutLong,
 		Example: `  cairn capture put --exit 1 ci.log -- pytest -q
+  cairn capture put --exit 1 --artifact junit.xml ci.log -- pytest -q
   curl -s https://ci.example/log | cairn capture put --tool go-test`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCapturePut(a, cmd, o, args) },
 	}
@@ -43,6 +46,7 @@ func newCapturePut(a *app) *cobra.Command {
 	f.StringVar(&o.shell, "shell", "", "the command as a shell `LINE`")
 	f.IntVar(&o.exit, "exit", 0, "exit `CODE` of the command")
 	f.StringVar(&o.signal, "signal", "", "`NAME` of the signal that ended it, such as SIGKILL")
+	artifactFlag(f, &o.artifacts)
 	f.StringVar(&o.agent, "agent", "", "`NAME` of who ran it, for the record (default $CAIRN_AGENT)")
 	f.StringVar(&o.session, "session", "", "`ID` of the session it belongs to (default $CAIRN_SESSION)")
 	return cmd
@@ -70,7 +74,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		return err
 	}
 	out, err := capture.Put(cmd.Context(), site, capture.PutOptions{
-		Tool: o.tool, Argv: argv, Shell: o.shell, By: a.by(o.agent, o.session), Data: data,
+		Tool: o.tool, Argv: argv, Shell: o.shell, By: a.by(o.agent, o.session), Data: data, Artifacts: o.artifacts,
 		Exit: result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal},
 	})
 	if err != nil {

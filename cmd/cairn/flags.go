@@ -16,6 +16,11 @@ func formatFlag(f *pflag.FlagSet, format *string) {
 	f.StringVar(format, "format", "compact", "`FORM` of the output: compact, yaml or json")
 }
 
+// artifactFlag is --artifact of commands that take output that exists.
+func artifactFlag(f *pflag.FlagSet, paths *[]string) {
+	f.StringArrayVar(paths, "artifact", nil, "`PATH` of a file that the run wrote, such as junit.xml; may be given again")
+}
+
 // site opens the store and the manifest of the working directory.
 func (a *app) site(ctx context.Context) (*place.Site, error) {
 	return place.Open(ctx, a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })

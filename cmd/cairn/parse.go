@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/internal/redact"
 	"cairn/objects"
@@ -22,7 +23,10 @@ const parseLong = `Parse output that was recorded elsewhere and print its result
 stored, and the command is not run: it says which tool it was.
 
 Without --exit the status is unknown: cairn does not guess how a command ended.
-Without --stdout and --stderr, standard input is read as stdout.
+Without --stdout and --stderr, standard input is read as stdout; with --artifact
+too, there may be no output at all. A file that the run wrote is given with
+--artifact: a JUnit XML report is merged with what the text says, and one that
+the command names as where its output goes is read as that output.
 
 Exit status:
   0  the output was parsed, whatever its result says
@@ -31,6 +35,7 @@ Exit status:
 
 type parseOptions struct {
 	format, shell, stdout, stderr, dir, signal string
+	artifacts                                  []string
 	exit                                       int
 	timedOut, cut                              bool
 }
@@ -42,6 +47,7 @@ func newParse(a *app) *cobra.Command {
 		Short: "parse recorded output, store nothing",
 		Long:  parseLong,
 		Example: `  cairn parse --exit 1 --stdout out.txt --stderr err.txt -- pytest -q
+  cairn parse --exit 1 --stdout out.txt --artifact junit.xml -- pytest -q
   pytest -q | cairn parse --exit 1 --format json -- pytest -q`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runParse(a, cmd, o, args) },
 	}
@@ -54,6 +60,7 @@ func newParse(a *app) *cobra.Command {
 	f.BoolVar(&o.cut, "cut", false, "the recording is cut short")
 	f.StringVar(&o.stdout, "stdout", "", "`FILE` with its stdout; - is standard input")
 	f.StringVar(&o.stderr, "stderr", "", "`FILE` with its stderr")
+	artifactFlag(f, &o.artifacts)
 	f.StringVar(&o.dir, "dir", "", "`DIR` it ran in (default: here); it need not exist")
 	f.StringVar(&o.shell, "shell", "", "the command as a shell `LINE`")
 	return cmd
@@ -70,7 +77,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if err := checkEnding(o.exit, o.signal); err != nil {
 		return usageError{cmd, err}
 	}
-	if o.stdout == "" && o.stderr == "" {
+	if o.stdout == "" && o.stderr == "" && len(o.artifacts) == 0 {
 		o.stdout = "-"
 	}
 	stdout, err := a.read(o.stdout)
@@ -82,10 +89,17 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 		return err
 	}
 	var recorded, shown redact.Redactor
-	r := parsers.Parse(parsers.Input{
+	in := parsers.Input{
 		Argv: args, Shell: o.shell, Workspace: a.workspace(cmd, o.dir), Truncated: o.cut,
 		Source: parsers.Separate(stdout, stderr), Redact: recorded.String,
-	}, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
+	}
+	files, err := capture.OpenArtifacts(o.artifacts, args, o.shell, in.Workspace)
+	if err != nil {
+		return err
+	}
+	defer capture.CloseArtifacts(files)
+	in.Artifacts = files
+	r := parsers.Parse(in, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
 	all := append(stdout[:len(stdout):len(stdout)], stderr...)
 	if format != render.FormatCompact { // nothing is stored that a printed id could recall
 		r.RawOID = objects.IDOf(all).String()
