@@ -37,6 +37,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	default:
 		s.fillComposite(r, parts, exit)
 	}
+	s.tellExit(r, parts, exit)
 	s.finish(r, parts, exit)
 	return r
 }
@@ -140,7 +141,11 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 			last = false
 			return true
 		}
-		if eye.look(&l); l.alarm >= 0 && told.knows(l.text) {
+		if eye.look(&l); isChatter(l.text) {
+			rest.skip()
+			return true
+		}
+		if l.alarm >= 0 && told.knows(l.text) {
 			l.alarm = -1
 		}
 		rest.see(&l)
@@ -244,9 +249,7 @@ func partOf(m *claim, c result.Confidence) result.Part {
 		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Counts,
 		ParserConfidence: c, Findings: len(m.report.Findings),
 	}
-	if m.report.failures() > 0 {
-		p.Status = result.Failed
-	}
+	p.Status = m.status(c)
 	if p.RawSpan = m.span; p.RawSpan == nil {
 		p.RawSpan = coveredSpan(m.report)
 	}

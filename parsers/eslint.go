@@ -79,6 +79,7 @@ type eslintRun struct {
 	rep     *Report
 	trouble [2]eslintTrouble // of each stream
 	named   bool             // the command names eslint
+	echoed  bool             // so does what a runner echoes
 }
 
 func newESLintRun(in *Input) *eslintRun {

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -143,6 +144,9 @@ func parseESLintStylish(in *Input) *Report {
 	if len(run.rep.Findings) == 0 && !run.stopped() {
 		return nil // the closing line is not eslint's alone
 	}
+	if !run.named && !run.stopped() && run.isAnother() {
+		return nil
+	}
 	run.missing(problems)
 	if problems > 0 {
 		run.rep.Claimed = errors
@@ -150,8 +154,29 @@ func parseESLintStylish(in *Input) *Report {
 	return run.finish(complete && problems > 0)
 }
 
+// isAnother: the files are none that eslint looks at, unless a plugin makes it,
+// and nothing names eslint: what textlint, solhint or ember-template-lint found.
+func (r *eslintRun) isAnother() bool {
+	return !r.echoed && !slices.ContainsFunc(r.rep.Findings, func(f result.Finding) bool {
+		return f.At == nil || !isOneOf(strings.ToLower(path.Ext(f.At.Path)), ".md .markdown .txt .rst .tex .adoc .sol .hbs .css .scss .less .yml .yaml")
+	})
+}
+
+// echo is a line in which npm, yarn or make shows what it runs.
+func (r *eslintRun) echo(line string) {
+	if c, ok := strings.CutPrefix(line, "> "); ok {
+		line = c
+	} else if c, ok := strings.CutPrefix(line, "$ "); ok {
+		line = c
+	}
+	r.echoed = r.echoed || strings.HasPrefix(line, "eslint") || strings.HasPrefix(line, "npx eslint")
+}
+
 func (r *stylishReader) line(l Line) {
 	s := strings.TrimRight(l.Text, " \t")
+	if !r.run.echoed && s != "" && strings.IndexByte(">$en", s[0]) >= 0 {
+		r.run.echo(s)
+	}
 	if row, ok := readStylishRow(s); ok && r.begin(row, l) {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 //	packages/web lint$ eslint .                                    pnpm
 //	@mono/web#test: command (/src/packages/web) npm run … exited   turbo
 //	[0] npm error location /src/packages/web                       npm, of the task
+//	[0] cd web && eslint . exited with code 1                      concurrently
 func (s *Session) readHints(ts *tasks) {
 	bare := false
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
@@ -20,13 +21,8 @@ func (s *Session) readHints(ts *tasks) {
 			bare = bare || len(bytes.TrimSpace(l.text)) > 0
 			ts.hint(string(resolve(l.text[:min(len(l.text), 4*maxPrefix)])))
 		case t.key == timeKey:
-		case t.dir == "" && bytes.Contains(l.text, []byte(" location ")):
-			line := string(resolve(l.text[n:min(len(l.text), n+4*maxPrefix)]))
-			for _, npm := range []string{"npm error location ", "npm ERR! location "} {
-				if dir, ok := strings.CutPrefix(line, npm); ok && isRooted(dir) {
-					t.dir = strings.TrimSpace(dir)
-				}
-			}
+		case bytes.Contains(l.text, []byte(" location ")), bytes.Contains(l.text, []byte(" exited with code ")):
+			t.hint(string(resolve(l.text[n:min(len(l.text), n+4*maxPrefix)])))
 		}
 		return true
 	})
@@ -37,6 +33,18 @@ func (s *Session) readHints(ts *tasks) {
 		if dir, _, ok := strings.Cut(t.key, " "); ok && t.dir == "" && strings.HasSuffix(t.key, ": ") && strings.Contains(dir, "/") && dir[0] != '@' && dir[0] != '[' {
 			t.dir = dir // pnpm without a head
 		}
+	}
+}
+
+// hint reads a line of a task.
+func (t *task) hint(line string) {
+	for _, npm := range []string{"npm error location ", "npm ERR! location "} {
+		if dir, ok := strings.CutPrefix(line, npm); ok && isRooted(dir) && t.dir == "" {
+			t.dir = strings.TrimSpace(dir)
+		}
+	}
+	if command, code, ok := strings.Cut(line, " exited with code "); ok && isDigits(strings.TrimSpace(code)) {
+		t.shell = command
 	}
 }
 

@@ -27,6 +27,7 @@ type Session struct {
 
 	known    []*Parser
 	dirs     dirTracker
+	trouble  troubles
 	level    int      // of prefixes that were taken off
 	tasks    *tasks   // that are told apart by prefixes
 	rest     *Session // what is of none of them; nil where there are none
@@ -145,6 +146,7 @@ func (s *Session) Scan() {
 // see takes a line that may be of any kind.
 func (s *Session) see(l *rawLine) {
 	newEye().look(l)
+	s.trouble.see(l)
 	s.sniffTask(l)
 	s.dirs.see(l)
 	s.stats.see(l)

@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -168,7 +169,22 @@ func (d *dirTracker) of(p *Parser, stream Stream, at int64) string {
 			return dir
 		}
 	}
-	return d.last(p, stream, at)
+	return cmp.Or(d.last(p, stream, at), d.told(p, Stdout+Stderr-stream))
+}
+
+// told is the directory of every command of a parser's tool that the other
+// stream echoes (just does so on stderr); "" where there are several.
+func (d *dirTracker) told(p *Parser, stream Stream) (dir string) {
+	for _, c := range d.changes[stream-Stdout] {
+		if c.argv == nil || p.Matches == nil || !p.Matches(c.argv) {
+			continue
+		}
+		if dir != "" && dir != c.dir {
+			return ""
+		}
+		dir = c.dir
+	}
+	return dir
 }
 
 func (d *dirTracker) last(p *Parser, stream Stream, at int64) (dir string) {

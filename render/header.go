@@ -89,7 +89,18 @@ func ending(r *result.ToolResult) []string {
 	if r.StatusSource == result.FromFindings {
 		how = append(how, "exit 0, but findings say failed")
 	}
+	if r.Status == result.OK && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError }) {
+		how = append(how, "exit 0 despite errors"+exitOf(r))
+	}
 	return slices.DeleteFunc(how, func(s string) bool { return hasWord(r.Summary, s) })
+}
+
+// exitOf says whose exit code was seen, where it is not the tool's.
+func exitOf(r *result.ToolResult) string {
+	if of, _ := r.Extra["exit_of"].(string); of != "" {
+		return ": it is that of " + of
+	}
+	return ""
 }
 
 // notes are the reasons not to take the verdict for the whole truth.
