@@ -208,7 +208,7 @@ func isRuntimePath(file string) bool {
 // GoogleTest's, phpunit's, Ruby's.
 func bareFrame(s string) (at result.Location, ok bool) {
 	at, rest, ok := cutPlace(s)
-	if !ok || !strings.Contains(at.Path, ".") || strings.Contains(at.Path, " ") && !strings.ContainsAny(at.Path, `/\`) {
+	if !ok || !strings.Contains(at.Path, ".") || strings.Contains(at.Path, "://") || strings.Contains(at.Path, " ") && !strings.ContainsAny(at.Path, `/\`) {
 		return at, false
 	}
 	at.External = isRuntimePath(at.Path)

@@ -21,8 +21,9 @@ type junitGo struct {
 	run     *goRun
 	section *goSection
 	leaves  junitGoNames
-	output  junitText // of the suite
-	outside bool      // the package failed outside of any test
+	output  junitText              // of the suite
+	outside bool                   // the package failed outside of any test
+	spans   map[string]result.Span // of the cases that stand for packages
 }
 
 // newJUnitGo: what the command line says of directories holds for gotestsum as
@@ -113,6 +114,10 @@ func (g *junitGo) line(t *goTest, line string) {
 func (g *junitGo) packageFailed(name string, o *junitOutcome) {
 	s := g.section
 	g.outside = true
+	if g.spans == nil {
+		g.spans = map[string]result.Span{}
+	}
+	g.spans[s.pkg] = g.run.now
 	built := strings.Contains(name, "build failed") || o.message == "Build error"
 	if built {
 		g.run.build.line(s.pkg, "# "+s.pkg, g.run.now)
@@ -181,6 +186,9 @@ func (g *junitGo) finish(run *junitRun) {
 	}
 	for _, f := range rep.Findings {
 		f.Source = string(byGo)
+		if span, ok := g.spans[f.ID]; ok && f.RawSpan == nil {
+			f.RawSpan = &span
+		}
 		run.rep.Add(f)
 	}
 	run.rep.Dropped += rep.Dropped

@@ -164,6 +164,7 @@ func (r *junitReader) begin() {
 // end closes a document whose root was closed.
 func (r *junitReader) end() {
 	x := r.x
+	r.run.wrote(r.style)
 	if x.broken {
 		r.run.doubt("the report is not well-formed XML")
 	}

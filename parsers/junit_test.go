@@ -1,0 +1,284 @@
+package parsers
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// junitLines is a result, a finding a line.
+func junitLines(r *result.ToolResult) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s %v\n", r.Tool, r.Status, r.ParserConfidence, r.Counts)
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%s %s|%s|%s|%s|%s", f.Source, f.Severity, f.Location, f.ID, f.Rule, f.Message)
+		if f.Expected+f.Actual != "" {
+			fmt.Fprintf(&b, "|%s|%s", f.Expected, f.Actual)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func junitInput(stdout string) Input {
+	return Input{
+		Shell: "cat report.xml", Source: Separate([]byte(stdout), nil),
+		Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop", Home: "/home/dev"},
+	}
+}
+
+func exited(code int) result.Exit { return result.Exit{Observed: true, Code: code} }
+
+const smallJUnit = `<testsuite name="s" tests="2" failures="1" errors="0">
+  <testcase classname="a.B" name="ok"/>
+  <testcase classname="a.B" name="bad"><failure message="no" type="x.YError">x.YError: no
+	at a.B.bad(B.java:7)</failure></testcase>
+</testsuite>
+`
+
+const smallFinding = " failure|a/B.java:7|a.B.bad|YError|no\n"
+
+func TestJUnitDocuments(t *testing.T) {
+	head := "<?xml version='1.0'?>\n"
+	cases := map[string]struct {
+		doc  string
+		exit int
+		want string
+	}{
+		"alone":               {smallJUnit, 1, "junit failed parsed map[failed:1 passed:1]\n" + smallFinding},
+		"behind log lines":    {"building\n  INFO <testsuite is coming\n" + head + smallJUnit + "done\n", 1, "junit failed parsed map[failed:1 passed:1]\n" + smallFinding},
+		"an exit that hides":  {smallJUnit, 0, "junit failed parsed map[failed:1 passed:1]\n" + smallFinding},
+		"on one line":         {head[:len(head)-1] + strings.ReplaceAll(smallJUnit, "\n", ""), 1, "junit failed parsed map[failed:1 passed:1]\n failure||a.B.bad|YError|no\n"},
+		"several":             {head + smallJUnit + head + strings.ReplaceAll(smallJUnit, "bad", "worse"), 1, "junit failed parsed map[failed:2 passed:2]\n" + smallFinding + strings.ReplaceAll(smallFinding, "bad", "worse")},
+		"glued":               {strings.TrimSpace(smallJUnit) + head + smallJUnit, 1, "junit failed parsed map[failed:2 passed:2]\n" + smallFinding},
+		"cut in a case":       {smallJUnit[:strings.Index(smallJUnit, "</failure")], 1, "junit failed heuristic map[failed:1 passed:1]\n" + smallFinding},
+		"cut, another begins": {smallJUnit[:strings.Index(smallJUnit, "</testsuite")] + head + smallJUnit, 1, "junit failed heuristic map[failed:2 passed:2]\n" + smallFinding},
+		"cut, exit 0":         {`<testsuite name="s"><testcase name="a"/>`, 0, "junit ok heuristic map[passed:1]\n"},
+		"passed":              {`<testsuite name="s" tests="1"><testcase name="a"/></testsuite>`, 0, "junit passed parsed map[passed:1]\n"},
+		"passed, exit 1":      {`<testsuite name="s" tests="1"><testcase name="a"/></testsuite>`, 1, "junit failed heuristic map[passed:1]\n"},
+		"fewer than counted":  {`<testsuite name="s" tests="3"><testcase name="a"/></testsuite>`, 0, "junit ok heuristic map[passed:1]\n"},
+		"failures not shown":  {`<testsuite name="s" tests="1" failures="1"><testcase name="a"/></testsuite>`, 0, "junit ok heuristic map[passed:1]\n"},
+		"nothing ran":         {`<testsuites tests="0"/>`, 0, "junit ok parsed map[passed:0]\n"},
+		"a suite that fails":  {`<testsuites><testsuite name="db"><error message="no connection" type="E"/></testsuite></testsuites>`, 1, "junit failed parsed map[error:1]\n error||db||no connection\n"},
+		"flaky":               {`<testsuite name="s"><testcase classname="C" name="f"><flakyFailure message="once" type="a.E"/></testcase></testsuite>`, 0, "junit passed parsed map[flaky:1 passed:1]\n warning||C.f|E|once\n"},
+		"a status alone":      {`<testsuite name="s"><testcase name="f" status="failed"/></testsuite>`, 1, "junit failed parsed map[failed:1]\n failure||f||failed; the report says no more\n"},
+		"tags that do not fit": {
+			`<testsuite name="s"><testcase name="a"><failure message="no <nil> here">x <b>y</failure></testcase><testcase name="c"/></testsuite>`, 1,
+			"junit failed heuristic map[failed:1 passed:1]\n failure||a||no <nil> here\n",
+		},
+		"entities": {
+			`<!DOCTYPE x [<!ENTITY a "boom">]>` + "\n" + `<testsuite name="s"><testcase name="a&amp;b"><failure message="&a; &#60;&#x3e;"/></testcase></testsuite>`, 1,
+			"junit failed parsed map[failed:1]\n failure||a&b||&a; <>\n",
+		},
+		"colours in it": {
+			"<testsuite name='s'><testcase name='a'><failure>\x1b[31mexpected: <1> but was: <2>\x1b[0m</failure></testcase></testsuite>", 1,
+			"junit failed heuristic map[failed:1]\n failure||a||expected: <1> but was: <2>|1|2\n",
+		},
+		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "cat failed generic map[]\n"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := junitLines(Parse(junitInput(c.doc), exited(c.exit))); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestJUnitSpans: a finding points at its case in the output, whatever stands
+// on the other stream meanwhile.
+func TestJUnitSpans(t *testing.T) {
+	lines := strings.SplitAfter(smallJUnit, "\n")
+	var out Bytes
+	at := int64(0)
+	for i, s := range lines {
+		for stream, text := range map[Stream]string{Stdout: s, Stderr: fmt.Sprintf("noise %d\n", i)} {
+			out = append(out, Chunk{Stream: stream, Offset: at, Data: []byte(text)})
+			at += int64(len(text))
+		}
+	}
+	in := junitInput("")
+	in.Source = out
+	r := Parse(in, exited(1))
+	if len(r.Findings) != 1 || r.Findings[0].RawSpan == nil {
+		t.Fatalf("got %s", junitLines(r))
+	}
+	var raw []byte
+	for _, c := range out {
+		raw = append(raw, c.Data...)
+	}
+	span := r.Findings[0].RawSpan
+	text := string(raw[span.Start:span.End])
+	if !strings.HasPrefix(text, `<testcase classname="a.B" name="bad">`) || !strings.HasSuffix(text, "</testcase>") {
+		t.Errorf("the span holds %q", text)
+	}
+	if r.Body == "" && r.ParserConfidence != result.Parsed {
+		t.Errorf("got %s", junitLines(r))
+	}
+}
+
+// TestJUnitFile: a file has no place in the output, and its path tells the
+// module.
+func TestJUnitFile(t *testing.T) {
+	in := junitInput("")
+	doc := `<testsuite name="a.BTest" noNamespaceSchemaLocation="surefire-test-report.xsd"><testcase classname="a.BTest" name="bad"><failure type="x.E" message="no">x.E: no
+	at a.BTest.bad(BTest.java:7)</failure></testcase></testsuite>`
+	rep := parseJUnit(&in, strings.NewReader("\ufeff"+doc), "core/target/surefire-reports/TEST-a.BTest.xml")
+	if rep == nil || len(rep.Findings) != 1 {
+		t.Fatalf("got %+v", rep)
+	}
+	f := rep.Findings[0]
+	if f.RawSpan != nil || f.At == nil || f.At.String() != "core/src/test/java/a/BTest.java:7" || rep.Extra["dialect"] != "maven" {
+		t.Errorf("got %+v at %v, extra %v", f, f.At, rep.Extra)
+	}
+	for _, other := range []string{"", "{}", "<html></html>", "<testsuiteish/>", "<coverage line-rate='1'/>"} {
+		if rep := parseJUnit(&in, strings.NewReader(other), "x.xml"); rep != nil {
+			t.Errorf("%q is taken for a report: %+v", other, rep)
+		}
+	}
+}
+
+func TestJUnitFrames(t *testing.T) {
+	cases := map[string]string{
+		"at Object.toBe (/a/b.test.js:3:36)":                         "/a/b.test.js:3:36 Object.toBe",
+		"at file:///a/b.mjs:3:36":                                    "file:///a/b.mjs:3:36",
+		"at /a/b.spec.ts:3:36":                                       "/a/b.spec.ts:3:36",
+		"at async Promise.all (index 0)":                             "",
+		"at node:internal/x:3:4":                                     "node:internal/x:3:4 external",
+		"at com.acme.T$In.m(T.java:13)":                              "T.java:13 com.acme.T$In.m",
+		"at app//com.acme.T.m(T.kt:13)":                              "T.kt:13 com.acme.T.m",
+		"at java.base/java.util.ArrayList.forEach(ArrayList.java:5)": "ArrayList.java:5 java.util.ArrayList.forEach external",
+		"at com.acme.T.m(Native Method)":                             "",
+		`at N.C.M(Int32 a) in C:\src\c.cs:line 7`:                    `C:\src\c.cs:7 N.C.M(Int32 a)`,
+		"❯ cart.test.ts:4:36":                                        "cart.test.ts:4:36",
+		"❯ Module.load lib.ts:2:12":                                  "lib.ts:2:12 Module.load",
+		`File "/a/b.py", line 3, in f`:                               "/a/b.py:3 f",
+		"/a/b.cc:8: Failure":                                         "/a/b.cc:8",
+		"/a/bTest.php:12":                                            "/a/bTest.php:12",
+		"# ./spec/a_spec.rb:4:in `block'":                            "./spec/a_spec.rb:4 block",
+		"(in test file test/a.bats, line 5)":                         "test/a.bats:5",
+		"(from function `f' in file test/h.bash, line 3,":            "test/h.bash:3",
+		"thread 'main' panicked at src/lib.rs:5:9:":                  "src/lib.rs:5:9",
+		"expected 3:4 to be 5":                                       "",
+		"see http://example.com:80":                                  "",
+		"12:30:45":                                                   "",
+	}
+	for line, want := range cases {
+		at, ok := junitFrame(line)
+		got := ""
+		if ok {
+			got = at.String()
+			if at.Function != "" {
+				got += " " + at.Function
+			}
+			if at.External {
+				got += " external"
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestPytestNodeID(t *testing.T) {
+	cases := []struct{ class, name, file, frame, want string }{
+		{"tests.test_x.TestC", "test_y[a.b]", "", "tests/test_x.py", "tests/test_x.py::TestC::test_y[a.b]"},
+		{"tests.test_x.TestC.TestD", "test_y", "", "", "tests/test_x.py::TestC::TestD::test_y"},
+		{"tests.check_x.Case", "check_y", "", "tests/check_x.py", "tests/check_x.py::Case::check_y"},
+		{"tests.check_x.Case", "check_y", "", "src/other.py", "tests/check_x.py::Case::check_y"},
+		{"sub.test_x", "test_y", "", "test_x.py", "test_x.py::test_y"},
+		{"test_x", "test_y", "", "../test_x.py", "../test_x.py::test_y"},
+		{"", "tests.test_bad", "", "", "tests/test_bad.py"},
+		{"shop.cart", "shop.cart.total", "", "shop/cart.py", "shop/cart.py::shop.cart.total"},
+		{"docs.guide.rst", "guide.rst", "", "", "docs/guide.rst::guide.rst"},
+		{"pre.tests.test_x", "test_y", "tests/test_x.py", "", "tests/test_x.py::test_y"},
+	}
+	for _, c := range cases {
+		if got := pytestNodeID(c.class, c.name, c.file, []string{c.frame}); got != c.want {
+			t.Errorf("%s + %s: got %s, want %s", c.class, c.name, got, c.want)
+		}
+	}
+}
+
+// junitMany is a document of n bytes or a little more: cases of all sorts.
+func junitMany(n int) []byte {
+	var b bytes.Buffer
+	b.WriteString("<?xml version=\"1.0\"?>\n<testsuites>\n<testsuite name=\"s\">\n")
+	for i := 0; b.Len() < n; i++ {
+		fmt.Fprintf(&b, "  <testcase classname=\"com.acme.shop.CartTest\" name=\"case%d\" time=\"0.00%d\"", i, i%10)
+		switch {
+		case i%1000 == 7:
+			fmt.Fprintf(&b, "><failure message=\"expected: &lt;%d&gt; but was: &lt;0&gt;\" type=\"org.opentest4j.AssertionFailedError\"><![CDATA[%s]]></failure></testcase>\n", i, strings.Repeat("\tat com.acme.shop.Cart.add(Cart.java:7)\n", 40))
+		case i%10 == 3:
+			fmt.Fprintf(&b, ">\n    <system-out>%s</system-out>\n  </testcase>\n", strings.Repeat("a line of the log &amp; more\n", 20))
+		default:
+			b.WriteString("/>\n")
+		}
+	}
+	b.WriteString("</testsuite>\n</testsuites>\n")
+	return b.Bytes()
+}
+
+// junitRepeated is a document whose inside comes over and over.
+type junitRepeated struct {
+	head, inside, tail []byte
+	times              int
+}
+
+func (r junitRepeated) reader() io.Reader {
+	all := []io.Reader{bytes.NewReader(r.head)}
+	for range r.times {
+		all = append(all, bytes.NewReader(r.inside))
+	}
+	return io.MultiReader(append(all, bytes.NewReader(r.tail))...)
+}
+
+// TestJUnitMemory: what is held does not grow with the document.
+func TestJUnitMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 200 MB")
+	}
+	inside := []byte(strings.Repeat(`<testcase classname="a.B" name="c"><failure message="m">`+strings.Repeat("at x.Y.z(Y.java:3)\n", 100)+"</failure></testcase>\n", 512))
+	r := junitRepeated{[]byte("<testsuite>"), inside, []byte("</testsuite>"), (200 << 20) / len(inside)}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	in := junitInput("")
+	rep := parseJUnit(&in, r.reader(), "x.xml")
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if got := int64(after.HeapAlloc) - int64(before.HeapAlloc); got > 64<<20 {
+		t.Errorf("%d MB are held", got>>20)
+	}
+	if rep == nil || len(rep.Findings) != MaxFindings || rep.Counts["failed"] != 512*r.times || !rep.Complete {
+		t.Errorf("got %d findings, counts %v", len(rep.Findings), rep.Counts)
+	}
+}
+
+func BenchmarkJUnit(b *testing.B) {
+	doc := junitMany(16 << 20)
+	in := junitInput("")
+	b.Run("file", func(b *testing.B) {
+		b.SetBytes(int64(len(doc)))
+		for b.Loop() {
+			if parseJUnit(&in, bytes.NewReader(doc), "x.xml") == nil {
+				b.Fatal("declined")
+			}
+		}
+	})
+	b.Run("stdout", func(b *testing.B) {
+		b.SetBytes(int64(len(doc)))
+		in.Source = Separate(doc, nil)
+		for b.Loop() {
+			if parseJUnitOutput(&in) == nil {
+				b.Fatal("declined")
+			}
+		}
+	})
+}
