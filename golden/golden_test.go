@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"slices"
@@ -210,6 +211,7 @@ func spanText(c Case, s result.Span) string {
 }
 
 func tells(text string, f result.Finding) bool {
+	text = html.UnescapeString(text) // of XML
 	text = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\u003e`, ">", `\u003c`, "<", `\u0026`, "&").Replace(text)
 	for _, what := range []string{f.Name, f.ID, f.Message} {
 		if what != "" && strings.Contains(text, what) {
