@@ -81,7 +81,7 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 		}
 	case len(loose) > 0:
 		fillRustPanics(&f, loose, name)
-		f.RawSpan = &result.Span{Start: loose[0].start, End: loose[len(loose)-1].end}
+		f.RawSpan = spanOfPanics(loose)
 	}
 	if f.RawSpan == nil {
 		span := b.spans[name]

@@ -28,6 +28,7 @@ type cargoRun struct {
 	crashed  int    // processes that ended by themselves
 	root     string // absolute directory of the workspace, as far as known
 	relative bool   // headers name binaries below the working directory
+	above    bool   // they name some beside a directory above the workspace
 
 	checking, compiling, finished, finishedTest, clippy, running bool
 
@@ -170,7 +171,7 @@ func (s *cargoStream) failure(args string, l Line) {
 		s.target = t
 	}
 	t.learn(args)
-	t.end, t.causeSpan = l.End, result.Span{Start: l.Start, End: l.End}
+	t.end, t.causeSpan = max(t.end, l.End), result.Span{Start: l.Start, End: l.End}
 	s.after, s.run.cargo, s.run.ended = true, true, true
 }
 
@@ -228,7 +229,7 @@ func (s *cargoStream) inDiag(l Line) bool {
 	if len(d.lines) < maxRustcLines {
 		d.lines = append(d.lines, clip(l.Text))
 	}
-	d.end = l.End
+	d.end = max(d.end, l.End)
 	return true
 }
 
@@ -319,11 +320,16 @@ func (run *cargoRun) addDiag(f result.Finding) int {
 }
 
 // placeRoot learns where the workspace is: rustc's paths count from there,
-// wherever below it cargo was started.
+// wherever below it cargo was started. A target directory above the checkout
+// may be one that projects share: then the paths must agree.
 func (run *cargoRun) placeRoot(binary string) {
 	if i := strings.Index(binary, "/target/"); i > 0 && strings.HasPrefix(binary, "/") {
-		if dir := run.in.Workspace.Dir; dir == binary[:i] || strings.HasPrefix(dir, binary[:i]+"/") {
-			run.root = binary[:i]
+		w, beside := run.in.Workspace, binary[:i]
+		switch {
+		case strings.HasPrefix(w.Root, beside+"/"):
+			run.above = true
+		case w.Dir == beside || strings.HasPrefix(w.Dir, beside+"/"):
+			run.root = beside
 		}
 	} else if binary != "" && !isAbsolute(binary) {
 		run.relative = true

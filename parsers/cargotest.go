@@ -276,7 +276,7 @@ func (run *cargoRun) workspaceRoot() string {
 	}
 	w := run.in.Workspace
 	dir := cmp.Or(w.Dir, w.Root)
-	if dir == w.Root || dir == "" || !strings.HasPrefix(dir, "/") {
+	if dir == w.Root && !run.above || dir == "" || !strings.HasPrefix(dir, "/") {
 		return ""
 	}
 	run.relative = true

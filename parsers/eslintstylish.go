@@ -258,7 +258,7 @@ func (r *stylishReader) closeRow(next *Line) {
 	text, end := row.text, r.rowLine.End
 	for _, l := range more {
 		text += "\n" + strings.TrimRight(l.Text, " \t")
-		end = l.End
+		end = max(end, l.End)
 		r.run.own(l)
 	}
 	for len(tail) > 0 && isBlank(tail[0]) && len(more) == 0 { // between the tables

@@ -108,7 +108,7 @@ func (t *eslintTAP) yaml(s string, l Line) bool {
 		rule.begin(value)
 		p.rule = rule.String()
 	}
-	p.end = l.End
+	p.end = max(p.end, l.End)
 	return true
 }
 

@@ -82,7 +82,7 @@ func (t *eslintTrouble) more(s string, l Line) bool {
 	if len(stop.text) < maxESLintTrouble {
 		stop.text = append(stop.text, s)
 	}
-	stop.end = l.End
+	stop.end = max(stop.end, l.End)
 	return true
 }
 

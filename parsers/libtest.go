@@ -120,7 +120,7 @@ func readLibtestResult(s string) (r libtestResult, ok bool) {
 
 // line takes a line that was printed while the block is open.
 func (b *libtestBlock) line(l Line) {
-	b.end = l.End
+	b.end = max(b.end, l.End)
 	if r, ok := readLibtestResult(l.Text); ok && b.believes(r) {
 		b.closeSection()
 		b.result, b.over = &r, true
@@ -140,7 +140,7 @@ func (b *libtestBlock) line(l Line) {
 	}
 	if b.section != nil {
 		b.section.log.add(l.Text)
-		b.section.end = l.End
+		b.section.end = max(b.section.end, l.End)
 		return
 	}
 	b.progress(l)
@@ -236,7 +236,7 @@ func (b *libtestBlock) serialLine(l Line) bool {
 		if out != "" {
 			b.serial.log.add(out)
 		}
-		b.serial.end = l.End
+		b.serial.end = max(b.serial.end, l.End)
 		b.mark(b.running, l)
 		b.spans[b.running] = result.Span{Start: b.serial.start, End: l.End}
 		if len(b.found) < MaxFindings {
@@ -249,7 +249,7 @@ func (b *libtestBlock) serialLine(l Line) bool {
 		return true
 	}
 	b.serial.log.add(l.Text)
-	b.serial.end = l.End
+	b.serial.end = max(b.serial.end, l.End)
 	return false
 }
 

@@ -32,7 +32,7 @@ const (
 func (r *rustLoose) line(l Line) {
 	if r.open != nil {
 		if r.open.line(l.Text) {
-			r.open.end = l.End
+			r.open.end = max(r.open.end, l.End)
 			return
 		}
 		r.open = nil
@@ -70,6 +70,15 @@ func (r *rustLoose) of(test string, isTest func(thread string) bool) []*rustPani
 		}
 	}
 	return all
+}
+
+// spanOfPanics is where they all lie: they may come from both streams.
+func spanOfPanics(all []*rustPanic) *result.Span {
+	span := result.Span{Start: all[0].start, End: all[0].end}
+	for _, p := range all[1:] {
+		span.Start, span.End = min(span.Start, p.start), max(span.End, p.end)
+	}
+	return &span
 }
 
 // explainRust turns what a failed test printed into a finding without its id.

@@ -52,7 +52,7 @@ func (r *mypyReader) line(l Line) {
 	switch {
 	case s == "":
 		r.endBlock()
-	case s[0] == ' ':
+	case s[0] == ' ' && !strings.HasPrefix(s, " ["): // the code's second blank, where the line is full before it
 		if r.block == nil || !r.block.below(l) {
 			r.endBlock()
 		}
@@ -112,7 +112,7 @@ func (r *mypyReader) head(l Line) bool {
 	if r.block != nil && m.explains(&r.block.f) {
 		r.block.seal()
 		m.explain(&r.block.f)
-		r.block.end = l.End
+		r.block.end = max(r.block.end, l.End)
 		return true
 	}
 	r.endBlock()
@@ -170,7 +170,7 @@ func (b *mypyBlock) below(l Line) bool {
 	case strings.Trim(s, " ^~.") != "" || !strings.Contains(s, "^"):
 		return false
 	}
-	b.carets, b.end = s, l.End
+	b.carets, b.end = s, max(b.end, l.End)
 	b.unwrap()
 	return true
 }
@@ -184,7 +184,7 @@ func (b *mypyBlock) wraps(l Line) bool {
 	b.wrapped = append(b.wrapped, l.Text)
 	b.last = l.End
 	if _, code := cutMypyCode(b.whole()); code != "" {
-		b.end = l.End
+		b.end = max(b.end, l.End)
 		b.unwrap()
 	}
 	return true
@@ -197,7 +197,7 @@ func (b *mypyBlock) crashes(l Line) bool {
 		return false
 	}
 	b.f.Detail += s + "\n"
-	b.end = l.End
+	b.end = max(b.end, l.End)
 	return true
 }
 
@@ -232,7 +232,7 @@ func (b *mypyBlock) unwrap() {
 // seal ends what may still be joined to the message.
 func (b *mypyBlock) seal() {
 	if b.head.message == "" && len(b.wrapped) > 0 { // without it there is none
-		b.end = b.last
+		b.end = max(b.end, b.last)
 		b.unwrap()
 	}
 	b.wrapped = nil

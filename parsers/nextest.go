@@ -243,7 +243,7 @@ func (run *nextestRun) output(l Line) bool {
 		}
 		t.log.add(s)
 	}
-	t.end = l.End
+	t.end = max(t.end, l.End)
 	return true
 }
 
@@ -297,7 +297,7 @@ func (run *nextestRun) finding(t *nextestTest) result.Finding {
 	other := func(string) bool { return true }
 	if loose := slices.Concat(run.loose[Stderr].of(t.test, other), run.loose[Stdout].of(t.test, other)); !sure && len(loose) > 0 {
 		fillRustPanics(&f, loose, t.test)
-		f.RawSpan, sure = &result.Span{Start: loose[0].start, End: loose[len(loose)-1].end}, true
+		f.RawSpan, sure = spanOfPanics(loose), true
 	}
 	for _, s := range lines {
 		if rest, ok := strings.CutPrefix(s, "thread "); ok && strings.HasSuffix(s, " has overflowed its stack") {

@@ -114,7 +114,7 @@ func (run *pytestRun) stop(l Line) bool {
 	}
 	run.endBlock(l.Start)
 	run.captured = false
-	run.section, run.end = sectionStop, l.End
+	run.section, run.end = sectionStop, max(run.end, l.End)
 	if len(run.stopped) >= maxTroubles {
 		return true
 	}

@@ -187,7 +187,7 @@ func (run *pytestRun) enter(kind sectionKind, l Line) {
 	run.endBlock(l.Start)
 	run.tainted = run.tainted || run.captured || run.closed || run.nested
 	run.captured, run.closed = false, false
-	run.end = l.End
+	run.end = max(run.end, l.End)
 	if run.width == 0 {
 		run.width = utf8.RuneCountInString(l.Text)
 	}
@@ -215,7 +215,7 @@ func (r *pytestReader) close(l Line, c *pytestCounts) bool {
 	}
 	run.sawText = run.sawText || run.captured
 	run.endBlock(l.Start)
-	run.counts, run.closed, run.captured, run.end = c, true, false, l.End
+	run.counts, run.closed, run.captured, run.end = c, true, false, max(run.end, l.End)
 	return true
 }
 
@@ -266,7 +266,7 @@ func (r *pytestReader) plainProgress(l Line) bool {
 		run = r.open(l)
 	}
 	run.letters.add(l.Text)
-	run.end = l.End
+	run.end = max(run.end, l.End)
 	return true
 }
 
@@ -291,7 +291,7 @@ func (run *pytestRun) head(l Line, r *pytestReader) bool {
 	}
 	run.endBlock(l.Start)
 	tainted := run.tainted || run.captured
-	run.captured, run.end = false, l.End
+	run.captured, run.end = false, max(run.end, l.End)
 	if run.section == sectionErrors || run.section == sectionFailures {
 		run.block = newPytestBlock(title, run.section, l.Start, r.places)
 		run.block.tainted = tainted
@@ -362,7 +362,7 @@ func (run *pytestRun) outside() bool {
 
 // text handles a line that opens nothing.
 func (run *pytestRun) text(l Line, r *pytestReader) {
-	run.end = l.End
+	run.end = max(run.end, l.End)
 	switch run.section {
 	case sectionStart, sectionUnknown:
 		if len(l.Text) > 0 && !run.nested {
@@ -390,7 +390,7 @@ func (run *pytestRun) body(l Line, r *pytestReader) {
 	b := run.block
 	room := &r.budget
 	if b.line && b.crashLine(l.Text) {
-		b.end = l.End
+		b.end = max(b.end, l.End)
 		run.captured, run.block = false, nil
 		run.keep(b)
 		return

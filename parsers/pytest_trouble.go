@@ -39,7 +39,7 @@ type pytestTrouble struct {
 func (t *pytestTroubles) line(l Line) bool {
 	if t.open != nil {
 		if t.goesOn(l) {
-			t.open.end = l.End
+			t.open.end = max(t.open.end, l.End)
 			return true
 		}
 		t.close()

@@ -50,7 +50,7 @@ func (d *ruffDiff) line(l Line) bool {
 	default:
 		return false
 	}
-	d.end = l.End
+	d.end = max(d.end, l.End)
 	if d.size += len(s) + 1; d.size <= result.MaxDetail {
 		d.text = append(d.text, s)
 	}

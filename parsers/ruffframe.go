@@ -44,7 +44,7 @@ func (b *ruffBlock) line(l Line) bool {
 	if s == "" || !isRuffFrame(s) {
 		return false
 	}
-	b.end = l.End
+	b.end = max(b.end, l.End)
 	if b.counted {
 		return true
 	}

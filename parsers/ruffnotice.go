@@ -50,7 +50,7 @@ func (n *ruffNotice) line(l Line) bool {
 		return false
 	}
 	n.framed = n.framed || strings.HasPrefix(strings.TrimLeft(s, " "), "|")
-	n.end = l.End
+	n.end = max(n.end, l.End)
 	n.text = append(n.text, s)
 	return true
 }

@@ -35,12 +35,15 @@ func readRustcShort(s string) (d rustcDiag, f *result.Finding, ok bool) {
 
 // cutRustcLabel splits message and label at the last colon that stands outside
 // backticks and before a word. Messages whose own text has such a colon last
-// are those that quote a reason.
+// are those that quote a reason. A proposal is one label, whatever colons it has.
 func cutRustcLabel(s string) (message, label string) {
 	for _, own := range []string{"use of deprecated ", "cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
 		if strings.HasPrefix(s, own) && strings.Count(rustcShape(s), ": ") < 2 {
 			return s, ""
 		}
+	}
+	if i := strings.Index(s, ": help: "); i > 0 && strings.Count(s[:i], "`")%2 == 0 {
+		return s[:i], s[i+2:]
 	}
 	quoted, at := false, -1
 	for i := 0; i+2 < len(s); i++ {
