@@ -198,7 +198,15 @@ func (f *finisher) result(l *left, source parsers.Source, partial bool, red *red
 		Argv: rec.Argv, Shell: rec.Shell, Workspace: workspaceOf(f.site, rec), Source: source,
 		Truncated: partial, Redact: red.String,
 	}
+	var kept []manifest.Artifact
+	if l.ending != nil {
+		kept = l.ending.Artifacts
+	}
+	files := reopen(f.site, kept, in.Workspace, red)
+	defer files.close()
+	in.Artifacts, rec.Artifacts = files.parsed, files.kept
 	r := parsers.Parse(in, exit)
+	files.tell(r)
 	r.Partial = partial
 	if l.ending != nil && l.ending.OpenPipes {
 		r.Extra = withExtra(r.Extra, "open_pipes", true)

@@ -34,6 +34,10 @@
 //   - No match: the generic result, with the exit table of the program if one
 //     is known.
 //
+// A run may also write what it has to say to files (Input.Artifacts): see
+// WrittenBy, PlacesOf and artifact.go for which, and how they are merged with
+// the text.
+//
 // # How a result is believed
 //
 //   - A Report with fewer failures than the tool's own count (Report.Claimed)

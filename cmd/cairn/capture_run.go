@@ -23,6 +23,11 @@ the command did.
 The result is recorded in the repository's manifest (branch "cairn"); the exact
 bytes stay in the local store and come back with "cairn recall object".
 
+Reports that the command writes are kept and merged with what it printed: those
+it names (--junitxml=F, --junitfile F, -o F, "> F" in a line, ...), and JUnit XML
+where maven, gradle, jest and others leave it. Only files that this run wrote
+count.
+
 Exit status:
   0-255  the command's own
   128+n  the command was ended by signal n

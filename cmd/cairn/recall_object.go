@@ -18,7 +18,8 @@ const recallObjectLong = `Print what a capture printed, byte for byte, with the 
 first byte. ID is a run id, an object id, or the beginning of either.
 
 By default both streams come back in the order in which they were read; --stdout
-and --stderr give one of them.
+and --stderr give one of them. Files that the run wrote and that were kept, such
+as junit.xml, are named on stderr, each with the object that holds it.
 
 Exit status:
   0  printed
@@ -80,7 +81,28 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 	if err != nil {
 		return asNotFound(err)
 	}
+	if !o.record && !o.result {
+		a.tellArtifacts(out)
+	}
 	return pick(out)
+}
+
+// maxArtifactLines bounds the files that are named beside the output.
+const maxArtifactLines = 20
+
+// tellArtifacts says which files were kept with a capture: on stderr, since
+// stdout is its bytes.
+func (a *app) tellArtifacts(out *recall.Output) {
+	if out.Record == nil || !out.ByRun {
+		return
+	}
+	for i, f := range out.Record.Artifacts {
+		if i == maxArtifactLines {
+			a.warn(fmt.Sprintf("it also wrote %d files more: cairn recall object %s --record", len(out.Record.Artifacts)-i, out.Record.ID))
+			return
+		}
+		a.warn(fmt.Sprintf("it also wrote %s (%s, %d bytes): cairn recall object %s", f.Path, f.Role, f.Size, render.Short(f.OID)))
+	}
 }
 
 // printer is what the flags ask for.
