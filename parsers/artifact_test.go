@@ -1,0 +1,244 @@
+package parsers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+func TestWrittenBy(t *testing.T) {
+	for line, want := range map[string]string{
+		"pytest --junitxml=out/r.xml":                          "out/r.xml report",
+		"pytest -q --junit-xml r.xml tests":                    "r.xml report",
+		"uv run pytest --junitxml=r.xml":                       "r.xml report",
+		"cd api && python -m pytest --junitxml=r.xml && cd ..": "api/r.xml report",
+		"tox -e py -- --junitxml=r.xml":                        "r.xml report",
+		"gotestsum --junitfile unit.xml ./...":                 "unit.xml report",
+		"go test -v ./... 2>&1 | go-junit-report -out r.xml":   "r.xml report",
+		"go test -v ./... | go-junit-report > r.xml":           "r.xml output",
+		"build/cart_test --gtest_output=xml:out/":              "out/ report",
+		"build/cart_test --gtest_output=xml":                   "test_detail.xml report",
+		"build/cart_test --gtest_output=json:x.json":           "",
+		"ctest --test-dir build --output-junit j.xml":          "j.xml report",
+		"vendor/bin/phpunit --log-junit build/l.xml":           "build/l.xml report",
+		"npx vitest run --reporter=junit --outputFile=v.xml":   "v.xml report",
+		"npx vitest --outputFile.junit=v.xml":                  "v.xml report",
+		"node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=n.xml": "n.xml report",
+		"mocha --reporter mocha-junit-reporter --reporter-options mochaFile=./m.xml,toConsole=1":                                      "./m.xml report",
+		"mocha -R xunit -O output=x.xml":                             "x.xml report",
+		"mocha --reporter-option=output=x.xml":                       "x.xml report",
+		"ruff check --output-format sarif -o r.sarif .":              "r.sarif output",
+		"npx eslint -f json --output-file e.json src":                "e.json output",
+		"eslint -f json . > e.json":                                  "e.json output",
+		"mypy --junit-xml m.xml src":                                 "m.xml report",
+		"bats -F junit -o out test":                                  "out report",
+		"gcc -o prog main.c":                                         "",
+		"make test > log.txt 2>&1":                                   "log.txt output",
+		"make test 2> err.txt":                                       "err.txt stderr",
+		"make test &> all.txt":                                       "all.txt output",
+		"make test >> log.txt":                                       "log.txt output+",
+		"make test > /dev/null 2>&1":                                 "",
+		"make test 3> x":                                             "",
+		"(cd a && pytest --junitxml=r.xml); pytest --junitxml=s.xml": "a/r.xml report, s.xml report",
+		"pytest --junitxml=$OUT":                                     "",
+		"pytest --junitxml":                                          "",
+		"pytest --junitxml=/tmp/x/r.xml":                             "/tmp/x/r.xml report",
+		"cd a && pytest --junitxml=/tmp/x/r.xml":                     "/tmp/x/r.xml report",
+		"sort < in.txt":                                              "",
+	} {
+		var got []string
+		for _, w := range WrittenBy(nil, line) {
+			s := w.Path + " " + string(w.Role)
+			if w.Append {
+				s += "+"
+			}
+			got = append(got, s)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s\n\twrites %q, want %q", line, got, want)
+		}
+	}
+	for _, argv := range [][]string{{"timeout", "60", "sh", "-c", "cd x && pytest --junitxml=r.xml"}, {"env", "A=b", "bash", "-c", "cd x; pytest --junitxml r.xml"}} {
+		if w := WrittenBy(argv, ""); len(w) != 1 || w[0].Path != "x/r.xml" {
+			t.Errorf("%v writes %v", argv, w)
+		}
+	}
+	if got := RoleOf(nil, "eslint -f json > ./e.json", "e.json"); got != RoleOutput {
+		t.Errorf("role %q", got)
+	}
+}
+
+func TestPlacesOf(t *testing.T) {
+	for line, want := range map[string]string{
+		"mvn -q test":           "target/surefire-reports/TEST-*.xml",
+		"cd api && ./gradlew t": "api:*/build/test-results/*/TEST-*.xml",
+		"npx jest":              "junit.xml",
+		"npm test":              "junit.xml",
+		"make -C x":             "junit.xml",
+		"cargo nextest run":     "target/nextest/*/junit.xml",
+		"echo $X; mvn test":     "target/surefire-reports/TEST-*.xml",
+		"./ci.sh":               "junit.xml",
+		"python -m pytest":      "junit.xml",
+		"ls -l":                 "",
+		"git commit -m 'mvn'":   "",
+		"ruff check && mypy .":  "",
+	} {
+		var got []string
+		for _, p := range PlacesOf(nil, line) {
+			if p.Dir != "" {
+				p.Pattern = p.Dir + ":" + p.Pattern
+			}
+			got = append(got, p.Pattern)
+		}
+		if want == "" && len(got) > 0 || want != "" && !slices.Contains(got, want) {
+			t.Errorf("%s: places %v, want %q", line, got, want)
+		}
+	}
+}
+
+// report is a file with these test cases: "name" passed, "name!why" failed.
+func report(path string, cases ...string) Artifact {
+	var b strings.Builder
+	failed := 0
+	for _, c := range cases {
+		name, why, bad := strings.Cut(c, "!")
+		fmt.Fprintf(&b, `<testcase classname="tests.test_a" name="%s">`, name)
+		if bad {
+			failed++
+			fmt.Fprintf(&b, `<failure message="%s">def %s():&gt;       assert
+
+E       %s
+
+tests/test_a.py:%d: AssertionError</failure>`, why, name, why, 10+failed)
+		}
+		b.WriteString("</testcase>")
+	}
+	text := fmt.Sprintf(`<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="pytest" errors="0" failures="%d" tests="%d">%s</testsuite></testsuites>`, failed, len(cases), b.String())
+	return file(path, text)
+}
+
+func file(path, text string) Artifact {
+	return Artifact{Path: path, Named: true, Data: strings.NewReader(text), Size: int64(len(text))}
+}
+
+func withReports(shell, stdout string, code int, files ...Artifact) *result.ToolResult {
+	return Parse(Input{
+		Shell: shell, Source: Separate([]byte(stdout), nil), Artifacts: files,
+		Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop"},
+	}, result.Exit{Observed: true, Code: code})
+}
+
+const (
+	shortRun = "FF.                [100%]\n=========================== short test summary info ============================\n" +
+		"FAILED tests/test_a.py::test_b - assert 1 == 2\nFAILED tests/test_a.py::test_c\n2 failed, 1 passed in 0.03s\n"
+	passedRun = "...                [100%]\n3 passed in 0.03s\n"
+)
+
+// TestMerge: what comes of a text and a report of the same run.
+func TestMerge(t *testing.T) {
+	two := report("r.xml", "test_b!assert 1 == 2", "test_c!assert 3 == 4", "test_d")
+	for _, c := range []struct {
+		name, shell, stdout string
+		code                int
+		files               []Artifact
+		status              result.Status
+		confidence          result.Confidence
+		counts              string
+		ids                 string // each with its message's length
+	}{
+		{"the same failures", "pytest -q", shortRun, 1, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"one more in the report", "pytest -q", shortRun, 1, []Artifact{report("r.xml", "test_b!assert 1 == 2", "test_c!x", "test_d!y")}, result.Failed, result.Heuristic, "map[failed:2 passed:1]", "test_b test_c test_d"},
+		{"one less in the report", "pytest -q", shortRun, 1, []Artifact{report("r.xml", "test_b!assert 1 == 2", "test_d")}, result.Failed, result.Heuristic, "map[failed:2 passed:1]", "test_b test_c"},
+		{"not shown in the text", "pytest -q --tb=no --no-summary", "FF.  [100%]\n2 failed, 1 passed in 0.03s\n", 1, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"no text", "pytest -q > /dev/null", "", 1, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"no text, exit 0", "pytest | true", "", 0, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"passed by the report, failing exit", "pytest > /dev/null", "", 1, []Artifact{report("r.xml", "test_d")}, result.Failed, result.Heuristic, "map[passed:1]", ""},
+		{"passed by both", "pytest -q", passedRun, 0, []Artifact{report("r.xml", "test_b", "test_c", "test_d")}, result.Passed, result.Parsed, "map[passed:3]", ""},
+		{"passed by the text only", "pytest -q", passedRun, 0, []Artifact{two}, result.Failed, result.Heuristic, "map[passed:3]", "test_b test_c"},
+		{"cut", "pytest > /dev/null", "", 0, []Artifact{file("r.xml", `<testsuite name="pytest" tests="9"><testcase classname="tests.test_a" name="test_d"/>`)}, result.OK, result.Heuristic, "map[passed:1]", ""},
+		{"two files", "pytest > /dev/null", "", 1, []Artifact{two, report("s.xml", "test_e!z")}, result.Failed, result.Parsed, "map[failed:3 passed:1]", "test_b test_c test_e"},
+		{"no report at all", "pytest -q", passedRun, 0, []Artifact{file("r.xml", "hello")}, result.Passed, result.Parsed, "map[passed:3]", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := withReports(c.shell, c.stdout, c.code, c.files...)
+			var ids []string
+			for _, f := range r.Findings {
+				ids = append(ids, f.ID[strings.LastIndex(f.ID, ":")+1:])
+				if f.Message == "" || f.At == nil || f.At.Path != "tests/test_a.py" {
+					t.Errorf("%s: %q at %v", f.ID, f.Message, f.At)
+				}
+			}
+			slices.Sort(ids)
+			counts := map[string]int{}
+			for k, n := range r.Counts {
+				if n > 0 {
+					counts[k] = n
+				}
+			}
+			if r.Status != c.status || r.ParserConfidence != c.confidence || fmt.Sprint(counts) != c.counts || strings.Join(ids, " ") != c.ids || r.Tool != "pytest" {
+				t.Errorf("%s %s %s %v %v %v", r.Tool, r.Status, r.ParserConfidence, counts, ids, r.Extra)
+			}
+		})
+	}
+}
+
+// TestStrayReport: what tests write is not what they say.
+func TestStrayReport(t *testing.T) {
+	stray := file("junit.xml", `<testsuites name="jest tests"><testsuite name="x" tests="1" failures="1"><testcase classname="a" name="b"><failure>no</failure></testcase></testsuite></testsuites>`)
+	stray.Named = false
+	if r := withReports("pytest -q", passedRun, 0, stray); r.Status != result.Passed || len(r.Findings) > 0 {
+		t.Errorf("%s %v", r.Status, r.Findings)
+	}
+	if r := withReports("make test", passedRun, 0, stray); r.Status != result.Failed || len(r.Parts) != 2 {
+		t.Errorf("behind make: %s %v", r.Status, r.Parts)
+	}
+	stray.Named = true
+	if r := withReports("pytest -q", passedRun, 0, stray); r.Status != result.Failed {
+		t.Errorf("named: %s %v", r.Status, r.Findings)
+	}
+}
+
+// TestReportNeverHelps: whatever a report says, a failing exit is no success,
+// and what the text alone finds is still found.
+func TestReportNeverHelps(t *testing.T) {
+	whole := report("r.xml", "test_b!assert 1 == 2", "test_d")
+	data := make([]byte, whole.Size)
+	whole.Data.ReadAt(data, 0)
+	for n := range len(data) + 1 {
+		for _, text := range []string{"", shortRun, passedRun} {
+			r := withReports("pytest", text, 1, file("r.xml", string(data[:n])))
+			if r.Status == result.Passed || r.Status == result.OK || r.ParserConfidence == result.Parsed && len(r.Findings) == 0 {
+				t.Fatalf("the first %d bytes, %q: %s %s %d", n, text, r.Status, r.ParserConfidence, len(r.Findings))
+			}
+			if text == shortRun && len(r.Findings) < 2 {
+				t.Fatalf("the first %d bytes: %d findings", n, len(r.Findings))
+			}
+		}
+		if r := withReports("pytest", "", 0, file("r.xml", string(data[:n]))); r.Status == result.Passed {
+			t.Fatalf("the first %d bytes passed", n)
+		}
+	}
+}
+
+// TestRetold: text beside a report is shown where it says more than the report.
+func TestRetold(t *testing.T) {
+	surefire := file("target/surefire-reports/TEST-A.xml", `<testsuite xsi:noNamespaceSchemaLocation="surefire-test-report.xsd" name="com.acme.A" tests="1" failures="1" errors="0"><testcase classname="com.acme.A" name="keeps"><failure message="expected 1" type="java.lang.AssertionError">java.lang.AssertionError: expected 1
+	at com.acme.A.keeps(A.java:13)</failure></testcase></testsuite>`)
+	told := "[INFO] Scanning for projects...\n[ERROR] keeps  Time elapsed: 0.1 s  <<< FAILURE!\njava.lang.AssertionError: expected 1\n\tat com.acme.A.keeps(A.java:13)\n" +
+		"[ERROR] Tests run: 1, Failures: 1\n[INFO] BUILD FAILURE\n[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:2:test (default-test) on project bank: There are test failures.\n[ERROR] -> [Help 1]\n"
+	if r := withReports("mvn test", told, 1, surefire); r.Body != "" || r.Tool != "mvn" || r.Parser.Name != "junit" || len(r.Findings) != 1 {
+		t.Errorf("%s %v %q", r.Tool, r.Parser, r.Body)
+	}
+	for _, more := range []string{
+		"[ERROR] COMPILATION ERROR : cannot find symbol\n",
+		"[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:2:test (default-test) on project shop: The forked VM terminated without saying properly goodbye. VM crash?\n",
+		"Errors: could not connect\n",
+	} {
+		if r := withReports("mvn test", told+more, 1, surefire); !strings.Contains(r.Body, strings.TrimSpace(more)) {
+			t.Errorf("the body does not tell %q:\n%s", more, r.Body)
+		}
+	}
+}
