@@ -66,6 +66,8 @@ func dialectOfSuite(x *xmlScanner, kind junitKind, s *junitSuite) junitDialect {
 		return byMaven
 	case kind == junitSuites && x.hasAttr("id") && x.hasAttr("name") && s.name == "" && x.hasAttr("skipped"):
 		return byPlaywright
+	case kind == junitSuiteKind && attrNames(x) == "name tests skipped failures errors timestamp hostname time":
+		return byGradle
 	case kind == junitSuiteKind && strings.HasSuffix(s.name, ".bats"):
 		return byBats
 	case kind == junitSuiteKind && x.hasAttr("disabled") && x.hasAttr("skipped") && x.hasAttr("hostname") && !x.hasAttr("errors"):
@@ -74,6 +76,19 @@ func dialectOfSuite(x *xmlScanner, kind junitKind, s *junitSuite) junitDialect {
 		return byPHPUnit
 	}
 	return ""
+}
+
+// attrNames are the names of the attributes of a tag, in order: gradle's are
+// all that its reports have of their own.
+func attrNames(x *xmlScanner) string {
+	var b strings.Builder
+	for i := range x.attrs {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.Write(x.attrs[i].name)
+	}
+	return b.String()
 }
 
 // dialect is who wrote the case: what the document said, else what the case

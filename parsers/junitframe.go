@@ -130,8 +130,9 @@ func isJavaLibrary(function string) bool {
 }
 
 // resolveClass gives the base name that Java prints the directories of its
-// package. Where maven wrote the report, the class of the test stands in the
-// directory that maven has for tests.
+// package. The class of the test stands where the build tool has its tests, as
+// far as the report tells in which module: maven writes that into it, and both
+// maven and gradle keep it in the module.
 func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
 	if !isJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) {
 		return
@@ -143,27 +144,38 @@ func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
 	}
 	outer, _, _ := strings.Cut(class, "$")
 	tested, _, _ := strings.Cut(string(r.test.class), "$")
-	if d == byMaven && outer == tested {
-		at.Path = path.Join(strings.ReplaceAll(r.module(), `\`, "/"), "src/test", sourceSet(at.Path), at.Path)
+	if dir, ok := r.testDir(d); ok && outer == tested {
+		at.Path = path.Join(dir, sourceSet(at.Path), at.Path)
 	}
 }
 
-// module is the directory of the maven module that wrote the report.
-func (r *junitReader) module() string {
-	if r.base != "" {
-		return r.base
+// testDir is the directory of the sources of the tests, without that of their
+// language.
+func (r *junitReader) testDir(d junitDialect) (dir string, known bool) {
+	file := strings.ReplaceAll(r.run.path, `\`, "/")
+	switch d {
+	case byMaven:
+		if r.base != "" {
+			return strings.ReplaceAll(r.base, `\`, "/") + "/src/test", true
+		}
+		for _, reports := range [...]string{"target/surefire-reports/", "target/failsafe-reports/"} {
+			if before, _, ok := strings.Cut(file, reports); ok {
+				return before + "src/test", true
+			}
+		}
+	case byGradle:
+		if before, task, ok := strings.Cut(file, "build/test-results/"); ok {
+			task, _, _ = strings.Cut(task, "/")
+			if strings.HasPrefix(task, "test") { // of Android: testDebugUnitTest
+				task = "test"
+			}
+			return before + "src/" + task, true
+		}
 	}
-	before, _, ok := strings.Cut(strings.ReplaceAll(r.run.path, `\`, "/"), "target/surefire-reports/")
-	if !ok {
-		before, _, _ = strings.Cut(r.run.path, "target/failsafe-reports/")
-	}
-	if before == r.run.path {
-		return ""
-	}
-	return before
+	return "", false
 }
 
-// sourceSet is where maven's plugins keep sources of a language.
+// sourceSet is where both keep sources of a language.
 func sourceSet(file string) string {
 	switch path.Ext(file) {
 	case ".kt":

@@ -68,7 +68,7 @@ func firstMeaning(f *result.Finding, text []string) string {
 		if saysNothing(f, s) {
 			continue
 		}
-		if strings.HasSuffix(s, ":") || strings.HasPrefix(s, "expected: ") && i+1 < len(text) && strings.HasPrefix(strings.TrimSpace(text[i+1]), "but was: ") {
+		if strings.HasSuffix(s, ":") || i+1 < len(text) && isHalf(s, strings.TrimSpace(text[i+1])) {
 			s += followed(text[i+1:])
 		}
 		return s
@@ -76,11 +76,19 @@ func firstMeaning(f *result.Finding, text []string) string {
 	return ""
 }
 
+// isHalf: AssertJ and Hamcrest say what they found on a second line.
+func isHalf(s, next string) bool {
+	return strings.HasPrefix(s, "expected: ") && strings.HasPrefix(next, "but was: ") || strings.HasPrefix(s, "Expected: ") && strings.HasPrefix(next, "but: ")
+}
+
 // withoutClass takes off what says no more than the rule does: Java's name of
 // the class with its package, and JavaScript's "Error".
 func withoutClass(f *result.Finding, s string) string {
 	if rest, ok := strings.CutPrefix(s, "Error: "); ok {
 		return rest
+	}
+	if class, ok := strings.CutSuffix(s, ":"); ok && f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) {
+		return "" // what it says stands below
 	}
 	class, rest, ok := strings.Cut(s, ": ")
 	if f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) && !strings.Contains(class, " ") {
@@ -133,11 +141,11 @@ func saysNothing(f *result.Finding, s string) bool {
 	case "failed", "failure", "error", "fail", "assertion failed", "exception":
 		return true
 	}
-	if strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" || f.ID != "" && strings.HasPrefix(s, f.ID) {
+	if strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" {
 		return true
 	}
-	if s == f.Name || strings.HasSuffix(f.ID, s) && strings.Contains(s, f.Name) && f.Name != "" {
-		return true
+	if after, ok := strings.CutPrefix(s, f.ID); ok && (after == "" || after[0] == ' ') && strings.Contains(f.ID, "::") {
+		return true // phpunit's heading
 	}
 	if f.Name != "" && strings.Contains(s, f.Name) && strings.ContainsAny(s, "›─") {
 		return true // a heading of playwright
