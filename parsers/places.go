@@ -95,6 +95,10 @@ func anyPlaces() []Place {
 	return all
 }
 
+// xmlOfPytest stands before the name of the report that pytest wrote, which its
+// configuration may have asked for.
+const xmlOfPytest = "- generated xml file: "
+
 // PlacesSeen says where reports may be, judged by what was printed, where the
 // command line did not say. Call it after Scan.
 func (s *Session) PlacesSeen() (all []Place) {
@@ -116,6 +120,10 @@ func (s *Session) PlacesSeen() (all []Place) {
 			groups["gradle"] = true
 		case strings.HasPrefix(l.text, "Test Suites: "), strings.HasPrefix(l.text, " Test Files  "):
 			groups["common"] = true
+		case strings.Contains(l.text, xmlOfPytest):
+			_, name, _ := strings.Cut(l.text, xmlOfPytest)
+			name = strings.TrimRight(name, " -")
+			all = append(all, Place{Dir: path.Dir(name), Pattern: path.Base(name)})
 		}
 	}
 	for _, name := range []string{"maven", "gradle", "nextest", "common"} {
