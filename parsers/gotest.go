@@ -83,10 +83,7 @@ type goCommand struct {
 }
 
 func readGoCommand(in *Input) (c goCommand) {
-	args := goTestArgs(unwrap(in.Argv, "").argv)
-	if in.Shell != "" || args == nil {
-		args = goTestInShell(shellText(in))
-	}
+	args := goTestOf(in)
 	c.known = args != nil
 	for i := 0; i < len(args); i++ {
 		flag, isFlag := strings.CutPrefix(args[i], "-")
@@ -113,35 +110,32 @@ func readGoCommand(in *Input) (c goCommand) {
 	return c
 }
 
+// goTestOf are the arguments of the one "go test" of the command line, or of
+// the one that make or just says to have run.
+func goTestOf(in *Input) (args []string) {
+	c := unwrap(in.Argv, in.Shell)
+	if args = goTestArgs(c.argv); args != nil {
+		return args
+	}
+	for _, l := range c.listed {
+		found := goTestArgs(l.argv)
+		if found != nil && args != nil {
+			return nil
+		}
+		if found != nil {
+			args = found
+		}
+	}
+	if args == nil {
+		args = goTestArgs(in.echoed)
+	}
+	return args
+}
+
 func shellText(in *Input) string {
 	if in.Shell != "" || len(in.Argv) == 0 {
 		return in.Shell
 	}
 	line, _ := shellLine(named(in.Argv))
 	return line
-}
-
-// goTestInShell finds the one "go test" of a command line that does not change
-// directory.
-func goTestInShell(line string) []string {
-	words := strings.Fields(line)
-	var found []string
-	for i, w := range words {
-		switch {
-		case w == "cd" || w == "pushd":
-			return nil
-		case w == "go" && i+1 < len(words) && words[i+1] == "test":
-			if found != nil {
-				return nil
-			}
-			found = []string{}
-			for _, a := range words[i+2:] {
-				if strings.ContainsAny(a, "|&;<>()$`") {
-					break
-				}
-				found = append(found, strings.Trim(a, `'"`))
-			}
-		}
-	}
-	return found
 }

@@ -59,7 +59,8 @@ type Input struct {
 	// fingerprints are made, so that no identity depends on a secret.
 	Redact func(string) string
 
-	moved bool // Workspace.Dir is where the command line runs its tool already
+	echoed []string // the command that make or just says to have run, where it printed that
+	moved  bool     // Workspace.Dir is where the command line runs its tool already
 }
 
 // Lines reads the output line by line, both streams in read order, with

@@ -16,13 +16,17 @@ func (s *Session) readHints(ts *tasks) {
 	bare := false
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
 		t, n := ts.of(l.text)
+		text := l.text[n:min(len(l.text), n+4*maxPrefix)]
+		if odd(text) {
+			text = resolve(text)
+		}
 		switch {
 		case t == nil:
-			bare = bare || len(bytes.TrimSpace(l.text)) > 0
-			ts.hint(string(resolve(l.text[:min(len(l.text), 4*maxPrefix)])))
+			bare = bare || len(bytes.TrimSpace(text)) > 0
+			ts.hint(string(text))
 		case t.key == timeKey:
-		case bytes.Contains(l.text, []byte(" location ")), bytes.Contains(l.text, []byte(" exited with code ")):
-			t.hint(string(resolve(l.text[n:min(len(l.text), n+4*maxPrefix)])))
+		case bytes.Contains(text, []byte(" location ")), bytes.Contains(text, []byte(" exited with code ")):
+			t.hint(string(text))
 		}
 		return true
 	})

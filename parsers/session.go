@@ -174,7 +174,7 @@ func (s *Session) sniff(l *rawLine, holds uint64) {
 			m.found, m.at, m.stream = true, l.start, l.stream
 			s.claims = append(s.claims, m)
 			in := s.in
-			in.Workspace.Dir = s.dirFor(m)
+			in.Workspace.Dir, in.echoed = s.dirFor(m), s.dirs.echoed(m)
 			s.running.Go(func() { m.run(in) })
 		}
 	}

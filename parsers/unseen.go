@@ -21,8 +21,21 @@ func addUnseen(parts []*claim, exit result.Exit) {
 		}
 		m.report.Findings = append(m.report.Findings, result.Finding{
 			Kind: result.GenericFinding, Severity: result.SevFailure, ID: m.parser.Tool,
-			Message: fmt.Sprintf("%s counts failures that this output does not show: %d", m.parser.Tool, n),
+			Message: fmt.Sprintf("%s: failed, but not shown in this output: %d", m.parser.Tool, n),
+			RawSpan: m.closing(),
 		})
 		m.report.Doubt = "failures are counted that are not shown"
 	}
+}
+
+// closing is where the last of what a tool printed stands: its counts.
+func (m *claim) closing() *result.Span {
+	if m.span != nil {
+		return &result.Span{Start: m.span.Start, End: m.span.End} // of a task
+	}
+	if n := len(m.report.Covered); n > 0 {
+		last := m.report.Covered[n-1]
+		return &last
+	}
+	return nil
 }

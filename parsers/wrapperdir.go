@@ -221,6 +221,16 @@ func (s *Session) moveAll(parts []*claim) {
 	}
 }
 
+// echoed is the last command of a part's tool that was shown before it began.
+func (d *dirTracker) echoed(m *claim) (argv []string) {
+	for _, c := range d.changes[m.stream-Stdout] {
+		if c.at <= m.at && c.argv != nil && m.parser.Matches != nil && m.parser.Matches(c.argv) {
+			argv = c.argv
+		}
+	}
+	return argv
+}
+
 // move makes all paths of a part count from further up.
 func (m *claim) move(dir string) {
 	for i := range m.report.Findings {

@@ -111,6 +111,8 @@ func unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 		return rest, dir, true
 	}
 	switch {
+	case name == "go" && len(args) > 2 && args[0] == "-C":
+		return append([]string{name}, args[2:]...), args[1], true
 	case name == "coverage" && len(args) > 1 && args[0] == "run":
 		rest, ok = pythonModule(args[1:])
 	case isPython(name):
