@@ -79,6 +79,19 @@ func TestJUnitDocuments(t *testing.T) {
 			"<testsuite name='s'><testcase name='a'><failure>\x1b[31mexpected: <1> but was: <2>\x1b[0m</failure></testcase></testsuite>", 1,
 			"junit failed heuristic map[failed:1]\n failure||a||expected: <1> but was: <2>|1|2\n",
 		},
+		"what it printed is no reason": {
+			`<testsuite name="s"><testcase name="a"><failure/><system-out>all is well</system-out></testcase></testsuite>`, 1,
+			"junit failed parsed map[failed:1]\n failure||a||failed; the report says no more\n",
+		},
+		"rspec": {
+			`<testsuite name="rspec" tests="1" failures="1"><testcase classname="spec.cart_spec" name="Cart adds" file="./spec/cart_spec.rb"><failure message="expected: 455" type="RSpec::Expectations::ExpectationNotMetError">Failure/Error: expect(450).to eq(455)
+
+expected: 455
+     got: 450
+./spec/cart_spec.rb:6:in ` + "`block (2 levels) in &lt;top (required)&gt;'" + `</failure></testcase></testsuite>`, 1,
+			"junit failed parsed map[failed:1]\n failure|spec/cart_spec.rb:6|spec/cart_spec.rb › Cart adds|ExpectationNotMetError|expected: 455|455|450\n",
+		},
+		"a configuration":                      {"<phpunit>\n  <testsuites>\n    <testsuite name='unit'>\n      <directory>tests</directory>\n    </testsuite>\n  </testsuites>\n</phpunit>\n", 0, "cat ok generic map[]\n"},
 		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "cat failed generic map[]\n"},
 	}
 	for name, c := range cases {

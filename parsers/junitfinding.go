@@ -139,11 +139,16 @@ func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result
 		body = t.ctestReasons()
 	case d == byNode:
 		o.message = nodeMessage(o.message, body)
-	case len(body) == 0:
-		body = t.output.lines()
 	}
 	r.explain(&f, d, o, body)
 	r.attempts(&f, d, o)
+	if f.Detail == "" && d != byCTest { // what it printed may help, and is no reason
+		printed := boundedText{max: maxOutput}
+		for _, s := range t.output.lines() {
+			printed.add(s, &r.run.room)
+		}
+		f.Detail = strings.Join(printed.lines(), "\n")
+	}
 	return f
 }
 
@@ -161,6 +166,9 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 	}
 	if class != "" && class != name {
 		f.Suite = []string{class}
+	}
+	if dotted, ok := strings.CutSuffix(file, path.Ext(file)); ok && class == strings.ReplaceAll(dotted, "/", ".") { // rspec
+		class = ""
 	}
 	switch {
 	case name == "":

@@ -17,10 +17,15 @@ type junitReader struct {
 	within bool       // a test case is open
 	sink   *junitText // where text goes
 
-	from  int64        // what is covered so far
-	line  int64        // where the line began that a document begins in
-	heads int          // XML declarations before the document
-	base  string       // surefire: the directory of the module
+	from     int64  // what is covered so far
+	line     int64  // where the line began that a document begins in
+	heads    int    // XML declarations before the document
+	base     string // surefire: the directory of the module
+	cases    int    // of the run, before the document
+	findings int    // the same
+	counted  bool   // a suite says how many tests it has
+	others   bool   // elements lie in it that are not of a report
+
 	style junitDialect // of the document, as far as it is known
 }
 
@@ -158,12 +163,18 @@ func (r *junitReader) begin() {
 	r.run.documents++
 	r.heads = r.x.heads
 	r.style, r.base = "", ""
+	r.cases, r.findings = r.run.cases, len(r.run.rep.Findings)+r.run.rep.Dropped
+	r.counted, r.others = false, false
 	r.x.broken = false
 }
 
 // end closes a document whose root was closed.
 func (r *junitReader) end() {
 	x := r.x
+	if !r.told() {
+		r.run.documents--
+		return
+	}
 	r.run.wrote(r.style)
 	if x.broken {
 		r.run.doubt("the report is not well-formed XML")
@@ -174,6 +185,12 @@ func (r *junitReader) end() {
 		}
 	}
 	r.cover(x.offset())
+}
+
+// told: it was a report. phpunit's configuration has <testsuites> too, with
+// directories in them.
+func (r *junitReader) told() bool {
+	return r.cases < r.run.cases || r.findings < len(r.run.rep.Findings)+r.run.rep.Dropped || r.counted || !r.others
 }
 
 // abandon ends a document that stops before its end: what it told stays.
@@ -230,6 +247,8 @@ func (r *junitReader) opened(kind junitKind) {
 		}
 	case junitProperty:
 		r.property()
+	case junitOther:
+		r.others = r.others || len(r.open) < 4 && string(x.name) != "properties"
 	}
 }
 

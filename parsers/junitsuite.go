@@ -27,6 +27,7 @@ func (r *junitReader) openSuite(kind junitKind) {
 		name: x.attr("name"), file: x.attr("file"), pkg: x.attr("package"), host: x.attr("hostname"),
 		tests: x.number("tests"), failures: x.number("failures"), errors: x.number("errors"),
 	}
+	r.counted = r.counted || s.tests >= 0
 	if s.file == "" {
 		s.file = x.attr("filepath")
 	}
