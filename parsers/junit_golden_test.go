@@ -46,6 +46,7 @@ func TestJUnitAgainstText(t *testing.T) {
 		{"pytest-7", "pytest-7-text"},
 		{"pytest-subdir", "pytest-subdir-text"},
 		{"go-junit-report", "go-test-text"},
+		{"nextest", "nextest-text"},
 	} {
 		t.Run(pair[0], func(t *testing.T) {
 			report, text := identities(t, "junit/"+pair[0]), identities(t, "junit/"+pair[1])

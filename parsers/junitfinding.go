@@ -134,6 +134,10 @@ func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result
 	}
 	r.identify(&f, d)
 	body := o.text.lines()
+	if d == byNextest && r.explainRust(&f, body) {
+		r.attempts(&f, d, o)
+		return f
+	}
 	switch {
 	case d == byCTest && len(body) == 0:
 		body = t.ctestReasons()
@@ -178,6 +182,8 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 		f.ID, f.Name = file, ""
 	case d == byJest && class == "Test suite failed to run":
 		f.ID = joinTitles([]string{name, class})
+	case d == byNextest:
+		f.ID = class + "::" + name
 	case d == byVitest:
 		f.ID = class + " > " + name
 	case d == byPlaywright:

@@ -23,6 +23,7 @@ type junitGo struct {
 	leaves  junitGoNames
 	output  junitText              // of the suite
 	outside bool                   // the package failed outside of any test
+	passed  map[string]bool        // where failures were run again: the tests that passed
 	spans   map[string]result.Span // of the cases that stand for packages
 }
 
@@ -33,6 +34,9 @@ func newJUnitGo(in *Input) *junitGo {
 	g.run.events = true
 	if c := unwrap(in.Argv, in.Shell); c.program() == "gotestsum" {
 		g.run.argv = gotestsumCommand(c.argv[1:])
+	}
+	if strings.Contains(in.Shell+strings.Join(in.Argv, " "), "--rerun-fails") {
+		g.passed = map[string]bool{}
 	}
 	return g
 }
@@ -83,6 +87,9 @@ func (g *junitGo) test(pkg, name string, o *junitOutcome, skipped bool, span res
 	}
 	g.leaves.add(name, verdict)
 	if o == nil {
+		if g.passed != nil && verdict == "pass" {
+			g.passed[pkg+"."+name] = true
+		}
 		return
 	}
 	s.framed()
@@ -184,6 +191,9 @@ func (g *junitGo) finish(run *junitRun) {
 	if rep == nil {
 		return
 	}
+	if g.passed != nil {
+		g.mergeAttempts(rep)
+	}
 	for _, f := range rep.Findings {
 		f.Source = string(byGo)
 		if span, ok := g.spans[f.ID]; ok && f.RawSpan == nil {
@@ -192,11 +202,40 @@ func (g *junitGo) finish(run *junitRun) {
 		run.rep.Add(f)
 	}
 	run.rep.Dropped += rep.Dropped
-	for _, k := range [...]string{"passed", "skipped", "failed", "packages_not_built"} {
+	for _, k := range [...]string{"passed", "skipped", "failed", "flaky", "packages_not_built"} {
 		if n := rep.Counts[k]; n > 0 {
 			run.rep.Counts[k] += n
 		}
 	}
+}
+
+// mergeAttempts makes one finding of the attempts at a test (gotestsum
+// --rerun-fails), and a warning of one that passed in the end. The report is in
+// no order of time, so that this is only known to mean a success where the
+// command says that what fails is run again.
+func (g *junitGo) mergeAttempts(rep *Report) {
+	first := map[string]int{}
+	kept := rep.Findings[:0]
+	for _, f := range rep.Findings {
+		i, again := first[f.ID]
+		if f.Name == "" || !again {
+			first[f.ID] = len(kept)
+			kept = append(kept, f)
+			continue
+		}
+		kept[i].Attempts = max(kept[i].Attempts, 1) + 1
+		rep.Counts["failed"]--
+		g.run.claimed--
+	}
+	for i := range kept {
+		if f := &kept[i]; f.Name != "" && g.passed[f.ID] {
+			f.Severity, f.Tags, f.Attempts = result.SevWarning, append(f.Tags, "flaky"), max(f.Attempts, 1)+1
+			rep.Counts["failed"]--
+			rep.Counts["flaky"]++
+			g.run.claimed--
+		}
+	}
+	rep.Findings = kept
 }
 
 // junitGoNames are the tests of a package: of a test and its subtests, only

@@ -1,6 +1,10 @@
 package parsers
 
-import "strings"
+import (
+	"strings"
+
+	"cairn/result"
+)
 
 // nodeMessage: the message attribute of node's reporter has lost its line
 // breaks up to version 22; the text has them.
@@ -53,4 +57,17 @@ func (t *junitCase) ctestReasons() []string {
 		t.outcomes = append(t.outcomes, o)
 	}
 	return output[starts[0]:starts[1]]
+}
+
+// explainRust reads what libtest printed, as nextest hands it on; false where
+// none of it is a reason.
+func (r *junitReader) explainRust(f *result.Finding, body []string) bool {
+	g, sure := explainRust(f.Name, body)
+	if !sure {
+		return false
+	}
+	g.Severity, g.RawSeverity, g.Source = f.Severity, f.RawSeverity, f.Source
+	g.ID, g.Suite, g.Name, g.RawSpan = f.ID, f.Suite, f.Name, f.RawSpan
+	*f = g
+	return true
 }
