@@ -285,6 +285,15 @@ func BenchmarkJUnit(b *testing.B) {
 			}
 		}
 	})
+	b.Run("failures", func(b *testing.B) {
+		doc := []byte("<testsuite>" + strings.Repeat(`<testcase classname="a.B" name="c"><failure message="m">`+strings.Repeat("at x.Y.z(Y.java:3)\n", 100)+"</failure></testcase>\n", 8192) + "</testsuite>")
+		b.SetBytes(int64(len(doc)))
+		for b.Loop() {
+			if parseJUnit(&in, bytes.NewReader(doc), "x.xml") == nil {
+				b.Fatal("declined")
+			}
+		}
+	})
 	b.Run("stdout", func(b *testing.B) {
 		b.SetBytes(int64(len(doc)))
 		in.Source = Separate(doc, nil)

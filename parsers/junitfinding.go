@@ -33,7 +33,9 @@ func (r *junitReader) endTest() {
 		r.pytestFindings(end)
 	default:
 		r.count(bad, first)
-		if bad || first != nil {
+		if full := len(r.run.rep.Findings) >= MaxFindings; full && bad {
+			r.run.rep.Dropped++
+		} else if bad || first != nil {
 			r.run.rep.Add(r.finding(d, first, end))
 		}
 	}

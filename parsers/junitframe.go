@@ -25,6 +25,9 @@ func (r *junitReader) locate(f *result.Finding, d junitDialect, message, body []
 			case at.External && outside == nil:
 				outside = &at
 			}
+			if inside != nil && !python {
+				break
+			}
 		}
 		if inside != nil {
 			break

@@ -22,6 +22,10 @@ func (r *junitReader) pytestFindings(end int64) {
 		if o.what == "skipped" {
 			continue
 		}
+		if len(r.run.rep.Findings) >= MaxFindings {
+			r.run.rep.Dropped++
+			continue
+		}
 		b := r.pytestBlock(o)
 		e := pytestEntry{error: o.isError(), block: b, start: t.start}
 		e.id = pytestNodeID(class, name, file, r.workspaceFiles(b))
