@@ -22,6 +22,7 @@
 //	artifacts/  optional: files that the run wrote, each by its path as seen
 //	         from cwd: a JUnit report, or what stdout was sent to
 //	truth    optional: what a person sees in the output, a fact a line
+//	same     optional: which other cases show the same run
 //
 // and these what is expected; `go test ./golden -update` writes them:
 //
@@ -41,13 +42,42 @@
 //	says TEXT       a decisive line, or the part of it that decides; asked for
 //	                where the result is not parsed, so that text must tell it
 //
+// # Several accounts of one run
+//
+// Cases with the same group in their file same, below one TOOL, show one
+// project in one state: in other formats, widths, colours, versions, with CI
+// set or not, or in another directory. All pairs of them must give the same
+// multiset of path, line, rule, fingerprint and group. What a format does not
+// tell is said where it is missing, with words that the finding has in its
+// place, rule, id or message; an exception that no pair needs is an error:
+//
+//	group NAME
+//	lacks FIELD [of WORDS] because WHY
+//	adds FIELD [of WORDS] because WHY
+//
+// FIELD is path, line, rule, fingerprint, group, or finding for the whole of
+// it; "adds" is for what only this format tells. Runs that were recorded for
+// this comparison alone are in golden/pairs/TOOL/NAME: they have no expected
+// result, and no other test reads them. Every format of a tool that has
+// several is in a group with another one (TestSameCoversFormats).
+//
 // # What every case must hold
 //
 // The same result comes out whatever the chunks, line endings, colours,
-// checkout directory, times and addresses, and order of the streams. Cut short
-// anywhere, with a line missing or a line twice, the output may tell less; but
-// a run that did not exit 0 is never passed or ok, nothing is passed without
-// its closing line, and no failing run is "parsed" without a finding.
+// checkout directory, home and temporary directory, times, addresses, ports
+// and process numbers, order of the streams, and order of findings where the
+// format has none. Lines put in above move the places and nothing else.
+// Another rule, file, package, test name, parameter or number in the message
+// is another fingerprint. Each of these tests counts what it changed, and
+// fails for a tool of which it changed nothing.
+//
+// Cut short anywhere, with a line missing, twice, moved or of another tool, or
+// a byte that is another, the output may tell less; but a run that did not
+// exit 0 is never passed or ok, nothing is passed without its closing line, no
+// failing run is "parsed" without a finding, and no parser stops. These try a
+// sample with a fixed seed; all positions of small cases are tried by
+//
+//	go test ./golden -run 'TestCut|TestLines|TestBytes' -timeout 2h -args -thorough
 //
 // # What goes in
 //

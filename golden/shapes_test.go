@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -70,12 +69,10 @@ func TestChunks(t *testing.T) {
 		"poisoned chunks": {sizes: []int{7, 61, 1024}, poison: true},
 	}
 	each(t, func(t *testing.T, c Case) {
-		r, _ := answer(c.Input(c.Output), c.Exit)
-		want := indented(t, r)
+		want := indented(t, asRecorded(c))
 		for name, s := range shapes {
 			s.of = c.Output
-			r, _ := answer(c.Input(s), c.Exit)
-			if got := indented(t, r); !bytes.Equal(got, want) {
+			if got := indented(t, parsers.Parse(c.Input(s), c.Exit)); !bytes.Equal(got, want) {
 				t.Errorf("%s:\n%s", name, diff(string(want), string(got)))
 			}
 		}
@@ -160,61 +157,6 @@ func fingerprints(r *result.ToolResult) string {
 	return fmt.Sprintf("%s %s\n%s", r.Tool, r.Status, strings.Join(all, "\n"))
 }
 
-const elsewhere = "/srv/ci/build-7/checkout"
-
-// TestElsewhere: another checkout directory, the same findings.
-func TestElsewhere(t *testing.T) {
-	each(t, func(t *testing.T, c Case) {
-		if strings.Count(c.Root, "/") < 2 {
-			t.Skip("no directory of its own")
-		}
-		want := parsers.Parse(c.Input(c.Output), c.Exit)
-		moved := c
-		move := func(s string) string { return strings.ReplaceAll(s, c.Root, elsewhere) }
-		moved.Root, moved.Cwd, moved.Cmd = elsewhere, move(c.Cwd), move(c.Cmd)
-		moved.Files = slices.Clone(c.Files)
-		for i := range moved.Files {
-			moved.Files[i].Data = []byte(move(string(c.Files[i].Data)))
-		}
-		got := parsers.Parse(moved.Input(edited(c.Output, func(text []byte) []byte {
-			return []byte(move(string(text)))
-		})), c.Exit)
-		if fingerprints(got) != fingerprints(want) {
-			t.Errorf("in %s:\n%s", elsewhere, diff(identities(want), identities(got)))
-		}
-	})
-}
-
-// volatile is what differs between two runs of the same thing.
-var volatile = []struct {
-	pattern *regexp.Regexp
-	with    string
-}{
-	{regexp.MustCompile(`(?m)([^/])\(\d+\.\d\ds\)$`), "$1(7.31s)"},
-	{regexp.MustCompile(` in \d+\.\d\ds`), " in 8.42s"},
-	{regexp.MustCompile(`(\t)\d+\.\d\d\ds`), "${1}9.531s"},
-	{regexp.MustCompile(`"Elapsed":[0-9.]+`), `"Elapsed":4.25`},
-	{regexp.MustCompile(`0x[0-9a-f]{8,}`), "0x7f3c25d81a40"},
-	{regexp.MustCompile(`goroutine \d+ \[`), "goroutine 4711 ["},
-	{regexp.MustCompile(`\bpid[ =]\d+`), "pid 31337"},
-}
-
-// TestAnotherDay: times, addresses and process ids change no fingerprint.
-func TestAnotherDay(t *testing.T) {
-	each(t, func(t *testing.T, c Case) {
-		want := parsers.Parse(c.Input(c.Output), c.Exit)
-		got := parsers.Parse(c.Input(edited(c.Output, func(text []byte) []byte {
-			for _, v := range volatile {
-				text = v.pattern.ReplaceAll(text, []byte(v.with))
-			}
-			return text
-		})), c.Exit)
-		if fingerprints(got) != fingerprints(want) {
-			t.Errorf("another day:\n%s", diff(identities(want), identities(got)))
-		}
-	})
-}
-
 // reordered gives the lines of both streams in another order, each stream's
 // own kept.
 func reordered(c Case, next func(i int) parsers.Stream) parsers.Bytes {
@@ -251,7 +193,7 @@ func TestStreamOrder(t *testing.T) {
 		"in threes":    func(i int) parsers.Stream { return parsers.Stdout + parsers.Stream(i/3%2) },
 	}
 	each(t, func(t *testing.T, c Case) {
-		want := parsers.Parse(c.Input(c.Output), c.Exit)
+		want := asRecorded(c)
 		for name, next := range orders {
 			r, compact := answer(c.Input(reordered(c, next)), c.Exit)
 			honest(t, c, name, r, compact)

@@ -1,0 +1,111 @@
+package golden
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// settled are formats in which blocks have an order of their own, and why.
+var settled = map[string]string{
+	"pytest/text":        "the last line of a block says what came before; errors and failures have sections",
+	"go-test/text":       "a failure goes with the package below it, a sub-test with its parent",
+	"go-test/json":       "events are in the order of time",
+	"cargo-test/text":    "a panic goes with the block of its test",
+	"cargo-test/json":    "a panic goes with the block of its test",
+	"cargo-nextest/text": "a panic goes with the block of its test",
+}
+
+// TestOrder: tools that work in parallel print in any order. The blocks of
+// findings of one file that follow each other are dealt anew, where the format
+// lets them stand in any order.
+func TestOrder(t *testing.T) {
+	dealt := new(tally)
+	dealt.atLeast(t, 0.2, "eslint", "ruff", "mypy", "tsc", "cargo-check", "cargo-clippy")
+	each(t, func(t *testing.T, c Case) {
+		want := asRecorded(c)
+		if want.Parser == nil || settled[want.Parser.Name+"/"+want.Parser.Format] != "" || len(c.Files) > 0 {
+			return
+		}
+		raw := c.Raw()
+		runs := neighbours(want, raw)
+		random := rand.New(rand.NewPCG(seed(c.Name), 2))
+		n := 0
+		for _, run := range runs {
+			if raw = deal(raw, run, random); len(run) > 1 {
+				n = 1
+			}
+		}
+		dealt.add(c, n, 1)
+		if n == 0 {
+			return
+		}
+		got := parsers.Parse(c.Input(restreamed(c.Output, raw)), c.Exit)
+		if fingerprints(got) != fingerprints(want) {
+			t.Errorf("in another order:\n%s", diff(identities(want), identities(got)))
+		}
+	})
+}
+
+func seed(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
+}
+
+// neighbours are the spans of findings of one file, of whole lines, that stand
+// one behind the other and do not overlap.
+func neighbours(r *result.ToolResult, raw []byte) (runs [][]result.Span) {
+	file, end := "", int64(-1)
+	for _, f := range r.Findings {
+		if f.RawSpan == nil || f.At == nil {
+			file = ""
+			continue
+		}
+		s := *f.RawSpan
+		whole := (s.Start == 0 || raw[s.Start-1] == '\n') && s.End > s.Start && raw[s.End-1] == '\n'
+		if !whole || s.Start < end {
+			return nil // findings that share a block
+		}
+		if f.At.Path != file || len(runs) == 0 {
+			runs = append(runs, nil)
+		}
+		file, end = f.At.Path, s.End
+		runs[len(runs)-1] = append(runs[len(runs)-1], s)
+	}
+	return runs
+}
+
+// deal puts the texts of the spans into each other's places.
+func deal(raw []byte, spans []result.Span, random *rand.Rand) []byte {
+	order := random.Perm(len(spans))
+	if slices.IsSorted(order) {
+		slices.Reverse(order)
+	}
+	out := slices.Clone(raw[:spans[0].Start])
+	for i, s := range spans {
+		from := spans[order[i]]
+		out = append(out, raw[from.Start:from.End]...)
+		next := int64(len(raw))
+		if i+1 < len(spans) {
+			next = spans[i+1].Start
+		}
+		out = append(out, raw[s.End:next]...)
+	}
+	return out
+}
+
+// restreamed gives the bytes of raw to the streams as they were. All must be
+// of one stream where their order was changed.
+func restreamed(output parsers.Bytes, raw []byte) parsers.Bytes {
+	var out parsers.Bytes
+	for _, chunk := range output {
+		end := chunk.Offset + int64(len(chunk.Data))
+		out = append(out, parsers.Chunk{Stream: chunk.Stream, Offset: chunk.Offset, Data: raw[chunk.Offset:end]})
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package golden
+
+import (
+	"flag"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/parsers"
+	"cairn/result"
+)
+
+var recorded sync.Map // case folder: func() *result.ToolResult
+
+// asRecorded is the result of a case as it was recorded, parsed once for all
+// tests. It is shared: not to be changed.
+func asRecorded(c Case) *result.ToolResult {
+	parse, _ := recorded.LoadOrStore(c.Dir, sync.OnceValue(func() *result.ToolResult {
+		return parsers.Parse(c.Input(c.Output), c.Exit)
+	}))
+	return parse.(func() *result.ToolResult)()
+}
+
+// filtered says that only some of the cases were asked for.
+func filtered() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
+
+// rewritten is a case of which every text went through edit: what was printed
+// and what was written to files.
+func rewritten(c Case, edit func([]byte) []byte) Case {
+	c.Output = edited(c.Output, edit)
+	c.Files = slices.Clone(c.Files)
+	for i := range c.Files {
+		c.Files[i].Data = edit(c.Files[i].Data)
+	}
+	return c
+}
+
+// parsed is the result of a case that is not as it was recorded.
+func parsed(c Case) *result.ToolResult { return parsers.Parse(c.Input(c.Output), c.Exit) }
