@@ -201,15 +201,17 @@ func (a *artifacts) read(f found, r *io.SectionReader) error {
 	case a.bytes+r.Size() > maxReportBytes:
 		return errTooBig
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, r); err != nil {
-		return err
+	if f.role == parsers.RoleReport {
+		sum := sha256.New()
+		if _, err := io.Copy(sum, r); err != nil {
+			return err
+		}
+		digest := [sha256.Size]byte(sum.Sum(nil))
+		if a.seen[digest] {
+			return nil // the same report under another name
+		}
+		a.seen[digest] = true
 	}
-	digest := [sha256.Size]byte(sum.Sum(nil))
-	if a.seen[digest] {
-		return nil // the same report under another name
-	}
-	a.seen[digest] = true
 	a.files++
 	a.bytes += r.Size()
 	r.Seek(0, io.SeekStart)

@@ -348,3 +348,36 @@ func TestLateSearch(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchBeyondItsBound: where not all could be noted before the start, a
+// file that is older than it is not taken for new.
+func TestSearchBeyondItsBound(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	name := lay(t, dir, "junit.xml", "")
+	os.Chtimes(name, now.Add(-time.Minute), now.Add(-time.Minute))
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for missed, want := range map[bool]error{true: errStale, false: nil} {
+		s := &search{dir: dir, before: map[string]stamp{}, missed: missed}
+		if _, err := s.fresh(found{path: name}, stampOf(info), now, now); err != want {
+			t.Errorf("missed %v: %v, want %v", missed, err, want)
+		}
+	}
+}
+
+// BenchmarkLookBefore: what a command pays before it starts.
+func BenchmarkLookBefore(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 50 {
+		lay(b, dir, fmt.Sprintf("m%02d/x", i), "")
+	}
+	for name, argv := range map[string][]string{"true": {"true"}, "pytest": {"pytest", "--junitxml=r.xml"}, "make": {"make"}, "mvn": {"mvn", "test"}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				lookBefore(dir, argv, "")
+			}
+		})
+	}
+}

@@ -31,6 +31,7 @@ type search struct {
 	places []parsers.Place
 	before map[string]stamp // by absolute path; nil where nobody looked
 	read   int              // directory entries so far
+	missed bool             // something may have been there before that was not noted
 }
 
 // stamp is what a file shows when it is written to. Times of a file system may
@@ -60,6 +61,7 @@ func lookBefore(dir string, argv []string, shell string) *search {
 			s.before[f.path] = stampOf(info)
 		}
 	}
+	s.missed = s.read >= maxLooked
 	return s
 }
 
@@ -180,7 +182,7 @@ func (s *search) fresh(f found, now stamp, started, ended time.Time) (from int64
 		return 0, errStale
 	case was && f.append && os.SameFile(old.info, now.info) && now.size >= old.size:
 		return old.size, nil
-	case was, s.before != nil:
+	case was, s.before != nil && !s.missed:
 		return 0, nil
 	case now.changed.Before(started) || now.changed.After(ended.Add(time.Second)):
 		return 0, errStale

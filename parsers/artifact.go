@@ -23,6 +23,10 @@ import (
 // downgrade one, like any others. That all of its tests passed is of no weight
 // against a failing exit.
 //
+// A finding that only a file tells, or tells better, names it in extra.artifact;
+// raw_span then says only where the output speaks of it, if it does. Where
+// output went to files and was read from there, extra.output_in lists them.
+//
 // A file that a command line does not name counts only if it is JUnit XML, and
 // not if the program that was run is known and another tool wrote it: tests may
 // write reports as their subject.

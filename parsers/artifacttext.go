@@ -80,12 +80,15 @@ func (j spliced) fileAt(at int64) (a Artifact, ok bool) {
 // diverted takes out of the artifacts those that are the output itself, gone to
 // a file, of tools that did not print it as well.
 func (s *Session) diverted() (files []Artifact) {
+	if len(s.in.Artifacts) == 0 {
+		return nil
+	}
 	said := s.parts()
 	s.in.Artifacts = slices.DeleteFunc(slices.Clone(s.in.Artifacts), func(a Artifact) bool {
 		if a.Role != RoleOutput && a.Role != RoleErrors {
 			return false
 		}
-		known := slices.ContainsFunc(s.readFile(a), func(m *claim) bool {
+		known := len(said) > 0 && slices.ContainsFunc(s.readFile(a), func(m *claim) bool {
 			return slices.ContainsFunc(said, func(p *claim) bool { return p.parser.Tool == m.parser.Tool })
 		})
 		if !known {
