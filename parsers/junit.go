@@ -73,6 +73,6 @@ func parseJUnitOutput(in *Input) *Report {
 // "" for the tool's own output. It returns nil to decline.
 func parseJUnit(in *Input, r io.Reader, path string) *Report {
 	run := newJUnitRun(in, path)
-	newJUnitReader(run, r).read()
+	newJUnitReader(run, asUTF8(r)).read()
 	return run.finish()
 }

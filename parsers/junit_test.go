@@ -2,11 +2,13 @@ package parsers
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"cairn/result"
 )
@@ -152,6 +154,23 @@ func TestJUnitFile(t *testing.T) {
 	for _, other := range []string{"", "{}", "<html></html>", "<testsuiteish/>", "<coverage line-rate='1'/>"} {
 		if rep := parseJUnit(&in, strings.NewReader(other), "x.xml"); rep != nil {
 			t.Errorf("%q is taken for a report: %+v", other, rep)
+		}
+	}
+}
+
+// TestJUnitUTF16: a report as PowerShell writes one.
+func TestJUnitUTF16(t *testing.T) {
+	doc := strings.Replace(smallJUnit, ">no<", ">größe 😀<", 1)
+	doc = strings.Replace(doc, `message="no"`, `message="größe 😀"`, 1)
+	for name, order := range map[string]binary.AppendByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian} {
+		var b []byte
+		for _, u := range utf16.Encode([]rune("\ufeff" + doc)) {
+			b = order.AppendUint16(b, u)
+		}
+		in := junitInput("")
+		rep := parseJUnit(&in, bytes.NewReader(b), "x.xml")
+		if rep == nil || len(rep.Findings) != 1 || rep.Findings[0].Message != "größe 😀" || !rep.Complete || rep.Doubt != "" {
+			t.Errorf("%s: %+v", name, rep)
 		}
 	}
 }

@@ -176,6 +176,9 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 	if dotted, ok := strings.CutSuffix(file, path.Ext(file)); ok && class == strings.ReplaceAll(dotted, "/", ".") { // rspec
 		class = ""
 	}
+	if strings.HasSuffix(name, " "+class) { // mocha-junit-reporter: the class is the title, the name all titles
+		class = ""
+	}
 	switch {
 	case name == "":
 		f.ID = cmp.Or(class, suite.name)
