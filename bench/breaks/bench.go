@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// limit of one run: far above the seconds that it takes.
+const limit = 10 * time.Minute
+
+// bench holds what all projects use.
+type bench struct {
+	options
+	cache, tools string // packages, and the programs that check them
+	tmp, cairn   string
+	env          []string // of the project at hand
+}
+
+type missingTool string
+
+func (m missingTool) Error() string { return string(m) + " is not installed" }
+
+// close removes what is not cache. A Go module's files are read-only.
+func (b *bench) close() { os.RemoveAll(b.tmp) }
+
+// answer is what cairn said about one run, and the bytes it said it of.
+type answer struct {
+	code               int
+	result             told
+	json, raw, compact []byte
+}
+
+// told is what the bench reads of cairn's answer, as any reader of the JSON
+// would.
+type told struct {
+	Status     string         `json:"status"`
+	Exit       *int           `json:"exit_code"`
+	Counts     map[string]int `json:"counts"`
+	Confidence string         `json:"parser_confidence"`
+	Raw        string         `json:"raw_oid"`
+	Findings   []finding      `json:"findings"`
+}
+
+type finding struct {
+	ID   string `json:"id"`
+	Rule string `json:"rule"`
+	At   struct {
+		Path string `json:"path"`
+		Line int    `json:"line"`
+	} `json:"at"`
+}
+
+// project runs one: clean, then every break.
+func (b *bench) project(p project) ([]row, error) {
+	for _, tool := range append([]string{"git", "tar"}, p.needs...) {
+		if _, err := exec.LookPath(tool); err != nil {
+			return nil, missingTool(tool)
+		}
+	}
+	dir := filepath.Join(b.tmp, "work", p.name)
+	if err := p.fetch(b, dir); err != nil {
+		return nil, fmt.Errorf("fetching: %w", err)
+	}
+	if err := b.repository(p, dir); err != nil {
+		return nil, err
+	}
+	rows, err := b.clean(p, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range p.breaks {
+		if b.breakName != "" && b.breakName != k.name {
+			continue
+		}
+		r, err := b.broken(p, k, dir)
+		if err != nil {
+			return nil, fmt.Errorf("break %q: %w", k.name, err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// clean runs each tool once on the package as it was published. It also fills
+// the tools' caches, so that no break is the first to build.
+func (b *bench) clean(p project, dir string) (rows []row, err error) {
+	for _, tool := range sortedKeys(p.tools) {
+		a, err := b.capture(dir, p.tools[tool])
+		if err != nil {
+			return nil, fmt.Errorf("%s on the clean package: %w", tool, err)
+		}
+		rows = append(rows, judgeClean(tool, a))
+		if err := b.keepRun(p.name, "clean-"+tool, p.tools[tool], a); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+func (b *bench) broken(p project, k brk, dir string) (r row, err error) {
+	undo, err := k.apply(dir)
+	defer func() { err = errors.Join(err, undo()) }()
+	if err != nil {
+		return r, err
+	}
+	line, err := k.want.line(dir)
+	if err != nil {
+		return r, err
+	}
+	a, err := b.capture(dir, p.tools[k.tool])
+	if err != nil {
+		return r, err
+	}
+	return judge(k, line, a), b.keepRun(p.name, strings.ReplaceAll(k.name, " ", "-"), p.tools[k.tool], a)
+}
+
+// repository makes a git repository of the package. The user's own settings
+// have no say in it.
+func (b *bench) repository(p project, dir string) error {
+	for name, text := range p.files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	bins := []string{filepath.Join(b.tools, "python", "bin"), filepath.Join(b.tools, "node", "node_modules", ".bin"), os.Getenv("PATH")}
+	b.env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "PATH="+strings.Join(bins, string(os.PathListSeparator)))
+	b.env = append(b.env, p.env...)
+	ignore := "target/\nnode_modules\n__pycache__/\n.*_cache/\n"
+	steps := [][]string{{"init", "-q"}, {"config", "user.name", "bench"}, {"config", "user.email", "bench@localhost"}, {"add", "-A"}, {"commit", "-q", "-m", p.name + " " + p.version}}
+	for i, s := range steps {
+		if err := b.command(dir, "git", s...); err != nil {
+			return err
+		}
+		if i == 0 {
+			if err := os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), []byte(ignore), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// capture runs a tool through cairn, and asks cairn for what it kept.
+func (b *bench) capture(dir string, argv []string) (a answer, err error) {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	cmd := exec.CommandContext(ctx, b.cairn, append([]string{"capture", "run", "--format", "json", "--"}, argv...)...)
+	cmd.Dir, cmd.Env = dir, b.env
+	a.json, err = cmd.Output()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		a.code = exit.ExitCode()
+	case err != nil:
+		return a, err
+	}
+	if err := json.Unmarshal(a.json, &a.result); err != nil {
+		return a, fmt.Errorf("reading cairn's answer to %q: %w\n%s", argv, err, a.json)
+	}
+	if a.raw, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw); err != nil {
+		return a, err
+	}
+	a.compact, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw, "--result", "--format", "compact")
+	return a, err
+}
+
+// command runs a program that must succeed.
+func (b *bench) command(dir, name string, args ...string) error {
+	_, err := b.output(dir, name, args...)
+	return err
+}
+
+func (b *bench) output(dir, name string, args ...string) ([]byte, error) {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, b.env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return out, fmt.Errorf("running %s %s: %w\n%s", name, strings.Join(args, " "), err, stderr.Bytes())
+	}
+	return out, nil
+}
+
+// keepRun leaves what a person wants to look at.
+func (b *bench) keepRun(project, name string, argv []string, a answer) error {
+	if b.keep == "" {
+		return nil
+	}
+	dir := filepath.Join(b.keep, project, name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for file, data := range map[string][]byte{
+		"cmd": []byte(strings.Join(argv, " ") + "\n"), "exit": fmt.Appendln(nil, a.code),
+		"raw": a.raw, "compact": a.compact, "result.json": a.json,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

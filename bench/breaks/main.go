@@ -1,0 +1,111 @@
+// Command breaks runs the test suites and linters of well-known open-source
+// packages through the built cairn, first as they were published and then
+// broken in a known way, and says whether each break was named: the test or
+// rule, the file, the line.
+//
+// It promises that what must be named does not come from cairn: it stands in
+// the table of breaks (python.go, golang.go, rust.go, javascript.go), and the
+// line is looked up in the broken source (see want). It promises that the
+// packages are those of their authors: versions are pinned and digests
+// checked. It does not promise that the tools are pinned where they are not
+// fetched: go, cargo and node are those of the machine, and a project whose
+// tools are missing is named and skipped.
+//
+//	go run ./bench/breaks                 every project
+//	go run ./bench/breaks -only semver    one
+//	go run ./bench/breaks -dir CACHE      keep packages and tools there
+//	go run ./bench/breaks -keep OUT       keep raw output and answer of each run
+//
+// Exit status: 0 every break was named, 1 one was not or a clean run was not
+// told as such, 2 it could not run.
+//
+// What may go in: packages whose suites take seconds, and breaks that a person
+// could make by accident.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.only, "only", "", "run this `PROJECT` only")
+	flag.StringVar(&o.breakName, "break", "", "run this `BREAK` only")
+	flag.StringVar(&o.dir, "dir", "", "`CACHE` of packages and tools (default: below the user's cache directory)")
+	flag.StringVar(&o.keep, "keep", "", "keep raw output, result and compact text of each run below `OUT`")
+	flag.Parse()
+	ok, err := run(os.Stdout, o)
+	switch {
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "breaks: %v\n", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+type options struct{ only, breakName, dir, keep string }
+
+// run breaks every project asked for; ok says that all was named.
+func run(out io.Writer, o options) (ok bool, err error) {
+	b, err := newBench(o)
+	if err != nil {
+		return false, err
+	}
+	defer b.close()
+	ok, found := true, false
+	for _, p := range projects() {
+		if o.only != "" && o.only != p.name {
+			continue
+		}
+		found = true
+		fmt.Fprintf(out, "\n%s %s (%s)\n", p.name, p.version, p.license)
+		var missing missingTool
+		rows, err := b.project(p)
+		switch {
+		case errors.As(err, &missing):
+			fmt.Fprintf(out, "  skipped: %v\n", missing)
+			continue
+		case err != nil:
+			return false, fmt.Errorf("project %s: %w", p.name, err)
+		}
+		ok = printRows(out, rows) && ok
+	}
+	if !found {
+		return false, fmt.Errorf("there is no project called %q", o.only)
+	}
+	return ok, nil
+}
+
+// newBench builds the program under test and finds the cache.
+func newBench(o options) (*bench, error) {
+	if o.dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("finding a cache directory (give one with -dir): %w", err)
+		}
+		o.dir = filepath.Join(cache, "cairn-breaks")
+	}
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp("", "cairn-breaks-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{options: o, cache: dir, tmp: tmp, cairn: filepath.Join(tmp, "cairn"), tools: filepath.Join(dir, "tools")}
+	if err := b.command("", "go", "build", "-o", b.cairn, "./cmd/cairn"); err != nil {
+		b.close()
+		return nil, fmt.Errorf("%w (run this in the root of the source tree)", err)
+	}
+	return b, nil
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// project is a published package and how it is broken.
+type project struct {
+	name, version, license string
+	needs                  []string          // programs of the machine
+	fetch                  fetcher           // brings the package, checked, and its tools
+	files                  map[string]string // written beside the package: settings its archive lacks
+	env                    []string
+	tools                  map[string][]string // command lines by short name
+	breaks                 []brk
+}
+
+// projects in the order they run.
+func projects() []project {
+	return []project{itsdangerous, moreItertools, pflag, mux, semver, immer}
+}
+
+// brk is one break: what is edited and what a person must be told.
+type brk struct {
+	name  string
+	tool  string // in project.tools
+	edits []edit
+	exit  int
+	want  want
+}
+
+// edit replaces the first occurrence of old.
+// With old empty the file is made.
+type edit struct{ file, old, new string }
+
+// want is what must be named. An empty part is not asked for: a process that
+// left without a word has no place.
+type want struct {
+	id   string // in the id or the rule of the finding
+	file string
+	mark string // text of the line to open, as it stands in the broken file; its first occurrence
+}
+
+// line looks up the line to open in the broken tree.
+func (w want) line(dir string) (int, error) {
+	if w.mark == "" {
+		return 0, nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, w.file))
+	if err != nil {
+		return 0, err
+	}
+	before, _, ok := strings.Cut(string(text), w.mark)
+	if !ok {
+		return 0, fmt.Errorf("%s does not hold %q", w.file, w.mark)
+	}
+	return 1 + strings.Count(before, "\n"), nil
+}
+
+// apply makes the edits of a break and returns what undoes them.
+func (b brk) apply(dir string) (undo func() error, err error) {
+	var steps []func() error
+	undo = func() (err error) {
+		for _, s := range steps {
+			if e := s(); e != nil {
+				err = e
+			}
+		}
+		return err
+	}
+	for _, e := range b.edits {
+		name := filepath.Join(dir, e.file)
+		text, err := os.ReadFile(name)
+		switch {
+		case e.old == "" && os.IsNotExist(err):
+			steps = append([]func() error{func() error { return os.Remove(name) }}, steps...)
+		case err != nil:
+			return undo, err
+		case !strings.Contains(string(text), e.old):
+			return undo, fmt.Errorf("%s does not hold %q", e.file, e.old)
+		default:
+			steps = append([]func() error{func() error { return os.WriteFile(name, text, 0o644) }}, steps...)
+		}
+		changed := strings.Replace(string(text), e.old, e.new, 1)
+		if err := os.WriteFile(name, []byte(changed), 0o644); err != nil {
+			return undo, err
+		}
+	}
+	return undo, nil
+}
