@@ -101,6 +101,11 @@ func (a *artifacts) collect(s *search, started, ended time.Time, done map[string
 			a.miss(f.path, err)
 		}
 	}
+	for _, err := range s.closed {
+		if path := new(fs.PathError); errors.As(err, &path) {
+			a.miss(path.Path, errors.New("reports in it cannot be looked for: permission denied"))
+		}
+	}
 	if s.read >= maxLooked {
 		a.miss(s.dir, fmt.Errorf("only %d directory entries were looked at for reports; name the report in the command", maxLooked))
 	}

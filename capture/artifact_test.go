@@ -266,9 +266,10 @@ func TestReportUnreadable(t *testing.T) {
 		t.Skip("nothing is unreadable to root")
 	}
 	dir := repository(t)
-	writer(t, dir, "echo '<testsuite/>' >out.xml; chmod 0 out.xml; exit 1")
+	writer(t, dir, "echo '<testsuite/>' >out.xml; chmod 0 out.xml; mkdir test-results; chmod 0 test-results; exit 1")
 	out, warned := captured(t, options(dir, "./write.sh", "--junitxml=out.xml"))
-	if out.Status != 1 || !strings.Contains(warned, "out.xml: permission denied") {
+	os.Chmod(filepath.Join(dir, "test-results"), 0o700)
+	if out.Status != 1 || !strings.Contains(warned, "out.xml: permission denied") || !strings.Contains(warned, "test-results: reports in it cannot be looked for") {
 		t.Errorf("status %d, warned %q", out.Status, warned)
 	}
 }

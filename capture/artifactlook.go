@@ -32,6 +32,7 @@ type search struct {
 	before map[string]stamp // by absolute path; nil where nobody looked
 	read   int              // directory entries so far
 	missed bool             // something may have been there before that was not noted
+	closed []error          // directories that may not be read
 }
 
 // stamp is what a file shows when it is written to. Times of a file system may
@@ -76,7 +77,7 @@ type found struct {
 // all are the files that are there now, those that are named first. A name that
 // is no file is listed too.
 func (s *search) all() []found {
-	s.read = 0
+	s.read, s.closed = 0, nil
 	var list []found
 	seen := map[string]bool{}
 	add := func(f found) {
@@ -158,6 +159,9 @@ func (s *search) entries(dir string) []fs.DirEntry {
 	}
 	d, err := os.Open(dir)
 	if err != nil {
+		if errors.Is(err, fs.ErrPermission) {
+			s.closed = append(s.closed, err)
+		}
 		return nil
 	}
 	defer d.Close()
