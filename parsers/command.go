@@ -101,7 +101,7 @@ func shellLine(argv []string) (string, bool) {
 	}
 	for i := 1; i < len(argv); i++ {
 		switch a := argv[i]; {
-		case a == "-o" || a == "+o" || a == "--rcfile" || a == "--init-file":
+		case a == "+o" || a == "--rcfile" || a == "--init-file" || strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.HasSuffix(a, "o"):
 			i++ // its value
 		case !strings.HasPrefix(a, "-"):
 			return "", false

@@ -47,14 +47,26 @@ func cutTask(line []byte) (key []byte, n int) {
 			return timeKeyBytes, n + 3
 		}
 	}
-	if i := bytes.IndexByte(s, '\t'); i > 0 {
-		return s[:i+1], i + 1
+	return cutMark(s)
+}
+
+// cutMark cuts at the first mark that may end a name.
+func cutMark(s []byte) (key []byte, n int) {
+	for i := 1; i < len(s); i++ {
+		switch last := i+1 == len(s); {
+		case s[i] == '\t':
+			return s[:i+1], i + 1
+		case s[i] == '|' && s[i-1] == ' ' && (last || s[i+1] == ' '):
+			if i < 2 || !hasLetter(s[:i]) {
+				return nil, 0
+			}
+			n = min(i+2, len(s))
+			return s[:n], n
+		case s[i] == ':' && !last && s[i+1] == ' ':
+			return cutColon(s, i)
+		}
 	}
-	if i := bytes.IndexByte(s, '|'); i > 1 && s[i-1] == ' ' && (i+1 == len(s) || s[i+1] == ' ') && hasLetter(s[:i]) {
-		n = min(i+2, len(s))
-		return s[:n], n
-	}
-	return cutColon(s)
+	return nil, 0
 }
 
 func cutBracket(s []byte) (key []byte, n int) {
@@ -69,15 +81,28 @@ func cutBracket(s []byte) (key []byte, n int) {
 		n += 2
 	case bytes.HasPrefix(rest, []byte(" ")):
 		n++
-		if bar := bytes.TrimLeft(rest, " "); bytes.HasPrefix(bar, []byte("| ")) { // act
-			n = len(s) - len(bar) + 2
-		}
 	default:
 		return nil, 0
 	}
 	if timeLen(name) == len(name) {
 		return timeKeyBytes, n
 	}
+	return s[:n], n
+}
+
+// cutBarred reads "[name]   | ", which act prints. Text of a task called [name]
+// may begin with a bar, too, so that it counts only where "[name] " is none.
+func cutBarred(line []byte) (key []byte, n int) {
+	s := line[:min(len(line), maxPrefix)]
+	i := bytes.IndexByte(s, ']')
+	if len(s) == 0 || s[0] != '[' || i < 2 {
+		return nil, 0
+	}
+	bar := bytes.TrimLeft(s[i+1:], " ")
+	if n = len(s) - len(bar); n == i+1 || !bytes.HasPrefix(bar, []byte("|")) {
+		return nil, 0
+	}
+	n = min(n+2, len(s))
 	return s[:n], n
 }
 
@@ -104,11 +129,10 @@ func cutBuildStep(s []byte) (key []byte, n int) {
 // severities are words before a colon that are no task's name.
 var severities = []string{"error", "warning", "note", "help", "info", "fatal", "debug", "hint"}
 
-// cutColon reads "pkg:task: ", "dir/package task: " and "name: ". What ends
-// with a line number is a place in a file.
-func cutColon(s []byte) (key []byte, n int) {
-	i := bytes.Index(s, []byte(": "))
-	if i <= 0 || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
+// cutColon reads "pkg:task: ", "dir/package task: " and "name: ", with the
+// colon at i. What ends with a line number is a place in a file.
+func cutColon(s []byte, i int) (key []byte, n int) {
+	if bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
 	}
 	last := s[bytes.LastIndexAny(s[:i], ": ")+1 : i]

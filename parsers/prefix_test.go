@@ -7,7 +7,7 @@ func TestCutTask(t *testing.T) {
 		{"[0] npm test", "[0] ", "npm test"},
 		{"[lint  ] x", "[lint  ] ", "x"},
 		{"[@mono/a]: x", "[@mono/a]: ", "x"},
-		{"[ci/test]   | x", "[ci/test]   | ", "x"},
+		{"[ci/test]   | x", "[ci/test] ", "  | x"},
 		{"[12:00:01] x", timeKey, "x"},
 		{"[gw0]x", "", ""},
 		{"[]  x", "", ""},

@@ -30,6 +30,10 @@ func (s *Session) sniffTask(l *rawLine) {
 			break
 		}
 	}
+	if key, n := cutBarred(l.text); n > 0 && ts.byKey[string(key)] == nil && s.begins(l.text[n:]) {
+		ts.suspect(string(key))
+		return
+	}
 	ts.tried++
 }
 

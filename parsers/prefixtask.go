@@ -52,6 +52,11 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 	if n > 0 {
 		t = ts.byKey[string(key)]
 	}
+	if t == nil && n > 0 {
+		if key, n = cutBarred(shown); n > 0 {
+			t = ts.byKey[string(key)]
+		}
+	}
 	if t == nil { // an empty line may have lost the blank at its prefix's end
 		if n = len(shown); n == 0 || n > maxPrefix {
 			return nil, 0

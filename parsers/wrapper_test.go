@@ -1,0 +1,235 @@
+package parsers
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// TestWrappedSame: the same failures have the same fingerprints, however the
+// tool was started: directly in its directory, behind any runner, in any mix.
+func TestWrappedSame(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "golden", "composite", "*", "result.json"))
+	if err != nil || len(files) < 30 {
+		t.Fatal(len(files), err)
+	}
+	type seen struct{ by, prints string }
+	first := map[string]seen{}
+	compared := 0
+	for _, file := range files {
+		if strings.Contains(file, "pytest-tail-3") {
+			continue // shows less
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r result.ToolResult
+		if err := json.Unmarshal(b, &r); err != nil {
+			t.Fatal(file, err)
+		}
+		found := map[string][]string{}
+		for _, f := range r.Findings {
+			dir, name, ok := strings.Cut(strings.TrimPrefix(f.Location, "packages/"), "/")
+			if !ok || f.At == nil || !slices.Contains([]string{"py", "a", "b", "shop", "rs"}, dir) {
+				continue
+			}
+			source := f.Source
+			if source == "" {
+				source = r.Tool
+			}
+			file, _, _ := strings.Cut(name, ":")
+			key := source + " " + dir + "/" + file
+			found[key] = append(found[key], f.Fingerprint+" "+f.Location)
+		}
+		for key, prints := range found {
+			slices.Sort(prints)
+			now := seen{file, strings.Join(prints, "\n")}
+			if was, ok := first[key]; !ok {
+				first[key] = now
+			} else if was.prints != now.prints {
+				t.Errorf("%s: %s has\n%s\n%s has\n%s", key, was.by, was.prints, now.by, now.prints)
+			} else {
+				compared++
+			}
+		}
+	}
+	if len(first) < 7 || compared < 30 {
+		t.Errorf("%d kinds of findings, %d comparisons", len(first), compared)
+	}
+}
+
+func TestUnwrapMore(t *testing.T) {
+	for line, want := range map[string]string{
+		"python3.11 -m pytest -q":                         "pytest -q",
+		"python -X dev -m pytest":                         "pytest",
+		"py -3.11 -m pytest":                              "pytest",
+		"coverage run --branch --data-file x -m pytest a": "pytest a",
+		"uv run --with x --python 3.12 pytest -q":         "pytest -q",
+		"uv run -m pytest -q":                             "pytest -q",
+		"uv --directory api run pytest":                   "pytest | api",
+		"uvx --from ruff==0.9 ruff@latest check":          "ruff check",
+		"poetry -C api run pytest -q":                     "pytest -q | api",
+		"hatch run dev:pytest -q":                         "pytest -q",
+		"pipenv run python -m mypy app":                   "mypy app",
+		"pdm run -p x ruff check":                         "ruff check",
+		"conda run -n dev --no-capture-output pytest":     "pytest",
+		"npx --yes eslint@9 .":                            "eslint .",
+		"npx -p typescript@5 tsc -p .":                    "tsc -p .",
+		"npm exec -- tsc --noEmit":                        "tsc --noEmit",
+		"npm --prefix web exec -- tsc":                    "tsc | web",
+		"pnpm exec eslint .":                              "eslint .",
+		"pnpm -C web exec tsc":                            "tsc | web",
+		"pnpm eslint .":                                   "eslint .",
+		"pnpm dlx eslint@9 .":                             "eslint .",
+		"yarn dlx -p typescript tsc":                      "tsc",
+		"yarn --cwd web tsc":                              "tsc | web",
+		"yarn run eslint src":                             "eslint src",
+		"yarn lint":                                       "yarn lint",
+		"pnpm test":                                       "pnpm test",
+		"bun x tsc":                                       "tsc",
+		"bunx eslint .":                                   "eslint .",
+		"env -i A=b C=d pytest":                           "pytest",
+		"env -C api pytest":                               "pytest | api",
+		"timeout -k 5 10s pytest":                         "pytest",
+		"timeout --signal=KILL 10 nice -n 5 pytest":       "pytest",
+		"time pytest":                                     "pytest",
+		"xvfb-run -a -s '-screen 0 1x1x8' pytest":         "pytest",
+		"sudo -E -u ci CI=1 pytest":                       "pytest",
+		"./node_modules/.bin/eslint.cmd .":                "eslint .",
+		"node ./node_modules/typescript/bin/tsc -p .":     "tsc -p .",
+		"node node_modules/eslint/bin/eslint.js .":        "eslint .",
+		"node run.js":                                     "node run.js",
+		"sh -c 'ruff check'":                              "ruff check",
+		"bash -lc 'cd api && pytest -q'":                  "pytest -q | api",
+		"bash -eo pipefail -c 'pytest'":                   "pytest",
+		". .venv/bin/activate && pytest -q":               "pytest -q",
+		"set -e; cd api; pytest":                          "pytest | api",
+		"export CI=1 && cd a && cd b && pytest":           "pytest | a/b",
+		"set -o pipefail; pytest 2>&1 | tee log":          "pytest",
+		"set -o pipefail; pytest | grep x":                "sh",
+		"pytest | tee log":                                "sh",
+		"go -C api test ./...":                            "go test ./... | api",
+		"make -C api test":                                "make -C api test | api",
+		"make -Capi -j2 test":                             "make -Capi -j2 test | api",
+		"cargo test --manifest-path api/Cargo.toml":       "cargo test --manifest-path api/Cargo.toml | api",
+		"tox -c api/tox.ini -e py":                        "tox -c api/tox.ini -e py | api",
+		"npm --prefix web test":                           "npm --prefix web test | web",
+		"cd /srv/api && pytest":                           "pytest | /srv/api",
+		"(cd api && pytest)":                              "sh",
+		"cd - && pytest":                                  "sh",
+	} {
+		c := unwrap(nil, line)
+		got := join(c.argv)
+		if c.dir != "" {
+			got += " | " + c.dir
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestDirOf(t *testing.T) {
+	tool := func(name string) *Parser {
+		i := slices.IndexFunc(registry, func(p *Parser) bool { return p.Tool == name })
+		return registry[i]
+	}
+	for line, want := range map[string][2]string{ // pytest's, ruff's
+		"cd a && pytest; ruff check":             {"a", "a"},
+		"(cd a && pytest); (cd b && ruff check)": {"a", "b"},
+		"(cd a; pytest) && ruff check":           {"a", ""},
+		"cd a && pytest | tail -3":               {"a", "a"},
+		"cd a && pytest; cd ../b && pytest":      {"", ""},
+		"make -C a test && ruff check":           {"", ""},
+	} {
+		c := unwrap(nil, line)
+		if got := [2]string{c.dirOf(tool("pytest")), c.dirOf(tool("ruff"))}; got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// shell is what a line gives whose output was stdout.
+func shell(line, stdout string, exit int) *result.ToolResult {
+	in := Input{Shell: line, Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: Separate([]byte(stdout), nil)}
+	return Parse(in, result.Exit{Observed: true, Code: exit})
+}
+
+func locations(r *result.ToolResult) (all []string) {
+	for _, f := range r.Findings {
+		all = append(all, f.Location)
+	}
+	return all
+}
+
+// TestMakeDirs: where make says it is, paths count from there.
+func TestMakeDirs(t *testing.T) {
+	const a, b = "a.ts(1,2): error TS1005: ';' expected.\n", "b.ts(1,2): error TS1005: ',' expected.\n"
+	for _, c := range []struct{ name, out, want string }{
+		{"nested", "make: Entering directory '/src/x'\n" + a + "make[1]: Entering directory '/src/x/y'\n" + b + "make[1]: Leaving directory '/src/x/y'\n" + a + "make: Leaving directory '/src/x'\n", "x/a.ts:1:2 x/y/b.ts:1:2"},
+		{"one after another", "make[1]: Entering directory '/src/x'\n" + a + "make[1]: Leaving directory '/src/x'\nmake[1]: Entering directory '/src/y'\n" + b + "make[1]: Leaving directory '/src/y'\n", "x/a.ts:1:2 y/b.ts:1:2"},
+		{"two at once", "make[1]: Entering directory '/src/x'\nmake[1]: Entering directory '/src/y'\n" + a + "make[1]: Leaving directory '/src/x'\n" + b + "make[1]: Leaving directory '/src/y'\n", "a.ts:1:2 y/b.ts:1:2"},
+		{"old quotes", "make[1]: Entering directory `/src/x'\n" + a, "x/a.ts:1:2"},
+		{"ninja", "ninja: Entering directory `x'\n" + a, "x/a.ts:1:2"},
+		{"a recipe", "cd x && tsc -p .\n" + a + "cd y && tsc\n" + b, "x/a.ts:1:2 y/b.ts:1:2"},
+		{"another tool's recipe", "cd x && pytest -q\n" + a, "a.ts:1:2"},
+		{"npm", "\n> @m/a@1.0.0 check\n> tsc\n\n" + a + "npm error workspace @m/a@1.0.0\nnpm error location /src/packages/a\n", "packages/a/a.ts:1:2"},
+		{"pnpm", "\n> @m/a@1.0.0 check /src/packages/a\n> tsc\n\n" + a, "packages/a/a.ts:1:2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(locations(shell("make -j", c.out, 2)), " "); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestSwallowed: exit 0 of a line in which something failed.
+func TestSwallowed(t *testing.T) {
+	const passed = ".                                                                        [100%]\n1 passed in 0.01s\n"
+	for _, c := range []struct{ line, out, want string }{
+		{"make", passed, "passed parsed"},
+		{"pytest; true", passed, "passed parsed"},
+		{"make -i", passed + "nosuch\nmake: nosuch: No such file or directory\nmake: [Makefile:14: gone] Error 127 (ignored)\n", "ok heuristic"},
+		{"nosuch || true; pytest", "bash: line 1: nosuch: command not found\n" + passed, "ok heuristic"},
+		{"npm run all", passed + "npm error Lifecycle script `lint` failed with error:\n", "ok heuristic"},
+		{"tox; true", passed + "  lint: FAIL code 1 (0.42 seconds)\n", "ok heuristic"},
+		{"concurrently a b", passed + "[1] b exited with code 1\n", "ok heuristic"},
+		{"concurrently a b", passed + "[1] b exited with code 0\n", "passed parsed"},
+		{"make", passed + "warning: 0 errors, no failed requests\n", "passed parsed"},
+		{"pytest | tail -1", "1 failed, 2 passed in 0.01s\n", "failed heuristic"},
+		{"pytest | head -1", "============================= test session starts ==============================\n", "ok heuristic"},
+	} {
+		r := shell(c.line, c.out, 0)
+		if got := string(r.Status) + " " + string(r.ParserConfidence); got != c.want {
+			t.Errorf("%s: %s, want %s\n%s", c.line, got, c.want, c.out)
+		}
+	}
+}
+
+// TestNestedTask: what a test prints behind a prefix is no task of a runner.
+func TestNestedTask(t *testing.T) {
+	out := "=== RUN   TestRunner\n[0] src/a.ts(1,2): error TS1005: ';' expected.\n--- PASS: TestRunner (0.00s)\nPASS\nok  \texample.com/m\t0.010s\n"
+	if r := shell("make", out, 0); r.Tool != "go-test" || r.Status != result.Passed || len(r.Parts) > 0 {
+		t.Errorf("%s %s %d parts", r.Tool, r.Status, len(r.Parts))
+	}
+}
+
+// TestTextlintTable: a table without any sign of eslint.
+func TestTextlintTable(t *testing.T) {
+	table := "\n/src/%\n  3:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings, 0 infos)\n"
+	for path, want := range map[string]string{"README.md": "npm", "contracts/Token.sol": "npm", "src/a.js": "eslint", "src/App.vue": "eslint"} {
+		if r := shell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want {
+			t.Errorf("%s: %s", path, r.Tool)
+		}
+	}
+	if r := shell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
+		t.Errorf("named by npm: %s", r.Tool)
+	}
+}
