@@ -23,7 +23,7 @@ import (
 //
 // Counts are sums over the closing lines of all targets.
 var _ = register(&Parser{
-	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 2, ColumnUnit: "char",
 	About:   "cargo and libtest 1.30 to 1.95, text and --message-format=json, short",
 	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
 	Formats: cargoFormats("cargo-test"),
