@@ -39,7 +39,7 @@ import (
 // with the tag "flaky".
 var _ = register(&Parser{
 	Tool: "junit", Kind: result.Test, Version: 1,
-	About: "JUnit XML of pytest, surefire, gradle, jest-junit, vitest, go-junit-report, gotestsum, phpunit, playwright, ctest, GoogleTest, node, mocha, bats and others",
+	About: "JUnit XML of pytest, surefire, gradle, jest-junit, vitest, go-junit-report, gotestsum, phpunit, playwright, ctest, GoogleTest, cargo-nextest, node, mocha, bats and others",
 	Formats: []Format{{
 		Name:   "junit",
 		Starts: []string{"<testsuite", "<?xml…<testsuite"},

@@ -93,6 +93,10 @@ expected: 455
 ./spec/cart_spec.rb:6:in ` + "`block (2 levels) in &lt;top (required)&gt;'" + `</failure></testcase></testsuite>`, 1,
 			"junit failed parsed map[failed:1]\n failure|spec/cart_spec.rb:6|spec/cart_spec.rb › Cart adds|ExpectationNotMetError|expected: 455|455|450\n",
 		},
+		"a suite of jest, told once": {
+			`<testsuites name="jest tests"><testsuite name="a.js" errors="1"><testcase classname="Test suite failed to run" name="a.js"><failure>{"code":"E"}</failure></testcase></testsuite></testsuites>`, 1,
+			"junit failed parsed map[failed:1]\njest failure||a.js › Test suite failed to run||{\"code\":\"E\"}\n",
+		},
 		"a configuration":                      {"<phpunit>\n  <testsuites>\n    <testsuite name='unit'>\n      <directory>tests</directory>\n    </testsuite>\n  </testsuites>\n</phpunit>\n", 0, "cat ok generic map[]\n"},
 		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "cat failed generic map[]\n"},
 	}

@@ -44,10 +44,15 @@ func (r *junitReader) endTest() {
 	t.outcomes, t.output = t.outcomes[:0], junitText{}
 }
 
-// again: jest-junit tells of a suite that failed to run twice; the second case
-// holds the error as JSON.
+// again: jest-junit tells of a suite that failed to run twice, one case behind
+// the other; the second one holds the error as JSON.
 func (r *junitReader) again(o *junitOutcome) bool {
-	return o != nil && string(r.test.class) == "Test suite failed to run" && o.what == "failure" && strings.HasPrefix(o.text.head.String(), `{"`)
+	n := len(r.run.rep.Findings)
+	if o == nil || n == 0 || string(r.test.class) != "Test suite failed to run" || !strings.HasPrefix(o.text.head.String(), `{"`) {
+		return false
+	}
+	last := &r.run.rep.Findings[n-1]
+	return last.Severity == result.SevError && last.Name == unescapeXML(string(r.test.name)) && strings.HasSuffix(last.ID, "Test suite failed to run")
 }
 
 // tally counts the case for what its suite says of itself.
