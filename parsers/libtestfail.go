@@ -259,14 +259,24 @@ func (o *rustOutput) fillCompile(f *result.Finding) {
 }
 
 // placeDocTest uses the place in the name of a documentation test, where what
-// failed has none in the source: "src/lib.rs - item (line 19)".
+// failed has none in the source: "src/lib.rs - item (line 19)". A panic of the
+// test itself names the file and the line of the program that rustdoc made of
+// the test. Such a line above the test is not the source's; one below it may
+// be the documented item's own, and stays.
 func placeDocTest(f *result.Finding, name string) {
 	path, rest, _ := strings.Cut(name, " - ")
-	if f.At != nil && !strings.Contains(f.At.Path, "rustdoctest") && strings.HasSuffix(f.At.Path, ".rs") && f.At.Path != "<anon>" {
+	i := strings.LastIndex(rest, "(line ")
+	_, line, ok := cutLineNumber("x:" + strings.TrimSuffix(rest[i+len("(line "):], ")"))
+	if !ok {
 		return
 	}
-	i := strings.LastIndex(rest, "(line ")
-	if _, line, ok := cutLineNumber("x:" + strings.TrimSuffix(rest[i+len("(line "):], ")")); ok {
-		f.At = &result.Location{Path: path, Line: line}
+	test := &result.Location{Path: path, Line: line}
+	switch {
+	case f.At == nil || strings.Contains(f.At.Path, "rustdoctest") || !strings.HasSuffix(f.At.Path, ".rs") || f.At.Path == "<anon>":
+		f.At = test
+	case f.At.Path == path && f.At.Line < line:
+		panicked := *f.At
+		panicked.Label = "line of the program made of the test"
+		f.At, f.Locations = test, append(f.Locations, panicked)
 	}
 }
