@@ -25,7 +25,7 @@ import (
 // Counts are of leaves: a test with subtests is not counted. What passed and
 // what was skipped is printed only by -v and -json, and is not guessed.
 var _ = register(&Parser{
-	Tool: "go-test", Family: "go", Kind: result.Test, Version: 1, ColumnUnit: "byte",
+	Tool: "go-test", Family: "go", Kind: result.Test, Version: 2, ColumnUnit: "byte",
 	About:   "go 1.20 to 1.26, text and -json",
 	Matches: func(argv []string) bool { return goTestArgs(argv) != nil },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
