@@ -36,6 +36,7 @@ type answer struct {
 	code               int
 	result             told
 	json, raw, compact []byte
+	stdout             []byte // of raw: whole lines, where the tool writes to both streams
 }
 
 // told is what the bench reads of cairn's answer, as any reader of the JSON
@@ -50,9 +51,10 @@ type told struct {
 }
 
 type finding struct {
-	ID   string `json:"id"`
-	Rule string `json:"rule"`
-	At   struct {
+	ID       string `json:"id"`
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	At       struct {
 		Path string `json:"path"`
 		Line int    `json:"line"`
 	} `json:"at"`
@@ -168,9 +170,14 @@ func (b *bench) capture(dir string, argv []string) (a answer, err error) {
 	if a.raw, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw); err != nil {
 		return a, err
 	}
+	if a.stdout, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw, "--stdout"); err != nil {
+		return a, err
+	}
 	a.compact, err = b.output(dir, b.cairn, "recall", "object", a.result.Raw, "--result", "--format", "compact")
 	return a, err
 }
+
+func (f finding) fails() bool { return f.Severity == "failure" || f.Severity == "error" }
 
 // command runs a program that must succeed.
 func (b *bench) command(dir, name string, args ...string) error {
@@ -203,7 +210,7 @@ func (b *bench) keepRun(project, name string, argv []string, a answer) error {
 	}
 	for file, data := range map[string][]byte{
 		"cmd": []byte(strings.Join(argv, " ") + "\n"), "exit": fmt.Appendln(nil, a.code),
-		"raw": a.raw, "compact": a.compact, "result.json": a.json,
+		"raw": a.raw, "stdout": a.stdout, "compact": a.compact, "result.json": a.json,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
 			return err
