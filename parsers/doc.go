@@ -38,6 +38,19 @@
 // WrittenBy, PlacesOf and artifact.go for which, and how they are merged with
 // the text.
 //
+// # Tasks
+//
+// Runners put a name before each line of a task, and mix the lines of several:
+// "[web] …", "@shop/web:test: …" (see cutTask). Where a known format's line
+// stands behind such a prefix, the lines of that task are a Source of their own,
+// without it, that every parser reads unchanged; what it finds points into the
+// output as it was. A task in which nothing is recognised, or that lies in the
+// middle of what another tool printed, is none.
+//
+// Paths count from the directory that the command line, make, npm or pnpm says
+// the tool ran in (see dirTracker), so that the same failure is the same one
+// however the tool was started.
+//
 // # How a result is believed
 //
 //   - A Report with fewer failures than the tool's own count (Report.Claimed)

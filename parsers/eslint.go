@@ -42,7 +42,7 @@ import (
 // Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
 // its own, for it alone explains the exit code then.
 var _ = register(&Parser{
-	Tool: "eslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+	Tool: "eslint", Kind: result.Lint, Version: 2, ColumnUnit: "utf16",
 	About:   "eslint 8 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap",
 	Matches: func(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"cairn/result"
 )
@@ -18,7 +19,11 @@ type troubles []result.Span
 const maxSwallowed = 64
 
 func (t *troubles) see(l *rawLine) {
-	if l.alarm >= 0 && len(*t) < maxSwallowed && isTrouble(string(l.text[:min(len(l.text), 4*maxPrefix)])) {
+	if l.alarm < 0 || len(*t) >= maxSwallowed {
+		return
+	}
+	text := l.text[:min(len(l.text), 4*maxPrefix)]
+	if isTrouble(unsafe.String(unsafe.SliceData(text), len(text))) { // lent: nothing of it is kept
 		*t = append(*t, result.Span{Start: l.start, End: l.end})
 	}
 }
@@ -39,10 +44,10 @@ func isTrouble(line string) bool {
 	case strings.HasSuffix(s, "Failed"):
 		return strings.HasSuffix(s, "....Failed")
 	}
-	_, code, exited := strings.Cut(s, " exited with code ")
-	_, tox, failed := strings.Cut(s, ": FAIL code ")
-	return exited && code != "0" || failed && tox != "" && !isNone(tox) ||
-		strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
+	if i := strings.LastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
+		return true
+	}
+	return strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
 		strings.Contains(s, "ELIFECYCLE") && strings.Contains(s, "failed with exit code ") ||
 		strings.HasPrefix(s, "error Command failed with exit code ") ||
 		strings.HasPrefix(s, "error: Recipe `") || strings.HasPrefix(s, "error: recipe `") ||
