@@ -121,7 +121,7 @@ func (b *bench) broken(p project, k brk, dir string) (r row, err error) {
 	if err != nil {
 		return r, err
 	}
-	return judge(k, line, a), b.keepRun(p.name, strings.ReplaceAll(k.name, " ", "-"), p.tools[k.tool], a)
+	return judge(k, line, a), b.keepRun(p.name, k.tool+"-"+strings.ReplaceAll(k.name, " ", "-"), p.tools[k.tool], a)
 }
 
 // repository makes a git repository of the package. The user's own settings
