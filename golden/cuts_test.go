@@ -47,9 +47,9 @@ func budget(size int) int {
 	if *thorough && size <= thoroughSize {
 		return thoroughSize
 	}
-	n := max(4, min(10, (60<<10)/(size+1)))
+	n := max(3, min(7, (45<<10)/(size+1)))
 	if testing.Short() {
-		n = min(n, 5)
+		n = min(n, 4)
 	}
 	return n
 }

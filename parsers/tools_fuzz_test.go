@@ -49,6 +49,53 @@ func FuzzMypy(f *testing.F)    { fuzzedMypy.fuzz(f) }
 func FuzzJUnit(f *testing.F)   { fuzzedJUnit.fuzz(f) }
 func FuzzGeneric(f *testing.F) { fuzzedGeneric.fuzz(f) }
 
+// FuzzArtifact reads stdout and stderr as a file that the run wrote and as what
+// it printed.
+func FuzzArtifact(f *testing.F) {
+	for _, dir := range globbed(f, "../golden/artifacts/*") {
+		printed, err := os.ReadFile(filepath.Join(dir, "stdout"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		err = filepath.WalkDir(filepath.Join(dir, "artifacts"), func(name string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return nil // a case without files
+			}
+			text, err := os.ReadFile(name)
+			if err == nil && len(text)+len(printed) <= maxFuzzed {
+				f.Add(text, printed, uint8(1), uint16(len(text)))
+			}
+			return err
+		})
+		if err != nil {
+			f.Fatal(err)
+		}
+	}
+	commands := []string{"pytest --junitxml=report.xml", "mvn -q test", "eslint . -o report.json -f json", "ruff check > report.xml", "make"}
+	f.Fuzz(func(t *testing.T, file, printed []byte, code uint8, shape uint16) {
+		if len(file)+len(printed) > maxFuzzed {
+			return
+		}
+		in := Input{
+			Shell: commands[int(shape)%len(commands)], Source: Separate(printed, nil), Truncated: shape&64 != 0,
+			Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop", Home: "/home/dev", Tmp: "/tmp"},
+			Artifacts: []Artifact{{Path: "report.xml", Role: []Role{"", RoleReport, RoleOutput}[int(shape>>8)%3], Named: shape&128 != 0, Data: bytes.NewReader(file), Size: int64(len(file))}},
+		}
+		exit := result.Exit{Observed: true, Code: int(code)}
+		r := Parse(in, exit)
+		holds(t, "with a file", r, int64(len(printed)+len(file)))
+		sameResult(t, "again", r, Parse(in, exit))
+	})
+}
+
+func globbed(f *testing.F, pattern string) []string {
+	names, err := filepath.Glob(filepath.FromSlash(pattern))
+	if err != nil || len(names) == 0 {
+		f.Fatal("no recorded runs: ", pattern, err)
+	}
+	return names
+}
+
 func TestEveryParserIsFuzzed(t *testing.T) {
 	var all []string
 	for _, z := range []fuzzed{fuzzedPytest, fuzzedGoTest, fuzzedCargo, fuzzedTsc, fuzzedESLint, fuzzedRuff, fuzzedMypy, fuzzedJUnit} {
