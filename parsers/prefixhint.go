@@ -6,14 +6,15 @@ import (
 )
 
 // readHints finds out what the output says about its tasks: where they ran and
-// what their command was. A time of day is a prefix only if every line has one.
+// what their command was. A time of day is a prefix only if nearly every line
+// has one: a line that another program slipped in must not hide the others.
 //
 //	packages/web lint$ eslint .                                    pnpm
 //	@mono/web#test: command (/src/packages/web) npm run … exited   turbo
 //	[0] npm error location /src/packages/web                       npm, of the task
 //	[0] cd web && eslint . exited with code 1                      concurrently
 func (s *Session) readHints(ts *tasks) {
-	bare := false
+	bare, timed := 0, 0
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
 		t, n := ts.of(l.text)
 		text := l.text[n:min(len(l.text), n+4*maxPrefix)]
@@ -22,15 +23,16 @@ func (s *Session) readHints(ts *tasks) {
 		}
 		switch {
 		case t == nil:
-			bare = bare || len(bytes.TrimSpace(text)) > 0
+			bare += min(1, len(bytes.TrimSpace(text)))
 			ts.hint(string(text))
 		case t.key == timeKey:
+			timed++
 		case bytes.Contains(text, []byte(" location ")), bytes.Contains(text, []byte(" exited with code ")):
 			t.hint(string(text))
 		}
 		return true
 	})
-	if t := ts.byKey[timeKey]; t != nil && (bare || len(ts.list) > 1) {
+	if t := ts.byKey[timeKey]; t != nil && (bare*4 > timed || len(ts.list) > 1) {
 		ts.drop(t)
 	}
 	for _, t := range ts.list {
