@@ -123,13 +123,11 @@ func (b *pytestBlock) key() string {
 	return strings.TrimPrefix(b.name, "[doctest] ")
 }
 
-// match tries every place where the node id may end.
+// match tries every place where the node id may end. The longest id that has a
+// block is meant: "test[] - k] - x" may be test[] with the message "k] - x", but
+// not where there is a block test[] - k].
 func (e *pytestEntry) match(byTitle map[string][]*pytestBlock, taken map[*pytestBlock]bool) {
-	for from := 0; ; {
-		end := len(e.text)
-		if i := strings.Index(e.text[from:], " - "); i >= 0 {
-			end = from + i
-		}
+	for end := len(e.text); end >= 0; end = strings.LastIndex(e.text[:end], " - ") {
 		id := e.text[:end]
 		for _, key := range [...]string{titleOf(id, e.desc), id} {
 			for i, b := range byTitle[key] {
@@ -142,10 +140,6 @@ func (e *pytestEntry) match(byTitle map[string][]*pytestBlock, taken map[*pytest
 				return
 			}
 		}
-		if end == len(e.text) {
-			return
-		}
-		from = end + len(" - ")
 	}
 }
 
