@@ -100,11 +100,17 @@ func TestESLintRows(t *testing.T) {
 
 // TestESLintAlike: the same table of another linter is not eslint's.
 func TestESLintAlike(t *testing.T) {
-	table := "\n/tmp/shop/README.md\n  1:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings)\n"
-	for cmd, want := range map[string]string{"textlint README.md": "textlint", "npx solhint x.sol": "solhint", "npm run lint": "eslint"} {
-		c := lintCase{cmd: cmd, dir: "/tmp/shop", stdout: []byte(table), exit: 1}
-		if got := c.parse().Tool; got != want {
-			t.Errorf("%s is taken for %s", cmd, got)
+	for _, test := range []struct{ cmd, file, want string }{
+		{"textlint README.md", "README.md", "textlint"},
+		{"npx solhint x.sol", "x.sol", "solhint"},
+		{"npm run lint", "README.md", "npm"}, // textlint's, it may be: nothing says eslint
+		{"npm run lint", "app.ts", "eslint"},
+		{"eslint README.md", "README.md", "eslint"},
+	} {
+		table := "\n/tmp/shop/" + test.file + "\n  1:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings)\n"
+		c := lintCase{cmd: test.cmd, dir: "/tmp/shop", stdout: []byte(table), exit: 1}
+		if got := c.parse().Tool; got != test.want {
+			t.Errorf("%s of %s is taken for %s", test.cmd, test.file, got)
 		}
 	}
 }
