@@ -302,3 +302,22 @@ func TestGoTestFormats(t *testing.T) {
 		t.Errorf("only %d pairs", pairs)
 	}
 }
+
+// TestGoReportDepth: what a message repeats further in than its name tells is
+// no report; a subtest's and a fuzz input's are.
+func TestGoReportDepth(t *testing.T) {
+	for line, want := range map[string]bool{
+		"--- FAIL: TestA (0.00s)":                true,
+		"    --- FAIL: TestA/b (0.00s)":          true,
+		"        --- FAIL: TestA/b/c#01 (0.00s)": true,
+		"    --- FAIL: FuzzA (0.00s)":            true,
+		"        --- FAIL: FuzzA/b (0.00s)":      true,
+		"        --- FAIL: TestA (0.00s)":        false,
+		"            --- FAIL: TestA/b (0.00s)":  false,
+		"glued text--- FAIL: TestA (0.00s)":      true,
+	} {
+		if _, ok := readGoReport(line); ok != want {
+			t.Errorf("%q: %v", line, ok)
+		}
+	}
+}

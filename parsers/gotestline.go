@@ -41,8 +41,13 @@ func readGoReport(s string) (r goReport, ok bool) {
 		r.name = rest[:open]
 	}
 	top, _, _ := strings.Cut(r.name, "/")
-	return r, isGoTestName(top) && !strings.ContainsAny(r.name, " \t")
+	return r, isGoTestName(top) && !strings.ContainsAny(r.name, " \t") && strings.Count(r.name, "/")+1 >= r.indent/goIndent
 }
+
+// goIndent is how far the report of a subtest is behind its parent's, in
+// blanks. A fuzz test has one more for its inputs; what is further in than its
+// name tells was printed by a test.
+const goIndent = 4
 
 // isGoBenchmark: the line is the name of a benchmark and nothing else.
 func isGoBenchmark(s string) bool {
