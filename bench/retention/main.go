@@ -12,6 +12,7 @@
 //	go run ./bench/retention                   the golden cases
 //	go run ./bench/retention -corpus DIR       any folder of recorded runs in the shape of package golden
 //	go run ./bench/retention -v                every fact that was lost, and every verdict that is wrong
+//	go run ./bench/retention -readme FILE      instead, bring the table of tools in that file up to date
 //
 // Exit status: 0 met, 1 a verdict is false or a parse is empty, 2 it could not
 // run. Facts and bytes are reported, not enforced.
@@ -34,7 +35,15 @@ import (
 func main() {
 	corpus := flag.String("corpus", "golden", "measure the recorded runs below this `DIR`")
 	verbose := flag.Bool("v", false, "list what was lost")
+	readme := flag.String("readme", "", "bring the table of tools in `FILE` up to date")
 	flag.Parse()
+	if *readme != "" {
+		if err := rewrite(*readme, *corpus); err != nil {
+			fmt.Fprintf(os.Stderr, "retention: writing the table of tools: %v\n", err)
+			os.Exit(2)
+		}
+		return
+	}
 	ok, err := run(os.Stdout, *corpus, *verbose)
 	switch {
 	case err != nil:
