@@ -137,6 +137,7 @@ var pytestWant = []struct{ name, want string }{
 	{"internal-hook", "error parsed passed=1; 1"},
 	{"interrupted", "error parsed failed=1; 2"},
 	{"interrupted-quiet", "error parsed failed=1; 2"},
+	{"ids-that-hold-dashes", "failed parsed failed=5; 5"},
 	{"make-both", "failed parsed failed=2 passed=3; 2"},
 	{"make-test", "failed parsed failed=5 passed=2 subtests_passed=3; 4"},
 	{"shell-and", "passed parsed passed=2; 0"},
