@@ -86,6 +86,10 @@ func TestSignalsAreGivenBack(t *testing.T) {
 	<-c
 }
 
+// begun is a timeout that does not come before the child is what the test wants
+// it to be, on a machine that does ten other things.
+const begun = 3 * time.Second
+
 func TestTimeout(t *testing.T) {
 	t.Run("by SIGTERM", func(t *testing.T) {
 		_, exit := run(t, Command{Argv: []string{"sleep", "60"}, Timeout: 30 * time.Millisecond})
@@ -94,14 +98,14 @@ func TestTimeout(t *testing.T) {
 		}
 	})
 	t.Run("the child may still say its code", func(t *testing.T) {
-		rec, exit := run(t, Command{Shell: "trap 'echo bye; exit 9' TERM; echo in; while :; do sleep 0.01; done", Timeout: 100 * time.Millisecond})
+		rec, exit := run(t, Command{Shell: "trap 'echo bye; exit 9' TERM; echo in; while :; do sleep 0.01; done", Timeout: begun})
 		if !exit.TimedOut || exit.Code != 9 || exit.Status() != 9 || string(rec.out[Stdout]) != "in\nbye\n" {
 			t.Errorf("%q %+v", rec.all, exit)
 		}
 	})
 	t.Run("a child deaf to SIGTERM", func(t *testing.T) {
 		cmd := helper("trap")
-		cmd.Timeout, cmd.Grace = 200*time.Millisecond, 30*time.Millisecond
+		cmd.Timeout, cmd.Grace = begun, time.Second
 		rec, exit := run(t, cmd)
 		if !exit.TimedOut || exit.Signal != "SIGKILL" || !strings.Contains(string(rec.all), "SIGTERM") {
 			t.Errorf("%q %+v", rec.all, exit)
@@ -109,7 +113,7 @@ func TestTimeout(t *testing.T) {
 	})
 	t.Run("a descendant deaf to SIGTERM", func(t *testing.T) {
 		cmd := helper("leave", "deaf")
-		cmd.Timeout, cmd.Grace = 300*time.Millisecond, 50*time.Millisecond
+		cmd.Timeout, cmd.Grace = begun, 50*time.Millisecond
 		rec, exit := run(t, cmd)
 		pid := pidAfter(t, string(rec.out[Stdout]), "deaf")
 		if !exit.TimedOut || exit.Signal != "SIGTERM" || exit.OpenPipes {
@@ -130,7 +134,7 @@ func TestTimeout(t *testing.T) {
 	})
 	t.Run("during the drain", func(t *testing.T) {
 		cmd := helper("leave", "quiet")
-		cmd.Drain, cmd.Timeout = 150*time.Millisecond, 100*time.Millisecond
+		cmd.Drain, cmd.Timeout = begun+50*time.Millisecond, begun
 		rec, exit := run(t, cmd)
 		pid := pidAfter(t, string(rec.out[Stdout]), "left")
 		defer syscall.Kill(pid, syscall.SIGKILL)
