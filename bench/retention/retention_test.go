@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/golden"
+	"cairn/result"
 )
 
 func TestWhole(t *testing.T) {
@@ -176,6 +177,28 @@ func TestSaysPassed(t *testing.T) {
 }
 
 // TestTally: a lie and an empty parse are counted, and told from what is well.
+// TestOwns: only an exit code of 0 may be called ok beside errors, and only in
+// words.
+func TestOwns(t *testing.T) {
+	zero, one := 0, 1
+	for _, test := range []struct {
+		status result.Status
+		exit   *int
+		header string
+		want   bool
+	}{
+		{result.OK, &zero, "eslint ok: 6 errors (exit 0 despite errors: it is that of cat)", true},
+		{result.OK, &zero, "eslint ok: 6 errors", false},
+		{result.OK, &one, "eslint ok: 6 errors (exit 0 despite errors)", false},
+		{result.OK, nil, "eslint ok: 6 errors (exit 0 despite errors)", false},
+		{result.Passed, &zero, "pytest passed: 1 failed (exit 0 despite errors)", false},
+	} {
+		if got := owns(&result.ToolResult{Status: test.status, ExitCode: test.exit}, test.header); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
 func TestTally(t *testing.T) {
 	var total tally
 	total.add(measured{Case: golden.Case{Name: "a/b"}, facts: make([]fact, 4), lost: make([]fact, 1), raw: 100, compact: 20, falseVerdict: true})
