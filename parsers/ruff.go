@@ -7,7 +7,7 @@ import (
 	"cairn/result"
 )
 
-// ruff check and ruff format, versions 0.4 to 0.17, in every --output-format.
+// ruff check and ruff format, versions 0.0.200 to 0.17, in every --output-format.
 //
 // # The formats
 //
@@ -31,36 +31,36 @@ import (
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
 var _ = register(&Parser{
-	Tool: ruffCheck, Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "ruff check 0.4 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
+	Tool: ruffCheck, Kind: result.Lint, Version: 2, ColumnUnit: "char",
+	About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
-		{Name: "json", Starts: ruffJSONStarts, Parse: parseRuffJSON(ruffCheck)},
+		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},
 		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
 		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
 		{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
 		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
 		{Name: "github", Starts: ruffGitHubStarts, Parse: parseRuffGitHub(ruffCheck)},
-		{Name: "azure", Starts: []string{"##vso[task.logissue type=error;sourcepath="}, Parse: parseRuffAzure(ruffCheck)},
+		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)},
 		{Name: "text", Starts: slices.Concat(ruffStarts, pythonPathStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
 	},
 })
 
 var _ = register(&Parser{
-	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 1, ColumnUnit: "char",
-	About:   "ruff format 0.4 to 0.17: --check, --diff and every --output-format",
+	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 2, ColumnUnit: "char",
+	About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
-		{Name: "json", Starts: ruffJSONStarts, Parse: parseRuffJSON(ruffFormat)},
+		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)},
 		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
 		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
 		{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
 		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
 		{Name: "github", Starts: ruffGitHubStarts, Parse: parseRuffGitHub(ruffFormat)},
-		{Name: "azure", Starts: []string{"##vso[task.logissue type=error;sourcepath="}, Parse: parseRuffAzure(ruffFormat)},
-		{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
+		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)},
+		{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, pythonPathStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
 	},
 })
 
@@ -74,8 +74,14 @@ const (
 )
 
 // ruffJSONStarts: members that no other tool has, on a line of their own or
-// within one.
-var ruffJSONStarts = []string{`"noqa_row": `, `"fixable_count": `, `{…"noqa_row":`, `[…"noqa_row":`}
+// within one. Until 0.0.260 a diagnostic had no "noqa_row", until 0.14 a rule of
+// --statistics no "fixable_count": their codes are the only thing of their own.
+var ruffJSONStarts = []string{`"noqa_row": `, `"fixable_count": `, `{…"noqa_row":`, `[…"noqa_row":`, `"code": "`}
+
+func isRuffJSON(line string) bool {
+	code, ok := strings.CutPrefix(strings.TrimSpace(line), `"code": "`)
+	return !ok || isRuffCode(strings.TrimSuffix(code, `",`))
+}
 
 // ruffNamed begins the member that names the tool in SARIF and rdjson.
 var ruffNamed = []string{`"name": "ruff"`, `{"$schema":…"name":"ruff"`, `{"diagnostics":…"name":"ruff"`}
@@ -85,7 +91,7 @@ func isRuffNamed(line string) bool {
 	return s == `"name": "ruff"` || strings.HasPrefix(s, "{")
 }
 
-var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff"}
+var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff", "::notice title=Ruff,file="}
 
 // pythonPathStarts begin a line that begins with the path of a Python file:
 // its first byte, which may be part of a letter beyond ASCII.
@@ -149,10 +155,10 @@ func ruffQuiet(in *Input) bool {
 // name, or missing.
 func ruffFinding(code, message string, at result.Location) result.Finding {
 	message = onOneLine(message)
-	rest, syntax := strings.CutPrefix(message, "SyntaxError: ")
-	f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: code, Message: rest, At: &at}
+	rest := strings.TrimPrefix(message, "SyntaxError: ")
+	f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: code, Message: withoutLabel(code, rest), At: &at}
 	switch known, ok := ruffCodes()[code]; {
-	case code == "syntax-error", code == "" && syntax, code == "":
+	case code == "syntax-error", code == "":
 		f.Rule = ruffSyntax
 	case ok:
 		f.Rule, f.RuleName = known, code
@@ -165,7 +171,22 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 			f.Message = what
 		}
 	}
+	if at.Line == 0 && (code == ruffIO || code == "E902") {
+		at.Line, at.Column = 1, 1 // where the other formats say that a file which cannot be read is at fault
+	}
 	return f
+}
+
+// withoutLabel takes off what 0.12 to 0.17 add to F811, the only rule whose
+// place has a label of its own, in some formats and not in others.
+func withoutLabel(code, message string) string {
+	if code != "F811" && code != "redefined-while-unused" {
+		return message
+	}
+	if before, label, ok := strings.Cut(message, ": `"); ok && strings.HasSuffix(label, "` redefined here") {
+		return before
+	}
+	return message
 }
 
 // onOneLine makes every run of white space one blank; most messages have none
@@ -179,6 +200,9 @@ func onOneLine(s string) string {
 
 // ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
 func ruffPlace(s string) (at result.Location, ok bool) {
+	if file, zero := strings.CutSuffix(s, ":0:0"); zero { // 0.0.200, of a file that it cannot read
+		s = file + ":1:1"
+	}
 	path, n, ok := cutLineNumber(s)
 	if !ok || path == "" || strings.HasPrefix(path, "::") || strings.HasPrefix(path, "##") {
 		return at, false

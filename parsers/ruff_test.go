@@ -24,6 +24,33 @@ func TestRuffLiteral(t *testing.T) {
 		"ruff/stdin": {
 			"ruff failed parsed map[error:2]", "-:1:1 error I001: Import block is un-sorted or un-formatted", "-:1:8 error F401: `os` imported but unused",
 		},
+		"ruff/stdin-v0.4.10": {"ruff failed parsed map[error:1]", "-:2:3 error E999: Expected an expression"},
+		"ruff/fix-only":      {"ruff ok parsed map[fixed:1]"},
+		"ruff/statistics-json-v0.4.10": {
+			"ruff failed parsed map[error:6]",
+			"error E999: Expected a parameter or the end of the parameter list (2)",
+			"error E902: stream did not contain valid UTF-8 (1)",
+			"error F401: `os` imported but unused (1)",
+			"error F811: Redefinition of unused `pay` from line 4 (1)",
+			"error F821: Undefined name `totl` (1)",
+			"broken.py:1:7 error invalid-syntax: Expected a parameter or the end of the parameter list",
+		},
+		"ruff/grouped-v0.0.200": {
+			"ruff failed parsed map[error:6]",
+			"broken.py:1:8 error E999: invalid syntax. Got unexpected token ':'",
+			"latin.py:1:1 error E902: stream did not contain valid UTF-8",
+			"till.py:1:8 error F401: `os` imported but unused",
+			"till.py:4:22 error B006: Do not use mutable data structures for argument defaults",
+			"till.py:4:34 error F821: Undefined name `totl`",
+			"till.py:5:1 error F811: Redefinition of unused `pay` from line 4",
+		},
+		"ruff-format/pylint": {
+			"ruff-format failed parsed map[error:2 unformatted:2]",
+			"broken.py:1 error invalid-syntax: Expected a parameter or the end of the parameter list",
+			"latin.py:1 error io: stream did not contain valid UTF-8",
+			"loose.py:1 error unformatted: File would be reformatted",
+			"till.py:4 error unformatted: File would be reformatted",
+		},
 		"ruff-format/check-many": {
 			"ruff-format failed parsed map[unformatted:3]",
 			"depot/core.py:37:1 error unformatted: File would be reformatted",
@@ -58,10 +85,12 @@ func TestRuffLiteral(t *testing.T) {
 // are compared by what they have.
 func TestRuffFormats(t *testing.T) {
 	for base, others := range map[string][]string{
-		"json":         {"full", "concise", "grouped", "json-lines", "rdjson", "github", "azure"},
-		"json-v0.4.10": {"full-v0.4.10", "github-v0.4.10"},
-		"json-v0.8.6":  {"full-v0.8.6"},
-		"preview-json": {"preview", "preview-concise"},
+		"json":          {"full", "concise", "grouped", "json-lines", "rdjson", "github", "azure"},
+		"json-v0.4.10":  {"full-v0.4.10", "github-v0.4.10"},
+		"json-v0.8.6":   {"full-v0.8.6"},
+		"json-v0.12.12": {"full-v0.12.12", "concise-v0.8.6"},
+		"json-v0.0.200": {"grouped-v0.0.200"},
+		"preview-json":  {"preview", "preview-concise"},
 	} {
 		want := readToolCase(t, "ruff/"+base)
 		for _, name := range others {
@@ -127,6 +156,48 @@ func TestRuffDoubt(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"
 	r := Parse(Input{Shell: "ruff check", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
 	sameLines(t, shown(r), []string{"ruff failed heuristic map[error:2]", "a.py:1:8 error F401: `os` imported but unused"})
+}
+
+// TestRuffNotices: what is said in words has its place where one is named.
+func TestRuffNotices(t *testing.T) {
+	for text, want := range map[string]string{
+		"warning: Failed to lint a/b.py: stream did not contain valid UTF-8":                        "a/b.py:1:1 warning io: stream did not contain valid UTF-8",
+		"warning: Invalid rule code provided to `# noqa` at a b.py:7: XYZ1":                         "a b.py:7 warning : Invalid rule code provided to `# noqa`: XYZ1",
+		"warning: Invalid `# noqa` directive on a.py:5: expected a comma":                           "a.py:5 warning : Invalid `# noqa` directive: expected a comma",
+		"error: Failed to parse at 2:3: Expected an expression":                                     "-:2:3 error invalid-syntax: Expected an expression",
+		"error: Failed to parse -: invalid syntax":                                                  "- error invalid-syntax: invalid syntax",
+		"error: Failed to extract source from /s/a.py: stream did not":                              "a.py:1:1 error io: stream did not",
+		"ruff failed\n  Cause: Failed to parse `/s/no.toml`: No such file":                          "no.toml error : Failed to parse `/s/no.toml`: No such file",
+		"ruff failed\n  Cause: Unknown rule selector `Z9` in `select` from `/s/q/pyproject.toml`":   "q/pyproject.toml error : Unknown rule selector `Z9` in `select` from `/s/q/pyproject.toml`",
+		"warning: Please update the following options in `r.toml`:\n  - 'a' -> 'b'\n  - 'c' -> 'd'": "warning : Please update the following options in `r.toml`: 'a' -> 'b', 'c' -> 'd'",
+	} {
+		in := Input{Shell: "ruff check", Workspace: result.Workspace{Root: "/s", Dir: "/s"}, Source: Separate([]byte("All checks passed!\n"), []byte(text+"\n"))}
+		if got := shown(Parse(in, result.Exit{Observed: true, Code: 2})); len(got) != 2 || got[1] != want {
+			t.Errorf("%s\n gives %q\n want  %q", text, got, want)
+		}
+	}
+}
+
+// TestRuffDiffOnly: ruff 0.0.292 prints nothing below the diff of what it read
+// from standard input.
+func TestRuffDiffOnly(t *testing.T) {
+	text := "--- kiosk/zz.py\n+++ kiosk/zz.py\n@@ -1,2 +1 @@\n-import os\n x=1\n\n"
+	for shell, want := range map[string][]string{
+		"ruff check --diff --stdin-filename kiosk/zz.py - < zz.py": {"ruff failed heuristic map[]", "kiosk/zz.py:1 error : File would be fixed"},
+		"ruff format --diff --stdin-filename kiosk/zz.py -":        {"ruff-format failed heuristic map[]", "kiosk/zz.py:1 error unformatted: File would be reformatted"},
+		"diff -u a b": {"diff failed generic map[]"},
+	} {
+		sameLines(t, shown(Parse(Input{Shell: shell, Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})), want)
+	}
+}
+
+// TestRuffMore: the line behind the closing one is covered too.
+func TestRuffMore(t *testing.T) {
+	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n[*] 1 fixable with the `--fix` option.\n"
+	rep := parseRuffText(ruffCheck)(&Input{Shell: "make", Source: Separate([]byte(text), nil)})
+	if n := len(rep.Covered); n != 1 || rep.Covered[0] != (result.Span{End: int64(len(text))}) {
+		t.Errorf("covers %v of %d bytes", rep.Covered, len(text))
+	}
 }
 
 // TestRuffCut cuts small outputs at every byte.

@@ -47,6 +47,10 @@ func readRuffGitHub(s string) (f result.Finding, ok bool) {
 	_, file, hasFile := strings.Cut(file, ",file=")
 	text, more, _ := strings.Cut(unescapeCommand(text), "\n")
 	at, head, placed := readRuffPlaced(text)
+	if !placed {
+		at, head, placed = readRuffBare(where, text)
+		severity = "error" // all were notices then
+	}
 	if !ok || !hasFile || !placed {
 		return f, false
 	}
@@ -64,6 +68,17 @@ func readRuffGitHub(s string) (f result.Finding, ok bool) {
 	}
 	readRuffMore(&f, more)
 	return f, true
+}
+
+// readRuffBare reads the text of 0.0.200, "(F401) message": only the properties
+// "line=1,col=8,…" have the place.
+func readRuffBare(where, text string) (at result.Location, h ruffHead, ok bool) {
+	h.code, h.message, ok = strings.Cut(strings.TrimPrefix(text, "("), ") ")
+	at.Line = leadingNumber(where)
+	if _, column, placed := strings.Cut(where, ",col="); placed {
+		at.Column = leadingNumber(column)
+	}
+	return at, h, ok && text[0] == '(' && isRuffCode(h.code)
 }
 
 // readRuffMore reads the advice and the further places of a workflow command.
@@ -90,6 +105,9 @@ func unescapeCommand(s string) string {
 	return strings.NewReplacer("%0A", "\n", "%0D", "\r", "%3A", ":", "%2C", ",", "%25", "%").Replace(s)
 }
 
+// ruffAzureStart begins a line for Azure Pipelines.
+const ruffAzureStart = "##vso[task.logissue type=error;sourcepath="
+
 func parseRuffAzure(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
 		return readRuffLines(in, o, readRuffAzure)
@@ -99,21 +117,21 @@ func parseRuffAzure(tool string) func(*Input) *Report {
 // readRuffAzure reads "##vso[task.logissue type=error;sourcepath=/a.py;linenumber=1;
 // columnnumber=8;code=F401;]message".
 func readRuffAzure(s string) (f result.Finding, ok bool) {
-	rest, ok := strings.CutPrefix(s, "##vso[task.logissue type=error;sourcepath=")
+	rest, ok := strings.CutPrefix(s, ruffAzureStart)
 	if !ok {
 		return f, false
 	}
-	path, rest, ok := strings.Cut(rest, ";linenumber=")
-	properties, message, two := strings.Cut(rest, ";]")
-	if !ok || !two || message == "" {
+	properties, message, ok := strings.Cut(rest, ";]")
+	properties, code, _ := strings.Cut(properties, ";code=")
+	path, line, placed := strings.Cut(properties, ";linenumber=")
+	_, column, hasColumn := strings.Cut(line, ";columnnumber=")
+	switch {
+	case !ok || message == "" || placed != hasColumn:
 		return f, false
+	case !placed: // of a file that could not be read
+		ok = code == ruffIO
+	case code != "":
+		ok = isRuffCode(code) || isRuffName(code)
 	}
-	at := result.Location{Path: path, Line: leadingNumber(properties)}
-	_, column, hasColumn := strings.Cut(properties, ";columnnumber=")
-	at.Column = leadingNumber(column)
-	_, code, _ := strings.Cut(column, ";code=")
-	if !hasColumn || code != "" && !isRuffCode(code) && !isRuffName(code) {
-		return f, false
-	}
-	return ruffFinding(code, message, at), true
+	return ruffFinding(code, message, result.Location{Path: path, Line: leadingNumber(line), Column: leadingNumber(column)}), ok
 }

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -144,9 +145,19 @@ func (b *ruffBlock) mark(m ruffMark) {
 	case m.main && !b.marked:
 		b.marked = true
 		if !b.old && m.label != "" { // the other formats have it in the message
-			b.f.Message += ": " + m.label
+			b.f.Message = withoutLabel(b.f.Rule, b.f.Message+": "+m.label)
 		}
+		b.moves(m)
 		b.ends(m)
+	}
+}
+
+// moves puts the place where the main mark is. Before 0.13 the head of the frame
+// named the first of the marked places instead.
+func (b *ruffBlock) moves(m ruffMark) {
+	first := slices.ContainsFunc(b.f.Locations, func(l result.Location) bool { return l.Line == b.f.At.Line && l.Column == b.f.At.Column })
+	if first && b.number != b.f.At.Line && isASCII(b.source) {
+		b.f.At.Line, b.f.At.Column = b.number, m.from+1
 	}
 }
 

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -62,7 +63,7 @@ type ruffDiagnostic struct {
 	EndLocation ruffPoint `json:"end_location"`
 
 	Count   int // of --statistics, which names no places
-	Fixable bool
+	Fixable *bool
 
 	Fix *struct {
 		Applicability string
@@ -87,9 +88,9 @@ func parseRuffJSON(tool string) func(*Input) *Report {
 				return
 			}
 			switch {
-			case r.Message != nil && r.Location != nil && r.Filename != "":
+			case r.placed() && (r.Location != nil || strings.Contains(item.text, `"noqa_row"`)):
 				d.add(r.finding(), item.start, item.end)
-			case r.Count > 0 && r.Name != "" && r.Filename == "":
+			case r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
 				d.add(r.counted(), item.start, item.end)
 			}
 		})
@@ -103,10 +104,18 @@ func deref(s *string) string {
 	return *s
 }
 
+// known: the code is one of ruff's, or there is none.
+func (r *ruffDiagnostic) known() bool {
+	code := deref(r.Code)
+	return code == "" || isRuffCode(code) || isRuffName(code)
+}
+
+func (r *ruffDiagnostic) placed() bool { return r.Message != nil && r.Filename != "" && r.known() }
+
 func (r *ruffDiagnostic) finding() result.Finding {
-	at := result.Location{
-		Path: r.Filename, Line: r.Location.line(), Column: r.Location.Column,
-		EndLine: r.EndLocation.line(), EndColumn: r.EndLocation.Column,
+	at := result.Location{Path: r.Filename, EndLine: r.EndLocation.line(), EndColumn: r.EndLocation.Column}
+	if r.Location != nil { // null where a file could not be read
+		at.Line, at.Column = r.Location.line(), r.Location.Column
 	}
 	if r.Cell != nil {
 		at.Label = fmt.Sprint("cell ", *r.Cell)
@@ -123,10 +132,11 @@ func (r *ruffDiagnostic) finding() result.Finding {
 	return f
 }
 
-// counted is a rule of --statistics, as its text has it.
+// counted is a rule of --statistics, as its text has it: by its name or, until
+// 0.6, by the first of its messages.
 func (r *ruffDiagnostic) counted() result.Finding {
-	f := ruffFinding(deref(r.Code), fmt.Sprintf("%s (%d)", r.Name, r.Count), result.Location{})
-	f.At, f.Fixable, f.Extra = nil, r.Fixable, map[string]any{"count": r.Count}
+	f := ruffFinding(deref(r.Code), fmt.Sprintf("%s (%d)", cmp.Or(r.Name, deref(r.Message)), r.Count), result.Location{})
+	f.At, f.Fixable, f.Extra = nil, *r.Fixable, map[string]any{"count": r.Count}
 	return f
 }
 

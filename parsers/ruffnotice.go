@@ -20,6 +20,9 @@ type ruffNotice struct {
 // ruffFailed is the head of an error in the configuration.
 const ruffFailed = "ruff failed"
 
+// ruffNoFiles is all that ruff before 0.5, and ruff format, say of no files.
+const ruffNoFiles = "warning: No Python files found under"
+
 // maxRuffNotice bounds the lines of one notice.
 const maxRuffNotice = 60
 
@@ -60,7 +63,7 @@ func (n *ruffNotice) certain() bool {
 	if n.head == ruffFailed || strings.HasPrefix(n.head, "Usage: ruff") {
 		return true
 	}
-	for _, known := range [...]string{"warning: No Python files found under", "warning: Invalid `#", "warning: The top-level linter settings are deprecated"} {
+	for _, known := range [...]string{ruffNoFiles, "warning: Invalid `#", "warning: Invalid rule code provided to `#", "warning: The top-level linter settings are deprecated"} {
 		if strings.HasPrefix(n.head, known) {
 			return true
 		}
@@ -107,12 +110,15 @@ func (n *ruffNotice) finding() result.Finding {
 	return f
 }
 
+// ruffFailures begin what ruff says of a file that it could not look into.
+var ruffFailures = [...]string{"Failed to parse ", "Failed to format ", "Failed to lint ", "Failed to read ", "Failed to extract source from "}
+
 func (n *ruffNotice) said() result.Finding {
 	if text, ok := strings.CutPrefix(n.head, "warning: "); ok {
 		return n.warning(text)
 	}
 	text := strings.TrimPrefix(n.head, "error: ")
-	for _, did := range [...]string{"Failed to parse ", "Failed to format ", "Failed to lint ", "Failed to read "} {
+	for _, did := range ruffFailures {
 		rest, ok := strings.CutPrefix(text, did)
 		if !ok {
 			continue
@@ -139,30 +145,54 @@ func (n *ruffNotice) crashed() bool {
 	return strings.HasPrefix(n.head, "thread '") || strings.Contains(n.head, "Panicked ") || strings.Contains(n.head, "Ruff crashed") || strings.Contains(n.head, "This indicates a bug in Ruff")
 }
 
-// cutRuffFile reads "path:1:2: message" and "path: message".
+// cutRuffFile reads "path:1:2: message", "path: message" and, of standard input,
+// "-: message" and "at 1:2: message".
 func cutRuffFile(s string) (at result.Location, message string, ok bool) {
 	file, message, ok := strings.Cut(s, ": ")
 	if !ok {
 		return at, "", false
 	}
+	if place, nameless := strings.CutPrefix(file, "at "); nameless {
+		file = "-:" + place
+	}
 	if at, placed := ruffPlace(file); placed {
 		return at, message, true
 	}
-	return result.Location{Path: file}, message, strings.Contains(file, ".")
+	return result.Location{Path: strings.Trim(file, "`")}, message, strings.Contains(file, ".") || file == "-"
 }
 
-// warning reads "Invalid `# noqa` directive on path:5: expected …" and others,
+// ruffDirectives stand in warnings between what is wrong and where.
+var ruffDirectives = [...]string{" directive on ", " provided to `# noqa` at "}
+
+// warning reads "Invalid `# noqa` directive on path:5: expected …", "Invalid rule
+// code provided to `# noqa` at path:5: X", "Failed to lint path: …" and others,
 // which name no place.
 func (n *ruffNotice) warning(text string) result.Finding {
-	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text}
-	what, rest, ok := strings.Cut(text, " directive on ")
-	if !ok {
-		return f
+	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text + n.list()}
+	for _, between := range ruffDirectives {
+		what, rest, ok := strings.Cut(text, between)
+		if at, message, placed := cutRuffFile(rest); ok && placed {
+			between = strings.TrimSuffix(strings.TrimSuffix(between, " at "), " on ")
+			f.Kind, f.At, f.Message = result.Diagnostic, &at, what+between+": "+message
+		}
 	}
-	if at, message, placed := cutRuffFile(rest); placed {
-		f.Kind, f.At, f.Message = result.Diagnostic, &at, what+" directive: "+message
+	if rest, ok := strings.CutPrefix(text, "Failed to lint "); ok {
+		if at, message, placed := cutRuffFile(rest); placed {
+			f = ruffFinding(ruffIO, message, at)
+			f.Severity = result.SevWarning
+		}
 	}
 	return f
+}
+
+// list is what a warning lists below it, on one line.
+func (n *ruffNotice) list() (all string) {
+	for _, s := range n.text {
+		if item, ok := strings.CutPrefix(s, "  - "); ok {
+			all += separator(n.head+all) + item
+		}
+	}
+	return all
 }
 
 // causes joins the chain of causes to one line, and finds the file that the
@@ -207,8 +237,12 @@ func separator(s string) string {
 func ruffConfig(cause string, at *result.Location) *result.Location {
 	for _, did := range [...]string{"Failed to parse ", "Failed to load configuration ", "Failed to read "} {
 		if path, ok := strings.CutPrefix(cause, did); ok {
+			path, _, _ = strings.Cut(path, "`: ")
 			return &result.Location{Path: strings.Trim(path, "`")}
 		}
+	}
+	if _, path, ok := strings.Cut(cause, " from `"); ok && at == nil && strings.HasSuffix(path, ".toml`") {
+		return &result.Location{Path: strings.TrimSuffix(path, "`")}
 	}
 	if rest, ok := strings.CutPrefix(cause, "TOML parse error at line "); ok && at != nil {
 		at.Line = leadingNumber(rest)

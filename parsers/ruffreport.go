@@ -99,7 +99,7 @@ func (o *ruffOutput) report(tool string) *Report {
 		if len(rep.Findings) == 0 {
 			return nil
 		}
-		rep.Complete = false // warnings, and no word of how it ended
+		rep.Complete = o.noFiles() // else warnings, and no word of how it ended
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	switch {
@@ -110,6 +110,11 @@ func (o *ruffOutput) report(tool string) *Report {
 		rep.Meaning = result.MeansUsage
 	}
 	return rep
+}
+
+// noFiles: there was nothing to look at, which is all that is said then.
+func (o *ruffOutput) noFiles() bool {
+	return slices.ContainsFunc(o.readers[Stderr-Stdout].notes, func(n ruffNotice) bool { return strings.HasPrefix(n.head, ruffNoFiles) })
 }
 
 // misused: something is said that is about no file of the code. Where ruff
@@ -151,7 +156,7 @@ func (o *ruffOutput) reportRuns(rep *Report, r *ruffReader, tool string) (n int)
 		}
 		n++
 		run.report(rep, tool)
-		rep.Complete = rep.Complete && (run.closed || run.stats || run.unread() || o.endless() || len(run.items) == 0 && o.diffOwner() == tool)
+		rep.Complete = rep.Complete && (run.closed || run.stats || run.unread(tool) || o.endless() || len(run.items) == 0 && o.diffOwner() == tool)
 	}
 	return n
 }
@@ -161,9 +166,11 @@ func (o *ruffOutput) endless() bool {
 	return o.named && (ruffQuiet(o.in) || strings.Contains(o.in.Shell+" "+strings.Join(o.in.Argv, " "), "pylint"))
 }
 
-// unread: ruff format has no closing line where it could read none of the files.
-func (run *ruffRun) unread() bool {
-	return len(run.items) > 0 && !slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule != ruffIO })
+// unread: ruff format has no closing line where it could read or parse none of
+// the files.
+func (run *ruffRun) unread(tool string) bool {
+	unformattable := func(f result.Finding) bool { return f.Rule == ruffIO || tool == ruffFormat && f.Rule == ruffSyntax }
+	return len(run.items) > 0 && !slices.ContainsFunc(run.items, func(f result.Finding) bool { return !unformattable(f) })
 }
 
 // accepts says whether a run is ruff's: flake8 prints lines like those of the
@@ -177,6 +184,8 @@ func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 		switch run.tail.kind {
 		case ruffTailFound:
 			return o.asked != "" || len(run.items) > 0 || run.tail.fixed > 0
+		case ruffTailFixed:
+			return o.named
 		case ruffTailPassed:
 			return unwrap(o.in.Argv, o.in.Shell).program() != "ty"
 		}
@@ -240,10 +249,13 @@ func (run *ruffRun) count(rep *Report, tool string) {
 		}
 		return
 	}
-	rep.Counts["error"] += t.remaining
 	if t.fixed > 0 {
 		rep.Counts["fixed"] += t.fixed
 	}
+	if t.kind == ruffTailFixed {
+		return // it does not say how many are left
+	}
+	rep.Counts["error"] += t.remaining
 	if run.stats {
 		shown = 0
 		for _, f := range run.items {
@@ -295,7 +307,7 @@ func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal 
 func (o *ruffOutput) saidAgain(rep *Report, f result.Finding) bool {
 	path, _ := o.in.Workspace.Path(f.At.Path)
 	return slices.ContainsFunc(rep.Findings, func(g result.Finding) bool {
-		if g.At == nil || g.At.Line != f.At.Line || g.Rule != ruffSyntax && g.Rule != "E999" {
+		if g.At == nil || f.At.Line > 0 && g.At.Line != f.At.Line || g.Rule != ruffSyntax && g.Rule != "E999" {
 			return false
 		}
 		other, _ := o.in.Workspace.Path(g.At.Path)

@@ -11,6 +11,7 @@ const (
 	ruffTailDiff                        // "Would fix 3 errors."
 	ruffTailFormat                      // "1 file would be reformatted, 2 files already formatted"
 	ruffTailWritten                     // "1 file reformatted, 2 files left unchanged"
+	ruffTailFixed                       // "Fixed 3 errors.": of --fix-only, which tells of nothing else
 	ruffTailMore                        // what stands behind one: "[*] 2 fixable with …"
 )
 
@@ -41,10 +42,12 @@ func readRuffTail(s string) (t ruffTail, ok bool) {
 		return ruffTail{kind: ruffTailDiff, fixable: leadingNumber(strings.TrimPrefix(s, "Would fix "))}, true
 	case strings.HasPrefix(s, "[*] "):
 		return ruffTail{kind: ruffTailMore, fixable: leadingNumber(s[len("[*] "):])}, strings.Contains(s, "fixable with ")
-	case strings.HasPrefix(s, "No fixes available ("), strings.HasPrefix(s, "Fixed ") && strings.HasSuffix(s, ":") && strings.Contains(s, " error"):
+	case strings.HasPrefix(s, "No fixes available ("):
 		return ruffTail{kind: ruffTailMore}, true
+	case strings.HasPrefix(s, "Fixed "):
+		return readRuffFixed(s[len("Fixed "):])
 	case s[0] >= '0' && s[0] <= '9':
-		if strings.Contains(s, " available with ") && strings.Contains(s, "fix") {
+		if strings.Contains(s, " available with ") && strings.Contains(s, "fix") || strings.Contains(s, " potentially fixable with the --fix option") {
 			return ruffTail{kind: ruffTailMore}, true
 		}
 		return readRuffFiles(s)
@@ -52,13 +55,27 @@ func readRuffTail(s string) (t ruffTail, ok bool) {
 	return t, false
 }
 
-// readRuffFound reads "3 errors." and "3 errors (1 fixed, 2 remaining).".
+// readRuffFixed reads "3 errors.", "3 errors (2 additional fixes available with
+// `--unsafe-fixes`)." and, above the list of --show-fixes, "3 errors:".
+func readRuffFixed(s string) (t ruffTail, ok bool) {
+	n, rest, ok := cutCount(s, "error")
+	switch {
+	case !ok:
+		return t, false
+	case rest == ":":
+		return ruffTail{kind: ruffTailMore}, true
+	}
+	return ruffTail{kind: ruffTailFixed, fixed: n}, rest == "." || strings.HasPrefix(rest, " (") && strings.Contains(rest, " additional fix")
+}
+
+// readRuffFound reads "3 errors.", "3 errors (1 fixed, 2 remaining)." and what
+// 0.0.200 says, "3 error(s).".
 func readRuffFound(s string) (t ruffTail, ok bool) {
 	n, rest, ok := cutCount(s, "error")
 	if !ok {
 		return t, false
 	}
-	t.remaining = n
+	t.remaining, rest = n, strings.TrimPrefix(rest, "(s)")
 	if rest == "." {
 		return t, true
 	}

@@ -10,8 +10,8 @@ import (
 
 // ruffStarts begin the lines that only ruff prints, or few others.
 var ruffStarts = []string{
-	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed",
-	"error: Failed to ", "error: …'", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#",
+	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
+	"error: Failed to ", "error: …'", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
 	"warning: The top-level linter settings are deprecated", "1…\t[", "2…\t[", "3…\t[", "4…\t[", "5…\t[", "6…\t[", "7…\t[", "8…\t[", "9…\t[",
 }
 
@@ -28,8 +28,7 @@ func sniffRuff(line string) bool {
 	}
 	switch s[0] {
 	case '-':
-		at, ok := ruffPlace(strings.TrimPrefix(s, "--> "))
-		return ok && at.Column > 0
+		return sniffRuffDash(s)
 	case 'r', 'U', 'e', 'w', 'u':
 		if slices.ContainsFunc(ruffStarts, func(start string) bool { return strings.HasPrefix(s, strings.TrimSuffix(start, "…'")) }) {
 			return true
@@ -44,6 +43,24 @@ func sniffRuff(line string) bool {
 	}
 	_, _, ok := readRuffPlaced(s)
 	return ok
+}
+
+// sniffRuffDash takes the line of a place, what is read from standard input, and
+// what opens the diff of a file, which is all that 0.0.292 prints of one. Those
+// of git, black and isort have more in that line.
+func sniffRuffDash(s string) bool {
+	if at, ok := ruffPlace(strings.TrimPrefix(s, "--> ")); ok && s[1] == '-' {
+		return at.Column > 0
+	}
+	if path, ok := strings.CutPrefix(s, "--- "); ok {
+		return !strings.HasPrefix(path, "a/") && (isPythonPath(path) || strings.Contains(path, ".ipynb:cell "))
+	}
+	_, _, ok := readRuffPlaced(s)
+	return ok
+}
+
+func isPythonPath(path string) bool {
+	return strings.HasSuffix(path, ".py") || strings.HasSuffix(path, ".pyi")
 }
 
 // ruffRun is what one stream says up to a closing line, or to its end.
@@ -122,7 +139,7 @@ func (r *ruffReader) structure(l Line) bool {
 	case ' ':
 		return r.arrow(l) || r.grouped(l) || r.counted(l) || r.fixes(l)
 	case '-':
-		return r.arrow(l) || r.changed(l) || r.fixes(l)
+		return r.arrow(l) || r.changed(l) || r.fixes(l) || r.placed(l)
 	}
 	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l) || r.wouldReformat(l)
 }
@@ -169,6 +186,10 @@ func (r *ruffReader) placed(l Line) bool {
 		r.begin(h, at, l.Start, l.End, true)
 		return true
 	}
+	if at, message, unread := readRuffUnread(l.Text); unread && (r.tool == ruffFormat || isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb")) {
+		r.begin(ruffHead{code: ruffIO, message: message}, at, l.Start, l.End, true)
+		return true
+	}
 	if path, isHead := strings.CutSuffix(l.Text, ":"); isHead && path != "" {
 		r.group = path
 	}
@@ -183,16 +204,35 @@ func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
 		}
 		rest := s[i+2:]
 		if at.Column > 0 {
-			h, ok = cutRuffHead(rest)
+			if h, ok = cutRuffHead(rest); !ok && isNotebookTrouble(at, rest) {
+				h, ok = ruffHead{message: rest}, true
+			}
 			return at, h, ok
 		}
 		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
 			return at, ruffHead{message: "SyntaxError: " + message}, true
 		}
 		code, message, two := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
-		return at, ruffHead{code: code, message: message}, two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code))
+		if two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code)) {
+			return at, ruffHead{code: code, message: message}, true
+		}
+		return at, ruffHead{message: rest}, isNotebookTrouble(at, rest)
 	}
 	return at, h, false
+}
+
+// isNotebookTrouble: until 0.11 what is wrong with a notebook as a whole had
+// neither a code nor "SyntaxError: ".
+func isNotebookTrouble(at result.Location, message string) bool {
+	return strings.HasSuffix(at.Path, ".ipynb") &&
+		(strings.HasPrefix(message, "Expected a Jupyter Notebook") || strings.HasPrefix(message, "This file does not match the schema expected of Jupyter Notebooks"))
+}
+
+// readRuffUnread reads "path: io: message", where ruff format could not read a
+// file and so has no line to name.
+func readRuffUnread(s string) (at result.Location, message string, ok bool) {
+	path, message, ok := strings.Cut(s, ": "+ruffIO+": ")
+	return result.Location{Path: path}, message, ok && message != "" && path != "" && path[0] != ' '
 }
 
 // grouped takes a line of a group: "  12:5  F401 [*] message".
@@ -201,6 +241,11 @@ func (r *ruffReader) grouped(l Line) bool {
 		return false
 	}
 	s := strings.TrimLeft(l.Text, " ")
+	if message, unread := strings.CutPrefix(s, ruffIO+": "); unread && len(l.Text) == len(s)+2 {
+		r.grouping()
+		r.begin(ruffHead{code: ruffIO, message: message}, result.Location{Path: r.group}, l.Start, l.End, true)
+		return true
+	}
 	place, rest, ok := strings.Cut(s, " ")
 	if place == "cell" {
 		var number string
@@ -215,15 +260,24 @@ func (r *ruffReader) grouped(l Line) bool {
 	if !ok || at.Column == 0 {
 		return false
 	}
-	head, ok := cutRuffHead(strings.TrimLeft(rest, " "))
+	rest = strings.TrimLeft(rest, " ")
+	head, ok := cutRuffHead(rest)
+	if !ok {
+		head, ok = ruffHead{message: rest}, isNotebookTrouble(at, rest)
+	}
 	if !ok {
 		return false
 	}
+	r.grouping()
+	r.begin(head, at, l.Start, l.End, true)
+	return true
+}
+
+// grouping covers the line that names the file of the group.
+func (r *ruffReader) grouping() {
 	if n := len(r.prev.Text); n > 0 && r.prev.Text[:n-1] == r.group {
 		r.cover(r.prev)
 	}
-	r.begin(head, at, l.Start, l.End, true)
-	return true
 }
 
 // wouldReformat takes "Would reformat: path".
@@ -324,17 +378,28 @@ func (r *ruffReader) closes(l Line) bool {
 	if !ok {
 		return false
 	}
-	r.cover(l)
 	if t.kind == ruffTailMore {
-		r.run.tail.fixable += t.fixable
+		r.more(l, t)
 		return true
 	}
+	r.cover(l)
 	r.group = ""
 	r.run.tail, r.run.closed = t, true
 	r.run.tool = cmp.Or(t.tool(), r.run.tool)
 	r.keepRun()
 	r.run = &ruffRun{}
 	return true
+}
+
+// more takes what stands behind a closing line: it is of the run that is over.
+func (r *ruffReader) more(l Line, t ruffTail) {
+	open := r.run
+	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
+		r.run = r.runs[n-1]
+	}
+	r.cover(l)
+	r.run.tail.fixable += t.fixable
+	r.run = open
 }
 
 // keepRun keeps the open run; of one too many, how much it found.
