@@ -175,6 +175,20 @@ func (g *glass) check(text []byte, i int) (alarm bool, later uint64) {
 	return alarm, later
 }
 
+// laters gives the words that follow later of those it sees in a text.
+func (g *glass) laters(text []byte) (later uint64) {
+	var sights [16]sight
+	for from := 0; from < len(text); from += len(sights) * sightSize {
+		for i, v := range g.look(text, from, sights[:]) {
+			for v.hit != 0 {
+				_, l := g.check(text, from+i*sightSize+next(&v.hit))
+				later |= l
+			}
+		}
+	}
+	return later
+}
+
 // fourAt is the four bytes from i on, with zeros for what is missing.
 func fourAt(text []byte, i int) (v uint32) {
 	if len(text)-i >= seedSize {

@@ -146,11 +146,16 @@ func (s *Session) Scan() {
 // see takes a line that may be of any kind.
 func (s *Session) see(l *rawLine) {
 	newEye().look(l)
+	s.seen(l, anyLater)
+}
+
+// seen takes a line that an eye has looked at; for holds see sniff.
+func (s *Session) seen(l *rawLine, holds uint64) {
 	s.trouble.see(l)
 	s.sniffTask(l)
 	s.dirs.see(l)
 	s.stats.see(l)
-	s.sniff(l, anyLater)
+	s.sniff(l, holds)
 	s.reducer.see(l)
 }
 

@@ -24,6 +24,7 @@ type skimmer struct {
 	sights [skimSize / sightSize]sight
 
 	brief        [256]uint64 // by how a line begins: words that may follow later, too short for the eye
+	short        uint64      // all of these
 	text         []byte      // the present chunk's
 	asked, there uint64      // of brief: those text was searched for, and those it holds
 }
@@ -114,7 +115,11 @@ func (k *skimmer) line(c *Chunk, begin, end int, has traits, behind int) {
 		if len(text) > MaxLine {
 			l.text, l.cut = text[:MaxLine], true
 		}
-		k.s.see(&l)
+		newEye().look(&l)
+		if has.odd { // known so far is what its bytes hold, not what they show
+			has.later = k.short | k.eye.laters(l.text)
+		}
+		k.s.seen(&l, has.later)
 		return
 	}
 	k.s.sniff(&l, has.later)
@@ -149,6 +154,7 @@ func (k *skimmer) prepare() {
 				k.must.add(c.start)
 			case len(c.later) < seedLeast:
 				k.brief[c.start[0]] |= c.bit
+				k.short |= c.bit
 			}
 		}
 	}

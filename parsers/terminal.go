@@ -77,8 +77,12 @@ func stripEscapes(line []byte) []byte {
 			out = appendMove(out, line[i+1]-0x40, line[i+2:])
 			i += 2 + sequenceLen(line[i+1]-0x40, line[i+2:])
 		case b == '\t' || b == '\r' || b == '\b' || b >= 0x20 && b != 0x7f:
-			out = append(out, b)
-			i++
+			end := i + 1
+			for end < len(line) && line[end] >= 0x20 && line[end] < 0x7f {
+				end++
+			}
+			out = append(out, line[i:end]...)
+			i = end
 		default:
 			i++
 		}
@@ -93,7 +97,7 @@ func appendMove(out []byte, kind byte, p []byte) []byte {
 		return out
 	}
 	n := csiLen(p)
-	if n == 0 {
+	if n == 0 || p[n-1] == 'm' { // colours are most of all
 		return out
 	}
 	params := string(p[:n-1])

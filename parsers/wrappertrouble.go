@@ -44,7 +44,7 @@ func isTrouble(line string) bool {
 	case strings.HasSuffix(s, "Failed"):
 		return strings.HasSuffix(s, "....Failed")
 	}
-	if i := strings.LastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
+	if i := lastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
 		return true
 	}
 	return strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
@@ -70,6 +70,14 @@ func isChatter(line []byte) bool {
 		slices.ContainsFunc(chatter, func(s string) bool {
 			return len(line) >= len(strings.TrimRight(s, " ")) && bytes.HasPrefix(append(line[:len(line):len(line)], ' '), []byte(s))
 		})
+}
+
+// lastIndex is strings.LastIndex, and quick where there is none.
+func lastIndex(s, what string) int {
+	if !strings.Contains(s, what) {
+		return -1
+	}
+	return strings.LastIndex(s, what)
 }
 
 func isNone(code string) bool { return strings.HasPrefix(code, "0") }

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// format is one shape of a tool's output, and how to make any size of it.
+//
+// A template is for fmt, with the arguments of a piece by number: %[1]d counts
+// pieces from 0, %[2]d is a line number, %[3]d a smaller number, %[4]s the path
+// of a file without its ending.
+type format struct {
+	tool, shape, kind string
+	argv              []string
+	exit              int
+	json              bool // jq reads it, too
+
+	heads []string // of the parts
+	parts []string // templates: each for all pieces, one part after the other
+	join  string   // between pieces of the last part
+	foot  string   // template; %[1]d is how many pieces there were
+
+	each  int // findings in a piece
+	extra int // findings in the foot
+}
+
+// made is an output in a file.
+type made struct {
+	size     int64
+	failures int
+}
+
+var formats = slices.Concat(python, rust, javascript, golang, others)
+
+func (f format) name() string {
+	name := f.tool + "/" + f.shape
+	if f.kind != "" {
+		name += " " + f.kind
+	}
+	return name
+}
+
+// make writes an output of about size bytes.
+func (f format) make(file string, size int64) (made, error) {
+	n := f.pieces(size)
+	out, err := os.Create(file)
+	if err != nil {
+		return made{}, fmt.Errorf("making an output: %w", err)
+	}
+	defer out.Close()
+	w := bufio.NewWriterSize(out, 1<<20)
+	var piece []byte
+	for p, template := range f.parts {
+		if p < len(f.heads) {
+			w.WriteString(f.heads[p])
+		}
+		for i := range n {
+			if i > 0 && p == len(f.parts)-1 {
+				w.WriteString(f.join)
+			}
+			piece = f.piece(piece[:0], template, i)
+			w.Write(piece)
+		}
+	}
+	w.Write(f.piece(nil, f.foot, n))
+	if err := w.Flush(); err != nil {
+		return made{}, fmt.Errorf("making an output: %w", err)
+	}
+	info, err := out.Stat()
+	if err != nil {
+		return made{}, fmt.Errorf("making an output: %w", err)
+	}
+	return made{info.Size(), n*f.each + f.extra}, nil
+}
+
+// pieces is how many make an output of a size: some are tried.
+func (f format) pieces(size int64) int {
+	const tried = 1000
+	var sample []byte
+	for _, template := range f.parts {
+		for i := range tried {
+			sample = f.piece(sample, template, i*97)
+			sample = append(sample, f.join...)
+		}
+	}
+	return max(1, int(size*tried/int64(len(sample))))
+}
+
+func (f format) piece(b []byte, template string, i int) []byte {
+	path := fmt.Sprintf("src/%s/part%d", [...]string{"core", "api", "store", "web/forms"}[i/40%4], i/10%5003)
+	if !strings.Contains(template, "%[") {
+		return append(b, template...)
+	}
+	return fmt.Appendf(b, template, i, i*7%1999+1, i*3%97+1, path)
+}

@@ -1,0 +1,212 @@
+// Command throughput measures how fast and in how much memory cairn reads what
+// each tool prints: 100 MB of every format, on one core.
+//
+//	go run ./bench/throughput                       every format, some five minutes
+//	go run ./bench/throughput -only ruff,mypy       of some tools
+//	go run ./bench/throughput -size 10 -rounds 1    smaller and rougher
+//	go run ./bench/throughput -profile CPU.out -only tsc/plain
+//
+// It promises that every reading is a process of its own with GOMAXPROCS=1,
+// that the output comes from a file in pieces as it does when a command is
+// captured, and that all of it was read: there must be as many
+// findings as the made output has failures. A figure is the best of its rounds, in MB
+// a second of CPU time, garbage collection and start of the process included, beside
+// grep over the same file in the same round, which is what one would use
+// instead (`grep -c` for the words that failures have; jq, where it is
+// installed, for JSON).
+//
+// The output is made, not recorded (see formats.go): the shape of the tool's,
+// with other names and numbers in each piece. A "flood" is all failures, far
+// more than are kept; "quiet" is a log or a list of successes with a failure
+// at its end, which is what large outputs are.
+//
+// Exit status: 0 all at or above the budget, 3 some below, 1 it could not run.
+//
+// What may go in: measurements of parsers.Parse on large outputs.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+const (
+	budget       = 100 // MB/s on one core
+	memoryBudget = 64  // MB, whatever the size
+)
+
+type options struct {
+	size, rounds  int
+	only, profile string
+	keep          string
+}
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "read" { // this program also is what is measured
+		exitOn(read(os.Args[2:], os.Stdout))
+		return
+	}
+	var o options
+	flag.IntVar(&o.size, "size", 100, "make so many `MB` of each output")
+	flag.IntVar(&o.rounds, "rounds", 3, "take the best of so many")
+	flag.StringVar(&o.only, "only", "", "measure these `TOOLS` or tool/format pairs only")
+	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the last reading to this `FILE`")
+	flag.StringVar(&o.keep, "keep", "", "leave the made outputs in this `DIR`")
+	flag.Parse()
+	missed, err := run(context.Background(), o, os.Stdout)
+	exitOn(err)
+	if missed > 0 {
+		os.Exit(3)
+	}
+}
+
+func exitOn(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "throughput:", err)
+		os.Exit(1)
+	}
+}
+
+// run measures all that was chosen, and counts what missed a budget.
+func run(ctx context.Context, o options, out io.Writer) (missed int, err error) {
+	dir, err := os.MkdirTemp("", "cairn-throughput-")
+	if err != nil {
+		return 0, fmt.Errorf("making a directory to work in: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "output\tMB\tcairn MB/s\tpeak MB\tfindings\tgrep MB/s\tjq MB/s\t")
+	for _, f := range formats {
+		if !chosen(o.only, f) {
+			continue
+		}
+		m, err := measure(ctx, dir, f, o)
+		if err != nil {
+			return 0, fmt.Errorf("measuring %s: %w", f.name(), err)
+		}
+		if !m.met() {
+			missed++
+		}
+		fmt.Fprintln(table, m.row())
+	}
+	table.Flush()
+	fmt.Fprintf(out, "%d below %d MB/s, above %d MB, or without all findings\n", missed, budget, memoryBudget)
+	return missed, nil
+}
+
+func chosen(only string, f format) bool {
+	if only == "" {
+		return true
+	}
+	for want := range strings.SplitSeq(only, ",") {
+		if f.name() == want || f.tool == want || strings.HasPrefix(f.name(), want+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// measured is a format with its best figures. Speeds are in MB/s, 0 for what
+// was not measured.
+type measured struct {
+	format
+	size            int64
+	speed, grep, jq float64
+	peak            int64 // MB
+	findings        int
+	failures        int // that the output has
+}
+
+func (m measured) met() bool {
+	return m.speed >= budget && m.peak <= memoryBudget && m.findings == m.failures
+}
+
+func (m measured) row() string {
+	mark := ""
+	switch {
+	case m.findings != m.failures:
+		mark = fmt.Sprintf("of %d!", m.failures)
+	case !m.met():
+		mark = "<"
+	}
+	jq := "-"
+	if m.jq > 0 {
+		jq = fmt.Sprintf("%.0f", m.jq)
+	}
+	return fmt.Sprintf("%s\t%d\t%.0f\t%d\t%d\t%.0f\t%s\t%s", m.name(), m.size>>20, m.speed, m.peak, m.findings, m.grep, jq, mark)
+}
+
+func measure(ctx context.Context, dir string, f format, o options) (measured, error) {
+	m := measured{format: f}
+	file := filepath.Join(cmp.Or(o.keep, dir), strings.NewReplacer("/", "-", " ", "-").Replace(f.name()))
+	made, err := f.make(file, int64(o.size)<<20)
+	if err != nil {
+		return m, err
+	}
+	if o.keep == "" {
+		defer os.Remove(file)
+	}
+	m.size = made.size
+	for range o.rounds {
+		got, err := m.round(ctx, file, o)
+		if err != nil {
+			return m, err
+		}
+		m.findings, m.failures = got.Findings, made.failures
+	}
+	return m, nil
+}
+
+// round reads the file once with each program.
+func (m *measured) round(ctx context.Context, file string, o options) (reading, error) {
+	var got reading
+	self, err := os.Executable()
+	if err != nil {
+		return got, err
+	}
+	cmd := exec.CommandContext(ctx, self, append([]string{"read", file, fmt.Sprint(m.exit), o.profile}, m.argv...)...)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return got, err
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return got, err
+	}
+	m.speed = max(m.speed, m.rate(cmd.ProcessState))
+	m.peak = max(m.peak, maxRSS(cmd.ProcessState)>>20)
+	m.grep = max(m.grep, m.other(ctx, "grep", "-cE", "error|Error|FAIL|failed", file))
+	if m.json {
+		m.jq = max(m.jq, m.other(ctx, "jq", "-c", "[..|strings|select(test(\"error\"))]|length", file))
+	}
+	return got, nil
+}
+
+// other is the speed of another program over the file, 0 where it is missing.
+func (m *measured) other(ctx context.Context, name string, args ...string) float64 {
+	if _, err := exec.LookPath(name); err != nil {
+		return 0
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout = new(bytes.Buffer) // grep stops early where nobody reads
+	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() > 1 {
+		return 0
+	}
+	return m.rate(cmd.ProcessState)
+}
+
+// rate is by CPU time, which hardly depends on what else runs: one core.
+func (m *measured) rate(p *os.ProcessState) float64 {
+	return float64(m.size) / 1e6 / (p.UserTime() + p.SystemTime()).Seconds()
+}
