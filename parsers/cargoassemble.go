@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 func (run *cargoRun) addTests() {
 	free := slices.DeleteFunc(slices.Clone(run.blocks), func(b *libtestBlock) bool { return b.target != nil || b.joins != nil })
 	waiting := slices.DeleteFunc(slices.Clone(run.targets), func(t *cargoTarget) bool { return len(t.blocks) > 0 })
+	free = joinQuietDocs(free, waiting)
 	alignTargets(free, waiting)
 	for _, b := range run.blocks {
 		if b.joins != nil && b.joins.target != nil && b.target == nil {
@@ -76,12 +78,15 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	switch found := b.found[name]; {
 	case found != nil && (!b.unsure[name] || len(loose) == 0):
 		f = *found
-		if len(loose) > 0 && strings.HasPrefix(f.Message, "panic did not contain") && f.At == nil {
+		if len(loose) > 0 && f.At == nil && f.Expected != "" { // should_panic: libtest says no place
 			f.At = loose[len(loose)-1].at
 		}
 	case len(loose) > 0:
 		fillRustPanics(&f, loose, name)
 		f.RawSpan = spanOfPanics(loose)
+	}
+	if b.target != nil && f.At != nil && strings.Contains(f.At.Path, "/trybuild-") {
+		f.Related = append(f.Related, slices.Concat(b.loose.cases, b.target.loose.cases)...)
 	}
 	if f.RawSpan == nil {
 		span := b.spans[name]
@@ -182,10 +187,10 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		fillRustPanics(&f, panics, panics[0].thread)
 		f.Name = testOf(b, panics[0].thread)
 		f.RawSpan = &result.Span{Start: panics[0].start, End: panics[0].end}
-	case t.cause != "":
+	case t.cause != "" && b != nil: // libtest's, which said nothing of its own
 	case last != "":
 		f.Message = last
-	default:
+	case t.cause == "":
 		f.Message = "the test binary failed and did not say why"
 	}
 	if b != nil && !t.failed {
@@ -326,6 +331,32 @@ func (run *cargoRun) joinDocs() {
 	if before.docDir == last.docDir || before.docDir == "" || last.docDir == "" {
 		last.joins = before
 	}
+}
+
+// joinQuietDocs joins neighbours whose documentation tests are of one package,
+// where cargo names fewer targets than there are such blocks.
+func joinQuietDocs(blocks []*libtestBlock, targets []*cargoTarget) []*libtestBlock {
+	docs := 0
+	for _, b := range blocks {
+		if b.doc {
+			docs++
+		}
+	}
+	for _, t := range targets {
+		if t.kind == "doc" {
+			docs--
+		}
+	}
+	var before *libtestBlock
+	return slices.DeleteFunc(blocks, func(b *libtestBlock) bool {
+		joins := docs > 0 && before != nil && before.doc && b.doc && b.docDir == before.docDir
+		if joins {
+			b.joins = cmp.Or(before.joins, before)
+			docs--
+		}
+		before = b
+		return joins
+	})
 }
 
 // mayBeQuiet: cargo's headers may be missing because they were not wanted.

@@ -76,6 +76,7 @@ type cargoStream struct {
 	target *cargoTarget // whose header or failure came last
 	after  bool         // target failed: "Caused by:" would be its
 	list   bool         // of targets that failed
+	quoted bool         // what stands between two lines of trybuild's
 }
 
 // line takes a line and says whether it is cargo's, rustc's or a test's.
@@ -90,7 +91,7 @@ func (s *cargoStream) line(l Line) bool {
 	if s.block != nil {
 		return s.inBlock(l)
 	}
-	if s.cause(l) || s.diag != nil && s.inDiag(l) {
+	if s.inQuote(l) || s.cause(l) || s.diag != nil && s.inDiag(l) {
 		return true
 	}
 	if n, ok := readLibtestStart(t); ok {
@@ -110,10 +111,24 @@ func (s *cargoStream) line(l Line) bool {
 	return s.startDiag(l) || s.rest(l)
 }
 
+// inQuote: trybuild shows what a compiler said of its cases. Those are no
+// findings, and neither libtest's nor cargo's lines stand there.
+func (s *cargoStream) inQuote(l Line) bool {
+	if strings.HasPrefix(l.Text, trybuildQuote) {
+		s.closeDiag()
+		s.quoted = !s.quoted
+		return s.rest(l)
+	}
+	if _, ended := readCargoRerun(l.Text); s.quoted && (ended || isCargoStatus(l.Text)) {
+		s.quoted = false
+	}
+	return s.quoted && (s.rest(l) || true)
+}
+
 // inBlock: test output, until cargo speaks again.
 func (s *cargoStream) inBlock(l Line) bool {
 	b := s.block
-	if args, ok := readCargoRerun(l.Text); ok {
+	if args, ok := readCargoRerun(l.Text); ok && b.section == nil {
 		s.endBlock()
 		s.failure(args, l)
 		return true

@@ -11,6 +11,7 @@ import (
 type cargoTarget struct {
 	kind   string // lib, bin, test, example, bench, doc; "" unknown
 	name   string // of the target: a crate's for lib and doc
+	source string // its first file, from the package's directory: "tests/it.rs"
 	pkg    string // package, where cargo prints it
 	rerun  string // what "to rerun pass" says
 	failed bool
@@ -51,7 +52,8 @@ func readCargoRunning(s string) (t *cargoTarget, binary string, ok bool) {
 		return nil, "", false
 	}
 	t = &cargoTarget{name: name, header: true}
-	t.kind = cargoKind(strings.ReplaceAll(rest, `\`, "/"), binary)
+	rest = strings.ReplaceAll(rest, `\`, "/")
+	t.kind, t.source = cargoKind(rest, binary), strings.TrimPrefix(rest, "unittests ")
 	return t, binary, true
 }
 
@@ -178,90 +180,6 @@ func (t *cargoTarget) packageName(in *Input) string {
 		return path.Base(strings.ReplaceAll(rest, `\`, "/"))
 	}
 	return ""
-}
-
-// alignTargets says which blocks are which target's. The blocks are on stdout
-// and the headers on stderr, each in order; between the two there is none. So
-// the two lists are laid beside each other such that what they say of
-// themselves (failed or not, documentation or not) contradicts least. A target
-// with a harness of its own has no block.
-func alignTargets(blocks []*libtestBlock, targets []*cargoTarget) {
-	const tooMany = 500 // beyond that the table would be larger than it is worth
-	if len(blocks) > tooMany || len(targets) > tooMany {
-		for i := range min(len(blocks), len(targets)) {
-			attach(blocks[i], targets[i])
-		}
-		return
-	}
-	n, m := len(blocks), len(targets)
-	cost := make([][]int, n+1)
-	for i := range cost {
-		cost[i] = make([]int, m+1)
-	}
-	for i := n; i >= 0; i-- {
-		for j := m; j >= 0; j-- {
-			if i < n || j < m {
-				cost[i][j], _ = cheapest(blocks, targets, cost, i, j)
-			}
-		}
-	}
-	for i, j := 0, 0; i < n || j < m; {
-		_, move := cheapest(blocks, targets, cost, i, j)
-		switch move {
-		case 'm':
-			attach(blocks[i], targets[j])
-			i, j = i+1, j+1
-		case 'b':
-			i++
-		default:
-			j++
-		}
-	}
-}
-
-// cheapest is the best move at block i and target j: match both, pass over the
-// block, pass over the target.
-func cheapest(blocks []*libtestBlock, targets []*cargoTarget, cost [][]int, i, j int) (best int, move byte) {
-	best = 1 << 30
-	try := func(c int, m byte) {
-		if c < best {
-			best, move = c, m
-		}
-	}
-	if i < len(blocks) && j < len(targets) {
-		misfit := mismatch(blocks[i], targets[j])
-		try(cost[i+1][j+1]+misfit, 'm')
-	}
-	if i < len(blocks) {
-		try(cost[i+1][j]+passOverBlock(blocks[i]), 'b')
-	}
-	if j < len(targets) {
-		try(cost[i][j+1]+2, 't')
-	}
-	return best, move
-}
-
-func passOverBlock(b *libtestBlock) int {
-	if b.failed() {
-		return 20
-	}
-	return 2
-}
-
-func mismatch(b *libtestBlock, t *cargoTarget) int {
-	c := 0
-	if b.result != nil && b.failed() != t.failed && t.kind != "doc" {
-		c += 8
-	}
-	if b.doc && t.kind != "doc" || !b.doc && b.announced > 0 && t.kind == "doc" {
-		c += 8
-	}
-	return c
-}
-
-func attach(b *libtestBlock, t *cargoTarget) {
-	b.target = t
-	t.blocks = append(t.blocks, b)
 }
 
 // onlyPackage is the value of the one -p of a command line.

@@ -23,7 +23,7 @@ import (
 //
 // Counts are sums over the closing lines of all targets.
 var _ = register(&Parser{
-	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 2, ColumnUnit: "char",
+	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
 	About:   "cargo and libtest 1.30 to 1.95, text and --message-format=json, short",
 	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
 	Formats: cargoFormats("cargo-test"),
@@ -161,6 +161,7 @@ func (run *cargoRun) finish(tool string) *Report {
 	if len(rep.Findings) == 0 && len(run.blocks) == 0 && !run.cargo && len(run.targets) == 0 {
 		return nil
 	}
+	placeFrames(rep.Findings)
 	for i := range rep.Findings {
 		run.place(&rep.Findings[i])
 	}

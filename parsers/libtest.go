@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,8 @@ type libtestBlock struct {
 	slow    []string
 
 	section *libtestSection
+	held    *libtestSection            // of a test that may have printed the list itself
+	said    []Line                     // the lines of that list
 	found   map[string]*result.Finding // by name, made when a section ends
 	unsure  map[string]bool            // found, but only by guessing
 	spans   map[string]result.Span     // where a test was marked as failed
@@ -131,13 +134,13 @@ func (b *libtestBlock) line(l Line) {
 		return
 	}
 	if l.Text == "failures:" || l.Text == "successes:" {
-		b.closeSection()
-		b.inList, b.listed = l.Text == "failures:", nil
+		b.openList(l)
 		return
 	}
-	if b.inList && b.listName(l.Text) {
+	if b.inList && b.listName(l.Text) && b.keeps(l) {
 		return
 	}
+	b.resume()
 	if b.section != nil {
 		b.section.log.add(l.Text)
 		b.section.end = max(b.section.end, l.End)
@@ -149,6 +152,45 @@ func (b *libtestBlock) line(l Line) {
 // believes: the numbers add up.
 func (b *libtestBlock) believes(r libtestResult) bool {
 	return r.passed+r.failed+r.ignored+r.measured == b.announced
+}
+
+// openList begins a list of names, or what a test printed that looks like one.
+func (b *libtestBlock) openList(l Line) {
+	b.resume()
+	b.held, b.section = b.section, nil
+	if b.held != nil {
+		b.said = append(b.said[:0], l)
+	}
+	b.inList, b.listed = l.Text == "failures:", nil
+}
+
+// keeps says whether a line of a list may be libtest's: it names only tests
+// that are known to have failed. A long list was believed already.
+func (b *libtestBlock) keeps(l Line) bool {
+	if b.held == nil {
+		return true
+	}
+	if n := len(b.listed); n > 0 && l.Text != "" && !b.expects(b.listed[n-1]) {
+		b.listed, b.inList = nil, false
+		return false
+	}
+	if len(b.said) < maxPanicLines {
+		b.said = append(b.said, l)
+	}
+	return true
+}
+
+// resume goes on with the output of a test that printed a list itself.
+func (b *libtestBlock) resume() {
+	s := b.held
+	if s == nil {
+		return
+	}
+	b.section, b.held, b.inList = s, nil, false
+	for _, l := range b.said {
+		s.log.add(l.Text)
+		s.end = max(s.end, l.End)
+	}
 }
 
 func (b *libtestBlock) listName(s string) bool {
@@ -183,8 +225,8 @@ func (b *libtestBlock) openSection(name string, l Line) {
 }
 
 func (b *libtestBlock) closeSection() {
-	s := b.section
-	if b.section = nil; s == nil || len(b.found) >= MaxFindings {
+	s := cmp.Or(b.section, b.held)
+	if b.section, b.held = nil, nil; s == nil || len(b.found) >= MaxFindings {
 		return
 	}
 	b.explain(s)
@@ -211,7 +253,7 @@ func (b *libtestBlock) progress(l Line) {
 		b.mark(name, l)
 		return
 	}
-	if rest, ok := strings.CutPrefix(s, "test "); ok {
+	if rest, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(s, " [should ") {
 		if name, _, ok := strings.Cut(rest, " has been running for over "); ok {
 			b.slow = append(b.slow, name)
 			return
@@ -266,10 +308,7 @@ func cutLibtestVerdict(s string) (name, verdict string, ok bool) {
 }
 
 func (b *libtestBlock) verdict(name, verdict string, l Line) {
-	if !b.doc && isDocTest(name) {
-		b.doc = true
-		b.docDir, _, _ = strings.Cut(name, "src/")
-	}
+	b.noteDoc(name)
 	b.running = ""
 	switch {
 	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
@@ -288,7 +327,16 @@ func (b *libtestBlock) verdict(name, verdict string, l Line) {
 	}
 }
 
+// noteDoc learns from the name of a test whether it is documentation's.
+func (b *libtestBlock) noteDoc(name string) {
+	if !b.doc && isDocTest(name) {
+		b.doc = true
+		b.docDir, _, _ = strings.Cut(name, "src/")
+	}
+}
+
 func (b *libtestBlock) mark(name string, l Line) {
+	b.noteDoc(name)
 	if len(b.marked) < MaxFindings && b.spans[name].End == 0 {
 		b.marked = append(b.marked, name)
 		b.spans[name] = result.Span{Start: l.Start, End: l.End}

@@ -14,7 +14,8 @@ type rustLoose struct {
 	dead   string // "thread 'x' has overflowed its stack", without the id
 	thread string // the thread of it
 	errors []looseError
-	last   string // the last line that says something
+	cases  []result.Related // of trybuild, that failed
+	last   string           // the last line that says something
 	span   result.Span
 }
 
@@ -42,6 +43,9 @@ func (r *rustLoose) line(l Line) {
 		r.open = &p
 		r.panics = append(r.panics, &p)
 		return
+	}
+	if c, ok := trybuildCase(l.Text); ok && len(r.cases) < maxRustcRelated {
+		r.cases = append(r.cases, c)
 	}
 	if strings.HasPrefix(l.Text, "Error: ") && len(r.errors) < maxLoosePanics {
 		r.errors = append(r.errors, looseError{clip(l.Text), result.Span{Start: l.Start, End: l.End}})
@@ -92,11 +96,11 @@ func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 		o.fillNote(&f, name)
 	case len(o.panics) > 0:
 		fillRustPanics(&f, o.panics, name)
+		o.fillCrates(&f)
 	case o.diag != nil:
 		o.fillCompile(&f)
-	case o.failed != "":
-		f.Message = o.failed
-		f.Detail = joinBounded(o.errorText, maxRustcDetail)
+	case len(o.failed.lines) > 0:
+		o.failed.fill(&f)
 	case o.verdict != "":
 		f.Message = o.verdict
 	default:
@@ -122,6 +126,9 @@ func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
 			break
 		}
 	}
+	if fillProptest(f, all) {
+		return
+	}
 	own.fill(f)
 	for _, p := range all {
 		if p == own || len(f.Related) >= maxRustcRelated {
@@ -135,15 +142,16 @@ func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
 
 // rustOutput is the output of one test, sorted.
 type rustOutput struct {
-	panics    []*rustPanic
-	note      string // libtest's own: should_panic
-	at        *result.Location
-	values    [2]string // panic message and expected substring
-	failed    string    // "Error: …" of a test that returned Err
-	errorText []string
-	verdict   string     // rustdoc's own
-	diag      *rustcDiag // the first error of a documentation test that did not compile
-	inDiag    bool
+	panics  []*rustPanic
+	note    string // libtest's own: should_panic
+	at      *result.Location
+	values  [2]string // panic message and expected substring
+	failed  rustError // of a test that returned Err
+	source  *result.Location
+	cases   []result.Related
+	verdict string     // rustdoc's own
+	diag    *rustcDiag // the first error of a documentation test that did not compile
+	inDiag  bool
 }
 
 func readRustOutput(lines []string) *rustOutput {
@@ -182,6 +190,10 @@ func (o *rustOutput) libtestNote(s string) bool {
 		o.note = strings.TrimSuffix(strings.TrimPrefix(s, "note: "), ",")
 		return true
 	}
+	if o.note != "" && strings.HasPrefix(s, " found non-string value: ") {
+		o.note += ", found another"
+		return true
+	}
 	if o.note == "" {
 		return false
 	}
@@ -214,13 +226,35 @@ func (o *rustOutput) other(s string) {
 	switch {
 	case ok && level == "error" && o.diag == nil && !isRustcSummary(s):
 		o.diag, o.inDiag = &rustcDiag{level: level, code: code, message: message}, true
-	case strings.HasPrefix(s, "Error: ") && o.failed == "":
-		o.failed = s
-		o.errorText = append(o.errorText, s)
-	case o.failed != "" && len(o.errorText) < maxPanicLines:
-		o.errorText = append(o.errorText, s)
+	case strings.HasPrefix(s, "Error: "), len(o.failed.lines) > 0:
+		o.failed.add(s)
 	case isDocVerdict(s):
 		o.verdict = strings.TrimSuffix(s, ".")
+	default:
+		o.ofCrates(s)
+	}
+}
+
+// ofCrates keeps what crates for tests say before they panic.
+func (o *rustOutput) ofCrates(s string) {
+	if at := instaSource(s); at != nil {
+		o.source = at
+	}
+	if c, ok := trybuildCase(s); ok && len(o.cases) < maxRustcRelated {
+		o.cases = append(o.cases, c)
+	}
+}
+
+// fillCrates adds it where the panic is one of a dependency.
+func (o *rustOutput) fillCrates(f *result.Finding) {
+	if f.At == nil || !isRustLibrary(f.At.Path) {
+		return
+	}
+	if o.source != nil {
+		f.At = o.source
+	}
+	if strings.Contains(f.At.Path, "/trybuild-") {
+		f.Related = append(f.Related, o.cases...)
 	}
 }
 
@@ -245,8 +279,12 @@ func (o *rustOutput) fillNote(f *result.Finding, name string) {
 	}
 	if o.values[1] != "" {
 		f.Actual, f.Expected = o.values[0], o.values[1]
+		said := "expected substring: " + f.Expected
+		if f.Actual != "" {
+			said = "panic message: " + f.Actual + ", " + said
+		}
 		if len(f.Actual)+len(f.Expected) <= maxRustValue {
-			f.Message += " (panic message: " + f.Actual + ", expected substring: " + f.Expected + ")"
+			f.Message += " (" + said + ")"
 		}
 	}
 }

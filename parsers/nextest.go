@@ -25,7 +25,7 @@ import (
 // An id is "<binary id>::<test>". A test that was tried again counts by its
 // last attempt; how often it was tried is in Attempts.
 var _ = register(&Parser{
-	Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 2, ColumnUnit: "char",
 	About:   "cargo nextest 0.9, text",
 	Matches: func(argv []string) bool { return cargoCommand(argv) == "nextest" },
 	Exits: map[int]result.Meaning{
@@ -282,6 +282,7 @@ func (run *nextestRun) finish() *Report {
 		rep.Meaning = result.MeansUsage
 	}
 	rep.Complete = run.cargo.whole && (run.summary != nil || !run.began)
+	placeFrames(rep.Findings)
 	for i := range rep.Findings {
 		run.cargo.place(&rep.Findings[i])
 	}

@@ -155,7 +155,7 @@ func (p *rustPanic) frame(s string) bool {
 	t := strings.TrimLeft(s, " ")
 	if place, ok := strings.CutPrefix(t, "at "); ok && strings.HasPrefix(s, "    ") {
 		if path, line, column, ok := cutRustcPosition(place); ok && p.fn != "" && len(p.frames) < maxRustFrames {
-			p.frames = append(p.frames, result.Location{Path: strings.TrimPrefix(path, "./"), Line: line, Column: column, Function: p.fn})
+			p.frames = append(p.frames, result.Location{Path: path, Line: line, Column: column, Function: p.fn})
 		}
 		p.fn = ""
 		return true
@@ -210,9 +210,16 @@ func (p *rustPanic) fill(f *result.Finding) {
 }
 
 // panicHeadline is the first line of a message; one that ends in a colon says
-// nothing without the next.
+// nothing without the next, nor one that ends in a bracket without the rest of
+// the value.
 func panicHeadline(text []string) string {
 	message := strings.TrimSpace(text[0])
+	if strings.HasSuffix(message, "[") || strings.HasSuffix(message, "{") || strings.HasSuffix(message, "(") {
+		value := strings.Join(strings.Fields(strings.Join(openValue(text), " ")), " ")
+		if len(value) <= maxRustValue {
+			message = value
+		}
+	}
 	if strings.HasSuffix(message, ":") {
 		if next := firstOf(text[1:]); next != "" {
 			message += " " + strings.TrimSpace(next)
@@ -222,31 +229,88 @@ func panicHeadline(text []string) string {
 }
 
 // ownFrames are the frames outside the standard library, their paths, which
-// are relative to the package, made relative to what the panic's is.
+// are relative to the package, made relative to what the panic's is. Where that
+// is not known they keep the "./" before them: see placeFrames.
 func (p *rustPanic) ownFrames() (own []result.Location) {
-	prefix := ""
-	for _, fr := range p.frames {
-		if p.at != nil && fr.Line == p.at.Line && strings.HasSuffix(p.at.Path, "/"+fr.Path) {
-			prefix = strings.TrimSuffix(p.at.Path, fr.Path)
-			break
-		}
-	}
+	prefix := p.packageDir()
 	for _, fr := range p.frames {
 		if isRustLibrary(fr.Path) || !strings.HasSuffix(fr.Path, ".rs") || len(own) >= result.MaxFrames {
 			continue
 		}
-		if !isAbsolute(fr.Path) {
-			fr.Path = prefix + fr.Path
+		if rest, ok := strings.CutPrefix(fr.Path, "./"); ok {
+			fr.Path = prefix + rest
 		}
 		own = append(own, fr)
 	}
 	return own
 }
 
+// packageDir is where the package is that the frames' paths count from.
+func (p *rustPanic) packageDir() string {
+	for _, fr := range p.frames {
+		path, relative := strings.CutPrefix(fr.Path, "./")
+		if relative && p.at != nil && fr.Line == p.at.Line && (p.at.Path == path || strings.HasSuffix(p.at.Path, "/"+path)) {
+			return strings.TrimSuffix(p.at.Path, path)
+		}
+	}
+	return "./"
+}
+
+// placeFrames gives paths that begin with "./" the directory of their package,
+// where another failure of the same package tells it.
+func placeFrames(all []result.Finding) {
+	dirs := map[string]string{}
+	for i := range all {
+		if f := &all[i]; f.At != nil && !isAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
+			if dir, ok := cutPackageDir(f.At.Path); ok {
+				dirs[crateOf(f)] = dir
+			}
+		}
+	}
+	for i := range all {
+		dir := dirs[crateOf(&all[i])]
+		if at := all[i].At; at != nil {
+			at.Path = addPackageDir(dir, at.Path)
+		}
+		for j := range all[i].Frames {
+			all[i].Frames[j].Path = addPackageDir(dir, all[i].Frames[j].Path)
+		}
+	}
+}
+
+func addPackageDir(dir, path string) string {
+	if rest, ok := strings.CutPrefix(path, "./"); ok {
+		return dir + rest
+	}
+	return path
+}
+
+// cutPackageDir is what stands before "src/lib.rs" or "tests/it.rs".
+func cutPackageDir(path string) (dir string, ok bool) {
+	for _, sub := range []string{"src/", "tests/", "benches/", "examples/"} {
+		if strings.HasPrefix(path, sub) {
+			return "", true
+		}
+		if i := strings.Index(path, "/"+sub); i >= 0 {
+			return path[:i+1], true
+		}
+	}
+	return "", false
+}
+
+// crateOf is the crate or package that a test's target is named by.
+func crateOf(f *result.Finding) string {
+	if len(f.Suite) == 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(f.Suite[0], "::")
+	return strings.ReplaceAll(name, "-", "_")
+}
+
 // isRustLibrary: a source of the toolchain or of a dependency.
 func isRustLibrary(path string) bool {
 	return strings.HasPrefix(path, "/rustc/") || strings.Contains(path, "/rustlib/src/rust/") || strings.Contains(path, "/.cargo/registry/src/") ||
-		strings.Contains(path, "/registry/src/") || strings.HasPrefix(path, `library\`) || strings.HasPrefix(path, "library/std/") || strings.HasPrefix(path, "library/core/") ||
+		strings.Contains(path, "/registry/src/") || strings.Contains(path, "/.cargo/git/checkouts/") || strings.HasPrefix(path, `library\`) || strings.HasPrefix(path, "library/std/") || strings.HasPrefix(path, "library/core/") ||
 		strings.HasPrefix(path, "src/libstd/") || strings.HasPrefix(path, "src/libcore/")
 }
 

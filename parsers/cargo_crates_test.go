@@ -1,0 +1,103 @@
+package parsers
+
+import (
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+// TestCargoCrates: crates for tests that panic in their own source, and what
+// else stands for a place.
+func TestCargoCrates(t *testing.T) {
+	const registry = "/home/dev/.cargo/registry/src/index-1949cf8c6b5b557f"
+	for _, c := range []struct{ name, output, stderr, want string }{
+		{
+			name: "insta names the source above its panic",
+			output: `━━━━━━━━━━ Snapshot Summary ━━━━━━━━━━
+Snapshot: snap
+Source: core/src/lib.rs:290
+──────────
+    1     1 │ value
+    2       │-expected
+          2 │+other
+
+thread 'it' (22003) panicked at ` + registry + `/insta-1.49.0/src/runtime.rs:734:13:
+snapshot assertion for 'snap' failed in line 290`,
+			want: "core/src/lib.rs:290 core::it: snapshot assertion for 'snap' failed in line 290",
+		},
+		{
+			name: "the deepest frame outside the registry, its path from the package's directory",
+			output: `
+thread 'it' (8259) panicked at ` + registry + `/dep-1.0.0/src/lib.rs:734:13:
+dep: bad input
+stack backtrace:
+   0: __rustc::rust_begin_unwind
+             at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/std/src/panicking.rs:689:5
+   1: dep::check
+             at ` + registry + `/dep-1.0.0/src/lib.rs:734:13
+   2: core::tests::it
+             at ./src/lib.rs:290:9
+note: Some details are omitted, run with ` + "`RUST_BACKTRACE=full`" + ` for a verbose backtrace.`,
+			want: "src/lib.rs:290:9 core::it: dep: bad input",
+		},
+		{
+			name: "trybuild tells its cases on stderr and quotes a compiler",
+			output: `
+thread 'it' (22027) panicked at ` + registry + `/trybuild-1.0.122/src/run.rs:103:13:
+1 of 2 tests failed`,
+			stderr: `test tests/ui/good.rs [should pass] ... ok
+test tests/ui/mismatch.rs [should fail to compile] ... mismatch
+
+EXPECTED:
+┈┈┈┈┈┈┈┈
+error[E0308]: wrong
+ --> tests/ui/mismatch.rs:1:1
+┈┈┈┈┈┈┈┈
+
+`,
+			want: "registry/src/trybuild-1.0.122/src/run.rs:103:13 core::it: 1 of 2 tests failed [tests/ui/mismatch.rs should fail to compile: mismatch]",
+		},
+		{
+			name:   "causes belong to the message, eyre tells the place",
+			output: "Error: starting\n\nCaused by:\n   0: reading config\n   1: No such file or directory (os error 2)\n\nLocation:\n    src/lib.rs:12:9",
+			want:   "src/lib.rs:12:9 core::it: Error: starting: reading config: No such file or directory (os error 2)",
+		},
+		{
+			name:   "a value over several lines is one message",
+			output: "\nthread 'it' (7) panicked at src/lib.rs:4:5:\ngot [\n    1,\n    2,\n]",
+			want:   "src/lib.rs:4:5 core::it: got [ 1, 2, ]",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stdout := "\nrunning 1 test\ntest it ... FAILED\n\nfailures:\n\n---- it stdout ----\n" + c.output +
+				"\n\n\nfailures:\n    it\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n"
+			for _, quiet := range []bool{false, true} {
+				shell, stderr := "cargo test -q", ""
+				if !quiet {
+					shell, stderr = "cargo test", "     Running unittests src/lib.rs (target/debug/deps/core-831829d4dd84a192)\n"
+				}
+				stderr += c.stderr + "error: test failed, to rerun pass `-p core --lib`\n"
+				in := Input{Shell: shell, Source: Separate([]byte(stdout), []byte(stderr)), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+				r := Parse(in, result.Exit{Observed: true, Code: 101})
+				if got := withRelated(r, !quiet); got != c.want && !(quiet && strings.HasPrefix(c.want, got)) || r.ParserConfidence != result.Parsed {
+					t.Errorf("%s: %s\n%s\nwant\n%s", shell, r.ParserConfidence, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+func withRelated(r *result.ToolResult, related bool) string {
+	var got []string
+	for _, f := range r.Findings {
+		said := f.At.String() + " " + f.ID + ": " + f.Message
+		for _, other := range f.Related {
+			if related {
+				said += " [" + other.Message + "]"
+			}
+		}
+		got = append(got, said)
+	}
+	return strings.Join(got, "\n")
+}
