@@ -52,7 +52,9 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 		run.addFinding(run.test(b, name))
 	}
 	if b.result != nil {
-		run.report.Claimed += max(0, b.result.failed-len(names))
+		unnamed := max(0, b.result.failed-len(names))
+		run.report.Claimed += unnamed
+		run.report.Dropped += min(unnamed, b.more)
 		return
 	}
 	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header) {

@@ -17,7 +17,7 @@ type cargoRun struct {
 	lints   rustcLints
 
 	diags      []result.Finding // of the compiler, and cargo's own
-	seen       map[string]bool
+	seen       map[fnv]bool     // hashes of diagnostics, at most maxSeen
 	duplicates int
 	dropped    int
 	short      bool
@@ -39,7 +39,7 @@ type cargoRun struct {
 }
 
 func newCargoRun(in *Input) *cargoRun {
-	return &cargoRun{in: in, report: NewReport(), streams: map[Stream]*cargoStream{}, seen: map[string]bool{}, notBuilt: map[string]int{}, whole: true}
+	return &cargoRun{in: in, report: NewReport(), streams: map[Stream]*cargoStream{}, seen: map[fnv]bool{}, notBuilt: map[string]int{}, whole: true}
 }
 
 // read goes through the whole output.
@@ -311,17 +311,16 @@ func (s *cargoStream) json(l Line) bool {
 	return true
 }
 
+// maxSeen bounds how many diagnostics are told from their repetitions. Runs with
+// more of them keep MaxFindings of a count that may be too high.
+const maxSeen = 20 * MaxFindings
+
 // addDiag keeps a diagnostic once: the library and its tests say the same. It
 // returns its index, from 1; 0 for one that is not kept.
 func (run *cargoRun) addDiag(f result.Finding) int {
-	key := f.Message + "\n" + string(f.Severity)
-	if f.At != nil {
-		key += "\n" + f.At.String()
-		if run.seen[key] {
-			run.duplicates++
-			return 0
-		}
-		run.seen[key] = true
+	if f.At != nil && run.repeated(&f) {
+		run.duplicates++
+		return 0
 	}
 	if strings.HasPrefix(f.Rule, "clippy::") {
 		run.clippy = true
@@ -332,6 +331,18 @@ func (run *cargoRun) addDiag(f result.Finding) int {
 	}
 	run.diags = append(run.diags, f)
 	return len(run.diags)
+}
+
+// repeated says that a diagnostic with a place was there before.
+func (run *cargoRun) repeated(f *result.Finding) bool {
+	key := newFNV().text(f.Message).text(string(f.Severity)).text(f.At.Path).number(f.At.Line).number(f.At.Column)
+	if run.seen[key] {
+		return true
+	}
+	if len(run.seen) < maxSeen {
+		run.seen[key] = true
+	}
+	return false
 }
 
 // placeRoot learns where the workspace is: rustc's paths count from there,

@@ -80,12 +80,26 @@ func parseCargo(in *Input, tool string) *Report {
 	if named != "" && named != tool {
 		return nil
 	}
-	run := newCargoRun(in)
-	run.read()
-	if named == "" && run.tool() != tool {
+	read := in.once("cargo", func() any {
+		run := newCargoRun(in)
+		run.read()
+		return cargoReading{run, run.tool()}
+	}).(cargoReading)
+	if named == "" && read.tool != tool {
 		return nil
 	}
-	return run.finish(tool)
+	report := in.once("cargo report", func() any { return read.run.finish(tool) }).(*Report)
+	if report == nil {
+		return nil
+	}
+	mine := *report
+	return &mine
+}
+
+// cargoReading is an output that was read, and whose it is by its look.
+type cargoReading struct {
+	run  *cargoRun
+	tool string
 }
 
 // cargoCommand is the subcommand of "cargo +nightly --locked test".
@@ -153,7 +167,7 @@ func (run *cargoRun) finish(tool string) *Report {
 	run.addDiags(tool)
 	run.addTests()
 	run.count(tool)
-	rep.Dropped = run.dropped
+	rep.Dropped += run.dropped
 	rep.Complete = run.whole && run.complete(tool)
 	if run.usage || slices.ContainsFunc(rep.Findings, isCargoUsage) {
 		rep.Meaning = result.MeansUsage

@@ -3,6 +3,7 @@ package parsers
 import (
 	"io"
 	"iter"
+	"sync"
 
 	"cairn/result"
 )
@@ -61,6 +62,31 @@ type Input struct {
 
 	echoed []string // the command that make or just says to have run, where it printed that
 	moved  bool     // Workspace.Dir is where the command line runs its tool already
+	shared *shared  // by the formats that read this output
+}
+
+// shared is what several formats make of one output and need to make but once.
+type shared struct {
+	mu   sync.Mutex
+	made map[string]func() any
+}
+
+// once makes what is called key, or gives what another format has made of the
+// same output read from the same directory. It may be asked from several
+// goroutines: what is made must not be changed afterwards.
+func (in *Input) once(key string, make func() any) any {
+	if in.shared == nil {
+		return make()
+	}
+	key += " " + in.Workspace.Dir
+	in.shared.mu.Lock()
+	f := in.shared.made[key]
+	if f == nil {
+		f = sync.OnceValue(make)
+		in.shared.made[key] = f
+	}
+	in.shared.mu.Unlock()
+	return f()
 }
 
 // Lines reads the output line by line, both streams in read order, with

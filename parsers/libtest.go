@@ -36,7 +36,8 @@ type libtestBlock struct {
 	result    *libtestResult
 
 	marked  []string // names of lines "test NAME ... FAILED", in order
-	listed  []string // names of the last list
+	listed  []string // names of the last list …
+	more    int      // … which had so many more
 	inList  bool
 	running string          // a test that was announced and has no verdict yet
 	serial  *libtestSection // what came since: its output, if nothing is captured
@@ -161,7 +162,7 @@ func (b *libtestBlock) openList(l Line) {
 	if b.held != nil {
 		b.said = append(b.said[:0], l)
 	}
-	b.inList, b.listed = l.Text == "failures:", nil
+	b.inList, b.listed, b.more = l.Text == "failures:", nil, 0
 }
 
 // keeps says whether a line of a list may be libtest's: it names only tests
@@ -171,7 +172,7 @@ func (b *libtestBlock) keeps(l Line) bool {
 		return true
 	}
 	if n := len(b.listed); n > 0 && l.Text != "" && !b.expects(b.listed[n-1]) {
-		b.listed, b.inList = nil, false
+		b.listed, b.more, b.inList = nil, 0, false
 		return false
 	}
 	if len(b.said) < maxPanicLines {
@@ -201,6 +202,8 @@ func (b *libtestBlock) listName(s string) bool {
 	}
 	if len(b.listed) < MaxFindings {
 		b.listed = append(b.listed, name)
+	} else {
+		b.more++
 	}
 	return true
 }
@@ -216,7 +219,7 @@ func readLibtestHeader(s string) (name string, ok bool) {
 
 // expects: a test that is known to have failed, where any is known.
 func (b *libtestBlock) expects(name string) bool {
-	return len(b.marked) == 0 || b.spans[name].End > 0 || slices.Contains(b.marked, name)
+	return len(b.marked) == 0 || len(b.marked) >= MaxFindings || b.spans[name].End > 0
 }
 
 func (b *libtestBlock) openSection(name string, l Line) {
@@ -353,10 +356,10 @@ func isDocTest(name string) bool {
 // closing list, which sorts them; of a block without one, as they were marked.
 func (b *libtestBlock) failures() []string {
 	names := b.listed
-	if b.result == nil || len(names) != b.result.failed {
+	if b.result == nil || len(names)+b.more != b.result.failed {
 		names = slices.Clone(b.marked)
 		for _, n := range b.listed {
-			if b.result != nil && !slices.Contains(names, n) {
+			if b.result != nil && b.spans[n].End == 0 { // not marked
 				names = append(names, n)
 			}
 		}

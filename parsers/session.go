@@ -84,6 +84,7 @@ func New(in Input) *Session { return newSession(in, registry) }
 
 func newSession(in Input, known []*Parser) *Session {
 	s := &Session{in: in, command: unwrap(in.Argv, in.Shell), reducer: newReducer(), known: known}
+	s.in.shared = &shared{made: map[string]func() any{}}
 	if !in.moved {
 		s.in.Workspace.Dir = joinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.dir)
 		s.in.moved = true

@@ -12,14 +12,14 @@ import (
 //
 // A template is for fmt, with the arguments of a piece by number: %[1]d counts
 // pieces from 0, %[2]d is a line number, %[3]d a smaller number, %[4]s the path
-// of a file without its ending.
+// of a file without its ending, %[5]d counts pieces from 1.
 type format struct {
 	tool, shape, kind string
 	argv              []string
 	exit              int
 	json              bool // jq reads it, too
 
-	heads []string // of the parts
+	heads []string // templates: of the parts; %[1]d is how many pieces there will be
 	parts []string // templates: each for all pieces, one part after the other
 	join  string   // between pieces of the last part
 	foot  string   // template; %[1]d is how many pieces there were
@@ -56,7 +56,7 @@ func (f format) make(file string, size int64) (made, error) {
 	var piece []byte
 	for p, template := range f.parts {
 		if p < len(f.heads) {
-			w.WriteString(f.heads[p])
+			w.Write(f.piece(nil, f.heads[p], n))
 		}
 		for i := range n {
 			if i > 0 && p == len(f.parts)-1 {
@@ -95,5 +95,5 @@ func (f format) piece(b []byte, template string, i int) []byte {
 	if !strings.Contains(template, "%[") {
 		return append(b, template...)
 	}
-	return fmt.Appendf(b, template, i, i*7%1999+1, i*3%97+1, path)
+	return fmt.Appendf(b, template, i, i*7%1999+1, i*3%97+1, path, i+1)
 }

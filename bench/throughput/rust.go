@@ -21,7 +21,7 @@ var rust = []format{
 	},
 	{
 		tool: "cargo-test", shape: "text", kind: "flood", argv: []string{"cargo", "test"}, exit: 101,
-		heads: []string{"    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.13s\n     Running unittests src/lib.rs (target/debug/deps/shop-b31c8225ff691b21)\n\nrunning 99999 tests\n", "\nfailures:\n", "\n\nfailures:\n"},
+		heads: []string{"    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.13s\n     Running unittests src/lib.rs (target/debug/deps/shop-b31c8225ff691b21)\n\nrunning %[1]d tests\n", "\nfailures:\n", "\n\nfailures:\n"},
 		parts: []string{
 			"test tests::case_%[1]d ... FAILED\n",
 			"\n---- tests::case_%[1]d stdout ----\n\nthread 'tests::case_%[1]d' (10965) panicked at %[4]s.rs:%[2]d:%[3]d:\nassertion `left == right` failed\n  left: %[3]d\n right: %[1]d\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
@@ -31,7 +31,7 @@ var rust = []format{
 	},
 	{
 		tool: "cargo-test", shape: "text", kind: "quiet", argv: []string{"cargo", "test"}, exit: 101,
-		heads: []string{"    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.13s\n     Running unittests src/lib.rs (target/debug/deps/shop-b31c8225ff691b21)\n\nrunning 99999 tests\n"},
+		heads: []string{"    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.13s\n     Running unittests src/lib.rs (target/debug/deps/shop-b31c8225ff691b21)\n\nrunning %[5]d tests\n"},
 		parts: []string{"test store::tests::case_%[1]d_of_%[3]d ... ok\n"},
 		foot:  "test tests::last ... FAILED\n\nfailures:\n\n---- tests::last stdout ----\n\nthread 'tests::last' (10965) panicked at src/lib.rs:17:21:\nassertion `left == right` failed\n  left: 4\n right: 5\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n\nfailures:\n    tests::last\n\ntest result: FAILED. %[1]d passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.03s\n\nerror: test failed, to rerun pass `-p shop --lib`\n",
 		extra: 1,
