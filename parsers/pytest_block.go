@@ -31,11 +31,17 @@ type pytestBlock struct {
 	native   bool          // in a traceback as Python prints it
 	inGroup  bool          // in the tree of an exception group
 	values   doctestValues
+	doctest  bool             // the report of a docstring
+	doctests []doctestFailure // its failures
 
 	output boundedText // captured output
 	parent bool        // "contains 2 failed subtests"
 	worker string      // node id that a worker of xdist died in
 	crash  string      // the message of the crash line
+
+	echo    pytestEcho // of --tb=line
+	echoes  bool       // the report's first line was seen
+	excepts bool       // it begins with an exception
 }
 
 // pytestError is one exception of a chain.
@@ -116,6 +122,7 @@ func (b *pytestBlock) body(line string, room *int) {
 	case strings.HasPrefix(line, "[gw"):
 	case strings.HasPrefix(line, "Traceback (most recent call last):"):
 		b.native = true
+	case b.doctest && b.doctestEnd(line):
 	case b.native && b.err.set:
 		b.told(line, room)
 	case b.group(line, room), b.place(line, blank), b.code(line), b.values.line(line):
@@ -327,29 +334,8 @@ func (b *pytestBlock) other(line string) {
 	}
 	if b.plain == "" {
 		b.plain = cutText(line, result.MaxValue)
+		b.doctest = isDoctestSource(line)
 	}
-}
-
-// crashLine reads the line that --tb=line prints for each report.
-func (b *pytestBlock) crashLine(line string) bool {
-	at, rest, ok := cutPlace(line)
-	if !ok || !isAbsPath(at.Path) || b.title != "" {
-		return false
-	}
-	said := b.err.first
-	if said == "" && b.output.size > 0 {
-		said = b.plain
-	}
-	rest = strings.TrimSpace(rest)
-	if !strings.Contains(rest, said) {
-		return false
-	}
-	if !b.err.set {
-		b.err.set, b.err.message = true, headline(rest)
-	}
-	b.err.frames = append(b.err.frames[:0], at)
-	b.crash, b.crashed = headline(rest), true
-	return true
 }
 
 // captures opens a part of captured output.

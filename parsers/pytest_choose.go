@@ -41,7 +41,11 @@ func allPaired(entries []*pytestEntry, claimed int) bool {
 // as far as it can tell the real ones; sure says whether it could.
 func (run *pytestRun) choose(entries []*pytestEntry, blocks []*pytestBlock, claimed int) (chosen []*pytestEntry, sure bool) {
 	var listed, alone, likely, other []*pytestEntry
+	listsAll := claimed > 0 && len(entries) == claimed
 	for _, e := range append(slices.Clone(entries), unlisted(entries, blocks)...) {
+		if listsAll && e.id == "" && e.block.line {
+			continue // without a rule of its own, it is a part of another
+		}
 		switch {
 		case e.block != nil && !e.block.tainted:
 			chosen = append(chosen, e)

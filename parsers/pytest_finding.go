@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cairn/result"
 )
@@ -102,7 +103,7 @@ func (run *pytestRun) finding(e *pytestEntry) result.Finding {
 			f.ID = run.idOf(b)
 		}
 		f.RawSpan = &result.Span{Start: b.start, End: b.end}
-		b.fill(&f, e.message)
+		b.fill(&f, cmp.Or(e.message, run.noMessage(e)))
 	} else {
 		e.fillAlone(&f)
 	}
@@ -118,6 +119,19 @@ func (run *pytestRun) finding(e *pytestEntry) result.Finding {
 	return f
 }
 
+// noMessage says why a summary line has no message: "..." where there was no
+// room for it, or where none tells of pytest.fail(pytrace=False) before version 8.
+func (run *pytestRun) noMessage(e *pytestEntry) string {
+	const least = len(" - ...")
+	if e.text == "" || run.width > 0 && len("FAILED ")+utf8.RuneCountInString(e.text)+len(e.desc)+least > run.width {
+		return "..."
+	}
+	if _, name, _ := splitNodeID(e.id); strings.HasPrefix(name, "test") {
+		return "..."
+	}
+	return ""
+}
+
 // fillAlone makes a finding of a summary line that has no block.
 func (e *pytestEntry) fillAlone(f *result.Finding) {
 	msg := strings.TrimSpace(e.message)
@@ -125,7 +139,7 @@ func (e *pytestEntry) fillAlone(f *result.Finding) {
 	f.Rule = classOf(msg)
 	f.Message = stripAssert(msg)
 	if msg == "" {
-		f.Message = "failed; pytest printed no message"
+		f.Message = saidNothing
 	}
 	if !f.MessageTruncated {
 		compareValues(f, f.Message, nil)
@@ -190,11 +204,12 @@ func splitNodeID(id string) (suite []string, name, params string) {
 func (b *pytestBlock) fill(f *result.Finding, summary string) {
 	e := &b.err
 	f.Message, f.Rule = b.headline(summary)
-	f.MessageTruncated = strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
+	f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
 	b.locate(f)
 	for i := range b.chain {
 		f.Related = append(f.Related, b.related(&b.chain[i]))
 	}
+	f.Related = append(f.Related, b.moreDoctests()...)
 	extra := e.rest.lines()
 	compareValues(f, f.Message, extra)
 	b.values.fill(f)
@@ -256,6 +271,7 @@ func (b *pytestBlock) related(e *pytestError) result.Related {
 // names the test's file, those in the workspace, and the one that raised.
 func (b *pytestBlock) finish() {
 	b.name, b.title = strings.Clone(b.name), ""
+	b.firstDoctest()
 	for i := range b.chain {
 		b.chain[i].frames = b.keptFrames(b.chain[i].frames)
 	}

@@ -37,7 +37,7 @@ func (run *pytestRun) summaryLine(l Line) {
 		run.dropped++
 		return
 	}
-	e.id, e.message = splitEntry(e.text)
+	e.id, e.message = run.splitEntry(e.text)
 	run.entries = append(run.entries, e)
 }
 
@@ -60,25 +60,62 @@ func cutSubtest(s string) (desc, rest string) {
 	return "", s
 }
 
-// splitEntry divides "nodeid - message" at the first " - " at or after which a
-// node id can end. Parameters hold anything, so that without a block to compare
-// with this is a guess: at the first " - " outside of brackets.
+// splitEntry ends the node id where a verbose line has told it, else by a guess.
+func (run *pytestRun) splitEntry(text string) (id, message string) {
+	for end := len(text); end > 0 && len(run.failing) > 0; end = strings.LastIndex(text[:end], " - ") {
+		if run.failed[text[:end]] {
+			return text[:end], strings.TrimPrefix(text[end:], " - ")
+		}
+	}
+	return splitEntry(text)
+}
+
+// splitEntry divides "nodeid - message". Parameters hold anything, so that
+// without a block to compare with this is a guess: at the first " - " that a
+// node id can end at and a message can follow.
 func splitEntry(text string) (id, message string) {
-	open := strings.IndexByte(text, '[')
-	dash := strings.Index(text, " - ")
-	if dash < 0 {
+	from := 0 // in the path there is no end
+	if i := strings.Index(text, ".py::"); i >= 0 {
+		from = i
+	}
+	open := strings.IndexByte(text[from:], '[')
+	dash := strings.Index(text[from:], " - ")
+	switch {
+	case dash < 0:
 		return text, ""
+	case open < 0 || dash < open:
+		return text[:from+dash], text[from+dash+3:]
 	}
-	if open < 0 || dash < open {
-		return text[:dash], text[dash+3:]
+	first := -1
+	for end := from + open; ; {
+		i := strings.Index(text[end:], "] - ")
+		if i < 0 {
+			break
+		}
+		end += i + 1
+		if looksRaised(text[end+3:]) {
+			return text[:end], text[end+3:]
+		}
+		if first < 0 {
+			first = end
+		}
 	}
-	if i := strings.Index(text[open:], "] - "); i >= 0 {
-		return text[:open+i+1], text[open+i+4:]
-	}
-	if strings.HasSuffix(text, "]") {
+	switch {
+	case strings.HasSuffix(text, "]"):
 		return text, ""
+	case first >= 0:
+		return text[:first], text[first+3:]
 	}
-	return text[:dash], text[dash+3:]
+	return text[:from+dash], text[from+dash+3:]
+}
+
+// looksRaised: an exception, as pytest begins the messages of nearly all.
+func looksRaised(message string) bool {
+	if strings.HasPrefix(message, "assert ") {
+		return true
+	}
+	class := classOf(strings.TrimSuffix(message, "..."))
+	return class != "" && class[0] >= 'A' && class[0] <= 'Z' || strings.HasPrefix(message, "contains ")
 }
 
 // titleOf is the title of the block for a node id: "tests/a.py::T::test[x.y]"
@@ -143,25 +180,6 @@ func (e *pytestEntry) match(byTitle map[string][]*pytestBlock, taken map[*pytest
 	}
 }
 
-// matchLines gives the crash lines of --tb=line to the summary lines whose
-// message they complete.
-func matchLines(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
-	next := 0
-	for _, e := range entries {
-		if e.block != nil || e.message == "" {
-			continue
-		}
-		begin := strings.TrimSpace(strings.TrimSuffix(e.message, "..."))
-		for i := next; i < len(blocks) && i < next+64; i++ {
-			b := blocks[i]
-			if b.line && !taken[b] && strings.HasPrefix(b.crash, begin) {
-				e.block, taken[b], next = b, true, i+1
-				break
-			}
-		}
-	}
-}
-
 // matchRest pairs what is left in order when it is as many of each: names that
 // pytest shortens or a plugin invents.
 func matchRest(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
@@ -173,7 +191,7 @@ func matchRest(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestB
 		}
 	}
 	for _, b := range blocks {
-		if !taken[b] && !b.tainted {
+		if !taken[b] && !b.tainted && !b.line {
 			free = append(free, b)
 		}
 	}

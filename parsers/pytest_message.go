@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// saidNothing is the message of what failed without one.
+const saidNothing = "failed; pytest printed no message"
+
 // headline is the message of a block, and its rule. summary is how the short
 // test summary begins the message, if it does.
 func (b *pytestBlock) headline(summary string) (message, rule string) {
@@ -15,7 +18,7 @@ func (b *pytestBlock) headline(summary string) (message, rule string) {
 		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
 	case e.set:
 		rule = classOf(e.message)
-		if rule == "" || e.class != "" && e.class != "None" && !b.line {
+		if rule == "" || e.class != "" && e.class != "None" && (!b.line || b.doctest) {
 			rule = lastPart(cmp.Or(e.class, rule))
 		}
 		return stripAssert(e.message), rule
@@ -23,11 +26,13 @@ func (b *pytestBlock) headline(summary string) (message, rule string) {
 		return b.values.message(), cmp.Or(lastPart(e.class), "DocTestFailure")
 	case strings.HasPrefix(b.plain, "[XPASS(strict)]"):
 		return strings.TrimSpace(b.plain), ""
-	case b.plain == "":
-		return "failed; pytest printed no message", ""
+	case b.plain == "", b.line && b.plain == "None":
+		return saidNothing, ""
+	case b.doctest:
+		return "failed; the outputs differ", "DocTestFailure"
 	}
 	failed := "Failed: " + b.plain
-	if strings.HasPrefix(failed, strings.TrimSuffix(summary, "...")) {
+	if summary != "" && strings.HasPrefix(failed, strings.TrimSuffix(summary, "...")) {
 		return failed, "Failed" // pytest.fail(pytrace=False)
 	}
 	return b.plain, "" // a test that is no Python: its own text

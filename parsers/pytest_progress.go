@@ -88,7 +88,8 @@ func (run *pytestRun) fails(id string) {
 	run.current = ""
 	path, _, _ := strings.Cut(id, "::")
 	if len(run.failing) < MaxFindings && len(id) < maxHeadline {
-		run.failing = append(run.failing, id)
+		id = strings.Clone(id)
+		run.failing, run.failed[id] = append(run.failing, id), true
 		run.files[path] = true
 	}
 }

@@ -39,6 +39,7 @@ type pytestRun struct {
 	captured bool         // in the captured output of a block
 	tainted  bool         // a rule was accepted in captured output
 	nested   bool         // a run that a test made has begun and not ended
+	bare     bool         // --tb=line shows the closing lines alone, as before version 8
 	live     bool         // it is printed while the tests run (-s)
 	sawText  bool         // captured output was seen at all
 
@@ -51,6 +52,7 @@ type pytestRun struct {
 
 	files   map[string]bool // test files that progress lines name
 	failing []string        // node ids that verbose lines call failed
+	failed  map[string]bool // the same
 	current string          // the test or file that was begun last
 	letters pytestLetterCount
 
@@ -172,7 +174,7 @@ func (run *pytestRun) nest() {
 }
 
 func (r *pytestReader) open(l Line) *pytestRun {
-	r.cur = &pytestRun{start: l.Start, end: l.End, files: map[string]bool{}}
+	r.cur = &pytestRun{start: l.Start, end: l.End, files: map[string]bool{}, failed: map[string]bool{}}
 	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
 		r.runs[maxRuns-1] = r.cur
 		r.cur.dropped = 1
@@ -389,13 +391,11 @@ func (run *pytestRun) body(l Line, r *pytestReader) {
 	}
 	b := run.block
 	room := &r.budget
-	if b.line && b.crashLine(l.Text) {
-		b.end = max(b.end, l.End)
-		run.captured, run.block = false, nil
-		run.keep(b)
+	switch {
+	case b.line:
+		run.lineBody(l, r)
 		return
-	}
-	if run.captured {
+	case run.captured:
 		b.capturedLine(l.Text, room)
 		return
 	}
