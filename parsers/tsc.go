@@ -28,7 +28,7 @@ import (
 //
 // # What is believed
 //
-// "Found N errors" of pretty output. Plain output has no end of its own: it is
+// "Found N errors" of pretty output, in the words of any language. Plain output has no end of its own: it is
 // complete if its last line is. What a watch found counts from its latest
 // compilation.
 //
@@ -38,17 +38,22 @@ import (
 // below differ between versions and stand in the detail, as does the source.
 // Columns count UTF-16 units.
 var _ = register(&Parser{
-	Tool: "tsc", Kind: result.Typecheck, Version: 2, ColumnUnit: "utf16",
-	About: "tsc 3 to 7 (tsgo) and vue-tsc: plain and pretty, build and watch mode",
-	Matches: func(argv []string) bool {
-		return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch"}, argv[0])
-	},
+	Tool: "tsc", Kind: result.Typecheck, Version: 3, ColumnUnit: "utf16",
+	About:   "tsc 3 to 7 (tsgo) and vue-tsc: plain and pretty, build and watch mode",
+	Matches: isTscCommand,
 	Formats: []Format{{Name: "text", Starts: tscStarts, Sniff: sniffTsc, Parse: parseTsc}},
 })
 
+func isTscCommand(argv []string) bool {
+	return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch"}, argv[0])
+}
+
 // tscStarts: a path may begin with anything that is no blank.
 var tscStarts = func() []string {
-	starts := []string{tscCrash}
+	starts := []string{tscCrash, nodeHeapStart}
+	for _, root := range [...]string{"/", `C:\`, `D:\`} {
+		starts = append(starts, root+"…/lib/tsc.js:", root+"…/lib/_tsc.js:", root+`…\lib\tsc.js:`, root+`…\lib\_tsc.js:`)
+	}
 	for c := byte('!'); c < 0xf5; c++ {
 		if c < 0x7f || c >= 0xc2 {
 			starts = append(starts, string([]byte{c})+"… TS")
@@ -62,21 +67,25 @@ const tscCrash = "Error: Debug Failure."
 
 func sniffTsc(line string) bool {
 	_, ok := readTscHead(line)
-	return ok || strings.HasPrefix(line, tscCrash)
+	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || isNodeHeap(line)
 }
 
 // parseTsc reads each stream by itself: what another program writes to the
 // other one must not cut a diagnostic in two.
 func parseTsc(in *Input) *Report {
 	readers := [...]*tscReader{newTscReader(), newTscReader()}
+	crash := newNodeCrash(in, isTscCommand)
 	for l := range in.Lines() {
-		readers[l.Stream-Stdout].line(l)
+		if !crash.see(l) {
+			readers[l.Stream-Stdout].line(l)
+		}
 	}
 	rep := NewReport()
 	rep.Complete = true
 	for _, r := range readers {
 		r.finish(rep)
 	}
+	crash.report(rep)
 	if len(rep.Findings) == 0 {
 		return nil
 	}

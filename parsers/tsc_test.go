@@ -217,3 +217,54 @@ func BenchmarkTscNoise(b *testing.B) {
 	text := strings.Repeat("/home/dev/shop/node_modules/typescript/lib/lib.es2015.core.d.ts\n", 200_000)
 	benchmarkGo(b, []byte("a.ts(1,2): error TS1005: x\n"+text), parseTsc)
 }
+
+// TestTscInWords: the closing line in other languages, where it counts what
+// was printed.
+func TestTscInWords(t *testing.T) {
+	for line, want := range map[string]bool{
+		"4 Fehler gefunden.":                     true,
+		"In 2 Dateien wurden 4 Fehler gefunden.": true,
+		"在 2 个文件中找到 4 个错误。":                      true,
+		"Обнаружены ошибки (4) в файлах (2).":    true,
+		"Обнаружены 4 ошибки в этом же файле, начиная с: src/a.ts:12": true,
+		"3 Fehler gefunden.": false,
+		"14 Fehler gefunden": false,
+		"4":                  false,
+		"keine":              false,
+	} {
+		if got := tscFoundInWords(line, 4); got != want {
+			t.Errorf("%s: %t", line, got)
+		}
+	}
+	c := readLintCase(t, "tsc", "5-locale-pretty")
+	if r := c.parse(); r.ParserConfidence != result.Parsed || len(r.Findings) != 4 {
+		t.Errorf("%s, %d findings", r.ParserConfidence, len(r.Findings))
+	}
+	c.stdout = bytes.Replace(c.stdout, []byte("4\u00a0Fehler"), []byte("5\u00a0Fehler"), 1)
+	if r := c.parse(); r.ParserConfidence != result.Heuristic {
+		t.Error("one error is missing, and the result is", r.ParserConfidence)
+	}
+}
+
+// TestTscCrash: what node says of a compiler that threw, or ran out of memory.
+func TestTscCrash(t *testing.T) {
+	for name, want := range map[string]string{
+		"6-crash-npx": "RangeError: Maximum call stack size exceeded",
+		"6-heap":      "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+	} {
+		r := readLintCase(t, "tsc", name).parse()
+		if len(r.Findings) != 1 || r.Findings[0].Message != want || r.Findings[0].Kind != result.Panic || r.Status != result.Error || r.ExitMeaning != result.MeansInternal {
+			t.Errorf("%s: %s, %s, %+v", name, r.Status, r.ExitMeaning, r.Findings)
+		}
+	}
+	c := readLintCase(t, "tsc", "6-heap")
+	for cmd, want := range map[string]string{"npx tsc": "tsc", "node build.js": "node", "npm run build": "npm"} {
+		if c.cmd = cmd; c.parse().Tool != want {
+			t.Errorf("%s is taken for %s", cmd, c.parse().Tool)
+		}
+	}
+	c.stdout = []byte("\n> shop@1.0.0 build\n> tsc -p . --noEmit\n\n")
+	if r := c.parse(); r.Tool != "tsc" || r.Status != result.Error {
+		t.Errorf("npm says that it runs tsc, and the result is %s, %s", r.Tool, r.Status)
+	}
+}

@@ -118,6 +118,23 @@ func tscFound(s string) (n int, ok bool) {
 	return 0, false
 }
 
+// tscFoundInWords knows the closing line in any language by the number of
+// errors that were printed: "4 Fehler gefunden.", "在 2 个文件中找到 4 个错误。"
+func tscFoundInWords(s string, errors int) bool {
+	for rest := s; ; {
+		from := strings.IndexAny(rest, "0123456789")
+		if from < 0 {
+			return false
+		}
+		rest = rest[from:]
+		n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		if atoi(rest[:n]) == errors {
+			return n < len(s)
+		}
+		rest = rest[n:]
+	}
+}
+
 func tscEndsInLine(s string) bool {
 	_, _, ok := cutLineNumber(s)
 	return ok
@@ -154,4 +171,21 @@ func tscSquiggle(s string) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	return len(s) - len(rest), len(s), true
+}
+
+// isTscThrown knows the line with which node begins to tell that the compiler
+// threw something: "/shop/node_modules/typescript/lib/_tsc.js:1743".
+func isTscThrown(s string) bool {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 || !isDigits(s[i+1:]) {
+		return false
+	}
+	s = strings.ReplaceAll(s[:i], `\`, "/")
+	return strings.HasSuffix(s, "/lib/tsc.js") || strings.HasSuffix(s, "/lib/_tsc.js")
+}
+
+// isThrown tells what was thrown from the source above it: "RangeError: …".
+func isThrown(s string) bool {
+	name, _, _ := strings.Cut(s, ":")
+	return strings.HasSuffix(name, "Error") && strings.IndexAny(name, " \t(") < 0
 }

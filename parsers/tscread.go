@@ -24,10 +24,16 @@ type tscReader struct {
 	frame   tscFrame
 	related *tscFrame // of the related place that is being read
 
-	pretty   int  // pretty diagnostics since the last closing line
-	claimed  int  // errors of all closing lines; -1: there was none
-	table    bool // the files are being listed
-	previous int  // findings of a watch's compilations before this one
+	pretty   int      // pretty diagnostics since the last closing line
+	errors   int      // errors since then, pretty or of no file
+	blank    int      // empty lines just before
+	claimed  int      // errors of all closing lines; -1: there was none
+	table    tscTable // the files are being listed
+	previous int      // findings of a watch's compilations before this one
+
+	thrown  *Line // the compiler threw something: where node begins to tell
+	waiting int   // lines until it says what
+	crashed bool
 }
 
 // tscFrame is the source below a place.
@@ -38,6 +44,18 @@ type tscFrame struct {
 	marked int  // lines of squiggles
 }
 
+// tscTable is how far the table of files is that stands below a closing line.
+type tscTable uint8
+
+const (
+	tscNoTable   tscTable = iota
+	tscHeader             // in the words of any language
+	tscTableRows          // its header was seen, or is known
+)
+
+// maxTscThrown bounds the lines of source between the place and what was thrown.
+const maxTscThrown = 8
+
 func newTscReader() *tscReader { return &tscReader{claimed: -1} }
 
 func (r *tscReader) line(l Line) {
@@ -47,20 +65,52 @@ func (r *tscReader) line(l Line) {
 		r.begin(h, l)
 		return
 	}
+	r.rest(s, l)
+	if r.blank++; s != "" {
+		r.blank = 0
+	}
+}
+
+// rest takes a line that begins no diagnostic.
+func (r *tscReader) rest(s string, l Line) {
 	switch {
+	case r.thrown != nil:
+		r.uncaught(s, l)
 	case r.open && r.more(s):
 		r.finding.RawSpan.End = max(r.finding.RawSpan.End, l.End)
 		r.own(l)
 	case r.status(s):
 		r.close()
 		r.own(l)
+	case isTscThrown(s):
+		r.close()
+		r.thrown, r.waiting = &l, maxTscThrown
+		r.own(l)
 	case strings.HasPrefix(s, tscCrash):
 		r.close()
-		r.begin(tscHead{severity: "error", message: s}, l)
-		r.finding.Kind = result.Panic
+		r.beginCrash(s, l)
 	default:
 		r.close()
 	}
+}
+
+// uncaught passes over the source that node quotes, up to what was thrown.
+func (r *tscReader) uncaught(s string, l Line) {
+	if isThrown(s) {
+		begun := *r.thrown
+		r.beginCrash(s, l)
+		r.finding.RawSpan.Start = begun.Start
+	} else if r.waiting--; r.waiting < 0 {
+		r.thrown = nil
+		return
+	}
+	r.own(l)
+}
+
+func (r *tscReader) beginCrash(s string, l Line) {
+	r.begin(tscHead{severity: "error", message: s}, l)
+	r.finding.Kind = result.Panic
+	r.thrown, r.crashed = nil, true
 }
 
 func (r *tscReader) own(l Line) {
@@ -69,7 +119,8 @@ func (r *tscReader) own(l Line) {
 }
 
 func (r *tscReader) begin(h tscHead, l Line) {
-	r.open, r.head, r.frame, r.related, r.table = true, h, tscFrame{}, nil, false
+	r.open, r.head, r.frame, r.related, r.table = true, h, tscFrame{}, nil, tscNoTable
+	r.blank, r.thrown = 0, nil
 	r.detail.Reset()
 	r.finding = result.Finding{
 		Kind: result.Diagnostic, Severity: tscSeverity(h.severity), Rule: h.rule, Message: h.message, At: h.at,
@@ -81,6 +132,9 @@ func (r *tscReader) begin(h tscHead, l Line) {
 	}
 	if h.pretty {
 		r.pretty++
+	}
+	if h.severity == "error" {
+		r.errors++
 	}
 	r.own(l)
 }
@@ -98,9 +152,11 @@ func tscSeverity(s string) result.Severity {
 // more takes a further line of the open diagnostic.
 func (r *tscReader) more(s string) bool {
 	if r.finding.Kind == result.Panic {
-		return strings.HasPrefix(s, "    at ") && r.keep(s[4:])
+		return r.stack(s)
 	}
 	switch {
+	case r.blank > 1: // the source ends with an empty line
+		return false
 	case s == "": // only a line further down can tell whether it was the last
 		r.frame.begun = true
 		return r.head.at == nil || r.head.pretty
@@ -109,6 +165,15 @@ func (r *tscReader) more(s string) bool {
 	}
 	n, ok := tscSource(strings.TrimLeft(s, " "))
 	return ok && r.frame.begun && r.head.pretty && r.finding.At != nil && r.source(s, n)
+}
+
+// stack takes a line of what was thrown: more of its message, or where it was.
+func (r *tscReader) stack(s string) bool {
+	if frame, ok := strings.CutPrefix(s, "    at "); ok {
+		r.frame.begun = true
+		return r.keep("at " + frame)
+	}
+	return s != "" && !r.frame.begun && !isScriptTail(s) && r.keep(s)
 }
 
 // indented is a reason, a place that is related or what belongs to it, or
@@ -213,20 +278,38 @@ func (r *tscReader) close() {
 // status is a line that tells of the run: its counts, its progress.
 func (r *tscReader) status(s string) bool {
 	if n, ok := tscFound(s); ok && (r.pretty > 0 || len(r.found) > 0 || r.open) {
-		r.claimed = max(r.claimed, 0) + n
-		r.pretty, r.table = 0, true
+		r.closing(n, tscTableRows)
 		return true
 	}
-	if r.table && (s == "" || s == "Errors  Files" || isTscTableRow(s)) {
+	if rest, ok := tscClock(s); ok {
+		r.table = tscNoTable
+		r.progress(rest)
 		return true
 	}
-	r.table = false
-	rest, ok := tscClock(s)
-	if !ok {
-		return false
+	if r.blank > 0 && r.pretty > 0 && tscFoundInWords(s, r.errors) {
+		r.closing(r.errors, tscHeader)
+		return true
 	}
-	r.progress(rest)
-	return true
+	if r.table != tscNoTable && r.listed(s) {
+		return true
+	}
+	r.table = tscNoTable
+	return r.crashed && strings.HasPrefix(s, "Node.js v")
+}
+
+func (r *tscReader) closing(errors int, table tscTable) {
+	r.claimed = max(r.claimed, 0) + errors
+	r.pretty, r.errors, r.table = 0, 0, table
+}
+
+// listed is a line of the table of files.
+func (r *tscReader) listed(s string) bool {
+	if s == "" || s == "Errors  Files" || isTscTableRow(s) {
+		return true
+	}
+	header := r.table == tscHeader && r.blank > 0 && strings.IndexAny(s, ":0123456789") < 0
+	r.table = tscTableRows
+	return header
 }
 
 func isTscTableRow(s string) bool {
@@ -243,7 +326,7 @@ func (r *tscReader) progress(s string) {
 	case strings.HasPrefix(s, "Found ") && strings.HasSuffix(s, " Watching for file changes."):
 		r.close()
 		r.found = r.found[min(r.previous, len(r.found)):]
-		r.previous, r.pretty = 0, 0
+		r.previous, r.pretty, r.errors = 0, 0, 0
 		count, _, _ := strings.Cut(s[len("Found "):], " ")
 		if n, ok := tscFound("Found " + count + " errors."); ok {
 			r.claimed = n
