@@ -15,6 +15,7 @@ var settled = map[string]string{
 	"pytest/text":        "the last line of a block says what came before; errors and failures have sections",
 	"go-test/text":       "a failure goes with the package below it, a sub-test with its parent",
 	"go-test/json":       "events are in the order of time",
+	"go-vet/json":        "diagnostics are listed below their analyzer and their package",
 	"cargo-test/text":    "a panic goes with the block of its test",
 	"cargo-test/json":    "a panic goes with the block of its test",
 	"cargo-nextest/text": "a panic goes with the block of its test",

@@ -8,8 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Bounds of what is kept of compiler text before it is known whether a test
-// run failed to build.
+// Bounds of what is kept of compiler text before it is known whose it is.
 const (
 	maxGoBlocks     = 2000
 	maxGoBuildItems = 200 // of one package; the compiler itself stops at 10
@@ -18,20 +17,25 @@ const (
 
 // goBlock is what the go command says of one package, under its header
 // "# pkg", "# pkg [pkg.test]" for its test variant, or for vet both "# pkg"
-// and "# [pkg]".
+// and "# [pkg]". What it says before it knows packages has no header: such a
+// block has no package.
 type goBlock struct {
 	pkg     string
 	variant string // "pkg" of "[pkg.test]": the package whose test needed this build
 	vet     bool
+	single  bool // nothing but what continues its first item follows
+	header  bool // the first item only introduces the others: "go: errors parsing go.mod:"
 	items   []goBuildItem
 	bad     bool          // something in it could not be kept
+	more    *goBuildItem  // "too many errors": the compiler stopped
 	spans   []result.Span // of its lines
 }
 
 type goBuildItem struct {
-	at   *result.Location
-	text []string
-	span result.Span
+	at    *result.Location
+	text  []string
+	typed bool // "vet: …": the type checker's word, not that of an analyzer
+	span  result.Span
 }
 
 // goBuild collects blocks from streams that may be interleaved with anything.
@@ -93,32 +97,45 @@ func (b *goBuild) header(stream, s string) bool {
 		delete(b.open, stream)
 		return false
 	}
-	block := &goBlock{pkg: pkg, variant: strings.TrimSuffix(variant, ".test]")}
+	b.begin(stream, &goBlock{pkg: pkg, variant: strings.TrimSuffix(variant, ".test]")})
+	return true
+}
+
+// begin opens a block.
+func (b *goBuild) begin(stream string, block *goBlock) {
 	b.blocks = append(b.blocks, block)
 	if b.open == nil {
 		b.open = map[string]*goBlock{}
 	}
 	b.open[stream] = block
-	return true
 }
 
 // line adds a line to the block, or says that the block has ended.
 func (k *goBlock) line(s string, span result.Span) bool {
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") {
-		if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
-			k.items[n-1].text = append(k.items[n-1].text, strings.TrimSpace(s))
-			k.items[n-1].span.End = max(k.items[n-1].span.End, span.End)
-		}
+		k.goesOn(strings.TrimSpace(s), span)
 		return true
 	}
-	text := strings.TrimPrefix(s, "vet: ")
+	text, typed := strings.CutPrefix(s, "vet: ")
 	at, message, ok := cutGoPosition(text)
 	switch {
-	case ok:
-	case strings.HasPrefix(s, "too many errors"):
+	case k.single && len(k.items) > 0:
+		return false
+	case ok && strings.HasPrefix(message, "too many errors"), strings.HasPrefix(s, "too many errors"):
+		k.more = &goBuildItem{at: at, span: span}
 		return true
-	case len(k.items) == 0 && isGoReason(s):
-		at, message = nil, s
+	case ok && strings.HasPrefix(message, "note: ") && len(k.items) > 0:
+		k.goesOn(at.String()+": "+strings.TrimPrefix(message, "note: "), span)
+		return true
+	case ok:
+		k.single = k.single || typed // vet stops at the first
+	case isLinkerNoise(s):
+		return len(k.items) > 0 || k.pkg != ""
+	case len(k.items) == 0 && isGoReason(s), k.pkg != "" && isLinkerError(s):
+		at, message = nil, cutLinker(s)
+	case strings.HasPrefix(s, "note: module requires ") && len(k.items) > 0:
+		k.goesOn(s, span)
+		return true
 	default:
 		return false
 	}
@@ -126,14 +143,22 @@ func (k *goBlock) line(s string, span result.Span) bool {
 		k.bad = true
 		return true
 	}
-	k.items = append(k.items, goBuildItem{at: at, text: []string{message}, span: span})
+	k.items = append(k.items, goBuildItem{at: at, text: []string{message}, typed: typed, span: span})
 	return true
+}
+
+// goesOn adds a line to the item that came last.
+func (k *goBlock) goesOn(s string, span result.Span) {
+	if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
+		k.items[n-1].text = append(k.items[n-1].text, s)
+		k.items[n-1].span.End = max(k.items[n-1].span.End, span.End)
+	}
 }
 
 // isGoReason: the first line of a block need not have a position ("package x"
 // of an import cycle, "no Go files in …"), but it is not the next program's.
 func isGoReason(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "FAIL") && !strings.HasPrefix(s, "ok  \t") && !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- ")
+	return s != "" && s[0] != '#' && !strings.HasPrefix(s, "FAIL") && !strings.HasPrefix(s, "ok  \t") && !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- ")
 }
 
 // cutGoPosition reads "path.go:3:8: message" and "path.go:3: message".
@@ -168,7 +193,7 @@ func cutPosition(s string) (path string, line, col int, ok bool) {
 	if p, n, two := cutLineNumber(path); two {
 		path, line, col = p, n, line
 	}
-	for _, suffix := range []string{".go", ".s", ".c", ".h", ".cc", ".cpp", ".mod", ".work", ".sum"} {
+	for _, suffix := range []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mod", ".work", ".sum"} {
 		if strings.HasSuffix(path, suffix) && !strings.Contains(path, ": ") {
 			return path, line, col, true
 		}
@@ -200,35 +225,4 @@ func (b *goBuild) accepted(failed []string) []*goBlock {
 		own = append(own, others...)
 	}
 	return own
-}
-
-// finding makes one diagnostic of a block a finding.
-func (k *goBlock) finding(i goBuildItem) result.Finding {
-	f := result.Finding{
-		Kind: result.BuildError, Severity: result.SevError, At: i.at,
-		Message: i.text[0], Detail: strings.Join(i.text[1:], "\n"), RawSpan: &result.Span{Start: i.span.Start, End: i.span.End},
-	}
-	if i.at == nil { // nothing else says where
-		f.ID, f.Suite = k.pkg, []string{k.pkg}
-	} else {
-		f.Extra = map[string]any{"package": k.pkg}
-	}
-	if k.vet {
-		f.Tags = []string{"vet"}
-	}
-	if strings.HasPrefix(f.Message, "package ") && len(i.text) > 1 { // "package a / imports b / imports a: import cycle not allowed"
-		f.Message, f.Detail = importChain(i.text), strings.Join(i.text, "\n")
-	}
-	return f
-}
-
-// importChain is an error about imports in one line, its reason first.
-func importChain(text []string) string {
-	last := text[len(text)-1]
-	i := strings.LastIndex(last, ": ")
-	if i < 0 {
-		return strings.Join(text, " ")
-	}
-	chain := append(append([]string{}, text[:len(text)-1]...), last[:i])
-	return last[i+2:] + ": " + strings.Join(chain, " ")
 }

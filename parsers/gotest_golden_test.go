@@ -121,9 +121,9 @@ build_error||syntax/s_test.go:6:1|expected operand, found '}'
 build_error|cyc/a||import cycle not allowed: package example.com/ledger/cyc/a imports example.com/ledger/cyc/b from a.go imports example.com/ledger/cyc/a from b.go
 build_error|cyc/b||import cycle not allowed: package example.com/ledger/cyc/a imports example.com/ledger/cyc/b from a.go imports example.com/ledger/cyc/a from b.go
 # setupbad: failed parsed
-build_error|setupbad||found packages setupbad (a.go) and other (b.go) in /tmp/ledger/setupbad
+build_error|setupbad|setupbad/a.go|found packages setupbad (a.go) and other (b.go) in /tmp/ledger/setupbad
 # nosuch: failed parsed
-build_error|./nope||stat /tmp/ledger/nope: directory not found
+build_error|./nope|nope|stat /tmp/ledger/nope: directory not found
 # nomatch: failed parsed
 build_error|./zzz/...||pattern ./zzz/...: lstat ./zzz/: no such file or directory
 # badflag: failed parsed
@@ -169,7 +169,7 @@ panic|TestPutThenGet|store/store.go:20|panic: assignment to entry in nil map
 # goroutine-panic: failed parsed
 panic|TestGoroutinePanic|tf/tf_test.go:70|panic: runtime error: index out of range [5] with length 0
 # no-such-package: failed parsed
-build_error|./nope||stat /home/dev/ledger/nope: directory not found
+build_error|./nope|nope|stat /home/dev/ledger/nope: directory not found
 # os-exit-in-test: failed parsed
 test_failure|tf||the test binary ended without a verdict
 # testmain-exit: failed parsed

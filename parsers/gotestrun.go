@@ -42,7 +42,7 @@ const maxPackages = 100_000
 func newGoRun(in *Input) *goRun {
 	run := &goRun{in: in, report: NewReport(), whole: true}
 	run.report.Claimed = 0
-	run.argv = readGoCommand(in)
+	run.argv = readGoCommand(in, "test")
 	run.dirs.start = run.argv.chdir
 	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(cmp.Or(in.Workspace.Dir, in.Workspace.Root), `\`, "/"), run.argv.chdir))
 	return run
@@ -141,8 +141,7 @@ func (run *goRun) addBuildErrors() {
 	n := 0
 	for _, k := range run.build.accepted(run.buildFailed) {
 		coverLate(run.report, k.spans)
-		for _, item := range k.items {
-			f := k.finding(item)
+		for _, f := range k.findings() {
 			key := f.ID + "\n" + f.Message
 			if f.At != nil {
 				key = f.At.String() + "\n" + f.Message

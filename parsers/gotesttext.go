@@ -53,8 +53,8 @@ func (r *goText) line(l Line) {
 		r.closeSection(t)
 		return
 	}
-	if s.seen {
-		r.run.report.Cover(l)
+	if s.seen && (l.Stream == Stdout || s.trace != nil || s.race != nil) {
+		r.run.report.Cover(l) // go test prints there what the tests print, to whichever stream
 	}
 	switch l.Text {
 	case "FAIL":

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -195,7 +196,7 @@ func (g *junitGo) finish(run *junitRun) {
 		g.mergeAttempts(rep)
 	}
 	for _, f := range rep.Findings {
-		f.Source = string(byGo)
+		f.Source = cmp.Or(f.Source, string(byGo))
 		if span, ok := g.spans[f.ID]; ok && f.RawSpan == nil {
 			f.RawSpan = &span
 		}

@@ -26,7 +26,11 @@ type fuzzed struct {
 var (
 	fuzzedPytest = fuzzed{tools: []string{"pytest"}, commands: []string{"pytest", "make test", "pytest -qq", "pytest | tail -5; true"}}
 	fuzzedGoTest = fuzzed{tools: []string{"go-test"}, commands: []string{"go test ./...", "go test -json ./...", "make"}}
-	fuzzedCargo  = fuzzed{
+	fuzzedGo     = fuzzed{
+		tools:    []string{"go-build", "go-vet", "go"},
+		commands: []string{"go build ./...", "go vet ./...", "go run ./cmd/shop", "make", "go generate ./... && go build ./... && go vet ./..."},
+	}
+	fuzzedCargo = fuzzed{
 		tools:    []string{"cargo-test", "cargo-nextest", "cargo-build", "cargo-check", "cargo-clippy", "rustc"},
 		commands: []string{"cargo test", "cargo nextest run", "cargo clippy", "cargo build --message-format=json", "rustc x.rs", "make"},
 	}
@@ -41,6 +45,7 @@ var (
 
 func FuzzPytest(f *testing.F)  { fuzzedPytest.fuzz(f) }
 func FuzzGoTest(f *testing.F)  { fuzzedGoTest.fuzz(f) }
+func FuzzGo(f *testing.F)      { fuzzedGo.fuzz(f) }
 func FuzzCargo(f *testing.F)   { fuzzedCargo.fuzz(f) }
 func FuzzTsc(f *testing.F)     { fuzzedTsc.fuzz(f) }
 func FuzzESLint(f *testing.F)  { fuzzedESLint.fuzz(f) }
@@ -98,7 +103,7 @@ func globbed(f *testing.F, pattern string) []string {
 
 func TestEveryParserIsFuzzed(t *testing.T) {
 	var all []string
-	for _, z := range []fuzzed{fuzzedPytest, fuzzedGoTest, fuzzedCargo, fuzzedTsc, fuzzedESLint, fuzzedRuff, fuzzedMypy, fuzzedJUnit} {
+	for _, z := range []fuzzed{fuzzedPytest, fuzzedGoTest, fuzzedGo, fuzzedCargo, fuzzedTsc, fuzzedESLint, fuzzedRuff, fuzzedMypy, fuzzedJUnit} {
 		all = append(all, z.tools...)
 	}
 	for _, p := range All() {

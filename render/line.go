@@ -13,7 +13,8 @@ import (
 const (
 	maxMessage = 400 // bytes of one message
 	maxValue   = 120 // bytes of an expected or actual value
-	// maxPlaces bounds the places of a finding that are named beside its own.
+	// maxPlaces bounds the places of a finding that are named beside its own,
+	// and the notes of one without a place.
 	maxPlaces = 3
 	// lead is how many bytes that two long values share are kept before
 	// where they begin to differ.
@@ -45,7 +46,29 @@ func Line(f result.Finding) string {
 			parts = append(parts, p)
 		}
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + places(f))
+	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + remarks(f) + places(f))
+}
+
+// remarks are what else is known of a finding that has no place to look at, such
+// as the test that was running when the process ended.
+func remarks(f result.Finding) string {
+	if f.At != nil {
+		return ""
+	}
+	var texts []string
+	for i := range f.Related {
+		if r := &f.Related[i]; r.At == nil && r.Message != "" {
+			texts = append(texts, cut(result.CleanLine(r.Message), maxValue))
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(texts) - maxPlaces; n > 0 {
+		texts, more = texts[:maxPlaces], fmt.Sprintf(" and %d more", n)
+	}
+	return " (" + strings.Join(texts, ", ") + more + ")"
 }
 
 // places names where else to look in the workspace: the line of the test above

@@ -45,6 +45,10 @@ func TestLine(t *testing.T) {
 			result.Finding{Severity: result.SevFailure, Message: "m", Locations: []result.Location{{Path: "a", Line: 1}, {Path: "a", Line: 2}, {Path: "a", Line: 3}, {Path: "a", Line: 4}, {Path: "a", Line: 5}}},
 			"m (see a:1, a:2, a:3 and 2 more)",
 		},
+		"notes": {
+			result.Finding{Severity: result.SevFailure, ID: "p", Message: "m", Related: []result.Related{{Message: "was running: TestA"}, {Message: "there", At: at}, {Message: "b"}, {Message: "c"}, {Message: "d"}}},
+			"p: m (was running: TestA, b, c and 1 more) (see a.py:3)",
+		},
 		"not sealed": {result.Finding{Severity: result.SevFailure, ID: "t\n1", Message: "a\r\nb\x1b[2J"}, "t 1: a b"},
 		"nothing":    {result.Finding{Severity: result.SevFailure}, ""},
 	}

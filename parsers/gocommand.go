@@ -1,0 +1,104 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+)
+
+// goSubArgs are the arguments of "go SUB", or nil. "go -C dir test" is not a
+// command of go: -C stands behind the name.
+func goSubArgs(argv []string, sub string) []string {
+	if len(argv) < 2 || argv[0] != "go" || argv[1] != sub {
+		return nil
+	}
+	return append([]string{}, argv[2:]...)
+}
+
+// Flags of go test, of go build and of test binaries ("go help testflag"). The
+// value of one of the first list may be the next argument. Behind a flag that
+// go test does not know, everything is the test binary's.
+const (
+	goFlagsWithValue = " C asmflags bench benchtime blockprofile blockprofilerate count covermode coverpkg coverprofile cpu cpuprofile exec" +
+		" fuzz fuzzcachedir fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags list memprofile memprofilerate mod modfile" +
+		" mutexprofile mutexprofilefraction o outputdir overlay p parallel pgo pkgdir run shuffle skip tags timeout toolexec trace vet vettool "
+	goFlagsAlone = " a artifacts asan benchmem buildvcs c compiler cover failfast fullpath i json linkshared modcacherw msan n race short trimpath v work x "
+)
+
+// goCommand is what the command line of go says.
+type goCommand struct {
+	known    bool     // the rest is meaningful
+	patterns []string // the packages it names; none: the one in its directory
+	fuzzes   bool
+	vettool  bool
+	chdir    string // the value of -C
+}
+
+// readGoCommand reads the one "go SUB" of the command line.
+func readGoCommand(in *Input, sub string) (c goCommand) {
+	args := goArgsOf(in, sub)
+	c.known = args != nil
+	for i := 0; i < len(args); i++ {
+		flag, isFlag := strings.CutPrefix(args[i], "-")
+		if !isFlag {
+			c.patterns = append(c.patterns, args[i])
+			continue
+		}
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "test."), "=")
+		withValue := strings.Contains(goFlagsWithValue, " "+name+" ")
+		if !withValue && !strings.Contains(goFlagsAlone, " "+name+" ") {
+			break
+		}
+		if withValue && !hasValue && i+1 < len(args) {
+			i++
+			value = args[i]
+		}
+		switch name {
+		case "fuzz":
+			c.fuzzes = true
+		case "vettool":
+			c.vettool = true
+		case "C":
+			c.chdir = value
+		}
+	}
+	return c
+}
+
+// goArgsOf are the arguments of the one "go SUB" of the command line, or of the
+// one that make or just says to have run.
+func goArgsOf(in *Input, sub string) (args []string) {
+	c := unwrap(in.Argv, in.Shell)
+	if args = goSubArgs(c.argv, sub); args != nil {
+		return args
+	}
+	for _, l := range c.listed {
+		found := goSubArgs(l.argv, sub)
+		if found != nil && args != nil {
+			return nil
+		}
+		if found != nil {
+			args = found
+		}
+	}
+	if args == nil {
+		args = goSubArgs(in.echoed, sub)
+	}
+	return args
+}
+
+// goSubs are the commands of go that the command line runs, or that make or
+// just says to have run, each once.
+func goSubs(in *Input) (subs []string) {
+	add := func(argv []string) {
+		if len(argv) > 1 && argv[0] == "go" && !slices.Contains(subs, argv[1]) {
+			subs = append(subs, argv[1])
+		}
+	}
+	c := unwrap(in.Argv, in.Shell)
+	add(c.argv)
+	for _, l := range c.listed {
+		add(l.argv)
+	}
+	add(in.echoed)
+	return subs
+}
