@@ -24,6 +24,7 @@ type Session struct {
 	laters  []string         // what candidates want to follow, each once
 	claims  []*claim
 	running sync.WaitGroup
+	waiting []func() // formats that may not be needed
 
 	known    []*Parser
 	dirs     dirTracker
@@ -140,7 +141,7 @@ func Parse(in Input, exit result.Exit) *result.ToolResult {
 // their parsers beside it, and reduces the text.
 func (s *Session) Scan() {
 	newSkimmer(s).read(s.in.Source)
-	s.running.Wait()
+	s.wait()
 	s.splitTasks()
 }
 
@@ -181,9 +182,31 @@ func (s *Session) sniff(l *rawLine, holds uint64) {
 			s.claims = append(s.claims, m)
 			in := s.in
 			in.Workspace.Dir, in.echoed = s.dirFor(m), s.dirs.echoed(m)
-			s.running.Go(func() { m.run(in) })
+			s.start(m, func() { m.run(in) })
 		}
 	}
+}
+
+// start lets a format read the output. Where argv names another tool, it waits
+// until that one has declined: otherwise nobody would ask for its report.
+func (s *Session) start(m *claim, run func()) {
+	if d := s.direct(); d != nil && d != m.parser {
+		s.waiting = append(s.waiting, run)
+		return
+	}
+	s.running.Go(run)
+}
+
+// wait ends when every report that may be asked for is there.
+func (s *Session) wait() {
+	s.running.Wait()
+	if d := s.direct(); slices.ContainsFunc(s.claims, func(m *claim) bool { return m.parser == d && m.report != nil }) {
+		return
+	}
+	for _, run := range s.waiting {
+		s.running.Go(run)
+	}
+	s.running.Wait()
 }
 
 // sniffs asks the format; one that panics does not know the line. The line is
