@@ -27,7 +27,7 @@ import (
 // where no error stands at its place ("Revealed type is"); else it is related
 // to that error. Columns count characters (bytes before 1.11).
 var _ = register(&Parser{
-	Tool: "mypy", Kind: result.Typecheck, Version: 2, ColumnUnit: "char",
+	Tool: "mypy", Kind: result.Typecheck, Version: 3, ColumnUnit: "char",
 	About: "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json",
 	Matches: func(argv []string) bool {
 		return argv[0] == "mypy" || argv[0] == "dmypy" && !slices.Contains(argv, "stop") && !slices.Contains(argv, "kill")
@@ -41,9 +41,12 @@ var _ = register(&Parser{
 
 // mypyStarts begin the lines that are about no Python file.
 var mypyStarts = []string{
-	"Found ", "Success: no issues found in ", "mypy: ", "usage: mypy", "usage: dmypy", "<string>:",
+	"Found ", "Success: no issues found in ", "mypy: ", "usage: mypy", "dmypy: error: ", "<string>:",
+	"error: INTERNAL ERROR -- ", "error: --", "error: The exclude ", "error: Can't determine which types to install", "Package name '",
+	"Warning: unused section(s) in ", `File "…mypy/main.py", line`, `File "…mypy/dmypy/client.py", line`,
+	"Daemon ", "No status file found", "Timed out waiting for daemon", "Malformed status file",
 	"Can't find package '", "There are no .py[i] files in directory", "pyproject.toml: [mypy", "mypy.ini: [mypy", "setup.cfg: [mypy",
-	"/….ini: [mypy", "/….toml: [mypy", "/….cfg: [mypy",
+	"/….ini: [mypy", "/….toml: [mypy", "/….cfg: [mypy", "pyproject.toml: ", "mypy.ini: ", ".mypy.ini: ", "setup.cfg: ",
 }
 
 func sniffMypy(line string) bool {
@@ -51,11 +54,11 @@ func sniffMypy(line string) bool {
 	if _, ok := readMypySummary(s); ok {
 		return true
 	}
-	if _, ok := readMypyNotice(s); ok {
+	if _, ok := readMypyNotice(s, true); ok || strings.HasPrefix(s, "File ") {
 		return true
 	}
 	m, ok := readMypyLine(s)
-	return ok && m.python()
+	return ok && (m.python() || isConfigFile(m.at.Path))
 }
 
 // mypyOutput is what both streams say.
@@ -108,10 +111,19 @@ func (o *mypyOutput) report(rep *Report) *Report {
 		rep.Dropped += r.dropped
 		rep.Covered = append(rep.Covered, r.covered...)
 	}
+	told := func(f result.Finding) bool { return f.Kind == result.Panic }
+	if f, fell := o.fell(); fell && !slices.ContainsFunc(rep.Findings, told) {
+		rep.Add(f)
+		certain = true
+	}
 	if !certain && closed == 0 && !(o.named && len(rep.Findings) > 0) {
 		return nil
 	}
 	o.crash(rep)
+	counted := rep.Claimed
+	if rep.failures() < rep.Claimed {
+		rep.Claimed = max(rep.failures(), rep.Claimed-echoes(rep))
+	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	fatal := slices.ContainsFunc(rep.Findings, isMypyFatal)
 	rep.Complete = closed > 0 || fatal || o.named && o.says("--no-error-summary")
@@ -122,8 +134,22 @@ func (o *mypyOutput) report(rep *Report) *Report {
 	default:
 		rep.Meaning = result.MeansFindings // a file that does not parse exits 2 too
 	}
-	o.count(rep, closed > 0)
+	o.count(rep, closed > 0, counted)
 	return rep
+}
+
+// echoes counts what mypy takes for an error and is none: its closing line
+// counts the lines that have ": error:" somewhere, in a note or in the source
+// below a message.
+func echoes(rep *Report) (n int) {
+	for _, f := range rep.Findings {
+		n += strings.Count(f.Detail, ": error:") // of the frame; it is one line
+		for _, r := range f.Related {
+			n += btoi(strings.Contains(r.Message, ": error:"))
+		}
+		n += btoi(f.Severity == result.SevInfo && strings.Contains(f.Message, ": error:"))
+	}
+	return n
 }
 
 func isMypyFatal(f result.Finding) bool {
@@ -131,7 +157,7 @@ func isMypyFatal(f result.Finding) bool {
 }
 
 // count takes the numbers of the closing lines, or counts where there is none.
-func (o *mypyOutput) count(rep *Report, closed bool) {
+func (o *mypyOutput) count(rep *Report, closed bool, counted int) {
 	notes := 0
 	for _, f := range rep.Findings {
 		if f.Severity == result.SevInfo {
@@ -140,13 +166,44 @@ func (o *mypyOutput) count(rep *Report, closed bool) {
 	}
 	switch {
 	case closed:
-		rep.Counts["error"] = max(rep.Claimed, 0)
+		rep.Counts["error"] = max(counted, 0)
 	default:
 		rep.Counts["error"] = rep.failures()
 	}
 	if notes > 0 {
 		rep.Counts["info"] = notes
 	}
+}
+
+// fell is what an exception that mypy did not catch left: a traceback, and no
+// word of an internal error. It is told by the innermost frame of the workspace:
+// a plugin's.
+func (o *mypyOutput) fell() (f result.Finding, ok bool) {
+	for _, r := range o.readers {
+		through := func(frame string) bool {
+			return strings.Contains(frame, "mypy/main.py\"") || strings.Contains(frame, "mypy/dmypy/client.py\"")
+		}
+		if r.fallen == nil || r.exception == "" || !slices.ContainsFunc(r.traceback, through) {
+			continue
+		}
+		f = result.Finding{Kind: result.Panic, Severity: result.SevError, Message: internalError, RawSpan: r.fallen}
+		for _, frame := range r.traceback {
+			if at, ok := pythonFrame(frame); ok && strings.HasPrefix(at.Path, "/") {
+				if _, external := o.in.Workspace.Path(at.Path); !external {
+					f.At = &at
+				}
+			}
+		}
+		return f, true
+	}
+	return f, false
+}
+
+// pythonFrame reads `  File "/a.py", line 3, in f`.
+func pythonFrame(s string) (at result.Location, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), `File "`)
+	path, place, two := strings.Cut(rest, `", line `)
+	return result.Location{Path: path, Line: leadingNumber(place)}, ok && two
 }
 
 // crash joins an internal error to the exception that the traceback ends with,
@@ -163,6 +220,12 @@ func (o *mypyOutput) crash(rep *Report) {
 				f.Message += ": " + r.exception
 				f.Rule = classOf(r.exception)
 				f.Detail = strings.Join(append([]string{f.Detail}, r.traceback...), "\n")
+				return
+			}
+		}
+		for _, r := range o.readers {
+			if r.blamed != "" {
+				f.Message += ": " + r.blamed
 				return
 			}
 		}

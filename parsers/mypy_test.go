@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"cairn/result"
@@ -19,8 +20,10 @@ func TestMypyLiteral(t *testing.T) {
 			"revl.py:6 info annotation-unchecked: By default the bodies of untyped functions are not checked, consider using --check-untyped-defs",
 			"revl.py:10 error return-value: Incompatible return value type (got \"str\", expected \"int\")",
 		},
-		"mypy/blocking-v0.971": {"mypy failed parsed map[error:1]", "broken.py:1 error : invalid syntax"},
-		"mypy/command":         {"mypy failed parsed map[error:1]", "<string>:1 error assignment: Incompatible types in assignment (expression has type \"str\", variable has type \"int\")"},
+		"mypy/plugin-fell":        {"mypy error parsed map[error:1]", "error : INTERNAL ERROR: Error calling the plugin(version) entry point of rates.py"},
+		"mypy/plugin-fell-v1.0.1": {"mypy error parsed map[error:1]", "rates.py:2 error RuntimeError: INTERNAL ERROR: RuntimeError: no rates"},
+		"mypy/blocking-v0.971":    {"mypy failed parsed map[error:1]", "broken.py:1 error : invalid syntax"},
+		"mypy/command":            {"mypy failed parsed map[error:1]", "<string>:1 error assignment: Incompatible types in assignment (expression has type \"str\", variable has type \"int\")"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := readToolCase(t, name)
@@ -34,6 +37,7 @@ func TestMypyFormats(t *testing.T) {
 	for base, others := range map[string][]string{
 		"json":         {"plain", "pretty", "pretty-40", "color-narrow", "columns", "end", "no-summary", "links"},
 		"json-notes":   {"notes", "notes-pretty"},
+		"echo-json":    {"echo-pretty", "echo-context", "echo-context-v1.0.1"},
 		"plain-v1.4.1": {"pretty-v1.4.1"},
 		"plain-v0.971": {"pretty-v0.971"},
 	} {
@@ -59,6 +63,61 @@ func TestMypyColumns(t *testing.T) {
 		if *j.Findings[i].At != *e.Findings[i].At {
 			t.Errorf("JSON says %+v, text %+v", *j.Findings[i].At, *e.Findings[i].At)
 		}
+	}
+}
+
+// TestMypyNotices: what mypy says of itself, where the command is mypy.
+func TestMypyNotices(t *testing.T) {
+	for text, want := range map[string]string{
+		"mypy: Invalid python executable '/no': No such file":                       "error : Invalid python executable '/no': No such file",
+		"mypy: can't read file 'a b.py': No such file":                              "a b.py error : can't read file 'a b.py': No such file",
+		"error: --install-types not supported with incremental mode disabled":       "error : --install-types not supported with incremental mode disabled",
+		"error: The exclude ( is an invalid regular expression, because: missing )": "error : The exclude ( is an invalid regular expression, because: missing )",
+		"No status file found": "error : No status file found",
+		"dmypy: error: the following arguments are required: action":                   "error : the following arguments are required: action",
+		"mypy.ini: [mypy-a.*]:Unrecognized option: x = True":                           "mypy.ini warning : [mypy-a.*]: Unrecognized option: x = True",
+		"Warning: unused section(s) in setup.cfg: [mypy-a]":                            "setup.cfg warning : unused section(s): [mypy-a]",
+		"pyproject.toml: Expected ']' at the end of a table (at line 1, column 11)":    "pyproject.toml:1:11 warning : Expected ']' at the end of a table (at line 1, column 11)",
+		"pyproject.toml: Key group not on a line by itself. (line 2 column 1 char 9)":  "pyproject.toml:2:1 warning : Key group not on a line by itself. (line 2 column 1 char 9)",
+		"mypy.ini: Source contains parsing errors: 'mypy.ini'\n\t[line 10]: '[foo\\n'": "mypy.ini:10 warning : Source contains parsing errors: 'mypy.ini'",
+	} {
+		r := Parse(Input{Shell: "mypy .", Source: Separate(nil, []byte(text+"\n"))}, result.Exit{Observed: true, Code: 2})
+		if got := shown(r); len(got) != 2 || got[1] != want {
+			t.Errorf("%s\n gives %q\n want  %q", text, got, want)
+		}
+	}
+}
+
+// TestMypyEcho: the closing line counts every line with ": error:" in it.
+func TestMypyEcho(t *testing.T) {
+	text := "a.py:3: error: Bad  [misc]\n    x = \"b: error: c\"\n    ^~~\nFound 2 errors in 2 files (checked 1 source file)\n"
+	r := Parse(Input{Shell: "mypy --pretty a.py", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"mypy failed parsed map[error:2]", "a.py:3 error misc: Bad"})
+	lost := strings.Replace(text, "2 errors", "3 errors", 1)
+	if r := Parse(Input{Shell: "mypy --pretty a.py", Source: Separate([]byte(lost), nil)}, result.Exit{Observed: true, Code: 1}); r.ParserConfidence != result.Heuristic {
+		t.Errorf("a third error is believed not to be there: %v", shown(r))
+	}
+}
+
+// TestMypyContext: the lines of --show-error-context are no findings, and what
+// follows them may belong to the finding before.
+func TestMypyContext(t *testing.T) {
+	text := `a.py: note: In module imported here,
+b.py:2: note: ... from here:
+a.py: note: In function "f":
+a.py:9: error: Too many arguments for "g"  [call-arg]
+a.py: note: At top level:
+a.py:1: note: "g" defined here
+Found 1 error in 1 file (checked 1 source file)
+`
+	text = "c.py:1: note: In module imported here,\n" + text
+	r := Parse(Input{Shell: "make types", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"mypy failed parsed map[error:1]", `a.py:9 error call-arg: Too many arguments for "g"`})
+	if f := r.Findings[0]; len(f.Related) != 1 || f.Related[0].At.String() != "a.py:1" {
+		t.Errorf("related: %+v", f.Related)
+	}
+	if r.Body != "" {
+		t.Errorf("not covered: %s", r.Body)
 	}
 }
 

@@ -62,6 +62,15 @@ func readMypyMessage(l Line) (m mypyMessage, ok bool) {
 // addMessage keeps a finding, or joins a note to the last one.
 func (o *mypyOutput) addMessage(m mypyMessage, l Line, last *result.Finding) *result.Finding {
 	line := m.line()
+	if line.context() {
+		return last
+	}
+	if line.link() {
+		if line.explains(last) {
+			line.explain(last)
+		}
+		return last
+	}
 	if line.explains(last) && strings.HasSuffix(line.message, " defined here") {
 		line.explain(last)
 		return last

@@ -19,6 +19,9 @@ type mypyLine struct {
 const maxMypyPath = 4096
 
 func readMypyLine(s string) (m mypyLine, ok bool) {
+	if strings.HasPrefix(s, "error: "+internalError) { // of a plugin that did not even begin
+		return mypyLine{severity: "error", message: s[len("error: "):]}, true
+	}
 	for i := strings.Index(s, ": "); i > 0 && i < maxMypyPath; i = nextIndex(s, ": ", i) {
 		word, rest, found := strings.Cut(s[i+2:], ":")
 		if !found {
@@ -76,12 +79,20 @@ func isMypyCode(s string) bool {
 // python: the place is in something that mypy reads.
 func (m mypyLine) python() bool {
 	p := m.at.Path
-	return strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
+	return p == "" || strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
 }
 
-// context: a line of --show-error-context, which says where the next error is.
+// context: a line of --show-error-context, which says where the next error is,
+// or by which imports mypy came to its file: "In module imported here,", "... from
+// here:".
 func (m mypyLine) context() bool {
-	return m.severity == "note" && m.at.Line == 0 && (strings.HasPrefix(m.message, "In ") || m.message == "At top level:")
+	if m.severity != "note" {
+		return false
+	}
+	if m.at.Line > 0 {
+		return m.code == "" && (strings.HasPrefix(m.message, "In module imported here") || strings.HasPrefix(m.message, "... from here"))
+	}
+	return strings.HasPrefix(m.message, "In ") || m.message == "At top level:"
 }
 
 // internalError begins the message of a crash.
@@ -100,6 +111,9 @@ func (m mypyLine) finding() result.Finding {
 		f.Severity = result.SevWarning
 	case strings.HasPrefix(m.message, internalError):
 		f.Kind, f.Message = result.Panic, internalError
+		if m.at.Path == "" {
+			f.At = nil
+		}
 	case m.at.Path == "mypy" && m.at.Line == 0:
 		f.Kind, f.At = result.GenericFinding, nil
 	case m.fatal():
@@ -122,8 +136,13 @@ func (m mypyLine) explains(f *result.Finding) bool {
 	if strings.HasSuffix(m.message, " defined here") {
 		return true
 	}
-	return f.Severity == result.SevError && m.at.Path == f.At.Path && m.at.Line == f.At.Line && m.at.Column == f.At.Column &&
+	return (f.Severity == result.SevError || m.link()) && m.at.Path == f.At.Path && m.at.Line == f.At.Line && m.at.Column == f.At.Column &&
 		!strings.HasPrefix(m.message, "Revealed ")
+}
+
+// link: a line of --show-error-code-links.
+func (m mypyLine) link() bool {
+	return m.severity == "note" && strings.HasPrefix(m.message, "See https://mypy.") && strings.Contains(m.message, "_refs.html#code-")
 }
 
 // explain adds a note to a finding.
@@ -133,7 +152,7 @@ func (m mypyLine) explain(f *result.Finding) {
 		f.Suggestions = append(f.Suggestions, hint)
 		return
 	}
-	if url, ok := strings.CutPrefix(text, "See https://mypy."); ok && strings.Contains(url, "_refs.html#code-") {
+	if url, ok := strings.CutPrefix(text, "See https://mypy."); ok && m.link() {
 		f.RuleURL = "https://mypy." + strings.TrimSuffix(url, " for more info")
 		return
 	}
@@ -174,45 +193,4 @@ func readMypySummary(s string) (sum mypySummary, ok bool) {
 	_, rest, ok = cutCount(rest[len(" in "):], "file")
 	sum.prevented = rest == " (errors prevented further checking)"
 	return sum, ok && (sum.prevented || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
-}
-
-// readMypyNotice reads what mypy says of a wrong option or configuration: "mypy:
-// error: …", "Can't find package 'x'", "mypy.ini: [mypy]: Unrecognized option: …".
-func readMypyNotice(s string) (f result.Finding, ok bool) {
-	f = result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: s}
-	switch {
-	case strings.HasPrefix(s, "mypy: error: "):
-		f.Message = s[len("mypy: error: "):]
-	case strings.HasPrefix(s, "mypy: can't "), strings.HasPrefix(s, "mypy: Cannot "), strings.HasPrefix(s, "mypy: no "):
-		f.Message = s[len("mypy: "):]
-	case strings.HasPrefix(s, "dmypy: error: "):
-		f.Message = s[len("dmypy: error: "):]
-	case strings.HasPrefix(s, "Can't find package '"), strings.HasPrefix(s, "There are no .py[i] files in directory '"):
-	default:
-		return readMypyConfig(s)
-	}
-	return f, true
-}
-
-// readMypyConfig reads "mypy.ini: [mypy]: message": mypy goes on without it.
-func readMypyConfig(s string) (f result.Finding, ok bool) {
-	path, rest, ok := strings.Cut(s, ": [mypy")
-	if !ok || !isConfigFile(path) {
-		return f, false
-	}
-	section, message, ok := strings.Cut(rest, "]: ")
-	f = result.Finding{
-		Kind: result.Diagnostic, Severity: result.SevWarning, At: &result.Location{Path: path},
-		Message: "[mypy" + section + "]: " + message,
-	}
-	return f, ok && !strings.Contains(path, " ")
-}
-
-func isConfigFile(path string) bool {
-	for _, suffix := range [...]string{".ini", ".toml", ".cfg"} {
-		if strings.HasSuffix(path, suffix) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -28,7 +29,9 @@ type mypyReader struct {
 	space     mypyBlock  // where block is
 	tracing   bool
 	traceback []string
-	exception string // the last line of a traceback
+	exception string       // the last line of a traceback
+	fallen    *result.Span // the traceback
+	blamed    string       // what says which plugin did it
 }
 
 // mypyBlock is a finding while lines may still belong to it.
@@ -56,20 +59,35 @@ func (r *mypyReader) line(l Line) {
 		if r.block == nil || !r.block.below(l) {
 			r.endBlock()
 		}
-	case r.head(l), r.summary(l), r.notice(l):
+	case r.head(l), r.summary(l), r.notice(l), r.falls(l):
 	case r.block != nil && r.block.wraps(l):
 	default:
 		r.endBlock()
-		r.tracing = r.direct && s == "Traceback (most recent call last):"
-		if r.tracing || r.direct && isMypyNoise(s) {
+		r.configLine(l)
+		if r.direct && (strings.HasPrefix(s, "Error calling the plugin(version) entry point of ") || strings.HasPrefix(s, "Error constructing plugin instance of ")) {
+			r.blamed = s
+			r.cover(l.Start, l.End)
+		}
+		if r.direct && isMypyNoise(s) {
 			r.cover(l.Start, l.End)
 		}
 	}
 }
 
+// falls takes the line that begins a traceback.
+func (r *mypyReader) falls(l Line) bool {
+	if !r.direct || l.Text != "Traceback (most recent call last):" {
+		return false
+	}
+	r.endBlock()
+	r.cover(l.Start, l.End)
+	r.tracing, r.fallen, r.traceback = true, &result.Span{Start: l.Start, End: l.End}, nil
+	return true
+}
+
 // isMypyNoise: lines about the run itself.
 func isMypyNoise(s string) bool {
-	return strings.HasPrefix(s, "LOG:") || strings.HasPrefix(s, "Daemon ") || strings.HasPrefix(s, "usage: mypy") || strings.HasPrefix(s, "Installing missing stub packages:")
+	return strings.HasPrefix(s, "LOG:") || strings.HasPrefix(s, "Daemon ") || strings.HasPrefix(s, "Generated ") || strings.HasPrefix(s, "usage: mypy") || strings.HasPrefix(s, "Installing missing stub packages:")
 }
 
 func (r *mypyReader) cover(start, end int64) {
@@ -84,9 +102,10 @@ func (r *mypyReader) cover(start, end int64) {
 func (r *mypyReader) trace(l Line) bool {
 	r.cover(l.Start, l.End)
 	if strings.HasPrefix(l.Text, " ") {
-		if len(r.traceback) < maxMypyTrace {
-			r.traceback = append(r.traceback, l.Text)
+		if len(r.traceback) == maxMypyTrace { // how it began and how it ended tell the most
+			r.traceback = slices.Delete(r.traceback, maxMypyTrace/4, maxMypyTrace/4+1)
 		}
+		r.traceback = append(r.traceback, l.Text)
 		return true
 	}
 	r.tracing = false
@@ -94,6 +113,7 @@ func (r *mypyReader) trace(l Line) bool {
 		return false
 	}
 	r.exception = headline(l.Text)
+	r.fallen.End = l.End
 	return true
 }
 
@@ -104,8 +124,11 @@ func (r *mypyReader) head(l Line) bool {
 		return false
 	}
 	r.certain = r.certain || m.code != ""
-	if m.context() {
-		r.endBlock()
+	if m.context() { // "defined here" may come behind it, of the finding before it
+		if r.block != nil {
+			r.block.seal()
+			r.cover(r.block.start, r.block.end)
+		}
 		r.cover(l.Start, l.End)
 		return true
 	}
@@ -135,7 +158,7 @@ func (r *mypyReader) summary(l Line) bool {
 }
 
 func (r *mypyReader) notice(l Line) bool {
-	f, ok := readMypyNotice(l.Text)
+	f, ok := readMypyNotice(l.Text, r.direct)
 	if !ok {
 		return false
 	}
@@ -144,6 +167,18 @@ func (r *mypyReader) notice(l Line) bool {
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	r.add(f)
 	return true
+}
+
+// configLine takes "\t[line 10]: '[foo\n'", which follows where an INI file cannot
+// be read.
+func (r *mypyReader) configLine(l Line) {
+	where, ok := strings.CutPrefix(l.Text, "\t[line ")
+	if n := len(r.findings); ok && n > 0 && r.findings[n-1].At != nil && r.findings[n-1].At.Line == 0 && isConfigFile(r.findings[n-1].At.Path) {
+		f := &r.findings[n-1]
+		f.At.Line, f.Detail = leadingNumber(where), l.Text
+		f.RawSpan.End = l.End
+		r.cover(l.Start, l.End)
+	}
 }
 
 func (r *mypyReader) add(f result.Finding) {
@@ -190,10 +225,15 @@ func (b *mypyBlock) wraps(l Line) bool {
 	return true
 }
 
+// mypyCrash begin the lines below an internal error. The notes have a place
+// before them where the error has one.
+var mypyCrash = []string{"https://", "Please report", "If this issue", "version: ", "note: please use --show-traceback", "note: use --pdb"}
+
 // crashes takes what mypy prints below an internal error.
 func (b *mypyBlock) crashes(l Line) bool {
 	s := l.Text
-	if b.f.Kind != result.Panic || !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "Please report") && !strings.HasPrefix(s, "If this issue") && !strings.HasPrefix(s, "version: ") {
+	goesOn := func(start string) bool { return strings.HasPrefix(s, start) }
+	if b.f.Kind != result.Panic || !slices.ContainsFunc(mypyCrash, goesOn) {
 		return false
 	}
 	b.f.Detail += s + "\n"
