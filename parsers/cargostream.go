@@ -33,6 +33,7 @@ type cargoRun struct {
 	checking, compiling, finished, finishedTest, clippy, running bool
 
 	json, cargo, usage, ended bool
+	events                    bool // libtest wrote its events as JSON
 	listed                    bool // --list: nothing was run
 	nextest                   bool // nextest ran the tests
 	whole                     bool
@@ -84,6 +85,9 @@ func (s *cargoStream) line(l Line) bool {
 	t := l.Text
 	if isCargoJSON(t) {
 		return s.json(l)
+	}
+	if isLibtestJSON(t) {
+		return s.libtestJSON(l)
 	}
 	if strings.HasPrefix(t, " Nextest run ID ") || strings.HasPrefix(t, "     Summary [") {
 		s.run.nextest = true

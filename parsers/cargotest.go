@@ -24,7 +24,7 @@ import (
 // Counts are sums over the closing lines of all targets.
 var _ = register(&Parser{
 	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
-	About:   "cargo and libtest 1.30 to 1.95, text and --message-format=json, short",
+	About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
 	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
 	Formats: cargoFormats("cargo-test"),
 })
@@ -38,7 +38,7 @@ var cargoStarts = []string{"Compiling …v", "Checking …v", "Finished …targe
 // says before it does anything, and only where the command is cargo.
 func cargoFormats(tool string) []Format {
 	parse := func(in *Input) *Report { return parseCargo(in, tool) }
-	return []Format{
+	formats := []Format{
 		{Name: "json", Starts: []string{cargoJSONStart, rustcJSONStart, rustcJSONOld}, Sniff: isCargoJSON, Parse: parse},
 		{Name: "text", Starts: cargoStarts, Sniff: isCargoLine, Parse: parse},
 		{Name: "messages", Starts: []string{"error: ", "warning: "}, Parse: func(in *Input) *Report {
@@ -48,6 +48,11 @@ func cargoFormats(tool string) []Format {
 			return parse(in)
 		}},
 	}
+	if tool == "cargo-test" {
+		events := Format{Name: "libtest-json", Starts: []string{libtestJSONStart}, Sniff: isLibtestJSON, Parse: parse}
+		formats = append([]Format{events}, formats...)
+	}
+	return formats
 }
 
 // isCargoLine confirms a line.
