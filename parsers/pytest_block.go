@@ -34,10 +34,11 @@ type pytestBlock struct {
 	doctest  bool             // the report of a docstring
 	doctests []doctestFailure // its failures
 
-	output boundedText // captured output
-	parent bool        // "contains 2 failed subtests"
-	worker string      // node id that a worker of xdist died in
-	crash  string      // the message of the crash line
+	output  boundedText    // captured output
+	outcome *pytestOutcome // what the progress says of it
+	parent  bool           // "contains 2 failed subtests"
+	worker  string         // node id that a worker of xdist died in
+	crash   string         // the message of the crash line
 
 	echo    pytestEcho // of --tb=line
 	echoes  bool       // the report's first line was seen

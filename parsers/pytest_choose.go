@@ -22,6 +22,9 @@ func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, 
 			blocks = append(blocks, b)
 		}
 	}
+	if len(run.entries) == 0 {
+		run.tell(blocks, errors)
+	}
 	pairReports(entries, blocks)
 	if allPaired(entries, claimed) {
 		return inOrder(entries), true
@@ -86,7 +89,11 @@ func unlisted(entries []*pytestEntry, blocks []*pytestBlock) (rest []*pytestEntr
 	}
 	for _, b := range blocks {
 		if !taken[b] {
-			rest = append(rest, &pytestEntry{block: b, start: b.start})
+			e := &pytestEntry{block: b, start: b.start}
+			if b.outcome != nil {
+				e.desc = b.outcome.desc
+			}
+			rest = append(rest, e)
 		}
 	}
 	return rest

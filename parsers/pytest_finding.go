@@ -11,6 +11,9 @@ import (
 
 // report adds what the run says to rep.
 func (run *pytestRun) report(rep *Report, quiet bool) {
+	if len(run.entries) == 0 && len(run.blocks) == 0 {
+		run.entries = run.verboseEntries()
+	}
 	failed, errors := run.claims(quiet)
 	fails, sure := run.resolve(false, failed)
 	errs, sureToo := run.resolve(true, errors)
@@ -18,8 +21,9 @@ func (run *pytestRun) report(rep *Report, quiet bool) {
 		rep.Doubt = "the summary lists more failures than pytest counts"
 	}
 	parents := 0
+	subtests := withSubtests(fails)
 	for _, e := range append(errs, fails...) {
-		if e.isParent() {
+		if e.isParent(subtests) {
 			parents++
 			continue
 		}
@@ -31,7 +35,7 @@ func (run *pytestRun) report(rep *Report, quiet bool) {
 	if rep.Version == "" {
 		rep.Version = run.version
 	}
-	rep.Covered = append(rep.Covered, result.Span{Start: run.start, End: run.end})
+	rep.Covered = append(rep.Covered, run.covered...)
 }
 
 // claims is how many failures and errors there must be; -1 is unknown.
@@ -40,9 +44,27 @@ func (run *pytestRun) claims(quiet bool) (failed, errors int) {
 	case run.counts != nil:
 		return run.counts.by["failed"] + run.counts.by["subtests_failed"], run.counts.by["error"]
 	case quiet && !run.header && run.letters.full:
-		return run.letters.by['F'] + run.letters.by['u'], run.letters.by['E']
+		return run.quietClaims()
 	}
 	return -1, -1
+}
+
+// quietClaims counts the letters. Those of subtests may be lost in what a test
+// captures: where all others are listed, the summary counts.
+func (run *pytestRun) quietClaims() (failed, errors int) {
+	listed, subtests := 0, 0
+	for i := range run.entries {
+		switch e := &run.entries[i]; {
+		case e.desc != "":
+			subtests++
+		case !e.error:
+			listed++
+		}
+	}
+	if listed == run.letters.by['F'] && subtests > 0 {
+		return listed + subtests, run.letters.by['E']
+	}
+	return run.letters.by['F'] + run.letters.by['u'], run.letters.by['E']
 }
 
 // account adds the run's counts, and whether it is complete.
@@ -81,10 +103,29 @@ func (run *pytestRun) doubt() string {
 	return s
 }
 
-// isParent: its subtests are findings of their own.
-func (e *pytestEntry) isParent() bool {
+// withSubtests are the tests of which subtests failed, by node id.
+func withSubtests(entries []*pytestEntry) map[string]bool {
+	ids := map[string]bool{}
+	for _, e := range entries {
+		if e.desc != "" {
+			ids[e.id] = true
+		}
+	}
+	return ids
+}
+
+// isParent: its subtests are findings of their own. Where there was no room to
+// say so, a test with failed subtests has no failure beside theirs.
+func (e *pytestEntry) isParent(subtests map[string]bool) bool {
 	if e.block != nil {
 		return e.block.parent
+	}
+	if e.desc != "" || e.error {
+		return false
+	}
+	said, cut := strings.CutSuffix(e.message, "...")
+	if subtests[e.id] && (e.message == "" || cut && (strings.HasPrefix(said, "contains ") || strings.HasPrefix("contains ", said))) {
+		return true
 	}
 	return strings.HasPrefix(e.message, "contains ") && strings.Contains(e.message, " failed subtest")
 }
@@ -144,40 +185,6 @@ func (e *pytestEntry) fillAlone(f *result.Finding) {
 	if !f.MessageTruncated {
 		compareValues(f, f.Message, nil)
 	}
-}
-
-// idOf finds the node id of a block that no summary line lists: in the verbose
-// lines, else from the file of its first frame.
-func (run *pytestRun) idOf(b *pytestBlock) string {
-	if b.worker != "" {
-		return b.worker
-	}
-	name := b.key()
-	if b.when == "collect" {
-		return name
-	}
-	for _, id := range run.failing {
-		if titleOf(id, "") == name {
-			return id
-		}
-	}
-	if b.line || name == "" {
-		return ""
-	}
-	plain, param := name, ""
-	if i := strings.IndexByte(name, '['); i >= 0 {
-		plain, param = name[:i], name[i:]
-	}
-	id := strings.ReplaceAll(plain, ".", "::") + param
-	if b.when != "" { // the frames are the fixture's
-		return id
-	}
-	for _, at := range append(slices.Concat(b.chainFrames()...), b.err.frames...) {
-		if !b.places.external(at.Path) && !isAbsPath(at.Path) {
-			return at.Path + "::" + id
-		}
-	}
-	return id
 }
 
 func (b *pytestBlock) chainFrames() (all [][]result.Location) {
@@ -267,25 +274,26 @@ func (b *pytestBlock) related(e *pytestError) result.Related {
 	return rel
 }
 
-// finish keeps of the frames what a finding can show: the first one, which
-// names the test's file, those in the workspace, and the one that raised.
+// finish keeps of the frames what a finding can show: the test's own, which
+// names its file, those in the workspace, and the one that raised.
 func (b *pytestBlock) finish() {
 	b.name, b.title = strings.Clone(b.name), ""
 	b.firstDoctest()
+	test := b.testFunction()
 	for i := range b.chain {
-		b.chain[i].frames = b.keptFrames(b.chain[i].frames)
+		b.chain[i].frames = b.keptFrames(b.chain[i].frames, test)
 	}
-	b.err.frames = b.keptFrames(b.err.frames)
+	b.err.frames = b.keptFrames(b.err.frames, test)
 }
 
-func (b *pytestBlock) keptFrames(frames []result.Location) (kept []result.Location) {
+func (b *pytestBlock) keptFrames(frames []result.Location, test string) (kept []result.Location) {
 	inside := 0
 	for i := len(frames) - 1; i >= 0; i-- {
 		in := !b.places.external(frames[i].Path)
 		if in {
 			inside++
 		}
-		if i == 0 || i == len(frames)-1 || in && inside <= result.MaxFrames {
+		if i == 0 || i == len(frames)-1 || in && frames[i].Function == test || in && inside <= result.MaxFrames {
 			kept = append(kept, frames[i])
 		}
 	}

@@ -62,7 +62,7 @@ func cutSubtest(s string) (desc, rest string) {
 
 // splitEntry ends the node id where a verbose line has told it, else by a guess.
 func (run *pytestRun) splitEntry(text string) (id, message string) {
-	for end := len(text); end > 0 && len(run.failing) > 0; end = strings.LastIndex(text[:end], " - ") {
+	for end := len(text); end > 0 && len(run.failed) > 0; end = strings.LastIndex(text[:end], " - ") {
 		if run.failed[text[:end]] {
 			return text[:end], strings.TrimPrefix(text[end:], " - ")
 		}

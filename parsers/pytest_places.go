@@ -44,6 +44,22 @@ func (p *places) external(path string) bool {
 	return ext
 }
 
+// fromHere is a path of the workspace as it is written in the directory that
+// the tool ran in; "" if it is none, or another way leads there.
+func (p *places) fromHere(path string) string {
+	if p.external(path) {
+		return ""
+	}
+	if !isAbsPath(path) {
+		return path
+	}
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(p.ws.Dir, "/")+"/")
+	if !ok {
+		return ""
+	}
+	return rest
+}
+
 // cutPlace reads "path:line: rest" at the start of a line.
 func cutPlace(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '>' {

@@ -4,7 +4,8 @@ import "strings"
 
 // progress reads what comes between the start of a run and its first section:
 // the head, and the tests as they are run.
-func (run *pytestRun) progress(line string, r *pytestReader) {
+func (run *pytestRun) progress(l Line, r *pytestReader) {
+	line := l.Text
 	switch {
 	case strings.HasSuffix(line, "= test session starts "+strings.Repeat("=", startRuleLeft(run.width))): // behind the name of the file, with -s
 		run.nest()
@@ -14,7 +15,7 @@ func (run *pytestRun) progress(line string, r *pytestReader) {
 		dir, _, _ := strings.Cut(line[len("rootdir: "):], ", configfile: ") // one line before version 7.3
 		r.places.fallback(dir)
 	case strings.Contains(line, "::"):
-		run.verbose(line)
+		run.verbose(l)
 	default:
 		run.fileProgress(line)
 	}
@@ -48,49 +49,70 @@ func (run *pytestRun) fileProgress(line string) {
 	if len(run.files) < MaxFindings && len(file) < maxHeadline {
 		run.files[file] = true
 	}
-	run.current = file
+	run.current, run.file = file, file
+	run.letterOutcomes(letters, file)
 }
 
-// verbose reads "nodeid FAILED  [ 7%]", "nodeid " of a test that has begun, and
-// "[gw0] [ 33%] FAILED nodeid" of xdist.
-func (run *pytestRun) verbose(line string) {
-	line, _ = cutPercent(line)
+// verbose reads "nodeid FAILED  [ 7%]", "nodeid " of a test that has begun,
+// "nodeid SUBFAILED[row] (i=1)", and "[gw0] [ 33%] FAILED nodeid" of xdist.
+func (run *pytestRun) verbose(l Line) {
+	line, _ := cutPercent(l.Text)
+	line = strings.TrimRight(line, " ")
 	if strings.HasPrefix(line, "[gw") {
-		run.workerLine(line)
+		run.workerLine(line, l)
 		return
 	}
 	path, _, _ := strings.Cut(line, "::")
 	if !isNodePath(path) {
 		return
 	}
-	id := strings.TrimRight(line, " ")
-	run.current = id
-	for _, word := range [...]string{" FAILED", " ERROR"} {
-		if at := strings.LastIndex(id, word); at > 0 && (at+len(word) == len(id) || id[at+len(word)] == ' ') {
-			run.fails(id[:at])
-			return
-		}
+	run.current = line
+	if o, ok := verboseOutcome(line); ok {
+		run.current = ""
+		o.start, o.end = l.Start, l.End
+		run.fails(o)
+		return
 	}
-	if at := strings.LastIndexAny(id, " "); at > 0 && strings.ToUpper(id[at:]) == id[at:] {
+	if at := strings.LastIndexByte(line, ' '); at > 0 && strings.ToUpper(line[at:]) == line[at:] {
 		run.current = "" // it has its outcome
 	}
 }
 
-func (run *pytestRun) workerLine(line string) {
-	if i := strings.Index(line, "] FAILED "); i > 0 {
-		run.fails(strings.TrimRight(line[i+len("] FAILED "):], " "))
-	} else if i := strings.Index(line, "] ERROR "); i > 0 {
-		run.fails(strings.TrimRight(line[i+len("] ERROR "):], " "))
+// verboseOutcome reads a failure.
+func verboseOutcome(line string) (o pytestOutcome, ok bool) {
+	for _, word := range [...]string{" FAILED", " ERROR"} {
+		if at := strings.LastIndex(line, word); at > 0 && (at+len(word) == len(line) || line[at+len(word)] == ' ') {
+			return pytestOutcome{id: line[:at], error: word == " ERROR"}, true
+		}
 	}
+	if at := strings.LastIndex(line, " SUBFAILED"); at > 0 {
+		desc := strings.TrimLeft(line[at+len(" SUBFAILED"):], " ")
+		return pytestOutcome{id: line[:at], desc: desc}, desc != ""
+	}
+	if rest, found := strings.CutSuffix(line, " SUBFAIL"); found { // the plugin, before pytest 9
+		id, desc := cutOldSubtest(rest)
+		return pytestOutcome{id: id, desc: desc}, desc != ""
+	}
+	return o, false
 }
 
-func (run *pytestRun) fails(id string) {
-	run.current = ""
-	path, _, _ := strings.Cut(id, "::")
-	if len(run.failing) < MaxFindings && len(id) < maxHeadline {
-		id = strings.Clone(id)
-		run.failing, run.failed[id] = append(run.failing, id), true
-		run.files[path] = true
+// cutOldSubtest divides "nodeid [row] (i=1)".
+func cutOldSubtest(s string) (id, desc string) {
+	for _, mark := range [...]string{" [", " ("} {
+		if at := strings.Index(s, mark); at > 0 {
+			return s[:at], s[at+1:]
+		}
+	}
+	return s, ""
+}
+
+func (run *pytestRun) workerLine(line string, l Line) {
+	for _, word := range [...]string{"] FAILED ", "] ERROR "} {
+		if i := strings.Index(line, word); i > 0 {
+			run.current = ""
+			run.fails(pytestOutcome{id: line[i+len(word):], error: word == "] ERROR ", start: l.Start, end: l.End})
+			return
+		}
 	}
 }
 

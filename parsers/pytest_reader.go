@@ -3,6 +3,8 @@ package parsers
 import (
 	"strings"
 	"unicode/utf8"
+
+	"cairn/result"
 )
 
 // pytestReader follows the runs in one stream.
@@ -11,8 +13,10 @@ type pytestReader struct {
 	runs     []*pytestRun
 	cur      *pytestRun // the last of runs; closed when its counts were seen
 	troubles pytestTroubles
-	budget   int       // bytes of detail that may still be kept
-	stray    pytestRun // lines of a summary whose heading was cut off, as by "| tail"
+	passed   []result.Span // what was read, with gaps where the other stream was
+	quiet    bool          // no counts are printed: those in what a test printed are its own
+	budget   int           // bytes of detail that may still be kept
+	stray    pytestRun     // lines of a summary whose heading was cut off, as by "| tail"
 }
 
 // detailBudget bounds the details of all findings together; a run whose
@@ -24,7 +28,7 @@ const maxRuns = 1000
 
 func newPytestReader(in *Input, c command) *pytestReader {
 	p := newPlaces(in.Workspace)
-	return &pytestReader{places: p, budget: detailBudget, troubles: pytestTroubles{places: p}}
+	return &pytestReader{places: p, quiet: quietTwice(c.argv), budget: detailBudget, troubles: pytestTroubles{places: p}}
 }
 
 // pytestRun is one run of pytest as far as it has been read.
@@ -39,6 +43,7 @@ type pytestRun struct {
 	captured bool         // in the captured output of a block
 	tainted  bool         // a rule was accepted in captured output
 	nested   bool         // a run that a test made has begun and not ended
+	aside    bool         // behind the blocks, in what a plugin prints
 	bare     bool         // --tb=line shows the closing lines alone, as before version 8
 	live     bool         // it is printed while the tests run (-s)
 	sawText  bool         // captured output was seen at all
@@ -50,13 +55,15 @@ type pytestRun struct {
 	counts  *pytestCounts
 	closed  bool
 
-	files   map[string]bool // test files that progress lines name
-	failing []string        // node ids that verbose lines call failed
-	failed  map[string]bool // the same
-	current string          // the test or file that was begun last
-	letters pytestLetterCount
+	files    map[string]bool // test files that progress lines name
+	outcomes []pytestOutcome // what failed, as the progress tells it
+	failed   map[string]bool // node ids that verbose lines call failed
+	current  string          // the test or file that was begun last
+	file     string          // of the letters that come
+	letters  pytestLetterCount
 
 	stopped []pytestStop
+	covered []result.Span // its lines
 }
 
 // pytestLetterCount is what the progress lines add up to.
@@ -66,6 +73,7 @@ type pytestLetterCount struct {
 }
 
 func (r *pytestReader) line(l Line) {
+	r.pass(l)
 	run := r.cur
 	if (run == nil || run.outside()) && r.troubles.line(l) {
 		return
@@ -188,10 +196,13 @@ func (r *pytestReader) open(l Line) *pytestRun {
 func (run *pytestRun) enter(kind sectionKind, l Line) {
 	run.endBlock(l.Start)
 	run.tainted = run.tainted || run.captured || run.closed || run.nested
-	run.captured, run.closed = false, false
+	run.captured, run.closed, run.aside = false, false, false
 	run.end = max(run.end, l.End)
 	if run.width == 0 {
 		run.width = utf8.RuneCountInString(l.Text)
+	}
+	if kind != sectionStart {
+		run.stopped = nil // it would come last: a test printed it
 	}
 	switch kind {
 	case sectionStart:
@@ -236,7 +247,7 @@ func (r *pytestReader) plainCounts(l Line) bool {
 		return false
 	}
 	c, ok := parsePytestCounts(l.Text)
-	if !ok {
+	if !ok || r.quiet && r.cur != nil && (r.cur.captured || r.cur.block != nil) {
 		return false
 	}
 	if r.cur == nil || r.cur.closed && !r.cur.sawText {
@@ -268,6 +279,7 @@ func (r *pytestReader) plainProgress(l Line) bool {
 		run = r.open(l)
 	}
 	run.letters.add(l.Text)
+	run.letterOutcomes(l.Text, run.file)
 	run.end = max(run.end, l.End)
 	return true
 }
@@ -293,7 +305,7 @@ func (run *pytestRun) head(l Line, r *pytestReader) bool {
 	}
 	run.endBlock(l.Start)
 	tainted := run.tainted || run.captured
-	run.captured, run.end = false, max(run.end, l.End)
+	run.captured, run.aside, run.end = false, false, max(run.end, l.End)
 	if run.section == sectionErrors || run.section == sectionFailures {
 		run.block = newPytestBlock(title, run.section, l.Start, r.places)
 		run.block.tainted = tainted
@@ -320,12 +332,20 @@ func (run *pytestRun) reopen(block bool) bool {
 
 // capture opens captured output.
 func (run *pytestRun) capture(l Line) bool {
-	title, ok := cutRule(l.Text, '-', run.width)
+	title, ok := cutRule(l.Text, '-', 0)
+	if ok && !ofRun(title) {
+		title, ok = cutRule(l.Text, '-', run.width)
+	}
 	if !ok || run.width == 0 || run.section == sectionStart || run.section == sectionUnknown {
 		return false
 	}
 	if !run.reopen(strings.HasPrefix(title, "Captured ")) {
 		return false
+	}
+	if ofRun(title) {
+		run.endBlock(l.Start)
+		run.captured, run.aside = false, true
+		return true
 	}
 	run.captured, run.sawText = true, true
 	if run.block != nil {
@@ -368,7 +388,7 @@ func (run *pytestRun) text(l Line, r *pytestReader) {
 	switch run.section {
 	case sectionStart, sectionUnknown:
 		if len(l.Text) > 0 && !run.nested {
-			run.progress(l.Text, r)
+			run.progress(l, r)
 		}
 	case sectionErrors, sectionFailures:
 		run.body(l, r)
@@ -382,7 +402,7 @@ func (run *pytestRun) text(l Line, r *pytestReader) {
 // body handles a line of a block, or of --tb=line, which has none.
 func (run *pytestRun) body(l Line, r *pytestReader) {
 	if run.block == nil {
-		if l.Text == "" {
+		if l.Text == "" || run.aside {
 			return
 		}
 		run.block = newPytestBlock("", run.section, l.Start, r.places)
@@ -408,6 +428,7 @@ func (r *pytestReader) finish() []*pytestRun {
 		r.cur.endBlock(r.cur.end)
 	}
 	for _, run := range r.runs {
+		run.covered = r.between(run.start, run.end)
 		if run.counts != nil && !run.closed && len(run.entries) == 0 {
 			run.entries = run.earlier
 		}

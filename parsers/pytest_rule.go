@@ -69,6 +69,17 @@ func pytestSection(title string) sectionKind {
 	return sectionUnknown
 }
 
+// ofRun: what plugins print behind the blocks, with a rule like that of captured
+// output.
+func ofRun(title string) bool {
+	for _, begin := range [...]string{"generated ", "coverage: ", "JSON report", "benchmark"} {
+		if strings.HasPrefix(title, begin) {
+			return true
+		}
+	}
+	return false
+}
+
 // pytestCounts is the closing line.
 type pytestCounts struct {
 	by      map[string]int

@@ -182,6 +182,8 @@ func (o *pytestTrouble) believed(rep *Report, direct, ran bool) bool {
 	switch o.kind {
 	case troubleUsage:
 		return (direct || ran) && !rep.Tested && len(rep.Findings) == 0
+	case troubleInternal:
+		return len(o.err.frames) > 0 || !ran
 	case troubleTraceback:
 		return !rep.Complete && o.err.set && o.ofPytest()
 	case troubleFatal:
