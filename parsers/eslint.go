@@ -91,7 +91,13 @@ func newESLintRun(in *Input) *eslintRun {
 	return r
 }
 
+// own covers a line. Lines come in order but for those of a message whose end
+// had to be seen first.
 func (r *eslintRun) own(l Line) {
+	if n := len(r.rep.Covered); n > 0 && r.rep.Covered[n-1].End == l.Start {
+		r.rep.Covered[n-1].End = l.End
+		return
+	}
 	r.rep.Covered = append(r.rep.Covered, result.Span{Start: l.Start, End: l.End})
 }
 
@@ -106,6 +112,16 @@ func (r *eslintRun) aside(l Line) bool {
 
 // stopped: eslint said why it could not go on, or that it failed.
 func (r *eslintRun) stopped() bool { return len(r.trouble[0].found)+len(r.trouble[1].found) > 0 }
+
+// problem adds a finding that ends at end.
+func (r *eslintRun) problem(rule, message string, isError bool, at result.Location, l Line, end int64) {
+	if r.rep.full() {
+		return
+	}
+	f := eslintProblem(rule, message, isError, at, l)
+	f.RawSpan.End = max(f.RawSpan.End, end)
+	r.rep.Add(f)
+}
 
 // eslintProblem is a finding with what every format tells.
 func eslintProblem(rule, message string, isError bool, at result.Location, l Line) result.Finding {

@@ -185,9 +185,7 @@ func (e *eslintLines) close() {
 			e.run.own(l)
 		}
 	}
-	f := eslintProblem(h.rule, message, h.isError, h.at, e.line)
-	f.RawSpan.End = max(f.RawSpan.End, end) // the last line of a stream that does not end comes after the other stream
-	e.run.rep.Add(f)
+	e.run.problem(h.rule, message, h.isError, h.at, e.line, end) // end: the last line of a stream that does not end comes after the other stream
 }
 
 // eslintProblems reads "36 problems".

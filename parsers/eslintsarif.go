@@ -65,6 +65,10 @@ func (x *eslintSARIF) take(item jsonItem) {
 }
 
 func (x *eslintSARIF) problem(item jsonItem) {
+	if len(x.run.rep.Findings) >= MaxFindings && !strings.Contains(item.text, `"suppressions"`) {
+		x.run.rep.Dropped++
+		return
+	}
 	r, ok := readSARIF(item.text)
 	if !ok {
 		x.broken = true

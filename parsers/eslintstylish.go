@@ -250,9 +250,10 @@ func (r *stylishReader) closeRow(next *Line) {
 		return
 	}
 	row, tail := r.row, r.tail
-	r.row, r.tail, r.blank = nil, nil, false
+	r.row, r.tail, r.blank = nil, r.tail[:0], false
+	var gap Line // between two tables
 	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && isStylishPath(tail[n-1]) {
-		*next, tail = tail[n-1], tail[:n-2]
+		gap, *next, tail = tail[n-2], tail[n-1], tail[:n-2]
 	}
 	more := stylishMore(row.text, tail)
 	text, end := row.text, r.rowLine.End
@@ -268,9 +269,10 @@ func (r *stylishReader) closeRow(next *Line) {
 	message, rule := cutStylishRule(text)
 	at := row.at
 	at.Path = r.path
-	f := eslintProblem(rule, message, row.isError, at, r.rowLine)
-	f.RawSpan.End = max(f.RawSpan.End, end)
-	r.run.rep.Add(f)
+	r.run.problem(rule, message, row.isError, at, r.rowLine, end)
+	if gap.End > 0 {
+		r.run.own(gap)
+	}
 }
 
 func isBlank(l Line) bool { return strings.TrimSpace(l.Text) == "" }

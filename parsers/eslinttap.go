@@ -123,9 +123,7 @@ func (t *eslintTAP) close() {
 		t.told, t.fresh = t.told+1, false
 	}
 	p.at.Path = t.path
-	f := eslintProblem(p.rule, p.message.String(), p.isError, p.at, p.line)
-	f.RawSpan.End = max(f.RawSpan.End, p.end)
-	t.run.rep.Add(f)
+	t.run.problem(p.rule, p.message.String(), p.isError, p.at, p.line, p.end)
 }
 
 // yamlText is a scalar as js-yaml writes it: plain, quoted, or a block with the

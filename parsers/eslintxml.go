@@ -118,7 +118,7 @@ func (x *eslintXML) junit(text string, start, end int64) {
 }
 
 func (x *eslintXML) add(rule string, isError bool, at result.Location, start, end int64) {
-	x.run.rep.Add(eslintProblem(rule, x.message, isError, at, x.line.part(start, end)))
+	x.run.problem(rule, x.message, isError, at, x.line.part(start, end), 0)
 }
 
 // attributeOf finds the value of an attribute in what follows a tag's name.

@@ -35,7 +35,10 @@ type rawLine struct {
 }
 
 func (l rawLine) line() Line {
-	text := resolve(l.text)
+	text := l.text
+	if odd(text) {
+		text = resolve(text)
+	}
 	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
 		text, l.cut = text[:runeCut(text, MaxLine)], true
 	}

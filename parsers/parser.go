@@ -89,6 +89,17 @@ func (r *Report) Add(f result.Finding) {
 	r.Findings = append(r.Findings, f)
 }
 
+// full says that no finding fits any more, and counts the next one. A parser
+// asks before it makes one: in a flood, what is dropped costs as much as what is
+// kept.
+func (r *Report) full() bool {
+	if len(r.Findings) < MaxFindings {
+		return false
+	}
+	r.Dropped++
+	return true
+}
+
 // Cover marks a line as the tool's own. Lines are covered in order; adjacent
 // ones join.
 func (r *Report) Cover(l Line) { r.CoverSpan(l.Start, l.End) }
