@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"cairn/result"
 )
@@ -84,7 +85,7 @@ func parseESLintJSON(in *Input) *Report {
 			continue
 		}
 		s := jsonElements{take: func(item []byte, start, end int64) {
-			file, ok := readESLintFile(item)
+			file, ok := readESLintFile(item, len(run.rep.Findings) >= MaxFindings)
 			whole = whole && ok
 			problems, errors = problems+file.ErrorCount+file.WarningCount, errors+file.ErrorCount
 			run.file(&file, l.part(start, end))
@@ -104,22 +105,48 @@ func parseESLintJSON(in *Input) *Report {
 	return run.finish(whole)
 }
 
-// readESLintFile reads an element of the list. Most files are clean, and hold
-// nothing that is worth reading.
-func readESLintFile(item []byte) (f eslintFile, ok bool) {
+// readESLintFile reads an element of the list, or only its counts. Most files
+// are clean, and hold nothing that is worth reading.
+func readESLintFile(item []byte, onlyCounts bool) (f eslintFile, ok bool) {
 	if bytes.Contains(item, []byte(`"messages":[],`)) {
 		return f, true
+	}
+	if onlyCounts {
+		return countESLintFile(unsafe.String(unsafe.SliceData(item), len(item)))
 	}
 	ok = json.Unmarshal(item, &f) == nil && f.FilePath != ""
 	return f, ok
 }
 
+// countESLintFile keeps nothing of the item.
+func countESLintFile(item string) (f eslintFile, ok bool) {
+	jsonNumbers(item, func(key string, n int) {
+		switch key {
+		case "errorCount":
+			f.ErrorCount, ok = n, true
+		case "warningCount":
+			f.WarningCount = n
+		case "fixableErrorCount":
+			f.FixableErrorCount = n
+		case "fixableWarningCount":
+			f.FixableWarningCount = n
+		}
+	})
+	return f, ok
+}
+
 func (r *eslintRun) file(file *eslintFile, l Line) {
 	r.fixable(file.FixableErrorCount + file.FixableWarningCount)
+	if file.Messages == nil {
+		r.rep.Dropped += file.ErrorCount + file.WarningCount
+	}
 	var lines []int
 	for i := range file.Messages {
 		m := &file.Messages[i]
 		at := result.Location{Path: file.FilePath, Line: max(m.Line, 0), Column: max(m.Column, 0), EndLine: max(m.EndLine, 0), EndColumn: max(m.EndColumn, 0)}
+		if r.rep.full() {
+			continue
+		}
 		f := eslintProblem(m.RuleID, m.Message, m.Severity != 1, at, l)
 		if lines == nil && file.Source != "" && (m.Fix != nil || len(m.Suggestions) > 0) {
 			lines = utf16Lines(file.Source)
@@ -196,18 +223,12 @@ type jsonElements struct {
 func (s *jsonElements) feed(at int64, piece string) {
 	from := 0 // of what belongs to the item that is open
 	for i := 0; i < len(piece); i++ {
-		c := piece[i]
 		if s.quoted {
-			switch {
-			case s.escape:
-				s.escape = false
-			case c == '\\':
-				s.escape = true
-			case c == '"':
-				s.quoted = false
+			if i = s.unquote(piece, i); i == len(piece) {
+				break
 			}
-			continue
 		}
+		c := piece[i]
 		switch c {
 		case '"':
 			s.quoted = true
@@ -234,6 +255,32 @@ func (s *jsonElements) feed(at int64, piece string) {
 	if s.list > 0 && s.depth > s.list {
 		s.hold(piece[from:])
 	}
+}
+
+// unquote finds what follows a string that is open at i.
+func (s *jsonElements) unquote(piece string, i int) int {
+	for i < len(piece) {
+		if s.escape {
+			s.escape = false
+			i++
+			continue
+		}
+		n := strings.IndexByte(piece[i:], '"')
+		if n < 0 {
+			n = len(piece) - i
+		}
+		if k := strings.IndexByte(piece[i:i+n], '\\'); k >= 0 {
+			s.escape = true
+			i += k + 1
+			continue
+		}
+		if i += n; i < len(piece) {
+			s.quoted = false
+			i++
+			break
+		}
+	}
+	return i
 }
 
 func (s *jsonElements) hold(piece string) {

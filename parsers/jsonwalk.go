@@ -98,6 +98,35 @@ func jsonStringEnd(s string, i int) int {
 	}
 }
 
+// jsonNumbers gives the members of an object itself, not of what is in it,
+// whose values are whole numbers. It looks at no more than it must.
+func jsonNumbers(object string, take func(key string, n int)) {
+	depth, key := 0, ""
+	for i := 0; i < len(object); i++ {
+		switch object[i] {
+		case '"':
+			end := jsonStringEnd(object, i+1)
+			if end < 0 {
+				return
+			}
+			if depth == 1 {
+				key = object[i+1 : end]
+			}
+			i = end
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case ':':
+			if value := strings.TrimLeft(object[i+1:min(len(object), i+24)], " "); depth == 1 {
+				if digits := len(value) - len(strings.TrimLeft(value, "0123456789")); digits > 0 {
+					take(key, atoi(value[:digits]))
+				}
+			}
+		}
+	}
+}
+
 // here is the path of the value that stands next.
 func (w *jsonWalker) here() string {
 	if len(w.stack) == 0 {
