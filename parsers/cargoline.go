@@ -143,37 +143,46 @@ func countsOnly(s string) bool {
 	return number != "" && strings.Trim(number, "0123456789") == "" || number == "aborting"
 }
 
-// addCargoCause adds a line below "Caused by:" to an error of cargo's. The
-// reasons go into the message, for the first line alone ("failed to parse
-// manifest") is the same for all of them.
-func addCargoCause(f *result.Finding, s string) {
+// cargoCause is how far "Caused by:" below an error of cargo's has been read.
+type cargoCause struct {
+	panicked bool // the place of a panic was read, its message comes next
+	output   bool // of a build script, which is not cargo's words
+	said     bool // the panic's message was read
+}
+
+// add takes a line below "Caused by:". The reasons go into the message, for the
+// first line alone ("failed to parse manifest") is the same for all of them.
+func (c *cargoCause) add(f *result.Finding, s string) {
 	if len(f.Detail) < maxRustcDetail {
 		f.Detail = strings.TrimSpace(f.Detail + "\n" + s)
 	}
-	if p, ok := readRustPanic(s); ok {
-		f.At = p.at
-		setExtra(f, "panic", true)
+	if p, ok := readRustPanic(s); ok && !c.said {
+		f.At, c.panicked = p.at, true
+		if len(p.message) > 0 { // before 1.73 it came first
+			c.panic(f, p.message[0])
+		}
 		return
 	}
 	said := strings.TrimSpace(s)
 	switch {
-	case f.Extra["panic"] == true:
-		delete(f.Extra, "panic")
-		if len(f.Extra) == 0 {
-			f.Extra = nil
-		}
-		f.Message += ": " + said
-		f.Tags = append(f.Tags, "panic")
-	case len(f.Tags) > 0 || f.Extra["output"] == true:
+	case c.panicked:
+		c.panic(f, said)
+	case c.said || c.output:
 	case strings.HasPrefix(said, "--- std"):
-		setExtra(f, "output", true)
+		c.output = true
 	case strings.HasPrefix(said, "process didn't exit successfully: `"):
 		if i := strings.LastIndex(said, "` ("); i >= 0 {
 			f.Message += " " + said[i+2:]
 		}
-	case len(f.Message) < 500 && !isTOMLFrame(said) && !strings.HasPrefix(s, " ") && said != "Caused by:":
+	case len(f.Message) < maxRustError && !isTOMLFrame(said) && !strings.HasPrefix(s, " ") && said != "Caused by:":
 		f.Message += ": " + said
 	}
+}
+
+func (c *cargoCause) panic(f *result.Finding, said string) {
+	c.panicked, c.said = false, true
+	f.Message += ": " + said
+	f.Tags = append(f.Tags, "panic")
 }
 
 // isTOMLFrame: "  |" and "3 | name = ", the source below an error in Cargo.toml.

@@ -72,7 +72,9 @@ type cargoStream struct {
 	run    *cargoRun
 	diag   *rustcDiag
 	closed int  // index+1 in run.diags of the diagnostic that just ended
+	short  int  // the same of a short one that the last line was
 	causes bool // "Caused by:" of it is being read
+	cause  cargoCause
 	block  *libtestBlock
 	target *cargoTarget // whose header or failure came last
 	after  bool         // target failed: "Caused by:" would be its
@@ -95,24 +97,43 @@ func (s *cargoStream) line(l Line) bool {
 	if s.block != nil {
 		return s.inBlock(l)
 	}
-	if s.inQuote(l) || s.cause(l) || s.diag != nil && s.inDiag(l) {
+	if s.inQuote(l) || s.inCauses(l) || s.diag != nil && s.inDiag(l) {
 		return true
 	}
 	if n, ok := readLibtestStart(t); ok {
 		s.startBlock(n, l)
 		return true
 	}
-	if s.cargoLine(l) {
+	if s.shortGoesOn(l) || s.cargoLine(l) {
 		return true
 	}
 	if d, place, ok := readRustcShort(t); ok {
 		d.start, d.end = l.Start, l.End
 		f := d.finding(&s.run.lints)
 		f.At, s.run.short = place.At, true
-		s.run.addDiag(f)
+		s.short = s.run.addDiag(f)
 		return true
 	}
 	return s.startDiag(l) || s.rest(l)
+}
+
+// shortGoesOn: the message of a short diagnostic has several lines, those below
+// the first indented to where it begins.
+func (s *cargoStream) shortGoesOn(l Line) bool {
+	i := s.short - 1
+	if i < 0 {
+		return false
+	}
+	d := &s.run.diags[i]
+	if d.RawSpan.End > l.Start || !strings.HasPrefix(l.Text, "       ") || isCargoStatus(l.Text) || strings.TrimSpace(l.Text) == "" {
+		s.short = 0
+		return false
+	}
+	if len(d.Message) < maxRustError {
+		d.Message += " " + strings.TrimSpace(l.Text)
+	}
+	d.RawSpan.End = l.End
+	return true
 }
 
 // inQuote: trybuild shows what a compiler said of its cases. Those are no
@@ -194,12 +215,12 @@ func (s *cargoStream) failure(args string, l Line) {
 	s.after, s.run.cargo, s.run.ended = true, true, true
 }
 
-// cause reads what stands below "Caused by:".
-func (s *cargoStream) cause(l Line) bool {
+// inCauses reads what stands below "Caused by:".
+func (s *cargoStream) inCauses(l Line) bool {
 	t := l.Text
 	if t == "Caused by:" && (s.after || s.closed > 0) {
 		s.closeDiag()
-		s.causes = true
+		s.causes, s.cause = true, cargoCause{}
 		return true
 	}
 	if !s.causes {
@@ -216,7 +237,7 @@ func (s *cargoStream) cause(l Line) bool {
 		s.target.readCause(l)
 	} else if d := &s.run.diags[s.closed-1]; t != "" {
 		d.RawSpan.End = max(d.RawSpan.End, l.End)
-		addCargoCause(d, t[2:])
+		s.cause.add(d, t[2:])
 	}
 	return true
 }

@@ -78,8 +78,12 @@ func cutRustcArrow(s, arrow string) (at result.Location, ok bool) {
 	return result.Location{Path: path, Line: line, Column: column}, true
 }
 
-// cutRustcPosition splits "src/lib.rs:9:9".
+// cutRustcPosition splits "src/lib.rs:9:9". A column 0 is one that is not known.
 func cutRustcPosition(s string) (path string, line, column int, ok bool) {
+	if rest, unknown := strings.CutSuffix(s, ":0"); unknown {
+		path, line, ok = cutLineNumber(rest)
+		return path, line, 0, ok
+	}
 	path, column, ok = cutLineNumber(s)
 	if !ok {
 		return "", 0, 0, false
@@ -110,6 +114,7 @@ func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 	s.finish()
 	f.Rule = lints.rule(d, &f)
 	f.Message += macroPanic(&f)
+	explainLinker(&f)
 	if f.At == nil && len(f.Related) == 0 {
 		f.Detail = joinBounded(d.lines, maxRustcDetail)
 	}
@@ -128,6 +133,7 @@ type rustcSections struct {
 	help    bool     // a "help:" is being read
 	inNote  bool     // an indented "= note:" is being read
 	row     int      // source line that underlines belong to
+	marks   []rustcMark
 	path    string   // file that the rows belong to
 	more    []string // lines between the headline and its place: the message goes on
 }
@@ -179,9 +185,15 @@ func (s *rustcSections) note(level, message string) {
 }
 
 func (s *rustcSections) suggest(message string) {
-	if len(s.f.Suggestions) < result.MaxSuggestions && !strings.HasPrefix(message, "for further information visit ") {
+	if len(s.f.Suggestions) < result.MaxSuggestions && isRustcSuggestion(message) {
 		s.f.Suggestions = append(s.f.Suggestions, message)
 	}
+}
+
+// isRustcSuggestion: a help that says what to do. Others say where to read, how
+// to silence the lint, or what a macro said when it panicked.
+func isRustcSuggestion(message string) bool {
+	return !strings.HasPrefix(message, "for further information visit ") && !strings.HasPrefix(message, "to override ") && !strings.HasPrefix(message, "message: ")
 }
 
 // equals reads "  = note: text" and what continues it.
@@ -203,7 +215,7 @@ func (s *rustcSections) equals(l string) bool {
 		s.f.RuleURL = url
 		return true
 	}
-	if level == "help" && !strings.HasPrefix(message, "to override ") {
+	if level == "help" {
 		s.suggest(message)
 	}
 	s.f.Related = append(s.f.Related, result.Related{Message: message})
@@ -225,40 +237,10 @@ func (s *rustcSections) body(l string) {
 	}
 	if n := strings.TrimSpace(number); n != "" {
 		_, s.row, _ = cutLineNumber("x:" + n)
+		s.marks = s.marks[:0]
 		return
 	}
 	s.underline(rest)
-}
-
-// underline reads "  ---- label" below a source line: the label belongs to the
-// last of the marks.
-func (s *rustcSections) underline(l string) {
-	if s.related > 0 || s.row == 0 || s.f.At == nil {
-		return
-	}
-	marks := strings.TrimRight(strings.TrimLeft(l, " |_/\\"), " ")
-	end := strings.LastIndexAny(marks[:len(marks)-len(strings.TrimLeft(marks, "^-_| "))], "^-")
-	if end < 0 {
-		return
-	}
-	label := strings.TrimSpace(marks[end+1:])
-	mark := marks[end]
-	begin := strings.LastIndexFunc(marks[:end], func(r rune) bool { return r != rune(mark) }) + 1
-	column := strings.Index(l, marks) + begin
-	if label == "" || strings.HasPrefix(label, "|") {
-		return
-	}
-	if help, ok := strings.CutPrefix(label, "help: "); ok {
-		s.suggest(help)
-		return
-	}
-	if mark == '^' && s.row == s.f.At.Line && s.path == s.f.At.Path && s.f.At.Label == "" {
-		s.f.At.Label = label
-		return
-	}
-	if len(s.f.Locations) < maxRustcRelated {
-		s.f.Locations = append(s.f.Locations, result.Location{Path: s.path, Line: s.row, Column: column, Label: label})
-	}
 }
 
 func (s *rustcSections) finish() {

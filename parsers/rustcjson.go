@@ -33,6 +33,9 @@ type rustcSpan struct {
 	Label         *string `json:"label"`
 	Replacement   *string `json:"suggested_replacement"`
 	Applicability string  `json:"suggestion_applicability"`
+	Expansion     *struct {
+		Span rustcSpan `json:"span"` // where the macro was used
+	} `json:"expansion"`
 }
 
 // cargoMessage is a line of cargo's JSON.
@@ -97,25 +100,58 @@ func (m *rustcMessage) finding(l Line) result.Finding {
 		f.Rule = m.Code.Code
 	}
 	m.fillPlaces(&f)
+	shown := m.shown()
+	m.fillShown(&f, shown.At)
 	for i := range m.Children {
-		m.Children[i].fillChild(&f)
+		m.Children[i].fillChild(&f, m.Rendered)
 	}
 	f.Message += macroPanic(&f)
-	f.Detail = m.detail()
+	f.Detail = shown.Detail
+	explainLinker(&f)
 	return f
 }
 
-// detail is the frame of the rendered text.
-func (m *rustcMessage) detail() string {
-	text := string(resolve([]byte(m.Rendered)))
+// shown is what the rendered text says: place and frame.
+func (m *rustcMessage) shown() *result.Finding {
 	s := rustcSections{f: &result.Finding{}}
-	for i, l := range strings.Split(text, "\n") {
-		if i > 0 && i < maxRustcLines {
-			s.line(strings.TrimRight(l, "\r"))
+	for i, l := range strings.SplitN(m.Rendered, "\n", maxRustcLines) {
+		l = string(resolve([]byte(l)))
+		if i > 0 {
+			s.line(l)
+		} else if _, short, ok := readRustcShort(l); ok {
+			return short
 		}
 	}
 	s.finish()
-	return s.f.Detail
+	return s.f
+}
+
+// fillShown makes the place the one that the text shows: of a macro of another
+// crate that is where it was used, although the span is inside the macro.
+func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
+	if at == nil || f.At == nil || at.Line == 0 || at.Path == f.At.Path && at.Line == f.At.Line && at.Column == f.At.Column {
+		return
+	}
+	label := f.At.Label
+	f.At = &result.Location{Path: at.Path, Line: at.Line, Column: at.Column, Label: label}
+	for i := range m.Spans {
+		for s := &m.Spans[i]; s != nil; s = s.use() {
+			if s.File == at.Path && s.LineStart == at.Line && s.ColumnStart == at.Column {
+				whole := s.location()
+				whole.Label = label
+				f.At = &whole
+				return
+			}
+		}
+	}
+}
+
+// use is the span where the macro was used that this one is in.
+func (s *rustcSpan) use() *rustcSpan {
+	if s.Expansion == nil {
+		return nil
+	}
+	return &s.Expansion.Span
 }
 
 func (s *rustcSpan) location() result.Location {
@@ -140,7 +176,7 @@ func (m *rustcMessage) fillPlaces(f *result.Finding) {
 }
 
 // fillChild adds a note, a help or a suggestion.
-func (m *rustcMessage) fillChild(f *result.Finding) {
+func (m *rustcMessage) fillChild(f *result.Finding, rendered string) {
 	message := strings.Join(strings.Fields(m.Message), " ")
 	if url, ok := strings.CutPrefix(message, "for further information visit "); ok {
 		f.RuleURL = url
@@ -154,10 +190,23 @@ func (m *rustcMessage) fillChild(f *result.Finding) {
 		}
 		f.Related = append(f.Related, r)
 	}
-	if m.Level == "help" && !strings.HasPrefix(message, "to override ") && len(f.Suggestions) < result.MaxSuggestions {
-		f.Suggestions = append(f.Suggestions, message)
+	if m.Level == "help" && isRustcSuggestion(message) && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, m.suggestion(message, rendered))
 	}
 	m.fillFix(f, message)
+}
+
+// suggestion is a help with what it proposes, where the text shows both in one
+// line.
+func (m *rustcMessage) suggestion(message, rendered string) string {
+	if len(m.Spans) != 1 || m.Spans[0].Replacement == nil {
+		return message
+	}
+	whole := message + ": `" + strings.TrimSpace(*m.Spans[0].Replacement) + "`"
+	if !strings.Contains(rendered, "help: "+whole) {
+		return message
+	}
+	return whole
 }
 
 func (m *rustcMessage) fillFix(f *result.Finding, message string) {

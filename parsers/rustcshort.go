@@ -34,10 +34,16 @@ func readRustcShort(s string) (d rustcDiag, f *result.Finding, ok bool) {
 }
 
 // cutRustcLabel splits message and label at the last colon that stands outside
-// backticks and before a word. Messages whose own text has such a colon last
+// backticks and before a word, or where both are the same. Messages whose own text has such a colon last
 // are those that quote a reason. A proposal is one label, whatever colons it has.
 func cutRustcLabel(s string) (message, label string) {
-	for _, own := range []string{"use of deprecated ", "cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
+	if n := len(s)/2 - 1; n > 0 && s[n:n+2] == ": " && s[:n] == s[n+2:] {
+		return s[:n], s[n+2:]
+	}
+	if strings.HasPrefix(s, "use of deprecated ") { // never has a label
+		return s, ""
+	}
+	for _, own := range []string{"cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
 		if strings.HasPrefix(s, own) && strings.Count(rustcShape(s), ": ") < 2 {
 			return s, ""
 		}
