@@ -94,6 +94,14 @@ func (in *Input) once(key string, make func() any) any {
 // never mixed with the other's.
 func (in *Input) Lines() iter.Seq[Line] { return lines(in.Source, bothStreams) }
 
+// lentLines is Lines for a reader that keeps little of it: a Text is valid until
+// the next line, and what is kept of it has to be cloned.
+func (in *Input) lentLines() iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		rawLines(in.Source, bothStreams, func(l rawLine) bool { return yield(l.lent()) })
+	}
+}
+
 // LinesOf reads the lines of one stream only.
 func (in *Input) LinesOf(s Stream) iter.Seq[Line] { return lines(in.Source, s) }
 

@@ -11,8 +11,8 @@ const (
 // jsonItem is one wanted value of a document: an object, array or string.
 type jsonItem struct {
 	path       string // "" is the document, "/runs/*/results/*" a result
-	text       string
-	start, end int64 // of the lines it stands on
+	text       string // "" if it was passed over
+	start, end int64  // of the lines it stands on
 }
 
 // jsonWalker takes the wanted values out of JSON documents that arrive line by
@@ -22,11 +22,16 @@ type jsonItem struct {
 type jsonWalker struct {
 	want map[string]bool // paths: "/key" of an object's member, "/*" of an array's
 	take func(jsonItem)
+	pass func() bool // asked before a value is kept: none fits any more; may be nil
+
+	foreign string // path of a list or object that only another format has; may be ""
+	left    bool   // it was there: the document is not worth reading on
 
 	stack []jsonLevel
-	key   string // the last string of an object that stands before a value
+	key   []byte // the last string of an object that stands before a value
 
-	item  []byte // of the value that is being kept
+	item  []byte // of the value that is being kept …
+	over  bool   // … or passed over
 	keep  int    // the depth at which it ends; 0: none
 	path  string
 	start int64
@@ -41,7 +46,8 @@ type jsonLevel struct {
 	member bool // the colon was seen: a value follows
 }
 
-// line takes a line, and says whether it belongs to a document.
+// line takes a line, and says whether it belongs to a document. It keeps nothing
+// of its text.
 func (w *jsonWalker) line(l Line) bool {
 	if len(w.stack) == 0 {
 		s := strings.TrimLeft(l.Text, " \t\ufeff")
@@ -53,6 +59,7 @@ func (w *jsonWalker) line(l Line) bool {
 	text, from := l.Text, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
+		case ' ':
 		case '"':
 			end := jsonStringEnd(text, i+1)
 			if end < 0 {
@@ -136,7 +143,7 @@ func (w *jsonWalker) here() string {
 	if top.array {
 		return top.path + "/*"
 	}
-	return top.path + "/" + w.key
+	return top.path + "/" + string(w.key)
 }
 
 // text takes a string with its quotes.
@@ -146,11 +153,11 @@ func (w *jsonWalker) text(s string, l Line) {
 	}
 	top := w.stack[len(w.stack)-1]
 	if !top.array && !top.member {
-		w.key = s[1 : len(s)-1]
+		w.key = append(w.key[:0], s[1:len(s)-1]...)
 		return
 	}
 	if path := w.here(); w.want[path] {
-		w.take(jsonItem{path: path, text: s, start: l.Start, end: l.End})
+		w.take(jsonItem{path: path, text: strings.Clone(s), start: l.Start, end: l.End})
 	}
 }
 
@@ -161,6 +168,7 @@ func (w *jsonWalker) open(array bool, l Line) bool {
 	if w.keep == 0 {
 		level.path = w.here()
 		begins = w.want[level.path] && !(array && level.path == "")
+		w.left = w.left || w.foreign != "" && level.path == w.foreign
 	}
 	if len(w.stack) >= maxJSONDepth {
 		w.broken = true
@@ -168,6 +176,7 @@ func (w *jsonWalker) open(array bool, l Line) bool {
 	w.stack = append(w.stack, level)
 	if begins {
 		w.keep, w.path, w.start, w.item = len(w.stack), level.path, l.Start, w.item[:0]
+		w.over = w.pass != nil && w.pass()
 	}
 	return begins
 }
@@ -188,6 +197,9 @@ func (w *jsonWalker) pop(array bool) {
 
 // hold keeps a piece of a value; of one that is too long, nothing.
 func (w *jsonWalker) hold(s string) {
+	if w.over {
+		return
+	}
 	if len(w.item)+len(s) > maxJSONItem {
 		w.broken = true
 		return

@@ -3,6 +3,8 @@ package parsers
 import (
 	"bytes"
 	"iter"
+	"strings"
+	"unsafe"
 )
 
 // MaxLine bounds the text of one line, in bytes. The largest single lines that
@@ -35,6 +37,13 @@ type rawLine struct {
 }
 
 func (l rawLine) line() Line {
+	line := l.lent()
+	line.Text = strings.Clone(line.Text)
+	return line
+}
+
+// lent is the line with a text that is valid until the next one.
+func (l rawLine) lent() Line {
 	text := l.text
 	if odd(text) {
 		text = resolve(text)
@@ -42,7 +51,7 @@ func (l rawLine) line() Line {
 	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
 		text, l.cut = text[:runeCut(text, MaxLine)], true
 	}
-	return Line{Text: string(text), Stream: l.stream, Start: l.start, End: l.end, Cut: l.cut, Ended: l.ended}
+	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.stream, Start: l.start, End: l.end, Cut: l.cut, Ended: l.ended}
 }
 
 func lines(src Source, want Stream) iter.Seq[Line] {

@@ -10,8 +10,9 @@ import (
 )
 
 // readRuffItems reads JSON on either stream and hands each wanted value over.
-// What stands outside of it is what ruff says in words.
-func readRuffItems(in *Input, o *ruffOutput, paths []string, take func(*ruffDoc, jsonItem)) *ruffDoc {
+// What stands outside of it is what ruff says in words. A document with
+// something foreign is not read on.
+func readRuffItems(in *Input, o *ruffOutput, foreign string, paths []string, take func(*ruffDoc, jsonItem)) *ruffDoc {
 	d := &ruffDoc{}
 	want := make(map[string]bool, len(paths))
 	for _, p := range paths {
@@ -19,13 +20,23 @@ func readRuffItems(in *Input, o *ruffOutput, paths []string, take func(*ruffDoc,
 	}
 	var walkers [2]jsonWalker
 	for i := range walkers {
-		walkers[i] = jsonWalker{want: want, take: func(i jsonItem) { take(d, i) }}
+		walkers[i] = jsonWalker{want: want, foreign: foreign, pass: func() bool { return len(d.findings) >= MaxFindings }, take: func(i jsonItem) {
+			if i.text == "" {
+				d.dropped++
+				return
+			}
+			take(d, i)
+		}}
 	}
-	for l := range in.Lines() {
-		if walkers[l.Stream-Stdout].line(l) {
+	for l := range in.lentLines() {
+		if w := &walkers[l.Stream-Stdout]; w.line(l) {
+			if w.left {
+				return &ruffDoc{}
+			}
 			d.covered = append(d.covered, result.Span{Start: l.Start, End: l.End})
 			d.join()
 		} else {
+			l.Text = strings.Clone(l.Text)
 			o.line(l)
 		}
 	}
@@ -78,12 +89,8 @@ type ruffDiagnostic struct {
 
 func parseRuffJSON(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
-		return readRuffItems(in, o, []string{"", "/*"}, func(d *ruffDoc, item jsonItem) {
+		return readRuffItems(in, o, "", []string{"", "/*"}, func(d *ruffDoc, item jsonItem) {
 			var r ruffDiagnostic
-			if len(d.findings) >= MaxFindings {
-				d.dropped++
-				return
-			}
 			if json.Unmarshal([]byte(item.text), &r) != nil {
 				return
 			}
@@ -172,7 +179,7 @@ type ruffIssue struct {
 
 func parseRuffGitLab(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
-		return readRuffItems(in, o, []string{"/*"}, func(d *ruffDoc, item jsonItem) {
+		return readRuffItems(in, o, "", []string{"/*"}, func(d *ruffDoc, item jsonItem) {
 			var r ruffIssue
 			if json.Unmarshal([]byte(item.text), &r) != nil || r.Description == nil || r.Location == nil || len(r.Fingerprint) > 16 {
 				return
@@ -221,13 +228,9 @@ type ruffRD struct {
 func parseRuffRDJSON(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
 		named := false
-		d := readRuffItems(in, o, []string{"/diagnostics/*", "/source/name"}, func(d *ruffDoc, item jsonItem) {
+		d := readRuffItems(in, o, "/runs", []string{"/diagnostics/*", "/source/name"}, func(d *ruffDoc, item jsonItem) {
 			if item.path == "/source/name" {
 				named = item.text == `"ruff"`
-				return
-			}
-			if len(d.findings) >= MaxFindings {
-				d.dropped++
 				return
 			}
 			var r ruffRD

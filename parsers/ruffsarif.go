@@ -9,14 +9,12 @@ import (
 func parseRuffSARIF(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
 		named, version := false, ""
-		d := readRuffItems(in, o, sarifPaths, func(d *ruffDoc, item jsonItem) {
+		d := readRuffItems(in, o, "/diagnostics", sarifPaths, func(d *ruffDoc, item jsonItem) {
 			switch {
 			case item.path == sarifName:
 				named = item.text == `"ruff"`
 			case item.path == sarifVersion:
 				version = strings.Trim(item.text, `"`)
-			case len(d.findings) >= MaxFindings:
-				d.dropped++
 			default:
 				if r, ok := readSARIF(item.text); ok {
 					d.add(ruffOfSARIF(&r), item.start, item.end)
