@@ -8,8 +8,9 @@ import (
 	"cairn/result"
 )
 
-// eslint, versions 8 to 10, with the formatters it has and those that were
-// its own until 9: unix, compact, checkstyle, junit, tap; and sarif.
+// eslint, versions 7 to 10, with the formatters it has, those that were its own
+// until 9 (unix, compact, checkstyle, junit, tap, visualstudio, codeframe), and
+// others that are used: sarif, pretty, which is xo's, and that of standard.
 //
 // # The formats
 //
@@ -42,9 +43,9 @@ import (
 // Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
 // its own, for it alone explains the exit code then.
 var _ = register(&Parser{
-	Tool: "eslint", Kind: result.Lint, Version: 2, ColumnUnit: "utf16",
-	About:   "eslint 8 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap",
-	Matches: func(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" },
+	Tool: "eslint", Kind: result.Lint, Version: 3, ColumnUnit: "utf16",
+	About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard",
+	Matches: isESLintCommand,
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
 		{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
@@ -54,9 +55,15 @@ var _ = register(&Parser{
 		{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
 		{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
 		{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},
+		{Name: "visualstudio", Starts: eslintPathStarts("…): error ", "…): warning "), Sniff: sniffESLintStudio, Parse: parseESLintStudio},
+		{Name: "standard", Starts: eslintPathStarts("…)"), Sniff: sniffStandard, Parse: parseStandard},
+		{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames},
+		{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: sniffPretty, Parse: parseESLintPretty},
 		{Name: "text", Starts: eslintTextStarts, Sniff: sniffESLintText, Parse: parseESLintStylish},
 	},
 })
+
+func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }
 
 // eslintPathStarts begin a line that begins with an absolute path, as all of
 // eslint's do, or with the "<text>" of --stdin.
@@ -78,13 +85,14 @@ type eslintRun struct {
 	in      *Input
 	rep     *Report
 	trouble [2]eslintTrouble // of each stream
-	named   bool             // the command names eslint
-	echoed  bool             // so does what a runner echoes
+	crash   *nodeCrash
+	named   bool // the command names eslint
+	echoed  bool // so does what a runner echoes
 }
 
 func newESLintRun(in *Input) *eslintRun {
 	words := in.Shell + " " + strings.Join(in.Argv, " ")
-	r := &eslintRun{in: in, rep: NewReport(), named: in.Tool == "eslint" || strings.Contains(words, "eslint")}
+	r := &eslintRun{in: in, rep: NewReport(), crash: newNodeCrash(in, isESLintCommand), named: in.Tool == "eslint" || strings.Contains(words, "eslint")}
 	for i := range r.trouble {
 		r.trouble[i].named = r.named
 	}
@@ -103,6 +111,9 @@ func (r *eslintRun) own(l Line) {
 
 // aside takes a line that says why eslint stopped.
 func (r *eslintRun) aside(l Line) bool {
+	if r.crash.see(l) {
+		return true
+	}
 	if !r.trouble[l.Stream-Stdout].line(l) {
 		return false
 	}
@@ -111,7 +122,9 @@ func (r *eslintRun) aside(l Line) bool {
 }
 
 // stopped: eslint said why it could not go on, or that it failed.
-func (r *eslintRun) stopped() bool { return len(r.trouble[0].found)+len(r.trouble[1].found) > 0 }
+func (r *eslintRun) stopped() bool {
+	return len(r.trouble[0].found)+len(r.trouble[1].found) > 0 || r.crash.ran && r.crash.runs
+}
 
 // problem adds a finding that ends at end.
 func (r *eslintRun) problem(rule, message string, isError bool, at result.Location, l Line, end int64) {
@@ -161,6 +174,10 @@ func (r *eslintRun) finish(complete bool) *Report {
 	for i := range r.trouble {
 		r.trouble[i].report(rep)
 	}
+	if r.crash.report(rep) {
+		rep.Counts["error"]++
+		rep.Meaning = result.MeansInternal
+	}
 	if len(rep.Findings) == 0 && !complete {
 		return nil
 	}
@@ -169,6 +186,18 @@ func (r *eslintRun) finish(complete bool) *Report {
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	return rep
+}
+
+// counted holds the report to what eslint counts.
+func (r *eslintRun) counted(problems, errors int) {
+	r.missing(problems)
+	if problems == 0 {
+		return
+	}
+	r.rep.Claimed = errors
+	if r.rep.Dropped == 0 && r.rep.failures() > errors {
+		r.rep.Doubt = "eslint counts fewer errors than were read"
+	}
 }
 
 // missing doubts a report in which fewer problems were read than eslint counts.

@@ -132,6 +132,11 @@ func TestESLintMissing(t *testing.T) {
 		"compact": {"46 problems", "47 problems"},
 		"junit":   {`errors="1"`, `errors="2"`},
 		"tap":     {"1..7", "1..8"},
+
+		"visualstudio": {"50 problems", "51 problems"},
+		"codeframe":    {"22 errors", "23 errors"},
+		"pretty":       {"22 errors", "23 errors"},
+		"xo":           {"11 errors", "10 errors"},
 	} {
 		c := readLintCase(t, "eslint", name)
 		edited := bytes.Replace(c.stdout, []byte(edit[0]), []byte(edit[1]), 1)
@@ -195,4 +200,99 @@ func BenchmarkESLintStylish(b *testing.B) {
 
 func BenchmarkESLintJSON(b *testing.B) {
 	benchmarkGo(b, append(eslintDocument(b, 9000), '\n'), parseESLintJSON)
+}
+
+// TestESLintHeads was written down from what the formats print.
+func TestESLintHeads(t *testing.T) {
+	show := func(h eslintHead, ok bool) string {
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("%s %t %s|%s", h.at.String(), h.isError, h.message, h.rule)
+	}
+	for line, want := range map[string]string{
+		"/tmp/a b(1).js(3,7): error no-undef : 'x' is not defined.": "/tmp/a b(1).js:3:7 true 'x' is not defined.|no-undef",
+		"/tmp/a.js(3,14): error : Parsing error: Unexpected token":  "/tmp/a.js:3:14 true Parsing error: Unexpected token|",
+		"/tmp/a.js(0): warning : File ignored.":                     "/tmp/a.js false File ignored.|",
+		`C:\shop\a.js(1,2): warning @s/p/r : a : b`:                 `C:\shop\a.js:1:2 false a : b|@s/p/r`,
+		"/tmp/a.cs(3,7): error CS0103: The name does not exist":     "",
+		"/tmp/a.cpp(3): error C2065 : undeclared identifier":        "",
+		"/tmp/a.ts(3,7): error TS2304: Cannot find name 'x'.":       "",
+	} {
+		if got := show(readESLintStudio(line)); got != want {
+			t.Errorf("visualstudio: %s: got %q, want %q", line, got, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"  /tmp/a.js:1:9: Strings must use singlequote. (quotes)":          "/tmp/a.js:1:9 true Strings must use singlequote.|quotes",
+		"  /tmp/a.js:1:1: Unexpected var: use let. (no-var) (warning)":     "/tmp/a.js:1:1 false Unexpected var: use let.|no-var",
+		"  /tmp/b.js:1:14: Parsing error: Unexpected token ) (null)":       "/tmp/b.js:1:14 true Parsing error: Unexpected token )|",
+		"/tmp/a.js:1:9: not indented (quotes)":                             "",
+		"  /tmp/a.py:1:9: error: a line of mypy's":                         "",
+		"    at Object.<anonymous> (/tmp/a.js:1:9: not a position either)": "",
+	} {
+		if got := show(readStandard(line)); got != want {
+			t.Errorf("standard: %s: got %q, want %q", line, got, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"error: Missing semicolon (semi) at src/a.js:1:23:":        "src/a.js:1:23 true Missing semicolon|semi",
+		"warning: a at b (x/y) at my at dir/a.js:1:2:":             "my at dir/a.js:1:2 false a at b|x/y",
+		"error: Parsing error: Unexpected token = at src/b.js:1:4": "src/b.js:1:4 true Parsing error: Unexpected token =|",
+		"warning: File ignored (null) at dist/x.js":                "dist/x.js false File ignored|",
+		"error: it failed at src/b.js:1:4":                         "",
+		"error: aborting due to 2 previous errors (see above)":     "",
+	} {
+		text, isError, ok := cutFrameHead(line)
+		message, rule, at, whole := readFrameEnd(text)
+		if got := show(eslintHead{at: at, isError: isError, message: message, rule: rule}, ok && whole); got != want {
+			t.Errorf("codeframe: %s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestESLintStops: what keeps eslint from looking is a finding, with the file
+// of the workspace that it is about.
+func TestESLintStops(t *testing.T) {
+	for name, want := range map[string]string{
+		"config-syntax": "syn.config.js:3 SyntaxError: Unexpected token ']'",
+		"7-config-json": "bad.eslintrc.json Failed to read JSON file at /home/dev/cfgs/bad.eslintrc.json: Cannot read config file: " +
+			"/home/dev/cfgs/bad.eslintrc.json: Expected double-quoted property name in JSON at position 30",
+	} {
+		r := readLintCase(t, "eslint", name).parse()
+		if len(r.Findings) != 1 || r.Findings[0].Location+" "+r.Findings[0].Message != want || r.Status != result.Error {
+			t.Errorf("%s: %s, %+v", name, r.Status, r.Findings)
+		}
+	}
+	for text, want := range map[string]string{
+		"The --fix option and the --fix-dry-run option cannot be used together.":            "eslint",
+		"Invalid value for option 'max-warnings' - expected type Int, received value: abc.": "eslint",
+		"Value for 'print-config' of type 'path::String' required.":                         "eslint",
+		"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory": "eslint",
+	} {
+		c := lintCase{cmd: "eslint .", dir: "/tmp/shop", stderr: []byte(text + "\n"), exit: 2}
+		if r := c.parse(); r.Tool != want || len(r.Findings) != 1 || r.Findings[0].Message != text {
+			t.Errorf("%s: %s, %+v", text, r.Tool, r.Findings)
+		}
+		c.cmd = "./build.sh"
+		if r := c.parse(); len(r.Findings) != 0 {
+			t.Errorf("%s: not said by eslint: %+v", text, r.Findings)
+		}
+	}
+	frame := eslintFrame([]string{
+		"    at f (/tmp/shop/node_modules/x/i.js:1:2)", "    at async node:internal/modules:3:4",
+		"    at async file:///tmp/shop/eslint.config.mjs:5:6", "    at g (/tmp/shop/other.js:7:8)",
+	})
+	if frame == nil || frame.String() != "/tmp/shop/eslint.config.mjs:5:6" {
+		t.Errorf("frame %+v", frame)
+	}
+}
+
+// TestESLintMessageRows: a line of a message that ends as a row does is not its end.
+func TestESLintMessageRows(t *testing.T) {
+	out := "\n/tmp/shop/a.js\n  3:1  error  Nested.\nSecond  line\n\n    some  code\nEnd of it  my/rule\n  8:1  warning\nat the next line  my/other\n\n✖ 2 problems (1 error, 1 warning)\n"
+	r := lintCase{cmd: "eslint .", dir: "/tmp/shop", stdout: []byte(out), exit: 1}.parse()
+	if len(r.Findings) != 2 || r.Findings[0].Rule != "my/rule" || r.Findings[1].Message != "at the next line" || r.ParserConfidence != result.Parsed {
+		t.Errorf("%s %+v", r.ParserConfidence, r.Findings)
+	}
 }

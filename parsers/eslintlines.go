@@ -25,6 +25,12 @@ func readESLintUnix(s string) (h eslintHead, ok bool) {
 			return h, true
 		}
 	}
+	if place, ok := strings.CutSuffix(s, ":"); ok { // the message begins with the next line
+		if at := eslintColons(place); at != nil {
+			h.at = *at
+			return h, true
+		}
+	}
 	return h, false
 }
 
@@ -59,13 +65,13 @@ func readESLintCompact(s string) (h eslintHead, ok bool) {
 	for i := strings.Index(s, ": line "); i >= 0; i = nextIndex(s, ": line ", i) {
 		line, rest, two := strings.Cut(s[i+len(": line "):], ", col ")
 		column, rest, three := strings.Cut(rest, ", ")
-		severity, message, four := strings.Cut(rest, " - ")
+		severity, message, four := strings.Cut(rest, " -")
 		if !two || !three || !four || !isDigits(line) || !isDigits(column) || severity != "Error" && severity != "Warning" {
 			continue
 		}
 		h.at = result.Location{Path: s[:i], Line: atoi(line), Column: atoi(column)}
 		h.isError = severity == "Error"
-		h.message, h.rule, h.whole = cutESLintParens(message)
+		h.message, h.rule, h.whole = cutESLintParens(strings.TrimPrefix(message, " "))
 		return h, true
 	}
 	return h, false
@@ -116,6 +122,9 @@ type eslintLines struct {
 	tail func(h *eslintHead, s string) (message string, ok bool) // the end of a longer message
 	bare bool                                                    // a problem without a rule has no mark at its end
 
+	loose   bool // the rule stands first: a message goes on up to the next problem
+	endless bool // no closing line: the report is complete if its last line is
+
 	run      *eslintRun
 	open     *eslintHead
 	line     Line
@@ -144,7 +153,7 @@ func (e *eslintLines) read(l Line) {
 	s := strings.TrimRight(l.Text, " \t")
 	if h, ok := e.head(s); ok {
 		e.close()
-		e.open, e.line, e.closed = &h, l, false
+		e.open, e.line, e.closed = &h, l, e.endless && l.Ended
 		if h.whole {
 			e.close()
 		}
@@ -156,11 +165,20 @@ func (e *eslintLines) read(l Line) {
 		e.run.own(l)
 		return
 	}
-	if e.run.aside(l) || e.open == nil {
+	if e.endless && strings.HasPrefix(s, "standard: ") {
+		e.run.own(l)
+		return
+	}
+	if e.run.aside(l) || e.open == nil || l.Stream != e.line.Stream {
 		return
 	}
 	e.more = append(e.more, l)
-	if _, ok := e.tail(e.open, s); ok || len(e.more) > maxStylishTail {
+	ended := len(e.more) > maxStylishTail
+	if !e.loose {
+		_, ok := e.tail(e.open, s)
+		ended = ended || ok
+	}
+	if ended {
 		e.close()
 	}
 }
@@ -173,12 +191,18 @@ func (e *eslintLines) close() {
 	}
 	more := e.more
 	e.open, e.more = nil, nil
-	if !h.whole && !e.bare {
+	if !h.whole && !e.bare && !e.loose {
 		return
 	}
 	message, end := h.message, e.line.End
 	e.run.own(e.line)
-	if h.whole {
+	if e.loose {
+		more = trimBlank(more)
+		for _, l := range more {
+			message, end = message+"\n"+strings.TrimRight(l.Text, " \t"), l.End
+			e.run.own(l)
+		}
+	} else if h.whole {
 		for _, l := range more {
 			part, _ := e.tail(h, strings.TrimRight(l.Text, " \t"))
 			message, end = message+"\n"+part, l.End
@@ -192,4 +216,12 @@ func (e *eslintLines) close() {
 func eslintProblems(s string) (n int, ok bool) {
 	count, rest, _ := strings.Cut(s, " ")
 	return atoi(count), isDigits(count) && (rest == "problems" || rest == "problem")
+}
+
+// trimBlank takes empty lines off the end.
+func trimBlank(lines []Line) []Line {
+	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }

@@ -11,7 +11,10 @@ import (
 // eslintTextStarts: rows begin with their position, and are told from those of
 // other linters by the severity between two blanks.
 var eslintTextStarts = func() []string {
-	starts := []string{"✖ ", eslintOops, eslintWarnings, eslintLoading, eslintOption, "The …" + eslintFormer}
+	starts := []string{"✖ ", nodeHeapStart, "The …" + eslintFormer}
+	for _, stop := range eslintStops {
+		starts = append(starts, stop.start)
+	}
 	for c := byte('0'); c <= '9'; c++ {
 		starts = append(starts, string([]byte{c})+"…  error  ", string([]byte{c})+"…  warning  ")
 	}
@@ -21,13 +24,13 @@ var eslintTextStarts = func() []string {
 func sniffESLintText(line string) bool {
 	s := strings.TrimRight(line, " \t")
 	if row, ok := readStylishRow(s); ok {
-		return !row.isYamllint()
+		return row.text != "" && !row.isYamllint()
 	}
 	if _, ok := readStylishTotal(s); ok {
 		return true
 	}
 	t := eslintTrouble{named: true}
-	return t.kind(s) != ""
+	return t.kind(s) != "" || isNodeHeap(s)
 }
 
 // stylishRow is a line of a table.
@@ -48,8 +51,8 @@ func readStylishRow(s string) (row stylishRow, ok bool) {
 	if !ok || !colon || !isDigits(line) || !isDigits(column) {
 		return row, false
 	}
-	severity, text, ok := strings.Cut(strings.TrimLeft(rest, " "), "  ")
-	if !ok || severity != "error" && severity != "warning" {
+	severity, text, _ := strings.Cut(strings.TrimLeft(rest, " "), "  ")
+	if severity != "error" && severity != "warning" { // the message may begin with the next line
 		return row, false
 	}
 	row.at = result.Location{Line: atoi(line), Column: atoi(column)}
@@ -147,10 +150,7 @@ func parseESLintStylish(in *Input) *Report {
 	if !run.named && !run.stopped() && run.isAnother() {
 		return nil
 	}
-	run.missing(problems)
-	if problems > 0 {
-		run.rep.Claimed = errors
-	}
+	run.counted(problems, errors)
 	return run.finish(complete && problems > 0)
 }
 
@@ -191,7 +191,7 @@ func (r *stylishReader) line(l Line) {
 		r.closeRow(nil)
 	case r.closed && strings.HasSuffix(s, " potentially fixable with the `--fix` option."):
 		r.run.own(l)
-		r.fixable(s)
+		r.run.fixableLine(s)
 	case r.row != nil && len(r.tail) < maxStylishTail:
 		r.tail = append(r.tail, l)
 		return
@@ -205,13 +205,13 @@ func (r *stylishReader) line(l Line) {
 	r.blank = s == ""
 }
 
-// fixable counts what --fix would do.
-func (r *stylishReader) fixable(s string) {
+// fixableLine counts what --fix would do, as the last line says.
+func (r *eslintRun) fixableLine(s string) {
 	n := 0
 	for word := range strings.FieldsSeq(s) {
 		n += atoi(word)
 	}
-	r.run.fixable(n)
+	r.fixable(n)
 }
 
 func (r *eslintRun) fixable(n int) {
@@ -283,8 +283,9 @@ func isStylishPath(l Line) bool {
 	return l.Text != "" && l.Text[0] != ' ' && rule == ""
 }
 
-// stylishMore are the lines with which a message goes on: up to the one that
-// ends with a rule or, where the message may have none, up to an empty one.
+// stylishMore are the lines with which a message goes on: all, if the last one
+// ends with a rule, else up to one that does or, where the message may have
+// none, up to an empty one.
 func stylishMore(first string, tail []Line) []Line {
 	if len(tail) == 0 {
 		return nil
@@ -292,8 +293,11 @@ func stylishMore(first string, tail []Line) []Line {
 	if _, rule := cutStylishRule(first); rule != "" {
 		return nil
 	}
+	if all := trimBlank(tail); len(all) > 0 && endsWithESLintRule(all[len(all)-1]) {
+		return all
+	}
 	for i, l := range tail {
-		if _, rule := cutStylishRule(strings.TrimRight(l.Text, " \t")); rule != "" {
+		if endsWithESLintRule(l) {
 			return tail[:i+1]
 		}
 	}
@@ -303,4 +307,9 @@ func stylishMore(first string, tail []Line) []Line {
 		}
 	}
 	return tail
+}
+
+func endsWithESLintRule(l Line) bool {
+	_, rule := cutStylishRule(strings.TrimRight(l.Text, " \t"))
+	return rule != ""
 }

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"strconv"
 	"strings"
 
 	"cairn/result"
@@ -170,7 +171,27 @@ func (y *yamlText) String() string {
 	case y.style == '\'' && len(y.text) > 1:
 		return strings.ReplaceAll(strings.TrimSuffix(y.text[1:], "'"), "''", "'")
 	case y.style == '"' && len(y.text) > 1:
-		return unescapeJSON(strings.TrimSuffix(y.text[1:], `"`))
+		return unescapeYAML(strings.TrimSuffix(y.text[1:], `"`))
 	}
 	return y.text
+}
+
+// unescapeYAML is unescapeJSON with the escapes of js-yaml that JSON has not:
+// "\U0001F600" and "\xA0".
+func unescapeYAML(s string) string {
+	for _, escape := range [...]struct {
+		begin  string
+		digits int
+	}{{`\U`, 8}, {`\x`, 2}} {
+		for i := strings.Index(s, escape.begin); i >= 0; i = nextIndex(s, escape.begin, i) {
+			end := i + 2 + escape.digits
+			if end > len(s) || strings.HasSuffix(s[:i], `\`) {
+				continue
+			}
+			if c, err := strconv.ParseUint(s[i+2:end], 16, 31); err == nil {
+				s = s[:i] + string(rune(c)) + s[end:]
+			}
+		}
+	}
+	return unescapeJSON(s)
 }

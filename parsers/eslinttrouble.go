@@ -15,10 +15,33 @@ const maxESLintTrouble = 40
 const (
 	eslintOops     = "Oops! Something went wrong! :("
 	eslintWarnings = "ESLint found too many warnings (maximum: "
+	eslintUnpruned = "There are suppressions left that do not occur anymore."
 	eslintLoading  = "There was a problem loading formatter: "
-	eslintOption   = "Invalid option '"
+	eslintWriting  = "There was a problem writing the output file:"
 	eslintFormer   = " formatter is no longer part of core ESLint."
+	eslintFlat     = "You're using eslint.config.js, some command line flags are no longer available."
 )
+
+// eslintStops are all of these that begin a line. Those that are not eslint's
+// alone count where the command names it.
+var eslintStops = [...]struct {
+	start  string
+	shared bool
+	more   bool // the message goes on
+	rule   string
+}{
+	{start: eslintOops, more: true},
+	{start: eslintWarnings, rule: "max-warnings"},
+	{start: eslintUnpruned, rule: "unpruned-suppressions"},
+	{start: eslintLoading, more: true},
+	{start: eslintWriting, more: true, shared: true},
+	{start: "The suppressions file does not exist. Please run the command with `--suppress-all`"},
+	{start: "Cannot write to output file path, it is a directory: ", shared: true},
+	{start: "Invalid option '", shared: true},
+	{start: "Invalid value for option '", shared: true},
+	{start: "Value for '", shared: true},
+	{start: "The --", shared: true},
+}
 
 // eslintTrouble reads what one stream says about the run itself.
 type eslintTrouble struct {
@@ -38,9 +61,12 @@ type eslintStop struct {
 
 func (t *eslintTrouble) line(l Line) bool {
 	s := strings.TrimRight(l.Text, " \t")
+	if strings.HasPrefix(s, eslintFlat) {
+		return t.named
+	}
 	if kind := t.kind(s); kind != "" {
 		t.found = append(t.found, eslintStop{kind: kind, text: []string{s}, start: l.Start, end: l.End})
-		t.open, t.blank = kind == eslintOops || kind == eslintLoading, 0
+		t.open, t.blank = kind == eslintOops || kind == eslintLoading || kind == eslintWriting, 0
 		return true
 	}
 	if !t.open {
@@ -50,17 +76,16 @@ func (t *eslintTrouble) line(l Line) bool {
 }
 
 func (t *eslintTrouble) kind(s string) string {
-	switch {
-	case s == eslintOops:
-		return eslintOops
-	case strings.HasPrefix(s, eslintWarnings):
-		return eslintWarnings
-	case strings.HasPrefix(s, eslintLoading):
-		return eslintLoading
-	case strings.HasPrefix(s, "The ") && strings.Contains(s, eslintFormer):
+	if s == "" || strings.IndexByte("OETCIV", s[0]) < 0 {
+		return ""
+	}
+	for i := range eslintStops {
+		if stop := &eslintStops[i]; (t.named || !stop.shared) && strings.HasPrefix(s, stop.start) {
+			return stop.start
+		}
+	}
+	if strings.HasPrefix(s, "The ") && strings.Contains(s, eslintFormer) {
 		return eslintFormer
-	case t.named && strings.HasPrefix(s, eslintOption):
-		return eslintOption
 	}
 	return ""
 }
@@ -100,7 +125,7 @@ func isScriptTail(s string) bool {
 func (t *eslintTrouble) report(rep *Report) {
 	for _, stop := range t.found {
 		f := stop.finding()
-		if stop.kind != eslintWarnings {
+		if f.Rule == "" || f.Kind == result.Panic {
 			rep.Meaning = result.MeansUsage
 		}
 		if v, ok := stop.after("ESLint: "); ok {
@@ -122,8 +147,13 @@ func (s eslintStop) finding() result.Finding {
 	switch s.kind {
 	case eslintWarnings:
 		f.Rule = "max-warnings"
-	case eslintLoading:
+	case eslintUnpruned:
+		f.Rule = "unpruned-suppressions"
+	case eslintLoading, eslintWriting:
 		f.Detail = strings.Join(s.text[1:], "\n")
+		if s.kind == eslintWriting && len(s.text) > 1 {
+			f.Message += " " + strings.TrimPrefix(s.text[1], "Error: ")
+		}
 	case eslintOops:
 		s.oops(&f)
 	}
@@ -139,10 +169,7 @@ func (s eslintStop) oops(f *result.Finding) {
 	if len(text) == 0 {
 		return
 	}
-	f.Message = strings.TrimPrefix(text[0], "Error: ")
-	if strings.HasSuffix(f.Message, ":") && len(text) > 1 {
-		f.Message += " " + strings.TrimSpace(text[1])
-	}
+	f.Message, f.At = eslintReason(text)
 	f.Detail = strings.Join(text[1:], "\n")
 	if where, ok := s.after("Occurred while linting "); ok {
 		f.Kind, f.At = result.Panic, &result.Location{Path: where}

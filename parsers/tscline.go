@@ -187,5 +187,5 @@ func isTscThrown(s string) bool {
 // isThrown tells what was thrown from the source above it: "RangeError: …".
 func isThrown(s string) bool {
 	name, _, _ := strings.Cut(s, ":")
-	return strings.HasSuffix(name, "Error") && strings.IndexAny(name, " \t(") < 0
+	return strings.HasSuffix(name, "Error") && !strings.ContainsAny(name, " \t(")
 }

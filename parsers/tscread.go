@@ -307,7 +307,7 @@ func (r *tscReader) listed(s string) bool {
 	if s == "" || s == "Errors  Files" || isTscTableRow(s) {
 		return true
 	}
-	header := r.table == tscHeader && r.blank > 0 && strings.IndexAny(s, ":0123456789") < 0
+	header := r.table == tscHeader && r.blank > 0 && !strings.ContainsAny(s, ":0123456789")
 	r.table = tscTableRows
 	return header
 }

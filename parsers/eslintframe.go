@@ -1,0 +1,178 @@
+package parsers
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// eslintFrames reads the codeframe format: a line that tells all, with the path
+// from where eslint ran, the source around the place, two empty lines; at the
+// end how many there were.
+//
+//	error: Missing semicolon (semi) at src/a.js:1:23:
+//	> 1 | let b = 'x'
+//	    |            ^
+//	  2 | debugger;
+//
+//
+//	1 error and 2 warnings found.
+//
+// It takes the full stop off a message. Where a file does not parse there is no
+// rule, where a problem has none it is "(null)".
+type eslintFrames struct {
+	run    *eslintRun
+	text   string // of the problem that is open, without its severity
+	error  bool
+	lines  int // of its message
+	line   Line
+	open   bool
+	found  *result.Finding // the source below it is being read
+	detail strings.Builder
+
+	counted  bool
+	problems int
+	errors   int
+}
+
+func parseESLintFrames(in *Input) *Report {
+	c := &eslintFrames{run: newESLintRun(in)}
+	for l := range in.Lines() {
+		if l.Stream == Stderr && c.run.aside(l) {
+			continue
+		}
+		c.read(l)
+	}
+	c.close()
+	if len(c.run.rep.Findings) == 0 && !c.run.stopped() {
+		return nil
+	}
+	c.run.counted(c.problems, c.errors)
+	return c.run.finish(c.counted)
+}
+
+// cutFrameHead takes the severity off a line.
+func cutFrameHead(s string) (rest string, isError, ok bool) {
+	if rest, isError = strings.CutPrefix(s, "error:"); !isError {
+		if rest, ok = strings.CutPrefix(s, "warning:"); !ok {
+			return "", false, false
+		}
+	}
+	return strings.TrimPrefix(rest, " "), isError, rest == "" || rest[0] == ' ' // it may begin with the next line
+}
+
+// readFrameEnd reads what the first line of a problem, or the last one of a
+// longer message, ends with: "message (rule) at path:3:7:".
+func readFrameEnd(s string) (message, rule string, at result.Location, ok bool) {
+	s = strings.TrimSuffix(s, ":")
+	for i := strings.LastIndex(s, " at "); i > 0; i = strings.LastIndex(s[:i], " at ") {
+		place := eslintColons(s[i+4:])
+		message, rule, ruled := cutESLintParens(s[:i])
+		if place == nil && ruled && rule == "null" { // of the file as a whole
+			place = &result.Location{Path: s[i+4:]}
+		}
+		if place != nil && (ruled || isESLintFatal(s)) {
+			return message, strings.TrimSuffix(rule, "null"), *place, true
+		}
+	}
+	return "", "", at, false
+}
+
+func sniffESLintFrame(line string) bool {
+	s, _, ok := cutFrameHead(strings.TrimRight(line, " \t"))
+	if ok {
+		_, _, _, ok = readFrameEnd(s)
+	}
+	return ok
+}
+
+func (c *eslintFrames) read(l Line) {
+	s := strings.TrimRight(l.Text, " \t")
+	if text, isError, ok := cutFrameHead(s); ok {
+		c.close()
+		c.open, c.text, c.error, c.line, c.lines, c.counted = true, text, isError, l, 0, false
+		c.take(text, l)
+		return
+	}
+	switch {
+	case c.open:
+		c.text += "\n" + s
+		if c.lines++; c.lines > maxStylishTail {
+			c.open = false
+			return
+		}
+		c.take(c.text, l)
+	case c.found != nil && isFrameSource(s):
+		c.source(s, l)
+	case c.total(s):
+		c.counted = l.Ended
+		c.run.own(l)
+	case c.counted && strings.HasSuffix(s, " potentially fixable with the `--fix` option."):
+		c.run.fixableLine(s)
+		c.run.own(l)
+	case s != "":
+		c.close()
+		c.run.aside(l)
+	}
+}
+
+// take ends the message, if this is its end.
+func (c *eslintFrames) take(text string, l Line) {
+	message, rule, at, ok := readFrameEnd(text)
+	if !ok {
+		return
+	}
+	c.open = false
+	f := eslintProblem(rule, message, c.error, at, c.line)
+	f.RawSpan.End = max(f.RawSpan.End, l.End)
+	c.found = &f
+	c.detail.Reset()
+	if f.Detail != "" {
+		c.detail.WriteString(f.Detail + "\n")
+	}
+	c.run.own(c.line)
+	c.run.own(l)
+}
+
+// isFrameSource: "> 1 | let b", "  2 | debugger;" or "    |    ^".
+func isFrameSource(s string) bool {
+	margin, _, ok := strings.Cut(s, "|")
+	return ok && strings.Trim(margin, "> 0123456789") == ""
+}
+
+func (c *eslintFrames) source(s string, l Line) {
+	if c.detail.Len()+len(s) < maxTscDetail {
+		c.detail.WriteString(s)
+		c.detail.WriteByte('\n')
+	}
+	c.found.RawSpan.End = max(c.found.RawSpan.End, l.End)
+	c.run.own(l)
+}
+
+// total reads "22 errors and 38 warnings found." and "1 error found."
+func (c *eslintFrames) total(s string) bool {
+	counts, ok := strings.CutSuffix(s, " found.")
+	if !ok || len(c.run.rep.Findings) == 0 && c.found == nil {
+		return false
+	}
+	c.close()
+	for part := range strings.SplitSeq(counts, " and ") {
+		n, isError, known := readPrettyCount("  " + part)
+		if !known {
+			return false
+		}
+		if c.problems += n; isError {
+			c.errors += n
+		}
+	}
+	return true
+}
+
+// close adds the problem that was read.
+func (c *eslintFrames) close() {
+	if c.found != nil {
+		c.found.Detail = strings.TrimRight(c.detail.String(), "\n")
+		c.run.rep.Add(*c.found)
+	}
+	c.found, c.open = nil, false
+}

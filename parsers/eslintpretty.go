@@ -1,0 +1,175 @@
+package parsers
+
+import (
+	"strings"
+)
+
+// eslintPretty reads what eslint-formatter-pretty prints, the format of xo: for
+// each file an empty line, its path from where eslint ran with the position of
+// its first problem, and rows; at the end how many warnings and errors.
+//
+//	src/a.js:3:7
+//	✖   3:7   x is not defined.              no-undef
+//	⚠  12:5   Unexpected console statement.  no-console
+//
+//	1 warning
+//	1 error
+//
+// all behind two blanks. Words in quotes lose them, for they are bold where
+// there is colour: such messages have another fingerprint than elsewhere.
+type eslintPretty struct {
+	run  *eslintRun
+	path string
+	head Line // the line before, where it may be a path
+	row  *stylishRow
+	line Line   // of the row
+	tail []Line // since
+
+	blank    bool
+	counted  bool // the last line that is eslint's says how many there were
+	problems int
+	errors   int
+}
+
+// prettyMarks are the beginnings of a row, with and without Unicode.
+var prettyMarks = [...]struct {
+	mark    string
+	isError bool
+}{{"✖", true}, {"⚠", false}, {"×", true}, {"‼", false}}
+
+// readPrettyRow reads "  ✖   3:7  message  rule".
+func readPrettyRow(s string) (row stylishRow, ok bool) {
+	s, ok = strings.CutPrefix(s, "  ")
+	if !ok || s == "" || s[0] < 0x80 {
+		return row, false
+	}
+	for _, m := range prettyMarks {
+		rest, marked := strings.CutPrefix(s, m.mark)
+		if !marked || !strings.HasPrefix(rest, "  ") {
+			continue
+		}
+		place, text, _ := strings.Cut(strings.TrimLeft(rest, " "), "  ")
+		line, column, two := strings.Cut(place, ":")
+		if !two || !isDigits(line) || !isDigits(column) {
+			return row, false
+		}
+		row.at.Line, row.at.Column = atoi(line), atoi(column)
+		row.isError, row.text = m.isError, strings.TrimLeft(text, " ")
+		return row, true
+	}
+	return row, false
+}
+
+// sniffPretty: the symbols are many tools'; a row has a rule or is a parser's.
+func sniffPretty(line string) bool {
+	row, ok := readPrettyRow(strings.TrimRight(line, " \t"))
+	if !ok {
+		return false
+	}
+	_, rule := cutStylishRule(row.text)
+	return rule != "" || isESLintFatal(row.text)
+}
+
+// readPrettyCount reads "  22 errors" and "  1 warning".
+func readPrettyCount(s string) (n int, isError, ok bool) {
+	count, word, _ := strings.Cut(strings.TrimPrefix(s, "  "), " ")
+	word = strings.TrimSuffix(word, "s")
+	return atoi(count), word == "error", isDigits(count) && (word == "error" || word == "warning") && strings.HasPrefix(s, "  ")
+}
+
+func parseESLintPretty(in *Input) *Report {
+	p := &eslintPretty{run: newESLintRun(in), blank: true}
+	for l := range in.Lines() {
+		if l.Stream == Stderr && p.run.aside(l) {
+			continue
+		}
+		p.read(l)
+	}
+	p.close(nil)
+	if len(p.run.rep.Findings) == 0 && !p.run.stopped() {
+		return nil
+	}
+	p.run.counted(p.problems, p.errors)
+	return p.run.finish(p.counted)
+}
+
+func (p *eslintPretty) read(l Line) {
+	s := strings.TrimRight(l.Text, " \t")
+	if row, ok := readPrettyRow(s); ok && p.begin(row, l) {
+		return
+	}
+	if n, isError, ok := readPrettyCount(s); ok && (p.row != nil || p.counted) {
+		p.close(nil)
+		p.problems, p.counted = p.problems+n, l.Ended
+		if isError {
+			p.errors += n
+		}
+		p.run.own(l)
+		return
+	}
+	if p.row != nil && len(p.tail) < maxStylishTail {
+		p.tail = append(p.tail, l)
+		return
+	}
+	p.close(nil)
+	if p.run.aside(l) {
+		return
+	}
+	p.head = Line{}
+	if p.blank && isPrettyPath(l) {
+		p.head = l
+	}
+	p.blank = s == ""
+}
+
+func isPrettyPath(l Line) bool {
+	return len(l.Text) > 2 && l.Text[:2] == "  " && l.Text[2] != ' '
+}
+
+// begin opens a row; one that stands below no path is not eslint's.
+func (p *eslintPretty) begin(row stylishRow, l Line) bool {
+	head := p.head
+	p.close(&head)
+	if head.End > 0 {
+		p.path = prettyPath(strings.TrimSpace(head.Text))
+		p.run.own(head)
+	}
+	if p.path == "" {
+		return false
+	}
+	p.row, p.line, p.head, p.counted = &row, l, Line{}, false
+	p.run.own(l)
+	return true
+}
+
+// prettyPath takes the position off a path.
+func prettyPath(s string) string {
+	if at := eslintColons(s); at != nil {
+		return at.Path
+	}
+	return s
+}
+
+// close adds the open row. Before another one, next is set to the path that
+// stands between the two, if there is one.
+func (p *eslintPretty) close(next *Line) {
+	if p.row == nil {
+		return
+	}
+	row, tail := p.row, p.tail
+	p.row, p.tail, p.blank = nil, nil, false
+	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && isPrettyPath(tail[n-1]) {
+		*next, tail = tail[n-1], tail[:n-2]
+	}
+	text, end := row.text, p.line.End
+	for _, l := range stylishMore(row.text, tail) {
+		text, end = text+"\n"+strings.TrimRight(l.Text, " \t"), max(end, l.End)
+		p.run.own(l)
+	}
+	message, rule := cutStylishRule(text)
+	at := row.at
+	at.Path = p.path
+	f := eslintProblem(rule, message, row.isError, at, p.line)
+	f.RawSpan.End = max(f.RawSpan.End, end)
+	p.run.rep.Add(f)
+}
