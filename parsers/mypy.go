@@ -58,7 +58,7 @@ func sniffMypy(line string) bool {
 		return true
 	}
 	m, ok := readMypyLine(s)
-	return ok && (m.python() || isConfigFile(m.at.Path))
+	return ok && (m.python() || m.unread() || isConfigFile(m.at.Path))
 }
 
 // mypyOutput is what both streams say.
@@ -76,7 +76,7 @@ func newMypyOutput(in *Input) *mypyOutput {
 	o := &mypyOutput{in: in, direct: c.direct && (c.program() == "mypy" || c.program() == "dmypy") || in.Tool == "mypy"}
 	o.named = o.direct || o.says("mypy")
 	for i := range o.readers {
-		o.readers[i] = &mypyReader{direct: o.direct, budget: maxMypyFrames}
+		o.readers[i] = &mypyReader{direct: o.direct, named: o.named, budget: maxMypyFrames}
 	}
 	return o
 }

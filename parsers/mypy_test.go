@@ -162,6 +162,18 @@ func TestMypyNot(t *testing.T) {
 	}
 }
 
+// TestMypyUnread: what xargs made of a path with blanks.
+func TestMypyUnread(t *testing.T) {
+	text := "web: error: Cannot read file: No such file or directory\n"
+	r := Parse(Input{Shell: "git ls-files | xargs mypy", Source: Separate(nil, []byte(text))}, result.Exit{Observed: true, Code: 123})
+	if got := shown(r); len(got) != 2 || got[1] != "web error : Cannot read file: No such file or directory" {
+		t.Errorf("%q", got)
+	}
+	if r := Parse(Input{Shell: "./serve", Source: Separate(nil, []byte(text))}, result.Exit{Observed: true, Code: 1}); r.Tool == "mypy" {
+		t.Errorf("taken for mypy: %q", shown(r))
+	}
+}
+
 // TestMypyFewer: fewer errors than the closing line counts.
 func TestMypyFewer(t *testing.T) {
 	text := "a.py:3: error: Bad  [misc]\nFound 2 errors in 1 file (checked 1 source file)\n"

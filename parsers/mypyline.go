@@ -82,6 +82,11 @@ func (m mypyLine) python() bool {
 	return p == "" || strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
 }
 
+// unread: what was to be checked is no file that mypy can read, whatever its name.
+func (m mypyLine) unread() bool {
+	return m.severity == "error" && m.at.Line == 0 && (strings.HasPrefix(m.message, "Cannot read file: ") || strings.HasPrefix(m.message, "Cannot decode file: "))
+}
+
 // context: a line of --show-error-context, which says where the next error is,
 // or by which imports mypy came to its file: "In module imported here,", "... from
 // here:".

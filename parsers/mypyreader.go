@@ -18,6 +18,7 @@ const (
 // mypyReader follows one stream.
 type mypyReader struct {
 	direct    bool
+	named     bool // mypy is in the command line
 	findings  []result.Finding
 	dropped   int
 	summaries []mypySummary
@@ -120,7 +121,7 @@ func (r *mypyReader) trace(l Line) bool {
 // head takes a line that reports something.
 func (r *mypyReader) head(l Line) bool {
 	m, ok := readMypyLine(l.Text)
-	if !ok || !m.python() && !(r.direct && (isConfigFile(m.at.Path) || m.at.Line > 0 || m.code != "")) {
+	if !ok || !m.python() && !(r.named && m.unread()) && !(r.direct && (isConfigFile(m.at.Path) || m.at.Line > 0 || m.code != "")) {
 		return false
 	}
 	r.certain = r.certain || m.code != ""

@@ -151,6 +151,24 @@ func TestRuffNot(t *testing.T) {
 	}
 }
 
+// TestRuffUnparsed: since 0.5 only ruff format says that it failed to parse a
+// file, also where ruff check stands beside it.
+func TestRuffUnparsed(t *testing.T) {
+	text := "a.py:1:7: SyntaxError: Expected an expression\nFound 1 error.\n1 file left unchanged\n"
+	said := "error: Failed to parse a.py:1:7: Expected an expression\n"
+	r := Parse(Input{Shell: "make", Source: Separate([]byte(text), []byte(said))}, result.Exit{Observed: true, Code: 2})
+	if len(r.Parts) != 2 || r.Parts[1].Tool != ruffFormat || r.Parts[1].Findings != 1 || r.Parts[1].Status == result.OK {
+		t.Errorf("parts %+v", r.Parts)
+	}
+}
+
+// TestRuffTail: of a pipe that left only the end, that ruff ran and what it
+// counted is known.
+func TestRuffTail(t *testing.T) {
+	r := Parse(Input{Shell: "ruff check . | tail -2", Source: Separate([]byte("Found 3 errors.\n[*] 1 fixable with the `--fix` option.\n"), nil)}, result.Exit{Observed: true})
+	sameLines(t, shown(r), []string{"ruff ok heuristic map[error:3]"})
+}
+
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.
 func TestRuffDoubt(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"

@@ -183,7 +183,7 @@ func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 	case run.closed:
 		switch run.tail.kind {
 		case ruffTailFound:
-			return o.asked != "" || len(run.items) > 0 || run.tail.fixed > 0
+			return o.named || len(run.items) > 0 || run.tail.fixed > 0
 		case ruffTailFixed:
 			return o.named
 		case ruffTailPassed:
@@ -278,11 +278,15 @@ func btoi(b bool) int {
 // reportNotices adds what ruff said of itself, and says whether it was that it
 // could not go on.
 func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal bool) {
-	other := o.other()
+	other := o.other(false)
+	unparsed := o.other(true)
 	for _, r := range o.readers {
 		for i := range r.notes {
 			n := &r.notes[i]
 			owner := cmp.Or(n.tool(), o.asked, other)
+			if n.syntax() {
+				owner = cmp.Or(o.asked, unparsed)
+			}
 			if owner != tool || !n.certain() && o.asked == "" {
 				continue
 			}
@@ -316,12 +320,14 @@ func (o *ruffOutput) saidAgain(rep *Report, f result.Finding) bool {
 }
 
 // other is the tool that a notice goes to which does not say whose it is and
-// stands beside both: it is reported once.
-func (o *ruffOutput) other() string {
+// stands beside both: it is reported once. That a file does not parse only ruff
+// format says so, and ruff check before 0.5, which then says E999 too.
+func (o *ruffOutput) other(unparsed bool) string {
 	check, format := false, false
 	for _, r := range o.readers {
 		for _, run := range r.runs {
-			check = check || run.closed && run.tail.tool() == ruffCheck
+			says := !unparsed || slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule == "E999" })
+			check = check || says && run.closed && run.tail.tool() == ruffCheck
 			format = format || run.tool == ruffFormat
 		}
 	}
