@@ -121,6 +121,21 @@ Found 1 error in 1 file (checked 1 source file)
 	}
 }
 
+// TestMypyWrapped: messages that the width of the terminal broke, where neither
+// carets nor a code in the last line show it.
+func TestMypyWrapped(t *testing.T) {
+	for text, want := range map[string]string{
+		"a.py:3: error:\nNon-overlapping check\n(type:\n\"type[_empty] | None\")\n\n[comparison-overlap]\n    x in y\n    ^\n": `a.py:3 error comparison-overlap: Non-overlapping check (type: "type[_empty] | None")`,
+		"b/m.py: error: Duplicate module\nnamed \"m\" (also at \"a/m.py\")\nb/m.py: note: See https://mypy.example\n":          `b/m.py error : Duplicate module named "m" (also at "a/m.py")`,
+		"b/m.py: error: Duplicate module\nnamed \"m\" (also at \"a/m.py\")\n":                                                  `b/m.py error : Duplicate module named "m" (also at "a/m.py")`,
+		"b/m.py: error: Duplicate module\n\nunrelated\n":                                                                       "b/m.py error : Duplicate module",
+		"a.py:3: error: Bad\n\n[unrelated] text\n":                                                                             "a.py:3 error : Bad",
+	} {
+		r := Parse(Input{Shell: "mypy --pretty .", Source: Separate([]byte(text+"Found 1 error in 1 file (errors prevented further checking)\n"), nil)}, result.Exit{Observed: true, Code: 2})
+		sameLines(t, shown(r), []string{"mypy failed parsed map[error:1]", want})
+	}
+}
+
 // TestMypyNotes: notes belong to the error before them.
 func TestMypyNotes(t *testing.T) {
 	text := `a.py:3: error: Too many arguments for "f"  [call-arg]
@@ -164,11 +179,12 @@ func TestMypyNot(t *testing.T) {
 
 // TestMypyUnread: what xargs made of a path with blanks.
 func TestMypyUnread(t *testing.T) {
-	text := "web: error: Cannot read file: No such file or directory\n"
+	text := "Success: no issues found in 1 source file\nweb: error: Cannot read file: No such file or directory\n"
 	r := Parse(Input{Shell: "git ls-files | xargs mypy", Source: Separate(nil, []byte(text))}, result.Exit{Observed: true, Code: 123})
 	if got := shown(r); len(got) != 2 || got[1] != "web error : Cannot read file: No such file or directory" {
 		t.Errorf("%q", got)
 	}
+	_, text, _ = strings.Cut(text, "\n")
 	if r := Parse(Input{Shell: "./serve", Source: Separate(nil, []byte(text))}, result.Exit{Observed: true, Code: 1}); r.Tool == "mypy" {
 		t.Errorf("taken for mypy: %q", shown(r))
 	}

@@ -43,6 +43,7 @@ type mypyBlock struct {
 	start, end int64
 
 	wrapped []string // lines that go on with the message, if carets follow
+	gap     bool     // an empty line was the last: between a full line and the code
 	source  string
 	carets  string
 	last    int64 // end of wrapped or source
@@ -55,7 +56,9 @@ func (r *mypyReader) line(l Line) {
 	}
 	switch {
 	case s == "":
-		r.endBlock()
+		if r.block == nil || !r.block.gaps() {
+			r.endBlock()
+		}
 	case s[0] == ' ' && !strings.HasPrefix(s, " ["): // the code's second blank, where the line is full before it
 		if r.block == nil || !r.block.below(l) {
 			r.endBlock()
@@ -134,11 +137,13 @@ func (r *mypyReader) head(l Line) bool {
 		return true
 	}
 	if r.block != nil && m.explains(&r.block.f) {
+		r.goesOn(m)
 		r.block.seal()
 		m.explain(&r.block.f)
 		r.block.end = max(r.block.end, l.End)
 		return true
 	}
+	r.goesOn(m)
 	r.endBlock()
 	r.block = &r.space
 	*r.block = mypyBlock{head: m, text: l.Text, f: m.finding(), start: l.Start, end: l.End}
@@ -150,6 +155,7 @@ func (r *mypyReader) summary(l Line) bool {
 	if !ok {
 		return false
 	}
+	r.goesOn(mypyLine{})
 	r.endBlock()
 	r.cover(l.Start, l.End)
 	if len(r.summaries) < MaxFindings {
@@ -194,11 +200,34 @@ func (r *mypyReader) add(f result.Finding) {
 	r.findings = append(r.findings, f)
 }
 
+// goesOn is told what mypy says next. Where a blocking error has no line, and so
+// no source below, that proves that all before it was the message: the closing
+// line, or a note on the same file.
+func (r *mypyReader) goesOn(next mypyLine) {
+	b := r.block
+	if b == nil || len(b.wrapped) == 0 || b.gap || b.head.at.Line > 0 || !b.open() || next.at.Path != "" && next.at.Path != b.head.at.Path {
+		return
+	}
+	b.end = max(b.end, b.last)
+	b.unwrap()
+}
+
+// open: the message may go on.
+func (b *mypyBlock) open() bool {
+	return b.head.severity != "note" && b.head.code == "" && b.source == "" && b.f.Kind != result.Panic
+}
+
+// gaps takes an empty line within a message.
+func (b *mypyBlock) gaps() bool {
+	b.gap = !b.gap && b.open() && len(b.wrapped) > 0
+	return b.gap
+}
+
 // below takes the source line and the carets of --pretty.
 func (b *mypyBlock) below(l Line) bool {
 	s, ok := strings.CutPrefix(l.Text, "    ")
 	switch {
-	case !ok || b.head.severity == "note" || b.carets != "":
+	case !ok || b.head.severity == "note" || b.carets != "" || b.gap:
 		return false
 	case b.source == "":
 		b.source, b.last = s, l.End
@@ -214,9 +243,13 @@ func (b *mypyBlock) below(l Line) bool {
 // wraps takes a line that may go on with the message. Only the carets below, or
 // the code at its end, prove that it does.
 func (b *mypyBlock) wraps(l Line) bool {
-	if b.head.severity == "note" || b.head.code != "" || b.source != "" || len(b.wrapped) >= maxMypyWrap || len(l.Text) > maxMypyWidth || b.f.Kind == result.Panic {
+	if !b.open() || len(b.wrapped) >= maxMypyWrap || len(l.Text) > maxMypyWidth {
 		return b.crashes(l)
 	}
+	if b.gap && !strings.HasPrefix(l.Text, "[") {
+		return false
+	}
+	b.gap = false
 	b.wrapped = append(b.wrapped, l.Text)
 	b.last = l.End
 	if _, code := cutMypyCode(b.whole()); code != "" {
