@@ -143,14 +143,16 @@ b.py:1: note: "f" defined here
 a.py:4: error: Library stubs not installed for "yaml"  [import-untyped]
 a.py:4: note: Hint: "python3 -m pip install types-PyYAML"
 a.py:4: note: Revealed type is "int"
+a.py:4: note: (Skipping most remaining errors due to unresolved imports or missing stubs; fix these first)
 Found 2 errors in 1 file (checked 1 source file)
 `
 	r := Parse(Input{Shell: "make types", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
 	sameLines(t, shown(r), []string{
-		"mypy failed parsed map[error:2 info:1]",
+		"mypy failed parsed map[error:2 info:2]",
 		`a.py:3 error call-arg: Too many arguments for "f"`,
 		`a.py:4 error import-untyped: Library stubs not installed for "yaml"`,
 		`a.py:4 info : Revealed type is "int"`,
+		"a.py:4 info : (Skipping most remaining errors due to unresolved imports or missing stubs; fix these first)",
 	})
 	if f := r.Findings[0]; len(f.Related) != 1 || f.Related[0].At == nil || f.Related[0].At.String() != "b.py:1" {
 		t.Errorf("related: %+v", f.Related)

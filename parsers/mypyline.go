@@ -142,7 +142,7 @@ func (m mypyLine) explains(f *result.Finding) bool {
 		return true
 	}
 	return (f.Severity == result.SevError || m.link()) && m.at.Path == f.At.Path && m.at.Line == f.At.Line && m.at.Column == f.At.Column &&
-		!strings.HasPrefix(m.message, "Revealed ")
+		!strings.HasPrefix(m.message, "Revealed ") && !strings.HasPrefix(m.message, "(Skipping most remaining errors ")
 }
 
 // link: a line of --show-error-code-links.
