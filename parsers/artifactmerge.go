@@ -13,6 +13,7 @@ import (
 // of them tells stays. Counts are the text's, and are not added: the same tests
 // are counted twice.
 func (r *Report) merge(file *Report, tool string, w result.Workspace) {
+	r.Findings = withoutFiles(r.Findings, file.Findings)
 	text, theirs := identified(r.Findings, tool, w), identified(file.Findings, tool, w)
 	of := matched(text, theirs)
 	same, added := 0, 0

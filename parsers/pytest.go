@@ -127,6 +127,9 @@ func reportPytest(runs []*pytestRun, troubles *pytestTroubles, c command) *Repor
 		}
 		rep.Complete = rep.Meaning == result.MeansUsage // it said why it did not begin
 	}
+	if asksOnly(c.argv) {
+		rep.NoTests = false // it was not told to run any
+	}
 	if rep.NoTests && len(rep.Findings) == 0 {
 		addNoTests(rep, runs[len(runs)-1])
 	}
@@ -142,6 +145,14 @@ func cover(rep *Report) {
 	for _, s := range spans {
 		rep.CoverSpan(s.Start, s.End)
 	}
+}
+
+// asksOnly says that pytest was told to show something instead of running tests.
+func asksOnly(argv []string) bool {
+	return slices.ContainsFunc(argv, func(a string) bool {
+		a, _, _ = strings.Cut(a, "=")
+		return slices.Contains([]string{"--fixtures", "--funcargs", "--fixtures-per-test", "--setup-plan", "--setupplan", "--cache-show", "--markers"}, a)
+	})
 }
 
 // quietTwice says that -q was given twice, so that no counts are printed.

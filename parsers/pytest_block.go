@@ -160,7 +160,7 @@ func (b *pytestBlock) marked(text string, room *int) {
 		}
 		return
 	}
-	e.set, e.indent = true, len(text)-len(trimmed)
+	e.set, e.indent, e.rest = true, len(text)-len(trimmed), boundedText{max: maxRest}
 	e.message = headline(trimmed)
 	e.first = e.message
 	e.syntax(trimmed, b.places)
@@ -333,9 +333,14 @@ func (b *pytestBlock) other(line string) {
 		_, id, _ := strings.Cut(line, "' crashed while running '")
 		b.worker = strings.TrimSuffix(id, "'")
 	}
-	if b.plain == "" {
+	switch {
+	case b.plain == "":
 		b.plain = cutText(line, result.MaxValue)
 		b.doctest = isDoctestSource(line)
+	case b.when == "collect" && strings.HasSuffix(b.plain, ":") && len(b.plain) < result.MaxValue:
+		b.plain = cutText(b.plain+" "+strings.TrimSpace(line), result.MaxValue)
+	case b.when == "collect" && !b.err.set:
+		b.err.rest.add(line, nil)
 	}
 }
 

@@ -14,6 +14,7 @@ func (run *pytestRun) report(rep *Report, quiet bool) {
 	if len(run.entries) == 0 && len(run.blocks) == 0 {
 		run.entries = run.verboseEntries()
 	}
+	run.reportFiles(rep)
 	failed, errors := run.claims(quiet)
 	fails, sure := run.resolve(false, failed)
 	errs, sureToo := run.resolve(true, errors)
@@ -43,7 +44,7 @@ func (run *pytestRun) claims(quiet bool) (failed, errors int) {
 	switch {
 	case run.counts != nil:
 		return run.counts.by["failed"] + run.counts.by["subtests_failed"], run.counts.by["error"]
-	case quiet && !run.header && run.letters.full:
+	case quiet && !run.header && (run.letters.full || len(run.stopped) > 0):
 		return run.quietClaims()
 	}
 	return -1, -1
@@ -52,19 +53,22 @@ func (run *pytestRun) claims(quiet bool) (failed, errors int) {
 // quietClaims counts the letters. Those of subtests may be lost in what a test
 // captures: where all others are listed, the summary counts.
 func (run *pytestRun) quietClaims() (failed, errors int) {
-	listed, subtests := 0, 0
+	listed, subtests, errs := 0, 0, 0
 	for i := range run.entries {
 		switch e := &run.entries[i]; {
 		case e.desc != "":
 			subtests++
-		case !e.error:
+		case e.error:
+			errs++
+		default:
 			listed++
 		}
 	}
+	errors = max(errs, run.letters.by['E']) // those of the collection have no letter
 	if listed == run.letters.by['F'] && subtests > 0 {
-		return listed + subtests, run.letters.by['E']
+		return listed + subtests, errors
 	}
-	return run.letters.by['F'] + run.letters.by['u'], run.letters.by['E']
+	return max(listed+subtests, run.letters.by['F']+run.letters.by['u']), errors
 }
 
 // account adds the run's counts, and whether it is complete.

@@ -107,7 +107,7 @@ func (b *pytestBlock) crashLine(line string) bool {
 		return false
 	}
 	rest = strings.TrimSpace(rest)
-	if generated && rest != b.err.first || !b.toldIn(rest) || b.doctest {
+	if generated && rest != b.err.first && b.echoes || !b.toldIn(rest) || b.doctest {
 		return false
 	}
 	if !b.err.set || b.plain != "" && !strings.Contains(rest, b.err.first) {

@@ -74,10 +74,7 @@ func (run *pytestRun) splitEntry(text string) (id, message string) {
 // without a block to compare with this is a guess: at the first " - " that a
 // node id can end at and a message can follow.
 func splitEntry(text string) (id, message string) {
-	from := 0 // in the path there is no end
-	if i := strings.Index(text, ".py::"); i >= 0 {
-		from = i
-	}
+	from := endOfPath(text)
 	open := strings.IndexByte(text[from:], '[')
 	dash := strings.Index(text[from:], " - ")
 	switch {
@@ -107,6 +104,16 @@ func splitEntry(text string) (id, message string) {
 		return text[:first], text[first+3:]
 	}
 	return text[:from+dash], text[from+dash+3:]
+}
+
+// endOfPath is where the node id may end at the earliest: behind the path, which
+// may hold anything too.
+func endOfPath(text string) int {
+	dash := strings.Index(text, " - ")
+	if i := strings.Index(text, ".py::"); i >= 0 && dash >= 0 && dash < i && !strings.HasSuffix(text[:dash], ".py") {
+		return i
+	}
+	return 0
 }
 
 // looksRaised: an exception, as pytest begins the messages of nearly all.

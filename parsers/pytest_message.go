@@ -16,6 +16,8 @@ func (b *pytestBlock) headline(summary string) (message, rule string) {
 	switch {
 	case b.worker != "": // which worker it was differs from run to run
 		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
+	case b.plain != "" && e.set && saysFailed(summary, b.plain) && !strings.HasPrefix(e.first, "Failed: "):
+		return "Failed: " + b.plain, "Failed" // its text looks like a traceback
 	case e.set:
 		rule = classOf(e.message)
 		if rule == "" || e.class != "" && e.class != "None" && (!b.line || b.doctest) {
@@ -31,11 +33,16 @@ func (b *pytestBlock) headline(summary string) (message, rule string) {
 	case b.doctest:
 		return "failed; the outputs differ", "DocTestFailure"
 	}
-	failed := "Failed: " + b.plain
-	if summary != "" && strings.HasPrefix(failed, strings.TrimSuffix(summary, "...")) {
-		return failed, "Failed" // pytest.fail(pytrace=False)
+	if summary == "..." || saysFailed(summary, b.plain) {
+		return "Failed: " + b.plain, "Failed" // pytest.fail(pytrace=False)
 	}
 	return b.plain, "" // a test that is no Python: its own text
+}
+
+// saysFailed: the summary shows that pytest.fail said the text.
+func saysFailed(summary, text string) bool {
+	begin := strings.TrimSuffix(summary, "...")
+	return strings.HasPrefix(begin, "Failed: ") && strings.HasPrefix("Failed: "+text, begin)
 }
 
 // classOf is the class of the exception that a message begins with, without

@@ -1,6 +1,8 @@
 package parsers
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -73,6 +75,45 @@ func (run *pytestRun) verboseEntries() (entries []pytestEntry) {
 		}
 	}
 	return entries
+}
+
+// reportFiles adds the files whose letters say that tests failed, where nothing
+// says which: the run was ended, or told not to say.
+func (run *pytestRun) reportFiles(rep *Report) {
+	if len(run.entries)+len(run.blocks) > 0 {
+		return
+	}
+	failed := map[string]int{}
+	var files []string
+	for _, o := range run.outcomes {
+		if o.file == "" {
+			continue
+		}
+		if failed[o.file]++; failed[o.file] == 1 {
+			files = append(files, o.file)
+		}
+	}
+	for _, file := range files {
+		f := result.Finding{
+			Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: "F", ID: file, MessageTruncated: true,
+			Message: fmt.Sprintf("%d failed here; pytest does not say which", failed[file]),
+			At:      &result.Location{Path: file}, RawSpan: &result.Span{Start: run.start, End: run.end},
+		}
+		rep.Add(f)
+	}
+}
+
+// withoutFiles leaves out what reportFiles found of files whose tests a report
+// names.
+func withoutFiles(findings, named []result.Finding) []result.Finding {
+	told := map[string]bool{}
+	for i := range named {
+		path, _, _ := strings.Cut(named[i].ID, "::")
+		told[path] = true
+	}
+	return slices.DeleteFunc(findings, func(f result.Finding) bool {
+		return f.RawSeverity == "F" && f.Kind == result.TestFailure && f.MessageTruncated && told[f.ID]
+	})
 }
 
 // idOf finds the node id of a block that no summary line lists: in the progress,

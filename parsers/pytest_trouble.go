@@ -31,6 +31,7 @@ type pytestTrouble struct {
 	kind       troubleKind
 	message    string
 	err        pytestError
+	between    bool // an empty line came
 	current    bool // in the part of the thread that crashed
 	start, end int64
 }
@@ -123,12 +124,31 @@ func (t *pytestTroubles) goesOn(l Line) bool {
 			o.message = msg
 			return true
 		}
+		if o.unfinished(l.Text) {
+			return true
+		}
 		if strings.HasPrefix(l.Text, "(no ") || strings.HasPrefix(l.Text, "  inifile: ") || strings.HasPrefix(l.Text, "  rootdir: ") {
 			o.err.rest.add(strings.TrimSpace(l.Text), nil)
 			return true
 		}
 	}
 	return false
+}
+
+// unfinished joins a message that ends in a colon with what follows it.
+func (o *pytestTrouble) unfinished(line string) bool {
+	const then = "This error occurred:" // of a warning filter
+	switch text := strings.TrimSpace(line); {
+	case !strings.HasSuffix(o.message, ":") && text != then && !o.between || len(o.message) > maxHeadline:
+		return false
+	case text == "":
+		o.between = true
+	case strings.HasSuffix(o.message, ":") || text == then:
+		o.message += " " + text
+	default:
+		return false
+	}
+	return true
 }
 
 // maxTroubles bounds what is no test: a run has one or two of these.
