@@ -26,7 +26,8 @@
 // applies.
 //
 //   - The command is the tool itself, and the tool's format matched: the
-//     output is that tool's, all of it.
+//     output is that tool's, all of it. Other tools' formats are looked for
+//     only if none of its own did.
 //   - Otherwise every match is a part. Matches that lie inside what another
 //     one covers are dropped (a log printed by a test is not a second tool).
 //     One part left: the result is that tool's. Several: the envelope is

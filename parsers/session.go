@@ -24,7 +24,6 @@ type Session struct {
 	laters  []string         // what candidates want to follow, each once
 	claims  []*claim
 	running sync.WaitGroup
-	waiting []func() // formats that may not be needed
 
 	known    []*Parser
 	dirs     dirTracker
@@ -94,14 +93,22 @@ func newSession(in Input, known []*Parser) *Session {
 		if s.names(p) {
 			s.hint = p
 		}
+	}
+	if d := s.direct(); d != nil {
+		s.offerAll(d)
+		return s
+	}
+	s.offerAll(known...)
+	s.tasks = newTasks()
+	return s
+}
+
+func (s *Session) offerAll(parsers ...*Parser) {
+	for _, p := range parsers {
 		for i := range p.Formats {
 			s.offer(&claim{parser: p, format: &p.Formats[i]})
 		}
 	}
-	if s.direct() == nil {
-		s.tasks = newTasks()
-	}
-	return s
 }
 
 // names says whether the caller or argv says that p's tool was run.
@@ -141,8 +148,23 @@ func Parse(in Input, exit result.Exit) *result.ToolResult {
 // their parsers beside it, and reduces the text.
 func (s *Session) Scan() {
 	newSkimmer(s).read(s.in.Source)
-	s.wait()
+	s.running.Wait()
+	s.askOthers()
 	s.splitTasks()
+}
+
+// askOthers is for the output of a tool that its own parser declines: only then
+// would anybody ask what the others make of it.
+func (s *Session) askOthers() {
+	d := s.direct()
+	if d == nil || slices.ContainsFunc(s.claims, func(m *claim) bool { return m.report != nil }) {
+		return
+	}
+	others := newSession(s.in, slices.DeleteFunc(slices.Clone(s.known), func(p *Parser) bool { return p == d }))
+	others.tasks = nil // what a tool prints by itself has none
+	newSkimmer(others).read(s.in.Source)
+	others.running.Wait()
+	s.claims = append(s.claims, others.claims...)
 }
 
 // see takes a line that may be of any kind.
@@ -182,31 +204,9 @@ func (s *Session) sniff(l *rawLine, holds uint64) {
 			s.claims = append(s.claims, m)
 			in := s.in
 			in.Workspace.Dir, in.echoed = s.dirFor(m), s.dirs.echoed(m)
-			s.start(m, func() { m.run(in) })
+			s.running.Go(func() { m.run(in) })
 		}
 	}
-}
-
-// start lets a format read the output. Where argv names another tool, it waits
-// until that one has declined: otherwise nobody would ask for its report.
-func (s *Session) start(m *claim, run func()) {
-	if d := s.direct(); d != nil && d != m.parser {
-		s.waiting = append(s.waiting, run)
-		return
-	}
-	s.running.Go(run)
-}
-
-// wait ends when every report that may be asked for is there.
-func (s *Session) wait() {
-	s.running.Wait()
-	if d := s.direct(); slices.ContainsFunc(s.claims, func(m *claim) bool { return m.parser == d && m.report != nil }) {
-		return
-	}
-	for _, run := range s.waiting {
-		s.running.Go(run)
-	}
-	s.running.Wait()
 }
 
 // sniffs asks the format; one that panics does not know the line. The line is
