@@ -101,3 +101,39 @@ func withRelated(r *result.ToolResult, related bool) string {
 	}
 	return strings.Join(got, "\n")
 }
+
+// TestCargoQuiet: a package that is alone has the same findings with -q, where
+// nothing names its crate, as without; one whose process died is named by it.
+func TestCargoQuiet(t *testing.T) {
+	const stdout = "\nrunning 2 tests\ntest tests::a ... FAILED\ntest tests::b ... "
+	const died = "error: test failed, to rerun pass `--lib`\n\nCaused by:\n" +
+		"  process didn't exit successfully: `/src/target/debug/deps/shop-831829d4dd84a192 --test-threads=1` (signal: 6, SIGABRT: process abort signal)\n"
+	parse := func(shell, stdout, stderr string) string {
+		in := Input{Shell: shell, Source: Separate([]byte(stdout), []byte(stderr)), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+		return strings.Join(cargoPlaces(Parse(in, result.Exit{Observed: true, Code: 101})), "\n")
+	}
+	loud := parse("cargo test", stdout, "     Running unittests src/lib.rs (target/debug/deps/shop-831829d4dd84a192)\n"+died)
+	quiet := parse("cargo test -q", stdout, died)
+	if loud != quiet || !strings.Contains(loud, " tests::b: process didn't exit successfully") {
+		t.Errorf("loud:\n%s\nquiet:\n%s", loud, quiet)
+	}
+}
+
+// TestCargoNextBinary: a process that died while its test ran leaves a line
+// without end, behind which the next binary begins.
+func TestCargoNextBinary(t *testing.T) {
+	stdout := "\nrunning 1 test\ntest tests::b ... \nrunning 1 test\ntest after ... FAILED\n\nfailures:\n\n---- after stdout ----\n\nthread 'after' (7) panicked at tests/more.rs:1:22:\nboom\n\n\n" +
+		"failures:\n    after\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n"
+	stderr := "     Running unittests src/lib.rs (target/debug/deps/shop-831829d4dd84a192)\nerror: test failed, to rerun pass `--lib`\n\nCaused by:\n" +
+		"  process didn't exit successfully: `/src/target/debug/deps/shop-831829d4dd84a192` (signal: 6, SIGABRT: process abort signal)\n" +
+		"     Running tests/more.rs (target/debug/deps/more-831829d4dd84a192)\nerror: test failed, to rerun pass `--test more`\n"
+	in := Input{Shell: "cargo test --no-fail-fast", Source: Separate([]byte(stdout), []byte(stderr)), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+	r := Parse(in, result.Exit{Observed: true, Code: 101})
+	var ids []string
+	for _, f := range r.Findings {
+		ids = append(ids, f.ID)
+	}
+	if strings.Join(ids, " ") != "tests::b more::after" || r.ParserConfidence != result.Parsed {
+		t.Errorf("%s %v", r.ParserConfidence, ids)
+	}
+}

@@ -34,7 +34,7 @@ test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out
 
 `,
 			stderr: "    Finished dev [unoptimized + debuginfo] target(s) in 0.00s\n     Running target/debug/deps/lexer-831829d4dd84a192\nerror: test failed, to rerun pass '--lib'\n",
-			want:   "src/lib.rs:56:9 lexer::tests::sum: assertion failed: `(left == right)`: sum of 2 and 2 (left: 4, right: 5)",
+			want:   "src/lib.rs:56:9 tests::sum: assertion failed: `(left == right)`: sum of 2 and 2 (left: 4, right: 5)",
 		},
 		{
 			name: "rust 1.65: path in the header, no id of the thread",
@@ -101,7 +101,7 @@ test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; 
 
 `,
 			stderr: "     Running unittests src/lib.rs (target/debug/deps/lexer-831829d4dd84a192)\nerror: test failed, to rerun pass `--lib`\n",
-			want:   `src/lib.rs:80:18 lexer::tests::huge: panic did not contain expected string (panic message: "index out of bounds: the len is 0 but the index is 3", expected substring: "overflow")`,
+			want:   `src/lib.rs:80:18 tests::huge: panic did not contain expected string (panic message: "index out of bounds: the len is 0 but the index is 3", expected substring: "overflow")`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

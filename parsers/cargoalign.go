@@ -152,5 +152,19 @@ func (b *libtestBlock) places() (paths []string) {
 
 func attach(b *libtestBlock, t *cargoTarget) {
 	b.target = t
+	if t.kind == "lib" && t.source == "" && t.header && !t.failed {
+		t.kind = kindByPlace(b.places())
+	}
 	t.blocks = append(t.blocks, b)
+}
+
+// kindByPlace tells the tests of a program from those of the library, where
+// the header does not, by where they failed.
+func kindByPlace(paths []string) string {
+	for _, p := range paths {
+		if p = "/" + p; strings.HasSuffix(p, "/src/main.rs") || strings.Contains(p, "/src/bin/") {
+			return "bin"
+		}
+	}
+	return "lib"
 }

@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +60,23 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 	}
 	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header) {
 		run.addFinding(run.endedEarly(t, b))
+	} else if !run.accounted(b) {
+		run.addUnfinished(b)
+	}
+}
+
+// addUnfinished names the tests that were being run when the output ended: the
+// run was stopped, or the record of it was cut.
+func (run *cargoRun) addUnfinished(b *libtestBlock) {
+	names := b.slow
+	if b.running != "" && !slices.Contains(names, b.running) {
+		names = append(slices.Clone(names), b.running)
+	}
+	for _, name := range names[:min(len(names), maxRustcRelated)] {
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevWarning, Name: name, Message: "was still running when the output ended", Tags: []string{"unfinished"}}
+		f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		run.identify(&f, b)
+		run.report.Add(f)
 	}
 }
 
@@ -146,12 +164,32 @@ func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
 	}
 	f.ID = f.Name
 	if target != "" {
-		f.ID = target + "::" + f.Name
 		f.Suite = []string{target}
+	}
+	if dir := run.memberDir(b); dir != "" {
+		target = dir + "::" + target
+	}
+	if target != "" && !b.target.only(run.in) {
+		f.ID = target + "::" + f.Name
 	}
 	if b.target != nil && b.target.rerun != "" {
 		setExtra(f, "rerun", "cargo test "+b.target.rerun)
 	}
+}
+
+// memberDir is the directory of a member of a workspace, for an integration test
+// whose package nothing names: before 1.63 that was said of the last target only.
+func (run *cargoRun) memberDir(b *libtestBlock) string {
+	t := b.target
+	if t == nil || t.pkg != "" || t.kind != "test" || t.packageName(run.in) != "" {
+		return ""
+	}
+	for _, p := range b.places() {
+		if dir, ok := cutPackageDir(p); ok && dir != "" && !isAbsolute(p) {
+			return path.Base(dir)
+		}
+	}
+	return ""
 }
 
 // crateOfPath is the directory of a member of a workspace, where cargo's own
@@ -189,6 +227,10 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		fillRustPanics(&f, panics, panics[0].thread)
 		f.Name = testOf(b, panics[0].thread)
 		f.RawSpan = &result.Span{Start: panics[0].start, End: panics[0].end}
+	case t.loose.fatal != "":
+		f.Message = t.loose.fatal
+	case b != nil && b.loose.fatal != "":
+		f.Message = b.loose.fatal
 	case t.cause != "" && b != nil: // libtest's, which said nothing of its own
 	case last != "":
 		f.Message = last

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -173,7 +174,7 @@ func (s *cargoStream) inBlock(l Line) bool {
 		return s.line(l)
 	}
 	b.line(l)
-	b.blank = l.Text == ""
+	b.blank = l.Text == "" || strings.HasPrefix(l.Text, "test ") && strings.HasSuffix(l.Text, " ... ")
 	return true
 }
 
@@ -248,9 +249,14 @@ func (t *cargoTarget) readCause(l Line) {
 	if !ok || t.cause != "" {
 		return
 	}
-	if i := strings.LastIndex(rest, "` ("); i >= 0 {
-		t.cause = "process didn't exit successfully " + rest[i+2:]
-		t.causeSpan = result.Span{Start: l.Start, End: l.End}
+	i := strings.LastIndex(rest, "` (")
+	if i < 0 {
+		return
+	}
+	t.cause = "process didn't exit successfully " + rest[i+2:]
+	t.causeSpan = result.Span{Start: l.Start, End: l.End}
+	if name, ok := cutCargoHash(path.Base(strings.ReplaceAll(cargoVerboseBinary(rest[:i]), `\`, "/"))); ok && t.name == "" {
+		t.name = name
 	}
 }
 

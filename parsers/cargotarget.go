@@ -33,7 +33,8 @@ type cargoTarget struct {
 //	Doc-tests lexer
 func readCargoRunning(s string) (t *cargoTarget, binary string, ok bool) {
 	if name, ok := strings.CutPrefix(s, "   Doc-tests "); ok && name != "" && !strings.Contains(name, " ") {
-		return &cargoTarget{kind: "doc", name: name, header: true}, "", true
+		crate := strings.ReplaceAll(name, "-", "_") // before 1.80 it was the package
+		return &cargoTarget{kind: "doc", name: crate, header: true}, "", true
 	}
 	rest, ok := strings.CutPrefix(s, "     Running ")
 	if !ok {
@@ -53,7 +54,10 @@ func readCargoRunning(s string) (t *cargoTarget, binary string, ok bool) {
 	}
 	t = &cargoTarget{name: name, header: true}
 	rest = strings.ReplaceAll(rest, `\`, "/")
-	t.kind, t.source = cargoKind(rest, binary), strings.TrimPrefix(rest, "unittests ")
+	t.kind = cargoKind(rest, binary)
+	if source, _ := strings.CutPrefix(rest, "unittests "); source != "unittests" { // which it was alone before 1.57
+		t.source = source
+	}
 	return t, binary, true
 }
 
@@ -164,6 +168,13 @@ func (t *cargoTarget) id(in *Input) string {
 		return strings.ReplaceAll(t.packageName(in), "-", "_")
 	}
 	return t.name
+}
+
+// only: the library of the only package, at the top of the workspace. Its tests
+// are called by their names alone, for under -q nothing says what the crate is,
+// and "cargo test tests::eq" finds them so.
+func (t *cargoTarget) only(in *Input) bool {
+	return t != nil && t.failed && t.pkg == "" && (t.kind == "lib" || t.kind == "doc") && (in.Workspace.Dir == in.Workspace.Root || in.Workspace.Dir == "")
 }
 
 func (t *cargoTarget) packageName(in *Input) string {

@@ -14,7 +14,8 @@ import (
 // A finding's id is "<target>::<test>", as in "lexer::tests::eq" of a library,
 // "bin/cli::tests::eq" of a binary, "lexer::integration::eq" of an integration
 // test of the package lexer, "lexer::src/lib.rs - add (line 6)" of a
-// documentation test. Name is what libtest takes:
+// documentation test; the tests of the library of a package that is alone go
+// by "tests::eq". Name is what libtest takes:
 //
 //	cargo test -p lexer --lib -- --exact tests::eq
 //

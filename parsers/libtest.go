@@ -41,7 +41,7 @@ type libtestBlock struct {
 	inList  bool
 	running string          // a test that was announced and has no verdict yet
 	serial  *libtestSection // what came since: its output, if nothing is captured
-	blank   bool            // the last line was empty
+	blank   bool            // the last line was empty, or announced a test and nothing more
 	cutAt   int64           // where the line ends that announced it, if nothing ended that line
 	passed  int             // lines "test NAME ... ok"
 	slow    []string

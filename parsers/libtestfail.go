@@ -15,6 +15,7 @@ type rustLoose struct {
 	thread string // the thread of it
 	errors []looseError
 	cases  []result.Related // of trybuild, that failed
+	fatal  string           // what the runtime or the allocator said before it aborted
 	last   string           // the last line that says something
 	span   result.Span
 }
@@ -40,6 +41,9 @@ func (r *rustLoose) line(l Line) {
 	}
 	if p, ok := readRustPanic(l.Text); ok && len(r.panics) < maxLoosePanics {
 		p.start, p.end = l.Start, l.End
+		if n := len(r.errors); p.old && n > 0 && r.errors[n-1].span.End == l.Start {
+			p.before, r.errors = r.errors[n-1].text, r.errors[:n-1]
+		}
 		r.open = &p
 		r.panics = append(r.panics, &p)
 		return
@@ -50,6 +54,9 @@ func (r *rustLoose) line(l Line) {
 	if strings.HasPrefix(l.Text, "Error: ") && len(r.errors) < maxLoosePanics {
 		r.errors = append(r.errors, looseError{clip(l.Text), result.Span{Start: l.Start, End: l.End}})
 	}
+	if isFatalRust(l.Text) {
+		r.fatal = strings.TrimSpace(l.Text)
+	}
 	if rest, ok := strings.CutPrefix(l.Text, "thread "); ok {
 		if name, what, ok := cutRustThread(rest); ok && strings.HasPrefix(what, " has overflowed its stack") {
 			r.dead, r.thread = "thread '"+name+"' has overflowed its stack", name
@@ -59,6 +66,16 @@ func (r *rustLoose) line(l Line) {
 	if s := strings.TrimSpace(l.Text); s != "" && len(s) < maxLogLine {
 		r.last = s
 	}
+}
+
+// isFatalRust: the last words of the runtime, the allocator or the C library.
+func isFatalRust(s string) bool {
+	for _, begin := range []string{"memory allocation of ", "fatal runtime error: ", "free(): ", "malloc(): ", "double free or corruption", "corrupted ", "terminate called "} {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	return strings.Contains(s, "==ERROR: AddressSanitizer: ")
 }
 
 // of gives the panics of a test's thread, and those of other threads that came
@@ -168,6 +185,9 @@ func readRustOutput(lines []string) *rustOutput {
 		open = nil
 		if p, ok := readRustPanic(s); ok && len(o.panics) < maxLoosePanics {
 			open = &p
+			if p.old && len(o.failed.lines) == 1 {
+				p.before = o.failed.lines[0]
+			}
 			o.panics = append(o.panics, open)
 			o.inDiag = false
 			continue

@@ -26,6 +26,7 @@ type rustPanic struct {
 	message    []string
 	frames     []result.Location
 	start, end int64
+	before     string // "Error: …", where that is the line before
 
 	old    bool // the place is still to come, behind the closing quote
 	stack  bool // "stack backtrace:" was seen
@@ -191,6 +192,10 @@ func (p *rustPanic) fill(f *result.Finding) {
 	if len(text) == 0 {
 		text = []string{"panicked without a message"}
 	}
+	if p.before != "" && isTermination(text) {
+		f.Message = p.before
+		return
+	}
 	f.Message = panicHeadline(text)
 	f.At = p.at
 	fillRustValues(f, text)
@@ -207,6 +212,12 @@ func (p *rustPanic) fill(f *result.Finding) {
 		at := f.Frames[0]
 		f.At = &at
 	}
+}
+
+// isTermination: libtest panics because the test returned Err (until 1.61), after
+// that was printed.
+func isTermination(text []string) bool {
+	return strings.Contains(text[len(text)-1], ": the test returned a termination value with a non-zero status code")
 }
 
 // panicHeadline is the first line of a message; one that ends in a colon says
@@ -261,7 +272,7 @@ func (p *rustPanic) packageDir() string {
 func placeFrames(all []result.Finding) {
 	dirs := map[string]string{}
 	for i := range all {
-		if f := &all[i]; f.At != nil && !isAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
+		if f := &all[i]; f.At != nil && !isDocTest(f.Name) && !isAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
 			if dir, ok := cutPackageDir(f.At.Path); ok {
 				dirs[crateOf(f)] = dir
 			}
@@ -271,6 +282,9 @@ func placeFrames(all []result.Finding) {
 		dir := dirs[crateOf(&all[i])]
 		if at := all[i].At; at != nil {
 			at.Path = addPackageDir(dir, at.Path)
+			if isDocTest(all[i].Name) && strings.HasPrefix(at.Path, "src/") { // until about 1.70 from the package's directory
+				at.Path = dir + at.Path
+			}
 		}
 		for j := range all[i].Frames {
 			all[i].Frames[j].Path = addPackageDir(dir, all[i].Frames[j].Path)
