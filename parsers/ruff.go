@@ -164,15 +164,17 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 		f.Rule, f.RuleName = known, code
 	}
 	switch code {
-	case "panic":
+	case unformatted: // ruff format does it
+		f.Fixable = true
+	case ruffPanic:
 		f.Kind = result.Panic
 	case ruffIO: // newer versions name the file again
 		if file, what, two := strings.Cut(rest, ": "); two && strings.HasSuffix(file, at.Path) {
 			f.Message = what
 		}
 	}
-	if at.Line == 0 && (code == ruffIO || code == "E902") {
-		at.Line, at.Column = 1, 1 // where the other formats say that a file which cannot be read is at fault
+	if at.Line == 0 && (code == ruffIO || code == "E902" || code == ruffPanic) {
+		at.Line, at.Column = 1, 1 // where the other formats say that a file as a whole is at fault
 	}
 	return f
 }

@@ -89,6 +89,7 @@ func TestRuffFormats(t *testing.T) {
 		"json-v0.4.10":  {"full-v0.4.10", "github-v0.4.10"},
 		"json-v0.8.6":   {"full-v0.8.6"},
 		"json-v0.12.12": {"full-v0.12.12", "concise-v0.8.6"},
+		"panic-json":    {"panic", "panic-concise", "panic-azure"},
 		"json-v0.0.200": {"grouped-v0.0.200"},
 		"preview-json":  {"preview", "preview-concise"},
 	} {
@@ -193,6 +194,24 @@ func TestRuffNotices(t *testing.T) {
 		if got := shown(Parse(in, result.Exit{Observed: true, Code: 2})); len(got) != 2 || got[1] != want {
 			t.Errorf("%s\n gives %q\n want  %q", text, got, want)
 		}
+	}
+}
+
+// TestRuffCrash: a crash is told with what went wrong and, where ruff says it,
+// with the file.
+func TestRuffCrash(t *testing.T) {
+	asks := "\n\n    https://example.invalid/new\n\n...with the relevant file contents, the `pyproject.toml` settings, and the stack trace:\n\n"
+	for text, want := range map[string]string{
+		"error: Panicked while linting a b.py: This indicates a bug in Ruff. If you could open an issue at:" + asks +
+			"panicked at crates/ruff_diagnostics/src/edit.rs:42:9:\nPrefer `Fix::deletion`\nBacktrace:    0: ruff::panic\n             at ./x.rs:31:25\n": "a b.py:1:1 error panic: Prefer `Fix::deletion`",
+		"warning: Linting panicked a.py: This indicates a bug in `ruff`. If you could open an issue at:" + asks +
+			"panicked at 'index out of bounds', crates/ruff/src/x.rs:1:2\n": "a.py:1:1 error panic: index out of bounds",
+		"error: Ruff crashed. If you could open an issue at:" + asks + "\nthread 'main' panicked at crates/ruff/src/x.rs:1:2:\nno such rule\nnote: run with\n": "error panic: no such rule",
+		"\nthread '<unknown>' (12) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n":                                                  "error panic: stack overflow",
+		"error: Panic during linting indicates a bug in Ruff. If you could open an issue at:" + asks:                                                           "error panic: Panic during linting indicates a bug in Ruff",
+	} {
+		r := Parse(Input{Shell: "ruff check", Source: Separate(nil, []byte(text))}, result.Exit{Observed: true, Code: 2})
+		sameLines(t, shown(r), []string{"ruff error parsed map[]", want})
 	}
 }
 

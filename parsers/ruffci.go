@@ -129,7 +129,7 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 	case !ok || message == "" || placed != hasColumn:
 		return f, false
 	case !placed: // of a file that could not be read
-		ok = code == ruffIO
+		ok = code == ruffIO || code == ruffPanic
 	case code != "":
 		ok = isRuffCode(code) || isRuffName(code)
 	}

@@ -31,7 +31,7 @@ func (r *ruffReader) noticed(l Line) bool {
 	s := l.Text
 	switch {
 	case s == ruffFailed, strings.HasPrefix(s, "error: "), strings.HasPrefix(s, "warning: "), strings.HasPrefix(s, "Usage: ruff"):
-	case strings.HasPrefix(s, "thread '") && strings.Contains(s, " panicked at "):
+	case strings.HasPrefix(s, "thread '") && (strings.Contains(s, " "+panicked) || strings.HasSuffix(s, " has overflowed its stack")):
 	default:
 		return false
 	}
@@ -45,6 +45,10 @@ func (n *ruffNotice) line(l Line) bool {
 	switch {
 	case len(n.text) >= maxRuffNotice:
 		return false
+	case n.crashed():
+		if !n.crashLine(s) {
+			return false
+		}
 	case strings.HasPrefix(s, " "), strings.HasPrefix(s, "Usage: ruff"), strings.HasPrefix(s, "For more information, try "):
 	case s == "" && strings.HasPrefix(n.head, "error: "), isRuffFrame(s):
 	case n.framed && s != "" && n.loose < 3:
@@ -60,7 +64,7 @@ func (n *ruffNotice) line(l Line) bool {
 
 // certain: only ruff says so.
 func (n *ruffNotice) certain() bool {
-	if n.head == ruffFailed || strings.HasPrefix(n.head, "Usage: ruff") {
+	if n.head == ruffFailed || strings.HasPrefix(n.head, "Usage: ruff") || n.crashedItself() {
 		return true
 	}
 	for _, known := range [...]string{ruffNoFiles, "warning: Invalid `#", "warning: Invalid rule code provided to `#", "warning: The top-level linter settings are deprecated"} {
@@ -114,6 +118,9 @@ func (n *ruffNotice) finding() result.Finding {
 var ruffFailures = [...]string{"Failed to parse ", "Failed to format ", "Failed to lint ", "Failed to read ", "Failed to extract source from "}
 
 func (n *ruffNotice) said() result.Finding {
+	if n.crashed() {
+		return n.crash()
+	}
 	if text, ok := strings.CutPrefix(n.head, "warning: "); ok {
 		return n.warning(text)
 	}
@@ -132,17 +139,10 @@ func (n *ruffNotice) said() result.Finding {
 		}
 	}
 	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: text}
-	switch {
-	case n.head == ruffFailed:
+	if n.head == ruffFailed {
 		f.Message, f.At = n.causes()
-	case n.crashed():
-		f.Kind = result.Panic
 	}
 	return f
-}
-
-func (n *ruffNotice) crashed() bool {
-	return strings.HasPrefix(n.head, "thread '") || strings.Contains(n.head, "Panicked ") || strings.Contains(n.head, "Ruff crashed") || strings.Contains(n.head, "This indicates a bug in Ruff")
 }
 
 // cutRuffFile reads "path:1:2: message", "path: message" and, of standard input,

@@ -95,6 +95,9 @@ func (o *ruffOutput) report(tool string) *Report {
 		}
 	}
 	fatal := o.reportNotices(rep, tool, heard || runs > 0)
+	if panics(rep) {
+		rep.Meaning = result.MeansInternal
+	}
 	if !heard && runs == 0 && !fatal {
 		if len(rep.Findings) == 0 {
 			return nil
@@ -291,19 +294,20 @@ func (o *ruffOutput) reportNotices(rep *Report, tool string, heard bool) (fatal 
 				continue
 			}
 			f := n.finding()
-			if f.Rule == ruffSyntax && o.saidAgain(rep, f) {
+			if f.Rule == ruffSyntax && o.saidAgain(rep, f) || n.asksOnly() && panics(rep) {
 				rep.CoverSpan(n.start, n.end)
 				continue
 			}
 			rep.Add(f)
 			rep.Covered = append(rep.Covered, result.Span{Start: n.start, End: n.end})
-			if f.Kind == result.Panic {
-				rep.Meaning = result.MeansInternal
-			}
 			fatal = fatal || f.Severity == result.SevError && (f.Kind != result.Diagnostic || !heard)
 		}
 	}
 	return fatal
+}
+
+func panics(rep *Report) bool {
+	return slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.Kind == result.Panic })
 }
 
 // saidAgain: ruff 0.4 says on stderr what it says again on stdout, where the

@@ -11,7 +11,8 @@ import (
 // ruffStarts begin the lines that only ruff prints, or few others.
 var ruffStarts = []string{
 	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
-	"error: Failed to ", "error: …'", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
+	"error: Failed to ", "error: …'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
+	"thread '…panicked at crates/ruff", "thread '…has overflowed its stack", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
 	"warning: The top-level linter settings are deprecated", "1…\t[", "2…\t[", "3…\t[", "4…\t[", "5…\t[", "6…\t[", "7…\t[", "8…\t[", "9…\t[",
 }
 
@@ -31,6 +32,10 @@ func sniffRuff(line string) bool {
 		return sniffRuffDash(s)
 	case 'r', 'U', 'e', 'w', 'u':
 		if slices.ContainsFunc(ruffStarts, func(start string) bool { return strings.HasPrefix(s, strings.TrimSuffix(start, "…'")) }) {
+			return true
+		}
+	case 't':
+		if strings.HasPrefix(s, "thread '") {
 			return true
 		}
 	case 'W':
@@ -175,7 +180,7 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 	*r.block = ruffBlock{start: start, end: end, old: old, path: at.Path, counted: r.kept >= MaxFindings}
 	if !r.block.counted {
 		r.block.f = ruffFinding(h.code, h.message, at)
-		r.block.f.Fixable = h.fixable
+		r.block.f.Fixable = r.block.f.Fixable || h.fixable
 	}
 }
 
@@ -186,8 +191,8 @@ func (r *ruffReader) placed(l Line) bool {
 		r.begin(h, at, l.Start, l.End, true)
 		return true
 	}
-	if at, message, unread := readRuffUnread(l.Text); unread && (r.tool == ruffFormat || isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb")) {
-		r.begin(ruffHead{code: ruffIO, message: message}, at, l.Start, l.End, true)
+	if at, head, unread := readRuffUnread(l.Text); unread && (r.tool != "" || isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb")) {
+		r.begin(head, at, l.Start, l.End, true)
 		return true
 	}
 	if path, isHead := strings.CutSuffix(l.Text, ":"); isHead && path != "" {
@@ -229,10 +234,14 @@ func isNotebookTrouble(at result.Location, message string) bool {
 }
 
 // readRuffUnread reads "path: io: message", where ruff format could not read a
-// file and so has no line to name.
-func readRuffUnread(s string) (at result.Location, message string, ok bool) {
-	path, message, ok := strings.Cut(s, ": "+ruffIO+": ")
-	return result.Location{Path: path}, message, ok && message != "" && path != "" && path[0] != ' '
+// file and so has no line to name, and "path: panic: message".
+func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
+	for _, code := range [...]string{ruffIO, ruffPanic} {
+		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && path[0] != ' ' {
+			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
+		}
+	}
+	return at, h, false
 }
 
 // grouped takes a line of a group: "  12:5  F401 [*] message".
@@ -241,9 +250,9 @@ func (r *ruffReader) grouped(l Line) bool {
 		return false
 	}
 	s := strings.TrimLeft(l.Text, " ")
-	if message, unread := strings.CutPrefix(s, ruffIO+": "); unread && len(l.Text) == len(s)+2 {
+	if at, head, unread := readRuffUnread(r.group + ": " + s); unread && len(l.Text) == len(s)+2 {
 		r.grouping()
-		r.begin(ruffHead{code: ruffIO, message: message}, result.Location{Path: r.group}, l.Start, l.End, true)
+		r.begin(head, at, l.Start, l.End, true)
 		return true
 	}
 	place, rest, ok := strings.Cut(s, " ")
