@@ -27,6 +27,9 @@ var alarmWords = [...]struct{ rare, word string }{
 	{"nfl", "conflict"}, {"cor", "corrupt"}, {"bro", "broken"}, {"vio", "violation"}, {"uns", "unsupported"}, {"wou", "would reformat"},
 }
 
+// longestAlarm is at least as long as the longest of them.
+const longestAlarm = 24
+
 // signs are marks that begin a line that says no: test runners' crosses,
 // make's and npm's stars, pytest's and ExUnit's letters.
 var signs = [...]string{"✖", "✗", "✘", "✕", "×", "● ", "❌", "🔴", "***", "E   ", "not ok", "!!"}
@@ -100,7 +103,7 @@ func (e *eye) look(l *rawLine) {
 	if odd(l.text) && !plain(l.text) {
 		l.text, at, l.binary = e.lookCloser(l.text)
 	} else {
-		at = e.scan(l.text)
+		at = e.scanFrom(l.text, l.calm)
 	}
 	if at < 0 && signed(l.text) {
 		at = 0
@@ -149,9 +152,12 @@ func odd(line []byte) bool {
 
 // scan gives where an alarming word stands; -1 if there is none. It looks at
 // every second place: of two neighbouring triples of a word one ends there.
-func (e *eye) scan(line []byte) int {
+func (e *eye) scan(line []byte) int { return e.scanFrom(line, 0) }
+
+// scanFrom is scan where no word begins before an offset.
+func (e *eye) scanFrom(line []byte, from int) int {
 	var last uint32
-	for i := 1; i < len(line); i += 2 {
+	for i := max(1, from-1); i < len(line); i += 2 {
 		last = last<<10 | e.class[line[i-1]]<<5 | e.class[line[i]]
 		three := last & letterMask
 		if e.rare[three>>6]>>(three&63)&1 != 0 {

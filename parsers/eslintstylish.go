@@ -61,7 +61,12 @@ func readStylishRow(s string) (row stylishRow, ok bool) {
 }
 
 func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // isYamllint: its rows end with the rule in parentheses.

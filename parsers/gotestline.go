@@ -59,7 +59,7 @@ func isGoBenchmark(s string) bool {
 func isGoSeconds(s string, decimals int) bool {
 	whole, frac, ok := strings.Cut(strings.TrimSuffix(s, "s"), ".")
 	return ok && strings.HasSuffix(s, "s") && whole != "" && len(frac) == decimals &&
-		strings.Trim(whole, "0123456789") == "" && strings.Trim(frac, "0123456789") == ""
+		isDigits(whole) && isDigits(frac)
 }
 
 // goTrailer is the line that ends what is printed of a package.

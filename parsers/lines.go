@@ -30,6 +30,7 @@ type rawLine struct {
 	stream     Stream
 	start, end int64
 	cut, ended bool
+	calm       int // no word of alarm begins before this offset, if text is plain
 
 	// An eye sets these, and resolves the text.
 	alarm  int  // where in text it reports something wrong; -1: nowhere

@@ -55,9 +55,18 @@ func isNextestLine(s string) bool {
 	return isStatus || isSummary || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test")
 }
 
-// parseNextest reads the output. Both streams are read as one: nextest writes
-// to one of them only.
+// parseNextest reads the output, once for both formats that are text. Both
+// streams are read as one: nextest writes to one of them only.
 func parseNextest(in *Input) *Report {
+	rep := in.once("nextest", func() any { return readNextest(in) }).(*Report)
+	if rep == nil {
+		return nil
+	}
+	mine := *rep
+	return &mine
+}
+
+func readNextest(in *Input) *Report {
 	run := newNextestRun(in)
 	build := &cargoStream{run: run.cargo}
 	for l := range in.Lines() {

@@ -126,13 +126,15 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 //
 // who is the binary and the test, where it is said.
 func readNextestSection(s string) (who string, indented, ok bool) {
-	for _, stream := range []string{"stdout", "stderr", "output"} {
-		switch {
-		case strings.HasPrefix(s, "  "+stream+" ─"):
-			return "", true, true
-		case s == "── "+stream+" ──":
-			return "", false, true
-		}
+	if indent, ok := strings.CutPrefix(s, "  "); ok {
+		stream, _, ok := strings.Cut(indent, " ─")
+		return "", ok && isNextestStream(stream), ok && isNextestStream(stream)
+	}
+	if s == "" || s[0] != '-' && s[0] != "─"[0] {
+		return "", false, false
+	}
+	if stream, ok := strings.CutSuffix(strings.TrimPrefix(s, "── "), " ──"); ok && isNextestStream(stream) {
+		return "", false, true
 	}
 	rest := strings.TrimLeft(s, "-─")
 	if len(rest) == len(s) || !strings.HasPrefix(rest, " ") {
@@ -148,6 +150,8 @@ func readNextestSection(s string) (who string, indented, ok bool) {
 	}
 	return "", false, false
 }
+
+func isNextestStream(s string) bool { return s == "stdout" || s == "stderr" || s == "output" }
 
 // isLibtestFraming: what libtest prints around the one test that nextest runs
 // in a process.

@@ -26,6 +26,7 @@ type nextestRun struct {
 	tests   []*nextestTest // that failed at least once
 	known   map[string]*nextestTest
 	current *nextestTest // whose output is being read
+	spare   nextestTest  // takes the output of one that is not kept
 	last    *nextestTest // the last that passed at a later attempt
 
 	indented bool // output without a status: --status-level none
@@ -118,6 +119,8 @@ func (run *nextestRun) fail(key string, n nextestStatus, l Line) {
 	if t == nil {
 		if len(run.tests) >= MaxFindings {
 			run.cargo.dropped++
+			run.spare = nextestTest{nextestStatus: n}
+			run.current = &run.spare
 			return
 		}
 		t = &nextestTest{nextestStatus: n, start: l.Start, end: l.End}

@@ -156,7 +156,7 @@ func isPytestDuration(s string) bool {
 	return rest == "" || rest[0] == '(' && rest[len(rest)-1] == ')' && strings.Contains(rest, ":")
 }
 
-func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func allDigits(s string) bool { return isDigits(s) }
 
 // pytestLetters are the outcomes of the progress line; xdist, subtests and
 // reruns included.

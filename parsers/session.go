@@ -175,7 +175,9 @@ func (s *Session) see(l *rawLine) {
 
 // seen takes a line that an eye has looked at; for holds see sniff.
 func (s *Session) seen(l *rawLine, holds uint64) {
-	s.trouble.see(l)
+	if s.tasks != nil {
+		s.trouble.see(l)
+	}
 	s.sniffTask(l)
 	s.dirs.see(l)
 	s.stats.see(l)

@@ -32,6 +32,7 @@ type skimmer struct {
 // traits are what was seen of a line so far.
 type traits struct {
 	odd, alarm bool
+	at         int // of alarm: where a glance saw the first
 	later      uint64 // the words in it that follow later
 }
 
@@ -88,7 +89,10 @@ func (k *skimmer) lines(c Chunk) {
 					line.odd = true
 				default:
 					alarm, later := k.eye.check(c.Data, at)
-					line.alarm, line.later = line.alarm || alarm, line.later|later
+					if alarm && !line.alarm {
+						line.alarm, line.at = true, at
+					}
+					line.later |= later
 				}
 			}
 		}
@@ -114,6 +118,9 @@ func (k *skimmer) line(c *Chunk, begin, end int, has traits, behind int) {
 	if !known {
 		if len(text) > MaxLine {
 			l.text, l.cut = text[:MaxLine], true
+		}
+		if l.calm = len(text); has.alarm {
+			l.calm = max(0, has.at-begin-longestAlarm)
 		}
 		newEye().look(&l)
 		if has.odd { // known so far is what its bytes hold, not what they show
