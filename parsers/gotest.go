@@ -26,8 +26,8 @@ import (
 // what was skipped is printed only by -v and -json, and is not guessed.
 var _ = register(&Parser{
 	Tool: "go-test", Family: "go", Kind: result.Test, Version: 3, ColumnUnit: "byte",
-	About:   "go 1.20 to 1.26, text and -json",
-	Matches: func(argv []string) bool { return goSubArgs(argv, "test") != nil },
+	About:   "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
+	Matches: func(argv []string) bool { return goSubArgs(argv, "test") != nil || isGotestsum(argv) },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
 		{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
@@ -36,8 +36,14 @@ var _ = register(&Parser{
 			Starts: []string{"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test", "go: "},
 			Sniff:  isGoTestLine, Parse: parseGoTestText,
 		},
+		{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
 	},
 })
+
+// isGotestsum: "gotestsum tool …" runs no tests.
+func isGotestsum(argv []string) bool {
+	return len(argv) > 0 && argv[0] == "gotestsum" && (len(argv) < 2 || argv[1] != "tool")
+}
 
 // isGoTestLine confirms that a line is the go command's: other languages'
 // runners print "--- FAIL" and "ok" too.

@@ -82,11 +82,16 @@ func brief(r *result.ToolResult) []string {
 	return append([]string{string(r.Status) + " " + string(r.ParserConfidence)}, all...)
 }
 
-// identities are what must be equal between two outputs of one run.
+// identities are what must be equal between two outputs of one run. What the
+// fingerprint leaves out of a message, such as an address, may differ.
 func identities(r *result.ToolResult) []string {
 	var all []string
 	for _, f := range r.Findings {
-		all = append(all, strings.Join([]string{f.Fingerprint, f.ID, f.Location, f.Message}, "|"))
+		message, _, _ := strings.Cut(f.Message, "0x")
+		if strings.HasPrefix(message, "Timed out after ") {
+			message = ""
+		}
+		all = append(all, strings.Join([]string{f.Fingerprint, f.ID, f.Location, message}, "|"))
 	}
 	slices.Sort(all)
 	return all

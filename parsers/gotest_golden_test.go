@@ -259,7 +259,7 @@ func TestGoTestTruth(t *testing.T) {
 			r := c.parse()
 			for fact := range strings.Lines(string(truth)) {
 				kind, what, _ := strings.Cut(strings.TrimSpace(fact), " ")
-				if !slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return tells(f, kind, what) }) {
+				if kind != "says" && !slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return tells(f, kind, what) }) {
 					t.Errorf("not told: %s %s", kind, what)
 				}
 			}

@@ -167,5 +167,9 @@ func TestGoTestCutPackages(t *testing.T) {
 {"Action":"output","Package":"m/b","Test":"TestB","Output":"--- FAIL: TestB (0.00s)\n"}
 `
 	c := goCase{cmd: "go test -json ./...", stdout: []byte(events), exit: 1}
-	sameLines(t, brief(c.parse()), []string{"failed heuristic", "test_failure|TestB|b_test.go:7|got 1, want 2"})
+	sameLines(t, brief(c.parse()), []string{
+		"failed heuristic",
+		"test_failure|TestA||was running when the output ended",
+		"test_failure|TestB|b_test.go:7|got 1, want 2",
+	})
 }

@@ -19,11 +19,12 @@ type goFailure struct {
 	finding result.Finding
 	own     bool // the test has a text of its own
 	raced   bool // package testing saw a data race during it
+	specs   *ginkgo
 }
 
 // explainTest turns the log of a failed test into a finding.
 func explainTest(t *goTest) goFailure {
-	g := goFailure{name: t.name}
+	g := goFailure{name: t.name, specs: t.specs}
 	f := &g.finding
 	f.RawSpan = &result.Span{Start: t.span.Start, End: t.span.End}
 	f.Kind, f.Severity, f.Name = result.TestFailure, result.SevFailure, t.name
@@ -64,6 +65,7 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	if e.ofTesting() && strings.HasPrefix(f.Message, "panic: ") || strings.HasPrefix(f.Message, "test panicked: ") {
 		fillLoggedPanic(f, e)
 	}
+	fillMock(f, e.text)
 	fillValues(f, e.text)
 	for i := range entries {
 		if i == best {
@@ -86,7 +88,18 @@ func joinBounded(lines []string, limit int) string {
 	return strings.TrimSpace(s)
 }
 
+// fillMock: the place that is logged is in the mock itself.
+func fillMock(f *result.Finding, text []string) {
+	if places := mockPlaces(text); len(places) > 0 && strings.HasPrefix(f.Message, "mock: ") {
+		f.At = &places[0]
+		for _, at := range places[1:] {
+			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
+		}
+	}
+}
+
 func fillLoggedPanic(f *result.Finding, e logEntry) {
+	f.At = nil // it is where the panic was recovered
 	trace := newGoTrace(f.Message)
 	for _, s := range e.text[1:] {
 		trace.line(s)
@@ -151,6 +164,8 @@ func (s *goSection) exited() result.Finding {
 	return f
 }
 
+const wasRunning = "was running: "
+
 // runningTests are the tests that had begun and not ended, as far as -v tells.
 func (s *goSection) runningTests() []result.Related {
 	var names []string
@@ -165,7 +180,7 @@ func (s *goSection) runningTests() []result.Related {
 	}
 	var all []result.Related
 	for _, name := range names {
-		all = append(all, result.Related{Message: "was running: " + name})
+		all = append(all, result.Related{Message: wasRunning + name})
 	}
 	return all
 }
@@ -206,6 +221,11 @@ func (s *goSection) report() {
 		}
 		if !parents[g.name] {
 			s.run.failed++
+		}
+		if g.specs != nil && !g.own {
+			s.run.failed += len(g.specs.specs) - 1
+			g.specs.findings(s, &g.finding)
+			continue
 		}
 		if g.raced && !g.own && g.finding.Tags != nil {
 			continue // its races are the findings

@@ -154,6 +154,9 @@ func (s *goSection) testOutput(name, output string) {
 		if r.verdict == "fail" && !t.ended { // a fuzz target reports itself twice
 			s.failed(name)
 		}
+		if !t.ended {
+			s.gather(t)
+		}
 		t.verdict, t.ended = r.verdict, true
 		return
 	}

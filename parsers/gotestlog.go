@@ -78,6 +78,9 @@ func logEntries(lines []string) []logEntry {
 // readLogEntry reads the first line of an entry. A print without a newline may
 // stand before it.
 func readLogEntry(s string) (e logEntry, ok bool) {
+	if rest, ok := strings.CutPrefix(s, "\t"); ok { // github.com/matryer/is prints its own
+		s = "    " + rest
+	}
 	if !strings.HasPrefix(s, "    ") {
 		i := strings.Index(s, "    ")
 		if i < 0 {
@@ -119,8 +122,8 @@ func (e *logEntry) ofTesting() bool {
 
 // headline is the entry's first line that says something.
 func (e *logEntry) headline() string {
-	if sections := testifySections(e.text); sections["Error Trace"] != nil {
-		return testifyMessage(sections)
+	if s := assertHeadline(e.text); s != "" {
+		return s
 	}
 	for _, s := range e.text {
 		if s = strings.TrimSpace(s); s != "" {

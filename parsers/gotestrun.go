@@ -96,14 +96,14 @@ func (run *goRun) finish(whole bool) *Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
-	if len(run.pkgs) == 0 && len(rep.Findings) == 0 && (run.lost == 0 || !run.argv.known) {
+	if len(run.pkgs) == 0 && rep.failures() == 0 && (run.lost == 0 || !run.argv.known) {
 		return nil // another program's, such as gotestsum's, that quotes a line of go test
 	}
 	run.locate()
 	run.count()
 	rep.Claimed = run.claimed
 	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
-	rep.NoTests = run.failedPackages == 0 && run.okPackages == run.noTests && len(rep.Findings) == 0
+	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && run.okPackages == run.noTests && len(rep.Findings) == 0
 	rep.Tested = run.okPackages > run.noTests || run.passed+run.failed+run.skipped > 0
 	return rep
 }
@@ -119,6 +119,9 @@ func (run *goRun) ended() bool {
 
 func (run *goRun) count() {
 	c := run.report.Counts
+	if run.lost > 0 && len(run.pkgs) == 0 && run.passed+run.failed+run.skipped == 0 {
+		return // nothing had ended: that is not to say that nothing ran
+	}
 	if run.verbose {
 		c["passed"], c["skipped"] = run.passed, run.skipped
 	}

@@ -22,6 +22,9 @@ type goSection struct {
 	lastFailed string // the test of the last "--- FAIL": the one that panicked, if one did
 
 	trace *goTrace
+	specs ginkgo
+	early []string // entries that were printed before the report of their test
+	glued string   // "panic: …" behind what was printed without a newline
 	race  *goRace
 	races []*goRace
 
@@ -45,6 +48,7 @@ type goTest struct {
 	ended   bool
 	parent  bool        // has subtests
 	partial string      // output without its newline yet
+	specs   *ginkgo     // that it ran
 	span    result.Span // of its log and its report
 }
 
@@ -87,6 +91,9 @@ func (s *goSection) end(name, verdict string) {
 		t = s.start(name)
 	}
 	s.flushPartial(t)
+	if !t.ended {
+		s.gather(t)
+	}
 	delete(s.tests, name)
 	switch {
 	case verdict == "fail" && len(s.failures) >= MaxFindings:
@@ -98,6 +105,33 @@ func (s *goSection) end(name, verdict string) {
 		s.passed++
 	case verdict == "skip":
 		s.skipped++
+	}
+}
+
+// gather gives a test that was reported what was printed before its report.
+func (s *goSection) gather(t *goTest) {
+	if s.specs.all() {
+		specs := s.specs
+		t.specs = &specs
+	}
+	s.specs = ginkgo{}
+	if len(t.log.head) == 0 {
+		for _, line := range s.early {
+			t.log.add(line)
+		}
+	}
+	s.early = nil
+}
+
+// maxEarly bounds the entries that wait for a report.
+const maxEarly = 50
+
+// earlyLine keeps an entry that an assertion library printed by itself.
+func (s *goSection) earlyLine(line string) {
+	if len(line) > 1 && line[0] == '\t' && len(s.early) < maxEarly && len(line) < maxLogLine {
+		if _, ok := readLogEntry(line); ok {
+			s.early = append(s.early, line)
+		}
 	}
 }
 
@@ -134,7 +168,7 @@ func (s *goSection) packageLine(line string) {
 
 // framed: package testing goes on, so what looked like the end of the process
 // was only printed.
-func (s *goSection) framed() { s.trace = nil }
+func (s *goSection) framed() { s.trace, s.glued = nil, "" }
 
 // note follows traces and race reports, which are printed whatever test is
 // running, and remembers the last line at column one. It says whether the line
@@ -162,9 +196,16 @@ func (s *goSection) note(line string) bool {
 		s.remember(line)
 		return true
 	}
+	if s.trace == nil && s.glued != "" && strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, "]:") {
+		s.trace, s.glued = newGoTrace(s.glued), ""
+	}
 	if s.trace != nil {
 		s.trace.line(line)
 		return true
+	}
+	s.specs.line(line, s.run.now)
+	if i := strings.Index(line, "panic: "); i > 0 && leadingBlanks(line) == 0 {
+		s.glued = line[i:]
 	}
 	s.remember(line)
 	return false
@@ -214,6 +255,19 @@ func (s *goSection) unfinished() {
 		}
 	}
 	s.report()
+	s.cutOff()
 	run.passed += s.passed
 	run.skipped += s.skipped
+}
+
+// cutOff tells which tests were running when the output ended.
+func (s *goSection) cutOff() {
+	for _, r := range s.runningTests() {
+		f := s.named(result.Finding{
+			Kind: result.TestFailure, Severity: result.SevWarning, Name: strings.TrimPrefix(r.Message, wasRunning),
+			Message: "was running when the output ended", Tags: []string{"unfinished"},
+		})
+		f.RawSpan = &result.Span{Start: s.span.Start, End: s.span.End}
+		s.run.report.Add(f)
+	}
 }

@@ -34,6 +34,9 @@ func parseGoTestText(in *Input) *Report {
 	if r.section.seen {
 		r.section.unfinished()
 	}
+	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
+		return nil // see gotestsum.go
+	}
 	return run.finish(true)
 }
 
@@ -42,11 +45,20 @@ type goText struct {
 	section *goSection
 	current *goTest   // under -v: whose output comes now
 	stack   []*goTest // without -v: the tests whose log may follow, outermost first
+	summed  bool      // gotestsum says all of it again
+	dones   int       // runs of gotestsum that have ended
 	after   bool      // a trailer was the last thing: "FAIL" alone is the end of the run
 }
 
 func (r *goText) line(l Line) {
 	s := r.section
+	if strings.HasPrefix(l.Text, "DONE ") && readGotestsumDone(l.Text) != nil {
+		r.dones++
+	}
+	if r.summed = r.summed || r.dones > 0 || isGotestsumTitle(l.Text); r.summed {
+		r.run.report.Cover(l)
+		return
+	}
 	r.run.touch(&s.span)
 	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
 		r.run.report.Cover(l)
@@ -153,6 +165,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 		s.failed(rep.name)
 	}
 	s.framed()
+	s.gather(t)
 	t.indent, t.verdict, t.ended = rep.indent, rep.verdict, true
 	r.run.touch(&t.span)
 	r.stack = append(r.stack, t)
@@ -197,6 +210,7 @@ func (r *goText) output(line string) {
 		}
 		r.finishStack(t.indent)
 	}
+	r.section.earlyLine(line)
 	r.section.packageLine(line)
 }
 

@@ -11,7 +11,7 @@ import (
 // the language's own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp
 // ("(-want +got)") and of testify.
 func fillValues(f *result.Finding, text []string) {
-	if fillTestify(f, text) || fillDiff(f, text) {
+	if fillTestify(f, text) || fillGomega(f, text) || fillQuicktest(f, text) || fillDiff(f, text) {
 		return
 	}
 	if fillLabelled(f, text) {
@@ -75,6 +75,9 @@ func fillTestifyError(f *result.Finding, why []string) {
 		if v, ok := strings.CutPrefix(s, "actual  : "); ok {
 			f.Actual = v
 		}
+		if v, ok := strings.CutPrefix(s, "in chain: "); ok {
+			f.Actual = v
+		}
 		if s == "Diff:" {
 			f.Diff = strings.Join(why[i+1:], "\n")
 			break
@@ -115,6 +118,10 @@ func fillDiff(f *result.Finding, text []string) bool {
 	for i, s := range text {
 		if i+1 < len(text) && (strings.Contains(s, "-want +got") || strings.Contains(s, "-got +want") || strings.Contains(s, "-expected +actual")) {
 			f.Diff, f.Detail = strings.Join(text[i+1:], "\n"), ""
+			f.Expected, f.Actual = firstChange(text[i+1:])
+			if strings.Contains(s, "-got +want") {
+				f.Expected, f.Actual = f.Actual, f.Expected
+			}
 			return true
 		}
 	}

@@ -35,7 +35,14 @@ type goroutine struct {
 // startsGoTrace: a line at column one that opens a trace. Whether the trace is
 // real shows in what follows it.
 func startsGoTrace(line string) bool {
-	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "SIGQUIT: ")
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || isGoSignal(line)
+}
+
+// isGoSignal: "SIGQUIT: quit".
+func isGoSignal(line string) bool {
+	rest, ok := strings.CutPrefix(line, "SIG")
+	name, _, found := strings.Cut(rest, ": ")
+	return ok && found && name != "" && len(name) <= len("STKFLT") && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ12") == ""
 }
 
 // newGoTrace begins a trace with its first line.
@@ -142,10 +149,28 @@ func cutLineNumber(s string) (path string, line int, ok bool) {
 // what the runtime adds about recovering.
 func (t *goTrace) message() string {
 	s := t.headline[0]
+	if s == "panic: " { // the value begins with a line break
+		for _, next := range []string{mockLine(t.headline[1:]), firstWords(t.headline[1:])} {
+			if next != "" {
+				s += next
+				break
+			}
+		}
+	}
 	for _, mark := range []string{" [recovered, repanicked]", " [recovered]"} {
 		s = strings.TrimSuffix(s, mark)
 	}
 	return strings.TrimSpace(s)
+}
+
+// firstWords is the first line that says something.
+func firstWords(lines []string) string {
+	for _, s := range lines {
+		if s = strings.TrimSpace(s); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // recovered: package testing caught the panic, said which test failed, and
