@@ -137,3 +137,21 @@ func TestCargoNextBinary(t *testing.T) {
 		t.Errorf("%s %v", r.ParserConfidence, ids)
 	}
 }
+
+// TestCargoTail: the output of "cargo test | tail" has no beginning.
+func TestCargoTail(t *testing.T) {
+	tail := "---- tests::b stdout ----\n\nthread 'tests::b' (7) panicked at src/lib.rs:1:22:\nboom\n\n\nfailures:\n    tests::a\n    tests::b\n\n" +
+		"test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\nerror: test failed, to rerun pass `--lib`\n"
+	in := Input{Shell: "cargo test 2>&1 | tail -14", Source: Separate([]byte(tail), nil), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+	r := Parse(in, result.Exit{Observed: true})
+	want := ":0   tests::a: failed; what it said is missing\nsrc/lib.rs:1   tests::b: boom"
+	var got []string
+	for _, s := range cargoPlaces(r) {
+		place, rest, _ := strings.Cut(s, " ")
+		words := strings.SplitN(rest, " ", 3)
+		got = append(got, place+"   "+words[2])
+	}
+	if strings.Join(got, "\n") != want || r.Counts["passed"] != 3 || r.Counts["failed"] != 2 || r.Status != result.Failed || r.ParserConfidence != result.Heuristic {
+		t.Errorf("%s %s %v\n%s", r.Status, r.ParserConfidence, r.Counts, strings.Join(got, "\n"))
+	}
+}

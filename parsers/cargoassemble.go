@@ -23,7 +23,11 @@ func (run *cargoRun) addTests() {
 	}
 	for _, b := range run.blocks {
 		run.addBlock(b)
-		if b.result == nil && run.report.Doubt == "" && !run.accounted(b) {
+		switch {
+		case run.report.Doubt != "":
+		case b.announced == headless:
+			run.report.Doubt = "the beginning of a test binary's output is missing"
+		case b.result == nil && !run.accounted(b):
 			run.report.Doubt = "a test binary printed no closing line"
 		}
 	}
@@ -116,7 +120,11 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 		f.RawSpan = &span
 	}
 	f.Name = name
-	if f.Message == notSaid && b.result == nil {
+	switch {
+	case f.Message != notSaid:
+	case b.announced == headless:
+		f.Message = "failed; what it said is missing"
+	case b.result == nil:
 		f.Message = "failed; the process ended before it could say why"
 	}
 	run.identify(&f, b)
@@ -315,7 +323,7 @@ func (run *cargoRun) count(tool string) {
 			c["failed"] += len(b.marked)
 			c["passed"] += b.passed
 			any = true
-			ran += b.announced
+			ran += max(b.announced, len(b.marked)+b.passed)
 			continue
 		}
 		any = true
@@ -328,7 +336,7 @@ func (run *cargoRun) count(tool string) {
 		if n := b.result.filtered; n > 0 {
 			c["deselected"] += n
 		}
-		ran += b.announced
+		ran += max(b.announced, b.result.passed+b.result.failed)
 	}
 	if run.crashed > 0 {
 		c["failed"] += run.crashed

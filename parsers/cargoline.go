@@ -167,7 +167,9 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 	switch {
 	case c.panicked:
 		c.panic(f, said)
-	case c.said || c.output:
+	case c.said:
+	case c.output:
+		c.quote(f, said)
 	case strings.HasPrefix(said, "--- std"):
 		c.output = true
 	case strings.HasPrefix(said, "process didn't exit successfully: `"):
@@ -176,6 +178,16 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 		}
 	case len(f.Message) < maxRustError && !isTOMLFrame(said) && !strings.HasPrefix(s, " ") && said != "Caused by:":
 		f.Message += ": " + said
+	}
+}
+
+// quote takes a line that a program of cargo's printed: the first that says
+// that it is an error.
+func (c *cargoCause) quote(f *result.Finding, said string) {
+	_, reason, ok := strings.Cut(said, "rror: ")
+	if ok && len(said)-len(reason) == len("error: ") && len(f.Message) < maxRustError {
+		c.said = true
+		f.Message += ": " + reason
 	}
 }
 

@@ -77,6 +77,7 @@ type cargoStream struct {
 	causes bool // "Caused by:" of it is being read
 	cause  cargoCause
 	block  *libtestBlock
+	began  bool         // a block was begun, or a header was seen
 	target *cargoTarget // whose header or failure came last
 	after  bool         // target failed: "Caused by:" would be its
 	list   bool         // of targets that failed
@@ -104,6 +105,10 @@ func (s *cargoStream) line(l Line) bool {
 	if n, ok := readLibtestStart(t); ok {
 		s.startBlock(n, l)
 		return true
+	}
+	if !s.began && beginsMidway(t) {
+		s.startBlock(headless, l)
+		return s.inBlock(l)
 	}
 	if s.shortGoesOn(l) || s.cargoLine(l) {
 		return true
@@ -180,6 +185,7 @@ func (s *cargoStream) inBlock(l Line) bool {
 
 func (s *cargoStream) startBlock(n int, l Line) {
 	s.closeDiag()
+	s.began = true
 	s.block = newLibtestBlock(n, l)
 	if s.target != nil && s.target.header && !s.target.failed && (len(s.target.blocks) == 0 || s.target.kind == "doc") {
 		attach(s.block, s.target)
@@ -196,6 +202,7 @@ func (s *cargoStream) endBlock() {
 
 func (s *cargoStream) header(t *cargoTarget, binary string, l Line) {
 	s.closeDiag()
+	s.began = true
 	t.start, t.end = l.Start, l.End
 	s.target, s.after = t, false
 	s.run.targets = append(s.run.targets, t)

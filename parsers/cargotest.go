@@ -175,7 +175,7 @@ func (run *cargoRun) finish(tool string) *Report {
 	run.count(tool)
 	rep.Dropped += run.dropped
 	rep.Complete = run.whole && run.complete(tool)
-	if run.usage || slices.ContainsFunc(rep.Findings, isCargoUsage) {
+	if run.usage || slices.ContainsFunc(rep.Findings, isCargoUsage) || len(rep.Findings) == 1 && isManifestError(rep.Findings[0]) {
 		rep.Meaning = result.MeansUsage
 	}
 	if len(rep.Findings) == 0 && len(run.blocks) == 0 && !run.cargo && len(run.targets) == 0 {
@@ -247,12 +247,19 @@ func isCargoUsage(f result.Finding) bool {
 		return false
 	}
 	for _, p := range []string{"package ID specification ", "no such command: ", "could not find `Cargo.toml` in ", "unexpected argument ", "no test target ", "no bin target ",
-		"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ", "cannot create the lock file ", "the lock file ", "failed to parse manifest at ", "failed to load manifest "} {
+		"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ", "cannot create the lock file ", "the lock file ", "failed to parse manifest at ", "failed to load manifest ",
+		"toolchain '", "could not parse `", "none of the selected packages contains "} {
 		if strings.HasPrefix(f.Message, p) {
 			return true
 		}
 	}
-	return false
+	return strings.HasPrefix(f.Message, "profile `") && strings.HasSuffix(f.Message, "` is not defined") ||
+		strings.HasPrefix(f.Message, "the package '") && strings.Contains(f.Message, "' does not contain th")
+}
+
+// isManifestError: since 1.80 cargo shows the place in Cargo.toml.
+func isManifestError(f result.Finding) bool {
+	return f.At != nil && f.Severity == result.SevError && (f.At.Path == "Cargo.toml" || strings.HasSuffix(f.At.Path, "/Cargo.toml"))
 }
 
 // place makes the paths of a finding count from the top of the workspace,
@@ -292,7 +299,7 @@ func (run *cargoRun) place(f *result.Finding) {
 // paths begin as the working directory ends ("crates/lexer/src/lib.rs" in
 // /src/crates/lexer).
 func (run *cargoRun) workspaceRoot() string {
-	if run.root != "" || run.relative {
+	if run.root != "" || run.relative && !run.in.moved { // --manifest-path moves it, and no header
 		return run.root
 	}
 	w := run.in.Workspace

@@ -74,16 +74,37 @@ type libtestSection struct {
 	end   int64
 }
 
+// headless is what a block announced whose beginning is missing: the output was
+// piped through tail.
+const headless = -1
+
+// beginsMidway: a line that libtest prints in the middle of a block.
+func beginsMidway(s string) bool {
+	if _, ok := readLibtestHeader(s); ok || s == "failures:" {
+		return true
+	}
+	if _, ok := readLibtestResult(s); ok {
+		return true
+	}
+	rest, ok := strings.CutPrefix(s, "test ")
+	if !ok {
+		return false
+	}
+	name, verdict, ok := cutLibtestVerdict(rest)
+	return ok && (verdict == "ok" || verdict == "FAILED") && (!strings.Contains(name, " ") || isDocTest(name))
+}
+
 func newLibtestBlock(announced int, l Line) *libtestBlock {
 	return &libtestBlock{announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, unsure: map[string]bool{}, spans: map[string]result.Span{}}
 }
 
-// readLibtestStart reads "running 12 tests".
+// readLibtestStart reads "running 12 tests", perhaps "(shuffle seed: 7)".
 func readLibtestStart(s string) (n int, ok bool) {
 	rest, ok := strings.CutPrefix(s, "running ")
 	if !ok {
 		return 0, false
 	}
+	rest, _, _ = strings.Cut(rest, " (shuffle seed: ")
 	number, what, _ := strings.Cut(rest, " ")
 	n, err := strconv.Atoi(number)
 	return n, err == nil && n >= 0 && (what == "tests" || what == "test")
@@ -150,8 +171,12 @@ func (b *libtestBlock) line(l Line) {
 	b.progress(l)
 }
 
-// believes: the numbers add up.
+// believes: the numbers add up. Where the beginning is missing, the list before
+// must be as long as they say.
 func (b *libtestBlock) believes(r libtestResult) bool {
+	if b.announced == headless {
+		return r.failed == len(b.listed) || r.failed == len(b.marked) || b.section == nil && !b.inList
+	}
 	return r.passed+r.failed+r.ignored+r.measured == b.announced
 }
 

@@ -112,6 +112,9 @@ func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 		s.line(l)
 	}
 	s.finish()
+	if f.At == nil && strings.HasSuffix(f.Message, ":") && len(s.more) > 0 {
+		f.Message += " " + s.more[0]
+	}
 	f.Rule = lints.rule(d, &f)
 	f.Message += macroPanic(&f)
 	explainLinker(&f)
