@@ -236,12 +236,14 @@ func TestESLintHeads(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"error: Missing semicolon (semi) at src/a.js:1:23:":        "src/a.js:1:23 true Missing semicolon|semi",
-		"warning: a at b (x/y) at my at dir/a.js:1:2:":             "my at dir/a.js:1:2 false a at b|x/y",
-		"error: Parsing error: Unexpected token = at src/b.js:1:4": "src/b.js:1:4 true Parsing error: Unexpected token =|",
-		"warning: File ignored (null) at dist/x.js":                "dist/x.js false File ignored|",
-		"error: it failed at src/b.js:1:4":                         "",
-		"error: aborting due to 2 previous errors (see above)":     "",
+		"error: Missing semicolon (semi) at src/a.js:1:23:":         "src/a.js:1:23 true Missing semicolon|semi",
+		"warning: a at b (x/y) at my at dir/a.js:1:2:":              "my at dir/a.js:1:2 false a at b|x/y",
+		"error: Parsing error: Unexpected token = at src/b.js:1:4":  "src/b.js:1:4 true Parsing error: Unexpected token =|",
+		"warning: File ignored (null) at dist/x.js":                 "dist/x.js false File ignored|",
+		"warning: Use undefined (unicorn/no-null) at src/a.js:1:2:": "src/a.js:1:2 false Use undefined|unicorn/no-null",
+		"error: Parsing error: x was not found at src/a.js":         "src/a.js true Parsing error: x was not found|",
+		"error: it failed at src/b.js:1:4":                          "",
+		"error: aborting due to 2 previous errors (see above)":      "",
 	} {
 		text, isError, ok := cutFrameHead(line)
 		message, rule, at, whole := readFrameEnd(text)

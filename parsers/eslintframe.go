@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"path"
 	"strings"
 
 	"cairn/result"
@@ -68,11 +69,14 @@ func readFrameEnd(s string) (message, rule string, at result.Location, ok bool) 
 	for i := strings.LastIndex(s, " at "); i > 0; i = strings.LastIndex(s[:i], " at ") {
 		place := eslintColons(s[i+4:])
 		message, rule, ruled := cutESLintParens(s[:i])
-		if place == nil && ruled && rule == "null" { // of the file as a whole
+		if place == nil && (ruled && rule == "null" || isESLintFatal(s) && isFileName(s[i+4:])) { // of the file as a whole
 			place = &result.Location{Path: s[i+4:]}
 		}
+		if rule == "null" {
+			rule = ""
+		}
 		if place != nil && (ruled || isESLintFatal(s)) {
-			return message, strings.TrimSuffix(rule, "null"), *place, true
+			return message, rule, *place, true
 		}
 	}
 	return "", "", at, false
@@ -175,4 +179,9 @@ func (c *eslintFrames) close() {
 		c.run.rep.Add(*c.found)
 	}
 	c.found, c.open = nil, false
+}
+
+// isFileName: it has an extension and no blank.
+func isFileName(s string) bool {
+	return path.Ext(s) != "" && !strings.Contains(s, " ")
 }
