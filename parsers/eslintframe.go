@@ -31,25 +31,32 @@ type eslintFrames struct {
 	found  *result.Finding // the source below it is being read
 	detail strings.Builder
 
+	begun    bool
 	counted  bool
 	problems int
 	errors   int
 }
 
+// parseESLintFrames reads each stream by itself.
 func parseESLintFrames(in *Input) *Report {
-	c := &eslintFrames{run: newESLintRun(in)}
+	run := newESLintRun(in)
+	readers := [...]*eslintFrames{{run: run}, {run: run}}
 	for l := range in.Lines() {
-		if l.Stream == Stderr && c.run.aside(l) {
-			continue
+		if l.Stream == Stdout || !run.aside(l) {
+			readers[l.Stream-Stdout].read(l)
 		}
-		c.read(l)
 	}
-	c.close()
-	if len(c.run.rep.Findings) == 0 && !c.run.stopped() {
+	complete, counted, problems, errors := true, false, 0, 0
+	for _, c := range readers {
+		c.close()
+		complete, counted = complete && (c.counted || !c.begun), counted || c.counted
+		problems, errors = problems+c.problems, errors+c.errors
+	}
+	if len(run.rep.Findings) == 0 && !run.stopped() {
 		return nil
 	}
-	c.run.counted(c.problems, c.errors)
-	return c.run.finish(c.counted)
+	run.counted(problems, errors)
+	return run.finish(complete && counted)
 }
 
 // cutFrameHead takes the severity off a line.
@@ -94,7 +101,7 @@ func (c *eslintFrames) read(l Line) {
 	s := strings.TrimRight(l.Text, " \t")
 	if text, isError, ok := cutFrameHead(s); ok {
 		c.close()
-		c.open, c.text, c.error, c.line, c.lines, c.counted = true, text, isError, l, 0, false
+		c.open, c.text, c.error, c.line, c.lines = true, text, isError, l, 0
 		c.take(text, l)
 		return
 	}
@@ -126,7 +133,7 @@ func (c *eslintFrames) take(text string, l Line) {
 	if !ok {
 		return
 	}
-	c.open = false
+	c.open, c.begun, c.counted = false, true, false
 	f := eslintProblem(rule, message, c.error, at, c.line)
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	c.found = &f

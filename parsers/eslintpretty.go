@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// eslintPretty reads what eslint-formatter-pretty prints, the format of xo: for
-// each file an empty line, its path from where eslint ran with the position of
-// its first problem, and rows; at the end how many warnings and errors.
+// pretty is what eslint-formatter-pretty prints, the format of xo: for each file
+// an empty line, its path from where eslint ran with the position of its first
+// problem, and rows; at the end how many warnings and errors.
 //
 //	src/a.js:3:7
 //	✖   3:7   x is not defined.              no-undef
@@ -17,7 +17,13 @@ import (
 //
 // all behind two blanks. Words in quotes lose them, for they are bold where
 // there is colour: such messages have another fingerprint than elsewhere.
-type eslintPretty struct {
+
+// eslintTables reads tables that stand below relative paths.
+type eslintTables struct {
+	readRow func(s string) (stylishRow, bool)
+	isPath  func(l Line) bool
+	total   func(t *eslintTables, s string) bool // the line ends the tables
+
 	run  *eslintRun
 	path string
 	head Line // the line before, where it may be a path
@@ -78,32 +84,40 @@ func readPrettyCount(s string) (n int, isError, ok bool) {
 }
 
 func parseESLintPretty(in *Input) *Report {
-	p := &eslintPretty{run: newESLintRun(in), blank: true}
-	for l := range in.Lines() {
-		if l.Stream == Stderr && p.run.aside(l) {
-			continue
-		}
-		p.read(l)
-	}
-	p.close(nil)
-	if len(p.run.rep.Findings) == 0 && !p.run.stopped() {
-		return nil
-	}
-	p.run.counted(p.problems, p.errors)
-	return p.run.finish(p.counted)
+	return parseESLintTables(in, &eslintTables{readRow: readPrettyRow, isPath: isPrettyPath, total: (*eslintTables).prettyTotal})
 }
 
-func (p *eslintPretty) read(l Line) {
+// parseESLintTables reads each stream by itself.
+func parseESLintTables(in *Input, kind *eslintTables) *Report {
+	kind.run, kind.blank = newESLintRun(in), true
+	other := *kind
+	readers := [...]*eslintTables{kind, &other}
+	for l := range in.Lines() {
+		if l.Stream == Stdout || !kind.run.aside(l) {
+			readers[l.Stream-Stdout].read(l)
+		}
+	}
+	complete, problems, errors := true, 0, 0
+	for _, p := range readers {
+		p.close(nil)
+		complete = complete && (p.counted || p.path == "")
+		problems, errors = problems+p.problems, errors+p.errors
+	}
+	if len(kind.run.rep.Findings) == 0 && !kind.run.stopped() {
+		return nil
+	}
+	kind.run.counted(problems, errors)
+	return kind.run.finish(complete && (kind.counted || other.counted))
+}
+
+func (p *eslintTables) read(l Line) {
 	s := strings.TrimRight(l.Text, " \t")
-	if row, ok := readPrettyRow(s); ok && p.begin(row, l) {
+	if row, ok := p.readRow(s); ok && p.begin(row, l) {
 		return
 	}
-	if n, isError, ok := readPrettyCount(s); ok && (p.row != nil || p.counted) {
+	if (p.row != nil || p.counted) && p.total(p, s) {
 		p.close(nil)
-		p.problems, p.counted = p.problems+n, l.Ended
-		if isError {
-			p.errors += n
-		}
+		p.counted = l.Ended
 		p.run.own(l)
 		return
 	}
@@ -116,10 +130,21 @@ func (p *eslintPretty) read(l Line) {
 		return
 	}
 	p.head = Line{}
-	if p.blank && isPrettyPath(l) {
+	if p.blank && p.isPath(l) {
 		p.head = l
 	}
 	p.blank = s == ""
+}
+
+func (p *eslintTables) prettyTotal(s string) bool {
+	n, isError, ok := readPrettyCount(s)
+	if !ok {
+		return false
+	}
+	if p.problems += n; isError {
+		p.errors += n
+	}
+	return true
 }
 
 func isPrettyPath(l Line) bool {
@@ -127,7 +152,7 @@ func isPrettyPath(l Line) bool {
 }
 
 // begin opens a row; one that stands below no path is not eslint's.
-func (p *eslintPretty) begin(row stylishRow, l Line) bool {
+func (p *eslintTables) begin(row stylishRow, l Line) bool {
 	head := p.head
 	p.close(&head)
 	if head.End > 0 {
@@ -152,13 +177,13 @@ func prettyPath(s string) string {
 
 // close adds the open row. Before another one, next is set to the path that
 // stands between the two, if there is one.
-func (p *eslintPretty) close(next *Line) {
+func (p *eslintTables) close(next *Line) {
 	if p.row == nil {
 		return
 	}
 	row, tail := p.row, p.tail
 	p.row, p.tail, p.blank = nil, nil, false
-	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && isPrettyPath(tail[n-1]) {
+	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && p.isPath(tail[n-1]) {
 		*next, tail = tail[n-1], tail[:n-2]
 	}
 	text, end := row.text, p.line.End

@@ -42,6 +42,9 @@ type stylishRow struct {
 
 // readStylishRow reads "  12:5   error    message  rule".
 func readStylishRow(s string) (row stylishRow, ok bool) {
+	if s != "" && s[0] != ' ' { // as logs of a continuous integration show it
+		s = cutAnnotation(s)
+	}
 	rest := strings.TrimLeft(s, " ")
 	if len(s)-len(rest) < 2 {
 		return row, false

@@ -9,7 +9,8 @@ import (
 )
 
 // tsc, the TypeScript compiler, versions 3 to 6, its native successor (7, also
-// called tsgo) and programs that print as it does, such as vue-tsc.
+// called tsgo), programs that print as it does, such as vue-tsc and ts-node, and
+// bundlers that run it (see tscbundle.go).
 //
 // # The format
 //
@@ -41,7 +42,10 @@ var _ = register(&Parser{
 	Tool: "tsc", Kind: result.Typecheck, Version: 3, ColumnUnit: "utf16",
 	About:   "tsc 3 to 7 (tsgo) and vue-tsc: plain and pretty, build and watch mode",
 	Matches: isTscCommand,
-	Formats: []Format{{Name: "text", Starts: tscStarts, Sniff: sniffTsc, Parse: parseTsc}},
+	Formats: []Format{
+		{Name: "text", Starts: tscStarts, Sniff: sniffTsc, Parse: parseTsc},
+		{Name: "bundle", Starts: tscBundleStarts, Sniff: sniffTscBundle, Parse: parseTscBundle},
+	},
 })
 
 func isTscCommand(argv []string) bool {

@@ -268,3 +268,57 @@ func TestTscCrash(t *testing.T) {
 		t.Errorf("npm says that it runs tsc, and the result is %s, %s", r.Tool, r.Status)
 	}
 }
+
+// TestTscBundle was written down from what bundlers print.
+func TestTscBundle(t *testing.T) {
+	for name, lines := range map[string]string{
+		"next":   "Failed to compile.\n\n./pages/t.tsx:1:14\nType error: Type 'A' is not assignable to type 'B'.\n  Property 'x' is missing.\n\n> 1 | export\n    |  ^\nNext.js build worker exited with code: 1\n",
+		"fork":   " ERROR  in pages/t.tsx:1:14\n\nTS2322: Type 'A' is not assignable to type 'B'.\n  Property 'x' is missing.\n  > 1 | export\n",
+		"loader": "[tsl] ERROR in /tmp/shop/pages/t.tsx(1,14)\n      TS2322: Type 'A' is not assignable to type 'B'.\n  Property 'x' is missing.\n",
+	} {
+		r := lintCase{cmd: "npm run build", dir: "/tmp/shop", stdout: []byte(lines), exit: 1}.parse()
+		if len(r.Findings) != 1 || r.Findings[0].Location != "pages/t.tsx:1:14" || r.Findings[0].Message != "Type 'A' is not assignable to type 'B'." {
+			t.Errorf("%s: %+v", name, r.Findings)
+			continue
+		}
+		if d := r.Findings[0].Detail; name != "loader" && !strings.Contains(d, "Property 'x' is missing.\n") {
+			t.Errorf("%s: detail %q", name, d)
+		}
+	}
+	for _, text := range []string{
+		"TS2322: Type 'A' is not assignable to type 'B'.\n",
+		"see the docs\nTS2322: it is about types\n",
+		"./pages/t.tsx\nType error: no place\n",
+	} {
+		if r := (lintCase{cmd: "cat notes", dir: "/tmp/shop", stdout: []byte(text), exit: 1}).parse(); len(r.Findings) > 0 {
+			t.Errorf("%q: %+v", text, r.Findings)
+		}
+	}
+}
+
+// TestTscAnnotated: logs of a continuous integration mark the lines of errors.
+func TestTscAnnotated(t *testing.T) {
+	for line, want := range map[string]string{
+		"##[error]src/a.ts(1,2): error TS1005: x":    "src/a.ts:1:2",
+		"Error: src/a.ts(1,2): error TS1005: x":      "src/a.ts:1:2",
+		"Error: src/a.ts:1:2 - error TS1005: x":      "src/a.ts:1:2",
+		"##[error]error TS5023: Unknown option 'x'.": "",
+	} {
+		h, ok := readTscHead(line)
+		got := ""
+		if h.at != nil {
+			got = h.at.String()
+		}
+		if !ok || got != want {
+			t.Errorf("%s: %t, %q", line, ok, got)
+		}
+	}
+	out := "##[error]src/a.ts(1,2): error TS1005: ';' expected.\n##[error]src/b.ts(3,4): error TS2304: Cannot find name 'x'.\n"
+	if r := (lintCase{cmd: "cat ci.log", dir: "/tmp/shop", stdout: []byte(out), exit: 1}).parse(); len(r.Findings) != 2 || r.Findings[1].Location != "src/b.ts:3:4" {
+		t.Errorf("%+v", r.Findings)
+	}
+	out = "\n/tmp/shop/a.js\n##[warning]  1:10  warning  Unexpected var  no-var\n##[error]  2:1   error    Missing semicolon  semi\n\n✖ 2 problems (1 error, 1 warning)\n"
+	if r := (lintCase{cmd: "cat ci.log", dir: "/tmp/shop", stdout: []byte(out), exit: 1}).parse(); len(r.Findings) != 2 || r.Findings[0].Location != "a.js:1:10" {
+		t.Errorf("%+v", r.Findings)
+	}
+}

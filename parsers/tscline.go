@@ -22,6 +22,7 @@ func readTscHead(s string) (h tscHead, ok bool) {
 	if s == "" || s[0] == ' ' || s[0] == '\t' {
 		return h, false
 	}
+	s = cutAnnotation(s)
 	for from := 0; ; {
 		i := strings.Index(s[from:], " TS")
 		if i < 0 {
@@ -52,6 +53,19 @@ func (h *tscHead) read(s string, i int) bool {
 	}
 	h.severity, h.rule, h.message = severity, code, strings.TrimSpace(message)
 	return true
+}
+
+// tscAnnotations are put before the lines of an error by programs that run tsc:
+// what shows the log of a continuous integration, and Angular.
+var tscAnnotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
+
+func cutAnnotation(s string) string {
+	for _, a := range tscAnnotations {
+		if rest, ok := strings.CutPrefix(s, a); ok {
+			return rest
+		}
+	}
+	return s
 }
 
 func (h *tscHead) place(s string) bool {

@@ -34,6 +34,7 @@ type tscReader struct {
 	thrown  *Line // the compiler threw something: where node begins to tell
 	waiting int   // lines until it says what
 	crashed bool
+	tsNode  bool // ts-node threw what was found
 }
 
 // tscFrame is the source below a place.
@@ -52,6 +53,9 @@ const (
 	tscHeader             // in the words of any language
 	tscTableRows          // its header was seen, or is known
 )
+
+// tsNodeThrew begins the message of what ts-node throws; its stack ends it.
+const tsNodeThrew = "TSError: ⨯ Unable to compile TypeScript:"
 
 // maxTscThrown bounds the lines of source between the place and what was thrown.
 const maxTscThrown = 8
@@ -294,6 +298,14 @@ func (r *tscReader) status(s string) bool {
 		return true
 	}
 	r.table = tscNoTable
+	if r.tsNode && strings.HasPrefix(s, "    at ") {
+		r.pretty, r.errors = 0, 0 // it was all
+		return true
+	}
+	if strings.HasPrefix(s, tsNodeThrew) {
+		r.tsNode = true
+		return true
+	}
 	return r.crashed && strings.HasPrefix(s, "Node.js v")
 }
 
