@@ -23,6 +23,9 @@ func (r *Report) merge(file *Report, tool string, w result.Workspace) {
 			same++
 			continue
 		}
+		if theirs[j].Kind == "" {
+			continue // the file tells it twice
+		}
 		r.Add(file.Findings[j])
 		added++
 	}
@@ -51,6 +54,8 @@ func (r *Report) settleCounts(file *Report, agreed bool) {
 			r.Counts = addCount(r.Counts, key, n)
 		}
 		r.Claimed = max(r.Claimed, file.Claimed)
+	case mine == theirs && file.Claimed >= 0:
+		r.Claimed = min(r.Claimed, file.Claimed) // the file may know which are no failures of their own
 	case mine != theirs && !agreed:
 		r.Doubt = cmp.Or(r.Doubt, doubtful(mine, theirs))
 	}
@@ -117,6 +122,13 @@ var samenesses = []func(f *result.Finding) string{
 			return ""
 		}
 		return place(f) + " " + squeezed(f.Message)
+	},
+	func(f *result.Finding) string { // of subtests, pytest's file names only the test
+		if f.Kind != result.TestFailure {
+			return ""
+		}
+		test, _ := cutOldSubtest(f.ID)
+		return test
 	},
 }
 

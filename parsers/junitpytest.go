@@ -28,13 +28,20 @@ func (r *junitReader) pytestFindings(end int64) {
 		}
 		b := r.pytestBlock(o)
 		e := pytestEntry{error: o.isError(), block: b, start: t.start}
-		e.id = pytestNodeID(class, name, file, r.workspaceFiles(b))
+		e.id = r.fromDir(pytestNodeID(class, name, file, r.workspaceFiles(b)))
 		if message := textLines(o.message); len(message) > 0 {
 			e.message = message[0]
 		}
 		b.start, b.end = t.start, end
+		if b.parent { // its subtests are findings of their own
+			r.run.parents++
+			continue
+		}
 		run := pytestRun{}
 		f := run.finding(&e)
+		if f.At != nil && f.At.Line == 0 && t.line > 0 && (file == "" || f.At.Path == file) {
+			f.At.Line = t.line + 1 // of the function, where no traceback tells: with the first at 0
+		}
 		f.Source = string(byPytest)
 		r.run.rep.Add(f)
 	}
@@ -47,11 +54,16 @@ func (r *junitReader) pytestBlock(o *junitOutcome) *pytestBlock {
 		section = sectionErrors
 	}
 	b := newPytestBlock("", section, 0, r.run.places)
-	b.title, b.name = "", ""
+	if o.message == "collection failure" {
+		b.when = "collect"
+	}
 	body := o.text.lines()
 	for i, line := range body {
 		if i == 0 && line[0] != ' ' && isPythonHead(line) {
 			line = "    " + line // the document begins where the indent ends
+		}
+		if i == 0 && strings.HasPrefix(line, "+ Exception Group Traceback") {
+			line = "  " + line
 		}
 		b.body(line, &r.run.room)
 	}
@@ -126,6 +138,17 @@ func classesIn(dotted, file string) (classes string, ok bool) {
 		return "", false
 	}
 	return strings.TrimSuffix(rest, "."), true
+}
+
+// fromDir makes a node id count from the directory that pytest ran in, as its
+// text does, where no frame told: classes are named from the top.
+func (r *junitReader) fromDir(id string) string {
+	w := r.run.in.Workspace
+	dir, below := strings.CutPrefix(w.Dir, strings.TrimSuffix(w.Root, "/")+"/")
+	if !below || w.Root == "" {
+		return id
+	}
+	return strings.TrimPrefix(id, dir+"/")
 }
 
 func colons(classes string) string {

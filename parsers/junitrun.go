@@ -18,6 +18,7 @@ type junitRun struct {
 	foreign   bool // a linter's, which its own parser reads
 	cut       bool // a document did not end
 	cases     int
+	parents   int // failures of tests that only say that their subtests failed
 	dialects  []string
 	golang    *junitGo // set where a document is go's
 }
@@ -36,7 +37,7 @@ func (run *junitRun) finish() *Report {
 		return nil
 	}
 	rep := run.rep
-	rep.Claimed = rep.Counts["failed"] + rep.Counts["error"]
+	rep.Claimed = rep.Counts["failed"] + rep.Counts["error"] - run.parents
 	if run.golang != nil {
 		run.golang.finish(run)
 		rep.Claimed += run.golang.run.claimed

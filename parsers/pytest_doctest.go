@@ -44,7 +44,8 @@ func (b *pytestBlock) doctestEnd(line string) bool {
 	return true
 }
 
-func isDoctestClass(s string) bool { return s == "DocTestFailure" || s == "UnexpectedException" }
+// isDoctestClass: DocTestFailure or UnexpectedException, without a message.
+func isDoctestClass(s string) bool { return isIdentifier(s) && s[0] >= 'A' && s[0] <= 'Z' }
 
 // firstDoctest makes the first failure the block's own.
 func (b *pytestBlock) firstDoctest() {

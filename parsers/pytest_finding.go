@@ -147,7 +147,9 @@ func (run *pytestRun) finding(e *pytestEntry) result.Finding {
 		if f.ID == "" {
 			f.ID = run.idOf(b)
 		}
-		f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		if e.end == 0 || !b.line || b.plain != "None" { // which tells less than the summary
+			f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		}
 		b.fill(&f, cmp.Or(e.message, run.noMessage(e)))
 	} else {
 		e.fillAlone(&f)
@@ -168,6 +170,9 @@ func (run *pytestRun) finding(e *pytestEntry) result.Finding {
 // room for it, or where none tells of pytest.fail(pytrace=False) before version 8.
 func (run *pytestRun) noMessage(e *pytestEntry) string {
 	const least = len(" - ...")
+	if e.block != nil && e.block.when == "collect" {
+		return ""
+	}
 	if e.text == "" || run.width > 0 && len("FAILED ")+utf8.RuneCountInString(e.text)+len(e.desc)+least > run.width {
 		return "..."
 	}

@@ -98,12 +98,16 @@ func verboseOutcome(line string) (o pytestOutcome, ok bool) {
 
 // cutOldSubtest divides "nodeid [row] (i=1)".
 func cutOldSubtest(s string) (id, desc string) {
+	at := -1
 	for _, mark := range [...]string{" [", " ("} {
-		if at := strings.Index(s, mark); at > 0 {
-			return s[:at], s[at+1:]
+		if i := strings.Index(s, mark); i > 0 && (at < 0 || i < at) {
+			at = i
 		}
 	}
-	return s, ""
+	if at < 0 {
+		return s, ""
+	}
+	return s[:at], s[at+1:]
 }
 
 func (run *pytestRun) workerLine(line string, l Line) {
