@@ -344,6 +344,9 @@ func (s *cargoStream) json(l Line) bool {
 	case strings.HasPrefix(l.Text, `{"reason":"build-finished"`):
 		s.run.ended = true
 	case ok && !m.isNoise():
+		if len(s.run.diags) >= MaxFindings {
+			m.Rendered = "" // only what tells it from others is needed
+		}
 		s.run.addDiag(m.finding(l))
 	}
 	return true

@@ -1,7 +1,6 @@
 package parsers
 
 import (
-	"encoding/json"
 	"strings"
 
 	"cairn/result"
@@ -12,8 +11,8 @@ type mypyMessage struct {
 	File      *string
 	Line      int
 	Column    int
-	EndLine   int `json:"end_line"`
-	EndColumn int `json:"end_column"`
+	EndLine   int
+	EndColumn int
 	Message   *string
 	Hint      *string
 	Code      *string
@@ -53,10 +52,37 @@ func parseMypyJSON(in *Input) *Report {
 }
 
 func readMypyMessage(l Line) (m mypyMessage, ok bool) {
-	if !strings.HasPrefix(l.Text, "{") || json.Unmarshal([]byte(l.Text), &m) != nil {
+	if !strings.HasPrefix(l.Text, "{") || !readJSON(l.Text, m.read) {
 		return m, false
 	}
 	return m, m.File != nil && m.Message != nil && m.Severity != "" && (m.Line != 0 || m.Column != 0 || m.Code != nil)
+}
+
+func (m *mypyMessage) read(c *jsonCursor) {
+	c.object(func(key string) {
+		switch key {
+		case "file":
+			m.File = c.maybe()
+		case "line":
+			m.Line = c.number()
+		case "column":
+			m.Column = c.number()
+		case "end_line":
+			m.EndLine = c.number()
+		case "end_column":
+			m.EndColumn = c.number()
+		case "message":
+			m.Message = c.maybe()
+		case "hint":
+			m.Hint = c.maybe()
+		case "code":
+			m.Code = c.maybe()
+		case "severity":
+			m.Severity = c.text()
+		default:
+			c.skip()
+		}
+	})
 }
 
 // addMessage keeps a finding, or joins a note to the last one.

@@ -1,7 +1,6 @@
 package parsers
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -12,42 +11,96 @@ import (
 // --message-format=json wraps into {"reason":"compiler-message","message":…}
 // ("The rustc book", JSON output; "The Cargo book", external tools).
 type rustcMessage struct {
-	Message string `json:"message"`
-	Code    *struct {
-		Code string `json:"code"`
-	} `json:"code"`
-	Level    string         `json:"level"`
-	Spans    []rustcSpan    `json:"spans"`
-	Children []rustcMessage `json:"children"`
-	Rendered string         `json:"rendered"`
+	Message  string
+	Code     string
+	Level    string
+	Spans    []rustcSpan
+	Children []rustcMessage
+	Rendered string
 }
 
 // rustcSpan is a place; columns are characters, from 1, the end exclusive.
 type rustcSpan struct {
-	File          string  `json:"file_name"`
-	LineStart     int     `json:"line_start"`
-	LineEnd       int     `json:"line_end"`
-	ColumnStart   int     `json:"column_start"`
-	ColumnEnd     int     `json:"column_end"`
-	Primary       bool    `json:"is_primary"`
-	Label         *string `json:"label"`
-	Replacement   *string `json:"suggested_replacement"`
-	Applicability string  `json:"suggestion_applicability"`
-	Expansion     *struct {
-		Span rustcSpan `json:"span"` // where the macro was used
-	} `json:"expansion"`
+	File                   string
+	LineStart, LineEnd     int
+	ColumnStart, ColumnEnd int
+	Primary                bool
+	Label, Replacement     *string
+	Applicability          string
+	Use                    *rustcSpan // where the macro was used that this one is in
 }
 
-// cargoMessage is a line of cargo's JSON.
-type cargoMessage struct {
-	Reason  string        `json:"reason"`
-	Message *rustcMessage `json:"message"`
-	Success *bool         `json:"success"`
-	rustcMessageType
+func (m *rustcMessage) read(c *jsonCursor) {
+	c.object(func(key string) {
+		switch key {
+		case "message":
+			m.Message = c.text()
+		case "code":
+			c.object(func(key string) {
+				if key == "code" {
+					m.Code = c.text()
+				} else {
+					c.skip() // the explanation, which is long
+				}
+			})
+		case "level":
+			m.Level = c.text()
+		case "spans":
+			c.array(func() {
+				m.Spans = append(m.Spans, rustcSpan{})
+				m.Spans[len(m.Spans)-1].read(c)
+			})
+		case "children":
+			c.array(func() {
+				m.Children = append(m.Children, rustcMessage{})
+				m.Children[len(m.Children)-1].read(c)
+			})
+		case "rendered":
+			m.Rendered = c.text()
+		default:
+			c.skip()
+		}
+	})
 }
 
-type rustcMessageType struct {
-	Type string `json:"$message_type"`
+func (s *rustcSpan) read(c *jsonCursor) {
+	c.object(func(key string) {
+		switch key {
+		case "file_name":
+			s.File = c.text()
+		case "line_start":
+			s.LineStart = c.number()
+		case "line_end":
+			s.LineEnd = c.number()
+		case "column_start":
+			s.ColumnStart = c.number()
+		case "column_end":
+			s.ColumnEnd = c.number()
+		case "is_primary":
+			s.Primary = c.truth()
+		case "label":
+			s.Label = c.maybe()
+		case "suggested_replacement":
+			s.Replacement = c.maybe()
+		case "suggestion_applicability":
+			s.Applicability = c.text()
+		case "expansion":
+			s.readUse(c)
+		default:
+			c.skip()
+		}
+	})
+}
+
+func (s *rustcSpan) readUse(c *jsonCursor) {
+	c.object(func(key string) {
+		if key != "span" {
+			c.skip()
+			return
+		}
+		s.Use = new(rustcSpan)
+		s.Use.read(c)
+	})
 }
 
 const (
@@ -67,17 +120,23 @@ func isCargoJSON(s string) bool {
 func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
 	switch {
 	case strings.HasPrefix(s, `{"reason":"compiler-message"`):
-		var c cargoMessage
-		if json.Unmarshal([]byte(s), &c) != nil || c.Message == nil {
-			return nil, false
-		}
-		return c.Message, true
+		ok := readJSON(s, func(c *jsonCursor) {
+			c.object(func(key string) {
+				if key != "message" {
+					c.skip()
+					return
+				}
+				m = new(rustcMessage)
+				m.read(c)
+			})
+		})
+		return m, ok && m != nil
 	case strings.HasPrefix(s, rustcJSONStart), strings.HasPrefix(s, rustcJSONOld):
 		m = &rustcMessage{}
 		if strings.HasPrefix(s, rustcJSONStart) && !strings.HasPrefix(s, rustcJSONStart+"diagnostic") {
 			return nil, false
 		}
-		return m, json.Unmarshal([]byte(s), m) == nil
+		return m, readJSON(s, m.read)
 	}
 	return nil, false
 }
@@ -95,10 +154,7 @@ func (m *rustcMessage) finding(l Line) result.Finding {
 		d.level, d.message = "error", "internal compiler error: "+d.message
 	}
 	f := d.finding(&rustcLints{})
-	f.Rule = ""
-	if m.Code != nil {
-		f.Rule = m.Code.Code
-	}
+	f.Rule = m.Code
 	m.fillPlaces(&f)
 	shown := m.shown()
 	m.fillShown(&f, shown.At)
@@ -135,7 +191,7 @@ func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
 	label := f.At.Label
 	f.At = &result.Location{Path: at.Path, Line: at.Line, Column: at.Column, Label: label}
 	for i := range m.Spans {
-		for s := &m.Spans[i]; s != nil; s = s.use() {
+		for s := &m.Spans[i]; s != nil; s = s.Use {
 			if s.File == at.Path && s.LineStart == at.Line && s.ColumnStart == at.Column {
 				whole := s.location()
 				whole.Label = label
@@ -144,14 +200,6 @@ func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
 			}
 		}
 	}
-}
-
-// use is the span where the macro was used that this one is in.
-func (s *rustcSpan) use() *rustcSpan {
-	if s.Expansion == nil {
-		return nil
-	}
-	return &s.Expansion.Span
 }
 
 func (s *rustcSpan) location() result.Location {
