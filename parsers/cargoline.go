@@ -145,9 +145,9 @@ func countsOnly(s string) bool {
 
 // cargoCause is how far "Caused by:" below an error of cargo's has been read.
 type cargoCause struct {
-	panicked bool // the place of a panic was read, its message comes next
-	output   bool // of a build script, which is not cargo's words
-	said     bool // the panic's message was read
+	open   *rustPanic // of a build script, its message or its place comes next
+	output bool       // of a build script, which is not cargo's words
+	said   bool       // the reason was read
 }
 
 // add takes a line below "Caused by:". The reasons go into the message, for the
@@ -156,17 +156,19 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 	if len(f.Detail) < maxRustcDetail {
 		f.Detail = strings.TrimSpace(f.Detail + "\n" + s)
 	}
+	if c.open != nil {
+		c.panic(f, s)
+		return
+	}
 	if p, ok := readRustPanic(s); ok && !c.said {
-		f.At, c.panicked = p.at, true
-		if len(p.message) > 0 { // before 1.73 it came first
-			c.panic(f, p.message[0])
+		c.open = &p
+		if !p.old {
+			c.panic(f, "")
 		}
 		return
 	}
 	said := strings.TrimSpace(s)
 	switch {
-	case c.panicked:
-		c.panic(f, said)
 	case c.said:
 	case c.output:
 		c.quote(f, said)
@@ -191,10 +193,18 @@ func (c *cargoCause) quote(f *result.Finding, said string) {
 	}
 }
 
-func (c *cargoCause) panic(f *result.Finding, said string) {
-	c.panicked, c.said = false, true
-	f.Message += ": " + said
-	f.Tags = append(f.Tags, "panic")
+// panic takes a line of a panic: before 1.73 its place came last.
+func (c *cargoCause) panic(f *result.Finding, s string) {
+	p := c.open
+	if s != "" {
+		p.line(s)
+	}
+	if text := p.text(); p.at != nil && len(text) > 0 {
+		f.At = p.at
+		f.Message += ": " + panicHeadline(text)
+		f.Tags = append(f.Tags, "panic")
+		c.open, c.said = nil, true
+	}
 }
 
 // isTOMLFrame: "  |" and "3 | name = ", the source below an error in Cargo.toml.

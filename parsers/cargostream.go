@@ -34,6 +34,7 @@ type cargoRun struct {
 	checking, compiling, finished, finishedTest, clippy, running bool
 
 	json, cargo, usage, ended bool
+	aborts                    int  // JSON messages "aborting due to …", which older versions count as errors
 	events                    bool // libtest wrote its events as JSON
 	listed                    bool // --list: nothing was run
 	nextest                   bool // nextest ran the tests
@@ -348,6 +349,8 @@ func (s *cargoStream) json(l Line) bool {
 			m.Rendered = "" // only what tells it from others is needed
 		}
 		s.run.addDiag(m.finding(l))
+	case ok && m.Level == "error":
+		s.run.aborts++
 	}
 	return true
 }

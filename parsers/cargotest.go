@@ -212,6 +212,9 @@ func (run *cargoRun) addDiags(tool string) {
 			})
 		}
 	}
+	if claimed > errors {
+		claimed = max(errors, claimed-run.aborts)
+	}
 	rep.Claimed = max(claimed, 0)
 	if run.duplicates > 0 {
 		rep.Extra = withExtra(rep.Extra, "duplicates", run.duplicates)
