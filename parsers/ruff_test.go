@@ -133,15 +133,19 @@ func TestRuffColumns(t *testing.T) {
 // TestRuffNot: lines that only look like ruff's.
 func TestRuffNot(t *testing.T) {
 	for name, c := range map[string]struct{ shell, text string }{
-		"flake8":  {"flake8", "a.py:1:1: F401 'os' imported but unused\na.py:2:1: E302 expected 2 blank lines, found 1\n"},
-		"pylint":  {"pylint a.py", "************* Module a\na.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"},
-		"rustc":   {"cargo build", "error[E0308]: mismatched types\n --> src/main.rs:2:5\n  |\n2 |     1\n  |     ^ expected `()`\n\nerror: aborting\n --> src/main.rs:2:5\n"},
-		"ty":      {"ty check", "All checks passed!\n"},
-		"biome":   {"biome check", "Checked 3 files in 3ms.\nFound 3 errors.\n"},
-		"mypy":    {"mypy a.py", "a.py:1: error: Bad  [misc]\nFound 1 error in 1 file (checked 1 source file)\n"},
-		"black":   {"black --check .", "would reformat a.py\n1 file would be reformatted, 2 files would be left unchanged.\n"},
-		"a log":   {"./run", "INFO ruff: Found 3 errors in config\nwarning: something\nerror: Failed to connect: refused\n"},
-		"package": {"npm ls", "{\n  \"name\": \"ruff\",\n  \"version\": \"1.0.0\"\n}\n"},
+		"flake8":      {"flake8", "a.py:1:1: F401 'os' imported but unused\na.py:2:1: E302 expected 2 blank lines, found 1\n"},
+		"pylint":      {"pylint a.py", "************* Module a\na.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"},
+		"rustc":       {"cargo build", "error[E0308]: mismatched types\n --> src/main.rs:2:5\n  |\n2 |     1\n  |     ^ expected `()`\n\nerror: aborting\n --> src/main.rs:2:5\n"},
+		"ty":          {"ty check", "All checks passed!\n"},
+		"ty gitlab":   {"ty check --output-format gitlab", "[\n  {\n    \"check_name\": \"unresolved-reference\",\n    \"description\": \"unresolved-reference: Name `totl` used when not defined\",\n    \"severity\": \"major\",\n    \"fingerprint\": \"6c9afc0c2b5e21b0\",\n    \"location\": {\"path\": \"till.py\", \"positions\": {\"begin\": {\"line\": 4, \"column\": 34}, \"end\": {\"line\": 4, \"column\": 38}}}\n  }\n]\n"},
+		"pylint json": {"pylint -f json a.py", "[\n  {\n    \"code\": \"C0114\",\n    \"message\": \"Missing module docstring\",\n    \"path\": \"a.py\",\n    \"line\": 1\n  }\n]\n"},
+		"git diff":    {"git diff --no-prefix", "diff --git a.py a.py\n--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x\n+y\n"},
+		"a thread":    {"./serve", "thread 'main' has overflowed its stack\nfatal runtime error: stack overflow\n"},
+		"biome":       {"biome check", "Checked 3 files in 3ms.\nFound 3 errors.\n"},
+		"mypy":        {"mypy a.py", "a.py:1: error: Bad  [misc]\nFound 1 error in 1 file (checked 1 source file)\n"},
+		"black":       {"black --check .", "would reformat a.py\n1 file would be reformatted, 2 files would be left unchanged.\n"},
+		"a log":       {"./run", "INFO ruff: Found 3 errors in config\nwarning: something\nerror: Failed to connect: refused\n"},
+		"package":     {"npm ls", "{\n  \"name\": \"ruff\",\n  \"version\": \"1.0.0\"\n}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := Parse(Input{Shell: c.shell, Source: Separate([]byte(c.text), nil)}, result.Exit{Observed: true, Code: 1})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -179,7 +180,7 @@ type ruffIssue struct {
 
 func parseRuffGitLab(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
-		return readRuffItems(in, o, "", []string{"/*"}, func(d *ruffDoc, item jsonItem) {
+		d := readRuffItems(in, o, "", []string{"/*"}, func(d *ruffDoc, item jsonItem) {
 			var r ruffIssue
 			if json.Unmarshal([]byte(item.text), &r) != nil || r.Description == nil || r.Location == nil || len(r.Fingerprint) > 16 {
 				return
@@ -188,7 +189,15 @@ func parseRuffGitLab(tool string) func(*Input) *Report {
 				d.add(f, item.start, item.end)
 			}
 		})
+		d.seen = d.seen && (o.named || slices.ContainsFunc(d.findings, isRuffOwn))
+		return d
 	})
+}
+
+// isRuffOwn: the rule is one that only ruff has. Those of ty, which reports in
+// the same words, are names without a code.
+func isRuffOwn(f result.Finding) bool {
+	return isRuffCode(f.Rule) || f.Rule == unformatted || f.Rule == ruffIO
 }
 
 // finding declines what another tool's report of the same format holds.
