@@ -146,7 +146,8 @@ func ruffAsked(in *Input) (tool string, named bool) {
 
 // ruffQuiet says that -q or -s is given, which leave out the closing line.
 func ruffQuiet(in *Input) bool {
-	return slices.ContainsFunc(unwrap(in.Argv, in.Shell).argv, func(a string) bool {
+	argv := unwrap(in.Argv, in.Shell).argv
+	return len(argv) > 0 && argv[0] == "ruff" && slices.ContainsFunc(argv, func(a string) bool {
 		return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
 	})
 }

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -62,26 +63,24 @@ func (n *ruffNotice) line(l Line) bool {
 	return true
 }
 
+// What only ruff says: how a notice begins, and what stands in a warning.
+var (
+	ruffBegins = []string{"Usage: ruff", ruffNoFiles, "warning: Invalid `#", "warning: Invalid rule code provided to `#", "warning: The top-level linter settings are deprecated"}
+	ruffWarns  = []string{" are incompatible. Ignoring `", "` has been remapped to `", " may cause conflicts when used with the formatter"}
+)
+
 // certain: only ruff says so.
 func (n *ruffNotice) certain() bool {
-	if n.head == ruffFailed || strings.HasPrefix(n.head, "Usage: ruff") || n.crashedItself() {
+	begins := func(start string) bool { return strings.HasPrefix(n.head, start) }
+	holds := func(words string) bool { return strings.Contains(n.head, words) }
+	switch {
+	case n.head == ruffFailed, n.crashedItself(), slices.ContainsFunc(ruffBegins, begins), begins("warning: ") && slices.ContainsFunc(ruffWarns, holds):
 		return true
-	}
-	for _, known := range [...]string{ruffNoFiles, "warning: Invalid `#", "warning: Invalid rule code provided to `#", "warning: The top-level linter settings are deprecated"} {
-		if strings.HasPrefix(n.head, known) {
-			return true
-		}
-	}
-	if rest, ok := strings.CutPrefix(n.head, "error: Failed to parse "); ok {
-		_, _, placed := cutRuffFile(rest)
+	case n.syntax():
+		_, _, placed := cutRuffFile(strings.TrimPrefix(n.head, "error: Failed to parse "))
 		return placed
 	}
-	for _, s := range n.text {
-		if strings.HasPrefix(s, "Usage: ruff") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.text, func(s string) bool { return strings.HasPrefix(s, "Usage: ruff") })
 }
 
 // syntax: the file is named for its syntax; ruff 0.4 says so again on stdout.
@@ -90,7 +89,7 @@ func (n *ruffNotice) syntax() bool { return strings.HasPrefix(n.head, "error: Fa
 // tool is the one that the notice itself names.
 func (n *ruffNotice) tool() string {
 	switch {
-	case strings.HasPrefix(n.head, "error: Failed to format "):
+	case strings.HasPrefix(n.head, "error: Failed to format "), strings.Contains(n.head, " may cause conflicts when used with the formatter"):
 		return ruffFormat
 	case strings.HasPrefix(n.head, "warning: Invalid `#"), strings.HasPrefix(n.head, "error: Failed to lint "):
 		return ruffCheck

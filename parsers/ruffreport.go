@@ -108,7 +108,9 @@ func (o *ruffOutput) report(tool string) *Report {
 	switch {
 	case rep.Meaning != "" || rep.failures() == 0:
 	case !misused(rep):
-		rep.Meaning = result.MeansFindings
+		if rep.Complete { // else whatever ended it may be what the exit code tells
+			rep.Meaning = result.MeansFindings
+		}
 	case !heard && runs == 0:
 		rep.Meaning = result.MeansUsage
 	}
