@@ -128,6 +128,7 @@ func TestMypyWrapped(t *testing.T) {
 		"a.py:3: error:\nNon-overlapping check\n(type:\n\"type[_empty] | None\")\n\n[comparison-overlap]\n    x in y\n    ^\n": `a.py:3 error comparison-overlap: Non-overlapping check (type: "type[_empty] | None")`,
 		"b/m.py: error: Duplicate module\nnamed \"m\" (also at \"a/m.py\")\nb/m.py: note: See https://mypy.example\n":          `b/m.py error : Duplicate module named "m" (also at "a/m.py")`,
 		"b/m.py: error: Duplicate module\nnamed \"m\" (also at \"a/m.py\")\n":                                                  `b/m.py error : Duplicate module named "m" (also at "a/m.py")`,
+		"a.py:3: error: Bad type (got\n\"Literal['c: error: d']\", not\n\"int\")  [misc]\n":                                    `a.py:3 error misc: Bad type (got "Literal['c: error: d']", not "int")`,
 		"b/m.py: error: Duplicate module\n\nunrelated\n":                                                                       "b/m.py error : Duplicate module",
 		"a.py:3: error: Bad\n\n[unrelated] text\n":                                                                             "a.py:3 error : Bad",
 	} {

@@ -34,7 +34,7 @@ func readMypyLine(s string) (m mypyLine, ok bool) {
 		m.severity = word
 		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash says "path:3: : note: "
 		m.message, m.code = cutMypyCode(rest)
-		return m, m.at.Path != "" && s[0] != ' '
+		return m, m.at.Path != "" && s[0] != ' ' && s[0] != '"' // what a wrapped message quotes is no path
 	}
 	return m, false
 }

@@ -17,7 +17,7 @@ var mypySays = []string{
 // mypySaysTo begin what others may say too. The last ones are what dmypy says
 // where it cannot reach its daemon.
 var mypySaysTo = []string{
-	"error: …The exclude ", "…Package name '", "…No status file found", "…Malformed status file", "…Timed out waiting for daemon to start",
+	"error: …--", "error: …The exclude ", "…Package name '", "…No status file found", "…Malformed status file", "…Timed out waiting for daemon to start",
 	"…Daemon has died", "…Daemon is still alive", "…Daemon crashed!", "…Daemon may be busy processing",
 }
 
