@@ -73,6 +73,7 @@ func (run *cargoRun) read() {
 type cargoStream struct {
 	run    *cargoRun
 	diag   *rustcDiag
+	space  rustcDiag // where diag is
 	closed int  // index+1 in run.diags of the diagnostic that just ended
 	short  int  // the same of a short one that the last line was
 	causes bool // "Caused by:" of it is being read
@@ -115,9 +116,13 @@ func (s *cargoStream) line(l Line) bool {
 		return true
 	}
 	if d, place, ok := readRustcShort(t); ok {
+		if s.run.short = true; s.run.overflows(&d, place) {
+			s.short = 0
+			return true
+		}
 		d.start, d.end = l.Start, l.End
 		f := d.finding(&s.run.lints)
-		f.At, s.run.short = place.At, true
+		f.At = &place
 		s.short = s.run.addDiag(f)
 		return true
 	}
@@ -280,7 +285,12 @@ func (s *cargoStream) inDiag(l Line) bool {
 		s.closeDiag()
 		return false
 	}
-	if len(d.lines) < maxRustcLines {
+	switch {
+	case len(d.lines) >= maxRustcLines || d.enough:
+	case len(s.run.diags) >= MaxFindings:
+		_, d.enough = cutRustcArrow(l.Text, "--> ") // what tells it from others
+		fallthrough
+	default:
 		d.lines = append(d.lines, clip(l.Text))
 	}
 	d.end = max(d.end, l.End)
@@ -303,7 +313,8 @@ func (s *cargoStream) startDiag(l Line) bool {
 		return false // a test binary is running: these are its words
 	}
 	s.closeDiag()
-	s.diag = &rustcDiag{level: level, code: code, message: message, start: l.Start, end: l.End}
+	s.diag = &s.space
+	*s.diag = rustcDiag{level: level, code: code, message: message, start: l.Start, end: l.End, lines: s.space.lines[:0]}
 	return true
 }
 
@@ -357,12 +368,12 @@ func (s *cargoStream) json(l Line) bool {
 
 // maxSeen bounds how many diagnostics are told from their repetitions. Runs with
 // more of them keep MaxFindings of a count that may be too high.
-const maxSeen = 20 * MaxFindings
+const maxSeen = 4 * MaxFindings
 
 // addDiag keeps a diagnostic once: the library and its tests say the same. It
 // returns its index, from 1; 0 for one that is not kept.
 func (run *cargoRun) addDiag(f result.Finding) int {
-	if f.At != nil && run.repeated(&f) {
+	if f.At != nil && run.repeated(f.Message, f.Severity, *f.At) {
 		run.duplicates++
 		return 0
 	}
@@ -377,9 +388,22 @@ func (run *cargoRun) addDiag(f result.Finding) int {
 	return len(run.diags)
 }
 
+// overflows counts a diagnostic of one line where there is no room for it.
+func (run *cargoRun) overflows(d *rustcDiag, at result.Location) bool {
+	if len(run.diags) < MaxFindings {
+		return false
+	}
+	if severity, _ := rustcSeverity(d.level); run.repeated(d.message, severity, at) {
+		run.duplicates++
+	} else {
+		run.dropped++
+	}
+	return true
+}
+
 // repeated says that a diagnostic with a place was there before.
-func (run *cargoRun) repeated(f *result.Finding) bool {
-	key := newFNV().text(f.Message).text(string(f.Severity)).text(f.At.Path).number(f.At.Line).number(f.At.Column)
+func (run *cargoRun) repeated(message string, severity result.Severity, at result.Location) bool {
+	key := newFNV().text(message).text(string(severity)).text(at.Path).number(at.Line).number(at.Column)
 	if run.seen[key] {
 		return true
 	}

@@ -38,6 +38,7 @@ type rustcDiag struct {
 	lines                []string // below the headline
 	start, end           int64
 	onlyCauses           bool // "Caused by:" was seen: indented lines belong to it
+	enough               bool // what follows is not worth keeping
 }
 
 // rustcLevels are the words that begin a diagnostic of its own.
@@ -45,6 +46,9 @@ var rustcLevels = []string{"error", "warning", "note", "help", "failure-note", "
 
 // cutRustcHeadline reads "error[E0308]: message".
 func cutRustcHeadline(s string) (level, code, message string, ok bool) {
+	if s == "" || strings.IndexByte("ewnhf", s[0]) < 0 {
+		return "", "", "", false
+	}
 	for _, level := range rustcLevels {
 		rest, found := strings.CutPrefix(s, level)
 		if !found {
@@ -62,7 +66,12 @@ func cutRustcHeadline(s string) (level, code, message string, ok bool) {
 
 // isRustcCode: "E0308", or the name of a lint as old versions put it there.
 func isRustcCode(s string) bool {
-	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:") == ""
+	for i := range len(s) {
+		if c := s[i]; letter(c) == 0 && (c < '0' || c > ':') && c != '_' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // cutRustcArrow reads " --> src/lib.rs:9:9" and the ":::" of a further file.
@@ -94,16 +103,8 @@ func cutRustcPosition(s string) (path string, line, column int, ok bool) {
 
 // finding makes a diagnostic a finding; lints teaches which lint prints what.
 func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
-	f := result.Finding{
-		Kind: result.BuildError, Severity: result.SevError, RawSeverity: d.level,
-		Message: d.message, RawSpan: &result.Span{Start: d.start, End: d.end},
-	}
-	switch d.level {
-	case "warning":
-		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
-	case "note", "help", "failure-note":
-		f.Kind, f.Severity = result.Diagnostic, result.SevInfo
-	}
+	f := result.Finding{RawSeverity: d.level, Message: d.message, RawSpan: &result.Span{Start: d.start, End: d.end}}
+	f.Severity, f.Kind = rustcSeverity(d.level)
 	if d.level == "error" || d.level == "warning" {
 		f.RawSeverity = ""
 	}
@@ -125,6 +126,16 @@ func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 		f.Tags = append(f.Tags, "crash")
 	}
 	return f
+}
+
+func rustcSeverity(level string) (result.Severity, result.FindingKind) {
+	switch level {
+	case "warning":
+		return result.SevWarning, result.Diagnostic
+	case "note", "help", "failure-note":
+		return result.SevInfo, result.Diagnostic
+	}
+	return result.SevError, result.BuildError
 }
 
 // rustcSections reads what stands below a headline: first the frame of the
@@ -232,7 +243,7 @@ func (s *rustcSections) body(l string) {
 		s.frame = append(s.frame, l)
 	}
 	number, rest, ok := strings.Cut(l, "|")
-	if !ok || strings.Trim(number, " 0123456789") != "" {
+	if !ok || !isRustcMargin(number) {
 		if s.f.At == nil && s.related == 0 && strings.TrimSpace(l) != "" && len(s.more) < maxRustcRelated {
 			s.more = append(s.more, strings.TrimSpace(l))
 		}
@@ -244,6 +255,16 @@ func (s *rustcSections) body(l string) {
 		return
 	}
 	s.underline(rest)
+}
+
+// isRustcMargin: a line number, or blanks instead.
+func isRustcMargin(s string) bool {
+	for i := range len(s) {
+		if s[i] != ' ' && (s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *rustcSections) finish() {

@@ -175,7 +175,7 @@ func (m *rustcMessage) shown() *result.Finding {
 		if i > 0 {
 			s.line(l)
 		} else if _, short, ok := readRustcShort(l); ok {
-			return short
+			return &result.Finding{At: &short}
 		}
 	}
 	s.finish()

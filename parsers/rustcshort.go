@@ -12,7 +12,7 @@ import (
 //
 // rustc puts the label of the place behind the message. It is taken off, for
 // in the other formats it is not part of it.
-func readRustcShort(s string) (d rustcDiag, f *result.Finding, ok bool) {
+func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
 	for _, level := range []string{": error", ": warning"} {
 		i := strings.Index(s, level)
 		if i <= 0 {
@@ -26,11 +26,11 @@ func readRustcShort(s string) (d rustcDiag, f *result.Finding, ok bool) {
 		if !ok {
 			continue
 		}
-		at := result.Location{Path: path, Line: line, Column: column}
+		at = result.Location{Path: path, Line: line, Column: column}
 		d.message, at.Label = cutRustcLabel(d.message)
-		return d, &result.Finding{At: &at}, true
+		return d, at, true
 	}
-	return d, nil, false
+	return d, at, false
 }
 
 // cutRustcLabel splits message and label at the last colon that stands outside
