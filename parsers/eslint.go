@@ -10,8 +10,8 @@ import (
 
 // eslint, versions 7 to 10, with the formatters it has, those that were its own
 // until 9 (unix, compact, checkstyle, junit, tap, visualstudio, codeframe), and
-// others that are used: sarif, pretty, which is xo's, and those of standard and
-// of next.
+// others that are used: sarif, pretty, which is xo's, and those of standard, next
+// and Create React App.
 //
 // # The formats
 //
@@ -45,7 +45,7 @@ import (
 // its own, for it alone explains the exit code then.
 var _ = register(&Parser{
 	Tool: "eslint", Kind: result.Lint, Version: 3, ColumnUnit: "utf16",
-	About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint",
+	About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
 	Matches: isESLintCommand,
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
@@ -61,6 +61,7 @@ var _ = register(&Parser{
 		{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames},
 		{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: sniffPretty, Parse: parseESLintPretty},
 		{Name: "next", Starts: nextStarts, Sniff: sniffNext, Parse: parseNext},
+		{Name: "cra", Starts: []string{"Line …:  "}, Sniff: sniffCRA, Parse: parseCRA},
 		{Name: "text", Starts: eslintTextStarts, Sniff: sniffESLintText, Parse: parseESLintStylish},
 	},
 })

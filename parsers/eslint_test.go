@@ -298,3 +298,27 @@ func TestESLintMessageRows(t *testing.T) {
 		t.Errorf("%s %+v", r.ParserConfidence, r.Findings)
 	}
 }
+
+// TestESLintBundlers: bundlers begin a table with a line of their own, and
+// Create React App says at its end what it was of.
+func TestESLintBundlers(t *testing.T) {
+	rows := "  1:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
+	cra := "src/App.js\n  Line 5:7:   'x' is not defined  no-undef\n\nSearch for the keywords to learn more about each "
+	for text, want := range map[string]string{
+		"ERROR in \n/tmp/shop/src/e.js\n" + rows:                  "src/e.js:1:1 error no-var",
+		"[12:00:01] Starting\n/tmp/shop/src/e.js\n" + rows:        "src/e.js:1:1 error no-var",
+		"Failed to compile.\n\n[eslint] \n" + cra + "error.\n":    "src/App.js:5:7 error no-undef",
+		"Compiled with warnings.\n\n" + cra + "warning.\n":        "src/App.js:5:7 warning no-undef",
+		"Failed to compile.\n\n./a.js\n5:7  Error: x  no-undef\n": "a.js:5:7 error no-undef",
+	} {
+		r := lintCase{cmd: "npm run build", dir: "/tmp/shop", stdout: []byte(text), exit: 1}.parse()
+		if len(r.Findings) != 1 {
+			t.Errorf("%q: %+v", text, r.Findings)
+			continue
+		}
+		f := r.Findings[0]
+		if got := f.Location + " " + string(f.Severity) + " " + f.Rule; got != want {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}

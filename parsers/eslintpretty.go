@@ -24,6 +24,10 @@ type eslintTables struct {
 	isPath  func(l Line) bool
 	total   func(t *eslintTables, s string) bool // the line ends the tables
 
+	unmarked bool // rows have no severity: see eslintcra.go
+	grave    bool // the tables that ended were of errors
+	since    int  // findings of earlier tables
+
 	run  *eslintRun
 	path string
 	head Line // the line before, where it may be a path
@@ -117,6 +121,7 @@ func (p *eslintTables) read(l Line) {
 	}
 	if (p.row != nil || p.counted) && p.total(p, s) {
 		p.close(nil)
+		p.raise()
 		p.counted = l.Ended
 		p.run.own(l)
 		return
@@ -130,7 +135,7 @@ func (p *eslintTables) read(l Line) {
 		return
 	}
 	p.head = Line{}
-	if p.blank && p.isPath(l) {
+	if (p.blank || p.unmarked) && p.isPath(l) {
 		p.head = l
 	}
 	p.blank = s == ""

@@ -207,7 +207,7 @@ func (r *stylishReader) line(l Line) {
 		r.closeRow(nil)
 	}
 	r.candidate = Line{}
-	if r.blank && s != "" && s[0] != ' ' {
+	if s != "" && s[0] != ' ' && (r.blank || isRooted(s)) { // a bundler begins with a line of its own
 		r.candidate = l
 	}
 	r.blank = s == ""

@@ -299,10 +299,11 @@ func TestTscBundle(t *testing.T) {
 // TestTscAnnotated: logs of a continuous integration mark the lines of errors.
 func TestTscAnnotated(t *testing.T) {
 	for line, want := range map[string]string{
-		"##[error]src/a.ts(1,2): error TS1005: x":    "src/a.ts:1:2",
-		"Error: src/a.ts(1,2): error TS1005: x":      "src/a.ts:1:2",
-		"Error: src/a.ts:1:2 - error TS1005: x":      "src/a.ts:1:2",
-		"##[error]error TS5023: Unknown option 'x'.": "",
+		"##[error]src/a.ts(1,2): error TS1005: x":                       "src/a.ts:1:2",
+		"Error: src/a.ts(1,2): error TS1005: x":                         "src/a.ts:1:2",
+		"Error: src/a.ts:1:2 - error TS1005: x":                         "src/a.ts:1:2",
+		"[!] (plugin rpt2) RollupError: src/a.ts:1:2 - error TS1005: x": "src/a.ts:1:2",
+		"##[error]error TS5023: Unknown option 'x'.":                    "",
 	} {
 		h, ok := readTscHead(line)
 		got := ""

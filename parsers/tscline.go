@@ -14,6 +14,7 @@ type tscHead struct {
 	rule     string
 	message  string
 	pretty   bool
+	wrapped  bool // another program put its own words before it
 }
 
 // readTscHead reads "a.ts(1,2): error TS1005: …", "a.ts:1:2 - error TS1005: …"
@@ -22,7 +23,9 @@ func readTscHead(s string) (h tscHead, ok bool) {
 	if s == "" || s[0] == ' ' || s[0] == '\t' {
 		return h, false
 	}
+	whole := len(s)
 	s = cutAnnotation(s)
+	h.wrapped = len(s) < whole
 	for from := 0; ; {
 		i := strings.Index(s[from:], " TS")
 		if i < 0 {
@@ -75,7 +78,13 @@ func (h *tscHead) place(s string) bool {
 	} else if p, ok := strings.CutSuffix(s, "): "); ok {
 		h.at = tscParens(p)
 	}
-	return h.at != nil
+	if h.at == nil {
+		return false
+	}
+	if i := strings.LastIndex(h.at.Path, "Error: "); i >= 0 { // "(plugin rpt2) RollupError: src/a.ts"
+		h.at.Path, h.wrapped = h.at.Path[i+len("Error: "):], true
+	}
+	return true
 }
 
 func isTscCode(s string) bool {

@@ -134,7 +134,7 @@ func (r *tscReader) begin(h tscHead, l Line) {
 	if r.finding.Severity == result.SevInfo {
 		r.finding.RawSeverity = h.severity
 	}
-	if h.pretty {
+	if h.pretty && !h.wrapped { // others that print as tsc does do not count
 		r.pretty++
 	}
 	if h.severity == "error" {
