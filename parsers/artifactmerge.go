@@ -100,13 +100,13 @@ func identified(findings []result.Finding, tool string, w result.Workspace) []re
 var samenesses = []func(f *result.Finding) string{
 	func(f *result.Finding) string { return f.Fingerprint },
 	func(f *result.Finding) string {
-		if f.ID == "" || f.Kind != result.TestFailure {
+		if f.ID == "" || !ofTest(f) {
 			return ""
 		}
 		return string(f.Severity) + " " + f.ID
 	},
 	func(f *result.Finding) string {
-		if f.Kind != result.TestFailure {
+		if !ofTest(f) {
 			return ""
 		}
 		return f.ID
@@ -131,6 +131,9 @@ var samenesses = []func(f *result.Finding) string{
 		return test
 	},
 }
+
+// ofTest: a test's process may have crashed, of which a report says that it failed.
+func ofTest(f *result.Finding) bool { return f.Kind == result.TestFailure || f.Kind == result.Panic }
 
 func place(f *result.Finding) string { return f.At.Path + ":" + strconv.Itoa(f.At.Line) }
 

@@ -101,6 +101,22 @@ func cutRustcPosition(s string) (path string, line, column int, ok bool) {
 	return path, line, column, ok
 }
 
+// unboxed turns the frames of --error-format=human-unicode into the usual ones:
+//
+//	  ╭▸ src/lib.rs:13:9
+//	13 │     let mut unused = 3;
+//	   │         ┬───━━━━━━
+//	   ╰ note: …
+func unboxed(lines []string) []string {
+	boxes := strings.NewReplacer("╭▸", "-->", "│", "|", "├ ", "= ", "╰ ", "= ", "╰╴", "| ", "├╴", "| ", "⸬ ", "::: ", "━", "^", "┯", "^", "─", "-", "┬", "-", "┴", "-", "┼", "-", "‡", ".")
+	for i, l := range lines {
+		if strings.ContainsAny(l, "╭│╰") {
+			lines[i] = boxes.Replace(l)
+		}
+	}
+	return lines
+}
+
 // finding makes a diagnostic a finding; lints teaches which lint prints what.
 func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 	f := result.Finding{RawSeverity: d.level, Message: d.message, RawSpan: &result.Span{Start: d.start, End: d.end}}
@@ -109,6 +125,7 @@ func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 		f.RawSeverity = ""
 	}
 	s := rustcSections{f: &f}
+	d.lines = unboxed(d.lines)
 	for _, l := range d.lines {
 		s.line(l)
 	}
