@@ -43,7 +43,7 @@ var _ = register(&Parser{
 var mypyStarts = []string{
 	"Found ", "Success: no issues found in ", "mypy: ", "usage: mypy", "dmypy: error: ", "<string>:",
 	"error: INTERNAL ERROR -- ", "error: --", "error: The exclude ", "error: Can't determine which types to install", "Package name '",
-	"Warning: unused section(s) in ", `File "…mypy/main.py", line`, `File "…mypy/dmypy/client.py", line`,
+	"Warning: unused section(s) in ", "##[error]….py:", "##[warning]….py:", `File "…mypy/main.py", line`, `File "…mypy/dmypy/client.py", line`,
 	"Daemon ", "No status file found", "Timed out waiting for daemon", "Malformed status file",
 	"Can't find package '", "There are no .py[i] files in directory", "pyproject.toml: [mypy", "mypy.ini: [mypy", "setup.cfg: [mypy",
 	"/….ini: [mypy", "/….toml: [mypy", "/….cfg: [mypy", "pyproject.toml: ", "mypy.ini: ", ".mypy.ini: ", "setup.cfg: ",

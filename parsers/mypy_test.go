@@ -88,6 +88,13 @@ func TestMypyNotices(t *testing.T) {
 	}
 }
 
+// TestMypyAnnotations: in the log of a workflow, a problem matcher has marked
+// the lines that it knows.
+func TestMypyAnnotations(t *testing.T) {
+	text := "##[error]a.py:3: error: Bad  [misc]\na.py:3: note: Why\nFound 1 error in 1 file (checked 1 source file)\n##[error]Process completed with exit code 1.\n"
+	sameLines(t, shown(Parse(Input{Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})), []string{"mypy failed parsed map[error:1]", "a.py:3 error misc: Bad"})
+}
+
 // TestMypyEcho: the closing line counts every line with ": error:" in it.
 func TestMypyEcho(t *testing.T) {
 	text := "a.py:3: error: Bad  [misc]\n    x = \"b: error: c\"\n    ^~~\nFound 2 errors in 2 files (checked 1 source file)\n"

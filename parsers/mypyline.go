@@ -22,6 +22,9 @@ func readMypyLine(s string) (m mypyLine, ok bool) {
 	if strings.HasPrefix(s, "error: "+internalError) { // of a plugin that did not even begin
 		return mypyLine{severity: "error", message: s[len("error: "):]}, true
 	}
+	if strings.HasPrefix(s, "##[") {
+		s = cutAnnotation(s)
+	}
 	for i := strings.Index(s, ": "); i > 0 && i < maxMypyPath; i = nextIndex(s, ": ", i) {
 		word, rest, found := strings.Cut(s[i+2:], ":")
 		if !found {

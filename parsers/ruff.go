@@ -41,7 +41,7 @@ var _ = register(&Parser{
 		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
 		{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
 		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
-		{Name: "github", Starts: ruffGitHubStarts, Parse: parseRuffGitHub(ruffCheck)},
+		{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)},
 		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)},
 		{Name: "text", Starts: slices.Concat(ruffStarts, pythonPathStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
 	},
@@ -58,7 +58,7 @@ var _ = register(&Parser{
 		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
 		{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
 		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
-		{Name: "github", Starts: ruffGitHubStarts, Parse: parseRuffGitHub(ruffFormat)},
+		{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)},
 		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)},
 		{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, pythonPathStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
 	},
@@ -91,7 +91,8 @@ func isRuffNamed(line string) bool {
 	return s == `"name": "ruff"` || strings.HasPrefix(s, "{")
 }
 
-var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff", "::notice title=Ruff,file="}
+var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff", "::notice title=Ruff,file=",
+	"##[error]….py:", "##[error]….ipynb:", "##[warning]….py:", "Error: ….py:"}
 
 // pythonPathStarts begin a line that begins with the path of a Python file:
 // its first byte, which may be part of a letter beyond ASCII.

@@ -201,6 +201,18 @@ func TestRuffNotices(t *testing.T) {
 	}
 }
 
+// TestRuffAnnotations: the log of a workflow shows no workflow commands.
+func TestRuffAnnotations(t *testing.T) {
+	text := "##[group]Run ruff check --output-format=github .\n##[error]a.py:1:8: F401 `os` imported but unused\n  help: Remove unused import: `os`\n##[error]b.py:2:1: E711 Comparison to none\n##[error]Process completed with exit code 1.\n"
+	sameLines(t, shown(Parse(Input{Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})), []string{
+		"ruff failed parsed map[error:2]", "a.py:1:8 error F401: `os` imported but unused", "b.py:2:1 error E711: Comparison to none",
+	})
+	flake8 := "##[error]a.py:1:1: F401 'os' imported but unused\n"
+	if r := Parse(Input{Shell: "flake8", Source: Separate([]byte(flake8), nil)}, result.Exit{Observed: true, Code: 1}); r.Tool == "ruff" {
+		t.Errorf("taken for ruff: %v", shown(r))
+	}
+}
+
 // TestRuffCrash: a crash is told with what went wrong and, where ruff says it,
 // with the file.
 func TestRuffCrash(t *testing.T) {

@@ -26,8 +26,45 @@ func readRuffLines(in *Input, o *ruffOutput, read func(string) (result.Finding, 
 
 func parseRuffGitHub(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
-		return readRuffLines(in, o, readRuffGitHub)
+		certain := o.named
+		d := readRuffLines(in, o, func(s string) (result.Finding, bool) {
+			if f, ok := readRuffGitHub(s); ok {
+				certain = true
+				return f, true
+			}
+			f, ok := readRuffAnnotation(s)
+			certain = certain || ok && strings.Contains(f.Message, "`")
+			return f, ok
+		})
+		d.seen = d.seen && certain
+		return d
 	})
+}
+
+func isRuffGitHub(line string) bool {
+	s := strings.TrimSpace(line)
+	if strings.HasPrefix(s, "::") {
+		return true
+	}
+	_, ok := readRuffAnnotation(s)
+	return ok
+}
+
+// readRuffAnnotation reads what the log of a workflow shows of such a command:
+// "##[error]a.py:1:8: F401 message". Those of flake8 look the same, but hold no
+// backticks.
+func readRuffAnnotation(s string) (f result.Finding, ok bool) {
+	text := cutAnnotation(s)
+	at, h, ok := readRuffPlaced(text)
+	if len(text) == len(s) || !ok {
+		return f, false
+	}
+	f = ruffFinding(h.code, h.message, at)
+	f.Fixable = h.fixable
+	if strings.HasPrefix(s, "##[warning]") {
+		f.Severity = result.SevWarning
+	}
+	return f, true
 }
 
 // readRuffGitHub reads a workflow command whose text repeats the place:
