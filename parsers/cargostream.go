@@ -74,9 +74,9 @@ type cargoStream struct {
 	run    *cargoRun
 	diag   *rustcDiag
 	space  rustcDiag // where diag is
-	closed int  // index+1 in run.diags of the diagnostic that just ended
-	short  int  // the same of a short one that the last line was
-	causes bool // "Caused by:" of it is being read
+	closed int       // index+1 in run.diags of the diagnostic that just ended
+	short  int       // the same of a short one that the last line was
+	causes bool      // "Caused by:" of it is being read
 	cause  cargoCause
 	block  *libtestBlock
 	began  bool         // a block was begun, or a header was seen

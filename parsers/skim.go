@@ -32,7 +32,7 @@ type skimmer struct {
 // traits are what was seen of a line so far.
 type traits struct {
 	odd, alarm bool
-	at         int // of alarm: where a glance saw the first
+	at         int    // of alarm: where a glance saw the first
 	later      uint64 // the words in it that follow later
 }
 
