@@ -115,6 +115,9 @@ func (e *eye) look(l *rawLine) {
 // carriage return wrote over stays in front of what a terminal would show.
 func (e *eye) lookCloser(raw []byte) (text []byte, alarm int, binary bool) {
 	raw = bytes.TrimRight(raw, "\r")
+	if text, ok := stripColours(raw); ok {
+		return text, e.scan(text), false
+	}
 	if isBinary(raw) {
 		text, alarm = summary(raw, e.scan(raw))
 		return text, alarm, true

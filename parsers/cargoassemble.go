@@ -135,7 +135,7 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 // that nothing else explains: in order where one test ran after the other, else
 // only if there is one of each.
 func (run *cargoRun) explainErrors(b *libtestBlock, failed []string) {
-	if b.target == nil {
+	if b.target == nil || len(b.target.loose.errors) == 0 {
 		return
 	}
 	var silent []string

@@ -76,7 +76,12 @@ func cutMypyCode(s string) (message, code string) {
 }
 
 func isMypyCode(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // python: the place is in something that mypy reads.

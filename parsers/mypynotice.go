@@ -51,6 +51,9 @@ func mypyWarning(path, message string) result.Finding {
 // cutMypySays finds the one of all that s begins with.
 func cutMypySays(s string, all []string) (message string, ok bool) {
 	for _, says := range all {
+		if s == "" || s[0] != strings.TrimPrefix(says, "…")[0] {
+			continue // most lines, at once
+		}
 		who, what, _ := strings.Cut(says, "…")
 		if rest, is := strings.CutPrefix(s, who); is && strings.HasPrefix(rest, what) {
 			return rest, true

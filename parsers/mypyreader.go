@@ -252,6 +252,9 @@ func (b *mypyBlock) wraps(l Line) bool {
 	b.gap = false
 	b.wrapped = append(b.wrapped, l.Text)
 	b.last = l.End
+	if !strings.HasSuffix(strings.TrimRight(l.Text, " "), "]") {
+		return true
+	}
 	if _, code := cutMypyCode(b.whole()); code != "" {
 		b.end = max(b.end, l.End)
 		b.unwrap()

@@ -18,11 +18,54 @@ func resolve(line []byte) []byte {
 	if plain(line) {
 		return line
 	}
+	if text, ok := stripColours(line); ok {
+		return text
+	}
 	text := stripEscapes(line)
 	for hasC1(text) { // what stood around a sequence is one now
 		text = stripEscapes(text)
 	}
 	return overwrite(text)
+}
+
+// stripColours is all that most coloured lines need: it takes SGR sequences out
+// of plain text, and gives up at anything else.
+func stripColours(line []byte) (text []byte, ok bool) {
+	text = make([]byte, 0, len(line))
+	for {
+		i := bytes.IndexByte(line, 0x1b)
+		piece := line
+		if i >= 0 {
+			piece = line[:i]
+		}
+		if odd(piece) && !plain(piece) {
+			return nil, false
+		}
+		if text = append(text, piece...); i < 0 {
+			return text, true
+		}
+		n := sgrLen(line[i+1:])
+		if n == 0 {
+			return nil, false
+		}
+		line = line[i+1+n:]
+	}
+}
+
+// sgrLen is the length of "[1;31m"; 0 for anything else.
+func sgrLen(p []byte) int {
+	if len(p) == 0 || p[0] != '[' {
+		return 0
+	}
+	for i, b := range p[1:] {
+		if b == 'm' {
+			return i + 2
+		}
+		if (b < '0' || b > ';') && b != ' ' {
+			break
+		}
+	}
+	return 0
 }
 
 // plain says that a line needs no work: printable ASCII, tabs, valid UTF-8.
