@@ -27,7 +27,7 @@ import (
 // where no error stands at its place ("Revealed type is"); else it is related
 // to that error. Columns count characters (bytes before 1.11).
 var _ = register(&Parser{
-	Tool: "mypy", Kind: result.Typecheck, Version: 3, ColumnUnit: "char",
+	Tool: "mypy", Kind: result.Typecheck, Version: 4, ColumnUnit: "char",
 	About: "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json",
 	Matches: func(argv []string) bool {
 		return argv[0] == "mypy" || argv[0] == "dmypy" && !slices.Contains(argv, "stop") && !slices.Contains(argv, "kill")

@@ -95,6 +95,16 @@ func TestMypyAnnotations(t *testing.T) {
 	sameLines(t, shown(Parse(Input{Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})), []string{"mypy failed parsed map[error:1]", "a.py:3 error misc: Bad"})
 }
 
+// TestMypyNotebook: nbQA puts the cell behind the path.
+func TestMypyNotebook(t *testing.T) {
+	text := "nb/book.ipynb:cell_2:3:8: error: Name \"y\" is not defined \n[name-defined]\n    print( y )\n           ^\nFound 1 error in 1 file (checked 1 source file)\n"
+	r := Parse(Input{Shell: "nbqa mypy --pretty nb", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"mypy failed parsed map[error:1]", `nb/book.ipynb:3:8 error name-defined: Name "y" is not defined`})
+	if at := r.Findings[0].At; at.Label != "cell 2" {
+		t.Errorf("%+v", at)
+	}
+}
+
 // TestMypyEcho: the closing line counts every line with ": error:" in it.
 func TestMypyEcho(t *testing.T) {
 	text := "a.py:3: error: Bad  [misc]\n    x = \"b: error: c\"\n    ^~~\nFound 2 errors in 2 files (checked 1 source file)\n"

@@ -55,15 +55,19 @@ func mypyPlace(s string) result.Location {
 		path, numbers[n] = before, number
 		n++
 	}
+	at := result.Location{Path: path}
 	switch n {
 	case 1:
-		return result.Location{Path: path, Line: numbers[0]}
+		at.Line = numbers[0]
 	case 2:
-		return result.Location{Path: path, Line: numbers[1], Column: numbers[0]}
+		at.Line, at.Column = numbers[1], numbers[0]
 	case 4:
-		return result.Location{Path: path, Line: numbers[3], Column: numbers[2], EndLine: numbers[1], EndColumn: numbers[0] + 1}
+		at.Line, at.Column, at.EndLine, at.EndColumn = numbers[3], numbers[2], numbers[1], numbers[0]+1
+	default:
+		at.Path = s
 	}
-	return result.Location{Path: s}
+	at.Path, at.Label = cutCell(at.Path)
+	return at
 }
 
 // cutMypyCode takes "  [arg-type]" off the end of a message.

@@ -31,7 +31,7 @@ import (
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
 var _ = register(&Parser{
-	Tool: ruffCheck, Kind: result.Lint, Version: 2, ColumnUnit: "char",
+	Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
 	About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
@@ -48,7 +48,7 @@ var _ = register(&Parser{
 })
 
 var _ = register(&Parser{
-	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 2, ColumnUnit: "char",
+	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
 	About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
@@ -215,10 +215,19 @@ func ruffPlace(s string) (at result.Location, ok bool) {
 	if path, line, two := cutLineNumber(path); two {
 		at.Path, at.Line, at.Column = path, line, n
 	}
-	if i := strings.LastIndex(at.Path, ":cell "); i > 0 {
-		at.Path, at.Label = at.Path[:i], at.Path[i+1:]
-	}
+	at.Path, at.Label = cutCell(at.Path)
 	return at, at.Line > 0 && at.Path != ""
+}
+
+// cutCell takes ":cell 3" off the path of a notebook, or what nbQA makes of it,
+// ":cell_3". Lines count within the cell then.
+func cutCell(path string) (notebook, label string) {
+	for _, sep := range [...]string{":cell ", ":cell_"} {
+		if i := strings.LastIndex(path, sep); i > 0 {
+			return path[:i], "cell " + path[i+len(sep):]
+		}
+	}
+	return path, ""
 }
 
 // isRuffCode: letters and then digits, as in F401 and PLR0913.

@@ -26,9 +26,7 @@ func (r *ruffReader) changed(l Line) bool {
 		return false
 	}
 	d := &ruffDiff{path: path, start: l.Start, end: l.End, text: []string{l.Text}}
-	if i := strings.LastIndex(path, ":cell "); i > 0 {
-		d.path, d.label = path[:i], path[i+1:]
-	}
+	d.path, d.label = cutCell(path)
 	r.diff = d
 	return true
 }
