@@ -64,7 +64,7 @@ var _ = register(&Parser{
 var pytestStarts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
 	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", "ERROR: ",
-	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!",
+	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!", sugarStart,
 }
 
 func sniffPytest(line string) bool {

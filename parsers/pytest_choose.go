@@ -12,13 +12,13 @@ import (
 func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, sure bool) {
 	var entries []*pytestEntry
 	for i := range run.entries {
-		if run.entries[i].error == errors {
+		if run.of(run.entries[i].error) == errors {
 			entries = append(entries, &run.entries[i])
 		}
 	}
 	var blocks []*pytestBlock
 	for _, b := range run.blocks {
-		if (b.section == sectionErrors) == errors {
+		if run.of(b.section == sectionErrors) == errors {
 			blocks = append(blocks, b)
 		}
 	}
@@ -31,6 +31,10 @@ func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, 
 	}
 	return run.choose(entries, blocks, claimed)
 }
+
+// of says whether an entry or a block is looked for among the errors: sugar
+// lists them among the failures.
+func (run *pytestRun) of(errors bool) bool { return errors && !run.sugar }
 
 // allPaired: every summary line has its block, and they are as many as pytest
 // counts. What else looks like a block was printed by a test.

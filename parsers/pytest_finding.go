@@ -42,6 +42,8 @@ func (run *pytestRun) report(rep *Report, quiet bool) {
 // claims is how many failures and errors there must be; -1 is unknown.
 func (run *pytestRun) claims(quiet bool) (failed, errors int) {
 	switch {
+	case run.counts != nil && run.sugar:
+		return run.counts.by["failed"] + run.counts.by["error"], 0
 	case run.counts != nil:
 		return run.counts.by["failed"] + run.counts.by["subtests_failed"], run.counts.by["error"]
 	case quiet && !run.header && (run.letters.full || len(run.stopped) > 0):

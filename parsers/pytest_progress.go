@@ -125,6 +125,15 @@ func isNodePath(s string) bool {
 	return s != "" && s[0] > ' ' && !strings.ContainsAny(s, "\"'<>|*?") && strings.Contains(s, ".")
 }
 
+// unnest ends a run that a test made.
+func (run *pytestRun) unnest(l Line) {
+	run.endBlock(l.Start)
+	run.nested = false
+	if run.live { // the tests go on
+		run.section, run.tainted, run.entries, run.live = sectionStart, false, nil, false
+	}
+}
+
 // pytestStop is why a run ended early.
 type pytestStop struct {
 	title string // "KeyboardInterrupt"

@@ -42,6 +42,7 @@ type pytestRun struct {
 	block    *pytestBlock // the open one
 	captured bool         // in the captured output of a block
 	tainted  bool         // a rule was accepted in captured output
+	sugar    bool         // pytest-sugar prints it
 	nested   bool         // a run that a test made has begun and not ended
 	aside    bool         // behind the blocks, in what a plugin prints
 	bare     bool         // --tb=line shows the closing lines alone, as before version 8
@@ -82,7 +83,7 @@ func (r *pytestReader) line(l Line) {
 		return
 	}
 	r.remember(l)
-	if run = r.cur; run != nil && !run.closed {
+	if run = r.cur; run != nil && (!run.closed || run.section == sectionResults) {
 		run.text(l, r)
 	}
 }
@@ -125,6 +126,10 @@ func (r *pytestReader) structure(l Line) bool {
 		}
 	case '!':
 		return run != nil && run.stop(l)
+	case 'T', 'R', sugarRule[0]:
+		if r.sugarLine(l) {
+			return true
+		}
 	}
 	return r.plainCounts(l) || r.plainProgress(l)
 }
@@ -232,15 +237,6 @@ func (r *pytestReader) close(l Line, c *pytestCounts) bool {
 	return true
 }
 
-// unnest ends a run that a test made.
-func (run *pytestRun) unnest(l Line) {
-	run.endBlock(l.Start)
-	run.nested = false
-	if run.live { // the tests go on
-		run.section, run.tainted, run.entries, run.live = sectionStart, false, nil, false
-	}
-}
-
 // plainCounts takes the closing line of a run with -q.
 func (r *pytestReader) plainCounts(l Line) bool {
 	if c := l.Text[0]; c != 'n' && (c < '0' || c > '9') || r.cur != nil && r.cur.header {
@@ -269,6 +265,8 @@ func (r *pytestReader) plainProgress(l Line) bool {
 		if percent && !run.nested {
 			run.nest()
 		}
+		return false
+	case run != nil && run.block != nil && !run.closed && !run.block.blank:
 		return false
 	case run != nil && !run.closed && run.section > sectionStart, run != nil && run.nested:
 		return false
@@ -299,6 +297,9 @@ func (run *pytestRun) head(l Line, r *pytestReader) bool {
 	title, ok := cutRule(l.Text, '_', run.width)
 	if !ok || run.width == 0 || strings.Trim(title, "_ ") == "" {
 		return false
+	}
+	if run.section <= sectionStart {
+		return run.instantHead(title, l, r)
 	}
 	if !run.reopen(true) {
 		return false
@@ -336,7 +337,7 @@ func (run *pytestRun) capture(l Line) bool {
 	if ok && !ofRun(title) {
 		title, ok = cutRule(l.Text, '-', run.width)
 	}
-	if !ok || run.width == 0 || run.section == sectionStart || run.section == sectionUnknown {
+	if !ok || run.width == 0 || run.section <= sectionStart && run.block == nil {
 		return false
 	}
 	if !run.reopen(strings.HasPrefix(title, "Captured ")) {
@@ -387,6 +388,9 @@ func (run *pytestRun) text(l Line, r *pytestReader) {
 	run.end = max(run.end, l.End)
 	switch run.section {
 	case sectionStart, sectionUnknown:
+		if run.instantLine(l, r) {
+			return
+		}
 		if len(l.Text) > 0 && !run.nested {
 			run.progress(l, r)
 		}
@@ -396,6 +400,8 @@ func (run *pytestRun) text(l Line, r *pytestReader) {
 		run.summaryLine(l)
 	case sectionStop:
 		run.stopLine(l)
+	case sectionResults:
+		run.result(l.Text)
 	}
 }
 

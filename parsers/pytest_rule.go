@@ -46,6 +46,7 @@ const (
 	sectionBlocks // blocks of tests that did not fail
 	sectionStop   // after a rule of "!"
 	sectionOther
+	sectionResults // counts as pytest-sugar prints them
 )
 
 func pytestSection(title string) sectionKind {
