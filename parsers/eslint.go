@@ -91,6 +91,7 @@ type eslintRun struct {
 	crash   *nodeCrash
 	named   bool // the command names eslint
 	echoed  bool // so does what a runner echoes
+	dropped stylishTotal
 }
 
 func newESLintRun(in *Input) *eslintRun {
@@ -132,6 +133,10 @@ func (r *eslintRun) stopped() bool {
 // problem adds a finding that ends at end.
 func (r *eslintRun) problem(rule, message string, isError bool, at result.Location, l Line, end int64) {
 	if r.rep.full() {
+		if isError {
+			r.dropped.errors++
+		}
+		r.dropped.problems++
 		return
 	}
 	f := eslintProblem(rule, message, isError, at, l)
@@ -170,6 +175,10 @@ func (r *eslintRun) finish(complete bool) *Report {
 	rep.Complete = complete
 	for _, f := range rep.Findings {
 		rep.Counts[string(f.Severity)]++
+	}
+	if d := r.dropped; d.problems > 0 {
+		rep.Counts["error"] += d.errors
+		rep.Counts["warning"] += d.problems - d.errors
 	}
 	if rep.Dropped > 0 && rep.Claimed > rep.Counts["error"] {
 		rep.Counts["error"] = rep.Claimed // more than a report keeps

@@ -322,3 +322,20 @@ func TestESLintBundlers(t *testing.T) {
 		}
 	}
 }
+
+// TestESLintFlood: what does not fit is counted by severity.
+func TestESLintFlood(t *testing.T) {
+	var text strings.Builder
+	for i := range MaxFindings + 500 {
+		severity := "error"
+		if i%3 == 0 {
+			severity = "warning"
+		}
+		fmt.Fprintf(&text, "/tmp/shop/src/a.js(%d,1): %s no-undef : Bad %d\n", i+1, severity, i)
+	}
+	fmt.Fprintf(&text, "\n\n%d problems\n", MaxFindings+500)
+	r := lintCase{cmd: "eslint -f visualstudio .", dir: "/tmp/shop", stdout: []byte(text.String()), exit: 1}.parse()
+	if r.Counts["error"] != 7000 || r.Counts["warning"] != 3500 || r.Truncated.FindingsTotal != MaxFindings+500 {
+		t.Errorf("%v, %+v", r.Counts, r.Truncated)
+	}
+}

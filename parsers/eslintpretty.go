@@ -199,7 +199,5 @@ func (p *eslintTables) close(next *Line) {
 	message, rule := cutStylishRule(text)
 	at := row.at
 	at.Path = p.path
-	f := eslintProblem(rule, message, row.isError, at, p.line)
-	f.RawSpan.End = max(f.RawSpan.End, end)
-	p.run.rep.Add(f)
+	p.run.problem(rule, message, row.isError, at, p.line, end)
 }

@@ -54,7 +54,7 @@ func isTscCommand(argv []string) bool {
 
 // tscStarts: a path may begin with anything that is no blank.
 var tscStarts = func() []string {
-	starts := []string{tscCrash, nodeHeapStart}
+	starts := []string{tscCrash, nodeHeapStart, tscHelp, tscHelp3}
 	for _, root := range [...]string{"/", `C:\`, `D:\`} {
 		starts = append(starts, root+"…/lib/tsc.js:", root+"…/lib/_tsc.js:", root+`…\lib\tsc.js:`, root+`…\lib\_tsc.js:`)
 	}
@@ -66,21 +66,41 @@ var tscStarts = func() []string {
 	return starts
 }()
 
+// Lines of the help that tsc prints, and exits with 1, where it finds no
+// configuration and no files are named: of version 4 and later, and of 3.
+// Above it stands "Version 6.0.3" then, which those who ask for help get of 3 only.
+const (
+	tscHelp     = "tsc: The TypeScript Compiler - Version "
+	tscHelp3    = "Syntax:   tsc [options] [file...]"
+	tscHelped   = "tsc printed its help: there is no tsconfig.json, and no files are named"
+	tscVersions = "Version "
+)
+
+func isTscHelp(s string) bool {
+	return strings.HasPrefix(s, tscHelp) || strings.HasPrefix(s, tscHelp3)
+}
+
+func asksTscHelp(in *Input) bool {
+	words := in.Shell + " " + strings.Join(in.Argv, " ") + " "
+	return strings.Contains(words, " --help ") || strings.Contains(words, " -h ") || strings.Contains(words, " --all ")
+}
+
 // tscCrash begins what a failed assertion of the compiler says.
 const tscCrash = "Error: Debug Failure."
 
 func sniffTsc(line string) bool {
 	_, ok := readTscHead(line)
-	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || isNodeHeap(line)
+	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || isNodeHeap(line) || isTscHelp(line)
 }
 
 // parseTsc reads each stream by itself: what another program writes to the
 // other one must not cut a diagnostic in two.
 func parseTsc(in *Input) *Report {
 	readers := [...]*tscReader{newTscReader(), newTscReader()}
+	asked := asksTscHelp(in)
 	crash := newNodeCrash(in, isTscCommand)
 	for l := range in.Lines() {
-		if !crash.see(l) {
+		if !crash.see(l) && !(asked && isTscHelp(l.Text)) {
 			readers[l.Stream-Stdout].line(l)
 		}
 	}
@@ -124,6 +144,9 @@ func tscMeaning(found []result.Finding) result.Meaning {
 func isTscUsage(f result.Finding) bool {
 	if f.At != nil && !strings.HasSuffix(f.At.Path, ".json") {
 		return false
+	}
+	if f.Kind == result.GenericFinding {
+		return true
 	}
 	code := strings.TrimPrefix(f.Rule, "TS")
 	return f.At != nil || len(code) == 4 && (code[0] == '5' || code[0] == '6') || len(code) == 5 && code >= "18000" && code <= "18003"

@@ -323,3 +323,20 @@ func TestTscAnnotated(t *testing.T) {
 		t.Errorf("%+v", r.Findings)
 	}
 }
+
+// TestTscHelp: where there is nothing to compile tsc prints its help, and that
+// is a wrong use of it, not a failed check. To ask for help is no error.
+func TestTscHelp(t *testing.T) {
+	r := readLintCase(t, "tsc", "help").parse()
+	if r.Status != result.Error || r.ExitMeaning != result.MeansUsage || len(r.Findings) != 1 || r.Findings[0].Detail != tscHelped {
+		t.Errorf("%s, %s, %v", r.Status, r.ExitMeaning, r.Findings)
+	}
+	for _, c := range []lintCase{
+		{cmd: "tsc --help", stdout: []byte("tsc: The TypeScript Compiler - Version 5.9.3\n\nCOMMON COMMANDS\n\n  tsc\n")},
+		{cmd: "npx tsc --help", stdout: []byte("Version 3.9.10\nSyntax:   tsc [options] [file...]\n\nExamples: tsc hello.ts\n")},
+	} {
+		if r := c.parse(); r.Status != result.OK || len(r.Findings) > 0 {
+			t.Errorf("%s: %s, %v", c.cmd, r.Status, r.Findings)
+		}
+	}
+}

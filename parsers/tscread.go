@@ -35,6 +35,7 @@ type tscReader struct {
 	waiting int   // lines until it says what
 	crashed bool
 	tsNode  bool // ts-node threw what was found
+	version Line // the line before, where it is a version alone
 }
 
 // tscFrame is the source below a place.
@@ -70,6 +71,10 @@ func (r *tscReader) line(l Line) {
 		return
 	}
 	r.rest(s, l)
+	r.version = Line{}
+	if strings.HasPrefix(s, tscVersions) {
+		r.version = l
+	}
 	if r.blank++; s != "" {
 		r.blank = 0
 	}
@@ -83,12 +88,13 @@ func (r *tscReader) rest(s string, l Line) {
 	case r.open && r.more(s):
 		r.finding.RawSpan.End = max(r.finding.RawSpan.End, l.End)
 		r.own(l)
-	case r.status(s):
+	case r.status(s, l):
 		r.close()
 		r.own(l)
 	case isTscThrown(s):
 		r.close()
-		r.thrown, r.waiting = &l, maxTscThrown
+		begun := l // so that other lines need not be kept
+		r.thrown, r.waiting = &begun, maxTscThrown
 		r.own(l)
 	case strings.HasPrefix(s, tscCrash):
 		r.close()
@@ -280,7 +286,7 @@ func (r *tscReader) close() {
 }
 
 // status is a line that tells of the run: its counts, its progress.
-func (r *tscReader) status(s string) bool {
+func (r *tscReader) status(s string, l Line) bool {
 	if n, ok := tscFound(s); ok && (r.pretty > 0 || len(r.found) > 0 || r.open) {
 		r.closing(n, tscTableRows)
 		return true
@@ -306,7 +312,20 @@ func (r *tscReader) status(s string) bool {
 		r.tsNode = true
 		return true
 	}
+	if r.version.Text != "" && isTscHelp(s) {
+		r.helped(l)
+		return true
+	}
 	return r.crashed && strings.HasPrefix(s, "Node.js v")
+}
+
+// helped: there was nothing to compile.
+func (r *tscReader) helped(l Line) {
+	r.close()
+	r.begin(tscHead{severity: "error", message: l.Text}, r.version)
+	r.keep(tscHelped)
+	r.finding.Kind = result.GenericFinding
+	r.finding.RawSpan.End = l.End
 }
 
 func (r *tscReader) closing(errors int, table tscTable) {
