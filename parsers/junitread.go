@@ -240,7 +240,7 @@ func (r *junitReader) opened(kind junitKind) {
 	case junitOutput:
 		r.sink = nil
 		switch {
-		case r.within && r.test.bad():
+		case r.within && r.test.bad() && !r.only():
 			r.sink = &r.test.output
 		case !r.within && r.style == byGo && r.run.golang != nil:
 			r.sink = &r.run.golang.output
@@ -297,6 +297,16 @@ func (r *junitReader) openOutcome() {
 		}
 	}
 	r.sink = r.test.outcome(r.x)
+	if r.only() {
+		r.sink = nil
+	}
+}
+
+// only: of the case that is open, no more is needed than that it failed, since
+// no finding fits any more. Go and pytest count by what the text says.
+func (r *junitReader) only() bool {
+	return len(r.run.rep.Findings) >= MaxFindings && r.style != "" && r.style != byGo && r.style != byPytest &&
+		string(r.test.class) != "Test suite failed to run"
 }
 
 func (r *junitReader) property() {

@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"iter"
 
@@ -149,25 +150,30 @@ func plainLines(text []byte) int {
 	if len(text) > xmlWindow {
 		text = text[:xmlWindow]
 	}
-	for i, c := range text {
-		if c < ' ' && isEscape(c) {
-			text = text[:i]
+	return bytes.LastIndexByte(text[:escapeAt(text)], '\n') + 1
+}
+
+// escapeAt is where the first byte stands that may be an escape's; the length
+// of text without one. It looks at eight at a time.
+func escapeAt(text []byte) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		esc, cr, bs := x^0x1b*ones, x^'\r'*ones, x^'\b'*ones
+		if ((esc-ones)&^esc|(cr-ones)&^cr|(bs-ones)&^bs)&high != 0 {
 			break
 		}
 	}
-	return bytes.LastIndexByte(text, '\n') + 1
+	for i < len(text) && !isEscape(text[i]) {
+		i++
+	}
+	return i
 }
 
 func isEscape(c byte) bool { return c == 0x1b || c == '\r' || c == '\b' }
 
-func hasEscape(line []byte) bool {
-	for _, c := range line {
-		if c < ' ' && isEscape(c) {
-			return true
-		}
-	}
-	return false
-}
+func hasEscape(line []byte) bool { return escapeAt(line) < len(line) }
 
 // merged is the offset in the merged output of what Read gave at pos.
 func (s *junitStream) merged(pos int64) int64 {

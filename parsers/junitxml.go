@@ -293,11 +293,10 @@ func (x *xmlScanner) doctype() {
 	x.broken = true
 }
 
-func isXMLName(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == ':' || c >= 0x80
-}
+func isXMLName(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == ':' || c >= 0x80 }
 
-func isXMLNamePart(c byte) bool { return isXMLName(c) || c >= '0' && c <= '9' || c == '-' || c == '.' }
+// isXMLNamePart: of "-" to ":", all but "/".
+func isXMLNamePart(c byte) bool { return isXMLName(c) || c-'-' < 14 && c != '/' }
 
 func isXMLSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
@@ -321,11 +320,13 @@ func (x *xmlScanner) closing() (kind xmlKind, ok bool) {
 // readName reads a name and drops its prefix.
 func (x *xmlScanner) readName() []byte {
 	begin := len(x.names)
-	for x.has(1) && isXMLNamePart(x.buf[x.pos]) {
-		if c := x.buf[x.pos]; len(x.names)-begin < maxXMLName {
-			x.names = append(x.names, c)
+	for x.has(1) {
+		w := x.window()
+		n := nameLen(w)
+		x.names = append(x.names, w[:min(n, maxXMLName-len(x.names)+begin)]...)
+		if x.pos += n; n < len(w) {
+			break
 		}
-		x.pos++
 	}
 	name := x.names[begin:]
 	if i := bytes.LastIndexByte(name, ':'); i >= 0 {
@@ -334,8 +335,20 @@ func (x *xmlScanner) readName() []byte {
 	return name
 }
 
+func nameLen(w []byte) int {
+	for i, c := range w {
+		if !isXMLNamePart(c) {
+			return i
+		}
+	}
+	return len(w)
+}
+
 func (x *xmlScanner) blanks() {
-	for x.has(1) && isXMLSpace(x.buf[x.pos]) {
+	for x.pos < x.len || x.has(1) {
+		if !isXMLSpace(x.buf[x.pos]) {
+			return
+		}
 		x.pos++
 	}
 }
