@@ -102,3 +102,17 @@ func goSubs(in *Input) (subs []string) {
 	add(in.echoed)
 	return subs
 }
+
+// runsGoBinary: the command line runs what "go test -c" made, by its usual name
+// or with its flags.
+func runsGoBinary(in *Input) bool {
+	c := unwrap(in.Argv, in.Shell)
+	return slices.ContainsFunc(append([]command{c}, c.listed...), func(c command) bool { return isGoBinary(c.argv) })
+}
+
+func isGoBinary(argv []string) bool {
+	if len(argv) == 0 || argv[0] == "go" {
+		return false
+	}
+	return strings.HasSuffix(argv[0], ".test") || slices.ContainsFunc(argv[1:], func(a string) bool { return strings.HasPrefix(a, "-test.") })
+}

@@ -172,10 +172,13 @@ func (d *goDirs) file(pkg, name string) string {
 	if isRooted(name) {
 		return name
 	}
-	if strings.Contains(name, "/") {
+	base := path.Base(name)
+	switch {
+	case strings.HasPrefix(name, "testdata/"): // what the fuzzer wrote is named from the package
+		base = name
+	case strings.Contains(name, "/"):
 		pkg = path.Dir(name)
 	}
-	base := path.Base(name)
 	for rest := ""; pkg != "." && pkg != "/" && pkg != ""; {
 		if dir, ok := d.known[pkg]; ok {
 			return path.Join(dir, rest, base)

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -25,15 +26,17 @@ import (
 // Counts are of leaves: a test with subtests is not counted. What passed and
 // what was skipped is printed only by -v and -json, and is not guessed.
 var _ = register(&Parser{
-	Tool: "go-test", Family: "go", Kind: result.Test, Version: 3, ColumnUnit: "byte",
-	About:   "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
-	Matches: func(argv []string) bool { return goSubArgs(argv, "test") != nil || isGotestsum(argv) },
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
+	About: "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
+	Matches: func(argv []string) bool {
+		return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
+	},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
 		{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
 		{
 			Name:   "text",
-			Starts: []string{"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test", "go: "},
+			Starts: goTestStarts,
 			Sniff:  isGoTestLine, Parse: parseGoTestText,
 		},
 		{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
@@ -45,20 +48,32 @@ func isGotestsum(argv []string) bool {
 	return len(argv) > 0 && argv[0] == "gotestsum" && (len(argv) < 2 || argv[1] != "tool")
 }
 
+// goTestStarts: also what the go command says when it runs no tests.
+var goTestStarts = slices.Concat([]string{
+	"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test",
+}, goTextStarts)
+
 // isGoTestLine confirms that a line is the go command's: other languages'
 // runners print "--- FAIL" and "ok" too.
 func isGoTestLine(line string) bool {
-	switch s := strings.TrimLeft(line, " \t"); s[0] {
-	case '-':
+	s := strings.TrimLeft(line, " \t")
+	switch {
+	case strings.HasPrefix(s, "--- "):
 		_, ok := readGoReport(line)
 		return ok
-	case '=':
-		return isGoTestName(strings.TrimSpace(s[len("=== RUN   "):]))
-	case 'F', 'o', '?':
+	case strings.HasPrefix(s, "FAIL\t"), strings.HasPrefix(s, "ok  \t"), strings.HasPrefix(s, "?   \t"):
 		_, ok := readGoTrailer(line)
 		return ok
 	}
-	return true
+	if name, ok := strings.CutPrefix(s, "=== RUN   "); ok {
+		return isGoTestName(strings.TrimSpace(name))
+	}
+	for _, p := range []string{"panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return s[0] != '{' && isGoText(line)
 }
 
 func shellText(in *Input) string {

@@ -29,6 +29,9 @@ func assertHeadline(text []string) string {
 	if s := mockLine(text); s != "" {
 		return s
 	}
+	if s := conveyLine(text); s != "" {
+		return s
+	}
 	return diffLine(text)
 }
 

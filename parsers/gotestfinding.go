@@ -33,7 +33,7 @@ func explainTest(t *goTest) goFailure {
 		g.own = true
 		return g
 	}
-	entries := slices.DeleteFunc(logEntries(lines), func(e logEntry) bool {
+	entries := slices.DeleteFunc(append(logEntries(lines), t.conveys...), func(e logEntry) bool {
 		raced := e.ofTesting() && strings.Contains(e.headline(), "race detected during execution of test")
 		g.raced = g.raced || raced
 		return raced
@@ -170,7 +170,7 @@ const wasRunning = "was running: "
 func (s *goSection) runningTests() []result.Related {
 	var names []string
 	for name, t := range s.tests {
-		if !t.parent && !t.ended {
+		if !t.parent && !t.ended && !t.paused {
 			names = append(names, name)
 		}
 	}

@@ -95,6 +95,10 @@ func (j *goJSON) event(e goEvent) {
 	case "run":
 		s.framed()
 		s.start(e.test)
+	case "pause", "cont":
+		if t := s.tests[e.test]; t != nil {
+			t.paused = e.action == "pause"
+		}
 	case "output":
 		s.testOutput(e.test, e.output)
 	case "pass", "skip", "fail":

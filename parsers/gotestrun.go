@@ -28,9 +28,12 @@ type goRun struct {
 	refused                                            bool // the go command did not run anything
 
 	now      result.Span // the line that is being read
+	stream   Stream      // its
 	saidSpan result.Span
 	claimed  int
 	lost     int  // sections without their trailer
+	binary   bool // a test binary was run by itself, which prints no trailer
+	binaries int  // sections of such
 	final    bool // "FAIL" alone at the end
 	whole    bool // the last line had its newline
 }
@@ -44,6 +47,7 @@ func newGoRun(in *Input) *goRun {
 	run.report.Claimed = 0
 	run.argv = readGoCommand(in, "test")
 	run.dirs.start = run.argv.chdir
+	run.binary = runsGoBinary(in)
 	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(cmp.Or(in.Workspace.Dir, in.Workspace.Root), `\`, "/"), run.argv.chdir))
 	return run
 }
@@ -96,7 +100,7 @@ func (run *goRun) finish(whole bool) *Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
-	if len(run.pkgs) == 0 && rep.failures() == 0 && (run.lost == 0 || !run.argv.known) {
+	if len(run.pkgs) == 0 && run.binaries == 0 && rep.failures() == 0 && (run.lost == 0 || !run.argv.known) {
 		return nil // another program's, such as gotestsum's, that quotes a line of go test
 	}
 	run.locate()
@@ -104,13 +108,25 @@ func (run *goRun) finish(whole bool) *Report {
 	rep.Claimed = run.claimed
 	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
 	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && run.okPackages == run.noTests && len(rep.Findings) == 0
+	if run.binaries > 0 && rep.failures() > 0 {
+		rep.Meaning = result.MeansFindings // 2 is a panic's
+	}
 	rep.Tested = run.okPackages > run.noTests || run.passed+run.failed+run.skipped > 0
 	return rep
+}
+
+// refusedAll: the command line runs go test and nothing else of go, and what was
+// printed is about no package that was tested.
+func (run *goRun) refusedAll() bool {
+	return run.argv.known && len(goSubs(run.in)) == 1 && len(run.pkgs) == 0 && run.lost == 0 && run.binaries == 0 && len(run.said) == 0
 }
 
 // ended: the go command prints "FAIL" last when it was given packages and one
 // failed, except when it fuzzes or prints events.
 func (run *goRun) ended() bool {
+	if run.binaries > 0 {
+		return true
+	}
 	if run.failedPackages == 0 || run.final || run.events {
 		return len(run.pkgs) > 0 || run.refused
 	}
@@ -131,7 +147,9 @@ func (run *goRun) count() {
 	if n := len(run.buildFailed); n > 0 {
 		c["packages_not_built"] = n
 	}
-	c["packages_ok"], c["packages_failed"] = run.okPackages, run.failedPackages
+	if len(run.pkgs) > 0 || run.binaries == 0 {
+		c["packages_ok"], c["packages_failed"] = run.okPackages, run.failedPackages
+	}
 }
 
 // addBuildErrors reports why packages could not be built. A package whose

@@ -21,12 +21,14 @@ type goSection struct {
 	failures   []goFailure
 	lastFailed string // the test of the last "--- FAIL": the one that panicked, if one did
 
-	trace *goTrace
-	specs ginkgo
-	early []string // entries that were printed before the report of their test
-	glued string   // "panic: …" behind what was printed without a newline
-	race  *goRace
-	races []*goRace
+	trace   *goTrace
+	traceOn Stream
+	specs   ginkgo
+	convey  convey
+	early   []string // entries that were printed before the report of their test
+	glued   string   // "panic: …" behind what was printed without a newline
+	race    *goRace
+	races   []*goRace
 
 	lastLine string // the last line printed at column one
 	exit     string // "exit status 3"
@@ -46,9 +48,12 @@ type goTest struct {
 	indent  int    // blanks before its report: what follows is indented by as many
 	verdict string // of its report
 	ended   bool
-	parent  bool        // has subtests
-	partial string      // output without its newline yet
-	specs   *ginkgo     // that it ran
+	parent  bool    // has subtests
+	paused  bool    // waits for its turn
+	nested  bool    // reported itself once more, within its own report
+	partial string  // output without its newline yet
+	specs   *ginkgo // that it ran
+	conveys []logEntry
 	span    result.Span // of its log and its report
 }
 
@@ -115,6 +120,7 @@ func (s *goSection) gather(t *goTest) {
 		t.specs = &specs
 	}
 	s.specs = ginkgo{}
+	t.conveys = s.convey.take()
 	if len(t.log.head) == 0 {
 		for _, line := range s.early {
 			t.log.add(line)
@@ -167,8 +173,19 @@ func (s *goSection) packageLine(line string) {
 }
 
 // framed: package testing goes on, so what looked like the end of the process
-// was only printed.
-func (s *goSection) framed() { s.trace, s.glued = nil, "" }
+// was only printed. Of a test binary that runs by itself, the streams are not
+// in order.
+func (s *goSection) framed() {
+	if s.traced() {
+		s.trace = nil
+	}
+	s.glued = ""
+}
+
+// traced: a trace has begun, and the line that is being read may be of it.
+func (s *goSection) traced() bool {
+	return s.trace != nil && (!s.run.binary || s.run.stream == s.traceOn)
+}
 
 // note follows traces and race reports, which are printed whatever test is
 // running, and remembers the last line at column one. It says whether the line
@@ -192,20 +209,23 @@ func (s *goSection) note(line string) bool {
 	}
 	if startsGoTrace(line) {
 		s.seen = true
-		s.trace = newGoTrace(line)
+		s.trace, s.traceOn = newGoTrace(line), s.run.stream
 		s.remember(line)
 		return true
 	}
 	if s.trace == nil && s.glued != "" && strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, "]:") {
-		s.trace, s.glued = newGoTrace(s.glued), ""
+		s.trace, s.traceOn, s.glued = newGoTrace(s.glued), s.run.stream, ""
 	}
-	if s.trace != nil {
+	if s.traced() {
 		s.trace.line(line)
 		return true
 	}
 	s.specs.line(line, s.run.now)
-	if i := strings.Index(line, "panic: "); i > 0 && leadingBlanks(line) == 0 {
-		s.glued = line[i:]
+	s.convey.line(line)
+	if line != "" && line[0] != ' ' {
+		if i := strings.Index(line, "panic: "); i > 0 {
+			s.glued = line[i:]
+		}
 	}
 	s.remember(line)
 	return false
@@ -247,7 +267,12 @@ func (s *goSection) close() {
 func (s *goSection) unfinished() {
 	run := s.run
 	run.closed(s)
-	run.lost++
+	s.learnPackage()
+	if !run.binary || !s.failLine && !s.passLine && (s.trace == nil || !s.trace.real()) {
+		run.lost++
+	} else {
+		run.binaries++
+	}
 	run.verbose = run.verbose || s.verbose
 	for _, name := range slices.Sorted(maps.Keys(s.tests)) {
 		if t := s.tests[name]; t.ended {
@@ -260,8 +285,26 @@ func (s *goSection) unfinished() {
 	run.skipped += s.skipped
 }
 
+// learnPackage takes the name of the package from the stacks, where a test
+// binary ran by itself, which does not say it.
+func (s *goSection) learnPackage() {
+	if s.pkg != "" || s.trace == nil {
+		return
+	}
+	for _, g := range s.trace.goroutines {
+		for _, f := range append(g.frames, result.Location{Function: g.maker}) {
+			if s.pkg = beforeTest(f.Function); s.pkg != "" {
+				return
+			}
+		}
+	}
+}
+
 // cutOff tells which tests were running when the output ended.
 func (s *goSection) cutOff() {
+	if s.trace != nil && s.trace.real() {
+		return // they ended with the process
+	}
 	for _, r := range s.runningTests() {
 		f := s.named(result.Finding{
 			Kind: result.TestFailure, Severity: result.SevWarning, Name: strings.TrimPrefix(r.Message, wasRunning),

@@ -25,7 +25,7 @@ func parseGoTestText(in *Input) *Report {
 	r := goText{run: run, section: run.open("")}
 	for l := range in.Lines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
-		run.now = result.Span{Start: l.Start, End: l.End}
+		run.now, run.stream = result.Span{Start: l.Start, End: l.End}, l.Stream
 		if run.build.take(l) {
 			continue
 		}
@@ -36,6 +36,9 @@ func parseGoTestText(in *Input) *Report {
 	}
 	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
 		return nil // see gotestsum.go
+	}
+	if run.refusedAll() {
+		return parseGoRefused(in) // up to Go 1.23 what cannot be loaded stops all
 	}
 	return run.finish(true)
 }
@@ -65,9 +68,7 @@ func (r *goText) line(l Line) {
 		r.closeSection(t)
 		return
 	}
-	if s.seen && (l.Stream == Stdout || s.trace != nil || s.race != nil) {
-		r.run.report.Cover(l) // go test prints there what the tests print, to whichever stream
-	}
+	r.cover(l)
 	switch l.Text {
 	case "FAIL":
 		if r.after && !s.seen {
@@ -103,6 +104,14 @@ func (r *goText) line(l Line) {
 		return
 	}
 	r.output(l.Text)
+	r.cover(l) // it may have begun a trace
+}
+
+// cover: go test prints to stdout what the tests print, to whichever stream.
+func (r *goText) cover(l Line) {
+	if s := r.section; s.seen && (l.Stream == Stdout || r.run.binary || s.trace != nil || s.race != nil) {
+		r.run.report.Cover(l)
+	}
 }
 
 // believes: see parseGoTestText.
@@ -138,7 +147,7 @@ func (r *goText) framing(verb, name string) {
 		return
 	}
 	if t := s.tests[name]; t != nil {
-		r.current = t
+		r.current, t.paused = t, verb == "PAUSE"
 	}
 }
 
@@ -154,7 +163,8 @@ func (r *goText) reported(rep goReport, line string) bool {
 	}
 	s.seen, r.after = true, false
 	if r.nestedSame(rep) {
-		r.stack[len(r.stack)-1].indent = rep.indent
+		t := r.stack[len(r.stack)-1]
+		t.indent, t.nested = rep.indent, true
 		return true
 	}
 	r.finishStack(rep.indent)
@@ -201,7 +211,7 @@ func (r *goText) output(line string) {
 	}
 	for len(r.stack) > 0 {
 		t := r.stack[len(r.stack)-1]
-		if strings.HasPrefix(t.name, "Example") || leadingBlanks(line) >= t.indent+4 {
+		if strings.HasPrefix(t.name, "Example") || leadingBlanks(line) >= t.logIndent() {
 			r.section.testLine(t, line)
 			return
 		}
@@ -212,6 +222,15 @@ func (r *goText) output(line string) {
 	}
 	r.section.earlyLine(line)
 	r.section.packageLine(line)
+}
+
+// logIndent is how far in the log of a test is. What the fuzzer says of an input
+// stands beside the report of that input.
+func (t *goTest) logIndent() int {
+	if t.nested {
+		return t.indent
+	}
+	return t.indent + goIndent
 }
 
 func leadingBlanks(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

@@ -76,7 +76,7 @@ func remarks(f result.Finding) string {
 func places(f result.Finding) string {
 	var names []string
 	add := func(l *result.Location) {
-		if l == nil || l.External || l.Path == "" || l.Line == 0 || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line {
+		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line {
 			return
 		}
 		name := result.Location{Path: l.Path, Line: l.Line}.String()
@@ -88,7 +88,9 @@ func places(f result.Finding) string {
 		add(&f.Locations[i])
 	}
 	for i := range f.Frames {
-		add(&f.Frames[i])
+		if f.Frames[i].Line > 0 {
+			add(&f.Frames[i])
+		}
 	}
 	for i := range f.Related {
 		add(f.Related[i].At)
