@@ -92,12 +92,12 @@ func (o *mypyOutput) addMessage(m mypyMessage, l Line, last *result.Finding) *re
 		return last
 	}
 	if line.link() {
-		if line.explains(last) {
+		if line.explainsFinding(last) {
 			line.explain(last)
 		}
 		return last
 	}
-	if line.explains(last) && strings.HasSuffix(line.message, " defined here") {
+	if line.explainsFinding(last) && strings.HasSuffix(line.message, " defined here") {
 		line.explain(last)
 		return last
 	}

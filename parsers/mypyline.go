@@ -79,6 +79,19 @@ func cutMypyCode(s string) (message, code string) {
 	return strings.TrimRight(s[:i], " "), s[i+3 : len(s)-1]
 }
 
+// endMypyCode is the code at the end of a message whose last line, where it wraps,
+// is s. The code may have a line to itself.
+func endMypyCode(s string) string {
+	if s = strings.TrimRight(s, " "); !strings.HasSuffix(s, "]") {
+		return ""
+	}
+	if s[0] == '[' && isMypyCode(s[1:len(s)-1]) {
+		return s[1 : len(s)-1]
+	}
+	_, code := cutMypyCode(s)
+	return code
+}
+
 func isMypyCode(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
@@ -144,17 +157,34 @@ func (m mypyLine) fatal() bool {
 	return m.severity == "error" && (isConfigFile(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
 }
 
-// explains says whether a note belongs to a finding: it stands at the same
-// place, or says where what the finding is about was defined.
-func (m mypyLine) explains(f *result.Finding) bool {
-	if f == nil || m.severity != "note" || f.At == nil {
+// panics: mypy itself fell.
+func (m *mypyLine) panics() bool {
+	return m.severity == "error" && strings.HasPrefix(m.message, internalError)
+}
+
+// explains says whether a note belongs to what is reported at a place: it stands
+// there too, or says where what that is about was defined.
+func (m mypyLine) explains(at *result.Location, isError bool) bool {
+	if m.severity != "note" || at == nil {
 		return false
 	}
 	if strings.HasSuffix(m.message, " defined here") {
 		return true
 	}
-	return (f.Severity == result.SevError || m.link()) && m.at.Path == f.At.Path && m.at.Line == f.At.Line && m.at.Column == f.At.Column &&
+	return (isError || m.link()) && m.at.Path == at.Path && m.at.Line == at.Line && m.at.Column == at.Column &&
 		!strings.HasPrefix(m.message, "Revealed ") && !strings.HasPrefix(m.message, "(Skipping most remaining errors ")
+}
+
+func (m mypyLine) explainsFinding(f *result.Finding) bool {
+	return f != nil && m.explains(f.At, f.Severity == result.SevError)
+}
+
+// place is nil where the line is about the run.
+func (m *mypyLine) place() *result.Location {
+	if m.at.Path == "" || m.at.Path == "mypy" && m.at.Line == 0 {
+		return nil
+	}
+	return &m.at
 }
 
 // link: a line of --show-error-code-links.

@@ -40,6 +40,8 @@ type mypyBlock struct {
 	head       mypyLine
 	text       string // of the message, code included
 	f          result.Finding
+	made       bool // f is: not before it is needed
+	counted    bool // no more than that: there are too many
 	start, end int64
 
 	wrapped []string // lines that go on with the message, if carets follow
@@ -136,17 +138,19 @@ func (r *mypyReader) head(l Line) bool {
 		r.cover(l.Start, l.End)
 		return true
 	}
-	if r.block != nil && m.explains(&r.block.f) {
+	if r.block != nil && m.explains(r.block.head.place(), r.block.head.severity == "error") {
 		r.goesOn(m)
 		r.block.seal()
-		m.explain(&r.block.f)
+		if !r.block.counted {
+			m.explain(r.block.finding())
+		}
 		r.block.end = max(r.block.end, l.End)
 		return true
 	}
 	r.goesOn(m)
 	r.endBlock()
 	r.block = &r.space
-	*r.block = mypyBlock{head: m, text: l.Text, f: m.finding(), start: l.Start, end: l.End}
+	*r.block = mypyBlock{head: m, text: l.Text, start: l.Start, end: l.End, counted: r.full(), wrapped: r.space.wrapped[:0]}
 	return true
 }
 
@@ -190,7 +194,7 @@ func (r *mypyReader) configLine(l Line) {
 
 func (r *mypyReader) add(f result.Finding) {
 	r.cover(f.RawSpan.Start, f.RawSpan.End)
-	if len(r.findings) >= MaxFindings {
+	if r.full() {
 		r.dropped++
 		return
 	}
@@ -199,6 +203,8 @@ func (r *mypyReader) add(f result.Finding) {
 	}
 	r.findings = append(r.findings, f)
 }
+
+func (r *mypyReader) full() bool { return len(r.findings) >= MaxFindings }
 
 // goesOn is told what mypy says next. Where a blocking error has no line, and so
 // no source below, that proves that all before it was the message: the closing
@@ -214,7 +220,7 @@ func (r *mypyReader) goesOn(next mypyLine) {
 
 // open: the message may go on.
 func (b *mypyBlock) open() bool {
-	return b.head.severity != "note" && b.head.code == "" && b.source == "" && b.f.Kind != result.Panic
+	return b.head.severity != "note" && b.head.code == "" && b.source == "" && !b.head.panics()
 }
 
 // gaps takes an empty line within a message.
@@ -252,12 +258,10 @@ func (b *mypyBlock) wraps(l Line) bool {
 	b.gap = false
 	b.wrapped = append(b.wrapped, l.Text)
 	b.last = l.End
-	if !strings.HasSuffix(strings.TrimRight(l.Text, " "), "]") {
-		return true
-	}
-	if _, code := cutMypyCode(b.whole()); code != "" {
+	if code := endMypyCode(l.Text); code != "" {
 		b.end = max(b.end, l.End)
 		b.unwrap()
+		b.head.code = code
 	}
 	return true
 }
@@ -270,10 +274,10 @@ var mypyCrash = []string{"https://", "Please report", "If this issue", "version:
 func (b *mypyBlock) crashes(l Line) bool {
 	s := l.Text
 	goesOn := func(start string) bool { return strings.HasPrefix(s, start) }
-	if b.f.Kind != result.Panic || !slices.ContainsFunc(mypyCrash, goesOn) {
+	if !b.head.panics() || !slices.ContainsFunc(mypyCrash, goesOn) {
 		return false
 	}
-	b.f.Detail += s + "\n"
+	b.finding().Detail += s + "\n"
 	b.end = max(b.end, l.End)
 	return true
 }
@@ -296,14 +300,26 @@ func (b *mypyBlock) unwrap() {
 	if len(b.wrapped) == 0 {
 		return
 	}
+	if b.counted {
+		b.wrapped = b.wrapped[:0]
+		return
+	}
 	whole := b.whole()
-	b.wrapped = nil
+	b.wrapped = b.wrapped[:0]
 	if m, ok := readMypyLine(whole); ok {
 		b.head, b.text = m, whole
 		related := b.f.Related
-		b.f = m.finding()
-		b.f.Related = related
+		b.made = false
+		b.finding().Related = related
 	}
+}
+
+// finding makes it of what is known.
+func (b *mypyBlock) finding() *result.Finding {
+	if !b.made {
+		b.f, b.made = b.head.finding(), true
+	}
+	return &b.f
 }
 
 // seal ends what may still be joined to the message.
@@ -312,9 +328,12 @@ func (b *mypyBlock) seal() {
 		b.end = max(b.end, b.last)
 		b.unwrap()
 	}
-	b.wrapped = nil
-	if b.carets != "" && b.f.Detail == "" {
-		b.f.Detail = b.source + "\n" + b.carets
+	b.wrapped = b.wrapped[:0]
+	if b.carets == "" || b.counted {
+		return
+	}
+	if f := b.finding(); f.Detail == "" {
+		f.Detail = b.source + "\n" + b.carets
 	}
 }
 
@@ -324,15 +343,18 @@ func (r *mypyReader) endBlock() {
 		return
 	}
 	r.block = nil
-	b.seal()
-	b.f.RawSpan = &result.Span{Start: b.start, End: b.end}
-	if b.f.Message == "" {
-		b.f.Message = b.head.severity // cut off behind it
+	r.certain = r.certain || b.head.panics()
+	if b.seal(); r.full() {
+		r.cover(b.start, b.end)
+		r.dropped++
+		return
 	}
-	if b.f.Kind == result.Panic {
-		r.certain = true
+	f := b.finding()
+	f.RawSpan = &result.Span{Start: b.start, End: b.end}
+	if f.Message == "" {
+		f.Message = b.head.severity // cut off behind it
 	}
-	r.add(b.f)
+	r.add(*f)
 }
 
 func (r *mypyReader) finish() { r.endBlock() }
