@@ -98,10 +98,13 @@ func indent(line []byte) int {
 
 // look resolves the line's text and finds out where it reports something
 // wrong. Lines that say there was nothing wrong ("0 errors") do not count.
-func (e *eye) look(l *rawLine) {
+func (e *eye) look(l *rawLine) { e.lookInto(nil, l) }
+
+// lookInto is look that may use a buffer of the caller's for the text.
+func (e *eye) lookInto(space []byte, l *rawLine) {
 	var at int
 	if odd(l.text) && !plain(l.text) {
-		l.text, at, l.binary = e.lookCloser(l.text)
+		l.text, at, l.binary = e.lookCloser(space, l.text)
 	} else {
 		at = e.scanFrom(l.text, l.calm)
 	}
@@ -113,9 +116,9 @@ func (e *eye) look(l *rawLine) {
 
 // lookCloser resolves a line that is more than plain text. An alarm that a
 // carriage return wrote over stays in front of what a terminal would show.
-func (e *eye) lookCloser(raw []byte) (text []byte, alarm int, binary bool) {
+func (e *eye) lookCloser(space, raw []byte) (text []byte, alarm int, binary bool) {
 	raw = bytes.TrimRight(raw, "\r")
-	if text, ok := stripColours(raw); ok {
+	if text, ok := stripColours(space[:0], raw); ok {
 		return text, e.scan(text), false
 	}
 	if isBinary(raw) {

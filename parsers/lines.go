@@ -38,21 +38,32 @@ type rawLine struct {
 }
 
 func (l rawLine) line() Line {
-	line := l.lent()
-	line.Text = strings.Clone(line.Text)
+	line, own := l.resolved()
+	if !own {
+		line.Text = strings.Clone(line.Text)
+	}
 	return line
 }
 
 // lent is the line with a text that is valid until the next one.
 func (l rawLine) lent() Line {
+	line, _ := l.resolved()
+	return line
+}
+
+// resolved also says whether the text is the line's own.
+func (l rawLine) resolved() (line Line, own bool) {
 	text := l.text
 	if odd(text) {
-		text = resolve(text)
+		text = bytes.TrimRight(text, "\r")
+		if own = !plain(text); own {
+			text = resolve(text)
+		}
 	}
 	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
 		text, l.cut = text[:runeCut(text, MaxLine)], true
 	}
-	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.stream, Start: l.start, End: l.end, Cut: l.cut, Ended: l.ended}
+	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.stream, Start: l.start, End: l.end, Cut: l.cut, Ended: l.ended}, own
 }
 
 func lines(src Source, want Stream) iter.Seq[Line] {

@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -26,6 +27,7 @@ type skimmer struct {
 	brief        [256]uint64 // by how a line begins: words that may follow later, too short for the eye
 	short        uint64      // all of these
 	text         []byte      // the present chunk's
+	space        []byte      // for the text of a line that has to be resolved
 	asked, there uint64      // of brief: those text was searched for, and those it holds
 }
 
@@ -122,7 +124,8 @@ func (k *skimmer) line(c *Chunk, begin, end int, has traits, behind int) {
 		if l.calm = len(text); has.alarm {
 			l.calm = max(0, has.at-begin-longestAlarm)
 		}
-		newEye().look(&l)
+		k.space = slices.Grow(k.space[:0], len(l.text))
+		newEye().lookInto(k.space, &l)
 		if has.odd { // known so far is what its bytes hold, not what they show
 			has.later = k.short | k.eye.laters(l.text)
 		}

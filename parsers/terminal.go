@@ -18,7 +18,7 @@ func resolve(line []byte) []byte {
 	if plain(line) {
 		return line
 	}
-	if text, ok := stripColours(line); ok {
+	if text, ok := stripColours(make([]byte, 0, len(line)), line); ok {
 		return text
 	}
 	text := stripEscapes(line)
@@ -28,10 +28,9 @@ func resolve(line []byte) []byte {
 	return overwrite(text)
 }
 
-// stripColours is all that most coloured lines need: it takes SGR sequences out
-// of plain text, and gives up at anything else.
-func stripColours(line []byte) (text []byte, ok bool) {
-	text = make([]byte, 0, len(line))
+// stripColours is all that most coloured lines need: it appends to text a line
+// without its SGR sequences, and gives up where that is not plain text.
+func stripColours(text, line []byte) ([]byte, bool) {
 	for {
 		i := bytes.IndexByte(line, 0x1b)
 		piece := line
@@ -39,14 +38,14 @@ func stripColours(line []byte) (text []byte, ok bool) {
 			piece = line[:i]
 		}
 		if odd(piece) && !plain(piece) {
-			return nil, false
+			return text, false
 		}
 		if text = append(text, piece...); i < 0 {
 			return text, true
 		}
 		n := sgrLen(line[i+1:])
 		if n == 0 {
-			return nil, false
+			return text, false
 		}
 		line = line[i+1+n:]
 	}

@@ -134,8 +134,10 @@ func (r *tscReader) begin(h tscHead, l Line) {
 	r.detail.Reset()
 	r.finding = result.Finding{
 		Kind: result.Diagnostic, Severity: tscSeverity(h.severity), Rule: h.rule, Message: h.message, At: h.at,
-		Tags: tscTags(h.rule), Suggestions: tscSuggestions(h.message),
 		RawSpan: &result.Span{Start: l.Start, End: l.End},
+	}
+	if !r.full() {
+		r.finding.Tags, r.finding.Suggestions = tscTags(h.rule), tscSuggestions(h.message)
 	}
 	if r.finding.Severity == result.SevInfo {
 		r.finding.RawSeverity = h.severity
@@ -265,7 +267,7 @@ func (r *tscReader) squiggle(from, to int) {
 }
 
 func (r *tscReader) keep(s string) bool {
-	if room := maxTscDetail - r.detail.Len(); room > len(s) {
+	if room := maxTscDetail - r.detail.Len(); room > len(s) && !r.full() {
 		r.detail.WriteString(s)
 		r.detail.WriteByte('\n')
 	}
@@ -277,13 +279,16 @@ func (r *tscReader) close() {
 		return
 	}
 	r.open = false
-	r.finding.Detail = strings.TrimRight(r.detail.String(), "\n")
-	if len(r.found) >= MaxFindings {
+	if r.full() {
 		r.dropped++
 		return
 	}
+	r.finding.Detail = strings.TrimRight(r.detail.String(), "\n")
 	r.found = append(r.found, r.finding)
 }
+
+// full: what is found now is only counted.
+func (r *tscReader) full() bool { return len(r.found) >= MaxFindings }
 
 // status is a line that tells of the run: its counts, its progress.
 func (r *tscReader) status(s string, l Line) bool {
