@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -171,7 +172,7 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 	case ruffPanic:
 		f.Kind = result.Panic
 	case ruffIO: // newer versions name the file again
-		if file, what, two := strings.Cut(rest, ": "); two && strings.HasSuffix(file, at.Path) {
+		if file, what, two := strings.Cut(rest, ": "); two && namesFile(file, at.Path) {
 			f.Message = what
 		}
 	}
@@ -179,6 +180,18 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 		at.Line, at.Column = 1, 1 // where the other formats say that a file as a whole is at fault
 	}
 	return f
+}
+
+// namesFile: what a message names is the file that is at fault. SARIF gives its
+// path as a URL.
+func namesFile(file, path string) bool {
+	if !strings.HasPrefix(path, "file:") {
+		return strings.HasSuffix(file, path)
+	}
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	return strings.HasSuffix(path, strings.ReplaceAll(file, `\`, "/"))
 }
 
 // withoutLabel takes off what 0.12 to 0.17 add to F811, the only rule whose
@@ -252,6 +265,7 @@ type ruffHead struct {
 	code, message string
 	fixable       bool // "[*]": --fix would do it
 	named         bool // by its name
+	bare          bool // as pylint has it: no column stands before
 }
 
 // cutRuffHead reads "F401 [*] message", "invalid-syntax: message", "unused-import:

@@ -134,6 +134,10 @@ func TestRuffColumns(t *testing.T) {
 func TestRuffNot(t *testing.T) {
 	for name, c := range map[string]struct{ shell, text string }{
 		"flake8":      {"flake8", "a.py:1:1: F401 'os' imported but unused\na.py:2:1: E302 expected 2 blank lines, found 1\n"},
+		"flake8 .":    {"make lint", "./a.py:4:5: B904 Within an `except` clause, raise exceptions with `raise ... from err`\n"},
+		"bugbear":     {"tox -e lint", "src/a.py:4:5: B904 Within an `except` clause, raise exceptions with `raise ... from err`\nsrc/a.py:9:80: E501 line too long (81 > 79 characters)\n"},
+		"one rule":    {"flake8 src", "src/a.py:4:5: B904 Within an `except` clause, raise exceptions with `raise ... from err`\n"},
+		"like pylint": {"flake8 --format=pylint", "./a.py:4: [B904] Within an `except` clause, raise exceptions with `raise ... from err`\n"},
 		"pylint":      {"pylint a.py", "************* Module a\na.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"},
 		"rustc":       {"cargo build", "error[E0308]: mismatched types\n --> src/main.rs:2:5\n  |\n2 |     1\n  |     ^ expected `()`\n\nerror: aborting\n --> src/main.rs:2:5\n"},
 		"ty":          {"ty check", "All checks passed!\n"},
@@ -172,6 +176,48 @@ func TestRuffUnparsed(t *testing.T) {
 func TestRuffTail(t *testing.T) {
 	r := Parse(Input{Shell: "ruff check . | tail -2", Source: Separate([]byte("Found 3 errors.\n[*] 1 fixable with the `--fix` option.\n"), nil)}, result.Exit{Observed: true})
 	sameLines(t, shown(r), []string{"ruff ok heuristic map[error:3]"})
+}
+
+// TestRuffBesideFlake8: what flake8 printed before it is not ruff's.
+func TestRuffBesideFlake8(t *testing.T) {
+	text := "a.py:4:5: B904 Within an `except` clause, raise\na.py:1:1: F401 'os' imported but unused\n" +
+		"a.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n[*] 1 fixable with the `--fix` option.\n"
+	r := Parse(Input{Shell: "make lint", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"ruff failed parsed map[error:1]", "a.py:1:8 error F401: `os` imported but unused"})
+}
+
+// TestRuffUnread: a diagnostic that cannot be read is not passed over in silence.
+func TestRuffUnread(t *testing.T) {
+	issue := "{\n" + `"check_name": "F401", "description": "F401: bad", "fingerprint": "25e6a299f8d5d3ce", "severity": "major", "location": {"path": "a.py", "positions": {"begin": {"line": 3, "column": 1}}}}`
+	item := `{"code": "F401", "message": "bad", "filename": "a.py", "location": {"row": 3, "column": 1}, "end_location": {"row": 3, "column": 2}, "noqa_row": 3}`
+	rd := `{"code": {"value": "F401"}, "message": "bad", "location": {"path": "a.py", "range": {"start": {"line": 3, "column": 1}}}}`
+	sarif := `{"ruleId": "F401", "level": "error", "message": {"text": "bad"}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": "a.py"}, "region": {"startLine": 3, "startColumn": 1}}}]}`
+	azure := "##vso[task.logissue type=error;sourcepath=a.py;linenumber=3;columnnumber=1;code=F401;]bad"
+	for name, text := range map[string]string{
+		"gitlab":      "[\n" + issue + ",\n" + strings.Replace(issue, `"location"`, `"place"`, 1) + "\n]",
+		"fingerprint": "[\n" + issue + ",\n" + strings.Replace(issue, "25e6a299f8d5d3ce", "25e6a299f8d5d3ce25e6a299f8d5d3ce", 1) + "\n]",
+		"json":        "[\n" + item + ",\n" + strings.Replace(item, `"message": "bad"`, `"message": 3`, 1) + "\n]",
+		"json-lines":  item + "\n" + strings.Replace(item, `"filename"`, `"file"`, 1),
+		"rdjson":      `{"diagnostics": [` + "\n" + rd + ",\n" + strings.Replace(rd, `"a.py"`, `""`, 1) + `], "source": {` + "\n" + `"name": "ruff"` + "\n}}",
+		"sarif":       `{"$schema": "x", "runs": [{"results": [` + sarif + "," + strings.Replace(sarif, "locations", "places", 1) + `], "tool": {"driver": {"name":"ruff"}}}]}`,
+		"github":      "::error title=ruff (F401),file=a.py,line=3,col=1::a.py:3:1: F401 bad\n::error title=ruff (F401),file=a.py,line=3,col=1::bad",
+		"azure":       azure + "\n" + strings.Replace(azure, "linenumber", "row", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Parse(Input{Shell: "make", Source: Separate([]byte(text+"\n"), nil)}, result.Exit{Observed: true, Code: 1})
+			sameLines(t, shown(r), []string{"ruff failed heuristic map[error:1]", "a.py:3:1 error F401: bad"})
+			if r.Extra["doubt"] != "1 of the report's diagnostics could not be read" {
+				t.Error(r.Extra)
+			}
+		})
+	}
+}
+
+// TestRuffFormatPylint: this format of ruff format has no closing line.
+func TestRuffFormatPylint(t *testing.T) {
+	text := "a.py:1: [invalid-syntax] Expected an expression\nb.py:8: [unformatted] File would be reformatted\n"
+	r := Parse(Input{Shell: "make lint", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 2})
+	sameLines(t, shown(r), []string{"ruff-format failed parsed map[error:1 unformatted:1]", "a.py:1 error invalid-syntax: Expected an expression", "b.py:8 error unformatted: File would be reformatted"})
 }
 
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.

@@ -13,6 +13,7 @@ func readRuffLines(in *Input, o *ruffOutput, read func(string) (result.Finding, 
 	for l := range in.Lines() {
 		f, ok := read(l.Text)
 		if !ok {
+			d.lost += btoi(isRuffCommand(l.Text))
 			o.line(l)
 			continue
 		}
@@ -22,6 +23,16 @@ func readRuffLines(in *Input, o *ruffOutput, read func(string) (result.Finding, 
 		d.add(f, l.Start, l.End)
 	}
 	return d
+}
+
+// isRuffCommand: whatever stands in it, ruff says so.
+func isRuffCommand(s string) bool {
+	if strings.HasPrefix(s, ruffAzureStart) {
+		_, code, ok := strings.Cut(s, ";code=")
+		return ok && strings.Contains(code, ";]")
+	}
+	_, named, ok := strings.Cut(s, " title=")
+	return ok && strings.HasPrefix(s, "::") && strings.HasPrefix(strings.ToLower(named[:min(len(named), 6)]), "ruff (")
 }
 
 func parseRuffGitHub(tool string) func(*Input) *Report {

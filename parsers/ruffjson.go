@@ -92,14 +92,15 @@ func parseRuffJSON(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
 		return readRuffItems(in, o, "", []string{"", "/*"}, func(d *ruffDoc, item jsonItem) {
 			var r ruffDiagnostic
-			if json.Unmarshal([]byte(item.text), &r) != nil {
-				return
-			}
+			err := json.Unmarshal([]byte(item.text), &r)
+			own := strings.Contains(item.text, `"noqa_row"`)
 			switch {
-			case r.placed() && (r.Location != nil || strings.Contains(item.text, `"noqa_row"`)):
+			case err == nil && r.placed() && (r.Location != nil || own):
 				d.add(r.finding(), item.start, item.end)
-			case r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
+			case err == nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
 				d.add(r.counted(), item.start, item.end)
+			default: // perhaps another tool's
+				d.lost += btoi(own || strings.Contains(item.text, `"end_location"`))
 			}
 		})
 	})
@@ -181,17 +182,26 @@ type ruffIssue struct {
 func parseRuffGitLab(tool string) func(*Input) *Report {
 	return parseRuffDoc(tool, func(in *Input, o *ruffOutput) *ruffDoc {
 		d := readRuffItems(in, o, "", []string{"/*"}, func(d *ruffDoc, item jsonItem) {
-			var r ruffIssue
-			if json.Unmarshal([]byte(item.text), &r) != nil || r.Description == nil || r.Location == nil || len(r.Fingerprint) > 16 {
+			f, ok := readRuffIssue(item.text, o.named)
+			if !ok {
+				d.lost += btoi(strings.Contains(item.text, `"fingerprint"`)) // else another tool's
 				return
 			}
-			if f, ok := r.finding(); ok {
-				d.add(f, item.start, item.end)
-			}
+			d.add(f, item.start, item.end)
 		})
 		d.seen = d.seen && (o.named || slices.ContainsFunc(d.findings, isRuffOwn))
 		return d
 	})
+}
+
+// readRuffIssue reads an issue. The fingerprints of ruff have 16 digits or less:
+// where it is not certain that ruff was run, others are no issue of its.
+func readRuffIssue(text string, named bool) (f result.Finding, ok bool) {
+	var r ruffIssue
+	if json.Unmarshal([]byte(text), &r) != nil || r.Description == nil || r.Location == nil || !named && len(r.Fingerprint) > 16 {
+		return f, false
+	}
+	return r.finding()
 }
 
 // isRuffOwn: the rule is one that only ruff has. Those of ty, which reports in
@@ -243,9 +253,11 @@ func parseRuffRDJSON(tool string) func(*Input) *Report {
 				return
 			}
 			var r ruffRD
-			if json.Unmarshal([]byte(item.text), &r) == nil && r.Message != nil && r.Location.Path != "" {
-				d.add(r.finding(), item.start, item.end)
+			if json.Unmarshal([]byte(item.text), &r) != nil || r.Message == nil || r.Location.Path == "" {
+				d.lost++
+				return
 			}
+			d.add(r.finding(), item.start, item.end)
 		})
 		d.seen = named
 		return d

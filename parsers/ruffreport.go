@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ type ruffOutput struct {
 	in      *Input
 	asked   string // the tool that argv runs
 	named   bool   // ruff is in the command line
+	flake8  bool   // the command is flake8
 	readers [2]*ruffReader
 	doc     *ruffDoc
 }
@@ -22,6 +24,7 @@ type ruffOutput struct {
 type ruffDoc struct {
 	findings []result.Finding
 	dropped  int
+	lost     int // diagnostics that could not be read
 	covered  []result.Span
 	seen     bool // its own marks were there
 	whole    bool // it was closed
@@ -49,6 +52,9 @@ func (d *ruffDoc) tool(asked string) string {
 func newRuffOutput(in *Input) *ruffOutput {
 	o := &ruffOutput{in: in}
 	o.asked, o.named = ruffAsked(in)
+	if c := unwrap(in.Argv, in.Shell); c.direct {
+		o.flake8 = slices.Contains(flake8s, c.program())
+	}
 	for i := range o.readers {
 		o.readers[i] = newRuffReader(o.asked)
 	}
@@ -135,6 +141,9 @@ func (o *ruffOutput) reportDoc(rep *Report) {
 	rep.Findings, rep.Dropped = d.findings, d.dropped
 	rep.Complete, rep.Version = d.whole, d.version
 	rep.Covered = append(rep.Covered, d.covered...)
+	if d.lost > 0 {
+		rep.Doubt = fmt.Sprintf("%d of the report's diagnostics could not be read", d.lost)
+	}
 	for _, f := range d.findings {
 		countRuff(rep, f)
 	}
@@ -161,14 +170,9 @@ func (o *ruffOutput) reportRuns(rep *Report, r *ruffReader, tool string) (n int)
 		}
 		n++
 		run.report(rep, tool)
-		rep.Complete = rep.Complete && (run.closed || run.stats || run.unread(tool) || o.endless() || len(run.items) == 0 && o.diffOwner() == tool)
+		rep.Complete = rep.Complete && (run.closed || run.stats || run.bare || run.unread(tool) || ruffQuiet(o.in) || len(run.items) == 0 && o.diffOwner() == tool)
 	}
 	return n
-}
-
-// endless: neither --quiet nor pylint's format has a closing line.
-func (o *ruffOutput) endless() bool {
-	return o.named && (ruffQuiet(o.in) || strings.Contains(o.in.Shell+" "+strings.Join(o.in.Argv, " "), "pylint"))
 }
 
 // unread: ruff format has no closing line where it could read or parse none of
@@ -183,6 +187,8 @@ func (run *ruffRun) unread(tool string) bool {
 func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 	found := len(run.items) + len(run.diffs) + run.dropped
 	switch {
+	case o.mayBeFlake8(run):
+		return false
 	case run.certain:
 		return true
 	case run.closed:

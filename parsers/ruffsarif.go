@@ -16,9 +16,12 @@ func parseRuffSARIF(tool string) func(*Input) *Report {
 			case item.path == sarifVersion:
 				version = strings.Trim(item.text, `"`)
 			default:
-				if r, ok := readSARIF(item.text); ok {
-					d.add(ruffOfSARIF(&r), item.start, item.end)
+				r, ok := readSARIF(item.text)
+				if !ok {
+					d.lost++
+					return
 				}
+				d.add(ruffOfSARIF(&r), item.start, item.end)
 			}
 		})
 		d.seen, d.version = named, version

@@ -46,8 +46,8 @@ func sniffRuff(line string) bool {
 	if _, ok := readRuffCount(s); ok {
 		return true
 	}
-	_, _, ok := readRuffPlaced(s)
-	return ok
+	at, h, ok := readRuffPlaced(s)
+	return ok && !isFlake8(at.Path, h)
 }
 
 // sniffRuffDash takes the line of a place, what is read from standard input, and
@@ -76,6 +76,9 @@ type ruffRun struct {
 	lines  []result.Span    // covered
 	tail   ruffTail
 	closed bool
+	bare   bool // pylint's format, which has no closing line
+	flake8 bool // flake8 printed some of it, and what else looks like ruff's may be its too
+	framed bool // by a frame of 0.13 and later
 	certain,
 	stats bool // something only ruff prints; counts of rules, no findings
 	dropped int
@@ -164,7 +167,8 @@ func (r *ruffReader) arrow(l Line) bool {
 		return false // what rustc prints of a lint without a code
 	}
 	r.begin(head, at, r.prev.Start, l.End, false)
-	r.run.certain = r.run.certain || strings.HasPrefix(head.message, "File would be reformatted") || isRuffCode(head.code) || head.code == ruffSyntax
+	r.run.framed = true
+	r.run.certain = r.run.certain || isRuffCode(head.code)
 	return true
 }
 
@@ -173,7 +177,8 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 	if h.code == unformatted {
 		r.run.tool = ruffFormat
 	}
-	r.run.certain = r.run.certain || h.fixable || strings.Contains(h.message, "`")
+	r.run.bare = h.bare
+	r.run.certain = r.run.certain || h.fixable || h.code == ruffSyntax || strings.Contains(h.message, "`") || strings.HasPrefix(h.message, ruffReformat)
 	r.prev = Line{}
 	r.coverSpan(start, end)
 	r.block = &r.space
@@ -187,6 +192,10 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 // placed takes a line of concise, old full or pylint.
 func (r *ruffReader) placed(l Line) bool {
 	at, h, ok := readRuffPlaced(l.Text)
+	if ok && isFlake8(at.Path, h) {
+		r.run.flake8 = true
+		return false
+	}
 	if ok {
 		r.begin(h, at, l.Start, l.End, true)
 		return true
@@ -215,13 +224,13 @@ func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
 			return at, h, ok
 		}
 		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
-			return at, ruffHead{message: "SyntaxError: " + message}, true
+			return at, ruffHead{message: "SyntaxError: " + message, bare: true}, true
 		}
 		code, message, two := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
 		if two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code)) {
-			return at, ruffHead{code: code, message: message}, true
+			return at, ruffHead{code: code, message: message, bare: true}, true
 		}
-		return at, ruffHead{message: rest}, isNotebookTrouble(at, rest)
+		return at, ruffHead{message: rest, bare: true}, isNotebookTrouble(at, rest)
 	}
 	return at, h, false
 }
@@ -394,6 +403,7 @@ func (r *ruffReader) closes(l Line) bool {
 	r.cover(l)
 	r.group = ""
 	r.run.tail, r.run.closed = t, true
+	r.run.dropFlake8()
 	r.run.tool = cmp.Or(t.tool(), r.run.tool)
 	r.keepRun()
 	r.run = &ruffRun{}
