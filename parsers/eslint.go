@@ -44,7 +44,7 @@ import (
 // Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
 // its own, for it alone explains the exit code then.
 var _ = register(&Parser{
-	Tool: "eslint", Kind: result.Lint, Version: 3, ColumnUnit: "utf16",
+	Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
 	About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
 	Matches: isESLintCommand,
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
@@ -80,9 +80,6 @@ func eslintPathStarts(later ...string) (starts []string) {
 	return starts
 }
 
-// eslintAlike are linters that print the tables of eslint's stylish, or almost.
-var eslintAlike = []string{"textlint", "solhint", "oxlint", "stylelint", "ember-template-lint", "markuplint", "yamllint"}
-
 // eslintRun is what every format ends in.
 type eslintRun struct {
 	in      *Input
@@ -90,7 +87,9 @@ type eslintRun struct {
 	trouble [2]eslintTrouble // of each stream
 	crash   *nodeCrash
 	named   bool // the command names eslint
-	echoed  bool // so does what a runner echoes
+	sure    bool // so does what a runner echoes, or the format
+	alike   bool // the command is another linter
+	foreign bool // rows of another linter were seen
 	dropped stylishTotal
 }
 
@@ -100,6 +99,7 @@ func newESLintRun(in *Input) *eslintRun {
 	for i := range r.trouble {
 		r.trouble[i].named = r.named
 	}
+	r.alike = isESLintAlike(in)
 	return r
 }
 
@@ -119,6 +119,7 @@ func (r *eslintRun) aside(l Line) bool {
 		return true
 	}
 	if !r.trouble[l.Stream-Stdout].line(l) {
+		r.echo(l.Text)
 		return false
 	}
 	r.own(l)
@@ -170,6 +171,9 @@ func eslintHeadline(message string) (first, all string) {
 // finish is the report: problems, then what stopped eslint. It is nil where
 // nothing was eslint's.
 func (r *eslintRun) finish(complete bool) *Report {
+	if r.isAnother() {
+		return nil
+	}
 	rep := r.rep
 	problems := len(rep.Findings) + rep.Dropped
 	rep.Complete = complete

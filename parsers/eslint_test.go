@@ -339,3 +339,33 @@ func TestESLintFlood(t *testing.T) {
 		t.Errorf("%v, %+v", r.Counts, r.Truncated)
 	}
 }
+
+// TestESLintBorrowed: formatters of eslint in other linters' hands are not eslint's.
+func TestESLintBorrowed(t *testing.T) {
+	const (
+		unix       = "/home/dev/neg/README.md:5:3: Found TODO: 'TODO: fix' [Error/no-todo]\n\n1 problem\n"
+		compact    = "/home/dev/neg/README.md: line 5, col 3, Error - Found TODO: 'TODO: fix' (no-todo)\n\n1 problem\n"
+		checkstyle = `<?xml version="1.0" encoding="utf-8"?><checkstyle version="4.3"><file name="/home/dev/neg/README.md"><error line="5" column="3" severity="error" message="Found TODO (no-todo)" source="eslint.rules.no-todo" /></file></checkstyle>` + "\n"
+		tap        = "TAP version 13\n1..1\nnot ok 1 - src/s.sol\n  ---\n  message: Avoid to use tx.origin\n  severity: warning\n  data:\n    line: 1\n    column: 53\n    ruleId: avoid-tx-origin\n  ...\n\n"
+		oxlint     = "\n/home/dev/neg/src/a.js\n  2:1   warning  `debugger` statement is not allowed  eslint(no-debugger)\n\n/home/dev/neg/src/bad.js\n  1:7  error  Unexpected token  \n\n✖ 2 problems (1 error, 1 warning)\n"
+		css        = "/home/dev/neg/a.css:5:3: Unexpected empty block [Error/css/no-empty-blocks]\n\n1 problem\n"
+		noRule     = "\n/home/dev/neg/src/a.js\n  2:1  error  Use of foo (bar)\n\n✖ 1 problem (1 error, 0 warnings)\n"
+	)
+	for _, c := range []struct {
+		cmd, out string
+		tool     string
+	}{
+		{"textlint -f unix .", unix, "textlint"}, {"npm run lint", unix, "npm"}, {"npx eslint -f unix .", unix, "eslint"},
+		{"npm run lint", "> eslint -f unix .\n\n" + unix, "eslint"}, {"make", "npx eslint -f unix .\n" + unix, "eslint"}, {"npm run lint", "> stylelint .\n\n" + unix, "npm"},
+		{"textlint -f compact .", compact, "textlint"}, {"npm run lint", compact, "npm"},
+		{"textlint -f checkstyle .", checkstyle, "textlint"}, {"npm run lint", checkstyle, "npm"},
+		{"solhint -f tap .", tap, "solhint"}, {"npm run lint", tap, "npm"},
+		{"oxlint -f stylish .", oxlint, "oxlint"}, {"npm run lint", oxlint, "npm"},
+		{"npm run lint", css, "eslint"}, {"npx eslint .", noRule, "eslint"},
+	} {
+		r := lintCase{cmd: c.cmd, dir: "/home/dev/neg", stdout: []byte(c.out), exit: 1}.parse()
+		if r.Tool != c.tool || (len(r.Findings) == 1) != (c.tool == "eslint") || r.Status != result.Failed {
+			t.Errorf("%s: %s, %s, %v", c.cmd, r.Tool, r.Status, r.Findings)
+		}
+	}
+}

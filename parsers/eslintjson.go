@@ -100,7 +100,7 @@ func parseESLintJSON(in *Input) *Report {
 	if docs == 0 {
 		return nil
 	}
-	run.rep.Claimed = errors
+	run.rep.Claimed, run.sure = errors, true
 	run.missing(problems)
 	return run.finish(whole)
 }

@@ -41,7 +41,7 @@ func parseESLintSARIF(in *Input) *Report {
 	if !x.named {
 		return nil
 	}
-	x.run.rep.Version = x.version
+	x.run.rep.Version, x.run.sure = x.version, true
 	if x.broken {
 		x.run.rep.Doubt = "a result of the SARIF log could not be read"
 	}

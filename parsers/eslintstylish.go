@@ -1,8 +1,6 @@
 package parsers
 
 import (
-	"path"
-	"slices"
 	"strings"
 
 	"cairn/result"
@@ -24,7 +22,7 @@ var eslintTextStarts = func() []string {
 func sniffESLintText(line string) bool {
 	s := strings.TrimRight(line, " \t")
 	if row, ok := readStylishRow(s); ok {
-		return row.text != "" && !row.isYamllint()
+		return row.text != "" && !row.isYamllint() && !row.isOxlint()
 	}
 	if _, ok := readStylishTotal(s); ok {
 		return true
@@ -70,12 +68,6 @@ func isDigits(s string) bool {
 		}
 	}
 	return s != ""
-}
-
-// isYamllint: its rows end with the rule in parentheses.
-func (row stylishRow) isYamllint() bool {
-	open := strings.LastIndexByte(row.text, '(')
-	return open >= 0 && strings.HasSuffix(row.text, ")") && isESLintRule(row.text[open+1:len(row.text)-1])
 }
 
 // isESLintRule: a name such as "no-var" or "@scope/plugin/rule.name".
@@ -139,9 +131,6 @@ const maxStylishTail = 200
 
 func parseESLintStylish(in *Input) *Report {
 	run := newESLintRun(in)
-	if c := unwrap(in.Argv, in.Shell); len(c.argv) > 0 && slices.Contains(eslintAlike, c.argv[0]) {
-		return nil
-	}
 	readers := [...]*stylishReader{{run: run, blank: true}, {run: run, blank: true}}
 	for l := range in.Lines() {
 		readers[l.Stream-Stdout].line(l)
@@ -155,36 +144,12 @@ func parseESLintStylish(in *Input) *Report {
 	if len(run.rep.Findings) == 0 && !run.stopped() {
 		return nil // the closing line is not eslint's alone
 	}
-	if !run.named && !run.stopped() && run.isAnother() {
-		return nil
-	}
 	run.counted(problems, errors)
 	return run.finish(complete && problems > 0)
 }
 
-// isAnother: the files are none that eslint looks at, unless a plugin makes it,
-// and nothing names eslint: what textlint, solhint or ember-template-lint found.
-func (r *eslintRun) isAnother() bool {
-	return !r.echoed && !slices.ContainsFunc(r.rep.Findings, func(f result.Finding) bool {
-		return f.At == nil || !isOneOf(strings.ToLower(path.Ext(f.At.Path)), ".md .markdown .txt .rst .tex .adoc .sol .hbs .css .scss .less .yml .yaml")
-	})
-}
-
-// echo is a line in which npm, yarn or make shows what it runs.
-func (r *eslintRun) echo(line string) {
-	if c, ok := strings.CutPrefix(line, "> "); ok {
-		line = c
-	} else if c, ok := strings.CutPrefix(line, "$ "); ok {
-		line = c
-	}
-	r.echoed = r.echoed || strings.HasPrefix(line, "eslint") || strings.HasPrefix(line, "npx eslint")
-}
-
 func (r *stylishReader) line(l Line) {
 	s := strings.TrimRight(l.Text, " \t")
-	if !r.run.echoed && s != "" && strings.IndexByte(">$en", s[0]) >= 0 {
-		r.run.echo(s)
-	}
 	if row, ok := readStylishRow(s); ok && r.begin(row, l) {
 		return
 	}
@@ -232,7 +197,11 @@ func (r *eslintRun) fixable(n int) {
 
 // begin opens a row; one that stands below no path is not eslint's.
 func (r *stylishReader) begin(row stylishRow, l Line) bool {
-	if row.isYamllint() {
+	if row.isOxlint() {
+		r.run.foreign = true
+		return false
+	}
+	if row.isYamllint() && !r.run.named {
 		return false
 	}
 	path := r.candidate

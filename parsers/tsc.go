@@ -39,7 +39,7 @@ import (
 // below differ between versions and stand in the detail, as does the source.
 // Columns count UTF-16 units.
 var _ = register(&Parser{
-	Tool: "tsc", Kind: result.Typecheck, Version: 3, ColumnUnit: "utf16",
+	Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
 	About:   "tsc 3 to 7 (tsgo) and vue-tsc: plain and pretty, build and watch mode",
 	Matches: isTscCommand,
 	Formats: []Format{
