@@ -156,10 +156,15 @@ func (s *cargoStream) inQuote(l Line) bool {
 		s.quoted = !s.quoted
 		return s.rest(l)
 	}
-	if _, ended := readCargoRerun(l.Text); s.quoted && (ended || isCargoStatus(l.Text)) {
-		s.quoted = false
+	if !s.quoted {
+		return false
 	}
-	return s.quoted && (s.rest(l) || true)
+	if _, ended := readCargoRerun(l.Text); ended || isCargoStatus(l.Text) {
+		s.quoted = false
+		return false
+	}
+	s.rest(l)
+	return true
 }
 
 // inBlock: test output, until cargo speaks again.
