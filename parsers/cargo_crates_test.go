@@ -68,6 +68,39 @@ error[E0308]: wrong
 			output: "\nthread 'it' (7) panicked at src/lib.rs:4:5:\ngot [\n    1,\n    2,\n]",
 			want:   "src/lib.rs:4:5 core::it: got [ 1, 2, ]",
 		},
+		{
+			name: "color-eyre tells no thread, and a place without a column",
+			output: "The application panicked (crashed).\nMessage:  assertion `left == right` failed\n  left: 1\n right: 2\nLocation: src/lib.rs:22\n\n" +
+				"  ━━━━━━━━━━━━━━━━━ BACKTRACE ━━━━━━━━━━━━━━━━━\n                 ⋮ 2 frames hidden ⋮               \n   9: core::tests::it::h643674c240a67acb\n      at src/lib.rs:21",
+			want: "src/lib.rs:22 core::it: assertion `left == right` failed (left: 1, right: 2)",
+		},
+		{
+			name:   "color-eyre numbers its errors from the first",
+			output: "Error: \n   0: reading config\n   1: No such file or directory (os error 2)\n\nLocation:\n   src/lib.rs:16\n\nBacktrace omitted. Run with RUST_BACKTRACE=1 environment variable to display it.",
+			want:   "src/lib.rs:16 core::it: Error: reading config: No such file or directory (os error 2)",
+		},
+		{
+			name:   "miette draws its errors",
+			output: "Error: shop::bad\n\n  × the price is bad\n  ╰─▶ it is negative\n  help: try less",
+			want:   "nowhere core::it: Error: shop::bad: the price is bad: it is negative",
+		},
+		{
+			name: "googletest says what was expected above the error",
+			output: "Value of: 2\nExpected: is equal to 3\nActual: 2,\n  which isn't equal to 3\n  at src/lib.rs:62:22\n\n" +
+				"Value of: x\nExpected: is true\nActual: false,\n  which is false\n  at src/lib.rs:63:22\n\nError: See failure output above",
+			want: "src/lib.rs:62:22 core::it: Value of: 2 Expected: is equal to 3 Actual: 2, which isn't equal to 3 [Value of: x Expected: is true Actual: false, which is false]",
+		},
+		{
+			name: "assert2 says what failed above the panic",
+			output: "Assertion failed at src/lib.rs:33:20:\n  check!( 1 + 1 == 3 )\nwith expansion:\n  2 == 3\n\n\n" +
+				"thread 'it' (7) panicked at src/lib.rs:33:20:\ncheck failed",
+			want: "src/lib.rs:33:20 core::it: assertion failed: check!( 1 + 1 == 3 ) with expansion: 2 == 3",
+		},
+		{
+			name:   "what looks like an error of rustc's in a test's own output",
+			output: "error: config is missing\n --> shop.conf:1:1\nError: \"no config\"",
+			want:   "nowhere core::it: Error: \"no config\"",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			stdout := "\nrunning 1 test\ntest it ... FAILED\n\nfailures:\n\n---- it stdout ----\n" + c.output +
@@ -91,7 +124,7 @@ error[E0308]: wrong
 func withRelated(r *result.ToolResult, related bool) string {
 	var got []string
 	for _, f := range r.Findings {
-		said := f.At.String() + " " + f.ID + ": " + f.Message
+		said := placeText(f.At) + " " + f.ID + ": " + f.Message
 		for _, other := range f.Related {
 			if related {
 				said += " [" + other.Message + "]"

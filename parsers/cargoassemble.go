@@ -149,10 +149,21 @@ func (run *cargoRun) explainErrors(b *libtestBlock, failed []string) {
 		return
 	}
 	for i, name := range silent {
-		f, _ := explainRust(name, []string{errors[i].text})
-		f.RawSpan = &errors[i].span
+		f := errors[i].finding(name)
 		b.found[name], b.unsure[name] = &f, false
 	}
+}
+
+// finding is that of the test which printed it.
+func (e *looseError) finding(test string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSpan: &e.span}
+	if p := e.hook; p != nil {
+		fillRustPanics(&f, []*rustPanic{p}, test)
+		f.RawSpan = &result.Span{Start: p.start, End: p.end}
+		return f
+	}
+	e.fill(&f)
+	return f
 }
 
 // looseOf are the panics of a test that were not captured, in the block or on
@@ -221,9 +232,9 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		span := t.causeSpan
 		f.RawSpan = &span
 	}
-	panics, last := t.loose.panics, t.loose.last
+	panics, last := t.loose.everyPanic(), t.loose.last
 	if b != nil {
-		panics = append(slices.Clone(b.loose.panics), panics...)
+		panics = append(b.loose.everyPanic(), panics...)
 		f.Name = b.running
 	}
 	switch {

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -147,6 +148,7 @@ func countsOnly(s string) bool {
 type cargoCause struct {
 	open   *rustPanic // of a build script, its message or its place comes next
 	output bool       // of a build script, which is not cargo's words
+	file   string     // manifest, configuration or lock file, that was named last
 	said   bool       // the reason was read
 }
 
@@ -168,8 +170,10 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 		return
 	}
 	said := strings.TrimSpace(s)
+	c.file = cmp.Or(configFile(said), c.file, configFile(f.Message))
+	placeConfig(f, c.file, said)
 	switch {
-	case c.said:
+	case c.said, strings.HasPrefix(said, "See https://"):
 	case c.output:
 		c.quote(f, said)
 	case strings.HasPrefix(said, "--- std"):

@@ -101,7 +101,7 @@ func (s *cargoStream) line(l Line) bool {
 	if s.block != nil {
 		return s.inBlock(l)
 	}
-	if s.inQuote(l) || s.inCauses(l) || s.diag != nil && s.inDiag(l) {
+	if s.inQuote(l) || s.advice(l) || s.inCauses(l) || s.diag != nil && s.inDiag(l) {
 		return true
 	}
 	if n, ok := readLibtestStart(t); ok {
@@ -239,7 +239,8 @@ func (s *cargoStream) inCauses(l Line) bool {
 	t := l.Text
 	if t == "Caused by:" && (s.after || s.closed > 0) {
 		s.closeDiag()
-		s.causes, s.cause = true, cargoCause{}
+		s.cause = cargoCause{file: s.cause.file}
+		s.causes = true
 		return true
 	}
 	if !s.causes {
@@ -249,7 +250,7 @@ func (s *cargoStream) inCauses(l Line) bool {
 		return false
 	}
 	if t != "" && !strings.HasPrefix(t, "  ") || isCargoStatus(t) {
-		s.causes, s.after, s.closed = false, false, 0
+		s.causes, s.after, s.closed, s.cause.file = false, false, 0, ""
 		return false
 	}
 	if s.after {
@@ -283,6 +284,7 @@ func (s *cargoStream) inDiag(l Line) bool {
 	d := s.diag
 	level, _, _, headline := cutRustcHeadline(l.Text)
 	switch {
+	case l.Text == "" && d.resolving():
 	case l.Text == "", headline && (level == "error" || level == "warning"), isCargoStatus(l.Text):
 		s.closeDiag()
 		return l.Text == ""
@@ -290,6 +292,7 @@ func (s *cargoStream) inDiag(l Line) bool {
 		s.closeDiag()
 		return false
 	}
+	d.resolved = d.resolved || d.code == "" && strings.HasPrefix(l.Text, unresolved)
 	switch {
 	case len(d.lines) >= maxRustcLines || d.enough:
 	case len(s.run.diags) >= MaxFindings:
@@ -369,53 +372,6 @@ func (s *cargoStream) json(l Line) bool {
 		s.run.aborts++
 	}
 	return true
-}
-
-// maxSeen bounds how many diagnostics are told from their repetitions. Runs with
-// more of them keep MaxFindings of a count that may be too high.
-const maxSeen = 4 * MaxFindings
-
-// addDiag keeps a diagnostic once: the library and its tests say the same. It
-// returns its index, from 1; 0 for one that is not kept.
-func (run *cargoRun) addDiag(f result.Finding) int {
-	if f.At != nil && run.repeated(f.Message, f.Severity, *f.At) {
-		run.duplicates++
-		return 0
-	}
-	if strings.HasPrefix(f.Rule, "clippy::") {
-		run.clippy = true
-	}
-	if len(run.diags) >= MaxFindings {
-		run.dropped++
-		return 0
-	}
-	run.diags = append(run.diags, f)
-	return len(run.diags)
-}
-
-// overflows counts a diagnostic of one line where there is no room for it.
-func (run *cargoRun) overflows(d *rustcDiag, at result.Location) bool {
-	if len(run.diags) < MaxFindings {
-		return false
-	}
-	if severity, _ := rustcSeverity(d.level); run.repeated(d.message, severity, at) {
-		run.duplicates++
-	} else {
-		run.dropped++
-	}
-	return true
-}
-
-// repeated says that a diagnostic with a place was there before.
-func (run *cargoRun) repeated(message string, severity result.Severity, at result.Location) bool {
-	key := newFNV().text(message).text(string(severity)).text(at.Path).number(at.Line).number(at.Column)
-	if run.seen[key] {
-		return true
-	}
-	if len(run.seen) < maxSeen {
-		run.seen[key] = true
-	}
-	return false
 }
 
 // placeRoot learns where the workspace is: rustc's paths count from there,

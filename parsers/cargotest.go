@@ -24,7 +24,7 @@ import (
 //
 // Counts are sums over the closing lines of all targets.
 var _ = register(&Parser{
-	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
+	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
 	About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
 	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
 	Formats: cargoFormats("cargo-test"),
@@ -127,7 +127,9 @@ func cargoCommand(argv []string) string {
 var cargoTools = map[string]string{
 	"test": "cargo-test", "t": "cargo-test", "bench": "cargo-test",
 	"build": "cargo-build", "b": "cargo-build", "run": "cargo-build", "r": "cargo-build", "rustc": "cargo-build",
-	"check": "cargo-check", "c": "cargo-check",
+	"doc": "cargo-build", "d": "cargo-build", "rustdoc": "cargo-build", "install": "cargo-build", "package": "cargo-build", "publish": "cargo-build",
+	"fetch": "cargo-build", "update": "cargo-build", "generate-lockfile": "cargo-build", "vendor": "cargo-build", "tree": "cargo-build", "metadata": "cargo-build", "add": "cargo-build", "remove": "cargo-build",
+	"check": "cargo-check", "c": "cargo-check", "fix": "cargo-check",
 	"clippy": "cargo-clippy", "nextest": "cargo-nextest",
 }
 
@@ -175,7 +177,7 @@ func (run *cargoRun) finish(tool string) *Report {
 	run.count(tool)
 	rep.Dropped += run.dropped
 	rep.Complete = run.whole && run.complete(tool)
-	if run.usage || slices.ContainsFunc(rep.Findings, isCargoUsage) || len(rep.Findings) == 1 && isManifestError(rep.Findings[0]) {
+	if run.usage || refused(rep.Findings) {
 		rep.Meaning = result.MeansUsage
 	}
 	if len(rep.Findings) == 0 && len(run.blocks) == 0 && !run.cargo && len(run.targets) == 0 {
@@ -242,27 +244,6 @@ func (run *cargoRun) whereSaid() *result.Span {
 		return &result.Span{Start: run.report.Covered[0].Start, End: run.report.Covered[n-1].End}
 	}
 	return nil
-}
-
-// isCargoUsage: cargo could not tell what to do.
-func isCargoUsage(f result.Finding) bool {
-	if f.At != nil || f.Severity == result.SevWarning {
-		return false
-	}
-	for _, p := range []string{"package ID specification ", "no such command: ", "could not find `Cargo.toml` in ", "unexpected argument ", "no test target ", "no bin target ",
-		"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ", "cannot create the lock file ", "the lock file ", "failed to parse manifest at ", "failed to load manifest ",
-		"toolchain '", "could not parse `", "none of the selected packages contains "} {
-		if strings.HasPrefix(f.Message, p) {
-			return true
-		}
-	}
-	return strings.HasPrefix(f.Message, "profile `") && strings.HasSuffix(f.Message, "` is not defined") ||
-		strings.HasPrefix(f.Message, "the package '") && strings.Contains(f.Message, "' does not contain th")
-}
-
-// isManifestError: since 1.80 cargo shows the place in Cargo.toml.
-func isManifestError(f result.Finding) bool {
-	return f.At != nil && f.Severity == result.SevError && (f.At.Path == "Cargo.toml" || strings.HasSuffix(f.At.Path, "/Cargo.toml"))
 }
 
 // place makes the paths of a finding count from the top of the workspace,

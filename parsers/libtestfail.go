@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -14,15 +15,18 @@ type rustLoose struct {
 	dead   string // "thread 'x' has overflowed its stack", without the id
 	thread string // the thread of it
 	errors []looseError
+	failed *looseError      // the last of them, while lines may belong to it
 	cases  []result.Related // of trybuild, that failed
 	fatal  string           // what the runtime or the allocator said before it aborted
 	last   string           // the last line that says something
 	span   result.Span
 }
 
-// looseError is what a test that returned Err printed.
+// looseError is what a test that returned Err printed, or a panic that does not
+// say of which test it is.
 type looseError struct {
-	text string
+	rustError
+	hook *rustPanic
 	span result.Span
 }
 
@@ -39,20 +43,24 @@ func (r *rustLoose) line(l Line) {
 		}
 		r.open = nil
 	}
-	if p, ok := readRustPanic(l.Text); ok && len(r.panics) < maxLoosePanics {
+	if r.error(l) {
+		return
+	}
+	if p, ok := readRustPanic(l.Text); ok && len(r.panics)+len(r.errors) < maxLoosePanics {
 		p.start, p.end = l.Start, l.End
 		if n := len(r.errors); p.old && n > 0 && r.errors[n-1].span.End == l.Start {
-			p.before, r.errors = r.errors[n-1].text, r.errors[:n-1]
+			p.before, r.errors = r.errors[n-1].lines[0], r.errors[:n-1]
 		}
 		r.open = &p
+		if p.hook {
+			r.errors = append(r.errors, looseError{hook: &p})
+			return
+		}
 		r.panics = append(r.panics, &p)
 		return
 	}
 	if c, ok := trybuildCase(l.Text); ok && len(r.cases) < maxRustcRelated {
 		r.cases = append(r.cases, c)
-	}
-	if strings.HasPrefix(l.Text, "Error: ") && len(r.errors) < maxLoosePanics {
-		r.errors = append(r.errors, looseError{clip(l.Text), result.Span{Start: l.Start, End: l.End}})
 	}
 	if isFatalRust(l.Text) {
 		r.fatal = strings.TrimSpace(l.Text)
@@ -66,6 +74,25 @@ func (r *rustLoose) line(l Line) {
 	if s := strings.TrimSpace(l.Text); s != "" && len(s) < maxLogLine {
 		r.last = s
 	}
+}
+
+// error takes the lines of what a test returned. Its last is the last word of
+// the process as well.
+func (r *rustLoose) error(l Line) bool {
+	if e := r.failed; e != nil && e.goesOn(l.Text) {
+		e.add(clip(l.Text))
+		e.span.End = max(e.span.End, l.End)
+		return true
+	}
+	r.failed = nil
+	if !strings.HasPrefix(l.Text, "Error: ") || len(r.panics)+len(r.errors) >= maxLoosePanics {
+		return false
+	}
+	r.errors = append(r.errors, looseError{span: result.Span{Start: l.Start, End: l.End}})
+	r.failed = &r.errors[len(r.errors)-1]
+	r.failed.add(clip(l.Text))
+	r.last = strings.TrimSpace(clip(l.Text))
+	return true
 }
 
 // isFatalRust: the last words of the runtime, the allocator or the C library.
@@ -93,6 +120,17 @@ func (r *rustLoose) of(test string, isTest func(thread string) bool) []*rustPani
 	return all
 }
 
+// everyPanic is a list of all, those of which no thread is known behind the others.
+func (r *rustLoose) everyPanic() []*rustPanic {
+	all := slices.Clone(r.panics)
+	for i := range r.errors {
+		if p := r.errors[i].hook; p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // spanOfPanics is where they all lie: they may come from both streams.
 func spanOfPanics(all []*rustPanic) *result.Span {
 	span := result.Span{Start: all[0].start, End: all[0].end}
@@ -107,13 +145,14 @@ func spanOfPanics(all []*rustPanic) *result.Span {
 func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
 	sure = true
-	o := readRustOutput(lines)
+	o := readRustOutput(lines, isDocTest(name))
 	switch {
 	case o.note != "":
 		o.fillNote(&f, name)
 	case len(o.panics) > 0:
 		fillRustPanics(&f, o.panics, name)
 		o.fillCrates(&f)
+	case o.said.fill(&f):
 	case o.diag != nil:
 		o.fillCompile(&f)
 	case len(o.failed.lines) > 0:
@@ -153,7 +192,9 @@ func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
 		}
 		var other result.Finding
 		p.fill(&other)
-		f.Related = append(f.Related, result.Related{Message: "thread '" + p.thread + "' panicked: " + other.Message, At: other.At})
+		if who := p.who() + other.Message; !slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.Message == who }) {
+			f.Related = append(f.Related, result.Related{Message: who, At: other.At})
+		}
 	}
 }
 
@@ -169,10 +210,12 @@ type rustOutput struct {
 	verdict string     // rustdoc's own
 	diag    *rustcDiag // the first error of a documentation test that did not compile
 	inDiag  bool
+	doc     bool // it is one: what others print that looks like an error of rustc's is their own
+	said    rustSaid
 }
 
-func readRustOutput(lines []string) *rustOutput {
-	o := &rustOutput{}
+func readRustOutput(lines []string, doc bool) *rustOutput {
+	o := &rustOutput{doc: doc}
 	var open *rustPanic
 	for _, s := range lines {
 		if o.libtestNote(s) {
@@ -242,9 +285,12 @@ func (o *rustOutput) other(s string) {
 			return
 		}
 	}
+	if o.said.line(s) {
+		return
+	}
 	level, code, message, ok := cutRustcHeadline(s)
 	switch {
-	case ok && level == "error" && o.diag == nil && !isRustcSummary(s):
+	case o.doc && ok && level == "error" && o.diag == nil && !isRustcSummary(s):
 		o.diag, o.inDiag = &rustcDiag{level: level, code: code, message: message}, true
 	case strings.HasPrefix(s, "Error: "), len(o.failed.lines) > 0:
 		o.failed.add(s)
@@ -267,6 +313,9 @@ func (o *rustOutput) ofCrates(s string) {
 
 // fillCrates adds it where the panic is one of a dependency.
 func (o *rustOutput) fillCrates(f *result.Finding) {
+	if f.Message == "check failed" || f.Message == "assertion failed" {
+		o.said.fill(f)
+	}
 	if f.At == nil || !isRustLibrary(f.At.Path) {
 		return
 	}

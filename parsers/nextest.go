@@ -30,7 +30,7 @@ import (
 // --message-format libtest-json writes the events of libtest to stdout beside
 // the text. They are read where there is no text.
 var _ = register(&Parser{
-	Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 2, ColumnUnit: "char",
+	Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
 	About:   "cargo nextest 0.9, text and libtest-json",
 	Matches: func(argv []string) bool { return cargoCommand(argv) == "nextest" },
 	Exits: map[int]result.Meaning{
@@ -97,7 +97,7 @@ func (run *nextestRun) finish() *Report {
 	rep.Dropped = run.cargo.dropped
 	rep.Tested = run.summary != nil && rep.Counts["passed"]+rep.Counts["failed"] > 0
 	rep.NoTests = run.summary != nil && !rep.Tested && !run.setupFailed || strings.HasPrefix(run.refused, "no tests to run")
-	if run.cargo.usage || slices.ContainsFunc(rep.Findings, isCargoUsage) {
+	if run.cargo.usage || refused(rep.Findings) {
 		rep.Meaning = result.MeansUsage
 	}
 	rep.Complete = run.cargo.whole && (run.summary != nil || !run.began)

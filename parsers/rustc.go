@@ -39,6 +39,7 @@ type rustcDiag struct {
 	start, end           int64
 	onlyCauses           bool // "Caused by:" was seen: indented lines belong to it
 	enough               bool // what follows is not worth keeping
+	resolved             bool // cargo said that no version fits, and is done with it
 }
 
 // rustcLevels are the words that begin a diagnostic of its own.
@@ -131,7 +132,10 @@ func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 	}
 	s.finish()
 	if f.At == nil && strings.HasSuffix(f.Message, ":") && len(s.more) > 0 {
-		f.Message += " " + s.more[0]
+		f.Message += " " + strings.Join(strings.Fields(s.more[0]), " ")
+	}
+	if reason := unresolvedReason(d.lines); reason != "" && strings.HasPrefix(d.message, unresolved) {
+		f.Message = strings.TrimSuffix(f.Message, ".") + ": " + reason
 	}
 	f.Rule = lints.rule(d, &f)
 	f.Message += macroPanic(&f)
@@ -163,6 +167,7 @@ type rustcSections struct {
 	related int      // index+1 of the note whose frame is being read
 	help    bool     // a "help:" is being read
 	inNote  bool     // an indented "= note:" is being read
+	atHead  bool     // the line before was the first of a note, or went on with it
 	row     int      // source line that underlines belong to
 	marks   []rustcMark
 	path    string   // file that the rows belong to
@@ -183,7 +188,7 @@ func (s *rustcSections) line(l string) {
 		s.note(level, message)
 		return
 	}
-	if s.equals(l) {
+	if s.goesOn(l) || s.equals(l) {
 		return
 	}
 	s.body(l)
@@ -212,7 +217,24 @@ func (s *rustcSections) note(level, message string) {
 	if len(s.f.Related) < maxRustcRelated {
 		s.f.Related = append(s.f.Related, result.Related{Message: message})
 		s.related = len(s.f.Related)
+		s.atHead = true
 	}
+}
+
+// goesOn: a note of several lines, those below the first indented to where its
+// message begins.
+func (s *rustcSections) goesOn(l string) bool {
+	said := strings.TrimLeft(l, " ")
+	s.atHead = s.atHead && s.related > 0 && said != "" && len(l)-len(said) == len("help: ") && strings.IndexByte("|.:=-", said[0]) < 0
+	if !s.atHead {
+		return false
+	}
+	r := &s.f.Related[s.related-1]
+	if n := len(s.f.Suggestions); n > 0 && s.f.Suggestions[n-1] == r.Message {
+		s.f.Suggestions[n-1] += " " + said
+	}
+	r.Message += " " + said
+	return true
 }
 
 func (s *rustcSections) suggest(message string) {

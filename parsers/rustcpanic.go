@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -29,6 +30,8 @@ type rustPanic struct {
 	before     string // "Error: …", where that is the line before
 
 	old    bool // the place is still to come, behind the closing quote
+	hook   bool // as color-eyre prints it: see rustHook
+	spans  bool // of it, a list of tracing's spans is being read
 	stack  bool // "stack backtrace:" was seen
 	closed bool
 	fn     string // function whose place comes on the next line
@@ -44,7 +47,8 @@ const (
 func readRustPanic(s string) (p rustPanic, ok bool) {
 	i := strings.Index(s, "thread ")
 	if i < 0 {
-		return p, false
+		p.hook = strings.HasSuffix(s, rustHook)
+		return p, p.hook
 	}
 	name, rest, ok := cutRustThread(s[i+len("thread "):])
 	if !ok {
@@ -116,6 +120,8 @@ func (p *rustPanic) line(s string) bool {
 	switch {
 	case p.closed:
 		return false
+	case p.hook:
+		return !endsRustPanic(s) && p.hookLine(s)
 	case p.old:
 		p.oldLine(s)
 		p.closed = len(p.message) >= maxPanicLines
@@ -155,8 +161,9 @@ func endsRustPanic(s string) bool {
 func (p *rustPanic) frame(s string) bool {
 	t := strings.TrimLeft(s, " ")
 	if place, ok := strings.CutPrefix(t, "at "); ok && strings.HasPrefix(s, "    ") {
-		if path, line, column, ok := cutRustcPosition(place); ok && p.fn != "" && len(p.frames) < maxRustFrames {
-			p.frames = append(p.frames, result.Location{Path: path, Line: line, Column: column, Function: p.fn})
+		if at, ok := cutRustPlace(place); ok && p.fn != "" && len(p.frames) < maxRustFrames {
+			at.Function = cutSymbolHash(p.fn)
+			p.frames = append(p.frames, at)
 		}
 		p.fn = ""
 		return true
@@ -196,11 +203,12 @@ func (p *rustPanic) fill(f *result.Finding) {
 		f.Message = p.before
 		return
 	}
-	f.Message = panicHeadline(text)
+	f.Message = panicHeadline(text) + commandFailed(text)
 	f.At = p.at
 	fillRustValues(f, text)
+	fillSaid(f, text)
 	for i, s := range text { // the crate pretty_assertions
-		if strings.HasPrefix(s, "Diff < left / right > :") {
+		if strings.HasPrefix(s, "Diff < left / right > :") || strings.HasPrefix(s, "Differences (-left|+right):") { // … and similar-asserts
 			f.Diff = strings.Join(text[i+1:], "\n")
 		}
 	}
@@ -224,6 +232,9 @@ func isTermination(text []string) bool {
 // nothing without the next, nor one that ends in a bracket without the rest of
 // the value.
 func panicHeadline(text []string) string {
+	if i := slices.IndexFunc(text, isSaid); i > 0 {
+		text = text[i:]
+	}
 	message := strings.TrimSpace(text[0])
 	if strings.HasSuffix(message, "[") || strings.HasSuffix(message, "{") || strings.HasSuffix(message, "(") {
 		value := strings.Join(strings.Fields(strings.Join(openValue(text), " ")), " ")
@@ -238,6 +249,9 @@ func panicHeadline(text []string) string {
 	}
 	return message
 }
+
+// isSaid: not only a rule drawn across the terminal.
+func isSaid(s string) bool { return strings.Trim(s, " ━─═=-*#_") != "" }
 
 // ownFrames are the frames outside the standard library, their paths, which
 // are relative to the package, made relative to what the panic's is. Where that

@@ -22,12 +22,16 @@ type rustError struct {
 	causes []string
 	at     *result.Location
 	stack  rustPanic // for its frames only
+	listed bool      // color-eyre numbers all its errors, from the first
 	part   string    // the heading that was read last
 }
 
 func (e *rustError) add(s string) {
 	if len(e.lines) < maxPanicLines && e.part != "Stack backtrace:" {
 		e.lines = append(e.lines, s)
+	}
+	if e.colorEyre(s) || e.miette(s) {
+		return
 	}
 	switch said := strings.TrimSpace(s); {
 	case said == "Caused by:", said == "Location:", said == "Stack backtrace:":
@@ -36,12 +40,71 @@ func (e *rustError) add(s string) {
 	case e.part == "Caused by:" && len(e.causes) < maxRustcRelated && s[0] == ' ':
 		e.causes = append(e.causes, cutCauseNumber(said))
 	case e.part == "Location:" && e.at == nil:
-		if path, line, column, ok := cutRustcPosition(said); ok {
-			e.at = &result.Location{Path: path, Line: line, Column: column}
+		if at, ok := cutRustPlace(said); ok {
+			e.at = &at
 		}
 	case e.part == "Stack backtrace:":
 		e.stack.frame(s)
 	}
+}
+
+// colorEyre takes the list of errors that stands below an empty "Error:", and
+// the heading above the frames.
+func (e *rustError) colorEyre(s string) bool {
+	if heading, ok := cutHookHeading(s); ok {
+		e.part = heading
+		if strings.Contains(heading, "BACKTRACE") {
+			e.part, e.stack.stack = "Stack backtrace:", true
+		}
+		return true
+	}
+	number, cause, ok := strings.Cut(strings.TrimLeft(s, " "), ": ")
+	bare := len(e.lines) == 2 && strings.TrimSpace(e.lines[0]) == "Error:"
+	if !ok || e.part != "" || !(bare || e.listed) || number == "" || strings.Trim(number, "0123456789") != "" {
+		return false
+	}
+	if bare {
+		e.lines, e.listed = []string{"Error: " + cause}, true
+	} else if len(e.causes) < maxRustcRelated {
+		e.causes = append(e.causes, cause)
+	}
+	return true
+}
+
+// miette takes the lines that its drawing marks as a message:
+//
+//	Error: shop::price
+//
+//	  × the price is bad
+//	  ╰─▶ it is negative
+func (e *rustError) miette(s string) bool {
+	for _, mark := range []string{"× ", "├─▶ ", "╰─▶ "} {
+		cause, ok := strings.CutPrefix(strings.TrimLeft(s, " "), mark)
+		if ok && strings.HasPrefix(s, "  ") && len(e.causes) < maxRustcRelated {
+			e.causes = append(e.causes, cause)
+			return true
+		}
+	}
+	if first, ok := strings.CutPrefix(s, "Error:   × "); ok && len(e.lines) == 1 { // without a code
+		e.lines[0] = "Error: " + first
+		return true
+	}
+	return false
+}
+
+// goesOn: a line below an error that is still its own, where nothing marks its end.
+func (e *rustError) goesOn(s string) bool {
+	if s == "" || isHookAside(s) {
+		return true
+	}
+	_, isHeading := cutHookHeading(s)
+	switch {
+	case isHeading, s == "Caused by:", s == "Location:", s == "Stack backtrace:":
+		return true
+	case s[0] == ' ':
+		return e.part != "" || e.listed || strings.TrimSpace(e.lines[0]) == "Error:" || strings.HasPrefix(s, "  × ")
+	}
+	return false
 }
 
 // cutCauseNumber drops the "0: " before one of several causes.
@@ -59,9 +122,13 @@ func (e *rustError) fill(f *result.Finding) {
 			f.Message += ": " + cause
 		}
 	}
+	fillSaid(f, e.lines)
 	f.Detail = joinBounded(e.lines, maxRustcDetail)
 	f.Frames = e.stack.ownFrames()
-	if f.At = e.at; f.At == nil && len(f.Frames) > 0 {
+	if e.at != nil {
+		f.At = e.at
+	}
+	if f.At == nil && len(f.Frames) > 0 {
 		at := f.Frames[0]
 		f.At = &at
 	}
