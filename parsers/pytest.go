@@ -44,7 +44,7 @@ import (
 var _ = register(&Parser{
 	Tool:    "pytest",
 	Kind:    result.Test,
-	Version: 3,
+	Version: 4,
 	About:   "pytest 6–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
 	Matches: func(argv []string) bool {
 		return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])

@@ -38,6 +38,8 @@ type pytestBlock struct {
 	outcome *pytestOutcome // what the progress says of it
 	parent  bool           // "contains 2 failed subtests"
 	worker  string         // node id that a worker of xdist died in
+	remote  bool           // a worker of xdist ran it
+	file    string         // of the test, as the blocks around it tell
 	crash   string         // the message of the crash line
 
 	echo    pytestEcho // of --tb=line
@@ -121,6 +123,7 @@ func (b *pytestBlock) body(line string, room *int) {
 	case line[0] == '>' && strings.HasPrefix(line, ">  "):
 		b.pending = cutText(strings.TrimSpace(line[1:]), maxSource)
 	case strings.HasPrefix(line, "[gw"):
+		b.remote = true
 	case strings.HasPrefix(line, "Traceback (most recent call last):"):
 		b.native = true
 	case b.doctest && b.doctestEnd(line):

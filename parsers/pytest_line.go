@@ -1,6 +1,9 @@
 package parsers
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // --tb=line prints the reports of what failed one behind the other, without
 // rules between them, in the order of the summary: the text, what was captured,
@@ -53,7 +56,7 @@ func (run *pytestRun) lineBody(l Line, r *pytestReader) {
 		b = newPytestBlock("", run.section, l.Start, r.places)
 		b.line, b.tainted, run.block = true, run.tainted, b
 	}
-	fresh := !b.echoes
+	fresh := !b.echoes && !run.captured
 	if b.lineReport(l.Text, run.captured, &r.budget) {
 		run.bare = run.bare || fresh
 		b.end = max(b.end, l.End)
@@ -141,13 +144,9 @@ func matchLines(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytest
 			free = append(free, b)
 		}
 	}
-	if sameOrder(left, free) {
-		for i, e := range left {
-			e.take(free[i], taken)
-		}
-		return
+	if !matchOrder(left, free, taken) {
+		matchMessages(left, free, taken)
 	}
-	matchMessages(left, free, taken)
 }
 
 // sameOrder: they are as many, and no message contradicts. What ends in a
@@ -168,17 +167,33 @@ func sameOrder(entries []*pytestEntry, blocks []*pytestBlock) bool {
 }
 
 // matchMessages pairs lines with the reports that their messages begin, where
-// some of either have no counterpart: what was printed may look like both.
+// some of either have no counterpart: what was printed may look like both. What
+// lies between two pairs is paired in its order where it is as many of each.
 func matchMessages(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
-	for len(entries) > 0 && len(blocks) > 0 {
-		i, j, ok := nextPair(entries, blocks)
+	between, at := 0, 0 // where the lines since the last pair begin
+	for len(blocks) > 0 && at < len(entries) {
+		i, j, ok := nextPair(entries[at:], blocks)
 		if !ok {
-			entries = entries[1:]
+			at++
 			continue
 		}
-		entries[i].take(blocks[j], taken)
-		entries, blocks = entries[i+1:], blocks[j+1:]
+		matchOrder(entries[between:at+i], blocks[:j], taken)
+		entries[at+i].take(blocks[j], taken)
+		at += i + 1
+		between, blocks = at, blocks[j+1:]
 	}
+	matchOrder(entries[between:], blocks, taken)
+}
+
+// matchOrder pairs lines and reports in their order if it can be the same.
+func matchOrder(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) bool {
+	if !sameOrder(entries, blocks) {
+		return false
+	}
+	for i, e := range entries {
+		e.take(blocks[i], taken)
+	}
+	return true
 }
 
 // tellingMessage is how many bytes of a message are enough to know it by.
@@ -191,8 +206,9 @@ func nextPair(entries []*pytestEntry, blocks []*pytestBlock) (i, j int, ok bool)
 	for skipped := range far {
 		for i := range min(skipped+1, len(entries)) {
 			if j := skipped - i; j < len(blocks) {
-				id, ok := entries[i].cutMessage(blocks[j].crash)
-				if ok && len(entries[i].text)-len(id) >= min(len(blocks[j].crash), tellingMessage) {
+				said := blocks[j].said()
+				id, ok := entries[i].cutMessage(said)
+				if ok && len(entries[i].text)-len(id) >= min(len(said), tellingMessage) {
 					return i, j, true
 				}
 			}
@@ -204,12 +220,15 @@ func nextPair(entries []*pytestEntry, blocks []*pytestBlock) (i, j int, ok bool)
 // take pairs a line with its report, whose message says where the id ends.
 func (e *pytestEntry) take(b *pytestBlock, taken map[*pytestBlock]bool) {
 	e.block, taken[b] = b, true
-	if id, ok := e.cutMessage(b.crash); ok {
+	if id, ok := e.cutMessage(b.said()); ok {
 		e.id, e.message = id, strings.TrimPrefix(e.text[len(id):], " - ")
 	} else if strings.HasSuffix(e.text, "]") {
 		e.id, e.message = e.text, ""
 	}
 }
+
+// said is what the summary repeats of a report of --tb=line.
+func (b *pytestBlock) said() string { return strings.TrimSpace(cmp.Or(b.crash, b.plain)) }
 
 // cutMessage takes a message that is known, or as much of it as there was room
 // for, off the end of the line. The id is at least as long as it would be

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,14 +57,62 @@ func (run *pytestRun) tell(blocks []*pytestBlock, errors bool) {
 			tests = append(tests, b)
 		}
 	}
-	if len(told) != len(tests) && (run.counts != nil || len(told) < len(tests)) {
-		return // not even the beginning
-	}
-	for i, b := range tests {
-		if o := told[i]; b.line || o.id == "" || titleOf(o.id, o.desc) == b.key() {
-			b.outcome = o
+	if len(told) == len(tests) || run.counts == nil && len(told) > len(tests) {
+		for i, b := range tests {
+			if o := told[i]; b.line || o.id == "" || titleOf(o.id, o.desc) == b.key() {
+				b.outcome = o
+			}
 		}
 	}
+	tellByTitle(told, tests)
+	fileByNeighbours(tests)
+}
+
+// tellByTitle gives the blocks the outcomes of their names, where some of either
+// are missing.
+func tellByTitle(told []*pytestOutcome, tests []*pytestBlock) {
+	byTitle := map[string][]*pytestOutcome{}
+	for _, o := range told {
+		if o.id != "" {
+			title := titleOf(o.id, o.desc)
+			byTitle[title] = append(byTitle[title], o)
+		}
+	}
+	for _, b := range tests {
+		if some := byTitle[b.key()]; b.outcome == nil && !b.line && len(some) > 0 {
+			b.outcome, byTitle[b.key()] = some[0], some[min(1, len(some)-1):]
+		}
+	}
+}
+
+// fileByNeighbours finds the files of tests that nothing else tells: pytest runs
+// the tests of a file one behind the other, so that between two of one file
+// there is none of another. Workers of xdist finish in any order.
+func fileByNeighbours(tests []*pytestBlock) {
+	before, unknown := "", []*pytestBlock(nil)
+	for _, b := range tests {
+		file := b.knownFile()
+		switch {
+		case b.remote:
+			return
+		case file == "":
+			unknown = append(unknown, b)
+			continue
+		case file == before:
+			for _, u := range unknown {
+				u.file = file
+			}
+		}
+		before, unknown = file, nil
+	}
+}
+
+// knownFile is the file of the test as the progress or the frames tell it.
+func (b *pytestBlock) knownFile() string {
+	if o := b.outcome; o != nil && o.file != "" {
+		return o.file
+	}
+	return cmp.Or(b.file, b.testFile())
 }
 
 // verboseEntries are what failed in a run of which there is nothing but its
@@ -126,19 +175,11 @@ func (run *pytestRun) idOf(b *pytestBlock) string {
 	if o := b.outcome; o != nil && o.id != "" {
 		return o.id
 	}
-	for i := range run.outcomes {
-		if o := &run.outcomes[i]; o.id != "" && titleOf(o.id, o.desc) == name {
-			return o.id
-		}
-	}
 	if b.line || name == "" {
 		return ""
 	}
 	id := nameOfTitle(b.name)
-	if o := b.outcome; o != nil && o.file != "" {
-		return o.file + "::" + id
-	}
-	if file := b.testFile(); file != "" {
+	if file := b.knownFile(); file != "" {
 		return file + "::" + id
 	}
 	return id
