@@ -73,19 +73,32 @@ func (b *ruffBlock) line(l Line) bool {
 
 // isRuffFrame: a line with the bar of a frame, or one that begins a part of it.
 func isRuffFrame(s string) bool {
-	t := strings.TrimLeft(s, " ")
-	digits := strings.TrimLeft(t, "0123456789")
-	rest := strings.TrimLeft(digits, " ")
-	switch {
-	case rest == "" && digits != t:
+	if s == "" {
 		return false
-	case len(digits) < len(t): // a line number
-		return rest[0] == '|' || digits[0] == ' ' && (rest[0] == '+' || rest[0] == '-') && (len(rest) == 1 || rest[1] == ' ')
-	case len(t) < len(s):
+	}
+	switch s[0] {
+	case ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return hasRuffBar(s)
+	case 'h', 'n', 'i':
+		return strings.HasPrefix(s, "help: ") || strings.HasPrefix(s, "note: ") || strings.HasPrefix(s, "info: ")
+	}
+	return strings.HasPrefix(s, "-----") && strings.Trim(s, "-") == ""
+}
+
+// hasRuffBar: blanks, the number of a line or none, and the bar or what stands
+// in its place.
+func hasRuffBar(s string) bool {
+	t := s[leadingBlanks(s):]
+	n := 0
+	for n < len(t) && '0' <= t[n] && t[n] <= '9' {
+		n++
+	}
+	if n == 0 {
 		return t != "" && (t[0] == '|' || t == "-" || strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "= ") || strings.HasPrefix(t, "::: "))
 	}
-	return strings.HasPrefix(s, "help: ") || strings.HasPrefix(s, "note: ") || strings.HasPrefix(s, "info: ") ||
-		strings.HasPrefix(s, "-----") && strings.Trim(s, "-") == ""
+	gap := leadingBlanks(t[n:])
+	rest := t[n+gap:]
+	return rest != "" && (rest[0] == '|' || gap > 0 && (rest[0] == '+' || rest[0] == '-') && (len(rest) == 1 || rest[1] == ' '))
 }
 
 // sourceLine reads "12 | source" and "   | ^^^ label".

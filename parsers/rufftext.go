@@ -148,8 +148,12 @@ func (r *ruffReader) structure(l Line) bool {
 		return r.arrow(l) || r.grouped(l) || r.counted(l) || r.fixes(l)
 	case '-':
 		return r.arrow(l) || r.changed(l) || r.fixes(l) || r.placed(l)
+	case 'W':
+		if r.wouldReformat(l) {
+			return true
+		}
 	}
-	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l) || r.wouldReformat(l)
+	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l)
 }
 
 // arrow takes the line of a place; the line before it is the head.
@@ -246,6 +250,9 @@ func isNotebookTrouble(at result.Location, message string) bool {
 // file and so has no line to name, and "path: panic: message".
 func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
 	for _, code := range [...]string{ruffIO, ruffPanic} {
+		if !strings.Contains(s, code) {
+			continue // most lines: nothing is put together for them
+		}
 		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && path[0] != ' ' {
 			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
 		}
@@ -328,6 +335,9 @@ func (r *ruffReader) counted(l Line) bool {
 
 // readRuffCount reads "12\tF401\t[*] unused-import".
 func readRuffCount(s string) (f result.Finding, ok bool) {
+	if s == "" || s[0] < '1' || s[0] > '9' {
+		return f, false
+	}
 	number, rest, ok := strings.Cut(s, "\t")
 	n := leadingNumber(number)
 	if !ok || n == 0 || strings.Trim(number, "0123456789") != "" {
