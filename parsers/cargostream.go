@@ -47,12 +47,15 @@ func newCargoRun(in *Input) *cargoRun {
 
 // read goes through the whole output.
 func (run *cargoRun) read() {
-	for l := range run.in.Lines() {
+	for l := range run.in.lentLines() {
 		run.whole = l.Ended || run.whole && strings.TrimSpace(l.Text) == ""
 		s := run.streams[l.Stream]
 		if s == nil {
 			s = &cargoStream{run: run}
 			run.streams[l.Stream] = s
+		}
+		if !s.block.passing() || strings.HasPrefix(l.Text, "{") {
+			l.Text = strings.Clone(l.Text)
 		}
 		if s.line(l) {
 			run.report.Cover(l)

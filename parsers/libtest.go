@@ -47,6 +47,7 @@ type libtestBlock struct {
 	slow    []string
 
 	section *libtestSection
+	spare   *libtestSection            // of all tests that are too many
 	held    *libtestSection            // of a test that may have printed the list itself
 	said    []Line                     // the lines of that list
 	found   map[string]*result.Finding // by name, made when a section ends
@@ -72,6 +73,7 @@ type libtestSection struct {
 	log   goLog
 	start int64
 	end   int64
+	spare bool // one more than are kept: nothing is kept of it
 }
 
 // headless is what a block announced whose beginning is missing: the output was
@@ -148,7 +150,8 @@ func (b *libtestBlock) line(l Line) {
 	b.end = max(b.end, l.End)
 	if r, ok := readLibtestResult(l.Text); ok && b.believes(r) {
 		b.closeSection()
-		b.result, b.over = &r, true
+		last := r // r itself would be made anew for each line
+		b.result, b.over = &last, true
 		return
 	}
 	if name, ok := readLibtestHeader(l.Text); ok && b.expects(name) {
@@ -164,12 +167,20 @@ func (b *libtestBlock) line(l Line) {
 	}
 	b.resume()
 	if b.section != nil {
-		b.section.log.add(l.Text)
-		b.section.end = max(b.section.end, l.End)
+		b.section.add(l)
 		return
 	}
 	b.progress(l)
 }
+
+func (s *libtestSection) add(l Line) {
+	if s.end = max(s.end, l.End); !s.spare {
+		s.log.add(l.Text)
+	}
+}
+
+// passing: nothing is kept of a line that is printed now, whatever it says.
+func (b *libtestBlock) passing() bool { return b != nil && b.section != nil && b.section.spare }
 
 // believes: the numbers add up. Where the beginning is missing, the list before
 // must be as long as they say.
@@ -184,8 +195,8 @@ func (b *libtestBlock) believes(r libtestResult) bool {
 func (b *libtestBlock) openList(l Line) {
 	b.resume()
 	b.held, b.section = b.section, nil
-	if b.held != nil {
-		b.said = append(b.said[:0], l)
+	if b.said = b.said[:0]; b.held != nil {
+		b.say(l)
 	}
 	b.inList, b.listed, b.more = l.Text == "failures:", nil, 0
 }
@@ -200,10 +211,14 @@ func (b *libtestBlock) keeps(l Line) bool {
 		b.listed, b.more, b.inList = nil, 0, false
 		return false
 	}
-	if len(b.said) < maxPanicLines {
+	b.say(l)
+	return true
+}
+
+func (b *libtestBlock) say(l Line) {
+	if len(b.said) < maxPanicLines && !b.held.spare {
 		b.said = append(b.said, l)
 	}
-	return true
 }
 
 // resume goes on with the output of a test that printed a list itself.
@@ -214,8 +229,7 @@ func (b *libtestBlock) resume() {
 	}
 	b.section, b.held, b.inList = s, nil, false
 	for _, l := range b.said {
-		s.log.add(l.Text)
-		s.end = max(s.end, l.End)
+		s.add(l)
 	}
 }
 
@@ -249,6 +263,13 @@ func (b *libtestBlock) expects(name string) bool {
 
 func (b *libtestBlock) openSection(name string, l Line) {
 	b.closeSection()
+	if len(b.found) >= MaxFindings {
+		if b.spare == nil {
+			b.spare = &libtestSection{spare: true}
+		}
+		b.section = b.spare
+		return
+	}
 	b.section = &libtestSection{name: name, start: l.Start, end: l.End}
 }
 
