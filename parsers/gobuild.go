@@ -48,8 +48,11 @@ type goBuild struct {
 // take offers a line of text and says whether it belongs to a block. Whether
 // the block is this run's shows only at its end, so it is not covered yet.
 func (b *goBuild) take(l Line) bool {
+	if len(b.open) == 0 && !strings.HasPrefix(l.Text, "# ") {
+		return false
+	}
 	stream := l.Stream.String()
-	if !b.line(stream, l.Text, result.Span{Start: l.Start, End: l.End}) {
+	if !b.line(stream, strings.Clone(l.Text), result.Span{Start: l.Start, End: l.End}) {
 		return false
 	}
 	if k := b.open[stream]; k != nil {

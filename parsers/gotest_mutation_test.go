@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,29 @@ func TestGoTestShapes(t *testing.T) {
 			t.Run(c.name+"/"+name, func(t *testing.T) { sameLines(t, identities(c.parseAs(shape(c))), want) })
 		}
 	}
+}
+
+// TestGoTestLent: nothing of the result lies in a buffer that was read into
+// again. Cut into bytes, every line lies in the same one.
+func TestGoTestLent(t *testing.T) {
+	for _, c := range goCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			pieces := append(chop(Stdout, 0, c.stdout), chop(Stderr, int64(len(c.stdout)), c.stderr)...)
+			got, want := asJSON(t, c.parseAs(pieces)), asJSON(t, c.parseAs(Separate(c.stdout, c.stderr)))
+			if !bytes.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func asJSON(t *testing.T, r *result.ToolResult) []byte {
+	t.Helper()
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // paint colours every line.

@@ -154,8 +154,8 @@ func (s *goSection) exited() result.Finding {
 		Kind: result.TestFailure, Severity: result.SevFailure, ID: s.pkg, Suite: []string{s.pkg},
 		Message: "the test binary ended without a verdict", Tags: []string{"exit"},
 	}
-	if s.lastLine != "" { // the reason, as a rule; by itself it may read like a success
-		f.Message += ", after: " + trimLogTime(s.lastLine)
+	if len(s.lastLine) > 0 { // the reason, as a rule; by itself it may read like a success
+		f.Message += ", after: " + trimLogTime(string(s.lastLine))
 	}
 	f.Related = s.runningTests()
 	if s.exit != "" { // printed only where the binary printed nothing, so not under -v: no part of the message

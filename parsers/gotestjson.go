@@ -53,7 +53,7 @@ func parseGoTestJSON(in *Input) *Report {
 	run := newGoRun(in)
 	run.events = true
 	j := goJSON{run: run, sections: map[string]*goSection{}}
-	for l := range in.Lines() {
+	for l := range in.lentLines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
 		run.now = result.Span{Start: l.Start, End: l.End}
 		e, ok := readGoEvent(l.Text)
@@ -81,7 +81,7 @@ type goJSON struct {
 func (j *goJSON) event(e goEvent) {
 	if e.importPath != "" {
 		if e.action == "build-output" {
-			j.run.build.line(e.importPath, outputLine(e.output), j.run.now)
+			j.run.build.line(strings.Clone(e.importPath), strings.Clone(outputLine(e.output)), j.run.now)
 		}
 		return
 	}
@@ -112,6 +112,7 @@ func (j *goJSON) section(pkg string) *goSection {
 	}
 	s := j.sections[pkg]
 	if s == nil {
+		pkg = strings.Clone(pkg)
 		s = j.run.open(pkg)
 		s.verbose = true
 		j.sections[pkg] = s
@@ -125,7 +126,7 @@ func (j *goJSON) packageEvent(s *goSection, e goEvent) {
 	case "output":
 		line := outputLine(e.output)
 		if t, ok := readGoTrailer(line); ok && t.pkg == s.pkg {
-			s.trailer = t
+			s.trailer = t.kept()
 			return
 		}
 		s.packageLine(line)
@@ -156,7 +157,7 @@ func (s *goSection) testOutput(name, output string) {
 		t.indent = r.indent
 		s.framed()
 		if r.verdict == "fail" && !t.ended { // a fuzz target reports itself twice
-			s.failed(name)
+			s.failed(t)
 		}
 		if !t.ended {
 			s.gather(t)

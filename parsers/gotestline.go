@@ -10,7 +10,20 @@ type goReport struct {
 	glued   bool // output without a newline stands before it
 }
 
-var goVerdicts = map[string]string{"FAIL": "fail", "PASS": "pass", "SKIP": "skip", "BENCH": "bench"}
+// cutGoVerdict takes the word off that a report begins with.
+func cutGoVerdict(s string) (verdict, rest string) {
+	switch {
+	case strings.HasPrefix(s, "FAIL: "):
+		return "fail", s[len("FAIL: "):]
+	case strings.HasPrefix(s, "PASS: "):
+		return "pass", s[len("PASS: "):]
+	case strings.HasPrefix(s, "SKIP: "):
+		return "skip", s[len("SKIP: "):]
+	case strings.HasPrefix(s, "BENCH: "):
+		return "bench", s[len("BENCH: "):]
+	}
+	return "", s
+}
 
 // readGoReport reads the line that package testing prints when a test ends.
 // Its shape is checked to the end, for tests print things that look like it:
@@ -26,22 +39,26 @@ func readGoReport(s string) (r goReport, ok bool) {
 	if !r.glued {
 		r.indent = i
 	}
-	word, rest, found := strings.Cut(s[i+4:], ": ")
-	if r.verdict = goVerdicts[word]; !found || r.verdict == "" {
+	var rest string
+	if r.verdict, rest = cutGoVerdict(s[i+4:]); r.verdict == "" {
 		return r, false
 	}
 	r.name = rest
-	if !strings.HasPrefix(rest, "Benchmark") {
-		open := strings.LastIndex(rest, " (")
-		if open < 0 || !isGoSeconds(strings.TrimSuffix(rest[open+2:], ")"), 2) || !strings.HasSuffix(rest, ")") {
-			return r, false
-		}
+	open := strings.LastIndexByte(rest, '(') - 1
+	timed := open > 0 && rest[open] == ' ' && strings.HasSuffix(rest, ")") && isGoSeconds(rest[open+2:len(rest)-1], 2)
+	switch {
+	case timed, open > 0 && strings.HasPrefix(rest, "Benchmark"):
 		r.name = rest[:open]
-	} else if open := strings.LastIndex(rest, " ("); open > 0 {
-		r.name = rest[:open]
+	case !strings.HasPrefix(rest, "Benchmark"):
+		return r, false
 	}
-	top, _, _ := strings.Cut(r.name, "/")
-	return r, isGoTestName(top) && !strings.ContainsAny(r.name, " \t") && strings.Count(r.name, "/")+1 >= r.indent/goIndent
+	return r, isGoTestPath(r.name) && (r.indent <= goIndent || strings.Count(r.name, "/")+1 >= r.indent/goIndent)
+}
+
+// isGoTestPath: a test, or one of its subtests. Blanks in their names are
+// printed as "_".
+func isGoTestPath(name string) bool {
+	return strings.IndexByte(name, ' ') < 0 && strings.IndexByte(name, '\t') < 0 && isGoTestName(name)
 }
 
 // goIndent is how far the report of a subtest is behind its parent's, in
@@ -69,10 +86,19 @@ type goTrailer struct {
 	note    string // "build failed", "setup failed", "no tests to run", "cached", …
 }
 
+// kept is a copy: the line that it was read from may be overwritten.
+func (t goTrailer) kept() goTrailer {
+	t.pkg, t.note = strings.Clone(t.pkg), strings.Clone(t.note)
+	return t
+}
+
 // readGoTrailer reads "ok  \tpkg\t0.012s", "FAIL\tpkg [build failed]",
 // "?   \tpkg\t[no test files]" and the coverage line of a package without
 // tests.
 func readGoTrailer(s string) (t goTrailer, ok bool) {
+	if s == "" || s[0] != 'o' && s[0] != 'F' && s[0] != '?' && s[0] != '\t' {
+		return t, false
+	}
 	word, rest, _ := strings.Cut(s, "\t")
 	switch word {
 	case "ok  ":
@@ -141,6 +167,5 @@ func cutGoFraming(s string) (before, verb, name string, ok bool) {
 	if verb == "ATTR" {
 		name, _, _ = strings.Cut(name, " ")
 	}
-	top, _, _ := strings.Cut(name, "/")
-	return s[:i], verb, name, isGoTestName(top) && !strings.ContainsAny(name, " \t")
+	return s[:i], verb, name, isGoTestPath(name)
 }

@@ -13,36 +13,57 @@ const (
 	maxLogLine = 4 << 10
 )
 
-// goLog is the output of one test, its middle left out when it is long.
+// goLog is the output of one test, its middle left out when it is long. It holds
+// copies: what is added may be overwritten afterwards.
 type goLog struct {
-	head    []string
-	tail    []string // a ring once it is full
+	head    []byte   // the first lines, one after the other
+	ends    []int    // of each in head
+	tail    [][]byte // a ring once it is full
 	next    int      // in tail: the oldest line
 	omitted int
 }
 
 func (g *goLog) add(s string) {
-	if len(s) > maxLogLine {
-		s = strings.Clone(s[:maxLogLine]) // not the whole of it
-	}
+	s = s[:min(len(s), maxLogLine)]
 	switch {
-	case len(g.head) < goLogHead:
-		g.head = append(g.head, s)
+	case len(g.ends) < goLogHead:
+		g.head = append(g.head, s...)
+		g.ends = append(g.ends, len(g.head))
 	case len(g.tail) < goLogTail:
-		g.tail = append(g.tail, s)
+		g.tail = append(g.tail, []byte(s))
 	default:
-		g.tail[g.next] = s
+		g.tail[g.next] = append(g.tail[g.next][:0], s...)
 		g.next = (g.next + 1) % goLogTail
 		g.omitted++
 	}
 }
 
+func (g *goLog) empty() bool { return len(g.ends) == 0 }
+
+// clear is for another test, whose log finds room where this one was.
+func (g *goLog) clear() {
+	g.head, g.ends = g.head[:0], g.ends[:0]
+	if cap(g.head) > maxSpareLog {
+		g.head = nil
+	}
+	g.tail, g.next, g.omitted = nil, 0, 0
+}
+
+// maxSpareLog bounds what a log that was let go may leave for the next.
+const maxSpareLog = 64 << 10
+
 // lines are what was kept, in order.
 func (g *goLog) lines() []string {
-	all := make([]string, 0, len(g.head)+len(g.tail))
-	all = append(all, g.head...)
-	all = append(all, g.tail[g.next:]...)
-	return append(all, g.tail[:g.next]...)
+	all := make([]string, 0, len(g.ends)+len(g.tail))
+	head, at := string(g.head), 0
+	for _, end := range g.ends {
+		all = append(all, head[at:end])
+		at = end
+	}
+	for i := range g.tail {
+		all = append(all, string(g.tail[(g.next+i)%len(g.tail)]))
+	}
+	return all
 }
 
 // logEntry is one call of t.Log, t.Error, t.Fatal or t.Skip, which all print

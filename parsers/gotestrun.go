@@ -79,7 +79,7 @@ func (run *goRun) command(l Line) bool {
 	}
 	run.touch(&run.saidSpan)
 	if len(run.said) < maxSaid {
-		run.said = append(run.said, s)
+		run.said = append(run.said, strings.Clone(s))
 	}
 	run.report.Cover(l)
 	return true

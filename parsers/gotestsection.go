@@ -21,6 +21,8 @@ type goSection struct {
 	failures   []goFailure
 	lastFailed string // the test of the last "--- FAIL": the one that panicked, if one did
 
+	spare []*goTest // whose logs were let go
+
 	trace   *goTrace
 	traceOn Stream
 	specs   ginkgo
@@ -30,7 +32,7 @@ type goSection struct {
 	race    *goRace
 	races   []*goRace
 
-	lastLine string // the last line printed at column one
+	lastLine []byte // the last line printed at column one
 	exit     string // "exit status 3"
 	failLine bool   // "FAIL" alone: the test binary came to its end
 	passLine bool
@@ -66,7 +68,9 @@ func (run *goRun) touch(s *result.Span) {
 }
 
 func (s *goSection) start(name string) *goTest {
-	t := &goTest{name: name}
+	name = strings.Clone(name)
+	t := s.another()
+	t.name = name
 	s.tests[name] = t
 	s.seen = true
 	s.run.touch(&t.span)
@@ -79,12 +83,38 @@ func (s *goSection) start(name string) *goTest {
 	return t
 }
 
+// another test, in place of one that ended where there is one: of a million
+// tests few run at a time.
+func (s *goSection) another() *goTest {
+	n := len(s.spare)
+	if n == 0 {
+		return &goTest{}
+	}
+	t := s.spare[n-1]
+	s.spare = s.spare[:n-1]
+	return t
+}
+
+// maxSpare bounds the tests that are kept to be used again.
+const maxSpare = 8
+
+func (s *goSection) letGo(t *goTest) {
+	if len(s.spare) >= maxSpare {
+		return
+	}
+	s.spare = append(s.spare, t)
+	t.log.clear()
+	t.indent, t.verdict, t.span = 0, "", result.Span{}
+	t.ended, t.parent, t.paused, t.nested = false, false, false, false
+	t.partial, t.specs, t.conveys = "", nil, nil
+}
+
 // failed notes a report of failure. A parent's comes after that of its subtest
 // in -json and before it in text: the subtest is the one that is kept.
-func (s *goSection) failed(name string) {
+func (s *goSection) failed(t *goTest) {
 	s.reported++
-	if !strings.HasPrefix(s.lastFailed, name+"/") {
-		s.lastFailed = name
+	if rest, ok := strings.CutPrefix(s.lastFailed, t.name); !ok || !strings.HasPrefix(rest, "/") {
+		s.lastFailed = t.name
 	}
 }
 
@@ -111,6 +141,7 @@ func (s *goSection) end(name, verdict string) {
 	case verdict == "skip":
 		s.skipped++
 	}
+	s.letGo(t)
 }
 
 // gather gives a test that was reported what was printed before its report.
@@ -119,9 +150,13 @@ func (s *goSection) gather(t *goTest) {
 		specs := s.specs
 		t.specs = &specs
 	}
-	s.specs = ginkgo{}
-	t.conveys = s.convey.take()
-	if len(t.log.head) == 0 {
+	if s.specs.specs != nil {
+		s.specs = ginkgo{}
+	}
+	if s.convey.in || s.convey.entries != nil {
+		t.conveys = s.convey.take()
+	}
+	if t.log.empty() {
 		for _, line := range s.early {
 			t.log.add(line)
 		}
@@ -136,7 +171,7 @@ const maxEarly = 50
 func (s *goSection) earlyLine(line string) {
 	if len(line) > 1 && line[0] == '\t' && len(s.early) < maxEarly && len(line) < maxLogLine {
 		if _, ok := readLogEntry(line); ok {
-			s.early = append(s.early, line)
+			s.early = append(s.early, strings.Clone(line))
 		}
 	}
 }
@@ -166,7 +201,7 @@ func (s *goSection) packageLine(line string) {
 		s.passLine = true
 		s.framed()
 	case strings.HasPrefix(line, "exit status "):
-		s.exit = line
+		s.exit = strings.Clone(line)
 	default:
 		s.note(line)
 	}
@@ -191,6 +226,31 @@ func (s *goSection) traced() bool {
 // running, and remembers the last line at column one. It says whether the line
 // was part of a trace or a report.
 func (s *goSection) note(line string) bool {
+	if !s.listens() && !stirs(line) {
+		s.remember(line)
+		return false
+	}
+	return s.follow(strings.Clone(line))
+}
+
+// listens: something has begun that lines may belong to.
+func (s *goSection) listens() bool {
+	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in
+}
+
+// stirs: the line may begin something.
+func stirs(line string) bool {
+	if line == "" || line[0] == ' ' {
+		return false
+	}
+	switch line[0] {
+	case '=', 'W', 'f', 'S', 'F', 'E', 'p', "•"[0]:
+		return true
+	}
+	return strings.Contains(line, "panic: ")
+}
+
+func (s *goSection) follow(line string) bool {
 	switch {
 	case s.race != nil && !s.race.closed:
 		if s.race.line(line) {
@@ -235,7 +295,7 @@ func (s *goSection) remember(line string) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || isGoFraming(line) || strings.HasPrefix(line, "exit status ") {
 		return
 	}
-	s.lastLine = line
+	s.lastLine = append(s.lastLine[:0], line...)
 }
 
 // close ends the section by its trailer.

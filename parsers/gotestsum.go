@@ -279,7 +279,7 @@ func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 		}
 		s.testLine(t, line)
 	}
-	s.failed(b.test)
+	s.failed(t)
 	s.end(b.test, "fail")
 	if n := len(s.failures); b.unknown && n > 0 && !s.failures[n-1].own {
 		f := &s.failures[n-1].finding

@@ -23,13 +23,12 @@ import (
 func parseGoTestText(in *Input) *Report {
 	run := newGoRun(in)
 	r := goText{run: run, section: run.open("")}
-	for l := range in.Lines() {
+	for l := range in.lentLines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
 		run.now, run.stream = result.Span{Start: l.Start, End: l.End}, l.Stream
-		if run.build.take(l) {
-			continue
+		if !run.build.take(l) {
+			r.line(l)
 		}
-		r.line(l)
 	}
 	if r.section.seen {
 		r.section.unfinished()
@@ -54,57 +53,80 @@ type goText struct {
 }
 
 func (r *goText) line(l Line) {
+	if r.gotestsum(l) {
+		return
+	}
 	s := r.section
+	r.run.touch(&s.span)
+	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
+		r.run.report.Cover(l)
+		r.closeSection(t.kept())
+		return
+	}
+	r.cover(l)
+	if r.verdict(l) || mayFrame(l.Text) && r.frame(l) || !s.seen && r.run.command(l) {
+		return
+	}
+	r.output(l.Text)
+	r.cover(l) // it may have begun a trace
+}
+
+// gotestsum: what it says of itself is not go test's, nor is what follows.
+func (r *goText) gotestsum(l Line) bool {
 	if strings.HasPrefix(l.Text, "DONE ") && readGotestsumDone(l.Text) != nil {
 		r.dones++
 	}
 	if r.summed = r.summed || r.dones > 0 || isGotestsumTitle(l.Text); r.summed {
 		r.run.report.Cover(l)
-		return
 	}
-	r.run.touch(&s.span)
-	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
-		r.run.report.Cover(l)
-		r.closeSection(t)
-		return
-	}
-	r.cover(l)
+	return r.summed
+}
+
+// verdict takes the line with which a test binary ends, or go test itself.
+func (r *goText) verdict(l Line) bool {
 	switch l.Text {
 	case "FAIL":
+		s := r.section
 		if r.after && !s.seen {
 			r.run.final = true
 			r.run.report.Cover(l)
-			return
+			return true
 		}
 		s.seen = true
 		r.finishStack(0)
 		s.packageLine(l.Text)
 		r.current = nil
-		return
 	case "PASS":
-		s.packageLine(l.Text)
-		return
+		r.section.packageLine(l.Text)
+	default:
+		return false
 	}
+	return true
+}
+
+// mayFrame: the line has one of the marks of package testing's own.
+func mayFrame(s string) bool {
+	return strings.Contains(s, "=== ") || strings.Contains(s, "--- ") || strings.HasPrefix(s, "Benchmark")
+}
+
+// frame takes a line of package testing's.
+func (r *goText) frame(l Line) bool {
 	if before, verb, name, ok := cutGoFraming(l.Text); ok {
 		r.output(before)
 		r.framing(verb, name)
 		r.run.report.Cover(l)
-		return
+		return true
 	}
 	if isGoBenchmark(l.Text) { // what -v prints where a test has "=== RUN"
 		r.framing("RUN", l.Text)
 		r.run.report.Cover(l)
-		return
+		return true
 	}
 	if rep, ok := readGoReport(l.Text); ok && r.reported(rep, l.Text) {
 		r.run.report.Cover(l)
-		return
+		return true
 	}
-	if !s.seen && r.run.command(l) {
-		return
-	}
-	r.output(l.Text)
-	r.cover(l) // it may have begun a trace
+	return false
 }
 
 // cover: go test prints to stdout what the tests print, to whichever stream.
@@ -168,11 +190,11 @@ func (r *goText) reported(rep goReport, line string) bool {
 		return true
 	}
 	r.finishStack(rep.indent)
-	if t == nil || t.ended {
+	if t = s.tests[rep.name]; t == nil || t.ended {
 		t = s.start(rep.name)
 	}
 	if rep.verdict == "fail" {
-		s.failed(rep.name)
+		s.failed(t)
 	}
 	s.framed()
 	s.gather(t)

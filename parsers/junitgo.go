@@ -98,7 +98,7 @@ func (g *junitGo) test(pkg, name string, o *junitOutcome, skipped bool, span res
 	for _, line := range o.text.lines() {
 		g.line(t, line)
 	}
-	s.failed(name)
+	s.failed(t)
 	s.end(name, verdict)
 }
 
