@@ -68,6 +68,11 @@ func unwrap(argv []string, shell string) command {
 			inner.timed, inner.dir = c.timed || inner.timed, joinDir(c.dir, inner.dir)
 			return inner
 		}
+		if line, passes := scripted(c.argv); line != "" {
+			inner := unwrapShell(line, "sh")
+			inner.direct, inner.dir = inner.direct && passes, joinDir(c.dir, inner.dir)
+			return inner
+		}
 		rest, dir, ok := unwrapOne(c.argv)
 		c.dir = joinDir(c.dir, dir)
 		if !ok {
@@ -110,6 +115,30 @@ func shellLine(argv []string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// scripted finds the command line in "script -qec LINE /dev/null", and whether
+// its exit code is passed on.
+func scripted(argv []string) (line string, passes bool) {
+	if argv[0] != "script" {
+		return "", false
+	}
+	for i, a := range argv[1:] {
+		switch {
+		case a == "--return":
+			passes = true
+		case strings.HasPrefix(a, "--command="):
+			line = a[len("--command="):]
+		case strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--"):
+			passes = passes || strings.Contains(a, "e")
+			if strings.HasSuffix(a, "c") && i+2 < len(argv) {
+				line = argv[i+2]
+			}
+		case a != line:
+			return line, passes
+		}
+	}
+	return line, passes
 }
 
 // named replaces argv[0] by its base name.

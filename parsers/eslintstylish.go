@@ -231,6 +231,8 @@ func (r *stylishReader) closeRow(next *Line) {
 	var gap Line // between two tables
 	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && isStylishPath(tail[n-1]) {
 		gap, *next, tail = tail[n-2], tail[n-1], tail[:n-2]
+	} else if next != nil && n > 0 && isRooted(tail[n-1].Text) && isStylishPath(tail[n-1]) && (n == 1 || endsWithESLintRule(tail[n-2])) {
+		*next, tail = tail[n-1], tail[:n-1] // pnpm leaves out empty lines
 	}
 	more := stylishMore(row.text, tail)
 	text, end := row.text, r.rowLine.End

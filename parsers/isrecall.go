@@ -30,7 +30,7 @@ func doesMore(argv []string) bool { return !slices.Contains(filters, named(argv)
 // pipeline splits a line into the simple commands of its one pipeline.
 func pipeline(line string) (stages [][]string, ok bool) {
 	words, ok := shellWords(line)
-	if !ok {
+	if !ok || slices.ContainsFunc(words, func(w word) bool { return w.expands }) {
 		return nil, false
 	}
 	var stage []word

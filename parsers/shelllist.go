@@ -9,7 +9,7 @@ import (
 // that "cd" before it in the same shell leads to.
 func listedCommands(words []word) (list []command) {
 	for _, st := range stepsOf(words) {
-		if !isPrelude(st.argv[0]) {
+		if !st.opaque && !isPrelude(st.argv[0]) {
 			c := unwrap(st.argv, "")
 			c.dir = joinDir(st.dir, c.dir)
 			list = append(list, c)
@@ -27,6 +27,11 @@ func isPrelude(program string) bool {
 	return isOneOf(program, "cd pushd export set shopt source . unset ulimit umask trap :")
 }
 
+// prepares: a stage is a prelude, or assigns variables and no more.
+func prepares(stage []word) bool {
+	return isPrelude(stage[0].text) || !slices.ContainsFunc(stage, func(w word) bool { return !isAssignment(w.text) })
+}
+
 func cdTarget(argv []string) string {
 	for _, a := range argv[1:] {
 		if a != "--" && a != "-P" && a != "-L" {
@@ -42,7 +47,7 @@ func cdTarget(argv []string) string {
 func cutPrelude(words []word) (rest []word, dir string, pipefail bool) {
 	for {
 		i := slices.IndexFunc(words, func(w word) bool { return w.operator != "" && !isRedirection(w.operator) })
-		if i < 1 || i+1 >= len(words) || words[i].operator != "&&" && words[i].operator != ";" && words[i].operator != "\n" || !isPrelude(words[0].text) {
+		if i < 1 || i+1 >= len(words) || words[i].operator != "&&" && words[i].operator != ";" && words[i].operator != "\n" || !prepares(words[:i]) {
 			return words, dir, pipefail
 		}
 		stage := words[:i]
@@ -52,7 +57,7 @@ func cutPrelude(words []word) (rest []word, dir string, pipefail bool) {
 				argv = append(argv, w.text)
 			}
 			target := cdTarget(argv)
-			if target == "-" {
+			if target == "-" || expanded(target) {
 				return words, dir, pipefail
 			}
 			dir = joinDir(dir, target)

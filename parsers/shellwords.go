@@ -6,7 +6,8 @@ import "strings"
 // exit status is the line's (POSIX.1-2024, Shell Command Language 2.9.1):
 // words with quotes, redirections, and what prepares the shell ("cd DIR &&") in
 // front; behind "set -o pipefail" also filters that do not fail. Anything with
-// another operator or an expansion is the shell's own and gives ok=false.
+// another operator, or whose program is an expansion, is the shell's own and
+// gives ok=false.
 func simpleCommand(line string) (argv []string, ok bool) {
 	words, ok := shellWords(line)
 	if !ok {
@@ -30,7 +31,7 @@ func simpleWords(words []word) (argv []string, dir string, ok bool) {
 		case w.operator != "":
 			return nil, "", false
 		case len(argv) == 0 && isAssignment(w.text):
-		case len(argv) == 0 && w.text == "!": // turns the exit status round
+		case len(argv) == 0 && (w.expands || isReserved(w.text)): // "!" turns the exit status round
 			return nil, "", false
 		default:
 			argv = append(argv, w.text)
@@ -41,7 +42,10 @@ func simpleWords(words []word) (argv []string, dir string, ok bool) {
 
 // word is a word or an operator of a command line. redirect is a redirection
 // as it stands there, with its file descriptor: "2>>".
-type word struct{ text, operator, redirect string }
+type word struct {
+	text, operator, redirect string
+	expands                  bool // the shell puts something else in place of a part of it
+}
 
 func (w word) is(text string) bool { return w.operator == "" && w.text == text }
 
@@ -50,7 +54,13 @@ func isAssignment(w string) bool {
 	return found && name != "" && !strings.ContainsAny(name, "/-. ")
 }
 
-// shellWords splits a line; ok is false where a word needs the shell itself.
+// isReserved: a word that is no program, where a program is expected. What it
+// opens may be a loop, or one branch of several.
+func isReserved(w string) bool {
+	return isOneOf(w, "! { } if then elif else fi for while until do done case esac select function [[")
+}
+
+// shellWords splits a line; ok is false where its quotes do not match.
 func shellWords(line string) (words []word, ok bool) {
 	line = strings.TrimSpace(line)
 	for line != "" && line[0] != '#' {
@@ -60,7 +70,7 @@ func shellWords(line string) (words []word, ok bool) {
 			if strings.HasPrefix(strings.TrimLeft(op, "0123456789"), ">&") || strings.HasPrefix(strings.TrimLeft(op, "0123456789"), "<&") {
 				w.operator = ">"
 			}
-		} else if w.text, line, ok = shellWord(line); !ok {
+		} else if w, line, ok = shellWord(line); !ok {
 			return nil, false
 		}
 		if w.operator != "" {
@@ -91,34 +101,4 @@ func operator(line string) string {
 		}
 	}
 	return ""
-}
-
-// shellWord reads one word with its quotes taken off.
-func shellWord(line string) (text, rest string, ok bool) {
-	var b strings.Builder
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; c {
-		case '\'', '"':
-			n := strings.IndexByte(line[i+1:], c)
-			if n < 0 || c == '"' && strings.ContainsAny(line[i+1:i+1+n], "$`\\") {
-				return "", "", false
-			}
-			b.WriteString(line[i+1 : i+1+n])
-			i += n + 1
-		case '\\':
-			if i+1 == len(line) {
-				return "", "", false
-			}
-			if i++; line[i] != '\n' { // a line that goes on
-				b.WriteByte(line[i])
-			}
-		case '$', '`':
-			return "", "", false
-		case ' ', '\t', '|', '&', ';', '<', '>', '(', ')', '\n':
-			return b.String(), line[i:], true
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String(), "", true
 }

@@ -123,6 +123,12 @@ func TestUnwrapMore(t *testing.T) {
 		"cd /srv/api && pytest":                           "pytest | /srv/api",
 		"(cd api && pytest)":                              "sh",
 		"cd - && pytest":                                  "sh",
+		"cd api && PATH=$PWD/bin:$PATH pytest $ARGS":      "pytest $ARGS | api",
+		"V=$(date) W=1; export V; pytest -q":              "pytest -q",
+		`script -qec "cd api && pytest -q" /dev/null`:     "pytest -q | api",
+		"script -q -e -c 'pytest -q' out.txt":             "pytest -q",
+		"script -q out.txt":                               "script -q out.txt",
+		`cd "$DIR" && pytest`:                             "sh",
 	} {
 		c := unwrap(nil, line)
 		got := join(c.argv)
@@ -147,11 +153,25 @@ func TestDirOf(t *testing.T) {
 		"cd a && pytest | tail -3":               {"a", "a"},
 		"cd a && pytest; cd ../b && pytest":      {"", ""},
 		"make -C a test && ruff check":           {"", ""},
+		"for x in 1 2; do cd a; pytest $x; done": {"a", "a"},
+		"if cd a; then pytest; fi; { ruff; }":    {"a", "a"},
+		"cd $X && pytest; (cd b && ruff $Y)":     {"", "b"},
+		"(cd a; $TOOL); (cd b; pytest)":          {"b", "b"},
 	} {
 		c := unwrap(nil, line)
 		if got := [2]string{c.dirOf(tool("pytest")), c.dirOf(tool("ruff"))}; got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
+	}
+}
+
+// TestScripted: without -e, script says of every command that it exits 0.
+func TestScripted(t *testing.T) {
+	if c := unwrap(nil, "script -qc pytest /dev/null"); c.direct || c.program() != "pytest" {
+		t.Errorf("without -e: %+v", c)
+	}
+	if c := unwrap(nil, "script -qec pytest /dev/null"); !c.direct {
+		t.Errorf("with -e: %+v", c)
 	}
 }
 
@@ -231,5 +251,26 @@ func TestTextlintTable(t *testing.T) {
 	}
 	if r := shell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
 		t.Errorf("named by npm: %s", r.Tool)
+	}
+}
+
+// TestRunnerDirs: where tox, nox and yarn say they run a tool.
+func TestRunnerDirs(t *testing.T) {
+	const a, b = "a.ts(1,2): error TS1005: ';' expected.\n", "b.ts(1,2): error TS1005: ',' expected.\n"
+	for _, c := range []struct{ name, out, stderr, want string }{
+		{"tox", "lint: commands[0] /src/x> tsc -p .\n" + a + "lint: exit 2 (0.03 seconds) /src/x> tsc pid=1\npy: commands[0]> sh -c tsc\n" + b, "", "x/a.ts:1:2 b.ts:1:2"},
+		{"nox", "nox > Running session a\nnox > cd x\nnox > tsc\n" + a + "nox > Session a failed.\nnox > Running session b\nnox > tsc\n" + b, "", "x/a.ts:1:2 b.ts:1:2"},
+		{"nox on stderr", a, "nox > Running session a\nnox > cd x\nnox > tsc\n", "x/a.ts:1:2"},
+		{"nox, two places", a, "nox > Running session b\nnox > tsc\nnox > Running session a\nnox > cd x\nnox > tsc\n", "a.ts:1:2"},
+		{"yarn workspaces", "yarn workspaces v1.22.22\n\n> lib\nyarn run v1.22.22\n$ tsc\n\n> @m/a\nyarn run v1.22.22\n$ tsc\n" + a, "error Command failed.\nExit code: 2\nDirectory: /src/packages/a\n", "packages/a/a.ts:1:2"},
+		{"yarn workspace", "yarn workspace v1.22.22\nyarn run v1.22.22\n$ tsc\n" + a, "error Command failed.\nExit code: 2\nDirectory: /src/packages/a\n", "packages/a/a.ts:1:2"},
+		{"not yarn", a, "Directory: /src/x\n", "a.ts:1:2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := Input{Shell: "make", Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: Separate([]byte(c.out), []byte(c.stderr))}
+			if got := strings.Join(locations(Parse(in, result.Exit{Observed: true, Code: 2})), " "); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -18,7 +18,11 @@ import (
 //	> web@1.0.0 test /src/web                   pnpm; npm names a package only …
 //	npm error workspace web@1.0.0               … and its directory if it failed
 //	npm error location /src/web
+//	> @shop/web                                 yarn 1 the same, in "workspaces run"
+//	Directory: /src/web
 //	cd api && pytest                            make and npm print what they run
+//	py: commands[0] /src/api> pytest -q         tox
+//	nox > cd api
 //
 // Lines of different streams have no order between them: what is printed on
 // one says nothing about the other, unless there is but one directory at all.
@@ -27,7 +31,9 @@ type dirTracker struct {
 	changes  [2][]dirChange
 	named    map[string]bool   // all directories of make
 	packages map[string]string // npm's: where they are
-	pending  string            // the package that an error of npm is about
+	pending  string            // the package that an error of npm is about, or yarn began last
+	yarn     bool              // it runs something in several packages
+	nox      string            // the directory that a session of nox is in
 }
 
 // dirChange says where output is from, from an offset on.
@@ -42,7 +48,7 @@ type dirChange struct {
 const maxDirChanges = 10_000
 
 // dirStarts begin the lines that a tracker reads.
-var dirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd "}
+var dirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py"}
 
 func startsDir(line []byte) bool {
 	return slices.ContainsFunc(dirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
@@ -50,13 +56,26 @@ func startsDir(line []byte) bool {
 
 // see takes a line.
 func (d *dirTracker) see(l *rawLine) {
-	if len(l.text) == 0 || bytes.IndexByte([]byte("mgn>c"), l.text[0]) < 0 || !startsDir(l.text) {
+	if len(l.text) == 0 {
+		return
+	}
+	if i := bytes.IndexByte(l.text[:min(len(l.text), 64)], ':'); i > 0 && bytes.HasPrefix(l.text[i:], []byte(": commands[")) {
+		d.tox(string(l.text[i:]), l.stream-Stdout, l.end)
+		return
+	}
+	if bytes.IndexByte([]byte("mgn>cyD"), l.text[0]) < 0 || !startsDir(l.text) {
 		return
 	}
 	line, i := strings.TrimRight(string(l.text), " "), l.stream-Stdout
 	switch line[0] {
+	case 'y':
+		d.yarn = d.yarn || strings.HasPrefix(line, "yarn workspace")
+	case 'D':
+		d.yarnError(strings.TrimPrefix(line, "Directory: "))
 	case 'm', 'g', 'n':
-		if !d.make(line, i, l.end) {
+		if command, ok := strings.CutPrefix(line, "nox > "); ok {
+			d.session(command, i, l.end)
+		} else if !d.make(line, i, l.end) {
 			d.npm(line)
 		}
 	default:
@@ -85,13 +104,26 @@ func (d *dirTracker) make(line string, i Stream, end int64) bool {
 		}
 	} else if len(*here) < maxTasks {
 		*here = append(*here, dir)
-		if d.named == nil {
-			d.named = map[string]bool{}
-		}
-		d.named[dir] = true
+		d.name(dir)
 	}
 	d.change(i, dirChange{at: end, dir: d.deepest(i)})
 	return true
+}
+
+// name notes a directory of make.
+func (d *dirTracker) name(dir string) {
+	if d.named == nil {
+		d.named = map[string]bool{}
+	}
+	d.named[dir] = true
+}
+
+// place notes where a package is.
+func (d *dirTracker) place(pack, dir string) {
+	if d.packages == nil {
+		d.packages = map[string]string{}
+	}
+	d.packages[pack] = dir
 }
 
 // deepest is the directory that make entered last; "" where several makes of
@@ -125,11 +157,8 @@ func (d *dirTracker) npm(line string) {
 			d.pending = fields[k+1]
 		case "location":
 			if d.pending != "" {
-				if d.packages == nil {
-					d.packages = map[string]string{}
-				}
 				_, dir, _ := strings.Cut(line, "location")
-				d.packages[d.pending] = strings.TrimLeft(dir, ": ")
+				d.place(d.pending, strings.TrimLeft(dir, ": "))
 			}
 		}
 	}
@@ -147,6 +176,11 @@ func (d *dirTracker) echo(line string, i Stream, end int64) {
 		return
 	}
 	pack, rest, _ := strings.Cut(line, " ")
+	if d.yarn && rest == "" && pack != "" {
+		d.pending = pack
+		d.change(i, dirChange{at: end, pack: pack})
+		return
+	}
 	_, dir, placed := strings.Cut(rest, " ")
 	if strings.LastIndexByte(pack, '@') <= 0 || strings.ContainsAny(pack, "()'\"=;") {
 		return
@@ -175,14 +209,15 @@ func (d *dirTracker) of(p *Parser, stream Stream, at int64) string {
 // told is the directory of every command of a parser's tool that the other
 // stream echoes (just does so on stderr); "" where there are several.
 func (d *dirTracker) told(p *Parser, stream Stream) (dir string) {
+	known := false
 	for _, c := range d.changes[stream-Stdout] {
 		if c.argv == nil || p.Matches == nil || !p.Matches(c.argv) {
 			continue
 		}
-		if dir != "" && dir != c.dir {
+		if known && dir != c.dir {
 			return ""
 		}
-		dir = c.dir
+		dir, known = c.dir, true
 	}
 	return dir
 }

@@ -38,7 +38,7 @@ func WrittenBy(argv []string, shell string) []Written {
 		all = append(all, c.writes()...)
 	}
 	all = slices.DeleteFunc(all, func(w Written) bool {
-		return w.Path == "" || w.Path == "." || w.Path == "-" || strings.HasPrefix(w.Path, "/dev/") || strings.HasPrefix(w.Path, "~")
+		return w.Path == "" || w.Path == "." || expanded(w.Path) || w.Path == "-" || strings.HasPrefix(w.Path, "/dev/") || strings.HasPrefix(w.Path, "~")
 	})
 	return all[:min(len(all), maxWritten)]
 }
@@ -89,6 +89,9 @@ func innerLine(argv []string) (string, bool) {
 		if line, ok := shellLine(argv); ok {
 			return line, true
 		}
+		if line, _ := scripted(argv); line != "" {
+			return line, true
+		}
 		rest, _, ok := unwrapOne(argv)
 		if !ok {
 			return "", false
@@ -104,9 +107,13 @@ func stepsOf(words []word) (steps []step) {
 	var dirs []string // around the open parentheses
 	current := step{}
 	end := func() {
-		if len(current.argv) == 2 && current.argv[0] == "cd" {
-			current.dir = below(current.dir, current.argv[1])
-		} else if len(current.argv) > 0 {
+		switch argv := current.argv; {
+		case len(argv) == 0, isReserved(argv[0]):
+		case len(argv) == 2 && argv[0] == "cd":
+			if !expanded(argv[1]) {
+				current.dir = below(current.dir, argv[1])
+			}
+		default:
 			steps = append(steps, current)
 		}
 		current = step{dir: current.dir}
@@ -127,14 +134,18 @@ func stepsOf(words []word) (steps []step) {
 			}
 		case w.operator != "":
 			end()
-		case len(current.argv) == 0 && (isAssignment(w.text) || w.text == "!"):
+		case len(current.argv) == 0 && (isAssignment(w.text) || isOneOf(w.text, "! { } if then elif else fi while until do done")):
 		default:
+			current.opaque = current.opaque || w.expands && len(current.argv) == 0
 			current.argv = append(current.argv, w.text)
 		}
 	}
 	end()
 	return steps
 }
+
+// expanded: what the shell makes of it is not known.
+func expanded(name string) bool { return strings.ContainsAny(name, "$`") }
 
 // below is a path as seen from where the command line starts.
 func below(dir, name string) string {

@@ -1,0 +1,49 @@
+package parsers
+
+import "strings"
+
+// What runners of sessions and of workspaces say about where they run what: the
+// part of a dirTracker that reads tox, nox and yarn 1.
+
+// tox reads ": commands[0] /src/api> pytest -q".
+func (d *dirTracker) tox(line string, i Stream, end int64) {
+	_, line, _ = strings.Cut(line, "]")
+	dir, command, ok := strings.Cut(strings.TrimPrefix(line, " "), "> ")
+	if ok {
+		d.runs(command, dir, i, end)
+	}
+}
+
+// session reads what nox says of one: that it begins, changes directory, or
+// runs a command.
+func (d *dirTracker) session(line string, i Stream, end int64) {
+	if dir, ok := strings.CutPrefix(line, "cd "); ok {
+		d.nox = joinDir(d.nox, dir)
+	} else if strings.HasPrefix(line, "Running session ") {
+		d.nox = ""
+	} else {
+		d.runs(line, d.nox, i, end)
+	}
+}
+
+// runs notes a command that a runner says it runs in a directory.
+func (d *dirTracker) runs(line, dir string, i Stream, end int64) {
+	dir = joinDir(d.deepest(i), dir)
+	d.change(i, dirChange{at: end, dir: dir})
+	words, _ := shellWords(line)
+	if argv, in, ok := simpleWords(words); ok {
+		c := unwrap(argv, "")
+		d.change(i, dirChange{at: end, dir: joinDir(joinDir(dir, in), c.dir), argv: c.argv})
+	}
+}
+
+// yarnError reads where a command was that failed.
+func (d *dirTracker) yarnError(dir string) {
+	switch {
+	case !d.yarn || !isRooted(dir):
+	case d.pending != "":
+		d.place(d.pending, dir)
+	default:
+		d.name(dir)
+	}
+}
