@@ -163,7 +163,8 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 		return
 	}
 	if p, ok := readRustPanic(s); ok && !c.said {
-		c.open = &p
+		open := p
+		c.open = &open
 		if !p.old {
 			c.panic(f, "")
 		}

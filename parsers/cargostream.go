@@ -124,8 +124,8 @@ func (s *cargoStream) line(l Line) bool {
 			return true
 		}
 		d.start, d.end = l.Start, l.End
-		f := d.finding(&s.run.lints)
-		f.At = &place
+		f, at := d.finding(&s.run.lints), place // a copy: place itself would be made anew for each line
+		f.At = &at
 		s.short = s.run.addDiag(f)
 		return true
 	}
@@ -299,7 +299,7 @@ func (s *cargoStream) inDiag(l Line) bool {
 	switch {
 	case len(d.lines) >= maxRustcLines || d.enough:
 	case len(s.run.diags) >= MaxFindings:
-		_, d.enough = cutRustcArrow(l.Text, "--> ") // what tells it from others
+		d.at, d.enough = cutRustcArrow(l.Text, "--> ") // what tells it from others
 		fallthrough
 	default:
 		d.lines = append(d.lines, clip(l.Text))
@@ -332,6 +332,10 @@ func (s *cargoStream) startDiag(l Line) bool {
 func (s *cargoStream) closeDiag() {
 	d := s.diag
 	if s.diag = nil; d == nil {
+		return
+	}
+	if d.enough && len(d.lines) == 1 && s.run.overflows(d, d.at) {
+		s.closed = 0
 		return
 	}
 	f := d.finding(&s.run.lints)

@@ -153,7 +153,8 @@ func (e *eslintLines) read(l Line) {
 	s := strings.TrimRight(l.Text, " \t")
 	if h, ok := e.head(s); ok {
 		e.close()
-		e.open, e.line, e.closed = &h, l, e.endless && l.Ended
+		open := h
+		e.open, e.line, e.closed = &open, l, e.endless && l.Ended
 		if h.whole {
 			e.close()
 		}

@@ -46,17 +46,19 @@ func (r *rustLoose) line(l Line) {
 	if r.error(l) {
 		return
 	}
-	if p, ok := readRustPanic(l.Text); ok && len(r.panics)+len(r.errors) < maxLoosePanics {
+	if found, ok := readRustPanic(l.Text); ok && len(r.panics)+len(r.errors) < maxLoosePanics {
+		p := new(rustPanic)
+		*p = found
 		p.start, p.end = l.Start, l.End
 		if n := len(r.errors); p.old && n > 0 && r.errors[n-1].span.End == l.Start {
 			p.before, r.errors = r.errors[n-1].lines[0], r.errors[:n-1]
 		}
-		r.open = &p
+		r.open = p
 		if p.hook {
-			r.errors = append(r.errors, looseError{hook: &p})
+			r.errors = append(r.errors, looseError{hook: p})
 			return
 		}
-		r.panics = append(r.panics, &p)
+		r.panics = append(r.panics, p)
 		return
 	}
 	if c, ok := trybuildCase(l.Text); ok && len(r.cases) < maxRustcRelated {
@@ -227,9 +229,9 @@ func readRustOutput(lines []string, doc bool) *rustOutput {
 		}
 		open = nil
 		if p, ok := readRustPanic(s); ok && len(o.panics) < maxLoosePanics {
-			open = &p
-			if p.old && len(o.failed.lines) == 1 {
-				p.before = o.failed.lines[0]
+			open = new(rustPanic)
+			if *open = p; p.old && len(o.failed.lines) == 1 {
+				open.before = o.failed.lines[0]
 			}
 			o.panics = append(o.panics, open)
 			o.inDiag = false

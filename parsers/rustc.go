@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"strings"
+	"sync"
 
 	"cairn/result"
 )
@@ -37,9 +38,10 @@ type rustcDiag struct {
 	level, code, message string
 	lines                []string // below the headline
 	start, end           int64
-	onlyCauses           bool // "Caused by:" was seen: indented lines belong to it
-	enough               bool // what follows is not worth keeping
-	resolved             bool // cargo said that no version fits, and is done with it
+	onlyCauses           bool            // "Caused by:" was seen: indented lines belong to it
+	enough               bool            // what follows is not worth keeping
+	at                   result.Location // read before the rest where that is so
+	resolved             bool            // cargo said that no version fits, and is done with it
 }
 
 // rustcLevels are the words that begin a diagnostic of its own.
@@ -109,14 +111,17 @@ func cutRustcPosition(s string) (path string, line, column int, ok bool) {
 //	   │         ┬───━━━━━━
 //	   ╰ note: …
 func unboxed(lines []string) []string {
-	boxes := strings.NewReplacer("╭▸", "-->", "│", "|", "├ ", "= ", "╰ ", "= ", "╰╴", "| ", "├╴", "| ", "⸬ ", "::: ", "━", "^", "┯", "^", "─", "-", "┬", "-", "┴", "-", "┼", "-", "‡", ".")
 	for i, l := range lines {
 		if strings.ContainsAny(l, "╭│╰") {
-			lines[i] = boxes.Replace(l)
+			lines[i] = boxes().Replace(l)
 		}
 	}
 	return lines
 }
+
+var boxes = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("╭▸", "-->", "│", "|", "├ ", "= ", "╰ ", "= ", "╰╴", "| ", "├╴", "| ", "⸬ ", "::: ", "━", "^", "┯", "^", "─", "-", "┬", "-", "┴", "-", "┼", "-", "‡", ".")
+})
 
 // finding makes a diagnostic a finding; lints teaches which lint prints what.
 func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
