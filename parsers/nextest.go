@@ -69,7 +69,10 @@ func parseNextest(in *Input) *Report {
 func readNextest(in *Input) *Report {
 	run := newNextestRun(in)
 	build := &cargoStream{run: run.cargo}
-	for l := range in.Lines() {
+	for l := range in.lentLines() {
+		if !run.passing(l.Text) {
+			l.Text = strings.Clone(l.Text)
+		}
 		run.cargo.whole = l.Ended || run.cargo.whole && l.Text == ""
 		if isNextestJSON(l.Text) || run.line(l) || !run.began && build.line(l) {
 			run.cargo.report.Cover(l)

@@ -127,8 +127,9 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 // who is the binary and the test, where it is said.
 func readNextestSection(s string) (who string, indented, ok bool) {
 	if indent, ok := strings.CutPrefix(s, "  "); ok {
-		stream, _, ok := strings.Cut(indent, " ─")
-		return "", ok && isNextestStream(stream), ok && isNextestStream(stream)
+		const stream = len("stdout")
+		ok = len(indent) > stream && isNextestStream(indent[:stream]) && strings.HasPrefix(indent[stream:], " ─")
+		return "", ok, ok
 	}
 	if s == "" || s[0] != '-' && s[0] != "─"[0] {
 		return "", false, false

@@ -99,7 +99,7 @@ func (run *nextestRun) status(n nextestStatus, l Line) {
 	default:
 		run.fail(key, n, l)
 	}
-	run.beside[l.Stream] = goLog{}
+	run.beside[l.Stream].clear()
 }
 
 func (run *nextestRun) pass(t *nextestTest, n nextestStatus) {
@@ -176,12 +176,18 @@ func (run *nextestRun) output(l Line) bool {
 		if t.indented {
 			s = strings.TrimPrefix(s, "    ")
 		}
-		if !isLibtestFraming(s) {
+		if t != &run.spare && !isLibtestFraming(s) {
 			t.log.add(s)
 		}
 	}
 	t.end = max(t.end, l.End)
 	return true
+}
+
+// passing: a line is of the output of a test that is one too many. All of
+// nextest's own but its sections begin otherwise, or hold a time in brackets.
+func (run *nextestRun) passing(s string) bool {
+	return run.current == &run.spare && run.spare.section && (s == "" || s[0] == ' ') && strings.IndexByte(s, '[') < 0
 }
 
 // looseLine takes what a test printed while it ran. On stdout that is a whole
