@@ -11,15 +11,16 @@ type boundedText struct {
 	max     int // bytes, of both together
 	head    []string
 	tail    []string
-	size    int // of head
-	tails   int // of tail
+	size    int // bytes of head
+	gone    int // lines at the beginning of tail that were dropped
+	tails   int // bytes of the others
 	omitted int // lines between the two
 }
 
 // add keeps a line if there is room for it; room counts down what all texts
 // of an output may take together.
 func (t *boundedText) add(line string, room *int) {
-	line = strings.Clone(cutText(strings.TrimRight(line, " "), t.max/2)) // not all of its line
+	line = cutText(strings.TrimRight(line, " "), t.max/2)
 	if room != nil {
 		if *room < len(line) {
 			t.omitted++
@@ -27,24 +28,34 @@ func (t *boundedText) add(line string, room *int) {
 		}
 		*room -= len(line) + 1
 	}
+	line = strings.Clone(line) // not all of its line
 	if t.omitted == 0 && len(t.tail) == 0 && t.size+len(line) < t.max/2 {
 		t.head, t.size = append(t.head, line), t.size+len(line)+1
 		return
 	}
 	t.tail, t.tails = append(t.tail, line), t.tails+len(line)+1
-	drop := 0
-	for t.tails > t.max/2 && drop < len(t.tail) {
-		t.tails -= len(t.tail[drop]) + 1
-		if room != nil {
-			*room += len(t.tail[drop]) + 1
-		}
-		drop++
-		t.omitted++
+	for t.tails > t.max/2 && t.gone < len(t.tail) {
+		t.forget(room)
 	}
-	if drop > 0 {
-		t.tail = append(t.tail[:0], t.tail[drop:]...)
+	if t.gone >= maxGone {
+		t.tail, t.gone = append(t.tail[:0], t.tail[t.gone:]...), 0
 	}
 }
+
+// forget drops the first line of the tail.
+func (t *boundedText) forget(room *int) {
+	size := len(t.tail[t.gone]) + 1
+	t.tails -= size
+	if room != nil {
+		*room += size
+	}
+	t.tail[t.gone] = ""
+	t.gone++
+	t.omitted++
+}
+
+// maxGone is how many lines are dropped before their places are used again.
+const maxGone = 32
 
 // lines is the text, with a marker where lines were left out.
 func (t *boundedText) lines() []string {
@@ -52,7 +63,7 @@ func (t *boundedText) lines() []string {
 	if t.omitted > 0 {
 		all = append(all, fmt.Sprintf("… %d lines left out …", t.omitted))
 	}
-	all = append(all, t.tail...)
+	all = append(all, t.tail[t.gone:]...)
 	for len(all) > 0 && strings.TrimSpace(all[len(all)-1]) == "" {
 		all = all[:len(all)-1]
 	}
