@@ -369,3 +369,28 @@ func TestESLintBorrowed(t *testing.T) {
 		}
 	}
 }
+
+// TestESLintParsingRule: plugins that parse on their own have a rule; where the
+// column is 0 codeframe leaves out the position.
+func TestESLintParsingRule(t *testing.T) {
+	for cmd, out := range map[string]string{
+		"eslint .":               "\n/tmp/shop/a b.vue\n  1:55  error  Parsing error: x-invalid-end-tag  vue/no-parsing-error\n  2:0  error  Parsing error: Unexpected  token\n\n✖ 2 problems (2 errors, 0 warnings)\n",
+		"eslint -f compact .":    "/tmp/shop/a b.vue: line 1, col 55, Error - Parsing error: x-invalid-end-tag. (vue/no-parsing-error)\n/tmp/shop/a b.vue: line 2, col 0, Error - Parsing error: Unexpected  token\n\n2 problems\n",
+		"eslint -f unix .":       "/tmp/shop/a b.vue:1:55: Parsing error: x-invalid-end-tag. [Error/vue/no-parsing-error]\n/tmp/shop/a b.vue:2:0: Parsing error: Unexpected  token [Error]\n\n2 problems\n",
+		"eslint -f codeframe .":  "error: Parsing error: x-invalid-end-tag (vue/no-parsing-error) at a b.vue:1:55:\n> 1 | <p>\n    | ^\n\n\nerror: Parsing error: Unexpected  token at a b.vue:\n  1 | <p>\n> 2 | =\n\n\n2 errors found.\n",
+		"npx standard":           "  /tmp/shop/a b.vue:1:55: Parsing error: x-invalid-end-tag (vue/no-parsing-error)\n  /tmp/shop/a b.vue:2:0: Parsing error: Unexpected  token (null)\n",
+		"eslint -f pretty . # x": "\n  a b.vue:1:55\n  ✖  1:55  Parsing error: x-invalid-end-tag  vue/no-parsing-error\n  ✖  2:0   Parsing error: Unexpected  token\n\n  2 errors\n",
+	} {
+		r := lintCase{cmd: cmd, dir: "/tmp/shop", stdout: []byte(out), exit: 1}.parse()
+		if r.ParserConfidence != result.Parsed || len(r.Findings) != 2 {
+			t.Errorf("%s: %s, %v", cmd, r.ParserConfidence, r.Findings)
+			continue
+		}
+		for i, want := range []string{"a b.vue:1 vue/no-parsing-error Parsing error: x-invalid-end-tag", "a b.vue:2  Parsing error: Unexpected  token"} {
+			f := r.Findings[i]
+			if got := fmt.Sprintf("%s:%d %s %s", f.At.Path, f.At.Line, f.Rule, strings.TrimSuffix(f.Message, ".")); got != want {
+				t.Errorf("%s: %q", cmd, got)
+			}
+		}
+	}
+}

@@ -72,11 +72,11 @@ func cutFrameHead(s string) (rest string, isError, ok bool) {
 // readFrameEnd reads what the first line of a problem, or the last one of a
 // longer message, ends with: "message (rule) at path:3:7:".
 func readFrameEnd(s string) (message, rule string, at result.Location, ok bool) {
-	s = strings.TrimSuffix(s, ":")
+	s, closed := strings.CutSuffix(s, ":")
 	for i := strings.LastIndex(s, " at "); i > 0; i = strings.LastIndex(s[:i], " at ") {
 		place := eslintColons(s[i+4:])
 		message, rule, ruled := cutESLintParens(s[:i])
-		if place == nil && (ruled && rule == "null" || isESLintFatal(s) && isFileName(s[i+4:])) { // of the file as a whole
+		if place == nil && (ruled && rule == "null" || isESLintFatal(s) && isFileName(s[i+4:], closed)) { // of the file as a whole
 			place = &result.Location{Path: s[i+4:]}
 		}
 		if rule == "null" {
@@ -152,6 +152,10 @@ func isFrameSource(s string) bool {
 }
 
 func (c *eslintFrames) source(s string, l Line) {
+	if number, ok := strings.CutPrefix(s, "> "); ok && c.found.At.Line == 0 { // of a column that is 0 the line is left out, too
+		number, _, _ = strings.Cut(number, "|")
+		c.found.At.Line = atoi(strings.TrimSpace(number))
+	}
 	if c.detail.Len()+len(s) < maxTscDetail {
 		c.detail.WriteString(s)
 		c.detail.WriteByte('\n')
@@ -188,7 +192,7 @@ func (c *eslintFrames) close() {
 	c.found, c.open = nil, false
 }
 
-// isFileName: it has an extension and no blank.
-func isFileName(s string) bool {
-	return path.Ext(s) != "" && !strings.Contains(s, " ")
+// isFileName: it has an extension and, unless it is the end for sure, no blank.
+func isFileName(s string, closed bool) bool {
+	return path.Ext(s) != "" && !strings.ContainsAny(path.Ext(s), " :") && (closed || !strings.Contains(s, " "))
 }

@@ -80,7 +80,7 @@ func readESLintCompact(s string) (h eslintHead, ok bool) {
 // cutESLintParens takes " (rule)" off the end.
 func cutESLintParens(s string) (message, rule string, ok bool) {
 	open := strings.LastIndex(s, " (")
-	if open < 0 || !strings.HasSuffix(s, ")") || !isESLintRule(s[open+2:len(s)-1]) || strings.HasPrefix(s, "Parsing error: ") {
+	if open < 0 || !strings.HasSuffix(s, ")") || !isRuleOf(s, s[open+2:len(s)-1]) {
 		return s, "", false
 	}
 	return s[:open], s[open+2 : len(s)-1], true

@@ -54,8 +54,15 @@ func sniffESLintStudio(line string) bool {
 	return ok && (h.rule != "" || isESLintFatal(h.message))
 }
 
-// isESLintFatal: a file that does not parse has no rule.
+// isESLintFatal: a file that does not parse has no rule, whatever the message
+// ends with.
 func isESLintFatal(message string) bool { return strings.HasPrefix(message, "Parsing error: ") }
+
+// isRuleOf tells what is behind a message from its last word. Plugins that parse
+// on their own say so as eslint does: vue/no-parsing-error, prettier/prettier.
+func isRuleOf(message, last string) bool {
+	return isESLintRule(last) && (!isESLintFatal(message) || strings.Contains(last, "/") && !strings.Contains(last, "."))
+}
 
 func parseESLintStudio(in *Input) *Report {
 	return parseESLintLines(in, eslintLines{head: readESLintStudio, loose: true})
@@ -76,8 +83,8 @@ func readStandard(s string) (h eslintHead, ok bool) {
 		}
 		h.at, h.isError = *at, !warning
 		h.message = strings.TrimSuffix(s[i+2:], " (null)")
-		if h.whole = isESLintFatal(h.message); !h.whole {
-			h.message, h.rule, h.whole = cutESLintParens(h.message)
+		if h.message, h.rule, h.whole = cutESLintParens(h.message); !h.whole {
+			h.whole = isESLintFatal(h.message)
 		}
 		return h, h.whole && at.Line > 0
 	}

@@ -81,11 +81,10 @@ func isESLintRule(s string) bool {
 	return s != ""
 }
 
-// cutRule takes the rule off, which two blanks or more separate. What does not
-// parse has none, whatever its message ends with.
+// cutStylishRule takes the rule off, which two blanks or more separate.
 func cutStylishRule(s string) (message, rule string) {
 	i := strings.LastIndex(s, "  ")
-	if i < 0 || !isESLintRule(s[i+2:]) || strings.HasPrefix(s, "Parsing error: ") {
+	if i < 0 || !isRuleOf(s, s[i+2:]) {
 		return s, ""
 	}
 	return strings.TrimRight(s[:i], " "), s[i+2:]
