@@ -105,6 +105,9 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 		if len(loose) > 0 && f.At == nil && f.Expected != "" { // should_panic: libtest says no place
 			f.At = loose[len(loose)-1].at
 		}
+		if b.target != nil {
+			placeMimic(&f, b.target.loose.everyPanic())
+		}
 	case len(loose) > 0:
 		fillRustPanics(&f, loose, name)
 		f.RawSpan = spanOfPanics(loose)
@@ -236,6 +239,11 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 	if b != nil {
 		panics = append(b.loose.everyPanic(), panics...)
 		f.Name = b.running
+	}
+	if t.loose.fillStopped(&f) {
+		run.identifyEnded(&f, t, b)
+		run.crashed++
+		return f
 	}
 	switch {
 	case t.loose.dead != "":

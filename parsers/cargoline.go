@@ -56,6 +56,10 @@ func (s *cargoStream) cargoLine(l Line) bool {
 		return true
 	}
 	s.list = false
+	if t == "error: build script logged errors" && len(run.diags) > 0 { // which stand above
+		run.ended = true
+		return true
+	}
 	if strings.HasPrefix(t, "Usage: cargo") || strings.HasPrefix(t, "USAGE:") || strings.HasPrefix(t, "For more information, try '--help'") {
 		run.usage = true
 		return true

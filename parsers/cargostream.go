@@ -38,11 +38,12 @@ type cargoRun struct {
 	events                    bool // libtest wrote its events as JSON
 	listed                    bool // --list: nothing was run
 	nextest                   bool // nextest ran the tests
+	testing                   bool // the command line is one of cargo test
 	whole                     bool
 }
 
 func newCargoRun(in *Input) *cargoRun {
-	return &cargoRun{in: in, report: NewReport(), streams: map[Stream]*cargoStream{}, seen: map[fnv]bool{}, notBuilt: map[string]int{}, whole: true}
+	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", report: NewReport(), streams: map[Stream]*cargoStream{}, seen: map[fnv]bool{}, notBuilt: map[string]int{}, whole: true}
 }
 
 // read goes through the whole output.
@@ -87,6 +88,7 @@ type cargoStream struct {
 	after  bool         // target failed: "Caused by:" would be its
 	list   bool         // of targets that failed
 	quoted bool         // what stands between two lines of trybuild's
+	quiet  rustLoose    // printed by tests of which -q names no target, until it fails
 }
 
 // line takes a line and says whether it is cargo's, rustc's or a test's.
@@ -228,7 +230,8 @@ func (s *cargoStream) header(t *cargoTarget, binary string, l Line) {
 func (s *cargoStream) failure(args string, l Line) {
 	t := s.target
 	if t == nil || t.failed {
-		t = &cargoTarget{start: l.Start}
+		t = &cargoTarget{start: l.Start, loose: s.quiet}
+		s.quiet = rustLoose{}
 		s.run.targets = append(s.run.targets, t)
 		s.target = t
 	}
@@ -323,6 +326,9 @@ func (s *cargoStream) startDiag(l Line) bool {
 	if s.target != nil && !s.target.failed && s.target.kind != "doc" {
 		return false // a test binary is running: these are its words
 	}
+	if len(s.quiet.panics) > 0 { // the same, nothing is compiled any more
+		return false
+	}
 	s.closeDiag()
 	s.diag = &s.space
 	*s.diag = rustcDiag{level: level, code: code, message: message, start: l.Start, end: l.End, lines: s.space.lines[:0]}
@@ -358,7 +364,16 @@ func (s *cargoStream) rest(l Line) bool {
 		s.target.loose.line(l)
 		return true
 	}
-	return false
+	return s.hushed(l)
+}
+
+// hushed takes what tests print under -q. The compiler's own panic is none of theirs.
+func (s *cargoStream) hushed(l Line) bool {
+	if !s.run.testing || strings.HasPrefix(l.Text, "thread 'rustc' ") {
+		return false
+	}
+	s.quiet.line(l)
+	return len(s.quiet.panics) > 0
 }
 
 func (s *cargoStream) json(l Line) bool {

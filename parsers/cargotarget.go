@@ -186,7 +186,7 @@ func (t *cargoTarget) packageName(in *Input) string {
 			return pkg
 		}
 	}
-	root, dir := strings.TrimRight(in.Workspace.Root, `/\`), in.Workspace.Dir
+	root, dir := strings.TrimRight(in.Workspace.Root, `/\`), strings.TrimRight(in.Workspace.Dir, `/\`)
 	if rest, ok := strings.CutPrefix(dir, root); ok && root != "" && rest != "" && (rest[0] == '/' || rest[0] == '\\') {
 		return path.Base(strings.ReplaceAll(rest, `\`, "/"))
 	}

@@ -74,6 +74,7 @@ type libtestSection struct {
 	start int64
 	end   int64
 	spare bool // one more than are kept: nothing is kept of it
+	mimic bool // told by a harness that is not libtest
 }
 
 // headless is what a block announced whose beginning is missing: the output was
@@ -156,6 +157,11 @@ func (b *libtestBlock) line(l Line) {
 	}
 	if name, ok := readLibtestHeader(l.Text); ok && b.expects(name) {
 		b.openSection(name, l)
+		return
+	}
+	if name, ok := b.mimics(l.Text); ok {
+		b.openSection(name, l)
+		b.section.mimic = true
 		return
 	}
 	if l.Text == "failures:" || l.Text == "successes:" {
@@ -285,6 +291,9 @@ func (b *libtestBlock) closeSection() {
 // two places: the panic where it ran, and what libtest says of should_panic.
 func (b *libtestBlock) explain(s *libtestSection) {
 	f, sure := explainRust(s.name, s.log.lines())
+	if s.mimic && !sure {
+		sure = fillMimic(&f, s.log.lines())
+	}
 	if !sure {
 		b.unsure[s.name] = true
 	}
@@ -353,7 +362,7 @@ func cutLibtestVerdict(s string) (name, verdict string, ok bool) {
 	for _, mode := range []string{" - should panic", " - compile fail", " - compile"} {
 		name = strings.TrimSuffix(name, mode)
 	}
-	return name, verdict, ok
+	return cutMimicKind(name), verdict, ok
 }
 
 func (b *libtestBlock) verdict(name, verdict string, l Line) {

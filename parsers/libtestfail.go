@@ -10,16 +10,18 @@ import (
 // rustLoose is what test binaries print past the capture: panics under
 // --nocapture, the last words before an abort.
 type rustLoose struct {
-	panics []*rustPanic
-	open   *rustPanic
-	dead   string // "thread 'x' has overflowed its stack", without the id
-	thread string // the thread of it
-	errors []looseError
-	failed *looseError      // the last of them, while lines may belong to it
-	cases  []result.Related // of trybuild, that failed
-	fatal  string           // what the runtime or the allocator said before it aborted
-	last   string           // the last line that says something
-	span   result.Span
+	panics   []*rustPanic
+	open     *rustPanic
+	dead     string // "thread 'x' has overflowed its stack", without the id
+	thread   string // the thread of it
+	errors   []looseError
+	failed   *looseError      // the last of them, while lines may belong to it
+	cases    []result.Related // of trybuild, that failed
+	stopped  *rustcDiag       // by Miri
+	stopping bool             // its lines are being read
+	fatal    string           // what the runtime or the allocator said before it aborted
+	last     string           // the last line that says something
+	span     result.Span
 }
 
 // looseError is what a test that returned Err printed, or a panic that does not
@@ -46,6 +48,7 @@ func (r *rustLoose) line(l Line) {
 	if r.error(l) {
 		return
 	}
+	r.miri(l)
 	if found, ok := readRustPanic(l.Text); ok && len(r.panics)+len(r.errors) < maxLoosePanics {
 		p := new(rustPanic)
 		*p = found
@@ -104,7 +107,7 @@ func isFatalRust(s string) bool {
 			return true
 		}
 	}
-	return strings.Contains(s, "==ERROR: AddressSanitizer: ")
+	return strings.HasPrefix(s, "==") && strings.Contains(s, "==ERROR: ") && strings.Contains(s, "Sanitizer: ") || strings.HasPrefix(s, "WARNING: ThreadSanitizer: ")
 }
 
 // of gives the panics of a test's thread, and those of other threads that came

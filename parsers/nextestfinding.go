@@ -13,7 +13,9 @@ func (run *nextestRun) finding(t *nextestTest) result.Finding {
 	lines := t.log.lines()
 	f, sure := explainRust(t.test, lines)
 	f.RawSpan = &result.Span{Start: t.start, End: t.end}
-	if !sure {
+	if section, mimic := mimicSection(t.test, lines); mimic && !sure {
+		sure = fillMimic(&f, section)
+	} else if !sure {
 		sure = run.explainLoose(t, &f)
 	}
 	f.Name, f.Suite, f.ID = t.test, []string{t.binary}, t.binary+"::"+t.test

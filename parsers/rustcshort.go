@@ -34,7 +34,7 @@ func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
 }
 
 // cutRustcLabel splits message and label at the last colon that stands outside
-// backticks and before a word, or where both are the same. Messages whose own text has such a colon last
+// backticks and before words, or where both are the same. Messages whose own text has such a colon last
 // are those that quote a reason. A proposal is one label, whatever colons it has.
 func cutRustcLabel(s string) (message, label string) {
 	if n := len(s)/2 - 1; n > 0 && s[n:n+2] == ": " && s[:n] == s[n+2:] {
@@ -56,7 +56,7 @@ func cutRustcLabel(s string) (message, label string) {
 		switch {
 		case s[i] == '`':
 			quoted = !quoted
-		case s[i] == ':' && s[i+1] == ' ' && !quoted && s[i+2] != '`' && s[i+2] != ' ':
+		case s[i] == ':' && s[i+1] == ' ' && !quoted && s[i+2] != ' ' && (s[i+2] != '`' || quotesFirst(s[i+2:])):
 			at = i
 		}
 	}
@@ -64,4 +64,11 @@ func cutRustcLabel(s string) (message, label string) {
 		return s, ""
 	}
 	return s[:at], s[at+2:]
+}
+
+// quotesFirst: a label that begins with what it quotes, "`x` is moved here". A
+// message may end in a list of what it is about: "unused imports: `A` and `B`".
+func quotesFirst(s string) bool {
+	_, rest, ok := strings.Cut(s[1:], "` ")
+	return ok && rest != "" && letter(rest[0]) != 0 && !strings.HasPrefix(rest, "and ") && !strings.HasPrefix(rest, "or ")
 }

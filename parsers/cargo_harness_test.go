@@ -1,0 +1,70 @@
+package parsers
+
+import (
+	"strings"
+	"testing"
+
+	"cairn/result"
+)
+
+const mimicBlock = "running 4 tests\ntest      adds    ... ok\ntest [ui] fails   ... FAILED\ntest      panics  ... FAILED\ntest      silent  ... FAILED\n\n" +
+	"failures:\n\n---- fails ----\nexpected 3, got 4\nsecond line\n\n---- panics ----\ntest panicked: oh no\n\n---- silent ----\n\n\n" +
+	"failures:\n    fails\n    panics\n    silent\n\ntest result: FAILED. 1 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\n"
+
+const mimicPanic = "\nthread '<unnamed>' (12023) panicked at tests/m.rs:7:34:\noh no\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"
+
+// TestCargoHarness: a harness that looks like libtest says itself why a test
+// failed; with -q as without, nextest the same.
+func TestCargoHarness(t *testing.T) {
+	const header = "     Running tests/m.rs (target/debug/deps/m-b9da8f81bda29a73)\n"
+	const failed = "error: test failed, to rerun pass `--test m`\n"
+	const want = "nowhere m::fails: expected 3, got 4\ntests/m.rs:7:34 m::panics: oh no\nnowhere m::silent: failed without saying why"
+	for _, c := range []struct{ shell, stderr string }{
+		{"cargo test", header + mimicPanic + failed},
+		{"cargo test -q", mimicPanic + failed},
+	} {
+		if got := harnessFindings(c.shell, "\n"+mimicBlock, c.stderr, 101); got != want {
+			t.Errorf("%s\n%s\nwant\n%s", c.shell, got, want)
+		}
+	}
+	nextest := "    Starting 2 tests across 1 binary\n        FAIL [   0.045s] (1/2) shop::m [ui] fails\n  stdout ───\n\n" +
+		"    running 1 test\n    test [ui] fails ... FAILED\n\n    failures:\n\n    ---- fails ----\n    expected 3, got 4\n    second line\n\n\n    failures:\n        fails\n\n" +
+		"    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 4 filtered out; finished in 0.00s\n\n\n" +
+		"        PASS [   0.044s] (2/2) shop::m adds\n────────────\n     Summary [   0.133s] 2 tests run: 1 passed, 1 failed, 0 skipped\n        FAIL [   0.045s] (1/2) shop::m [ui] fails\nerror: test run failed\n"
+	if got := harnessFindings("cargo nextest run", "", nextest, 100); got != "nowhere shop::m::[ui] fails: expected 3, got 4" {
+		t.Errorf("nextest: %s", got)
+	}
+}
+
+// TestCargoQuietNocapture: under -q no header says that tests run, yet what they
+// print on stderr is theirs.
+func TestCargoQuietNocapture(t *testing.T) {
+	stdout := "\nrunning 2 tests\nFF\n\nfailures:\n\nfailures:\n    tests::a\n    tests::b\n\ntest result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n"
+	stderr := "\nthread 'tests::a' (7) panicked at src/lib.rs:4:5:\nboom\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\nerror: what a test says\n" +
+		"\nthread 'tests::b' (8) panicked at src/lib.rs:9:5:\nbang\nerror: test failed, to rerun pass `--lib`\n"
+	want := "src/lib.rs:4:5 tests::a: boom\nsrc/lib.rs:9:5 tests::b: bang"
+	if got := harnessFindings("cargo test -q -- --nocapture", stdout, stderr, 101); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func harnessFindings(shell, stdout, stderr string, exit int) string {
+	in := Input{Shell: shell, Source: Separate([]byte(stdout), []byte(stderr)), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+	var got []string
+	for _, f := range Parse(in, result.Exit{Observed: true, Code: exit}).Findings {
+		got = append(got, placeText(f.At)+" "+f.ID+": "+f.Message)
+	}
+	return strings.Join(got, "\n")
+}
+
+// TestCargoMiri: what Miri says of the test that it stopped is why the process ended.
+func TestCargoMiri(t *testing.T) {
+	stdout := "\nrunning 2 tests\ntest tests::fine ... ok\ntest tests::ub ... "
+	stderr := "     Running unittests src/lib.rs (target/miri/x86_64-unknown-linux-gnu/debug/deps/mm-76a58e058a78966b)\n" +
+		"error: Undefined Behavior: memory access failed\n --> src/lib.rs:1:42\n  |\n1 | pub fn at(p: *const u8) -> u8 { unsafe { *p } }\n  |                                          ^^ Undefined Behavior occurred here\n  |\n" +
+		"  = note: this is on thread `tests::ub`\n\nerror: aborting due to 1 previous error\n\nerror: test failed, to rerun pass `--lib`\n\nCaused by:\n" +
+		"  process didn't exit successfully: `cargo-miri runner /src/target/miri/x86_64-unknown-linux-gnu/debug/deps/mm-76a58e058a78966b` (exit status: 1)\n"
+	if got := harnessFindings("cargo +nightly miri test", stdout, stderr, 1); got != "src/lib.rs:1:42 tests::ub: Undefined Behavior: memory access failed" {
+		t.Error(got)
+	}
+}
