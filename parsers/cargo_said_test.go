@@ -80,6 +80,28 @@ func TestCargoSaid(t *testing.T) {
 			want:   "nowhere: cannot update the lock file /src/shop/Cargo.lock because --locked was passed to prevent this",
 			status: result.Error,
 		},
+		{
+			name:   "a command that cargo does not have",
+			shell:  "cargo tset",
+			stderr: "error: no such command: `tset`\n\nhelp: a command with a similar name exists: `test`\n\nhelp: view all installed commands with `cargo --list`\n",
+			want:   "nowhere: no such command: `tset` {a command with a similar name exists: `test`; view all installed commands with `cargo --list`}",
+			status: result.Error,
+		},
+		{
+			name:  "cargo-hack says again that cargo failed",
+			shell: "cargo hack check --each-feature",
+			stderr: "info: running `cargo check` on hk (1/2)\n    Checking hk v0.1.0 (/src/shop)\nerror[E0308]: mismatched types\n --> src/lib.rs:2:21\n  |\n\nerror: could not compile `hk` (lib) due to 1 previous error\n" +
+				"error: process didn't exit successfully: `/home/dev/.rustup/toolchains/stable/bin/cargo check --manifest-path Cargo.toml` (exit status: 101)\n\nerror: failed to run 1 commands\n\nfailed commands:\n    hk:\n        `cargo check`\n",
+			want:   "src/lib.rs:2:21: mismatched types",
+			status: result.Failed,
+		},
+		{
+			name:   "a build script logged errors",
+			shell:  "cargo build",
+			stderr: "   Compiling d v0.1.0 (/src/shop/d)\nwarning: d@0.1.0: disk is slow\nerror: d@0.1.0: no libfoo\nerror: build script logged errors\n",
+			want:   "nowhere: d@0.1.0: disk is slow\nnowhere: d@0.1.0: no libfoo",
+			status: result.Failed,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.shell == "" {

@@ -56,7 +56,7 @@ func (s *cargoStream) cargoLine(l Line) bool {
 		return true
 	}
 	s.list = false
-	if t == "error: build script logged errors" && len(run.diags) > 0 { // which stand above
+	if s.repeats(t) {
 		run.ended = true
 		return true
 	}
@@ -69,6 +69,18 @@ func (s *cargoStream) cargoLine(l Line) bool {
 		return true
 	}
 	return strings.HasPrefix(t, "note: test exited abnormally")
+}
+
+// repeats: the line only says that there was what stands above: in a build
+// script, or where cargo-hack ran cargo several times.
+func (s *cargoStream) repeats(t string) bool {
+	if !strings.HasPrefix(t, "error: ") || len(s.run.diags) == 0 && len(s.run.targets) == 0 && len(s.run.notBuilt) == 0 {
+		return false
+	}
+	s.list = strings.HasPrefix(t, "error: failed to run ") && strings.HasSuffix(t, " commands")
+	command, ended := strings.CutPrefix(t, "error: process didn't exit successfully: `")
+	program, _, _ := strings.Cut(command, " ")
+	return s.list || t == "error: build script logged errors" || ended && (strings.HasSuffix(program, "/bin/cargo") || program == "cargo")
 }
 
 // status takes a line of progress. What may follow of a target's output ends

@@ -43,7 +43,7 @@ func cargoFormats(tool string) []Format {
 		{Name: "json", Starts: []string{cargoJSONStart, rustcJSONStart, rustcJSONOld}, Sniff: isCargoJSON, Parse: parse},
 		{Name: "text", Starts: cargoStarts, Sniff: isCargoLine, Parse: parse},
 		{Name: "messages", Starts: []string{"error: ", "warning: "}, Parse: func(in *Input) *Report {
-			if cargoToolNamed(in) != tool {
+			if named := cargoToolNamed(in); named != tool && (named != "" || tool != "cargo-build" || !isCargoCommand(in)) {
 				return nil
 			}
 			return parse(in)
@@ -145,6 +145,12 @@ func cargoToolNamed(in *Input) string {
 	return cargoTools[cargoCommand(argv)]
 }
 
+// isCargoCommand: it is cargo, or a command that others add to it.
+func isCargoCommand(in *Input) bool {
+	argv := unwrap(in.Argv, in.Shell).argv
+	return len(argv) > 0 && argv[0] == "cargo"
+}
+
 // tool decides whose output it is by what only one of them prints.
 func (run *cargoRun) tool() string {
 	placed := slices.ContainsFunc(run.diags, func(f result.Finding) bool {
@@ -155,6 +161,8 @@ func (run *cargoRun) tool() string {
 		return ""
 	case len(run.blocks) > 0 || len(run.targets) > 0 || run.finishedTest:
 		return "cargo-test"
+	case !placed && !run.cargo && isCargoCommand(run.in) && refused(run.diags):
+		return "cargo-build"
 	case !placed && !run.cargo:
 		return ""
 	case run.clippy:
