@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// pytest, versions 6 to 9, as the terminal reporter prints it.
+// pytest, versions 4 to 9, as the terminal reporter prints it.
 //
 // # The format
 //
@@ -45,7 +45,7 @@ var _ = register(&Parser{
 	Tool:    "pytest",
 	Kind:    result.Test,
 	Version: 4,
-	About:   "pytest 6–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
+	About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
 	Matches: func(argv []string) bool {
 		return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
 	},
@@ -151,7 +151,7 @@ func cover(rep *Report) {
 func asksOnly(argv []string) bool {
 	return slices.ContainsFunc(argv, func(a string) bool {
 		a, _, _ = strings.Cut(a, "=")
-		return slices.Contains([]string{"--fixtures", "--funcargs", "--fixtures-per-test", "--setup-plan", "--setupplan", "--cache-show", "--markers"}, a)
+		return slices.Contains([]string{"--fixtures", "--funcargs", "--fixtures-per-test", "--setup-plan", "--setupplan", "--cache-show", "--markers", "--collect-only", "--collectonly", "--co"}, a)
 	})
 }
 

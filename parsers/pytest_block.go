@@ -122,7 +122,7 @@ func (b *pytestBlock) body(line string, room *int) {
 		b.err.rest.add(strings.TrimSpace(line[1:]), room)
 	case line[0] == '>' && strings.HasPrefix(line, ">  "):
 		b.pending = cutText(strings.TrimSpace(line[1:]), maxSource)
-	case strings.HasPrefix(line, "[gw"):
+	case isWorkerLine(line):
 		b.remote = true
 	case strings.HasPrefix(line, "Traceback (most recent call last):"):
 		b.native = true

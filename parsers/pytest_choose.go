@@ -22,7 +22,7 @@ func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, 
 			blocks = append(blocks, b)
 		}
 	}
-	if len(run.entries) == 0 {
+	if len(entries) == 0 { // none, or -rf and -rE list the others alone
 		run.tell(blocks, errors)
 	}
 	pairReports(entries, blocks)

@@ -144,6 +144,8 @@ var pytestWant = []struct{ name, want string }{
 	{"fixtures-listing", "ok parsed; 0"},
 	{"warning-filter", "error parsed; 1"},
 	{"same-basename", "error parsed error=1; 1"},
+	{"summary-failures-v5", "failed parsed error=3 failed=21 passed=2 skipped=2 warnings=1 xfailed=1; 24"},
+	{"default-v4", "failed parsed error=3 failed=21 passed=2 skipped=2 warnings=1 xfailed=1; 24"},
 	{"sugar", "failed parsed error=2 failed=3 passed=2; 5"},
 	{"instafail", "failed parsed error=2 failed=3 passed=2; 5"},
 	{"from-subdir", "failed parsed error=2 failed=6 passed=2 subtests_passed=3; 7"},

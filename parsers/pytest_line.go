@@ -56,7 +56,7 @@ func (run *pytestRun) lineBody(l Line, r *pytestReader) {
 		b = newPytestBlock("", run.section, l.Start, r.places)
 		b.line, b.tainted, run.block = true, run.tainted, b
 	}
-	fresh := !b.echoes && !run.captured
+	fresh := !b.echoes && !b.remote && !run.captured
 	if b.lineReport(l.Text, run.captured, &r.budget) {
 		run.bare = run.bare || fresh
 		b.end = max(b.end, l.End)
@@ -87,6 +87,9 @@ func (b *pytestBlock) lineReport(line string, captured bool, room *int) (over bo
 	case captured:
 		b.capturedLine(line, room)
 		return false
+	case !b.echoes && isWorkerLine(line):
+		b.remote = true
+		return false
 	case !b.echoes:
 		b.echoes = true
 		b.excepts = strings.HasPrefix(line, "E  ") || strings.HasPrefix(line, "  + ") || strings.HasPrefix(line, "Traceback (")
@@ -100,6 +103,12 @@ func (b *pytestBlock) lineReport(line string, captured bool, room *int) (over bo
 	}
 	b.body(line, room)
 	return false
+}
+
+// isWorkerLine: "[gw0] linux -- Python 3.12.1 /usr/bin/python3", above a report
+// that came from a worker of xdist.
+func isWorkerLine(line string) bool {
+	return strings.HasPrefix(line, "[gw") && strings.Contains(line, " -- Python ")
 }
 
 // crashLine reads the line that closes the report of an exception.

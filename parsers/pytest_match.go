@@ -1,6 +1,10 @@
 package parsers
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // pytestEntry is a line of the short test summary that says what failed.
 type pytestEntry struct {
@@ -32,13 +36,21 @@ func (run *pytestRun) summaryLine(l Line) {
 	if e.text == "" {
 		return
 	}
-	e.text, e.desc = headline(e.text), headline(e.desc)
+	e.text, e.desc = headline(cutEmoji(e.text)), headline(e.desc)
 	if len(run.entries) >= MaxFindings {
 		run.dropped++
 		return
 	}
 	e.id, e.message = run.splitEntry(e.text)
 	run.entries = append(run.entries, e)
+}
+
+// cutEmoji takes off what plugins put behind the word: "FAILED 😰  a.py::test".
+func cutEmoji(text string) string {
+	if c, _ := utf8.DecodeRuneInString(text); c < utf8.RuneSelf || !unicode.IsSymbol(c) {
+		return text
+	}
+	return strings.TrimLeftFunc(text, func(c rune) bool { return c == ' ' || c >= utf8.RuneSelf && !unicode.IsLetter(c) })
 }
 
 // cutSubtest takes the description off "[row] (i=1) tests/a.py::test - x".

@@ -67,3 +67,43 @@ func TestPytestLineBetween(t *testing.T) {
 		}
 	}
 }
+
+// A report of --tb=line from a worker of xdist says so first; what closes it is
+// the text below, said again.
+func TestPytestLineOfWorker(t *testing.T) {
+	const worker = "[gw0] linux -- Python 3.12.1 /usr/bin/python\n"
+	ids := pytestIDs(t, "FFF                                                                      [100%]\n"+pytestFails+
+		worker+"E   assert 1 == 2\n/home/x/t.py:1: assert 1 == 2\n"+
+		worker+"contains 1 failed subtest\ncontains 1 failed subtest\n"+
+		worker+"E   assert 3 == 4\n/home/x/t.py:2: assert 3 == 4\n"+
+		"=========================== short test summary info ============================\n"+
+		"SUBFAILED(i='1') t.py::test_a - assert...\nFAILED t.py::test_a - contains 1 failed subtest\nFAILED t.py::test_b - assert...\n3 failed in 0.01s\n")
+	if want := []string{"t.py::test_a (i='1') assert 1 == 2", "t.py::test_b assert 3 == 4"}; !slices.Equal(ids, want) {
+		t.Errorf("%q, want %q", ids, want)
+	}
+}
+
+// A summary of failures alone (-rf) says nothing of the errors: the progress does.
+func TestPytestErrorsNotListed(t *testing.T) {
+	const rule = "________________________ ERROR at setup of test_b ________________________"
+	text := "============================= test session starts ==============================\ncollected 2 items\n\n" +
+		"tests/test_x.py FE                                                       [100%]\n\n" +
+		"==================================== ERRORS ====================================\n" +
+		"___" + rule + "___\n\n    @pytest.fixture\n    def disk():\n>       raise OSError(\"no disk\")\nE       OSError: no disk\n\nconftest.py:6: OSError\n" +
+		pytestFails + "____________________________________ test_a ____________________________________\n\n    def test_a():\n>       assert 1 == 2\nE       assert 1 == 2\n\ntests/test_x.py:2: AssertionError\n" +
+		"=========================== short test summary info ============================\n" +
+		"FAILED tests/test_x.py::test_a - assert 1 == 2\n" +
+		"====================== 1 failed, 1 error in 0.30 seconds =======================\n"
+	if ids, want := pytestIDs(t, text), []string{"tests/test_x.py::test_a assert 1 == 2", "tests/test_x.py::test_b OSError: no disk"}; !slices.Equal(ids, want) {
+		t.Errorf("%q, want %q", ids, want)
+	}
+}
+
+func TestPytestWordsOfPlugins(t *testing.T) {
+	text := "F                                                                        [100%]\n" +
+		"=========================== short test summary info ============================\n" +
+		"FAILED 😰  tests/test_mix.py::test_dict - assert {'a': 1} == 2\n1 failed in 0.01s\n"
+	if ids, want := pytestIDs(t, text), []string{"tests/test_mix.py::test_dict assert {'a': 1} == 2"}; !slices.Equal(ids, want) {
+		t.Errorf("%q, want %q", ids, want)
+	}
+}

@@ -146,10 +146,14 @@ func (c *pytestCounts) ran() (n int) {
 	return n
 }
 
-// isPytestDuration accepts "0.12s" and "75.31s (0:01:15)", whole.
+// isPytestDuration accepts "0.12s" and "75.31s (0:01:15)", whole, and "0.12
+// seconds" as before version 5.
 func isPytestDuration(s string) bool {
 	secs, rest, _ := strings.Cut(s, " ")
 	digits, found := strings.CutSuffix(secs, "s")
+	if rest == "seconds" {
+		digits, found, rest = secs, true, ""
+	}
 	whole, frac, dot := strings.Cut(digits, ".")
 	if !found || !dot || !allDigits(whole) || len(frac) != 2 || !allDigits(frac) {
 		return false
