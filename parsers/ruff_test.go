@@ -220,6 +220,19 @@ func TestRuffFormatPylint(t *testing.T) {
 	sameLines(t, shown(r), []string{"ruff-format failed parsed map[error:1 unformatted:1]", "a.py:1 error invalid-syntax: Expected an expression", "b.py:8 error unformatted: File would be reformatted"})
 }
 
+// TestRuffUnreadInMake: a file that ruff could not read is told wherever ruff runs,
+// a notebook too.
+func TestRuffUnreadInMake(t *testing.T) {
+	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n"
+	said := "error: Failed to lint src/b.py: stream did not contain valid UTF-8\n"
+	r := Parse(Input{Shell: "make lint", Source: Separate([]byte(text), []byte(said))}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"ruff failed parsed map[error:1]", "a.py:1:8 error F401: `os` imported but unused", "src/b.py:1:1 error io: stream did not contain valid UTF-8"})
+	text = "[\n  {\n    \"description\": \"Expected a Jupyter Notebook, but\",\n    \"fingerprint\": \"c9c830a1181214b3\",\n    \"location\": {\"lines\": {\"begin\": 1, \"end\": 1}, \"path\": \"bad.ipynb\"}\n  },\n" +
+		"  {\n    \"description\": \"(F401) `os` imported but unused\",\n    \"fingerprint\": \"1\",\n    \"location\": {\"lines\": {\"begin\": 1, \"end\": 1}, \"path\": \"a.py\"}\n  }\n]\n"
+	r = Parse(Input{Shell: "make lint", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	sameLines(t, shown(r), []string{"ruff failed parsed map[error:2]", "bad.ipynb:1 error invalid-syntax: Expected a Jupyter Notebook, but", "a.py:1 error F401: `os` imported but unused"})
+}
+
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.
 func TestRuffDoubt(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"

@@ -224,7 +224,7 @@ func (r *ruffIssue) finding() (f result.Finding, ok bool) {
 		}
 	}
 	message = strings.TrimPrefix(message, code+": ")
-	known := isRuffCode(code) || isRuffName(code) || strings.HasPrefix(message, "SyntaxError: ")
+	known := isRuffCode(code) || isRuffName(code) || strings.HasPrefix(message, "SyntaxError: ") || isNotebookTrouble(at, message)
 	return ruffFinding(code, message, at), known && at.Path != ""
 }
 

@@ -76,11 +76,21 @@ func (n *ruffNotice) certain() bool {
 	switch {
 	case n.head == ruffFailed, n.crashedItself(), slices.ContainsFunc(ruffBegins, begins), begins("warning: ") && slices.ContainsFunc(ruffWarns, holds):
 		return true
+	case begins("error: Failed to lint "), begins("warning: Failed to lint "), begins("error: Failed to format "):
+		return n.unread()
 	case n.syntax():
 		_, _, placed := cutRuffFile(strings.TrimPrefix(n.head, "error: Failed to parse "))
 		return placed
 	}
 	return slices.ContainsFunc(n.text, func(s string) bool { return strings.HasPrefix(s, "Usage: ruff") })
+}
+
+// unread: what it failed to lint or to format is a file of Python.
+func (n *ruffNotice) unread() bool {
+	_, what, _ := strings.Cut(n.head, ": Failed to ")
+	_, file, _ := strings.Cut(what, " ")
+	at, _, ok := cutRuffFile(file)
+	return ok && (isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb"))
 }
 
 // syntax: the file is named for its syntax; ruff 0.4 says so again on stdout.

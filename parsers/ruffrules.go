@@ -6,7 +6,7 @@ import (
 )
 
 // ruffRules are the codes and names of the rules of ruff 0.17, as "ruff rule
-// --all" lists them. With --preview, ruff prints the name where it otherwise
+// --all" lists them; on the last line, what other versions called or call one. With --preview, ruff prints the name where it otherwise
 // prints the code, save in its JSON: the table makes one rule of the two. A
 // rule that is not in it goes by what was printed.
 const ruffRules = `
@@ -240,6 +240,7 @@ UP052 context-manager-iterator;W191 tab-indentation;W291 trailing-whitespace;W29
 W391 too-many-newlines-at-end-of-file;W505 doc-line-too-long;W605 invalid-escape-sequence;YTT101 sys-version-slice3;YTT102 sys-version2
 YTT103 sys-version-cmp-str3;YTT201 sys-version-info0-eq3;YTT202 six-py3;YTT203 sys-version-info1-cmp-int;YTT204 sys-version-info-minor-cmp-int
 YTT301 sys-version0;YTT302 sys-version-cmp-str10;YTT303 sys-version-slice1
+ANN201 missing-return-type-undocumented-public-function;PYI033 type-comment-in-stub;RUF076 pytest-fixture-autouse
 `
 
 // ruffCodes gives the code of a rule by its name.
