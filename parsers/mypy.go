@@ -39,10 +39,14 @@ var _ = register(&Parser{
 	},
 })
 
+// mypyBelowCrash is the line below that of an internal error, which may begin as
+// other lines do that have a name before them.
+const mypyBelowCrash = "https://mypy.…#using-a-development-mypy-build"
+
 // mypyStarts begin the lines that are about no Python file.
 var mypyStarts = []string{
 	"Found ", "Success: no issues found in ", "mypy: ", "usage: mypy", "dmypy: error: ", "<string>:",
-	"error: INTERNAL ERROR -- ", "error: --", "error: The exclude ", "error: Can't determine which types to install", "Package name '",
+	mypyBelowCrash, "error: --", "error: The exclude ", "error: Can't determine which types to install", "Package name '",
 	"Warning: unused section(s) in ", "##[error]….py:", "##[warning]….py:", `File "…mypy/main.py", line`, `File "…mypy/dmypy/client.py", line`,
 	"Daemon ", "No status file found", "Timed out waiting for daemon", "Malformed status file",
 	"Can't find package '", "There are no .py[i] files in directory", "pyproject.toml: [mypy", "mypy.ini: [mypy", "setup.cfg: [mypy",
@@ -54,7 +58,7 @@ func sniffMypy(line string) bool {
 	if _, ok := readMypySummary(s); ok {
 		return true
 	}
-	if _, ok := readMypyNotice(s, true); ok || strings.HasPrefix(s, "File ") {
+	if _, ok := readMypyNotice(s, true); ok || strings.HasPrefix(s, "File ") || strings.HasPrefix(s, "https://") {
 		return true
 	}
 	m, ok := readMypyLine(s)
@@ -96,21 +100,7 @@ func parseMypyText(in *Input) *Report {
 
 // report joins the streams; nil if nothing of it is mypy's.
 func (o *mypyOutput) report(rep *Report) *Report {
-	closed, certain, prevented := 0, len(o.findings) > 0, false
-	for _, r := range o.readers {
-		r.finish()
-		closed += len(r.summaries)
-		certain = certain || r.certain
-		for _, s := range r.summaries {
-			rep.Claimed = max(rep.Claimed, 0) + s.errors
-			prevented = prevented || s.prevented
-		}
-		for i := range r.findings {
-			rep.Add(r.findings[i])
-		}
-		rep.Dropped += r.dropped
-		rep.Covered = append(rep.Covered, r.covered...)
-	}
+	closed, certain := o.collect(rep)
 	told := func(f result.Finding) bool { return f.Kind == result.Panic }
 	if f, fell := o.fell(); fell && !slices.ContainsFunc(rep.Findings, told) {
 		rep.Add(f)
@@ -136,6 +126,34 @@ func (o *mypyOutput) report(rep *Report) *Report {
 	}
 	o.count(rep, closed > 0, counted)
 	return rep
+}
+
+// collect takes what the streams hold: how often mypy closed, and whether
+// anything is there that only mypy prints.
+func (o *mypyOutput) collect(rep *Report) (closed int, certain bool) {
+	certain = len(o.findings) > 0
+	for _, r := range o.readers {
+		r.finish()
+		closed += len(r.summaries)
+		certain = certain || r.certain
+		for _, s := range r.summaries {
+			rep.Claimed = max(rep.Claimed, 0) + s.errors
+		}
+		for i := range r.findings {
+			rep.Add(r.findings[i])
+		}
+		rep.Dropped += r.dropped
+		rep.Covered = append(rep.Covered, r.covered...)
+	}
+	if certain || closed > 0 {
+		for _, r := range o.readers {
+			for _, f := range r.unsure {
+				rep.Add(f)
+				rep.Covered = append(rep.Covered, *f.RawSpan)
+			}
+		}
+	}
+	return closed, certain
 }
 
 // echoes counts what mypy takes for an error and is none: its closing line
@@ -172,62 +190,5 @@ func (o *mypyOutput) count(rep *Report, closed bool, counted int) {
 	}
 	if notes > 0 {
 		rep.Counts["info"] = notes
-	}
-}
-
-// fell is what an exception that mypy did not catch left: a traceback, and no
-// word of an internal error. It is told by the innermost frame of the workspace:
-// a plugin's.
-func (o *mypyOutput) fell() (f result.Finding, ok bool) {
-	for _, r := range o.readers {
-		through := func(frame string) bool {
-			return strings.Contains(frame, "mypy/main.py\"") || strings.Contains(frame, "mypy/dmypy/client.py\"")
-		}
-		if r.fallen == nil || r.exception == "" || !slices.ContainsFunc(r.traceback, through) {
-			continue
-		}
-		f = result.Finding{Kind: result.Panic, Severity: result.SevError, Message: internalError, RawSpan: r.fallen}
-		for _, frame := range r.traceback {
-			if at, ok := pythonFrame(frame); ok && strings.HasPrefix(at.Path, "/") {
-				if _, external := o.in.Workspace.Path(at.Path); !external {
-					f.At = &at
-				}
-			}
-		}
-		return f, true
-	}
-	return f, false
-}
-
-// pythonFrame reads `  File "/a.py", line 3, in f`.
-func pythonFrame(s string) (at result.Location, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), `File "`)
-	path, place, two := strings.Cut(rest, `", line `)
-	return result.Location{Path: path, Line: leadingNumber(place)}, ok && two
-}
-
-// crash joins an internal error to the exception that the traceback ends with,
-// which may stand on the other stream.
-func (o *mypyOutput) crash(rep *Report) {
-	for i := range rep.Findings {
-		f := &rep.Findings[i]
-		if f.Kind != result.Panic {
-			continue
-		}
-		rep.Meaning = result.MeansInternal
-		for _, r := range o.readers {
-			if r.exception != "" {
-				f.Message += ": " + r.exception
-				f.Rule = classOf(r.exception)
-				f.Detail = strings.Join(append([]string{f.Detail}, r.traceback...), "\n")
-				return
-			}
-		}
-		for _, r := range o.readers {
-			if r.blamed != "" {
-				f.Message += ": " + r.blamed
-				return
-			}
-		}
 	}
 }

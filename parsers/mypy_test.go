@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,27 @@ func TestMypyNotebook(t *testing.T) {
 	sameLines(t, shown(r), []string{"mypy failed parsed map[error:1]", `nb/book.ipynb:3:8 error name-defined: Name "y" is not defined`})
 	if at := r.Findings[0].At; at.Label != "cell 2" {
 		t.Errorf("%+v", at)
+	}
+}
+
+// TestMypyInMake: what mypy says of itself is known for its own also where the
+// command does not name it.
+func TestMypyInMake(t *testing.T) {
+	for said, want := range map[string][]string{
+		"usage: mypy [-h] [-v] [-V] [more options; see below]\nmypy: error: unrecognized arguments: --frob\n":                                                                                                                                                                  {"mypy error parsed map[error:1]", "error : unrecognized arguments: --frob"},
+		"mypy.ini:2: error: Error importing plugin \"rates\": No module named 'rates'\nFound 1 error in 1 file (errors prevented further checking)\n":                                                                                                                          {"mypy error parsed map[error:1]", "mypy.ini:2 error : Error importing plugin \"rates\": No module named 'rates'"},
+		"error: The exclude ( is an invalid regular expression, because: missing ), unterminated subpattern at position 0\n":                                                                                                                                                   {"mypy error parsed map[error:1]", "error : The exclude ( is an invalid regular expression, because: missing ), unterminated subpattern at position 0"},
+		"Traceback (most recent call last):\n  File \"/v/bin/mypy\", line 8, in <module>\n  File \"mypy/main.py\", line 103, in main\nOSError: no space left\n":                                                                                                                {"mypy error parsed map[error:1]", "error OSError: INTERNAL ERROR: OSError: no space left"},
+		"Traceback (most recent call last):\n  File \"/v/bin/serve\", line 8, in <module>\nOSError: no space left\n":                                                                                                                                                           {"make failed generic map[]"},
+		"a.py:3: error: INTERNAL ERROR: maximum semantic analysis iteration count reached\nFound 1 error in 1 file (errors prevented further checking)\n":                                                                                                                      {"mypy error parsed map[error:1]", "a.py:3 error : INTERNAL ERROR: maximum semantic analysis iteration count reached"},
+		"a.py: error: INTERNAL ERROR -- Please try using mypy master on GitHub:\nhttps://mypy.readthedocs.io/en/stable/common_issues.html#using-a-development-mypy-build\nversion: 2.4.1\na.py: note: please use --show-traceback to print a traceback when reporting a bug\n": {"mypy error parsed map[error:1]", "a.py error : INTERNAL ERROR"},
+		"setup.cfg: Source contains parsing errors: 'setup.cfg'\n\t[line 10]: '[foo\\n'\na.py:1: error: Bad  [misc]\nFound 1 error in 1 file (checked 1 source file)\n":                                                                                                        {"mypy failed parsed map[error:1]", "setup.cfg:10 warning : Source contains parsing errors: 'setup.cfg'", "a.py:1 error misc: Bad"},
+		"setup.cfg: Source contains parsing errors: 'setup.cfg'\n":                                                                                                                                                                                                             {"make failed generic map[]"},
+	} {
+		r := Parse(Input{Shell: "make lint", Source: Separate(nil, []byte(said))}, result.Exit{Observed: true, Code: 2})
+		if got := shown(r); !slices.Equal(got, want) {
+			t.Errorf("%s\n gives %q\n want  %q", said, got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -107,6 +108,18 @@ func (m mypyLine) python() bool {
 	return p == "" || strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
 }
 
+// configured: it is about the file of its configuration, in words that only mypy
+// has.
+func (m mypyLine) configured() bool {
+	if !isConfigFile(m.at.Path) {
+		return false
+	}
+	return strings.HasPrefix(m.message, "unused section(s): ") || m.severity == "error" && slices.ContainsFunc(mypyPlugins[:], func(says string) bool { return strings.HasPrefix(m.message, says) })
+}
+
+// mypyPlugins begin what mypy says of a plugin that it cannot load.
+var mypyPlugins = [...]string{`Error importing plugin "`, `Can't find plugin "`, `Plugin "`, "Type object expected as the return value of ", "Return value of "}
+
 // unread: what was to be checked is no file that mypy can read, whatever its name.
 func (m mypyLine) unread() bool {
 	return m.severity == "error" && m.at.Line == 0 && (strings.HasPrefix(m.message, "Cannot read file: ") || strings.HasPrefix(m.message, "Cannot decode file: "))
@@ -140,17 +153,21 @@ func (m mypyLine) finding() result.Finding {
 	case m.severity == "warning":
 		f.Severity = result.SevWarning
 	case strings.HasPrefix(m.message, internalError):
-		f.Kind, f.Message = result.Panic, internalError
+		f.Kind = result.Panic
+		f.Message, _, _ = strings.Cut(f.Message, " --") // what follows asks to report it
 		if m.at.Path == "" {
 			f.At = nil
 		}
-	case m.at.Path == "mypy" && m.at.Line == 0:
+	case m.usage():
 		f.Kind, f.At = result.GenericFinding, nil
 	case m.fatal():
 		f.Kind = result.GenericFinding
 	}
 	return f
 }
+
+// usage: "mypy: error: unrecognized arguments: --frob".
+func (m mypyLine) usage() bool { return m.at.Path == "mypy" && m.at.Line == 0 }
 
 // fatal: mypy did not come to look at the code.
 func (m mypyLine) fatal() bool {
@@ -218,10 +235,7 @@ func (m mypyLine) explain(f *result.Finding) {
 const maxMypyNotes = 50
 
 // mypySummary is a closing line.
-type mypySummary struct {
-	errors    int
-	prevented bool // "(errors prevented further checking)"
-}
+type mypySummary struct{ errors int }
 
 // readMypySummary reads "Found 3 errors in 2 files (checked 9 source files)" and
 // "Success: no issues found in 9 source files".
@@ -238,6 +252,5 @@ func readMypySummary(s string) (sum mypySummary, ok bool) {
 		return sum, false
 	}
 	_, rest, ok = cutCount(rest[len(" in "):], "file")
-	sum.prevented = rest == " (errors prevented further checking)"
-	return sum, ok && (sum.prevented || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
+	return sum, ok && (rest == " (errors prevented further checking)" || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
 }

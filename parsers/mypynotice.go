@@ -26,7 +26,7 @@ var mypySaysTo = []string{
 // What others may say too counts where the command is mypy.
 func readMypyNotice(s string, direct bool) (f result.Finding, ok bool) {
 	message, ok := cutMypySays(s, mypySays)
-	if !ok && direct {
+	if !ok && (direct || strings.Contains(s, " is an invalid regular expression, because: ")) {
 		message, ok = cutMypySays(s, mypySaysTo)
 	}
 	if ok {

@@ -12,7 +12,6 @@ const (
 	maxMypyFrames = 16 << 20 // bytes of source of all findings
 	maxMypyWrap   = 40       // lines of one message; at 20 columns it is long
 	maxMypyWidth  = 1000     // bytes of one of them; terminals are narrower
-	maxMypyTrace  = 60       // lines of a traceback
 )
 
 // mypyReader follows one stream.
@@ -21,18 +20,17 @@ type mypyReader struct {
 	named     bool // mypy is in the command line
 	findings  []result.Finding
 	dropped   int
+	unsure    []result.Finding // mypy's, if it was there at all
 	summaries []mypySummary
 	covered   []result.Span
 	certain   bool // something that only mypy prints
 	budget    int
 
-	block     *mypyBlock // the open finding
-	space     mypyBlock  // where block is
-	tracing   bool
-	traceback []string
-	exception string       // the last line of a traceback
-	fallen    *result.Span // the traceback
-	blamed    string       // what says which plugin did it
+	block  *mypyBlock // the open finding
+	space  mypyBlock  // where block is
+	open   *mypyTrace // the traceback that goes on
+	trace  *mypyTrace // the last one that was mypy's
+	blamed string     // what says which plugin did it
 }
 
 // mypyBlock is a finding while lines may still belong to it.
@@ -53,7 +51,7 @@ type mypyBlock struct {
 
 func (r *mypyReader) line(l Line) {
 	s := l.Text
-	if r.tracing && r.trace(l) {
+	if r.open != nil && r.traces(l) {
 		return
 	}
 	switch {
@@ -70,7 +68,7 @@ func (r *mypyReader) line(l Line) {
 	default:
 		r.endBlock()
 		r.configLine(l)
-		if r.direct && (strings.HasPrefix(s, "Error calling the plugin(version) entry point of ") || strings.HasPrefix(s, "Error constructing plugin instance of ")) {
+		if strings.HasPrefix(s, "Error calling the plugin(version) entry point of ") || strings.HasPrefix(s, "Error constructing plugin instance of ") {
 			r.blamed = s
 			r.cover(l.Start, l.End)
 		}
@@ -78,17 +76,6 @@ func (r *mypyReader) line(l Line) {
 			r.cover(l.Start, l.End)
 		}
 	}
-}
-
-// falls takes the line that begins a traceback.
-func (r *mypyReader) falls(l Line) bool {
-	if !r.direct || l.Text != "Traceback (most recent call last):" {
-		return false
-	}
-	r.endBlock()
-	r.cover(l.Start, l.End)
-	r.tracing, r.fallen, r.traceback = true, &result.Span{Start: l.Start, End: l.End}, nil
-	return true
 }
 
 // isMypyNoise: lines about the run itself.
@@ -104,32 +91,13 @@ func (r *mypyReader) cover(start, end int64) {
 	r.covered = append(r.covered, result.Span{Start: start, End: end})
 }
 
-// trace takes a line of a traceback; the first that is not indented ends it.
-func (r *mypyReader) trace(l Line) bool {
-	r.cover(l.Start, l.End)
-	if strings.HasPrefix(l.Text, " ") {
-		if len(r.traceback) == maxMypyTrace { // how it began and how it ended tell the most
-			r.traceback = slices.Delete(r.traceback, maxMypyTrace/4, maxMypyTrace/4+1)
-		}
-		r.traceback = append(r.traceback, l.Text)
-		return true
-	}
-	r.tracing = false
-	if _, isHead := readMypyLine(l.Text); isHead || l.Text == "" {
-		return false
-	}
-	r.exception = headline(l.Text)
-	r.fallen.End = l.End
-	return true
-}
-
 // head takes a line that reports something.
 func (r *mypyReader) head(l Line) bool {
 	m, ok := readMypyLine(l.Text)
-	if !ok || !m.python() && !(r.named && m.unread()) && !(r.direct && (isConfigFile(m.at.Path) || m.at.Line > 0 || m.code != "")) {
+	if !ok || !m.python() && !m.configured() && !(r.named && m.unread()) && !(r.direct && (isConfigFile(m.at.Path) || m.at.Line > 0 || m.code != "")) {
 		return false
 	}
-	r.certain = r.certain || m.code != ""
+	r.certain = r.certain || m.code != "" || m.usage() || m.configured()
 	if m.context() { // "defined here" may come behind it, of the finding before it
 		if r.block != nil {
 			r.block.seal()
@@ -171,7 +139,7 @@ func (r *mypyReader) summary(l Line) bool {
 func (r *mypyReader) notice(l Line) bool {
 	f, ok := readMypyNotice(l.Text, r.direct)
 	if !ok {
-		return false
+		return r.mayBeConfig(l)
 	}
 	r.endBlock()
 	r.certain = true
@@ -180,12 +148,29 @@ func (r *mypyReader) notice(l Line) bool {
 	return true
 }
 
+// mayBeConfig keeps what mypy, among others, says of a file of configuration
+// that it cannot read.
+func (r *mypyReader) mayBeConfig(l Line) bool {
+	f, ok := readMypyConfig(l.Text, true)
+	if !ok || len(r.unsure) >= MaxFindings {
+		return false
+	}
+	r.endBlock()
+	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+	r.unsure = append(r.unsure, f)
+	return true
+}
+
 // configLine takes "\t[line 10]: '[foo\n'", which follows where an INI file cannot
 // be read.
 func (r *mypyReader) configLine(l Line) {
 	where, ok := strings.CutPrefix(l.Text, "\t[line ")
-	if n := len(r.findings); ok && n > 0 && r.findings[n-1].At != nil && r.findings[n-1].At.Line == 0 && isConfigFile(r.findings[n-1].At.Path) {
-		f := &r.findings[n-1]
+	found := r.unsure
+	if len(found) == 0 {
+		found = r.findings
+	}
+	if n := len(found); ok && n > 0 && found[n-1].At != nil && found[n-1].At.Line == 0 && isConfigFile(found[n-1].At.Path) {
+		f := &found[n-1]
 		f.At.Line, f.Detail = leadingNumber(where), l.Text
 		f.RawSpan.End = l.End
 		r.cover(l.Start, l.End)
@@ -357,4 +342,7 @@ func (r *mypyReader) endBlock() {
 	r.add(*f)
 }
 
-func (r *mypyReader) finish() { r.endBlock() }
+func (r *mypyReader) finish() {
+	r.endTrace()
+	r.endBlock()
+}

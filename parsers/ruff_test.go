@@ -3,6 +3,7 @@ package parsers
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -231,6 +232,42 @@ func TestRuffUnreadInMake(t *testing.T) {
 		"  {\n    \"description\": \"(F401) `os` imported but unused\",\n    \"fingerprint\": \"1\",\n    \"location\": {\"lines\": {\"begin\": 1, \"end\": 1}, \"path\": \"a.py\"}\n  }\n]\n"
 	r = Parse(Input{Shell: "make lint", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
 	sameLines(t, shown(r), []string{"ruff failed parsed map[error:2]", "bad.ipynb:1 error invalid-syntax: Expected a Jupyter Notebook, but", "a.py:1 error F401: `os` imported but unused"})
+}
+
+// TestRuffInMake: what ruff says of itself is known for its own also where the
+// command does not name it.
+func TestRuffInMake(t *testing.T) {
+	for said, want := range map[string][]string{
+		"error: invalid value 'ZZZ' for '--select <RULE_CODE>'\n\nFor more information, try '--help'.":                                                              {"ruff error parsed map[]", "error : invalid value 'ZZZ' for '--select <RULE_CODE>'"},
+		"error: invalid value 'py20' for '--target-version <TARGET_VERSION>'\n  [possible values: py37, py38, py39]\n":                                              {"ruff error parsed map[]", "error : invalid value 'py20' for '--target-version <TARGET_VERSION>'"},
+		"error: invalid value 'frob' for '--output-format <OUTPUT_FORMAT>'\n  [possible values: concise, full, pylint, rdjson, azure, sarif]\n":                     {"ruff error parsed map[]", "error : invalid value 'frob' for '--output-format <OUTPUT_FORMAT>'"},
+		"error: invalid value 'frob' for '--color <WHEN>'\n  [possible values: auto, always, never]\n":                                                              {"make failed generic map[]"},
+		"error: Failed to read a.py: stream did not contain valid UTF-8\n1 file would be reformatted\n":                                                             {"ruff-format failed heuristic map[unformatted:1]", "a.py:1:1 error io: stream did not contain valid UTF-8"},
+		"io: No such file or directory (os error 2)\n--> nosuch.py:1:1\n\n":                                                                                         {"ruff failed parsed map[error:1]", "nosuch.py:1:1 error io: No such file or directory (os error 2)"},
+		"warning: Rule `ANN101` is deprecated and will be removed in a future release.\na.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n":              {"ruff failed parsed map[error:1]", "warning : Rule `ANN101` is deprecated and will be removed in a future release.", "a.py:1:8 error F401: `os` imported but unused"},
+		"::error title=ruff (panic),file=/s/a.py,line=1,col=1,endLine=1,endColumn=1::a.py:1:1: panic: Panicked at x.rs:1:2 when checking `/s/a.py`: `index out of`": {"ruff error parsed map[error:1]", "/s/a.py:1:1 error panic: Panicked at x.rs:1:2 when checking `/s/a.py`: `index out of`"},
+	} {
+		r := Parse(Input{Shell: "make lint", Source: Separate(nil, []byte(said+"\n"))}, result.Exit{Observed: true, Code: 2})
+		got := shown(r)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s\n gives %q\n want  %q", said, got, want)
+		}
+	}
+}
+
+// TestRuffDiffInMake: the diffs stand on stdout, and what closes them on stderr.
+func TestRuffDiffInMake(t *testing.T) {
+	diff := "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x  =  1\n+x = 1\n\n"
+	for said, want := range map[string][]string{
+		"1 file would be reformatted\n": {"ruff-format failed parsed map[unformatted:1]", "a.py:1 error unformatted: File would be reformatted"},
+		"Would fix 1 error.\n":          {"ruff failed parsed map[error:0]", "a.py:1 error : File would be fixed"},
+		"":                              {"make failed generic map[]"},
+	} {
+		r := Parse(Input{Shell: "make lint", Source: Separate([]byte(diff), []byte(said))}, result.Exit{Observed: true, Code: 1})
+		if got := shown(r); !slices.Equal(got, want) {
+			t.Errorf("%s\n gives %q\n want  %q", said, got, want)
+		}
+	}
 }
 
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.

@@ -1,7 +1,6 @@
 package parsers
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/result"
@@ -61,36 +60,6 @@ func (n *ruffNotice) line(l Line) bool {
 	n.end = max(n.end, l.End)
 	n.text = append(n.text, s)
 	return true
-}
-
-// What only ruff says: how a notice begins, and what stands in a warning.
-var (
-	ruffBegins = []string{"Usage: ruff", ruffNoFiles, "warning: Invalid `#", "warning: Invalid rule code provided to `#", "warning: The top-level linter settings are deprecated"}
-	ruffWarns  = []string{" are incompatible. Ignoring `", "` has been remapped to `", " may cause conflicts when used with the formatter"}
-)
-
-// certain: only ruff says so.
-func (n *ruffNotice) certain() bool {
-	begins := func(start string) bool { return strings.HasPrefix(n.head, start) }
-	holds := func(words string) bool { return strings.Contains(n.head, words) }
-	switch {
-	case n.head == ruffFailed, n.crashedItself(), slices.ContainsFunc(ruffBegins, begins), begins("warning: ") && slices.ContainsFunc(ruffWarns, holds):
-		return true
-	case begins("error: Failed to lint "), begins("warning: Failed to lint "), begins("error: Failed to format "):
-		return n.unread()
-	case n.syntax():
-		_, _, placed := cutRuffFile(strings.TrimPrefix(n.head, "error: Failed to parse "))
-		return placed
-	}
-	return slices.ContainsFunc(n.text, func(s string) bool { return strings.HasPrefix(s, "Usage: ruff") })
-}
-
-// unread: what it failed to lint or to format is a file of Python.
-func (n *ruffNotice) unread() bool {
-	_, what, _ := strings.Cut(n.head, ": Failed to ")
-	_, file, _ := strings.Cut(what, " ")
-	at, _, ok := cutRuffFile(file)
-	return ok && (isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb"))
 }
 
 // syntax: the file is named for its syntax; ruff 0.4 says so again on stdout.

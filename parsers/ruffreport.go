@@ -100,6 +100,9 @@ func (o *ruffOutput) report(tool string) *Report {
 			runs += o.reportRuns(rep, r, tool)
 		}
 	}
+	if files := rep.Counts["unformatted"]; files > 0 && o.doc == nil && files > shownFiles(rep) {
+		rep.Doubt = "ruff format says that more files would be reformatted than it shows"
+	}
 	fatal := o.reportNotices(rep, tool, heard || runs > 0)
 	if panics(rep) {
 		rep.Meaning = result.MeansInternal
@@ -121,6 +124,22 @@ func (o *ruffOutput) report(tool string) *Report {
 		rep.Meaning = result.MeansUsage
 	}
 	return rep
+}
+
+// shownFiles counts the files that are not formatted. Of a notebook, each cell is
+// a finding.
+func shownFiles(rep *Report) int {
+	n, notebooks := rep.Dropped, make(map[string]bool)
+	for _, f := range rep.Findings {
+		switch {
+		case f.Rule != unformatted || f.At == nil:
+		case f.At.Label != "":
+			notebooks[f.At.Path] = true
+		default:
+			n++
+		}
+	}
+	return n + len(notebooks)
 }
 
 // noFiles: there was nothing to look at, which is all that is said then.
@@ -202,7 +221,10 @@ func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 		}
 		return true
 	}
-	return o.named && found > 0 && !after && (len(run.items) > 0 || o.asked != "" || o.diffOwner() != "")
+	if len(run.items) == 0 && o.asked == "" {
+		return len(run.diffs) > 0 && o.diffOwner() != ""
+	}
+	return o.named && found > 0 && !after
 }
 
 // owner is the tool of a run.
@@ -251,13 +273,6 @@ func (run *ruffRun) count(rep *Report, tool string) {
 	t, shown := run.tail, len(run.items)+run.dropped
 	if tool == ruffFormat {
 		rep.Counts["unformatted"] += t.changed * btoi(t.kind == ruffTailFormat)
-		files := len(run.diffs) + run.dropped
-		for _, f := range run.items {
-			files += btoi(f.Rule == unformatted)
-		}
-		if t.kind == ruffTailFormat && files > 0 && files < t.changed {
-			rep.Doubt = "ruff format says that more files would be reformatted than it shows"
-		}
 		return
 	}
 	if t.fixed > 0 {

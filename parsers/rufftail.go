@@ -42,7 +42,7 @@ func readRuffTail(s string) (t ruffTail, ok bool) {
 		return ruffTail{kind: ruffTailDiff, fixable: leadingNumber(strings.TrimPrefix(s, "Would fix "))}, true
 	case strings.HasPrefix(s, "[*] "):
 		return ruffTail{kind: ruffTailMore, fixable: leadingNumber(s[len("[*] "):])}, strings.Contains(s, "fixable with ")
-	case strings.HasPrefix(s, "No fixes available ("):
+	case strings.HasPrefix(s, "No fixes available ("), strings.HasPrefix(s, "No errors fixed ("):
 		return ruffTail{kind: ruffTailMore}, true
 	case strings.HasPrefix(s, "Fixed "):
 		return readRuffFixed(s[len("Fixed "):])

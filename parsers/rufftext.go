@@ -11,7 +11,7 @@ import (
 // ruffStarts begin the lines that only ruff prints, or few others.
 var ruffStarts = []string{
 	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
-	"error: Failed to ", "error: …'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
+	"error: Failed to ", "error: …'", "[possible values: …pylint,", "[possible values: …py37, py38, ", "error: invalid value …<RULE_CODE>'", "error: invalid value …<CONFIG_OPTION>'", "error: invalid value …<RANGE>'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
 	"thread '…panicked at crates/ruff", "thread '…has overflowed its stack", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
 	"warning: The top-level linter settings are deprecated", "1…\t[", "2…\t[", "3…\t[", "4…\t[", "5…\t[", "6…\t[", "7…\t[", "8…\t[", "9…\t[",
 }
@@ -36,6 +36,10 @@ func sniffRuff(line string) bool {
 		}
 	case 't':
 		if strings.HasPrefix(s, "thread '") {
+			return true
+		}
+	case '[':
+		if strings.HasPrefix(s, "[possible values: ") {
 			return true
 		}
 	case 'W':
@@ -172,7 +176,7 @@ func (r *ruffReader) arrow(l Line) bool {
 	}
 	r.begin(head, at, r.prev.Start, l.End, false)
 	r.run.framed = true
-	r.run.certain = r.run.certain || isRuffCode(head.code)
+	r.run.certain = r.run.certain || isRuffCode(head.code) || head.code == ruffIO
 	return true
 }
 
@@ -253,7 +257,7 @@ func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
 		if !strings.Contains(s, code) {
 			continue // most lines: nothing is put together for them
 		}
-		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && path[0] != ' ' {
+		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && strings.IndexByte(" :#", path[0]) < 0 {
 			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
 		}
 	}
