@@ -24,7 +24,11 @@ var timeKeyBytes = []byte(timeKey)
 //	name  |                 docker compose, foreman, moon
 //	name<tab>               GNU parallel --tag, gh run view --log
 //	#7 1.234                docker build
+//	Step #2 - "test":       Google Cloud Build
 //	2026-01-31T12:00:00Z    continuous integration; also without a date
+//	2026/01/31 12:00:00     Go's log, and who writes it so
+//	Jan 31 12:00:00         syslog, ts
+//	[12:00:00]W:<tab>       TeamCity
 //
 // The key is the same for all lines of a task. Only what stands behind it can
 // tell whether it is a prefix at all.
@@ -38,9 +42,13 @@ func cutTask(line []byte) (key []byte, n int) {
 		return cutBracket(s)
 	case c == '#':
 		return cutBuildStep(s)
-	case c >= '0' && c <= '9':
+	case c >= '0' && c <= '9', monthLen(s) > 0:
 		if n = timeLen(s); n > 0 {
 			return timeKeyBytes, n
+		}
+	case bytes.HasPrefix(s, []byte("Step #")):
+		if i := bytes.Index(s, []byte(`": `)); i > 0 {
+			return s[:i+3], i + 3
 		}
 	case c == 0xef && bytes.HasPrefix(s, []byte("\ufeff")): // what a log file may begin with
 		if n = timeLen(s[3:]); n > 0 {
@@ -76,7 +84,10 @@ func cutBracket(s []byte) (key []byte, n int) {
 	}
 	name, rest := s[1:i], s[i+1:]
 	n = i + 1
+	timed := timeLen(name) == len(name)
 	switch {
+	case timed && teamCityMark(rest) > 0:
+		n += teamCityMark(rest)
 	case bytes.HasPrefix(rest, []byte(": ")):
 		n += 2
 	case bytes.HasPrefix(rest, []byte(" ")):
@@ -84,10 +95,20 @@ func cutBracket(s []byte) (key []byte, n int) {
 	default:
 		return nil, 0
 	}
-	if timeLen(name) == len(name) {
+	if timed {
 		return timeKeyBytes, n
 	}
 	return s[:n], n
+}
+
+// teamCityMark is the length of ":<tab> " with a letter before it that tells
+// how grave the line is; 0 of something else.
+func teamCityMark(s []byte) int {
+	i := bytes.Index(s[:min(len(s), 5)], []byte(":\t "))
+	if i < 0 || i > 1 {
+		return 0
+	}
+	return i + 3
 }
 
 // cutBarred reads "[name]   | ", which act prints. Text of a task called [name]
@@ -150,8 +171,8 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 // timeLen is the length of a time of day, with or without a date, and of what
 // stands between it and the text.
 func timeLen(s []byte) int {
-	n := 0
-	if matches(s, "dddd-dd-dd") && len(s) > 10 && (s[10] == 'T' || s[10] == ' ') {
+	n := monthLen(s)
+	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') && (matches(s, "dddd-dd-dd") || matches(s, "dddd/dd/dd")) {
 		n = 11
 	}
 	if !matches(s[n:], "dd:dd:dd") {
@@ -178,6 +199,18 @@ func timeLen(s []byte) int {
 		n += 4
 	}
 	return n
+}
+
+// monthLen is the length of "Jan 31 " or "Jan  1 "; 0 of something else.
+func monthLen(s []byte) int {
+	if len(s) < 7 || s[3] != ' ' || s[6] != ' ' || s[0] < 'A' || s[0] > 'S' {
+		return 0
+	}
+	i := strings.Index("JanFebMarAprMayJunJulAugSepOctNovDec", string(s[:3]))
+	if i < 0 || i%3 != 0 || !matches(s[4:], "dd") && !matches(s[4:], " d") {
+		return 0
+	}
+	return 7
 }
 
 // matches compares the beginning of s with a pattern in which "d" stands for a

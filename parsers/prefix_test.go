@@ -1,6 +1,10 @@
 package parsers
 
-import "testing"
+import (
+	"testing"
+
+	"cairn/result"
+)
 
 func TestCutTask(t *testing.T) {
 	for _, c := range []struct{ line, key, rest string }{
@@ -31,6 +35,19 @@ func TestCutTask(t *testing.T) {
 		{"2026-01-31T12:00:00.000000Z 01O x", timeKey, "x"},
 		{"12:00:00 x", timeKey, "x"},
 		{"12:00 x", "", ""},
+		{"2026/01/31 12:00:00 x", timeKey, "x"},
+		{"2026/01/31 x", "", ""},
+		{"Jan 31 12:00:00 x", timeKey, "x"},
+		{"Feb  1 12:00:00 ci-1 runner[7]: x", timeKey, "ci-1 runner[7]: x"},
+		{"ci-1 runner[7]: x", "ci-1 runner[7]: ", "x"},
+		{"Mai 31 12:00:00 x", "", ""},
+		{"anF 31 12:00:00 x", "", ""},
+		{"Jan 31", "", ""},
+		{"[12:00:00] :\t [Step 1/2] x", timeKey, "[Step 1/2] x"},
+		{"[12:00:00]W:\t x", timeKey, "x"},
+		{"[12:00:00]WX:\t x", "", ""},
+		{`Step #2 - "unit": x`, `Step #2 - "unit": `, "x"},
+		{"Step #2: x", "Step #2: ", "x"},
 		{"a.py:3: error: x", "", ""},
 		{"a.py:3:1: error: x", "", ""},
 		{"src/a.ts(1,2): error TS1: x", "", ""},
@@ -68,5 +85,25 @@ func TestTasksOf(t *testing.T) {
 		if line[n:] != want {
 			t.Errorf("%q: rest %q", line, line[n:])
 		}
+	}
+}
+
+// TestJenkinsTimes: its times are followed by two blanks, which are none of the
+// text's.
+func TestJenkinsTimes(t *testing.T) {
+	const out = "09:00:01  + make types\n09:00:01  tsc -p .\n09:00:02  a.ts:1:2 - error TS1005: ';' expected.\n09:00:02  \n09:00:02  1 let\n09:00:02       ~~~\n09:00:02  \n09:00:02  \n09:00:02  Found 1 error in a.ts:1\n09:00:02  \n09:00:03  make: *** [Makefile:4: types] Error 1\n"
+	r := shell("./ci", out, 2)
+	if got := locations(r); len(got) != 1 || got[0] != "a.ts:1:2" || r.Findings[0].Message != "';' expected." || r.ParserConfidence != result.Parsed {
+		t.Errorf("%s: %+v", r.ParserConfidence, r.Findings)
+	}
+}
+
+// TestBuildShowsAgain: a build of an image shows the last lines of a step that
+// failed twice.
+func TestBuildShowsAgain(t *testing.T) {
+	const out = "#7 [4/4] RUN go test ./...\n#7 7.001 --- FAIL: TestA (0.00s)\n#7 7.002     --- FAIL: TestA/sub (0.00s)\n#7 7.003         a_test.go:9: broke\n#7 7.004 FAIL\n#7 7.005 FAIL\texample.com/a\t0.002s\n#7 7.006 FAIL\n#7 ERROR: process did not complete successfully: exit code: 1\n------\n > [4/4] RUN go test ./...:\n7.001 --- FAIL: TestA (0.00s)\n7.002     --- FAIL: TestA/sub (0.00s)\n7.003         a_test.go:9: broke\n7.004 FAIL\n7.006\n------\n"
+	r := shell("docker build .", out, 1)
+	if len(r.Findings) != 1 || r.Findings[0].ID != "example.com/a.TestA/sub" {
+		t.Errorf("%+v", r.Findings)
 	}
 }

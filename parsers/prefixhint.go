@@ -14,7 +14,7 @@ import (
 //	[0] npm error location /src/packages/web                       npm, of the task
 //	[0] cd web && eslint . exited with code 1                      concurrently
 func (s *Session) readHints(ts *tasks) {
-	bare, timed := 0, 0
+	bare, timed, narrow := 0, 0, 0
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
 		t, n := ts.of(l.text)
 		text := l.text[n:min(len(l.text), n+4*maxPrefix)]
@@ -27,6 +27,9 @@ func (s *Session) readHints(ts *tasks) {
 			ts.hint(string(text))
 		case t.key == timeKey:
 			timed++
+			if len(text) > 0 && text[0] != ' ' {
+				narrow++
+			}
 		case bytes.Contains(text, []byte(" location ")), bytes.Contains(text, []byte(" exited with code ")):
 			t.hint(string(text))
 		}
@@ -35,6 +38,7 @@ func (s *Session) readHints(ts *tasks) {
 	if t := ts.byKey[timeKey]; t != nil && (bare*4 > timed || len(ts.list) > 1) {
 		ts.drop(t)
 	}
+	ts.wide = narrow == 0 // Jenkins puts two blanks there
 	for _, t := range ts.list {
 		if dir, _, ok := strings.Cut(t.key, " "); ok && t.dir == "" && strings.HasSuffix(t.key, ": ") && strings.Contains(dir, "/") && dir[0] != '@' && dir[0] != '[' {
 			t.dir = dir // pnpm without a head

@@ -22,7 +22,7 @@ func (s *Session) sniffTask(l *rawLine) {
 	}
 	rest := l.text
 	for range maxLevels - s.level {
-		if rest = rest[n:]; s.begins(rest) {
+		if rest = rest[n:]; s.begins(rest) || string(first) == timeKey && len(rest) > 0 && rest[0] == ' ' && s.begins(rest[1:]) {
 			ts.suspect(string(first))
 			return
 		}
@@ -126,7 +126,7 @@ func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	}
 	rawLines(s.in.Source, bothStreams, func(l rawLine) bool {
 		t, in, _ := f.next(l)
-		if t == nil || !covers[t].has(in) {
+		if t == nil || t == &ts.again || !covers[t].has(in) {
 			return true
 		}
 		r, known := reaches[t]
@@ -252,5 +252,5 @@ func (c *coverage) has(l rawLine) bool {
 		return coveredBy(c.s.parts(), l)
 	}
 	t, in, _ := c.f.next(l)
-	return c.subs[t].has(in)
+	return t == &c.f.all.again || c.subs[t].has(in)
 }

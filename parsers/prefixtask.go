@@ -20,6 +20,9 @@ type tasks struct {
 	byKey map[string]*task
 	list  []*task // in the order in which they were suspected
 	tried int     // lines that were looked at in vain
+	wide  bool    // behind a time of day stands one blank more
+	built int     // steps of a docker build
+	again task    // what such a build shows again of a step that failed
 }
 
 // task is what one task printed: a stream of its own, as it would have been
@@ -39,7 +42,15 @@ func (ts *tasks) suspect(key string) {
 	if len(ts.list) < maxTasks {
 		ts.list = append(ts.list, &task{key: key, end: string(bytes.TrimRight([]byte(key), " "))})
 		ts.byKey[key] = ts.list[len(ts.list)-1]
+		ts.built += isBuildStep(key)
 	}
+}
+
+func isBuildStep(key string) int {
+	if key[0] == '#' {
+		return 1
+	}
+	return 0
 }
 
 // of says whose line it is, nil for the rest, and how long its prefix is.
@@ -49,8 +60,13 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 		shown = resolve(raw)
 	}
 	key, n := cutTask(shown)
-	if n > 0 {
-		t = ts.byKey[string(key)]
+	switch {
+	case n > 0:
+		if t = ts.byKey[string(key)]; ts.wide && t != nil && t.key == timeKey && n < len(shown) && shown[n] == ' ' {
+			n++
+		}
+	case ts.built > 0 && shownAgain(shown):
+		return &ts.again, 0
 	}
 	if t == nil && n > 0 {
 		if key, n = cutBarred(shown); n > 0 {
@@ -74,6 +90,12 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 	return t, n
 }
 
+// shownAgain: "1.234 text", which stands below the head of a step in the end.
+func shownAgain(line []byte) bool {
+	n := countDigits(line)
+	return n > 0 && n+4 <= len(line) && matches(line[n:], ".ddd") && (n+4 == len(line) || line[n+4] == ' ')
+}
+
 func (ts *tasks) byEnd(line []byte) *task {
 	for _, t := range ts.list {
 		if t.end == string(line) && ts.byKey[t.key] == t {
@@ -84,7 +106,12 @@ func (ts *tasks) byEnd(line []byte) *task {
 }
 
 // drop gives a task's lines back to the rest.
-func (ts *tasks) drop(t *task) { delete(ts.byKey, t.key) }
+func (ts *tasks) drop(t *task) {
+	if ts.byKey[t.key] == t {
+		ts.built -= isBuildStep(t.key)
+	}
+	delete(ts.byKey, t.key)
+}
 
 // kept are the tasks that were not dropped.
 func (ts *tasks) kept() (kept []*task) {

@@ -264,6 +264,10 @@ func TestRunnerDirs(t *testing.T) {
 		{"nox, two places", a, "nox > Running session b\nnox > tsc\nnox > Running session a\nnox > cd x\nnox > tsc\n", "a.ts:1:2"},
 		{"yarn workspaces", "yarn workspaces v1.22.22\n\n> lib\nyarn run v1.22.22\n$ tsc\n\n> @m/a\nyarn run v1.22.22\n$ tsc\n" + a, "error Command failed.\nExit code: 2\nDirectory: /src/packages/a\n", "packages/a/a.ts:1:2"},
 		{"yarn workspace", "yarn workspace v1.22.22\nyarn run v1.22.22\n$ tsc\n" + a, "error Command failed.\nExit code: 2\nDirectory: /src/packages/a\n", "packages/a/a.ts:1:2"},
+		{"go-task", a, "task: [types] cd x && tsc\n", "x/a.ts:1:2"},
+		{"set -x", "+ cd x\n+ npm ci\n+ tsc -p .\n" + a + "+ cd ..\n+ tsc\n" + b, "", "x/a.ts:1:2 b.ts:1:2"},
+		{"set -x, subshells", "+ cd x\n+ tsc\n" + a + "+ cd y\n+ tsc\n" + b, "", "x/a.ts:1:2 b.ts:1:2"},
+		{"a diff", "+ cd x\n" + a, "", "a.ts:1:2"},
 		{"not yarn", a, "Directory: /src/x\n", "a.ts:1:2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -23,6 +23,8 @@ import (
 //	cd api && pytest                            make and npm print what they run
 //	py: commands[0] /src/api> pytest -q         tox
 //	nox > cd api
+//	task: [test] cd api && pytest               go-task
+//	+ cd api                                    a shell, with "set -x"
 //
 // Lines of different streams have no order between them: what is printed on
 // one says nothing about the other, unless there is but one directory at all.
@@ -34,6 +36,8 @@ type dirTracker struct {
 	pending  string            // the package that an error of npm is about, or yarn began last
 	yarn     bool              // it runs something in several packages
 	nox      string            // the directory that a session of nox is in
+	shell    string            // the one that a shell with "set -x" is in …
+	changed  bool              // … and that it was somewhere else before
 }
 
 // dirChange says where output is from, from an offset on.
@@ -48,7 +52,7 @@ type dirChange struct {
 const maxDirChanges = 10_000
 
 // dirStarts begin the lines that a tracker reads.
-var dirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py"}
+var dirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ "}
 
 func startsDir(line []byte) bool {
 	return slices.ContainsFunc(dirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
@@ -63,7 +67,7 @@ func (d *dirTracker) see(l *rawLine) {
 		d.tox(string(l.text[i:]), l.stream-Stdout, l.end)
 		return
 	}
-	if bytes.IndexByte([]byte("mgn>cyD"), l.text[0]) < 0 || !startsDir(l.text) {
+	if bytes.IndexByte([]byte("mgn>cyDt+"), l.text[0]) < 0 || !startsDir(l.text) {
 		return
 	}
 	line, i := strings.TrimRight(string(l.text), " "), l.stream-Stdout
@@ -72,6 +76,13 @@ func (d *dirTracker) see(l *rawLine) {
 		d.yarn = d.yarn || strings.HasPrefix(line, "yarn workspace")
 	case 'D':
 		d.yarnError(strings.TrimPrefix(line, "Directory: "))
+	case 't':
+		_, command, _ := strings.Cut(line, "] ")
+		d.runs(command, "", i, l.end)
+	case '+':
+		if d.changed || strings.HasPrefix(line, "+ cd ") {
+			d.traced(line[2:], i, l.end)
+		}
 	case 'm', 'g', 'n':
 		if command, ok := strings.CutPrefix(line, "nox > "); ok {
 			d.session(command, i, l.end)

@@ -3,7 +3,8 @@ package parsers
 import "strings"
 
 // What runners of sessions and of workspaces say about where they run what: the
-// part of a dirTracker that reads tox, nox and yarn 1.
+// part of a dirTracker that reads tox, nox, go-task, yarn 1, and shells that show
+// what they run.
 
 // tox reads ": commands[0] /src/api> pytest -q".
 func (d *dirTracker) tox(line string, i Stream, end int64) {
@@ -34,6 +35,23 @@ func (d *dirTracker) runs(line, dir string, i Stream, end int64) {
 	if argv, in, ok := simpleWords(words); ok {
 		c := unwrap(argv, "")
 		d.change(i, dirChange{at: end, dir: joinDir(joinDir(dir, in), c.dir), argv: c.argv})
+	}
+}
+
+// traced reads what a shell shows before it runs it. Where it goes on from one
+// directory to another one, it may as well have left a subshell in between: then
+// it is not known where it is.
+func (d *dirTracker) traced(line string, i Stream, end int64) {
+	dir, moves := strings.CutPrefix(line, "cd ")
+	dir = strings.Trim(dir, "'\"")
+	switch {
+	case line == "" || line[0] == ' ': // of a diff
+	case !moves:
+		d.runs(line, d.shell, i, end)
+	case !d.changed, isRooted(dir), dir == "..", strings.HasPrefix(dir, "../"):
+		d.shell, d.changed = joinDir(d.shell, dir), true
+	default:
+		d.shell = ""
 	}
 }
 
