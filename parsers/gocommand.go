@@ -34,8 +34,9 @@ type goCommand struct {
 }
 
 // readGoCommand reads the one "go SUB" of the command line.
-func readGoCommand(in *Input, sub string) (c goCommand) {
-	args := goArgsOf(in, sub)
+func readGoCommand(in *Input, sub string) goCommand { return readGoArgs(goArgsOf(in, sub)) }
+
+func readGoArgs(args []string) (c goCommand) {
 	c.known = args != nil
 	for i := 0; i < len(args); i++ {
 		flag, isFlag := strings.CutPrefix(args[i], "-")
@@ -84,6 +85,29 @@ func goArgsOf(in *Input, sub string) (args []string) {
 		args = goSubArgs(in.echoed, sub)
 	}
 	return args
+}
+
+// shownGoTest are the arguments of "go test" in a line that shows a command: as
+// make prints it, behind the marks of just, set -x, Task and of workflows.
+func shownGoTest(line string) []string {
+	if !strings.Contains(line, "go test") {
+		return nil
+	}
+	for _, mark := range []string{"$ ", "+ ", "> ", "##[group]Run ", "##[command]"} {
+		line = strings.TrimPrefix(line, mark)
+	}
+	if rest, ok := strings.CutPrefix(line, "task: ["); ok {
+		_, line, _ = strings.Cut(rest, "] ")
+	}
+	words, ok := shellWords(line)
+	if !ok {
+		return nil
+	}
+	argv, _, ok := simpleWords(words)
+	if !ok {
+		return nil
+	}
+	return goSubArgs(unwrap(argv, "").argv, "test")
 }
 
 // goSubs are the commands of go that the command line runs, or that make or

@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -17,8 +18,9 @@ import (
 //   - the command: "go test" or "go test ." is the package of the directory
 //     it ran in; "./money" is the one package that ends in "/money"; under
 //     "./..." every package lies below the directory, so that when the base
-//     name of the directory is an element of all of their import paths, what
-//     follows that element is the path from there.
+//     name of the directory is an element of all of their import paths, and
+//     only once, what follows that element is the path from there. The same
+//     holds where a script or a log does not tell the command.
 //
 // What is proven of one package holds for its neighbours: from
 // example.com/m/store in store follows example.com/m/money in money.
@@ -70,6 +72,7 @@ func (d *goDirs) frame(f result.Location) {
 // command takes what the command line says. pkgs are all packages of the run.
 func (d *goDirs) command(c goCommand, pkgs []string) {
 	if !c.known {
+		d.below(pkgs)
 		return
 	}
 	patterns := c.patterns
@@ -132,11 +135,9 @@ func (d *goDirs) under(pkgs []string, dir string) {
 // below: the packages lie under the directory that go works in.
 func (d *goDirs) below(pkgs []string) {
 	elements := strings.Split(commonImport(pkgs), "/")
-	for i := len(elements) - 1; i >= 0; i-- {
-		if elements[i] == d.name {
-			d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
-			return
-		}
+	i := slices.Index(elements, d.name)
+	if i >= 0 && !slices.Contains(elements[i+1:], d.name) {
+		d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
 	}
 }
 

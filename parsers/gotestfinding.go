@@ -154,6 +154,10 @@ func (s *goSection) exited() result.Finding {
 		Kind: result.TestFailure, Severity: result.SevFailure, ID: s.pkg, Suite: []string{s.pkg},
 		Message: "the test binary ended without a verdict", Tags: []string{"exit"},
 	}
+	if s.failLine { // package testing's: the reports were before what is left of the output
+		f.Message, f.Tags = "failed, and the output does not say which test", nil
+		return f
+	}
 	if len(s.lastLine) > 0 { // the reason, as a rule; by itself it may read like a success
 		f.Message += ", after: " + trimLogTime(string(s.lastLine))
 	}

@@ -46,6 +46,11 @@ func isGoEvent(line string) bool {
 	return false
 }
 
+// isGoEventLine: an event of a run with -json, which says nothing to who reads text.
+func isGoEventLine(line string) bool {
+	return strings.HasPrefix(line, `{"`) && isGoEvent(line)
+}
+
 // parseGoTestJSON reads the event stream. Lines that are no events (compiler
 // text before Go 1.24, GODEBUG=gotestjsonbuildtext=1) are read for what the go
 // command itself says.
@@ -59,7 +64,7 @@ func parseGoTestJSON(in *Input) *Report {
 		e, ok := readGoEvent(l.Text)
 		if !ok || e.pkg == "" && e.importPath == "" {
 			j.cut = j.cut || strings.HasPrefix(l.Text, "{") && !l.Ended
-			run.command(l)
+			j.text(l)
 			continue
 		}
 		run.report.Cover(l)
@@ -69,6 +74,22 @@ func parseGoTestJSON(in *Input) *Report {
 		s.unfinished()
 	}
 	return run.finish(!j.cut)
+}
+
+// text takes a line that is no event. Up to Go 1.20 packages that could not be
+// built have their trailer as text.
+func (j *goJSON) text(l Line) {
+	if t, ok := readGoTrailer(l.Text); ok {
+		s := j.run.open(strings.Clone(t.pkg))
+		s.trailer = t.kept()
+		j.run.touch(&s.span)
+		j.run.report.Cover(l)
+		s.close()
+		return
+	}
+	if !j.run.command(l) {
+		j.run.shown(l.Text)
+	}
 }
 
 type goJSON struct {

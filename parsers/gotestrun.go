@@ -32,6 +32,7 @@ type goRun struct {
 	saidSpan result.Span
 	claimed  int
 	lost     int  // sections without their trailer
+	shows    bool // the output shows the command
 	binary   bool // a test binary was run by itself, which prints no trailer
 	binaries int  // sections of such
 	final    bool // "FAIL" alone at the end
@@ -45,11 +46,33 @@ const maxPackages = 100_000
 func newGoRun(in *Input) *goRun {
 	run := &goRun{in: in, report: NewReport(), whole: true}
 	run.report.Claimed = 0
-	run.argv = readGoCommand(in, "test")
-	run.dirs.start = run.argv.chdir
+	run.runs(readGoCommand(in, "test"))
 	run.binary = runsGoBinary(in)
-	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(cmp.Or(in.Workspace.Dir, in.Workspace.Root), `\`, "/"), run.argv.chdir))
 	return run
+}
+
+// runs says what is run.
+func (run *goRun) runs(c goCommand) {
+	dir := cmp.Or(run.in.Workspace.Dir, run.in.Workspace.Root)
+	run.argv, run.dirs.start = c, c.chdir
+	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(dir, `\`, "/"), c.chdir))
+}
+
+// shown takes a line that may show the command, where the command line does not
+// tell. Of several that differ none is the one.
+func (run *goRun) shown(line string) {
+	if run.argv.known && !run.shows || run.shows && !run.argv.known {
+		return
+	}
+	args := shownGoTest(line)
+	switch {
+	case args == nil:
+	case !run.shows:
+		run.shows = true
+		run.runs(readGoArgs(args))
+	case !slices.Equal(readGoArgs(args).patterns, run.argv.patterns):
+		run.runs(goCommand{})
+	}
 }
 
 func (run *goRun) open(pkg string) *goSection {
@@ -171,7 +194,9 @@ func (run *goRun) addBuildErrors() {
 			}
 			if n++; !seen[key] { // a package and its test variant say the same
 				seen[key] = true
-				run.claimed++
+				if f.Severity == result.SevError {
+					run.claimed++ // and not that there are too many, nor a C compiler's warning
+				}
 				run.report.Add(f)
 			}
 		}

@@ -26,7 +26,10 @@ func parseGoTestText(in *Input) *Report {
 	for l := range in.lentLines() {
 		run.whole = l.Ended || run.whole && l.Text == ""
 		run.now, run.stream = result.Span{Start: l.Start, End: l.End}, l.Stream
-		if !run.build.take(l) {
+		switch {
+		case isGoEventLine(l.Text):
+			r.events = true
+		case !run.build.take(l):
 			r.line(l)
 		}
 	}
@@ -35,6 +38,9 @@ func parseGoTestText(in *Input) *Report {
 	}
 	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
 		return nil // see gotestsum.go
+	}
+	if r.events && len(run.pkgs) == 0 {
+		return nil
 	}
 	if run.refusedAll() {
 		return parseGoRefused(in) // up to Go 1.23 what cannot be loaded stops all
@@ -47,9 +53,11 @@ type goText struct {
 	section *goSection
 	current *goTest   // under -v: whose output comes now
 	stack   []*goTest // without -v: the tests whose log may follow, outermost first
-	summed  bool      // gotestsum says all of it again
-	dones   int       // runs of gotestsum that have ended
-	after   bool      // a trailer was the last thing: "FAIL" alone is the end of the run
+	torn    tornStack
+	events  bool // of a run with -json, which says nothing here
+	summed  bool // gotestsum says all of it again
+	dones   int  // runs of gotestsum that have ended
+	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
 }
 
 func (r *goText) line(l Line) {
@@ -57,6 +65,9 @@ func (r *goText) line(l Line) {
 		return
 	}
 	s := r.section
+	if r.torn.line(s, l) {
+		return
+	}
 	r.run.touch(&s.span)
 	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
 		r.run.report.Cover(l)
@@ -64,8 +75,14 @@ func (r *goText) line(l Line) {
 		return
 	}
 	r.cover(l)
-	if r.verdict(l) || mayFrame(l.Text) && r.frame(l) || !s.seen && r.run.command(l) {
+	if r.verdict(l) || mayFrame(l.Text) && r.frame(l) {
 		return
+	}
+	if !s.seen {
+		if r.run.command(l) {
+			return
+		}
+		r.run.shown(l.Text)
 	}
 	r.output(l.Text)
 	r.cover(l) // it may have begun a trace

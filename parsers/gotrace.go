@@ -201,14 +201,17 @@ func (t *goTrace) nested() []string {
 	return all
 }
 
-// running are the tests that were running when time was up.
+// running are the tests that were running when time was up: below "running
+// tests:", which up to Go 1.20 is not indented.
 func (t *goTrace) running() []string {
 	var names []string
+	begun := false
 	for _, s := range t.headline {
-		if s, ok := strings.CutPrefix(s, "\t\t"); ok {
-			if i := strings.LastIndex(s, " ("); i > 0 {
-				names = append(names, s[:i])
-			}
+		switch i := strings.LastIndex(s, " ("); {
+		case strings.TrimSpace(s) == "running tests:":
+			begun = true
+		case begun && i > 0 && s[0] == '\t':
+			names = append(names, strings.TrimSpace(s[:i]))
 		}
 	}
 	return names
