@@ -19,6 +19,7 @@ type pytestBlock struct {
 
 	start, end int64
 	places     *places
+	over       bool // one more than are kept: nothing is read of it
 
 	chain    []pytestError // causes, the first one first
 	err      pytestError   // the exception being read

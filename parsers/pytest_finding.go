@@ -30,13 +30,23 @@ func (run *pytestRun) report(rep *Report, quiet bool) {
 		}
 		rep.Add(run.finding(e))
 	}
-	rep.Dropped += run.dropped
+	rep.Dropped += run.dropped(len(errs)+len(fails), failed+errors)
 	run.account(rep, failed, errors, parents, quiet)
 	run.reportStops(rep)
 	if rep.Version == "" {
 		rep.Version = run.version
 	}
 	rep.Covered = append(rep.Covered, run.covered...)
+}
+
+// dropped is how many failures there were beyond those that are kept: as many as
+// pytest counts, if it does.
+func (run *pytestRun) dropped(kept, claimed int) int {
+	most := max(run.spare.blocks, run.spare.entries)
+	if most == 0 || claimed < 0 {
+		return most
+	}
+	return max(1, claimed-kept)
 }
 
 // claims is how many failures and errors there must be; -1 is unknown.

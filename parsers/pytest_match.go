@@ -36,11 +36,11 @@ func (run *pytestRun) summaryLine(l Line) {
 	if e.text == "" {
 		return
 	}
-	e.text, e.desc = headline(cutEmoji(e.text)), headline(e.desc)
 	if len(run.entries) >= MaxFindings {
-		run.dropped++
+		run.spare.entries++
 		return
 	}
+	e.text, e.desc = headline(cutEmoji(e.text)), headline(e.desc)
 	e.id, e.message = run.splitEntry(e.text)
 	run.entries = append(run.entries, e)
 }

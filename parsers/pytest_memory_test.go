@@ -2,8 +2,10 @@ package parsers
 
 import (
 	"bytes"
+	"fmt"
 	"iter"
 	"runtime"
+	"strings"
 	"testing"
 
 	"cairn/result"
@@ -62,5 +64,35 @@ func TestPytestMemory(t *testing.T) {
 			}
 			runtime.KeepAlive(rep)
 		})
+	}
+}
+
+// TestPytestFloodIsCountedOnce: the block of a failure and its line of the summary
+// are one finding also where there are more than are kept.
+func TestPytestFloodIsCountedOnce(t *testing.T) {
+	const failures = MaxFindings + 500
+	line := func(fill, title string) string {
+		side := strings.Repeat(fill, (78-len(title))/2)
+		return strings.TrimRight(fmt.Sprintf("%s %s %s%s", side, title, side, strings.Repeat(fill, len(title)%2)), " ") + "\n"
+	}
+	var b strings.Builder
+	b.WriteString(line("=", "test session starts"))
+	fmt.Fprintf(&b, "collected %d items\n\n", failures)
+	b.WriteString(line("=", "FAILURES"))
+	for i := range failures {
+		b.WriteString(line("_", fmt.Sprintf("test_%d", i)))
+		fmt.Fprintf(&b, "\n    def test_%d():\n>       assert %d == 0\nE       assert %d == 0\n\nt.py:%d: AssertionError\n", i, i, i, i+2)
+	}
+	b.WriteString(line("=", "short test summary info"))
+	for i := range failures {
+		fmt.Fprintf(&b, "FAILED t.py::test_%d - assert %d == 0\n", i, i)
+	}
+	b.WriteString(line("=", fmt.Sprintf("%d failed in 1.00s", failures)))
+	r := Parse(Input{Argv: []string{"pytest"}, Source: Separate([]byte(b.String()), nil)}, result.Exit{Observed: true, Code: 1})
+	if got := r.Truncated.FindingsTotal; got != failures {
+		t.Errorf("%d findings in all, want %d", got, failures)
+	}
+	if len(r.Findings) != MaxFindings || r.Findings[7].At == nil || r.Findings[7].At.Line != 9 {
+		t.Errorf("%d findings, the eighth %+v", len(r.Findings), r.Findings[7])
 	}
 }

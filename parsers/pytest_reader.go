@@ -16,6 +16,7 @@ type pytestReader struct {
 	passed   []result.Span // what was read, with gaps where the other stream was
 	quiet    bool          // no counts are printed: those in what a test printed are its own
 	budget   int           // bytes of detail that may still be kept
+	over     *pytestBlock  // stands for all blocks that are too many
 	stray    pytestRun     // lines of a summary whose heading was cut off, as by "| tail"
 }
 
@@ -50,9 +51,9 @@ type pytestRun struct {
 	sawText  bool         // captured output was seen at all
 
 	blocks  []*pytestBlock
-	dropped int
-	entries []pytestEntry // lines of the last summary
-	earlier []pytestEntry // of one before it, which more blocks followed
+	spare   struct{ blocks, entries int } // more than are kept; most are of the same failures
+	entries []pytestEntry                 // lines of the last summary
+	earlier []pytestEntry                 // of one before it, which more blocks followed
 	counts  *pytestCounts
 	closed  bool
 
@@ -190,7 +191,7 @@ func (r *pytestReader) open(l Line) *pytestRun {
 	r.cur = &pytestRun{start: l.Start, end: l.End, files: map[string]bool{}, failed: map[string]bool{}}
 	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
 		r.runs[maxRuns-1] = r.cur
-		r.cur.dropped = 1
+		r.cur.spare.blocks = 1
 		return r.cur
 	}
 	r.runs = append(r.runs, r.cur)
@@ -308,10 +309,22 @@ func (run *pytestRun) head(l Line, r *pytestReader) bool {
 	tainted := run.tainted || run.captured
 	run.captured, run.aside, run.end = false, false, max(run.end, l.End)
 	if run.section == sectionErrors || run.section == sectionFailures {
-		run.block = newPytestBlock(title, run.section, l.Start, r.places)
+		run.block = run.newBlock(title, l, r)
 		run.block.tainted = tainted
 	}
 	return true
+}
+
+// newBlock begins a block, or the one that stands for all that are too many.
+func (run *pytestRun) newBlock(title string, l Line, r *pytestReader) *pytestBlock {
+	if len(run.blocks) < MaxFindings {
+		return newPytestBlock(title, run.section, l.Start, r.places)
+	}
+	if r.over == nil {
+		r.over = &pytestBlock{over: true}
+	}
+	r.over.blank = false
+	return r.over
 }
 
 // reopen goes on with a run whose summary or counts turn out to have been
@@ -349,7 +362,7 @@ func (run *pytestRun) capture(l Line) bool {
 		return true
 	}
 	run.captured, run.sawText = true, true
-	if run.block != nil {
+	if run.block != nil && !run.block.over {
 		run.block.captures(title)
 	}
 	return true
@@ -371,7 +384,7 @@ func (run *pytestRun) endBlock(at int64) {
 
 func (run *pytestRun) keep(b *pytestBlock) {
 	if len(run.blocks) >= MaxFindings {
-		run.dropped++
+		run.spare.blocks++
 		return
 	}
 	b.finish()
@@ -418,6 +431,9 @@ func (run *pytestRun) body(l Line, r *pytestReader) {
 	b := run.block
 	room := &r.budget
 	switch {
+	case b.over:
+		b.blank = l.Text == ""
+		return
 	case b.line:
 		run.lineBody(l, r)
 		return

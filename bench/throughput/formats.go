@@ -18,6 +18,7 @@ type format struct {
 	argv              []string
 	exit              int
 	json              bool // jq reads it, too
+	width             int  // of lines that are filled up with "=" or "_", as pytest does it
 
 	heads []string // templates: of the parts; %[1]d is how many pieces there will be
 	parts []string // templates: each for all pieces, one part after the other
@@ -95,5 +96,27 @@ func (f format) piece(b []byte, template string, i int) []byte {
 	if !strings.Contains(template, "%[") {
 		return append(b, template...)
 	}
-	return fmt.Appendf(b, template, i, i*7%1999+1, i*3%97+1, path, i+1)
+	text := fmt.Sprintf(template, i, i*7%1999+1, i*3%97+1, path, i+1)
+	if f.width == 0 {
+		return append(b, text...)
+	}
+	for line := range strings.Lines(text) {
+		b = append(b, filled(line, f.width)...)
+	}
+	return b
+}
+
+// filled centres the title of a line that begins with "===", "---" or "___", by
+// the rule of pytest's terminal writer.
+func filled(line string, width int) string {
+	if len(line) < 3 || strings.IndexByte("=-_", line[0]) < 0 || line[1] != line[0] || line[2] != line[0] {
+		return line
+	}
+	title := " " + strings.Trim(line, line[:1]+" \n") + " "
+	side := strings.Repeat(line[:1], max(1, (width-len(title))/2))
+	line = side + title + side
+	if len(line) < width {
+		line += side[:1]
+	}
+	return line + "\n"
 }

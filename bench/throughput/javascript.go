@@ -19,8 +19,8 @@ var javascript = []format{
 	},
 	{
 		tool: "eslint", shape: "stylish", argv: []string{"eslint", "src"}, exit: 1,
-		parts: []string{"\n/home/dev/shop/%[4]s_%[1]d.js\n  %[2]d:%[3]d  error    'cart%[1]d' is assigned a value but never used  no-unused-vars\n  %[2]d:99  warning  Unexpected var, use let or const instead    no-var\n"},
-		foot:  "\n✖ problems\n", each: 2,
+		parts: []string{"\n/home/dev/shop/%[4]s_%[1]d.js\n  %[2]d:%[3]d  error    'cart%[1]d' is assigned a value but never used  no-unused-vars\n"},
+		foot:  "\n✖ %[1]d problems (%[1]d errors, 0 warnings)\n\n", each: 1,
 	},
 	{
 		tool: "eslint", shape: "json", argv: []string{"eslint", "-f", "json", "src"}, exit: 1, json: true,
@@ -52,8 +52,8 @@ var javascript = []format{
 	},
 	{
 		tool: "eslint", shape: "tap", argv: []string{"eslint", "-f", "tap", "src"}, exit: 1,
-		heads: []string{"TAP version 13\n1..99999\n"},
-		parts: []string{"not ok %[1]d - /home/dev/shop/%[4]s_%[1]d.js\n  ---\n  message: \"'cart%[1]d' is assigned a value but never used.\"\n  severity: error\n  data:\n    line: %[2]d\n    column: %[3]d\n    ruleId: no-unused-vars\n  ...\n"},
+		heads: []string{"TAP version 13\n1..%[1]d\n\n"},
+		parts: []string{"not ok %[5]d - /home/dev/shop/%[4]s_%[1]d.js\n  ---\n  message: \"'cart%[1]d' is assigned a value but never used.\"\n  severity: error\n  data:\n    line: %[2]d\n    column: %[3]d\n    ruleId: no-unused-vars\n  ...\n"},
 		foot:  "\n", each: 1,
 	},
 	{

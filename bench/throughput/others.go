@@ -5,13 +5,13 @@ package main
 var others = []format{
 	{
 		tool: "junit", shape: "junit", kind: "flood", argv: []string{"cat", "report.xml"}, exit: 1,
-		heads: []string{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"jest tests\" tests=\"99999\" failures=\"99999\" errors=\"0\" time=\"2.559\">\n  <testsuite name=\"Cart\" errors=\"0\" failures=\"99999\" skipped=\"0\" timestamp=\"2026-11-21T04:07:47\" time=\"1.314\" tests=\"99999\">\n"},
+		heads: []string{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"jest tests\" tests=\"%[1]d\" failures=\"%[1]d\" errors=\"0\" time=\"2.559\">\n  <testsuite name=\"Cart\" errors=\"0\" failures=\"%[1]d\" skipped=\"0\" timestamp=\"2026-11-21T04:07:47\" time=\"1.314\" tests=\"%[1]d\">\n"},
 		parts: []string{"    <testcase classname=\"Cart adds %[1]d\" name=\"Cart adds %[1]d\" time=\"0.015\">\n      <failure>Error: expect(received).toBe(expected) // Object.is equality\n\nExpected: %[1]d\nReceived: %[3]d\n    at Object.toBe (/home/dev/shop/%[4]s.test.js:%[2]d:%[3]d)\n    at new Promise (&lt;anonymous&gt;)\n    at _callCircusTest (/home/dev/shop/node_modules/jest-circus/build/jestAdapterInit.js:1167:40)</failure>\n    </testcase>\n"},
 		foot:  "  </testsuite>\n</testsuites>\n", each: 1,
 	},
 	{
 		tool: "junit", shape: "junit", kind: "quiet", argv: []string{"cat", "report.xml"}, exit: 1,
-		heads: []string{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"jest tests\" tests=\"99999\" failures=\"1\" errors=\"0\" time=\"2.559\">\n  <testsuite name=\"Cart\" errors=\"0\" failures=\"1\" skipped=\"0\" timestamp=\"2026-11-21T04:07:47\" time=\"1.314\" tests=\"99999\">\n"},
+		heads: []string{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"jest tests\" tests=\"%[5]d\" failures=\"1\" errors=\"0\" time=\"2.559\">\n  <testsuite name=\"Cart\" errors=\"0\" failures=\"1\" skipped=\"0\" timestamp=\"2026-11-21T04:07:47\" time=\"1.314\" tests=\"%[5]d\">\n"},
 		parts: []string{"    <testcase classname=\"Cart adds %[1]d\" name=\"Cart adds %[1]d\" time=\"0.015\">\n    </testcase>\n"},
 		foot:  "    <testcase classname=\"Cart ends\" name=\"Cart ends\" time=\"0.015\">\n      <failure>Error: expect(received).toBe(expected)\n    at Object.toBe (/home/dev/shop/src/last.test.js:7:7)</failure>\n    </testcase>\n  </testsuite>\n</testsuites>\n", extra: 1,
 	},

@@ -3,8 +3,8 @@ package main
 // python has what pytest 9, ruff 0.15 and mypy 2 print.
 var python = []format{
 	{
-		tool: "pytest", shape: "text", kind: "flood", argv: []string{"pytest"}, exit: 1,
-		heads: []string{"============================= test session starts ==============================\nplatform linux -- Python 3.14.8, pytest-9.1.1, pluggy-1.6.0\nrootdir: /home/dev/shop\ncollected 99999 items\n\n=================================== FAILURES ===================================\n", "=========================== short test summary info ============================\n"},
+		tool: "pytest", shape: "text", width: 80, kind: "flood", argv: []string{"pytest"}, exit: 1,
+		heads: []string{"============================= test session starts ==============================\nplatform linux -- Python 3.14.8, pytest-9.1.1, pluggy-1.6.0\nrootdir: /home/dev/shop\ncollected %[1]d items\n\n=================================== FAILURES ===================================\n", "=========================== short test summary info ============================\n"},
 		parts: []string{
 			"_____________________________ test_case_%[1]d _____________________________\n\n    def test_case_%[1]d():\n        cart = make(%[3]d)\n>       assert cart.total() == %[1]d\nE       assert %[3]d == %[1]d\nE        +  where %[3]d = total()\n\n%[4]s.py:%[2]d: AssertionError\n----------------------------- Captured stdout call -----------------------------\nmade a cart of %[3]d\n",
 			"FAILED %[4]s.py::test_case_%[1]d - assert %[3]d == %[1]d\n",
@@ -13,14 +13,14 @@ var python = []format{
 		each: 1,
 	},
 	{
-		tool: "pytest", shape: "text", kind: "quiet", argv: []string{"pytest", "-v"}, exit: 1,
-		heads: []string{"============================= test session starts ==============================\nplatform linux -- Python 3.14.8, pytest-9.1.1, pluggy-1.6.0 -- /usr/bin/python3\nrootdir: /home/dev/shop\ncollecting ... collected 99999 items\n\n"},
+		tool: "pytest", shape: "text", width: 80, kind: "quiet", argv: []string{"pytest", "-v"}, exit: 1,
+		heads: []string{"============================= test session starts ==============================\nplatform linux -- Python 3.14.8, pytest-9.1.1, pluggy-1.6.0 -- /usr/bin/python3\nrootdir: /home/dev/shop\ncollecting ... collected %[5]d items\n\n"},
 		parts: []string{"%[4]s.py::test_case[%[1]d-%[3]d] PASSED                                     [ 50%%]\n"},
 		foot:  "src/last.py::test_last FAILED                                    [100%%]\n\n=================================== FAILURES ===================================\n__________________________________ test_last ___________________________________\n\n    def test_last():\n>       assert 1 == 2\nE       assert 1 == 2\n\nsrc/last.py:2: AssertionError\n=========================== short test summary info ============================\nFAILED src/last.py::test_last - assert 1 == 2\n========================= 1 failed, %[1]d passed in 9.02s =========================\n",
 		extra: 1,
 	},
 	{
-		tool: "pytest", shape: "text", kind: "printed", argv: []string{"pytest", "-s"}, exit: 1,
+		tool: "pytest", shape: "text", width: 80, kind: "printed", argv: []string{"pytest", "-s"}, exit: 1,
 		heads: []string{"============================= test session starts ==============================\nplatform linux -- Python 3.14.8, pytest-9.1.1, pluggy-1.6.0\nrootdir: /home/dev/shop\ncollected 1 item\n\nsrc/last.py "},
 		parts: []string{"2026-11-20 12:00:%[3]d,%[2]d INFO shop.%[3]d item %[1]d was priced in %[2]d ms\n"},
 		foot:  "F\n\n=================================== FAILURES ===================================\n__________________________________ test_last ___________________________________\n\n    def test_last():\n>       assert 1 == 2\nE       assert 1 == 2\n\nsrc/last.py:2: AssertionError\n=========================== short test summary info ============================\nFAILED src/last.py::test_last - assert 1 == 2\n============================== 1 failed in 9.02s ===============================\n",
