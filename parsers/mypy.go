@@ -34,7 +34,7 @@ var _ = register(&Parser{
 	},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []Format{
-		{Name: "json", Starts: []string{`{"file": "`, `{"file":"`}, Sniff: isMypyJSON, Parse: parseMypyJSON},
+		{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON},
 		{Name: "text", Starts: slices.Concat(mypyStarts, pythonPathStarts), Sniff: sniffMypy, Parse: parseMypyText},
 	},
 })

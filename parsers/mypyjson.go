@@ -31,6 +31,7 @@ func parseMypyJSON(in *Input) *Report {
 	var last *result.Finding
 	whole := true
 	for l := range in.Lines() {
+		l, _ = cutGlued(l)
 		m, ok := readMypyMessage(l)
 		if !ok {
 			whole = whole && !strings.HasPrefix(l.Text, `{"file"`)

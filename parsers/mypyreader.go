@@ -50,6 +50,7 @@ type mypyBlock struct {
 }
 
 func (r *mypyReader) line(l Line) {
+	l, _ = cutGlued(l)
 	s := l.Text
 	if r.open != nil && r.traces(l) {
 		return

@@ -270,6 +270,31 @@ func TestRuffDiffInMake(t *testing.T) {
 	}
 }
 
+// TestRuffGlued: no line ends behind a document of ruff's, so that what is
+// printed next stands on its last line; and JSON of another tool is that tool's.
+func TestRuffGlued(t *testing.T) {
+	doc := "[\n  {\n    \"code\": \"F401\",\n    \"message\": \"bad\",\n    \"filename\": \"a.py\",\n    \"location\": {\"row\": 3, \"column\": 1},\n    \"noqa_row\": 3\n  }\n]"
+	object := `{"file": "b.py", "line": 5, "column": 1, "message": "Bad", "hint": null, "code": "misc", "severity": "error"}` + "\n"
+	lines := `{"code": "F401", "message": "bad", "filename": "a.py", "location": {"row": 3, "column": 1}, "noqa_row": 3}` + "\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"json":       {doc + object, []string{"b.py:5:2 error misc: Bad"}},
+		"json-lines": {lines + object, []string{"b.py:5:2 error misc: Bad"}},
+		"text":       {doc + "b.py:5: error: Bad  [misc]\nFound 1 error in 1 file (checked 1 source file)\n", []string{"b.py:5 error misc: Bad"}},
+		"format":     {doc + "Would reformat: b.py\n1 file would be reformatted\n", []string{"b.py error unformatted: File would be reformatted"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Parse(Input{Shell: "make lint", Source: Separate([]byte(c.text), nil)}, result.Exit{Observed: true, Code: 1})
+			sameLines(t, shown(r)[1:], append([]string{"a.py:3:1 error F401: bad"}, c.want...))
+			if r.ParserConfidence != result.Parsed || len(r.Parts) != 2 {
+				t.Errorf("%s %+v", r.ParserConfidence, r.Parts)
+			}
+		})
+	}
+}
+
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.
 func TestRuffDoubt(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"

@@ -18,8 +18,7 @@ func readRuffLines(in *Input, o *ruffOutput, read func(string) (result.Finding, 
 			continue
 		}
 		d.whole = d.whole && l.Ended
-		d.covered = append(d.covered, result.Span{Start: l.Start, End: l.End})
-		d.join()
+		d.covered = joinSpan(d.covered, result.Span{Start: l.Start, End: l.End})
 		d.add(f, l.Start, l.End)
 	}
 	return d

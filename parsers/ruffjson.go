@@ -10,55 +10,6 @@ import (
 	"cairn/result"
 )
 
-// readRuffItems reads JSON on either stream and hands each wanted value over.
-// What stands outside of it is what ruff says in words. A document with
-// something foreign is not read on.
-func readRuffItems(in *Input, o *ruffOutput, foreign string, paths []string, take func(*ruffDoc, jsonItem)) *ruffDoc {
-	d := &ruffDoc{}
-	want := make(map[string]bool, len(paths))
-	for _, p := range paths {
-		want[p] = true
-	}
-	var walkers [2]jsonWalker
-	for i := range walkers {
-		walkers[i] = jsonWalker{want: want, foreign: foreign, pass: func() bool { return len(d.findings) >= MaxFindings }, take: func(i jsonItem) {
-			if i.text == "" {
-				d.dropped++
-				return
-			}
-			take(d, i)
-		}}
-	}
-	for l := range in.lentLines() {
-		if w := &walkers[l.Stream-Stdout]; w.line(l) {
-			if w.left {
-				return &ruffDoc{}
-			}
-			d.covered = append(d.covered, result.Span{Start: l.Start, End: l.End})
-			d.join()
-		} else {
-			l.Text = strings.Clone(l.Text)
-			o.line(l)
-		}
-	}
-	for i := range walkers {
-		d.whole = d.whole || walkers[i].whole()
-	}
-	for i := range walkers {
-		d.whole = d.whole && (len(walkers[i].stack) == 0 && !walkers[i].broken)
-	}
-	return d
-}
-
-// join keeps the covered spans of a long document few.
-func (d *ruffDoc) join() {
-	n := len(d.covered)
-	if n > 1 && d.covered[n-2].End == d.covered[n-1].Start {
-		d.covered[n-2].End = d.covered[n-1].End
-		d.covered = d.covered[:n-1]
-	}
-}
-
 type ruffPoint struct{ Row, Line, Column int }
 
 func (p ruffPoint) line() int { return max(p.Row, p.Line) }

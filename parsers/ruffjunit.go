@@ -53,8 +53,7 @@ func (x *ruffXML) line(l Line) bool {
 	case s == "</testsuites>":
 		x.inside, x.doc.whole = false, true
 	}
-	x.doc.covered = append(x.doc.covered, result.Span{Start: l.Start, End: l.End})
-	x.doc.join()
+	x.doc.covered = joinSpan(x.doc.covered, result.Span{Start: l.Start, End: l.End})
 	return true
 }
 

@@ -25,6 +25,7 @@ type ruffDoc struct {
 	findings []result.Finding
 	dropped  int
 	lost     int // diagnostics that could not be read
+	names    int // how often a document says that it is ruff's
 	covered  []result.Span
 	seen     bool // its own marks were there
 	whole    bool // it was closed

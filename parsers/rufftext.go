@@ -115,6 +115,7 @@ func newRuffReader(tool string) *ruffReader {
 }
 
 func (r *ruffReader) line(l Line) {
+	l, _ = cutGlued(l)
 	if r.block != nil && r.block.line(l) || r.diff != nil && r.diff.line(l) || r.notice != nil && r.notice.line(l) {
 		return
 	}
