@@ -64,7 +64,7 @@ var _ = register(&Parser{
 var pytestStarts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
 	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", "ERROR: ",
-	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!", sugarStart,
+	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!", sugarStart, "~…~ Stack of ",
 }
 
 func sniffPytest(line string) bool {
@@ -75,8 +75,8 @@ func sniffPytest(line string) bool {
 	switch line[0] {
 	case 'I', 'T':
 		return true
-	case '!':
-		_, ok := cutRule(line, '!', 0)
+	case '!', '~':
+		_, ok := cutRule(line, line[0], 0)
 		return ok
 	case 'F', 'E':
 		if strings.HasPrefix(line, "Fatal Python error: ") || strings.HasPrefix(line, "ERROR: ") {

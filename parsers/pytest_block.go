@@ -38,6 +38,7 @@ type pytestBlock struct {
 	output  boundedText    // captured output
 	outcome *pytestOutcome // what the progress says of it
 	parent  bool           // "contains 2 failed subtests"
+	checks  bool           // pytest-check says which of its checks failed
 	worker  string         // node id that a worker of xdist died in
 	remote  bool           // a worker of xdist ran it
 	file    string         // of the test, as the blocks around it tell
@@ -136,8 +137,9 @@ func (b *pytestBlock) body(line string, room *int) {
 	case strings.HasPrefix(line, "  def ") || strings.HasPrefix(line, "  async def "): // of a test whose fixture is missing
 		b.function, _ = cutDef(strings.TrimSpace(line))
 		b.err.source = cutText(strings.TrimSpace(line), maxSource)
+	case b.softCheck(line, room):
 	default:
-		b.other(line)
+		b.other(line, room)
 	}
 }
 
@@ -326,26 +328,6 @@ func cutDef(text string) (string, bool) {
 	}
 	name, _, ok := strings.Cut(rest, "(")
 	return name, ok
-}
-
-// other reads a line that belongs to no traceback.
-func (b *pytestBlock) other(line string) {
-	switch {
-	case strings.HasPrefix(line, "contains ") && strings.Contains(line, " failed subtest"):
-		b.parent = true
-	case strings.HasPrefix(line, "worker '") && strings.Contains(line, "' crashed while running '"):
-		_, id, _ := strings.Cut(line, "' crashed while running '")
-		b.worker = strings.TrimSuffix(id, "'")
-	}
-	switch {
-	case b.plain == "":
-		b.plain = cutText(line, result.MaxValue)
-		b.doctest = isDoctestSource(line)
-	case b.when == "collect" && strings.HasSuffix(b.plain, ":") && len(b.plain) < result.MaxValue:
-		b.plain = cutText(b.plain+" "+strings.TrimSpace(line), result.MaxValue)
-	case b.when == "collect" && !b.err.set:
-		b.err.rest.add(line, nil)
-	}
 }
 
 // captures opens a part of captured output.

@@ -42,7 +42,7 @@ func (b *pytestBlock) headline(summary string) (message, rule string) {
 // saysFailed: the summary shows that pytest.fail said the text.
 func saysFailed(summary, text string) bool {
 	begin := strings.TrimSuffix(summary, "...")
-	return strings.HasPrefix(begin, "Failed: ") && strings.HasPrefix("Failed: "+text, begin)
+	return begin != "" && strings.HasPrefix("Failed: "+text, begin) && !strings.HasPrefix(text, begin)
 }
 
 // classOf is the class of the exception that a message begins with, without

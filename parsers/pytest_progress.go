@@ -134,6 +134,14 @@ func (run *pytestRun) unnest(l Line) {
 	}
 }
 
+// interrupted reads the progress that a trouble cut short, in the same line.
+func (r *pytestReader) interrupted(l Line) {
+	if run := r.cur; run != nil && run.section == sectionStart && isTimeoutRule(l.Text) && l.Text[0] != '+' {
+		l.Text, _, _ = strings.Cut(l.Text, "+")
+		run.text(l, r)
+	}
+}
+
 // pytestStop is why a run ended early.
 type pytestStop struct {
 	title string // "KeyboardInterrupt"

@@ -78,6 +78,7 @@ func (r *pytestReader) line(l Line) {
 	r.pass(l)
 	run := r.cur
 	if (run == nil || run.outside()) && r.troubles.line(l) {
+		r.interrupted(l)
 		return
 	}
 	if len(l.Text) > 0 && r.structure(l) {

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"testing"
 
 	"cairn/result"
@@ -30,6 +31,38 @@ func TestPytestTail(t *testing.T) {
 			}
 			if r.Tool != "pytest" || r.Status != want || len(r.Findings) != c.found {
 				t.Errorf("%s %s with %d findings, want %s with %d: %+v", r.Tool, r.Status, len(r.Findings), want, c.found, r.Findings)
+			}
+		})
+	}
+}
+
+// pytest-timeout ends the run in the middle of a line, with the stacks of all
+// threads; with -q nothing else is there.
+func TestPytestTimeoutEnds(t *testing.T) {
+	const rule = "+++++++++++++++++++++++++++++++++++ Timeout ++++++++++++++++++++++++++++++++++++\n"
+	const stacks = rule + "~~~~~~~~~~~~~~~~~~~~ Stack of MainThread (140123662003072) ~~~~~~~~~~~~~~~~~~~~~\n" +
+		"  File \"/usr/lib/python3/site-packages/_pytest/python.py\", line 187, in pytest_pyfunc_call\n    result = testfunction(**testargs)\n" +
+		"  File \"/home/dev/shop/tests/test_slow.py\", line 7, in test_slow\n    time.sleep(3)\n" + rule
+	const head = "============================= test session starts ==============================\ncollected 3 items\n\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"quiet":            {"F" + stacks, []string{"tests/test_slow.py:7"}},
+		"behind a failure": {head + "tests/test_slow.py F" + stacks, []string{"tests/test_slow.py:7", "tests/test_slow.py"}},
+		"verbose":          {head + "tests/test_slow.py::test_slow " + stacks, []string{"tests/test_slow.py:7"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := Input{Shell: "pytest", Source: Separate([]byte(c.text), nil), Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop"}}
+			r := Parse(in, result.Exit{Observed: true, Code: 1})
+			var got []string
+			for _, f := range r.Findings {
+				got = append(got, f.Location)
+			}
+			slices.Sort(got)
+			slices.Sort(c.want)
+			if !slices.Equal(got, c.want) || r.ParserConfidence == result.Parsed {
+				t.Errorf("%s %q, want %q: %+v", r.ParserConfidence, got, c.want, r.Findings)
 			}
 		})
 	}

@@ -209,7 +209,7 @@ func (o *pytestTrouble) believed(rep *Report, direct, ran bool) bool {
 	case troubleFatal:
 		return direct || ran
 	case troubleTimeout:
-		return ran && len(o.err.frames) > 0
+		return len(o.err.frames) > 0 && (ran || o.ofPytest())
 	}
 	return true
 }
