@@ -3,6 +3,7 @@ package parsers
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"cairn/result"
 )
@@ -66,5 +67,39 @@ func TestCargoMiri(t *testing.T) {
 		"  process didn't exit successfully: `cargo-miri runner /src/target/miri/x86_64-unknown-linux-gnu/debug/deps/mm-76a58e058a78966b` (exit status: 1)\n"
 	if got := harnessFindings("cargo +nightly miri test", stdout, stderr, 1); got != "src/lib.rs:1:42 tests::ub: Undefined Behavior: memory access failed" {
 		t.Error(got)
+	}
+}
+
+// TestNextestScreen: on a terminal nextest ends no row with a newline, and draws
+// bars over each other below.
+func TestNextestScreen(t *testing.T) {
+	const width = 100
+	row := func(s string) string {
+		cells := utf8.RuneCount(resolve([]byte(s)))
+		return s + strings.Repeat(" ", max(width, (cells+width-1)/width*width)-cells)
+	}
+	draw := func(rows ...string) string {
+		all := ""
+		for _, r := range append(rows, "     Running [ 00:00:00] ██   1/2: 1 running, 1 failed", "          [ 00:00:00] shop tests::slow") {
+			all += row(r)
+		}
+		return all + "\x1b[1A\r\x1b[2K\x1b[1B\r\x1b[2K\x1b[1A"
+	}
+	long := "a message that is longer than one row of the terminal, which goes on in the next " + strings.Repeat("word ", 8) + "end"
+	out := "    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.11s\r\n" + draw() +
+		draw(screenRule, " Nextest run ID cc653e4e with nextest profile: default", "    Starting 2 tests across 1 binary") + draw() +
+		draw("\x1b[31;1m        FAIL\x1b[0m [   0.021s] shop tests::eq", "  stderr ───", "", "    thread 'tests::eq' (7) panicked at src/lib.rs:42:9:", "    "+long, "") +
+		draw("        PASS [   0.017s] shop tests::slow") +
+		draw(screenRule, "     Summary [   0.103s] 2 tests run: 1 passed, 1 failed, 0 skipped", "        FAIL [   0.021s] shop tests::eq") +
+		"\x1b[31;1merror\x1b[0m: test run failed\r\n"
+	for _, shell := range []string{"cargo nextest run", "make test"} {
+		in := Input{Shell: shell, Source: Separate([]byte(out), nil), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
+		r := Parse(in, result.Exit{Observed: true, Code: 100})
+		if r.Tool != "cargo-nextest" && (len(r.Parts) == 0 || r.Parts[0].Tool != "cargo-nextest") || r.ParserConfidence != result.Parsed {
+			t.Errorf("%s: %s %s", shell, r.Tool, r.ParserConfidence)
+		}
+		if got := harnessFindings(shell, out, "", 100); shell != "make test" && got != "src/lib.rs:42:9 shop::tests::eq: "+long {
+			t.Errorf("%s: %s", shell, got)
+		}
 	}
 }

@@ -100,7 +100,7 @@ func (s *cargoStream) line(l Line) bool {
 	if isLibtestJSON(t) {
 		return s.libtestJSON(l)
 	}
-	if strings.HasPrefix(t, " Nextest run ID ") || strings.HasPrefix(t, "     Summary [") {
+	if strings.HasPrefix(t, " Nextest run ID ") || strings.HasPrefix(t, "     Summary [") || t == "error: test run failed" {
 		s.run.nextest = true
 	}
 	if s.block != nil {

@@ -90,7 +90,7 @@ func (r *rustLoose) error(l Line) bool {
 		return true
 	}
 	r.failed = nil
-	if !strings.HasPrefix(l.Text, "Error: ") || len(r.panics)+len(r.errors) >= maxLoosePanics {
+	if !beginsRustError(l.Text) || len(r.panics)+len(r.errors) >= maxLoosePanics {
 		return false
 	}
 	r.errors = append(r.errors, looseError{span: result.Span{Start: l.Start, End: l.End}})
@@ -297,7 +297,7 @@ func (o *rustOutput) other(s string) {
 	switch {
 	case o.doc && ok && level == "error" && o.diag == nil && !isRustcSummary(s):
 		o.diag, o.inDiag = &rustcDiag{level: level, code: code, message: message}, true
-	case strings.HasPrefix(s, "Error: "), len(o.failed.lines) > 0:
+	case beginsRustError(s), len(o.failed.lines) > 0:
 		o.failed.add(s)
 	case isDocVerdict(s):
 		o.verdict = strings.TrimSuffix(s, ".")

@@ -27,6 +27,8 @@ import (
 // passed is a warning with the tag "flaky". The output of a test may come with
 // its status, behind the summary, or not at all.
 //
+// What current versions draw on a terminal has no lines: see screenRows.
+//
 // --message-format libtest-json writes the events of libtest to stdout beside
 // the text. They are read where there is no text.
 var _ = register(&Parser{
@@ -39,7 +41,7 @@ var _ = register(&Parser{
 	},
 	Formats: []Format{
 		{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON},
-		{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest},
+		{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest},
 		{Name: "messages", Starts: []string{"error: ", "error[", "Compiling …v", "Finished …target(s)"}, Parse: func(in *Input) *Report {
 			if cargoToolNamed(in) != "cargo-nextest" {
 				return nil
@@ -52,7 +54,7 @@ var _ = register(&Parser{
 func isNextestLine(s string) bool {
 	_, isStatus := readNextestStatus(s)
 	_, isSummary := readNextestSummary(s)
-	return isStatus || isSummary || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test")
+	return isStatus || isSummary || s == "error: test run failed" || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test")
 }
 
 // parseNextest reads the output, once for both formats that are text. Both
@@ -79,7 +81,29 @@ func readNextest(in *Input) *Report {
 		}
 	}
 	build.closeDiag()
+	if run.summary == nil {
+		if drawn := readNextestScreen(in); drawn != nil {
+			return drawn
+		}
+	}
 	return run.finish()
+}
+
+// readNextestScreen reads what was drawn on a terminal, if anything was.
+func readNextestScreen(in *Input) *Report {
+	for _, stream := range []Stream{Stdout, Stderr} {
+		run := newNextestRun(in)
+		build := &cargoStream{run: run.cargo}
+		screenRows(in, stream, func(l Line) {
+			if run.line(l) || !run.began && build.line(l) {
+				run.cargo.report.Cover(l)
+			}
+		})
+		if build.closeDiag(); run.summary != nil {
+			return run.finish()
+		}
+	}
+	return nil
 }
 
 func (run *nextestRun) finish() *Report {

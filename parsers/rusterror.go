@@ -92,6 +92,9 @@ func (e *rustError) miette(s string) bool {
 	return false
 }
 
+// beginsRustError: the blank behind an empty "Error: " may have been trimmed.
+func beginsRustError(s string) bool { return strings.HasPrefix(s, "Error: ") || s == "Error:" }
+
 // goesOn: a line below an error that is still its own, where nothing marks its end.
 func (e *rustError) goesOn(s string) bool {
 	if s == "" || isHookAside(s) {
