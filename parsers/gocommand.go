@@ -29,6 +29,7 @@ type goCommand struct {
 	known    bool     // the rest is meaningful
 	patterns []string // the packages it names; none: the one in its directory
 	fuzzes   bool
+	lists    bool // tests, and runs none
 	vettool  bool
 	chdir    string // the value of -C
 }
@@ -56,6 +57,8 @@ func readGoArgs(args []string) (c goCommand) {
 		switch name {
 		case "fuzz":
 			c.fuzzes = true
+		case "list":
+			c.lists = true
 		case "vettool":
 			c.vettool = true
 		case "C":

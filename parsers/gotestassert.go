@@ -32,7 +32,23 @@ func assertHeadline(text []string) string {
 	if s := conveyLine(text); s != "" {
 		return s
 	}
+	if s := rapidLine(text); s != "" {
+		return s
+	}
 	return diffLine(text)
+}
+
+// rapidLine leaves out how many inputs pgregory.net/rapid had tried: each run
+// begins with others, and ends with the same small one.
+func rapidLine(text []string) string {
+	for _, verdict := range []string{"[rapid] failed", "[rapid] panic"} {
+		rest, ok := strings.CutPrefix(text[0], verdict+" after ")
+		number, rest, found := strings.Cut(rest, " tests: ")
+		if ok && found && isDigits(number) {
+			return verdict + ": " + rest
+		}
+	}
+	return ""
 }
 
 // gomegaLine joins what github.com/onsi/gomega says: "Expected / <int>: 1 / to

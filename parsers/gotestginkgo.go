@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -27,9 +28,10 @@ import (
 // A spec that failed is a finding of its own, in place of the one of the test,
 // where there are as many as the last line counts.
 type ginkgo struct {
-	specs []*ginkgoSpec
-	open  *ginkgoSpec
-	found int // failures that the last line counts; -1: it did not come
+	specs  []*ginkgoSpec
+	open   *ginkgoSpec
+	checks bool // it is gopkg.in/check.v1 that speaks
+	found  int  // failures that the last line counts; -1: it did not come
 }
 
 type ginkgoSpec struct {
@@ -41,6 +43,8 @@ type ginkgoSpec struct {
 	spoke   bool // its failure has begun
 	ended   bool // "In [It] at:" came
 	paniced bool
+	check   bool             // of gopkg.in/check.v1
+	more    []result.Related // what else it says
 	span    result.Span
 }
 
@@ -61,7 +65,8 @@ func (g *ginkgo) line(s string, at result.Span) {
 		}
 		return
 	}
-	if g.specs == nil {
+	if g.checkLine(s) || g.specs == nil {
+		g.reach(at)
 		return
 	}
 	switch {
@@ -71,8 +76,19 @@ func (g *ginkgo) line(s string, at result.Span) {
 		g.found = ginkgoFailed(s)
 	case g.open != nil:
 		g.open.line(s)
-		g.open.span.End = max(g.open.span.End, at.End)
+		g.reach(at)
 	}
+}
+
+// reach widens the span of the open spec.
+func (g *ginkgo) reach(at result.Span) {
+	if g.open == nil {
+		return
+	}
+	if g.open.span.End == 0 {
+		g.open.span.Start = at.Start
+	}
+	g.open.span.End = max(g.open.span.End, at.End)
 }
 
 // ginkgoFailed is N of "… | N Failed | …".
@@ -131,7 +147,10 @@ func (p *ginkgoSpec) after(text string) {
 }
 
 // all says that every failure that is counted was read.
-func (g *ginkgo) all() bool { return len(g.specs) > 0 && g.found == len(g.specs) }
+func (g *ginkgo) all() bool {
+	g.specs = slices.DeleteFunc(g.specs, (*ginkgoSpec).missed)
+	return len(g.specs) > 0 && g.found == len(g.specs)
+}
 
 // findings are the specs of the test.
 func (g *ginkgo) findings(s *goSection, test *result.Finding) {
@@ -145,6 +164,10 @@ func (g *ginkgo) findings(s *goSection, test *result.Finding) {
 		fillGomega(&f, p.text)
 		if p.paniced {
 			f.Kind, f.At = result.Panic, nil
+		}
+		if p.check {
+			f.At = p.at
+			p.fillCheck(&f)
 		}
 		if p.it != nil {
 			f.Related = append(f.Related, result.Related{Message: "the spec", At: p.it})

@@ -130,7 +130,7 @@ func (run *goRun) finish(whole bool) *Report {
 	run.count()
 	rep.Claimed = run.claimed
 	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
-	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && run.okPackages == run.noTests && len(rep.Findings) == 0
+	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && (run.okPackages == run.noTests || run.argv.lists) && len(rep.Findings) == 0
 	if run.binaries > 0 && rep.failures() > 0 {
 		rep.Meaning = result.MeansFindings // 2 is a panic's
 	}

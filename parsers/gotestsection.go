@@ -244,7 +244,7 @@ func stirs(line string) bool {
 		return false
 	}
 	switch line[0] {
-	case '=', 'W', 'f', 'S', 'F', 'E', 'p', "•"[0]:
+	case '=', 'W', 'f', 'S', 'F', 'P', 'E', 'p', "•"[0]:
 		return true
 	}
 	return strings.Contains(line, "panic: ")
