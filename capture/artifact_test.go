@@ -91,6 +91,8 @@ func TestReports(t *testing.T) {
 		{"put in another's place", map[string]string{"out.xml": good, "new.xml": bad}, "mv new.xml out.xml; exit 1", []string{"--junitxml=out.xml"}, "[out.xml]", result.Failed, 1},
 		{"usual place", nil, "mkdir test-results; cat >test-results/a.xml <<'E'\n" + bad + "\nE\nexit 1", nil, "[test-results/a.xml]", result.Failed, 1},
 		{"other XML in the usual place", nil, "mkdir reports; echo '<coverage/>' >reports/a.xml", nil, "[]", result.OK, 0},
+		{"where make says it is", nil, "mkdir sub; echo \"make[1]: Entering directory '$PWD/sub'\"; cat >sub/junit.xml <<'E'\n" + bad + "\nE\nexit 1", nil, "[sub/junit.xml]", result.Failed, 1},
+		{"named by a variable", nil, "cat >out.xml <<'E'\n" + bad + "\nE\nexit 1", []string{"MOCHA_FILE=out.xml"}, "[out.xml]", result.Failed, 1},
 		{"maven module", map[string]string{"pom.xml": "", "m/pom.xml": ""}, "mkdir -p m/target/surefire-reports; cat >m/target/surefire-reports/TEST-A.xml <<'E'\n" + bad + "\nE\nexit 1", nil, "[m/target/surefire-reports/TEST-A.xml]", result.Failed, 1},
 		{"no maven here", nil, "mkdir -p m/target/surefire-reports; cat >m/target/surefire-reports/TEST-A.xml <<'E'\n" + bad + "\nE", nil, "[]", result.OK, 0},
 		{"half written", nil, `printf '%s' '` + bad[:len(bad)-30] + `' >out.xml; kill -9 $$`, []string{"--junitxml=out.xml"}, "[out.xml]", result.Error, 1},
@@ -315,7 +317,7 @@ func TestReportsOfTheDead(t *testing.T) {
 // TestNothingToLookFor: most commands cost no look at the file system.
 func TestNothingToLookFor(t *testing.T) {
 	for _, argv := range [][]string{{"true"}, {"git", "status"}, {"/usr/bin/ls", "-l"}, {"sh", "-c", "exit 3"}, {"ruff", "check"}, {"go", "test", "./..."}, {"env", "A=b", "grep", "x"}} {
-		if s := lookBefore(t.TempDir(), argv, ""); s != nil {
+		if s := lookBefore(t.TempDir(), nil, argv, ""); s != nil {
 			t.Errorf("%v: %+v", argv, s)
 		}
 	}
@@ -377,7 +379,7 @@ func BenchmarkLookBefore(b *testing.B) {
 	for name, argv := range map[string][]string{"true": {"true"}, "pytest": {"pytest", "--junitxml=r.xml"}, "make": {"make"}, "mvn": {"mvn", "test"}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				lookBefore(dir, argv, "")
+				lookBefore(dir, nil, argv, "")
 			}
 		})
 	}

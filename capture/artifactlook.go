@@ -51,8 +51,8 @@ func (s stamp) same(o stamp) bool {
 }
 
 // lookBefore notes, before the command starts, what is there already.
-func lookBefore(dir string, argv []string, shell string) *search {
-	s := &search{dir: dir, named: parsers.WrittenBy(argv, shell), places: parsers.PlacesOf(argv, shell)}
+func lookBefore(dir string, env, argv []string, shell string) *search {
+	s := &search{dir: dir, named: append(parsers.WrittenBy(argv, shell), parsers.WrittenByEnv(env)...), places: parsers.PlacesOf(argv, shell)}
 	if len(s.named) == 0 && len(s.places) == 0 {
 		return nil
 	}

@@ -62,7 +62,7 @@ func Run(ctx context.Context, o Options) *Outcome {
 	shield := raise()
 	c := ask(context.WithoutCancel(ctx), o)
 	defer c.cancel()
-	c.search = lookBefore(o.Command.Dir, o.Command.Argv, o.Command.Shell)
+	c.search = lookBefore(o.Command.Dir, o.Command.Env, o.Command.Argv, o.Command.Shell)
 	p, startErr := child.Start(ctx, o.Command)
 	gate, ended, started := newGate(), make(chan child.Exit, 1), o.Now()
 	if startErr == nil {

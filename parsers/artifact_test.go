@@ -11,21 +11,33 @@ import (
 
 func TestWrittenBy(t *testing.T) {
 	for line, want := range map[string]string{
-		"pytest --junitxml=out/r.xml":                          "out/r.xml report",
-		"pytest -q --junit-xml r.xml tests":                    "r.xml report",
-		"uv run pytest --junitxml=r.xml":                       "r.xml report",
-		"cd api && python -m pytest --junitxml=r.xml && cd ..": "api/r.xml report",
-		"tox -e py -- --junitxml=r.xml":                        "r.xml report",
-		"gotestsum --junitfile unit.xml ./...":                 "unit.xml report",
-		"go test -v ./... 2>&1 | go-junit-report -out r.xml":   "r.xml report",
-		"go test -v ./... | go-junit-report > r.xml":           "r.xml output",
-		"build/cart_test --gtest_output=xml:out/":              "out/ report",
-		"build/cart_test --gtest_output=xml":                   "test_detail.xml report",
-		"build/cart_test --gtest_output=json:x.json":           "",
-		"ctest --test-dir build --output-junit j.xml":          "j.xml report",
-		"vendor/bin/phpunit --log-junit build/l.xml":           "build/l.xml report",
-		"npx vitest run --reporter=junit --outputFile=v.xml":   "v.xml report",
-		"npx vitest --outputFile.junit=v.xml":                  "v.xml report",
+		"pytest --junitxml=out/r.xml":                                               "out/r.xml report",
+		"pytest -q --junit-xml r.xml tests":                                         "r.xml report",
+		"uv run pytest --junitxml=r.xml":                                            "r.xml report",
+		"cd api && python -m pytest --junitxml=r.xml && cd ..":                      "api/r.xml report",
+		"tox -e py -- --junitxml=r.xml":                                             "r.xml report",
+		"gotestsum --junitfile unit.xml ./...":                                      "unit.xml report",
+		"go test -v ./... 2>&1 | go-junit-report -out r.xml":                        "r.xml report",
+		"go test -v ./... | go-junit-report > r.xml":                                "r.xml output",
+		"build/cart_test --gtest_output=xml:out/":                                   "out/ report",
+		"build/cart_test --gtest_output=xml":                                        "test_detail.xml report",
+		"build/cart_test --gtest_output=json:x.json":                                "",
+		"ctest --output-junit j.xml --test-dir build":                               "build/j.xml report",
+		"JEST_JUNIT_OUTPUT_FILE=out/j.xml npx jest":                                 "out/j.xml report",
+		"cd web && JEST_JUNIT_OUTPUT_DIR=res JEST_JUNIT_OUTPUT_NAME=k.xml npx jest": "web/res report",
+		"env JEST_JUNIT_OUTPUT_NAME=k.xml npx jest":                                 "k.xml report",
+		"npx cross-env MOCHA_FILE=r/m.[hash].xml mocha":                             "r report",
+		"export GOTESTSUM_JUNITFILE=a.xml; cd x; gotestsum":                         "x/a.xml report",
+		"PYTEST_ADDOPTS='-q --junitxml=q.xml' tox":                                  "q.xml report",
+		"GTEST_OUTPUT=xml:o.xml ./cart_test":                                        "o.xml report",
+		"uv --directory api run pytest --junitxml=r.xml > log.txt":                  "log.txt output, api/r.xml report",
+		"npx cucumber-js --format junit:c.xml --format progress":                    "c.xml report",
+		"./unit -r JUnit::out=c.xml":                                                "c.xml report",
+		"dotnet test --logger 'junit;LogFilePath=d.xml'":                            "d.xml report",
+		"golangci-lint run --output.junit-xml.path=g.xml":                           "g.xml report",
+		"vendor/bin/phpunit --log-junit build/l.xml":                                "build/l.xml report",
+		"npx vitest run --reporter=junit --outputFile=v.xml":                        "v.xml report",
+		"npx vitest --outputFile.junit=v.xml":                                       "v.xml report",
 		"node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=n.xml": "n.xml report",
 		"mocha --reporter mocha-junit-reporter --reporter-options mochaFile=./m.xml,toConsole=1":                                      "./m.xml report",
 		"mocha -R xunit -O output=x.xml":                             "x.xml report",
@@ -77,7 +89,10 @@ func TestPlacesOf(t *testing.T) {
 		"cd api && ./gradlew t": "api:*/build/test-results/*/TEST-*.xml",
 		"npx jest":              "junit.xml",
 		"npm test":              "junit.xml",
-		"make -C x":             "junit.xml",
+		"make -C x":             "x:junit.xml",
+		"mvn -f api/pom.xml t":  "api:target/surefire-reports/TEST-*.xml",
+		"./gradlew -p api test": "api:build/test-results/*/TEST-*.xml",
+		"meson test -C build":   "*/meson-logs/testlog.junit.xml",
 		"cargo nextest run":     "target/nextest/*/junit.xml",
 		"echo $X; mvn test":     "target/surefire-reports/TEST-*.xml",
 		"./ci.sh":               "junit.xml",
@@ -240,5 +255,13 @@ func TestRetold(t *testing.T) {
 		if r := withReports("mvn test", told+more, 1, surefire); !strings.Contains(r.Body, strings.TrimSpace(more)) {
 			t.Errorf("the body does not tell %q:\n%s", more, r.Body)
 		}
+	}
+}
+
+func TestWrittenByEnv(t *testing.T) {
+	got := WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=--junitxml q.xml", "MOCHA_FILE="})
+	want := []Written{{Path: "res", Role: RoleReport}, {Path: "p.xml", Role: RoleReport}, {Path: "q.xml", Role: RoleReport}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

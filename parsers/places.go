@@ -33,8 +33,10 @@ var placesOf = map[string][]Place{
 	"common": {
 		{Pattern: "junit.xml"}, {Pattern: "report.xml"}, {Pattern: "results.xml"}, {Pattern: "test-results.xml"}, {Pattern: "test-report.xml"},
 		{Pattern: "test-results/*.xml"}, {Pattern: "test-results/*/*.xml"}, {Pattern: "test-reports/*.xml"},
-		{Pattern: "reports/*.xml"}, {Pattern: "reports/*/*.xml"},
+		{Pattern: "reports/*.xml"}, {Pattern: "reports/*/*.xml"}, {Pattern: "junit/*.xml"}, {Pattern: "coverage/junit.xml"},
+		{Pattern: "test/reports/TEST-*.xml"}, // minitest-reporters
 	},
+	"meson": {{Pattern: "meson-logs/testlog.junit.xml"}, {Pattern: "*/meson-logs/testlog.junit.xml"}},
 }
 
 // programPlaces names the places of a program. "any": what it runs cannot be
@@ -43,6 +45,7 @@ var programPlaces = map[string]string{
 	"mvn": "maven", "mvnw": "maven", "mvnd": "maven", "gradle": "gradle", "gradlew": "gradle", "sbt": "sbt", "cargo": "nextest", "cargo-nextest": "nextest",
 	"pytest": "common", "py.test": "common", "tox": "common", "nox": "common", "jest": "common", "vitest": "common", "playwright": "common",
 	"mocha": "common", "cypress": "common", "karma": "common", "ava": "common", "wdio": "common", "phpunit": "common", "rspec": "common", "ctest": "common",
+	"rails": "common", "ruby": "common", "behave": "common", "meson": "meson",
 	"npm": "any", "pnpm": "any", "yarn": "any", "bun": "any", "turbo": "any", "nx": "any", "lerna": "any",
 	"make": "any", "gmake": "any", "just": "any", "task": "any", "rake": "any", "invoke": "any", "hatch": "any", "composer": "any", "earthly": "any",
 	"sh": "any", "bash": "any", "dash": "any", "zsh": "any", "ksh": "any", "ant": "any",
@@ -58,8 +61,9 @@ var gates = []struct{ file, places string }{
 // Most programs write none.
 func PlacesOf(argv []string, shell string) (all []Place) {
 	for _, s := range commandsOf(argv, shell) {
+		dir := joinDir(s.dir, unwrap(s.argv, "").dir)
 		for _, p := range s.places() {
-			if p.Dir = s.dir; !slices.Contains(all, p) {
+			if p.Dir = dir; !slices.Contains(all, p) {
 				all = append(all, p)
 			}
 		}
@@ -129,6 +133,12 @@ func (s *Session) PlacesSeen() (all []Place) {
 	for _, name := range []string{"maven", "gradle", "nextest", "common"} {
 		if groups[name] {
 			all = append(all, placesOf[name]...)
+		}
+	}
+	for _, dir := range s.dirs.all() {
+		for _, p := range placesOf["common"] {
+			p.Dir = dir
+			all = append(all, p)
 		}
 	}
 	return all

@@ -3,6 +3,7 @@ package parsers
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -201,6 +202,30 @@ func (d *dirTracker) echo(line string, i Stream, end int64) {
 	} else if !placed {
 		d.change(i, dirChange{at: end, dir: d.deepest(i), pack: pack})
 	}
+}
+
+// maxDirsSeen bounds the directories in which reports are looked for.
+const maxDirsSeen = 16
+
+// all are the directories that were told, each once, in their order.
+func (d *dirTracker) all() (dirs []string) {
+	add := func(dir string) {
+		if dir != "" && len(dirs) < maxDirsSeen && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, list := range d.changes {
+		for _, c := range list[:min(len(list), maxTasks)] {
+			add(cmp.Or(d.packages[c.pack], c.dir))
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(d.packages)) {
+		add(d.packages[dir])
+	}
+	for _, dir := range slices.Sorted(maps.Keys(d.named)) {
+		add(dir)
+	}
+	return dirs
 }
 
 // of says where the output of a parser's tool at an offset is from; "" where

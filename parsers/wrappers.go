@@ -75,6 +75,9 @@ var wrappers = map[string]wrapper{
 	"turbo":    {stays: true, dirs: "--cwd"},
 	"just":     {stays: true, values: "-f --justfile --set", dirs: "-d --working-directory"},
 	"task":     {stays: true, values: "-t --taskfile", dirs: "-d --dir"},
+	"gradle":   {stays: true, dirs: "-p --project-dir"},
+	"gradlew":  {stays: true, dirs: "-p --project-dir"},
+	"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
 	"composer": {stays: true, dirs: "-d --working-dir"},
 }
 
@@ -86,6 +89,7 @@ const uvValues = "--with --with-editable --with-requirements --extra --no-extra 
 // that the program works in.
 var configured = map[string]string{
 	"cargo": "--manifest-path", "tox": "-c --conf", "nox": "-f --noxfile", "just": "-f --justfile", "task": "-t --taskfile",
+	"mvn": "-f --file", "mvnw": "-f --file", "mvnd": "-f --file",
 }
 
 // unwrapOne takes one wrapper off, and finds the directory that it changes to.

@@ -34,9 +34,19 @@ const maxWritten = 32
 // shell line. What the shell would have to expand is not known.
 func WrittenBy(argv []string, shell string) []Written {
 	var all []Written
+	var exported []string
 	for _, c := range commandsOf(argv, shell) {
+		c.env = append(slices.Clip(exported), c.env...)
+		if len(c.argv) > 0 && c.argv[0] == "export" {
+			exported = append(exported, c.argv[1:]...)
+		}
 		all = append(all, c.writes()...)
 	}
+	return knownNames(all)
+}
+
+// knownNames leaves out what is no file, or is not known.
+func knownNames(all []Written) []Written {
 	all = slices.DeleteFunc(all, func(w Written) bool {
 		return w.Path == "" || w.Path == "." || expanded(w.Path) || w.Path == "-" || strings.HasPrefix(w.Path, "/dev/") || strings.HasPrefix(w.Path, "~")
 	})
@@ -56,6 +66,7 @@ func RoleOf(argv []string, shell, name string) Role {
 
 // step is one simple command of a command line.
 type step struct {
+	env       []string // NAME=VALUE before it
 	argv      []string
 	dir       string // that it runs in, relative to the start
 	redirects []word // each followed by its target
@@ -134,7 +145,9 @@ func stepsOf(words []word) (steps []step) {
 			}
 		case w.operator != "":
 			end()
-		case len(current.argv) == 0 && (isAssignment(w.text) || isOneOf(w.text, "! { } if then elif else fi while until do done")):
+		case len(current.argv) == 0 && isAssignment(w.text):
+			current.env = append(current.env, w.text)
+		case len(current.argv) == 0 && isOneOf(w.text, "! { } if then elif else fi while until do done"):
 		default:
 			current.opaque = current.opaque || w.expands && len(current.argv) == 0
 			current.argv = append(current.argv, w.text)
@@ -162,16 +175,27 @@ func (s step) writes() (all []Written) {
 			all = append(all, w)
 		}
 	}
-	c := unwrap(s.argv, "")
+	shells := len(all)
+	c, env := unwrap(s.argv, ""), slices.Clone(s.env)
 	for i, arg := range s.argv {
 		next := ""
 		if i+1 < len(s.argv) {
 			next = s.argv[i+1]
 		}
 		all = append(all, flagWrites(c.program(), arg, next)...)
+		if isAssignment(arg) && s.argv[0] != "export" { // of env, or cross-env
+			env = append(env, arg)
+		}
+	}
+	for _, e := range env {
+		all = append(all, variableWrites(e, env)...)
 	}
 	for i := range all {
-		all[i].Path = below(s.dir, all[i].Path)
+		dir := s.dir
+		if i >= shells {
+			dir = joinDir(dir, c.dir)
+		}
+		all[i].Path = below(dir, all[i].Path)
 	}
 	return all
 }
@@ -227,6 +251,17 @@ var writingFlags = []writingFlag{
 	{"-o", " bats rspec ", RoleReport},
 	{"--output", " bats ", RoleReport},
 	{"-o", " ruff eslint eslint_d stylelint ", RoleOutput},
+	{"-o", " xmlrunner ", RoleReport},
+	{"--output", " xcpretty ", RoleReport},
+	{"--junit-directory", "", RoleReport},       // behave
+	{"--junit-xml-path", "", RoleReport},        // nose2
+	{"--xunit-file", "", RoleReport},            // nose
+	{"--xunit", " robot ", RoleReport},          // Robot Framework
+	{"--reporter-junit-export", "", RoleReport}, // newman
+	{"--output.junit-xml.path", "", RoleReport}, // golangci-lint
+	{"--junit-output-path", "", RoleReport},     // platformio
+	{"--report-junit-path", "", RoleReport},     // schemathesis
+	{"--log_sink", "", RoleReport},              // Boost.Test
 	{"--output-file", " ruff eslint eslint_d stylelint flake8 ", RoleOutput},
 }
 
@@ -248,6 +283,12 @@ func flagWrites(program, arg, next string) (all []Written) {
 			return []Written{{Path: file, Role: RoleReport}}
 		}
 		return nil
+	case "--format", "-f", "--reporter", "-r", "--logger", "-l":
+		for _, kind := range [...]string{"junit::out=", "junit:", "xunit:", "junit;LogFilePath="} { // Catch2, cucumber, testcafe, dotnet
+			if n := len(kind); len(value) > n && strings.EqualFold(value[:n], kind) {
+				return []Written{{Path: value[n:], Role: RoleReport}}
+			}
+		}
 	case "--reporter-options", "--reporter-option", "-O": // mocha: "mochaFile=F,toConsole=true"
 		return mochaWrites(strings.TrimPrefix(strings.TrimPrefix(arg, name), "=") + "," + next)
 	}
