@@ -40,7 +40,8 @@ const reportHead = 4 << 10
 
 // IsReport says whether a file that begins so is a report that is understood.
 func IsReport(head []byte) bool {
-	return bytes.Contains(head[:min(len(head), reportHead)], []byte("<testsuite"))
+	text, _ := io.ReadAll(asUTF8(bytes.NewReader(head[:min(len(head), reportHead)])))
+	return bytes.Contains(text, []byte("<testsuite"))
 }
 
 func (a Artifact) reader() io.Reader { return io.NewSectionReader(a.Data, 0, a.Size) }

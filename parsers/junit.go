@@ -38,7 +38,7 @@ import (
 // A case that passed after it had failed (surefire's flakyFailure) is a warning
 // with the tag "flaky".
 var _ = register(&Parser{
-	Tool: "junit", Kind: result.Test, Version: 1,
+	Tool: "junit", Kind: result.Test, Version: 2,
 	About: "JUnit XML of pytest, surefire, gradle, jest-junit, vitest, go-junit-report, gotestsum, phpunit, playwright, ctest, GoogleTest, cargo-nextest, node, mocha, bats and others",
 	Formats: []Format{{
 		Name:   "junit",

@@ -327,3 +327,30 @@ func BenchmarkJUnit(b *testing.B) {
 		}
 	})
 }
+
+// TestJUnitEncodings: a report in any encoding that runners wrote one in.
+func TestJUnitEncodings(t *testing.T) {
+	const doc = `<?xml version="1.0" encoding="X"?><testsuite name="s" tests="1" failures="1"><testcase classname="a.B" name="größe"><failure message="ä – ö">x</failure></testcase></testsuite>`
+	utf16 := func(mark string, high int) []byte {
+		b := []byte(mark)
+		for _, c := range utf16.Encode([]rune(doc)) {
+			pair := [2]byte{}
+			pair[high], pair[1-high] = byte(c>>8), byte(c)
+			b = append(b, pair[:]...)
+		}
+		return b
+	}
+	western := strings.NewReplacer("ö", "\xf6", "ß", "\xdf", "ä", "\xe4", "–", "\x96").Replace(doc)
+	for name, b := range map[string][]byte{
+		"UTF-8": []byte(doc), "with a mark": []byte("\ufeff" + doc), "code page 1252": []byte(western),
+		"UTF-16LE": utf16("\xff\xfe", 1), "UTF-16BE": utf16("\xfe\xff", 0), "UTF-16LE without mark": utf16("", 1), "UTF-16BE without mark": utf16("", 0),
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := Input{Argv: []string{"x"}, Source: Separate(nil, nil), Artifacts: []Artifact{{Path: "r.xml", Data: bytes.NewReader(b), Size: int64(len(b))}}}
+			r := Parse(in, result.Exit{Observed: true, Code: 1})
+			if !IsReport(b) || len(r.Findings) != 1 || r.Findings[0].ID != "a.B.größe" || r.Findings[0].Message != "ä – ö" {
+				t.Errorf("%+v", r.Findings)
+			}
+		})
+	}
+}

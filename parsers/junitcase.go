@@ -180,7 +180,7 @@ func (t *junitText) lines() []string {
 
 // textLines splits a text of a document into lines as a terminal shows them.
 func textLines(text string) []string {
-	text = strings.Trim(text, "\n")
+	text = asWestern(strings.Trim(text, "\n"))
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}

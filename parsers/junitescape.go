@@ -8,8 +8,11 @@ import (
 
 // attr is the value of an attribute, as it is meant.
 func (x *xmlScanner) attr(name string) string {
-	return unescapeXML(string(x.rawAttr(name)))
+	return meant(x.rawAttr(name))
 }
+
+// meant is a value as it is meant, in UTF-8.
+func meant(value []byte) string { return asWestern(unescapeXML(string(value))) }
 
 // rawAttr is the value of an attribute, as it is written. It is valid until the
 // next token.

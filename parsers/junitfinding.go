@@ -52,7 +52,7 @@ func (r *junitReader) again(o *junitOutcome) bool {
 		return false
 	}
 	last := &r.run.rep.Findings[n-1]
-	return last.Severity == result.SevError && last.Name == unescapeXML(string(r.test.name)) && strings.HasSuffix(last.ID, "Test suite failed to run")
+	return last.Severity == result.SevError && last.Name == meant(r.test.name) && strings.HasSuffix(last.ID, "Test suite failed to run")
 }
 
 // tally counts the case for what its suite says of itself.
@@ -106,7 +106,7 @@ func (r *junitReader) goCase(bad bool, end int64) {
 	if bad && o == nil {
 		o = &junitOutcome{what: "failure"}
 	}
-	r.run.golang.test(suite, unescapeXML(string(t.name)), o, t.skipped(), result.Span{Start: t.start, End: end})
+	r.run.golang.test(suite, meant(t.name), o, t.skipped(), result.Span{Start: t.start, End: end})
 }
 
 // first is the outcome that a reader should see: a failure before the attempts
@@ -166,7 +166,7 @@ func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result
 // identify gives the finding its id, as the tool itself would name the test.
 func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 	t := &r.test
-	name, class, file := unescapeXML(string(t.name)), unescapeXML(string(t.class)), unescapeXML(string(t.file))
+	name, class, file := meant(t.name), meant(t.class), meant(t.file)
 	f.Name = name
 	var suite junitSuite
 	if n := len(r.suites); n > 0 {
@@ -206,7 +206,7 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 		f.Suite = titles
 		f.ID = joinTitles(append([]string{file}, append(titles, name)...))
 	case d == byPHPUnit:
-		f.ID = cmp.Or(unescapeXML(string(t.phpClass)), class) + "::" + name
+		f.ID = cmp.Or(meant(t.phpClass), class) + "::" + name
 	case file != "" && (isScript(file) || d == byMocha):
 		f.ID = joinTitles([]string{file, class, name})
 	case isScript(class):

@@ -15,7 +15,7 @@ import (
 // finds its files: test_*.py and *_test.py.
 func (r *junitReader) pytestFindings(end int64) {
 	t := &r.test
-	name, class, file := unescapeXML(string(t.name)), unescapeXML(string(t.class)), unescapeXML(string(t.file))
+	name, class, file := meant(t.name), meant(t.class), meant(t.file)
 	name, class = shownText(name), shownText(class)
 	for i := range t.outcomes {
 		o := &t.outcomes[i]

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// asUTF8 gives r in UTF-8 where a byte order mark says that it is UTF-16, as a
-// report is that PowerShell redirected into a file.
+// asUTF8 gives r in UTF-8 where its first bytes, a byte order mark or "<", say
+// that it is UTF-16, as a report is that PowerShell redirected into a file.
 func asUTF8(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	mark, err := b.Peek(2)
 	if err != nil {
 		return b
 	}
-	switch {
-	case mark[0] == 0xff && mark[1] == 0xfe:
+	switch string(mark) {
+	case "\xff\xfe", "<\x00":
 		return &utf16Reader{r: b, high: 1}
-	case mark[0] == 0xfe && mark[1] == 0xff:
+	case "\xfe\xff", "\x00<":
 		return &utf16Reader{r: b}
 	}
 	return b
@@ -49,6 +49,29 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 	n := copy(p, u.rest)
 	u.rest = u.rest[n:]
 	return n, nil
+}
+
+// western are the characters that Windows has where ISO 8859-1 has controls, in
+// code page 1252. What has none stays a control.
+const western = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
+
+// asWestern is s in UTF-8. What is not UTF-8 is what an older runner wrote in the
+// encoding of Western Europe, whatever it declared.
+func asWestern(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	b, special := make([]byte, 0, len(s)+len(s)/8), []rune(western)
+	for len(s) > 0 {
+		c, n := utf8.DecodeRuneInString(s)
+		if c == utf8.RuneError && n == 1 {
+			if c = rune(s[0]); c >= 0x80 && c < 0xa0 {
+				c = special[c-0x80]
+			}
+		}
+		b, s = utf8.AppendRune(b, c), s[n:]
+	}
+	return string(b)
 }
 
 func (u *utf16Reader) unit() (rune, error) {
