@@ -10,7 +10,7 @@ import (
 
 // tsc, the TypeScript compiler, versions 3 to 6, its native successor (7, also
 // called tsgo), programs that print as it does, such as vue-tsc and ts-node, and
-// bundlers that run it (see tscbundle.go).
+// bundlers that run it (see tscbundle.go and tscangular.go).
 //
 // # The format
 //
@@ -40,21 +40,25 @@ import (
 // Columns count UTF-16 units.
 var _ = register(&Parser{
 	Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
-	About:   "tsc 3 to 7 (tsgo) and vue-tsc: plain and pretty, build and watch mode",
+	About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",
 	Matches: isTscCommand,
 	Formats: []Format{
 		{Name: "text", Starts: tscStarts, Sniff: sniffTsc, Parse: parseTsc},
+		{Name: "angular", Starts: angularStarts, Sniff: sniffAngular, Parse: parseAngular},
 		{Name: "bundle", Starts: tscBundleStarts, Sniff: sniffTscBundle, Parse: parseTscBundle},
 	},
 })
 
 func isTscCommand(argv []string) bool {
-	return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch"}, argv[0])
+	return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch", "ngc"}, argv[0])
 }
 
 // tscStarts: a path may begin with anything that is no blank.
 var tscStarts = func() []string {
 	starts := []string{tscCrash, nodeHeapStart, tscHelp, tscHelp3}
+	for _, root := range [...]string{"src/", "projects/", "apps/", "libs/", "Error: "} { // of Angular
+		starts = append(starts, root+"… NG", root+"… TS-")
+	}
 	for _, root := range [...]string{"/", `C:\`, `D:\`} {
 		starts = append(starts, root+"…/lib/tsc.js:", root+"…/lib/_tsc.js:", root+`…\lib\tsc.js:`, root+`…\lib\_tsc.js:`)
 	}
@@ -97,6 +101,9 @@ func sniffTsc(line string) bool {
 // other one must not cut a diagnostic in two.
 func parseTsc(in *Input) *Report {
 	readers := [...]*tscReader{newTscReader(), newTscReader()}
+	if c := unwrap(in.Argv, in.Shell); len(c.argv) > 0 && c.argv[0] == "ngc" {
+		readers[0].endless, readers[1].endless = true, true
+	}
 	asked := asksTscHelp(in)
 	crash := newNodeCrash(in, isTscCommand)
 	for l := range in.Lines() {

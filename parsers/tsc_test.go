@@ -340,3 +340,44 @@ func TestTscHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestTscAngular: ngc has codes of its own, the words of which go on below, and
+// no closing line: what is related to an error is none.
+func TestTscAngular(t *testing.T) {
+	const text = `src/app/a.html:2:16 - error TS2345: Argument of type 'number' is not assignable to parameter of type 'string'.
+
+2 <p (click)="go(title)">{{ titel }}</p>
+                 ~~~~~
+
+  src/app/a.ts:2:49
+    2 @Component({ selector: "app-root", templateUrl: "./a.html" })
+                                                      ~~~~~~~~~~
+    Error occurs in the template of component AppComponent.
+src/app/a.html:1:1 - error NG8001: 'app-foo' is not a known element:
+1. If 'app-foo' is an Angular component, then verify that it is included.
+2. If 'app-foo' is a Web Component then add 'CUSTOM_ELEMENTS_SCHEMA'.
+
+1 <app-foo [x]="1"></app-foo>
+  ~~~~~~~~~~~~~~~~~
+
+  src/app/a.ts:2:49
+    2 @Component({ selector: "app-root", templateUrl: "./a.html" })
+                                                      ~~~~~~~~~~
+    Error occurs in the template of component AppComponent.
+`
+	for _, cmd := range []string{"ngc -p .", "npm run build"} {
+		r := lintCase{cmd: cmd, dir: "/tmp/shop", stderr: []byte(text), exit: 1}.parse()
+		if len(r.Findings) != 2 || r.ParserConfidence != result.Parsed {
+			t.Fatalf("%s: %s, %v", cmd, r.ParserConfidence, r.Findings)
+		}
+		f := r.Findings[1]
+		if f.Rule != "NG8001" || f.At.EndColumn != 18 || len(f.Related) != 1 || !strings.HasPrefix(f.Detail, "1. If ") || !strings.Contains(f.Detail, "\n2. If ") {
+			t.Errorf("%s: %+v", cmd, f)
+		}
+	}
+	ng := "✘ [ERROR] TS-998001: 'a' is not\n1. If 'a' is. [plugin angular-compiler]\n\n    src/a b.html:0:0:\n      0 │ \n        ╵ ^\n\n\n▲ [WARNING] NG8113: x is not used [plugin angular-compiler]\n\n    src/a.ts:3:48:\n      3 │ x\n\n✘ [ERROR] Could not resolve \"x\"\n\n    src/b.ts:1:8:\n"
+	r := lintCase{cmd: "ng build", dir: "/tmp/shop", stderr: []byte(ng), exit: 1}.parse()
+	if len(r.Findings) != 2 || r.Findings[0].At.String() != "src/a b.html" || r.Findings[0].Rule != "TS-998001" || r.Findings[1].At.String() != "src/a.ts:3:49" || r.Findings[1].Severity != result.SevWarning {
+		t.Errorf("%v", r.Findings)
+	}
+}

@@ -26,13 +26,18 @@ func readTscHead(s string) (h tscHead, ok bool) {
 	whole := len(s)
 	s = cutAnnotation(s)
 	h.wrapped = len(s) < whole
+	return h, h.readBy(s, " TS") || strings.Contains(s, " - error NG") && h.readBy(s, " NG")
+}
+
+// readBy tries what may be a code by its first letters.
+func (h *tscHead) readBy(s, letters string) bool {
 	for from := 0; ; {
-		i := strings.Index(s[from:], " TS")
+		i := strings.Index(s[from:], letters)
 		if i < 0 {
-			return h, false
+			return false
 		}
 		if i += from; h.read(s, i) {
-			return h, true
+			return true
 		}
 		from = i + 1
 	}
@@ -87,12 +92,17 @@ func (h *tscHead) place(s string) bool {
 	return true
 }
 
+// isTscCode: "TS2322", and "NG8001" or "TS-998001" of Angular.
 func isTscCode(s string) bool {
-	if len(s) < 3 || len(s) > 8 {
+	if len(s) < 3 || len(s) > 9 || s[:2] != "TS" && s[:2] != "NG" {
 		return false
 	}
-	_, err := strconv.ParseUint(s[2:], 10, 32)
-	return err == nil
+	return isDigits(strings.TrimPrefix(s[2:], "-"))
+}
+
+// isNG: the code is one of Angular's own.
+func (h *tscHead) isNG() bool {
+	return strings.HasPrefix(h.rule, "NG") || strings.HasPrefix(h.rule, "TS-")
 }
 
 // tscColons reads "path:3:7".

@@ -35,6 +35,7 @@ type tscReader struct {
 	waiting int   // lines until it says what
 	crashed bool
 	tsNode  bool // ts-node threw what was found
+	endless bool // it is ngc: there is no closing line
 	version Line // the line before, where it is a version alone
 }
 
@@ -132,6 +133,7 @@ func (r *tscReader) begin(h tscHead, l Line) {
 	r.open, r.head, r.frame, r.related, r.table = true, h, tscFrame{}, nil, tscNoTable
 	r.blank, r.thrown = 0, nil
 	r.detail.Reset()
+	r.endless = r.endless || h.isNG()
 	r.finding = result.Finding{
 		Kind: result.Diagnostic, Severity: tscSeverity(h.severity), Rule: h.rule, Message: h.message, At: h.at,
 		RawSpan: &result.Span{Start: l.Start, End: l.End},
@@ -172,6 +174,8 @@ func (r *tscReader) more(s string) bool {
 	case s == "": // only a line further down can tell whether it was the last
 		r.frame.begun = true
 		return r.head.at == nil || r.head.pretty
+	case !r.frame.begun && r.head.isNG() && isDigits(s[:1]): // "1. If 'app-foo' is an Angular component, then …"
+		return r.keep(s)
 	case strings.HasPrefix(s, "  ") && r.indented(s):
 		return true
 	}
@@ -301,7 +305,7 @@ func (r *tscReader) status(s string, l Line) bool {
 		r.progress(rest)
 		return true
 	}
-	if r.blank > 0 && r.pretty > 0 && tscFoundInWords(s, r.errors) {
+	if r.blank > 0 && r.pretty > 0 && !strings.HasPrefix(s, " ") && tscFoundInWords(s, r.errors) {
 		r.closing(r.errors, tscHeader)
 		return true
 	}
@@ -385,7 +389,7 @@ func (r *tscReader) finish(rep *Report) {
 	if r.claimed >= 0 {
 		rep.Claimed = max(rep.Claimed, 0) + r.claimed
 	}
-	if r.pretty > 0 || len(r.found) > 0 && !r.last.Ended {
+	if r.pretty > 0 && !r.endless || len(r.found) > 0 && !r.last.Ended {
 		rep.Complete = false
 	}
 }
