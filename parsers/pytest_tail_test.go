@@ -67,3 +67,14 @@ func TestPytestTimeoutEnds(t *testing.T) {
 		})
 	}
 }
+
+// An expression that is wrong is why nothing ran, whatever else went wrong.
+func TestPytestWrongExpression(t *testing.T) {
+	const out = "==================================== ERRORS ====================================\n___________________________ ERROR collecting test_a.py ___________________________\n" +
+		"E   ModuleNotFoundError: No module named 'x'\n=========================== short test summary info ============================\nERROR test_a.py\n1 error in 0.05s\n"
+	const said = "ERROR: Wrong expression passed to '-k': (: at column 2: expected not OR left parenthesis OR identifier; got end of input\n\n"
+	r := Parse(Input{Shell: "pytest -q -k '('", Source: Separate([]byte(out), []byte(said))}, result.Exit{Observed: true, Code: 4})
+	if len(r.Findings) != 2 {
+		t.Errorf("%+v", r.Findings)
+	}
+}

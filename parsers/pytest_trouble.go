@@ -201,7 +201,7 @@ func (t *pytestTroubles) coverage() int {
 func (o *pytestTrouble) believed(rep *Report, direct, ran bool) bool {
 	switch o.kind {
 	case troubleUsage:
-		return (direct || ran) && !rep.Tested && len(rep.Findings) == 0
+		return (direct || ran) && (!rep.Tested && len(rep.Findings) == 0 || strings.HasPrefix(o.message, "Wrong expression passed to '-"))
 	case troubleInternal:
 		return len(o.err.frames) > 0 || !ran
 	case troubleTraceback:
