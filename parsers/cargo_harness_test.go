@@ -103,3 +103,19 @@ func TestNextestScreen(t *testing.T) {
 		}
 	}
 }
+
+// TestCargoSanitizer: the report of a sanitizer names the test by its frames, and
+// says nothing that is another in the next run.
+func TestCargoSanitizer(t *testing.T) {
+	stderr := "     Running unittests src/lib.rs (target/x86_64-unknown-linux-gnu/debug/deps/shop-5276c5d80e538d1d)\n=================================================================\n" +
+		"==10538==ERROR: AddressSanitizer: heap-use-after-free on address 0x7b78853e4010 at pc 0x55c6e9b0a62d bp 0x7b5882bfd360 sp 0x7b5882bfd358\nREAD of size 4 at 0x7b78853e4010 thread T2\n" +
+		"    #0 0x55c6e9b0a62c in core::ptr::read_volatile::<i32> /rustc/e50a/library/core/src/ptr/mod.rs:2107:9\n    #1 0x55c6e9b0a805 in shop::at /src/src/lib.rs:3:104\n" +
+		"    #2 0x55c6e9b0a805 in shop::tests::uaf /src/src/lib.rs:9:5\n    #3 0x55c6e9b0a916 in shop::tests::uaf::{closure#0} /src/src/lib.rs:8:21\n" +
+		"    #4 0x55c6e9b0b44a in test::__rust_begin_short_backtrace /rustc/e50a/library/test/src/lib.rs:724:18\n\n0x7b78853e4010 is located 0 bytes inside of 4-byte region\nfreed by thread T2 here:\n" +
+		"    #0 0x55c6e9b0a805 in shop::other /src/src/lib.rs:5:9\n==10538==ABORTING\nerror: test failed, to rerun pass `--lib`\n\nCaused by:\n" +
+		"  process didn't exit successfully: `/src/target/x86_64-unknown-linux-gnu/debug/deps/shop-5276c5d80e538d1d` (exit status: 1)\n"
+	want := "src/lib.rs:3:104 tests::uaf: AddressSanitizer: heap-use-after-free"
+	if got := harnessFindings("cargo +nightly test --lib", "\nrunning 2 tests\ntest tests::ok ... ok\n", stderr, 1); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

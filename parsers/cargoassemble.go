@@ -240,7 +240,7 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		panics = append(b.loose.everyPanic(), panics...)
 		f.Name = b.running
 	}
-	if t.loose.fillStopped(&f) {
+	if t.loose.fillStopped(&f) || t.loose.sanitizer.fill(&f) {
 		run.identifyEnded(&f, t, b)
 		run.crashed++
 		return f

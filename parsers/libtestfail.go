@@ -10,18 +10,19 @@ import (
 // rustLoose is what test binaries print past the capture: panics under
 // --nocapture, the last words before an abort.
 type rustLoose struct {
-	panics   []*rustPanic
-	open     *rustPanic
-	dead     string // "thread 'x' has overflowed its stack", without the id
-	thread   string // the thread of it
-	errors   []looseError
-	failed   *looseError      // the last of them, while lines may belong to it
-	cases    []result.Related // of trybuild, that failed
-	stopped  *rustcDiag       // by Miri
-	stopping bool             // its lines are being read
-	fatal    string           // what the runtime or the allocator said before it aborted
-	last     string           // the last line that says something
-	span     result.Span
+	panics    []*rustPanic
+	open      *rustPanic
+	dead      string // "thread 'x' has overflowed its stack", without the id
+	thread    string // the thread of it
+	errors    []looseError
+	failed    *looseError      // the last of them, while lines may belong to it
+	cases     []result.Related // of trybuild, that failed
+	stopped   *rustcDiag       // by Miri
+	stopping  bool             // its lines are being read
+	sanitizer sanitizerReport
+	fatal     string // what the runtime or the allocator said before it aborted
+	last      string // the last line that says something
+	span      result.Span
 }
 
 // looseError is what a test that returned Err printed, or a panic that does not
@@ -49,6 +50,7 @@ func (r *rustLoose) line(l Line) {
 		return
 	}
 	r.miri(l)
+	r.sanitizer.line(l.Text)
 	if found, ok := readRustPanic(l.Text); ok && len(r.panics)+len(r.errors) < maxLoosePanics {
 		p := new(rustPanic)
 		*p = found
@@ -107,7 +109,7 @@ func isFatalRust(s string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(s, "==") && strings.Contains(s, "==ERROR: ") && strings.Contains(s, "Sanitizer: ") || strings.HasPrefix(s, "WARNING: ThreadSanitizer: ")
+	return false
 }
 
 // of gives the panics of a test's thread, and those of other threads that came
@@ -164,6 +166,8 @@ func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 		o.failed.fill(&f)
 	case o.verdict != "":
 		f.Message = o.verdict
+	case o.sanitizer.fill(&f):
+		f.Name = name
 	default:
 		sure = false
 		f.Message = notSaid
@@ -217,6 +221,8 @@ type rustOutput struct {
 	inDiag  bool
 	doc     bool // it is one: what others print that looks like an error of rustc's is their own
 	said    rustSaid
+
+	sanitizer sanitizerReport
 }
 
 func readRustOutput(lines []string, doc bool) *rustOutput {
@@ -290,7 +296,7 @@ func (o *rustOutput) other(s string) {
 			return
 		}
 	}
-	if o.said.line(s) {
+	if o.sanitizer.line(s); o.said.line(s) {
 		return
 	}
 	level, code, message, ok := cutRustcHeadline(s)
