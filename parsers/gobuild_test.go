@@ -88,3 +88,25 @@ func TestGoSilent(t *testing.T) {
 		})
 	}
 }
+
+// TestGoRefused: what the go command says before it builds or tests anything is
+// the same finding from either.
+func TestGoRefused(t *testing.T) {
+	for said, want := range map[string]string{
+		"go: errors parsing go.mod:\ngo.mod:3: unknown directive: goo\n":                                         "build_error||go.mod:3|unknown directive: goo",
+		"go: updates to go.mod needed; to update it:\n\tgo mod tidy\n":                                           "build_error|||updates to go.mod needed",
+		"go: go.mod requires go >= 1.99 (running go 1.26.8; GOTOOLCHAIN=local)\n":                                "build_error|||go.mod requires go >= 1.99 (running go 1.26.8; GOTOOLCHAIN=local)",
+		"go: inconsistent vendoring in /home/dev/shop:\n\texample.com/a@v1.0.0: is marked as explicit\n":         "build_error|||inconsistent vendoring in /home/dev/shop: example.com/a@v1.0.0: is marked as explicit",
+		"cart/a.go:3:8: no required module provides package example.com/x; to add it:\n\tgo get example.com/x\n": "build_error||cart/a.go:3:8|no required module provides package example.com/x",
+	} {
+		for _, shell := range []string{"go test ./...", "go test -json ./...", "go build ./..."} {
+			sameLines(t, brief(wrapped(shell, "", said)), []string{"failed parsed", want})
+		}
+	}
+}
+
+// TestGoUnknown: a command that there is not, and gofmt's words from "go fmt".
+func TestGoUnknown(t *testing.T) {
+	sameLines(t, brief(wrapped("go biuld ./...", "", "go biuld: unknown command\nRun 'go help' for usage.\n")), []string{"error parsed", "generic|||go biuld: unknown command"})
+	sameLines(t, brief(wrapped("go fmt ./...", "", "cart/a.go:3:9: expected ')', found '{'\nexit status 2\n")), []string{"failed parsed", "build_error||cart/a.go:3:9|expected ')', found '{'"})
+}

@@ -60,7 +60,9 @@ func (k *goBlock) finding(i goBuildItem) result.Finding {
 	}
 	fillSeverity(&f)
 	f.Detail = strings.Join(fillNotes(&f, text), "\n")
-	f.Message = strings.TrimSuffix(strings.TrimSuffix(f.Message, "; to add it:"), "; to add:")
+	for _, advice := range []string{"; to add it:", "; to add:", "; to update it:"} {
+		f.Message = strings.TrimSuffix(f.Message, advice)
+	}
 	k.fillPackage(&f)
 	if rule := goVetRule(f.Message); !i.typed && (k.vet || rule != "") {
 		f.Source, f.Rule, f.Tags = goVetTool, rule, []string{"vet"}

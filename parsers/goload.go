@@ -85,6 +85,9 @@ func fillReason(f *result.Finding, text []string) (rest []string) {
 	for len(text) > 0 && (strings.HasSuffix(f.Message, " imports") || strings.HasSuffix(f.Message, " tested by") || strings.HasSuffix(f.Message, " requires")) {
 		f.Message, text = f.Message+" "+text[0], text[1:]
 	}
+	if len(text) > 0 && strings.HasSuffix(f.Message, ":") && !strings.HasSuffix(f.Message, " it:") && !strings.HasSuffix(f.Message, " add:") {
+		f.Message, text = f.Message+" "+text[0], text[1:] // what it introduces
+	}
 	if rest, ok := strings.CutPrefix(f.Message, "warning: "); ok {
 		f.Message, f.Kind, f.Severity, f.RawSeverity = rest, result.Diagnostic, result.SevWarning, "warning"
 	}

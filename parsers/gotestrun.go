@@ -139,9 +139,10 @@ func (run *goRun) finish(whole bool) *Report {
 }
 
 // refusedAll: the command line runs go test and nothing else of go, and what was
-// printed is about no package that was tested.
+// printed is about no package that was tested, nor about how go test is used.
 func (run *goRun) refusedAll() bool {
-	return run.argv.known && len(goSubs(run.in)) == 1 && len(run.pkgs) == 0 && run.lost == 0 && run.binaries == 0 && len(run.said) == 0
+	return run.argv.known && len(goSubs(run.in)) == 1 && len(run.pkgs) == 0 && run.lost == 0 && run.binaries == 0 &&
+		!slices.ContainsFunc(run.said, func(s string) bool { return !strings.HasPrefix(s, "go: ") })
 }
 
 // ended: the go command prints "FAIL" last when it was given packages and one

@@ -28,7 +28,7 @@ import (
 // of vet is its analyzer; text does not name it, see vetRules.
 var (
 	_ = register(&Parser{
-		Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+		Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
 		About:   "go build and install 1.20 to 1.26, text and -json",
 		Matches: func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil },
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
@@ -38,7 +38,7 @@ var (
 		},
 	})
 	_ = register(&Parser{
-		Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
 		About:   "go vet 1.20 to 1.26, text and -json",
 		Matches: func(argv []string) bool { return goSubArgs(argv, "vet") != nil },
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
@@ -48,8 +48,8 @@ var (
 		},
 	})
 	_ = register(&Parser{
-		Tool: "go", Family: "go", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "go run, generate, list, mod, get, work 1.20 to 1.26",
+		Tool: "go", Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
+		About:   "go run, generate, fmt, list, mod, get, work 1.20 to 1.26",
 		Matches: func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) },
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []Format{{Name: "text", Starts: slices.Concat(goTextStarts, goTraceStarts), Sniff: isGoText, Parse: parseGo("go")}},
@@ -59,15 +59,13 @@ var (
 // goTraceStarts begin what the runtime says when a program dies.
 var goTraceStarts = []string{"panic: ", "fatal error: "}
 
-// isOtherGo: commands of go that build or look at packages, and neither test
-// nor vet them. "go tool" and "go fmt" run other programs.
-func isOtherGo(sub string) bool {
-	return isOneOf(sub, "run generate list mod get work clean env doc fix telemetry version")
-}
+// isOtherGo: commands of go that neither build nor test nor vet packages, those
+// that there are not included. "go tool" runs other programs.
+func isOtherGo(sub string) bool { return !isOneOf(sub, "build install test vet tool") }
 
 // goTextStarts: a path may begin with anything that is no blank.
 var goTextStarts = func() []string {
-	starts := append([]string{"# ", "package ", "vet: ", "flag provided but not defined: -"}, goLoadStarts...)
+	starts := append([]string{"# ", "package ", "vet: ", "flag provided but not defined: -", "go …: unknown command"}, goLoadStarts...)
 	for c := byte('!'); c < 0xf5; c++ {
 		if c < 0x7f || c >= 0xc2 {
 			starts = append(starts, string([]byte{c})+"….go:")
@@ -82,7 +80,7 @@ func isGoText(line string) bool {
 		pkg, variant, _ := strings.Cut(pkg, " [")
 		return isImportPath(pkg) && (variant == "" || strings.HasSuffix(variant, "]"))
 	}
-	if strings.HasPrefix(line, "vet: ") || strings.HasPrefix(line, "flag provided but ") || startsGoTrace(line) || isGoLoad(line) {
+	if strings.HasPrefix(line, "vet: ") || strings.HasPrefix(line, "flag provided but ") || startsGoTrace(line) || isGoLoad(line) || strings.HasPrefix(line, "go ") && isGoUsage(line) {
 		return true
 	}
 	at, _, ok := cutGoPosition(line)
