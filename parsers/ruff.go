@@ -148,10 +148,20 @@ func ruffAsked(in *Input) (tool string, named bool) {
 
 // ruffQuiet says that -q or -s is given, which leave out the closing line.
 func ruffQuiet(in *Input) bool {
-	argv := unwrap(in.Argv, in.Shell).argv
-	return len(argv) > 0 && argv[0] == "ruff" && slices.ContainsFunc(argv, func(a string) bool {
-		return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
-	})
+	if argv := unwrap(in.Argv, in.Shell).argv; len(argv) > 0 && argv[0] == "ruff" {
+		return slices.ContainsFunc(argv, isQuietFlag)
+	}
+	for command := range strings.FieldsFuncSeq(in.Shell, func(c rune) bool { return strings.ContainsRune(";&|\n", c) }) {
+		words := strings.Fields(command)
+		if i := slices.Index(words, "ruff"); i >= 0 && slices.ContainsFunc(words[i:], isQuietFlag) {
+			return true
+		}
+	}
+	return false
+}
+
+func isQuietFlag(a string) bool {
+	return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
 }
 
 // ruffFinding is what every format tells of a diagnostic. The code may be a

@@ -295,6 +295,21 @@ func TestRuffGlued(t *testing.T) {
 	}
 }
 
+// TestRuffQuietTwice: with --quiet, nothing stands between the two tools.
+func TestRuffQuietTwice(t *testing.T) {
+	syntax := "broken.py:1:7: invalid-syntax: Expected an expression\n"
+	text := syntax + "till.py:1:8: F401 [*] `os` imported but unused\n" + syntax + "till.py:4:1: unformatted: File would be reformatted\n" + "till.py:9:8: F401 [*] `re` imported but unused\n"
+	r := Parse(Input{Shell: "ruff check -q .; ruff format -q --check .; ruff check -q till.py", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+	var got []string
+	for _, f := range r.Findings {
+		got = append(got, f.Source+" "+f.Location)
+	}
+	sameLines(t, got, []string{"ruff broken.py:1:7", "ruff till.py:1:8", "ruff till.py:9:8", "ruff-format broken.py:1:7", "ruff-format till.py:4:1"})
+	if r.ParserConfidence != result.Parsed {
+		t.Error(r.ParserConfidence, r.Extra)
+	}
+}
+
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.
 func TestRuffDoubt(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"

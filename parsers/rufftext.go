@@ -80,6 +80,7 @@ type ruffRun struct {
 	lines  []result.Span    // covered
 	tail   ruffTail
 	closed bool
+	checks bool // ruff check is in it
 	bare   bool // pylint's format, which has no closing line
 	flake8 bool // flake8 printed some of it, and what else looks like ruff's may be its too
 	framed bool // by a frame of 0.13 and later
@@ -183,9 +184,7 @@ func (r *ruffReader) arrow(l Line) bool {
 
 // begin opens the block of a finding.
 func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old bool) {
-	if h.code == unformatted {
-		r.run.tool = ruffFormat
-	}
+	r.turns(h.code)
 	r.run.bare = h.bare
 	r.run.certain = r.run.certain || h.fixable || h.code == ruffSyntax || strings.Contains(h.message, "`") || strings.HasPrefix(h.message, ruffReformat)
 	r.prev = Line{}
@@ -196,6 +195,40 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 		r.block.f = ruffFinding(h.code, h.message, at)
 		r.block.f.Fixable = r.block.f.Fixable || h.fixable
 	}
+}
+
+// turns begins another run where the other tool goes on: with --quiet, nothing
+// stands between the two.
+func (r *ruffReader) turns(code string) {
+	check := isRuffCode(code) || ruffCodes()[code] != ""
+	switch {
+	case code == unformatted && r.run.checks:
+		again := r.run.cutAgain()
+		r.keepRun()
+		r.run = &ruffRun{items: again}
+	case check && r.run.tool == ruffFormat:
+		r.keepRun()
+		r.run = &ruffRun{}
+	}
+	if code == unformatted {
+		r.run.tool = ruffFormat
+	}
+	r.run.checks = r.run.checks || check
+}
+
+// cutAgain takes off the end of a run what it says for the second time: of files
+// that do not parse, ruff format says so too.
+func (run *ruffRun) cutAgain() []result.Finding {
+	n := len(run.items)
+	said := func(f result.Finding) bool {
+		return slices.ContainsFunc(run.items[:n-1], func(g result.Finding) bool { return g.At != nil && *g.At == *f.At && g.Message == f.Message })
+	}
+	for n > 0 && (run.items[n-1].Rule == ruffSyntax || run.items[n-1].Rule == ruffIO) && said(run.items[n-1]) {
+		n--
+	}
+	again := slices.Clone(run.items[n:])
+	run.items = run.items[:n]
+	return again
 }
 
 // placed takes a line of concise, old full or pylint.
