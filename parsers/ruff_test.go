@@ -310,6 +310,22 @@ func TestRuffQuietTwice(t *testing.T) {
 	}
 }
 
+// TestRuffCounts: where nothing can be fixed, --statistics has no brackets.
+func TestRuffCounts(t *testing.T) {
+	text := "6\tF821\tundefined-name\n4\t    \tinvalid-syntax\n1\tE741\tambiguous-variable-name\n"
+	want := []string{"error F821: undefined-name (6)", "error invalid-syntax: invalid-syntax (4)", "error E741: ambiguous-variable-name (1)"}
+	for shell, text := range map[string]string{"ruff check --statistics": text, "make lint": text, "make check": text + "Found 11 errors.\n"} {
+		r := Parse(Input{Shell: shell, Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 1})
+		sameLines(t, shown(r), append([]string{"ruff failed parsed map[error:11]"}, want...))
+	}
+	old := Input{Shell: "ruff --statistics .", Source: Separate([]byte("6\tF821\tUndefined name `a`\n"), nil)}
+	sameLines(t, shown(Parse(old, result.Exit{Observed: true, Code: 1})), []string{"ruff failed parsed map[error:6]", "error F821: Undefined name `a` (6)"})
+	table := Input{Shell: "./report", Source: Separate([]byte("6\tAB123\tscrews\n7\tAB124\tnuts\n"), nil)}
+	if r := Parse(table, result.Exit{Observed: true, Code: 1}); r.Parser != nil {
+		t.Error(shown(r))
+	}
+}
+
 // TestRuffDoubt: a closing line that counts more than is shown is not believed.
 func TestRuffDoubt(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 2 errors.\n"

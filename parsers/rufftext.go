@@ -13,7 +13,7 @@ var ruffStarts = []string{
 	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
 	"error: Failed to ", "error: …'", "[possible values: …pylint,", "[possible values: …py37, py38, ", "error: invalid value …<RULE_CODE>'", "error: invalid value …<CONFIG_OPTION>'", "error: invalid value …<RANGE>'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
 	"thread '…panicked at crates/ruff", "thread '…has overflowed its stack", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
-	"warning: The top-level linter settings are deprecated", "1…\t[", "2…\t[", "3…\t[", "4…\t[", "5…\t[", "6…\t[", "7…\t[", "8…\t[", "9…\t[",
+	"warning: The top-level linter settings are deprecated", "1…\t", "2…\t", "3…\t", "4…\t", "5…\t", "6…\t", "7…\t", "8…\t", "9…\t",
 }
 
 // ruffFormatStarts begin the lines of ruff format.
@@ -47,7 +47,7 @@ func sniffRuff(line string) bool {
 			return true
 		}
 	}
-	if _, ok := readRuffCount(s); ok {
+	if _, _, ok := readRuffCount(s); ok {
 		return true
 	}
 	at, h, ok := readRuffPlaced(s)
@@ -357,40 +357,6 @@ func (r *ruffReader) wouldReformat(l Line) bool {
 
 // ruffReformat is what ruff says of a file that is not formatted.
 const ruffReformat = "File would be reformatted"
-
-// counted takes a line of --statistics.
-func (r *ruffReader) counted(l Line) bool {
-	f, ok := readRuffCount(strings.TrimLeft(l.Text, " "))
-	if !ok {
-		return false
-	}
-	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
-	r.cover(l)
-	r.run.stats, r.run.certain = true, true
-	r.add(f)
-	return true
-}
-
-// readRuffCount reads "12\tF401\t[*] unused-import".
-func readRuffCount(s string) (f result.Finding, ok bool) {
-	if s == "" || s[0] < '1' || s[0] > '9' {
-		return f, false
-	}
-	number, rest, ok := strings.Cut(s, "\t")
-	n := leadingNumber(number)
-	if !ok || n == 0 || strings.Trim(number, "0123456789") != "" {
-		return f, false
-	}
-	code, rest, ok := strings.Cut(rest, "\t")
-	code = strings.TrimSpace(code)
-	if !ok || len(rest) < 5 || rest[0] != '[' || rest[2] != ']' || code != "" && !isRuffCode(code) {
-		return f, false
-	}
-	name := strings.TrimSpace(rest[3:])
-	f = ruffFinding(code, name+" ("+number+")", result.Location{})
-	f.At, f.Fixable, f.Extra = nil, rest[1] == '*', map[string]any{"count": n}
-	return f, true
-}
 
 // fixes covers what --show-fixes lists.
 func (r *ruffReader) fixes(l Line) bool {
