@@ -394,3 +394,15 @@ func TestESLintParsingRule(t *testing.T) {
 		}
 	}
 }
+
+// TestLintLongLines: a line may be very long, and what looks like a place stand
+// in it ever again.
+func TestLintLongLines(t *testing.T) {
+	for _, s := range []string{"/a.js" + strings.Repeat("): error ", 20000), "  /a.js" + strings.Repeat(": ", 50000) + "(x)", "src/a.ts" + strings.Repeat(" TS", 50000), "error: x" + strings.Repeat(" at ", 20000)} {
+		for _, read := range []func(string) bool{sniffESLintStudio, sniffStandard, sniffESLintFrame, sniffTsc, sniffESLintUnix} {
+			if read(s) {
+				t.Errorf("%.20q is taken for a problem", s)
+			}
+		}
+	}
+}

@@ -73,7 +73,7 @@ func cutFrameHead(s string) (rest string, isError, ok bool) {
 // longer message, ends with: "message (rule) at path:3:7:".
 func readFrameEnd(s string) (message, rule string, at result.Location, ok bool) {
 	s, closed := strings.CutSuffix(s, ":")
-	for i := strings.LastIndex(s, " at "); i > 0; i = strings.LastIndex(s[:i], " at ") {
+	for i := strings.LastIndex(s, " at "); i > 0 && len(s)-i < maxPlace; i = strings.LastIndex(s[:i], " at ") {
 		place := eslintColons(s[i+4:])
 		message, rule, ruled := cutESLintParens(s[:i])
 		if place == nil && (ruled && rule == "null" || isESLintFatal(s) && isFileName(s[i+4:], closed)) { // of the file as a whole

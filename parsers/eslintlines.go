@@ -15,10 +15,14 @@ type eslintHead struct {
 	whole   bool // message and rule end with the line
 }
 
+// maxPlace bounds how far a path and a position are looked for in a line: longer
+// paths no system has, and a line may be very long.
+const maxPlace = 4200
+
 // readESLintUnix reads "path:3:7: message [Error/rule]"; a longer message ends
 // further down.
 func readESLintUnix(s string) (h eslintHead, ok bool) {
-	for i := strings.Index(s, ": "); i >= 0; i = nextIndex(s, ": ", i) {
+	for i := strings.Index(s, ": "); i >= 0 && i < maxPlace; i = nextIndex(s, ": ", i) {
 		if at := eslintColons(s[:i]); at != nil {
 			h.at, h.message = *at, s[i+2:]
 			h.message, h.rule, h.isError, h.whole = cutESLintBracket(h.message)
@@ -62,7 +66,7 @@ func cutESLintBracket(s string) (message, rule string, isError, ok bool) {
 
 // readESLintCompact reads "path: line 3, col 7, Error - message (rule)".
 func readESLintCompact(s string) (h eslintHead, ok bool) {
-	for i := strings.Index(s, ": line "); i >= 0; i = nextIndex(s, ": line ", i) {
+	for i := strings.Index(s, ": line "); i >= 0 && i < maxPlace; i = nextIndex(s, ": line ", i) {
 		line, rest, two := strings.Cut(s[i+len(": line "):], ", col ")
 		column, rest, three := strings.Cut(rest, ", ")
 		severity, message, four := strings.Cut(rest, " -")

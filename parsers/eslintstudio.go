@@ -20,7 +20,7 @@ import (
 
 // readESLintStudio reads "path(3,7): error rule : message", or "path(3): …".
 func readESLintStudio(s string) (h eslintHead, ok bool) {
-	for i := strings.Index(s, "): "); i >= 0; i = nextIndex(s, "): ", i) {
+	for i := strings.Index(s, "): "); i >= 0 && i < maxPlace; i = nextIndex(s, "): ", i) {
 		severity, rest, two := strings.Cut(s[i+3:], " ")
 		if !two || severity != "error" && severity != "warning" {
 			continue
@@ -76,7 +76,7 @@ func readStandard(s string) (h eslintHead, ok bool) {
 	if !indented || s == "" || s[0] == ' ' || s[len(s)-1] != ')' {
 		return h, false
 	}
-	for i := strings.Index(s, ": "); i >= 0; i = nextIndex(s, ": ", i) {
+	for i := strings.Index(s, ": "); i >= 0 && i < maxPlace; i = nextIndex(s, ": ", i) {
 		at := eslintColons(s[:i])
 		if at == nil {
 			continue

@@ -31,16 +31,12 @@ func readTscHead(s string) (h tscHead, ok bool) {
 
 // readBy tries what may be a code by its first letters.
 func (h *tscHead) readBy(s, letters string) bool {
-	for from := 0; ; {
-		i := strings.Index(s[from:], letters)
-		if i < 0 {
-			return false
-		}
-		if i += from; h.read(s, i) {
+	for i := strings.Index(s, letters); i >= 0 && i < maxPlace; i = nextIndex(s, letters, i) {
+		if h.read(s, i) {
 			return true
 		}
-		from = i + 1
 	}
+	return false
 }
 
 // read takes the line apart where i is before its code.

@@ -220,7 +220,7 @@ func tscRelated(s string) (at *result.Location, text string) {
 	if at = tscColons(s); at != nil {
 		return at, ""
 	}
-	for i := strings.Index(s, " - "); i >= 0; i = nextIndex(s, " - ", i) {
+	for i := strings.Index(s, " - "); i >= 0 && i < maxPlace; i = nextIndex(s, " - ", i) {
 		if at = tscColons(s[:i]); at != nil {
 			return at, s[i+3:]
 		}
