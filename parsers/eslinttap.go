@@ -183,15 +183,27 @@ func unescapeYAML(s string) string {
 		begin  string
 		digits int
 	}{{`\U`, 8}, {`\x`, 2}} {
-		for i := strings.Index(s, escape.begin); i >= 0; i = nextIndex(s, escape.begin, i) {
-			end := i + 2 + escape.digits
-			if end > len(s) || strings.HasSuffix(s[:i], `\`) {
-				continue
-			}
-			if c, err := strconv.ParseUint(s[i+2:end], 16, 31); err == nil {
-				s = s[:i] + string(rune(c)) + s[end:]
-			}
-		}
+		s = decodeYAML(s, escape.begin, escape.digits)
 	}
 	return unescapeJSON(s)
+}
+
+// decodeYAML puts characters for the escapes that begin so.
+func decodeYAML(s, begin string, digits int) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, begin)
+		if i < 0 {
+			return b.String() + s
+		}
+		end := i + len(begin) + digits
+		c, err := strconv.ParseUint(s[i+len(begin):max(min(end, len(s)), i+len(begin))], 16, 31)
+		if end > len(s) || err != nil || strings.HasSuffix(s[:i], `\`) {
+			end = i + len(begin)
+			b.WriteString(s[:end])
+		} else {
+			b.WriteString(s[:i] + string(rune(c)))
+		}
+		s = s[end:]
+	}
 }
