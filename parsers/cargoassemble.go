@@ -105,7 +105,7 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 		if len(loose) > 0 && f.At == nil && f.Expected != "" { // should_panic: libtest says no place
 			f.At = loose[len(loose)-1].at
 		}
-		if b.target != nil {
+		if b.target != nil && f.At == nil && strings.HasPrefix(f.Message, mimicPanicked) {
 			placeMimic(&f, b.target.loose.everyPanic())
 		}
 	case len(loose) > 0:

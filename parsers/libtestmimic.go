@@ -75,10 +75,12 @@ func mimicSection(test string, lines []string) (section []string, ok bool) {
 	return section, true
 }
 
+const mimicPanicked = "test panicked: "
+
 // placeMimic finds the panic that a harness caught: "test panicked: oh no".
 func placeMimic(f *result.Finding, all []*rustPanic) {
-	said, ok := strings.CutPrefix(f.Message, "test panicked: ")
-	if !ok || f.At != nil {
+	said, ok := strings.CutPrefix(f.Message, mimicPanicked)
+	if !ok {
 		return
 	}
 	for _, p := range all {
