@@ -71,17 +71,22 @@ func (s *Session) fromFiles() (claims []*claim) {
 
 // readFile is what one file says.
 func (s *Session) readFile(a Artifact) []*claim {
-	if a.isReport() {
+	text, whole := mypyText(a)
+	if text == nil && a.isReport() {
 		if m := s.readJUnit(a); m != nil {
 			return []*claim{m}
 		}
 	}
 	in := s.in
 	in.Source, in.Artifacts = spliced{files: []Artifact{a}}, nil
+	if text != nil {
+		in.Source = Separate(text, nil)
+	}
 	alone := New(in)
 	alone.Scan()
 	parts := alone.parts()
 	for _, m := range parts {
+		m.report.Complete = m.report.Complete || whole
 		m.ofFile(a)
 	}
 	return parts

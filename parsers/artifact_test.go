@@ -265,3 +265,23 @@ func TestWrittenByEnv(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// TestMypyReport: what mypy found is in its report where it is not printed.
+func TestMypyReport(t *testing.T) {
+	const head = `<testsuite errors="0" failures="1" name="mypy" skips="0" tests="1" time="0.5"><testcase classname="mypy" file="mypy" line="1" name="mypy-py3_11-linux" time="0.5">`
+	for _, c := range []struct {
+		name, doc string
+		exit      int
+		want      string
+	}{
+		{"found", head + "<failure message=\"mypy produced messages\">a.py:6: error: Incompatible &lt;x&gt;  [return-value]\nb.py:1: error: No  [misc]</failure></testcase></testsuite>", 1, "failed parsed [a.py:6 b.py:1]"},
+		{"cut", head + "<failure message=\"mypy produced messages\">a.py:6: error: Incompatible  [return-value]\n", 1, "failed heuristic [a.py:6]"},
+		{"clean", `<testsuite errors="0" failures="0" name="mypy" skips="0" tests="1" time="0.5"><testcase classname="mypy" file="mypy" line="1" name="mypy-py3_11-linux" time="0.5"></testcase></testsuite>`, 0, "ok generic []"},
+	} {
+		in := Input{Shell: "mypy --junit-xml m.xml . >/dev/null", Source: Separate(nil, nil), Artifacts: []Artifact{{Path: "m.xml", Named: true, Data: strings.NewReader(c.doc), Size: int64(len(c.doc))}}}
+		r := Parse(in, result.Exit{Observed: true, Code: c.exit})
+		if got := fmt.Sprint(r.Status, " ", r.ParserConfidence, " ", locations(r)); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -62,6 +62,9 @@ func junitFrame(s string) (at result.Location, ok bool) {
 		return at, false
 	case strings.HasPrefix(s, "["):
 		return at, false
+	case strings.HasSuffix(s, "]:"): // Minitest: "test_total(CartTest) [test/cart_test.rb:7]:"
+		_, place := cutLast(strings.TrimSuffix(s, "]:"), " [")
+		return cutTriple(place)
 	}
 	return bareFrame(s)
 }

@@ -76,9 +76,16 @@ func firstMeaning(f *result.Finding, text []string) string {
 	return ""
 }
 
-// isHalf: AssertJ and Hamcrest say what they found on a second line.
+// isHalf: AssertJ, Hamcrest, RSpec and Minitest say what they found on a second
+// line.
 func isHalf(s, next string) bool {
-	return strings.HasPrefix(s, "expected: ") && strings.HasPrefix(next, "but was: ") || strings.HasPrefix(s, "Expected: ") && strings.HasPrefix(next, "but: ")
+	switch {
+	case strings.HasPrefix(s, "expected: "):
+		return strings.HasPrefix(next, "but was: ") || strings.HasPrefix(next, "got: ")
+	case strings.HasPrefix(s, "Expected: "):
+		return strings.HasPrefix(next, "but: ") || strings.HasPrefix(next, "Actual: ")
+	}
+	return false
 }
 
 // withoutClass takes off what says no more than the rule does: Java's name of

@@ -18,6 +18,7 @@ type junitRun struct {
 	foreign   bool // a linter's, which its own parser reads
 	cut       bool // a document did not end
 	cases     int
+	unseen    int // failures that suites count and that are no case
 	parents   int // failures of tests that only say that their subtests failed
 	dialects  []string
 	golang    *junitGo // set where a document is go's
@@ -42,6 +43,7 @@ func (run *junitRun) finish() *Report {
 		run.golang.finish(run)
 		rep.Claimed += run.golang.run.claimed
 	}
+	rep.Claimed += run.unseen
 	rep.Complete = !run.cut
 	rep.Tested = run.cases > 0
 	rep.NoTests = run.cases == 0 && len(rep.Findings) == 0 && rep.Complete

@@ -6,6 +6,7 @@ type junitSuite struct {
 	tests, failures, errors int
 	seen                    junitTally // cases in it and in its suites
 	own                     junitTally // cases directly in it
+	claimed                 int        // failures that its suites count
 }
 
 // junitTally counts cases.
@@ -56,7 +57,13 @@ func (r *junitReader) endSuite() {
 	if r.style == byGo && n == 0 && r.run.golang != nil && len(r.run.golang.run.buildFailed) > 0 {
 		claimed = max(s.failures, 0) // gotestsum counts lines of the compiler as errors, and does not show them
 	}
-	if claimed > max(s.seen.whys, s.seen.bad) {
+	shown := max(s.seen.whys, s.seen.bad)
+	if claimed > shown {
 		r.run.doubt("the report counts %d failures in %q and shows %d", claimed, s.name, s.seen.bad)
+	}
+	if claimed = max(claimed, s.claimed); n > 0 {
+		r.suites[n-1].claimed += claimed
+	} else {
+		r.run.unseen += max(0, claimed-shown)
 	}
 }
