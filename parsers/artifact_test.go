@@ -285,3 +285,19 @@ func TestMypyReport(t *testing.T) {
 		}
 	}
 }
+
+// TestReportBelow: a report tells where its sources are, wherever the build was
+// started.
+func TestReportBelow(t *testing.T) {
+	const doc = `<testsuite name="com.a.T" tests="1" skipped="0" failures="1" errors="0" timestamp="2026" hostname="h" time="0.1"><testcase name="x()" classname="com.a.T" time="0.1"><failure message="no" type="a.E">a.E: no` + "\n\tat com.a.T.x(T.java:9)\n" + `</failure></testcase></testsuite>`
+	for dir, line := range map[string]string{"/src": "cd api && ./gradlew test", "/src/api": "./gradlew test"} {
+		in := Input{
+			Shell: line, Workspace: result.Workspace{Root: "/src", Dir: dir}, Source: Separate([]byte("> Task :test FAILED\n"), nil),
+			Artifacts: []Artifact{{Path: "api/build/test-results/test/TEST-com.a.T.xml", Data: strings.NewReader(doc), Size: int64(len(doc))}},
+		}
+		r := Parse(in, result.Exit{Observed: true, Code: 1})
+		if got := locations(r); len(got) != 1 || got[0] != "api/src/test/java/com/a/T.java:9" {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

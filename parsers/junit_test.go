@@ -155,7 +155,7 @@ func TestJUnitFile(t *testing.T) {
 		t.Fatalf("got %+v", rep)
 	}
 	f := rep.Findings[0]
-	if f.RawSpan != nil || f.At == nil || f.At.String() != "core/src/test/java/a/BTest.java:7" || rep.Extra["dialect"] != "maven" {
+	if f.RawSpan != nil || f.At == nil || f.At.String() != "/home/dev/shop/core/src/test/java/a/BTest.java:7" || rep.Extra["dialect"] != "maven" {
 		t.Errorf("got %+v at %v, extra %v", f, f.At, rep.Extra)
 	}
 	for _, other := range []string{"", "{}", "<html></html>", "<testsuiteish/>", "<coverage line-rate='1'/>"} {

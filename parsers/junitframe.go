@@ -159,6 +159,9 @@ func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
 // language.
 func (r *junitReader) testDir(d junitDialect) (dir string, known bool) {
 	file := strings.ReplaceAll(r.run.path, `\`, "/")
+	if file != "" { // it is seen from the top of the workspace, paths of findings are from where the tool ran
+		file = joinDir(strings.ReplaceAll(r.run.places.ws.Root, `\`, "/"), file)
+	}
 	switch d {
 	case byMaven:
 		if r.base != "" {
