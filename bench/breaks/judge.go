@@ -43,10 +43,6 @@ func judge(k brk, line int, a answer) row {
 		there = there || f.At.Path == k.want.file && f.At.Line == line
 	}
 	r.named, r.compact = yes(named), yes(inCompact(k.want, line, a.compact))
-	if asText := !named && a.result.Confidence == "generic" && r.compact == "yes"; asText {
-		r.named = "text" // no parser: the tool's own words are the answer, and they say it
-		return r
-	}
 	if !named {
 		r.fail("no finding names %q in %q", k.want.id, k.want.file)
 	}
