@@ -36,7 +36,7 @@ func (r *pytestReader) sugarLine(l Line) bool {
 		return true
 	case strings.HasPrefix(l.Text, "Results (") && strings.HasSuffix(l.Text, "s):") && !run.captured && !run.nested:
 		run.enter(sectionResults, l)
-		run.counts = &pytestCounts{by: map[string]int{}}
+		run.counts, run.closed = &pytestCounts{by: map[string]int{}}, true
 		return true
 	}
 	return false
@@ -45,7 +45,7 @@ func (r *pytestReader) sugarLine(l Line) bool {
 // result reads a line below "Results (0.25s):".
 func (run *pytestRun) result(line string) {
 	if word := strings.TrimSpace(line); word != "" && word[0] >= '0' && word[0] <= '9' {
-		run.closed = run.counts.add(word) || run.closed
+		run.counts.add(word)
 	}
 }
 

@@ -78,3 +78,16 @@ func TestPytestWrongExpression(t *testing.T) {
 		t.Errorf("%+v", r.Findings)
 	}
 }
+
+// pytest-sugar counts no errors of the collection.
+func TestPytestSugarCollection(t *testing.T) {
+	const out = "Test session starts (platform: linux, Python 3.11.7, pytest 8.4.2, pytest-sugar 1.1.1)\nrootdir: /home/dev/shop\n\n" +
+		"――――――――――――――――――――――――― ERROR collecting test_a.py ――――――――――――――――――――――――――\n" +
+		"test_a.py:1: in <module>\n    import x\nE   ModuleNotFoundError: No module named 'x'\n" +
+		"=========================== short test summary info ============================\nFAILED test_a.py\n" +
+		"!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!\n\nResults (0.05s):\n"
+	r := Parse(Input{Shell: "pytest", Source: Separate([]byte(out), nil)}, result.Exit{Observed: true, Code: 2})
+	if len(r.Findings) != 1 || r.ParserConfidence != result.Parsed || r.Findings[0].Location != "test_a.py:1" {
+		t.Errorf("%s: %+v", r.ParserConfidence, r.Findings)
+	}
+}
