@@ -187,6 +187,14 @@ func TestRuffBesideFlake8(t *testing.T) {
 	sameLines(t, shown(r), []string{"ruff failed parsed map[error:1]", "a.py:1:8 error F401: `os` imported but unused"})
 }
 
+// TestRuffAzureOfOthers: tslint writes lines as ruff does, of other files.
+func TestRuffAzureOfOthers(t *testing.T) {
+	text := "##vso[task.logissue type=error;sourcepath=src/b.ts;linenumber=1;columnnumber=38;code=no-var-keyword;]Forbidden 'var' keyword\n"
+	if r := Parse(Input{Shell: "npx tslint -t vso", Source: Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 2}); r.Parser != nil {
+		t.Errorf("read as %s's", r.Tool)
+	}
+}
+
 // TestRuffUnread: a diagnostic that cannot be read is not passed over in silence.
 func TestRuffUnread(t *testing.T) {
 	issue := "{\n" + `"check_name": "F401", "description": "F401: bad", "fingerprint": "25e6a299f8d5d3ce", "severity": "major", "location": {"path": "a.py", "positions": {"begin": {"line": 3, "column": 1}}}}`

@@ -1,6 +1,7 @@
 package parsers
 
 import (
+	"path"
 	"strings"
 
 	"cairn/result"
@@ -161,6 +162,15 @@ func parseRuffAzure(tool string) func(*Input) *Report {
 	})
 }
 
+// isScriptPath: nothing that ruff reads, but what other linters do.
+func isScriptPath(file string) bool {
+	switch path.Ext(file) {
+	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue":
+		return true
+	}
+	return false
+}
+
 // readRuffAzure reads "##vso[task.logissue type=error;sourcepath=/a.py;linenumber=1;
 // columnnumber=8;code=F401;]message".
 func readRuffAzure(s string) (f result.Finding, ok bool) {
@@ -178,7 +188,7 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 	case !placed: // of a file that could not be read
 		ok = code == ruffIO || code == ruffPanic
 	case code != "":
-		ok = isRuffCode(code) || isRuffName(code)
+		ok = isRuffCode(code) || isRuffName(code) && !isScriptPath(path) // tslint writes for Azure, too
 	}
 	return ruffFinding(code, message, result.Location{Path: path, Line: leadingNumber(line), Column: leadingNumber(column)}), ok
 }
