@@ -165,7 +165,7 @@ func eslintHeadline(message string) (first, all string) {
 	if more {
 		all = message
 	}
-	return strings.TrimSpace(first), all
+	return strings.TrimSpace(strings.ReplaceAll(first, "\r", " ")), all
 }
 
 // finish is the report: problems, then what stopped eslint. It is nil where
