@@ -26,6 +26,7 @@ type cargoRun struct {
 	notBuilt map[string]int // crate: errors that cargo says there are
 	targets  []*cargoTarget
 	blocks   []*libtestBlock
+	named    int    // failures in them
 	crashed  int    // processes that ended by themselves
 	root     string // absolute directory of the workspace, as far as known
 	relative bool   // headers name binaries below the working directory
@@ -203,6 +204,7 @@ func (s *cargoStream) startBlock(n int, l Line) {
 	s.closeDiag()
 	s.began = true
 	s.block = newLibtestBlock(n, l)
+	s.block.crowded = s.run.named >= MaxFindings
 	if s.target != nil && s.target.header && !s.target.failed && (len(s.target.blocks) == 0 || s.target.kind == "doc") {
 		attach(s.block, s.target)
 	}
@@ -211,6 +213,9 @@ func (s *cargoStream) startBlock(n int, l Line) {
 func (s *cargoStream) endBlock() {
 	if b := s.block; b != nil {
 		b.closeSection()
+		if s.run.named += max(len(b.marked), len(b.listed)); b.crowded && b.result != nil {
+			b.trim()
+		}
 		s.run.blocks = append(s.run.blocks, b)
 		s.block = nil
 	}

@@ -150,9 +150,13 @@ func (r *goOutput) traceLine(l Line) bool {
 // finish makes the report.
 func (r *goOutput) finish() *Report {
 	seen := map[string]bool{}
+	var told []result.Span
 	for _, k := range r.build.blocks {
-		r.addBlock(k, seen)
+		if r.addBlock(k, seen) {
+			told = append(told, k.spans...)
+		}
 	}
+	coverLate(r.report, told)
 	r.vets.add(r)
 	r.addTrace()
 	r.addUsage()
@@ -164,11 +168,10 @@ func (r *goOutput) finish() *Report {
 	return r.report
 }
 
-// addBlock adds what of a block is this tool's.
-func (r *goOutput) addBlock(k *goBlock, seen map[string]bool) {
-	taken := false
+// addBlock adds what of a block is this tool's, and says whether anything is.
+func (r *goOutput) addBlock(k *goBlock, seen map[string]bool) (taken bool) {
 	if !r.named && !k.speaksGo() {
-		return
+		return false
 	}
 	for _, f := range k.findings() {
 		vets := f.Source == goVetTool || k.isTyped()
@@ -189,9 +192,7 @@ func (r *goOutput) addBlock(k *goBlock, seen map[string]bool) {
 			r.add(r.sourced(f, k))
 		}
 	}
-	if taken {
-		coverLate(r.report, k.spans)
-	}
+	return taken
 }
 
 // isGoFault: a message without a place is a fault, not the first line of a Go
@@ -246,7 +247,7 @@ func (r *goOutput) addTrace() {
 	}
 	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: r.trace.message(), RawSpan: &r.traced}
 	f.Detail = joinBounded(r.trace.headline[1:], maxGoDetail)
-	s := &goSection{run: &goRun{in: r.in}, pkg: "main", trace: r.trace}
+	s := &goSection{run: &goRun{in: r.in, report: r.report, places: newPlaces(r.in.Workspace)}, pkg: "main", trace: r.trace}
 	f.Frames = s.crashFrames()
 	f.At = s.ownFrame(f.Frames)
 	f.Frames = ownFirst(f.Frames)

@@ -181,8 +181,7 @@ func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 func (s *goSection) markExternal(frames []result.Location) {
 	for i := range frames {
 		f := &frames[i]
-		_, f.External = s.run.in.Workspace.Path(f.Path)
-		f.External = f.External || f.Path == "_testmain.go" || !isRooted(f.Path) && s.isTrimmedLibrary(f.Path)
+		f.External = s.run.places.external(f.Path) || f.Path == "_testmain.go" || !isRooted(f.Path) && s.isTrimmedLibrary(f.Path)
 	}
 }
 

@@ -278,7 +278,9 @@ func (s *goSection) named(f result.Finding) result.Finding {
 	if s.pkg == "" { // cut before the package was named
 		f.ID, f.Suite = f.Name, nil
 	}
-	s.place(&f)
+	if len(s.run.report.Findings) < MaxFindings { // else it is only counted
+		s.place(&f)
+	}
 	return f
 }
 

@@ -12,6 +12,7 @@ import (
 // goRun is what one output of go test says, whichever format it is in.
 type goRun struct {
 	in           *Input
+	places       *places
 	argv         goCommand
 	report       *Report
 	build        goBuild
@@ -44,7 +45,7 @@ type goRun struct {
 const maxPackages = 100_000
 
 func newGoRun(in *Input) *goRun {
-	run := &goRun{in: in, report: NewReport(), whole: true}
+	run := &goRun{in: in, report: NewReport(), places: newPlaces(in.Workspace), whole: true}
 	run.report.Claimed = 0
 	run.runs(readGoCommand(in, "test"))
 	run.binary = runsGoBinary(in)
@@ -184,8 +185,9 @@ func (run *goRun) addBuildErrors() {
 	}
 	seen := map[string]bool{}
 	n := 0
+	var told []result.Span
 	for _, k := range run.build.accepted(run.buildFailed) {
-		coverLate(run.report, k.spans)
+		told = append(told, k.spans...)
 		for _, f := range k.findings() {
 			key := f.ID + "\n" + f.Message
 			if f.At != nil {
@@ -202,6 +204,7 @@ func (run *goRun) addBuildErrors() {
 			}
 		}
 	}
+	coverLate(run.report, told)
 	if n > 0 {
 		return
 	}

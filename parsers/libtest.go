@@ -57,6 +57,7 @@ type libtestBlock struct {
 	docDir  string                     // of the first of them: "lexer" of "lexer/src/lib.rs"
 	joins   *libtestBlock              // the block before, if both are of one crate
 	over    bool                       // a closing line was believed
+	crowded bool                       // the blocks before have as many failures as are kept
 	target  *cargoTarget
 	loose   rustLoose // what was printed outside sections
 }
@@ -269,7 +270,7 @@ func (b *libtestBlock) expects(name string) bool {
 
 func (b *libtestBlock) openSection(name string, l Line) {
 	b.closeSection()
-	if len(b.found) >= MaxFindings {
+	if b.full() {
 		if b.spare == nil {
 			b.spare = &libtestSection{spare: true}
 		}
@@ -279,9 +280,19 @@ func (b *libtestBlock) openSection(name string, l Line) {
 	b.section = &libtestSection{name: name, start: l.Start, end: l.End}
 }
 
+// full: what is said of further failures is not kept.
+func (b *libtestBlock) full() bool { return b.crowded || len(b.found) >= MaxFindings }
+
+// trim forgets all of a block that ended but how many tests failed.
+func (b *libtestBlock) trim() {
+	b.more += len(b.failures())
+	b.marked, b.listed, b.said, b.slow, b.held, b.spare, b.serial = nil, nil, nil, nil, nil, nil, nil
+	b.found, b.unsure, b.spans, b.loose = nil, nil, nil, rustLoose{}
+}
+
 func (b *libtestBlock) closeSection() {
 	s := cmp.Or(b.section, b.held)
-	if b.section, b.held = nil, nil; s == nil || len(b.found) >= MaxFindings {
+	if b.section, b.held = nil, nil; s == nil || b.full() {
 		return
 	}
 	b.explain(s)
@@ -339,7 +350,7 @@ func (b *libtestBlock) serialLine(l Line) bool {
 		b.serial.end = max(b.serial.end, l.End)
 		b.mark(b.running, l)
 		b.spans[b.running] = result.Span{Start: b.serial.start, End: l.End}
-		if len(b.found) < MaxFindings {
+		if !b.full() {
 			b.explain(b.serial)
 		}
 		b.running = ""
