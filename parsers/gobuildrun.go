@@ -64,6 +64,10 @@ func (r *goOutput) line(l Line) {
 	}
 	switch at, message, ok := cutGoPosition(s); {
 	case ok && r.believes(at, message), strings.HasPrefix(s, "vet: "), isGoLoad(s):
+		if r.overflows() {
+			r.report.Cover(l)
+			return
+		}
 		r.build.begin(l.Stream.String(), loadBlock(s))
 		r.build.take(l)
 	case isGoChatter(s):
@@ -84,10 +88,19 @@ func (r *goOutput) event(e goEvent, span result.Span) {
 	if r.build.line(e.importPath, s, span) {
 		return
 	}
-	if _, _, ok := cutGoPosition(s); ok || isGoLoad(s) {
+	if _, _, ok := cutGoPosition(s); (ok || isGoLoad(s)) && !r.overflows() {
 		r.build.begin(e.importPath, loadBlock(s))
 		r.build.line(e.importPath, s, span)
 	}
+}
+
+// overflows counts an error where there is no room for it.
+func (r *goOutput) overflows() bool {
+	if len(r.build.blocks) < maxGoBlocks+MaxFindings {
+		return false
+	}
+	r.report.Dropped++
+	return true
 }
 
 // loadBlock is the block of an error that has no header. One in a go.mod or
