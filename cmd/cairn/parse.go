@@ -1,10 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/internal/redact"
-	"cairn/objects"
 	"cairn/parsers"
 	"cairn/render"
 	"cairn/result"
@@ -80,18 +78,15 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if o.stdout == "" && o.stderr == "" && len(o.artifacts) == 0 {
 		o.stdout = "-"
 	}
-	stdout, err := a.read(o.stdout)
+	output, err := openRecording(a.in, o.stdout, o.stderr)
 	if err != nil {
 		return err
 	}
-	stderr, err := a.read(o.stderr)
-	if err != nil {
-		return err
-	}
+	defer output.Close()
 	var recorded, shown redact.Redactor
 	in := parsers.Input{
 		Argv: args, Shell: o.shell, Workspace: a.workspace(cmd, o.dir), Truncated: o.cut,
-		Source: parsers.Separate(stdout, stderr), Redact: recorded.String,
+		Source: output, Redact: recorded.String,
 	}
 	files, err := capture.OpenArtifacts(o.artifacts, args, o.shell, in.Workspace)
 	if err != nil {
@@ -100,12 +95,11 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	defer capture.CloseArtifacts(files)
 	in.Artifacts = files
 	r := parsers.Parse(in, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
-	all := append(stdout[:len(stdout):len(stdout)], stderr...)
 	if format != render.FormatCompact { // nothing is stored that a printed id could recall
-		r.RawOID = objects.IDOf(all).String()
+		r.RawOID = output.id().String()
 	}
-	text, err := render.Result(format, r, []byte(shown.String(string(all))))
-	if err != nil {
+	text, err := render.Result(format, r, []byte(shown.String(string(output.whole(render.RawLimit)))))
+	if err := cmp.Or(output.Err(), err); err != nil {
 		return err
 	}
 	_, err = a.out.Write(text)
@@ -122,25 +116,6 @@ func checkEnding(exit int, signal string) error {
 		return fmt.Errorf("--signal %s: give a signal's name, such as SIGKILL", signal)
 	}
 	return nil
-}
-
-// read takes a file as a whole; "" is nothing, "-" standard input.
-func (a *app) read(name string) ([]byte, error) {
-	switch name {
-	case "":
-		return nil, nil
-	case "-":
-		b, err := io.ReadAll(a.in)
-		if err != nil {
-			return nil, fmt.Errorf("reading standard input: %w", err)
-		}
-		return b, nil
-	}
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("reading recorded output: %w", err)
-	}
-	return b, nil
 }
 
 // workspace is the repository around dir where it exists, else dir itself.
