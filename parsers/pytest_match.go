@@ -36,7 +36,7 @@ func (run *pytestRun) summaryLine(l Line) {
 	if e.text == "" {
 		return
 	}
-	if len(run.entries) >= MaxFindings {
+	if run.before+len(run.entries) >= MaxFindings {
 		run.spare.entries++
 		return
 	}

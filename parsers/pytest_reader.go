@@ -51,6 +51,7 @@ type pytestRun struct {
 	sawText  bool         // captured output was seen at all
 
 	blocks  []*pytestBlock
+	before  int                           // blocks or entries of the runs before it, which are kept, too
 	spare   struct{ blocks, entries int } // more than are kept; most are of the same failures
 	entries []pytestEntry                 // lines of the last summary
 	earlier []pytestEntry                 // of one before it, which more blocks followed
@@ -189,7 +190,11 @@ func (run *pytestRun) nest() {
 }
 
 func (r *pytestReader) open(l Line) *pytestRun {
-	r.cur = &pytestRun{start: l.Start, end: l.End, files: map[string]bool{}, failed: map[string]bool{}}
+	before := 0
+	if last := r.cur; last != nil {
+		before = last.before + max(len(last.blocks), len(last.entries))
+	}
+	r.cur = &pytestRun{start: l.Start, end: l.End, before: before, files: map[string]bool{}, failed: map[string]bool{}}
 	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
 		r.runs[maxRuns-1] = r.cur
 		r.cur.spare.blocks = 1
@@ -318,7 +323,7 @@ func (run *pytestRun) head(l Line, r *pytestReader) bool {
 
 // newBlock begins a block, or the one that stands for all that are too many.
 func (run *pytestRun) newBlock(title string, l Line, r *pytestReader) *pytestBlock {
-	if len(run.blocks) < MaxFindings {
+	if run.before+len(run.blocks) < MaxFindings {
 		return newPytestBlock(title, run.section, l.Start, r.places)
 	}
 	if r.over == nil {
@@ -384,7 +389,7 @@ func (run *pytestRun) endBlock(at int64) {
 }
 
 func (run *pytestRun) keep(b *pytestBlock) {
-	if len(run.blocks) >= MaxFindings {
+	if run.before+len(run.blocks) >= MaxFindings {
 		run.spare.blocks++
 		return
 	}
