@@ -255,9 +255,17 @@ func cutCell(path string) (notebook, label string) {
 
 // isRuffCode: letters and then digits, as in F401 and PLR0913.
 func isRuffCode(s string) bool {
-	digits := strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	n := len(s) - len(digits)
-	return n > 0 && n <= 8 && len(digits) >= 2 && len(digits) <= 5 && strings.Trim(digits, "0123456789") == ""
+	n := 0
+	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
+		n++
+	}
+	for _, c := range []byte(s[n:]) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	digits := len(s) - n
+	return n > 0 && n <= 8 && digits >= 2 && digits <= 5
 }
 
 // isRuffName: words in lower case with hyphens, as in unused-import. What rustc

@@ -112,7 +112,7 @@ func cutRustcPosition(s string) (path string, line, column int, ok bool) {
 //	   ╰ note: …
 func unboxed(lines []string) []string {
 	for i, l := range lines {
-		if strings.ContainsAny(l, "╭│╰") {
+		if strings.IndexByte(l, "│"[0]) >= 0 && strings.ContainsAny(l, "╭│╰") { // most have no such byte
 			lines[i] = boxes().Replace(l)
 		}
 	}
