@@ -56,7 +56,7 @@ func (run *cargoRun) read() {
 			s = &cargoStream{run: run}
 			run.streams[l.Stream] = s
 		}
-		if !s.block.passing() || strings.HasPrefix(l.Text, "{") {
+		if !s.passing(l.Text) {
 			l.Text = strings.Clone(l.Text)
 		}
 		if s.line(l) {
@@ -72,6 +72,14 @@ func (run *cargoRun) read() {
 			s.endBlock()
 		}
 	}
+}
+
+// passing: nothing is kept of the line, whatever it says.
+func (s *cargoStream) passing(t string) bool {
+	if s.diag != nil && s.block == nil {
+		return s.diag.passing(t)
+	}
+	return s.block.passing() && !strings.HasPrefix(t, "{")
 }
 
 // cargoStream is one of the two streams.
@@ -293,6 +301,10 @@ func (t *cargoTarget) readCause(l Line) {
 // inDiag: the lines of a diagnostic, up to a blank one.
 func (s *cargoStream) inDiag(l Line) bool {
 	d := s.diag
+	if d.passing(l.Text) {
+		d.end = max(d.end, l.End)
+		return true
+	}
 	level, _, _, headline := cutRustcHeadline(l.Text)
 	switch {
 	case l.Text == "" && d.resolving():

@@ -44,6 +44,15 @@ type rustcDiag struct {
 	resolved             bool            // cargo said that no version fits, and is done with it
 }
 
+// passing: a line of the source below a diagnostic of which no more is kept.
+func (d *rustcDiag) passing(s string) bool {
+	if !d.enough || d.onlyCauses {
+		return false
+	}
+	s = strings.TrimLeft(s, " ")
+	return s != "" && (s[0] == '|' || s[0] == '=' || '0' <= s[0] && s[0] <= '9')
+}
+
 // rustcLevels are the words that begin a diagnostic of its own.
 var rustcLevels = []string{"error", "warning", "note", "help", "failure-note", "fatal error"}
 
