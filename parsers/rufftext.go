@@ -11,7 +11,7 @@ import (
 // ruffStarts begin the lines that only ruff prints, or few others.
 var ruffStarts = []string{
 	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
-	"error: Failed to ", "error: …'", "[possible values: …pylint,", "[possible values: …py37, py38, ", "error: invalid value …<RULE_CODE>'", "error: invalid value …<CONFIG_OPTION>'", "error: invalid value …<RANGE>'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
+	"error: Failed to ", "error: …'", "[possible values: ", "error: invalid value …<RULE_CODE>'", "error: invalid value …<CONFIG_OPTION>'", "error: invalid value …<RANGE>'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
 	"thread '…panicked at crates/ruff", "thread '…has overflowed its stack", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
 	"warning: The top-level linter settings are deprecated", "1…\t", "2…\t", "3…\t", "4…\t", "5…\t", "6…\t", "7…\t", "8…\t", "9…\t",
 }

@@ -57,7 +57,7 @@ func isTscCommand(argv []string) bool {
 var tscStarts = func() []string {
 	starts := []string{tscCrash, nodeHeapStart, tscHelp, tscHelp3}
 	for _, root := range [...]string{"src/", "projects/", "apps/", "libs/", "Error: "} { // of Angular
-		starts = append(starts, root+"… NG", root+"… TS-")
+		starts = append(starts, root+"… - error NG") // a short word would cost all who do not mean it
 	}
 	for _, root := range [...]string{"/", `C:\`, `D:\`} {
 		starts = append(starts, root+"…/lib/tsc.js:", root+"…/lib/_tsc.js:", root+`…\lib\tsc.js:`, root+`…\lib\_tsc.js:`)
