@@ -5,24 +5,59 @@ import (
 	"strings"
 	"sync"
 
+	"cairn/parsers/c"
+	"cairn/parsers/data"
+	"cairn/parsers/dotnet"
 	"cairn/parsers/eslint"
 	"cairn/parsers/exchange"
 	"cairn/parsers/golang"
+	"cairn/parsers/infra"
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/internal/shell"
+	"cairn/parsers/javascript"
+	"cairn/parsers/jvm"
+	"cairn/parsers/language"
 	"cairn/parsers/mypy"
+	"cairn/parsers/php"
+	"cairn/parsers/prose"
 	"cairn/parsers/pytest"
+	"cairn/parsers/python"
+	"cairn/parsers/ruby"
 	"cairn/parsers/ruff"
 	"cairn/parsers/rust"
+	"cairn/parsers/security"
+	shellroom "cairn/parsers/shell"
 	"cairn/parsers/tool"
 	"cairn/parsers/tsc"
+	"cairn/parsers/vcs"
 	"cairn/result"
 )
 
 // rooms are the folders with tools in them. A test compares the list with the
 // directories.
 var rooms = []*tool.Room{
-	&eslint.Room, &exchange.Room, &golang.Room, &mypy.Room, &pytest.Room, &ruff.Room, &rust.Room, &tsc.Room,
+	&c.Room,
+	&data.Room,
+	&dotnet.Room,
+	&eslint.Room,
+	&exchange.Room,
+	&golang.Room,
+	&infra.Room,
+	&javascript.Room,
+	&jvm.Room,
+	&language.Room,
+	&mypy.Room,
+	&php.Room,
+	&prose.Room,
+	&pytest.Room,
+	&python.Room,
+	&ruby.Room,
+	&ruff.Room,
+	&rust.Room,
+	&security.Room,
+	&tsc.Room,
+	&vcs.Room,
+	&shellroom.Room,
 }
 
 // table is what all sessions share: the parsers, and where their formats start.

@@ -22,6 +22,9 @@ type Parser struct {
 	// Matches says whether argv, wrappers taken off and argv[0] a base name
 	// without ".exe", runs this tool.
 	Matches func(argv []string) bool
+	// Programs are the names under which the tool's program is started, so that
+	// a line that shows its command line is looked at.
+	Programs []string
 	// Exits is the tool's own exit-code table, for codes other than 0 that
 	// do not simply mean "findings". Used only when argv runs the tool.
 	Exits map[int]result.Meaning
@@ -45,10 +48,15 @@ type Parser struct {
 // Format is one shape of a tool's output.
 type Format struct {
 	Name string // "text", "json", "junit", …
+	// Evidence is what a match proves: see Evidence.
+	Evidence Evidence
 	// Starts are literal beginnings of lines, after leading blanks, of which
 	// every output in this format has at least one. They are a filter that
 	// costs nothing on lines of other tools: keep them few and long. What
 	// stands behind a "…" must follow later in the line: "1… in ".
+	//
+	// A format without any is read wherever a command names the tool: the one
+	// that was run, one of a list, or one that make, npm or a shell shows.
 	Starts []string
 	// Sniff confirms a line that one of Starts begins; nil takes it as it is.
 	// It must not be fooled by a log that merely mentions the tool.
@@ -69,6 +77,9 @@ type Report struct {
 	// Claimed is how many findings of severity failure or error the tool
 	// itself says there are; -1 when it does not say.
 	Claimed int
+	// Signed: a line was seen that only this tool prints. It matters to a format
+	// whose Evidence is Shape.
+	Signed bool
 	// Complete: the tool's own closing line was seen, whole.
 	Complete bool
 	// Tested: tests were run (not merely looked for).

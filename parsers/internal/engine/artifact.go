@@ -143,6 +143,7 @@ func joinReports(r, o *tool.Report) {
 	r.Complete = r.Complete && o.Complete
 	r.Tested = r.Tested || o.Tested
 	r.NoTests = r.NoTests && o.NoTests
+	r.Signed = r.Signed || o.Signed
 	r.Doubt = cmp.Or(r.Doubt, o.Doubt)
 	r.Version = cmp.Or(r.Version, o.Version)
 }

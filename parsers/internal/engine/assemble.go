@@ -32,6 +32,9 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		r.ExitCode = &exit.Code
 	}
 	parts := s.withFiles(s.parts())
+	if len(parts) == 0 && failing(exit) {
+		parts = s.diagnostics()
+	}
 	addUnseen(parts, exit)
 	switch len(parts) {
 	case 0:
@@ -70,6 +73,9 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	p, rep, program := m.parser, m.report, r.Tool
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
 	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
+	if m.shape {
+		r.Parser.Name = "diagnostics"
+	}
 	r.Findings = append(r.Findings, rep.Findings...)
 	r.Counts, r.Extra = rep.Counts, rep.Extra
 	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped
@@ -196,7 +202,7 @@ func tested(r *tool.Report) bool { return r.Tested && r.Complete && !r.NoTests }
 func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {
 	rep := m.report
 	switch {
-	case rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, rep.Failures() < rep.Claimed:
+	case m.shape, rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, rep.Failures() < rep.Claimed:
 		return result.Heuristic
 	case failing(exit) && len(rep.Findings) == 0:
 		return result.Heuristic

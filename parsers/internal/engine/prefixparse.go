@@ -105,6 +105,9 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 	if sub.level = level; level >= maxLevels {
 		sub.tasks = nil
 	}
+	for _, p := range s.named {
+		sub.name(p, &term.RawLine{Stream: term.Stdout})
+	}
 	sub.Scan()
 	return sub
 }
@@ -113,7 +116,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 // them: where they begin, and where their findings are.
 func (s *Session) parts() []*claim {
 	if !s.resolved {
-		s.settled, s.resolved = resolveClaims(s.claims, s.direct()), true
+		s.settled, s.resolved = s.resolveClaims(), true
 		s.moveAll(s.settled)
 	}
 	return s.settled

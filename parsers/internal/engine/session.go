@@ -25,6 +25,7 @@ type Session struct {
 	stats   textStats
 	offered *Table // the formats that are looked for
 	found   []bool // by their index: seen in the output
+	named   []*tool.Parser // whose tool a command line runs that was given or shown
 	claims  []*claim
 	running sync.WaitGroup
 
@@ -72,6 +73,7 @@ type claim struct {
 	named bool         // the file was, by the command line
 	name  string       // of the task that it is from
 	span  *result.Span // of it in the output, where it is from a task
+	shape bool         // nothing says that the tool wrote it: see tool.Shape
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.
@@ -86,10 +88,17 @@ func New(t *Table, in tool.Input) *Session {
 	}
 	if d := s.direct(); d != nil {
 		s.offer(t.alone(d))
+		s.name(d, &term.RawLine{Stream: term.Stdout})
 		return s
 	}
 	s.offer(t)
 	s.tasks = newTasks()
+	if s.hint != nil {
+		s.name(s.hint, &term.RawLine{Stream: term.Stdout})
+	}
+	for _, p := range t.allNamed(s.command) {
+		s.name(p, &term.RawLine{Stream: term.Stdout})
+	}
 	return s
 }
 
@@ -132,6 +141,7 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 	}
 	s.sniffTask(l)
 	s.dirs.see(l)
+	s.seeEcho(l)
 	s.stats.see(l)
 	s.sniff(l, holds)
 	s.reducer.see(l)
@@ -195,8 +205,12 @@ func (m *claim) run(in tool.Input) {
 		}
 	}()
 	m.report = m.format.Parse(&in)
-	if m.report != nil {
-		m.report.Covered = disjoint(m.report.Covered)
+	if m.report == nil {
+		return
+	}
+	m.report.Covered = disjoint(m.report.Covered)
+	if len(m.format.Starts) == 0 && len(m.report.Covered) > 0 {
+		m.at = m.report.Covered[0].Start
 	}
 }
 

@@ -20,6 +20,7 @@ type Table struct {
 	formats  []format
 	starts   [256][]start // by the first byte
 	laters   []string     // what some starts want to follow in the line, each once
+	programs map[string]bool
 	search   func() *search
 
 	mu   sync.Mutex
@@ -51,13 +52,16 @@ type search struct {
 
 // NewTable prepares the parsers.
 func NewTable(parsers []*tool.Parser) *Table {
-	t := &Table{parsers: parsers, dialects: map[string]*tool.Dialect{}}
+	t := &Table{parsers: parsers, dialects: map[string]*tool.Dialect{}, programs: map[string]bool{}}
 	for _, p := range parsers {
 		if p.JUnit != nil {
 			t.dialects[p.Tool] = p.JUnit
 		}
 		for i := range p.Formats {
 			t.offer(p, &p.Formats[i])
+		}
+		for _, name := range p.Programs {
+			t.programs[name] = true
 		}
 	}
 	t.search = sync.OnceValue(t.newSearch)
@@ -100,6 +104,12 @@ func (t *Table) newSearch() *search {
 	for _, d := range dirStarts {
 		s.must.add(d)
 	}
+	for name := range t.programs {
+		s.must.add(name + " ")
+	}
+	for _, mark := range echoMarks {
+		s.must.add(mark)
+	}
 	for _, sign := range scan.Signs {
 		if sign[0] < utf8.RuneSelf { // the others are odd
 			s.must.add(sign)
@@ -125,6 +135,17 @@ func (t *Table) Named(argv []string) *tool.Parser {
 		}
 	}
 	return nil
+}
+
+// allNamed are the parsers whose tool a command line runs: its own, and those of
+// the commands in a list.
+func (t *Table) allNamed(c shell.Command) (all []*tool.Parser) {
+	for _, one := range append([]shell.Command{c}, c.Listed...) {
+		if p := t.Named(one.Argv); p != nil && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // Known says whether a command without wrappers runs a tool that has a parser.
