@@ -13,11 +13,27 @@ type scan struct {
 	barriers []span // placeholders that are there already
 	until    []int  // by rule: how far its last match reached
 	generic  []genericFind
-	prefixed span // the last match of an anchored rule; rule is its anchor as it stands in the text
+	prefixed span  // the last match of an anchored rule; rule is its anchor as it stands in the text
+	view     *view // what s is a view of, if it is
 }
 
-// find returns the secrets of s, in order and disjoint.
+// find returns the secrets of s, in order and disjoint: those in the text as it is and those in its view.
 func find(s string) []span {
+	finds, barriers := scanText(s, nil)
+	v := viewOf(s)
+	if v == nil {
+		return disjoint(s, finds, barriers)
+	}
+	seen, _ := scanText(v.s, v)
+	for _, f := range seen {
+		f.start, f.end = v.raw(f.start, f.end)
+		finds = append(finds, f)
+	}
+	return disjoint(s, finds, barriers)
+}
+
+// scanText returns the secrets of s and the placeholders that it has already.
+func scanText(s string, v *view) (finds, barriers []span) {
 	e := theEngine()
 	var sc *scan // made at the first anchor: most texts have none
 	skip := 0
@@ -31,7 +47,7 @@ func find(s string) []span {
 				continue
 			}
 			if sc == nil {
-				sc = &scan{s: s, until: make([]int, len(e.rules))}
+				sc = &scan{s: s, until: make([]int, len(e.rules)), view: v}
 			}
 			if owner := int(e.owner[w-1]); owner < len(e.rules) {
 				e.try(sc, owner, i, i+len(word))
@@ -42,13 +58,18 @@ func find(s string) []span {
 		}
 	}
 	if f, ok := keyLine(s); ok {
-		return []span{f}
+		return []span{f}, nil
 	}
 	if sc == nil {
-		return nil
+		return nil, nil
 	}
 	sc.settleGeneric()
-	return disjoint(s, sc.finds, sc.barriers)
+	return sc.finds, sc.barriers
+}
+
+// startsWord says whether a word begins at s[i]. Behind something that was left out of a view one does.
+func (sc *scan) startsWord(i int) bool {
+	return startsWord(sc.s, i) || sc.view != nil && sc.view.cutAt(i)
 }
 
 // add reports the secret s[start:end].
@@ -61,7 +82,11 @@ func (sc *scan) add(rule string, k rank, start, end int) {
 // try lets rule i look at its anchor, s[at:end].
 func (e *engine) try(sc *scan, i, at, end int) {
 	r := e.rules[i]
-	if at < sc.until[i] || r.word && !startsWord(sc.s, at) {
+	if at < sc.until[i] {
+		return
+	}
+	joined := r.word && !sc.startsWord(at)
+	if joined && (r.kind != anchored || sc.s[at-1] != '_') {
 		return
 	}
 	switch r.kind {
@@ -72,6 +97,9 @@ func (e *engine) try(sc *scan, i, at, end int) {
 			return // inside a token the same prefix begins no other
 		}
 		if start, stop, ok := e.match(sc.s, i, at, at+r.reach); ok {
+			if joined && !hasLetterAndDigit(sc.s[start:stop]) {
+				return // test_sk_test_connection
+			}
 			sc.add(r.id, specific, start, stop)
 			sc.until[i] = stop
 			sc.prefixed = span{start: at, end: stop, rule: sc.s[at:end]}

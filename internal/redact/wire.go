@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -120,7 +121,10 @@ const (
 // authSchemes are the schemes of RFC 7617, RFC 6750 and of practice whose credential is one word.
 var authSchemes = [...]string{"bearer", "basic", "token", "apikey", "api-key", "negotiate", "ntlm", "key", "jwt", "bot"}
 
-const minCredential = 6
+const (
+	minCredential = 6
+	maxScheme     = 20
+)
 
 // detectAuthorization finds the credential of `Authorization: Bearer …`, in a header, a map or a call, and of a bare `Bearer …`.
 func detectAuthorization(sc *scan, at, end int) {
@@ -132,15 +136,12 @@ func detectAuthorization(sc *scan, at, end int) {
 		if i, ok = headerValue(s, end); !ok {
 			return
 		}
-	} else if !startsWord(s, at) {
+	} else if !sc.startsWord(at) {
 		return
 	}
 	start, scheme := i, bare
-	for _, name := range authSchemes {
-		if !bare && hasPrefixFold(s[i:], name) && i+len(name) < len(s) && (s[i+len(name)] == ' ' || s[i+len(name)] == '\t') {
-			start, scheme = i+len(name)+1, true
-			break
-		}
+	if !bare {
+		start, scheme = authScheme(s, i)
 	}
 	start = skipAround(s, start, maxAfter, " \t'\"`\\")
 	stop := credentialEnd(s, start)
@@ -151,6 +152,18 @@ func detectAuthorization(sc *scan, at, end int) {
 	if scheme && !bare && !isMessageWord(v) || hasLetterAndDigit(v) && len(v) >= 2*minSecret && entropy(v) > 3 && !looksLikeText(v) {
 		sc.add(authHeader, named, start, stop)
 	}
+}
+
+// authScheme returns where the credential behind a scheme at s[i] begins, and whether the scheme is known.
+func authScheme(s string, i int) (start int, known bool) {
+	stop := i
+	for stop < len(s) && stop-i < maxScheme && (isLetter(s[stop]) || s[stop] == '-') {
+		stop++
+	}
+	if stop == i || stop >= len(s) || s[stop] != ' ' && s[stop] != '\t' {
+		return i, false
+	}
+	return stop + 1, slices.Contains(authSchemes[:], strings.ToLower(s[i:stop]))
 }
 
 // headerValue returns where the value of a header begins whose name ends at s[i]: `: `, `": "`, `', '`, `=`, `=>`, ` => [`.
@@ -166,7 +179,7 @@ func headerValue(s string, i int) (int, bool) {
 // credentialEnd returns the end of the token68 or JWT that begins at s[i].
 func credentialEnd(s string, i int) int {
 	end := i
-	for end < len(s) && end-i < 8*maxValue && (isToken(s[end]) || strings.IndexByte(".~:%!*", s[end]) >= 0) {
+	for end < len(s) && end-i < 8*maxValue && (isToken(s[end]) || strings.IndexByte(".~:%!*@", s[end]) >= 0) {
 		end++
 	}
 	return withoutFullStop(s, i, end)
