@@ -231,27 +231,31 @@ func programName(arg string) string {
 
 // placed returns the secret in arg[at:], whose place says what it is.
 func (c *command) placed(kind argKind, arg string, at int) (start, end int) {
-	value := arg[at:]
+	stop := len(arg)
+	if strings.HasPrefix(strings.TrimLeft(arg[at:], "\\"), `"`) && c.printed {
+		at, stop = quotedWord(arg, at, stop)
+	}
+	value := arg[at:stop]
 	switch kind {
 	case secretArg:
-		return c.secret(arg, at, len(arg))
+		return c.secret(arg, at, stop)
 	case userArg:
 		colon := strings.IndexByte(value, ':')
 		switch {
 		case colon < 0 || strings.Contains(value, placeholderStart):
 		case strings.Trim(value[colon+1:], "'\"") != "":
-			return c.secret(arg, at+colon+1, len(arg))
+			return c.secret(arg, at+colon+1, stop)
 		case hasLetterAndDigit(value[:colon]): // a key in the place of the user
 			return c.secret(arg, at, at+colon)
 		}
 	case sourceArg:
 		if strings.HasPrefix(value, "pass:") {
-			return c.secret(arg, at+len("pass:"), len(arg))
+			return c.secret(arg, at+len("pass:"), stop)
 		}
 	case headerArg:
 		name, value, ok := strings.Cut(value, ":")
 		if ok && namesSecret(name) {
-			return c.secret(arg, len(arg)-len(strings.TrimLeft(value, " ")), len(arg))
+			return c.secret(arg, stop-len(strings.TrimLeft(value, " ")), stop)
 		}
 	}
 	return 0, 0
@@ -260,23 +264,30 @@ func (c *command) placed(kind argKind, arg string, at int) (start, end int) {
 // secret returns arg[start:end], which is one by its place, without its quotes; nothing if it obviously stands for another: a
 // variable, a switch, a file.
 func (c *command) secret(arg string, start, end int) (int, int) {
-	open := start
-	for open < end && arg[open] == '\\' {
-		open++
-	}
-	if open < end && isQuote(arg[open]) {
-		start = open + 1
-		if n := strings.IndexAny(arg[start:end], arg[open:open+1]+"\\"); n >= 0 {
-			end = start + n
-		}
-	} else if c.printed {
-		if n := strings.IndexAny(arg[start:end], "\"'`\\<>,"); n >= 0 {
-			end = start + n
-		}
+	if c.printed {
+		start, end = quotedWord(arg, start, end)
+	} else if q := arg[start:end]; len(q) > 2 && isQuote(q[0]) && strings.IndexByte(q[1:], q[0]) == len(q)-2 {
+		start, end = start+1, end-1
 	}
 	v := arg[start:end]
 	if len(v) < 2 || isPlaceholder(v) || v[0] == '@' || isSwitch(v) || strings.Contains(v, placeholderStart) || c.printed && isProse(v) {
 		return 0, 0
+	}
+	return start, end
+}
+
+// quotedWord takes the value that begins at s[start] out of its quotes, which may be escaped, or ends it where a text goes on.
+func quotedWord(s string, start, end int) (int, int) {
+	open := start
+	for open < end && s[open] == '\\' {
+		open++
+	}
+	ends := "\"'`\\<>,"
+	if open < end && isQuote(s[open]) {
+		start, ends = open+1, s[open:open+1]+"\\"
+	}
+	if n := strings.IndexAny(s[start:end], ends); n >= 0 {
+		end = start + n
 	}
 	return start, end
 }

@@ -162,16 +162,30 @@ func escapeLength(s string, i int) int {
 		}
 	case ']', 'P', '_', '^':
 		for j := i + 1; j < len(s) && j-i < maxOSC && s[j] != '\n'; j++ {
-			if s[j] == '\a' {
-				return j + 1 - i
-			}
-			if s[j] == '\x1b' {
-				if j+1 < len(s) && s[j+1] == '\\' {
-					return j + 2 - i
-				}
-				break
+			if n := endsString(s[j:]); n > 0 {
+				return j + n - i
 			}
 		}
+	}
+	return 0
+}
+
+// endsString returns the length of the end of an escape string (OSC, DCS) that s begins with: BEL, or ESC and a backslash, raw
+// or written out.
+func endsString(s string) int {
+	if s[0] == '\a' {
+		return 1
+	}
+	if s[0] != '\x1b' && s[0] != '\\' {
+		return 0
+	}
+	for _, esc := range escapes {
+		if rest, ok := strings.CutPrefix(s, esc); ok {
+			return len(s) - len(strings.TrimLeft(rest, "\\"))
+		}
+	}
+	if strings.HasPrefix(s, `\u0007`) {
+		return len(`\u0007`)
 	}
 	return 0
 }
