@@ -187,6 +187,8 @@ func newFamilies() []planted {
 	add("assigned-password/letters, yaml", "password: %s", "DsUwsw"+"zHJMyP")
 	add("assigned-password/lower letters", "host=db user=app password=%s sslmode=off", "swor"+"dfish")
 	add("assigned-password/quoted letters", `db_password = "%s"`, "roo"+"tpasswd")
+	add("assigned-password/in a column", `password             = "%s"`, "roo"+"tpasswd")
+	add("assigned-password/in a column of a report", "Password          : %s", "S3cr"+"et!x")
 	add("assigned-password/blanks", `password: "%s"`, "correct horse bat"+"tery staple")
 	add("assigned-password/blanks, env", "export DB_PASSWORD='%s'", "correct horse bat"+"tery staple")
 	add("any/token letters", "token=%s", random(430, letters, 24))
