@@ -10,9 +10,11 @@
 //     length, and the output is at most some ten times as long as the input.
 //   - Text without a keyword costs one pass that compiles nothing; start-up costs nothing at all. A pattern is compiled
 //     when its keyword first occurs.
+//   - Characters that nobody sees, colours and other escape sequences, and ASCII written as \u0041 hide nothing: a token that
+//     they split is found.
 //
 // What it does not promise: to find a secret that looks like nothing in particular ("correct horse" in a sentence), one
-// that is cut in two by other text, or one that was truncated before it came here. So redact first, shorten afterwards.
+// that is cut in two by text that is seen, or one that was truncated before it came here. So redact first, shorten afterwards.
 // It has no opinion on hashes, UUIDs, paths, test names and base64 data: they are secrets only behind a name that says so.
 //
 // How it works. A rule has anchors: lower-case texts one of which occurs in, or just before, every match. One pass over the
@@ -23,9 +25,12 @@
 //	searched   the pattern must match somewhere near the anchor      …_mmk
 //	detected   a hand-written scanner decides                        private keys, URLs, headers, password=…
 //
-// The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen); the scanners
-// are ours. Overlapping finds become one placeholder with the name of the most specific rule. The text is gone over until
-// nothing is found any more, which is what makes redaction idempotent.
+// The text is gone over a second time as a reader takes it in (view), if that differs. A command line, in an argv or printed in a
+// text, is read word by word (command): the place of a word says that it is a password.
+//
+// The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen), but for a few tokens
+// that it has no rule for (rule.go); the scanners are ours. Overlapping finds become one placeholder with the name of the most
+// specific rule. The text is gone over until nothing is found any more, which is what makes redaction idempotent.
 //
 // What may go in here: rules, and what is needed to run them. A new rule needs a secret in the tests that it finds, and
 // texts that it leaves alone.
