@@ -19,7 +19,7 @@ or the first 6 or more of them.
 
 Exit status:
   0  told
-  1  the manifest could not be read
+  1  the manifest could not be read, or FINGERPRINT is ambiguous
   2  the command line is not right
   3  no capture has this finding`
 
@@ -107,7 +107,7 @@ func historyText(h *recall.History) string {
 	fmt.Fprintf(&b, "%s %s\n", h.Fingerprint, render.Line(h.Latest))
 	fmt.Fprintf(&b, "first seen %s\n", sightingText(h.First))
 	fmt.Fprintf(&b, "last seen  %s\n", sightingText(h.Last))
-	fmt.Fprintf(&b, "in %d captures of %s\n", h.Captures, strings.Join(h.Commands, "; "))
+	fmt.Fprintf(&b, "in %s of %s\n", plural(h.Captures, "capture"), strings.Join(cleanLines(h.Commands), "; "))
 	switch {
 	case h.Since == nil:
 		b.WriteString("not run again since\n")
@@ -116,13 +116,13 @@ func historyText(h *recall.History) string {
 	default:
 		fmt.Fprintf(&b, "not seen in %s, which does not account for all of its output\n", sightingText(*h.Since))
 	}
-	return result.Clean(b.String())
+	return b.String()
 }
 
 func sightingText(s recall.Sighting) string {
-	words := []string{s.Time.Format("2006-01-02 15:04:05"), s.Run}
+	words := []string{s.Time.Format("2006-01-02 15:04:05"), result.CleanLine(s.Run)}
 	if s.Branch != "" {
-		words = append(words, "on "+s.Branch)
+		words = append(words, "on "+result.CleanLine(s.Branch))
 	}
 	if s.Commit != "" {
 		words = append(words, "at "+s.Commit[:min(len(s.Commit), 12)])

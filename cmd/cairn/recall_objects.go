@@ -23,7 +23,7 @@ object id. In JSON it is its record, one a line.
 
 Exit status:
   0  captures were listed
-  1  the manifest could not be read
+  1  the manifest could not be read, or --fingerprint is ambiguous
   2  the command line is not right
   3  nothing matched`
 
@@ -80,11 +80,18 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 		return err
 	}
 	defer site.Close()
-	n, unsearched := 0, 0
+	n, more, unsearched := 0, false, 0
 	o.Unsearched = &unsearched
+	limit := o.Limit
+	if limit > 0 && format == render.FormatCompact {
+		o.Limit++ // whether there is another
+	}
 	for hit, err := range recall.Objects(cmd.Context(), site, o.Query) {
 		if err != nil {
 			return err
+		}
+		if more = n == limit && limit > 0; more {
+			break
 		}
 		if err := a.printHit(cmd, site, format, hit, n == 0); err != nil {
 			return err
@@ -97,8 +104,8 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	if n == 0 {
 		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
 	}
-	if n == o.Limit && format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[… newest %d; more with --limit]\n", n)
+	if more {
+		return a.say("[… newest %d; more with --limit]\n", n)
 	}
 	return nil
 }
@@ -159,8 +166,7 @@ func (a *app) printHit(cmd *cobra.Command, site *place.Site, format render.Forma
 	if first {
 		fresh = recall.Freshness(cmd.Context(), site, hit.Record, hit.Result)
 	}
-	_, err := fmt.Fprint(a.out, hitLines(hit, fresh))
-	return err
+	return a.put(format, []byte(hitLines(hit, fresh)))
 }
 
 // printRecord prints a record's own line, as JSON or as YAML.
@@ -174,38 +180,36 @@ func (a *app) printRecord(format render.Format, rec *manifest.Record) error {
 		if err != nil {
 			return err
 		}
-		_, err = a.out.Write(append([]byte("---\n"), doc...))
-		return err
+		return a.put(format, append([]byte("---\n"), doc...))
 	}
-	_, err = a.out.Write(append(line, '\n'))
-	return err
+	return a.put(format, append(line, '\n'))
 }
 
 // hitLines is a capture in a list.
 func hitLines(hit *recall.Hit, fresh string) string {
 	rec := hit.Record
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s %s: %s", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), verdict(hit))
+	fmt.Fprintf(&b, "%s %s %s: %s", result.CleanLine(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), verdict(hit))
 	if rec.Raw != nil {
-		fmt.Fprintf(&b, " %s", render.Short(rec.Raw.OID))
+		fmt.Fprintf(&b, " %s", result.CleanLine(render.Short(rec.Raw.OID)))
 	}
 	for _, extra := range []string{fresh, hit.Unsure} {
 		if extra != "" {
-			fmt.Fprintf(&b, " [%s]", extra)
+			fmt.Fprintf(&b, " [%s]", result.CleanLine(extra))
 		}
 	}
 	b.WriteByte('\n')
 	for _, l := range hit.Lines {
-		fmt.Fprintf(&b, "    %s\n", l)
+		fmt.Fprintf(&b, "    %s\n", result.CleanLine(l))
 	}
-	return result.Clean(b.String())
+	return b.String()
 }
 
 func verdict(hit *recall.Hit) string {
 	if hit.Result == nil {
 		return "no result"
 	}
-	return render.Verdict(hit.Result)
+	return result.CleanLine(render.Verdict(hit.Result))
 }
 
 func oneLine(s string, n int) string {

@@ -4,17 +4,14 @@ import "strings"
 
 const (
 	netrcPassword = "netrc-password"
-	curlUser      = "curl-auth-user"
 	awsSecret     = "aws-secret-access-key"
+	telegramToken = "telegram-bot-token"
 )
-
-// maxEntry bounds one entry of a .netrc and one line of a command.
-const maxEntry = 512
 
 // detectNetrc finds the password in `machine HOST login NAME password SECRET`, on one line or several, and in
 // `login NAME password SECRET`.
 func detectNetrc(sc *scan, at, end int) {
-	if !startsWord(sc.s, at) {
+	if !sc.startsWord(at) {
 		return
 	}
 	w := words{s: sc.s, i: end, stop: min(len(sc.s), at+maxEntry)}
@@ -71,29 +68,6 @@ func (w *words) atEscape() bool {
 	return w.s[w.i] == '\\' && w.i+1 < w.stop && strings.IndexByte("nrt", w.s[w.i+1]) >= 0
 }
 
-// detectCurl finds the password of `curl -u user:password` in a command that was printed.
-func detectCurl(sc *scan, at, end int) {
-	s := sc.s
-	if !startsWord(s, at) || end >= len(s) || s[end] != ' ' {
-		return
-	}
-	line := s[end:min(len(s), end+maxEntry)]
-	if i := strings.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i]
-	}
-	for _, flag := range [...]string{" -u ", " --user ", " --user=", " -U ", " --proxy-user "} {
-		i := strings.Index(line, flag)
-		if i < 0 {
-			continue
-		}
-		start, stop, _ := valueAt(s, end+i+len(flag))
-		colon := strings.IndexByte(s[start:stop], ':')
-		if password := s[start+colon+1 : stop]; colon > 0 && len(password) >= 3 && !isPlaceholder(password) {
-			sc.add(curlUser, named, start+colon+1, stop)
-		}
-	}
-}
-
 const (
 	awsKeyID     = 20
 	awsKeySecret = 40
@@ -106,7 +80,7 @@ func detectAWSSecret(sc *scan, at, end int) {
 	from := end
 	stop := min(len(s), end+awsKeyNear)
 	if lower(s[at]) == 'a' {
-		if !startsWord(s, at) || at+awsKeyID > len(s) || strings.Trim(s[at:at+awsKeyID], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
+		if !sc.startsWord(at) && s[at-1] != '_' || at+awsKeyID > len(s) || strings.Trim(s[at:at+awsKeyID], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
 			return
 		}
 		from = at + awsKeyID
@@ -135,3 +109,26 @@ func detectAWSSecret(sc *scan, at, end int) {
 }
 
 func isBase64Digit(c byte) bool { return isAlnum(c) || c == '+' || c == '/' }
+
+// detectTelegram finds a bot's token, 123456789:AA…, by the two letters behind the bot's number.
+func detectTelegram(sc *scan, at, _ int) {
+	const least, most, length = 8, 12, 36 // digits of the number; bytes from the colon on
+	s := sc.s
+	start := at
+	for start > 0 && at-start <= most && isDigit(s[start-1]) {
+		start--
+	}
+	if n := at - start; n < least || n > most || at+length > len(s) || s[at+1:at+3] != "AA" {
+		return
+	}
+	if !sc.startsWord(start) && !strings.HasSuffix(s[:start], "bot") && s[start-1] != '_' {
+		return
+	}
+	stop := at + 1
+	for stop < len(s) && (isWord(s[stop]) || s[stop] == '-') {
+		stop++
+	}
+	if stop == at+length && entropy(s[at+1:stop]) > genericEntropy {
+		sc.add(telegramToken, specific, start, stop)
+	}
+}
