@@ -59,7 +59,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 		c.journal.finish(c.ending(exit), spoolPath(c.site, c.rec.ID))
 		defer func() { c.journal.end(recorded) }()
 	}
-	if c.spool != nil {
+	if c.spool != nil && exit.StartErr == nil {
 		if err := c.commit(); err != nil {
 			return err
 		}

@@ -338,8 +338,6 @@ func TestBranchNames(t *testing.T) {
 				t.Errorf("valid = %v, git says %v", got, err)
 			}
 			b := discover(t, dir).OpenBranch(name)
-			defer b.Close()
-			b.Prepare(context.Background())
 			if _, terr := b.Tip(context.Background()); errors.Is(terr, ErrBadBranch) != (err != nil) {
 				t.Errorf("Tip: %v", terr)
 			}

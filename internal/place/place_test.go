@@ -260,7 +260,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// The branch is that of git config cairn.branch, and closing asks nothing.
+// The branch is that of git config cairn.branch.
 func TestOpen(t *testing.T) {
 	env, out := surroundings(t)
 	r := repo(t, filepath.Join(out, "r"))
@@ -272,22 +272,15 @@ func TestOpen(t *testing.T) {
 		return s
 	}
 	s := open()
-	if s.Close(); s.branch.asked.Load() {
-		t.Error("closing asked git for the name of the branch")
-	}
-	s.Prepare(t.Context())
-	s.Close()
-	if name := s.branch.Name(); name != DefaultBranch {
+	if name := s.Branch.Name(); name != DefaultBranch {
 		t.Errorf("branch %q", name)
 	}
 	git(t, r, "config", "cairn.branch", "runs/all")
-	if name := open().branch.Name(); name != "runs/all" {
+	if name := open().Branch.Name(); name != "runs/all" {
 		t.Errorf("branch %q", name)
 	}
 	env.Dir = filepath.Join(out, "x")
-	if s = open(); s.branch != nil {
+	if s = open(); s.Branch != nil {
 		t.Error("a directory of its own has a branch")
 	}
-	s.Prepare(t.Context())
-	s.Close()
 }
