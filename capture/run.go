@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"cairn/capture/child"
@@ -221,8 +223,32 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	if c.site != nil {
 		c.trouble(c.record(out.Result, exit))
 	}
-	out.Trouble = errors.Join(c.errs...)
+	out.Trouble = oneLine(c.errs)
 	return out
+}
+
+// oneLine is what went wrong, on one line: a full disk makes every later step
+// fail for the same reason, which is said once.
+func oneLine(errs []error) error {
+	var first error
+	more := 0
+	said := map[syscall.Errno]bool{}
+	for _, err := range errs {
+		var no syscall.Errno
+		switch same := errors.As(err, &no) && said[no]; {
+		case same:
+			more++
+		case first == nil:
+			first = err
+		default:
+			first = fmt.Errorf("%w; %w", first, err)
+		}
+		said[no] = no != 0
+	}
+	if more > 0 {
+		first = fmt.Errorf("%w (and %d more steps failed so)", first, more)
+	}
+	return first
 }
 
 // cutShort gathers the troubles of keeping and of reading back, and says
@@ -288,8 +314,16 @@ func (o *Outcome) Settle(ctx context.Context) (notes []string) {
 	if f.healthy = o.Trouble == nil; !f.healthy && o.Record != nil {
 		f.own = o.Record.ID
 	}
-	if o.Later != nil && FoldsNow(ctx, o.site) {
-		o.Later = nil
+	if notes = settle(ctx, f, o.later(ctx)); o.Trouble != nil {
+		return nil // what is said of it is enough
 	}
-	return settle(ctx, f, o.Later)
+	return notes
+}
+
+// later is Later, unless the configuration wants the branch to follow at once.
+func (o *Outcome) later(ctx context.Context) Later {
+	if o.Later != nil && FoldsNow(ctx, o.site) {
+		return nil
+	}
+	return o.Later
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -121,7 +122,7 @@ func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcom
 		}
 	}
 	if out.Trouble != nil {
-		a.warn(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble))
+		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))
 	}
 	for _, note := range out.Settle(cmd.Context()) {
 		a.warn(note)
