@@ -28,7 +28,7 @@ func TestMove(t *testing.T) {
 			dir := newRepo(t)
 			by.force(t, dir)
 			b := branch(t, discover(t, dir))
-			if got := b.repo.movesByFiles(context.Background(), b.ref); got != (by.name == "files") {
+			if got := b.repo.movesByFiles(context.Background(), "refs/heads/"+b.Name()); got != (by.name == "files") {
 				t.Fatalf("moves by files: %v", got)
 			}
 			return dir, b

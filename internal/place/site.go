@@ -28,6 +28,19 @@ func Open(ctx context.Context, dir string, env Env, warn func(manifest.Warning))
 	if err != nil {
 		return nil, err
 	}
+	return p.open(ctx, warn), nil
+}
+
+// OpenToRead is Open for a question: see FindToRead.
+func OpenToRead(ctx context.Context, dir string, env Env, warn func(manifest.Warning)) (*Site, error) {
+	p, err := FindToRead(ctx, dir, env)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, warn), nil
+}
+
+func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 	s := &Site{Place: p, Objects: objects.Open(p.Dir)}
 	o := manifest.Options{Warn: warn}
 	if p.Home != nil {
@@ -35,7 +48,7 @@ func Open(ctx context.Context, dir string, env Env, warn func(manifest.Warning))
 		o.Branch = s.Branch
 	}
 	s.Manifest = manifest.Open(p.Dir, o)
-	return s, nil
+	return s
 }
 
 // Close lets go of the place.
