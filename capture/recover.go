@@ -44,8 +44,7 @@ type finisher struct {
 	own     string // run id of a capture of this very process, which is left to another
 
 	recorded int
-	alive    int  // journals that others hold
-	stale    bool // a journal was held for a moment, in which others took it for one in flight
+	alive    int // journals that others hold
 }
 
 func newFinisher(s *place.Site, b *backend) *finisher { return &finisher{site: s, b: b} }
@@ -62,7 +61,6 @@ func (f *finisher) all(ctx context.Context) (errs error) {
 			f.alive++
 		}
 		if l != nil {
-			f.stale = true
 			lerr = f.finish(ctx, l)
 		}
 		err = errors.Join(err, lerr)

@@ -59,11 +59,12 @@
 // that it does not have yet; what a crash tore stays where it happened. The
 // lock manifest-local/fold.lock makes it a group commit: whoever holds it
 // commits what all have appended, in one commit, and looks once more before it
-// goes. A capture folds lazily: at once when it is alone, and in a burst
-// (less than a second since the last fold) only when 16 lines wait, which
-// halves the size of the packed branch. The tail of a burst is folded by the
-// next capture or by the next command that reads; until then it is in the
-// shards, durable and read like all others.
+// goes. A capture leaves folding to a helper, a process of its own of which there
+// is at most one (manifest-local/follow.lock): it waits until nothing was appended
+// for 300 ms, but no longer than 1.5 s, folds the burst as one commit, and is
+// gone when nothing is pending. If the helper is killed, the next capture starts
+// another, and whoever reads folds at once. Until then a line is in the shards,
+// durable and read like all others.
 //
 // What was folded is remembered in manifest-local/fold.json. Whenever that is
 // missing or the branch is not where it was left, shards are compared with the

@@ -64,32 +64,6 @@ func TestFoldIsCheapWhenNothingChanged(t *testing.T) {
 	}
 }
 
-func TestLazyFoldGroupsABurst(t *testing.T) {
-	f := newFixture(t)
-	lazy := func(after time.Duration) Report {
-		f.t.Helper()
-		if err := f.Append(ctx, capture(0)); err != nil {
-			t.Fatal(err)
-		}
-		f.clock.add(after)
-		return f.fold(FoldOptions{Lazy: true})
-	}
-	wantReport(t, lazy(0), 1, 0, "") // the first folds at once
-	for i := 1; i < burstLines; i++ {
-		wantReport(t, lazy(time.Millisecond), 0, i, "burst")
-	}
-	wantReport(t, lazy(time.Millisecond), burstLines, 0, "")
-	wantReport(t, lazy(time.Millisecond), 0, 1, "burst")
-	wantReport(t, lazy(burstPause), 2, 0, "") // a pause ends it
-	wantReport(t, lazy(time.Millisecond), 0, 1, "burst")
-	wantReport(t, f.fold(FoldOptions{}), 1, 0, "") // a reader does not wait
-	f.clock.add(-time.Hour)
-	wantReport(t, lazy(0), 1, 0, "") // nor does a clock that went back hold it up
-	if len(f.fake.log) != 5 {
-		t.Errorf("%d commits: %q", len(f.fake.log), f.fake.log)
-	}
-}
-
 func TestRefusedFoldsWait(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -105,15 +79,27 @@ func TestRefusedFoldsWait(t *testing.T) {
 			f := newFixture(t)
 			f.fake.refuse = tt.refuse
 			a, b := f.add(1), f.add(0)
-			r := f.fold(FoldOptions{Lazy: true})
+			r := f.fold(FoldOptions{})
 			wantReport(t, r, 0, 2, tt.why)
 			if !r.Trouble {
 				t.Error("nobody would be told")
 			}
-			calls := f.fake.calls
-			wantReport(t, f.fold(FoldOptions{Lazy: true}), 0, 2, tt.why)
-			if f.fake.calls != calls {
+			calls, started := f.fake.calls, 0
+			later := func() Report {
+				r, err := f.FoldLater(func(*os.File) error { started++; return nil })
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r
+			}
+			wantReport(t, later(), 0, 2, tt.why)
+			if f.fake.calls != calls || started != 0 {
 				t.Error("git is asked again at once")
+			}
+			f.clock.add(refusedPause)
+			wantReport(t, later(), 0, 2, tt.why)
+			if started != 1 {
+				t.Error("it is never tried again")
 			}
 			wantIDs(t, f.ids(Query{}), a.ID, b.ID)
 			f.fake.refuse = nil
@@ -353,7 +339,7 @@ func TestReadersWhileWritersAppendAndFold(t *testing.T) {
 					return
 				}
 				acked <- r.ID
-				if _, err := m.Fold(ctx, FoldOptions{Lazy: i%2 == 0}); err != nil {
+				if _, err := m.Fold(ctx, FoldOptions{Wait: i%2 == 0}); err != nil {
 					t.Error(err)
 				}
 			}

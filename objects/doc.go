@@ -54,6 +54,9 @@
 // later. The codec never changes an object's ID. A reader refuses any other
 // version, any nonzero reserved byte and any codec it does not know.
 //
+// The object without bytes needs no file: it is always there. A store of an older
+// cairn may hold one.
+//
 // # Spool
 //
 // A spool holds the output of a running command: a header with codec 255 and

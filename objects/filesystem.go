@@ -28,6 +28,7 @@ type file interface {
 	io.WriterAt
 	io.Closer
 	Stat() (fs.FileInfo, error)
+	Truncate(size int64) error
 	Sync() error
 	// TryLock takes the lock of the file or fails with errLocked, without waiting.
 	// It is held until Close or the death of the process.

@@ -57,7 +57,7 @@ func (s *Store) candidates(digits string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(append(all, damaged...), func(id ID) bool { return !strings.HasPrefix(id.Hex(), digits) })
+	all = slices.DeleteFunc(append(append(all, damaged...), emptyID), func(id ID) bool { return !strings.HasPrefix(id.Hex(), digits) })
 	return sortedIDs(all), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +21,12 @@ import (
 const captureRunLong = `Run a command, keep every byte it prints, print one typed result, and exit as
 the command did.
 
-The result is recorded in the repository's manifest (branch "cairn"); the exact
-bytes stay in the local store and come back with "cairn recall object".
+The result is recorded in the repository's manifest; the exact bytes stay in the
+local store and come back with "cairn recall object". The branch "cairn" follows
+within two seconds, by a process of its own that ends when nothing waits; with
+--fold, CI=true or git config cairn.fold=now it has the record at the exit.
+
+Ctrl-C is passed on to the command; a second one kills it and all it started.
 
 Reports that the command writes are kept and merged with what it printed: those
 it names (--junitxml=F, --junitfile F, -o F, "> F" in a line, ...), and JUnit XML
@@ -41,6 +46,7 @@ type captureRunOptions struct {
 	format         string
 	shell          string
 	live, tty      bool
+	fold           bool
 	timeout        time.Duration
 	agent, session string
 }
@@ -62,6 +68,7 @@ func newCaptureRun(a *app) *cobra.Command {
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with the shell instead of CMD")
 	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
 	f.BoolVar(&o.tty, "tty", false, "give the command a pseudo-terminal")
+	f.BoolVar(&o.fold, "fold", false, "bring the record into the branch before exiting, as where CI=true")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`, such as 90s or 10m")
 	f.StringVar(&o.agent, "agent", "", "`NAME` of who runs this, for the record (default $CAIRN_AGENT)")
 	f.StringVar(&o.session, "session", "", "`ID` of the session this belongs to (default $CAIRN_SESSION)")
@@ -99,6 +106,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		seen := *out.Result
 		seen.Body, out.Raw, out.Result = "", nil, &seen
 	}
+	out.Later = a.later(o.fold)
 	return a.show(cmd, format, out)
 }
 
@@ -114,7 +122,7 @@ func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcom
 		}
 	}
 	if out.Trouble != nil {
-		a.warn(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble))
+		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))
 	}
 	for _, note := range out.Settle(cmd.Context()) {
 		a.warn(note)

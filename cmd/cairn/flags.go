@@ -29,9 +29,13 @@ func (a *app) site(ctx context.Context) (*place.Site, error) {
 // recallSite opens the site for a question: what was cut short is finished and
 // what is pending is folded first.
 func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
-	site, err := a.site(cmd.Context())
+	site, err := place.OpenToRead(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
 	if err != nil {
 		return nil, err
+	}
+	if site.ReadOnly {
+		a.warn(site.Note)
+		return site, nil
 	}
 	for _, note := range capture.Settle(cmd.Context(), site, true) {
 		a.warn(note)

@@ -76,7 +76,7 @@ func newRoot(a *app) *cobra.Command {
 		group("objects", "look after the store",
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
-			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
+			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
 		newParsers(a),
 		newSchema(a),
 	)
