@@ -36,11 +36,13 @@ var allowed = []room{
 	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
 	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},
 	{"cairn/capture", []string{"cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/result"}, "the pipeline; it asks no questions of the record"},
+	{"cairn/agents", []string{"cairn/manifest"}, "who ran it, and what is installed; the ways in are below it"},
+	{"cairn/agents/shell", []string{"cairn/agents", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "a way in captures, and asks nothing of the record"},
 	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
 	{"cairn/golden", []string{"cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
 	{"cairn/bench", []string{"cairn/..."}, "it measures everything"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything"},
-	{"cairn/cmd/cairn", []string{"cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "flags, calls and exit codes"},
+	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "flags, calls and exit codes"},
 }
 
 // room is one package, or several, and what they may import.

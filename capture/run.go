@@ -19,7 +19,11 @@ import (
 // Options say what to run and how to show it.
 type Options struct {
 	Command child.Command // Dir is the absolute working directory
-	Env     place.Env
+	// Line, when set, is the shell line that Command runs within a frame of a
+	// host's own: the record, the command key and the parsers are told of the
+	// line alone.
+	Line string
+	Env  place.Env
 	By      *manifest.By
 	Now     func() time.Time
 
@@ -29,8 +33,18 @@ type Options struct {
 	Progress io.Writer
 	// Warn is told what the user should know but what changes nothing.
 	Warn func(string)
+	// Begun, when set, is told the run id once the command has been started.
+	Begun func(id string)
 
 	hurt func(*backend) // of tests: makes steps fail
+}
+
+// said is the command as the user gave it.
+func (o Options) said() (argv []string, shell string) {
+	if o.Line != "" {
+		return nil, o.Line
+	}
+	return o.Command.Argv, o.Command.Shell
 }
 
 // Outcome is what came of a capture. Its Settle must be called, once.
@@ -62,11 +76,15 @@ func Run(ctx context.Context, o Options) *Outcome {
 	shield := raise()
 	c := ask(context.WithoutCancel(ctx), o)
 	defer c.cancel()
-	c.search = lookBefore(o.Command.Dir, o.Command.Env, o.Command.Argv, o.Command.Shell)
+	argv, shell := o.said()
+	c.search = lookBefore(o.Command.Dir, o.Command.Env, argv, shell)
 	p, startErr := child.Start(ctx, o.Command)
 	gate, ended, started := newGate(), make(chan child.Exit, 1), o.Now()
 	if startErr == nil {
 		started = p.Started()
+		if o.Begun != nil {
+			o.Begun(id)
+		}
 		go func() {
 			exit, _ := p.Wait(gate) // its errors are in exit
 			close(c.over)
@@ -142,7 +160,8 @@ type opened struct {
 func (c *capture) begin(id string, started time.Time, runs bool) {
 	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
 	c.rec.By = boundBy(c.o.By, &c.red)
-	setArgv(c.rec, c.o.Command.Argv, c.o.Command.Shell, &c.red)
+	argv, shell := c.o.said()
+	setArgv(c.rec, argv, shell, &c.red)
 	if answer := <-c.opened; answer.err != nil {
 		c.trouble(answer.err)
 	} else {
@@ -197,8 +216,9 @@ func (c *capture) parse() {
 	if c.site != nil {
 		c.workspace = c.site.Workspace
 	}
+	argv, shell := c.o.said()
 	c.session = parsers.New(parsers.Input{
-		Argv: c.o.Command.Argv, Shell: c.o.Command.Shell, Workspace: c.workspace,
+		Argv: argv, Shell: shell, Workspace: c.workspace,
 		Source: c.sink.tail, Redact: c.red.String,
 	})
 	go func() {

@@ -23,6 +23,8 @@ func main() { os.Exit(run(os.Args[1:])) }
 type app struct {
 	in       *os.File
 	out, err io.Writer
+	outFile  *os.File // what out and err are, for a shell that takes our place
+	errFile  *os.File
 	dir      string // absolute working directory
 	env      place.Env
 	environ  []string
@@ -43,7 +45,7 @@ const (
 )
 
 func run(args []string) int {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, outFile: os.Stdout, errFile: os.Stderr, environ: os.Environ()}
 	a.env = place.FromEnviron(a.environ)
 	dir, err := os.Getwd()
 	if err != nil {
@@ -69,6 +71,7 @@ func newRoot(a *app) *cobra.Command {
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
 			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
+		newShell(a),
 		newParsers(a),
 		newSchema(a),
 	)

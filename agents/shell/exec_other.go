@@ -1,0 +1,20 @@
+//go:build !unix
+
+package shell
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+)
+
+// execProcess runs the shell and exits as it did: there is no exec here.
+func execProcess(argv, environ []string) error {
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = environ, os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	if exit := new(exec.ExitError); err == nil || errors.As(err, &exit) {
+		os.Exit(cmd.ProcessState.ExitCode())
+	}
+	return err
+}

@@ -1,0 +1,33 @@
+package shell
+
+import "strings"
+
+// StandIn is the script that a host starts as its shell. It stands before
+// cairn, so that a host whose cairn was uninstalled still has a shell: without
+// the program it runs bash as the host meant it. program is the absolute path
+// of cairn.
+//
+// It is written for /bin/sh and starts no process of its own.
+func StandIn(program string) string {
+	return `#!/bin/sh
+` + standInMark + ` that a coding agent starts (see: cairn shell --help)
+cairn=` + quote(program) + `
+if [ -z "$` + Inside + `" ] && [ -x "$cairn" ]; then exec "$cairn" shell --as "$0" "$@"; fi
+case "$1" in *'/shell-snapshots/snapshot-zsh'*) real=zsh ;; *) real=bash ;; esac
+case "$0" in */zsh) real=zsh ;; esac
+for dir in /bin /usr/bin /usr/local/bin /opt/homebrew/bin; do
+	if [ -x "$dir/$real" ]; then
+		case "$#/$1" in
+		1/-*) exec "$dir/$real" "$@" ;;
+		1/*) exec "$dir/$real" -c "$1" ;;
+		*) exec "$dir/$real" "$@" ;;
+		esac
+	fi
+done
+case "$#/$1" in 1/-*) ;; 1/*) set -- -c "$1" ;; esac
+exec /bin/sh "$@"
+`
+}
+
+// quote is s as one word of a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
