@@ -8,8 +8,9 @@ import (
 	"os/exec"
 )
 
-// execProcess runs the shell and exits as it did: there is no exec here.
-func execProcess(argv, environ []string) error {
+// Exec runs a program and exits as it did, since this system cannot put it in
+// the place of this process. It returns only if that fails.
+func Exec(argv, environ []string) error {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = environ, os.Stdin, os.Stdout, os.Stderr
 	err := cmd.Run()

@@ -4,5 +4,5 @@ package shell
 
 import "syscall"
 
-// execProcess returns only if it fails.
-func execProcess(argv, environ []string) error { return syscall.Exec(argv[0], argv, environ) }
+// Exec puts a program in the place of this process. It returns only if that fails.
+func Exec(argv, environ []string) error { return syscall.Exec(argv[0], argv, environ) }

@@ -101,3 +101,6 @@ func value(environ []string, key string) (v string) {
 	}
 	return v
 }
+
+// Real is the shell for a line that comes from nowhere else.
+func Real(environ []string) string { return realShell("", false, environ) }

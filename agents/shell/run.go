@@ -73,7 +73,7 @@ func dashC(args []string) []string {
 
 // execute puts the real shell in the place of this process.
 func execute(o Options, j job) int {
-	err := execProcess(j.argv, o.Environ)
+	err := Exec(j.argv, o.Environ)
 	fmt.Fprintf(o.Err, "cairn: running %s: %v\n", j.argv[0], err)
 	return child.StatusNotExecutable
 }
