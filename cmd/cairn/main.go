@@ -72,7 +72,7 @@ func newRoot(a *app) *cobra.Command {
 		group("manifest", "look after the record",
 			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
 		newShell(a),
-		newMCP(a), newRPC(a),
+		newInit(a), newMCP(a), newRPC(a),
 		newParsers(a),
 		newSchema(a),
 	)
