@@ -142,3 +142,6 @@ func (h *Host) Install(ctx context.Context, dir string) error {
 
 // Version is that of the package.
 func (h *Host) Version() string { return h.Package[strings.LastIndexByte(h.Package, '@')+1:] }
+
+// Settings are the variables that the agent is started with.
+func (r *Run) Settings() []string { return r.Host.env(r) }
