@@ -232,6 +232,9 @@ func (s *scene) endedByLimit() error {
 
 // background: a command that goes on is left alone.
 func background(s *scene) (string, error) {
+	if !s.beneath() {
+		return "nothing of cairn is beneath its shell", nil
+	}
 	if err := s.init(""); err != nil {
 		return "", err
 	}

@@ -72,7 +72,7 @@ func newRoot(a *app) *cobra.Command {
 		group("manifest", "look after the record",
 			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
 		newShell(a),
-		newInit(a), newMCP(a), newRPC(a),
+		newInit(a), newHook(a), newMCP(a), newRPC(a),
 		newParsers(a),
 		newSchema(a),
 	)
