@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,9 +40,9 @@ func TestRewrite(t *testing.T) {
 // world is where lines are run: every program is a stub that tells how it was
 // called, and exits as its name has it.
 type world struct {
-	t    testing.TB
-	bin  string
-	bash string
+	t         testing.TB
+	bin, root string
+	bash      string
 }
 
 const stub = `#!/bin/sh
@@ -59,7 +60,7 @@ func newWorld(t testing.TB, names map[string]bool) *world {
 	if err != nil {
 		t.Skip("there is no bash")
 	}
-	w := &world{t, t.TempDir(), bash}
+	w := &world{t, t.TempDir(), t.TempDir(), bash}
 	stubs := filepath.Join(w.bin, ".stub")
 	for name, text := range map[string]string{".stub": stub, "cairn": "#!/bin/sh\nshift 3\nexec \"$@\"\n"} {
 		if err := os.WriteFile(filepath.Join(w.bin, name), []byte(text), 0o755); err != nil {
@@ -79,7 +80,7 @@ func newWorld(t testing.TB, names map[string]bool) *world {
 // run gives everything that a line does: output, status, files, directory.
 func (w *world) run(line string) string {
 	w.t.Helper()
-	dir, err := os.MkdirTemp(w.t.TempDir(), "")
+	dir, err := os.MkdirTemp(w.root, "")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -100,7 +101,10 @@ func (w *world) run(line string) string {
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.WaitDelay = time.Second
 	runErr := cmd.Run()
-	told := fmt.Sprintf("%v\n--- stdout\n%s--- stderr\n%s--- files\n", runErr, out.String(), errs.String())
+	// Those in a pipeline write to stderr in any order.
+	complaints := strings.SplitAfter(errs.String(), "\n")
+	slices.Sort(complaints)
+	told := fmt.Sprintf("%v\n--- stdout\n%s--- stderr\n%s--- files\n", runErr, out.String(), strings.Join(complaints, ""))
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -112,6 +116,7 @@ func (w *world) run(line string) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	defer os.RemoveAll(dir)
 	return strings.ReplaceAll(told, dir, "DIR")
 }
 

@@ -19,7 +19,7 @@ type job struct {
 func plan(args []string, as string, environ []string) job {
 	script, called := "", false // called: by "-c", and not with a frame alone
 	switch {
-	case len(args) == 1 && !strings.HasPrefix(args[0], "-"):
+	case isLine(args, as):
 		script = args[0]
 	case len(args) == 2 && args[0] == "-c":
 		script, called = args[1], true
@@ -39,6 +39,14 @@ func plan(args []string, as string, environ []string) job {
 		j.pass = Judge(frame.Line)
 	}
 	return j
+}
+
+// isLine: the one argument is a line, as Claude Code gives it. To a stand-in
+// that is called bash it is the name of a script, as "#!/usr/bin/env bash" gives
+// it.
+func isLine(args []string, as string) bool {
+	base := filepath.Base(as)
+	return len(args) == 1 && !strings.HasPrefix(args[0], "-") && base != "bash" && base != "zsh"
 }
 
 // framedOnly: Gemini puts every line of the agent into its frame, so that what

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -58,17 +57,17 @@ func Run(ctx context.Context, o Options) int {
 func planned(o Options) (j job) {
 	defer func() {
 		if r := recover(); r != nil {
-			j = job{argv: append([]string{realShell(o.As, false, o.Environ)}, dashC(o.Args)...), pass: fmt.Sprint(r)}
+			j = job{argv: append([]string{realShell(o.As, false, o.Environ)}, dashC(o)...), pass: fmt.Sprint(r)}
 		}
 	}()
 	return plan(o.Args, o.As, o.Environ)
 }
 
-func dashC(args []string) []string {
-	if len(args) == 1 && !strings.HasPrefix(args[0], "-") {
-		return []string{"-c", args[0]}
+func dashC(o Options) []string {
+	if isLine(o.Args, o.As) {
+		return []string{"-c", o.Args[0]}
 	}
-	return args
+	return o.Args
 }
 
 // execute puts the real shell in the place of this process.

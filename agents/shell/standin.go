@@ -13,18 +13,16 @@ func StandIn(program string) string {
 ` + standInMark + ` that a coding agent starts (see: cairn shell --help)
 cairn=` + quote(program) + `
 if [ -z "$` + Inside + `" ] && [ -x "$cairn" ]; then exec "$cairn" shell --as "$0" "$@"; fi
-case "$1" in *'/shell-snapshots/snapshot-zsh'*) real=zsh ;; *) real=bash ;; esac
-case "$0" in */zsh) real=zsh ;; esac
+real=bash
+case "$1" in *'/shell-snapshots/snapshot-zsh'*) real=zsh ;; esac
+case "$0" in
+bash | */bash) ;;
+zsh | */zsh) real=zsh ;;
+*) case "$#/$1" in 1/-*) ;; 1/*) set -- -c "$1" ;; esac ;;
+esac
 for dir in /bin /usr/bin /usr/local/bin /opt/homebrew/bin; do
-	if [ -x "$dir/$real" ]; then
-		case "$#/$1" in
-		1/-*) exec "$dir/$real" "$@" ;;
-		1/*) exec "$dir/$real" -c "$1" ;;
-		*) exec "$dir/$real" "$@" ;;
-		esac
-	fi
+	if [ -x "$dir/$real" ]; then exec "$dir/$real" "$@"; fi
 done
-case "$#/$1" in 1/-*) ;; 1/*) set -- -c "$1" ;; esac
 exec /bin/sh "$@"
 `
 }
