@@ -30,6 +30,7 @@ var checks = []check{
 	{"background", background},
 	{"removed", removed},
 	{"gone", gone},
+	{"pruned", pruned},
 }
 
 func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work string) (skip string, err error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/internal/place"
+	"cairn/internal/redact"
 )
 
 // version is set by the linker: -ldflags "-X main.version=…".
@@ -47,6 +48,7 @@ const (
 func run(args []string) int {
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, outFile: os.Stdout, errFile: os.Stderr, environ: os.Environ()}
 	a.env = place.FromEnviron(a.environ)
+	redact.Know(a.environ)
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintf(a.err, "cairn: finding the working directory: %v\n", err)
