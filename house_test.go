@@ -49,11 +49,22 @@ var allowed = []room{
 	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
 	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},
 	{"cairn/capture", []string{"cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/result"}, "the pipeline; it asks no questions of the record"},
+	{"cairn/agents", []string{"cairn/manifest"}, "who ran it, and what is installed; the ways in are below it"},
+	{"cairn/agents/shell", []string{"cairn/agents", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "a way in captures, and asks nothing of the record"},
+	{"cairn/agents/prune", nil, "a pure function of a conversation"},
+	{"cairn/agents/inherit", nil, "a pure function of a conversation"},
+	{"cairn/agents/timeline", nil, "a pure function of events; who uses it says where bytes are kept"},
+	{"cairn/agents/setup", []string{"cairn/agents", "cairn/agents/shell"}, "it edits settings of others, and tries what it installed by running it"},
+	{"cairn/agents/hook", []string{"cairn/agents/shell", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
+	{"cairn/agents/rpc/wire", nil, "both ends share it, and one of them is a small program"},
+	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests; it parses nothing itself"},
+	{"cairn/agents/mcp", []string{"cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},
+	{"cairn/cmd/cairn-mcp", []string{"cairn/agents/mcp", "cairn/agents/rpc/wire"}, "a program of its own, so that the SDK costs no start of cairn"},
 	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
 	{"cairn/golden", []string{"cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
 	{"cairn/bench", []string{"cairn/..."}, "it measures everything"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything"},
-	{"cairn/cmd/cairn", []string{"cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "flags, calls and exit codes"},
+	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "flags, calls and exit codes"},
 }
 
 // room is one package, or several, and what they may import.

@@ -21,9 +21,13 @@ import (
 // Options say what to run and how to show it.
 type Options struct {
 	Command child.Command // Dir is the absolute working directory
-	Env     place.Env
-	By      *manifest.By
-	Now     func() time.Time
+	// Line, when set, is the shell line that Command runs within a frame of a
+	// host's own: the record, the command key and the parsers are told of the
+	// line alone.
+	Line string
+	Env  place.Env
+	By   *manifest.By
+	Now  func() time.Time
 
 	// LiveOut and LiveErr, when set, get the output as it comes.
 	LiveOut, LiveErr io.Writer
@@ -31,8 +35,18 @@ type Options struct {
 	Progress io.Writer
 	// Warn is told what the user should know but what changes nothing.
 	Warn func(string)
+	// Begun, when set, is told the run id once the command has been started.
+	Begun func(id string)
 
 	hurt func(*backend) // of tests: makes steps fail
+}
+
+// said is the command as the user gave it.
+func (o Options) said() (argv []string, line string) {
+	if o.Line != "" {
+		return nil, o.Line
+	}
+	return o.Command.Argv, o.Command.Shell
 }
 
 // Outcome is what came of a capture. Its Settle must be called, once.
@@ -118,7 +132,8 @@ func (c *capture) trouble(err error) {
 func (c *capture) begin(id string, started time.Time) {
 	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
 	c.rec.By = boundBy(c.o.By, &c.red)
-	setArgv(c.rec, c.o.Command.Argv, c.o.Command.Shell, &c.red)
+	argv, line := c.o.said()
+	setArgv(c.rec, argv, line, &c.red)
 }
 
 // find learns the place, and takes what it says of the repository into the
@@ -165,7 +180,8 @@ func (c *capture) keep() {
 
 // stream runs the command and takes in what it prints, to its end.
 func (c *capture) stream(ctx context.Context) child.Exit {
-	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, c.o.Command.Argv, c.o.Command.Shell)
+	argv, line := c.o.said()
+	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line)
 	p, err := child.Start(ctx, c.o.Command)
 	c.watch()
 	c.parse()
@@ -173,14 +189,18 @@ func (c *capture) stream(ctx context.Context) child.Exit {
 		return child.Exit{Code: -1, StartErr: err, Started: c.o.Now()}
 	}
 	c.askDirty(p.Started())
+	if c.o.Begun != nil {
+		c.o.Begun(c.rec.ID)
+	}
 	exit, _ := p.Wait(c.sink) // its errors are in exit
 	return exit
 }
 
 // parse begins to understand the output as it comes.
 func (c *capture) parse() {
+	argv, line := c.o.said()
 	c.session = parsers.New(parsers.Input{
-		Argv: c.o.Command.Argv, Shell: c.o.Command.Shell, Workspace: c.workspace,
+		Argv: argv, Shell: line, Workspace: c.workspace,
 		Source: c.sink.tail, Redact: c.red.String,
 	})
 	go func() {

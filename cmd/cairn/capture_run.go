@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"cairn/agents"
 	"cairn/capture"
 	"cairn/capture/child"
 	"cairn/manifest"
@@ -162,21 +163,9 @@ func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
 	return err
 }
 
-// by says who runs this, or nothing.
-func (a *app) by(agent, session string) *manifest.By {
-	by := manifest.By{Agent: a.or(agent, "CAIRN_AGENT"), Session: a.or(session, "CAIRN_SESSION")}
-	if by == (manifest.By{}) {
-		return nil
-	}
-	return &by
-}
-
-func (a *app) or(flag, key string) string {
-	if flag != "" {
-		return flag
-	}
-	return os.Getenv(key)
-}
+// by says who runs this, or nothing: flags, CAIRN_AGENT and CAIRN_SESSION, or
+// what the agent's host left in the environment.
+func (a *app) by(agent, session string) *manifest.By { return agents.By(a.environ, agent, session) }
 
 func (a *app) warn(text string) { fmt.Fprintf(a.err, "cairn: %s\n", text) }
 
