@@ -65,6 +65,8 @@ type Record struct {
 
 	line      []byte // as read, without its newline; nil for a new record
 	elsewhere bool   // read from a branch, and not from a shard of this clone
+
+	decoded *result.ToolResult // for the first call of Result, where reading has decoded it
 }
 
 // Elsewhere says that another clone made the record: what it names is there.
@@ -125,9 +127,13 @@ func (r *Record) SetResult(tr *result.ToolResult) error {
 	return nil
 }
 
-// Result decodes the bounded ToolResult; nil when the record has none. It
-// decodes on each call, so that a scan pays only for what it looks at.
+// Result decodes the bounded ToolResult; nil when the record has none. Each
+// call gives one of its own, which may be changed.
 func (r *Record) Result() (*result.ToolResult, error) {
+	if tr := r.decoded; tr != nil {
+		r.decoded = nil
+		return tr, nil
+	}
 	if len(r.RawResult) == 0 {
 		return nil, nil
 	}
@@ -135,7 +141,7 @@ func (r *Record) Result() (*result.ToolResult, error) {
 	if err := json.Unmarshal(r.RawResult, tr); err != nil {
 		return nil, fmt.Errorf("decoding the result of run %s: %w", r.ID, err)
 	}
-	return tr, nil
+	return tr, checkSchema(tr)
 }
 
 // TimeLayout is how a record writes its time. It has a fixed width, so that

@@ -133,7 +133,11 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		return usageError{cmd, err}
 	}
 	unread := 0
-	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { unread++; a.warn(w.String()) })
+	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) {
+		if a.warn(w.String()); w.Incomplete {
+			unread++
+		}
+	})
 	if err != nil {
 		return err
 	}
@@ -143,7 +147,7 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		Live: func() (map[objects.ID]objects.Ref, error) {
 			live, err := recall.Live(cmd.Context(), site)
 			if err == nil && unread > 0 {
-				err = fmt.Errorf("%d places of the manifest could not be read, and what they name must not go", unread)
+				err = fmt.Errorf("the manifest could not be read in %d places, and what it names there must not go: see the warnings", unread)
 			}
 			return live, err
 		},
