@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +14,7 @@ import (
 const (
 	maxCommand = 50  // runes of a command in a subject: the line is read in git log --oneline
 	maxSummary = 80  // runes of a summary
-	maxBody    = 200 // lines of a commit message; the shards hold the rest
+	maxLines   = 200 // of a commit message; the shards hold the rest
 )
 
 // message is subject and body of the commit that folds recs. The subject of
@@ -28,7 +27,7 @@ func message(recs []*Record) (subject, body string) {
 	}
 	var b strings.Builder
 	for i, r := range recs {
-		if i == maxBody {
+		if i == maxLines {
 			fmt.Fprintf(&b, "… and %d more", len(recs)-i)
 			break
 		}
@@ -44,7 +43,7 @@ func tally(recs []*Record) string {
 	for _, r := range recs {
 		if r.Type == TypeCapture {
 			captures++
-			status[string(brief(r).status(r))]++
+			status[string(statusOf(r))]++
 		} else {
 			kinds[printable(r.Type, maxCommand)]++
 		}
@@ -59,49 +58,69 @@ func tally(recs []*Record) string {
 	return strings.Join(parts, "; ")
 }
 
-// summarize is one line: "pytest failed: 1 failed, 120 passed".
+// statusOf is what the record calls the run.
+func statusOf(r *Record) result.Status {
+	tr, err := r.Result()
+	if tr == nil || err != nil {
+		return honestStatus(r, "")
+	}
+	return honestStatus(r, tr.Status)
+}
+
+// summarize is a record in one line: "pytest failed: 1 failed, 120 passed".
 func summarize(r *Record) string {
 	if r.Type != TypeCapture {
 		return printable(strings.Join(strings.Fields(r.Type+" "+r.Target+" "+r.Reason), " "), maxSummary)
 	}
-	res := brief(r)
-	name := res.Tool
+	if r.Says != "" && (r.clean() || !impliesZero(r.Says)) {
+		return printable(r.Says, maxCommand+maxSummary)
+	}
+	tr, err := r.Result()
+	if tr == nil || err != nil {
+		tr = &result.ToolResult{} // the facts of the record speak
+	}
+	return verdict(r, tr)
+}
+
+// verdict says what came of a run: the tool, or the command where none was
+// recognised, the status, and why.
+func verdict(r *Record, tr *result.ToolResult) string {
+	name := tr.Tool
 	if name == "" || name == string(result.Untyped) {
 		name = commandLine(r)
 	}
-	line := printable(name, maxCommand) + " " + string(res.status(r))
-	if why := res.why(r); why != "" {
-		line += ": " + why
+	status, tail := honestStatus(r, tr.Status), ""
+	if why := why(r, tr); why != "" {
+		tail = ": " + why
+	}
+	line := printable(name, maxCommand) + " " + string(status) + tail
+	if _, said, _ := parseVerdict(line); said != status && said != "" {
+		return "command " + string(status) + tail // it reads like another verdict
 	}
 	return line
 }
 
-// briefly is the part of a ToolResult that a subject needs.
-type briefly struct {
-	Tool      string           `json:"tool"`
-	Status    result.Status    `json:"status"`
-	Summary   string           `json:"summary"`
-	Counts    map[string]int   `json:"counts"`
-	Truncated result.Truncated `json:"truncated"`
-}
-
-func brief(r *Record) briefly {
-	var b briefly
-	if len(r.RawResult) > 0 && json.Unmarshal(r.RawResult, &b) != nil {
-		return briefly{} // the facts of the record speak
+// parseVerdict takes a verdict apart, as far as it can be: tool is "" where the
+// verdict names a command.
+func parseVerdict(says string) (tool string, status result.Status, summary string) {
+	name, rest, _ := strings.Cut(says, " ")
+	word, summary, _ := strings.Cut(rest, ": ")
+	switch status := result.Status(word); status {
+	case result.Passed, result.OK, result.Failed, result.Error, result.Unknown:
+		return name, status, summary
 	}
-	return b
+	return "", "", ""
 }
 
-// status is the result's, unless the facts of the run forbid it: what did
+// honestStatus is the result's, unless the facts of the run forbid it: what did
 // not exit with 0 is never called passed or ok.
-func (b briefly) status(r *Record) result.Status {
-	good := b.Status == result.Passed || b.Status == result.OK
+func honestStatus(r *Record, s result.Status) result.Status {
+	good := s == result.Passed || s == result.OK
 	switch {
-	case r.clean() && b.Status == "":
+	case r.clean() && s == "":
 		return result.OK
-	case b.Status != "" && (!good || r.clean()):
-		return b.Status
+	case s != "" && (!good || r.clean()):
+		return s
 	case r.Signal != "" || r.TimedOut:
 		return result.Error
 	case r.Exit != nil:
@@ -111,24 +130,33 @@ func (b briefly) status(r *Record) result.Status {
 }
 
 // why is what to add to the status.
-func (b briefly) why(r *Record) string {
+func why(r *Record, tr *result.ToolResult) string {
+	summary := tr.Summary
+	if summary == "exit 0" && r.clean() && tr.Status == result.OK {
+		summary = ""
+	}
 	var parts []string
+	add := func(text string) {
+		if !strings.Contains(summary, text) {
+			parts = append(parts, text)
+		}
+	}
 	switch {
 	case r.TimedOut:
-		parts = append(parts, "timed out")
+		add("timed out")
 	case r.Signal != "":
-		parts = append(parts, "killed by "+printable(r.Signal, maxCommand))
+		add("killed by " + printable(r.Signal, maxCommand))
 	}
-	if r.Partial {
-		parts = append(parts, "cut short")
+	if r.Partial && !strings.Contains(summary, "partial") {
+		add("cut short")
 	}
-	switch counts := counted(b.Counts); {
+	switch counts := counted(tr.Counts); {
+	case summary != "":
+		parts = append(parts, printable(summary, maxSummary))
 	case counts != "":
 		parts = append(parts, counts)
-	case b.Summary != "":
-		parts = append(parts, printable(b.Summary, maxSummary))
-	case b.Truncated.FindingsTotal > 0:
-		parts = append(parts, plural(b.Truncated.FindingsTotal, "finding"))
+	case tr.Truncated.FindingsTotal > 0:
+		parts = append(parts, plural(tr.Truncated.FindingsTotal, "finding"))
 	case len(parts) == 0 && r.Exit != nil && *r.Exit != 0:
 		parts = append(parts, fmt.Sprintf("exit %d", *r.Exit))
 	}

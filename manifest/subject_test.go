@@ -24,13 +24,13 @@ func TestSummaries(t *testing.T) {
 		{"signal", bare("make"), []func(*Record){func(r *Record) { r.Signal = "SIGKILL" }}, "make error: killed by SIGKILL"},
 		{"timeout", capture(1), []func(*Record){func(r *Record) {
 			r.TimedOut = true
-			r.RawResult = []byte(`{"tool":"pytest","status":"error"}`)
+			r.V, r.Says, r.RawResult = 1, "", []byte(`{"tool":"pytest","status":"error"}`)
 		}}, "pytest error: timed out"},
 		{"partial", bare("make"), []func(*Record){func(r *Record) { r.Partial = true }}, "make unknown: cut short"},
 		{"a result that lies", capture(0), []func(*Record){exit(3)}, "pytest failed: 121 passed"},
 		{"a result that lies about a signal", capture(0), []func(*Record){func(r *Record) { r.Signal = "SIGSEGV" }}, "pytest error: killed by SIGSEGV, 121 passed"},
 		{"findings on exit 0", capture(0), []func(*Record){func(r *Record) {
-			r.RawResult = []byte(`{"tool":"ruff","status":"failed","truncated":{"findings_total":3}}`)
+			r.V, r.Says, r.RawResult = 1, "", []byte(`{"tool":"ruff","status":"failed","truncated":{"findings_total":3}}`)
 		}}, "ruff failed: 3 findings"},
 		{"generic", bare("sh", "-c", "x"), []func(*Record){exit(1), func(r *Record) { r.RawResult = []byte(`{"tool":"generic","status":"failed"}`) }}, "sh -c x failed: exit 1"},
 		{"shell", bare("sh", "-c", "x"), []func(*Record){exit(1), func(r *Record) { r.Shell = "a | b" }}, "a | b failed: exit 1"},
@@ -63,7 +63,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("three: %q\n%s", subject, body)
 	}
 	var many []*Record
-	for i := range maxBody + 5 {
+	for i := range maxLines + 5 {
 		r := capture(1)
 		r.ID = fmt.Sprint(i)
 		many = append(many, r)

@@ -5,6 +5,7 @@ import (
 
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/result"
 )
 
 // Site is a place with its store and its manifest opened: what capture and
@@ -13,7 +14,10 @@ type Site struct {
 	*Place
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
-	branch   *lazyBranch // nil where there is no branch to fold into
+	// Parse understands the output of a capture anew. It is set by who may
+	// parse, for those who may not; nil otherwise.
+	Parse  func(*manifest.Record) (*result.ToolResult, error)
+	branch *lazyBranch // nil where there is no branch to fold into
 }
 
 // Open finds the place of dir, an absolute path, and opens it. It writes
