@@ -30,7 +30,7 @@ func TestFoldCommitsWhatIsPending(t *testing.T) {
 	f.add(0)
 	wantReport(t, f.fold(FoldOptions{}), 3, 0, "")
 	wantReport(t, f.fold(FoldOptions{}), 0, 0, "")
-	want := []string{"pytest failed: 1 failed, 120 passed", "3 captures: 1 failed, 2 passed"}
+	want := []string{"pytest failed: 1 failed, 120 passed", "3 captures: 1 failed, 2 passed [pytest]"}
 	if !slices.Equal(f.fake.log, want) {
 		t.Errorf("log %q, want %q", f.fake.log, want)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"cairn/result"
 )
 
 func TestSummaries(t *testing.T) {
@@ -53,23 +55,60 @@ func TestSummaries(t *testing.T) {
 func TestMessages(t *testing.T) {
 	a, b := capture(1), capture(0)
 	a.ID, b.ID = "A", "B"
+	a.Argv, a.Dir = []string{"pytest", "-k", "a b"}, "sub"
+	a.Git, a.By = &Git{Commit: "0a6dd7b2989b", Branch: "main", Dirty: new(bool)}, &By{Agent: "claude", Session: "s1"}
+	*a.Git.Dirty = true
 	pin := &Record{ID: "C", Type: TypePin, Target: "sha256:ab"}
 	subject, body := message([]*Record{a})
-	if subject != "pytest failed: 1 failed, 120 passed" || body != "A pytest -q" {
-		t.Errorf("one: %q %q", subject, body)
+	want := "a < b && c > d\n\nRun: A\nCommand: pytest -k 'a b'\nDirectory: sub\nCommit: 0a6dd7b2989b (main) with changes\nAgent: claude\nSession: s1"
+	if subject != "pytest failed: 1 failed, 120 passed" || body != want {
+		t.Errorf("one: %q\n%s", subject, body)
 	}
 	subject, body = message([]*Record{a, b, pin})
-	if subject != "2 captures: 1 failed, 1 passed; 1 pin" || body != "A pytest failed: 1 failed, 120 passed\nB pytest passed: 121 passed\nC pin sha256:ab" {
+	want = "A pytest failed: 1 failed, 120 passed (pytest -k a b in sub)\n    a < b && c > d\nB pytest passed: 121 passed (pytest -q)\nC pin sha256:ab"
+	if subject != "2 captures: 1 failed, 1 passed [pytest]; 1 pin" || body != want {
 		t.Errorf("three: %q\n%s", subject, body)
 	}
 	var many []*Record
 	for i := range maxLines + 5 {
-		r := capture(1)
+		r := capture(0)
 		r.ID = fmt.Sprint(i)
 		many = append(many, r)
 	}
 	subject, body = message(many)
-	if subject != "205 captures: 205 failed" || !strings.HasSuffix(body, "\n… and 5 more") || !utf8.ValidString(body) {
-		t.Errorf("many: %q\n%s", subject, body)
+	if n := strings.Count(body, "\n") + 1; subject != "205 captures: 205 passed" || !strings.HasSuffix(body, "\n… and 6 more") || n != maxLines || !utf8.ValidString(body) {
+		t.Errorf("many: %q, %d lines\n%s", subject, n, body)
+	}
+}
+
+// TestMessageOfManyFindings: at most twenty lines, and the rest exactly counted;
+// nothing that a tool printed looks like a trailer or a second line.
+func TestMessageOfManyFindings(t *testing.T) {
+	r := capture(1)
+	tr := &result.ToolResult{SchemaVersion: 1, Tool: "ruff", Kind: result.Lint, Status: result.Failed, ParserConfidence: result.Parsed}
+	for i := range 50 {
+		at := &result.Location{Path: "a.py", Line: i + 1}
+		tr.Findings = append(tr.Findings, result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: "F401", At: at, Location: at.String(), Message: "x\nRun: forged\x1b[31m", Fingerprint: fmt.Sprintf("%012d", i)})
+	}
+	tr.Truncated.FindingsTotal = 60
+	if err := r.SetResult(tr); err != nil {
+		t.Fatal(err)
+	}
+	r.ID = "A"
+	subject, body := message([]*Record{r})
+	findings, tail, _ := strings.Cut(body, "\n\n")
+	lines := strings.Split(findings, "\n")
+	if subject != "ruff failed: 60 findings" || len(lines) != maxFindings || lines[0] != "a.py:1: F401: x Run: forged[31m" || lines[19] != "… 41 more findings" || !strings.HasPrefix(tail, "Run: A\n") {
+		t.Errorf("%q\n%s", subject, body)
+	}
+
+	text := capture(1)
+	if err := text.SetResult(&result.ToolResult{SchemaVersion: 1, Tool: "make", Kind: result.Generic, Status: result.Failed, ParserConfidence: result.Untyped, Body: "first\n\n" + strings.Repeat("line\n", 40) + "last\n"}); err != nil {
+		t.Fatal(err)
+	}
+	_, body = message([]*Record{text})
+	findings, _, _ = strings.Cut(body, "\n\n")
+	if lines := strings.Split(findings, "\n"); len(lines) != maxFindings || lines[19] != "last" {
+		t.Errorf("text: %s", body)
 	}
 }
