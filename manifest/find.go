@@ -139,7 +139,10 @@ func (r *Record) Objects() []string {
 	}
 	var all []string
 	if r.Raw != nil {
-		all = append(all, r.Raw.OID, r.Raw.Order)
+		all = append(all, r.Raw.OID)
+		if isObject(r.Raw.Order) {
+			all = append(all, r.Raw.Order)
+		}
 	}
 	for _, a := range r.Artifacts {
 		all = append(all, a.OID)

@@ -84,6 +84,10 @@
 // the same ID. A torn last line of tombstones.jsonl is skipped by readers and
 // ended by the next writer.
 //
+// A capture puts its bytes before it writes the record that names them. Between the
+// two it is in flight: its caller tells gc of it (GCOptions.InFlight), or it holds a
+// temporary file ([Store.Hold]). What was put since the oldest of these began stays.
+//
 // To recompress: temporary file → fsync → verify by reading it back → with the
 // lock held exclusively, rename over the old file, keeping its modification time →
 // fsync the directory.

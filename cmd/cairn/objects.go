@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -142,8 +143,12 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		return err
 	}
 	defer site.Close()
+	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
+		a.warn(err.Error()) // its journal keeps what it names
+	}
 	gc := objects.GCOptions{
-		Now: func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
+		InFlight: func() (time.Time, error) { return capture.InFlight(site) },
+		Now:      func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
 		Live: func() (map[objects.ID]objects.Ref, error) {
 			live, err := recall.Live(cmd.Context(), site)
 			if err == nil && unread > 0 {
@@ -172,6 +177,9 @@ func (a *app) printGC(r objects.GCReport) {
 		fmt.Fprintf(a.out, "%s %s (%d bytes): %s\n", verb, d.ID, d.Stored, d.Why)
 	}
 	fmt.Fprintf(a.out, "%s %d objects, %d bytes; kept %d objects, %d bytes\n", verb, len(r.Deleted), r.FreedBytes, r.Kept, r.KeptBytes)
+	if n := len(r.Temps); n > 0 {
+		fmt.Fprintf(a.out, "%s %d temporary files of killed runs\n", verb, n)
+	}
 	if n := len(r.Recompressed); n > 0 {
 		fmt.Fprintf(a.out, "%d large objects compressed\n", n)
 	}
@@ -254,6 +262,8 @@ type storeStats struct {
 	Compressed  int    `json:"compressed"`
 	InFlight    int    `json:"in_flight"`
 	Abandoned   int    `json:"abandoned"`
+	Temps       int    `json:"temporary"` // files that killed runs left behind
+	TempBytes   int64  `json:"temporary_bytes"`
 	Quarantined int    `json:"quarantined"`
 	Gone        int    `json:"collected"`
 }
@@ -272,7 +282,7 @@ func runStats(a *app, cmd *cobra.Command, form string) error {
 	if err != nil {
 		return err
 	}
-	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Quarantined, st.Gone}
-	return a.print(format, s, fmt.Sprintf("%s\n%d objects, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n",
-		s.Dir, s.Objects, s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone))
+	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
+	return a.print(format, s, fmt.Sprintf("%s\n%d objects, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%d temporary files of killed runs, %d bytes: gc removes them\n",
+		s.Dir, s.Objects, s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone, s.Temps, s.TempBytes))
 }
