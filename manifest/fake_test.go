@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/internal/durable"
 	"cairn/internal/gitrepo"
 	"cairn/result"
 )
@@ -282,7 +283,7 @@ func (f *fixture) ids(q Query) []string {
 func (f *fixture) write(slash, content string) {
 	f.t.Helper()
 	path := f.path(slash)
-	if err := mkdirs(parentOf(path)); err != nil {
+	if err := durable.MkdirAll(parentOf(path)); err != nil {
 		f.t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {

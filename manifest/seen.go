@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"cairn/internal/durable"
 )
 
 // Records of other clones arrive as commits: on the branch, or on the
@@ -229,7 +231,7 @@ func settle(paths []string) error {
 		}
 		for d := filepath.Dir(p); !dirs[d] && filepath.Base(d) != localDir; d = filepath.Dir(d) {
 			dirs[d] = true
-			if err := syncDir(d); err != nil {
+			if err := durable.SyncDir(d); err != nil {
 				return err
 			}
 		}

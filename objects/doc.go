@@ -114,6 +114,6 @@
 //   - Equal bytes are stored once, near-equal bytes are not shared.
 //
 // Into this package goes what concerns bytes and their digests. It knows nothing
-// of commands, records or parsers and imports no other package of cairn; what is
-// reachable is told to it by the caller.
+// of commands, records or parsers and imports nothing of cairn but what locks and
+// syncs files; what is reachable is told to it by the caller.
 package objects
