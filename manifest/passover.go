@@ -39,6 +39,13 @@ func (p *passed) first(file string, n int) (bool, int) {
 	return true, len(p.told) - 1
 }
 
+// warnOnce warns of a shard once in the life of m.
+func (m *Manifest) warnOnce(w Warning) {
+	if first, _ := m.passed.first(w.File, w.Line); first {
+		m.opts.Warn(w)
+	}
+}
+
 func (s *scan) passOver(e entry, err error) {
 	if s.q.Passed != nil {
 		s.q.Passed(e.line)

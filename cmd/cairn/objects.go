@@ -39,6 +39,13 @@ func runFsck(a *app, cmd *cobra.Command) error {
 		return err
 	}
 	defer site.Close()
+	restored, err := site.Manifest.Heal(cmd.Context())
+	if err != nil {
+		return fmt.Errorf("comparing the branch with the shards: %w", err)
+	}
+	if restored > 0 {
+		fmt.Fprintf(a.out, "restored %d records that were on the branch only\n", restored)
+	}
 	live, err := recall.Live(cmd.Context(), site)
 	if err != nil {
 		return err
@@ -145,6 +152,9 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 	defer site.Close()
 	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
 		a.warn(err.Error()) // its journal keeps what it names
+	}
+	if _, err := site.Manifest.Heal(cmd.Context()); err != nil { // what only the branch names must not go
+		return fmt.Errorf("comparing the branch with the shards; nothing was removed: %w", err)
 	}
 	gc := objects.GCOptions{
 		InFlight: func() (time.Time, error) { return capture.InFlight(site) },

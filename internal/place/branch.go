@@ -108,6 +108,22 @@ func (b *lazyBranch) MergeTips(ctx context.Context, tips []string, merge func(pa
 	return o.MergeTips(ctx, tips, merge, subject, when)
 }
 
+func (b *lazyBranch) BlobSizes(ctx context.Context, oids []string) (map[string]int64, error) {
+	o, err := b.open()
+	if err != nil {
+		return nil, err
+	}
+	return o.BlobSizes(ctx, oids)
+}
+
+func (b *lazyBranch) Drop(ctx context.Context, tip string) error {
+	o, err := b.open()
+	if err != nil {
+		return err
+	}
+	return o.Drop(ctx, tip)
+}
+
 func (b *lazyBranch) Files(ctx context.Context, commit string) ([]gitrepo.File, error) {
 	return b.repo.Files(ctx, commit)
 }
