@@ -100,6 +100,15 @@
 // next capture or by the next command that reads; until then it is in the
 // shards, durable and read like all others.
 //
+// The subject of a commit is the verdict of its one capture, or the number and kinds
+// of several; the body has findings, at most twenty lines of a capture with the
+// rest counted, and trailers (Run, Command, Directory, Commit, Agent, Session).
+//
+// A branch of the configured name that holds no shard is someone else's and is never
+// written to. One that names objects which are gone is removed and made anew of all
+// lines that this clone has, its own and those it has seen; its history goes, no
+// record does.
+//
 // What was folded is remembered in manifest-local/fold.json. Whenever that is
 // missing or the branch is not where it was left, shards are compared with the
 // branch, and what it lacks is pending again. Only days with a file in
@@ -122,10 +131,19 @@
 // and of refs/remotes/*/<branch>, ordered by time, then id, within their day.
 // Newest first, a day of more than 16 shards is read from its last shard
 // backwards; its order then trusts each writer's clock to a minute.
-// Shards of others that hold lines this clone has not are copied to
+// Shards of others are measured before they are read: over 8 MiB they are refused by
+// name, and a branch with one is not merged.
+// Those that hold lines this clone has not are copied to
 // manifest-local/seen, once for each time a branch moves. The folder
 // manifest-local holds nothing but such memory and locks: with no cairn
 // running, it can be deleted.
+//
+// # Heal
+//
+// A shard that was lost is noticed by Heal, which compares the branch with the shards
+// and gives each what only the other has: a line of this clone's goes back into its
+// shard, behind what is there; lines of others are seen anew. It runs before anything
+// is deleted that no record names.
 //
 // # What may go in
 //

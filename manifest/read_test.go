@@ -88,8 +88,8 @@ func TestDamagedShards(t *testing.T) {
 		{"the same line twice", good(1) + "\n" + good(2) + "\n", 2, nil},
 		{"a long line of JSON", strings.TrimSuffix(good(2), "}") + `,"x":"` + strings.Repeat("x", MaxLine) + `"}` + "\n" + good(1) + "\n", 1, []int{1}},
 		{"a newer version", strings.Replace(good(1), `{"v":`, `{"v":9`, 1) + "\n" + good(2) + "\n", 1, []int{1}},
-		{"a result of another shape", strings.Replace(good(1), `"key":`, `"result":{"findings":5},"key":`, 1) + "\n" + good(2) + "\n", 1, []int{1}},
-		{"a newer result", strings.Replace(good(1), `"key":`, `"result":{"schema_version":2},"key":`, 1) + "\n" + good(2) + "\n", 1, []int{1}},
+		{"a result of another shape", strings.Replace(good(1), `"result":{`, `"result":{"findings":5,`, 1) + "\n" + good(2) + "\n", 1, []int{1}},
+		{"a newer result", strings.Replace(good(1), `"result":{`, `"result":{"schema_version":2,`, 1) + "\n" + good(2) + "\n", 1, []int{1}},
 		{"an object that is a path", strings.Replace(good(1), `"sha256:ab`, `"sha256:../`, 1) + "\n" + good(2) + "\n", 1, []int{1}},
 		{"a very long line", strings.Repeat("x", 300_000) + "\n" + good(1) + "\n", 1, []int{1}},
 	}
