@@ -19,6 +19,7 @@ const (
 	maxFindings  = 20  // lines of findings of one capture that is a commit of its own
 	maxInBurst   = 5   // and of one that shares a commit with others
 	maxFinding   = 200 // runes of such a line
+	maxValue     = 50  // and of what was expected, and what came
 	maxWholeLine = 300 // runes of a command in a body
 )
 
@@ -141,6 +142,14 @@ func findingLine(f *result.Finding) string {
 		}
 	}
 	line := strings.Join(append(parts, f.Message), ": ")
+	switch {
+	case f.Expected != "" && f.Actual != "":
+		line += " (expected " + printable(f.Expected, maxValue) + ", got " + printable(f.Actual, maxValue) + ")"
+	case f.Expected != "":
+		line += " (expected " + printable(f.Expected, maxValue) + ")"
+	case f.Actual != "":
+		line += " (got " + printable(f.Actual, maxValue) + ")"
+	}
 	if f.Severity == result.SevWarning || f.Severity == result.SevInfo {
 		line = string(f.Severity) + ": " + line
 	}
