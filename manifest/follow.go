@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"cairn/internal/durable"
 	"cairn/internal/lockfile"
 )
 
@@ -56,7 +57,7 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 	path := m.path(followLock)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if os.IsNotExist(err) {
-		if err = mkdirs(filepath.Dir(path)); err == nil {
+		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
 			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 		}
 	}

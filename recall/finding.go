@@ -98,12 +98,8 @@ func (h *History) tell(ctx context.Context, s *place.Site, first, last *manifest
 		return err
 	}
 	h.Last = sightingOf(last, r)
-	f, ok := find(r, h.Fingerprint)
-	if !ok {
-		whole, _ := Full(s, last, r)
-		f, _ = find(whole, h.Fingerprint)
-	}
-	h.Latest = f
+	whole, _ := Whole(s, last, r)
+	h.Latest, _ = find(whole, h.Fingerprint)
 	return h.followUp(ctx, s, last)
 }
 
