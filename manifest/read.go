@@ -21,6 +21,14 @@ type Query struct {
 	// looked for before anything is decoded; Literal makes them. A line that
 	// does not have them is not looked at, so its faults are not warned of.
 	Contains [][]byte
+	// MostShards, when set, ends the reading after about so many shards: what a
+	// question may cost where it must not wait. Cut is then told if there were
+	// more.
+	MostShards int
+	Cut        *bool
+	// Known leaves out what others have shared since the last question: no
+	// commit is read.
+	Known bool
 }
 
 // Records yields the records that q selects, each id once, in order of time

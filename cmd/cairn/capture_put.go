@@ -81,7 +81,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		site.Close()
 		return err
 	}
-	return a.show(cmd, format, out)
+	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)
 }
 
 // splitPutArgs takes "[FILE] [-- CMD ARGS…]" apart.
