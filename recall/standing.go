@@ -236,7 +236,7 @@ func (p *past) streak(now *run, b *result.Baseline) {
 			}
 			tree = treeOf(r.rec)
 		}
-		if runs > b.SinceRuns {
+		if runs > b.SinceRuns || runs == b.SinceRuns && attempts < b.Attempts {
 			b.SinceRuns, b.SinceMore, b.Attempts = runs, open, attempts
 		}
 	}
