@@ -30,6 +30,7 @@ var allowed = []room{
 	{"cairn/manifest", []string{"cairn/result", "cairn/internal/gitrepo", "cairn/internal/lockfile"}, "records name objects by id and never open them"},
 	{"cairn/internal/gitrepo", nil, "git knows nothing of captures"},
 	{"cairn/internal/lockfile", nil, "a lock is a lock"},
+	{"cairn/internal/diffdriver", []string{"cairn/internal/gitrepo"}, "it sets two settings of git, whoever asks for it"},
 	{"cairn/internal/redact", nil, "secrets are found in text, whatever it says"},
 	{"cairn/internal/redact/...", []string{"cairn/internal/redact"}, "its generator"},
 	{"cairn/internal/streams", nil, "a format of its own"},

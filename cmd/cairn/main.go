@@ -71,6 +71,7 @@ func newRoot(a *app) *cobra.Command {
 			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
 		newParsers(a),
 		newSchema(a),
+		newTextconv(a),
 	)
 	root.Version = version
 	root.SetVersionTemplate("cairn {{.Version}}\n")
