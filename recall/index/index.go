@@ -1,0 +1,272 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/internal/lockfile"
+	"cairn/manifest"
+)
+
+// Bounds of segments; variables, so that tests need not many rows.
+var (
+	writeFrom = 500     // new rows below this are read again each time: some milliseconds
+	maxRows   = 200_000 // of a segment, so that building one takes bounded memory
+	maxSmall  = 6       // segments below smallRows; more are joined
+	smallRows = 20_000
+)
+
+const (
+	listName   = "segments"
+	lockName   = "lock"
+	suffix     = ".idx"
+	folderMode = 0o777
+)
+
+// Index is the rows of all captures, at one moment.
+type Index struct {
+	ctx      context.Context // of Open
+	m        *manifest.Manifest
+	dir      string
+	describe Describe
+	progress func(done, all int)
+	segments []*Segment
+}
+
+// Open brings the index in dir up to date and opens it. A dir that cannot be
+// written to is done without. progress, if not nil, is told of shards read and to
+// be read.
+func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Describe, progress func(done, all int)) (*Index, error) {
+	shards, err := m.Shards(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{ctx: ctx, m: m, dir: dir, describe: describe, progress: progress}
+	x.openAll()
+	fresh := x.fresh(shards)
+	if err := x.catchUp(fresh); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// Close lets go of the files.
+func (x *Index) Close() {
+	for _, s := range x.segments {
+		s.close()
+	}
+}
+
+// Segments are all of them, each ordered by time. Rows of shards that no longer
+// count are to be passed over: see Each.
+func (x *Index) Segments() []*Segment { return x.segments }
+
+// openAll opens the segments that are listed. One that cannot be read is left
+// out: its shards count as new.
+func (x *Index) openAll() {
+	list, err := os.ReadFile(filepath.Join(x.dir, listName))
+	if err != nil {
+		return
+	}
+	for _, name := range strings.Fields(string(list)) {
+		f, err := os.Open(filepath.Join(x.dir, filepath.Base(name)))
+		if err != nil {
+			continue
+		}
+		s, err := openSegment(f)
+		if err != nil {
+			f.Close()
+			continue
+		}
+		s.name, s.close = name, f.Close
+		x.segments = append(x.segments, s)
+	}
+}
+
+// fresh marks as dead what has changed since it was indexed, and gives the
+// shards that no segment has.
+func (x *Index) fresh(shards []manifest.ShardFile) []manifest.ShardFile {
+	type place struct{ segment, shard int }
+	have := make(map[manifest.ShardFile]place)
+	for i, s := range x.segments {
+		for j, f := range s.shards {
+			if old, twice := have[f]; twice {
+				x.segments[old.segment].dead[old.shard] = true
+			}
+			have[f] = place{i, j}
+			s.dead[j] = true
+		}
+	}
+	var fresh []manifest.ShardFile
+	for _, f := range shards {
+		if p, ok := have[f]; ok {
+			x.segments[p.segment].dead[p.shard] = false
+		} else {
+			fresh = append(fresh, f)
+		}
+	}
+	return fresh
+}
+
+// catchUp reads the shards that are new, and writes them down when they are many.
+func (x *Index) catchUp(fresh []manifest.ShardFile) error {
+	b, begun := &builder{}, len(x.segments)
+	for i, f := range fresh {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.addShard(x.m, f, x.describe); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if len(b.rows) >= maxRows {
+			if err := x.add(b); err != nil {
+				return err
+			}
+			b = &builder{}
+		}
+		if x.progress != nil {
+			x.progress(i+1, len(fresh))
+		}
+	}
+	if len(b.rows) > 0 {
+		if err := x.add(b); err != nil {
+			return err
+		}
+	}
+	if len(x.segments) > begun+1 || len(b.rows) >= writeFrom {
+		return x.write()
+	}
+	return nil
+}
+
+// add makes a segment of rows, in memory.
+func (x *Index) add(b *builder) error {
+	s, err := openSegment(bytes.NewReader(b.encode()))
+	if err == nil {
+		x.segments = append(x.segments, s)
+	}
+	return err
+}
+
+// write puts the segments that are in memory into files, joining small ones
+// where there are many. What cannot be written stays in memory for this once.
+func (x *Index) write() error {
+	if os.MkdirAll(x.dir, folderMode) != nil {
+		return nil
+	}
+	f, err := os.OpenFile(filepath.Join(x.dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	unlock, taken, err := lockfile.Try(f)
+	if err != nil || !taken {
+		return nil // somebody else writes
+	}
+	defer unlock()
+	if err := x.joinSmall(); err != nil {
+		return err
+	}
+	for _, s := range x.segments {
+		if s.name == "" && x.save(s) != nil {
+			return nil
+		}
+	}
+	return x.publish()
+}
+
+// joinSmall makes one of the small segments, and of those that are mostly dead.
+func (x *Index) joinSmall() error {
+	var keep, small []*Segment
+	for _, s := range x.segments {
+		if s.Len() < smallRows || s.mostlyDead() {
+			small = append(small, s)
+		} else {
+			keep = append(keep, s)
+		}
+	}
+	if len(small) <= maxSmall && !slices.ContainsFunc(small, (*Segment).mostlyDead) {
+		return nil
+	}
+	b := &builder{}
+	for _, s := range small {
+		if b.addSegment(s) != nil {
+			return nil // it is damaged, which Need will find
+		}
+	}
+	for _, s := range small {
+		s.close()
+	}
+	x.segments = keep
+	if len(b.rows) == 0 {
+		return nil
+	}
+	return x.add(b)
+}
+
+func (s *Segment) mostlyDead() bool {
+	n := 0
+	for _, d := range s.dead {
+		if d {
+			n++
+		}
+	}
+	return 2*n > len(s.dead)
+}
+
+// save writes a segment under a name that is new.
+func (x *Index) save(s *Segment) error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		name := strconv.Itoa(n) + suffix
+		f, err := os.OpenFile(filepath.Join(x.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			_, err = f.Write(join(s.body))
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			os.Remove(filepath.Join(x.dir, name))
+			return fmt.Errorf("writing the index: %w", err)
+		}
+		s.name = name
+		return nil
+	}
+}
+
+// publish lists the segments and removes the files that no longer count.
+func (x *Index) publish() error {
+	var list strings.Builder
+	live := map[string]bool{}
+	for _, s := range x.segments {
+		fmt.Fprintln(&list, s.name)
+		live[s.name] = true
+	}
+	beside := filepath.Join(x.dir, listName+".new")
+	if os.WriteFile(beside, []byte(list.String()), 0o666) != nil || os.Rename(beside, filepath.Join(x.dir, listName)) != nil {
+		return nil
+	}
+	all, err := os.ReadDir(x.dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range all {
+		if strings.HasSuffix(e.Name(), suffix) && !live[e.Name()] {
+			os.Remove(filepath.Join(x.dir, e.Name()))
+		}
+	}
+	return nil
+}
