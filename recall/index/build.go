@@ -17,6 +17,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type builder struct {
 	rows   []placed
 	shards []manifest.ShardFile
+	texts  map[string]string // each text once, however many rows have it
 }
 
 // addShard reads the rows of a shard.
@@ -39,12 +40,33 @@ func (b *builder) addShard(m *manifest.Manifest, f manifest.ShardFile, describe 
 		if err != nil {
 			return err
 		}
+		b.once(&row)
 		b.rows = append(b.rows, placed{
 			Row: row, time: rec.Time.UnixMicro(), id: hashID(rec.ID), line: crc32.Checksum(line, castagnoli),
 			shard: shard, at: uint32(at), size: uint32(len(line)),
 		})
 	}
 	return nil
+}
+
+// once lets the rows share their texts: a record is decoded into texts of its own.
+func (b *builder) once(row *Row) {
+	if b.texts == nil {
+		b.texts = map[string]string{}
+	}
+	share := func(s *string) {
+		if known, ok := b.texts[*s]; ok {
+			*s = known
+		} else {
+			b.texts[*s] = *s
+		}
+	}
+	for _, s := range []*string{&row.Key, &row.Command, &row.What, &row.Where, &row.Who} {
+		share(s)
+	}
+	for i := range row.Findings {
+		share(&row.Findings[i])
+	}
 }
 
 // addSegment takes over the rows of s whose shards still count.

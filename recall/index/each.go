@@ -111,31 +111,49 @@ func (c *cursor) next() bool {
 	return false
 }
 
-// walk goes through several segments at once.
+// walk goes through several segments at once. As a rule they follow each other
+// in time, so one is gone on with until another has the next row.
 type walk struct {
 	x      *Index
 	newest bool
 	open   []*cursor
+	best   int     // of open: has the next row
+	bound  *cursor // has the one after that; nil when best is to be looked for
+}
+
+// before is the order of the walk.
+func (w *walk) before(a, b *cursor) bool {
+	c := cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.id, b.id))
+	return w.newest && c > 0 || !w.newest && c < 0
 }
 
 // least takes the next row of all.
 func (w *walk) least() (*Segment, int) {
-	best := 0
-	for k := 1; k < len(w.open); k++ {
-		c := cmp.Or(cmp.Compare(w.open[k].time, w.open[best].time), cmp.Compare(w.open[k].id, w.open[best].id))
-		if w.newest {
-			c = -c
-		}
-		if c < 0 {
-			best = k
-		}
+	if w.bound == nil || !w.before(w.open[w.best], w.bound) {
+		w.look()
 	}
-	c := w.open[best]
+	c := w.open[w.best]
 	s, i := c.s, c.i
 	if !c.next() {
-		w.open = append(w.open[:best], w.open[best+1:]...)
+		w.open, w.bound = slices.Delete(w.open, w.best, w.best+1), nil
 	}
 	return s, i
+}
+
+// look finds the segment that has the next row, and the one to compare it with
+// from then on.
+func (w *walk) look() {
+	w.best, w.bound = 0, nil
+	for k := 1; k < len(w.open); k++ {
+		if w.before(w.open[k], w.open[w.best]) {
+			w.best = k
+		}
+	}
+	for k, c := range w.open {
+		if k != w.best && (w.bound == nil || w.before(c, w.bound)) {
+			w.bound = c
+		}
+	}
 }
 
 // twin says whether a row that follows is of the same run.
@@ -184,4 +202,9 @@ func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
 		return nil, err
 	}
 	return x.m.ReadAt(s.shards[s.u32(colShard, i)], int64(s.u32(colAt, i)), int(s.u32(colSize, i)))
+}
+
+// After says whether a row comes after another in the order of Each.
+func After(s *Segment, i int, than *Segment, j int) bool {
+	return cmp.Or(cmp.Compare(s.u64(colTime, i), than.u64(colTime, j)), cmp.Compare(s.u64(colID, i), than.u64(colID, j))) > 0
 }

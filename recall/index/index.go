@@ -19,7 +19,7 @@ import (
 // Bounds of segments; variables, so that tests need not many rows.
 var (
 	writeFrom = 500     // new rows below this are read again each time: some milliseconds
-	maxRows   = 200_000 // of a segment, so that building one takes bounded memory
+	maxRows   = 100_000 // of a segment, so that building one takes bounded memory
 	maxSmall  = 6       // segments below smallRows; more are joined
 	smallRows = 20_000
 )
@@ -117,9 +117,11 @@ func (x *Index) fresh(shards []manifest.ShardFile) []manifest.ShardFile {
 	return fresh
 }
 
-// catchUp reads the shards that are new, and writes them down when they are many.
+// catchUp reads the shards that are new, and writes them down when they are many:
+// as soon as a segment is full, so that what was done is not lost when it is
+// interrupted.
 func (x *Index) catchUp(fresh []manifest.ShardFile) error {
-	b, begun := &builder{}, len(x.segments)
+	b, full := &builder{}, false
 	for i, f := range fresh {
 		if err := x.ctx.Err(); err != nil {
 			return err
@@ -128,7 +130,8 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 			return err
 		}
 		if len(b.rows) >= maxRows {
-			if err := x.add(b); err != nil {
+			full = true
+			if err := errors.Join(x.add(b), x.write()); err != nil {
 				return err
 			}
 			b = &builder{}
@@ -137,15 +140,13 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 			x.progress(i+1, len(fresh))
 		}
 	}
-	if len(b.rows) > 0 {
-		if err := x.add(b); err != nil {
-			return err
-		}
+	if len(b.rows) == 0 {
+		return nil
 	}
-	if len(x.segments) > begun+1 || len(b.rows) >= writeFrom {
-		return x.write()
+	if err := x.add(b); err != nil || !full && len(b.rows) < writeFrom {
+		return err
 	}
-	return nil
+	return x.write()
 }
 
 // add makes a segment of rows, in memory.
@@ -243,8 +244,18 @@ func (x *Index) save(s *Segment) error {
 			return fmt.Errorf("writing the index: %w", err)
 		}
 		s.name = name
-		return nil
+		return x.fromFile(s)
 	}
+}
+
+// fromFile lets go of what is in memory and also in a file.
+func (x *Index) fromFile(s *Segment) error {
+	f, err := os.Open(filepath.Join(x.dir, s.name))
+	if err != nil {
+		return err
+	}
+	s.from, s.close, s.body = f, f.Close, [sections][]byte{}
+	return nil
 }
 
 // publish lists the segments and removes the files that no longer count.
