@@ -31,7 +31,7 @@ func Blame(ctx context.Context, s *place.Site, fingerprint string) (*Blamed, err
 	if err != nil {
 		return nil, err
 	}
-	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Commands, index.Wheres, index.Whats, index.Flags)
+	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)
 	if err != nil {
 		return nil, err
 	}

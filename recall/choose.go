@@ -13,7 +13,7 @@ import (
 
 // fewShards are read from the newest backwards before the index is asked: what is
 // found often is found there.
-const fewShards = 64
+var fewShards = 64
 
 // chosen yields the records that q may select, newest first: from the last few
 // shards as they are, then from the index. Whoever ranges looks at each record

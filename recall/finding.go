@@ -83,7 +83,7 @@ func historyOf(ctx context.Context, s *place.Site, id, what string, of func(find
 	if err != nil {
 		return nil, err
 	}
-	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Wheres, index.Whats, index.Whos, index.Commands, index.Flags)
+	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Wheres, index.Whos, index.Commands, index.Flags)
 	if err != nil {
 		return nil, err
 	}

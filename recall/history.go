@@ -96,9 +96,8 @@ func (x *rows) sighting(r row) (Sighting, *manifest.Record, error) {
 	if err != nil {
 		return Sighting{}, nil, err
 	}
-	at := sightingOf(rec, nil)
-	at.Status = r.status()
-	return at, rec, nil
+	result, err := rec.Result()
+	return sightingOf(rec, result), rec, err
 }
 
 // completed completes the beginning of a fingerprint or of a group.

@@ -55,7 +55,7 @@ const maxOutput = 16 << 20
 // before outputs; what has the text as a word of its own comes before what has it
 // as a part, then what is found more often, then what is newer.
 func (q Search) Run(ctx context.Context, s *place.Site) ([]Found, SearchReport, error) {
-	x, err := openIndex(ctx, s, index.Findings, index.Commands, index.Wheres, index.Whats, index.Places)
+	x, err := openIndex(ctx, s, index.Findings, index.Commands)
 	if err != nil {
 		return nil, SearchReport{}, err
 	}
@@ -247,8 +247,8 @@ func (w *searcher) outputs(ctx context.Context, s *place.Site) (found []Found, r
 			report.Elsewhere++
 			return true
 		case line != "":
-			at := sightingOf(rec, nil)
-			at.Status = row{seg, i}.status()
+			r, _ := rec.Result() // what it printed is found, whatever came of it
+			at := sightingOf(rec, r)
 			seen[oid] = len(found)
 			found = append(found, Found{Kind: "output", Text: line, Context: around, Captures: 1, Last: at, score: rankOutput + w.words(line)})
 		}

@@ -80,13 +80,16 @@ type totals struct {
 	last    *index.Segment
 	current *segmentTotals
 	weeks   map[int64]*Counted
+	week    int64
+	inWeek  *Counted // of week
 	from    time.Time
 	to      time.Time
 }
 
+// segmentTotals counts by number of the text.
 type segmentTotals struct {
-	by    map[[2]uint32]*Counted // command and what
-	class []byte                 // of a what, by number: 'p', 'f', 'e', 'u'; 0 when not known yet
+	commands, tools []Counted
+	class           []byte // of a what: 'p', 'f', 'e', 'u'; 0 when not known yet
 }
 
 func (t *totals) add(s *index.Segment, i int) bool {
@@ -96,7 +99,8 @@ func (t *totals) add(s *index.Segment, i int) bool {
 	}
 	if s != t.last {
 		if t.current = t.per[s]; t.current == nil {
-			t.current = &segmentTotals{by: map[[2]uint32]*Counted{}, class: make([]byte, s.Texts())}
+			n := s.Texts()
+			t.current = &segmentTotals{commands: make([]Counted, n), tools: make([]Counted, n), class: make([]byte, n)}
 			t.per[s] = t.current
 		}
 		t.last = s
@@ -106,25 +110,26 @@ func (t *totals) add(s *index.Segment, i int) bool {
 	}
 	t.to = at
 	what := s.What(i)
-	if t.current.class[what] == 0 {
-		t.current.class[what] = classOf(s.Text(what))
+	class := t.current.class[what]
+	if class == 0 {
+		class = classOf(s.Text(what))
+		t.current.class[what] = class
 	}
-	pair := [2]uint32{s.Command(i), what}
-	c := t.current.by[pair]
-	if c == nil {
-		c = &Counted{}
-		t.current.by[pair] = c
+	duration, raw, shown := s.Duration(i), s.Raw(i), s.Shown(i)
+	t.current.commands[s.Command(i)].count(class, duration, raw, shown)
+	t.current.tools[what].count(class, duration, raw, shown)
+	if week := weekOf(at); week != t.week || t.inWeek == nil {
+		if t.week, t.inWeek = week, t.weeks[week]; t.inWeek == nil {
+			t.inWeek = &Counted{}
+			t.weeks[week] = t.inWeek
+		}
 	}
-	c.count(t.current.class[what], s.Duration(i), s.Raw(i), s.Shown(i))
-	week := (at.Unix()/86400 + 3) / 7 // the first day of 1970 was a Thursday
-	w := t.weeks[week]
-	if w == nil {
-		w = &Counted{}
-		t.weeks[week] = w
-	}
-	w.count(t.current.class[what], s.Duration(i), s.Raw(i), s.Shown(i))
+	t.inWeek.count(class, duration, raw, shown)
 	return true
 }
+
+// weekOf numbers weeks; the first day of 1970 was a Thursday.
+func weekOf(at time.Time) int64 { return (at.Unix()/86400 + 3) / 7 }
 
 func classOf(what string) byte {
 	status, _, _ := strings.Cut(what, part)
@@ -172,12 +177,16 @@ func (t *totals) stats() *Stats {
 		all[name].merge(c)
 	}
 	for s, seg := range t.per {
-		for pair, c := range seg.by {
-			p := strings.SplitN(s.Text(pair[1])+part+part, part, 4)
-			tool, _, _ := strings.Cut(p[2], also)
-			into(tools, cmp.Or(tool, "(none)"), c)
-			into(commands, cmp.Or(s.Text(pair[0]), "(no command)"), c)
-			out.Total.merge(c)
+		for n := range seg.tools {
+			if c := &seg.tools[n]; c.Captures > 0 {
+				p := strings.SplitN(s.Text(uint32(n))+part+part, part, 4)
+				tool, _, _ := strings.Cut(p[2], also)
+				into(tools, cmp.Or(tool, "(none)"), c)
+				out.Total.merge(c)
+			}
+			if c := &seg.commands[n]; c.Captures > 0 {
+				into(commands, cmp.Or(s.Text(uint32(n)), "(no command)"), c)
+			}
 		}
 	}
 	out.Tools, out.Commands, out.Weeks = byCaptures(tools), byCaptures(commands), t.inWeeks()
@@ -201,7 +210,7 @@ func (t *totals) inWeeks() (list []Counted) {
 	if t.from.IsZero() {
 		return nil
 	}
-	first, last := (t.from.Unix()/86400+3)/7, (t.to.Unix()/86400+3)/7
+	first, last := weekOf(t.from), weekOf(t.to)
 	for w := first; w <= last; w++ {
 		c := Counted{}
 		if t.weeks[w] != nil {

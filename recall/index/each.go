@@ -2,6 +2,8 @@ package index
 
 import (
 	"cmp"
+	"encoding/binary"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +13,7 @@ import (
 
 // Sections that Need names, for a question to load what it looks at.
 var (
-	Always   = []int{colTime, colID, colLine, colShard}
+	Always   = []int{colTime, colID}
 	Places   = []int{colAt, colSize}
 	Texts    = []int{secTexts, secTextBytes}
 	Keys     = []int{colKey}
@@ -32,6 +34,8 @@ func (x *Index) Need(groups ...[]int) error {
 			i++
 		} else if err := x.remake(i); err != nil {
 			return err
+		} else {
+			i = 0 // segments may have been written and joined
 		}
 	}
 	return nil
@@ -42,6 +46,9 @@ func (s *Segment) loadAll(groups [][]int) error {
 		if err := s.load(group...); err != nil {
 			return err
 		}
+	}
+	if slices.Contains(s.dead, true) {
+		return s.load(colShard)
 	}
 	return nil
 }
@@ -70,7 +77,7 @@ func (x *Index) remake(i int) error {
 func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 	w := walk{x: x, newest: newest}
 	for _, s := range x.segments {
-		c := &cursor{s: s, i: -1, step: 1, end: s.Len()}
+		c := &cursor{s: s, i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
 		if newest {
 			c.i, c.step, c.end = s.Len(), -1, -1
 		}
@@ -79,10 +86,13 @@ func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 		}
 	}
 	for len(w.open) > 0 {
-		s, i := w.least()
-		if len(w.open) > 0 && w.twin(s, i) {
+		c := w.open[w.least()]
+		s, i := c.s, c.i
+		at, id := c.time, c.id
+		w.advance()
+		if w.bound != nil && w.bound.id == id && w.bound.time == at || c.i != c.end && c.id == id && c.time == at {
 			var err error
-			if s, i, err = w.settle(s, i); err != nil {
+			if s, i, err = w.settle(s, i, at, id); err != nil {
 				return err
 			}
 		}
@@ -93,18 +103,22 @@ func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 	return nil
 }
 
+// cursor is a place in a segment.
 type cursor struct {
 	s            *Segment
 	i, step, end int
+	mixed        bool // some of its shards no longer count
 	time         int64
 	id           uint64
 }
 
 // next goes to the next row that counts.
 func (c *cursor) next() bool {
+	times, ids, shards := c.s.body[colTime], c.s.body[colID], c.s.body[colShard]
+	all := !c.mixed
 	for c.i += c.step; c.i != c.end; c.i += c.step {
-		if !c.s.dead[c.s.u32(colShard, c.i)] {
-			c.time, c.id = int64(c.s.u64(colTime, c.i)), c.s.u64(colID, c.i)
+		if all || !c.s.dead[binary.LittleEndian.Uint32(shards[4*c.i:])] {
+			c.time, c.id = int64(binary.LittleEndian.Uint64(times[8*c.i:])), binary.LittleEndian.Uint64(ids[8*c.i:])
 			return true
 		}
 	}
@@ -118,32 +132,24 @@ type walk struct {
 	newest bool
 	open   []*cursor
 	best   int     // of open: has the next row
-	bound  *cursor // has the one after that; nil when best is to be looked for
+	bound  *cursor // has the first row of all others; nil when there are none
+	looked bool    // best and bound are right
 }
 
 // before is the order of the walk.
 func (w *walk) before(a, b *cursor) bool {
-	c := cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.id, b.id))
-	return w.newest && c > 0 || !w.newest && c < 0
+	if a.time != b.time {
+		return (a.time < b.time) != w.newest
+	}
+	return a.id != b.id && (a.id < b.id) != w.newest
 }
 
-// least takes the next row of all.
-func (w *walk) least() (*Segment, int) {
-	if w.bound == nil || !w.before(w.open[w.best], w.bound) {
-		w.look()
+// least is the segment that has the next row.
+func (w *walk) least() int {
+	if w.looked && (w.bound == nil || !w.before(w.bound, w.open[w.best])) {
+		return w.best
 	}
-	c := w.open[w.best]
-	s, i := c.s, c.i
-	if !c.next() {
-		w.open, w.bound = slices.Delete(w.open, w.best, w.best+1), nil
-	}
-	return s, i
-}
-
-// look finds the segment that has the next row, and the one to compare it with
-// from then on.
-func (w *walk) look() {
-	w.best, w.bound = 0, nil
+	w.best, w.bound, w.looked = 0, nil, true
 	for k := 1; k < len(w.open); k++ {
 		if w.before(w.open[k], w.open[w.best]) {
 			w.best = k
@@ -154,41 +160,45 @@ func (w *walk) look() {
 			w.bound = c
 		}
 	}
+	return w.best
 }
 
-// twin says whether a row that follows is of the same run.
-func (w *walk) twin(s *Segment, i int) bool {
-	at, id := int64(s.u64(colTime, i)), s.u64(colID, i)
-	for _, c := range w.open {
-		if c.id == id && c.time == at {
-			return true
-		}
+// advance goes beyond the next row.
+func (w *walk) advance() {
+	if !w.open[w.best].next() {
+		w.open, w.looked = slices.Delete(w.open, w.best, w.best+1), false
 	}
-	return false
 }
 
-// settle takes all the rows of one run and chooses: equal lines are one record,
-// this clone's own first; of others the records themselves are looked at.
-func (w *walk) settle(s *Segment, i int) (*Segment, int, error) {
-	for w.twin(s, i) {
-		t, j := w.least()
-		switch {
-		case s.u32(colLine, i) == t.u32(colLine, j):
+// settle takes all the further rows of one run and chooses: equal lines are one
+// record, this clone's own first; of others the records themselves are looked at.
+func (w *walk) settle(s *Segment, i int, at int64, id uint64) (*Segment, int, error) {
+	for len(w.open) > 0 {
+		c := w.open[w.least()]
+		if c.time != at || c.id != id {
+			break
+		}
+		t, j := c.s, c.i
+		w.advance()
+		if err := errors.Join(s.load(colLine, colShard), t.load(colLine, colShard)); err != nil {
+			return nil, 0, err
+		}
+		if s.u32(colLine, i) == t.u32(colLine, j) {
 			if t.own(j) && !s.own(i) {
 				s, i = t, j
 			}
-		default:
-			a, err := w.x.Record(s, i)
-			if err != nil {
-				return nil, 0, err
-			}
-			b, err := w.x.Record(t, j)
-			if err != nil {
-				return nil, 0, err
-			}
-			if manifest.Prefer(a, b) == b {
-				s, i = t, j
-			}
+			continue
+		}
+		a, err := w.x.Record(s, i)
+		if err != nil {
+			return nil, 0, err
+		}
+		b, err := w.x.Record(t, j)
+		if err != nil {
+			return nil, 0, err
+		}
+		if manifest.Prefer(a, b) == b {
+			s, i = t, j
 		}
 	}
 	return s, i, nil
@@ -198,7 +208,7 @@ func (s *Segment) own(i int) bool { return s.shards[s.u32(colShard, i)].Own }
 
 // Record reads the record of a row.
 func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
-	if err := s.load(Places...); err != nil {
+	if err := s.load(colAt, colSize, colShard); err != nil {
 		return nil, err
 	}
 	return x.m.ReadAt(s.shards[s.u32(colShard, i)], int64(s.u32(colAt, i)), int(s.u32(colSize, i)))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,19 +40,27 @@ type Index struct {
 	describe Describe
 	progress func(done, all int)
 	segments []*Segment
+	listed   map[string]listedDay // folders of shards, as the list of segments has them
+	days     map[string]int64     // folders that have settled, and their times of change
+}
+
+// listedDay is a folder of shards all of which were in segments.
+type listedDay struct {
+	mtime  int64
+	shards int
 }
 
 // Open brings the index in dir up to date and opens it. A dir that cannot be
 // written to is done without. progress, if not nil, is told of shards read and to
 // be read.
 func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Describe, progress func(done, all int)) (*Index, error) {
-	shards, err := m.Shards(ctx)
-	if err != nil {
-		return nil, err
-	}
 	x := &Index{ctx: ctx, m: m, dir: dir, describe: describe, progress: progress}
 	x.openAll()
-	fresh := x.fresh(shards)
+	fresh, err := x.fresh()
+	if err != nil {
+		x.Close()
+		return nil, err
+	}
 	if err := x.catchUp(fresh); err != nil {
 		x.Close()
 		return nil, err
@@ -73,11 +82,24 @@ func (x *Index) Segments() []*Segment { return x.segments }
 // openAll opens the segments that are listed. One that cannot be read is left
 // out: its shards count as new.
 func (x *Index) openAll() {
-	list, err := os.ReadFile(filepath.Join(x.dir, listName))
+	content, err := os.ReadFile(filepath.Join(x.dir, listName))
 	if err != nil {
 		return
 	}
-	for _, name := range strings.Fields(string(list)) {
+	sum, list, _ := strings.Cut(string(content), "\n")
+	if sum != sumOf(list) {
+		return // damaged: everything is read again
+	}
+	names, days, _ := strings.Cut(list, "\n\n")
+	x.listed = map[string]listedDay{}
+	for line := range strings.Lines(days) {
+		var d listedDay
+		var dir string
+		if _, err := fmt.Sscan(line, &d.mtime, &d.shards, &dir); err == nil {
+			x.listed[dir] = d
+		}
+	}
+	for _, name := range strings.Fields(names) {
 		f, err := os.Open(filepath.Join(x.dir, filepath.Base(name)))
 		if err != nil {
 			continue
@@ -92,29 +114,103 @@ func (x *Index) openAll() {
 	}
 }
 
+// indexed is the place of a shard in the index.
+type indexed struct {
+	segment *Segment
+	shard   int
+}
+
 // fresh marks as dead what has changed since it was indexed, and gives the
 // shards that no segment has.
-func (x *Index) fresh(shards []manifest.ShardFile) []manifest.ShardFile {
-	type place struct{ segment, shard int }
-	have := make(map[manifest.ShardFile]place)
-	for i, s := range x.segments {
+func (x *Index) fresh() ([]manifest.ShardFile, error) {
+	have := map[string][]indexed{} // by folder
+	for _, s := range x.segments {
+		last := ""
+		var list []indexed
 		for j, f := range s.shards {
-			if old, twice := have[f]; twice {
-				x.segments[old.segment].dead[old.shard] = true
-			}
-			have[f] = place{i, j}
 			s.dead[j] = true
+			dir := f.Path[:strings.LastIndexByte(f.Path, '/')+1]
+			if dir != last {
+				if last != "" {
+					have[last] = list
+				}
+				last, list = dir, have[dir]
+			}
+			list = append(list, indexed{s, j})
 		}
+		if last != "" {
+			have[last] = list
+		}
+	}
+	days, err := x.m.ShardDays(x.ctx, x.known(have))
+	if err != nil {
+		return nil, err
 	}
 	var fresh []manifest.ShardFile
-	for _, f := range shards {
-		if p, ok := have[f]; ok {
-			x.segments[p.segment].dead[p.shard] = false
-		} else {
-			fresh = append(fresh, f)
+	x.days = map[string]int64{}
+	for _, d := range days {
+		fresh = append(fresh, revive(have[d.Dir+"/"], d.Shards)...)
+		if d.Settled {
+			x.days[d.Dir] = d.ModTime
 		}
 	}
+	return fresh, nil
+}
+
+// revive marks what is as it was indexed, and gives the rest of a day.
+func revive(have []indexed, shards []manifest.ShardFile) (fresh []manifest.ShardFile) {
+	if len(have) == 0 {
+		return shards
+	}
+	for k, f := range shards {
+		// As a rule the two lists are the same, in the same order.
+		if k < len(have) && have[k].segment.shards[have[k].shard] == f {
+			have[k].segment.dead[have[k].shard] = false
+			continue
+		}
+		i := slices.IndexFunc(have, func(at indexed) bool { return at.segment.shards[at.shard] == f })
+		if i < 0 {
+			fresh = append(fresh, f)
+			continue
+		}
+		have[i].segment.dead[have[i].shard] = false
+	}
 	return fresh
+}
+
+// known are the days that can be taken as they are listed, if their folders have
+// not changed: those that were whole when the list of segments was written.
+func (x *Index) known(have map[string][]indexed) map[string]manifest.ShardDay {
+	known := make(map[string]manifest.ShardDay, len(x.listed))
+	for dir, l := range x.listed {
+		at := latest(have[dir+"/"], l.shards)
+		if len(at) != l.shards {
+			continue // a segment is gone
+		}
+		day := manifest.ShardDay{Dir: dir, ModTime: l.mtime, Settled: true, Shards: make([]manifest.ShardFile, len(at))}
+		for i, p := range at {
+			day.Shards[i] = p.segment.shards[p.shard]
+		}
+		known[dir] = day
+	}
+	return known
+}
+
+// latest leaves out what a shard was before it grew, where there are more than n.
+func latest(at []indexed, n int) []indexed {
+	if len(at) <= n {
+		return at
+	}
+	file := func(p indexed) manifest.ShardFile { return p.segment.shards[p.shard] }
+	var kept []indexed
+	for _, p := range at {
+		if !slices.ContainsFunc(at, func(o indexed) bool {
+			return file(o).Path == file(p).Path && file(o).ModTime > file(p).ModTime
+		}) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // catchUp reads the shards that are new, and writes them down when they are many:
@@ -266,8 +362,13 @@ func (x *Index) publish() error {
 		fmt.Fprintln(&list, s.name)
 		live[s.name] = true
 	}
+	list.WriteByte('\n')
+	for dir, n := range x.wholeDays() {
+		fmt.Fprintln(&list, x.days[dir], n, dir)
+	}
+	content := sumOf(list.String()) + "\n" + list.String()
 	beside := filepath.Join(x.dir, listName+".new")
-	if os.WriteFile(beside, []byte(list.String()), 0o666) != nil || os.Rename(beside, filepath.Join(x.dir, listName)) != nil {
+	if os.WriteFile(beside, []byte(content), 0o666) != nil || os.Rename(beside, filepath.Join(x.dir, listName)) != nil {
 		return nil
 	}
 	all, err := os.ReadDir(x.dir)
@@ -280,4 +381,22 @@ func (x *Index) publish() error {
 		}
 	}
 	return nil
+}
+
+// sumOf is the first line of the list: a checksum of the rest.
+func sumOf(list string) string { return fmt.Sprintf("%08x", crc32.Checksum([]byte(list), castagnoli)) }
+
+// wholeDays counts the shards of the folders that have settled: those need not be
+// listed again.
+func (x *Index) wholeDays() map[string]int {
+	count := map[string]int{}
+	for _, s := range x.segments {
+		for j, f := range s.shards {
+			dir := f.Path[:strings.LastIndexByte(f.Path, '/')]
+			if _, settled := x.days[dir]; settled && !s.dead[j] {
+				count[dir]++
+			}
+		}
+	}
+	return count
 }

@@ -48,13 +48,25 @@ func line(t testing.TB, rec *manifest.Record) string {
 	return string(b) + "\n"
 }
 
+// put writes a shard as cairn does: this clone's last one of a day grows in place,
+// any other is replaced.
 func put(t testing.TB, dir, name, content string) {
 	t.Helper()
 	path := filepath.Join(dir, "manifest", filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "writer"), []byte("w\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	to := path
+	if base := filepath.Base(name); base != "w-3.jsonl" {
+		to += ".new"
+	}
+	if err := os.WriteFile(to, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(to, path); err != nil {
 		t.Fatal(err)
 	}
 }
