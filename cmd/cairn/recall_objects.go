@@ -19,7 +19,10 @@ import (
 const recallObjectsLong = `List captures, newest first.
 
 In compact form a capture is one line: run id, time (UTC), command, verdict,
-object id. In JSON it is its record, one a line.
+object id. On a terminal it is a table, cut to its width, through the pager that git
+would take; NO_COLOR and --color are obeyed. With --ids, the findings of each capture
+follow with their fingerprints, for "cairn recall finding". In JSON a capture is its
+record, one a line.
 
 Exit status:
   0  captures were listed
@@ -29,7 +32,8 @@ Exit status:
 
 type recallObjectsOptions struct {
 	recall.Query
-	format, since, until string
+	format, since, until, color string
+	ids                         bool
 }
 
 func newRecallObjects(a *app) *cobra.Command {
@@ -57,6 +61,8 @@ func newRecallObjects(a *app) *cobra.Command {
 	f.StringVar(&o.since, "since", "", "from this `TIME` on: 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z")
 	f.StringVar(&o.until, "until", "", "before this `TIME`")
 	f.StringVar(&o.Grep, "grep", "", "captures whose output or findings contain this `TEXT`")
+	f.StringVar(&o.color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
+	f.BoolVar(&o.ids, "ids", false, "findings with their fingerprints, too")
 	f.IntVar(&o.Limit, "limit", 20, "at most `N` captures; 0 is all")
 	return cmd
 }
@@ -72,6 +78,10 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	if err == nil {
 		err = checkQuery(o.Query)
 	}
+	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
+	if err == nil && format == render.FormatCompact {
+		list.table, err = a.table(o.color)
+	}
 	if err != nil {
 		return usageError{cmd, err}
 	}
@@ -80,25 +90,40 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 		return err
 	}
 	defer site.Close()
+	list.site = site
+	return a.page(cmd, site, func() error { return list.all(o.Query) })
+}
+
+// lister prints captures in the form that was asked for.
+type lister struct {
+	a      *app
+	cmd    *cobra.Command
+	site   *place.Site
+	format render.Format
+	table  *render.Table // nil for plain lines
+	ids    bool
+}
+
+func (l *lister) all(q recall.Query) error {
 	n, unsearched := 0, 0
-	o.Unsearched = &unsearched
-	for hit, err := range recall.Objects(cmd.Context(), site, o.Query) {
+	q.Unsearched = &unsearched
+	for hit, err := range recall.Objects(l.cmd.Context(), l.site, q) {
 		if err != nil {
 			return err
 		}
-		if err := a.printHit(cmd, site, format, hit, n == 0); err != nil {
+		if err := l.print(hit, n == 0); err != nil {
 			return err
 		}
 		n++
 	}
 	if unsearched > 0 {
-		a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
+		l.a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
 	if n == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
+		return notFound{fmt.Errorf("no capture matches (of %s)", l.site.Dir)}
 	}
-	if n == o.Limit && format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[… newest %d; more with --limit]\n", n)
+	if n == q.Limit && l.format == render.FormatCompact {
+		fmt.Fprintf(l.a.out, "[… newest %d; more with --limit]\n", n)
 	}
 	return nil
 }
@@ -151,16 +176,43 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time: write 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z", s)
 }
 
-func (a *app) printHit(cmd *cobra.Command, site *place.Site, format render.Format, hit *recall.Hit, first bool) error {
-	if format != render.FormatCompact {
-		return a.printRecord(format, hit.Record)
+func (l *lister) print(hit *recall.Hit, first bool) error {
+	if l.format != render.FormatCompact {
+		return l.a.printRecord(l.format, hit.Record)
 	}
 	fresh := ""
 	if first {
-		fresh = recall.Freshness(cmd.Context(), site, hit.Record, hit.Result)
+		fresh = recall.Freshness(l.cmd.Context(), l.site, hit.Record, hit.Result)
 	}
-	_, err := fmt.Fprint(a.out, hitLines(hit, fresh))
+	text := ""
+	if l.table != nil {
+		text = l.table.Row(tableRow(hit, fresh)) + "\n"
+		for _, line := range hit.Lines {
+			text += "    " + line + "\n"
+		}
+	} else {
+		text = hitLines(hit, fresh)
+	}
+	if l.ids {
+		text += idLines(hit.Result)
+	}
+	_, err := fmt.Fprint(l.a.out, text)
 	return err
+}
+
+// idLines are findings with what "recall finding" takes.
+func idLines(r *result.ToolResult) string {
+	if r == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "    %s %s\n", f.Fingerprint, render.Line(f))
+	}
+	if n := r.Truncated.FindingsTotal - len(r.Findings); n > 0 {
+		fmt.Fprintf(&b, "    [… %d more]\n", n)
+	}
+	return result.Clean(b.String())
 }
 
 // printRecord prints a record's own line, as JSON or as YAML.
