@@ -20,7 +20,7 @@ func TestTableRow(t *testing.T) {
 	}{
 		{120, false, "01M7XQ40K3ZD    2m  failed   2 failed, 1 passed              src/api           pytest -q 'a b'"},
 		{60, false, "01M7XQ40K3ZD    2m  failed   2 failed, 1 passed    pytest -…"},
-		{120, true, "01M7XQ40K3ZD  \x1b[2m  2m\x1b[0m  \x1b[31mfailed\x1b[0m   2 failed, 1 passed              \x1b[2msrc/api\x1b[0m           pytest -q 'a b'"},
+		{120, true, "01M7XQ40K3ZD    \x1b[2m2m\x1b[0m  \x1b[31mfailed\x1b[0m   2 failed, 1 passed              \x1b[2msrc/api\x1b[0m           pytest -q 'a b'"},
 	} {
 		if got := (Table{Width: tc.width, Color: tc.color, Now: now}).Row(row); got != tc.want {
 			t.Errorf("width %d:\ngot  %q\nwant %q", tc.width, got, tc.want)

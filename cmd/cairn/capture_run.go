@@ -102,9 +102,9 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	}
 	switch {
 	case o.live:
-		options.LiveOut, options.LiveErr = a.out, a.err
-	case isTerminal(a.err):
-		options.Progress = a.err
+		options.LiveOut, options.LiveErr = a.stdout, a.stderr
+	case isTerminal(a.stderr):
+		options.Progress = a.stderr
 	}
 	out := capture.Run(cmd.Context(), options)
 	if o.live && out.Result != nil { // the text has been seen
@@ -120,7 +120,7 @@ func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, 
 	if out.Result != nil {
 		text, err := answer(format, out)
 		if err == nil {
-			_, err = a.out.Write(text)
+			err = a.put(format, text)
 		}
 		if err != nil {
 			a.warn(fmt.Sprintf("printing the result: %v", err))
@@ -145,7 +145,7 @@ func (a *app) passThrough(cmd *cobra.Command, o capture.Options) error {
 		a.warn(err.Error())
 		return status(child.Exit{Code: -1, StartErr: err}.Status())
 	}
-	exit, err := p.Wait(through{a.out, a.err})
+	exit, err := p.Wait(through{a.stdout, a.stderr})
 	if err != nil {
 		a.warn(err.Error())
 	}

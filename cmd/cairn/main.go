@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -21,11 +20,12 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // app is what commands share: the surroundings, read once.
 type app struct {
-	in       *os.File
-	out, err io.Writer
-	dir      string // absolute working directory
-	env      place.Env
-	environ  []string
+	in             *os.File
+	stdout, stderr *os.File // for captured bytes, exact
+	out, err       *output  // for all else
+	dir            string   // absolute working directory
+	env            place.Env
+	environ        []string
 }
 
 // status is an exit status that is not an error of cairn's: a child's own.
@@ -43,11 +43,12 @@ const (
 )
 
 func run(args []string) int {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()}
+	a := &app{in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, out: &output{to: os.Stdout}, err: &output{to: os.Stderr}, environ: os.Environ()}
+	defer a.flush()
 	a.env = place.FromEnviron(a.environ)
 	dir, err := os.Getwd()
 	if err != nil {
-		fmt.Fprintf(a.err, "cairn: finding the working directory: %v\n", err)
+		a.warn(fmt.Sprintf("finding the working directory: %v", err))
 		return statusTrouble
 	}
 	a.dir = dir
@@ -55,6 +56,13 @@ func run(args []string) int {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(context.Background())
 	return a.exit(cmd, err)
+}
+
+// flush prints what has no end of a line. There is nowhere left to say that it
+// could not be.
+func (a *app) flush() {
+	a.out.Flush()
+	a.err.Flush()
 }
 
 // newRoot is the literal list of commands.
@@ -125,7 +133,7 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	case errors.As(err, &child):
 		return int(child)
 	}
-	fmt.Fprintf(a.err, "cairn: %v\n", err)
+	a.warn(err.Error())
 	switch {
 	case errors.As(err, &usage) && (cmd.Name() == "run" || cmd.Name() == "capture"):
 		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())

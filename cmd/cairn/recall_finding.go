@@ -24,7 +24,7 @@ the history is that of all failures of its command.
 
 Exit status:
   0  told
-  1  the manifest could not be read
+  1  the manifest could not be read, or FINGERPRINT is ambiguous
   2  the command line is not right
   3  no capture has this finding`
 
@@ -147,12 +147,12 @@ func historyText(h *recall.History) string {
 	}
 	fmt.Fprintf(&b, "\nfirst seen %s\n", sightingText(h.First))
 	fmt.Fprintf(&b, "last seen  %s\n", sightingText(h.Last))
-	fmt.Fprintf(&b, "in %d captures of %s\n", h.Captures, someOf(h.Commands, 3, "; "))
+	fmt.Fprintf(&b, "in %s of %s\n", plural(h.Captures, "capture"), someOf(cleanLines(h.Commands), 3, "; "))
 	if len(h.Branches) > 1 || len(h.Agents) > 1 {
-		fmt.Fprintf(&b, "on %s%s\n", someOf(h.Branches, 5, ", "), byAgents(h.Agents))
+		fmt.Fprintf(&b, "on %s%s\n", someOf(cleanLines(h.Branches), 5, ", "), byAgents(cleanLines(h.Agents)))
 	}
 	if h.Passes > 0 {
-		fmt.Fprintf(&b, "not there in %d runs in between\n", h.Passes)
+		fmt.Fprintf(&b, "not there in %s in between\n", plural(h.Passes, "run"))
 	}
 	switch {
 	case h.Since == nil:
@@ -174,7 +174,7 @@ func historyText(h *recall.History) string {
 	for _, f := range h.With {
 		fmt.Fprintf(&b, "always with %s %s\n", f.Fingerprint, render.Line(f))
 	}
-	return result.Clean(b.String())
+	return b.String()
 }
 
 func byAgents(agents []string) string {
@@ -193,9 +193,9 @@ func someOf(list []string, most int, between string) string {
 }
 
 func sightingText(s recall.Sighting) string {
-	words := []string{s.Time.Format("2006-01-02 15:04:05"), s.Run}
+	words := []string{s.Time.Format("2006-01-02 15:04:05"), result.CleanLine(s.Run)}
 	if s.Branch != "" {
-		words = append(words, "on "+s.Branch)
+		words = append(words, "on "+result.CleanLine(s.Branch))
 	}
 	if s.Commit != "" {
 		words = append(words, "at "+s.Commit[:min(len(s.Commit), 12)])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ record, one a line.
 
 Exit status:
   0  captures were listed
-  1  the manifest could not be read
+  1  the manifest could not be read, or --fingerprint is ambiguous
   2  the command line is not right
   3  nothing matched`
 
@@ -91,7 +92,10 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	}
 	defer site.Close()
 	list.site = site
-	return a.page(cmd, site, func() error { return list.all(o.Query) })
+	return a.page(cmd, site, func(screen io.Writer) error {
+		list.screen = screen
+		return list.all(o.Query)
+	})
 }
 
 // lister prints captures in the form that was asked for.
@@ -101,15 +105,23 @@ type lister struct {
 	site   *place.Site
 	format render.Format
 	table  *render.Table // nil for plain lines
+	screen io.Writer     // where its colours may go
 	ids    bool
 }
 
 func (l *lister) all(q recall.Query) error {
-	n, unsearched := 0, 0
+	n, more, unsearched := 0, false, 0
 	q.Unsearched = &unsearched
+	limit := q.Limit
+	if limit > 0 && l.format == render.FormatCompact {
+		q.Limit++ // whether there is another
+	}
 	for hit, err := range recall.Objects(l.cmd.Context(), l.site, q) {
 		if err != nil {
 			return err
+		}
+		if more = n == limit && limit > 0; more {
+			break
 		}
 		if err := l.print(hit, n == 0); err != nil {
 			return err
@@ -122,8 +134,8 @@ func (l *lister) all(q recall.Query) error {
 	if n == 0 {
 		return notFound{fmt.Errorf("no capture matches (of %s)", l.site.Dir)}
 	}
-	if n == q.Limit && l.format == render.FormatCompact {
-		fmt.Fprintf(l.a.out, "[… newest %d; more with --limit]\n", n)
+	if more {
+		return l.a.say("[… newest %d; more with --limit]\n", n)
 	}
 	return nil
 }
@@ -184,19 +196,18 @@ func (l *lister) print(hit *recall.Hit, first bool) error {
 	if first {
 		fresh = recall.Freshness(l.cmd.Context(), l.site, hit.Record, hit.Result)
 	}
-	text := ""
-	if l.table != nil {
-		text = l.table.Row(tableRow(hit, fresh)) + "\n"
-		for _, line := range hit.Lines {
-			text += "    " + line + "\n"
-		}
-	} else {
-		text = hitLines(hit, fresh)
-	}
+	ids := ""
 	if l.ids {
-		text += idLines(hit.Result)
+		ids = idLines(hit.Result)
 	}
-	_, err := fmt.Fprint(l.a.out, text)
+	if l.table == nil {
+		return l.a.put(l.format, []byte(hitLines(hit, fresh)+ids))
+	}
+	text := l.table.Row(tableRow(hit, fresh)) + "\n"
+	for _, line := range hit.Lines {
+		text += "    " + result.CleanLine(line) + "\n"
+	}
+	_, err := io.WriteString(l.screen, text+ids)
 	return err
 }
 
@@ -226,38 +237,36 @@ func (a *app) printRecord(format render.Format, rec *manifest.Record) error {
 		if err != nil {
 			return err
 		}
-		_, err = a.out.Write(append([]byte("---\n"), doc...))
-		return err
+		return a.put(format, append([]byte("---\n"), doc...))
 	}
-	_, err = a.out.Write(append(line, '\n'))
-	return err
+	return a.put(format, append(line, '\n'))
 }
 
 // hitLines is a capture in a list.
 func hitLines(hit *recall.Hit, fresh string) string {
 	rec := hit.Record
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s %s: %s", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), verdict(hit))
+	fmt.Fprintf(&b, "%s %s %s: %s", result.CleanLine(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), verdict(hit))
 	if rec.Raw != nil {
-		fmt.Fprintf(&b, " %s", render.Short(rec.Raw.OID))
+		fmt.Fprintf(&b, " %s", result.CleanLine(render.Short(rec.Raw.OID)))
 	}
 	for _, extra := range []string{fresh, hit.Unsure} {
 		if extra != "" {
-			fmt.Fprintf(&b, " [%s]", extra)
+			fmt.Fprintf(&b, " [%s]", result.CleanLine(extra))
 		}
 	}
 	b.WriteByte('\n')
 	for _, l := range hit.Lines {
-		fmt.Fprintf(&b, "    %s\n", l)
+		fmt.Fprintf(&b, "    %s\n", result.CleanLine(l))
 	}
-	return result.Clean(b.String())
+	return b.String()
 }
 
 func verdict(hit *recall.Hit) string {
 	if hit.Result == nil {
 		return "no result"
 	}
-	return render.Verdict(hit.Result)
+	return result.CleanLine(render.Verdict(hit.Result))
 }
 
 func oneLine(s string, n int) string {

@@ -71,8 +71,8 @@ func runSync(a *app, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	s.branch = cmp.Or(branch, place.DefaultBranch)
-	if isTerminal(a.err) {
-		s.progress = a.err
+	if isTerminal(a.stderr) {
+		s.progress = a.stderr
 	}
 	for range syncTries {
 		if err = s.once(ctx); !errors.Is(err, gitrepo.ErrRaced) {
@@ -147,6 +147,5 @@ func (s *syncing) once(ctx context.Context) error {
 		}
 		gave = "records of this clone pushed"
 	}
-	_, err = fmt.Fprintf(s.a.out, "%s; %s\n", got, gave)
-	return err
+	return s.a.say("%s; %s\n", got, gave)
 }

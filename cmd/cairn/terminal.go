@@ -36,7 +36,7 @@ func (a *app) colored(flag string) (bool, error) {
 	case colorNever:
 		return false, nil
 	case colorAuto:
-		return isTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", nil
+		return isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", nil
 	}
 	return false, fmt.Errorf("--color %s: use auto, always or never", flag)
 }
@@ -45,14 +45,12 @@ func (a *app) colored(flag string) (bool, error) {
 // asked for.
 func (a *app) table(color string) (*render.Table, error) {
 	colors, err := a.colored(color)
-	if err != nil || !isTerminal(a.out) && color != colorAlways {
+	if err != nil || !isTerminal(a.stdout) && color != colorAlways {
 		return nil, err
 	}
 	t := &render.Table{Width: 120, Color: colors, Now: time.Now()}
-	if f, ok := a.out.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			t.Width = width
-		}
+	if width, _, err := term.GetSize(int(a.stdout.Fd())); err == nil && width > 0 {
+		t.Width = width
 	}
 	return t, nil
 }
@@ -76,18 +74,19 @@ func tableRow(hit *recall.Hit, fresh string) render.TableRow {
 	return row
 }
 
-// page sends what use prints through the pager that git would take, if a.out is a
-// terminal. A pager that cannot be run is done without.
-func (a *app) page(cmd *cobra.Command, site *place.Site, use func() error) error {
-	if !isTerminal(a.out) {
-		return use()
+// page sends what use prints through the pager that git would take, if stdout is a
+// terminal. screen is where colours may go; all else goes through a.out, cleaned. A
+// pager that cannot be run is done without.
+func (a *app) page(cmd *cobra.Command, site *place.Site, use func(screen io.Writer) error) error {
+	line := ""
+	if isTerminal(a.stdout) {
+		line = a.pager(cmd, site)
 	}
-	line := a.pager(cmd, site)
 	if line == "" || line == "cat" {
-		return use()
+		return use(a.stdout)
 	}
 	p := exec.Command("sh", "-c", line)
-	p.Stdout, p.Stderr = a.out, a.err
+	p.Stdout, p.Stderr = a.stdout, a.stderr
 	p.Env = os.Environ()
 	if os.Getenv("LESS") == "" {
 		p.Env = append(p.Env, "LESS=FRX")
@@ -97,11 +96,11 @@ func (a *app) page(cmd *cobra.Command, site *place.Site, use func() error) error
 		err = p.Start()
 	}
 	if err != nil {
-		return use()
+		return use(a.stdout)
 	}
 	screen := a.out
-	a.out = in
-	err = use()
+	a.out = &output{to: in}
+	err = errors.Join(use(in), a.out.Flush())
 	a.out = screen
 	in.Close()
 	p.Wait() // how it ended is the reader's affair

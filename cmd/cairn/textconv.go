@@ -132,7 +132,7 @@ func someFindings(r *result.ToolResult) string {
 
 // hintDiff tells once, on a terminal, how "git log -p" becomes readable.
 func (a *app) hintDiff(cmd *cobra.Command, site *place.Site) {
-	if site.Home == nil || !isTerminal(a.err) {
+	if site.Home == nil || !isTerminal(a.stderr) {
 		return
 	}
 	told := filepath.Join(site.Dir, "manifest-local", "hint-diff")
