@@ -27,6 +27,14 @@ type Query struct {
 	// Passed, when set, is called with each line that is passed over because
 	// this version cannot read it, valid until Passed returns.
 	Passed func(line []byte)
+	// MostShards, when set, ends the reading after about so many shards: what a
+	// question may cost where it must not wait. Cut is then told if there were
+	// more.
+	MostShards int
+	Cut        *bool
+	// Known leaves out what others have shared since the last question: no
+	// commit is read.
+	Known bool
 }
 
 // Records yields the records that q selects, each id once, in order of time

@@ -24,6 +24,7 @@ type scan struct {
 	roots        []string // folders that hold a tree of shards
 	days         []day    // still to come
 	want         int      // shards to read in the next batch
+	sifted       int      // shards read so far
 	big          *backwards
 	anchor       needle // the longest of q.Contains
 	untold       int    // lines passed over that no warning named
@@ -48,7 +49,7 @@ func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
 	if !q.Until.IsZero() {
 		s.until = q.Until.UTC().Format(TimeLayout)
 	}
-	seen, err := m.see(ctx)
+	seen, err := m.seenFor(ctx, q)
 	if err != nil {
 		m.opts.Warn(Warning{Text: "records that other clones shared may be missing: " + err.Error(), Incomplete: true})
 	}
@@ -56,6 +57,17 @@ func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
 		s.roots = append(s.roots, filepath.Join(seen, shardsDir))
 	}
 	return s, s.listDays()
+}
+
+// seenFor is the folder of what others shared.
+func (m *Manifest) seenFor(ctx context.Context, q Query) (string, error) {
+	if !q.Known {
+		return m.see(ctx)
+	}
+	if st := m.loadSeen(); len(st.Tips) > 0 {
+		return m.seenRoot(st), nil
+	}
+	return "", nil
 }
 
 // dayShards are the shards of one day and what was found in them.
@@ -103,6 +115,9 @@ func (s *scan) next(ctx context.Context) ([][]entry, error) {
 		batch, all = append(batch, d), append(all, d.shards...)
 	}
 	s.want = min(4*max(s.want, len(all)), maxBatch)
+	if s.q.MostShards > 0 {
+		s.want = max(min(s.want, s.q.MostShards-s.sifted-len(all)), 1)
+	}
 	if err := s.readAll(ctx, all); err != nil {
 		return nil, err
 	}
@@ -123,10 +138,20 @@ func (s *scan) nextPart(ctx context.Context) ([][]entry, error) {
 }
 
 // more says whether there is anything left to read.
-func (s *scan) more() bool { return s.big != nil || len(s.days) > 0 }
+func (s *scan) more() bool {
+	left := s.big != nil || len(s.days) > 0
+	if left && s.q.MostShards > 0 && s.sifted >= s.q.MostShards {
+		if s.q.Cut != nil {
+			*s.q.Cut = true
+		}
+		return false
+	}
+	return left
+}
 
 // readAll sifts shards, on all processors.
 func (s *scan) readAll(ctx context.Context, all []*shard) error {
+	s.sifted += len(all)
 	var next atomic.Int64
 	work := func() {
 		var buf []byte
