@@ -244,7 +244,7 @@ func clean(t testing.TB, s *place.Site) {
 	for _, d := range []string{"running", "set-aside", "incoming"} {
 		entries, _ := os.ReadDir(filepath.Join(s.Dir, d))
 		for _, e := range entries {
-			if info, err := e.Info(); err == nil && (d != "incoming" || info.Size() > spoolHeader) {
+			if size, err := s.Objects.SpoolSize(e.Name()); d != "incoming" || err == nil && size > 0 {
 				t.Errorf("%s/%s was left behind", d, e.Name())
 			}
 		}
