@@ -164,6 +164,10 @@ func Indented(_ *Sink, l tool.Line) bool {
 // compilers and linters write it. Nothing says whose they are.
 func Diagnostics(in *tool.Input) *tool.Report {
 	return Text{Line: func(s *Sink, l tool.Line) bool {
+		if message, said := cutTrouble(in, l.Text); said {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+			return true
+		}
 		d, ok := CutDiagnostic(l.Text)
 		if !ok || d.Word == "" && !strings.Contains(l.Text[:max(0, len(l.Text)-len(d.Message))], ":") {
 			return false
@@ -175,6 +179,21 @@ func Diagnostics(in *tool.Input) *tool.Report {
 		s.Find(l, Linter{}.finding(d))
 		return true
 	}}.Parse(in)
+}
+
+// troubles begin a line in which a program says that something is wrong.
+var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "FATAL: ", "fatal error: ", "Fatal error: ", "[ERROR] ", "[error] ", "[FATAL] ", "ERROR ", "error "}
+
+// cutTrouble reads "error: text" and "PROGRAM: text".
+func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
+	if message, ok = cutPrefixes(text, troubles); ok {
+		return message, true
+	}
+	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
+	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "error: "), true
 }
 
 // isSource: the path has an ending, as files of source have.
