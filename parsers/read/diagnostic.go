@@ -202,3 +202,11 @@ func isSource(path string) bool {
 	i := strings.LastIndexByte(base, '.')
 	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ")
 }
+
+// PlaceOf is the place that a text is, "path:3:7"; nil where it is none.
+func PlaceOf(text string) *result.Location {
+	if at, _, ok := place.Cut(text); ok {
+		return &at
+	}
+	return nil
+}

@@ -23,8 +23,8 @@ type Session struct {
 	hint    *tool.Parser // the parser of the program that argv names
 	reducer *reducer
 	stats   textStats
-	offered *Table // the formats that are looked for
-	found   []bool // by their index: seen in the output
+	offered *Table         // the formats that are looked for
+	found   []bool         // by their index: seen in the output
 	named   []*tool.Parser // whose tool a command line runs that was given or shown
 	claims  []*claim
 	running sync.WaitGroup
