@@ -121,10 +121,7 @@ func pathBelow(root, name string) string {
 func (q Query) scan() manifest.Query {
 	m := manifest.Query{Since: q.Since, Until: q.Until, Newest: true}
 	if q.Status != "" && !strings.Contains(q.Status, ",") {
-		m.Contains = append(m.Contains, manifest.Literal("status", q.Status))
-	}
-	if q.Kind != "" {
-		m.Contains = append(m.Contains, manifest.Literal("kind", q.Kind))
+		m.Contains = append(m.Contains, []byte(q.Status)) // in the verdict, or in the result
 	}
 	if q.Tool != "" { // or the beginning of the name of one of its family
 		tool := manifest.Literal("", q.Tool)[len(`"":`):]

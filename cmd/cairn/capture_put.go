@@ -81,6 +81,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		site.Close()
 		return err
 	}
+	out.Later = a.later(false)
 	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)
 }
 

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"cairn/agents"
 	"cairn/capture"
 	"cairn/capture/child"
 	"cairn/manifest"
@@ -24,8 +26,12 @@ A run that failed is compared with an earlier one of its command, and a last
 line says what is new, what still fails and what is fixed, where that is certain.
 In JSON every finding has a "baseline".
 
-The result is recorded in the repository's manifest (branch "cairn"); the exact
-bytes stay in the local store and come back with "cairn recall object".
+The result is recorded in the repository's manifest; the exact bytes stay in the
+local store and come back with "cairn recall object". The branch "cairn" follows
+within two seconds, by a process of its own that ends when nothing waits; with
+--fold, CI=true or git config cairn.fold=now it has the record at the exit.
+
+Ctrl-C is passed on to the command; a second one kills it and all it started.
 
 Reports that the command writes are kept and merged with what it printed: those
 it names (--junitxml=F, --junitfile F, -o F, "> F" in a line, ...), and JUnit XML
@@ -47,6 +53,7 @@ type captureRunOptions struct {
 	format         string
 	shell          string
 	live, tty      bool
+	fold           bool
 	timeout        time.Duration
 	agent, session string
 	standing       standingOptions
@@ -70,6 +77,7 @@ func newCaptureRun(a *app) *cobra.Command {
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with the shell instead of CMD")
 	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
 	f.BoolVar(&o.tty, "tty", false, "give the command a pseudo-terminal")
+	f.BoolVar(&o.fold, "fold", false, "bring the record into the branch before exiting, as where CI=true")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`, such as 90s or 10m")
 	f.StringVar(&o.agent, "agent", "", "`NAME` of who runs this, for the record (default $CAIRN_AGENT)")
 	f.StringVar(&o.session, "session", "", "`ID` of the session this belongs to (default $CAIRN_SESSION)")
@@ -111,6 +119,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		seen := *out.Result
 		seen.Body, out.Raw, out.Result = "", nil, &seen
 	}
+	out.Later = a.later(o.fold)
 	return a.show(cmd, format, o.standing, out)
 }
 
@@ -127,7 +136,7 @@ func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, 
 		}
 	}
 	if out.Trouble != nil {
-		a.warn(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble))
+		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))
 	}
 	for _, note := range out.Settle(cmd.Context()) {
 		a.warn(note)
@@ -167,21 +176,9 @@ func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
 	return err
 }
 
-// by says who runs this, or nothing.
-func (a *app) by(agent, session string) *manifest.By {
-	by := manifest.By{Agent: a.or(agent, "CAIRN_AGENT"), Session: a.or(session, "CAIRN_SESSION")}
-	if by == (manifest.By{}) {
-		return nil
-	}
-	return &by
-}
-
-func (a *app) or(flag, key string) string {
-	if flag != "" {
-		return flag
-	}
-	return os.Getenv(key)
-}
+// by says who runs this, or nothing: flags, CAIRN_AGENT and CAIRN_SESSION, or
+// what the agent's host left in the environment.
+func (a *app) by(agent, session string) *manifest.By { return agents.By(a.environ, agent, session) }
 
 func (a *app) warn(text string) { fmt.Fprintf(a.err, "cairn: %s\n", text) }
 

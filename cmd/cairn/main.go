@@ -6,11 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"cairn/internal/place"
+	"cairn/internal/redact"
 )
 
 // version is set by the linker: -ldflags "-X main.version=…".
@@ -20,12 +22,13 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // app is what commands share: the surroundings, read once.
 type app struct {
-	in             *os.File
-	stdout, stderr *os.File // for captured bytes, exact
-	out, err       *output  // for all else
-	dir            string   // absolute working directory
-	env            place.Env
-	environ        []string
+	in               *os.File
+	stdout, stderr   io.Writer // for captured bytes, exact
+	outFile, errFile *os.File  // what they are, for a terminal and for a shell that takes our place
+	out, err         *output   // for all else
+	dir              string    // absolute working directory
+	env              place.Env
+	environ          []string
 }
 
 // status is an exit status that is not an error of cairn's: a child's own.
@@ -43,9 +46,10 @@ const (
 )
 
 func run(args []string) int {
-	a := &app{in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, out: &output{to: os.Stdout}, err: &output{to: os.Stderr}, environ: os.Environ()}
+	a := &app{in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, outFile: os.Stdout, errFile: os.Stderr, out: &output{to: os.Stdout}, err: &output{to: os.Stderr}, environ: os.Environ()}
 	defer a.flush()
 	a.env = place.FromEnviron(a.environ)
+	redact.Know(a.environ)
 	dir, err := os.Getwd()
 	if err != nil {
 		a.warn(fmt.Sprintf("finding the working directory: %v", err))
@@ -77,7 +81,9 @@ func newRoot(a *app) *cobra.Command {
 		group("objects", "look after the store",
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
-			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
+			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
+		newShell(a),
+		newInit(a), newHook(a), newMCP(a), newRPC(a),
 		newSync(a),
 		newParsers(a),
 		newSchema(a),

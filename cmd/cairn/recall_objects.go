@@ -190,7 +190,7 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 
 func (l *lister) print(hit *recall.Hit, first bool) error {
 	if l.format != render.FormatCompact {
-		return l.a.printRecord(l.format, hit.Record)
+		return l.a.printWhole(l.format, l.site, hit.Record, hit.Result)
 	}
 	fresh := ""
 	if first {
@@ -232,6 +232,23 @@ func (a *app) printRecord(format render.Format, rec *manifest.Record) error {
 	if err != nil {
 		return err
 	}
+	return a.printLine(format, line)
+}
+
+// printWhole prints a record with the whole result, where the bytes are here. The
+// output of a run that went well is not read again: its record says all.
+func (a *app) printWhole(format render.Format, site *place.Site, rec *manifest.Record, r *result.ToolResult) error {
+	if r != nil && (len(r.Findings) > 0 || r.Status != result.Passed && r.Status != result.OK) {
+		r, _ = recall.Whole(site, rec, r)
+	}
+	line, err := rec.EncodeWhole(r)
+	if err != nil {
+		return err
+	}
+	return a.printLine(format, line)
+}
+
+func (a *app) printLine(format render.Format, line []byte) error {
 	if format == render.FormatYAML {
 		doc, err := render.YAML(line)
 		if err != nil {

@@ -49,7 +49,7 @@ func (a *app) table(color string) (*render.Table, error) {
 		return nil, err
 	}
 	t := &render.Table{Width: 120, Color: colors, Now: time.Now()}
-	if width, _, err := term.GetSize(int(a.stdout.Fd())); err == nil && width > 0 {
+	if width, _, err := term.GetSize(int(a.outFile.Fd())); err == nil && width > 0 {
 		t.Width = width
 	}
 	return t, nil

@@ -11,7 +11,8 @@ import (
 // InitBare opens the bare repository at dir and makes it when it is not there.
 // Any number of processes may do so at once: each builds a whole repository
 // beside dir and renames it into place, one of them wins, all open the winner.
-// Files already in dir stay. It is made private (mode 0700), with sha1 objects and
+// Where dir is there already it is built within, since dir may be all that may
+// be written to. Files already in dir stay. It is made private (mode 0700), with sha1 objects and
 // without templates, so that no hook of the user gets into it.
 func InitBare(ctx context.Context, dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
@@ -66,7 +67,11 @@ func createBare(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return &Error{Op: op, Err: err}
 	}
-	tmp, err := os.MkdirTemp(parent, filepath.Base(dir)+".tmp*")
+	beside, name := parent, filepath.Base(dir)+".tmp*"
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		beside, name = dir, ".making*"
+	}
+	tmp, err := os.MkdirTemp(beside, name)
 	if err != nil {
 		return &Error{Op: op, Err: err}
 	}
@@ -75,7 +80,7 @@ func createBare(ctx context.Context, dir string) error {
 	if _, err := g.run(ctx, op, nil, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--initial-branch="+bornNever); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, dir); err == nil {
+	if beside == parent && os.Rename(tmp, dir) == nil {
 		return nil
 	}
 	return moveInto(op, tmp, dir)
