@@ -13,25 +13,16 @@ import (
 // answer is in the order in which the tools began to print.
 func (s *Session) resolveClaims() []*claim {
 	direct := s.direct()
+	s.muted = nil
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
 	kept = oneReportEach(kept)
-	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 && !direct.Runner {
+	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
 		return kept[i : i+1]
 	}
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, kept) })
-	kept = withoutRunners(s.shapesOf(kept))
+	kept = s.withoutRunners(s.shapesOf(kept))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
-}
-
-// withoutRunners leaves out what a runner says where a tool that it started tells
-// of a failure.
-func withoutRunners(claims []*claim) []*claim {
-	told := func(m *claim) bool { return !m.parser.Runner && m.report.Failures() > 0 }
-	if !slices.ContainsFunc(claims, told) {
-		return claims
-	}
-	return slices.DeleteFunc(claims, func(m *claim) bool { return m.parser.Runner })
 }
 
 // shapesOf takes the name of a tool off what only its shape speaks for: of all
