@@ -10,6 +10,7 @@ import (
 // withoutRunners leaves out the failures that a runner tells where a tool that it
 // started tells why. That is one between the runner's words before and behind:
 // make says that a recipe failed below what the compiler printed, ninja above it.
+// A test that failed is what was asked for, whatever it ran.
 func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	var told []result.Span
 	for _, m := range claims {
@@ -48,7 +49,7 @@ func unexplained(findings []result.Finding, told []result.Span) (rest []result.F
 			to = findings[i+1].RawSpan.Start
 		}
 		between := func(at result.Span) bool { return at.Start >= from && at.Start < to }
-		if !saysNo(f) || !slices.ContainsFunc(told, between) {
+		if !saysNo(f) || f.Kind != result.BuildError || !slices.ContainsFunc(told, between) {
 			rest = append(rest, f)
 		}
 	}
