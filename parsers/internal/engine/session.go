@@ -34,6 +34,7 @@ type Session struct {
 	trouble  troubles
 	level    int      // of prefixes that were taken off
 	tasks    *tasks   // that are told apart by prefixes
+	muted    []*claim // of runners, where the tools that they ran tell more
 	rest     *Session // what is of none of them; nil where there are none
 	settled  []*claim // see parts
 	resolved bool
