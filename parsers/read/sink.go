@@ -101,6 +101,9 @@ func (s *Sink) Close(l tool.Line) {
 	s.last = -1
 }
 
+// EndHere says that the output is whole without a closing line.
+func (s *Sink) EndHere() { s.closed = true }
+
 // Closed: the closing line was seen.
 func (s *Sink) Closed() bool { return s.closed }
 
