@@ -24,8 +24,8 @@ type Options struct {
 	// line alone.
 	Line string
 	Env  place.Env
-	By      *manifest.By
-	Now     func() time.Time
+	By   *manifest.By
+	Now  func() time.Time
 
 	// LiveOut and LiveErr, when set, get the output as it comes.
 	LiveOut, LiveErr io.Writer
