@@ -56,6 +56,9 @@ func run(args []string) int {
 		return statusTrouble
 	}
 	a.dir = dir
+	if len(args) > 2 && args[0] == "shell" && args[1] == "--as" { // every command of an agent comes this way: it waits for no list of commands
+		return a.exit(nil, runShell(a, context.Background(), nil, args[1:]))
+	}
 	root := newRoot(a)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(context.Background())
