@@ -74,6 +74,9 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	p, rep, program := m.parser, m.report, r.Tool
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
 	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
+	if rep.Tested && p.Kind == result.Build {
+		r.Kind = result.Test // a build that ran the tests is a run of tests
+	}
 	if m.shape {
 		r.Parser.Name = "diagnostics"
 	}
