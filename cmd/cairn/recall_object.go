@@ -51,6 +51,7 @@ func newRecallObject(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallObject(a, cmd, o, args[0]) },
 	}
+	cmd.ValidArgsFunction = a.completeRuns
 	f := cmd.Flags()
 	f.BoolVar(&o.stdout, "stdout", false, "only what it printed on stdout")
 	f.BoolVar(&o.stderr, "stderr", false, "only what it printed on stderr")
