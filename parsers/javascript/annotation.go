@@ -59,19 +59,26 @@ func annotations(fix func(f *result.Finding)) func(in *tool.Input) *tool.Report 
 	}}.Parse
 }
 
+// firstLines are those in which a program complains of what it was given.
+const firstLines = 3
+
 // usage reads what a program says of its own flags and configuration, on stderr
 // and in its first lines: starts begin such a line and are taken off it where they
 // end with a blank.
 func usage(starts ...string) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
+		lines := map[tool.Stream]int{}
 		rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+			if strings.TrimSpace(l.Text) != "" {
+				lines[l.Stream]++
+			}
 			if f := s.Last(); f != nil {
 				moreOfMessage(f, l.Text)
 				s.More(l)
 				return true
 			}
 			for _, start := range starts {
-				if rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), start); ok && len(s.Findings) == 0 {
+				if rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), start); ok && len(s.Findings) == 0 && lines[l.Stream] <= firstLines {
 					if !strings.HasSuffix(start, " ") {
 						rest = strings.TrimLeft(l.Text, " ")
 					}
