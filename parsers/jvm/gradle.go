@@ -84,7 +84,9 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 		if g.open == inTest {
 			g.settle(s)
 		}
-		return g.javac.line(s, l) || strings.HasPrefix(text, "> Task ") || strings.HasPrefix(text, ":")
+		task := strings.HasPrefix(text, "> Task ") || strings.HasPrefix(text, ":")
+		s.Tested = s.Tested || task && (strings.HasSuffix(text, "Test") || strings.HasSuffix(text, ":test")) // without UP-TO-DATE, NO-SOURCE
+		return task || g.javac.line(s, l)
 	}
 	return true
 }

@@ -55,6 +55,9 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 		j.usage = true
 	case j.usage && (strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Caused by: ") || strings.HasPrefix(text, "\t")):
+		if f := s.Last(); f != nil && f.Detail == "" && text[0] != 'E' {
+			f.Message += ": " + strings.TrimPrefix(strings.TrimSpace(text), "Caused by: ")
+		}
 		s.More(l)
 	default:
 		return j.javac.line(s, l)
