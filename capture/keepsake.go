@@ -89,7 +89,7 @@ func (c *capture) startError(err error) string {
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	recorded := false
 	if c.journal != nil {
-		c.journal.finish(c.ending(exit), spoolPath(c.site, c.rec.ID))
+		c.journal.finish(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
 		defer func() { c.journal.end(recorded) }()
 	}
 	if c.spool != nil && exit.StartErr == nil {

@@ -62,7 +62,7 @@ func TestSpoolStillHeld(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
-	whileLocked(t, spoolPath(s, names[0]), func() { Settle(t.Context(), s, true) })
+	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { Settle(t.Context(), s, true) })
 	checkVictim(t, dir, false)
 	if _, _, both := kept(t, s, records(t, s)[0]); both != "out1err1out2err2out3" {
 		t.Errorf("%q", both)

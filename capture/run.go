@@ -68,6 +68,9 @@ type Outcome struct {
 	cancel func()  // ends what git is still doing
 }
 
+// Site is where it was kept; nil when there was no place. It is closed by Settle.
+func (o *Outcome) Site() *place.Site { return o.site }
+
 // Run runs the command, keeps its output, and records it. The outcome is
 // complete whatever happens; the status is the child's in any case.
 func Run(ctx context.Context, o Options) *Outcome {

@@ -27,6 +27,10 @@ type Branch interface {
 	Files(ctx context.Context, commit string) ([]gitrepo.File, error)
 	// FilesChanged lists what differs; a file that is gone has no OID.
 	FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error)
+	// BlobSizes measures blobs without reading them.
+	BlobSizes(ctx context.Context, oids []string) (map[string]int64, error)
+	// Drop removes the branch if it is still at tip.
+	Drop(ctx context.Context, tip string) error
 	// ReadBlobs yields contents in the order asked, valid until yield returns.
 	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
 }

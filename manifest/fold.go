@@ -90,6 +90,11 @@ func (r *Report) fail(pending int, err error) {
 func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err error) {
 	st := m.loadFold()
 	tip, p, err := m.foldTails(ctx, st, o, &r)
+	if errors.Is(err, gitrepo.ErrMissing) && tip != "" && st.Tip != "" {
+		if err = m.remake(ctx, tip, err); err == nil {
+			tip, p, err = m.foldTails(ctx, foldState{Days: map[day]mark{}}, FoldOptions{Check: true}, &r)
+		}
+	}
 	if err == nil {
 		return r, m.remember(ctx, st, p, tip, r.Commit != "")
 	}
@@ -104,6 +109,9 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 // foldTails commits, group by group, what the branch lacks.
 func (m *Manifest) foldTails(ctx context.Context, st foldState, o FoldOptions, r *Report) (tip string, p plan, err error) {
 	if tip, err = m.opts.Branch.Tip(ctx); err != nil {
+		return tip, p, err
+	}
+	if err := m.checkOurs(ctx, st, tip); err != nil {
 		return tip, p, err
 	}
 	if p, err = m.plan(ctx, st, tip, o.Check); err != nil {
@@ -194,6 +202,8 @@ func plainly(err error) string {
 	switch {
 	case errors.Is(err, gitrepo.ErrCheckedOut):
 		return "the branch is checked out in a working tree, and cairn does not move a branch under anyone's feet; check out another one"
+	case errors.Is(err, errNotOurs):
+		return errNotOurs.Error()
 	case errors.Is(err, gitrepo.ErrNoGit):
 		return "the git program was not found"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"cairn/internal/durable"
 	"cairn/internal/lockfile"
 )
 
@@ -56,7 +57,7 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 	path := m.path(followLock)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if os.IsNotExist(err) {
-		if err = mkdirs(filepath.Dir(path)); err == nil {
+		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
 			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 		}
 	}
@@ -112,16 +113,16 @@ func (m *Manifest) followBursts(ctx context.Context) error {
 func (m *Manifest) waitBurst(ctx context.Context) error {
 	const look = burstPause / 3
 	st := m.loadFold()
-	count, quiet := m.countPending(st), time.Duration(0)
-	for waited := time.Duration(0); waited < burstMost && quiet < burstPause; waited += look {
+	count := m.countPending(st)
+	begun := time.Now()
+	for grown := begun; time.Since(begun) < burstMost && time.Since(grown) < burstPause; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(look):
 		}
-		quiet += look
 		if now := m.countPending(st); now != count {
-			count, quiet = now, 0
+			count, grown = now, time.Now()
 		}
 	}
 	return nil

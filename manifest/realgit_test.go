@@ -71,7 +71,7 @@ func TestRealGit(t *testing.T) {
 			wantReport(t, f.fold(FoldOptions{}), 2, 0, "")
 			wantReport(t, f.fold(FoldOptions{Check: true}), 0, 0, "")
 			wantIDs(t, f.ids(Query{}), a.ID, b.ID, c.ID)
-			if got, want := runGit(t, dir, "log", "--format=%s", "cairn"), "2 captures: 1 failed, 1 passed\npytest failed: 1 failed, 120 passed"; got != want {
+			if got, want := runGit(t, dir, "log", "--format=%s", "cairn"), "2 captures: 1 failed, 1 passed [pytest]\npytest failed: 1 failed, 120 passed"; got != want {
 				t.Errorf("log\n%s\nwant\n%s", got, want)
 			}
 			if got := runGit(t, dir, "show", "cairn:"+f.own(1)) + "\n"; got != f.read(f.own(1)) {

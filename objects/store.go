@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"cairn/internal/durable"
 )
 
 const (
-	dirMode  = 0o700
-	fileMode = 0o600
+	dirMode  = durable.DirMode
+	fileMode = durable.FileMode
 )
 
 const readme = `This directory belongs to cairn. It holds, by digest, the exact output of

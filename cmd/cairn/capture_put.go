@@ -82,7 +82,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		return err
 	}
 	out.Later = a.later(false)
-	return a.show(cmd, format, out)
+	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)
 }
 
 // splitPutArgs takes "[FILE] [-- CMD ARGS…]" apart.

@@ -22,6 +22,10 @@ import (
 const captureRunLong = `Run a command, keep every byte it prints, print one typed result, and exit as
 the command did.
 
+A run that failed is compared with an earlier one of its command, and a last
+line says what is new, what still fails and what is fixed, where that is certain.
+In JSON every finding has a "baseline".
+
 The result is recorded in the repository's manifest; the exact bytes stay in the
 local store and come back with "cairn recall object". The branch "cairn" follows
 within two seconds, by a process of its own that ends when nothing waits; with
@@ -41,6 +45,8 @@ Exit status:
   125    cairn itself failed before the command ran
   126    the command could not be executed
   127    the command was not found
+With --fail-on new, 0 takes the place of the command's own where all that failed
+is known from the run compared with; stderr says so.
 A record that could not be written is reported on stderr and changes nothing.`
 
 type captureRunOptions struct {
@@ -50,6 +56,7 @@ type captureRunOptions struct {
 	fold           bool
 	timeout        time.Duration
 	agent, session string
+	standing       standingOptions
 }
 
 func newCaptureRun(a *app) *cobra.Command {
@@ -60,6 +67,7 @@ func newCaptureRun(a *app) *cobra.Command {
 		Long:  captureRunLong,
 		Example: `  cairn capture run -- pytest -q
   cairn capture run --format json -- go test ./...
+  cairn capture run --against main --fail-on new -- eslint src
   cairn capture run --live --timeout 10m --shell 'make test | tail -50'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCapture(a, cmd, o, args) },
 	}
@@ -73,6 +81,7 @@ func newCaptureRun(a *app) *cobra.Command {
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`, such as 90s or 10m")
 	f.StringVar(&o.agent, "agent", "", "`NAME` of who runs this, for the record (default $CAIRN_AGENT)")
 	f.StringVar(&o.session, "session", "", "`ID` of the session this belongs to (default $CAIRN_SESSION)")
+	o.standing.flags(f)
 	return cmd
 }
 
@@ -85,6 +94,9 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
 	case o.timeout < 0:
 		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
+	}
+	if err := o.standing.check(); err != nil {
+		return usageError{cmd, err}
 	}
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
@@ -108,13 +120,14 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		seen.Body, out.Raw, out.Result = "", nil, &seen
 	}
 	out.Later = a.later(o.fold)
-	return a.show(cmd, format, out)
+	return a.show(cmd, format, o.standing, out)
 }
 
 // show prints the answer first and settles the record behind it.
-func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcome) error {
+func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, out *capture.Outcome) error {
+	a.stand(cmd, o, out)
 	if out.Result != nil {
-		text, err := render.Result(format, out.Result, out.Raw)
+		text, err := answer(format, out)
 		if err == nil {
 			err = a.put(format, text)
 		}
@@ -128,8 +141,8 @@ func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcom
 	for _, note := range out.Settle(cmd.Context()) {
 		a.warn(note)
 	}
-	if out.Status != 0 {
-		return status(out.Status)
+	if s := a.statusOf(o, out); s != 0 {
+		return status(s)
 	}
 	return nil
 }

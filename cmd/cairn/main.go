@@ -56,6 +56,9 @@ func run(args []string) int {
 		return statusTrouble
 	}
 	a.dir = dir
+	if len(args) > 2 && args[0] == "shell" && args[1] == "--as" { // every command of an agent comes this way: it waits for no list of commands
+		return a.exit(nil, runShell(a, context.Background(), nil, args[1:]))
+	}
 	root := newRoot(a)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(context.Background())
@@ -76,15 +79,18 @@ func newRoot(a *app) *cobra.Command {
 			newCaptureRun(a), newCapturePut(a)),
 		newParse(a),
 		group("recall", "ask about what was run",
-			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a)),
+			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
+			newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)),
 		group("objects", "look after the store",
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
 			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
 		newShell(a),
 		newInit(a), newHook(a), newMCP(a), newRPC(a),
+		newSync(a),
 		newParsers(a),
 		newSchema(a),
+		newTextconv(a),
 	)
 	root.Version = version
 	root.SetVersionTemplate("cairn {{.Version}}\n")

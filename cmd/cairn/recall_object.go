@@ -166,7 +166,15 @@ func (a *app) printRecordOf(out *recall.Output, format render.Format) error {
 	if format == render.FormatCompact {
 		format = render.FormatJSON
 	}
-	return a.printRecord(format, out.Record)
+	r, _, err := out.Result()
+	if err != nil {
+		r = nil // the record is what was asked for
+	}
+	line, err := out.Record.EncodeWhole(r)
+	if err != nil {
+		return err
+	}
+	return a.printLine(format, line)
 }
 
 func (a *app) printResultOf(out *recall.Output, format render.Format) error {

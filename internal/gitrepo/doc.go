@@ -34,7 +34,7 @@
 //
 // Objects of sha1 repositories are read and written in process: named and read
 // with go-git's plumbing, its codec of object files and its packfile reader, written
-// loose by an encoder of our own that is quicker (encode.go). What the files do not
+// loose by an encoder of our own that is quicker (loose.go). What the files do not
 // have is read by `git cat-file --batch`. In sha256 repositories the git program
 // does both. Two implementations of objectStore, one conformance test. Of go-git
 // only packages that know no repository are used (plumbing, plumbing/filemode,

@@ -6,6 +6,7 @@ import (
 	"cairn/internal/gitrepo"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/result"
 )
 
 // DefaultBranch carries the manifest unless git config cairn.branch names
@@ -19,6 +20,9 @@ type Site struct {
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
 	Branch   *gitrepo.Branch // that records are folded into; nil where there is none
+	// Parse understands the output of a capture anew. It is set by who may
+	// parse, for those who may not; nil otherwise.
+	Parse func(*manifest.Record) (*result.ToolResult, error)
 }
 
 // Open finds the place of dir, an absolute path, and opens it. It writes

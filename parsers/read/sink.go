@@ -49,6 +49,10 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 
 // FindHere adds a finding that the JSON value tells of which is being read.
 func (s *Sink) FindHere(f result.Finding) {
+	if f.Message == "" && f.ID == "" { // another format of the tool, or another tool's
+		s.Doubt = "a value of the JSON does not have the form that is known"
+		return
+	}
 	covered := s.Covered
 	s.Find(s.at, f)
 	s.Covered = covered // the document as a whole is covered

@@ -49,9 +49,10 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	return r
 }
 
-// direct is the parser whose tool the command is, if one is known.
+// direct is the parser whose tool the command is, if one is known: all that is
+// printed is that tool's, unless it only runs others.
 func (s *Session) direct() *tool.Parser {
-	if s.command.Direct {
+	if s.command.Direct && s.hint != nil && !s.hint.Runner {
 		return s.hint
 	}
 	return nil
@@ -146,7 +147,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	rest, eye := newReducer(), scan.NewScanner()
 	last, told, covered := false, toldBy(parts), s.coverage()
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
-		if covered.has(l) {
+		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
 			last = false
 			return true
@@ -165,9 +166,15 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	if onlyFiles(parts) && s.runsTests() {
 		last = false // nothing else ran that could have decided the exit
 	}
-	if rest.alarming() || last && failing(exit) {
+	if rest.alarming() || (last || onlyRunners(parts)) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// onlyRunners: why a command failed that a runner started is in text that nobody
+// knows.
+func onlyRunners(parts []*claim) bool {
+	return !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner })
 }
 
 // onlyFiles: nothing that was printed is understood.
