@@ -5,28 +5,42 @@ import (
 	"time"
 )
 
-// A finished capture waits to learn whether the working tree had changes for a
-// tenth of the time that its command took, but at least and at most so long. Git
-// has had that time for it, and where it was too short, as in a huge repository
-// or for a command of a moment, the record says nothing rather than cost.
+// Whether the working tree had changes when the command started is asked of git
+// beside the command, once it has run for dirtyDelay: for a command of a moment
+// the answer would come too late. A finished capture waits for the answer for a
+// tenth of the time that its command took, but at least and at most so long.
+// Without an answer the record says nothing.
 const (
+	dirtyDelay        = 5 * time.Millisecond
 	dirtyPatience     = time.Millisecond
 	mostDirtyPatience = 50 * time.Millisecond
 )
 
-// askDirty asks git beside the child. Nothing comes when git does not know, and
-// none is asked about a command that has ended already: it would not answer in time.
-func (c *capture) askDirty() {
-	repo, answer := c.site.Repo, make(chan bool, 1)
-	if repo.Commit == "" || repo.TopLevel == "" || c.ended() {
+// dirtyQuestion is the question while it is being answered.
+type dirtyQuestion struct {
+	cancel context.CancelFunc
+	asked  chan struct{} // closed when git is asked
+	answer chan bool     // closed without an answer when there is none
+}
+
+// askDirty asks about the moment at which the command started.
+func (c *capture) askDirty(started time.Time) {
+	if c.site == nil || c.site.Repo == nil || c.site.Repo.Commit == "" || c.site.Repo.TopLevel == "" {
 		return
 	}
 	ctx, cancel := context.WithCancel(c.gitCtx)
-	c.dirty, c.undirty = answer, cancel
+	q := &dirtyQuestion{cancel: cancel, asked: make(chan struct{}), answer: make(chan bool, 1)}
+	c.dirty = q
 	go func() {
-		defer close(answer)
-		if dirty, err := repo.Dirty(ctx); err == nil {
-			answer <- dirty
+		defer close(q.answer)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(dirtyDelay):
+		}
+		close(q.asked)
+		if dirty, known, err := c.site.Repo.DirtyAt(ctx, started); known && err == nil {
+			q.answer <- dirty
 		}
 	}()
 }
@@ -36,25 +50,20 @@ func (c *capture) takeDirty() {
 	if c.dirty == nil {
 		return
 	}
-	defer c.undirty()
+	defer c.dirty.cancel()
+	select {
+	case <-c.dirty.asked:
+	default:
+		return
+	}
 	tenth := time.Duration(c.rec.DurationMS) * time.Millisecond / 10
 	patience := time.NewTimer(min(max(tenth, dirtyPatience), mostDirtyPatience))
 	defer patience.Stop()
 	select {
-	case dirty, known := <-c.dirty:
+	case dirty, known := <-c.dirty.answer:
 		if known {
 			c.rec.Git.Dirty = &dirty
 		}
 	case <-patience.C:
-	}
-}
-
-// ended says that the command has.
-func (c *capture) ended() bool {
-	select {
-	case <-c.over:
-		return true
-	default:
-		return false
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"cairn/result"
 )
 
-// gitPatience is how long git may take to say where we are. It answers in
-// milliseconds, on a cold network disk in a second or so. The child runs all
-// the while, and waits only when it has printed more than a gate holds.
+// gitPatience is how long git may take to say where we are, where the files do
+// not tell. It answers in milliseconds, on a cold network disk in a second or so.
+// The command is started behind that: what it does must not change the answer.
 const gitPatience = 2 * time.Second
 
 // openSite finds the place of the command. Where git does not answer, the

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"cairn/internal/durable"
+
 	"github.com/oklog/ulid/v2"
 )
 
@@ -127,7 +129,7 @@ func (m *Manifest) appendNew(shard string, line []byte) error {
 	path := m.path(shard)
 	f, err := m.openShard(path, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = mkdirs(filepath.Dir(path)); err == nil {
+		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
 			f, err = m.openShard(path, true)
 		}
 	}
@@ -138,7 +140,7 @@ func (m *Manifest) appendNew(shard string, line []byte) error {
 	if err := write(f, shard, 0, line); err != nil {
 		return err
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if err := durable.SyncDir(filepath.Dir(path)); err != nil {
 		return errors.Join(fmt.Errorf("making %s durable: %w", shard, err), f.Truncate(0))
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 // Branch is what the manifest needs of the git branch that carries the
 // shards: the part of gitrepo that it uses, described there. Tests have one
 // without git.
+//
+// The real one is *gitrepo.Branch.
 type Branch interface {
 	// Name is the short name of the branch.
 	Name() string
@@ -25,31 +27,10 @@ type Branch interface {
 	Files(ctx context.Context, commit string) ([]gitrepo.File, error)
 	// FilesChanged lists what differs; a file that is gone has no OID.
 	FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error)
+	// BlobSizes measures blobs without reading them.
+	BlobSizes(ctx context.Context, oids []string) (map[string]int64, error)
+	// Drop removes the branch if it is still at tip.
+	Drop(ctx context.Context, tip string) error
 	// ReadBlobs yields contents in the order asked, valid until yield returns.
 	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
-}
-
-// GitBranch is the branch called name of a repository.
-func GitBranch(repo *gitrepo.Repo, branch *gitrepo.Branch, name string) Branch {
-	return gitBranch{repo: repo, Branch: branch, name: name}
-}
-
-type gitBranch struct {
-	*gitrepo.Branch
-	repo *gitrepo.Repo
-	name string
-}
-
-func (b gitBranch) Name() string { return b.name }
-
-func (b gitBranch) Files(ctx context.Context, commit string) ([]gitrepo.File, error) {
-	return b.repo.Files(ctx, commit)
-}
-
-func (b gitBranch) FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error) {
-	return b.repo.FilesChanged(ctx, from, to)
-}
-
-func (b gitBranch) ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error {
-	return b.repo.ReadBlobs(ctx, oids, yield)
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"cairn/internal/durable"
 )
 
 // shardFile is what an append does to an open shard. Tests put one between
@@ -27,7 +29,7 @@ func openShard(path string, create bool) (shardFile, error) {
 	if create {
 		flag |= os.O_CREATE | os.O_EXCL
 	}
-	f, err := os.OpenFile(path, flag, 0o666)
+	f, err := os.OpenFile(path, flag, durable.FileMode)
 	if err != nil {
 		return nil, err
 	}
@@ -45,33 +47,16 @@ func (s osShard) Size() (int64, error) {
 func (s osShard) Write(p []byte) (int, error)             { return s.f.Write(p) }
 func (s osShard) ReadAt(p []byte, off int64) (int, error) { return s.f.ReadAt(p, off) }
 func (s osShard) Truncate(size int64) error               { return s.f.Truncate(size) }
-func (s osShard) Sync() error                             { return syncData(s.f) }
+func (s osShard) Sync() error                             { return durable.SyncData(s.f) }
 func (s osShard) Close() error                            { return s.f.Close() }
 
-// mkdirs makes dir and what is missing above it, each name durable.
-func mkdirs(dir string) error {
-	err := os.Mkdir(dir, 0o777)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = mkdirs(filepath.Dir(dir)); err == nil {
-			err = os.Mkdir(dir, 0o777)
-		}
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(dir))
-}
-
 // replace writes data to path through a temporary file beside it: readers
-// see the old content or the new. With durable, so do they after a power cut;
+// see the old content or the new. With lasting, so do they after a power cut;
 // without, they may then find an empty file, and it costs no sync.
-func replace(path string, data []byte, durable bool) error {
+func replace(path string, data []byte, lasting bool) error {
 	f, err := createTemp(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = mkdirs(filepath.Dir(path)); err == nil {
+		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
 			f, err = createTemp(filepath.Dir(path))
 		}
 	}
@@ -79,8 +64,8 @@ func replace(path string, data []byte, durable bool) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err == nil && durable {
-		err = syncData(f)
+	if err == nil && lasting {
+		err = durable.SyncData(f)
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
@@ -89,14 +74,13 @@ func replace(path string, data []byte, durable bool) error {
 		os.Remove(f.Name())
 		return err
 	}
-	if !durable {
+	if !lasting {
 		return nil
 	}
-	return syncDir(filepath.Dir(path))
+	return durable.SyncDir(filepath.Dir(path))
 }
 
-// createTemp makes a file with the permissions of any other: os.CreateTemp's
-// would keep a second user of a shared repository from reading it.
+// createTemp makes a file beside the one that it is to replace.
 func createTemp(dir string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(dir, ".tmp-"+newWriter()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return os.OpenFile(filepath.Join(dir, ".tmp-"+newWriter()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, durable.FileMode)
 }

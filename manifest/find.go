@@ -8,29 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"cairn/internal/ambiguous"
+
 	"github.com/oklog/ulid/v2"
 )
 
 // ErrNotFound is returned when no record matches.
 var ErrNotFound = errors.New("no such record")
 
-// maxCandidates bounds the list that an ambiguous prefix gives.
-const maxCandidates = 20
-
 // AmbiguousError is returned when a prefix names more than one thing.
-type AmbiguousError struct {
-	Prefix     string
-	Candidates []string // newest first, at most 20
-	Total      int
-}
-
-func (e *AmbiguousError) Error() string {
-	more := ""
-	if n := e.Total - len(e.Candidates); n > 0 {
-		more = fmt.Sprintf("\n  and %d more", n)
-	}
-	return fmt.Sprintf("%q is the beginning of %d ids; give more of one:\n  %s%s", e.Prefix, e.Total, strings.Join(e.Candidates, "\n  "), more)
-}
+type AmbiguousError = ambiguous.Error
 
 // Find gives the record whose id is, or begins with, prefix, in upper or
 // lower case: ErrNotFound or *AmbiguousError otherwise.
@@ -65,16 +52,12 @@ func (m *Manifest) findIn(ctx context.Context, q Query, prefix string) (*Record,
 		}
 	}
 	if len(ids) > 1 {
-		return nil, ambiguous(prefix, ids)
+		return nil, ambiguous.New(prefix, ids)
 	}
 	if found == nil {
 		return nil, fmt.Errorf("run %s: %w", prefix, ErrNotFound)
 	}
 	return found, nil
-}
-
-func ambiguous(prefix string, ids []string) error {
-	return &AmbiguousError{Prefix: prefix, Candidates: ids[:min(len(ids), maxCandidates)], Total: len(ids)}
 }
 
 // idRange is the time in which the ids with that prefix were made, a day
@@ -123,7 +106,7 @@ func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, er
 		}
 	}
 	if len(oids) > 1 {
-		return nil, ambiguous(prefix, oids)
+		return nil, ambiguous.New(prefix, oids)
 	}
 	if len(oids) == 0 {
 		return nil, fmt.Errorf("object %s: %w", prefix, ErrNotFound)
@@ -139,7 +122,10 @@ func (r *Record) Objects() []string {
 	}
 	var all []string
 	if r.Raw != nil {
-		all = append(all, r.Raw.OID, r.Raw.Order)
+		all = append(all, r.Raw.OID)
+		if isObject(r.Raw.Order) {
+			all = append(all, r.Raw.Order)
+		}
 	}
 	for _, a := range r.Artifacts {
 		all = append(all, a.OID)

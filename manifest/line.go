@@ -75,6 +75,9 @@ func identity(line []byte) (id, at string) {
 	if id, at, ok := header(line); ok {
 		return string(id), string(at)
 	}
+	if len(line) >= MaxLine {
+		return "", "" // it is passed over whatever it says
+	}
 	var head struct {
 		ID   string    `json:"id"`
 		Time time.Time `json:"time"`
@@ -85,9 +88,10 @@ func identity(line []byte) (id, at string) {
 	return head.ID, head.Time.UTC().Format(TimeLayout)
 }
 
-// whole says whether a line is a complete JSON object: what a fold shares.
+// whole says whether a line is a complete JSON object of a length that fits:
+// what a fold shares.
 func whole(line []byte) bool {
-	return len(line) > 0 && line[0] == '{' && json.Valid(line)
+	return len(line) > 0 && len(line) < MaxLine && line[0] == '{' && json.Valid(line)
 }
 
 // Literal is the JSON of one key and its string value as it stands in a

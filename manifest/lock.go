@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"cairn/internal/durable"
+	"cairn/internal/lockfile"
 )
 
 // lockPatience is how long a writer waits for the append lock. An append
@@ -13,27 +16,20 @@ import (
 // process or a dead disk, and a capture should say so instead of hanging.
 const lockPatience = 30 * time.Second
 
-// A lock held by a process is gone with the process, however it ends: flock
-// on Unix, LockFileEx on Windows.
-
 // tryLock takes the lock at path if it is free and gives its release; nil
 // when another holds it.
 func tryLock(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, durable.FileMode)
 	if os.IsNotExist(err) {
-		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
-			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err = os.MkdirAll(filepath.Dir(path), durable.DirMode); err == nil {
+			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, durable.FileMode)
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock: %w", err)
 	}
-	held, err := flock(f)
-	if err != nil || !held {
+	if _, held, err := lockfile.Try(f); err != nil || !held {
 		f.Close()
-		if err != nil {
-			err = fmt.Errorf("locking %s: %w", path, err)
-		}
 		return nil, err
 	}
 	return func() { f.Close() }, nil

@@ -19,16 +19,23 @@ type Options struct {
 }
 
 // Warning is something that a reader should know about but that did not stop
-// the reading. File and Line are set when it is about a line.
+// the reading. File is set when it is about a shard, Line too when it is about
+// a line.
 type Warning struct {
 	File string
 	Line int
 	Text string
+	// Incomplete says that whole shards were not read: what they name is not
+	// known. A line that was passed over does not count; see Query.Passed.
+	Incomplete bool
 }
 
 func (w Warning) String() string {
-	if w.File == "" {
+	switch {
+	case w.File == "":
 		return w.Text
+	case w.Line == 0:
+		return w.File + ": " + w.Text
 	}
 	return fmt.Sprintf("%s:%d: %s", w.File, w.Line, w.Text)
 }
@@ -38,6 +45,7 @@ func (w Warning) String() string {
 type Manifest struct {
 	dir       string
 	opts      Options
+	passed    passed
 	openShard func(path string, create bool) (shardFile, error)
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cairn/internal/durable"
 )
 
 // A day that was appended to has a file in pendingDir, its mark, so that a fold
@@ -39,7 +41,7 @@ func (m *Manifest) markPending(d day) (hint int, err error) {
 // hintShard puts the number of the last shard into the mark of d. Failing is
 // no harm: the shard is looked for then.
 func (m *Manifest) hintShard(d day, n int) {
-	os.WriteFile(m.pendingPath(d), strconv.AppendInt(nil, int64(n), 10), 0o666)
+	os.WriteFile(m.pendingPath(d), strconv.AppendInt(nil, int64(n), 10), durable.FileMode)
 }
 
 // pendingDays lists the days with a mark, oldest first.

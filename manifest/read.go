@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -21,6 +20,21 @@ type Query struct {
 	// looked for before anything is decoded; Literal makes them. A line that
 	// does not have them is not looked at, so its faults are not warned of.
 	Contains [][]byte
+	// Facts leaves results undecoded: a record whose result cannot be read is
+	// yielded too, and Result gives the error. For scans of very many records
+	// that look at few results.
+	Facts bool
+	// Passed, when set, is called with each line that is passed over because
+	// this version cannot read it, valid until Passed returns.
+	Passed func(line []byte)
+	// MostShards, when set, ends the reading after about so many shards: what a
+	// question may cost where it must not wait. Cut is then told if there were
+	// more.
+	MostShards int
+	Cut        *bool
+	// Known leaves out what others have shared since the last question: no
+	// commit is read.
+	Known bool
 }
 
 // Records yields the records that q selects, each id once, in order of time
@@ -33,6 +47,7 @@ func (m *Manifest) Records(ctx context.Context, q Query) iter.Seq2[*Record, erro
 			yield(nil, err)
 			return
 		}
+		defer s.tellUntold()
 		left := q.Limit
 		for s.more() {
 			batch, err := s.next(ctx)
@@ -157,11 +172,11 @@ func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 	}
 }
 
-// record decodes a line; nil with a warning when it is none.
+// record decodes a line; nil when it is passed over.
 func (s *scan) record(e entry) *Record {
-	rec, err := Decode(e.line)
+	rec, err := decodeSound(e.line, !s.q.Facts)
 	if err != nil {
-		s.m.opts.Warn(Warning{File: e.file, Line: e.n, Text: "skipped a line of " + fmt.Sprint(len(e.line)) + " bytes: " + err.Error()})
+		s.passOver(e, err)
 		return nil
 	}
 	rec.elsewhere = s.rank(e) > 0

@@ -3,8 +3,9 @@ package objects
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
+
+	"cairn/internal/ambiguous"
 )
 
 // ErrNotFound: the store holds no such object and never collected one.
@@ -47,24 +48,7 @@ func (e *GoneError) Error() string {
 }
 
 // An AmbiguousError lists the objects a prefix could mean, in order of ID.
-type AmbiguousError struct {
-	Prefix     string
-	Candidates []ID
-}
-
-func (e *AmbiguousError) Error() string {
-	const most = 8
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q is the beginning of %d object ids:", e.Prefix, len(e.Candidates))
-	for i, id := range e.Candidates {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(e.Candidates)-most)
-			break
-		}
-		b.WriteString(" " + id.String())
-	}
-	return b.String()
-}
+type AmbiguousError = ambiguous.Error
 
 // A PartialError comes with a valid [Info]: the bytes up to Kept are committed,
 // what was written after them is lost.

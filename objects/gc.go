@@ -13,10 +13,14 @@ import (
 type GCOptions struct {
 	Now func() time.Time // the clock; time.Now if nil
 
-	// Grace keeps every object put within this time, whatever else holds. It must
-	// be longer than any capture takes from putting its bytes to writing its
-	// record; an hour is plenty, 0 is for tests.
+	// Grace keeps every object put within this time, whatever else holds.
 	Grace time.Duration
+
+	// InFlight, when set, gives the start of the oldest capture that has not
+	// written its record yet; zero when there is none. Objects put since then are
+	// kept: it may be about to name them. It is called with the lock held, before
+	// Live. See also Store.Hold.
+	InFlight func() (time.Time, error)
 
 	MaxAge   time.Duration // objects whose newest capture is older go
 	MaxBytes int64         // while objects take more on disk, the oldest go
@@ -108,6 +112,10 @@ func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID
 	}
 	defer unlock()
 	now := o.Now()
+	since, err := s.inUseSince(o)
+	if err != nil {
+		return nil, fmt.Errorf("find out what is in flight: %w", err)
+	}
 	live, err := o.Live()
 	if err != nil {
 		return nil, fmt.Errorf("find out what is live: %w", err)
@@ -116,11 +124,36 @@ func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID
 	if err != nil {
 		return nil, err
 	}
-	bulky = plan(entries, live, o, now, r)
+	bulky = plan(entries, live, o, now, since, r)
 	if r.Temps, r.Abandoned, err = s.staleFiles(now, o.Grace); err != nil || o.DryRun {
 		return bulky, err
 	}
 	return bulky, errors.Join(s.deleteAll(ctx, r, now), s.removeAll(r.Temps))
+}
+
+// clockGrain is how far the times of a file system may lie behind the clock.
+const clockGrain = 2 * time.Second
+
+// inUseSince is when the oldest capture in flight began; zero without one. It must
+// be asked before the records are read: a capture that is no longer in flight then
+// has written its record by then.
+func (s *Store) inUseSince(o GCOptions) (since time.Time, err error) {
+	if o.InFlight != nil {
+		if since, err = o.InFlight(); err != nil {
+			return since, err
+		}
+	}
+	held, err := s.heldSince()
+	if err != nil {
+		return since, err
+	}
+	if since.IsZero() || !held.IsZero() && held.Before(since) {
+		since = held
+	}
+	if !since.IsZero() {
+		since = since.Add(-clockGrain)
+	}
+	return since, nil
 }
 
 func (s *Store) entries(ctx context.Context) ([]entry, error) {

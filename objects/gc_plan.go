@@ -19,8 +19,8 @@ type candidate struct {
 // plan fills the report with what is to go and returns the objects left that were
 // stored plain and are big. It is a function of its arguments alone, so a dry run
 // and a real run at the same instant agree.
-func plan(entries []entry, live map[ID]Ref, o GCOptions, now time.Time, r *GCReport) (bulky []ID) {
-	all := judge(entries, live, o, now)
+func plan(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time, r *GCReport) (bulky []ID) {
+	all := judge(entries, live, o, now, since)
 	r.OverBudget = squeeze(all, o.MaxBytes)
 	for _, c := range all {
 		if c.spared {
@@ -40,9 +40,10 @@ func plan(entries []entry, live map[ID]Ref, o GCOptions, now time.Time, r *GCRep
 	return bulky
 }
 
-// judge looks at each object by itself. The result is in order of age, oldest
+// judge looks at each object by itself; one put since a capture in flight began is
+// protected. The result is in order of age, oldest
 // first, so that deletions come in that order too.
-func judge(entries []entry, live map[ID]Ref, o GCOptions, now time.Time) []candidate {
+func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) []candidate {
 	all := make([]candidate, len(entries))
 	for i, e := range entries {
 		ref, named := live[e.id]
@@ -50,7 +51,8 @@ func judge(entries []entry, live map[ID]Ref, o GCOptions, now time.Time) []candi
 		if named && !ref.Newest.IsZero() {
 			c.time = ref.Newest
 		}
-		c.protected = ref.Pinned || ref.Evidence || now.Sub(e.mtime) <= o.Grace
+		inUse := !since.IsZero() && !e.mtime.Before(since)
+		c.protected = ref.Pinned || ref.Evidence || inUse || now.Sub(e.mtime) <= o.Grace
 		switch {
 		case !named && c.protected: // not an orphan yet, simply new
 		case !named:

@@ -27,6 +27,7 @@ type Incoming struct {
 	small []byte       // all the bytes, while they are few
 	tail  *tail        // nil while they are few
 	err   error        // of the first Write that failed
+	uncut error        // why the spool then could not be cut to what was counted
 	done  bool
 }
 
@@ -68,6 +69,8 @@ func (in *Incoming) Write(p []byte) (int, error) {
 	size := in.size.Load()
 	n, err := writeAt(in.spool.file, p, headerSize+size)
 	if err != nil {
+		// A disk that fills up may take more than it says.
+		in.uncut = in.spool.Truncate(headerSize + size + int64(n))
 		in.err = fmt.Errorf("keep output in %s: %w (%d bytes are kept)", in.spool.path, err, size+int64(n))
 	}
 	in.remember(p[:n])
@@ -152,7 +155,7 @@ func (in *Incoming) Commit() (Info, error) {
 
 func (in *Incoming) commit() (Info, error) {
 	if in.spool == nil {
-		return in.s.PutBytes(nil)
+		return in.s.noBytes(), nil
 	}
 	if in.tail != nil {
 		return in.commitTail()
@@ -184,9 +187,17 @@ func (in *Incoming) commitTail() (Info, error) {
 	return in.promote(d)
 }
 
-// promote makes the spool itself the object.
+// promote makes the spool itself the object, if it holds the bytes that were
+// counted and no others.
 func (in *Incoming) promote(d *digest) (Info, error) {
 	h := d.plain()
+	st, err := in.spool.Stat()
+	if err == nil && st.Size() != headerSize+h.size {
+		err = fmt.Errorf("%s has %d bytes, not the %d that were counted", in.spool.path, st.Size(), headerSize+h.size)
+	}
+	if err != nil {
+		return Info{}, errors.Join(err, in.uncut)
+	}
 	if err := in.spool.seal(h); err != nil {
 		return Info{}, err
 	}

@@ -28,6 +28,9 @@ type Object struct {
 //
 // Memory is two blocks, and 32 bytes for each further block: 12 MB at 400 GB.
 func (s *Store) OpenObject(id ID) (*Object, error) {
+	if id == emptyID {
+		return &Object{info: s.noBytes(), at: -1}, nil
+	}
 	for range 3 {
 		o, err := s.openOnce(id)
 		if !errors.Is(err, errRaced) {
@@ -79,7 +82,12 @@ func (o *Object) Info() Info { return o.info }
 func (o *Object) Size() int64 { return o.info.Size }
 
 // Close lets go of the file.
-func (o *Object) Close() error { return o.f.Close() }
+func (o *Object) Close() error {
+	if o.f == nil {
+		return nil
+	}
+	return o.f.Close()
+}
 
 // ReadAt implements io.ReaderAt.
 func (o *Object) ReadAt(p []byte, off int64) (int, error) {

@@ -33,7 +33,10 @@ func (s *Store) Put(r io.Reader) (Info, error) {
 
 // PutBytes stores b.
 func (s *Store) PutBytes(b []byte) (Info, error) {
-	if len(b) > smallMax {
+	switch {
+	case len(b) == 0:
+		return s.noBytes(), nil
+	case len(b) > smallMax:
 		return s.putStream(bytes.NewReader(b))
 	}
 	d := newDigest()

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cairn/internal/ambiguous"
 )
 
 // shortest is how few hex digits Resolve takes for a prefix.
@@ -31,7 +33,11 @@ func (s *Store) Resolve(prefix string) (ID, error) {
 	case len(candidates) == 0:
 		return ID{}, fmt.Errorf("object %q: %w", prefix, ErrNotFound)
 	case len(candidates) > 1:
-		return ID{}, &AmbiguousError{Prefix: prefix, Candidates: candidates}
+		all := make([]string, len(candidates))
+		for i, id := range candidates {
+			all[i] = id.String()
+		}
+		return ID{}, ambiguous.New(prefix, all)
 	}
 	return candidates[0], nil
 }
@@ -57,7 +63,7 @@ func (s *Store) candidates(digits string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(append(all, damaged...), func(id ID) bool { return !strings.HasPrefix(id.Hex(), digits) })
+	all = slices.DeleteFunc(append(append(all, damaged...), emptyID), func(id ID) bool { return !strings.HasPrefix(id.Hex(), digits) })
 	return sortedIDs(all), nil
 }
 

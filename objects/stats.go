@@ -17,6 +17,8 @@ type Stats struct {
 	InFlight       int // spools with a living writer
 	Abandoned      int // spools with output whose writer died
 	AbandonedSize  int64
+	Temps          int // temporary files of dead processes; gc removes them
+	TempSize       int64
 	Quarantined    int // damaged files moved aside
 	Gone           int // objects collected and not stored again
 }
@@ -86,6 +88,10 @@ func (st *Stats) countSpools(s *Store) error {
 	for _, f := range files {
 		switch {
 		case f.temp:
+			if s.dead(f.name) {
+				st.Temps++
+				st.TempSize += f.size
+			}
 		case !s.dead(f.name):
 			st.InFlight++
 		case f.size > headerSize:

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -27,14 +28,14 @@ func FuzzReport(f *testing.F) {
 	texts := []string{"", shortRun, passedRun}
 	f.Fuzz(func(t *testing.T, data []byte, which int) {
 		text := texts[uint(which)%3]
-		for _, role := range []Role{RoleReport, RoleOutput, RoleErrors} {
+		for _, role := range []tool.Role{tool.RoleReport, tool.RoleOutput, tool.RoleErrors} {
 			a := file("r.xml", string(data))
 			a.Role = role
 			r := withReports("pytest", text, 1, a)
 			if r.Status == result.Passed || r.Status == result.OK || r.ParserConfidence == result.Parsed && len(r.Findings) == 0 {
 				t.Errorf("%s: %s %s with %d findings on exit 1", role, r.Status, r.ParserConfidence, len(r.Findings))
 			}
-			if text == shortRun && len(r.Findings) < 2 && role == RoleReport {
+			if text == shortRun && len(r.Findings) < 2 && role == tool.RoleReport {
 				t.Errorf("%d findings", len(r.Findings))
 			}
 			for _, f := range r.Findings {

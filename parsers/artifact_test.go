@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/reports"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -62,7 +66,7 @@ func TestWrittenBy(t *testing.T) {
 		"sort < in.txt":                                              "",
 	} {
 		var got []string
-		for _, w := range WrittenBy(nil, line) {
+		for _, w := range reports.WrittenBy(nil, line) {
 			s := w.Path + " " + string(w.Role)
 			if w.Append {
 				s += "+"
@@ -74,11 +78,11 @@ func TestWrittenBy(t *testing.T) {
 		}
 	}
 	for _, argv := range [][]string{{"timeout", "60", "sh", "-c", "cd x && pytest --junitxml=r.xml"}, {"env", "A=b", "bash", "-c", "cd x; pytest --junitxml r.xml"}} {
-		if w := WrittenBy(argv, ""); len(w) != 1 || w[0].Path != "x/r.xml" {
+		if w := reports.WrittenBy(argv, ""); len(w) != 1 || w[0].Path != "x/r.xml" {
 			t.Errorf("%v writes %v", argv, w)
 		}
 	}
-	if got := RoleOf(nil, "eslint -f json > ./e.json", "e.json"); got != RoleOutput {
+	if got := reports.RoleOf(nil, "eslint -f json > ./e.json", "e.json"); got != tool.RoleOutput {
 		t.Errorf("role %q", got)
 	}
 }
@@ -102,7 +106,7 @@ func TestPlacesOf(t *testing.T) {
 		"ruff check && mypy .":  "",
 	} {
 		var got []string
-		for _, p := range PlacesOf(nil, line) {
+		for _, p := range reports.PlacesOf(nil, line) {
 			if p.Dir != "" {
 				p.Pattern = p.Dir + ":" + p.Pattern
 			}
@@ -115,7 +119,7 @@ func TestPlacesOf(t *testing.T) {
 }
 
 // report is a file with these test cases: "name" passed, "name!why" failed.
-func report(path string, cases ...string) Artifact {
+func report(path string, cases ...string) tool.Artifact {
 	var b strings.Builder
 	failed := 0
 	for _, c := range cases {
@@ -135,13 +139,13 @@ tests/test_a.py:%d: AssertionError</failure>`, why, name, why, 10+failed)
 	return file(path, text)
 }
 
-func file(path, text string) Artifact {
-	return Artifact{Path: path, Named: true, Data: strings.NewReader(text), Size: int64(len(text))}
+func file(path, text string) tool.Artifact {
+	return tool.Artifact{Path: path, Named: true, Data: strings.NewReader(text), Size: int64(len(text))}
 }
 
-func withReports(shell, stdout string, code int, files ...Artifact) *result.ToolResult {
-	return Parse(Input{
-		Shell: shell, Source: Separate([]byte(stdout), nil), Artifacts: files,
+func withReports(shellText, stdout string, code int, files ...tool.Artifact) *result.ToolResult {
+	return casetest.ParseKnown(tool.Input{
+		Shell: shellText, Source: term.Separate([]byte(stdout), nil), Artifacts: files,
 		Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop"},
 	}, result.Exit{Observed: true, Code: code})
 }
@@ -158,24 +162,24 @@ func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		name, shell, stdout string
 		code                int
-		files               []Artifact
+		files               []tool.Artifact
 		status              result.Status
 		confidence          result.Confidence
 		counts              string
 		ids                 string // each with its message's length
 	}{
-		{"the same failures", "pytest -q", shortRun, 1, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
-		{"one more in the report", "pytest -q", shortRun, 1, []Artifact{report("r.xml", "test_b!assert 1 == 2", "test_c!x", "test_d!y")}, result.Failed, result.Heuristic, "map[failed:2 passed:1]", "test_b test_c test_d"},
-		{"one less in the report", "pytest -q", shortRun, 1, []Artifact{report("r.xml", "test_b!assert 1 == 2", "test_d")}, result.Failed, result.Heuristic, "map[failed:2 passed:1]", "test_b test_c"},
-		{"not shown in the text", "pytest -q --tb=no --no-summary", "FF.  [100%]\n2 failed, 1 passed in 0.03s\n", 1, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
-		{"no text", "pytest -q > /dev/null", "", 1, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
-		{"no text, exit 0", "pytest | true", "", 0, []Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
-		{"passed by the report, failing exit", "pytest > /dev/null", "", 1, []Artifact{report("r.xml", "test_d")}, result.Failed, result.Heuristic, "map[passed:1]", ""},
-		{"passed by both", "pytest -q", passedRun, 0, []Artifact{report("r.xml", "test_b", "test_c", "test_d")}, result.Passed, result.Parsed, "map[passed:3]", ""},
-		{"passed by the text only", "pytest -q", passedRun, 0, []Artifact{two}, result.Failed, result.Heuristic, "map[passed:3]", "test_b test_c"},
-		{"cut", "pytest > /dev/null", "", 0, []Artifact{file("r.xml", `<testsuite name="pytest" tests="9"><testcase classname="tests.test_a" name="test_d"/>`)}, result.OK, result.Heuristic, "map[passed:1]", ""},
-		{"two files", "pytest > /dev/null", "", 1, []Artifact{two, report("s.xml", "test_e!z")}, result.Failed, result.Parsed, "map[failed:3 passed:1]", "test_b test_c test_e"},
-		{"no report at all", "pytest -q", passedRun, 0, []Artifact{file("r.xml", "hello")}, result.Passed, result.Parsed, "map[passed:3]", ""},
+		{"the same failures", "pytest -q", shortRun, 1, []tool.Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"one more in the report", "pytest -q", shortRun, 1, []tool.Artifact{report("r.xml", "test_b!assert 1 == 2", "test_c!x", "test_d!y")}, result.Failed, result.Heuristic, "map[failed:2 passed:1]", "test_b test_c test_d"},
+		{"one less in the report", "pytest -q", shortRun, 1, []tool.Artifact{report("r.xml", "test_b!assert 1 == 2", "test_d")}, result.Failed, result.Heuristic, "map[failed:2 passed:1]", "test_b test_c"},
+		{"not shown in the text", "pytest -q --tb=no --no-summary", "FF.  [100%]\n2 failed, 1 passed in 0.03s\n", 1, []tool.Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"no text", "pytest -q > /dev/null", "", 1, []tool.Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"no text, exit 0", "pytest | true", "", 0, []tool.Artifact{two}, result.Failed, result.Parsed, "map[failed:2 passed:1]", "test_b test_c"},
+		{"passed by the report, failing exit", "pytest > /dev/null", "", 1, []tool.Artifact{report("r.xml", "test_d")}, result.Failed, result.Heuristic, "map[passed:1]", ""},
+		{"passed by both", "pytest -q", passedRun, 0, []tool.Artifact{report("r.xml", "test_b", "test_c", "test_d")}, result.Passed, result.Parsed, "map[passed:3]", ""},
+		{"passed by the text only", "pytest -q", passedRun, 0, []tool.Artifact{two}, result.Failed, result.Heuristic, "map[passed:3]", "test_b test_c"},
+		{"cut", "pytest > /dev/null", "", 0, []tool.Artifact{file("r.xml", `<testsuite name="pytest" tests="9"><testcase classname="tests.test_a" name="test_d"/>`)}, result.OK, result.Heuristic, "map[passed:1]", ""},
+		{"two files", "pytest > /dev/null", "", 1, []tool.Artifact{two, report("s.xml", "test_e!z")}, result.Failed, result.Parsed, "map[failed:3 passed:1]", "test_b test_c test_e"},
+		{"no report at all", "pytest -q", passedRun, 0, []tool.Artifact{file("r.xml", "hello")}, result.Passed, result.Parsed, "map[passed:3]", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := withReports(c.shell, c.stdout, c.code, c.files...)
@@ -259,8 +263,8 @@ func TestRetold(t *testing.T) {
 }
 
 func TestWrittenByEnv(t *testing.T) {
-	got := WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=--junitxml q.xml", "MOCHA_FILE="})
-	want := []Written{{Path: "res", Role: RoleReport}, {Path: "p.xml", Role: RoleReport}, {Path: "q.xml", Role: RoleReport}}
+	got := reports.WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=--junitxml q.xml", "MOCHA_FILE="})
+	want := []reports.Written{{Path: "res", Role: tool.RoleReport}, {Path: "p.xml", Role: tool.RoleReport}, {Path: "q.xml", Role: tool.RoleReport}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -278,9 +282,9 @@ func TestMypyReport(t *testing.T) {
 		{"cut", head + "<failure message=\"mypy produced messages\">a.py:6: error: Incompatible  [return-value]\n", 1, "failed heuristic [a.py:6]"},
 		{"clean", `<testsuite errors="0" failures="0" name="mypy" skips="0" tests="1" time="0.5"><testcase classname="mypy" file="mypy" line="1" name="mypy-py3_11-linux" time="0.5"></testcase></testsuite>`, 0, "ok generic []"},
 	} {
-		in := Input{Shell: "mypy --junit-xml m.xml . >/dev/null", Source: Separate(nil, nil), Artifacts: []Artifact{{Path: "m.xml", Named: true, Data: strings.NewReader(c.doc), Size: int64(len(c.doc))}}}
-		r := Parse(in, result.Exit{Observed: true, Code: c.exit})
-		if got := fmt.Sprint(r.Status, " ", r.ParserConfidence, " ", locations(r)); got != c.want {
+		in := tool.Input{Shell: "mypy --junit-xml m.xml . >/dev/null", Source: term.Separate(nil, nil), Artifacts: []tool.Artifact{{Path: "m.xml", Named: true, Data: strings.NewReader(c.doc), Size: int64(len(c.doc))}}}
+		r := casetest.ParseKnown(in, result.Exit{Observed: true, Code: c.exit})
+		if got := fmt.Sprint(r.Status, " ", r.ParserConfidence, " ", casetest.Locations(r)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -291,12 +295,12 @@ func TestMypyReport(t *testing.T) {
 func TestReportBelow(t *testing.T) {
 	const doc = `<testsuite name="com.a.T" tests="1" skipped="0" failures="1" errors="0" timestamp="2026" hostname="h" time="0.1"><testcase name="x()" classname="com.a.T" time="0.1"><failure message="no" type="a.E">a.E: no` + "\n\tat com.a.T.x(T.java:9)\n" + `</failure></testcase></testsuite>`
 	for dir, line := range map[string]string{"/src": "cd api && ./gradlew test", "/src/api": "./gradlew test"} {
-		in := Input{
-			Shell: line, Workspace: result.Workspace{Root: "/src", Dir: dir}, Source: Separate([]byte("> Task :test FAILED\n"), nil),
-			Artifacts: []Artifact{{Path: "api/build/test-results/test/TEST-com.a.T.xml", Data: strings.NewReader(doc), Size: int64(len(doc))}},
+		in := tool.Input{
+			Shell: line, Workspace: result.Workspace{Root: "/src", Dir: dir}, Source: term.Separate([]byte("> Task :test FAILED\n"), nil),
+			Artifacts: []tool.Artifact{{Path: "api/build/test-results/test/TEST-com.a.T.xml", Data: strings.NewReader(doc), Size: int64(len(doc))}},
 		}
-		r := Parse(in, result.Exit{Observed: true, Code: 1})
-		if got := locations(r); len(got) != 1 || got[0] != "api/src/test/java/com/a/T.java:9" {
+		r := casetest.ParseKnown(in, result.Exit{Observed: true, Code: 1})
+		if got := casetest.Locations(r); len(got) != 1 || got[0] != "api/src/test/java/com/a/T.java:9" {
 			t.Errorf("%s: %v", line, got)
 		}
 	}

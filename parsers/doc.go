@@ -49,7 +49,7 @@
 // middle of what another tool printed, is none.
 //
 // Paths count from the directory that the command line, make, npm or pnpm says
-// the tool ran in (see dirTracker), so that the same failure is the same one
+// the tool ran in (see engine), so that the same failure is the same one
 // however the tool was started.
 //
 // # How a result is believed
@@ -70,9 +70,10 @@
 //
 // # What goes in
 //
-// One file per tool, declaring one Parser value and registering it in a
-// package-level variable (there is no central list), and shared readers
-// beside them: a reader knows a format (JUnit, TAP, path:line:column), a
-// parser knows a tool. See pytest.go for a text format and gotest.go for a
-// tool with a text and a JSON format.
+// This folder is the door: New, Parse, All, and the one list of rooms. A tool
+// is declared in a room, a folder of one ecosystem, by one value in one file;
+// see package tool for how. Shapes that several tools share are readers in
+// parsers/read. The rest is in internal: engine (one pass over an output), term
+// (what a terminal would show), shell (command lines), scan (words), reports
+// (files that runs write).
 package parsers

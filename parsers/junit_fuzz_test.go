@@ -5,6 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -21,18 +25,18 @@ func FuzzJUnitPieces(f *testing.F) {
 	f.Add([]byte(smallJUnit), 1)
 	f.Fuzz(func(t *testing.T, doc []byte, size int) {
 		in := junitInput(string(doc))
-		whole := parseJUnitOutput(&in)
-		var pieces Bytes
+		whole := junit.Parse(&in)
+		var pieces term.Bytes
 		for at := 0; at < len(doc); {
 			n := min(len(doc)-at, 1+(size&0xff))
-			pieces = append(pieces, Chunk{Stream: Stdout, Offset: int64(at), Data: doc[at : at+n]})
+			pieces = append(pieces, term.Chunk{Stream: term.Stdout, Offset: int64(at), Data: doc[at : at+n]})
 			at += n
 		}
 		in.Source = pieces
-		if parts := parseJUnitOutput(&in); (parts == nil) != (whole == nil) || whole != nil && junitShape(parts) != junitShape(whole) {
+		if parts := junit.Parse(&in); (parts == nil) != (whole == nil) || whole != nil && junitShape(parts) != junitShape(whole) {
 			t.Fatalf("in pieces of %d:\n%s\nas a whole:\n%s", 1+(size&0xff), junitShape(parts), junitShape(whole))
 		}
-		r := Parse(junitInput(string(doc)), exited(1))
+		r := casetest.ParseKnown(junitInput(string(doc)), casetest.Exited(1))
 		if r.Status == result.Passed || r.Status == result.OK {
 			t.Fatalf("exit 1 is %s", r.Status)
 		}
@@ -47,7 +51,7 @@ func FuzzJUnitPieces(f *testing.F) {
 	})
 }
 
-func junitShape(r *Report) string {
+func junitShape(r *tool.Report) string {
 	if r == nil {
 		return "declined"
 	}

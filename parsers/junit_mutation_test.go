@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/parsers/internal/casetest"
 	"cairn/result"
 )
 
@@ -13,11 +14,11 @@ import (
 // an exit 0 is passed only where the document was whole.
 func honestJUnit(t *testing.T, what, doc string) {
 	t.Helper()
-	failing := Parse(junitInput(doc), exited(1))
+	failing := casetest.ParseKnown(junitInput(doc), casetest.Exited(1))
 	if failing.Status == result.Passed || failing.Status == result.OK || failing.ParserConfidence == result.Parsed && len(failing.Findings) == 0 {
 		t.Errorf("%s, exit 1: %s", what, junitLines(failing))
 	}
-	if r := Parse(junitInput(doc), exited(0)); r.Status == result.Passed && strings.Contains(doc, "<failure") {
+	if r := casetest.ParseKnown(junitInput(doc), casetest.Exited(0)); r.Status == result.Passed && strings.Contains(doc, "<failure") {
 		t.Errorf("%s, exit 0: %s", what, junitLines(r))
 	}
 }
@@ -56,7 +57,7 @@ func TestJUnitLines(t *testing.T) {
 // still say that there was one.
 func TestJUnitLostFailure(t *testing.T) {
 	doc := strings.Replace(smallJUnit, "<failure", "<properties", 1)
-	r := Parse(junitInput(doc), exited(0))
+	r := casetest.ParseKnown(junitInput(doc), casetest.Exited(0))
 	if r.Status == result.Passed || r.ParserConfidence == result.Parsed {
 		t.Errorf("got %s", junitLines(r))
 	}

@@ -10,6 +10,10 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -27,14 +31,12 @@ func junitLines(r *result.ToolResult) string {
 	return b.String()
 }
 
-func junitInput(stdout string) Input {
-	return Input{
-		Shell: "cat report.xml", Source: Separate([]byte(stdout), nil),
+func junitInput(stdout string) tool.Input {
+	return tool.Input{
+		Shell: "cat report.xml", Source: term.Separate([]byte(stdout), nil),
 		Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop", Home: "/home/dev"},
 	}
 }
-
-func exited(code int) result.Exit { return result.Exit{Observed: true, Code: code} }
 
 const smallJUnit = `<testsuite name="s" tests="2" failures="1" errors="0">
   <testcase classname="a.B" name="ok"/>
@@ -105,7 +107,7 @@ expected: 455
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := junitLines(Parse(junitInput(c.doc), exited(c.exit))); got != c.want {
+			if got := junitLines(casetest.ParseKnown(junitInput(c.doc), casetest.Exited(c.exit))); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 		})
@@ -116,17 +118,17 @@ expected: 455
 // on the other stream meanwhile.
 func TestJUnitSpans(t *testing.T) {
 	lines := strings.SplitAfter(smallJUnit, "\n")
-	var out Bytes
+	var out term.Bytes
 	at := int64(0)
 	for i, s := range lines {
-		for stream, text := range map[Stream]string{Stdout: s, Stderr: fmt.Sprintf("noise %d\n", i)} {
-			out = append(out, Chunk{Stream: stream, Offset: at, Data: []byte(text)})
+		for stream, text := range map[term.Stream]string{term.Stdout: s, term.Stderr: fmt.Sprintf("noise %d\n", i)} {
+			out = append(out, term.Chunk{Stream: stream, Offset: at, Data: []byte(text)})
 			at += int64(len(text))
 		}
 	}
 	in := junitInput("")
 	in.Source = out
-	r := Parse(in, exited(1))
+	r := casetest.ParseKnown(in, casetest.Exited(1))
 	if len(r.Findings) != 1 || r.Findings[0].RawSpan == nil {
 		t.Fatalf("got %s", junitLines(r))
 	}
@@ -150,7 +152,7 @@ func TestJUnitFile(t *testing.T) {
 	in := junitInput("")
 	doc := `<testsuite name="a.BTest" noNamespaceSchemaLocation="surefire-test-report.xsd"><testcase classname="a.BTest" name="bad"><failure type="x.E" message="no">x.E: no
 	at a.BTest.bad(BTest.java:7)</failure></testcase></testsuite>`
-	rep := parseJUnit(&in, strings.NewReader("\ufeff"+doc), "core/target/surefire-reports/TEST-a.BTest.xml")
+	rep := junit.Read(&in, strings.NewReader("\ufeff"+doc), "core/target/surefire-reports/TEST-a.BTest.xml")
 	if rep == nil || len(rep.Findings) != 1 {
 		t.Fatalf("got %+v", rep)
 	}
@@ -159,7 +161,7 @@ func TestJUnitFile(t *testing.T) {
 		t.Errorf("got %+v at %v, extra %v", f, f.At, rep.Extra)
 	}
 	for _, other := range []string{"", "{}", "<html></html>", "<testsuiteish/>", "<coverage line-rate='1'/>"} {
-		if rep := parseJUnit(&in, strings.NewReader(other), "x.xml"); rep != nil {
+		if rep := junit.Read(&in, strings.NewReader(other), "x.xml"); rep != nil {
 			t.Errorf("%q is taken for a report: %+v", other, rep)
 		}
 	}
@@ -175,72 +177,9 @@ func TestJUnitUTF16(t *testing.T) {
 			b = order.AppendUint16(b, u)
 		}
 		in := junitInput("")
-		rep := parseJUnit(&in, bytes.NewReader(b), "x.xml")
+		rep := junit.Read(&in, bytes.NewReader(b), "x.xml")
 		if rep == nil || len(rep.Findings) != 1 || rep.Findings[0].Message != "größe 😀" || !rep.Complete || rep.Doubt != "" {
 			t.Errorf("%s: %+v", name, rep)
-		}
-	}
-}
-
-func TestJUnitFrames(t *testing.T) {
-	cases := map[string]string{
-		"at Object.toBe (/a/b.test.js:3:36)":                         "/a/b.test.js:3:36 Object.toBe",
-		"at file:///a/b.mjs:3:36":                                    "file:///a/b.mjs:3:36",
-		"at /a/b.spec.ts:3:36":                                       "/a/b.spec.ts:3:36",
-		"at async Promise.all (index 0)":                             "",
-		"at node:internal/x:3:4":                                     "node:internal/x:3:4 external",
-		"at com.acme.T$In.m(T.java:13)":                              "T.java:13 com.acme.T$In.m",
-		"at app//com.acme.T.m(T.kt:13)":                              "T.kt:13 com.acme.T.m",
-		"at java.base/java.util.ArrayList.forEach(ArrayList.java:5)": "ArrayList.java:5 java.util.ArrayList.forEach external",
-		"at com.acme.T.m(Native Method)":                             "",
-		`at N.C.M(Int32 a) in C:\src\c.cs:line 7`:                    `C:\src\c.cs:7 N.C.M(Int32 a)`,
-		"❯ cart.test.ts:4:36":                                        "cart.test.ts:4:36",
-		"❯ Module.load lib.ts:2:12":                                  "lib.ts:2:12 Module.load",
-		`File "/a/b.py", line 3, in f`:                               "/a/b.py:3 f",
-		"/a/b.cc:8: Failure":                                         "/a/b.cc:8",
-		"/a/bTest.php:12":                                            "/a/bTest.php:12",
-		"# ./spec/a_spec.rb:4:in `block'":                            "./spec/a_spec.rb:4 block",
-		"(in test file test/a.bats, line 5)":                         "test/a.bats:5",
-		"(from function `f' in file test/h.bash, line 3,":            "test/h.bash:3",
-		"thread 'main' panicked at src/lib.rs:5:9:":                  "src/lib.rs:5:9",
-		"expected 3:4 to be 5":                                       "",
-		"see http://example.com:80":                                  "",
-		"12:30:45":                                                   "",
-	}
-	for line, want := range cases {
-		at, ok := junitFrame(line)
-		got := ""
-		if ok {
-			got = at.String()
-			if at.Function != "" {
-				got += " " + at.Function
-			}
-			if at.External {
-				got += " external"
-			}
-		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", line, got, want)
-		}
-	}
-}
-
-func TestPytestNodeID(t *testing.T) {
-	cases := []struct{ class, name, file, frame, want string }{
-		{"tests.test_x.TestC", "test_y[a.b]", "", "tests/test_x.py", "tests/test_x.py::TestC::test_y[a.b]"},
-		{"tests.test_x.TestC.TestD", "test_y", "", "", "tests/test_x.py::TestC::TestD::test_y"},
-		{"tests.check_x.Case", "check_y", "", "tests/check_x.py", "tests/check_x.py::Case::check_y"},
-		{"tests.check_x.Case", "check_y", "", "src/other.py", "tests/check_x.py::Case::check_y"},
-		{"sub.test_x", "test_y", "", "test_x.py", "test_x.py::test_y"},
-		{"test_x", "test_y", "", "../test_x.py", "../test_x.py::test_y"},
-		{"", "tests.test_bad", "", "", "tests/test_bad.py"},
-		{"shop.cart", "shop.cart.total", "", "shop/cart.py", "shop/cart.py::shop.cart.total"},
-		{"docs.guide.rst", "guide.rst", "", "", "docs/guide.rst::guide.rst"},
-		{"pre.tests.test_x", "test_y", "tests/test_x.py", "", "tests/test_x.py::test_y"},
-	}
-	for _, c := range cases {
-		if got := pytestNodeID(c.class, c.name, c.file, []string{c.frame}); got != c.want {
-			t.Errorf("%s + %s: got %s, want %s", c.class, c.name, got, c.want)
 		}
 	}
 }
@@ -289,13 +228,13 @@ func TestJUnitMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	in := junitInput("")
-	rep := parseJUnit(&in, r.reader(), "x.xml")
+	rep := junit.Read(&in, r.reader(), "x.xml")
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if got := int64(after.HeapAlloc) - int64(before.HeapAlloc); got > 64<<20 {
 		t.Errorf("%d MB are held", got>>20)
 	}
-	if rep == nil || len(rep.Findings) != MaxFindings || rep.Counts["failed"] != 512*r.times || !rep.Complete {
+	if rep == nil || len(rep.Findings) != tool.MaxFindings || rep.Counts["failed"] != 512*r.times || !rep.Complete {
 		t.Errorf("got %d findings, counts %v", len(rep.Findings), rep.Counts)
 	}
 }
@@ -306,7 +245,7 @@ func BenchmarkJUnit(b *testing.B) {
 	b.Run("file", func(b *testing.B) {
 		b.SetBytes(int64(len(doc)))
 		for b.Loop() {
-			if parseJUnit(&in, bytes.NewReader(doc), "x.xml") == nil {
+			if junit.Read(&in, bytes.NewReader(doc), "x.xml") == nil {
 				b.Fatal("declined")
 			}
 		}
@@ -315,16 +254,16 @@ func BenchmarkJUnit(b *testing.B) {
 		doc := []byte("<testsuite>" + strings.Repeat(`<testcase classname="a.B" name="c"><failure message="m">`+strings.Repeat("at x.Y.z(Y.java:3)\n", 100)+"</failure></testcase>\n", 8192) + "</testsuite>")
 		b.SetBytes(int64(len(doc)))
 		for b.Loop() {
-			if parseJUnit(&in, bytes.NewReader(doc), "x.xml") == nil {
+			if junit.Read(&in, bytes.NewReader(doc), "x.xml") == nil {
 				b.Fatal("declined")
 			}
 		}
 	})
 	b.Run("stdout", func(b *testing.B) {
 		b.SetBytes(int64(len(doc)))
-		in.Source = Separate(doc, nil)
+		in.Source = term.Separate(doc, nil)
 		for b.Loop() {
-			if parseJUnitOutput(&in) == nil {
+			if junit.Parse(&in) == nil {
 				b.Fatal("declined")
 			}
 		}
@@ -349,9 +288,9 @@ func TestJUnitEncodings(t *testing.T) {
 		"UTF-16LE": utf16("\xff\xfe", 1), "UTF-16BE": utf16("\xfe\xff", 0), "UTF-16LE without mark": utf16("", 1), "UTF-16BE without mark": utf16("", 0),
 	} {
 		t.Run(name, func(t *testing.T) {
-			in := Input{Argv: []string{"x"}, Source: Separate(nil, nil), Artifacts: []Artifact{{Path: "r.xml", Data: bytes.NewReader(b), Size: int64(len(b))}}}
-			r := Parse(in, result.Exit{Observed: true, Code: 1})
-			if !IsReport(b) || len(r.Findings) != 1 || r.Findings[0].ID != "a.B.größe" || r.Findings[0].Message != "ä – ö" {
+			in := tool.Input{Argv: []string{"x"}, Source: term.Separate(nil, nil), Artifacts: []tool.Artifact{{Path: "r.xml", Data: bytes.NewReader(b), Size: int64(len(b))}}}
+			r := casetest.ParseKnown(in, result.Exit{Observed: true, Code: 1})
+			if !tool.IsReport(b) || len(r.Findings) != 1 || r.Findings[0].ID != "a.B.größe" || r.Findings[0].Message != "ä – ö" {
 				t.Errorf("%+v", r.Findings)
 			}
 		})

@@ -9,6 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -27,12 +30,12 @@ var prefixStyles = []func(i int) string{
 
 // taskRuns are recorded runs of which each alone, run by something that is not
 // the tool itself, gives findings.
-func taskRuns(t testing.TB) (runs []lintCase) {
-	for _, c := range slices.Concat(lintCases(t, "eslint", "tsc", "mypy", "ruff", "pytest"), lintCases(t, "go-test", "cargo-test")) {
-		if len(c.stdout)+len(c.stderr) > 5_000 || bytes.ContainsAny(c.stdout, "\r\x00") || bytes.ContainsAny(c.stderr, "\r\x00") {
+func taskRuns(t testing.TB) (runs []casetest.LintCase) {
+	for _, c := range slices.Concat(casetest.LintCases(t, "eslint", "tsc", "mypy", "ruff", "pytest"), casetest.LintCases(t, "go-test", "cargo-test")) {
+		if len(c.Stdout)+len(c.Stderr) > 5_000 || bytes.ContainsAny(c.Stdout, "\r\x00") || bytes.ContainsAny(c.Stderr, "\r\x00") {
 			continue
 		}
-		if r := asTask(Separate(c.stdout, c.stderr)); len(r.Findings) > 0 && len(r.Findings) < 40 && r.ParserConfidence == result.Parsed {
+		if r := asTask(term.Separate(c.Stdout, c.Stderr)); len(r.Findings) > 0 && len(r.Findings) < 40 && r.ParserConfidence == result.Parsed {
 			runs = append(runs, c)
 		}
 	}
@@ -42,9 +45,9 @@ func taskRuns(t testing.TB) (runs []lintCase) {
 	return runs
 }
 
-func asTask(src Source) *result.ToolResult {
-	in := Input{Argv: []string{"runner", "all"}, Workspace: result.Workspace{Root: "/tmp/shop", Dir: "/tmp/shop"}, Source: src}
-	return Parse(in, result.Exit{Observed: true, Code: 1})
+func asTask(src term.Source) *result.ToolResult {
+	in := tool.Input{Argv: []string{"runner", "all"}, Workspace: result.Workspace{Root: "/tmp/shop", Dir: "/tmp/shop"}, Source: src}
+	return casetest.ParseKnown(in, result.Exit{Observed: true, Code: 1})
 }
 
 // identitiesOf says what was found by whom.
@@ -62,29 +65,29 @@ func identitiesOf(r *result.ToolResult) (all []string) {
 
 // interleaved mixes the lines of tasks as they come, those of each stream of a
 // task in their order.
-func interleaved(t *rapid.T, runs []lintCase, prefix func(i int) string) Bytes {
+func interleaved(t *rapid.T, runs []casetest.LintCase, prefix func(i int) string) term.Bytes {
 	type feed struct {
-		lines  [][]byte
-		stream Stream
+		Lines  [][]byte
+		stream term.Stream
 		prefix string
 	}
 	var feeds []feed
 	for i, c := range runs {
-		feeds = append(feeds, feed{slices.Collect(bytes.Lines(c.stdout)), Stdout, prefix(i)}, feed{slices.Collect(bytes.Lines(c.stderr)), Stderr, prefix(i)})
+		feeds = append(feeds, feed{slices.Collect(bytes.Lines(c.Stdout)), term.Stdout, prefix(i)}, feed{slices.Collect(bytes.Lines(c.Stderr)), term.Stderr, prefix(i)})
 	}
-	var out Bytes
+	var out term.Bytes
 	at := int64(0)
 	for len(feeds) > 0 {
 		i := rapid.IntRange(0, len(feeds)-1).Draw(t, "next")
 		f := &feeds[i]
-		for range min(len(f.lines), rapid.IntRange(1, 9).Draw(t, "lines")) {
-			line := append([]byte(f.prefix), bytes.TrimSuffix(f.lines[0], []byte("\n"))...)
+		for range min(len(f.Lines), rapid.IntRange(1, 9).Draw(t, "lines")) {
+			line := append([]byte(f.prefix), bytes.TrimSuffix(f.Lines[0], []byte("\n"))...)
 			line = append(line, '\n')
-			out = append(out, Chunk{Stream: f.stream, Offset: at, Data: line})
+			out = append(out, term.Chunk{Stream: f.stream, Offset: at, Data: line})
 			at += int64(len(line))
-			f.lines = f.lines[1:]
+			f.Lines = f.Lines[1:]
 		}
-		if len(f.lines) == 0 {
+		if len(f.Lines) == 0 {
 			feeds = slices.Delete(feeds, i, i+1)
 		}
 	}
@@ -96,12 +99,12 @@ func interleaved(t *rapid.T, runs []lintCase, prefix func(i int) string) Bytes {
 func TestTasksInterleaved(t *testing.T) {
 	runs := taskRuns(t)
 	rapid.Check(t, func(t *rapid.T) {
-		var drawn []lintCase
+		var drawn []casetest.LintCase
 		var want []string
 		for range rapid.IntRange(1, 3).Draw(t, "tasks") {
 			c := runs[rapid.IntRange(0, len(runs)-1).Draw(t, "run")]
 			drawn = append(drawn, c)
-			want = append(want, identitiesOf(asTask(Separate(c.stdout, c.stderr)))...)
+			want = append(want, identitiesOf(asTask(term.Separate(c.Stdout, c.Stderr)))...)
 		}
 		slices.Sort(want)
 		want = slices.Compact(want)
@@ -109,7 +112,7 @@ func TestTasksInterleaved(t *testing.T) {
 		r := asTask(src)
 		var names []string
 		for _, c := range drawn {
-			names = append(names, c.name+": "+c.cmd)
+			names = append(names, c.Name+": "+c.Cmd)
 		}
 		if got := identitiesOf(r); !slices.Equal(got, want) {
 			t.Fatalf("%s\ngot\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -131,7 +134,7 @@ func TestTasksInterleaved(t *testing.T) {
 func TestTasksDamaged(t *testing.T) {
 	runs := taskRuns(t)
 	rapid.Check(t, func(t *rapid.T) {
-		drawn := []lintCase{rapid.SampledFrom(runs).Draw(t, "a"), rapid.SampledFrom(runs).Draw(t, "b")}
+		drawn := []casetest.LintCase{rapid.SampledFrom(runs).Draw(t, "a"), rapid.SampledFrom(runs).Draw(t, "b")}
 		src := interleaved(t, drawn, rapid.SampledFrom(prefixStyles).Draw(t, "style"))
 		i := rapid.IntRange(0, len(src)-1).Draw(t, "where")
 		switch rapid.SampledFrom([]string{"cut", "drop", "twice"}).Draw(t, "damage") {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -32,7 +35,7 @@ func BenchmarkScan(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Parse(Input{Argv: []string{"cat", "log"}, Source: Separate(text, nil)}, result.Exit{Observed: true})
+				casetest.ParseKnown(tool.Input{Argv: []string{"cat", "log"}, Source: term.Separate(text, nil)}, result.Exit{Observed: true})
 			}
 		})
 	}

@@ -11,12 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 // fuzzed is what is fuzzed under one name: the tools whose formats read the
-// bytes, and the commands that printed them. A parser must be in one of these
-// (TestEveryParserIsFuzzed). `go run ./bench/fuzz` runs them all.
+// bytes, and the commands that printed them. Tools that none of these names are
+// in FuzzRoom. `go run ./bench/fuzz` runs them all.
 type fuzzed struct {
 	tools    []string
 	seeds    []string // folders of golden, where they are not named as the tools
@@ -43,15 +46,24 @@ var (
 	fuzzedGeneric = fuzzed{seeds: []string{"generic", "composite"}, commands: []string{"make", "./run.sh", "pytest; ruff check; mypy .", ""}}
 )
 
-func FuzzPytest(f *testing.F)  { fuzzedPytest.fuzz(f) }
-func FuzzGoTest(f *testing.F)  { fuzzedGoTest.fuzz(f) }
-func FuzzGo(f *testing.F)      { fuzzedGo.fuzz(f) }
-func FuzzCargo(f *testing.F)   { fuzzedCargo.fuzz(f) }
-func FuzzTsc(f *testing.F)     { fuzzedTsc.fuzz(f) }
-func FuzzESLint(f *testing.F)  { fuzzedESLint.fuzz(f) }
-func FuzzRuff(f *testing.F)    { fuzzedRuff.fuzz(f) }
-func FuzzMypy(f *testing.F)    { fuzzedMypy.fuzz(f) }
-func FuzzJUnit(f *testing.F)   { fuzzedJUnit.fuzz(f) }
+func FuzzPytest(f *testing.F) { fuzzedPytest.fuzz(f) }
+
+func FuzzGoTest(f *testing.F) { fuzzedGoTest.fuzz(f) }
+
+func FuzzGo(f *testing.F) { fuzzedGo.fuzz(f) }
+
+func FuzzCargo(f *testing.F) { fuzzedCargo.fuzz(f) }
+
+func FuzzTsc(f *testing.F) { fuzzedTsc.fuzz(f) }
+
+func FuzzESLint(f *testing.F) { fuzzedESLint.fuzz(f) }
+
+func FuzzRuff(f *testing.F) { fuzzedRuff.fuzz(f) }
+
+func FuzzMypy(f *testing.F) { fuzzedMypy.fuzz(f) }
+
+func FuzzJUnit(f *testing.F) { fuzzedJUnit.fuzz(f) }
+
 func FuzzGeneric(f *testing.F) { fuzzedGeneric.fuzz(f) }
 
 // FuzzArtifact reads stdout and stderr as a file that the run wrote and as what
@@ -81,15 +93,15 @@ func FuzzArtifact(f *testing.F) {
 		if len(file)+len(printed) > maxFuzzed {
 			return
 		}
-		in := Input{
-			Shell: commands[int(shape)%len(commands)], Source: Separate(printed, nil), Truncated: shape&64 != 0,
+		in := tool.Input{
+			Shell: commands[int(shape)%len(commands)], Source: term.Separate(printed, nil), Truncated: shape&64 != 0,
 			Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop", Home: "/home/dev", Tmp: "/tmp"},
-			Artifacts: []Artifact{{Path: "report.xml", Role: []Role{"", RoleReport, RoleOutput}[int(shape>>8)%3], Named: shape&128 != 0, Data: bytes.NewReader(file), Size: int64(len(file))}},
+			Artifacts: []tool.Artifact{{Path: "report.xml", Role: []tool.Role{"", tool.RoleReport, tool.RoleOutput}[int(shape>>8)%3], Named: shape&128 != 0, Data: bytes.NewReader(file), Size: int64(len(file))}},
 		}
 		exit := result.Exit{Observed: true, Code: int(code)}
-		r := Parse(in, exit)
+		r := casetest.ParseKnown(in, exit)
 		holds(t, "with a file", r, int64(len(printed)+len(file)))
-		sameResult(t, "again", r, Parse(in, exit))
+		sameResult(t, "again", r, casetest.ParseKnown(in, exit))
 	})
 }
 
@@ -101,14 +113,46 @@ func globbed(f *testing.F, pattern string) []string {
 	return names
 }
 
-func TestEveryParserIsFuzzed(t *testing.T) {
-	var all []string
+// FuzzRoom runs the tools that have no target of their own, each under its own
+// command: the one that its recorded runs were made with.
+func FuzzRoom(f *testing.F) {
+	z := fuzzedRoom()
+	z.fuzz(f)
+}
+
+// fuzzedRoom is derived from what is registered.
+func fuzzedRoom() (z fuzzed) {
+	own := ownTargets()
+	for _, p := range All() {
+		if slices.Contains(own, p.Tool) {
+			continue
+		}
+		cases, _ := filepath.Glob("../golden/" + p.Tool + "/*/cmd")
+		for i, name := range cases {
+			if cmd, err := os.ReadFile(name); err == nil && i < 2 {
+				z.commands = append(z.commands, strings.TrimSpace(string(cmd)))
+			}
+		}
+		z.tools = append(z.tools, p.Tool)
+	}
+	z.commands = append(z.commands, "make", "")
+	return z
+}
+
+// ownTargets are the tools that a target above names.
+func ownTargets() (all []string) {
 	for _, z := range []fuzzed{fuzzedPytest, fuzzedGoTest, fuzzedGo, fuzzedCargo, fuzzedTsc, fuzzedESLint, fuzzedRuff, fuzzedMypy, fuzzedJUnit} {
 		all = append(all, z.tools...)
 	}
+	return all
+}
+
+// TestEveryParserIsProven: a parser that no recorded run goes through proves
+// nothing, in fuzzing and in every other harness.
+func TestEveryParserIsProven(t *testing.T) {
 	for _, p := range All() {
-		if !slices.Contains(all, p.Tool) {
-			t.Errorf("no fuzz target runs the parser of %s", p.Tool)
+		if cases, _ := filepath.Glob("../golden/" + p.Tool + "/*/cmd"); len(cases) == 0 {
+			t.Errorf("no recorded run of %s is in golden", p.Tool)
 		}
 	}
 }
@@ -126,15 +170,15 @@ func (z fuzzed) fuzz(f *testing.F) {
 		if len(stdout)+len(stderr) > maxFuzzed {
 			return
 		}
-		in := Input{
-			Shell: z.commands[int(shape)%len(z.commands)], Source: Separate(stdout, stderr),
+		in := tool.Input{
+			Shell: z.commands[int(shape)%len(z.commands)], Source: term.Separate(stdout, stderr),
 			Workspace: result.Workspace{Root: "/home/dev/shop", Dir: "/home/dev/shop/pkg", Home: "/home/dev", Tmp: "/tmp"},
 		}
 		exit := result.Exit{Observed: true, Code: int(code)}
-		whole := Parse(in, exit)
+		whole := casetest.ParseKnown(in, exit)
 		holds(t, "whole", whole, int64(len(stdout)+len(stderr)))
-		in.Source = lent{Separate(stdout, stderr), int(shape>>2)%67 + 1}
-		sameResult(t, fmt.Sprintf("in chunks of %d", in.Source.(lent).size), whole, Parse(in, exit))
+		in.Source = lent{term.Separate(stdout, stderr), int(shape>>2)%67 + 1}
+		sameResult(t, fmt.Sprintf("in chunks of %d", in.Source.(lent).size), whole, casetest.ParseKnown(in, exit))
 		z.fuzzCut(t, in, exit, stdout, stderr, int(shape))
 		z.fuzzFormats(t, in, stdout, stderr)
 	})
@@ -165,11 +209,11 @@ func (z fuzzed) addSeeds(f *testing.F) {
 			if len(stdout)+len(stderr) <= maxFuzzed {
 				f.Add(stdout, stderr, uint8(code), uint16(i))
 			}
-			reports, err := filepath.Glob(filepath.Join(dir, "artifacts", "*.xml"))
+			reported, err := filepath.Glob(filepath.Join(dir, "artifacts", "*.xml"))
 			if err != nil {
 				f.Fatal(err)
 			}
-			for _, report := range reports {
+			for _, report := range reported {
 				if text, err := os.ReadFile(report); err == nil && len(text) <= maxFuzzed {
 					f.Add(text, stderr, uint8(code), uint16(i))
 				}
@@ -251,23 +295,23 @@ func sameResult(t *testing.T, what string, want, got *result.ToolResult) {
 }
 
 // fuzzCut: of an output of which bytes are missing, nothing is taken for whole.
-func (z fuzzed) fuzzCut(t *testing.T, in Input, exit result.Exit, stdout, stderr []byte, shape int) {
+func (z fuzzed) fuzzCut(t *testing.T, in tool.Input, exit result.Exit, stdout, stderr []byte, shape int) {
 	out := len(stdout) * (shape & 15) / 15
-	in.Source, in.Truncated = Separate(stdout[:out], stderr), true
-	holds(t, fmt.Sprintf("cut at %d", out), Parse(in, exit), int64(out+len(stderr)))
+	in.Source, in.Truncated = term.Separate(stdout[:out], stderr), true
+	holds(t, fmt.Sprintf("cut at %d", out), casetest.ParseKnown(in, exit), int64(out+len(stderr)))
 	exit.Code = 0
-	holds(t, fmt.Sprintf("cut at %d, exit 0", out), Parse(in, exit), int64(out+len(stderr)))
+	holds(t, fmt.Sprintf("cut at %d, exit 0", out), casetest.ParseKnown(in, exit), int64(out+len(stderr)))
 }
 
 // fuzzFormats reads with the tools' own formats what none of them may know.
-func (z fuzzed) fuzzFormats(t *testing.T, in Input, stdout, stderr []byte) {
+func (z fuzzed) fuzzFormats(t *testing.T, in tool.Input, stdout, stderr []byte) {
 	size := int64(len(stdout) + len(stderr))
 	for _, p := range All() {
 		if !slices.Contains(z.tools, p.Tool) {
 			continue
 		}
 		for _, format := range p.Formats {
-			in.Source = Separate(stdout, stderr)
+			in.Source = term.Separate(stdout, stderr)
 			report := format.Parse(&in)
 			if report == nil {
 				continue
@@ -288,17 +332,17 @@ func (z fuzzed) fuzzFormats(t *testing.T, in Input, stdout, stderr []byte) {
 // lent yields pieces of a size whose bytes are overwritten once the next one
 // is asked for.
 type lent struct {
-	of   Bytes
+	of   term.Bytes
 	size int
 }
 
-func (s lent) Chunks() iter.Seq[Chunk] {
-	return func(yield func(Chunk) bool) {
+func (s lent) Chunks() iter.Seq[term.Chunk] {
+	return func(yield func(term.Chunk) bool) {
 		buf := make([]byte, s.size)
 		for c := range s.of.Chunks() {
 			for at := 0; at < len(c.Data); {
 				n := copy(buf, c.Data[at:])
-				if !yield(Chunk{Stream: c.Stream, Offset: c.Offset + int64(at), Data: buf[:n]}) {
+				if !yield(term.Chunk{Stream: c.Stream, Offset: c.Offset + int64(at), Data: buf[:n]}) {
 					return
 				}
 				at += n

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/parsers/internal/casetest"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -64,130 +67,6 @@ func TestWrappedSame(t *testing.T) {
 	}
 }
 
-func TestUnwrapMore(t *testing.T) {
-	for line, want := range map[string]string{
-		"python3.11 -m pytest -q":                         "pytest -q",
-		"python -X dev -m pytest":                         "pytest",
-		"py -3.11 -m pytest":                              "pytest",
-		"coverage run --branch --data-file x -m pytest a": "pytest a",
-		"uv run --with x --python 3.12 pytest -q":         "pytest -q",
-		"uv run -m pytest -q":                             "pytest -q",
-		"uv --directory api run pytest":                   "pytest | api",
-		"uvx --from ruff==0.9 ruff@latest check":          "ruff check",
-		"poetry -C api run pytest -q":                     "pytest -q | api",
-		"hatch run dev:pytest -q":                         "pytest -q",
-		"pipenv run python -m mypy app":                   "mypy app",
-		"pdm run -p x ruff check":                         "ruff check",
-		"conda run -n dev --no-capture-output pytest":     "pytest",
-		"npx --yes eslint@9 .":                            "eslint .",
-		"npx -p typescript@5 tsc -p .":                    "tsc -p .",
-		"npm exec -- tsc --noEmit":                        "tsc --noEmit",
-		"npm --prefix web exec -- tsc":                    "tsc | web",
-		"pnpm exec eslint .":                              "eslint .",
-		"pnpm -C web exec tsc":                            "tsc | web",
-		"pnpm eslint .":                                   "eslint .",
-		"pnpm dlx eslint@9 .":                             "eslint .",
-		"yarn dlx -p typescript tsc":                      "tsc",
-		"yarn --cwd web tsc":                              "tsc | web",
-		"yarn run eslint src":                             "eslint src",
-		"yarn lint":                                       "yarn lint",
-		"pnpm test":                                       "pnpm test",
-		"bun x tsc":                                       "tsc",
-		"bunx eslint .":                                   "eslint .",
-		"env -i A=b C=d pytest":                           "pytest",
-		"env -C api pytest":                               "pytest | api",
-		"timeout -k 5 10s pytest":                         "pytest",
-		"timeout --signal=KILL 10 nice -n 5 pytest":       "pytest",
-		"time pytest":                                     "pytest",
-		"xvfb-run -a -s '-screen 0 1x1x8' pytest":         "pytest",
-		"sudo -E -u ci CI=1 pytest":                       "pytest",
-		"./node_modules/.bin/eslint.cmd .":                "eslint .",
-		"node ./node_modules/typescript/bin/tsc -p .":     "tsc -p .",
-		"node node_modules/eslint/bin/eslint.js .":        "eslint .",
-		"node run.js":                                     "node run.js",
-		"sh -c 'ruff check'":                              "ruff check",
-		"bash -lc 'cd api && pytest -q'":                  "pytest -q | api",
-		"bash -eo pipefail -c 'pytest'":                   "pytest",
-		". .venv/bin/activate && pytest -q":               "pytest -q",
-		"set -e; cd api; pytest":                          "pytest | api",
-		"export CI=1 && cd a && cd b && pytest":           "pytest | a/b",
-		"set -o pipefail; pytest 2>&1 | tee log":          "pytest",
-		"set -o pipefail; pytest | grep x":                "sh",
-		"pytest | tee log":                                "sh",
-		"go -C api test ./...":                            "go test ./... | api",
-		"make -C api test":                                "make -C api test | api",
-		"make -Capi -j2 test":                             "make -Capi -j2 test | api",
-		"cargo test --manifest-path api/Cargo.toml":       "cargo test --manifest-path api/Cargo.toml | api",
-		"tox -c api/tox.ini -e py":                        "tox -c api/tox.ini -e py | api",
-		"npm --prefix web test":                           "npm --prefix web test | web",
-		"cd /srv/api && pytest":                           "pytest | /srv/api",
-		"(cd api && pytest)":                              "sh",
-		"cd - && pytest":                                  "sh",
-		"cd api && PATH=$PWD/bin:$PATH pytest $ARGS":      "pytest $ARGS | api",
-		"V=$(date) W=1; export V; pytest -q":              "pytest -q",
-		`script -qec "cd api && pytest -q" /dev/null`:     "pytest -q | api",
-		"script -q -e -c 'pytest -q' out.txt":             "pytest -q",
-		"script -q out.txt":                               "script -q out.txt",
-		`cd "$DIR" && pytest`:                             "sh",
-	} {
-		c := unwrap(nil, line)
-		got := join(c.argv)
-		if c.dir != "" {
-			got += " | " + c.dir
-		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", line, got, want)
-		}
-	}
-}
-
-func TestDirOf(t *testing.T) {
-	tool := func(name string) *Parser {
-		i := slices.IndexFunc(registry, func(p *Parser) bool { return p.Tool == name })
-		return registry[i]
-	}
-	for line, want := range map[string][2]string{ // pytest's, ruff's
-		"cd a && pytest; ruff check":             {"a", "a"},
-		"(cd a && pytest); (cd b && ruff check)": {"a", "b"},
-		"(cd a; pytest) && ruff check":           {"a", ""},
-		"cd a && pytest | tail -3":               {"a", "a"},
-		"cd a && pytest; cd ../b && pytest":      {"", ""},
-		"make -C a test && ruff check":           {"", ""},
-		"for x in 1 2; do cd a; pytest $x; done": {"a", "a"},
-		"if cd a; then pytest; fi; { ruff; }":    {"a", "a"},
-		"cd $X && pytest; (cd b && ruff $Y)":     {"", "b"},
-		"(cd a; $TOOL); (cd b; pytest)":          {"b", "b"},
-	} {
-		c := unwrap(nil, line)
-		if got := [2]string{c.dirOf(tool("pytest")), c.dirOf(tool("ruff"))}; got != want {
-			t.Errorf("%s: %q, want %q", line, got, want)
-		}
-	}
-}
-
-// TestScripted: without -e, script says of every command that it exits 0.
-func TestScripted(t *testing.T) {
-	if c := unwrap(nil, "script -qc pytest /dev/null"); c.direct || c.program() != "pytest" {
-		t.Errorf("without -e: %+v", c)
-	}
-	if c := unwrap(nil, "script -qec pytest /dev/null"); !c.direct {
-		t.Errorf("with -e: %+v", c)
-	}
-}
-
-// shell is what a line gives whose output was stdout.
-func shell(line, stdout string, exit int) *result.ToolResult {
-	in := Input{Shell: line, Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: Separate([]byte(stdout), nil)}
-	return Parse(in, result.Exit{Observed: true, Code: exit})
-}
-
-func locations(r *result.ToolResult) (all []string) {
-	for _, f := range r.Findings {
-		all = append(all, f.Location)
-	}
-	return all
-}
-
 // TestMakeDirs: where make says it is, paths count from there.
 func TestMakeDirs(t *testing.T) {
 	const a, b = "a.ts(1,2): error TS1005: ';' expected.\n", "b.ts(1,2): error TS1005: ',' expected.\n"
@@ -203,7 +82,7 @@ func TestMakeDirs(t *testing.T) {
 		{"pnpm", "\n> @m/a@1.0.0 check /src/packages/a\n> tsc\n\n" + a, "packages/a/a.ts:1:2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.Join(locations(shell("make -j", c.out, 2)), " "); got != c.want {
+			if got := strings.Join(casetest.Locations(casetest.Shell("make -j", c.out, 2)), " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -226,7 +105,7 @@ func TestSwallowed(t *testing.T) {
 		{"pytest | tail -1", "1 failed, 2 passed in 0.01s\n", "failed heuristic"},
 		{"pytest | head -1", "============================= test session starts ==============================\n", "ok heuristic"},
 	} {
-		r := shell(c.line, c.out, 0)
+		r := casetest.Shell(c.line, c.out, 0)
 		if got := string(r.Status) + " " + string(r.ParserConfidence); got != c.want {
 			t.Errorf("%s: %s, want %s\n%s", c.line, got, c.want, c.out)
 		}
@@ -236,7 +115,7 @@ func TestSwallowed(t *testing.T) {
 // TestNestedTask: what a test prints behind a prefix is no task of a runner.
 func TestNestedTask(t *testing.T) {
 	out := "=== RUN   TestRunner\n[0] src/a.ts(1,2): error TS1005: ';' expected.\n--- PASS: TestRunner (0.00s)\nPASS\nok  \texample.com/m\t0.010s\n"
-	if r := shell("make", out, 0); r.Tool != "go-test" || r.Status != result.Passed || len(r.Parts) > 0 {
+	if r := casetest.Shell("make", out, 0); r.Tool != "go-test" || r.Status != result.Passed || len(r.Parts) > 0 {
 		t.Errorf("%s %s %d parts", r.Tool, r.Status, len(r.Parts))
 	}
 }
@@ -245,11 +124,11 @@ func TestNestedTask(t *testing.T) {
 func TestTextlintTable(t *testing.T) {
 	table := "\n/src/%\n  3:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings, 0 infos)\n"
 	for path, want := range map[string]string{"README.md": "npm", "contracts/Token.sol": "npm", "src/a.js": "eslint", "src/App.vue": "eslint"} {
-		if r := shell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want {
+		if r := casetest.Shell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want {
 			t.Errorf("%s: %s", path, r.Tool)
 		}
 	}
-	if r := shell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
+	if r := casetest.Shell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
 		t.Errorf("named by npm: %s", r.Tool)
 	}
 }
@@ -271,8 +150,8 @@ func TestRunnerDirs(t *testing.T) {
 		{"not yarn", a, "Directory: /src/x\n", "a.ts:1:2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := Input{Shell: "make", Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: Separate([]byte(c.out), []byte(c.stderr))}
-			if got := strings.Join(locations(Parse(in, result.Exit{Observed: true, Code: 2})), " "); got != c.want {
+			in := tool.Input{Shell: "make", Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: term.Separate([]byte(c.out), []byte(c.stderr))}
+			if got := strings.Join(casetest.Locations(casetest.ParseKnown(in, result.Exit{Observed: true, Code: 2})), " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})

@@ -116,6 +116,7 @@ func wholeHit(s *place.Site, rec *manifest.Record) (*Hit, error) {
 	if missing != "" {
 		return nil, fmt.Errorf("capture %s cannot be compared: %s", rec.ID, missing)
 	}
+	whole, _ = Whole(s, rec, whole)
 	return &Hit{Record: rec, Result: whole}, nil
 }
 

@@ -52,7 +52,7 @@ func newHook(a *app) *cobra.Command {
 			if err != nil {
 				a.warn(fmt.Sprintf("hook %s: %v", args[0], err))
 			}
-			_, err = io.WriteString(a.out, answer)
+			_, err = io.WriteString(a.stdout, answer)
 			return err
 		},
 	}

@@ -152,7 +152,8 @@ func (a *app) ask(cmd *cobra.Command) error {
 	if !isTerminal(a.in) {
 		return usageError{cmd, errors.New("nobody can be asked here: look at the changes, and give --yes")}
 	}
-	fmt.Fprint(a.out, "make these changes? [y/N] ")
+	a.flush()
+	fmt.Fprint(a.stdout, "make these changes? [y/N] ")
 	answer, _ := bufio.NewReader(a.in).ReadString('\n')
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 		return errors.New("nothing was changed")

@@ -22,13 +22,13 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // app is what commands share: the surroundings, read once.
 type app struct {
-	in       *os.File
-	out, err io.Writer
-	outFile  *os.File // what out and err are, for a shell that takes our place
-	errFile  *os.File
-	dir      string // absolute working directory
-	env      place.Env
-	environ  []string
+	in               *os.File
+	stdout, stderr   io.Writer // for captured bytes, exact
+	outFile, errFile *os.File  // what they are, for a terminal and for a shell that takes our place
+	out, err         *output   // for all else
+	dir              string    // absolute working directory
+	env              place.Env
+	environ          []string
 }
 
 // status is an exit status that is not an error of cairn's: a child's own.
@@ -46,12 +46,13 @@ const (
 )
 
 func run(args []string) int {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, outFile: os.Stdout, errFile: os.Stderr, environ: os.Environ()}
+	a := &app{in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, outFile: os.Stdout, errFile: os.Stderr, out: &output{to: os.Stdout}, err: &output{to: os.Stderr}, environ: os.Environ()}
+	defer a.flush()
 	a.env = place.FromEnviron(a.environ)
 	redact.Know(a.environ)
 	dir, err := os.Getwd()
 	if err != nil {
-		fmt.Fprintf(a.err, "cairn: finding the working directory: %v\n", err)
+		a.warn(fmt.Sprintf("finding the working directory: %v", err))
 		return statusTrouble
 	}
 	a.dir = dir
@@ -64,6 +65,13 @@ func run(args []string) int {
 	return a.exit(cmd, err)
 }
 
+// flush prints what has no end of a line. There is nowhere left to say that it
+// could not be.
+func (a *app) flush() {
+	a.out.Flush()
+	a.err.Flush()
+}
+
 // newRoot is the literal list of commands.
 func newRoot(a *app) *cobra.Command {
 	root := group("cairn", "the honest record of what was run",
@@ -71,15 +79,18 @@ func newRoot(a *app) *cobra.Command {
 			newCaptureRun(a), newCapturePut(a)),
 		newParse(a),
 		group("recall", "ask about what was run",
-			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a)),
+			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
+			newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)),
 		group("objects", "look after the store",
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
-			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
+			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
 		newShell(a),
 		newInit(a), newHook(a), newMCP(a), newRPC(a),
+		newSync(a),
 		newParsers(a),
 		newSchema(a),
+		newTextconv(a),
 	)
 	root.Version = version
 	root.SetVersionTemplate("cairn {{.Version}}\n")
@@ -131,7 +142,7 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	case errors.As(err, &child):
 		return int(child)
 	}
-	fmt.Fprintf(a.err, "cairn: %v\n", err)
+	a.warn(err.Error())
 	switch {
 	case errors.As(err, &usage) && (cmd.Name() == "run" || cmd.Name() == "capture"):
 		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())

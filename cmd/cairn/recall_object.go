@@ -12,6 +12,7 @@ import (
 	"cairn/internal/streams"
 	"cairn/recall"
 	"cairn/render"
+	"cairn/result"
 )
 
 const recallObjectLong = `Print what a capture printed, byte for byte, with the digest checked before the
@@ -23,7 +24,7 @@ as junit.xml, are named on stderr, each with the object that holds it.
 
 Exit status:
   0  printed
-  1  it could not be read, or its bytes do not match their digest
+  1  it could not be read, its bytes do not match their digest, or ID is ambiguous
   2  the command line is not right
   3  nothing is called ID, or --grep found nothing`
 
@@ -98,10 +99,10 @@ func (a *app) tellArtifacts(out *recall.Output) {
 	}
 	for i, f := range out.Record.Artifacts {
 		if i == maxArtifactLines {
-			a.warn(fmt.Sprintf("it also wrote %d files more: cairn recall object %s --record", len(out.Record.Artifacts)-i, out.Record.ID))
+			a.warn(fmt.Sprintf("it also wrote %s more: cairn recall object %s --record", plural(len(out.Record.Artifacts)-i, "file"), out.Record.ID))
 			return
 		}
-		a.warn(fmt.Sprintf("it also wrote %s (%s, %d bytes): cairn recall object %s", f.Path, f.Role, f.Size, render.Short(f.OID)))
+		a.warn(fmt.Sprintf("it also wrote %s (%s, %d bytes): cairn recall object %s", result.CleanLine(f.Path), result.CleanLine(f.Role), f.Size, render.Short(f.OID)))
 	}
 }
 
@@ -113,19 +114,19 @@ func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall
 	case o.result:
 		return func(out *recall.Output) error { return a.printResultOf(out, format) }, nil
 	case o.stdout:
-		return func(out *recall.Output) error { return out.Stream(a.out, streams.Stdout) }, nil
+		return func(out *recall.Output) error { return out.Stream(a.stdout, streams.Stdout) }, nil
 	case o.stderr:
-		return func(out *recall.Output) error { return out.Stream(a.out, streams.Stderr) }, nil
+		return func(out *recall.Output) error { return out.Stream(a.stdout, streams.Stderr) }, nil
 	case o.replay:
 		sleep := time.Sleep
 		if o.noDelay {
 			sleep = nil
 		}
-		return func(out *recall.Output) error { return out.Replay(a.out, a.err, sleep) }, nil
+		return func(out *recall.Output) error { return out.Replay(a.stdout, a.stderr, sleep) }, nil
 	case o.lines != "":
 		want, err := recall.ParseRange(o.lines)
 		return func(out *recall.Output) error {
-			return read(out, func(r io.Reader) error { return recall.Lines(a.out, r, want) })
+			return read(out, func(r io.Reader) error { return recall.Lines(a.stdout, r, want) })
 		}, err
 	case o.grep != "":
 		re, err := regexp.Compile(o.grep)
@@ -135,7 +136,7 @@ func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall
 	}
 	return func(out *recall.Output) error {
 		return read(out, func(r io.Reader) error {
-			_, err := io.Copy(a.out, r)
+			_, err := io.Copy(a.stdout, r)
 			return err
 		})
 	}, nil
@@ -165,7 +166,15 @@ func (a *app) printRecordOf(out *recall.Output, format render.Format) error {
 	if format == render.FormatCompact {
 		format = render.FormatJSON
 	}
-	return a.printRecord(format, out.Record)
+	r, _, err := out.Result()
+	if err != nil {
+		r = nil // the record is what was asked for
+	}
+	line, err := out.Record.EncodeWhole(r)
+	if err != nil {
+		return err
+	}
+	return a.printLine(format, line)
 }
 
 func (a *app) printResultOf(out *recall.Output, format render.Format) error {
@@ -180,6 +189,5 @@ func (a *app) printResultOf(out *recall.Output, format render.Format) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.out.Write(text)
-	return err
+	return a.put(format, text)
 }

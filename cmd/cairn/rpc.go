@@ -32,14 +32,14 @@ func newRPC(a *app) *cobra.Command {
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if schema {
-				_, err := a.out.Write(rpc.Schema)
+				_, err := a.stdout.Write(rpc.Schema)
 				return err
 			}
 			return rpc.Serve(cmd.Context(), rpc.Options{
 				Program: version, Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
 				Shell:   func(line string) []string { return []string{shell.Real(a.environ), "-c", line} },
 				Command: a.command,
-			}, a.in, a.out)
+			}, a.in, a.stdout)
 		},
 	}
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the protocol")
@@ -54,11 +54,12 @@ func (a *app) command(ctx context.Context, dir string, args []string) (stdout, s
 	}
 	defer null.Close()
 	var out, errs bytes.Buffer
-	inner := &app{in: null, out: &out, err: &errs, dir: dir, env: a.env, environ: a.environ}
+	inner := &app{in: null, stdout: &out, stderr: &errs, out: &output{to: &out}, err: &output{to: &errs}, dir: dir, env: a.env, environ: a.environ}
 	root := newRoot(inner)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	code = inner.exit(cmd, err)
+	inner.flush()
 	return out.String(), errs.String(), code
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Config returns the value git has for key ("cairn.branch"), the last one where there
 // are several, "" when unset. All of the configuration is read at the first
-// call, in one process, and remembered; Prepare does that early.
+// call, from its files or where those are not certain by git, and remembered.
 func (r *Repo) Config(ctx context.Context, key string) (string, error) {
 	all, err := r.settings(ctx)
 	return all[canonicalKey(key)], err
@@ -21,6 +21,18 @@ func (r *Repo) settings(ctx context.Context) (map[string]string, error) {
 	if r.config != nil {
 		return r.config, nil
 	}
+	if all, ok := r.fileSettings(); ok {
+		r.config = all
+		return all, nil
+	}
+	all, err := r.askSettings(ctx)
+	if err == nil {
+		r.config = all
+	}
+	return all, err
+}
+
+func (r *Repo) askSettings(ctx context.Context) (map[string]string, error) {
 	g := r.storeGit()
 	g.opts = []string{"--git-dir=" + r.GitDir} // the worktree's own configuration counts
 	out, err := g.run(ctx, "read the git configuration", nil, "config", "--null", "--list")
@@ -30,12 +42,14 @@ func (r *Repo) settings(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{}
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		key, value, ok := strings.Cut(entry, "\n")
+		if key == "" {
+			continue
+		}
 		if !ok {
 			value = "true" // a key without "=" is a true boolean
 		}
 		all[key] = value
 	}
-	r.config = all
 	return all, nil
 }
 

@@ -23,7 +23,7 @@ func TestEncodeSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kind, got, err := s.readLoose(oid)
+		kind, got, err := s.files.read(oid)
 		if kind != plumbing.BlobObject || !bytes.Equal(got, data) || err != nil {
 			t.Errorf("%d bytes: go-git reads a %s of %d bytes, %v", size, kind, len(got), err)
 		}

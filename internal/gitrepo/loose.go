@@ -3,24 +3,22 @@ package gitrepo
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
-// looseStore reads and writes loose objects in process. What is not
-// there loose (packed, borrowed from an alternate, not fetched yet) is read by
-// git: go-git would decode a whole pack index for it.
+// looseStore reads objects from their files and writes loose ones, in process.
+// What the files do not have (damaged, or not fetched yet) is read by git.
 //
 // Files are made one after the other: making them side by side was measured and
 // is not faster, the file system's journal takes turns anyway.
 type looseStore struct {
 	dir   string // .git/objects
 	share sharing
+	files *objectFiles
 	cat   *catFile
 	fresh []looseObject // written since the last settle
 	looseEncoder
@@ -33,42 +31,17 @@ type looseObject struct {
 }
 
 func newLooseStore(r *Repo, share sharing) *looseStore {
-	return &looseStore{dir: r.objectDir, share: share, cat: newCatFile(r)}
+	return &looseStore{dir: r.objectDir, share: share, files: r.objectFiles(), cat: newCatFile(r)}
 }
 
 func (s *looseStore) path(oid string) string { return filepath.Join(s.dir, oid[:2], oid[2:]) }
 
 func (s *looseStore) read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error) {
-	kind, data, err := s.readLoose(oid)
+	kind, data, err := s.files.read(oid)
 	if err != nil { // not there, or damaged: git may have another copy, and the better words
 		return s.cat.read(ctx, oid)
 	}
 	return kind, data, nil
-}
-
-func (s *looseStore) readLoose(oid string) (kind plumbing.ObjectType, data []byte, err error) {
-	if !s.cat.check(oid) {
-		return 0, nil, errors.New("not an object id")
-	}
-	f, err := os.Open(s.path(oid))
-	if err != nil {
-		return 0, nil, err
-	}
-	defer f.Close()
-	r, err := objfile.NewReader(f)
-	if err != nil {
-		return 0, nil, err
-	}
-	defer r.Close()
-	kind, size, err := r.Header()
-	if err != nil {
-		return 0, nil, err
-	}
-	data, err = io.ReadAll(io.LimitReader(r, size+1))
-	if err == nil && (int64(len(data)) != size || r.Hash().String() != oid) {
-		err = errors.New("damaged")
-	}
-	return kind, data, err
 }
 
 func (s *looseStore) write(_ context.Context, kind plumbing.ObjectType, data []byte) (string, error) {
@@ -116,7 +89,7 @@ func (s *looseStore) writeLoose(kind plumbing.ObjectType, data []byte, oid strin
 	}
 	_, err = tmp.Write(encoded)
 	if err == nil {
-		err = s.adjust(tmp.Name())
+		err = adjust(tmp.Name(), s.share)
 	}
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
@@ -144,15 +117,15 @@ func (s *looseStore) rename(tmp, final string) error {
 		} else if err != nil {
 			return err
 		}
-		if err := s.adjust(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := adjust(dir, s.share); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
 }
 
 // adjust applies core.sharedRepository; without it the umask has decided.
-func (s *looseStore) adjust(path string) error {
-	if s.share.bits == 0 {
+func adjust(path string, share sharing) error {
+	if share.bits == 0 {
 		return nil
 	}
 	st, err := os.Lstat(path)
@@ -160,7 +133,7 @@ func (s *looseStore) adjust(path string) error {
 		return err
 	}
 	mode := st.Mode() & (os.ModePerm | os.ModeSetgid)
-	if want := s.share.apply(mode, st.IsDir()); want != mode {
+	if want := share.apply(mode, st.IsDir()); want != mode {
 		return os.Chmod(path, want)
 	}
 	return nil

@@ -3,18 +3,15 @@ package gitrepo
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
 )
 
-// mover is a `git update-ref --stdin` process: started early, it waits for its
-// transaction on stdin. It could serve several, but must not: git keeps what
+// mover is a `git update-ref --stdin` process that moves a ref once: git keeps what
 // it has read of packed-refs and trusts size, inode and time stamp of that file, which
-// `git pack-refs` can bring back within one clock tick. A process that has read
-// nothing yet compares with what is there.
+// `git pack-refs` can bring back within one clock tick, so that it must not serve twice.
 type mover struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -45,14 +42,10 @@ func startMover(ctx context.Context, g git) (*mover, error) {
 	return m, nil
 }
 
-// errNotTaken says that the process was gone before it took the transaction.
-var errNotTaken = errors.New("git update-ref ended early")
-
 // move sets ref from the commit old (all zeros: it must not exist) to the commit
 // new, once. After an error the process has ended.
 func (m *mover) move(ref, new, old string) error {
 	_, err := fmt.Fprintf(m.in, "start\nupdate %s %s %s\nprepare\ncommit\n", ref, new, old)
-	taken := false
 	for _, want := range []string{"start: ok", "prepare: ok", "commit: ok"} {
 		if err != nil {
 			break
@@ -62,19 +55,14 @@ func (m *mover) move(ref, new, old string) error {
 		if err == nil && strings.TrimSuffix(line, "\n") != want {
 			err = fmt.Errorf("unexpected answer %q", line)
 		}
-		taken = taken || err == nil
 	}
 	if err == nil {
 		return nil
 	}
-	werr := m.close()
-	if !taken && m.errs.String() == "" {
-		return &Error{Op: "move " + ref, Err: errNotTaken}
+	if werr := m.close(); werr != nil {
+		err = werr
 	}
-	if werr == nil {
-		werr = err
-	}
-	return failure(m.ctx, "move "+ref, m.errs.String(), werr)
+	return failure(m.ctx, "move "+ref, m.errs.String(), err)
 }
 
 // close ends the process; an unfinished transaction is dropped by git.

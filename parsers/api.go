@@ -1,0 +1,67 @@
+package parsers
+
+import (
+	"cairn/parsers/internal/engine"
+	"cairn/parsers/internal/reports"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/tool"
+)
+
+// What callers need of the rooms behind the door, under its name.
+type (
+	// Parser declares one tool; see tool.Parser.
+	Parser = tool.Parser
+	// Format is one shape of a tool's output; see tool.Format.
+	Format = tool.Format
+	// Input is an output and what is known of it; see tool.Input.
+	Input = tool.Input
+	// Artifact is a file that the run wrote; see tool.Artifact.
+	Artifact = tool.Artifact
+	// Role is what a written file is for; see tool.Role.
+	Role = tool.Role
+	// Source replays an output; see tool.Source.
+	Source = tool.Source
+	// Chunk is a run of bytes of one stream; see tool.Chunk.
+	Chunk = tool.Chunk
+	// Stream says which of the two outputs bytes came from; see tool.Stream.
+	Stream = tool.Stream
+	// Bytes is a Source of bytes at hand; see tool.Bytes.
+	Bytes = tool.Bytes
+	// Session parses one output; see New.
+	Session = engine.Session
+	// Written is a file that a command line says will be written.
+	Written = reports.Written
+	// Place is where a report may lie that no command line names.
+	Place = reports.Place
+)
+
+const (
+	Stdout      = tool.Stdout
+	Stderr      = tool.Stderr
+	RoleReport  = tool.RoleReport
+	RoleOutput  = tool.RoleOutput
+	RoleErrors  = tool.RoleErrors
+	MaxFindings = tool.MaxFindings
+)
+
+// Separate is the source of two outputs whose order is not known.
+func Separate(stdout, stderr []byte) Bytes { return tool.Separate(stdout, stderr) }
+
+// IsReport says whether a file that begins so is a report that is understood.
+func IsReport(head []byte) bool { return tool.IsReport(head) }
+
+// IsRecall says whether a command only shows what cairn has on record.
+func IsRecall(argv []string, line string) bool { return shell.IsRecall(argv, line) }
+
+// WrittenBy says which files a command line will write that belong to the run.
+func WrittenBy(argv []string, line string) []Written { table(); return reports.WrittenBy(argv, line) }
+
+// WrittenByEnv says which reports an environment, as NAME=VALUE, tells the tools
+// of a command line to write.
+func WrittenByEnv(env []string) []Written { return reports.WrittenByEnv(env) }
+
+// RoleOf is what a file of that name is for, by the command line that wrote it.
+func RoleOf(argv []string, line, name string) Role { table(); return reports.RoleOf(argv, line, name) }
+
+// PlacesOf says where the programs of a command line may write reports unasked.
+func PlacesOf(argv []string, line string) []Place { table(); return reports.PlacesOf(argv, line) }

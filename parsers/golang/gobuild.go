@@ -1,0 +1,226 @@
+package golang
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Bounds of what is kept of compiler text before it is known whose it is.
+const (
+	maxGoBlocks     = 2000
+	maxGoBuildItems = 200 // of one package; the compiler itself stops at 10
+	maxGoBuildText  = 100 // lines of one of them
+)
+
+// goBlock is what the go command says of one package, under its header
+// "# pkg", "# pkg [pkg.test]" for its test variant, or for vet both "# pkg"
+// and "# [pkg]". What it says before it knows packages has no header: such a
+// block has no package.
+type goBlock struct {
+	pkg     string
+	variant string // "pkg" of "[pkg.test]": the package whose test needed this build
+	vet     bool
+	single  bool // nothing but what continues its first item follows
+	header  bool // the first item only introduces the others: "go: errors parsing go.mod:"
+	items   []goBuildItem
+	bad     bool          // something in it could not be kept
+	more    *goBuildItem  // "too many errors": the compiler stopped
+	spans   []result.Span // of its lines
+}
+
+type goBuildItem struct {
+	at    *result.Location
+	text  []string
+	typed bool // "vet: …": the type checker's word, not that of an analyzer
+	span  result.Span
+}
+
+// goBuild collects blocks from streams that may be interleaved with anything.
+// Each stream, and each package of a -json stream, has its own open block.
+type goBuild struct {
+	blocks []*goBlock
+	open   map[string]*goBlock
+}
+
+// take offers a line of text and says whether it belongs to a block. Whether
+// the block is this run's shows only at its end, so it is not covered yet.
+func (b *goBuild) take(l tool.Line) bool {
+	if len(b.open) == 0 && !strings.HasPrefix(l.Text, "# ") {
+		return false
+	}
+	stream := l.Stream.String()
+	if !b.line(stream, strings.Clone(l.Text), result.Span{Start: l.Start, End: l.End}) {
+		return false
+	}
+	if k := b.open[stream]; k != nil {
+		k.spans = append(k.spans, result.Span{Start: l.Start, End: l.End})
+	}
+	return true
+}
+
+// coverLate marks spans that were passed before.
+func coverLate(r *tool.Report, spans []result.Span) {
+	all := append(r.Covered, spans...)
+	slices.SortFunc(all, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	r.Covered = nil
+	for _, s := range all {
+		r.CoverSpan(s.Start, s.End)
+	}
+}
+
+// line offers a line of a stream and says whether it belongs to a block.
+func (b *goBuild) line(stream, s string, at result.Span) bool {
+	if header, ok := strings.CutPrefix(s, "# "); ok {
+		return b.header(stream, header)
+	}
+	block := b.open[stream]
+	if block == nil {
+		return false
+	}
+	if !block.line(s, at) {
+		delete(b.open, stream)
+		return false
+	}
+	return true
+}
+
+func (b *goBuild) header(stream, s string) bool {
+	if inner, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(inner, "]") {
+		if block := b.open[stream]; block != nil {
+			block.vet = true
+			return true
+		}
+		return false
+	}
+	pkg, variant, _ := strings.Cut(s, " [")
+	if pkg == "" || strings.ContainsAny(pkg, " \t") || len(b.blocks) >= maxGoBlocks {
+		delete(b.open, stream)
+		return false
+	}
+	b.begin(stream, &goBlock{pkg: pkg, variant: strings.TrimSuffix(variant, ".test]")})
+	return true
+}
+
+// begin opens a block.
+func (b *goBuild) begin(stream string, block *goBlock) {
+	b.blocks = append(b.blocks, block)
+	if b.open == nil {
+		b.open = map[string]*goBlock{}
+	}
+	b.open[stream] = block
+}
+
+// line adds a line to the block, or says that the block has ended.
+func (k *goBlock) line(s string, span result.Span) bool {
+	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") {
+		k.goesOn(strings.TrimSpace(s), span)
+		return true
+	}
+	text, typed := strings.CutPrefix(s, "vet: ")
+	at, message, ok := cutGoPosition(text)
+	switch {
+	case k.single && len(k.items) > 0:
+		return false
+	case ok && strings.HasPrefix(message, "too many errors"), strings.HasPrefix(s, "too many errors"):
+		k.more = &goBuildItem{at: at, span: span}
+		return true
+	case ok && strings.HasPrefix(message, "note: ") && len(k.items) > 0:
+		k.goesOn(at.String()+": "+strings.TrimPrefix(message, "note: "), span)
+		return true
+	case ok:
+		k.single = k.single || typed // vet stops at the first
+	case isLinkerNoise(s):
+		return len(k.items) > 0 || k.pkg != ""
+	case len(k.items) == 0 && isGoReason(s), k.pkg != "" && isLinkerError(s):
+		at, message = nil, cutLinker(s)
+	case strings.HasPrefix(s, "note: module requires ") && len(k.items) > 0:
+		k.goesOn(s, span)
+		return true
+	default:
+		return false
+	}
+	if len(k.items) >= maxGoBuildItems {
+		k.bad = true
+		return true
+	}
+	k.items = append(k.items, goBuildItem{at: at, text: []string{message}, typed: typed, span: span})
+	return true
+}
+
+// goesOn adds a line to the item that came last.
+func (k *goBlock) goesOn(s string, span result.Span) {
+	if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
+		k.items[n-1].text = append(k.items[n-1].text, s)
+		k.items[n-1].span.End = max(k.items[n-1].span.End, span.End)
+	}
+}
+
+// isGoReason: the first line of a block need not have a position ("package x"
+// of an import cycle, "no Go files in …"), but it is not the next program's.
+func isGoReason(s string) bool {
+	return s != "" && s[0] != '#' && !strings.HasPrefix(s, "FAIL") && !strings.HasPrefix(s, "ok  \t") && !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- ")
+}
+
+// cutGoPosition reads "path.go:3:8: message" and "path.go:3: message".
+func cutGoPosition(s string) (at *result.Location, message string, ok bool) {
+	i := strings.Index(s, ": ")
+	for ; i >= 0; i = lex.NextIndex(s, ": ", i) {
+		if path, line, col, ok := cutPosition(s[:i]); ok {
+			return &result.Location{Path: path, Line: line, Column: col}, s[i+2:], true
+		}
+		if i > 0 && s[i-1] != ':' && strings.Contains(s[:i], ".go:") {
+			break
+		}
+	}
+	return nil, "", false
+}
+
+// cutPosition splits "path:3:8" and "path:3", where path has a suffix that a
+// compiler of Go sources prints.
+func cutPosition(s string) (path string, line, col int, ok bool) {
+	path, line, ok = place.CutLineNumber(s)
+	if !ok {
+		return "", 0, 0, false
+	}
+	if p, n, two := place.CutLineNumber(path); two {
+		path, line, col = p, n, line
+	}
+	for _, suffix := range []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mod", ".work", ".sum"} {
+		if strings.HasSuffix(path, suffix) && !strings.Contains(path, ": ") {
+			return path, line, col, true
+		}
+	}
+	return "", 0, 0, false
+}
+
+// accepted are the blocks that explain why packages failed to build. Text of
+// another command, such as a "go build" in the same Makefile, does not.
+func (b *goBuild) accepted(failed []string) []*goBlock {
+	wanted := map[string]bool{}
+	for _, pkg := range failed {
+		wanted[pkg] = true
+	}
+	var own, others []*goBlock
+	explained := map[string]bool{}
+	for _, k := range b.blocks {
+		name := k.pkg
+		if !wanted[name] {
+			name = k.variant
+		}
+		if len(k.items) > 0 && wanted[name] {
+			own, explained[name] = append(own, k), true
+		} else if len(k.items) > 0 {
+			others = append(others, k)
+		}
+	}
+	if len(explained) < len(wanted) { // a dependency did not compile
+		own = append(own, others...)
+	}
+	return own
+}

@@ -1,0 +1,286 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// goOutput is what one output of the go command says.
+type goOutput struct {
+	in     *tool.Input
+	tool   string
+	report *tool.Report
+	build  goBuild
+	vets   goVetReader
+	dirs   goDirs
+	argv   goCommand
+	sole   bool // the command line names this tool, and no other of go
+	named  bool // the command line names it
+	runs   bool // it is one that runs other programs
+	hidden bool // the command line does not tell what is run
+	trace  *goTrace
+	traced result.Span
+	usage  []string // of the go command itself
+}
+
+// parseGo reads for one of the tools.
+func parseGo(toolName string) func(*tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		r := &goOutput{in: in, tool: toolName, report: tool.NewReport()}
+		if !r.mine(goSubs(in)) {
+			return nil
+		}
+		for l := range in.Lines() {
+			r.line(l)
+		}
+		return r.finish()
+	}
+}
+
+// parseGoRefused reads what the go command says instead of running tests.
+func parseGoRefused(in *tool.Input) *tool.Report {
+	r := &goOutput{in: in, tool: "go-test", report: tool.NewReport(), argv: readGoCommand(in, "test"), named: true, sole: true}
+	r.dirs.start = r.argv.chdir
+	for l := range in.Lines() {
+		r.line(l)
+	}
+	return r.finish()
+}
+
+func (r *goOutput) line(l tool.Line) {
+	s, span := l.Text, result.Span{Start: l.Start, End: l.End}
+	if e, ok := readGoEvent(s); ok && e.importPath != "" {
+		r.event(e, span)
+		r.report.Cover(l)
+		return
+	}
+	if r.tool == goVetTool && r.vets.line(l) || r.traceLine(l) || r.build.take(l) {
+		return
+	}
+	if len(s) == 0 || s[0] == ' ' || s[0] == '\t' {
+		return
+	}
+	switch at, message, ok := cutGoPosition(s); {
+	case ok && r.believes(at, message), strings.HasPrefix(s, "vet: "), isGoLoad(s):
+		if r.overflows() {
+			r.report.Cover(l)
+			return
+		}
+		r.build.begin(l.Stream.String(), loadBlock(s))
+		r.build.take(l)
+	case isGoChatter(s):
+		r.report.Cover(l)
+	case r.named && isGoUsage(s) && len(r.usage) < maxSaid:
+		r.usage = append(r.usage, s)
+		r.report.Cover(l)
+	}
+}
+
+// event takes an event of go build -json. Packages that could not be found have
+// no header.
+func (r *goOutput) event(e goEvent, span result.Span) {
+	if e.action != "build-output" {
+		return
+	}
+	s := outputLine(e.output)
+	if r.build.line(e.importPath, s, span) {
+		return
+	}
+	if _, _, ok := cutGoPosition(s); (ok || isGoLoad(s)) && !r.overflows() {
+		r.build.begin(e.importPath, loadBlock(s))
+		r.build.line(e.importPath, s, span)
+	}
+}
+
+// overflows counts an error where there is no room for it.
+func (r *goOutput) overflows() bool {
+	if len(r.build.blocks) < maxGoBlocks+tool.MaxFindings {
+		return false
+	}
+	r.report.Dropped++
+	return true
+}
+
+// loadBlock is the block of an error that has no header. One in a go.mod or
+// go.work has its own, and the errors follow.
+func loadBlock(s string) *goBlock {
+	header := strings.HasSuffix(s, ".mod:") || strings.HasSuffix(s, ".work:")
+	return &goBlock{single: !header, header: header}
+}
+
+// believes: a position without a header is the go command's. Linters print such
+// lines too; they put the name of a rule behind them.
+func (r *goOutput) believes(at *result.Location, message string) bool {
+	switch {
+	case r.named && !r.runs && strings.HasSuffix(at.Path, ".go"):
+		return true
+	case !r.named && !r.hidden || endsWithRule(message):
+		return false
+	}
+	return isGoLoadMessage(message) || r.tool == goVetTool && goVetRule(message) != ""
+}
+
+// goRunners run other programs, and not always say which.
+const goRunners = "sh bash dash zsh ksh make gmake just task mage npm npx pnpm yarn bazel ninja tox nox pre-commit lefthook husky act"
+
+// endsWithRule: "… (SA5009)", "… (govet)".
+func endsWithRule(message string) bool {
+	i := strings.LastIndex(message, " (")
+	return i > 0 && strings.HasSuffix(message, ")") && !strings.ContainsAny(message[i+2:], " /.")
+}
+
+func isGoUsage(s string) bool {
+	for _, p := range []string{"flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "usage: go ", "Run 'go "} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return strings.HasPrefix(s, "go ") && strings.HasSuffix(s, ": unknown command")
+}
+
+// traceLine follows the stacks of a program that go run ran.
+func (r *goOutput) traceLine(l tool.Line) bool {
+	switch {
+	case !r.runs:
+		return false
+	case strings.HasPrefix(l.Text, "exit status "):
+		r.report.Cover(l)
+		return true
+	case r.trace != nil:
+		r.trace.line(l.Text)
+	case startsGoTrace(l.Text):
+		r.trace, r.traced = newGoTrace(l.Text), result.Span{Start: l.Start}
+	default:
+		return false
+	}
+	r.traced.End = l.End
+	r.report.Cover(l)
+	return true
+}
+
+// finish makes the report.
+func (r *goOutput) finish() *tool.Report {
+	seen := map[string]bool{}
+	var told []result.Span
+	for _, k := range r.build.blocks {
+		if r.addBlock(k, seen) {
+			told = append(told, k.spans...)
+		}
+	}
+	coverLate(r.report, told)
+	r.vets.add(r)
+	r.addTrace()
+	r.addUsage()
+	if len(r.report.Findings) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.report.Findings, func(a, b result.Finding) int { return int(a.RawSpan.Start - b.RawSpan.Start) })
+	r.report.Complete = true
+	return r.report
+}
+
+// addBlock adds what of a block is this tool's, and says whether anything is.
+func (r *goOutput) addBlock(k *goBlock, seen map[string]bool) (taken bool) {
+	if !r.named && !k.speaksGo() {
+		return false
+	}
+	for _, f := range k.findings() {
+		vets := f.Source == goVetTool || k.isTyped()
+		if !r.sole && vets != (r.tool == goVetTool) {
+			continue
+		}
+		if f.At == nil && !isGoFault(f.Message, k.pkg) {
+			continue
+		}
+		taken = true
+		key := f.ID + "\n" + f.Message
+		if f.At != nil {
+			f.At.Path = r.dirs.fromStart(f.At.Path)
+			key = f.At.String() + "\n" + f.Message
+		}
+		if !seen[key] { // a package and its test variant say the same
+			seen[key] = true
+			r.add(r.sourced(f, k))
+		}
+	}
+	return taken
+}
+
+// isGoFault: a message without a place is a fault, not the first line of a Go
+// source or of what another program printed behind a header.
+func isGoFault(message, pkg string) bool {
+	name, ok := strings.CutPrefix(message, "package ")
+	if ok && isImportPath(name) {
+		return false
+	}
+	return pkg == "" || isToolReason(message)
+}
+
+// speaksGo: nobody else says that.
+func (k *goBlock) speaksGo() bool {
+	return k.pkg == "" || slices.ContainsFunc(k.items, func(i goBuildItem) bool {
+		return i.at != nil && strings.HasSuffix(i.at.Path, ".go") || i.at == nil && isLinkerError(i.text[0])
+	})
+}
+
+// isTyped: it is the type checker of vet that speaks.
+func (k *goBlock) isTyped() bool {
+	return slices.ContainsFunc(k.items, func(i goBuildItem) bool { return i.typed })
+}
+
+// sourced uses what the command line tells of who spoke: go build runs no vet,
+// and what the analyzers of another vettool say is in no table.
+func (r *goOutput) sourced(f result.Finding, k *goBlock) result.Finding {
+	switch {
+	case r.tool == goBuildTool && r.sole && f.Source == goVetTool:
+		f.Source, f.Rule, f.Tags = goBuildTool, "", nil
+	case r.tool == goVetTool && r.argv.vettool && f.At != nil && f.RawSeverity == "" && !k.isTyped():
+		f.Source = goVetTool
+	}
+	return f
+}
+
+// add completes a finding: its source where that is not the tool itself.
+func (r *goOutput) add(f result.Finding) {
+	if r.tool == goVetTool && f.Source == goVetTool {
+		f.Kind, f.Tags = result.Diagnostic, nil
+	}
+	if f.Source == r.tool {
+		f.Source = ""
+	}
+	r.report.Add(f)
+}
+
+// addTrace adds the end of a program that go run ran.
+func (r *goOutput) addTrace() {
+	if r.trace == nil || !r.trace.real() {
+		return
+	}
+	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: r.trace.message(), RawSpan: &r.traced}
+	f.Detail = lex.JoinBounded(r.trace.headline[1:], maxGoDetail)
+	s := &goSection{run: &goRun{in: r.in, report: r.report, places: place.NewFiles(r.in.Workspace)}, pkg: "main", trace: r.trace}
+	f.Frames = s.crashFrames()
+	f.At = s.ownFrame(f.Frames)
+	f.Frames = ownFirst(f.Frames)
+	for _, m := range r.trace.nested() {
+		f.Related = append(f.Related, result.Related{Message: m})
+	}
+	r.report.Add(f)
+}
+
+// addUsage: the command line is at fault.
+func (r *goOutput) addUsage() {
+	if len(r.usage) == 0 || len(r.report.Findings) > 0 {
+		return
+	}
+	r.report.Meaning = result.MeansUsage
+	r.report.Add(result.Finding{
+		Kind: result.GenericFinding, Severity: result.SevError, Message: strings.TrimPrefix(r.usage[0], "go: "),
+		Detail: strings.Join(r.usage, "\n"), RawSpan: &r.report.Covered[0],
+	})
+}

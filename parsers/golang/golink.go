@@ -1,0 +1,74 @@
+package golang
+
+import (
+	"strings"
+)
+
+// What the C compiler, the assembler and the linkers say under the header of a
+// package, beside lines that have a position.
+
+// isLinkerNoise: a line that repeats that something failed, or what was run.
+func isLinkerNoise(s string) bool {
+	switch {
+	case s == "compilation terminated.", strings.HasPrefix(s, "collect2: error: "), strings.HasPrefix(s, "In file included from "):
+		return true
+	case strings.HasPrefix(s, "asm: assembly of "), strings.HasPrefix(s, "clang: error: linker command failed"):
+		return true
+	case strings.Contains(s, " -o $WORK/"), strings.Contains(s, "/a.out "): // the command that was run
+		return true
+	case strings.HasSuffix(s, ":") && (strings.Contains(s, ": In function ") || strings.Contains(s, ": in function ") || strings.HasSuffix(s, ": At top level:")):
+		return true
+	case strings.Contains(s, "ld: NOTE: "):
+		return true
+	}
+	return false
+}
+
+// isLinkerSummary introduces what the linker that Go ran had to say.
+func isLinkerSummary(s string) bool {
+	return strings.Contains(s, "link: running ") && strings.Contains(s, " failed: ")
+}
+
+// isLinkerError: a symbol or a library is missing, or there twice; or the
+// operating system ended the tool.
+func isLinkerError(s string) bool {
+	for _, mark := range []string{
+		": relocation target ", "undefined reference to ", ": function main is undeclared in the main package", "cannot find -l", "library not found for -l",
+		"multiple definition of ", "duplicated definition of symbol ", "duplicate symbol ", ": undefined symbol: ", "Undefined symbols for architecture ",
+		": signal: killed", ": unknown type name ", ": missing function body", "ld: warning: ", "symbol(s) not found for architecture ",
+	} {
+		if strings.Contains(s, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// isToolReason: the reason without a position that a tool gives for a package,
+// and not a line of another program that came next.
+func isToolReason(s string) bool {
+	if isLinkerError(s) || isLinkerSummary(s) || isGoLoad(s) {
+		return true
+	}
+	for _, word := range []string{"error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid "} {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutLinker drops what names the run rather than the fault: "/usr/bin/ld: ",
+// temporary objects, addresses in them.
+func cutLinker(s string) string {
+	program, rest, ok := strings.Cut(s, ": ")
+	if ok && (program == "ld" || strings.HasSuffix(program, "/ld") || strings.HasSuffix(program, "/ld.gold") || strings.HasSuffix(program, "ld.lld")) {
+		s = rest
+	}
+	if i := strings.Index(s, ":(.text"); i >= 0 || strings.HasPrefix(s, "(.text") {
+		if _, rest, ok := strings.Cut(s[max(i, 0):], "): "); ok {
+			s = rest
+		}
+	}
+	return s
+}

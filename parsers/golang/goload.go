@@ -1,0 +1,128 @@
+package golang
+
+import (
+	"path"
+	"strings"
+
+	"cairn/result"
+)
+
+// goLoadStarts begin the lines in which the go command says, outside of any
+// package, why it cannot begin: packages that are not there, imports that go in
+// circles, files that do not belong together.
+var goLoadStarts = []string{
+	"package … is not in ", "package …: build constraints exclude ", "package …: no Go files in ", "package … is not a main package", "package …: import ",
+	"package …: cannot find package", "package …: malformed ", "package …/",
+	"found packages ", "no required module provides package ", "no Go files in ", "named files must ", "cannot find package ", "cannot find module providing package ",
+	"pattern …: ", "directory … outside main module", "directory … outside available modules", "stat …: directory not found", "malformed import path ",
+	"can't load package: ", "import cycle not allowed", "error obtaining VCS status: ", "missing go.sum entry ", "verifying …: checksum mismatch", "main module (",
+	"build constraints exclude all Go files in ", "build flag ", "current directory outside ", "go build …: ", "go build: ", "go install …: ", "go install: ", "go run: ", "go vet: ", "go get: ", "go mod …: ",
+	"build …: cannot load ", "no such tool ", "go: ",
+}
+
+// isGoLoad says so of a line.
+func isGoLoad(s string) bool {
+	if pkg, ok := strings.CutPrefix(s, "package "); ok && isImportPath(pkg) {
+		return true // a chain of imports follows
+	}
+	for _, start := range goLoadStarts {
+		begin, later, _ := strings.Cut(start, "…")
+		if rest, ok := strings.CutPrefix(s, begin); ok && strings.Contains(rest, later) {
+			return !isGoChatter(s) && !isGoEcho(s)
+		}
+	}
+	return false
+}
+
+// isGoEcho: make and set -x print the command before it runs; what the go
+// command says has one word at most before its first colon.
+func isGoEcho(s string) bool {
+	rest, ok := strings.CutPrefix(s, "go ")
+	who, _, _ := strings.Cut(rest, ": ")
+	_, args, _ := strings.Cut(who, " ")
+	return ok && (strings.Contains(args, " ") || strings.HasPrefix(args, "-"))
+}
+
+// isGoChatter: what the go command tells while it works.
+func isGoChatter(s string) bool {
+	rest, ok := strings.CutPrefix(s, "go: ")
+	if !ok {
+		return false
+	}
+	for _, p := range []string{
+		"downloading ", "finding ", "found ", "added ", "upgraded ", "downgraded ", "removed ", "creating new ", "extracting ", "to add module requirements",
+		"copying requirements", "no module dependencies", "trying upgrade", "updating go.", "all modules verified",
+	} {
+		if strings.HasPrefix(rest, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// loadMessages are in the errors about a file that the go command finds before
+// it compiles, and says without a header; no other program says them of a place.
+var loadMessages = []string{
+	"no required module provides package ", "cannot find module providing package ", "cannot find package \"", " is not in std (", " is not in GOROOT (",
+	"missing go.sum entry for module providing package ", "expected 'package', found ", "use of internal package ", "use of vendored package ",
+	" is a program, not an importable package", "build constraints exclude all Go files ", "ambiguous import: found package ", "no matching files found", "running \"",
+}
+
+// isGoLoadMessage: a message that go build says of a place, without a header.
+func isGoLoadMessage(message string) bool {
+	for _, m := range loadMessages {
+		if strings.Contains(message, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// fillReason completes a diagnostic without a place: what it is about, and what
+// the lines after its first say of it. "go: a imports" goes on there.
+func fillReason(f *result.Finding, text []string) (rest []string) {
+	f.Message = strings.TrimPrefix(f.Message, "go: ")
+	for len(text) > 0 && (strings.HasSuffix(f.Message, " imports") || strings.HasSuffix(f.Message, " tested by") || strings.HasSuffix(f.Message, " requires")) {
+		f.Message, text = f.Message+" "+text[0], text[1:]
+	}
+	if len(text) > 0 && strings.HasSuffix(f.Message, ":") && !strings.HasSuffix(f.Message, " it:") && !strings.HasSuffix(f.Message, " add:") {
+		f.Message, text = f.Message+" "+text[0], text[1:] // what it introduces
+	}
+	if rest, ok := strings.CutPrefix(f.Message, "warning: "); ok {
+		f.Message, f.Kind, f.Severity, f.RawSeverity = rest, result.Diagnostic, result.SevWarning, "warning"
+	}
+	s := f.Message
+	switch {
+	case strings.HasPrefix(s, "found packages ") && strings.Contains(s, " in "):
+		fillPackagesFound(f)
+	case strings.HasPrefix(s, "stat ") && strings.HasSuffix(s, ": directory not found"):
+		f.At = &result.Location{Path: strings.TrimSuffix(strings.TrimPrefix(s, "stat "), ": directory not found")}
+	case strings.HasPrefix(s, "package "), strings.HasPrefix(s, "pattern "), strings.HasPrefix(s, "directory "):
+		_, s, _ = strings.Cut(s, " ")
+		f.ID, _, _ = strings.Cut(s, " ")
+		f.ID = strings.TrimSuffix(f.ID, ":")
+	default:
+		if _, pkg, ok := strings.Cut(s, " package "); ok && !strings.HasPrefix(s, "no Go ") {
+			f.ID = strings.Trim(strings.Fields(pkg + " .")[0], `;:,"`)
+		}
+	}
+	return text
+}
+
+// fillPackagesFound: "found packages main (a.go) and other (b.go) in DIR".
+func fillPackagesFound(f *result.Finding) {
+	i := strings.LastIndex(f.Message, " in ")
+	dir := f.Message[i+len(" in "):]
+	for part := range strings.SplitSeq(f.Message[:i], "(") {
+		file, _, ok := strings.Cut(part, ")")
+		if !ok || !strings.HasSuffix(file, ".go") {
+			continue
+		}
+		at := &result.Location{Path: path.Join(strings.ReplaceAll(dir, `\`, "/"), file)}
+		if f.At == nil {
+			f.At = at
+		} else {
+			f.Locations = append(f.Locations, *at)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package golang
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// convey reads what github.com/smartystreets/goconvey prints before the report
+// of a test:
+//
+//	Failures:
+//
+//	  * /src/m/cart/cart_test.go
+//	  Line 12:
+//	  Expected: 2
+//	  Actual:   1
+//	  (Should equal)!
+//
+// and below "Errors:" the panics, "  Line 14: - …", with their stacks. What it
+// says is kept as entries of the log.
+type convey struct {
+	in      bool // a title came
+	path    string
+	open    bool // lines belong to the last entry
+	entries []logEntry
+}
+
+// maxConvey bounds the entries of one test.
+const maxConvey = 200
+
+func (c *convey) line(s string) {
+	switch {
+	case s == "Failures:" || s == "Errors:":
+		c.in, c.open, c.path = true, false, ""
+	case !c.in:
+	case strings.HasSuffix(s, " total assertions") || strings.HasSuffix(s, " total assertion"):
+		c.in = false
+	case strings.HasPrefix(s, "  * "):
+		c.path, c.open = strings.TrimSpace(s[len("  * "):]), false
+	case c.path != "" && strings.HasPrefix(s, "  Line "):
+		number, text, _ := strings.Cut(s[len("  Line "):], ":")
+		if n, err := strconv.Atoi(number); err == nil && n > 0 && len(c.entries) < maxConvey {
+			c.entries, c.open = append(c.entries, logEntry{path: c.path, line: n}), true
+			c.add(strings.TrimPrefix(strings.TrimSpace(text), "- "))
+		}
+	case strings.TrimSpace(s) == "" || strings.HasPrefix(s, "  goroutine "):
+		c.open = false
+	case c.open && strings.HasPrefix(s, "  "):
+		c.add(strings.TrimSpace(s))
+	}
+}
+
+func (c *convey) add(text string) {
+	if last := &c.entries[len(c.entries)-1]; text != "" && len(last.text) < maxGoBuildText {
+		last.text = append(last.text, text)
+	}
+}
+
+// take gives the entries away, each once: what a scope says is said again by the
+// one around it.
+func (c *convey) take() (all []logEntry) {
+	for _, e := range c.entries {
+		if len(e.text) > 0 && !slices.ContainsFunc(all, func(o logEntry) bool {
+			return o.path == e.path && o.line == e.line && slices.Equal(o.text, e.text)
+		}) {
+			all = append(all, e)
+		}
+	}
+	*c = convey{}
+	return all
+}
+
+// conveyLine is the one line of "Expected: 2 / Actual: 1 / (Should equal)!".
+func conveyLine(text []string) string {
+	if len(text) < 2 || !strings.HasPrefix(text[0], "Expected: ") || !strings.HasPrefix(text[1], "Actual: ") {
+		return ""
+	}
+	return joinWords(text)
+}

@@ -1,0 +1,332 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Bounds of one finding.
+const (
+	maxGoRelated = 16 // log entries beside the headline: first and last ones
+	maxGoDetail  = 8 << 10
+)
+
+// goFailure is a test that failed, its log made small.
+type goFailure struct {
+	name    string
+	finding result.Finding
+	own     bool // the test has a text of its own
+	raced   bool // package testing saw a data race during it
+	specs   *ginkgo
+}
+
+// explainTest turns the log of a failed test into a finding.
+func explainTest(t *goTest) goFailure {
+	g := goFailure{name: t.name, specs: t.specs}
+	f := &g.finding
+	f.RawSpan = &result.Span{Start: t.span.Start, End: t.span.End}
+	f.Kind, f.Severity, f.Name = result.TestFailure, result.SevFailure, t.name
+	lines := t.log.Lines()
+	if strings.HasPrefix(t.name, "Example") && fillExample(f, lines) {
+		g.own = true
+		return g
+	}
+	entries := slices.DeleteFunc(append(logEntries(lines), t.conveys...), func(e logEntry) bool {
+		raced := e.ofTesting() && strings.Contains(e.headline(), "race detected during execution of test")
+		g.raced = g.raced || raced
+		return raced
+	})
+	g.own = len(entries) > 0
+	f.Message = "failed without saying why"
+	if g.own {
+		fillEntries(f, entries)
+	}
+	fillFuzz(f, lines)
+	if t.log.Omitted > 0 {
+		tool.SetExtra(f, "log_lines_omitted", t.log.Omitted)
+	}
+	return g
+}
+
+func fillEntries(f *result.Finding, entries []logEntry) {
+	best := pick(entries)
+	e := entries[best]
+	f.Message = e.headline()
+	f.Detail = lex.JoinBounded(e.text, maxGoDetail)
+	if f.Detail == f.Message {
+		f.Detail = ""
+	}
+	if !e.ofTesting() {
+		f.At = &result.Location{Path: e.path, Line: e.line}
+	}
+	// The fuzzer's worker and testify's suites recover a panic and log its stack.
+	if e.ofTesting() && strings.HasPrefix(f.Message, "panic: ") || strings.HasPrefix(f.Message, "test panicked: ") {
+		fillLoggedPanic(f, e)
+	}
+	fillMock(f, e.text)
+	fillValues(f, e.text)
+	for i := range entries {
+		if i == best {
+			continue
+		}
+		if len(f.Related) >= maxGoRelated {
+			tool.SetExtra(f, "entries_omitted", len(entries)-1-maxGoRelated)
+			break
+		}
+		o := &entries[i]
+		f.Related = append(f.Related, result.Related{Message: o.headline(), At: &result.Location{Path: o.path, Line: o.line}})
+	}
+}
+
+// fillMock: the place that is logged is in the mock itself.
+func fillMock(f *result.Finding, text []string) {
+	if places := mockPlaces(text); len(places) > 0 && strings.HasPrefix(f.Message, "mock: ") {
+		f.At = &places[0]
+		for _, at := range places[1:] {
+			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
+		}
+	}
+}
+
+func fillLoggedPanic(f *result.Finding, e logEntry) {
+	f.At = nil // it is where the panic was recovered
+	traced := newGoTrace(f.Message)
+	for _, s := range e.text[1:] {
+		traced.line(s)
+	}
+	f.Kind, f.Detail = result.Panic, "" // the stack is in the frames
+	for _, g := range traced.goroutines {
+		f.Frames = append(f.Frames, g.frames...)
+	}
+}
+
+// fillFuzz keeps where the fuzzer wrote the input that fails.
+func fillFuzz(f *result.Finding, lines []string) {
+	const wrote = "Failing input written to "
+	for _, s := range lines {
+		if _, file, ok := strings.Cut(s, wrote); ok {
+			file = strings.TrimSpace(file)
+			tool.SetExtra(f, "fuzz_input", file)
+			f.Related = append(f.Related, result.Related{Message: "failing input", At: &result.Location{Path: file}})
+		}
+		if run := strings.TrimSpace(s); strings.HasPrefix(run, "go test -run=") {
+			f.Suggestions = append(f.Suggestions, run)
+		}
+	}
+}
+
+// fail reports a section whose trailer says FAIL.
+func (s *goSection) fail() {
+	if s.trailer.note == "build failed" || s.trailer.note == "setup failed" {
+		s.run.buildFailed = append(s.run.buildFailed, s.pkg)
+		return
+	}
+	before := s.run.claimed
+	s.report()
+	died := s.trace != nil && s.trace.real()
+	if died || s.failLine && s.run.claimed > before {
+		return
+	}
+	s.add(s.exited())
+}
+
+// exited: the package failed, and no test did, or the process ended before
+// package testing could say so (os.Exit, log.Fatal, TestMain).
+func (s *goSection) exited() result.Finding {
+	f := result.Finding{
+		Kind: result.TestFailure, Severity: result.SevFailure, ID: s.pkg, Suite: []string{s.pkg},
+		Message: "the test binary ended without a verdict", Tags: []string{"exit"},
+	}
+	if s.failLine { // package testing's: the reports were before what is left of the output
+		f.Message, f.Tags = "failed, and the output does not say which test", nil
+		return f
+	}
+	if len(s.lastLine) > 0 { // the reason, as a rule; by itself it may read like a success
+		f.Message += ", after: " + trimLogTime(string(s.lastLine))
+	}
+	f.Related = s.runningTests()
+	if s.exit != "" { // printed only where the binary printed nothing, so not under -v: no part of the message
+		f.Actual, f.Detail = s.exit, s.exit
+	}
+	return f
+}
+
+const wasRunning = "was running: "
+
+// runningTests are the tests that had begun and not ended, as far as -v tells.
+func (s *goSection) runningTests() []result.Related {
+	var names []string
+	for name, t := range s.tests {
+		if !t.parent && !t.ended && !t.paused {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if len(names) > maxGoRelated {
+		names = names[:maxGoRelated]
+	}
+	var all []result.Related
+	for _, name := range names {
+		all = append(all, result.Related{Message: wasRunning + name})
+	}
+	return all
+}
+
+// trimLogTime drops the time that package log puts before a line.
+func trimLogTime(s string) string {
+	const stamp = "2006/01/02 15:04:05 "
+	if len(s) <= len(stamp) {
+		return s
+	}
+	for i := range stamp {
+		digit := stamp[i] >= '0' && stamp[i] <= '9'
+		if digit != (s[i] >= '0' && s[i] <= '9') || !digit && s[i] != stamp[i] {
+			return s
+		}
+	}
+	return s[len(stamp):]
+}
+
+// report adds the findings of the section's tests, of the trace that ended it,
+// and of the races in it.
+func (s *goSection) report() {
+	// What was reported and did not come out as a failure is owed: the result
+	// is then not believed.
+	s.run.claimed += max(0, s.reported-len(s.failures))
+	s.run.report.Dropped += s.beyond
+	if s.trace != nil && s.trace.real() {
+		s.reportTrace()
+	}
+	parents := failedParents(s.failures)
+	for i := range s.failures {
+		g := &s.failures[i]
+		if g.raced {
+			s.reportRaces(g)
+		}
+		if parents[g.name] && !g.own {
+			continue
+		}
+		if !parents[g.name] {
+			s.run.failed++
+		}
+		if g.specs != nil && !g.own {
+			s.run.failed += len(g.specs.specs) - 1
+			g.specs.findings(s, &g.finding)
+			continue
+		}
+		if g.raced && !g.own && g.finding.Tags != nil {
+			continue // its races are the findings
+		}
+		s.add(s.named(g.finding))
+	}
+	for _, r := range s.races {
+		f := s.raceFinding(r, r.testFunc(s.pkg))
+		s.add(f)
+	}
+}
+
+// failedParents are the tests of which a subtest failed.
+func failedParents(all []goFailure) map[string]bool {
+	failed := make(map[string]bool, len(all))
+	for i := range all {
+		failed[all[i].name] = true
+	}
+	parents := map[string]bool{}
+	for i := range all {
+		name := all[i].name
+		for j := strings.LastIndexByte(name, '/'); j > 0; j = strings.LastIndexByte(name[:j], '/') {
+			if failed[name[:j]] {
+				parents[name[:j]] = true
+			}
+		}
+	}
+	return parents
+}
+
+func (s *goSection) add(f result.Finding) {
+	s.run.claimed++
+	if f.RawSpan == nil {
+		f.RawSpan = &result.Span{Start: s.span.Start, End: s.span.End}
+	}
+	s.run.report.Add(f)
+}
+
+// named completes a finding of a test: id, suite and name.
+func (s *goSection) named(f result.Finding) result.Finding {
+	f.Suite = []string{s.pkg}
+	f.ID = s.pkg
+	if f.Name != "" {
+		f.ID = s.pkg + "." + f.Name
+	}
+	if s.pkg == "" { // cut before the package was named
+		f.ID, f.Suite = f.Name, nil
+	}
+	if len(s.run.report.Findings) < tool.MaxFindings { // else it is only counted
+		s.place(&f)
+	}
+	return f
+}
+
+// place chooses the frame to open, where the finding has frames.
+func (s *goSection) place(f *result.Finding) {
+	for i := range f.Frames {
+		fr := &f.Frames[i]
+		s.run.dirs.frame(*fr)
+	}
+	s.markExternal(f.Frames)
+	if f.At == nil {
+		f.At = s.ownFrame(f.Frames)
+	}
+	s.placeTest(f)
+	f.Frames = ownFirst(f.Frames)
+}
+
+// placeTest adds where the test function itself stood, when the failure is
+// further in.
+func (s *goSection) placeTest(f *result.Finding) {
+	for _, fr := range f.Frames {
+		if goTestFunc(fr.Function, s.pkg) == "" {
+			continue
+		}
+		if f.At == nil || fr.Path != f.At.Path || fr.Line != f.At.Line {
+			at := fr
+			f.Related = append(f.Related, result.Related{Message: "in the test", At: &at})
+		}
+		return
+	}
+}
+
+// ownFrame is the innermost frame in the workspace; where that is not known,
+// the innermost one of the package under test.
+func (s *goSection) ownFrame(frames []result.Location) *result.Location {
+	for _, f := range frames {
+		if !f.External {
+			return &f
+		}
+	}
+	for _, f := range frames {
+		if rest, ok := strings.CutPrefix(f.Function, s.pkg); ok && s.pkg != "" && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "_test.")) {
+			return &f
+		}
+	}
+	return nil
+}
+
+// ownFirst keeps as many frames as a finding holds, those in the workspace
+// first.
+func ownFirst(frames []result.Location) []result.Location {
+	slices.SortStableFunc(frames, func(a, b result.Location) int {
+		switch {
+		case a.External == b.External:
+			return 0
+		case b.External:
+			return -1
+		}
+		return 1
+	})
+	return frames[:min(len(frames), result.MaxFrames)]
+}

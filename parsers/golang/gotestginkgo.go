@@ -1,0 +1,186 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// ginkgo reads what github.com/onsi/ginkgo/v2 prints inside of one test, which
+// runs all of its specs:
+//
+//   - [FAILED] [0.000 seconds]
+//     Cart when empty [It] adds
+//     /src/m/cart/cart_test.go:17
+//
+//     [FAILED] Expected
+//     <int>: 1
+//     to equal
+//     <int>: 2
+//     In [It] at: /src/m/cart/cart_test.go:17 @ 11/21/26 07:59:16.672
+//     ------------------------------
+//     …
+//     Summarizing 6 Failures:
+//     …
+//     FAIL! -- 2 Passed | 6 Failed | 1 Pending | 1 Skipped
+//
+// A spec that failed is a finding of its own, in place of the one of the test,
+// where there are as many as the last line counts.
+type ginkgo struct {
+	specs  []*ginkgoSpec
+	open   *ginkgoSpec
+	checks bool // it is gopkg.in/check.v1 that speaks
+	found  int  // failures that the last line counts; -1: it did not come
+}
+
+type ginkgoSpec struct {
+	head    string // "Cart when empty [It] adds"
+	at      *result.Location
+	text    []string
+	it      *result.Location // of the spec, where something before it failed
+	frames  []result.Location
+	spoke   bool // its failure has begun
+	ended   bool // "In [It] at:" came
+	paniced bool
+	check   bool             // of gopkg.in/check.v1
+	more    []result.Related // what else it says
+	span    result.Span
+}
+
+// maxSpecs bounds the specs of one test.
+const maxSpecs = 2000
+
+// ginkgoVerdicts are of specs that say no.
+const ginkgoVerdicts = "FAILED PANICKED TIMEDOUT INTERRUPTED ABORTED"
+
+// line follows what ginkgo prints.
+func (g *ginkgo) line(s string, at result.Span) {
+	if rest, ok := strings.CutPrefix(s, "• ["); ok {
+		g.open = nil
+		verdict, _, _ := strings.Cut(rest, "]")
+		if lex.IsOneOf(strings.TrimSuffix(verdict, "!"), ginkgoVerdicts) && len(g.specs) < maxSpecs {
+			g.open = &ginkgoSpec{paniced: strings.HasPrefix(verdict, "PANICKED"), span: at}
+			g.specs = append(g.specs, g.open)
+		}
+		return
+	}
+	if g.checkLine(s) || g.specs == nil {
+		g.reach(at)
+		return
+	}
+	switch {
+	case strings.HasPrefix(s, "-----"), strings.HasPrefix(s, "Summarizing "):
+		g.open = nil
+	case strings.HasPrefix(s, "FAIL! -- "):
+		g.found = ginkgoFailed(s)
+	case g.open != nil:
+		g.open.line(s)
+		g.reach(at)
+	}
+}
+
+// reach widens the span of the open spec.
+func (g *ginkgo) reach(at result.Span) {
+	if g.open == nil {
+		return
+	}
+	if g.open.span.End == 0 {
+		g.open.span.Start = at.Start
+	}
+	g.open.span.End = max(g.open.span.End, at.End)
+}
+
+// ginkgoFailed is N of "… | N Failed | …".
+func ginkgoFailed(s string) (n int) {
+	for part := range strings.SplitSeq(s, "|") {
+		words := strings.Fields(part)
+		if len(words) == 2 && words[1] == "Failed" {
+			for _, c := range words[0] {
+				n = n*10 + int(c-'0')
+			}
+		}
+	}
+	return n
+}
+
+func (p *ginkgoSpec) line(s string) {
+	text := strings.TrimSpace(s)
+	verdict, rest, isVerdict := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+	switch {
+	case p.head == "":
+		p.head = text
+	case strings.HasPrefix(s, "  In [") && strings.Contains(s, "] at: "):
+		_, spot, _ := strings.Cut(s, "] at: ")
+		spot, _, _ = strings.Cut(spot, " @ ")
+		if at, ok := goPlace(spot); ok {
+			p.at = &at
+		}
+		p.ended = true
+	case p.ended:
+		p.after(text)
+	case strings.HasPrefix(text, "[It] ") && !p.spoke:
+		if at, ok := goPlace(rest); ok {
+			p.it = &at
+		}
+	case strings.HasPrefix(s, "  [") && isVerdict && lex.IsOneOf(verdict, ginkgoVerdicts) && !strings.HasPrefix(rest, "in ["):
+		p.spoke, p.text = true, append(p.text, rest)
+	case p.spoke && len(p.text) < maxGoBuildText:
+		p.text = append(p.text, strings.TrimPrefix(s, "  "))
+	}
+}
+
+// after the place of a panic come its value and its stack.
+func (p *ginkgoSpec) after(text string) {
+	if !p.paniced || text == "" || text == "Full Stack Trace" {
+		return
+	}
+	if at, ok := goPlace(text); ok && strings.Contains(text, ".go:") {
+		if len(p.frames) < maxGoFrames {
+			p.frames = append(p.frames, at)
+		}
+		return
+	}
+	if len(p.frames) == 0 && len(p.text) == 1 { // after "Test Panicked"
+		p.text = append(p.text, text)
+	}
+}
+
+// all says that every failure that is counted was read.
+func (g *ginkgo) all() bool {
+	g.specs = slices.DeleteFunc(g.specs, (*ginkgoSpec).missed)
+	return len(g.specs) > 0 && g.found == len(g.specs)
+}
+
+// findings are the specs of the test.
+func (g *ginkgo) findings(s *goSection, test *result.Finding) {
+	for _, p := range g.specs {
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: test.Name + "/" + specName(p.head), At: p.at, Frames: p.frames}
+		f.RawSpan = &result.Span{Start: p.span.Start, End: p.span.End}
+		f.Message = joinWords(p.text)
+		if f.Detail = lex.JoinBounded(p.text, maxGoDetail); f.Detail == f.Message {
+			f.Detail = ""
+		}
+		fillGomega(&f, p.text)
+		if p.paniced {
+			f.Kind, f.At = result.Panic, nil
+		}
+		if p.check {
+			f.At = p.at
+			p.fillCheck(&f)
+		}
+		if p.it != nil {
+			f.Related = append(f.Related, result.Related{Message: "the spec", At: p.it})
+		}
+		s.add(s.named(f))
+	}
+}
+
+// specName is how ginkgo -focus knows a spec: without the kind of its node.
+func specName(head string) string {
+	for _, node := range []string{"[It] ", "[BeforeEach] ", "[AfterEach] ", "[JustBeforeEach] ", "[JustAfterEach] ", "[BeforeAll] ", "[AfterAll] ", "[DeferCleanup (Each)] "} {
+		head = strings.Replace(head, node, "", 1)
+	}
+	return head
+}

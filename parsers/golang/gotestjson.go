@@ -1,0 +1,217 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/jsontext"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// goEvent is one event of "go test -json", strings still escaped.
+type goEvent struct {
+	action, pkg, test, output, importPath string
+}
+
+func readGoEvent(line string) (e goEvent, ok bool) {
+	if !strings.HasPrefix(line, "{") {
+		return e, false
+	}
+	ok = jsontext.Object(line, func(f jsontext.Field) {
+		switch f.Key {
+		case "Action":
+			e.action = f.Value
+		case "Package":
+			e.pkg = f.Value
+		case "Test":
+			e.test = jsontext.Unescape(f.Value)
+		case "Output":
+			e.output = f.Value
+		case "ImportPath":
+			e.importPath = f.Value
+		}
+	})
+	return e, ok && e.action != ""
+}
+
+// isGoEvent tells the stream of go test from other logs in JSON lines.
+func isGoEvent(line string) bool {
+	e, ok := readGoEvent(line)
+	if !ok || e.pkg == "" && e.importPath == "" {
+		return false
+	}
+	switch e.action {
+	case "start", "run", "pause", "cont", "output", "pass", "fail", "skip", "bench", "attr", "build-output", "build-fail":
+		return true
+	}
+	return false
+}
+
+// isGoEventLine: an event of a run with -json, which says nothing to who reads text.
+func isGoEventLine(line string) bool {
+	return strings.HasPrefix(line, `{"`) && isGoEvent(line)
+}
+
+// parseGoTestJSON reads the event stream. Lines that are no events (compiler
+// text before Go 1.24, GODEBUG=gotestjsonbuildtext=1) are read for what the go
+// command itself says.
+func parseGoTestJSON(in *tool.Input) *tool.Report {
+	run := newGoRun(in)
+	run.events = true
+	j := goJSON{run: run, sections: map[string]*goSection{}}
+	for l := range in.LentLines() {
+		run.whole = l.Ended || run.whole && l.Text == ""
+		run.now = result.Span{Start: l.Start, End: l.End}
+		e, ok := readGoEvent(l.Text)
+		if !ok || e.pkg == "" && e.importPath == "" {
+			j.cut = j.cut || strings.HasPrefix(l.Text, "{") && !l.Ended
+			j.text(l)
+			continue
+		}
+		run.report.Cover(l)
+		j.event(e)
+	}
+	for _, s := range slices.Clone(run.openSections) { // they leave the list as they end
+		s.unfinished()
+	}
+	return run.finish(!j.cut)
+}
+
+// text takes a line that is no event. Up to Go 1.20 packages that could not be
+// built have their trailer as text.
+func (j *goJSON) text(l tool.Line) {
+	if t, ok := readGoTrailer(l.Text); ok {
+		s := j.run.open(strings.Clone(t.pkg))
+		s.trailer = t.kept()
+		j.run.touch(&s.span)
+		j.run.report.Cover(l)
+		s.close()
+		return
+	}
+	if !j.run.command(l) {
+		j.run.shown(l.Text)
+	}
+}
+
+type goJSON struct {
+	run      *goRun
+	sections map[string]*goSection
+	last     *goSection
+	cut      bool
+}
+
+func (j *goJSON) event(e goEvent) {
+	if e.importPath != "" {
+		if e.action == "build-output" {
+			j.run.build.line(strings.Clone(e.importPath), strings.Clone(outputLine(e.output)), j.run.now)
+		}
+		return
+	}
+	s := j.section(e.pkg)
+	j.run.touch(&s.span)
+	if e.test == "" {
+		j.packageEvent(s, e)
+		return
+	}
+	switch e.action {
+	case "run":
+		s.framed()
+		s.start(e.test)
+	case "pause", "cont":
+		if t := s.tests[e.test]; t != nil {
+			t.paused = e.action == "pause"
+		}
+	case "output":
+		s.testOutput(e.test, e.output)
+	case "pass", "skip", "fail":
+		s.end(e.test, e.action)
+	}
+}
+
+func (j *goJSON) section(pkg string) *goSection {
+	if j.last != nil && j.last.pkg == pkg {
+		return j.last
+	}
+	s := j.sections[pkg]
+	if s == nil {
+		pkg = strings.Clone(pkg)
+		s = j.run.open(pkg)
+		s.verbose = true
+		j.sections[pkg] = s
+	}
+	j.last = s
+	return s
+}
+
+func (j *goJSON) packageEvent(s *goSection, e goEvent) {
+	switch e.action {
+	case "output":
+		line := outputLine(e.output)
+		if t, ok := readGoTrailer(line); ok && t.pkg == s.pkg {
+			s.trailer = t.kept()
+			return
+		}
+		s.packageLine(line)
+	case "pass", "fail", "skip":
+		delete(j.sections, s.pkg)
+		j.last = nil
+		s.trailer.verdict = e.action
+		s.close()
+	}
+}
+
+// testOutput adds output of a test. A piece without a newline is held until
+// the rest of its line comes.
+func (s *goSection) testOutput(name, output string) {
+	t := s.tests[name]
+	if t == nil {
+		t = s.start(name)
+	}
+	if !strings.HasSuffix(output, `\n`) {
+		if len(t.partial) < lex.MaxLogLine {
+			t.partial += outputLine(output)
+		}
+		return
+	}
+	line := outputLine(output)
+	if r, ok := readGoReport(line); ok && r.name == name && !r.glued {
+		s.flushPartial(t)
+		t.indent = r.indent
+		s.framed()
+		if r.verdict == "fail" && !t.ended { // a fuzz target reports itself twice
+			s.failed(t)
+		}
+		if !t.ended {
+			s.gather(t)
+		}
+		t.verdict, t.ended = r.verdict, true
+		return
+	}
+	if isGoFraming(line) && strings.HasSuffix(line, name) {
+		s.flushPartial(t)
+		return
+	}
+	if t.partial != "" {
+		line, t.partial = t.partial+line, ""
+	}
+	s.testLine(t, line)
+}
+
+func (s *goSection) flushPartial(t *goTest) {
+	if t.partial != "" {
+		line := t.partial
+		t.partial = ""
+		s.testLine(t, line)
+	}
+}
+
+// outputLine is the text of an Output: no newline, no terminal escapes.
+func outputLine(raw string) string {
+	raw = strings.TrimSuffix(raw, `\n`)
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return string(tool.Resolve([]byte(jsontext.Unescape(raw))))
+}

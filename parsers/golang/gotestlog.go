@@ -1,0 +1,139 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+)
+
+// logEntry is one call of t.Log, t.Error, t.Fatal or t.Skip, which all print
+// alike: "    file_test.go:12: message", further lines indented by eight.
+type logEntry struct {
+	path string // a base name, or the full path under -fullpath
+	line int
+	text []string // at least one
+}
+
+// logEntries finds the entries in the lines of a test. Whatever the test
+// itself printed lies between them and is passed over.
+func logEntries(lines []string) []logEntry {
+	var all []logEntry
+	open := false
+	for _, s := range lines {
+		if e, ok := readLogEntry(s); ok {
+			all, open = append(all, e), true
+			continue
+		}
+		rest, ok := strings.CutPrefix(s, "        ")
+		if open = open && (ok || strings.TrimSpace(s) == ""); open && ok {
+			last := &all[len(all)-1]
+			last.text = append(last.text, rest)
+		}
+	}
+	for i := range all {
+		all[i].text = lex.TrimBlankLines(all[i].text)
+	}
+	return all
+}
+
+// readLogEntry reads the first line of an entry. A print without a newline may
+// stand before it.
+func readLogEntry(s string) (e logEntry, ok bool) {
+	if rest, ok := strings.CutPrefix(s, "\t"); ok { // github.com/matryer/is prints its own
+		s = "    " + rest
+	}
+	if !strings.HasPrefix(s, "    ") {
+		i := strings.Index(s, "    ")
+		if i < 0 {
+			return e, false
+		}
+		s = s[i:]
+	}
+	s = s[4:]
+	i := strings.Index(s, ".go:")
+	if i <= 0 || s[0] == ' ' || s[0] == '\t' {
+		return e, false
+	}
+	path, rest := s[:i+3], s[i+4:]
+	if strings.ContainsAny(path, " \t\"(") && !strings.ContainsAny(path, `/\`) {
+		return e, false
+	}
+	number, text, found := strings.Cut(rest, ": ")
+	if !found {
+		number, found = strings.CutSuffix(rest, ":")
+	}
+	_, n, numbered := place.CutLineNumber(path + ":" + number)
+	if !found || !numbered {
+		return e, false
+	}
+	return logEntry{path: path, line: n, text: []string{text}}, true
+}
+
+// ofTesting: package testing speaks, not the test.
+func (e *logEntry) ofTesting() bool {
+	return e.path == "testing.go" || strings.HasSuffix(e.path, "/src/testing/testing.go")
+}
+
+// headline is the entry's first line that says something.
+func (e *logEntry) headline() string {
+	if s := assertHeadline(e.text); s != "" {
+		return s
+	}
+	for _, s := range e.text {
+		if s = strings.TrimSpace(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// logWords are words of entries that say why a test failed.
+var logWords = []string{
+	"error", "fail", "fatal", "want", "expect", "unexpected", "mismatch", "not equal", "!=", "should", "must", "cannot", "can't",
+	"invalid", "missing", "panic", "timeout", "timed out", "diff", "wrong", "does not", "did not", "do not", "didn't", "not found", "refused",
+}
+
+// pick chooses the entry that a reader should see first.
+//
+// t.Log and t.Error print alike, so which entry made the test fail cannot be
+// known from the output; the rule has to be a fixed one. It is: the last entry
+// that sounds like a failure (logWords), else the last entry; entries of
+// package testing itself only where there is no other. The last, because logs
+// precede what they explain and t.Fatal ends a test; sounding like one,
+// because clean-up functions log after it. Every other entry stays with the
+// finding as a related place, so no file:line is lost to the choice.
+func pick(entries []logEntry) int {
+	best, bestRank := -1, -1
+	for i := range entries {
+		if r := entries[i].rank(); r >= bestRank {
+			best, bestRank = i, r
+		}
+	}
+	return best
+}
+
+func (e *logEntry) rank() int {
+	switch {
+	case e.ofTesting():
+		return 0
+	case e.soundsLikeFailure():
+		return 2
+	}
+	return 1
+}
+
+func (e *logEntry) soundsLikeFailure() bool {
+	for i, s := range e.text {
+		if i > 8 {
+			break
+		}
+		s = strings.ToLower(s)
+		for _, w := range logWords {
+			if strings.Contains(s, w) {
+				return true
+			}
+		}
+	}
+	return false
+}

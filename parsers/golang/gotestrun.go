@@ -1,0 +1,268 @@
+package golang
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// goRun is what one output of go test says, whichever format it is in.
+type goRun struct {
+	in           *tool.Input
+	places       *place.Files
+	argv         goCommand
+	report       *tool.Report
+	build        goBuild
+	dirs         goDirs
+	openSections []*goSection
+	pkgs         []string // all packages named, in order
+	buildFailed  []string
+	said         []string // lines of the go command itself: "go: …", usage
+
+	okPackages, failedPackages, emptyPackages, noTests int
+	passed, failed, skipped                            int
+	events                                             bool // the format is -json
+	verbose                                            bool
+	refused                                            bool // the go command did not run anything
+
+	now      result.Span // the line that is being read
+	stream   tool.Stream // its
+	saidSpan result.Span
+	claimed  int
+	lost     int  // sections without their trailer
+	shows    bool // the output shows the command
+	binary   bool // a test binary was run by itself, which prints no trailer
+	binaries int  // sections of such
+	final    bool // "FAIL" alone at the end
+	whole    bool // the last line had its newline
+}
+
+// maxPackages bounds the names that are kept; a run with more is believed to
+// be whole all the same.
+const maxPackages = 100_000
+
+func newGoRun(in *tool.Input) *goRun {
+	run := &goRun{in: in, report: tool.NewReport(), places: place.NewFiles(in.Workspace), whole: true}
+	run.report.Claimed = 0
+	run.runs(readGoCommand(in, "test"))
+	run.binary = runsGoBinary(in)
+	return run
+}
+
+// runs says what is run.
+func (run *goRun) runs(c goCommand) {
+	dir := cmp.Or(run.in.Workspace.Dir, run.in.Workspace.Root)
+	run.argv, run.dirs.start = c, c.chdir
+	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(dir, `\`, "/"), c.chdir))
+}
+
+// shown takes a line that may show the command, where the command line does not
+// tell. Of several that differ none is the one.
+func (run *goRun) shown(line string) {
+	if run.argv.known && !run.shows || run.shows && !run.argv.known {
+		return
+	}
+	args := shownGoTest(line)
+	switch {
+	case args == nil:
+	case !run.shows:
+		run.shows = true
+		run.runs(readGoArgs(args))
+	case !slices.Equal(readGoArgs(args).patterns, run.argv.patterns):
+		run.runs(goCommand{})
+	}
+}
+
+func (run *goRun) open(pkg string) *goSection {
+	s := &goSection{run: run, pkg: pkg, tests: map[string]*goTest{}}
+	run.openSections = append(run.openSections, s)
+	return s
+}
+
+func (run *goRun) closed(s *goSection) {
+	if i := slices.Index(run.openSections, s); i >= 0 {
+		run.openSections = slices.Delete(run.openSections, i, i+1)
+	}
+}
+
+// maxSaid bounds what is kept of the go command's own words.
+const maxSaid = 20
+
+// command takes a line that the go command may have printed itself, and says
+// whether it did.
+func (run *goRun) command(l tool.Line) bool {
+	if run.build.take(l) {
+		return true
+	}
+	s := l.Text
+	if !isGoCommandLine(s) {
+		return false
+	}
+	run.touch(&run.saidSpan)
+	if len(run.said) < maxSaid {
+		run.said = append(run.said, strings.Clone(s))
+	}
+	run.report.Cover(l)
+	return true
+}
+
+func isGoCommandLine(s string) bool {
+	for _, p := range []string{"go: ", "no packages to test", "usage: go test ", "flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "no required module ", "cannot use -"} {
+		if strings.HasPrefix(s, p) {
+			return !strings.HasPrefix(s, "go: downloading ") && !strings.HasPrefix(s, "go: finding ")
+		}
+	}
+	return false
+}
+
+// finish makes the report. whole says that the input did not end inside a
+// record.
+func (run *goRun) finish(whole bool) *tool.Report {
+	rep := run.report
+	run.addBuildErrors()
+	run.addCommandErrors()
+	if len(run.pkgs) == 0 && run.binaries == 0 && rep.Failures() == 0 && (run.lost == 0 || !run.argv.known) {
+		return nil // another program's, such as gotestsum's, that quotes a line of go test
+	}
+	run.locate()
+	run.count()
+	rep.Claimed = run.claimed
+	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
+	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && (run.okPackages == run.noTests || run.argv.lists) && len(rep.Findings) == 0
+	if run.binaries > 0 && rep.Failures() > 0 {
+		rep.Meaning = result.MeansFindings // 2 is a panic's
+	}
+	rep.Tested = run.okPackages > run.noTests || run.passed+run.failed+run.skipped > 0
+	return rep
+}
+
+// refusedAll: the command line runs go test and nothing else of go, and what was
+// printed is about no package that was tested, nor about how go test is used.
+func (run *goRun) refusedAll() bool {
+	return run.argv.known && len(goSubs(run.in)) == 1 && len(run.pkgs) == 0 && run.lost == 0 && run.binaries == 0 &&
+		!slices.ContainsFunc(run.said, func(s string) bool { return !strings.HasPrefix(s, "go: ") })
+}
+
+// ended: the go command prints "FAIL" last when it was given packages and one
+// failed, except when it fuzzes or prints events.
+func (run *goRun) ended() bool {
+	if run.binaries > 0 {
+		return true
+	}
+	if run.failedPackages == 0 || run.final || run.events {
+		return len(run.pkgs) > 0 || run.refused
+	}
+	return !run.argv.known || len(run.argv.patterns) == 0 || run.argv.fuzzes
+}
+
+func (run *goRun) count() {
+	c := run.report.Counts
+	if run.lost > 0 && len(run.pkgs) == 0 && run.passed+run.failed+run.skipped == 0 {
+		return // nothing had ended: that is not to say that nothing ran
+	}
+	if run.verbose {
+		c["passed"], c["skipped"] = run.passed, run.skipped
+	}
+	if run.verbose || run.failed > 0 {
+		c["failed"] = run.failed
+	}
+	if n := len(run.buildFailed); n > 0 {
+		c["packages_not_built"] = n
+	}
+	if len(run.pkgs) > 0 || run.binaries == 0 {
+		c["packages_ok"], c["packages_failed"] = run.okPackages, run.failedPackages
+	}
+}
+
+// addBuildErrors reports why packages could not be built. A package whose
+// reason was not printed, or not kept, is a finding of its own.
+func (run *goRun) addBuildErrors() {
+	if len(run.buildFailed) == 0 {
+		return
+	}
+	seen := map[string]bool{}
+	n := 0
+	var told []result.Span
+	for _, k := range run.build.accepted(run.buildFailed) {
+		told = append(told, k.spans...)
+		for _, f := range k.findings() {
+			key := f.ID + "\n" + f.Message
+			if f.At != nil {
+				key = f.At.String() + "\n" + f.Message
+				f.At.Path = run.dirs.fromStart(f.At.Path)
+				run.dirs.prove(k.pkg, f.At.Path)
+			}
+			if n++; !seen[key] { // a package and its test variant say the same
+				seen[key] = true
+				if f.Severity == result.SevError {
+					run.claimed++ // and not that there are too many, nor a C compiler's warning
+				}
+				run.report.Add(f)
+			}
+		}
+	}
+	coverLate(run.report, told)
+	if n > 0 {
+		return
+	}
+	for _, pkg := range run.buildFailed {
+		run.claimed++
+		run.report.Add(result.Finding{
+			Kind: result.BuildError, Severity: result.SevError, ID: pkg, Suite: []string{pkg},
+			Message: "build failed, and the output does not say why",
+		})
+	}
+}
+
+// addCommandErrors: the go command refused to run at all.
+func (run *goRun) addCommandErrors() {
+	if len(run.said) == 0 || len(run.pkgs) > 0 || run.lost > 0 || !run.argv.known {
+		return
+	}
+	message := run.said[0]
+	for _, s := range run.said {
+		if !strings.HasPrefix(s, "go: warning: ") && !strings.HasPrefix(s, "usage: ") {
+			message = s
+			break
+		}
+	}
+	run.refused = true
+	run.claimed++
+	run.report.Add(result.Finding{
+		Kind: result.GenericFinding, Severity: result.SevError,
+		Message: strings.TrimPrefix(message, "go: "), Detail: strings.Join(run.said, "\n"), RawSpan: &run.saidSpan,
+	})
+}
+
+// locate gives the findings their directories, once all packages are known.
+func (run *goRun) locate() {
+	run.dirs.command(run.argv, run.pkgs)
+	for i := range run.report.Findings {
+		f := &run.report.Findings[i]
+		if len(f.Suite) == 0 {
+			continue
+		}
+		pkg := f.Suite[0]
+		if f.At != nil {
+			f.At.Path = run.dirs.file(pkg, f.At.Path)
+		}
+		for j := range f.Related {
+			if at := f.Related[j].At; at != nil {
+				at.Path = run.dirs.file(pkg, at.Path)
+			}
+		}
+		for j := range f.Frames {
+			if !f.Frames[j].External {
+				f.Frames[j].Path = run.dirs.file(pkg, f.Frames[j].Path)
+			}
+		}
+		for j := range f.Locations {
+			f.Locations[j].Path = run.dirs.file(pkg, f.Locations[j].Path)
+		}
+	}
+}

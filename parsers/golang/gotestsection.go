@@ -1,0 +1,378 @@
+package golang
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// goSection is the part of a run that is one package's.
+type goSection struct {
+	run     *goRun
+	pkg     string // "" until the trailer names it, in text
+	trailer goTrailer
+	verbose bool
+	seen    bool        // something of this package was printed
+	span    result.Span // of all of it
+
+	tests      map[string]*goTest // running, and under -v also ended until the package is
+	failures   []goFailure
+	lastFailed string // the test of the last "--- FAIL": the one that panicked, if one did
+
+	spare []*goTest // whose logs were let go
+
+	trace   *goTrace
+	traceOn tool.Stream
+	specs   ginkgo
+	convey  convey
+	early   []string // entries that were printed before the report of their test
+	glued   string   // "panic: …" behind what was printed without a newline
+	race    *goRace
+	races   []*goRace
+
+	lastLine []byte // the last line printed at column one
+	exit     string // "exit status 3"
+	failLine bool   // "FAIL" alone: the test binary came to its end
+	passLine bool
+
+	passed, skipped int
+
+	reported int // failures that package testing reported
+	beyond   int // failures that are only counted
+}
+
+// goTest is a test that runs or whose log is being read.
+type goTest struct {
+	name    string
+	log     lex.Log
+	indent  int    // blanks before its report: what follows is indented by as many
+	verdict string // of its report
+	ended   bool
+	parent  bool    // has subtests
+	paused  bool    // waits for its turn
+	nested  bool    // reported itself once more, within its own report
+	partial string  // output without its newline yet
+	specs   *ginkgo // that it ran
+	conveys []logEntry
+	span    result.Span // of its log and its report
+}
+
+// touch widens a span to the line that is being read.
+func (run *goRun) touch(s *result.Span) {
+	if s.End == 0 {
+		s.Start = run.now.Start
+	}
+	s.End = max(s.End, run.now.End)
+}
+
+func (s *goSection) start(name string) *goTest {
+	name = strings.Clone(name)
+	t := s.another()
+	t.name = name
+	s.tests[name] = t
+	s.seen = true
+	s.run.touch(&t.span)
+	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
+		if p := s.tests[name[:i]]; p != nil {
+			p.parent = true
+			break
+		}
+	}
+	return t
+}
+
+// another test, in place of one that ended where there is one: of a million
+// tests few run at a time.
+func (s *goSection) another() *goTest {
+	n := len(s.spare)
+	if n == 0 {
+		return &goTest{}
+	}
+	t := s.spare[n-1]
+	s.spare = s.spare[:n-1]
+	return t
+}
+
+// maxSpare bounds the tests that are kept to be used again.
+const maxSpare = 8
+
+func (s *goSection) letGo(t *goTest) {
+	if len(s.spare) >= maxSpare {
+		return
+	}
+	s.spare = append(s.spare, t)
+	t.log.Clear()
+	t.indent, t.verdict, t.span = 0, "", result.Span{}
+	t.ended, t.parent, t.paused, t.nested = false, false, false, false
+	t.partial, t.specs, t.conveys = "", nil, nil
+}
+
+// failed notes a report of failure. A parent's comes after that of its subtest
+// in -json and before it in text: the subtest is the one that is kept.
+func (s *goSection) failed(t *goTest) {
+	s.reported++
+	if rest, ok := strings.CutPrefix(s.lastFailed, t.name); !ok || !strings.HasPrefix(rest, "/") {
+		s.lastFailed = t.name
+	}
+}
+
+// end takes the verdict on a test. The log of one that did not fail is let go;
+// of subtests and their parent, only the subtests are counted.
+func (s *goSection) end(name, verdict string) {
+	t := s.tests[name]
+	if t == nil {
+		t = s.start(name)
+	}
+	s.flushPartial(t)
+	if !t.ended {
+		s.gather(t)
+	}
+	delete(s.tests, name)
+	switch {
+	case verdict == "fail" && len(s.failures) >= tool.MaxFindings:
+		s.beyond++
+	case verdict == "fail":
+		s.failures = append(s.failures, explainTest(t))
+	case t.parent:
+	case verdict == "pass":
+		s.passed++
+	case verdict == "skip":
+		s.skipped++
+	}
+	s.letGo(t)
+}
+
+// gather gives a test that was reported what was printed before its report.
+func (s *goSection) gather(t *goTest) {
+	if s.specs.all() {
+		specs := s.specs
+		t.specs = &specs
+	}
+	if s.specs.specs != nil {
+		s.specs = ginkgo{}
+	}
+	if s.convey.in || s.convey.entries != nil {
+		t.conveys = s.convey.take()
+	}
+	if t.log.Empty() {
+		for _, line := range s.early {
+			t.log.Add(line)
+		}
+	}
+	s.early = nil
+}
+
+// maxEarly bounds the entries that wait for a report.
+const maxEarly = 50
+
+// earlyLine keeps an entry that an assertion library printed by itself.
+func (s *goSection) earlyLine(line string) {
+	if len(line) > 1 && line[0] == '\t' && len(s.early) < maxEarly && len(line) < lex.MaxLogLine {
+		if _, ok := readLogEntry(line); ok {
+			s.early = append(s.early, strings.Clone(line))
+		}
+	}
+}
+
+// anyFailed: a test of the section was reported as failed.
+func (s *goSection) anyFailed() bool { return s.lastFailed != "" }
+
+// testLine adds a line that a test printed or logged.
+func (s *goSection) testLine(t *goTest, line string) {
+	s.run.touch(&t.span)
+	if s.note(line) {
+		return
+	}
+	if n := t.indent; n > 0 && lex.LeadingBlanks(line) >= n {
+		line = line[n:]
+	}
+	t.log.Add(line)
+}
+
+// packageLine takes a line that belongs to no test.
+func (s *goSection) packageLine(line string) {
+	switch {
+	case line == "FAIL":
+		s.failLine = true
+		s.framed()
+	case line == "PASS":
+		s.passLine = true
+		s.framed()
+	case strings.HasPrefix(line, "exit status "):
+		s.exit = strings.Clone(line)
+	default:
+		s.note(line)
+	}
+}
+
+// framed: package testing goes on, so what looked like the end of the process
+// was only printed. Of a test binary that runs by itself, the streams are not
+// in order.
+func (s *goSection) framed() {
+	if s.traced() {
+		s.trace = nil
+	}
+	s.glued = ""
+}
+
+// traced: a trace has begun, and the line that is being read may be of it.
+func (s *goSection) traced() bool {
+	return s.trace != nil && (!s.run.binary || s.run.stream == s.traceOn)
+}
+
+// note follows traces and race reports, which are printed whatever test is
+// running, and remembers the last line at column one. It says whether the line
+// was part of a trace or a report.
+func (s *goSection) note(line string) bool {
+	if !s.listens() && !stirs(line) {
+		s.remember(line)
+		return false
+	}
+	return s.follow(strings.Clone(line))
+}
+
+// listens: something has begun that lines may belong to.
+func (s *goSection) listens() bool {
+	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in
+}
+
+// stirs: the line may begin something.
+func stirs(line string) bool {
+	if line == "" || line[0] == ' ' {
+		return false
+	}
+	switch line[0] {
+	case '=', 'W', 'f', 'S', 'F', 'P', 'E', 'p', "•"[0]:
+		return true
+	}
+	return strings.Contains(line, "panic: ")
+}
+
+func (s *goSection) follow(line string) bool {
+	switch {
+	case s.race != nil && !s.race.closed:
+		if s.race.line(line) {
+			return true
+		}
+		s.race.closed = true
+	case line == raceTitle:
+		s.seen = true
+		s.race = &goRace{}
+		if len(s.races) < maxGoroutines {
+			s.races = append(s.races, s.race)
+		}
+		return true
+	case line == raceRule:
+		return true
+	}
+	if startsGoTrace(line) {
+		s.seen = true
+		s.trace, s.traceOn = newGoTrace(line), s.run.stream
+		s.remember(line)
+		return true
+	}
+	if s.trace == nil && s.glued != "" && strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, "]:") {
+		s.trace, s.traceOn, s.glued = newGoTrace(s.glued), s.run.stream, ""
+	}
+	if s.traced() {
+		s.trace.line(line)
+		return true
+	}
+	s.specs.line(line, s.run.now)
+	s.convey.line(line)
+	if line != "" && line[0] != ' ' {
+		if i := strings.Index(line, "panic: "); i > 0 {
+			s.glued = line[i:]
+		}
+	}
+	s.remember(line)
+	return false
+}
+
+func (s *goSection) remember(line string) {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || isGoFraming(line) || strings.HasPrefix(line, "exit status ") {
+		return
+	}
+	s.lastLine = append(s.lastLine[:0], line...)
+}
+
+// close ends the section by its trailer.
+func (s *goSection) close() {
+	run := s.run
+	run.closed(s)
+	if len(run.pkgs) < maxPackages {
+		run.pkgs = append(run.pkgs, s.pkg)
+	}
+	run.verbose = run.verbose || s.verbose
+	switch s.trailer.verdict {
+	case "fail":
+		run.failedPackages++
+		s.fail()
+	case "skip":
+		run.emptyPackages++
+	default:
+		run.okPackages++
+		if s.trailer.note == "no tests to run" {
+			run.noTests++
+		}
+	}
+	run.passed += s.passed
+	run.skipped += s.skipped
+}
+
+// unfinished ends a section whose trailer never came: the output was cut, or
+// the go command was killed. What failed so far has failed.
+func (s *goSection) unfinished() {
+	run := s.run
+	run.closed(s)
+	s.learnPackage()
+	if !run.binary || !s.failLine && !s.passLine && (s.trace == nil || !s.trace.real()) {
+		run.lost++
+	} else {
+		run.binaries++
+	}
+	run.verbose = run.verbose || s.verbose
+	for _, name := range slices.Sorted(maps.Keys(s.tests)) {
+		if t := s.tests[name]; t.ended {
+			s.end(name, t.verdict)
+		}
+	}
+	s.report()
+	s.cutOff()
+	run.passed += s.passed
+	run.skipped += s.skipped
+}
+
+// learnPackage takes the name of the package from the stacks, where a test
+// binary ran by itself, which does not say it.
+func (s *goSection) learnPackage() {
+	if s.pkg != "" || s.trace == nil {
+		return
+	}
+	for _, g := range s.trace.goroutines {
+		for _, f := range append(g.frames, result.Location{Function: g.maker}) {
+			if s.pkg = beforeTest(f.Function); s.pkg != "" {
+				return
+			}
+		}
+	}
+}
+
+// cutOff tells which tests were running when the output ended.
+func (s *goSection) cutOff() {
+	if s.trace != nil && s.trace.real() {
+		return // they ended with the process
+	}
+	for _, r := range s.runningTests() {
+		f := s.named(result.Finding{
+			Kind: result.TestFailure, Severity: result.SevWarning, Name: strings.TrimPrefix(r.Message, wasRunning),
+			Message: "was running when the output ended", Tags: []string{"unfinished"},
+		})
+		f.RawSpan = &result.Span{Start: s.span.Start, End: s.span.End}
+		s.run.report.Add(f)
+	}
+}

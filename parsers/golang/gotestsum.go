@@ -1,0 +1,298 @@
+package golang
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// gotestsum (1.8 to 1.13) runs go test and prints what it likes, dots or names,
+// but ends with a summary in one shape:
+//
+//	=== Failed
+//	=== FAIL: money TestParse/negative (0.00s)
+//	    money_test.go:26: Parse("-1.25") = -75, want -125
+//
+//	=== FAIL: report  (0.00s)
+//	FAIL	example.com/ledger/report [build failed]
+//
+//	=== Errors
+//	report/report.go:9:6: declared and not used: unused
+//
+//	DONE 11 tests, 1 skipped, 5 failures, 1 error in 0.006s
+//
+// Packages are named from the directory it ran in, which is therefore where
+// they lie. The full import path, which go test's own findings have, is known
+// where a trailer, a stack or a heading tells it; the other packages share its
+// beginning.
+//
+// Formats that print what go test -v does are read as such (parseGoTestText).
+
+// gotestsumBlock is one "=== FAIL: ".
+type gotestsumBlock struct {
+	pkg, test string
+	run       int  // 1 for "(re-run 1)"
+	unknown   bool // "(unknown)" for a time: it did not end
+	log       lex.Log
+	span      result.Span
+}
+
+type gotestsum struct {
+	run     *goRun
+	blocks  []*gotestsumBlock
+	errors  bool // in "=== Errors"
+	summary bool
+	done    *gotestsumDone
+	dones   int      // runs that have ended
+	told    int64    // where the last line of gotestsum's ends
+	heads   []string // packages that were named in full
+	runs    bool     // "=== RUN" before the summary
+	trails  bool     // trailers before the summary
+}
+
+// gotestsumDone is the last line.
+type gotestsumDone struct{ runs, tests, skipped, failures, errors int }
+
+// gotestsumStarts begin the lines of the summary.
+var gotestsumStarts = []string{"DONE ", "=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped"}
+
+func isGotestsumLine(line string) bool {
+	if strings.HasPrefix(line, "DONE ") {
+		return readGotestsumDone(line) != nil
+	}
+	return strings.HasPrefix(line, "=== FAIL: ") || isGotestsumTitle(line)
+}
+
+func isGotestsumTitle(line string) bool {
+	return line == "=== Failed" || line == "=== Errors" || line == "=== Skipped"
+}
+
+// readGotestsumDone reads "DONE 2 runs, 11 tests, 1 skipped, 5 failures, 1 error in 0.006s".
+func readGotestsumDone(line string) *gotestsumDone {
+	rest, ok := strings.CutPrefix(line, "DONE ")
+	i := strings.LastIndex(rest, " in ")
+	if !ok || i < 0 || !isGoSeconds(rest[i+len(" in "):], 3) {
+		return nil
+	}
+	done := &gotestsumDone{runs: 1, tests: -1}
+	for part := range strings.SplitSeq(rest[:i], ", ") {
+		number, what, _ := strings.Cut(part, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return nil
+		}
+		switch strings.TrimSuffix(what, "s") {
+		case "run":
+			done.runs = n
+		case "test":
+			done.tests = n
+		case "skipped":
+			done.skipped = n
+		case "failure":
+			done.failures = n
+		case "error":
+			done.errors = n
+		}
+	}
+	if done.tests < 0 {
+		return nil
+	}
+	return done
+}
+
+// parseGotestsum reads the summary; the lines before it only show progress.
+func parseGotestsum(in *tool.Input) *tool.Report {
+	g := &gotestsum{run: newGoRun(in)}
+	for l := range in.Lines() {
+		g.line(l)
+	}
+	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 {
+		return nil
+	}
+	return g.finish()
+}
+
+func (g *gotestsum) line(l tool.Line) {
+	g.run.whole = l.Ended || g.run.whole && l.Text == ""
+	g.run.now = result.Span{Start: l.Start, End: l.End}
+	if g.done == nil || isGotestsumLine(l.Text) {
+		g.run.report.CoverSpan(g.told, l.End)
+		g.told = l.End
+	}
+	switch s := l.Text; {
+	case isGotestsumTitle(s):
+		g.summary, g.errors = true, s == "=== Errors"
+		g.blocks = append(g.blocks, nil)
+	case strings.HasPrefix(s, "DONE ") && readGotestsumDone(s) != nil:
+		g.done, g.dones = readGotestsumDone(s), g.dones+1
+	case strings.HasPrefix(s, "=== FAIL: "):
+		g.summary, g.errors = true, false
+		g.open(s)
+	case strings.HasPrefix(s, "=== SKIP: "):
+		g.blocks = append(g.blocks, nil)
+	case g.errors:
+		g.error(l)
+	case !g.summary:
+		g.progress(s)
+	case len(g.blocks) > 0 && g.blocks[len(g.blocks)-1] != nil:
+		b := g.blocks[len(g.blocks)-1]
+		b.log.Add(s)
+		b.span.End = l.End
+	}
+}
+
+// open begins a block: "=== FAIL: money TestParse (re-run 1) (0.00s)".
+func (g *gotestsum) open(s string) {
+	b := &gotestsumBlock{span: g.run.now}
+	var rest string
+	b.pkg, rest, _ = strings.Cut(strings.TrimPrefix(s, "=== FAIL: "), " ")
+	if i := strings.LastIndex(rest, " ("); i >= 0 {
+		rest, b.unknown = rest[:i], rest[i:] == " (unknown)"
+	}
+	if name, run, ok := strings.Cut(rest, " (re-run "); ok {
+		rest = name
+		b.run, _ = strconv.Atoi(strings.TrimSuffix(run, ")"))
+	}
+	b.test = strings.TrimSpace(rest)
+	if len(g.blocks) < 2*tool.MaxFindings {
+		g.blocks = append(g.blocks, b)
+	}
+}
+
+// progress looks for what tells packages' full names.
+func (g *gotestsum) progress(s string) {
+	g.runs = g.runs || strings.HasPrefix(s, "=== RUN   ")
+	if t, ok := readGoTrailer(s); ok {
+		g.trails = true
+		g.heads = append(g.heads, t.pkg)
+	}
+	if head, ok := strings.CutSuffix(s, ":"); ok && len(g.heads) < maxGoRelated && isImportPath(head) && strings.Contains(head, "/") {
+		g.heads = append(g.heads, head)
+	}
+}
+
+// error takes a line of the section of errors: compilers' words, each followed
+// by an empty line.
+func (g *gotestsum) error(l tool.Line) {
+	if l.Text == "" || g.run.build.take(l) {
+		return
+	}
+	if _, _, ok := cutGoPosition(l.Text); ok || isGoLoad(l.Text) {
+		g.run.build.begin(l.Stream.String(), &goBlock{})
+		g.run.build.take(l)
+	}
+}
+
+// prefix is what stands before the names of packages.
+func (g *gotestsum) prefix() string {
+	for _, b := range g.blocks {
+		if b == nil {
+			continue
+		}
+		for _, s := range b.log.Lines() {
+			if t, ok := readGoTrailer(s); ok {
+				g.heads = append(g.heads, t.pkg)
+			}
+			if full, ok := strings.CutSuffix(beforeTest(s), "/"+b.pkg); ok {
+				return full + "/"
+			}
+		}
+		for _, head := range g.heads {
+			if full, ok := strings.CutSuffix(head, "/"+b.pkg); ok {
+				return full + "/"
+			}
+		}
+	}
+	return ""
+}
+
+// beforeTest is the package of a test function in a stack.
+func beforeTest(s string) string {
+	for _, mark := range []string{".Test", "_test.Test", ".Benchmark", ".Fuzz", ".Example"} {
+		if i := strings.Index(s, mark); i > 0 && isImportPath(s[:i]) {
+			return strings.TrimSuffix(s[:i], "_test")
+		}
+	}
+	return ""
+}
+
+func (g *gotestsum) finish() *tool.Report {
+	g.run.argv = goCommand{} // the names of packages tell where they lie
+	g.run.events, g.run.verbose = true, false
+	prefix := g.prefix()
+	var section *goSection
+	name, failed := "", 0
+	for _, b := range g.blocks {
+		if b == nil {
+			continue
+		}
+		failed++
+		if section == nil || name != b.pkg {
+			g.close(section)
+			name, section = b.pkg, g.run.open(g.full(prefix, b.pkg))
+			g.run.dirs.proveDir(section.pkg, b.pkg)
+		}
+		g.replay(section, b)
+	}
+	g.close(section)
+	rep := g.run.finish(true)
+	if rep == nil {
+		rep = g.run.report
+	}
+	return g.settle(rep, failed)
+}
+
+// full is the import path of a package; "." is the one in the directory.
+func (g *gotestsum) full(prefix, pkg string) string {
+	switch {
+	case pkg == ".":
+		return strings.TrimSuffix(prefix, "/")
+	case strings.HasPrefix(pkg, prefix):
+		return pkg
+	}
+	return prefix + pkg
+}
+
+// replay gives a block to the section, as if go test had printed it.
+func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
+	g.run.now = b.span
+	g.run.touch(&s.span)
+	if b.test == "" || b.test == "TestMain" {
+		for _, line := range b.log.Lines() {
+			if t, ok := readGoTrailer(line); ok {
+				s.trailer = t
+				continue
+			}
+			s.packageLine(line)
+		}
+		s.failLine = false
+		return
+	}
+	if len(s.failures) == 0 && s.lastFailed == "" {
+		s.failLine = true
+	}
+	t := s.start(b.test)
+	for _, line := range b.log.Lines() {
+		if r, ok := readGoReport(line); ok && r.name == b.test && !r.glued || isGoFraming(line) && strings.HasSuffix(line, b.test) {
+			continue
+		}
+		s.testLine(t, line)
+	}
+	s.failed(t)
+	s.end(b.test, "fail")
+	if n := len(s.failures); b.unknown && n > 0 && !s.failures[n-1].own {
+		f := &s.failures[n-1].finding
+		f.Message, f.Tags = "the test binary ended without a verdict", []string{"exit"}
+	}
+}
+
+func (g *gotestsum) close(s *goSection) {
+	if s == nil {
+		return
+	}
+	s.trailer.pkg, s.trailer.verdict = s.pkg, "fail"
+	s.close()
+}

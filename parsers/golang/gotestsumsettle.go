@@ -1,0 +1,85 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// settle takes the counts of the last line. A test that failed in a run before
+// the last, and was not listed again, passed when it was run again.
+func (g *gotestsum) settle(rep *tool.Report, listed int) *tool.Report {
+	last := map[string]int{}
+	for _, b := range g.blocks {
+		if b != nil {
+			last[b.test+" "+b.pkg] = max(last[b.test+" "+b.pkg], b.run)
+		}
+	}
+	rep.Complete = g.done != nil && g.run.whole
+	rep.Tested = g.done != nil && g.done.tests > 0
+	if g.done == nil {
+		return rep
+	}
+	if g.done.runs > 1 {
+		g.forgive(rep, last)
+	}
+	rep.NoTests = g.done.tests == 0 && g.done.failures == 0 && g.done.errors == 0
+	if g.done.tests > 0 {
+		rep.Counts["skipped"] = g.done.skipped
+		rep.Counts["passed"] = max(0, g.done.tests-g.done.skipped-max(listed, g.done.failures))
+	}
+	delete(rep.Counts, "packages_ok")
+	switch {
+	case listed == 0 && g.done.failures > 0: // hidden; a report in a file may tell them
+		rep.Counts, rep.Claimed = map[string]int{}, max(rep.Claimed, 1)
+	case listed < g.done.failures:
+		rep.Claimed, rep.Doubt = max(rep.Claimed, g.done.failures), "failures are counted that are not listed"
+	}
+	return rep
+}
+
+// forgive makes one finding of the attempts at a test, and a warning of one
+// that passed in the end.
+func (g *gotestsum) forgive(rep *tool.Report, last map[string]int) {
+	kept, at := rep.Findings[:0], map[string]int{}
+	for _, f := range rep.Findings {
+		i, again := at[f.ID]
+		if again && f.Name != "" {
+			kept[i].Attempts = max(kept[i].Attempts, 1) + 1
+			rep.Counts["failed"]--
+			rep.Claimed--
+			continue
+		}
+		at[f.ID] = len(kept)
+		kept = append(kept, f)
+	}
+	for i := range kept {
+		f := &kept[i]
+		if f.Name == "" || len(f.Suite) == 0 || g.lastRun(last, f) == g.done.runs-1 {
+			continue
+		}
+		f.Severity, f.Tags, f.Attempts = result.SevWarning, append(f.Tags, "flaky"), max(f.Attempts, 1)+1
+		rep.Counts["failed"]--
+		rep.Counts["flaky"]++
+		rep.Claimed--
+	}
+	rep.Findings = kept
+	failed := map[string]bool{}
+	for i := range kept {
+		if kept[i].Severity != result.SevWarning && len(kept[i].Suite) > 0 {
+			failed[kept[i].Suite[0]] = true
+		}
+	}
+	rep.Counts["packages_failed"] = len(failed)
+}
+
+// lastRun is the last run in which a test failed.
+func (g *gotestsum) lastRun(last map[string]int, f *result.Finding) int {
+	for _, b := range g.blocks {
+		if b != nil && b.test == f.Name && strings.HasSuffix(f.Suite[0], strings.TrimPrefix(b.pkg, ".")) {
+			return last[b.test+" "+b.pkg]
+		}
+	}
+	return g.done.runs - 1
+}

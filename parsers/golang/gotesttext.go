@@ -1,0 +1,275 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// parseGoTestText reads what go test prints for people, with or without -v.
+//
+// The lines of a package come before the line that names it, so they are
+// collected in a section without a name and closed by the trailer. A passing
+// test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg"
+// included. What is believed:
+//
+//   - under -v, a report only of a test that "=== RUN" announced;
+//   - an "ok" trailer after a failed test only behind the line "PASS";
+//   - neither, unless it has the shape that the go command gives it.
+//
+// A quiet run in which a passing test prints a well-formed "--- FAIL" inside a
+// package that fails cannot be told from a failure: it is reported as one. Use
+// -json where that matters.
+func parseGoTestText(in *tool.Input) *tool.Report {
+	run := newGoRun(in)
+	r := goText{run: run, section: run.open("")}
+	for l := range in.LentLines() {
+		run.whole = l.Ended || run.whole && l.Text == ""
+		run.now, run.stream = result.Span{Start: l.Start, End: l.End}, l.Stream
+		switch {
+		case isGoEventLine(l.Text):
+			r.events = true
+		case !run.build.take(l):
+			r.line(l)
+		}
+	}
+	if r.section.seen {
+		r.section.unfinished()
+	}
+	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
+		return nil // see gotestsum.go
+	}
+	if r.events && len(run.pkgs) == 0 {
+		return nil
+	}
+	if run.refusedAll() {
+		return parseGoRefused(in) // up to Go 1.23 what cannot be loaded stops all
+	}
+	return run.finish(true)
+}
+
+type goText struct {
+	run     *goRun
+	section *goSection
+	current *goTest   // under -v: whose output comes now
+	stack   []*goTest // without -v: the tests whose log may follow, outermost first
+	torn    tornStack
+	events  bool // of a run with -json, which says nothing here
+	summed  bool // gotestsum says all of it again
+	dones   int  // runs of gotestsum that have ended
+	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
+}
+
+func (r *goText) line(l tool.Line) {
+	if r.gotestsum(l) {
+		return
+	}
+	s := r.section
+	if r.torn.line(s, l) {
+		return
+	}
+	r.run.touch(&s.span)
+	if t, ok := readGoTrailer(l.Text); ok && r.believes(t) {
+		r.run.report.Cover(l)
+		r.closeSection(t.kept())
+		return
+	}
+	r.cover(l)
+	if r.verdict(l) || mayFrame(l.Text) && r.frame(l) {
+		return
+	}
+	if !s.seen {
+		if r.run.command(l) {
+			return
+		}
+		r.run.shown(l.Text)
+	}
+	r.output(l.Text)
+	r.cover(l) // it may have begun a trace
+}
+
+// gotestsum: what it says of itself is not go test's, nor is what follows.
+func (r *goText) gotestsum(l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "DONE ") && readGotestsumDone(l.Text) != nil {
+		r.dones++
+	}
+	if r.summed = r.summed || r.dones > 0 || isGotestsumTitle(l.Text); r.summed {
+		r.run.report.Cover(l)
+	}
+	return r.summed
+}
+
+// verdict takes the line with which a test binary ends, or go test itself.
+func (r *goText) verdict(l tool.Line) bool {
+	switch l.Text {
+	case "FAIL":
+		s := r.section
+		if r.after && !s.seen {
+			r.run.final = true
+			r.run.report.Cover(l)
+			return true
+		}
+		s.seen = true
+		r.finishStack(0)
+		s.packageLine(l.Text)
+		r.current = nil
+	case "PASS":
+		r.section.packageLine(l.Text)
+	default:
+		return false
+	}
+	return true
+}
+
+// mayFrame: the line has one of the marks of package testing's own.
+func mayFrame(s string) bool {
+	return strings.Contains(s, "=== ") || strings.Contains(s, "--- ") || strings.HasPrefix(s, "Benchmark")
+}
+
+// frame takes a line of package testing's.
+func (r *goText) frame(l tool.Line) bool {
+	if before, verb, name, ok := cutGoFraming(l.Text); ok {
+		r.output(before)
+		r.framing(verb, name)
+		r.run.report.Cover(l)
+		return true
+	}
+	if isGoBenchmark(l.Text) { // what -v prints where a test has "=== RUN"
+		r.framing("RUN", l.Text)
+		r.run.report.Cover(l)
+		return true
+	}
+	if rep, ok := readGoReport(l.Text); ok && r.reported(rep, l.Text) {
+		r.run.report.Cover(l)
+		return true
+	}
+	return false
+}
+
+// cover: go test prints to stdout what the tests print, to whichever stream.
+func (r *goText) cover(l tool.Line) {
+	if s := r.section; s.seen && (l.Stream == tool.Stdout || r.run.binary || s.trace != nil || s.race != nil) {
+		r.run.report.Cover(l)
+	}
+}
+
+// believes: see parseGoTestText.
+func (r *goText) believes(t goTrailer) bool {
+	s := r.section
+	return t.verdict == "fail" || !s.anyFailed() || s.passLine || s.failLine
+}
+
+func (r *goText) closeSection(t goTrailer) {
+	s := r.section
+	if t.verdict == "fail" || !s.anyFailed() || s.passLine {
+		s.pkg, s.trailer = t.pkg, t
+		r.finishStack(0)
+		s.close()
+	} else { // the section's own trailer is missing
+		r.finishStack(0)
+		s.unfinished()
+		next := r.run.open(t.pkg)
+		next.trailer = t
+		next.close()
+	}
+	r.section = r.run.open("")
+	r.current, r.stack, r.after = nil, nil, true
+}
+
+func (r *goText) framing(verb, name string) {
+	s := r.section
+	s.seen, s.verbose, r.after = true, true, false
+	if verb == "RUN" {
+		r.finishStack(0)
+		r.current = s.start(name)
+		s.framed()
+		return
+	}
+	if t := s.tests[name]; t != nil {
+		r.current, t.paused = t, verb == "PAUSE"
+	}
+}
+
+// reported takes a report, or says that it is not to be believed.
+func (r *goText) reported(rep goReport, line string) bool {
+	s := r.section
+	t := s.tests[rep.name]
+	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) {
+		return false
+	}
+	if rep.glued {
+		r.output(line[:strings.Index(line, "--- ")])
+	}
+	s.seen, r.after = true, false
+	if r.nestedSame(rep) {
+		t := r.stack[len(r.stack)-1]
+		t.indent, t.nested = rep.indent, true
+		return true
+	}
+	r.finishStack(rep.indent)
+	if t = s.tests[rep.name]; t == nil || t.ended {
+		t = s.start(rep.name)
+	}
+	if rep.verdict == "fail" {
+		s.failed(t)
+	}
+	s.framed()
+	s.gather(t)
+	t.indent, t.verdict, t.ended = rep.indent, rep.verdict, true
+	r.run.touch(&t.span)
+	r.stack = append(r.stack, t)
+	r.current = nil
+	return true
+}
+
+// nestedSame: a fuzz target reports itself once more inside its own report.
+func (r *goText) nestedSame(rep goReport) bool {
+	n := len(r.stack)
+	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
+}
+
+// finishStack ends the tests whose log can no longer follow: those that were
+// reported as deep as indent or deeper.
+func (r *goText) finishStack(indent int) {
+	for n := len(r.stack) - 1; n >= 0 && r.stack[n].indent >= indent; n-- {
+		r.section.end(r.stack[n].name, r.stack[n].verdict)
+		r.stack = r.stack[:n]
+	}
+}
+
+// output gives a line to the test it belongs to: by its indentation after a
+// report, else to the one that is running.
+func (r *goText) output(line string) {
+	if line == "" {
+		r.section.note(line)
+		return
+	}
+	if r.current != nil {
+		r.section.testLine(r.current, line)
+		return
+	}
+	for len(r.stack) > 0 {
+		t := r.stack[len(r.stack)-1]
+		if strings.HasPrefix(t.name, "Example") || lex.LeadingBlanks(line) >= t.logIndent() {
+			r.section.testLine(t, line)
+			return
+		}
+		if lex.LeadingBlanks(line) < 4 {
+			break
+		}
+		r.finishStack(t.indent)
+	}
+	r.section.earlyLine(line)
+	r.section.packageLine(line)
+}
+
+// logIndent is how far in the log of a test is. What the fuzzer says of an input
+// stands beside the report of that input.
+func (t *goTest) logIndent() int {
+	if t.nested {
+		return t.indent
+	}
+	return t.indent + goIndent
+}

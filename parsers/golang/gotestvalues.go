@@ -1,0 +1,222 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// fillValues gets expected and actual, and a diff, out of the text of a log
+// entry. Go has no assertions of its own; what is read are the conventions of
+// the language's own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp
+// ("(-want +got)") and of testify.
+func fillValues(f *result.Finding, text []string) {
+	if fillTestify(f, text) || fillGomega(f, text) || fillQuicktest(f, text) || fillDiff(f, text) {
+		return
+	}
+	if fillLabelled(f, text) {
+		return
+	}
+	f.Actual, f.Expected = gotWant(f.Message)
+}
+
+// fillTestify reads the labelled block of github.com/stretchr/testify. Its
+// labels are padded with a tab after the colon; what continues a value is
+// indented to the same column.
+func fillTestify(f *result.Finding, text []string) bool {
+	sections := testifySections(text)
+	if sections["Error Trace"] == nil {
+		return false
+	}
+	why := sections["Error"]
+	fillTestifyError(f, why)
+	f.Message = testifyMessage(sections)
+	for i, s := range sections["Error Trace"] {
+		at, ok := goPlace(s)
+		switch {
+		case ok && i == 0:
+			f.At = &at
+		case ok && strings.HasSuffix(at.Path, ".go"):
+			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
+		}
+	}
+	return true
+}
+
+func testifySections(text []string) map[string][]string {
+	sections := map[string][]string{}
+	label := ""
+	for _, s := range text {
+		body, ok := strings.CutPrefix(s, "\t")
+		if !ok {
+			continue
+		}
+		name, value, ok := strings.Cut(body, ":")
+		if ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.HasPrefix(strings.TrimLeft(value, " "), "\t") {
+			label, body = name, value
+		}
+		if label != "" {
+			sections[label] = append(sections[label], strings.TrimLeft(body, " \t"))
+		}
+	}
+	return sections
+}
+
+// fillTestifyError takes the values and the diff out of the section "Error".
+func fillTestifyError(f *result.Finding, why []string) {
+	f.Detail = ""
+	if len(why) > 1 {
+		f.Detail = lex.JoinBounded(why, maxGoDetail)
+	}
+	for i, s := range why {
+		if v, ok := strings.CutPrefix(s, "expected: "); ok {
+			f.Expected = v
+		}
+		if v, ok := strings.CutPrefix(s, "actual  : "); ok {
+			f.Actual = v
+		}
+		if v, ok := strings.CutPrefix(s, "in chain: "); ok {
+			f.Actual = v
+		}
+		if s == "Diff:" {
+			f.Diff = strings.Join(why[i+1:], "\n")
+			break
+		}
+	}
+}
+
+// testifyMessage makes one line of the sections "Error" and "Messages". The
+// first line of an error that ends in a colon says nothing without the next.
+func testifyMessage(sections map[string][]string) string {
+	why := sections["Error"]
+	message := strings.TrimSpace(lex.FirstOf(why))
+	var values result.Finding
+	fillTestifyError(&values, why)
+	switch {
+	case values.Expected != "" && values.Actual != "":
+		message = strings.TrimSuffix(message, ":") + ": expected " + values.Expected + ", actual " + values.Actual
+	case strings.HasSuffix(message, ":") && len(why) > 1:
+		message += " " + lex.FirstOf(why[1:])
+	}
+	if said := lex.FirstOf(sections["Messages"]); said != "" {
+		message += ": " + said
+	}
+	return message
+}
+
+// fillDiff keeps the diff of go-cmp.
+func fillDiff(f *result.Finding, text []string) bool {
+	for i, s := range text {
+		if i+1 < len(text) && (strings.Contains(s, "-want +got") || strings.Contains(s, "-got +want") || strings.Contains(s, "-expected +actual")) {
+			f.Diff, f.Detail = strings.Join(text[i+1:], "\n"), ""
+			f.Expected, f.Actual = firstChange(text[i+1:])
+			if strings.Contains(s, "-got +want") {
+				f.Expected, f.Actual = f.Actual, f.Expected
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// fillLabelled reads "got: x" and "want: y" on lines of their own.
+func fillLabelled(f *result.Finding, text []string) bool {
+	var got, want string
+	for _, s := range text {
+		s = strings.TrimSpace(s)
+		if v, ok := lex.CutLabel(s, "got", "actual", "have", "received"); ok && got == "" {
+			got = v
+		}
+		if v, ok := lex.CutLabel(s, "want", "expected", "wanted", "exp"); ok && want == "" {
+			want = v
+		}
+	}
+	if got == "" || want == "" || strings.Contains(got, "want") {
+		return false
+	}
+	f.Actual, f.Expected = got, want
+	return true
+}
+
+// gotWant reads a message in one line: "F(1) = 5, want 50", "got 5, want 50",
+// "want 50, got 5", "expected 50 but got 5".
+func gotWant(s string) (got, want string) {
+	for _, sep := range []string{", want ", "; want ", ", wanted ", ", expected ", "; expected ", " but want ", " but expected ", ", want: ", ", expected: "} {
+		left, right, ok := strings.Cut(s, sep)
+		if !ok {
+			continue
+		}
+		if got = afterLast(left, " = ", "got ", "got: ", "was "); got != "" {
+			return got, right
+		}
+	}
+	for _, sep := range []string{", got ", "; got ", " but got ", ", but got ", ", got: ", " got "} {
+		left, right, ok := strings.Cut(s, sep)
+		if !ok {
+			continue
+		}
+		left = strings.TrimRight(left, ",;")
+		if want = afterLast(left, "want ", "want: ", "wanted ", "expected ", "expected: ", "Expected "); want != "" {
+			return right, want
+		}
+	}
+	return "", ""
+}
+
+// afterLast is what follows the first of the marks that occurs.
+func afterLast(s string, marks ...string) string {
+	for _, m := range marks {
+		if i := strings.LastIndex(s, m); i >= 0 {
+			return strings.TrimSpace(s[i+len(m):])
+		}
+	}
+	return ""
+}
+
+// fillExample reads what "go test" prints of an example whose output differs:
+// the lines after "got:" and after "want:".
+func fillExample(f *result.Finding, lines []string) bool {
+	var got, want []string
+	into := (*[]string)(nil)
+	unordered := false
+	for _, s := range lines {
+		switch {
+		case s == "got:":
+			got, want, into = nil, nil, &got
+		case s == "want:" || s == "want (unordered):":
+			into, unordered = &want, s != "want:"
+		case into != nil:
+			*into = append(*into, s)
+		}
+	}
+	if into == nil {
+		return false
+	}
+	got, want = lex.TrimBlankLines(got), lex.TrimBlankLines(want)
+	f.Actual, f.Expected = strings.Join(got, "\n"), strings.Join(want, "\n")
+	a, b := firstDifference(got, want)
+	f.Message = "example output: got " + quoteLine(a) + ", want " + quoteLine(b)
+	if unordered {
+		f.Message += " (unordered)"
+	}
+	return true
+}
+
+func firstDifference(a, b []string) (string, string) {
+	for i := range max(len(a), len(b)) {
+		var x, y string
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if x != y {
+			return x, y
+		}
+	}
+	return lex.FirstOf(a), lex.FirstOf(b)
+}
+
+func quoteLine(s string) string { return `"` + strings.TrimSpace(s) + `"` }

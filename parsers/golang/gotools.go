@@ -1,0 +1,143 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// The go command without tests (go 1.20 to 1.26, text and -json): what the
+// compilers, linkers and vet say under "# pkg", what the go command says before
+// it knows packages, and what go vet -json prints.
+//
+// None of it is a document of its own, and none has a closing line: what was
+// said is there, and the exit code says whether that was all.
+//
+// Whose it is, is decided in this order:
+//
+//   - The command line names go build, go vet or another command of go, and no
+//     other one: all of it is that tool's.
+//   - Otherwise the diagnostics of vet (those of its analyzers, and "vet: …" of
+//     its type checker) are go-vet's, and the rest is go-build's. Without the
+//     help of a command line only what the go command alone says is believed.
+//
+// The findings of a compiler or of the go command have the source go-build and
+// those of an analyzer the source go-vet, also where go test says them: they
+// have the same fingerprints wherever they are read. The rule of a diagnostic
+// of vet is its analyzer; text does not name it, see vetRules.
+var (
+	_ = Room.Add(&tool.Parser{
+		Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
+		About:   "go build and install 1.20 to 1.26, text and -json",
+		Matches: func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil },
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGo(goBuildTool)},
+			{Name: "text", Starts: goTextStarts, Sniff: isGoText, Parse: parseGo(goBuildTool)},
+		},
+	})
+	_ = Room.Add(&tool.Parser{
+		Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
+		About:   "go vet 1.20 to 1.26, text and -json",
+		Matches: func(argv []string) bool { return goSubArgs(argv, "vet") != nil },
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`"posn": "`}, Parse: parseGo(goVetTool)},
+			{Name: "text", Starts: goTextStarts, Sniff: isGoText, Parse: parseGo(goVetTool)},
+		},
+	})
+	_ = Room.Add(&tool.Parser{
+		Tool: "go", Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
+		About:   "go run, generate, fmt, list, mod, get, work 1.20 to 1.26",
+		Matches: func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) },
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Starts: slices.Concat(goTextStarts, goTraceStarts), Sniff: isGoText, Parse: parseGo("go")}},
+	})
+)
+
+// goTraceStarts begin what the runtime says when a program dies.
+var goTraceStarts = []string{"panic: ", "fatal error: "}
+
+// isOtherGo: commands of go that neither build nor test nor vet packages, those
+// that there are not included. "go tool" runs other programs.
+func isOtherGo(sub string) bool { return !lex.IsOneOf(sub, "build install test vet tool") }
+
+// goTextStarts: a path may begin with anything that is no blank.
+var goTextStarts = func() []string {
+	starts := append([]string{"# ", "package ", "vet: ", "flag provided but not defined: -", "go …: unknown command"}, goLoadStarts...)
+	for c := byte('!'); c < 0xf5; c++ {
+		if c < 0x7f || c >= 0xc2 {
+			starts = append(starts, string([]byte{c})+"….go:")
+		}
+	}
+	return starts
+}()
+
+// isGoText tells lines of the go command from those that only begin so.
+func isGoText(line string) bool {
+	if pkg, ok := strings.CutPrefix(line, "# "); ok {
+		pkg, variant, _ := strings.Cut(pkg, " [")
+		return isImportPath(pkg) && (variant == "" || strings.HasSuffix(variant, "]"))
+	}
+	if strings.HasPrefix(line, "vet: ") || strings.HasPrefix(line, "flag provided but ") || startsGoTrace(line) || isGoLoad(line) || strings.HasPrefix(line, "go ") && isGoUsage(line) {
+		return true
+	}
+	at, _, ok := cutGoPosition(line)
+	return ok && line[0] != ' ' && line[0] != '\t' && strings.HasSuffix(at.Path, ".go")
+}
+
+// mine reads the command line, and says whether any of it can be this tool's.
+func (r *goOutput) mine(subs []string) bool {
+	var own, others []string
+	for _, sub := range subs {
+		if toolOfGo(sub) == r.tool {
+			own = append(own, sub)
+		} else {
+			others = append(others, sub)
+		}
+	}
+	r.named = len(own) > 0
+	r.sole = r.named && len(others) == 0
+	if len(own) == 1 {
+		r.argv = readGoCommand(r.in, own[0])
+		r.runs = lex.IsOneOf(own[0], "run generate")
+	}
+	r.dirs.start = r.argv.chdir
+	r.hidden = lex.IsOneOf(r.in.Command().Program(), goRunners)
+	if r.tool == "go" {
+		return r.sole
+	}
+	if r.named || r.tool == goVetTool {
+		return true
+	}
+	tools := uniqueTools(others)
+	return len(tools) != 1 || tools[0] == "go-test"
+}
+
+// toolOfGo is the parser for a command of go.
+func toolOfGo(sub string) string {
+	switch {
+	case sub == "build" || sub == "install":
+		return goBuildTool
+	case sub == "vet":
+		return goVetTool
+	case sub == "test":
+		return "go-test"
+	case isOtherGo(sub):
+		return "go"
+	}
+	return ""
+}
+
+func uniqueTools(subs []string) []string {
+	var all []string
+	for _, sub := range subs {
+		if t := toolOfGo(sub); !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}

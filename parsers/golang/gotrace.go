@@ -1,0 +1,264 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// Bounds of what is kept of a trace. The runtime itself prints at most 100
+// frames of a goroutine, the outermost 50 included; a dump of 10,000 goroutines
+// says no more about the failure than its first ones.
+const (
+	maxGoroutines    = 256
+	maxGoFrames      = 128
+	maxTraceHeadline = 200 // lines from "panic: …" to the first goroutine
+)
+
+// goTrace is what the Go runtime prints when a program dies: a headline, and
+// the stacks of one or more goroutines.
+type goTrace struct {
+	headline   []string // "panic: …" or "fatal error: …" and the lines up to the stacks
+	goroutines []goroutine
+	frame      string // function whose position comes on the next line
+	created    bool   // that function is the one after "created by"
+}
+
+// goroutine is one stack, innermost call first.
+type goroutine struct {
+	state  string // "running", "chan receive"
+	frames []result.Location
+	maker  string // the function that started it
+}
+
+// startsGoTrace: a line at column one that opens a trace. Whether the trace is
+// real shows in what follows it.
+func startsGoTrace(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || isGoSignal(line)
+}
+
+// isGoSignal: "SIGQUIT: quit".
+func isGoSignal(line string) bool {
+	rest, ok := strings.CutPrefix(line, "SIG")
+	name, _, found := strings.Cut(rest, ": ")
+	return ok && found && name != "" && len(name) <= len("STKFLT") && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ12") == ""
+}
+
+// newGoTrace begins a trace with its first line.
+func newGoTrace(line string) *goTrace { return &goTrace{headline: []string{line}} }
+
+// real: stacks followed the headline, as they do whenever the runtime speaks.
+func (t *goTrace) real() bool { return len(t.goroutines) > 0 }
+
+// line adds the next line of the output. Lines that fit nowhere are left out:
+// another goroutine may have been printing while this one died.
+func (t *goTrace) line(s string) {
+	if len(s) > lex.MaxLogLine {
+		s = strings.Clone(s[:lex.MaxLogLine])
+	}
+	switch {
+	case strings.HasPrefix(s, "goroutine ") && strings.HasSuffix(s, "]:"):
+		t.open(s)
+	case !t.real():
+		if len(t.headline) < maxTraceHeadline && s != "runtime stack:" {
+			t.headline = append(t.headline, s)
+		}
+	case strings.HasPrefix(s, "\t"):
+		t.place(s)
+	default:
+		t.call(s)
+	}
+}
+
+func (t *goTrace) open(s string) {
+	t.frame = ""
+	if len(t.goroutines) >= maxGoroutines {
+		return
+	}
+	state := s[strings.LastIndexByte(s, '[')+1 : len(s)-2]
+	t.goroutines = append(t.goroutines, goroutine{state: state})
+}
+
+// call is the first of the two lines of a frame: the function.
+func (t *goTrace) call(s string) {
+	t.frame, t.created = "", false
+	if maker, ok := strings.CutPrefix(s, "created by "); ok {
+		maker, _, _ = strings.Cut(maker, " in goroutine ")
+		t.frame, t.created = maker, true
+		t.goroutines[len(t.goroutines)-1].maker = maker
+		return
+	}
+	if i := goArgs(s); i > 0 && strings.HasSuffix(s, ")") {
+		t.frame = s[:i]
+	}
+}
+
+// goArgs finds the parenthesis that opens the arguments of "pkg.(*T).F(0x1, …)".
+func goArgs(s string) int {
+	depth := 0
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// place is the second line of a frame: "\t/src/a.go:12 +0x1f fp=0x…".
+func (t *goTrace) place(s string) {
+	at, ok := goPlace(s)
+	if !ok || t.frame == "" {
+		return
+	}
+	at.Function, t.frame = t.frame, ""
+	g := &t.goroutines[len(t.goroutines)-1]
+	if len(g.frames) < maxGoFrames {
+		g.frames = append(g.frames, at)
+	}
+}
+
+// goPlace reads the position line of a frame.
+func goPlace(s string) (at result.Location, ok bool) {
+	s = strings.TrimSpace(s)
+	if i := strings.LastIndex(s, ".go:"); i >= 0 {
+		if sp := strings.IndexByte(s[i:], ' '); sp >= 0 {
+			s = s[:i+sp]
+		}
+	}
+	path, n, ok := place.CutLineNumber(s)
+	return result.Location{Path: path, Line: n}, ok
+}
+
+// message is the headline in one line: the value of the first panic without
+// what the runtime adds about recovering.
+func (t *goTrace) message() string {
+	s := t.headline[0]
+	if s == "panic: " { // the value begins with a line break
+		for _, next := range []string{mockLine(t.headline[1:]), firstWords(t.headline[1:])} {
+			if next != "" {
+				s += next
+				break
+			}
+		}
+	}
+	for _, mark := range []string{" [recovered, repanicked]", " [recovered]"} {
+		s = strings.TrimSuffix(s, mark)
+	}
+	return strings.TrimSpace(s)
+}
+
+// firstWords is the first line that says something.
+func firstWords(lines []string) string {
+	for _, s := range lines {
+		if s = strings.TrimSpace(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// recovered: package testing caught the panic, said which test failed, and
+// panicked again.
+func (t *goTrace) recovered() bool {
+	for _, s := range t.headline {
+		if strings.HasSuffix(s, "[recovered, repanicked]") || strings.HasSuffix(s, "[recovered]") {
+			return true
+		}
+	}
+	return false
+}
+
+// nested are the panics that followed the first one, such as one in a deferred
+// function. Up to Go 1.22 a value that was panicked again is printed twice.
+func (t *goTrace) nested() []string {
+	var all []string
+	for _, s := range t.headline[1:] {
+		s, ok := strings.CutPrefix(s, "\tpanic: ")
+		if !ok {
+			continue
+		}
+		s, _, _ = strings.Cut(s, " [recovered")
+		if "panic: "+s != t.message() {
+			all = append(all, "panic: "+s)
+		}
+	}
+	return all
+}
+
+// running are the tests that were running when time was up: below "running
+// tests:", which up to Go 1.20 is not indented.
+func (t *goTrace) running() []string {
+	var names []string
+	begun := false
+	for _, s := range t.headline {
+		switch i := strings.LastIndex(s, " ("); {
+		case strings.TrimSpace(s) == "running tests:":
+			begun = true
+		case begun && i > 0 && s[0] == '\t':
+			names = append(names, strings.TrimSpace(s[:i]))
+		}
+	}
+	return names
+}
+
+// timedOut: the headline is package testing's.
+func (t *goTrace) timedOut() bool {
+	return strings.HasPrefix(t.headline[0], "panic: test timed out after ")
+}
+
+// goTestFunc gives the test function that a function of a stack belongs to:
+// "example.com/m/p_test.TestX.func1.2" is TestX of example.com/m/p.
+func goTestFunc(function, pkg string) string {
+	rest, ok := strings.CutPrefix(function, pkg)
+	if !ok {
+		return ""
+	}
+	rest = strings.TrimPrefix(rest, "_test")
+	name, ok := strings.CutPrefix(rest, ".")
+	if !ok {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, ".")
+	if !isGoTestName(name) {
+		return ""
+	}
+	return name
+}
+
+// isGoTestName: what "go test" would run.
+func isGoTestName(name string) bool {
+	for _, prefix := range []string{"Test", "Fuzz", "Example", "Benchmark"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			return rest == "" || rest[0] < 'a' || rest[0] > 'z'
+		}
+	}
+	return false
+}
+
+// entry is the function that package testing called: that of a test, or the
+// closure of a subtest. Tests in package p_test are given as p's.
+func (g *goroutine) entry() string {
+	for i := 1; i < len(g.frames); i++ {
+		if strings.HasPrefix(g.frames[i].Function, "testing.tRunner") && !strings.HasPrefix(g.frames[i-1].Function, "testing.") {
+			return strings.Replace(g.frames[i-1].Function, "_test.", ".", 1)
+		}
+	}
+	return ""
+}
+
+// testFunc is the test function that a goroutine runs or was started by.
+func (g *goroutine) testFunc(pkg string) string {
+	for _, f := range g.frames {
+		if name := goTestFunc(f.Function, pkg); name != "" {
+			return name
+		}
+	}
+	return goTestFunc(g.maker, pkg)
+}

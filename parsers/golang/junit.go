@@ -1,0 +1,299 @@
+package golang
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// junitGo reads what go-junit-report and gotestsum make of go test: each suite
+// is a package, and the text of a failure is what the test printed. It goes
+// into the same core as go test's own output (goRun), so that equal runs give
+// equal findings.
+//
+// Where the two differ: gotestsum lists a test's "=== RUN" and "--- FAIL" lines
+// too, puts a panic's trace with the test, and has a case "TestMain" without a
+// class for what happened outside of any test. go-junit-report has the trace,
+// and the output of an example, in the system-out of the suite, and cases
+// "[build failed]" and "Failure" for the package.
+type junitGo struct {
+	rep     *tool.Report // that it adds to
+	run     *goRun
+	section *goSection
+	leaves  junitGoNames
+	outside bool                   // the package failed outside of any test
+	passed  map[string]bool        // where failures were run again: the tests that passed
+	spans   map[string]result.Span // of the cases that stand for packages
+}
+
+// newJUnitGo: what the command line says of directories holds for gotestsum as
+// it does for go test.
+func newJUnitGo(in *tool.Input, rep *tool.Report) *junitGo {
+	g := &junitGo{rep: rep, run: newGoRun(in)}
+	g.run.events = true
+	if c := in.Command(); c.Program() == "gotestsum" {
+		g.run.argv = gotestsumCommand(c.Argv[1:])
+	}
+	if strings.Contains(in.Shell+strings.Join(in.Argv, " "), "--rerun-fails") {
+		g.passed = map[string]bool{}
+	}
+	return g
+}
+
+// gotestsumCommand: packages stand behind the flags, or behind "--"; without
+// any, gotestsum tests "./...".
+func gotestsumCommand(args []string) goCommand {
+	c := goCommand{known: true}
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[i+1:]
+	}
+	for _, a := range args {
+		if strings.HasPrefix(a, "./") || a == "." {
+			c.patterns = append(c.patterns, a)
+		}
+	}
+	if len(c.patterns) == 0 {
+		c.patterns = []string{"./..."}
+	}
+	return c
+}
+
+// goDialect: go-junit-report names no producer; its packages and the names of
+// tests tell.
+var goDialect = &tool.Dialect{
+	Wrote: func(suite, class, name string, o *tool.Outcome) bool {
+		return class == suite && (isGoCase(suite, suite, name) || o != nil && o.What == "error" &&
+			(o.Message == "Build error" && name == "[build failed]" || o.Message == "Runtime error" && name == "Failure"))
+	},
+	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader { return newJUnitGo(in, rep) },
+}
+
+// isGoCase: the suite is a package, and the case one of its tests.
+func isGoCase(suite, class, name string) bool {
+	top, _, _ := strings.Cut(name, "/")
+	if suite == "" || class != suite || !isImportPath(suite) || !isGoTestName(top) {
+		return false
+	}
+	return strings.Contains(suite, "/") || !strings.Contains(suite, ".") && suite[0] >= 'a' && suite[0] <= 'z'
+}
+
+// Case takes a test, or what stands for its package.
+func (g *junitGo) Case(c *tool.Case) {
+	g.run.now = c.Span
+	s := g.open(c.Suite)
+	g.run.touch(&s.span)
+	var o *tool.Outcome
+	for i := range c.Outcomes {
+		if o == nil && c.Outcomes[i].What != "skipped" {
+			o = &c.Outcomes[i]
+		}
+	}
+	verdict := "pass"
+	switch {
+	case o != nil:
+		verdict = "fail"
+	case c.Skipped:
+		verdict = "skip"
+	}
+	top, _, _ := strings.Cut(c.Name, "/")
+	if o != nil && (!isGoTestName(top) || c.Name == "TestMain") {
+		g.packageFailed(c.Name, o)
+		return
+	}
+	g.leaves.add(c.Name, verdict)
+	if o == nil {
+		if g.passed != nil && verdict == "pass" {
+			g.passed[c.Suite+"."+c.Name] = true
+		}
+		return
+	}
+	s.framed()
+	t := s.start(c.Name)
+	for _, line := range o.Text {
+		g.line(t, line)
+	}
+	s.failed(t)
+	s.end(c.Name, verdict)
+}
+
+func (g *junitGo) open(pkg string) *goSection {
+	if g.section == nil {
+		g.section = g.run.open(pkg)
+		g.section.verbose = true
+	}
+	return g.section
+}
+
+// line adds a line that the test printed.
+func (g *junitGo) line(t *goTest, line string) {
+	if r, ok := readGoReport(line); ok && r.name == t.name && !r.glued || isGoFraming(line) && strings.HasSuffix(line, t.name) {
+		return
+	}
+	g.section.testLine(t, line)
+}
+
+// packageFailed takes a case that stands for the package.
+func (g *junitGo) packageFailed(name string, o *tool.Outcome) {
+	s := g.section
+	g.outside = true
+	if g.spans == nil {
+		g.spans = map[string]result.Span{}
+	}
+	g.spans[s.pkg] = g.run.now
+	built := strings.Contains(name, "build failed") || o.Message == "Build error"
+	if built {
+		g.run.build.line(s.pkg, "# "+s.pkg, g.run.now)
+	}
+	for _, line := range o.Text {
+		if t, ok := readGoTrailer(line); ok && t.pkg == s.pkg {
+			s.trailer = t
+			continue
+		}
+		if built {
+			g.run.build.line(s.pkg, line, g.run.now)
+			continue
+		}
+		s.packageLine(line)
+	}
+	if built {
+		s.trailer.note = "build failed"
+	}
+}
+
+// OverCounts: gotestsum counts lines of the compiler as errors, and does not
+// show them.
+func (g *junitGo) OverCounts() bool { return len(g.run.buildFailed) > 0 }
+
+// EndSuite closes the package.
+func (g *junitGo) EndSuite(printed []string) {
+	s := g.section
+	if s == nil {
+		return
+	}
+	g.takeOutput(s, printed)
+	s.trailer.pkg, s.trailer.verdict = s.pkg, "pass"
+	if g.outside || len(s.failures) > 0 || s.beyond > 0 {
+		s.trailer.verdict = "fail"
+		s.failLine = !g.outside
+	}
+	s.close()
+	counts := g.leaves.counts()
+	g.run.passed += counts["pass"]
+	g.run.skipped += counts["skip"]
+	g.section, g.outside, g.leaves = nil, false, junitGoNames{}
+}
+
+// takeOutput reads the system-out of the suite: the trace of a panic, or what
+// an example printed.
+func (g *junitGo) takeOutput(s *goSection, lines []string) {
+	if i := slices.IndexFunc(s.failures, func(f goFailure) bool { return strings.HasPrefix(f.name, "Example") && !f.own }); i >= 0 {
+		var t goTest
+		t.name = s.failures[i].name
+		for _, line := range lines {
+			t.log.Add(line)
+		}
+		if f := explainTest(&t); f.own {
+			f.finding.RawSpan = s.failures[i].finding.RawSpan
+			s.failures[i] = f
+		}
+	}
+	for _, line := range lines {
+		s.packageLine(line)
+	}
+}
+
+// Finish adds what was found to the report.
+func (g *junitGo) Finish() int {
+	g.EndSuite(nil)
+	rep := g.run.finish(true)
+	if rep == nil {
+		return g.run.claimed
+	}
+	if g.passed != nil {
+		g.mergeAttempts(rep)
+	}
+	for _, f := range rep.Findings {
+		f.Source = cmp.Or(f.Source, "go-test")
+		if span, ok := g.spans[f.ID]; ok && f.RawSpan == nil {
+			f.RawSpan = &span
+		}
+		g.rep.Add(f)
+	}
+	g.rep.Dropped += rep.Dropped
+	for _, k := range [...]string{"passed", "skipped", "failed", "flaky", "packages_not_built"} {
+		if n := rep.Counts[k]; n > 0 {
+			g.rep.Counts[k] += n
+		}
+	}
+	return g.run.claimed
+}
+
+// mergeAttempts makes one finding of the attempts at a test (gotestsum
+// --rerun-fails), and a warning of one that passed in the end. The report is in
+// no order of time, so that this is only known to mean a success where the
+// command says that what fails is run again.
+func (g *junitGo) mergeAttempts(rep *tool.Report) {
+	first := map[string]int{}
+	kept := rep.Findings[:0]
+	for _, f := range rep.Findings {
+		i, again := first[f.ID]
+		if f.Name == "" || !again {
+			first[f.ID] = len(kept)
+			kept = append(kept, f)
+			continue
+		}
+		kept[i].Attempts = max(kept[i].Attempts, 1) + 1
+		rep.Counts["failed"]--
+		g.run.claimed--
+	}
+	for i := range kept {
+		if f := &kept[i]; f.Name != "" && g.passed[f.ID] {
+			f.Severity, f.Tags, f.Attempts = result.SevWarning, append(f.Tags, "flaky"), max(f.Attempts, 1)+1
+			rep.Counts["failed"]--
+			rep.Counts["flaky"]++
+			g.run.claimed--
+		}
+	}
+	rep.Findings = kept
+}
+
+// junitGoNames are the tests of a package: of a test and its subtests, only
+// the subtests are counted.
+type junitGoNames struct {
+	verdicts map[string]string
+	parents  map[string]bool
+	beyond   map[string]int
+}
+
+// maxGoNames bounds the tests of one package that are told apart.
+const maxGoNames = 100_000
+
+func (n *junitGoNames) add(name, verdict string) {
+	if n.verdicts == nil {
+		n.verdicts, n.parents, n.beyond = map[string]string{}, map[string]bool{}, map[string]int{}
+	}
+	if len(n.verdicts) >= maxGoNames {
+		n.beyond[verdict]++
+		return
+	}
+	n.verdicts[name] = verdict
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		n.parents[name[:i]] = true
+	}
+}
+
+func (n *junitGoNames) counts() map[string]int {
+	counts := map[string]int{}
+	for verdict, m := range n.beyond {
+		counts[verdict] += m
+	}
+	for name, verdict := range n.verdicts {
+		if !n.parents[name] {
+			counts[verdict]++
+		}
+	}
+	return counts
+}

@@ -1,0 +1,26 @@
+package casetest
+
+import (
+	"cairn/parsers/internal/engine"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var known *engine.Table
+
+// Use says what the tests of a package parse with.
+func Use(all []*tool.Parser) {
+	known = engine.NewTable(all)
+	shell.KnownTool = known.Known
+}
+
+// ParseKnown parses with them.
+func ParseKnown(in tool.Input, exit result.Exit) *result.ToolResult {
+	s := NewKnown(in)
+	s.Scan()
+	return s.Result(exit)
+}
+
+// NewKnown begins a session with them.
+func NewKnown(in tool.Input) *engine.Session { return engine.New(known, in) }

@@ -1,0 +1,98 @@
+package casetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// toolCase is a recorded run of ruff or mypy.
+type toolCase struct {
+	Name, cmd, cwd string
+	Stdout, Stderr []byte
+	exit           int
+}
+
+func ReadToolCase(t testing.TB, name string) toolCase {
+	t.Helper()
+	read := func(file string) []byte {
+		b, err := os.ReadFile(filepath.Join(Golden, name, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	text := func(file string) string { return strings.TrimSpace(string(read(file))) }
+	exit, err := strconv.Atoi(text("exit"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return toolCase{Name: name, cmd: text("cmd"), cwd: text("cwd"), Stdout: read("stdout"), Stderr: read("stderr"), exit: exit}
+}
+
+func ToolCases(t testing.TB, tools ...string) (all []toolCase) {
+	t.Helper()
+	for _, toolName := range tools {
+		entries, err := os.ReadDir(filepath.Join(Golden, toolName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			all = append(all, ReadToolCase(t, toolName+"/"+e.Name()))
+		}
+	}
+	return all
+}
+
+func (c toolCase) Parse(stdout, stderr []byte) *result.ToolResult {
+	in := tool.Input{Shell: c.cmd, Workspace: result.Workspace{Root: c.cwd, Dir: c.cwd}, Source: term.Separate(stdout, stderr)}
+	return ParseKnown(in, result.Exit{Observed: true, Code: c.exit})
+}
+
+// shown is a result as a person compares it with the raw output.
+func Shown(r *result.ToolResult) []string {
+	all := []string{fmt.Sprintf("%s %s %s %v", r.Tool, r.Status, r.ParserConfidence, r.Counts)}
+	for _, f := range r.Findings {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s: %s", f.Location, f.Severity, f.Rule, f.Message)))
+	}
+	return all
+}
+
+// sameFindings compares the multisets of path, line, rule and fingerprint. Not
+// every format knows the cell of a notebook, and lines in it.
+func SameFindings(t *testing.T, a, b *result.ToolResult) {
+	t.Helper()
+	keys := func(r *result.ToolResult) (all []string) {
+		for _, f := range r.Findings {
+			if f.At == nil || strings.HasSuffix(f.At.Path, ".ipynb") {
+				continue
+			}
+			all = append(all, fmt.Sprintf("%s:%d %s %s %s", f.At.Path, f.At.Line, f.Rule, f.Fingerprint, f.Message))
+		}
+		slices.Sort(all)
+		return all
+	}
+	SameLines(t, keys(a), keys(b))
+}
+
+// cutEverywhere cuts stdout at every byte and checks what no cut may do.
+func CutEverywhere(t *testing.T, c toolCase) {
+	t.Helper()
+	for i := range c.Stdout {
+		r := c.Parse(c.Stdout[:i], c.Stderr)
+		if c.exit != 0 && (r.Status == result.OK || r.Status == result.Passed) {
+			t.Fatalf("cut at %d: a failing run became %s", i, r.Status)
+		}
+		if c.exit != 0 && r.ParserConfidence == result.Parsed && len(r.Findings) == 0 {
+			t.Fatalf("cut at %d: parsed with nothing", i)
+		}
+	}
+}

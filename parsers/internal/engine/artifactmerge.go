@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// mergeReports takes what a file of the same run says into the report of the text.
+// The same failure becomes one finding, with the fuller of both; what only one
+// of them tells stays. Counts are the text's, and are not added: the same tests
+// are counted twice.
+func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
+	if of.Supersede != nil {
+		r.Findings = of.Supersede(r.Findings, file.Findings)
+	}
+	text, theirs := identified(r.Findings, of.Tool, w), identified(file.Findings, of.Tool, w)
+	pairs := matched(text, theirs, of.TestOf)
+	same, added := 0, 0
+	for j, i := range pairs {
+		if i >= 0 {
+			fill(&r.Findings[i], &file.Findings[j], text[i], theirs[j])
+			same++
+			continue
+		}
+		if theirs[j].Kind == "" {
+			continue // the file tells it twice
+		}
+		r.Add(file.Findings[j])
+		added++
+	}
+	settleCounts(r, file, same == len(text) && added == 0)
+	r.Version = cmp.Or(r.Version, file.Version)
+	r.Doubt = cmp.Or(r.Doubt, file.Doubt)
+	if r.NoTests && len(file.Findings) > 0 {
+		r.NoTests = false
+	}
+}
+
+// settleCounts keeps one account of how many failed, and doubts where there are
+// two. Where each failure of one is one of the other, they may count by
+// different rules, but tell the same.
+func settleCounts(r, file *tool.Report, agreed bool) {
+	if r.Dropped > 0 || file.Dropped > 0 {
+		r.Dropped = max(r.Dropped, file.Dropped)
+		return
+	}
+	mine, known := failedIn(r.Counts)
+	theirs, said := failedIn(file.Counts)
+	switch {
+	case !said:
+	case !known:
+		for key, n := range file.Counts {
+			r.Counts = addCount(r.Counts, key, n)
+		}
+		r.Claimed = max(r.Claimed, file.Claimed)
+	case mine == theirs && file.Claimed >= 0:
+		r.Claimed = min(r.Claimed, file.Claimed) // the file may know which are no failures of their own
+	case mine != theirs && !agreed:
+		r.Doubt = cmp.Or(r.Doubt, doubtful(mine, theirs))
+	}
+}
+
+// failedIn counts the tests that did not pass; known is whether anything was
+// counted at all.
+func failedIn(counts map[string]int) (n int, known bool) {
+	for _, key := range []string{"passed", "failed", "error", "skipped", "xfailed", "xpassed"} {
+		known = known || counts[key] > 0
+	}
+	return counts["failed"] + counts["error"], known
+}
+
+// identified are the findings as Seal would leave them: with fingerprints, and
+// with paths as seen from the workspace.
+func identified(findings []result.Finding, toolName string, w result.Workspace) []result.Finding {
+	all := make([]result.Finding, len(findings))
+	for i, f := range findings {
+		all[i] = result.Finding{
+			Kind: f.Kind, Severity: f.Severity, Source: f.Source, ID: f.ID, Rule: f.Rule, Message: f.Message,
+			MessageTruncated: f.MessageTruncated, Package: f.Package, Extra: map[string]any{"at": i},
+		}
+		if f.At != nil {
+			at := *f.At
+			all[i].At = &at
+		}
+	}
+	sealed := result.ToolResult{Tool: toolName, Findings: all}
+	result.Seal(&sealed, w)
+	back := make([]result.Finding, len(findings)) // Seal drops what is there twice
+	for _, f := range sealed.Findings {
+		if i, ok := f.Extra["at"].(int64); ok {
+			back[i] = f
+		}
+	}
+	return back
+}
+
+// samenesses are the ways in which two findings can be seen to be one, the
+// surest first. An empty key is no sign.
+var samenesses = []func(f *result.Finding) string{
+	func(f *result.Finding) string { return f.Fingerprint },
+	func(f *result.Finding) string {
+		if f.ID == "" || !ofTest(f) {
+			return ""
+		}
+		return string(f.Severity) + " " + f.ID
+	},
+	func(f *result.Finding) string {
+		if !ofTest(f) {
+			return ""
+		}
+		return f.ID
+	},
+	func(f *result.Finding) string {
+		if f.At == nil || f.At.Line == 0 {
+			return ""
+		}
+		return placeKey(f) + " " + cmp.Or(f.Rule, squeezed(f.Message))
+	},
+	func(f *result.Finding) string {
+		if f.At == nil || f.At.Line == 0 {
+			return ""
+		}
+		return placeKey(f) + " " + squeezed(f.Message)
+	},
+}
+
+// sameTest: of subtests, a report may name only the test.
+func sameTest(testOf func(id string) string) func(f *result.Finding) string {
+	return func(f *result.Finding) string {
+		if f.Kind != result.TestFailure || testOf == nil {
+			return ""
+		}
+		return testOf(f.ID)
+	}
+}
+
+// ofTest: a test's process may have crashed, of which a report says that it failed.
+func ofTest(f *result.Finding) bool { return f.Kind == result.TestFailure || f.Kind == result.Panic }
+
+func placeKey(f *result.Finding) string { return f.At.Path + ":" + strconv.Itoa(f.At.Line) }
+
+// squeezed is the beginning of a message without what formats do to it.
+func squeezed(message string) string {
+	s := strings.ToLower(strings.Join(strings.Fields(message), " "))
+	return s[:lex.RuneCut(s, 60)]
+}
+
+// matched says for each finding of the file which one of the text it is, or -1.
+// None is taken twice.
+func matched(text, file []result.Finding, testOf func(id string) string) []int {
+	of, taken := make([]int, len(file)), make([]bool, len(text))
+	for j := range of {
+		of[j] = -1
+	}
+	for _, same := range append(slices.Clone(samenesses), sameTest(testOf)) {
+		open := map[string][]int{}
+		for i := range text {
+			if key := same(&text[i]); !taken[i] && key != "" {
+				open[key] = append(open[key], i)
+			}
+		}
+		for j := range file {
+			key := same(&file[j])
+			if list := open[key]; of[j] < 0 && key != "" && len(list) > 0 {
+				of[j], open[key], taken[list[0]] = list[0], list[1:], true
+			}
+		}
+	}
+	return of
+}
+
+// fill completes a finding of the text with what the file says of it. at and
+// other are the two as identified.
+func fill(f, file *result.Finding, at, other result.Finding) {
+	defer func(message string, at *result.Location, expected, actual string) {
+		if f.Message != message || f.At != at || f.Expected != expected || f.Actual != actual {
+			f.Extra = tool.WithExtra(f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
+		}
+	}(f.Message, f.At, f.Expected, f.Actual)
+	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External) {
+		f.At = file.At
+	}
+	if file.Message != "" && (f.Message == "" || f.MessageTruncated && !file.MessageTruncated) {
+		f.Message, f.MessageTruncated = file.Message, file.MessageTruncated
+	}
+	if f.Expected == "" && f.Actual == "" {
+		f.Expected, f.Actual, f.Operator = file.Expected, file.Actual, cmp.Or(f.Operator, file.Operator)
+	}
+	for to, from := range map[*string]string{
+		&f.ID: file.ID, &f.Name: file.Name, &f.Params: file.Params, &f.Rule: file.Rule, &f.RuleName: file.RuleName, &f.RuleURL: file.RuleURL,
+		&f.RawSeverity: file.RawSeverity, &f.Diff: file.Diff, &f.Detail: file.Detail,
+	} {
+		*to = cmp.Or(*to, from)
+	}
+	fillList(&f.Suite, file.Suite)
+	fillList(&f.Locations, file.Locations)
+	fillList(&f.Related, file.Related)
+	fillList(&f.Frames, file.Frames)
+	fillList(&f.Tags, file.Tags)
+	fillList(&f.Suggestions, file.Suggestions)
+	fillList(&f.Fixes, file.Fixes)
+	f.Fixable = f.Fixable || file.Fixable
+	f.Attempts = max(f.Attempts, file.Attempts)
+}
+
+func fillList[T any](to *[]T, from []T) {
+	if len(*to) == 0 {
+		*to = from
+	}
+}

@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// spliced is an output followed by files that hold more of it.
+type spliced struct {
+	first term.Source // nil: none
+	size  int64       // of first
+	files []tool.Artifact
+}
+
+const fileChunk = 64 << 10
+
+func (j spliced) Chunks() iter.Seq[term.Chunk] {
+	return func(yield func(term.Chunk) bool) {
+		var open [3]bool // streams whose last line has not ended
+		if j.first != nil {
+			for c := range j.first.Chunks() {
+				if len(c.Data) > 0 {
+					open[c.Stream] = c.Data[len(c.Data)-1] != '\n'
+				}
+				if !yield(c) {
+					return
+				}
+			}
+		}
+		at, buf := j.size, make([]byte, fileChunk)
+		for _, a := range j.files {
+			c := term.Chunk{Stream: a.Stream(), Offset: at}
+			if open[c.Stream] {
+				if c.Data = []byte{'\n'}; !yield(c) {
+					return
+				}
+			}
+			at++ // whether or not it is needed, so that offsets can be told
+			r := a.Reader()
+			for {
+				n, err := r.Read(buf)
+				if n > 0 {
+					c.Offset, c.Data = at, buf[:n]
+					if at += int64(n); !yield(c) {
+						return
+					}
+					open[c.Stream] = buf[n-1] != '\n'
+				}
+				if err != nil {
+					break
+				}
+			}
+		}
+	}
+}
+
+// fileAt is the file that holds an offset.
+func (j spliced) fileAt(at int64) (a tool.Artifact, ok bool) {
+	from := j.size
+	for _, a = range j.files {
+		if from++; at < from+a.Size {
+			return a, at >= from
+		}
+		from += a.Size
+	}
+	return a, false
+}
+
+// diverted takes out of the artifacts those that are the output itself, gone to
+// a file, of tools that did not print it as well.
+func (s *Session) diverted() (files []tool.Artifact) {
+	if len(s.in.Artifacts) == 0 {
+		return nil
+	}
+	said := s.parts()
+	s.in.Artifacts = slices.DeleteFunc(slices.Clone(s.in.Artifacts), func(a tool.Artifact) bool {
+		if a.Role != tool.RoleOutput && a.Role != tool.RoleErrors {
+			return false
+		}
+		known := len(said) > 0 && slices.ContainsFunc(s.readFile(a), func(m *claim) bool {
+			return slices.ContainsFunc(said, func(p *claim) bool { return p.parser.Tool == m.parser.Tool })
+		})
+		if !known {
+			files = append(files, a)
+		}
+		return !known
+	})
+	return files
+}
+
+// resultWith is the result of an output part of which went to files: of all of
+// it, read as if it had been printed. Spans then point at files, and are gone.
+func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.ToolResult {
+	all := spliced{first: s.in.Source, size: s.stats.bytes, files: files}
+	in := s.in
+	in.Source = all
+	whole := New(s.table, in)
+	whole.Scan()
+	whole.stats = s.stats
+	r := whole.Result(exit)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.RawSpan == nil || f.RawSpan.End <= all.size {
+			continue
+		}
+		if a, ok := all.fileAt(f.RawSpan.Start); ok {
+			f.Extra = tool.WithExtra(f.Extra, "artifact", s.shown(a.Path))
+		}
+		f.RawSpan = nil
+	}
+	names := make([]any, len(files))
+	for i, a := range files {
+		names[i] = s.shown(a.Path)
+	}
+	r.Extra = tool.WithExtra(r.Extra, "output_in", names)
+	for i := range r.Parts {
+		if p := &r.Parts[i]; p.RawSpan != nil && p.RawSpan.End > all.size {
+			p.RawSpan = nil
+		}
+	}
+	return r
+}
+
+// shown is a path as a sealed result may tell it.
+func (s *Session) shown(name string) string {
+	if s.in.Redact != nil {
+		name = s.in.Redact(name)
+	}
+	return result.CleanLine(name)
+}
+
+// retold knows which alarming lines say what findings of a file say too.
+type retold struct {
+	lines  map[string]bool // of details and messages
+	names  map[string]bool // of tests, with which a line about one may begin
+	words  []string        // names and messages that a line may quote
+	budget int             // lines that may still be searched for words
+}
+
+const (
+	maxTold      = 500  // findings whose words are looked for
+	maxToldLines = 2000 // alarming lines that are searched; the rest is shown
+)
+
+// toldBy gathers what the findings of files say; nil where there are none.
+func toldBy(parts []*claim) *retold {
+	t := &retold{lines: map[string]bool{}, names: map[string]bool{}, budget: maxToldLines}
+	any := false
+	for _, m := range parts {
+		if m.file == "" {
+			continue
+		}
+		any = true
+		for i := range m.report.Findings {
+			if i == maxTold {
+				break
+			}
+			t.learn(&m.report.Findings[i])
+		}
+	}
+	if !any {
+		return nil
+	}
+	return t
+}
+
+func (t *retold) learn(f *result.Finding) {
+	for _, text := range []string{f.Detail, f.Message} {
+		for line := range strings.Lines(text) {
+			t.lines[strings.TrimSpace(line)] = true
+		}
+	}
+	name := cmp.Or(f.Name, f.ID[strings.LastIndexAny(f.ID, ".:/# ")+1:])
+	t.names[name] = true
+	for _, word := range []string{f.ID, name, f.Rule, f.Message[:lex.RuneCut(f.Message, 60)]} {
+		if len(word) >= 4 {
+			t.words = append(t.words, word)
+		}
+	}
+}
+
+// knows says whether a line tells nothing beyond the findings. It may be nil.
+func (t *retold) knows(line []byte) bool {
+	if t == nil {
+		return false
+	}
+	s := strings.TrimSpace(string(term.Resolve(line)))
+	s = strings.TrimSpace(strings.TrimPrefix(s, "[ERROR]"))
+	first, _, _ := strings.Cut(s, " ")
+	if s == "" || t.lines[s] || t.names[first] || onlySaysTestsFailed(s) {
+		return true
+	}
+	if t.budget--; t.budget < 0 {
+		return false
+	}
+	return slices.ContainsFunc(t.words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// runnerWords begin lines in which a build tool says where to read more.
+var runnerWords = []string{
+	"Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
+	"Please refer to ", "See dump files", "After correcting the problems", "> There were failing tests.", "Execution failed for task ':test'",
+}
+
+// onlySaysTestsFailed: a line in which a build tool says no more than that.
+func onlySaysTestsFailed(s string) bool {
+	switch s {
+	case "Failures:", "Errors:", "Tests in error:", "Failed tests:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.", "FAILURE: Build failed with an exception.":
+		return true
+	}
+	return strings.HasPrefix(s, "Failed to execute goal ") && strings.Contains(s, "There are test failures.") ||
+		slices.ContainsFunc(runnerWords, func(w string) bool { return strings.HasPrefix(s, w) })
+}

@@ -1,0 +1,286 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"cairn/parsers/internal/reports"
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Result is the answer, given how the command ended.
+func (s *Session) Result(exit result.Exit) *result.ToolResult {
+	if files := s.diverted(); len(files) > 0 {
+		return s.resultWith(files, exit)
+	}
+	r := &result.ToolResult{
+		SchemaVersion:    result.SchemaVersion,
+		Tool:             cmp.Or(s.in.Tool, s.command.Program()),
+		Kind:             result.Generic,
+		Signal:           exit.Signal,
+		TimedOut:         exit.TimedOut,
+		ParserConfidence: result.Untyped,
+		Findings:         []result.Finding{},
+		Raw:              &result.Raw{Bytes: s.stats.bytes, Lines: s.stats.lines, Binary: s.stats.binary},
+		Truncated:        result.Truncated{Raw: s.in.Truncated},
+	}
+	if exit.Observed {
+		r.ExitCode = &exit.Code
+	}
+	parts := s.withFiles(s.parts())
+	if len(parts) == 0 && failing(exit) {
+		parts = s.diagnostics()
+	}
+	addUnseen(parts, exit)
+	switch len(parts) {
+	case 0:
+		s.fillUntyped(r, exit)
+	case 1:
+		s.fillOne(r, parts[0], exit)
+	default:
+		s.fillComposite(r, parts, exit)
+	}
+	s.tellExit(r, parts, exit)
+	s.finish(r, parts, exit)
+	return r
+}
+
+// direct is the parser whose tool the command is, if one is known.
+func (s *Session) direct() *tool.Parser {
+	if s.command.Direct {
+		return s.hint
+	}
+	return nil
+}
+
+// fillUntyped: nobody claims the output.
+func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
+	r.ExitMeaning = s.shellMeaning(exit)
+	if p := s.direct(); p != nil {
+		r.Tool, r.Kind = p.Tool, p.Kind
+		r.ToolFamily = p.Family
+		r.ExitMeaning = s.meaning(nil, exit)
+	}
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, false, nil)
+}
+
+// fillOne: the output is one tool's.
+func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
+	p, rep, program := m.parser, m.report, r.Tool
+	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
+	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
+	if m.shape {
+		r.Parser.Name = "diagnostics"
+	}
+	r.Findings = append(r.Findings, rep.Findings...)
+	r.Counts, r.Extra = rep.Counts, rep.Extra
+	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped
+	if rep.NoTests {
+		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
+	}
+	r.ExitMeaning = s.meaning(m, exit)
+	r.ParserConfidence = s.confidence(m, exit)
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
+	if m.file != "" {
+		s.fillFromFile(r, m, program)
+	}
+	if rep.Doubt != "" {
+		r.Extra = tool.WithExtra(r.Extra, "doubt", rep.Doubt)
+	}
+}
+
+// fillComposite: several tools, none of which swallows the rest.
+func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	r.Kind = commonKind(parts)
+	r.ParserConfidence = result.Parsed
+	r.Counts = map[string]int{}
+	run := true
+	for _, m := range parts {
+		c := s.confidence(m, result.Exit{Observed: true})
+		r.Parts = append(r.Parts, partOf(m, c))
+		for k, n := range m.report.Counts {
+			r.Counts[k] += n
+		}
+		for _, f := range m.report.Findings {
+			if f.Source == "" {
+				f.Source = m.parser.Tool
+			}
+			r.Findings = append(r.Findings, f)
+		}
+		r.Truncated.FindingsTotal += len(m.report.Findings) + m.report.Dropped
+		if c != result.Parsed {
+			r.ParserConfidence = result.Heuristic
+		}
+		run = run && tested(m.report)
+	}
+	if failing(exit) && !slices.ContainsFunc(r.Findings, saysNo) {
+		r.ParserConfidence = result.Heuristic
+	}
+	r.ExitMeaning = s.shellMeaning(exit)
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, run, r.Findings)
+}
+
+// finish adds what every result has: text where findings do not tell all,
+// redaction, identities and the summary.
+func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	if r.ParserConfidence != result.Parsed {
+		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
+	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
+		s.addUncovered(r, parts, exit)
+	}
+	if s.in.Redact != nil {
+		r.MapStrings(s.in.Redact)
+	}
+	result.Seal(r, s.in.Workspace)
+	r.Summary = result.Summarise(r)
+}
+
+// addUncovered reports text outside the parts that looks like an error: what
+// make, npm or a tool without a parser had to say. On a failing exit, what came
+// after the parts counts too: whatever ran last may have decided the exit.
+func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	rest, eye := newReducer(), scan.NewScanner()
+	last, told, covered := false, toldBy(parts), s.coverage()
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		if covered.has(l) {
+			rest.skip()
+			last = false
+			return true
+		}
+		if eye.Look(&l); isChatter(l.Text) {
+			rest.skip()
+			return true
+		}
+		if l.Alarm >= 0 && told.knows(l.Text) {
+			l.Alarm = -1
+		}
+		rest.see(&l)
+		last = last || len(bytes.TrimSpace(l.Text)) > 0
+		return true
+	})
+	if onlyFiles(parts) && s.runsTests() {
+		last = false // nothing else ran that could have decided the exit
+	}
+	if rest.alarming() || last && failing(exit) {
+		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
+	}
+}
+
+// onlyFiles: nothing that was printed is understood.
+func onlyFiles(parts []*claim) bool {
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(m *claim) bool { return m.file == "" })
+}
+
+// runsTests: the program itself is what writes the reports, and runs nothing else.
+func (s *Session) runsTests() bool {
+	group := reports.ProgramPlaces[s.command.Program()]
+	return s.command.Direct && group != "" && group != "any"
+}
+
+func coveredBy(parts []*claim, l term.RawLine) bool {
+	return slices.ContainsFunc(parts, func(m *claim) bool {
+		return within(result.Span{Start: l.Start, End: l.End}, m.report.Covered)
+	})
+}
+
+// failing: anything but an observed exit code 0.
+func failing(e result.Exit) bool {
+	return !e.Observed || e.Code != 0 || e.Signal != "" || e.TimedOut
+}
+
+func saysNo(f result.Finding) bool {
+	return f.Severity == result.SevFailure || f.Severity == result.SevError
+}
+
+func tested(r *tool.Report) bool { return r.Tested && r.Complete && !r.NoTests }
+
+// confidence is the reconcile rule of the package comment.
+func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {
+	rep := m.report
+	switch {
+	case m.shape, rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, rep.Failures() < rep.Claimed:
+		return result.Heuristic
+	case failing(exit) && len(rep.Findings) == 0:
+		return result.Heuristic
+	case failing(exit) && rep.Failures() == 0 && (m.parser.Kind == result.Test || s.direct() == nil):
+		return result.Heuristic // warnings do not explain the exit of another program
+	}
+	return result.Parsed
+}
+
+// meaning reads the exit code by the tool's own table; the text of the output
+// knows better where it says so.
+func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
+	if !exit.Observed || exit.Code == 0 {
+		return ""
+	}
+	if m != nil && m.report.Meaning != "" {
+		return m.report.Meaning
+	}
+	if p := s.direct(); p != nil && (m == nil || m.parser.Tool == p.Tool) {
+		if known, ok := p.Exits[exit.Code]; ok {
+			return known
+		}
+	}
+	if known := s.shellMeaning(exit); known != "" {
+		return known
+	}
+	if m != nil && len(m.report.Findings) > 0 {
+		return result.MeansFindings
+	}
+	return ""
+}
+
+// shellMeaning: codes that shells give for every command (POSIX.1-2024,
+// Shell Command Language 2.8.2), and timeout(1) for its own. A code above 128 may be a program's own: it
+// is a crash only where the output tells of a signal.
+func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
+	switch {
+	case !exit.Observed:
+		return ""
+	case exit.Code == 124 && s.command.Timed:
+		return result.MeansInterrupted
+	case exit.Code == 126:
+		return result.MeansNotExec
+	case exit.Code == 127:
+		return result.MeansNotFound
+	case exit.Code > 128 && exit.Code <= 128+64 && s.reducer.signalled():
+		return result.MeansCrashed
+	}
+	return ""
+}
+
+func partOf(m *claim, c result.Confidence) result.Part {
+	p := result.Part{
+		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Counts,
+		ParserConfidence: c, Findings: len(m.report.Findings),
+	}
+	p.Status = m.status(c)
+	if p.RawSpan = m.span; p.RawSpan == nil {
+		p.RawSpan = coveredSpan(m.report)
+	}
+	return p
+}
+
+// commonKind is the kind that all parts share, else generic.
+func commonKind(parts []*claim) result.Kind {
+	kind := parts[0].parser.Kind
+	for _, m := range parts[1:] {
+		if m.parser.Kind != kind {
+			return result.Generic
+		}
+	}
+	return kind
+}
+
+func withNoTests(counts map[string]int, extra map[string]any) (map[string]int, map[string]any) {
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	counts["passed"] += 0
+	return counts, tool.WithExtra(extra, "no_tests", true)
+}

@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/parsers/read/lex"
+)
+
+// shownLine is a line as a body prints it.
+type shownLine struct {
+	number int64
+	text   string
+	alarm  bool
+}
+
+// group is a line, or a run of lines that differ from it in numbers only.
+type group struct {
+	first, last shownLine
+}
+
+func (g group) count() int64 { return g.last.number - g.first.number + 1 }
+
+// write shows a run by its first and its last line, since a series often ends
+// where something happened.
+func (g group) write(b *strings.Builder) {
+	b.WriteString(g.first.text)
+	b.WriteByte('\n')
+	to := g.last.number
+	if g.last.text != g.first.text {
+		to--
+	}
+	if n := to - g.first.number; n > 0 {
+		fmt.Fprintf(b, "[… %d more like this, %d-%d]\n", n, g.first.number+1, to)
+	}
+	if to < g.last.number {
+		b.WriteString(g.last.text)
+		b.WriteByte('\n')
+	}
+}
+
+func (g group) bytes() int {
+	var b strings.Builder
+	g.write(&b)
+	return b.Len()
+}
+
+// foldable is how many bytes a run must save, so that its marker is worth it;
+// two lines are easier to read than a line and a marker.
+const foldable = 40
+
+// fold joins consecutive near-identical lines. A line that says something went
+// wrong joins only lines that are the same to the letter: two errors that
+// differ in a number are two facts.
+func fold(kept []keptLine, width int) []group {
+	lines := make([]shownLine, len(kept))
+	for i, l := range kept {
+		lines[i] = l.shown(width)
+	}
+	var groups []group
+	for start := 0; start < len(lines); {
+		end, saved := runEnd(lines, start)
+		if end-start < 4 || saved < foldable {
+			end = start + 1
+		}
+		groups = append(groups, group{lines[start], lines[end-1]})
+		start = end
+	}
+	return groups
+}
+
+// runEnd is the index behind the run that begins at start, and how many bytes
+// folding it saves.
+func runEnd(lines []shownLine, start int) (end, saved int) {
+	end = start + 1
+	for end < len(lines) && lines[end].number == lines[end-1].number+1 && alike(lines[start], lines[end]) {
+		saved += len(lines[end].text) + 1
+		end++
+	}
+	return end, saved
+}
+
+func alike(a, b shownLine) bool {
+	if a.alarm || b.alarm {
+		return a.alarm == b.alarm && a.text == b.text
+	}
+	return shape(a.text) == shape(b.text)
+}
+
+// shape is a line with its numbers, hexadecimal ones too, as one digit, its
+// blanks as one and the bars of progress displays gone. Nought stays nought:
+// "0 lost" and "7 lost" are not alike.
+func shape(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		if n := numberLen(s[i:]); n > 0 && (i == 0 || !isWordByte(s[i-1])) {
+			b = append(b, digitFor(s[i:i+n]))
+			i += n
+			continue
+		}
+		if n := digitsLen(s[i:]); n > 0 {
+			b = append(b, digitFor(s[i:i+n]))
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch {
+		case r == '\t':
+			r = ' '
+		case strings.ContainsRune("=#.>-█▏▎▍▌▋▊▉━─", r):
+			r = '='
+		}
+		if (r == ' ' || r == '=') && len(b) > 0 && b[len(b)-1] == byte(r) {
+			continue
+		}
+		b = utf8.AppendRune(b, r)
+	}
+	return string(b)
+}
+
+func isWordByte(c byte) bool { return lex.Letter(c) != 0 || c >= '0' && c <= '9' }
+
+func digitsLen(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// numberLen is the length of the hexadecimal number that s begins with: a word
+// of six or more hex digits, one of them a decimal one. Zero for none.
+func numberLen(s string) int {
+	n, decimal := 0, false
+	for n < len(s) && isWordByte(s[n]) {
+		c := s[n] | 0x20
+		if c > '9' && (c < 'a' || c > 'f') {
+			return 0
+		}
+		decimal = decimal || c <= '9'
+		n++
+	}
+	if n < 6 || !decimal {
+		return 0
+	}
+	return n
+}
+
+// digitFor stands for a number: 0 for nought, 1 for any other.
+func digitFor(number string) byte {
+	if strings.Trim(number, "0") == "" {
+		return '0'
+	}
+	return '1'
+}
+
+// lastLines are taken before all else: where a command ends, it says why.
+const lastLines = 12
+
+// choose picks what fits into room bytes: first the last lines, then what is
+// alarming, from both ends, then the beginning, what follows alarms, and the
+// rest of the end.
+func choose(groups []group, room int) []bool {
+	chosen := make([]bool, len(groups))
+	take := func(i int, room *int) {
+		if !chosen[i] {
+			if n := groups[i].bytes(); n <= *room {
+				chosen[i], *room = true, *room-n
+			}
+		}
+	}
+	n := len(groups)
+	forTail := room / 2 // so that long last lines leave room for errors
+	room -= forTail
+	for i := n - 1; i >= max(0, n-lastLines); i-- {
+		take(i, &forTail)
+	}
+	room += forTail
+	alarms := alarmsOf(groups)
+	for _, i := range bothEnds(alarms) {
+		take(i, &room)
+	}
+	for i := range min(n, 8) {
+		take(i, &room)
+	}
+	for i := range groups {
+		if i > 0 && groups[i-1].first.alarm {
+			take(i, &room)
+		}
+	}
+	if len(alarms) > 0 && room < left(groups, chosen) {
+		room /= 3 // the errors are there: the rest is for orientation only
+	}
+	for i := n - 1; i >= 0; i-- {
+		take(i, &room)
+	}
+	fillGaps(groups, chosen)
+	return chosen
+}
+
+// left is how many bytes are not chosen.
+func left(groups []group, chosen []bool) (n int) {
+	for i, g := range groups {
+		if !chosen[i] {
+			n += g.bytes()
+		}
+	}
+	return n
+}
+
+// markerSize is about what a marker for a gap takes.
+const markerSize = len("[… 12 lines, 120-131]\n")
+
+// fillGaps chooses what is no longer than the marker that would stand in its
+// place.
+func fillGaps(groups []group, chosen []bool) {
+	for start := 0; start < len(groups); {
+		end, size := start, 0
+		for end < len(groups) && !chosen[end] {
+			size += groups[end].bytes()
+			end++
+		}
+		for i := start; i < end && size <= markerSize; i++ {
+			chosen[i] = true
+		}
+		start = end + 1
+	}
+}
+
+func alarmsOf(groups []group) (at []int) {
+	for i, g := range groups {
+		if g.first.alarm {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// bothEnds orders numbers so that two of the first are followed by one of the
+// last: the first error is the likeliest cause.
+func bothEnds(of []int) []int {
+	out := make([]int, 0, len(of))
+	for of = slices.Clone(of); len(of) > 0; {
+		if len(out)%3 == 2 {
+			out, of = append(out, of[len(of)-1]), of[:len(of)-1]
+		} else {
+			out, of = append(out, of[0]), of[1:]
+		}
+	}
+	return out
+}

@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/lex"
+)
+
+// maxPrefix is how far into a line a prefix reaches at most, in bytes: the
+// longest seen, of gh and of pnpm in deep directories, stay below 100.
+const maxPrefix = 160
+
+// timeKey stands for all prefixes that are a time of day.
+const timeKey = "<time>"
+
+var timeKeyBytes = []byte(timeKey)
+
+// cutTask finds what a runner of tasks, a builder of images or a log puts
+// before a line, for lines of which nothing else is known:
+//
+//	[name] , [name]:        concurrently, wireit, go-task, yarn workspaces
+//	pkg:task: , @scope/pkg: turbo, lerna
+//	dir/package task:       pnpm --recursive
+//	name  |                 docker compose, foreman, moon
+//	name<tab>               GNU parallel --tag, gh run view --log
+//	#7 1.234                docker build
+//	Step #2 - "test":       Google Cloud Build
+//	2026-01-31T12:00:00Z    continuous integration; also without a date
+//	2026/01/31 12:00:00     Go's log, and who writes it so
+//	Jan 31 12:00:00         syslog, ts
+//	[12:00:00]W:<tab>       TeamCity
+//
+// The key is the same for all lines of a task. Only what stands behind it can
+// tell whether it is a prefix at all.
+func cutTask(line []byte) (key []byte, n int) {
+	s := line[:min(len(line), maxPrefix)]
+	if len(s) == 0 || s[0] == ' ' || s[0] == '\t' {
+		return nil, 0
+	}
+	switch c := s[0]; {
+	case c == '[':
+		return cutBracket(s)
+	case c == '#':
+		return cutBuildStep(s)
+	case c >= '0' && c <= '9', monthLen(s) > 0:
+		if n = timeLen(s); n > 0 {
+			return timeKeyBytes, n
+		}
+	case bytes.HasPrefix(s, []byte("Step #")):
+		if i := bytes.Index(s, []byte(`": `)); i > 0 {
+			return s[:i+3], i + 3
+		}
+	case c == 0xef && bytes.HasPrefix(s, []byte("\ufeff")): // what a log file may begin with
+		if n = timeLen(s[3:]); n > 0 {
+			return timeKeyBytes, n + 3
+		}
+	}
+	return cutMark(s)
+}
+
+// cutMark cuts at the first mark that may end a name.
+func cutMark(s []byte) (key []byte, n int) {
+	for i := 1; i < len(s); i++ {
+		switch last := i+1 == len(s); {
+		case s[i] == '\t':
+			return s[:i+1], i + 1
+		case s[i] == '|' && s[i-1] == ' ' && (last || s[i+1] == ' '):
+			if i < 2 || !hasLetter(s[:i]) {
+				return nil, 0
+			}
+			n = min(i+2, len(s))
+			return s[:n], n
+		case s[i] == ':' && !last && s[i+1] == ' ':
+			return cutColon(s, i)
+		}
+	}
+	return nil, 0
+}
+
+func cutBracket(s []byte) (key []byte, n int) {
+	i := bytes.IndexByte(s, ']')
+	if i < 2 {
+		return nil, 0
+	}
+	name, rest := s[1:i], s[i+1:]
+	n = i + 1
+	timed := timeLen(name) == len(name)
+	switch {
+	case timed && teamCityMark(rest) > 0:
+		n += teamCityMark(rest)
+	case bytes.HasPrefix(rest, []byte(": ")):
+		n += 2
+	case bytes.HasPrefix(rest, []byte(" ")):
+		n++
+	default:
+		return nil, 0
+	}
+	if timed {
+		return timeKeyBytes, n
+	}
+	return s[:n], n
+}
+
+// teamCityMark is the length of ":<tab> " with a letter before it that tells
+// how grave the line is; 0 of something else.
+func teamCityMark(s []byte) int {
+	i := bytes.Index(s[:min(len(s), 5)], []byte(":\t "))
+	if i < 0 || i > 1 {
+		return 0
+	}
+	return i + 3
+}
+
+// cutBarred reads "[name]   | ", which act prints. Text of a task called [name]
+// may begin with a bar, too, so that it counts only where "[name] " is none.
+func cutBarred(line []byte) (key []byte, n int) {
+	s := line[:min(len(line), maxPrefix)]
+	i := bytes.IndexByte(s, ']')
+	if len(s) == 0 || s[0] != '[' || i < 2 {
+		return nil, 0
+	}
+	bar := bytes.TrimLeft(s[i+1:], " ")
+	if n = len(s) - len(bar); n == i+1 || !bytes.HasPrefix(bar, []byte("|")) {
+		return nil, 0
+	}
+	n = min(n+2, len(s))
+	return s[:n], n
+}
+
+// cutBuildStep reads "#7 1.234 ".
+func cutBuildStep(s []byte) (key []byte, n int) {
+	step := 1 + countDigits(s[1:])
+	if step == 1 || step >= len(s) || s[step] != ' ' {
+		return nil, 0
+	}
+	n = step + 1 + countDigits(s[step+1:])
+	if n >= len(s) || s[n] != '.' {
+		return nil, 0
+	}
+	n += 1 + countDigits(s[n+1:])
+	if n == len(s) {
+		return s[:step], n
+	}
+	if s[n] != ' ' {
+		return nil, 0
+	}
+	return s[:step], n + 1
+}
+
+// severities are words before a colon that are no task's name.
+var severities = []string{"error", "warning", "note", "help", "info", "fatal", "debug", "hint"}
+
+// cutColon reads "pkg:task: ", "dir/package task: " and "name: ", with the
+// colon at i. What ends with a line number is a place in a file.
+func cutColon(s []byte, i int) (key []byte, n int) {
+	if bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
+		return nil, 0
+	}
+	last := s[bytes.LastIndexAny(s[:i], ": ")+1 : i]
+	if countDigits(last) == len(last) || !hasLetter(s[:i]) {
+		return nil, 0
+	}
+	for _, word := range severities {
+		if strings.EqualFold(string(last), word) {
+			return nil, 0
+		}
+	}
+	return s[:i+2], i + 2
+}
+
+// timeLen is the length of a time of day, with or without a date, and of what
+// stands between it and the text.
+func timeLen(s []byte) int {
+	n := monthLen(s)
+	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') && (matches(s, "dddd-dd-dd") || matches(s, "dddd/dd/dd")) {
+		n = 11
+	}
+	if !matches(s[n:], "dd:dd:dd") {
+		return 0
+	}
+	n += 8
+	if n+1 < len(s) && (s[n] == '.' || s[n] == ',') {
+		n += 1 + countDigits(s[n+1:])
+	}
+	switch {
+	case n < len(s) && s[n] == 'Z':
+		n++
+	case matches(s[n:], "+dd:dd"), matches(s[n:], "-dd:dd"):
+		n += 6
+	}
+	if n == len(s) {
+		return n
+	}
+	if s[n] != ' ' {
+		return 0
+	}
+	n++
+	if len(s)-n > 3 && (s[n+2] == 'O' || s[n+2] == 'E') && matches(s[n:], "dd") && (s[n+3] == ' ' || s[n+3] == '+') { // GitLab's stream
+		n += 4
+	}
+	return n
+}
+
+// monthLen is the length of "Jan 31 " or "Jan  1 "; 0 of something else.
+func monthLen(s []byte) int {
+	if len(s) < 7 || s[3] != ' ' || s[6] != ' ' || s[0] < 'A' || s[0] > 'S' {
+		return 0
+	}
+	i := strings.Index("JanFebMarAprMayJunJulAugSepOctNovDec", string(s[:3]))
+	if i < 0 || i%3 != 0 || !matches(s[4:], "dd") && !matches(s[4:], " d") {
+		return 0
+	}
+	return 7
+}
+
+// matches compares the beginning of s with a pattern in which "d" stands for a
+// digit.
+func matches(s []byte, pattern string) bool {
+	if len(s) < len(pattern) {
+		return false
+	}
+	for i := range len(pattern) {
+		if c := pattern[i]; c == 'd' && (s[i] < '0' || s[i] > '9') || c != 'd' && s[i] != c {
+			return false
+		}
+	}
+	return true
+}
+
+func countDigits(s []byte) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func hasLetter(s []byte) bool {
+	for _, c := range s {
+		if lex.Letter(c) != 0 || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
+// rawPrefix is how many of a raw line's bytes show its first n bytes once
+// escapes are resolved; -1 where the line does not simply begin with them.
+func rawPrefix(raw, shown []byte, n int) int {
+	at := 0
+	for i := 0; i < n; at++ {
+		for at < len(raw) && (raw[at] == 0x1b && at+1 < len(raw) || raw[at] == 0xc2 && at+1 < len(raw) && raw[at+1] >= 0x80 && raw[at+1] < 0xa0) {
+			kind := raw[at+1]
+			if raw[at] == 0xc2 {
+				kind -= 0x40
+			}
+			at += 2 + term.SequenceLen(kind, raw[at+2:])
+		}
+		if at >= len(raw) || raw[at] != shown[i] {
+			return -1
+		}
+		i++
+	}
+	return at
+}

@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// sniffTask looks behind a prefix: where a line goes on as a known tool's does,
+// the prefix is taken for a task's. In a long output only lines that report
+// something wrong are looked at.
+func (s *Session) sniffTask(l *term.RawLine) {
+	ts := s.tasks
+	if ts == nil || l.Binary || s.stats.lines >= firstLines && (l.Alarm < 0 || ts.tried >= patience) {
+		return
+	}
+	first, n := cutTask(l.Text)
+	if n == 0 || ts.byKey[string(first)] != nil {
+		return
+	}
+	rest := l.Text
+	for range maxLevels - s.level {
+		if rest = rest[n:]; s.begins(rest) || string(first) == timeKey && len(rest) > 0 && rest[0] == ' ' && s.begins(rest[1:]) {
+			ts.suspect(string(first))
+			return
+		}
+		if _, n = cutTask(rest); n == 0 {
+			break
+		}
+	}
+	if key, n := cutBarred(l.Text); n > 0 && ts.byKey[string(key)] == nil && s.begins(l.Text[n:]) {
+		ts.suspect(string(key))
+		return
+	}
+	ts.tried++
+}
+
+// begins says whether a known format has lines like this one.
+func (s *Session) begins(line []byte) bool {
+	text := line[scan.Indent(line):]
+	if len(text) == 0 {
+		return false
+	}
+	starts := s.offered.starts[text[0]]
+	for i := range starts {
+		if c := &starts[i]; c.begins(text) && sniffs(s.offered.formats[c.format].format, line) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitTasks reads each task by itself, once all of the output is there. A task
+// in which nothing is a known tool's, or that only a tool's own test printed, is
+// none.
+func (s *Session) splitTasks() {
+	ts := s.tasks
+	s.tasks = nil
+	if ts == nil || len(ts.list) == 0 {
+		return
+	}
+	s.readHints(ts)
+	for _, t := range ts.kept() {
+		if t.session = s.sub(ts, t); len(t.session.parts()) == 0 {
+			ts.drop(t)
+		}
+	}
+	if len(ts.kept()) == 0 {
+		return
+	}
+	rest := s.sub(ts, nil)
+	if s.dropNested(ts, rest) {
+		if len(ts.kept()) == 0 {
+			return
+		}
+		rest = s.sub(ts, nil)
+	}
+	s.tasks, s.rest = ts, rest
+	s.settle()
+}
+
+// sub is the session of one task; nil stands for the rest.
+func (s *Session) sub(ts *tasks, t *task) *Session {
+	in := s.in
+	in.Source, in.Artifacts = taskSource{of: s.in.Source, all: ts, want: t}, nil
+	level := s.level
+	if t != nil {
+		level++
+		if t.dir != "" {
+			in.Workspace.Dir = shell.JoinDir(s.in.Workspace.Dir, t.dir)
+		}
+		if t.shell != "" {
+			in.Argv, in.Shell, in.Moved = nil, t.shell, false
+		}
+	} else {
+		level = maxLevels // it was looked at already
+	}
+	sub := New(s.table, in)
+	if sub.level = level; level >= maxLevels {
+		sub.tasks = nil
+	}
+	for _, p := range s.named {
+		sub.name(p, &term.RawLine{Stream: term.Stdout})
+	}
+	sub.Scan()
+	return sub
+}
+
+// parts are the tools that were found. Those of tasks are as the output has
+// them: where they begin, and where their findings are.
+func (s *Session) parts() []*claim {
+	if !s.resolved {
+		s.settled, s.resolved = s.resolveClaims(), true
+		s.moveAll(s.settled)
+	}
+	return s.settled
+}
+
+// dropNested drops the tasks that lie in the middle of what a tool of the rest
+// printed: logs of a test.
+func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
+	type reach struct{ from, to int64 }
+	reaches := map[*task]reach{}
+	f, covers := ts.follow(), map[*task]*coverage{}
+	for _, t := range ts.kept() {
+		covers[t] = t.session.coverage()
+	}
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		t, in, _ := f.next(l)
+		if t == nil || t == &ts.again || !covers[t].has(in) {
+			return true
+		}
+		r, known := reaches[t]
+		if !known {
+			r.from = f.at[nil]
+		}
+		r.to = f.at[nil]
+		reaches[t] = r
+		return true
+	})
+	for t, r := range reaches {
+		if slices.ContainsFunc(rest.parts(), func(m *claim) bool {
+			return slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return c.Start < r.from && r.to < c.End })
+		}) {
+			ts.drop(t)
+			dropped = true
+		}
+	}
+	return dropped
+}
+
+// settle says of everything that was found in tasks where in the output it is.
+func (s *Session) settle() {
+	spots := map[*task][]spot{}
+	add := func(t *task, from *Session) {
+		for _, m := range from.parts() {
+			if t != nil {
+				m.name = strings.TrimSpace(taskName(t.key) + " " + m.name)
+				m.move(s.seenFrom(from.in.Workspace.Dir))
+			}
+			spots[t] = append(spots[t], m.spots()...)
+			s.settled = append(s.settled, m)
+		}
+		slices.SortFunc(spots[t], func(a, b spot) int { return cmp.Compare(a.byte, b.byte) })
+	}
+	s.resolved = true
+	add(nil, s.rest)
+	for _, t := range s.tasks.kept() {
+		add(t, t.session)
+	}
+	f := s.tasks.follow()
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		t, in, prefix := f.next(l)
+		here := spots[t]
+		for len(here) > 0 && here[0].byte < in.End {
+			here[0].set(min(l.Start+int64(prefix)+here[0].byte-in.Start, l.End-1))
+			here = here[1:]
+		}
+		spots[t] = here
+		return true
+	})
+	slices.SortStableFunc(s.settled, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
+}
+
+// spot is an offset that is to be changed.
+type spot struct {
+	offset *int64
+	byte   int64 // the byte it tells: of an end, the one before
+	after  int64 // what to add to that
+}
+
+func (p spot) set(raw int64) { *p.offset = raw + p.after }
+
+// spots are the offsets of a part. Its Covered stay those of its task.
+func (m *claim) spots() []spot {
+	all := []spot{{offset: &m.at, byte: m.at}}
+	span := func(s *result.Span) {
+		all = append(all, spot{offset: &s.Start, byte: s.Start}, spot{offset: &s.End, byte: max(s.End-1, s.Start), after: 1})
+	}
+	if m.span == nil {
+		m.span = coveredSpan(m.report)
+	}
+	if m.span != nil {
+		span(m.span)
+	}
+	for i := range m.report.Findings {
+		if f := &m.report.Findings[i]; f.RawSpan != nil {
+			own := *f.RawSpan
+			f.RawSpan = &own
+			span(f.RawSpan)
+		}
+	}
+	return all
+}
+
+// coveredSpan is where a report begins and ends; nil if nowhere.
+func coveredSpan(r *tool.Report) *result.Span {
+	if n := len(r.Covered); n > 0 {
+		return &result.Span{Start: r.Covered[0].Start, End: r.Covered[n-1].End}
+	}
+	return nil
+}
+
+// taskName is a prefix without its marks.
+func taskName(key string) string {
+	if key == timeKey {
+		return ""
+	}
+	return strings.Trim(key, " \t:|[]")
+}
+
+// coverage says line by line whether a known tool wrote it.
+type coverage struct {
+	s    *Session
+	f    *follower
+	subs map[*task]*coverage
+}
+
+func (s *Session) coverage() *coverage {
+	c := &coverage{s: s}
+	if s.rest != nil {
+		c.f, c.subs = s.tasks.follow(), map[*task]*coverage{nil: s.rest.coverage()}
+		for _, t := range s.tasks.kept() {
+			c.subs[t] = t.session.coverage()
+		}
+	}
+	return c
+}
+
+// has takes the lines of the output in their order.
+func (c *coverage) has(l term.RawLine) bool {
+	if c.f == nil {
+		return coveredBy(c.s.parts(), l)
+	}
+	t, in, _ := c.f.next(l)
+	return t == &c.f.all.again || c.subs[t].has(in)
+}

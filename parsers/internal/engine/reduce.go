@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/lex"
+)
+
+// Limits of the reduced text. Seven of ten failing runs of the recorded
+// corpus are shorter than maxBody as they are; what is longer is read by its
+// beginning, its end and its errors.
+const (
+	maxBody      = 6 << 10       // bytes, on a failing exit
+	maxBodyOK    = 2 << 10       // bytes, on success
+	keptHead     = 200           // lines looked at from the beginning
+	keptTail     = 400           // lines looked at from the end
+	firstAlarms  = 64            // alarming lines kept from the beginning …
+	lastAlarms   = 64            // … and up to the end
+	alarmContext = 2             // lines kept after an alarming one
+	maxWide      = maxBody - 256 // bytes of one line that are shown where the output has few lines: room for the marks
+)
+
+// reducer keeps, in bounded memory, what a reader needs of text that no parser
+// accounts for: the beginning, the end, and every line that says something
+// went wrong. Near-identical lines are folded with their count; what is left
+// out is marked with exact line numbers.
+type reducer struct {
+	total   int64 // lines so far, skipped ones too: line numbers are the output's
+	seen    int64
+	alarms  int64
+	head    []keptLine
+	tail    ring
+	early   []keptLine // first alarming lines and their context
+	late    ring       // last ones
+	context int        // lines still to keep after an alarm
+}
+
+// keptLine is a line with its number, counted from 1.
+type keptLine struct {
+	number int64
+	text   string // at most maxWide bytes of it, and what was cut
+	cut    lineCut
+	alarm  int // where in text it reports something wrong; -1: nowhere
+}
+
+// ring keeps the last n lines in buffers it reuses.
+type ring struct {
+	slots []ringSlot
+	size  int
+	next  int
+}
+
+type ringSlot struct {
+	number int64
+	text   []byte
+	cut    lineCut
+	alarm  int
+}
+
+func newReducer() *reducer {
+	return &reducer{tail: ring{size: keptTail}, late: ring{size: lastAlarms * (1 + alarmContext)}}
+}
+
+// skip passes over a line that is told elsewhere.
+func (r *reducer) skip() { r.total++ }
+
+// see takes the next line, as an eye has looked at it.
+func (r *reducer) see(l *term.RawLine) {
+	r.total++
+	r.seen++
+	if l.Alarm >= 0 {
+		r.alarms++
+		r.context = 1 + alarmContext
+	}
+	if r.context > 0 {
+		r.context--
+		if r.alarms <= firstAlarms {
+			r.early = append(r.early, kept(r.total, l))
+		} else {
+			r.late.push(r.total, l)
+		}
+	}
+	if r.seen <= keptHead {
+		r.head = append(r.head, kept(r.total, l))
+	} else {
+		r.tail.push(r.total, l)
+	}
+}
+
+// passes counts the next line, of which it is known that it reports nothing
+// wrong, if it need not be seen: so many come behind it that it is not kept.
+func (r *reducer) passes(behind int) bool {
+	if r.seen < keptHead || r.context > 0 || behind < keptTail {
+		return false
+	}
+	r.total++
+	r.seen++
+	return true
+}
+
+func (r *reducer) alarming() bool { return r.alarms > 0 }
+
+// signalled says whether an alarming line tells of a signal that ended a
+// command.
+func (r *reducer) signalled() bool {
+	return slices.ContainsFunc(r.all(), func(l keptLine) bool { return l.alarm >= 0 && scan.Signalled(l.text) })
+}
+
+func kept(number int64, l *term.RawLine) keptLine {
+	cut := cutLine(l.Text, l.Alarm, maxWide)
+	return keptLine{number: number, text: string(l.Text[cut.from:cut.to]), cut: cut, alarm: l.Alarm - cut.from}
+}
+
+func (r *ring) push(number int64, l *term.RawLine) {
+	if len(r.slots) < r.size {
+		r.slots = append(r.slots, ringSlot{})
+	}
+	slot, cut := &r.slots[r.next], cutLine(l.Text, l.Alarm, maxWide)
+	slot.number, slot.cut, slot.alarm = number, cut, l.Alarm-cut.from
+	slot.text = append(slot.text[:0], l.Text[cut.from:cut.to]...)
+	r.next = (r.next + 1) % r.size
+}
+
+// lines gives the kept lines; order does not matter to the caller.
+func (r *ring) lines() []keptLine {
+	out := make([]keptLine, 0, len(r.slots))
+	for _, s := range r.slots {
+		out = append(out, keptLine{number: s.number, text: string(s.text), cut: s.cut, alarm: s.alarm})
+	}
+	return out
+}
+
+// lineCut is the part of a line that is shown, in bytes.
+type lineCut struct{ from, to, size int }
+
+// cutLine shows width bytes of a long line from its beginning or, where it
+// reports an error further on, from shortly before that.
+func cutLine[T string | []byte](text T, alarm, width int) lineCut {
+	c := lineCut{to: len(text), size: len(text)}
+	if c.size <= width {
+		return c
+	}
+	if alarm > width*3/4 {
+		c.from = lex.RuneCut(text, alarm-width/4)
+	}
+	c.to = lex.RuneCut(text, min(c.size, c.from+width))
+	return c
+}
+
+// shown is the line as a body prints it, of at most width bytes and marks that
+// say how much was cut off.
+func (l keptLine) shown(width int) shownLine {
+	c := cutLine(l.text, l.alarm, width)
+	text := l.text[c.from:c.to]
+	if before := l.cut.from + c.from; before > 0 {
+		text = fmt.Sprintf("[… %d bytes]%s", before, text)
+	}
+	if after := l.cut.size - l.cut.to + c.size - c.to; after > 0 {
+		text = fmt.Sprintf("%s[… %d bytes]", text, after)
+	}
+	return shownLine{number: l.number, text: text, alarm: l.alarm >= 0}
+}
+
+// widths are how much of a line is shown: all of it if everything fits then.
+var widths = [...]int{maxWide, 4 * term.MaxShown, term.MaxShown}
+
+// body is the reduced text and how many bytes of the kept lines did not fit.
+// Blank lines at its end are left out without a word.
+func (r *reducer) body(failing bool) (text string, omitted int) {
+	room := maxBodyOK
+	if failing {
+		room = maxBody
+	}
+	lines := r.all()
+	for _, width := range widths {
+		groups := fold(lines, width)
+		chosen := choose(groups, room)
+		if width == term.MaxShown || !slices.Contains(chosen, false) {
+			return r.write(groups, chosen)
+		}
+	}
+	return "", 0
+}
+
+func (r *reducer) write(groups []group, chosen []bool) (text string, omitted int) {
+	var b strings.Builder
+	var done int64
+	hidden := r.alarms
+	for i, g := range groups {
+		if !chosen[i] {
+			omitted += g.bytes()
+			continue
+		}
+		writeGap(&b, done+1, g.first.number-1)
+		g.write(&b)
+		done = g.last.number
+		if g.first.alarm {
+			hidden -= g.count()
+		}
+	}
+	writeGap(&b, done+1, r.total)
+	if hidden > 0 {
+		fmt.Fprintf(&b, "[… %d of the lines left out report errors]\n", hidden)
+	}
+	return strings.TrimRight(b.String(), "\n"), omitted
+}
+
+// all gives every kept line once, by number.
+func (r *reducer) all() []keptLine {
+	all := slices.Concat(r.head, r.early, r.late.lines(), r.tail.lines())
+	slices.SortFunc(all, func(a, b keptLine) int { return cmp.Compare(a.number, b.number) })
+	return slices.CompactFunc(all, func(a, b keptLine) bool { return a.number == b.number })
+}
+
+func writeGap(b *strings.Builder, from, to int64) {
+	switch {
+	case from == to:
+		fmt.Fprintf(b, "[… line %d]\n", from)
+	case from < to:
+		fmt.Fprintf(b, "[… %d lines, %d-%d]\n", to-from+1, from, to)
+	}
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// resolveClaims decides whose output it is: see the package comment. Its
+// answer is in the order in which the tools began to print.
+func (s *Session) resolveClaims() []*claim {
+	direct := s.direct()
+	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
+	kept = oneReportEach(kept)
+	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
+		return kept[i : i+1]
+	}
+	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, kept) })
+	kept = s.shapesOf(kept)
+	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
+	return kept
+}
+
+// shapesOf takes the name of a tool off what only its shape speaks for: of all
+// such matches one stays, the one that found most, under the program that was
+// run.
+func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
+	var best *claim
+	for _, m := range claims {
+		switch {
+		case m.format.Evidence == tool.Signature || m.report.Signed || slices.Contains(s.named, m.parser):
+			kept = append(kept, m)
+		case len(m.report.Findings) > 0 && (best == nil || better(m, best)):
+			best = m
+		}
+	}
+	if best != nil {
+		best.shape = true
+		best.parser = s.program(best.parser)
+		kept = append(kept, best)
+	}
+	return kept
+}
+
+// program stands for the program that was run, where no parser knows it.
+func (s *Session) program(like *tool.Parser) *tool.Parser {
+	p := &tool.Parser{Tool: cmp.Or(s.in.Tool, s.command.Program()), Kind: result.Generic, Version: 1}
+	if d := s.direct(); d != nil {
+		p.Tool, p.Family, p.Kind, p.Matches = d.Tool, d.Family, d.Kind, d.Matches
+	}
+	if like != nil {
+		p.ColumnUnit = like.ColumnUnit
+	}
+	return p
+}
+
+// oneReportEach keeps one match per tool. Of two formats that read the same
+// lines it is the one that found most, and among equals the one that the parser
+// lists first (machine formats come first). Two that read different lines of
+// one output, as where a tool ran twice, are joined.
+func oneReportEach(claims []*claim) []*claim {
+	var kept []*claim
+	for _, m := range claims {
+		i := slices.IndexFunc(kept, func(k *claim) bool { return k.parser == m.parser })
+		switch {
+		case i < 0:
+			kept = append(kept, m)
+		case apart(m, kept[i]):
+			kept[i] = joined(kept[i], m)
+		case better(m, kept[i]):
+			kept[i] = m
+		}
+	}
+	return kept
+}
+
+// apart: both tell something, and no line is read by both.
+func apart(a, b *claim) bool {
+	if len(a.report.Findings) == 0 || len(b.report.Findings) == 0 || size(a.report.Covered) == 0 || size(b.report.Covered) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(a.report.Covered, func(s result.Span) bool { return overlaps(s, b.report.Covered) })
+}
+
+// overlaps finds s, or a part of it, in sorted, disjoint spans.
+func overlaps(s result.Span, outer []result.Span) bool {
+	i, _ := slices.BinarySearchFunc(outer, s.Start, func(o result.Span, at int64) int { return cmp.Compare(o.End, at+1) })
+	return i < len(outer) && outer[i].Start < s.End
+}
+
+// joined is what two formats of one tool read in one output.
+func joined(a, b *claim) *claim {
+	if b.at < a.at {
+		a, b = b, a
+	}
+	both := *a
+	rep := *a.report
+	rep.Findings, rep.Counts = slices.Clone(rep.Findings), maps.Clone(rep.Counts)
+	joinReports(&rep, b.report)
+	rep.Covered = disjoint(slices.Concat(a.report.Covered, b.report.Covered))
+	both.report = &rep
+	return &both
+}
+
+func better(a, b *claim) bool {
+	if na, nb := len(a.report.Findings), len(b.report.Findings); na != nb {
+		return na > nb
+	}
+	return formatIndex(a) < formatIndex(b)
+}
+
+func formatIndex(m *claim) int {
+	return slices.IndexFunc(m.parser.Formats, func(f tool.Format) bool { return f.Name == m.format.Name })
+}
+
+// isNested: everything that m covers lies within one other match, which covers
+// more, or as much and found more, or came first. A match that covers nothing
+// is nowhere; it is dropped where others cover something, unless it has
+// anything to tell.
+func isNested(m *claim, all []*claim) bool {
+	mine := size(m.report.Covered)
+	if mine == 0 && (len(m.report.Findings) > 0 || m.report.Doubt != "") {
+		return false
+	}
+	for _, other := range all {
+		if other == m || !inside(m.report.Covered, other.report.Covered) {
+			continue
+		}
+		theirs := size(other.report.Covered)
+		if theirs > mine || theirs == mine && firstOfEqual(other, m) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstOfEqual(a, b *claim) bool {
+	if na, nb := len(a.report.Findings), len(b.report.Findings); na != nb {
+		return na > nb
+	}
+	return a.parser.Tool < b.parser.Tool
+}
+
+func inside(spans, outer []result.Span) bool {
+	return !slices.ContainsFunc(spans, func(s result.Span) bool { return !within(s, outer) })
+}
+
+// within finds s in sorted, disjoint spans.
+func within(s result.Span, outer []result.Span) bool {
+	i, exact := slices.BinarySearchFunc(outer, s.Start, func(o result.Span, at int64) int { return cmp.Compare(o.Start, at) })
+	if !exact {
+		i--
+	}
+	return i >= 0 && outer[i].Start <= s.Start && s.End <= outer[i].End
+}
+
+func size(spans []result.Span) (n int64) {
+	for _, s := range spans {
+		n += s.End - s.Start
+	}
+	return n
+}

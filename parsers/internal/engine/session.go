@@ -1,0 +1,242 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Session parses one output. Scan may run while the command is still running;
+// Result is asked once its exit is known.
+type Session struct {
+	in      tool.Input
+	command shell.Command
+	hint    *tool.Parser // the parser of the program that argv names
+	reducer *reducer
+	stats   textStats
+	offered *Table // the formats that are looked for
+	found   []bool // by their index: seen in the output
+	named   []*tool.Parser // whose tool a command line runs that was given or shown
+	claims  []*claim
+	running sync.WaitGroup
+
+	table    *Table // all that is known
+	dirs     dirTracker
+	trouble  troubles
+	level    int      // of prefixes that were taken off
+	tasks    *tasks   // that are told apart by prefixes
+	rest     *Session // what is of none of them; nil where there are none
+	settled  []*claim // see parts
+	resolved bool
+}
+
+// begins says whether a line may be of the start's format.
+func (c *start) begins(text []byte) bool {
+	return len(text) >= len(c.begin) && string(text[:len(c.begin)]) == c.begin &&
+		(c.later == "" || follows(text[len(c.begin):], c.later))
+}
+
+// follows is bytes.Contains by the second byte: the first is a blank more
+// often than not, and blanks are everywhere.
+func follows(text []byte, later string) bool {
+	at := min(1, len(later)-1)
+	for i := at; i < len(text); i++ {
+		n := bytes.IndexByte(text[i:], later[at])
+		if n < 0 {
+			return false
+		}
+		if i += n; len(text)-i >= len(later)-at && string(text[i-at:i-at+len(later)]) == later {
+			return true
+		}
+	}
+	return false
+}
+
+// claim is a format and, once it was sniffed, what it made of the output.
+type claim struct {
+	parser *tool.Parser
+	format *tool.Format
+	at     int64 // offset of the line that was sniffed
+	stream term.Stream
+	report *tool.Report
+
+	file  string       // it was read from, "" for the output; the last one of several
+	named bool         // the file was, by the command line
+	name  string       // of the task that it is from
+	span  *result.Span // of it in the output, where it is from a task
+	shape bool         // nothing says that the tool wrote it: see tool.Shape
+}
+
+// New prepares a session for one output, to be read with the parsers of a table.
+func New(t *Table, in tool.Input) *Session {
+	s := &Session{in: in.Opened(t.dialects), command: t.Command(in.Argv, in.Shell), reducer: newReducer(), table: t}
+	if !in.Moved {
+		s.in.Workspace.Dir = shell.JoinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.Dir)
+		s.in.Moved = true
+	}
+	if s.hint = t.Named(s.command.Argv); in.Tool != "" {
+		s.hint = t.tool(in.Tool)
+	}
+	if d := s.direct(); d != nil {
+		s.offer(t.alone(d))
+		s.name(d, &term.RawLine{Stream: term.Stdout})
+		return s
+	}
+	s.offer(t)
+	s.tasks = newTasks()
+	if s.hint != nil {
+		s.name(s.hint, &term.RawLine{Stream: term.Stdout})
+	}
+	for _, p := range t.allNamed(s.command) {
+		s.name(p, &term.RawLine{Stream: term.Stdout})
+	}
+	return s
+}
+
+// offer says which formats are looked for.
+func (s *Session) offer(t *Table) { s.offered, s.found = t, make([]bool, len(t.formats)) }
+
+// Scan reads the output once: it finds out which formats are in it, starts
+// their parsers beside it, and reduces the text.
+func (s *Session) Scan() {
+	newSkimmer(s).read(s.in.Source)
+	s.running.Wait()
+	s.askOthers()
+	s.splitTasks()
+}
+
+// askOthers is for the output of a tool that its own parser declines: only then
+// would anybody ask what the others make of it.
+func (s *Session) askOthers() {
+	d := s.direct()
+	if d == nil || slices.ContainsFunc(s.claims, func(m *claim) bool { return m.report != nil }) {
+		return
+	}
+	others := New(s.table.without(d), s.in)
+	others.tasks = nil // what a tool prints by itself has none
+	newSkimmer(others).read(s.in.Source)
+	others.running.Wait()
+	s.claims = append(s.claims, others.claims...)
+}
+
+// see takes a line that may be of any kind.
+func (s *Session) see(l *term.RawLine) {
+	scan.NewScanner().Look(l)
+	s.seen(l, anyLater)
+}
+
+// seen takes a line that an eye has looked at; for holds see sniff.
+func (s *Session) seen(l *term.RawLine, holds uint64) {
+	if s.tasks != nil {
+		s.trouble.see(l)
+	}
+	s.sniffTask(l)
+	s.dirs.see(l)
+	s.seeEcho(l)
+	s.stats.see(l)
+	s.sniff(l, holds)
+	s.reducer.see(l)
+}
+
+// Truncate says, after Scan, that bytes are missing at the end.
+func (s *Session) Truncate() { s.in.Truncated = true }
+
+// anyLater: it is not known which words the line holds.
+const anyLater = ^uint64(0)
+
+// sniff offers a line to the formats that have not been found yet. Of the
+// words that may follow later it holds those of the bits in holds, at most.
+func (s *Session) sniff(l *term.RawLine, holds uint64) {
+	text := l.Text[scan.Indent(l.Text):]
+	if len(text) == 0 || l.Binary {
+		return
+	}
+	starts := s.offered.starts[text[0]]
+	for i := range starts {
+		c := &starts[i]
+		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && sniffs(s.offered.formats[c.format].format, l.Text) {
+			s.found[c.format] = true
+			s.start(s.offered.formats[c.format], l)
+		}
+	}
+}
+
+// start lets a format read the output, beside the scan. l is the line by which
+// it was recognised.
+func (s *Session) start(f format, l *term.RawLine) {
+	m := &claim{parser: f.parser, format: f.format, at: l.Start, stream: l.Stream}
+	s.claims = append(s.claims, m)
+	in := s.in.WithEcho(s.dirs.echoed(m))
+	in.Workspace.Dir = s.dirFor(m)
+	s.running.Go(func() { m.run(in) })
+}
+
+// sniffs asks the format; one that panics does not know the line. The line is
+// lent, not copied: a format is asked about every line of a log that begins as
+// its own do, and keeps nothing of it.
+func sniffs(f *tool.Format, text []byte) (known bool) {
+	if f.Sniff == nil {
+		return true
+	}
+	line := unsafe.String(unsafe.SliceData(text), len(text))
+	defer func() {
+		if recover() != nil {
+			known = false
+		}
+	}()
+	return f.Sniff(line)
+}
+
+// run parses with one format. A parser that panics has proven nothing: its
+// tool's output is then reported as text, never lost, and the result says why.
+func (m *claim) run(in tool.Input) {
+	defer func() {
+		if p := recover(); p != nil {
+			m.report = &tool.Report{Claimed: -1, Doubt: fmt.Sprint("the parser stopped: ", p)}
+		}
+	}()
+	m.report = m.format.Parse(&in)
+	if m.report == nil {
+		return
+	}
+	m.report.Covered = disjoint(m.report.Covered)
+	if len(m.format.Starts) == 0 && len(m.report.Covered) > 0 {
+		m.at = m.report.Covered[0].Start
+	}
+}
+
+// disjoint puts spans in order and joins those that touch.
+func disjoint(spans []result.Span) []result.Span {
+	slices.SortStableFunc(spans, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	joined := new(tool.Report)
+	for _, s := range spans {
+		joined.CoverSpan(s.Start, s.End)
+	}
+	return joined.Covered
+}
+
+// textStats describes the raw bytes.
+type textStats struct {
+	bytes, lines int64
+	binary       bool
+}
+
+func (t *textStats) see(l *term.RawLine) {
+	t.pass(l.End)
+	t.binary = t.binary || l.Binary
+}
+
+// pass counts a line of text that ends at end.
+func (t *textStats) pass(end int64) {
+	t.lines++
+	t.bytes = max(t.bytes, end)
+}

@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/tool"
+)
+
+// Table is what all sessions share: the parsers, and how the lines begin that
+// start their formats. It is made once and never changed, so that a session
+// costs the same however many parsers there are.
+type Table struct {
+	parsers  []*tool.Parser
+	dialects map[string]*tool.Dialect
+	formats  []format
+	starts   [256][]start // by the first byte
+	laters   []string     // what some starts want to follow in the line, each once
+	programs map[string]bool
+	search   func() *search
+
+	mu   sync.Mutex
+	only map[*tool.Parser]*Table // of one parser alone
+	but  map[*tool.Parser]*Table // of all others
+}
+
+// format is a format and the parser that it belongs to.
+type format struct {
+	parser *tool.Parser
+	format *tool.Format
+}
+
+// start is how a line begins that may be of a format.
+type start struct {
+	begin  string
+	later  string // must follow somewhere in the line
+	bit    uint64 // of later; 0: none
+	format int    // in Table.formats
+}
+
+// search is what a skimmer needs to find the lines that must be looked at.
+type search struct {
+	words *scan.Search
+	must  pairs       // how lines begin that must be seen
+	brief [256]uint64 // by how a line begins: words that may follow later, too short for words
+	short uint64      // all of these
+}
+
+// NewTable prepares the parsers.
+func NewTable(parsers []*tool.Parser) *Table {
+	t := &Table{parsers: parsers, dialects: map[string]*tool.Dialect{}, programs: map[string]bool{}}
+	for _, p := range parsers {
+		if p.JUnit != nil {
+			t.dialects[p.Tool] = p.JUnit
+		}
+		for i := range p.Formats {
+			t.offer(p, &p.Formats[i])
+		}
+		for _, name := range p.Programs {
+			t.programs[name] = true
+		}
+	}
+	t.search = sync.OnceValue(t.newSearch)
+	return t
+}
+
+func (t *Table) offer(p *tool.Parser, f *tool.Format) {
+	t.formats = append(t.formats, format{p, f})
+	for _, s := range f.Starts {
+		begin, later, _ := strings.Cut(s, "…")
+		t.starts[begin[0]] = append(t.starts[begin[0]], start{begin: begin, later: later, bit: t.laterBit(later), format: len(t.formats) - 1})
+	}
+}
+
+func (t *Table) laterBit(later string) uint64 {
+	if later == "" {
+		return 0
+	}
+	i := slices.Index(t.laters, later)
+	if i < 0 {
+		i, t.laters = len(t.laters), append(t.laters, later)
+	}
+	return scan.LaterBit(i)
+}
+
+// newSearch learns what lines are to be seen.
+func (t *Table) newSearch() *search {
+	s := &search{words: scan.NewSearch(t.laters)}
+	for i := range t.starts {
+		for _, c := range t.starts[i] {
+			switch {
+			case c.later == "":
+				s.must.add(c.begin)
+			case len(c.later) < scan.SeedLeast:
+				s.brief[c.begin[0]] |= c.bit
+				s.short |= c.bit
+			}
+		}
+	}
+	for _, d := range dirStarts {
+		s.must.add(d)
+	}
+	for name := range t.programs {
+		s.must.add(name + " ")
+	}
+	for _, mark := range echoMarks {
+		s.must.add(mark)
+	}
+	for _, sign := range scan.Signs {
+		if sign[0] < utf8.RuneSelf { // the others are odd
+			s.must.add(sign)
+		}
+	}
+	return s
+}
+
+// Parsers are all parsers, in the order in which they were given.
+func (t *Table) Parsers() []*tool.Parser { return t.parsers }
+
+// Command is what a command line runs.
+func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }
+
+// Named is the parser whose tool a command without wrappers runs.
+func (t *Table) Named(argv []string) *tool.Parser {
+	if len(argv) == 0 {
+		return nil
+	}
+	for _, p := range t.parsers {
+		if p.Matches != nil && p.Matches(argv) {
+			return p
+		}
+	}
+	return nil
+}
+
+// allNamed are the parsers whose tool a command line runs: its own, and those of
+// the commands in a list.
+func (t *Table) allNamed(c shell.Command) (all []*tool.Parser) {
+	for _, one := range append([]shell.Command{c}, c.Listed...) {
+		if p := t.Named(one.Argv); p != nil && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Known says whether a command without wrappers runs a tool that has a parser.
+func (t *Table) Known(argv []string) bool { return t.Named(argv) != nil }
+
+// tool is the parser of that name.
+func (t *Table) tool(name string) *tool.Parser {
+	for _, p := range t.parsers {
+		if p.Tool == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// alone is the table of one parser, without the others.
+func (t *Table) alone(p *tool.Parser) *Table {
+	return t.part(&t.only, p, func(q *tool.Parser) bool { return q == p })
+}
+
+// without is the table of all others.
+func (t *Table) without(p *tool.Parser) *Table {
+	return t.part(&t.but, p, func(q *tool.Parser) bool { return q != p })
+}
+
+// part makes a table of some of the parsers, once; all of them know the same
+// dialects.
+func (t *Table) part(made *map[*tool.Parser]*Table, of *tool.Parser, takes func(*tool.Parser) bool) *Table {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known := (*made)[of]; known != nil {
+		return known
+	}
+	var some []*tool.Parser
+	for _, p := range t.parsers {
+		if takes(p) {
+			some = append(some, p)
+		}
+	}
+	part := NewTable(some)
+	part.dialects = t.dialects
+	if *made == nil {
+		*made = map[*tool.Parser]*Table{}
+	}
+	(*made)[of] = part
+	return part
+}

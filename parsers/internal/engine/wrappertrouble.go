@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// troubles are lines in which a shell or a runner says that a command of it
+// failed. On a failing exit they are in the text that is shown; on exit 0
+// somebody chose to ignore them ("-" of make, "|| true"), and the reader of a
+// success has to know.
+type troubles []result.Span
+
+// maxSwallowed bounds what is kept: one is enough to be told of all.
+const maxSwallowed = 64
+
+func (t *troubles) see(l *term.RawLine) {
+	if l.Alarm < 0 || len(*t) >= maxSwallowed {
+		return
+	}
+	text := l.Text[:min(len(l.Text), 4*maxPrefix)]
+	if isTrouble(unsafe.String(unsafe.SliceData(text), len(text))) { // lent: nothing of it is kept
+		*t = append(*t, result.Span{Start: l.Start, End: l.End})
+	}
+}
+
+// isTrouble knows a line of make, a shell, npm, yarn, pnpm, just, concurrently,
+// npm-run-all, tox, nox and pre-commit that says so.
+func isTrouble(line string) bool {
+	s := strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(s, "make"), strings.HasPrefix(s, "gmake"):
+		return strings.Contains(s, "] Error ") || strings.Contains(s, ": *** ") || strings.HasSuffix(s, "No such file or directory")
+	case strings.HasSuffix(s, ": not found"), strings.HasSuffix(s, ": command not found"), strings.HasSuffix(s, ": Permission denied"):
+		return isShellName(s)
+	case strings.HasSuffix(s, ": No such file or directory"):
+		return strings.HasPrefix(s, "env: ") || strings.HasPrefix(s, "timeout: ") || strings.HasPrefix(s, "xargs: ") || isShellName(s)
+	case strings.HasPrefix(s, "nox > "):
+		return strings.HasPrefix(s, "nox > * ") && strings.HasSuffix(s, ": failed")
+	case strings.HasSuffix(s, "Failed"):
+		return strings.HasSuffix(s, "....Failed")
+	}
+	if i := lastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
+		return true
+	}
+	return strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
+		strings.Contains(s, "ELIFECYCLE") && strings.Contains(s, "failed with exit code ") ||
+		strings.HasPrefix(s, "error Command failed with exit code ") ||
+		strings.HasPrefix(s, "error: Recipe `") || strings.HasPrefix(s, "error: recipe `") ||
+		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with ")
+}
+
+// chatter is what runners say around a failure that is told elsewhere.
+var chatter = []string{
+	"npm notice", "npm error path ", "npm error workspace ", "npm error location ", "npm error command ", "npm error code ", "npm error A complete log of this run",
+	"npm ERR! path ", "npm ERR! A complete log of this run", "info Visit https://yarnpkg.com/",
+}
+
+// isChatter says so of a line, whatever prefix it has.
+func isChatter(line []byte) bool {
+	if _, n := cutTask(line); n > 0 {
+		line = line[n:]
+	}
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && (line[0] == 'n' || line[0] == 'i') &&
+		slices.ContainsFunc(chatter, func(s string) bool {
+			return len(line) >= len(strings.TrimRight(s, " ")) && bytes.HasPrefix(append(line[:len(line):len(line)], ' '), []byte(s))
+		})
+}
+
+// lastIndex is strings.LastIndex, and quick where there is none.
+func lastIndex(s, what string) int {
+	if !strings.Contains(s, what) {
+		return -1
+	}
+	return strings.LastIndex(s, what)
+}
+
+func isNone(code string) bool { return strings.HasPrefix(code, "0") }
+
+// isShellName: "sh: 1: x: …", "/bin/sh: line 3: x: …", "bash: x: …".
+func isShellName(s string) bool {
+	who, _, _ := strings.Cut(s, ": ")
+	return lex.IsOneOf(shell.Named([]string{who})[0], "sh bash dash zsh ksh ash")
+}
+
+// tellExit says, of exit code 0, what it does not mean: that a linter was
+// content whose errors are there, or that a command did not fail which a runner
+// says did.
+func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exit) {
+	if failing(exit) || s.direct() != nil || len(parts) == 0 {
+		return
+	}
+	if slices.ContainsFunc(r.Findings, saysNo) {
+		if r.Status == result.OK {
+			r.Extra = tool.WithExtra(r.Extra, "exit_of", s.command.ExitOf())
+		}
+		return
+	}
+	ignored := func(at result.Span) bool { return !coveredBy(parts, term.RawLine{Start: at.Start, End: at.End}) }
+	if s.rest == nil && !slices.ContainsFunc(s.trouble, ignored) || len(s.trouble) == 0 {
+		return
+	}
+	r.ParserConfidence = result.Heuristic
+	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, false, r.Findings)
+	r.Extra = tool.WithExtra(r.Extra, "doubt", "a command failed, and the exit code does not say so")
+}
+
+// status is what is proven of a part, whose own exit code nobody saw: that it
+// failed, or that it told all there is to tell and found nothing.
+func (m *claim) status(c result.Confidence) result.Status {
+	switch {
+	case m.report.Failures() > 0 || slices.ContainsFunc(m.report.Findings, saysNo):
+		return result.Failed
+	case c != result.Parsed || m.report.Meaning != "":
+		return ""
+	case m.parser.Kind == result.Test && tested(m.report):
+		return result.Passed
+	case len(m.report.Findings) == 0 && (m.parser.Kind != result.Test || m.report.NoTests):
+		return result.OK
+	}
+	return "" // warnings: its own limits decide
+}

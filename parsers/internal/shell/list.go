@@ -1,0 +1,91 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+)
+
+// listedCommands are the commands of a line, in order, each with the directory
+// that "cd" before it in the same shell leads to.
+func listedCommands(words []word) (list []Command) {
+	for _, st := range stepsOf(words) {
+		if !st.Opaque && !isPrelude(st.Argv[0]) {
+			c := Unwrap(st.Argv, "")
+			c.Dir = JoinDir(st.Dir, c.Dir)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func isRedirection(operator string) bool {
+	return strings.HasPrefix(operator, ">") || strings.HasPrefix(operator, "<") || strings.HasPrefix(operator, "&>")
+}
+
+// isPrelude: a builtin that prepares the shell for what follows.
+func isPrelude(program string) bool {
+	return lex.IsOneOf(program, "cd pushd export set shopt source . unset ulimit umask trap :")
+}
+
+// prepares: a stage is a prelude, or assigns variables and no more.
+func prepares(stage []word) bool {
+	return isPrelude(stage[0].Text) || !slices.ContainsFunc(stage, func(w word) bool { return !lex.IsAssignment(w.Text) })
+}
+
+func cdTarget(argv []string) string {
+	for _, a := range argv[1:] {
+		if a != "--" && a != "-P" && a != "-L" {
+			return a
+		}
+	}
+	return "~"
+}
+
+// cutPrelude takes off what a line does before its one command: "cd api &&",
+// ". venv/bin/activate &&", "set -e;". The exit code of a line that gets no
+// further is rarely anything but 1 or 2, and its text says why.
+func cutPrelude(words []word) (rest []word, dir string, pipefail bool) {
+	for {
+		i := slices.IndexFunc(words, func(w word) bool { return w.operator != "" && !isRedirection(w.operator) })
+		if i < 1 || i+1 >= len(words) || words[i].operator != "&&" && words[i].operator != ";" && words[i].operator != "\n" || !prepares(words[:i]) {
+			return words, dir, pipefail
+		}
+		stage := words[:i]
+		if stage[0].is("cd") || stage[0].is("pushd") {
+			var argv []string
+			for _, w := range stage {
+				argv = append(argv, w.Text)
+			}
+			target := cdTarget(argv)
+			if target == "-" || Expanded(target) {
+				return words, dir, pipefail
+			}
+			dir = JoinDir(dir, target)
+		}
+		pipefail = pipefail || stage[0].is("set") && slices.ContainsFunc(stage, func(w word) bool { return w.is("pipefail") })
+		words = words[i+1:]
+	}
+}
+
+// passing are programs that copy what they read and do not fail.
+const passing = "tee cat tail sed tr ts nl fold less more"
+
+// cutFilters takes the filters off a pipeline of which the shell reports any
+// failure.
+func cutFilters(words []word) []word {
+	for {
+		i := len(words) - 1
+		for i >= 0 && words[i].operator != "|" && words[i].operator != "|&" {
+			if op := words[i].operator; op != "" && !isRedirection(op) {
+				return words
+			}
+			i--
+		}
+		if i < 1 || i+1 >= len(words) || !lex.IsOneOf(words[i+1].Text, passing) {
+			return words
+		}
+		words = words[:i]
+	}
+}

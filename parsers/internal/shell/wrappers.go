@@ -1,0 +1,262 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/read/lex"
+)
+
+// wrapper is how a program names the one that it runs. Flags are lists of
+// words.
+type wrapper struct {
+	words    string // subcommands of which one must stand before the command
+	values   string // flags with a value of their own
+	dirs     string // flags whose value is the directory to run in
+	operands int    // words before the command that are not flags
+	assigns  bool   // NAME=VALUE may stand before the command
+	bare     bool   // without a subcommand it runs the command, too, or else a script of its own
+	stays    bool   // it is what is run: only its directory counts
+}
+
+// wrappers are what unwrap takes off, and programs that change directory.
+var wrappers = map[string]wrapper{
+	"nice":      {values: "-n --adjustment"},
+	"ionice":    {values: "-c -n --class --classdata"},
+	"nohup":     {},
+	"setsid":    {},
+	"command":   {},
+	"exec":      {values: "-a"},
+	"time":      {values: "-o -f --output --format"},
+	"gtime":     {values: "-o -f --output --format"},
+	"stdbuf":    {values: "-i -o -e --input --output --error"},
+	"unbuffer":  {},
+	"chronic":   {},
+	"xvfb-run":  {values: "-e -f -n -p -s -w --error-file --auth-file --server-num --xauth-protocol --server-args --wait"},
+	"sudo":      {values: "-u -g -h -p -C -D -R -T --user --group --host --prompt", assigns: true},
+	"doas":      {values: "-u -C"},
+	"env":       {values: "-u --unset", dirs: "-C --chdir", assigns: true},
+	"cross-env": {assigns: true},
+	"timeout":   {values: "-k --kill-after -s --signal", operands: 1},
+	"gtimeout":  {values: "-k --kill-after -s --signal", operands: 1},
+	"taskset":   {operands: 1},
+	"flock":     {values: "-w -E --timeout --conflict-exit-code", operands: 1},
+	"dotenv":    {values: "-e -p -v -f"},
+	"direnv":    {words: "exec", operands: 1},
+	"mise":      {words: "exec x"},
+	"asdf":      {words: "exec"},
+	"rtk":       {},
+	"corepack":  {},
+
+	"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
+	"bunx":   {values: "-p --package"},
+	"pnpx":   {values: "-p --package"},
+	"npm":    {words: "exec x", values: "-p --package -w --workspace", dirs: "-C --prefix"},
+	"pnpm":   {words: "exec dlx", values: "--package", dirs: "-C --dir", bare: true},
+	"yarn":   {words: "exec dlx run", values: "-p --package", dirs: "--cwd", bare: true},
+	"bun":    {words: "x run", dirs: "--cwd", bare: true},
+	"bundle": {words: "exec"},
+
+	"uvx":        {values: uvValues + " --from"},
+	"uv":         {words: "run", values: uvValues, dirs: "--directory"},
+	"poetry":     {words: "run", values: "-P --project", dirs: "-C --directory"},
+	"pipenv":     {words: "run"},
+	"pipx":       {words: "run", values: "--spec --python --index-url --pip-args"},
+	"pdm":        {words: "run", values: "-p --project --venv"},
+	"hatch":      {words: "run", values: "-e --env -p --project"},
+	"rye":        {words: "run"},
+	"pixi":       {words: "run", values: "-e --environment --manifest-path"},
+	"conda":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+	"mamba":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+	"micromamba": {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+
+	"make":     {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
+	"gmake":    {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
+	"ninja":    {stays: true, values: "-f -d -t -w", dirs: "-C"},
+	"turbo":    {stays: true, dirs: "--cwd"},
+	"just":     {stays: true, values: "-f --justfile --set", dirs: "-d --working-directory"},
+	"task":     {stays: true, values: "-t --taskfile", dirs: "-d --dir"},
+	"gradle":   {stays: true, dirs: "-p --project-dir"},
+	"gradlew":  {stays: true, dirs: "-p --project-dir"},
+	"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
+	"composer": {stays: true, dirs: "-d --working-dir"},
+}
+
+// uvValues are the flags of "uv run" and "uvx" with a value (uv 0.9).
+const uvValues = "--with --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file -p --python --package" +
+	" -i --index --index-url --extra-index-url --default-index -f --find-links --project --config-file --color -P --refresh-package"
+
+// configured are flags of other programs whose value is a file in the directory
+// that the program works in.
+var configured = map[string]string{
+	"cargo": "--manifest-path", "tox": "-c --conf", "nox": "-f --noxfile", "just": "-f --justfile", "task": "-t --taskfile",
+	"mvn": "-f --file", "mvnw": "-f --file", "mvnd": "-f --file",
+}
+
+// unwrapOne takes one wrapper off, and finds the directory that it changes to.
+func unwrapOne(argv []string) (rest []string, dir string, ok bool) {
+	name, args := argv[0], argv[1:]
+	if flags := configured[name]; flags != "" {
+		dir = configDir(args, flags)
+	}
+	if w, known := wrappers[name]; known {
+		rest, in, ok := w.unwrap(args)
+		dir = JoinDir(dir, in)
+		switch {
+		case !ok || len(rest) == 0:
+			return nil, dir, false
+		case isNodeRunner(name):
+			rest = append([]string{unversioned(rest[0])}, rest[1:]...)
+		case name == "hatch":
+			_, after, hasEnv := strings.Cut(rest[0], ":")
+			if hasEnv {
+				rest = append([]string{after}, rest[1:]...)
+			}
+		}
+		return rest, dir, true
+	}
+	switch {
+	case name == "go" && len(args) > 2 && args[0] == "-C":
+		return append([]string{name}, args[2:]...), args[1], true
+	case name == "coverage" && len(args) > 1 && args[0] == "run":
+		rest, ok = pythonModule(args[1:])
+	case IsPython(name):
+		rest, ok = pythonModule(args)
+	case name == "node" || name == "nodejs":
+		rest, ok = nodeScript(args)
+	}
+	return rest, dir, ok
+}
+
+// unwrap finds the command behind a wrapper's own words.
+func (w wrapper) unwrap(args []string) (rest []string, dir string, ok bool) {
+	args, dir = w.flags(args)
+	switch {
+	case w.stays:
+		return nil, dir, false
+	case w.words == "":
+	case len(args) > 0 && lex.IsOneOf(args[0], w.words):
+		word := args[0]
+		var in string
+		args, in = w.flags(args[1:])
+		if dir = JoinDir(dir, in); word == "run" && w.bare && !isKnownTool(args) {
+			return nil, dir, false // a script
+		}
+	case !w.bare || !isKnownTool(args):
+		return nil, dir, false
+	}
+	for w.assigns && len(args) > 0 && strings.Contains(args[0], "=") {
+		args = args[1:]
+	}
+	rest, ok = skip(args, w.operands)
+	return rest, dir, ok
+}
+
+// flags drops leading flags, with their values.
+func (w wrapper) flags(args []string) (rest []string, dir string) {
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
+		flag := args[0]
+		args = args[1:]
+		if flag == "--" {
+			break
+		}
+		name, value, joined := strings.Cut(flag, "=")
+		switch {
+		case flag == "-m" || flag == "--module": // uv run -m pytest
+		case lex.IsOneOf(name, w.dirs):
+			if !joined && len(args) > 0 {
+				value, args = args[0], args[1:]
+			}
+			dir = JoinDir(dir, value)
+		case !joined && lex.IsOneOf(flag, w.values) && len(args) > 0:
+			args = args[1:]
+		case len(flag) > 2 && flag[1] != '-' && lex.IsOneOf(flag[:2], w.dirs): // make -Csub
+			dir = JoinDir(dir, flag[2:])
+		}
+	}
+	return args, dir
+}
+
+// configDir is the directory of the file that one of the flags names.
+func configDir(args []string, flags string) string {
+	for i, a := range args {
+		name, file, joined := strings.Cut(a, "=")
+		if !lex.IsOneOf(name, flags) || !joined && i+1 == len(args) {
+			continue
+		}
+		if !joined {
+			file = args[i+1]
+		}
+		if path.Ext(file) == "" && name == "-c" {
+			return file // tox takes a directory as well
+		}
+		return path.Dir(strings.ReplaceAll(file, `\`, "/"))
+	}
+	return ""
+}
+
+// knownTool says whether a parser's tool is run by a command without wrappers.
+// Who lists the parsers sets it, before anything is parsed.
+var KnownTool = func(argv []string) bool { return false }
+
+// isKnownTool says that a command is one of a parser's, wrapped or not.
+func isKnownTool(argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
+	argv = Named(argv)
+	return KnownTool(argv)
+}
+
+// isNodeRunner: it names packages, maybe with a version.
+func isNodeRunner(name string) bool {
+	return lex.IsOneOf(name, "npx bunx pnpx npm pnpm yarn bun uvx uv")
+}
+
+// unversioned is "eslint" of "eslint@9".
+func unversioned(name string) string {
+	if i := strings.LastIndexByte(name, '@'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+func IsPython(name string) bool {
+	return lex.IsOneOf(strings.TrimRight(strings.TrimSuffix(name, "-dbg"), "0123456789."), "py python pypy")
+}
+
+// pythonModule reads "[flags] -m module args" of python and of coverage run.
+func pythonModule(args []string) ([]string, bool) {
+	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
+		switch a := args[i]; {
+		case a == "-m" || a == "--module":
+			return skip(args[i+1:], 0)
+		case strings.HasPrefix(a, "-m"):
+			return append([]string{a[2:]}, args[i+1:]...), true
+		case a == "-W" || lex.IsOneOf(a, "-X --source --rcfile --omit --include --context --data-file --concurrency --check-hash-based-pycs") &&
+			i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
+			i++ // its value
+		}
+	}
+	return nil, false
+}
+
+// nodeScript reads "node [flags] node_modules/…/tool.js args".
+func nodeScript(args []string) ([]string, bool) {
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		args = args[1:]
+	}
+	if len(args) == 0 || !strings.Contains(strings.ReplaceAll(args[0], `\`, "/"), "node_modules/") {
+		return nil, false
+	}
+	toolName := Named(args[:1])[0]
+	argv := append([]string{strings.TrimSuffix(toolName, path.Ext(toolName))}, args[1:]...)
+	return argv, isKnownTool(argv)
+}
+
+func skip(args []string, n int) ([]string, bool) {
+	if len(args) <= n {
+		return nil, false
+	}
+	return args[n:], true
+}

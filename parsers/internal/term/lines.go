@@ -1,0 +1,147 @@
+package term
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+	"unsafe"
+
+	"cairn/parsers/read/lex"
+)
+
+// MaxLine bounds the text of one line, in bytes. The largest single lines that
+// carry a result (go test -json events, NDJSON diagnostics) stay well below;
+// a 100 MB line is data, and its first megabyte says what it is.
+const MaxLine = 1 << 20
+
+const Both Stream = 0
+
+// Line is one line of output, without its line ending.
+type Line struct {
+	Text   string // escapes and carriage returns resolved, at most MaxLine bytes
+	Stream Stream
+	Start  int64 // byte range in the merged output, line ending included
+	End    int64
+	Cut    bool // longer than MaxLine: the rest is not in Text
+	Ended  bool // a newline was seen; false for an unterminated last line
+}
+
+// rawLine is a line before its text is made: valid until the next one.
+type RawLine struct {
+	Text       []byte
+	Stream     Stream
+	Start, End int64
+	Cut, Ended bool
+	Calm       int // no word of alarm begins before this offset, if text is plain
+
+	// An eye sets these, and resolves the text.
+	Alarm  int  // where in text it reports something wrong; -1: nowhere
+	Binary bool // not text
+}
+
+func (l RawLine) line() Line {
+	line, own := l.resolved()
+	if !own {
+		line.Text = strings.Clone(line.Text)
+	}
+	return line
+}
+
+// lent is the line with a text that is valid until the next one.
+func (l RawLine) Lent() Line {
+	line, _ := l.resolved()
+	return line
+}
+
+// resolved also says whether the text is the line's own.
+func (l RawLine) resolved() (line Line, own bool) {
+	text := l.Text
+	if Odd(text) {
+		text = bytes.TrimRight(text, "\r")
+		if own = !Plain(text); own {
+			text = Resolve(text)
+		}
+	}
+	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
+		text, l.Cut = text[:lex.RuneCut(text, MaxLine)], true
+	}
+	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.Stream, Start: l.Start, End: l.End, Cut: l.Cut, Ended: l.Ended}, own
+}
+
+func Lines(src Source, want Stream) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		RawLines(src, want, func(l RawLine) bool { return yield(l.line()) })
+	}
+}
+
+// assembler collects the pieces of one stream's current line.
+type Assembler struct {
+	held  []byte // pieces so far, when the line spans chunks
+	start int64
+	end   int64 // of what came last
+	Open  bool
+	cut   bool
+}
+
+// rawLines splits a source into lines, each stream by itself, in the order in
+// which they end. A line within one chunk is not copied.
+func RawLines(src Source, want Stream, yield func(RawLine) bool) {
+	var parts [3]Assembler
+	for c := range src.Chunks() {
+		if want != Both && c.Stream != want {
+			continue
+		}
+		if !parts[c.Stream].Feed(c, yield) {
+			return
+		}
+	}
+	Flush(&parts, yield)
+}
+
+// flush yields the lines that did not end, in the order in which they began.
+func Flush(parts *[3]Assembler, yield func(RawLine) bool) {
+	first, second := Stdout, Stderr
+	if parts[Stderr].Open && parts[Stderr].start < parts[Stdout].start {
+		first, second = Stderr, Stdout
+	}
+	for _, s := range []Stream{first, second} {
+		if a := &parts[s]; a.Open && !yield(RawLine{Text: a.held, Stream: s, Start: a.start, End: a.end, Cut: a.cut}) {
+			return
+		}
+	}
+}
+
+func (a *Assembler) Feed(c Chunk, yield func(RawLine) bool) bool {
+	data, at := c.Data, c.Offset
+	for len(data) > 0 {
+		i := bytes.IndexByte(data, '\n')
+		if i < 0 {
+			a.hold(data, at)
+			return true
+		}
+		l := RawLine{Text: data[:i], Stream: c.Stream, Start: at, End: at + int64(i) + 1, Ended: true}
+		if a.Open {
+			a.hold(data[:i], at)
+			l.Text, l.Start, l.Cut = a.held, a.start, a.cut
+		} else if i > MaxLine {
+			l.Text, l.Cut = data[:MaxLine], true
+		}
+		if !yield(l) {
+			return false
+		}
+		a.held, a.Open, a.cut = a.held[:0], false, false
+		data, at = data[i+1:], at+int64(i)+1
+	}
+	return true
+}
+
+func (a *Assembler) hold(p []byte, at int64) {
+	if !a.Open {
+		a.Open, a.start = true, at
+	}
+	a.end = at + int64(len(p))
+	if room := MaxLine - len(a.held); len(p) > room {
+		p, a.cut = p[:room], true
+	}
+	a.held = append(a.held, p...)
+}

@@ -1,0 +1,268 @@
+package term
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// odd says that a line may hold bytes that resolve has to look at: controls,
+// tabs among them, and bytes that are not ASCII. It looks at eight at a time.
+func Odd(line []byte) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	var seen uint64
+	for ; len(line) >= 8; line = line[8:] {
+		x := binary.LittleEndian.Uint64(line)
+		del := x ^ 0x7f*ones
+		seen |= x | (x-0x20*ones)&^x | (del-ones)&^del
+	}
+	for _, b := range line {
+		if b < 0x20 || b >= 0x7f {
+			return true
+		}
+	}
+	return seen&high != 0
+}
+
+// resolve gives a line as a terminal would show it: SGR, cursor and OSC
+// sequences are gone (ECMA-48, 7-bit and 8-bit form), a carriage return starts
+// over at column one, a backspace steps back, other control characters but tab
+// are dropped, and bytes that are not UTF-8 become U+FFFD, a run of them one.
+// A sequence that is not closed on its line loses only its introducer: a stray
+// escape swallows no error. A line without any of these is returned as it is.
+// What is resolved has at most as many runes as the line has bytes, and
+// resolving it again changes nothing.
+func Resolve(line []byte) []byte {
+	line = bytes.TrimRight(line, "\r")
+	if Plain(line) {
+		return line
+	}
+	if text, ok := StripColours(make([]byte, 0, len(line)), line); ok {
+		return text
+	}
+	text := StripEscapes(line)
+	for hasC1(text) { // what stood around a sequence is one now
+		text = StripEscapes(text)
+	}
+	return overwrite(text)
+}
+
+// stripColours is all that most coloured lines need: it appends to text a line
+// without its SGR sequences, and gives up where that is not plain text.
+func StripColours(text, line []byte) ([]byte, bool) {
+	for {
+		i := bytes.IndexByte(line, 0x1b)
+		piece := line
+		if i >= 0 {
+			piece = line[:i]
+		}
+		if Odd(piece) && !Plain(piece) {
+			return text, false
+		}
+		if text = append(text, piece...); i < 0 {
+			return text, true
+		}
+		n := sgrLen(line[i+1:])
+		if n == 0 {
+			return text, false
+		}
+		line = line[i+1+n:]
+	}
+}
+
+// sgrLen is the length of "[1;31m"; 0 for anything else.
+func sgrLen(p []byte) int {
+	if len(p) == 0 || p[0] != '[' {
+		return 0
+	}
+	for i, b := range p[1:] {
+		if b == 'm' {
+			return i + 2
+		}
+		if (b < '0' || b > ';') && b != ' ' {
+			break
+		}
+	}
+	return 0
+}
+
+// plain says that a line needs no work: printable ASCII, tabs, valid UTF-8.
+func Plain(line []byte) bool {
+	ascii := true
+	for _, b := range line {
+		if b < 0x20 && b != '\t' || b == 0x7f {
+			return false
+		}
+		if b >= 0x80 {
+			ascii = false
+		}
+	}
+	return ascii || utf8.Valid(line) && !hasC1(line)
+}
+
+// hasC1 finds the control characters U+0080 to U+009F of valid UTF-8.
+func hasC1(line []byte) bool {
+	for {
+		i := bytes.IndexByte(line, 0xc2)
+		if i < 0 || i+1 == len(line) {
+			return false
+		}
+		if line[i+1] >= 0x80 && line[i+1] < 0xa0 {
+			return true
+		}
+		line = line[i+1:]
+	}
+}
+
+// Erase commands matter where a progress line is rewritten; between the two
+// passes they stand as control characters that stripEscapes lets through from
+// nowhere else.
+const (
+	eraseRight = 0x0b // CSI K: from the cursor to the end
+	eraseLine  = 0x0c // CSI 2 K: the whole line
+)
+
+// stripEscapes removes escape sequences and leaves \r, \b, erasures and text.
+func StripEscapes(line []byte) []byte {
+	out := make([]byte, 0, len(line))
+	for i := 0; i < len(line); {
+		switch b := line[i]; {
+		case b == 0x1b:
+			if i+1 == len(line) || line[i+1] < 0x20 || line[i+1] >= 0x7f {
+				i++
+				continue
+			}
+			out = appendMove(out, line[i+1], line[i+2:])
+			i += 2 + SequenceLen(line[i+1], line[i+2:])
+		case b == 0xc2 && i+1 < len(line) && line[i+1] >= 0x80 && line[i+1] < 0xa0: // C1: ESC and the letter in one character
+			out = appendMove(out, line[i+1]-0x40, line[i+2:])
+			i += 2 + SequenceLen(line[i+1]-0x40, line[i+2:])
+		case b == '\t' || b == '\r' || b == '\b' || b >= 0x20 && b != 0x7f:
+			end := i + 1
+			for end < len(line) && line[end] >= 0x20 && line[end] < 0x7f {
+				end++
+			}
+			out = append(out, line[i:end]...)
+			i = end
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+// appendMove keeps what a control sequence does to the line: erasures, the
+// cursor at column one, and blanks that a cursor jumps over.
+func appendMove(out []byte, kind byte, p []byte) []byte {
+	if kind != '[' {
+		return out
+	}
+	n := CsiLen(p)
+	if n == 0 || p[n-1] == 'm' { // colours are most of all
+		return out
+	}
+	params := string(p[:n-1])
+	switch p[n-1] {
+	case 'K':
+		switch params {
+		case "", "0":
+			return append(out, eraseRight)
+		case "2":
+			return append(out, eraseLine)
+		}
+	case 'G':
+		if params == "" || params == "0" || params == "1" {
+			return append(out, '\r')
+		}
+	case 'C':
+		return append(out, ' ')
+	}
+	return out
+}
+
+// sequenceLen is how many bytes of p belong to the escape sequence that ESC
+// and the byte kind begin.
+func SequenceLen(kind byte, p []byte) int {
+	switch kind {
+	case '[':
+		return CsiLen(p)
+	case ']', 'P', 'X', '^', '_': // OSC, DCS, SOS, PM, APC: up to BEL or ST
+		return stringLen(p)
+	case '(', ')', '*', '+', '-', '.', '/', '#', '%', ' ':
+		return min(1, len(p))
+	}
+	return 0
+}
+
+// csiLen is the length of the parameters and the final byte of a CSI.
+func CsiLen(p []byte) int {
+	for i, b := range p {
+		if b >= 0x40 && b <= 0x7e {
+			return i + 1
+		}
+		if b < 0x20 || b >= 0x7f {
+			break
+		}
+	}
+	return 0 // not a CSI, or not a whole one: keep what follows
+}
+
+// stringLen is the length of a control string and its end: BEL, or ST in
+// either form. A string that does not end here has none.
+func stringLen(p []byte) int {
+	for i, b := range p {
+		switch {
+		case b == 0x07:
+			return i + 1
+		case b == 0x1b:
+			if i+1 < len(p) && p[i+1] == '\\' {
+				return i + 2
+			}
+			return 0
+		case b == 0xc2 && i+1 < len(p) && p[i+1] == 0x9c:
+			return i + 2
+		}
+	}
+	return 0
+}
+
+// overwrite plays \r, \b and erasures on the text, column by column.
+func overwrite(line []byte) []byte {
+	if !utf8.Valid(line) {
+		line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
+	}
+	if !bytes.ContainsAny(line, "\r\b\x0b\x0c") {
+		return line
+	}
+	var cells []rune
+	col, cleared := 0, false
+	for _, r := range string(line) {
+		switch {
+		case r == '\r':
+			col = 0
+		case r == '\b':
+			col = max(0, col-1)
+		case r == eraseRight:
+			cells = cells[:min(col, len(cells))]
+		case r == eraseLine:
+			clearCells(cells)
+			cleared = true
+		case col < len(cells):
+			cells[col] = r
+			col++
+		default:
+			cells = append(cells, r)
+			col++
+		}
+	}
+	if cleared {
+		return bytes.TrimRight([]byte(string(cells)), " ")
+	}
+	return []byte(string(cells))
+}
+
+func clearCells(cells []rune) {
+	for i := range cells {
+		cells[i] = ' '
+	}
+}

@@ -1,0 +1,258 @@
+package mypy
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// mypyLine is "path:line:column:line:column: error: message  [code]", of which
+// only the path, the word and the message must be there.
+type mypyLine struct {
+	at       result.Location
+	severity string
+	message  string
+	code     string
+}
+
+// maxMypyPath bounds where the word that ends the path is looked for.
+const maxMypyPath = 4096
+
+func readMypyLine(s string) (m mypyLine, ok bool) {
+	if strings.HasPrefix(s, "error: "+internalError) { // of a plugin that did not even begin
+		return mypyLine{severity: "error", message: s[len("error: "):]}, true
+	}
+	if strings.HasPrefix(s, "##[") {
+		s = place.CutAnnotation(s)
+	}
+	for i := strings.Index(s, ": "); i > 0 && i < maxMypyPath; i = lex.NextIndex(s, ": ", i) {
+		word, rest, found := strings.Cut(s[i+2:], ":")
+		if !found {
+			return m, false
+		}
+		if word != "error" && word != "note" && word != "warning" || rest == "" && word != "error" || rest != "" && rest[0] != ' ' {
+			continue // an error without any text goes on below: the terminal is narrow
+		}
+		rest = strings.TrimPrefix(rest, " ")
+		m.severity = word
+		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash says "path:3: : note: "
+		m.message, m.code = cutMypyCode(rest)
+		return m, m.at.Path != "" && s[0] != ' ' && s[0] != '"' // what a wrapped message quotes is no path
+	}
+	return m, false
+}
+
+// mypyPlace reads the place. The last column of --show-error-end is inclusive.
+func mypyPlace(s string) result.Location {
+	var numbers [4]int
+	n := 0
+	path := s
+	for n < len(numbers) {
+		before, number, ok := place.CutLineNumber(path)
+		if !ok || before == "" {
+			break
+		}
+		path, numbers[n] = before, number
+		n++
+	}
+	at := result.Location{Path: path}
+	switch n {
+	case 1:
+		at.Line = numbers[0]
+	case 2:
+		at.Line, at.Column = numbers[1], numbers[0]
+	case 4:
+		at.Line, at.Column, at.EndLine, at.EndColumn = numbers[3], numbers[2], numbers[1], numbers[0]+1
+	default:
+		at.Path = s
+	}
+	at.Path, at.Label = lex.CutCell(at.Path)
+	return at
+}
+
+// cutMypyCode takes "  [arg-type]" off the end of a message.
+func cutMypyCode(s string) (message, code string) {
+	i := strings.LastIndex(s, "  [")
+	if i < 0 || !strings.HasSuffix(s, "]") || !isMypyCode(s[i+3:len(s)-1]) {
+		return s, ""
+	}
+	return strings.TrimRight(s[:i], " "), s[i+3 : len(s)-1]
+}
+
+// endMypyCode is the code at the end of a message whose last line, where it wraps,
+// is s. The code may have a line to itself.
+func endMypyCode(s string) string {
+	if s = strings.TrimRight(s, " "); !strings.HasSuffix(s, "]") {
+		return ""
+	}
+	if s[0] == '[' && isMypyCode(s[1:len(s)-1]) {
+		return s[1 : len(s)-1]
+	}
+	_, code := cutMypyCode(s)
+	return code
+}
+
+func isMypyCode(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// python: the place is in something that mypy reads.
+func (m mypyLine) python() bool {
+	p := m.at.Path
+	return p == "" || strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
+}
+
+// configured: it is about the file of its configuration, in words that only mypy
+// has.
+func (m mypyLine) configured() bool {
+	if !isConfigFile(m.at.Path) {
+		return false
+	}
+	return strings.HasPrefix(m.message, "unused section(s): ") || m.severity == "error" && slices.ContainsFunc(mypyPlugins[:], func(says string) bool { return strings.HasPrefix(m.message, says) })
+}
+
+// mypyPlugins begin what mypy says of a plugin that it cannot load.
+var mypyPlugins = [...]string{`Error importing plugin "`, `Can't find plugin "`, `Plugin "`, "Type object expected as the return value of ", "Return value of "}
+
+// unread: what was to be checked is no file that mypy can read, whatever its name.
+func (m mypyLine) unread() bool {
+	return m.severity == "error" && m.at.Line == 0 && (strings.HasPrefix(m.message, "Cannot read file: ") || strings.HasPrefix(m.message, "Cannot decode file: "))
+}
+
+// context: a line of --show-error-context, which says where the next error is,
+// or by which imports mypy came to its file: "In module imported here,", "... from
+// here:".
+func (m mypyLine) context() bool {
+	if m.severity != "note" {
+		return false
+	}
+	if m.at.Line > 0 {
+		return m.code == "" && (strings.HasPrefix(m.message, "In module imported here") || strings.HasPrefix(m.message, "... from here"))
+	}
+	return strings.HasPrefix(m.message, "In ") || m.message == "At top level:"
+}
+
+// internalError begins the message of a crash.
+const internalError = "INTERNAL ERROR"
+
+func (m mypyLine) finding() result.Finding {
+	f := result.Finding{
+		Kind: result.Diagnostic, Severity: result.SevError, Rule: m.code,
+		Message: lex.OnOneLine(m.message), At: &result.Location{},
+	}
+	*f.At = m.at
+	switch {
+	case m.severity == "note":
+		f.Severity, f.RawSeverity = result.SevInfo, "note"
+	case m.severity == "warning":
+		f.Severity = result.SevWarning
+	case strings.HasPrefix(m.message, internalError):
+		f.Kind = result.Panic
+		f.Message, _, _ = strings.Cut(f.Message, " --") // what follows asks to report it
+		if m.at.Path == "" {
+			f.At = nil
+		}
+	case m.usage():
+		f.Kind, f.At = result.GenericFinding, nil
+	case m.fatal():
+		f.Kind = result.GenericFinding
+	}
+	return f
+}
+
+// usage: "mypy: error: unrecognized arguments: --frob".
+func (m mypyLine) usage() bool { return m.at.Path == "mypy" && m.at.Line == 0 }
+
+// fatal: mypy did not come to look at the code.
+func (m mypyLine) fatal() bool {
+	return m.severity == "error" && (isConfigFile(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
+}
+
+// panics: mypy itself fell.
+func (m *mypyLine) panics() bool {
+	return m.severity == "error" && strings.HasPrefix(m.message, internalError)
+}
+
+// explains says whether a note belongs to what is reported at a place: it stands
+// there too, or says where what that is about was defined.
+func (m mypyLine) explains(at *result.Location, isError bool) bool {
+	if m.severity != "note" || at == nil {
+		return false
+	}
+	if strings.HasSuffix(m.message, " defined here") {
+		return true
+	}
+	return (isError || m.link()) && m.at.Path == at.Path && m.at.Line == at.Line && m.at.Column == at.Column &&
+		!strings.HasPrefix(m.message, "Revealed ") && !strings.HasPrefix(m.message, "(Skipping most remaining errors ")
+}
+
+func (m mypyLine) explainsFinding(f *result.Finding) bool {
+	return f != nil && m.explains(f.At, f.Severity == result.SevError)
+}
+
+// place is nil where the line is about the run.
+func (m *mypyLine) place() *result.Location {
+	if m.at.Path == "" || m.at.Path == "mypy" && m.at.Line == 0 {
+		return nil
+	}
+	return &m.at
+}
+
+// link: a line of --show-error-code-links.
+func (m mypyLine) link() bool {
+	return m.severity == "note" && strings.HasPrefix(m.message, "See https://mypy.") && strings.Contains(m.message, "_refs.html#code-")
+}
+
+// explain adds a note to a finding.
+func (m mypyLine) explain(f *result.Finding) {
+	text := strings.TrimSpace(m.message)
+	if hint, ok := strings.CutPrefix(text, "Hint: "); ok && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, hint)
+		return
+	}
+	if url, ok := strings.CutPrefix(text, "See https://mypy."); ok && m.link() {
+		f.RuleURL = "https://mypy." + strings.TrimSuffix(url, " for more info")
+		return
+	}
+	related := result.Related{Message: text}
+	if strings.HasSuffix(text, " defined here") {
+		at := m.at
+		related.At = &at
+	}
+	if len(f.Related) < maxMypyNotes {
+		f.Related = append(f.Related, related)
+	}
+}
+
+// maxMypyNotes bounds the notes of one error; the variants of an overload are
+// many.
+const maxMypyNotes = 50
+
+// mypySummary is a closing line.
+type mypySummary struct{ errors int }
+
+// readMypySummary reads "Found 3 errors in 2 files (checked 9 source files)" and
+// "Success: no issues found in 9 source files".
+func readMypySummary(s string) (sum mypySummary, ok bool) {
+	if rest, success := strings.CutPrefix(s, "Success: no issues found in "); success {
+		_, rest, ok = lex.CutCount(rest, "source file")
+		return sum, ok && rest == ""
+	}
+	rest, ok := strings.CutPrefix(s, "Found ")
+	if !ok {
+		return sum, false
+	}
+	if sum.errors, rest, ok = lex.CutCount(rest, "error"); !ok || !strings.HasPrefix(rest, " in ") {
+		return sum, false
+	}
+	_, rest, ok = lex.CutCount(rest[len(" in "):], "file")
+	return sum, ok && (rest == " (errors prevented further checking)" || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
+}

@@ -1,0 +1,108 @@
+package mypy
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// mypySays begin what mypy and dmypy say of themselves; each is an error, and
+// nothing was checked. What stands before "…" is no part of the message.
+var mypySays = []string{
+	"mypy: error: …", "dmypy: error: …", "mypy: …can't ", "mypy: …Cannot ", "mypy: …no ", "mypy: …Invalid python executable ",
+	"error: …--install-types ", "error: …--non-interactive is only supported with", "error: …--local-partial-types must be",
+	"error: …Can't determine which types to install", "…Can't find package '", "…There are no .py[i] files in directory '",
+}
+
+// mypySaysTo begin what others may say too. The last ones are what dmypy says
+// where it cannot reach its daemon.
+var mypySaysTo = []string{
+	"error: …--", "error: …The exclude ", "…Package name '", "…No status file found", "…Malformed status file", "…Timed out waiting for daemon to start",
+	"…Daemon has died", "…Daemon is still alive", "…Daemon crashed!", "…Daemon may be busy processing",
+}
+
+// readMypyNotice reads what mypy says of a wrong option or configuration: "mypy:
+// error: …", "Can't find package 'x'", "mypy.ini: [mypy]: Unrecognized option: …".
+// What others may say too counts where the command is mypy.
+func readMypyNotice(s string, direct bool) (f result.Finding, ok bool) {
+	message, ok := cutMypySays(s, mypySays)
+	if !ok && (direct || strings.Contains(s, " is an invalid regular expression, because: ")) {
+		message, ok = cutMypySays(s, mypySaysTo)
+	}
+	if ok {
+		f = result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: message}
+		if _, rest, named := strings.Cut(message, " file '"); named && strings.HasPrefix(message, "can't ") {
+			path, _, _ := strings.Cut(rest, "'")
+			f.At = &result.Location{Path: path}
+		}
+		return f, true
+	}
+	if rest, unused := strings.CutPrefix(s, "Warning: unused section(s) in "); unused { // until 1.10
+		path, sections, named := strings.Cut(rest, ": ")
+		return mypyWarning(path, "unused section(s): "+sections), named
+	}
+	return readMypyConfig(s, direct)
+}
+
+func mypyWarning(path, message string) result.Finding {
+	return result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, At: &result.Location{Path: path}, Message: message}
+}
+
+// cutMypySays finds the one of all that s begins with.
+func cutMypySays(s string, all []string) (message string, ok bool) {
+	for _, says := range all {
+		if s == "" || s[0] != strings.TrimPrefix(says, "…")[0] {
+			continue // most lines, at once
+		}
+		who, what, _ := strings.Cut(says, "…")
+		if rest, is := strings.CutPrefix(s, who); is && strings.HasPrefix(rest, what) {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// readMypyConfig reads "mypy.ini: [mypy]: message": mypy goes on without it.
+// Before some messages there is no blank.
+func readMypyConfig(s string, direct bool) (f result.Finding, ok bool) {
+	path, rest, ok := strings.Cut(s, ": ")
+	if !ok || !isConfigFile(path) || strings.Contains(path, " ") {
+		return f, false
+	}
+	f = mypyWarning(path, rest)
+	section, message, ok := strings.Cut(rest, "]:")
+	if ok && strings.HasPrefix(section, "[mypy") {
+		f.Message = section + "]: " + strings.TrimSpace(message)
+		return f, true
+	}
+	return f, direct && isMypyConfigTrouble(&f)
+}
+
+// isMypyConfigTrouble: the file cannot be read at all, and mypy runs without it.
+// Of TOML, the message ends with where.
+func isMypyConfigTrouble(f *result.Finding) bool {
+	_, spot, ok := strings.Cut(f.Message, "(at line ")
+	if !ok { // of toml, until 0.920
+		_, spot, ok = strings.Cut(f.Message, "(line ")
+	}
+	if _, column, two := strings.Cut(spot, " column "); ok && two {
+		f.At.Line, f.At.Column = lex.LeadingNumber(spot), lex.LeadingNumber(column)
+		return true
+	}
+	for _, says := range [...]string{"Source contains parsing errors", "File contains no section headers", "No [mypy] section in config file", "While reading from "} {
+		if strings.HasPrefix(f.Message, says) {
+			return true
+		}
+	}
+	return false
+}
+
+func isConfigFile(path string) bool {
+	for _, suffix := range [...]string{".ini", ".toml", ".cfg"} {
+		if strings.HasSuffix(path, suffix) {
+			return true
+		}
+	}
+	return false
+}

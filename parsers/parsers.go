@@ -1,0 +1,100 @@
+package parsers
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/parsers/c"
+	"cairn/parsers/data"
+	"cairn/parsers/dotnet"
+	"cairn/parsers/eslint"
+	"cairn/parsers/exchange"
+	"cairn/parsers/golang"
+	"cairn/parsers/infra"
+	"cairn/parsers/internal/engine"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/javascript"
+	"cairn/parsers/jvm"
+	"cairn/parsers/language"
+	"cairn/parsers/mypy"
+	"cairn/parsers/php"
+	"cairn/parsers/prose"
+	"cairn/parsers/pytest"
+	"cairn/parsers/python"
+	"cairn/parsers/ruby"
+	"cairn/parsers/ruff"
+	"cairn/parsers/rust"
+	"cairn/parsers/security"
+	shellroom "cairn/parsers/shell"
+	"cairn/parsers/tool"
+	"cairn/parsers/tsc"
+	"cairn/parsers/vcs"
+	"cairn/result"
+)
+
+// rooms are the folders with tools in them. A test compares the list with the
+// directories.
+var rooms = []*tool.Room{
+	&c.Room,
+	&data.Room,
+	&dotnet.Room,
+	&eslint.Room,
+	&exchange.Room,
+	&golang.Room,
+	&infra.Room,
+	&javascript.Room,
+	&jvm.Room,
+	&language.Room,
+	&mypy.Room,
+	&php.Room,
+	&prose.Room,
+	&pytest.Room,
+	&python.Room,
+	&ruby.Room,
+	&ruff.Room,
+	&rust.Room,
+	&security.Room,
+	&tsc.Room,
+	&vcs.Room,
+	&shellroom.Room,
+}
+
+// table is what all sessions share: the parsers, and where their formats start.
+var table = sync.OnceValue(func() *engine.Table {
+	var all []*tool.Parser
+	for _, r := range rooms {
+		all = append(all, r.Parsers()...)
+	}
+	slices.SortFunc(all, func(a, b *tool.Parser) int { return strings.Compare(a.Tool, b.Tool) })
+	t := engine.NewTable(all)
+	shell.KnownTool = t.Known
+	return t
+})
+
+// All lists the parsers by tool.
+func All() []*Parser { return slices.Clone(table().Parsers()) }
+
+// New prepares a session for one output.
+func New(in Input) *Session { return engine.New(table(), in) }
+
+// Parse is a whole session over an output that is at hand.
+func Parse(in Input, exit result.Exit) *result.ToolResult {
+	s := New(in)
+	s.Scan()
+	return s.Result(exit)
+}
+
+// CommandTool is the tool that a command names, whatever it printed: the
+// parser's whose tool it runs, else the program. It goes into the command key,
+// which must be the same for a run that printed nothing.
+func CommandTool(name string, argv []string, line string) string {
+	if name != "" {
+		return name
+	}
+	c := table().Command(argv, line)
+	if p := table().Named(c.Argv); p != nil {
+		return p.Tool
+	}
+	return c.Program()
+}

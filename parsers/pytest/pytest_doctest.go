@@ -1,0 +1,215 @@
+package pytest
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// A doctest's report is the source of the docstring with its line numbers, what
+// was expected and what came, and "path:line: DocTestFailure". Several
+// failures of one docstring follow each other (--doctest-continue-on-failure):
+// the first is the finding, the others are its notes.
+
+// doctestFailure is a failure that was read to its end.
+type doctestFailure struct {
+	err    pytestError
+	values doctestValues
+}
+
+// isDoctestSource: "062     >>> double(2)", or what stands in its place.
+func isDoctestSource(line string) bool {
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	return digits >= 3 && (digits == len(line) || line[digits] == ' ') ||
+		strings.HasPrefix(line, "EXAMPLE LOCATION UNKNOWN, not showing all tests of that example")
+}
+
+// doctestEnd reads the place of a failure, which closes it: another one may
+// follow.
+func (b *pytestBlock) doctestEnd(line string) bool {
+	at, class, ok := place.CutPlace(line)
+	if !ok || !isDoctestClass(class) {
+		return false
+	}
+	b.err.frame(at)
+	b.err.class = class
+	if len(b.doctests) < result.MaxFrames {
+		b.doctests = append(b.doctests, doctestFailure{err: b.err, values: b.values})
+	}
+	b.err, b.values, b.native = pytestError{}, doctestValues{}, false
+	b.err.rest.Max = lex.MaxRest
+	return true
+}
+
+// isDoctestClass: DocTestFailure or UnexpectedException, without a message.
+func isDoctestClass(s string) bool { return lex.IsIdentifier(s) && s[0] >= 'A' && s[0] <= 'Z' }
+
+// firstDoctest makes the first failure the block's own.
+func (b *pytestBlock) firstDoctest() {
+	if len(b.doctests) > 0 {
+		b.err, b.values = b.doctests[0].err, b.doctests[0].values
+	}
+}
+
+// moreDoctests are the notes on the failures behind the first.
+func (b *pytestBlock) moreDoctests() (notes []result.Related) {
+	for i := 1; i < len(b.doctests); i++ {
+		d := &b.doctests[i]
+		rel := b.related(&d.err)
+		if !d.err.set {
+			rel.Message = d.values.message()
+		}
+		notes = append(notes, rel)
+	}
+	return notes
+}
+
+// doctestValues are the two outputs that a failed doctest shows.
+type doctestValues struct {
+	expected, got []string
+	size          int
+	in            *[]string
+	unexpected    string      // "UNEXPECTED EXCEPTION: …"
+	diff          doctestDiff // how both are shown together
+	second        bool        // in the second half of a context diff
+	common        []string    // of its first half, what both values have
+}
+
+type doctestDiff uint8
+
+const (
+	noDiff doctestDiff = iota
+	udiff
+	cdiff
+	ndiff
+)
+
+// diffHeads are the headings of doctest's report styles.
+var diffHeads = [...]struct {
+	head string
+	diff doctestDiff
+}{
+	{"Differences (unified diff with -expected +actual):", udiff},
+	{"Differences (context diff with expected followed by actual):", cdiff},
+	{"Differences (ndiff with -expected +actual):", ndiff},
+}
+
+func (v *doctestValues) open() bool { return v.in != nil || v.diff != noDiff }
+
+func (v *doctestValues) told() bool { return len(v.expected)+len(v.got) > 0 || v.unexpected != "" }
+
+// line reads the headings and what is indented below them.
+func (v *doctestValues) line(line string) bool {
+	switch {
+	case line == "Expected:":
+		v.in = &v.expected
+	case line == "Got:":
+		v.in = &v.got
+	case line == "Expected nothing":
+		v.expected = append(v.expected, "nothing")
+	case line == "Got nothing":
+		v.got = append(v.got, "nothing")
+	case strings.HasPrefix(line, "UNEXPECTED EXCEPTION: "):
+		v.unexpected = line
+	case v.open() && strings.HasPrefix(line, "    "):
+		v.value(line[4:])
+	default:
+		return v.diffHead(line)
+	}
+	return true
+}
+
+func (v *doctestValues) diffHead(line string) bool {
+	for _, d := range diffHeads {
+		if line == d.head {
+			v.diff = d.diff
+			return true
+		}
+	}
+	return false
+}
+
+// value reads a line of a value, or of both.
+func (v *doctestValues) value(text string) {
+	if v.size += len(text); v.size >= 2*result.MaxValue || text == "" {
+		return
+	}
+	switch v.diff {
+	case noDiff:
+		*v.in = append(*v.in, text)
+	case udiff:
+		if !strings.HasPrefix(text, "@@ ") {
+			v.differing(text[0], text[1:])
+		}
+	case ndiff:
+		v.differing(text[0], strings.TrimPrefix(text[1:], " "))
+	case cdiff:
+		v.context(text)
+	}
+}
+
+// differing reads a line of a diff that shows both values at once.
+func (v *doctestValues) differing(mark byte, text string) {
+	if mark == '-' || mark == ' ' {
+		v.expected = append(v.expected, text)
+	}
+	if mark == '+' || mark == ' ' {
+		v.got = append(v.got, text)
+	}
+}
+
+// context reads a line of a diff that shows one value after the other; a half
+// without changes of its own is left out.
+func (v *doctestValues) context(text string) {
+	body := strings.TrimPrefix(text[1:], " ")
+	switch {
+	case strings.HasPrefix(text, "***************"):
+	case strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ****"):
+		v.second = false
+	case strings.HasPrefix(text, "--- ") && strings.HasSuffix(text, " ----"):
+		v.second = true
+	case !v.second:
+		v.expected = append(v.expected, body)
+		if text[0] == ' ' {
+			v.common = append(v.common, body)
+		}
+	case text[0] == ' ' && len(v.common) == 0:
+		v.differing(' ', body)
+	default:
+		v.got = append(v.got, body)
+	}
+}
+
+// end closes what an empty line ends.
+func (v *doctestValues) end() {
+	if v.in == &v.got {
+		v.in = nil
+	}
+}
+
+func (v *doctestValues) message() string {
+	if v.unexpected != "" {
+		return v.unexpected
+	}
+	return lex.Headline("expected " + strings.Join(v.expected, " ") + ", got " + strings.Join(v.gotLines(), " "))
+}
+
+// gotLines is what came: where a context diff left it out, what was expected
+// without the lines that are missing.
+func (v *doctestValues) gotLines() []string {
+	if v.diff == cdiff && len(v.got) == 0 {
+		return v.common
+	}
+	return v.got
+}
+
+func (v *doctestValues) fill(f *result.Finding) {
+	if len(v.expected)+len(v.got) > 0 {
+		f.Expected, f.Actual = strings.Join(v.expected, "\n"), strings.Join(v.gotLines(), "\n")
+	}
+}

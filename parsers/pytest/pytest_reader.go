@@ -1,0 +1,465 @@
+package pytest
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// pytestReader follows the runs in one stream.
+type pytestReader struct {
+	places   *place.Files
+	runs     []*pytestRun
+	cur      *pytestRun // the last of runs; closed when its counts were seen
+	troubles pytestTroubles
+	passed   []result.Span // what was read, with gaps where the other stream was
+	quiet    bool          // no counts are printed: those in what a test printed are its own
+	budget   int           // bytes of detail that may still be kept
+	over     *pytestBlock  // stands for all blocks that are too many
+	stray    pytestRun     // lines of a summary whose heading was cut off, as by "| tail"
+}
+
+// maxRuns bounds how many runs of one output are told apart.
+const maxRuns = 1000
+
+func newPytestReader(in *tool.Input, c tool.Command) *pytestReader {
+	p := place.NewFiles(in.Workspace)
+	return &pytestReader{places: p, quiet: quietTwice(c.Argv), budget: lex.DetailBudget, troubles: pytestTroubles{places: p}}
+}
+
+// pytestRun is one run of pytest as far as it has been read.
+type pytestRun struct {
+	start, end int64
+	width      int  // of its rules; 0 until one was seen
+	header     bool // "test session starts" was there: not -q
+	version    string
+
+	section  sectionKind
+	block    *pytestBlock // the open one
+	captured bool         // in the captured output of a block
+	tainted  bool         // a rule was accepted in captured output
+	sugar    bool         // pytest-sugar prints it
+	nested   bool         // a run that a test made has begun and not ended
+	aside    bool         // behind the blocks, in what a plugin prints
+	bare     bool         // --tb=line shows the closing lines alone, as before version 8
+	live     bool         // it is printed while the tests run (-s)
+	sawText  bool         // captured output was seen at all
+
+	blocks  []*pytestBlock
+	before  int                           // blocks or entries of the runs before it, which are kept, too
+	spare   struct{ blocks, entries int } // more than are kept; most are of the same failures
+	entries []pytestEntry                 // lines of the last summary
+	earlier []pytestEntry                 // of one before it, which more blocks followed
+	counts  *pytestCounts
+	closed  bool
+
+	files    map[string]bool // test files that progress lines name
+	outcomes []pytestOutcome // what failed, as the progress tells it
+	failed   map[string]bool // node ids that verbose lines call failed
+	current  string          // the test or file that was begun last
+	file     string          // of the letters that come
+	letters  pytestLetterCount
+
+	stopped []pytestStop
+	covered []result.Span // its lines
+}
+
+// pytestLetterCount is what the progress lines add up to.
+type pytestLetterCount struct {
+	by   [128]int
+	full bool // [100%] was reached
+}
+
+func (r *pytestReader) line(l tool.Line) {
+	r.pass(l)
+	run := r.cur
+	if (run == nil || run.outside()) && r.troubles.line(l) {
+		r.interrupted(l)
+		return
+	}
+	if len(l.Text) > 0 && r.structure(l) {
+		return
+	}
+	r.remember(l)
+	if run = r.cur; run != nil && (!run.closed || run.section == sectionResults) {
+		run.text(l, r)
+	}
+}
+
+// remember keeps lines that look like a summary's while no run is open: closing
+// counts right behind them say that they are.
+func (r *pytestReader) remember(l tool.Line) {
+	if r.cur != nil && !r.cur.closed {
+		return
+	}
+	before := len(r.stray.entries)
+	if strings.Contains(l.Text, ".py") {
+		r.stray.summaryLine(l)
+	}
+	if len(r.stray.entries) == before {
+		r.stray.entries = nil
+	}
+}
+
+// openCut opens the run of which only the end is there.
+func (r *pytestReader) openCut(l tool.Line) {
+	run := r.open(l)
+	if run.entries = r.stray.entries; len(run.entries) > 0 {
+		run.start = run.entries[0].start
+	}
+	r.stray.entries = nil
+}
+
+// structure handles the lines that open or close something.
+func (r *pytestReader) structure(l tool.Line) bool {
+	run := r.cur
+	switch l.Text[0] {
+	case '=':
+		return r.ruled(l)
+	case '_':
+		return run != nil && run.head(l, r)
+	case '-':
+		if run != nil && run.capture(l) {
+			return true
+		}
+	case '!':
+		return run != nil && run.stop(l)
+	case 'T', 'R', sugarRule[0]:
+		if r.sugarLine(l) {
+			return true
+		}
+	}
+	return r.plainCounts(l) || r.plainProgress(l)
+}
+
+// ruled handles a rule of "=".
+func (r *pytestReader) ruled(l tool.Line) bool {
+	width := 0
+	if r.cur != nil && (!r.cur.closed || r.cur.sawText) {
+		width = r.cur.width
+	}
+	title, ok := cutRule(l.Text, '=', width)
+	if !ok {
+		title, ok = cutRule(l.Text, '=', 0)
+		if !ok || r.cur == nil || !r.cur.closed || title != "test session starts" {
+			return false
+		}
+	}
+	if c, ok := parsePytestCounts(title); ok {
+		if r.cur == nil {
+			r.openCut(l)
+			r.cur.width = utf8.RuneCountInString(l.Text)
+		}
+		return r.cur.width > 0 && r.close(l, c)
+	}
+	kind := pytestSection(title)
+	if kind == sectionUnknown {
+		if r.cur == nil || r.cur.captured || r.cur.closed {
+			return false
+		}
+		kind = sectionOther // a plugin's
+	}
+	r.begin(l, kind).enter(kind, l)
+	return true
+}
+
+// begin gives the run that a section belongs to: the open one, the closed one
+// that was not over after all, or a new one.
+func (r *pytestReader) begin(l tool.Line, kind sectionKind) *pytestRun {
+	run := r.cur
+	switch {
+	case run == nil:
+		return r.open(l)
+	case run.closed && (kind == sectionStart || !run.header && (kind == sectionFailures || kind == sectionErrors)):
+		return r.open(l)
+	case !run.closed && kind == sectionStart && (run.section != sectionUnknown || run.letters.any()):
+		run.nest()
+	}
+	return run
+}
+
+// nest begins a run that a test makes.
+func (run *pytestRun) nest() {
+	run.live = !run.captured && !run.tainted && run.section <= sectionStart
+	run.nested = true
+}
+
+func (r *pytestReader) open(l tool.Line) *pytestRun {
+	before := 0
+	if last := r.cur; last != nil {
+		before = last.before + max(len(last.blocks), len(last.entries))
+	}
+	r.cur = &pytestRun{start: l.Start, end: l.End, before: before, files: map[string]bool{}, failed: map[string]bool{}}
+	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
+		r.runs[maxRuns-1] = r.cur
+		r.cur.spare.blocks = 1
+		return r.cur
+	}
+	r.runs = append(r.runs, r.cur)
+	return r.cur
+}
+
+// enter opens a section.
+func (run *pytestRun) enter(kind sectionKind, l tool.Line) {
+	run.endBlock(l.Start)
+	run.tainted = run.tainted || run.captured || run.closed || run.nested
+	run.captured, run.closed, run.aside = false, false, false
+	run.end = max(run.end, l.End)
+	if run.width == 0 {
+		run.width = utf8.RuneCountInString(l.Text)
+	}
+	if kind != sectionStart {
+		run.stopped = nil // it would come last: a test printed it
+	}
+	switch kind {
+	case sectionStart:
+		run.header = run.header || !run.nested && run.section == sectionUnknown
+		if run.nested {
+			return
+		}
+	case sectionSummary:
+		run.entries = nil
+	}
+	run.section = kind
+}
+
+// close takes the closing counts. A run in captured output closes only itself.
+func (r *pytestReader) close(l tool.Line, c *pytestCounts) bool {
+	run := r.cur
+	if run.nested {
+		run.unnest(l)
+		return true
+	}
+	if run.closed {
+		run.entries = nil // they belonged to what the first counts closed
+	}
+	run.sawText = run.sawText || run.captured
+	run.endBlock(l.Start)
+	run.counts, run.closed, run.captured, run.end = c, true, false, max(run.end, l.End)
+	return true
+}
+
+// plainCounts takes the closing line of a run with -q.
+func (r *pytestReader) plainCounts(l tool.Line) bool {
+	if c := l.Text[0]; c != 'n' && (c < '0' || c > '9') || r.cur != nil && r.cur.header {
+		return false
+	}
+	c, ok := parsePytestCounts(l.Text)
+	if !ok || r.quiet && r.cur != nil && (r.cur.captured || r.cur.block != nil) {
+		return false
+	}
+	if r.cur == nil || r.cur.closed && !r.cur.sawText {
+		r.openCut(l)
+	}
+	return r.close(l, c)
+}
+
+// plainProgress takes a line of outcomes alone, which opens a run with -q. In
+// captured output it is the progress of a run that a test made.
+func (r *pytestReader) plainProgress(l tool.Line) bool {
+	if strings.IndexByte(pytestLetters, l.Text[0]) < 0 || !isPytestProgress(l.Text) {
+		return false
+	}
+	run := r.cur
+	_, percent := cutPercent(l.Text)
+	switch {
+	case run != nil && run.captured:
+		if percent && !run.nested {
+			run.nest()
+		}
+		return false
+	case run != nil && run.block != nil && !run.closed && !run.block.blank:
+		return false
+	case run != nil && !run.closed && run.section > sectionStart, run != nil && run.nested:
+		return false
+	case run == nil || run.closed:
+		if !percent {
+			return false
+		}
+		run = r.open(l)
+	}
+	run.letters.add(l.Text)
+	run.letterOutcomes(l.Text, run.file)
+	run.end = max(run.end, l.End)
+	return true
+}
+
+func (n *pytestLetterCount) add(line string) {
+	letters, percent := cutPercent(line)
+	for i := range len(letters) {
+		n.by[letters[i]&127]++
+	}
+	n.full = n.full || percent && strings.HasSuffix(line, "[100%]")
+}
+
+func (n *pytestLetterCount) any() bool { return n.full || n.by['.']+n.by['F']+n.by['E'] > 0 }
+
+// head opens a block.
+func (run *pytestRun) head(l tool.Line, r *pytestReader) bool {
+	title, ok := cutRule(l.Text, '_', run.width)
+	if !ok || run.width == 0 || strings.Trim(title, "_ ") == "" {
+		return false
+	}
+	if run.section <= sectionStart {
+		return run.instantHead(title, l, r)
+	}
+	if !run.reopen(true) {
+		return false
+	}
+	run.endBlock(l.Start)
+	tainted := run.tainted || run.captured
+	run.captured, run.aside, run.end = false, false, max(run.end, l.End)
+	if run.section == sectionErrors || run.section == sectionFailures {
+		run.block = run.newBlock(title, l, r)
+		run.block.tainted = tainted
+	}
+	return true
+}
+
+// newBlock begins a block, or the one that stands for all that are too many.
+func (run *pytestRun) newBlock(title string, l tool.Line, r *pytestReader) *pytestBlock {
+	if run.before+len(run.blocks) < tool.MaxFindings {
+		return newPytestBlock(title, run.section, l.Start, r.places)
+	}
+	if r.over == nil {
+		r.over = &pytestBlock{over: true}
+	}
+	r.over.blank = false
+	return r.over
+}
+
+// reopen goes on with a run whose summary or counts turn out to have been
+// printed by a test, which only a run with captured output can have. What they
+// said is kept until others come.
+func (run *pytestRun) reopen(block bool) bool {
+	if !run.closed && run.section != sectionSummary {
+		return true
+	}
+	if !run.sawText || !block {
+		return false
+	}
+	if len(run.entries) > 0 {
+		run.earlier = run.entries
+	}
+	run.closed, run.section, run.entries, run.tainted = false, sectionFailures, nil, true
+	return true
+}
+
+// capture opens captured output.
+func (run *pytestRun) capture(l tool.Line) bool {
+	title, ok := cutRule(l.Text, '-', 0)
+	if ok && !ofRun(title) {
+		title, ok = cutRule(l.Text, '-', run.width)
+	}
+	if !ok || run.width == 0 || run.section <= sectionStart && run.block == nil {
+		return false
+	}
+	if !run.reopen(strings.HasPrefix(title, "Captured ")) {
+		return false
+	}
+	if ofRun(title) {
+		run.endBlock(l.Start)
+		run.captured, run.aside = false, true
+		return true
+	}
+	run.captured, run.sawText = true, true
+	if run.block != nil && !run.block.over {
+		run.block.captures(title)
+	}
+	return true
+}
+
+// endBlock keeps the open block, bounded.
+func (run *pytestRun) endBlock(at int64) {
+	b := run.block
+	if b == nil {
+		return
+	}
+	run.block = nil
+	if b.line && !b.crashed { // what is left behind the last line of --tb=line
+		return
+	}
+	b.end = at
+	run.keep(b)
+}
+
+func (run *pytestRun) keep(b *pytestBlock) {
+	if run.before+len(run.blocks) >= tool.MaxFindings {
+		run.spare.blocks++
+		return
+	}
+	b.finish()
+	run.blocks = append(run.blocks, b)
+}
+
+// outside says that a line is neither in a block nor in what a test printed.
+func (run *pytestRun) outside() bool {
+	return run.closed || run.block == nil && !run.captured && run.section != sectionFailures && run.section != sectionErrors
+}
+
+// text handles a line that opens nothing.
+func (run *pytestRun) text(l tool.Line, r *pytestReader) {
+	run.end = max(run.end, l.End)
+	switch run.section {
+	case sectionStart, sectionUnknown:
+		if run.instantLine(l, r) {
+			return
+		}
+		if len(l.Text) > 0 && !run.nested {
+			run.progress(l, r)
+		}
+	case sectionErrors, sectionFailures:
+		run.body(l, r)
+	case sectionSummary:
+		run.summaryLine(l)
+	case sectionStop:
+		run.stopLine(l)
+	case sectionResults:
+		run.result(l.Text)
+	}
+}
+
+// body handles a line of a block, or of --tb=line, which has none.
+func (run *pytestRun) body(l tool.Line, r *pytestReader) {
+	if run.block == nil {
+		if l.Text == "" || run.aside {
+			return
+		}
+		run.block = newPytestBlock("", run.section, l.Start, r.places)
+		run.block.line = true
+		run.block.tainted = run.tainted
+	}
+	b := run.block
+	room := &r.budget
+	switch {
+	case b.over:
+		b.blank = l.Text == ""
+		return
+	case b.line:
+		run.lineBody(l, r)
+		return
+	case run.captured:
+		b.capturedLine(l.Text, room)
+		return
+	}
+	b.body(l.Text, room)
+}
+
+// finish ends the stream.
+func (r *pytestReader) finish() []*pytestRun {
+	if r.cur != nil {
+		r.cur.endBlock(r.cur.end)
+	}
+	for _, run := range r.runs {
+		run.covered = r.between(run.start, run.end)
+		if run.counts != nil && !run.closed && len(run.entries) == 0 {
+			run.entries = run.earlier
+		}
+	}
+	r.troubles.finish()
+	return r.runs
+}

@@ -1,0 +1,204 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Diagnostic is one line that tells of a place: "path:3:7: error: text [rule]".
+type Diagnostic struct {
+	At      result.Location
+	Word    string // for the severity, as it was written, in lower case; "" where none is
+	Message string
+	Rule    string
+}
+
+// words are what tools write for severities.
+var words = map[string]result.Severity{
+	"error": result.SevError, "err": result.SevError, "fatal": result.SevError, "fatal error": result.SevError, "internal compiler error": result.SevError,
+	"failure": result.SevError, "syntax error": result.SevError, "critical": result.SevError, "blocker": result.SevError, "major": result.SevError,
+	"warning": result.SevWarning, "warn": result.SevWarning, "minor": result.SevWarning, "style": result.SevWarning, "performance": result.SevWarning,
+	"portability": result.SevWarning, "refactor": result.SevWarning, "convention": result.SevWarning,
+	"note": result.SevInfo, "info": result.SevInfo, "information": result.SevInfo, "hint": result.SevInfo, "help": result.SevInfo, "suggestion": result.SevInfo, "remark": result.SevInfo,
+}
+
+// SeverityOf is what a tool's word for a severity means; "" for a word that is
+// none.
+func SeverityOf(word string) result.Severity { return words[strings.ToLower(word)] }
+
+// CutDiagnostic reads a line of that form. Rule stays empty: where it stands is
+// the tool's own (RuleIn).
+func CutDiagnostic(line string) (d Diagnostic, ok bool) {
+	if d.At, d.Message, ok = place.Cut(line); !ok || d.Message == "" {
+		return d, false
+	}
+	d.Word, d.Message = CutSeverity(d.Message)
+	return d, true
+}
+
+// CutSeverity takes "error: ", "warning ", "[error] " or "(warning) " off a text.
+func CutSeverity(text string) (word, rest string) {
+	s := text
+	if s != "" && (s[0] == '[' || s[0] == '(') {
+		if end := strings.IndexAny(s, "])"); end > 0 && words[strings.ToLower(s[1:end])] != "" {
+			return strings.ToLower(s[1:end]), strings.TrimLeft(s[end+1:], ": ")
+		}
+		return "", text
+	}
+	end := strings.IndexAny(s, ": ")
+	for end > 0 && end < len(s) && end < 32 {
+		if word := strings.ToLower(s[:end]); words[word] != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
+			return word, strings.TrimLeft(s[end+1:], ": ")
+		}
+		next := strings.IndexAny(s[end+1:], ": ")
+		if s[end] == ':' || next < 0 {
+			break
+		}
+		end += 1 + next
+	}
+	return "", text
+}
+
+// RuleIn is where a rule stands in a message.
+type RuleIn uint8
+
+const (
+	NoRule   RuleIn = iota
+	Brackets        // "text [rule]"
+	Parens          // "text (rule)"
+	First           // "RULE text", "RULE: text"
+	Colon           // "rule: text"
+)
+
+// Cut takes the rule off a message.
+func (r RuleIn) Cut(message string) (rest, rule string) {
+	switch r {
+	case Brackets:
+		return cutEnd(message, '[', ']')
+	case Parens:
+		return cutEnd(message, '(', ')')
+	case First, Colon:
+		ends := " :"
+		if r == Colon {
+			ends = ":"
+		}
+		if i := strings.IndexAny(message, ends); i > 0 && !strings.ContainsAny(message[:i], " \t'\"`") {
+			return strings.TrimLeft(message[i+1:], " "), message[:i]
+		}
+	}
+	return message, ""
+}
+
+// cutEnd takes "[rule]" off the end of a message.
+func cutEnd(message string, open, end byte) (rest, rule string) {
+	message = strings.TrimRight(message, " ")
+	if n := len(message) - 1; n > 0 && message[n] == end {
+		if i := strings.LastIndexByte(message, open); i >= 0 && i < n-1 && !strings.ContainsAny(message[i:], " \t") {
+			return strings.TrimRight(message[:i], " "), message[i+1 : n]
+		}
+	}
+	return message, ""
+}
+
+// Linter reads a tool that prints one diagnostic a line.
+type Linter struct {
+	Rule       RuleIn
+	Default    result.Severity                           // where a line says none; "" is error
+	Severities map[string]result.Severity                // of the tool's own words, in lower case; nil: the usual ones
+	URL        func(rule string) string                  // where a rule is explained; may be nil
+	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it; may be nil
+	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
+	Kind       result.FindingKind                        // "" is a diagnostic
+	Closes     bool                                      // see Text
+	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic that belong to it; may be nil
+}
+
+// Parse reads an input.
+func (t Linter) Parse(in *tool.Input) *tool.Report {
+	return Text{Line: t.line, Closes: t.Closes}.Parse(in)
+}
+
+func (t Linter) line(s *Sink, l tool.Line) bool {
+	d, ok := CutDiagnostic(l.Text)
+	if ok {
+		d.Message, d.Rule = t.Rule.Cut(d.Message)
+		ok = t.Accept == nil || t.Accept(&d)
+	}
+	if !ok {
+		if s.Last() != nil && t.Below != nil && t.Below(s, l) {
+			s.More(l)
+			return true
+		}
+		s.Break()
+		return t.Other != nil && t.Other(s, l)
+	}
+	s.Find(l, t.finding(d))
+	return true
+}
+
+func (t Linter) finding(d Diagnostic) result.Finding {
+	f := result.Finding{Kind: t.Kind, RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
+	if t.Severities != nil {
+		f.Severity = t.Severities[d.Word]
+	} else {
+		f.Severity = SeverityOf(d.Word)
+	}
+	if f.Severity == "" {
+		f.Severity = t.Default
+	}
+	if t.URL != nil && d.Rule != "" {
+		f.RuleURL = t.URL(d.Rule)
+	}
+	return f
+}
+
+// Indented says so of a line below a diagnostic: source, carets, notes.
+func Indented(_ *Sink, l tool.Line) bool {
+	return l.Text != "" && (l.Text[0] == ' ' || l.Text[0] == '\t' || l.Text[0] == '|')
+}
+
+// Diagnostics reads what any program may print: one diagnostic a line, as
+// compilers and linters write it. Nothing says whose they are.
+func Diagnostics(in *tool.Input) *tool.Report {
+	return Text{Line: func(s *Sink, l tool.Line) bool {
+		if message, said := cutTrouble(in, l.Text); said {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+			return true
+		}
+		d, ok := CutDiagnostic(l.Text)
+		if !ok || d.Word == "" && !strings.Contains(l.Text[:max(0, len(l.Text)-len(d.Message))], ":") {
+			return false
+		}
+		if d.Word == "" && !isSource(d.At.Path) || SeverityOf(d.Word) == result.SevInfo {
+			return false
+		}
+		d.Message, d.Rule = Brackets.Cut(d.Message)
+		s.Find(l, Linter{}.finding(d))
+		return true
+	}}.Parse(in)
+}
+
+// troubles begin a line in which a program says that something is wrong.
+var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "FATAL: ", "fatal error: ", "Fatal error: ", "[ERROR] ", "[error] ", "[FATAL] ", "ERROR ", "error "}
+
+// cutTrouble reads "error: text" and "PROGRAM: text".
+func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
+	if message, ok = cutPrefixes(text, troubles); ok {
+		return message, true
+	}
+	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
+	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "error: "), true
+}
+
+// isSource: the path has an ending, as files of source have.
+func isSource(path string) bool {
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	i := strings.LastIndexByte(base, '.')
+	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ")
+}

@@ -1,0 +1,108 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Grouped reads a path on a line of its own and rows below it that begin with
+// line and column:
+//
+//	src/app.yml
+//	  3:7       error    too many spaces  (colons)
+//
+//	✖ 2 problems
+type Grouped struct {
+	Row    RowForm
+	Head   func(text string) (path string, ok bool) // nil: a line with one word that stands at its beginning, or a path
+	Other  func(s *Sink, l tool.Line) bool          // lines that are neither, as closing lines; may be nil
+	URL    func(rule string) string                 // may be nil
+	Closes bool                                     // see Text
+}
+
+// RowForm is how a row goes on behind its place.
+type RowForm struct {
+	Rule       RuleIn
+	LastColumn bool                       // the rule stands last, two or more blanks before it
+	Marks      map[string]result.Severity // what stands for a severity where it is no word: "✖"
+	Default    result.Severity            // where a row says none
+}
+
+// Parse reads an input.
+func (g Grouped) Parse(in *tool.Input) *tool.Report {
+	return Text{Line: g.line, Closes: g.Closes}.Parse(in)
+}
+
+func (g Grouped) line(s *Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	if f, ok := g.Row.cut(text); ok && s.Path != "" {
+		f.At.Path = s.Path
+		if g.URL != nil && f.Rule != "" {
+			f.RuleURL = g.URL(f.Rule)
+		}
+		s.Find(l, f)
+		return true
+	}
+	if g.Other != nil && g.Other(s, l) {
+		return true
+	}
+	s.Break()
+	head := g.Head
+	if head == nil {
+		head = plainHead
+	}
+	if path, ok := head(text); ok {
+		s.Path = path
+		return false // a path alone proves nothing: the rows below it do
+	}
+	return false
+}
+
+// plainHead: a path at the beginning of the line, and nothing else.
+func plainHead(text string) (path string, ok bool) {
+	if text == "" || text[0] == ' ' || text[0] == '\t' || strings.HasSuffix(text, ":") || strings.Contains(text, "  ") {
+		return "", false
+	}
+	return text, strings.ContainsAny(text, `./\`)
+}
+
+// cut reads "  3:7  error  text  rule".
+func (r RowForm) cut(text string) (f result.Finding, ok bool) {
+	s := strings.TrimLeft(text, " \t│")
+	if len(s) == len(text) {
+		return f, false
+	}
+	place, rest, _ := strings.Cut(s, " ")
+	line, column, _ := strings.Cut(strings.TrimSuffix(place, ":"), ":")
+	if !lex.IsDigits(line) || column != "" && !lex.IsDigits(column) || len(line) > 9 || len(column) > 9 {
+		return f, false
+	}
+	f.At = &result.Location{Line: lex.Atoi(line), Column: lex.Atoi(column)}
+	rest = strings.TrimLeft(rest, " ")
+	for mark, severity := range r.Marks {
+		if after, has := strings.CutPrefix(rest, mark); has {
+			f.Severity, f.RawSeverity, rest = severity, mark, strings.TrimLeft(after, " ")
+		}
+	}
+	if f.Severity == "" {
+		if f.RawSeverity, rest = CutSeverity(rest); f.RawSeverity == "" && r.Default == "" {
+			return f, false
+		}
+		f.Severity = SeverityOf(f.RawSeverity)
+		if f.Severity == "" {
+			f.Severity = r.Default
+		}
+	}
+	if r.LastColumn {
+		if i := strings.LastIndex(rest, "  "); i > 0 && !strings.Contains(rest[i+2:], " ") {
+			f.Rule, rest = rest[i+2:], strings.TrimRight(rest[:i], " ")
+		}
+		f.Message = rest
+		return f, rest != ""
+	}
+	f.Message, f.Rule = r.Rule.Cut(rest)
+	return f, f.Message != ""
+}

@@ -1,0 +1,72 @@
+package read
+
+import (
+	"encoding/json"
+
+	"cairn/parsers/read/jsontext"
+	"cairn/parsers/tool"
+)
+
+// JSON reads documents of JSON on either stream, of any size and layout, one
+// wanted value at a time: an array of diagnostics, an object with a list in it,
+// or a document a line. Lines around a document are left to others.
+type JSON struct {
+	// Items are what to take, by path: "/*" is each element of an array that is
+	// the whole document, "/results/*" each element of the member "results", ""
+	// a whole object.
+	Items map[string]func(s *Sink, item []byte) error
+	// Clean: a document without any finding is the tool's too (as "[]" is where
+	// the command names the tool).
+	Clean bool
+	// End is called behind the last line; it may be nil.
+	End func(s *Sink)
+}
+
+// Item makes an entry of Items from a function on a Go value; encoding/json
+// fills the value.
+func Item[T any](take func(s *Sink, v *T)) func(s *Sink, item []byte) error {
+	return func(s *Sink, item []byte) error {
+		v := new(T)
+		if err := json.Unmarshal(item, v); err != nil {
+			return err
+		}
+		take(s, v)
+		return nil
+	}
+}
+
+// Parse reads an input. It declines where no wanted value was there; a document
+// that breaks off, or does not have the form, is doubted.
+func (j JSON) Parse(in *tool.Input) *tool.Report {
+	s, taken, broken, whole := NewSink(in), 0, false, true
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
+		w := jsontext.Walker{Want: map[string]bool{}}
+		for path := range j.Items {
+			w.Want[path] = true
+		}
+		w.Take = func(it jsontext.Item) {
+			taken++
+			s.at = tool.Line{Start: it.Start, End: it.End, Stream: stream}
+			broken = j.Items[it.Path](s, []byte(it.Text)) != nil || broken
+		}
+		any := false
+		for l := range in.LinesOf(stream) {
+			if w.Line(l) {
+				any = true
+				s.Covered = append(s.Covered, spanOf(l))
+			}
+		}
+		whole = whole && (!any || w.Whole())
+		taken += btoi(any && j.Clean && w.Whole())
+	}
+	if taken == 0 {
+		return nil
+	}
+	if j.End != nil {
+		j.End(s)
+	}
+	if s.Complete = whole; broken {
+		s.Doubt = "some of the JSON does not have the form that is known"
+	}
+	return s.Report
+}

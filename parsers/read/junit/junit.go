@@ -1,0 +1,73 @@
+// Package junit reads JUnit XML: what most test runners write for machines, and
+// no two alike.
+//
+// # The format
+//
+// There is no specification; this is what producers agree on. The root is
+// <testsuites> or a <testsuite>; suites may nest; a <testcase> lies in one. A
+// case holds <failure> (an assertion), <error> (anything else that went wrong),
+// <skipped>, or nothing where it passed; several failures are several reasons.
+// Their message and type are attributes, their text is the trace. surefire adds
+// <rerunFailure> and <rerunError> (further attempts that failed too) and
+// <flakyFailure> and <flakyError> (attempts before one that passed). A suite
+// may fail as a whole: it holds a failure itself. Counts are attributes of
+// suites.
+//
+// # What is believed
+//
+// The cases. Counts come from them; where the attributes of a suite count other
+// failures or more tests than there are cases, the report says so (Doubt). A
+// document is complete when its root was closed; of one that was cut, what
+// came is kept.
+//
+// # What a finding is
+//
+// One per case that did not pass. Which tool wrote the document shows in it
+// (junitDialect): ids, places and messages are then those that this tool prints
+// for people, so that both are one finding. Every finding names that tool as
+// its source.
+//
+// A case that passed after it had failed (surefire's flakyFailure) is a warning
+// with the tag "flaky".
+//
+// What a tool knows of the reports in its name is its own (tool.Dialect); only
+// what several writers share belongs here.
+package junit
+
+import (
+	"io"
+	"strings"
+
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+)
+
+// IsLine: the tag is whole, and not of a linter that has a parser.
+func IsLine(line string) bool {
+	_, tag, ok := strings.Cut(line, "<testsuite")
+	tag = strings.TrimPrefix(tag, "s")
+	return ok && (tag == "" || xmltext.IsSpace(tag[0]) || tag[0] == '>' || tag[0] == '/' || tag[0] == 0x1b) &&
+		!strings.HasPrefix(tag, ` name="ruff"`)
+}
+
+// Parse reads the documents in an output, on either stream.
+func Parse(in *tool.Input) *tool.Report {
+	run := newJUnitRun(in, "")
+	for _, stream := range [...]term.Stream{term.Stdout, term.Stderr} {
+		s := newJUnitStream(in, stream)
+		r := newJUnitReader(run, s)
+		r.stream = s
+		r.read()
+		s.stop()
+	}
+	return run.finish()
+}
+
+// parseJUnit reads one JUnit document from r; path is the file it came from,
+// "" for the tool's own output. It returns nil to decline.
+func Read(in *tool.Input, r io.Reader, path string) *tool.Report {
+	run := newJUnitRun(in, path)
+	newJUnitReader(run, xmltext.UTF8(r)).read()
+	return run.finish()
+}

@@ -1,0 +1,167 @@
+package junit
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// junitRule is the class of the exception: the attribute type, where it names
+// one, else what the text begins with, or the cause that node wraps.
+func junitRule(class string, message, body []string) string {
+	if class = exceptionClass(class); class != "" {
+		return class
+	}
+	for _, text := range [][]string{body, message} {
+		if len(text) == 0 {
+			continue
+		}
+		for _, s := range text[:min(len(text), maxValueLines)] {
+			cause, ok := strings.CutPrefix(strings.TrimSpace(s), "cause: ")
+			if !ok && s != text[0] {
+				continue
+			}
+			name, _, _ := strings.Cut(strings.TrimPrefix(cause, "["), ":")
+			name, _, _ = strings.Cut(name, " [")
+			if class := exceptionClass(strings.TrimSpace(name)); class != "" {
+				return class
+			}
+		}
+	}
+	return ""
+}
+
+// exceptionClass takes the namespaces off the name of a class; "" if s is
+// another word, such as "AssertionFailure" of runners that say it of everything.
+func exceptionClass(s string) string {
+	i := strings.LastIndexAny(s, `.\:$`)
+	name := s[i+1:]
+	if !lex.IsIdentifier(name) || name[0] >= 'a' && name[0] <= 'z' {
+		return ""
+	}
+	if i > 0 {
+		return name
+	}
+	for _, end := range [...]string{"Error", "Exception", "Failure", "Failed", "Fault"} {
+		if strings.HasSuffix(name, end) && name != end && name != "AssertionFailure" {
+			return name
+		}
+	}
+	return ""
+}
+
+// junitMessage is the first line that says something, with the next ones where
+// it ends in a colon.
+func junitMessage(f *result.Finding, message, body []string) string {
+	for _, text := range [][]string{message, body} {
+		if s := firstMeaning(f, text); s != "" {
+			return lex.Headline(s)
+		}
+	}
+	return "failed; the report says no more"
+}
+
+func firstMeaning(f *result.Finding, text []string) string {
+	for i, s := range text {
+		s = strings.TrimSpace(s)
+		s = withoutClass(f, s)
+		if saysNothing(f, s) {
+			continue
+		}
+		if strings.HasSuffix(s, ":") || i+1 < len(text) && isHalf(s, strings.TrimSpace(text[i+1])) {
+			s += followed(text[i+1:])
+		}
+		return s
+	}
+	return ""
+}
+
+// isHalf: AssertJ, Hamcrest, RSpec and Minitest say what they found on a second
+// line.
+func isHalf(s, next string) bool {
+	switch {
+	case strings.HasPrefix(s, "expected: "):
+		return strings.HasPrefix(next, "but was: ") || strings.HasPrefix(next, "got: ")
+	case strings.HasPrefix(s, "Expected: "):
+		return strings.HasPrefix(next, "but: ") || strings.HasPrefix(next, "Actual: ")
+	}
+	return false
+}
+
+// withoutClass takes off what says no more than the rule does: Java's name of
+// the class with its package, and JavaScript's "Error".
+func withoutClass(f *result.Finding, s string) string {
+	if rest, ok := strings.CutPrefix(s, "Error: "); ok {
+		return rest
+	}
+	if class, ok := strings.CutSuffix(s, ":"); ok && f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) {
+		return "" // what it says stands below
+	}
+	class, rest, ok := strings.Cut(s, ": ")
+	if f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) && !strings.Contains(class, " ") {
+		if !ok {
+			return f.Rule
+		}
+		return rest
+	}
+	return s
+}
+
+// maxJoined bounds how many lines a message that ends in a colon goes on for.
+const maxJoined = 6
+
+// followed are the lines behind it, up to a blank one and while they are
+// indented as much as the first: GoogleTest puts values there, each perhaps with
+// "Which is: …" deeper below it.
+func followed(text []string) string {
+	var b strings.Builder
+	n, margin := 0, 0
+	for _, s := range text {
+		trimmed := strings.TrimSpace(s)
+		if _, framed := junitFrame(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || isDiffHead(trimmed) {
+			break
+		}
+		blanks := lex.LeadingBlanks(s)
+		switch {
+		case trimmed == "":
+			continue
+		case n == 0:
+			margin = blanks
+		case blanks < margin && !strings.HasSuffix(trimmed, ":"):
+			return b.String()
+		case margin > 0 && blanks == margin && !strings.HasSuffix(b.String(), ":"):
+			b.WriteByte(',')
+		}
+		b.WriteString(" " + trimmed)
+		n++
+	}
+	return b.String()
+}
+
+// saysNothing: a line that only names the test, its place, or the fact that it
+// failed.
+func saysNothing(f *result.Finding, s string) bool {
+	if strings.Trim(s, "─━═-=_*~^|. ") == "" {
+		return true
+	}
+	switch strings.ToLower(strings.TrimRight(s, ".:!")) {
+	case "failed", "failure", "error", "fail", "assertion failed", "exception":
+		return true
+	}
+	if strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" {
+		return true
+	}
+	if after, ok := strings.CutPrefix(s, f.ID); ok && (after == "" || after[0] == ' ') && strings.Contains(f.ID, "::") {
+		return true // phpunit's heading
+	}
+	if f.Name != "" && strings.Contains(s, f.Name) && strings.ContainsAny(s, "›─") {
+		return true // a heading of playwright
+	}
+	if _, ok := junitFrame(s); ok {
+		return true
+	}
+	_, rest, ok := place.CutPlace(s)
+	return ok && (rest == "" || rest == "Failure" || rest == "Error")
+}

@@ -1,0 +1,219 @@
+package junit
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"iter"
+
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// junitStream is one stream of an output as a document is read from it:
+// terminal escapes are resolved a line at a time, and each byte's place in the
+// merged output is known.
+type junitStream struct {
+	stream term.Stream
+	next   func() (term.Chunk, bool)
+	stop   func()
+
+	rest  []byte // of the chunk
+	at    int64  // of rest[0]
+	held  []byte // a line that began in an earlier chunk
+	began int64  // where it did
+
+	ready []byte // what Read gives next
+	pos   int64  // bytes given so far
+	marks []junitMark
+	spare []byte
+}
+
+// junitMark says that n bytes that Read gives from pos on stand at the offsets
+// from at to end. Where those are more, escapes were resolved.
+type junitMark struct{ pos, n, at, end int64 }
+
+func (m junitMark) linear() bool { return m.n == m.end-m.at }
+
+func newJUnitStream(in *tool.Input, stream term.Stream) *junitStream {
+	next, stop := iter.Pull(in.Source.Chunks())
+	return &junitStream{stream: stream, next: next, stop: stop}
+}
+
+func (s *junitStream) Read(p []byte) (int, error) {
+	for len(s.ready) == 0 {
+		if len(s.rest) == 0 && !s.pull() {
+			if len(s.held) == 0 {
+				return 0, io.EOF
+			}
+			s.giveHeld()
+			continue
+		}
+		s.advance()
+	}
+	n := copy(p, s.ready)
+	s.ready = s.ready[n:]
+	s.pos += int64(n)
+	return n, nil
+}
+
+func (s *junitStream) pull() bool {
+	for {
+		c, ok := s.next()
+		if !ok {
+			return false
+		}
+		if c.Stream == s.stream && len(c.Data) > 0 {
+			s.rest, s.at = c.Data, c.Offset
+			return true
+		}
+	}
+}
+
+// advance takes of the chunk what can be given at once: whole lines. So that
+// the way an output arrives changes nothing, a line waits for its end.
+func (s *junitStream) advance() {
+	if len(s.held) > 0 {
+		n := bytes.IndexByte(s.rest, '\n') + 1
+		s.hold(n)
+		if n > 0 {
+			s.giveHeld()
+		}
+		return
+	}
+	if n := plainLines(s.rest); n > 0 {
+		s.give(s.rest[:n], s.at, s.at+int64(n))
+		s.took(n)
+		return
+	}
+	n := bytes.IndexByte(s.rest, '\n') + 1
+	if n == 0 || n > term.MaxLine {
+		s.hold(n)
+		return
+	}
+	s.giveLine(s.rest[:n], s.at, s.at+int64(n))
+	s.took(n)
+}
+
+func (s *junitStream) took(n int) { s.rest, s.at = s.rest[n:], s.at+int64(n) }
+
+// hold keeps n bytes of the chunk, or all of it for 0. Beyond MaxLine the line
+// is given in pieces.
+func (s *junitStream) hold(n int) {
+	if n == 0 {
+		n = len(s.rest)
+	}
+	if len(s.held) == 0 {
+		s.began = s.at
+	}
+	n = min(n, term.MaxLine-len(s.held))
+	s.held = append(s.held, s.rest[:n]...)
+	s.took(n)
+	if len(s.held) >= term.MaxLine {
+		s.giveHeld()
+	}
+}
+
+func (s *junitStream) giveHeld() {
+	s.spare, s.held = s.held, s.spare[:0]
+	s.giveLine(s.spare, s.began, s.at)
+}
+
+// giveLine gives a line, its escapes resolved.
+func (s *junitStream) giveLine(line []byte, at, end int64) {
+	if !hasEscape(line) {
+		s.give(line, at, end)
+		return
+	}
+	text, ended := bytes.CutSuffix(line, []byte("\n"))
+	text = bytes.Clone(term.Resolve(text))
+	if ended {
+		text = append(text, '\n')
+	}
+	s.give(text, at, end)
+}
+
+func (s *junitStream) give(text []byte, at, end int64) {
+	s.ready = text
+	mark := junitMark{s.pos, int64(len(text)), at, end}
+	if n := len(s.marks); n > 0 && mark.linear() {
+		if last := &s.marks[n-1]; last.linear() && last.end == at {
+			last.n, last.end = last.n+mark.n, end
+			return
+		}
+	}
+	s.marks = append(s.marks, mark)
+}
+
+// plainLines is the length of the whole lines at the start of text that hold
+// no escape.
+func plainLines(text []byte) int {
+	if len(text) > xmltext.Window {
+		text = text[:xmltext.Window]
+	}
+	return bytes.LastIndexByte(text[:escapeAt(text)], '\n') + 1
+}
+
+// escapeAt is where the first byte stands that may be an escape's; the length
+// of text without one. It looks at eight at a time.
+func escapeAt(text []byte) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		esc, cr, bs := x^0x1b*ones, x^'\r'*ones, x^'\b'*ones
+		if ((esc-ones)&^esc|(cr-ones)&^cr|(bs-ones)&^bs)&high != 0 {
+			break
+		}
+	}
+	for i < len(text) && !isEscape(text[i]) {
+		i++
+	}
+	return i
+}
+
+func isEscape(c byte) bool { return c == 0x1b || c == '\r' || c == '\b' }
+
+func hasEscape(line []byte) bool { return escapeAt(line) < len(line) }
+
+// merged is the offset in the merged output of what Read gave at pos.
+func (s *junitStream) merged(pos int64) int64 {
+	for i := len(s.marks) - 1; i >= 0; i-- {
+		if m := s.marks[i]; m.pos <= pos {
+			return min(m.at+pos-m.pos, m.end)
+		}
+	}
+	return pos
+}
+
+// cover marks what Read gave between two positions as the report's, and
+// forgets what lies before. A line with escapes is covered as a whole.
+func (s *junitStream) cover(rep *tool.Report, from, to int64) {
+	for _, m := range s.marks {
+		first, last := max(from-m.pos, 0), min(to-m.pos, m.n)
+		if first >= last {
+			continue
+		}
+		if m.linear() {
+			addSpan(rep, m.at+first, m.at+last)
+		} else {
+			addSpan(rep, m.at, m.end)
+		}
+	}
+	for len(s.marks) > 1 && s.marks[1].pos <= to {
+		s.marks = s.marks[1:]
+	}
+}
+
+// addSpan covers bytes of one of several streams: Session puts them in order.
+func addSpan(rep *tool.Report, start, end int64) {
+	n := len(rep.Covered)
+	switch {
+	case n > 0 && rep.Covered[n-1].End == start:
+		rep.Covered[n-1].End = end
+	case n == 0 || rep.Covered[n-1] != result.Span{Start: start, End: end}:
+		rep.Covered = append(rep.Covered, result.Span{Start: start, End: end})
+	}
+}

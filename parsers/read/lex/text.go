@@ -1,0 +1,221 @@
+package lex
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/result"
+)
+
+func Clip(s string) string {
+	if len(s) > MaxLogLine {
+		return strings.Clone(s[:MaxLogLine])
+	}
+	return s
+}
+
+func JoinBounded(lines []string, limit int) string {
+	s := strings.Join(lines, "\n")
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	return strings.TrimSpace(s)
+}
+
+// Bounds of what is kept of the log of one test. The first lines say what was
+// set up and the last ones why it failed; between them lie the megabytes that
+// some tests print.
+const (
+	goLogHead  = 200
+	goLogTail  = 200
+	MaxLogLine = 4 << 10
+)
+
+// goLog is the output of one test, its middle left out when it is long. It holds
+// copies: what is added may be overwritten afterwards.
+type Log struct {
+	head    []byte   // the first lines, one after the other
+	ends    []int    // of each in head
+	tail    [][]byte // a ring once it is full
+	next    int      // in tail: the oldest line
+	Omitted int
+}
+
+func (g *Log) Add(s string) {
+	s = s[:min(len(s), MaxLogLine)]
+	switch {
+	case len(g.ends) < goLogHead:
+		g.head = append(g.head, s...)
+		g.ends = append(g.ends, len(g.head))
+	case len(g.tail) < goLogTail:
+		g.tail = append(g.tail, []byte(s))
+	default:
+		g.tail[g.next] = append(g.tail[g.next][:0], s...)
+		g.next = (g.next + 1) % goLogTail
+		g.Omitted++
+	}
+}
+
+func (g *Log) Empty() bool { return len(g.ends) == 0 }
+
+// clear is for another test, whose log finds room where this one was.
+func (g *Log) Clear() {
+	g.head, g.ends = g.head[:0], g.ends[:0]
+	if cap(g.head) > maxSpareLog {
+		g.head = nil
+	}
+	g.tail, g.next, g.Omitted = nil, 0, 0
+}
+
+// maxSpareLog bounds what a log that was let go may leave for the next.
+const maxSpareLog = 64 << 10
+
+// lines are what was kept, in order.
+func (g *Log) Lines() []string {
+	all := make([]string, 0, len(g.ends)+len(g.tail))
+	head, at := string(g.head), 0
+	for _, end := range g.ends {
+		all = append(all, head[at:end])
+		at = end
+	}
+	for i := range g.tail {
+		all = append(all, string(g.tail[(g.next+i)%len(g.tail)]))
+	}
+	return all
+}
+
+func TrimBlankLines(lines []string) []string {
+	for len(lines) > 1 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+func FirstOf(lines []string) string {
+	for _, s := range lines {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Limits of what is kept of one block, in bytes. They add up to less than
+// result.MaxDetail.
+const (
+	MaxSource = 300
+	MaxRest   = 2200
+	MaxOutput = 1200
+	MaxFrames = 64
+)
+
+// detailBudget bounds the details of all findings together; a run whose
+// failures say more than this is not read finding by finding.
+const DetailBudget = 24 << 20
+
+// boundedText keeps the beginning and the end of a text.
+type Bounded struct {
+	Max     int // bytes, of both together
+	head    []string
+	tail    []string
+	Size    int // bytes of head
+	gone    int // lines at the beginning of tail that were dropped
+	tails   int // bytes of the others
+	omitted int // lines between the two
+}
+
+// add keeps a line if there is room for it; room counts down what all texts
+// of an output may take together.
+func (t *Bounded) Add(line string, room *int) {
+	line = CutText(strings.TrimRight(line, " "), t.Max/2)
+	if room != nil {
+		if *room < len(line) {
+			t.omitted++
+			return
+		}
+		*room -= len(line) + 1
+	}
+	line = strings.Clone(line) // not all of its line
+	if t.omitted == 0 && len(t.tail) == 0 && t.Size+len(line) < t.Max/2 {
+		t.head, t.Size = append(t.head, line), t.Size+len(line)+1
+		return
+	}
+	t.tail, t.tails = append(t.tail, line), t.tails+len(line)+1
+	for t.tails > t.Max/2 && t.gone < len(t.tail) {
+		t.forget(room)
+	}
+	if t.gone >= maxGone {
+		t.tail, t.gone = append(t.tail[:0], t.tail[t.gone:]...), 0
+	}
+}
+
+// forget drops the first line of the tail.
+func (t *Bounded) forget(room *int) {
+	size := len(t.tail[t.gone]) + 1
+	t.tails -= size
+	if room != nil {
+		*room += size
+	}
+	t.tail[t.gone] = ""
+	t.gone++
+	t.omitted++
+}
+
+// maxGone is how many lines are dropped before their places are used again.
+const maxGone = 32
+
+// lines is the text, with a marker where lines were left out.
+func (t *Bounded) Lines() []string {
+	all := append([]string{}, t.head...)
+	if t.omitted > 0 {
+		all = append(all, fmt.Sprintf("… %d lines left out …", t.omitted))
+	}
+	all = append(all, t.tail[t.gone:]...)
+	for len(all) > 0 && strings.TrimSpace(all[len(all)-1]) == "" {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// maxHeadline bounds what is kept of one line that must be whole: a message, a
+// node id. Longer ones are data.
+const MaxHeadline = 4096
+
+// headline keeps a line, bounded, and not the text that it is a part of.
+func Headline(s string) string { return strings.Clone(CutText(strings.TrimRight(s, " "), MaxHeadline)) }
+
+// cutText bounds a line at a rune.
+func CutText(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}
+
+// runeCut is the last place at or before n where a rune of text begins.
+func RuneCut[T string | []byte](text T, n int) int {
+	if n >= len(text) {
+		return len(text)
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}
+
+// onOneLine makes every run of white space one blank; most messages have none
+// that is longer.
+func OnOneLine(s string) string {
+	if s = strings.TrimSpace(s); !strings.Contains(s, "  ") && !strings.ContainsAny(s, "\n\t\r\v\f") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// maxTscDetail bounds what is kept of one diagnostic's text: reasons, source.
+// It is more than a finding may keep, so that Seal counts what is left out.
+const MaxDetail = 2 * result.MaxDetail

@@ -1,0 +1,3 @@
+// Package place reads places in files, in every form that tools print them, and
+// says which paths lie in the workspace.
+package place

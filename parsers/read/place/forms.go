@@ -1,0 +1,159 @@
+package place
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// Cut reads the place at the beginning of a line, and gives what follows it
+// without the mark between. These forms are read:
+//
+//	src/a.c:3:7: rest        src/a.c:3: rest        src/a.c:3:7 - rest
+//	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c:3:7-9: rest
+//	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
+//	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
+//
+// A path may hold blanks and a drive letter. Where no line number follows a path
+// there is no place. Columns count as the tool counts.
+func Cut(line string) (at result.Location, rest string, ok bool) {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' {
+		return at, "", false
+	}
+	head := line[:min(len(line), MaxPlace)]
+	for i := 0; i < len(head); i++ {
+		switch head[i] {
+		case ':':
+			if at, rest, ok = cutColon(line, i); ok {
+				return at, rest, true
+			}
+		case '(':
+			if at, rest, ok = cutParens(line, i); ok {
+				return at, rest, true
+			}
+		case ',':
+			if at, rest, ok = cutWords(line, i, ", line "); ok {
+				return at, rest, true
+			}
+		}
+	}
+	return at, "", false
+}
+
+// cutColon reads "3:7: rest", "3: rest" or " line 3, col 7, rest" behind the
+// colon at i.
+func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
+	if strings.HasPrefix(line[i:], ": line ") {
+		return cutWords(line, i, ": line ")
+	}
+	at.Line, rest = number(line[i+1:])
+	if at.Line == 0 || !isPath(line[:i]) {
+		return at, "", false
+	}
+	at.Path = line[:i]
+	if strings.HasPrefix(rest, ":") {
+		if column, after := number(rest[1:]); after != rest[1:] {
+			at.Column, rest = column, after
+		}
+	} else if strings.HasPrefix(rest, ".") { // GNU: path:3.7: rest
+		if column, after := number(rest[1:]); column > 0 && (strings.HasPrefix(after, ":") || strings.HasPrefix(after, "-")) {
+			at.Column, rest = column, after
+		}
+	}
+	if end, after := number(strings.TrimPrefix(rest, "-")); strings.HasPrefix(rest, "-") && end > 0 {
+		at.EndColumn, rest = end, after
+		if at.Column == 0 {
+			at.EndLine, at.EndColumn = end, 0
+		}
+	}
+	rest, ok = afterPlace(rest)
+	return at, rest, ok
+}
+
+// cutParens reads "3,7): rest" or "3): rest" behind the bracket at i.
+func cutParens(line string, i int) (at result.Location, rest string, ok bool) {
+	at.Line, rest = number(line[i+1:])
+	if at.Line == 0 || !isPath(line[:i]) {
+		return at, "", false
+	}
+	at.Path = strings.TrimSuffix(line[:i], " ")
+	if strings.HasPrefix(rest, ",") {
+		at.Column, rest = number(strings.TrimPrefix(rest[1:], " "))
+	}
+	rest, ok = strings.CutPrefix(rest, ")")
+	if !ok || rest != "" && rest[0] != ':' && rest[0] != ' ' {
+		return at, "", false
+	}
+	rest, ok = afterPlace(rest)
+	return at, rest, ok
+}
+
+// cutWords reads "3, col 7, rest" behind the word for "line" at i.
+func cutWords(line string, i int, word string) (at result.Location, rest string, ok bool) {
+	rest, found := strings.CutPrefix(line[i:], word)
+	if !found {
+		return at, "", false
+	}
+	at.Path = strings.Trim(line[:i], `"'`)
+	if at.Line, rest = number(rest); at.Line == 0 || !isPath(at.Path) {
+		return at, "", false
+	}
+	for _, col := range [...]string{", col ", ", column ", " column ", " col ", ":"} {
+		if after, has := strings.CutPrefix(rest, col); has {
+			if column, behind := number(after); column > 0 {
+				at.Column, rest = column, behind
+				break
+			}
+		}
+	}
+	rest = strings.TrimLeft(rest, ",:")
+	return at, strings.TrimPrefix(rest, " "), true
+}
+
+// afterPlace takes the mark off what follows a place. Digits or letters that
+// follow directly belong to something else.
+func afterPlace(s string) (rest string, ok bool) {
+	switch {
+	case s == "":
+		return "", true
+	case s[0] == ':':
+		return strings.TrimLeft(s[1:], " "), true
+	case strings.HasPrefix(s, " - "):
+		return s[3:], true
+	case s[0] == ' ':
+		return strings.TrimLeft(s, " "), true
+	}
+	return "", false
+}
+
+// isPath: what stands before a position can be the path of a file. Prose, code
+// and times of day cannot.
+func isPath(s string) bool {
+	if s == "" || strings.ContainsAny(s, "\"'`{}<>|=;*?") || strings.HasSuffix(s, " ") {
+		return false
+	}
+	if lex.IsDigits(s) || strings.Contains(s, "://") {
+		return false
+	}
+	if i := strings.IndexByte(s, ':'); i >= 0 && i != 1 { // a drive letter
+		return false
+	}
+	last := s[strings.LastIndexAny(s, `/\`)+1:]
+	if strings.Contains(last[strings.LastIndexByte(last, '.')+1:], " ") || strings.Trim(s, "0123456789-T_") == "" {
+		return false
+	}
+	return strings.ContainsAny(s, `./\`) || !strings.ContainsAny(s, " ,()[]")
+}
+
+// number reads a number of up to nine digits at the start of s.
+func number(s string) (n int, rest string) {
+	i := 0
+	for i < len(s) && i < 9 && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	if i == 0 || i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		return 0, s
+	}
+	return lex.Atoi(s[:i]), s[i:]
+}

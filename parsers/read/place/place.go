@@ -1,0 +1,124 @@
+package place
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// maxPlace bounds how far a path and a position are looked for in a line: longer
+// paths no system has, and a line may be very long.
+const MaxPlace = 4200
+
+// eslintColons reads "path:3:7", where both may be 0.
+func LastColons(s string) *result.Location {
+	j := strings.LastIndexByte(s, ':')
+	if j <= 0 || !lex.IsDigits(s[j+1:]) {
+		return nil
+	}
+	i := strings.LastIndexByte(s[:j], ':')
+	if i <= 0 || !lex.IsDigits(s[i+1:j]) {
+		return nil
+	}
+	return &result.Location{Path: s[:i], Line: lex.Atoi(s[i+1 : j]), Column: lex.Atoi(s[j+1:])}
+}
+
+// isRooted: an absolute path, of Windows too.
+func IsRooted(p string) bool {
+	return strings.HasPrefix(p, "/") || strings.Contains(p, `:\`) || strings.Contains(p, ":/")
+}
+
+// cutLineNumber splits "path:12".
+func CutLineNumber(s string) (path string, line int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i <= 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil && n > 0
+}
+
+func IsAbs(p string) bool {
+	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
+}
+
+// cutPlace reads "path:line: rest" at the start of a line.
+func CutPlace(line string) (at result.Location, rest string, ok bool) {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '>' {
+		return at, "", false
+	}
+	for from := 2; ; { // a drive letter's colon is not the end of a path
+		i := strings.IndexByte(line[min(from, len(line)):], ':')
+		if i < 0 {
+			return at, "", false
+		}
+		i += from
+		n := i + 1
+		for n < len(line) && line[n] >= '0' && line[n] <= '9' && n-i < 9 {
+			n++
+		}
+		if n > i+1 && (n == len(line) || line[n] == ':') {
+			if at.Path = line[:i]; strings.Contains(at.Path, " = ") || strings.ContainsAny(at.Path, "\"'{}()") {
+				return at, "", false
+			}
+			at.Line, _ = strconv.Atoi(line[i+1 : n])
+			return at, strings.TrimPrefix(strings.TrimPrefix(line[n:], ":"), " "), at.Line > 0
+		}
+		from = i + 1
+	}
+}
+
+// cutFileLine reads `  File "path", line 3, in name` of a traceback.
+func CutFileLine(line string) (at result.Location, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), `File "`)
+	if !ok {
+		return at, false
+	}
+	i := strings.Index(rest, `", line `)
+	if i < 0 {
+		return at, false
+	}
+	at.Path = rest[:i]
+	rest = rest[i+len(`", line `):]
+	n := 0
+	for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+		n++
+	}
+	at.Line, _ = strconv.Atoi(rest[:n])
+	for _, in := range [...]string{", in ", " in "} { // a traceback, faulthandler
+		if name, found := strings.CutPrefix(rest[n:], in); found {
+			at.Function = name
+		}
+	}
+	return at, at.Line > 0
+}
+
+// pythonPathStarts begin a line that begins with the path of a Python file:
+// its first byte, which may be part of a letter beyond ASCII.
+var PythonStarts = func() (starts []string) {
+	for c := byte('!'); c < 0xf5; c++ {
+		if strings.IndexByte(`"#$&'()*,:;<=>?[\]^{|}`+"`", c) < 0 && (c < 0x7f || c >= 0xc2) {
+			starts = append(starts, string([]byte{c})+"….py", string([]byte{c})+"….ipynb:")
+		}
+	}
+	return starts
+}()
+
+func IsAbsolute(path string) bool {
+	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
+}
+
+// tscAnnotations are put before the lines of an error by programs that run tsc:
+// what shows the log of a continuous integration, and Angular.
+var tscAnnotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
+
+func CutAnnotation(s string) string {
+	for _, a := range tscAnnotations {
+		if rest, ok := strings.CutPrefix(s, a); ok {
+			return rest
+		}
+	}
+	return s
+}

@@ -1,0 +1,89 @@
+package sarif
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"cairn/result"
+)
+
+// Paths of what is read of a SARIF 2.1.0 log. The rest, most of all the texts
+// of the rules, is passed over.
+const (
+	Result  = "/runs/*/results/*"
+	Name    = "/runs/*/tool/driver/name"
+	Version = "/runs/*/tool/driver/version"
+)
+
+var Paths = []string{Result, Name, Version}
+
+type sarifRegion struct{ StartLine, StartColumn, EndLine, EndColumn int }
+
+type place struct {
+	PhysicalLocation struct {
+		ArtifactLocation struct{ URI string }
+		Region           sarifRegion
+	}
+	Message struct{ Text string }
+}
+
+// sarifRecord is one result of a log.
+type Record struct {
+	RuleID           *string
+	Level            string
+	Message          struct{ Text string }
+	Locations        []place
+	RelatedLocations []place
+	Fixes            []struct {
+		Description     struct{ Text string }
+		ArtifactChanges []struct {
+			ArtifactLocation struct{ URI string }
+			Replacements     []struct {
+				DeletedRegion   sarifRegion
+				InsertedContent struct{ Text string }
+			}
+		}
+	}
+}
+
+// readSARIF reads one result; its paths are URIs, which the path rule of
+// package result takes as they are.
+func Read(text string) (r Record, ok bool) {
+	return r, json.Unmarshal([]byte(text), &r) == nil && len(r.Locations) > 0
+}
+
+func (p place) At() result.Location {
+	region := p.PhysicalLocation.Region
+	return result.Location{
+		Path: p.PhysicalLocation.ArtifactLocation.URI, Line: region.StartLine, Column: region.StartColumn,
+		EndLine: region.EndLine, EndColumn: region.EndColumn, Label: p.Message.Text,
+	}
+}
+
+// severity maps the level; the default of the format is warning.
+func (r *Record) Severity() result.Severity {
+	switch r.Level {
+	case "error":
+		return result.SevError
+	case "note", "none":
+		return result.SevInfo
+	}
+	return result.SevWarning
+}
+
+func (r *Record) AllFixes() (all []result.Fix) {
+	for _, f := range r.Fixes {
+		fix := result.Fix{Description: f.Description.Text, Applicability: "unknown"}
+		for _, change := range f.ArtifactChanges {
+			for _, e := range change.Replacements {
+				d := e.DeletedRegion
+				fix.Edits = append(fix.Edits, result.Edit{
+					Path: change.ArtifactLocation.URI, Text: e.InsertedContent.Text,
+					Start: fmt.Sprintf("%d:%d", d.StartLine, d.StartColumn), End: fmt.Sprintf("%d:%d", d.EndLine, d.EndColumn),
+				})
+			}
+		}
+		all = append(all, fix)
+	}
+	return all
+}

@@ -1,0 +1,145 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Sink collects what a reader finds in an output, and which lines it took.
+type Sink struct {
+	*tool.Report
+	In   *tool.Input
+	Path string // of the header that rows stand under, for grouped output
+
+	at     tool.Line // of the JSON value that is being read
+	detail lines     // of the last finding
+	last   int       // its index, -1 where there is none to add to
+	closed bool
+}
+
+// maxDetail bounds what is kept below one finding, in bytes.
+const maxDetail = 4 << 10
+
+// lines is a text that grows up to a bound.
+type lines struct{ strings.Builder }
+
+// NewSink is an empty sink for a report on an input.
+func NewSink(in *tool.Input) *Sink { return &Sink{Report: tool.NewReport(), In: in, last: -1} }
+
+// Find adds a finding that a line tells of. An empty kind is a diagnostic, an
+// empty severity an error.
+func (s *Sink) Find(l tool.Line, f result.Finding) {
+	s.Cover(l)
+	if f.Kind == "" {
+		f.Kind = result.Diagnostic
+	}
+	if f.Severity == "" {
+		f.Severity = result.SevError
+	}
+	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+	s.detail.Reset()
+	if s.last = -1; s.Full() {
+		return
+	}
+	s.last = len(s.Findings)
+	s.Add(f)
+}
+
+// FindHere adds a finding that the JSON value tells of which is being read.
+func (s *Sink) FindHere(f result.Finding) {
+	covered := s.Covered
+	s.Find(s.at, f)
+	s.Covered = covered // the document as a whole is covered
+}
+
+// Last is the finding that was added last, to be filled in; nil where there is
+// none, or none fits any more.
+func (s *Sink) Last() *result.Finding {
+	if s.last < 0 {
+		return nil
+	}
+	return &s.Findings[s.last]
+}
+
+// More adds a line to the detail of the last finding, and to what it covers.
+func (s *Sink) More(l tool.Line) {
+	s.Cover(l)
+	f := s.Last()
+	if f == nil {
+		return
+	}
+	f.RawSpan.End = max(f.RawSpan.End, l.End)
+	if s.detail.Len()+len(l.Text) > maxDetail {
+		return
+	}
+	if s.detail.Len() > 0 {
+		s.detail.WriteByte('\n')
+	}
+	s.detail.WriteString(strings.TrimRight(l.Text, " "))
+	f.Detail = s.detail.String()
+}
+
+// Break ends the last finding: what follows is not about it.
+func (s *Sink) Break() { s.last = -1 }
+
+// Sign takes a line that only this tool prints.
+func (s *Sink) Sign(l tool.Line) {
+	s.Cover(l)
+	s.Signed = true
+}
+
+// Close takes the tool's own closing line.
+func (s *Sink) Close(l tool.Line) {
+	s.Sign(l)
+	s.closed = true
+	s.last = -1
+}
+
+// Closed: the closing line was seen.
+func (s *Sink) Closed() bool { return s.closed }
+
+// Count adds to one of the tool's own counts.
+func (s *Sink) Count(key string, n int) { s.Counts[key] += n }
+
+// Claim adds to how many failures and errors the tool says there are.
+func (s *Sink) Claim(n int) { s.Claimed = max(s.Claimed, 0) + n }
+
+func spanOf(l tool.Line) result.Span { return result.Span{Start: l.Start, End: l.End} }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Text reads an output line by line.
+type Text struct {
+	// Line takes a line; false says that it is not the tool's.
+	Line func(s *Sink, l tool.Line) bool
+	// End is called behind the last line; it may be nil.
+	End func(s *Sink)
+	// Closes: the tool always prints a closing line (Sink.Close); without it
+	// the output is incomplete. Otherwise the output is complete as it is.
+	Closes bool
+}
+
+// Parse reads an input. It declines where nothing was the tool's.
+func (t Text) Parse(in *tool.Input) *tool.Report {
+	s := NewSink(in)
+	for l := range in.Lines() {
+		if t.Line(s, l) {
+			s.Cover(l)
+		}
+	}
+	if t.End != nil {
+		t.End(s)
+	}
+	if len(s.Findings) == 0 && s.Dropped == 0 && !s.Signed {
+		return nil
+	}
+	s.Complete = s.closed || !t.Closes
+	return s.Report
+}

@@ -1,0 +1,3 @@
+// Package trace tells lines of stack traces and names of exceptions from other
+// text.
+package trace

@@ -1,0 +1,115 @@
+package xmltext
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// attr is the value of an attribute, as it is meant.
+func (x *Scanner) Attr(name string) string {
+	return Meant(x.RawAttr(name))
+}
+
+// meant is a value as it is meant, in UTF-8.
+func Meant(value []byte) string { return Western(Unescape(string(value))) }
+
+// rawAttr is the value of an attribute, as it is written. It is valid until the
+// next token.
+func (x *Scanner) RawAttr(name string) []byte {
+	for i := range x.Attrs {
+		if a := &x.Attrs[i]; string(a.Name) == name {
+			return x.Values[a.Begin:a.End]
+		}
+	}
+	return nil
+}
+
+// hasAttr says that the tag has an attribute, which may be empty.
+func (x *Scanner) HasAttr(name string) bool {
+	for i := range x.Attrs {
+		if string(x.Attrs[i].Name) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// number is the value of an attribute that is a count; -1 without one.
+func (x *Scanner) Number(name string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(string(x.RawAttr(name))))
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// content is the text of a token as it is meant.
+func (x *Scanner) Content() string {
+	s := string(x.text)
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	if x.cdata {
+		return s
+	}
+	return Unescape(s)
+}
+
+// unescapeXML resolves character references and the entities of XML itself.
+// What is neither stays as it is.
+func Unescape(s string) string {
+	i := strings.IndexByte(s, '&')
+	if i < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i >= 0 {
+		b.WriteString(s[:i])
+		s = s[i:]
+		n := strings.IndexByte(s[:min(len(s), maxReference)], ';')
+		text, ok := "", false
+		if n > 0 {
+			text, ok = xmlReference(s[1:n])
+		}
+		if ok {
+			b.WriteString(text)
+			s = s[n+1:]
+		} else {
+			b.WriteByte('&')
+			s = s[1:]
+		}
+		i = strings.IndexByte(s, '&')
+	}
+	b.WriteString(s)
+	return b.String()
+}
+
+func xmlReference(name string) (text string, ok bool) {
+	switch name {
+	case "lt":
+		return "<", true
+	case "gt":
+		return ">", true
+	case "amp":
+		return "&", true
+	case "quot":
+		return `"`, true
+	case "apos":
+		return "'", true
+	}
+	digits, ok := strings.CutPrefix(name, "#")
+	if !ok {
+		return "", false
+	}
+	base := 10
+	if hex, ok := strings.CutPrefix(digits, "x"); ok {
+		digits, base = hex, 16
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || n == 0 || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
+		return "", false
+	}
+	return string(rune(n)), true
+}

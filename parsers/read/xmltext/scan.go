@@ -1,0 +1,435 @@
+package xmltext
+
+import (
+	"bytes"
+	"io"
+)
+
+// xmlScanner reads XML as a stream of tokens. It is written for reports, which
+// are large, often produced by printing rather than by a library, and cut off
+// where the program died:
+//
+//   - Memory is bounded. Text comes in pieces; of an attribute maxXMLValue bytes
+//     are kept.
+//   - Nothing is expanded but character references and the five entities that
+//     XML itself defines: a DOCTYPE is passed over, and an entity that it
+//     declares stays as it is written.
+//   - Nothing is refused. Bytes that XML forbids are kept, a "<" that opens no
+//     tag is text, and what does not fit is noted (broken).
+//
+// It does not check that tags match: whoever reads the tokens knows which
+// elements matter.
+type Scanner struct {
+	src  io.Reader
+	Buf  []byte
+	Pos  int   // of the next byte in buf
+	Len  int   // of what is in buf
+	base int64 // offset of buf[0] in src
+	eof  bool
+
+	Kind   xmlKind
+	Start  int64  // of the token
+	Name   []byte // of a tag, without its prefix
+	Alone  bool   // the tag closes itself
+	Attrs  []xmlAttr
+	text   []byte // of the token: references are not resolved yet, but in CDATA there are none
+	cdata  bool
+	Broken bool // something was not XML
+	Heads  int  // XML declarations that were passed
+
+	names  []byte // where names are kept while buf moves
+	Values []byte // the same for attributes
+	inside bool   // in a CDATA section
+}
+
+type xmlKind uint8
+
+const (
+	End   xmlKind = iota // of the input
+	Open                 // <name …> or <name …/>
+	Close                // </name>
+	Text
+)
+
+// xmlAttr is an attribute; its parts point into the scanner.
+type xmlAttr struct {
+	Name       []byte
+	Begin, End int // in values
+	Cut        bool
+}
+
+const (
+	Window      = 64 << 10
+	maxXMLValue = 64 << 10 // bytes of one attribute: the longest hold a message
+	maxXMLName  = 256
+	maxXMLAttrs = 64
+)
+
+func NewScanner(r io.Reader) *Scanner {
+	return &Scanner{src: r, Buf: make([]byte, Window)}
+}
+
+// offset is where the next byte stands in the input.
+func (x *Scanner) Offset() int64 { return x.base + int64(x.Pos) }
+
+// more reads on, and keeps what was not taken yet. It says whether anything
+// came.
+func (x *Scanner) more() bool {
+	if x.eof {
+		return false
+	}
+	copy(x.Buf, x.Buf[x.Pos:x.Len])
+	x.base += int64(x.Pos)
+	x.Len -= x.Pos
+	x.Pos = 0
+	if x.Len == len(x.Buf) {
+		return false
+	}
+	for range 100 { // a Reader that gives nothing so often is broken (bufio does the same)
+		n, err := x.src.Read(x.Buf[x.Len:])
+		x.Len += n
+		x.eof = err != nil
+		if n > 0 || x.eof {
+			return n > 0
+		}
+	}
+	x.eof = true
+	return false
+}
+
+func (x *Scanner) Window() []byte { return x.Buf[x.Pos:x.Len] }
+
+// has makes sure that n bytes are in the window, if the input has them.
+func (x *Scanner) Has(n int) bool {
+	for x.Len-x.Pos < n {
+		if !x.more() {
+			return false
+		}
+	}
+	return true
+}
+
+// next reads a token.
+func (x *Scanner) Next() xmlKind {
+	x.Kind = x.token()
+	return x.Kind
+}
+
+func (x *Scanner) token() xmlKind {
+	for {
+		x.Start = x.Offset()
+		if x.inside {
+			if x.section() {
+				return Text
+			}
+			continue
+		}
+		if !x.Has(1) {
+			return End
+		}
+		if x.Buf[x.Pos] != '<' {
+			return x.plainText()
+		}
+		if kind, ok := x.Markup(); ok {
+			return kind
+		}
+	}
+}
+
+// plainText takes text up to the next tag, or as much as is there. A reference
+// is never cut in two.
+func (x *Scanner) plainText() xmlKind {
+	w := x.Window()
+	end := bytes.IndexByte(w, '<')
+	if end < 0 {
+		end = len(w)
+		if n := openEnd(w); n > 0 && n < len(w) {
+			end -= n
+		} else if n > 0 && x.more() {
+			return x.plainText()
+		}
+	}
+	x.text, x.cdata = w[:end], false
+	x.Pos += end
+	return Text
+}
+
+// maxReference is the length of a character reference that is worth waiting
+// for.
+const maxReference = 16
+
+// openEnd is the length of what may be half a reference or half a line ending
+// at the end of w.
+func openEnd(w []byte) int {
+	tail := w[max(0, len(w)-maxReference):]
+	if i := bytes.LastIndexByte(tail, '&'); i >= 0 && bytes.IndexByte(tail[i:], ';') < 0 {
+		return len(tail) - i
+	}
+	if w[len(w)-1] == '\r' {
+		return 1
+	}
+	return 0
+}
+
+// section takes text of a CDATA section; false at its end.
+func (x *Scanner) section() bool {
+	x.Has(4)
+	w := x.Window()
+	i := bytes.Index(w, []byte("]]>"))
+	switch {
+	case i == 0:
+		x.Pos += 3
+		x.inside = false
+		return false
+	case i > 0:
+		w = w[:i]
+	case x.eof && len(w) > 0:
+		x.Broken = true
+	case len(w) > 3:
+		w = w[:len(w)-2]
+		if w[len(w)-1] == '\r' {
+			w = w[:len(w)-1]
+		}
+	case x.more():
+		return x.section()
+	default:
+		x.Broken, x.inside = true, false
+		return false
+	}
+	x.text, x.cdata = w, true
+	x.Pos += len(w)
+	return true
+}
+
+// markup reads what begins with "<". It is false for what is passed over.
+func (x *Scanner) Markup() (kind xmlKind, ok bool) {
+	if !x.Has(2) {
+		return x.loose(), true
+	}
+	switch c := x.Buf[x.Pos+1]; {
+	case c == '/':
+		return x.closing()
+	case c == '?':
+		if x.Has(6) && string(x.Window()[:5]) == "<?xml" && IsSpace(x.Window()[5]) {
+			x.Heads++
+		}
+		x.Pos += 2
+		x.Pass("?>")
+		return 0, false
+	case c == '!':
+		return x.declaration()
+	case isXMLName(c):
+		return x.opening()
+	}
+	return x.loose(), true
+}
+
+// loose is a "<" that opens nothing: text.
+func (x *Scanner) loose() xmlKind {
+	x.Broken = true
+	x.text, x.cdata = x.Buf[x.Pos:x.Pos+1], true
+	x.Pos++
+	return Text
+}
+
+func (x *Scanner) declaration() (kind xmlKind, ok bool) {
+	x.Has(len("<![CDATA["))
+	switch w := x.Window(); {
+	case bytes.HasPrefix(w, []byte("<!--")):
+		x.Pos += 4
+		x.Pass("-->")
+	case bytes.HasPrefix(w, []byte("<![CDATA[")):
+		x.Pos += len("<![CDATA[")
+		x.inside = true
+	case len(w) > 2 && (w[2] >= 'A' && w[2] <= 'Z'):
+		x.Pos += 2
+		x.doctype()
+	default:
+		return x.loose(), true
+	}
+	return 0, false
+}
+
+// pass goes behind the next end.
+func (x *Scanner) Pass(end string) {
+	for {
+		w := x.Window()
+		if i := bytes.Index(w, []byte(end)); i >= 0 {
+			x.Pos += i + len(end)
+			return
+		}
+		x.Pos += max(0, len(w)-len(end)+1)
+		if !x.more() {
+			x.Broken, x.Pos = true, x.Len
+			return
+		}
+	}
+}
+
+// doctype goes behind a declaration, its internal subset included.
+func (x *Scanner) doctype() {
+	depth := 0
+	var quote byte
+	for x.Has(1) {
+		c := x.Buf[x.Pos]
+		x.Pos++
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '<':
+			depth++
+		case c == ']':
+			depth--
+		case c == '>':
+			if depth--; depth < 0 {
+				return
+			}
+		}
+	}
+	x.Broken = true
+}
+
+func isXMLName(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == ':' || c >= 0x80 }
+
+// isXMLNamePart: of "-" to ":", all but "/".
+func isXMLNamePart(c byte) bool { return isXMLName(c) || c-'-' < 14 && c != '/' }
+
+func IsSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func (x *Scanner) closing() (kind xmlKind, ok bool) {
+	x.Pos += 2
+	x.names = x.names[:0]
+	x.Name = x.readName()
+	x.blanks()
+	if !x.Has(1) {
+		x.Broken = true
+		return End, true
+	}
+	if x.Buf[x.Pos] == '>' {
+		x.Pos++
+	} else {
+		x.Broken = true
+	}
+	return Close, true
+}
+
+// readName reads a name and drops its prefix.
+func (x *Scanner) readName() []byte {
+	begin := len(x.names)
+	for x.Has(1) {
+		w := x.Window()
+		n := nameLen(w)
+		x.names = append(x.names, w[:min(n, maxXMLName-len(x.names)+begin)]...)
+		if x.Pos += n; n < len(w) {
+			break
+		}
+	}
+	name := x.names[begin:]
+	if i := bytes.LastIndexByte(name, ':'); i >= 0 {
+		name = name[i+1:]
+	}
+	return name
+}
+
+func nameLen(w []byte) int {
+	for i, c := range w {
+		if !isXMLNamePart(c) {
+			return i
+		}
+	}
+	return len(w)
+}
+
+func (x *Scanner) blanks() {
+	for x.Pos < x.Len || x.Has(1) {
+		if !IsSpace(x.Buf[x.Pos]) {
+			return
+		}
+		x.Pos++
+	}
+}
+
+// opening reads a start tag. One that the input ends in is none.
+func (x *Scanner) opening() (kind xmlKind, ok bool) {
+	x.Pos++
+	x.names, x.Values, x.Attrs, x.Alone = x.names[:0], x.Values[:0], x.Attrs[:0], false
+	x.Name = x.readName()
+	for {
+		x.blanks()
+		if !x.Has(1) {
+			x.Broken = true
+			return End, true
+		}
+		switch c := x.Buf[x.Pos]; {
+		case c == '>':
+			x.Pos++
+			return Open, true
+		case c == '/':
+			x.Pos++
+			x.Alone = true
+		case isXMLName(c):
+			x.attribute()
+		case c == '<': // the tag was never closed
+			x.Broken = true
+			return Open, true
+		default:
+			x.Broken = true
+			x.Pos++
+		}
+	}
+}
+
+func (x *Scanner) attribute() {
+	a := xmlAttr{Name: x.readName(), Begin: len(x.Values)}
+	x.blanks()
+	if x.Has(1) && x.Buf[x.Pos] == '=' {
+		x.Pos++
+		x.blanks()
+		a.Cut = x.value()
+	} else {
+		x.Broken = true
+	}
+	a.End = len(x.Values)
+	if len(x.Attrs) < maxXMLAttrs {
+		x.Attrs = append(x.Attrs, a)
+	}
+}
+
+// value reads a quoted value, and says whether it kept only its beginning.
+func (x *Scanner) value() (cut bool) {
+	if !x.Has(1) {
+		return true
+	}
+	quote := x.Buf[x.Pos]
+	if quote != '"' && quote != '\'' {
+		x.Broken = true
+		return false
+	}
+	x.Pos++
+	room := maxXMLValue
+	for {
+		w := x.Window()
+		i := bytes.IndexByte(w, quote)
+		piece := w
+		if i >= 0 {
+			piece = w[:i]
+		}
+		kept := min(room, len(piece))
+		x.Values = append(x.Values, piece[:kept]...)
+		room -= kept
+		cut = cut || kept < len(piece)
+		x.Pos += len(piece)
+		if i >= 0 {
+			x.Pos++
+			return cut
+		}
+		if !x.more() {
+			x.Broken = true
+			return true
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package ruff
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ruff check and ruff format, versions 0.0.200 to 0.17, in every --output-format.
+//
+// # The formats
+//
+// The default until 0.5 is concise, "path:line:column: CODE [*] message"; then
+// it is full, which adds the source below. Since 0.13 full begins with
+// "CODE [*] message" and says where in a line of its own, " --> path:1:2". A
+// syntax error has no code: it is "SyntaxError: message", "E999 SyntaxError:
+// message" (0.4) or "invalid-syntax: message". With --preview the name of a
+// rule stands for its code. In a notebook the path goes on with ":cell 3", and
+// lines count within the cell.
+//
+// What is found goes to stdout; what kept ruff from looking, and warnings, to
+// stderr. A closing line says how many errors there were. "ruff format --check"
+// is a tool of its own here: it closes with counts of files, and since 0.14
+// prints the same frames with the rule "unformatted".
+//
+// # What a finding is
+//
+// The rule is the code, "invalid-syntax" where there is none. The message is
+// the one that all formats have: with the label of the place, without
+// "SyntaxError: ". Severity is error, for ruff has no other; a warning on
+// stderr is a warning. Fixable is what "[*]" says: --fix would do it.
+var _ = Room.Add(&tool.Parser{
+	Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
+	About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
+	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},
+		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
+		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
+		{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
+		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
+		{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)},
+		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)},
+		{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
+	About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
+	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)},
+		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
+		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
+		{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
+		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
+		{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)},
+		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)},
+		{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
+	},
+})
+
+// The two tools, and the rules that are no codes.
+const (
+	ruffCheck   = "ruff"
+	ruffFormat  = "ruff-format"
+	ruffSyntax  = "invalid-syntax"
+	unformatted = "unformatted"
+	ruffIO      = "io"
+)
+
+// ruffJSONStarts: members that no other tool has, on a line of their own or
+// within one. Until 0.0.260 a diagnostic had no "noqa_row", until 0.14 a rule of
+// --statistics no "fixable_count": their codes are the only thing of their own.
+var ruffJSONStarts = []string{`"noqa_row": `, `"fixable_count": `, `{…"noqa_row":`, `[…"noqa_row":`, `"code": "`}
+
+func isRuffJSON(line string) bool {
+	code, ok := strings.CutPrefix(strings.TrimSpace(line), `"code": "`)
+	return !ok || isRuffCode(strings.TrimSuffix(code, `",`))
+}
+
+// ruffNamed begins the member that names the tool in SARIF and rdjson.
+var ruffNamed = []string{`"name": "ruff"`, `{"$schema":…"name":"ruff"`, `{"diagnostics":…"name":"ruff"`}
+
+func isRuffNamed(line string) bool {
+	s := strings.TrimRight(strings.TrimSpace(line), ",")
+	return s == `"name": "ruff"` || strings.HasPrefix(s, "{")
+}
+
+var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff", "::notice title=Ruff,file=",
+	"##[error]….py:", "##[error]….ipynb:", "##[warning]….py:", "Error: ….py:"}
+
+// ruffCommand is the tool that argv runs, "" if none. "ruff path" is what "ruff
+// check path" was until 0.5.
+func ruffCommand(argv []string) string {
+	if len(argv) == 0 || argv[0] != "ruff" {
+		return ""
+	}
+	switch sub := ruffSubcommand(argv[1:]); sub {
+	case "format":
+		return ruffFormat
+	case "rule", "config", "linter", "clean", "version", "server", "analyze", "help", "generate-shell-completion", "":
+		return ""
+	}
+	return ruffCheck
+}
+
+func ruffSubcommand(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--config" || a == "--color":
+			i++ // its value
+		case !strings.HasPrefix(a, "-"):
+			return a
+		}
+	}
+	return ""
+}
+
+// ruffAsked is what the command says: the tool that it runs by itself, if it
+// does, and whether ruff is anywhere in it.
+func ruffAsked(in *tool.Input) (toolName string, named bool) {
+	c := in.Command()
+	if c.Direct {
+		toolName = ruffCommand(c.Argv)
+	}
+	if in.Tool == ruffCheck || in.Tool == ruffFormat {
+		toolName = in.Tool
+	}
+	return toolName, toolName != "" || strings.Contains(in.Shell+" "+strings.Join(in.Argv, " "), "ruff")
+}
+
+// ruffQuiet says that -q or -s is given, which leave out the closing line.
+func ruffQuiet(in *tool.Input) bool {
+	if argv := in.Command().Argv; len(argv) > 0 && argv[0] == "ruff" {
+		return slices.ContainsFunc(argv, isQuietFlag)
+	}
+	for command := range strings.FieldsFuncSeq(in.Shell, func(c rune) bool { return strings.ContainsRune(";&|\n", c) }) {
+		words := strings.Fields(command)
+		if i := slices.Index(words, "ruff"); i >= 0 && slices.ContainsFunc(words[i:], isQuietFlag) {
+			return true
+		}
+	}
+	return false
+}
+
+func isQuietFlag(a string) bool {
+	return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
+}
+
+// ruffFinding is what every format tells of a diagnostic. The code may be a
+// name, or missing.
+func ruffFinding(code, message string, at result.Location) result.Finding {
+	message = lex.OnOneLine(message)
+	rest := strings.TrimPrefix(message, "SyntaxError: ")
+	f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: code, Message: withoutLabel(code, rest), At: &at}
+	switch known, ok := ruffCodes()[code]; {
+	case code == "syntax-error", code == "":
+		f.Rule = ruffSyntax
+	case ok:
+		f.Rule, f.RuleName = known, code
+	}
+	switch code {
+	case unformatted: // ruff format does it
+		f.Fixable = true
+	case ruffPanic:
+		f.Kind = result.Panic
+	case ruffIO: // newer versions name the file again
+		if file, what, two := strings.Cut(rest, ": "); two && namesFile(file, at.Path) {
+			f.Message = what
+		}
+	}
+	if at.Line == 0 && (code == ruffIO || code == "E902" || code == ruffPanic) {
+		at.Line, at.Column = 1, 1 // where the other formats say that a file as a whole is at fault
+	}
+	return f
+}
+
+// namesFile: what a message names is the file that is at fault. SARIF gives its
+// path as a URL.
+func namesFile(file, path string) bool {
+	if !strings.HasPrefix(path, "file:") {
+		return strings.HasSuffix(file, path)
+	}
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	return strings.HasSuffix(path, strings.ReplaceAll(file, `\`, "/"))
+}
+
+// withoutLabel takes off what 0.12 to 0.17 add to F811, the only rule whose
+// place has a label of its own, in some formats and not in others.
+func withoutLabel(code, message string) string {
+	if code != "F811" && code != "redefined-while-unused" {
+		return message
+	}
+	if before, label, ok := strings.Cut(message, ": `"); ok && strings.HasSuffix(label, "` redefined here") {
+		return before
+	}
+	return message
+}
+
+// ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
+func ruffPlace(s string) (at result.Location, ok bool) {
+	if file, zero := strings.CutSuffix(s, ":0:0"); zero { // 0.0.200, of a file that it cannot read
+		s = file + ":1:1"
+	}
+	path, n, ok := place.CutLineNumber(s)
+	if !ok || path == "" || strings.HasPrefix(path, "::") || strings.HasPrefix(path, "##") {
+		return at, false
+	}
+	at.Path, at.Line = path, n
+	if path, line, two := place.CutLineNumber(path); two {
+		at.Path, at.Line, at.Column = path, line, n
+	}
+	at.Path, at.Label = lex.CutCell(at.Path)
+	return at, at.Line > 0 && at.Path != ""
+}
+
+// isRuffCode: letters and then digits, as in F401 and PLR0913.
+func isRuffCode(s string) bool {
+	n := 0
+	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
+		n++
+	}
+	for _, c := range []byte(s[n:]) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	digits := len(s) - n
+	return n > 0 && n <= 8 && digits >= 2 && digits <= 5
+}
+
+// isRuffName: words in lower case with hyphens, as in unused-import. What rustc
+// and others begin a message with is none.
+func isRuffName(s string) bool {
+	switch s {
+	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
+		return false
+	}
+	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
+}
+
+// ruffHead is what stands before a place or behind one.
+type ruffHead struct {
+	code, message string
+	fixable       bool // "[*]": --fix would do it
+	named         bool // by its name
+	bare          bool // as pylint has it: no column stands before
+}
+
+// cutRuffHead reads "F401 [*] message", "invalid-syntax: message", "unused-import:
+// [*] message" and, in groups, "unused-import [*] message".
+func cutRuffHead(s string) (h ruffHead, ok bool) {
+	if rest, isOld := strings.CutPrefix(s, "SyntaxError: "); isOld {
+		return ruffHead{message: rest}, true
+	}
+	word, rest, ok := strings.Cut(s, " ")
+	if !ok {
+		return h, false
+	}
+	h.code, h.named = strings.CutSuffix(word, ":")
+	h.message, h.fixable = strings.CutPrefix(strings.TrimLeft(rest, " "), "[*] ")
+	switch {
+	case h.message == "":
+		return h, false
+	case isRuffCode(h.code):
+		return h, true
+	case isRuffName(h.code):
+		return h, h.named || h.fixable
+	}
+	return h, false
+}
+
+// ruffHelp is the one line of advice as a finding has it.
+func ruffHelp(f *result.Finding, help string) {
+	if help != "" && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, help)
+	}
+}

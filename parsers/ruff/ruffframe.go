@@ -1,0 +1,225 @@
+package ruff
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ruffBlock is a finding and the frame below it:
+//
+//	 --> shop/cart.py:2:8
+//	  |
+//	1 | import os
+//	2 | import sys, json
+//	  |        ^^^ label
+//	  |
+//	help: Remove unused import
+//	  |
+//	  - import sys, json
+//
+// Before 0.13 the place stands in the head, the code beside the carets, and the
+// advice behind "  = help: ".
+type ruffBlock struct {
+	f          result.Finding
+	start, end int64
+	old        bool // the head has the place
+	counted    bool // one more than are kept
+
+	text   []string // the frame
+	size   int
+	advice bool   // behind "help:": a diff, not the source
+	path   string // that the frame below shows
+	number int    // of the last source line
+	source string
+	marked bool // the main place was underlined
+}
+
+// maxRuffFrame bounds what is kept of one frame, in bytes.
+const maxRuffFrame = result.MaxDetail
+
+// line takes a line of the frame, or says that the frame is over.
+func (b *ruffBlock) line(l tool.Line) bool {
+	s := l.Text
+	if s == "" || !isRuffFrame(s) {
+		return false
+	}
+	b.end = max(b.end, l.End)
+	if b.counted {
+		return true
+	}
+	if b.size += len(s) + 1; b.size <= maxRuffFrame {
+		b.text = append(b.text, s)
+	}
+	t := strings.TrimLeft(s, " ")
+	switch {
+	case strings.HasPrefix(t, "help: "):
+		b.advice = true
+		ruffHelp(&b.f, t[len("help: "):])
+	case strings.HasPrefix(t, "= help: "):
+		ruffHelp(&b.f, t[len("= help: "):])
+	case strings.HasPrefix(t, "note: "):
+		b.f.Related = append(b.f.Related, result.Related{Message: t[len("note: "):]})
+	case strings.HasPrefix(t, "::: "):
+		if at, ok := ruffPlace(t[len("::: "):]); ok {
+			b.path = at.Path
+		}
+	case !b.advice:
+		b.sourceLine(t)
+	}
+	return true
+}
+
+// isRuffFrame: a line with the bar of a frame, or one that begins a part of it.
+func isRuffFrame(s string) bool {
+	if s == "" {
+		return false
+	}
+	switch s[0] {
+	case ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return hasRuffBar(s)
+	case 'h', 'n', 'i':
+		return strings.HasPrefix(s, "help: ") || strings.HasPrefix(s, "note: ") || strings.HasPrefix(s, "info: ")
+	}
+	return strings.HasPrefix(s, "-----") && strings.Trim(s, "-") == ""
+}
+
+// hasRuffBar: blanks, the number of a line or none, and the bar or what stands
+// in its place.
+func hasRuffBar(s string) bool {
+	t := s[lex.LeadingBlanks(s):]
+	n := 0
+	for n < len(t) && '0' <= t[n] && t[n] <= '9' {
+		n++
+	}
+	if n == 0 {
+		return t != "" && (t[0] == '|' || t == "-" || strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "= ") || strings.HasPrefix(t, "::: "))
+	}
+	gap := lex.LeadingBlanks(t[n:])
+	rest := t[n+gap:]
+	return rest != "" && (rest[0] == '|' || gap > 0 && (rest[0] == '+' || rest[0] == '-') && (len(rest) == 1 || rest[1] == ' '))
+}
+
+// sourceLine reads "12 | source" and "   | ^^^ label".
+func (b *ruffBlock) sourceLine(t string) {
+	number, rest, ok := strings.Cut(t, "|")
+	if !ok {
+		return
+	}
+	rest = strings.TrimPrefix(rest, " ")
+	if n := lex.LeadingNumber(number); n > 0 {
+		b.number, b.source = n, rest
+		return
+	}
+	for _, mark := range ruffMarks(rest) {
+		b.mark(mark)
+	}
+}
+
+// ruffMark is an underlined stretch of the last source line.
+type ruffMark struct {
+	main     bool // ^, not -
+	from, to int  // in bytes of the line below
+	label    string
+}
+
+// ruffMarks reads "   ^^^ label" and "| |____^ label"; the label belongs to the
+// last of several.
+func ruffMarks(s string) (marks []ruffMark) {
+	i := 0
+	for i < len(s) && strings.IndexByte(" |_/", s[i]) >= 0 {
+		i++
+	}
+	for i < len(s) && (s[i] == '^' || s[i] == '-') {
+		m := ruffMark{main: s[i] == '^', from: i}
+		for i < len(s) && s[i] == s[m.from] {
+			i++
+		}
+		m.to = i
+		marks = append(marks, m)
+		for i < len(s) && s[i] == ' ' && i+1 < len(s) && strings.IndexByte(" ^-", s[i+1]) >= 0 {
+			i++
+		}
+		if i+1 < len(s) && s[i] == ' ' && strings.IndexByte("^-", s[i+1]) >= 0 {
+			i++
+		}
+	}
+	if len(marks) > 0 {
+		marks[len(marks)-1].label = strings.TrimSpace(s[i:])
+	}
+	return marks
+}
+
+func (b *ruffBlock) mark(m ruffMark) {
+	switch {
+	case !m.main && m.label != "":
+		b.f.Locations = append(b.f.Locations, result.Location{Path: b.path, Line: b.number, Column: m.from + 1, Label: m.label})
+	case m.main && !b.marked:
+		b.marked = true
+		if !b.old && m.label != "" { // the other formats have it in the message
+			b.f.Message = withoutLabel(b.f.Rule, b.f.Message+": "+m.label)
+		}
+		b.moves(m)
+		b.ends(m)
+	}
+}
+
+// moves puts the place where the main mark is. Before 0.13 the head of the frame
+// named the first of the marked places instead.
+func (b *ruffBlock) moves(m ruffMark) {
+	first := slices.ContainsFunc(b.f.Locations, func(l result.Location) bool { return l.Line == b.f.At.Line && l.Column == b.f.At.Column })
+	if first && b.number != b.f.At.Line && isASCII(b.source) {
+		b.f.At.Line, b.f.At.Column = b.number, m.from+1
+	}
+}
+
+// ends finds the end of the main place, where the frame shows it for certain:
+// no tabs and no wide letters, which the frame shows wider than they are.
+func (b *ruffBlock) ends(m ruffMark) {
+	at := b.f.At
+	if !isASCII(b.source) || strings.TrimSpace(b.source[min(m.from, len(b.source)):min(m.to, len(b.source))]) == "" {
+		return
+	}
+	many := strings.HasPrefix(b.source, "|") && b.number > at.Line
+	switch {
+	case many && m.to == m.from+1 && m.from < len(b.source):
+		at.EndLine, at.EndColumn = b.number, m.from
+	case !many && b.number == at.Line && m.from == at.Column-1 && m.to <= len(b.source):
+		at.EndLine, at.EndColumn = at.Line, at.Column+m.to-m.from
+	}
+}
+
+// finish closes the block.
+func (b *ruffBlock) finish() result.Finding {
+	b.f.Detail = strings.Join(b.text, "\n")
+	b.f.RawSpan = &result.Span{Start: b.start, End: b.end}
+	if !b.old {
+		b.endOfFile()
+	}
+	return b.f
+}
+
+// endOfFile moves the place of what is missing at the end of a file, which new
+// frames show behind its last line, to where all other formats have it: at the
+// start of the next.
+func (b *ruffBlock) endOfFile() {
+	at := b.f.At
+	if b.f.Rule != ruffSyntax || b.number != at.Line || at.Column <= len([]rune(b.source)) {
+		return
+	}
+	if strings.Contains(b.f.Message, "EOF") || strings.Contains(b.f.Message, "end of file") {
+		at.Line, at.Column = at.Line+1, 1
+	}
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,234 @@
+package ruff
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ruffNotice is what ruff says of itself rather than of a line of code: a
+// warning, a file that it could not read, a wrong option, a wrong
+// configuration, a crash.
+type ruffNotice struct {
+	head       string
+	text       []string // below the head
+	start, end int64
+	framed     bool // a frame was seen: what is wrong with it stands below, not indented
+	loose      int
+}
+
+// ruffFailed is the head of an error in the configuration.
+const ruffFailed = "ruff failed"
+
+// ruffNoFiles is all that ruff before 0.5, and ruff format, say of no files.
+const ruffNoFiles = "warning: No Python files found under"
+
+// maxRuffNotice bounds the lines of one notice.
+const maxRuffNotice = 60
+
+// noticed takes the head of a notice.
+func (r *ruffReader) noticed(l tool.Line) bool {
+	s := l.Text
+	switch {
+	case s == ruffFailed, strings.HasPrefix(s, "error: "), strings.HasPrefix(s, "warning: "), strings.HasPrefix(s, "Usage: ruff"):
+	case strings.HasPrefix(s, "thread '") && (strings.Contains(s, " "+panicked) || strings.HasSuffix(s, " has overflowed its stack")):
+	default:
+		return false
+	}
+	r.notice = &ruffNotice{head: s, start: l.Start, end: l.End}
+	return true
+}
+
+// line takes a line of the notice, or says that it is over.
+func (n *ruffNotice) line(l tool.Line) bool {
+	s := l.Text
+	switch {
+	case len(n.text) >= maxRuffNotice:
+		return false
+	case n.crashed():
+		if !n.crashLine(s) {
+			return false
+		}
+	case strings.HasPrefix(s, " "), strings.HasPrefix(s, "Usage: ruff"), strings.HasPrefix(s, "For more information, try "):
+	case s == "" && strings.HasPrefix(n.head, "error: "), isRuffFrame(s):
+	case n.framed && s != "" && n.loose < 3:
+		n.loose++
+	default:
+		return false
+	}
+	n.framed = n.framed || strings.HasPrefix(strings.TrimLeft(s, " "), "|")
+	n.end = max(n.end, l.End)
+	n.text = append(n.text, s)
+	return true
+}
+
+// syntax: the file is named for its syntax; ruff 0.4 says so again on stdout.
+func (n *ruffNotice) syntax() bool { return strings.HasPrefix(n.head, "error: Failed to parse ") }
+
+// tool is the one that the notice itself names.
+func (n *ruffNotice) tool() string {
+	switch {
+	case strings.HasPrefix(n.head, "error: Failed to format "), strings.Contains(n.head, " may cause conflicts when used with the formatter"):
+		return ruffFormat
+	case strings.HasPrefix(n.head, "warning: Invalid `#"), strings.HasPrefix(n.head, "error: Failed to lint "):
+		return ruffCheck
+	}
+	for _, s := range append(n.text, n.head) {
+		if rest, ok := strings.CutPrefix(s, "Usage: ruff "); ok {
+			if strings.HasPrefix(rest, "format") {
+				return ruffFormat
+			}
+			return ruffCheck
+		}
+	}
+	return ""
+}
+
+func (n *ruffNotice) finding() result.Finding {
+	f := n.said()
+	f.Message = lex.OnOneLine(f.Message)
+	f.Detail = strings.TrimRight(strings.Join(n.text, "\n"), "\n ")
+	f.RawSpan = &result.Span{Start: n.start, End: n.end}
+	return f
+}
+
+// ruffFailures begin what ruff says of a file that it could not look into.
+var ruffFailures = [...]string{"Failed to parse ", "Failed to format ", "Failed to lint ", "Failed to read ", "Failed to extract source from "}
+
+func (n *ruffNotice) said() result.Finding {
+	if n.crashed() {
+		return n.crash()
+	}
+	if text, ok := strings.CutPrefix(n.head, "warning: "); ok {
+		return n.warning(text)
+	}
+	text := strings.TrimPrefix(n.head, "error: ")
+	for _, did := range ruffFailures {
+		rest, ok := strings.CutPrefix(text, did)
+		if !ok {
+			continue
+		}
+		if at, message, ok := cutRuffFile(rest); ok {
+			code := ruffIO
+			if n.syntax() {
+				code = ruffSyntax
+			}
+			return ruffFinding(code, message, at)
+		}
+	}
+	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: text}
+	if n.head == ruffFailed {
+		f.Message, f.At = n.causes()
+	}
+	return f
+}
+
+// cutRuffFile reads "path:1:2: message", "path: message" and, of standard input,
+// "-: message" and "at 1:2: message".
+func cutRuffFile(s string) (at result.Location, message string, ok bool) {
+	file, message, ok := strings.Cut(s, ": ")
+	if !ok {
+		return at, "", false
+	}
+	if spot, nameless := strings.CutPrefix(file, "at "); nameless {
+		file = "-:" + spot
+	}
+	if at, placed := ruffPlace(file); placed {
+		return at, message, true
+	}
+	return result.Location{Path: strings.Trim(file, "`")}, message, strings.Contains(file, ".") || file == "-"
+}
+
+// ruffDirectives stand in warnings between what is wrong and where.
+var ruffDirectives = [...]string{" directive on ", " provided to `# noqa` at "}
+
+// warning reads "Invalid `# noqa` directive on path:5: expected …", "Invalid rule
+// code provided to `# noqa` at path:5: X", "Failed to lint path: …" and others,
+// which name no place.
+func (n *ruffNotice) warning(text string) result.Finding {
+	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text + n.list()}
+	for _, between := range ruffDirectives {
+		what, rest, ok := strings.Cut(text, between)
+		if at, message, placed := cutRuffFile(rest); ok && placed {
+			between = strings.TrimSuffix(strings.TrimSuffix(between, " at "), " on ")
+			f.Kind, f.At, f.Message = result.Diagnostic, &at, what+between+": "+message
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "Failed to lint "); ok {
+		if at, message, placed := cutRuffFile(rest); placed {
+			f = ruffFinding(ruffIO, message, at)
+			f.Severity = result.SevWarning
+		}
+	}
+	return f
+}
+
+// list is what a warning lists below it, on one line.
+func (n *ruffNotice) list() (all string) {
+	for _, s := range n.text {
+		if item, ok := strings.CutPrefix(s, "  - "); ok {
+			all += separator(n.head+all) + item
+		}
+	}
+	return all
+}
+
+// causes joins the chain of causes to one line, and finds the file that the
+// last of them is about.
+func (n *ruffNotice) causes() (message string, at *result.Location) {
+	var parts []string
+	for i, s := range n.text {
+		cause, ok := strings.CutPrefix(s, "  Cause: ")
+		switch {
+		case ok:
+			at = ruffConfig(cause, at)
+			parts = append(parts, cause)
+		case strings.HasPrefix(s, "    - "): // what the cause above lists
+			last := len(parts) - 1
+			if last < 0 {
+				break
+			}
+			parts[last] += separator(parts[last]) + s[len("    - "):]
+		case s != "" && !strings.HasPrefix(s, " ") && !isRuffFrame(s) && i > 0:
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return ruffFailed, nil
+	}
+	for i, p := range parts {
+		parts[i] = strings.TrimSuffix(p, ":")
+	}
+	return strings.Join(parts, ": "), at
+}
+
+// separator joins a list to what introduces it.
+func separator(s string) string {
+	if strings.HasSuffix(s, ":") {
+		return " "
+	}
+	return ", "
+}
+
+// ruffConfig reads "Failed to parse /path/ruff.toml" and then "TOML parse error
+// at line 1, column 15".
+func ruffConfig(cause string, at *result.Location) *result.Location {
+	for _, did := range [...]string{"Failed to parse ", "Failed to load configuration ", "Failed to read "} {
+		if path, ok := strings.CutPrefix(cause, did); ok {
+			path, _, _ = strings.Cut(path, "`: ")
+			return &result.Location{Path: strings.Trim(path, "`")}
+		}
+	}
+	if _, path, ok := strings.Cut(cause, " from `"); ok && at == nil && strings.HasSuffix(path, ".toml`") {
+		return &result.Location{Path: strings.TrimSuffix(path, "`")}
+	}
+	if rest, ok := strings.CutPrefix(cause, "TOML parse error at line "); ok && at != nil {
+		at.Line = lex.LeadingNumber(rest)
+		if _, column, two := strings.Cut(rest, ", column "); two {
+			at.Column = lex.LeadingNumber(column)
+		}
+	}
+	return at
+}

@@ -1,0 +1,454 @@
+package ruff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ruffStarts begin the lines that only ruff prints, or few others.
+var ruffStarts = []string{
+	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
+	"error: Failed to ", "error: …'", "[possible values: ", "error: invalid value …<RULE_CODE>'", "error: invalid value …<CONFIG_OPTION>'", "error: invalid value …<RANGE>'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
+	"thread '…panicked at crates/ruff", "thread '…has overflowed its stack", "Usage: ruff ", "warning: No Python files found under", "warning: Invalid `#", "warning: Invalid rule code provided to `#",
+	"warning: The top-level linter settings are deprecated", "1…\t", "2…\t", "3…\t", "4…\t", "5…\t", "6…\t", "7…\t", "8…\t", "9…\t",
+}
+
+// ruffFormatStarts begin the lines of ruff format.
+var ruffFormatStarts = []string{
+	"Would reformat: ", "unformatted: File would be reformatted",
+	"1… file", "2… file", "3… file", "4… file", "5… file", "6… file", "7… file", "8… file", "9… file",
+}
+
+func sniffRuff(line string) bool {
+	s := strings.TrimSpace(line)
+	if _, ok := readRuffTail(s); ok {
+		return true
+	}
+	switch s[0] {
+	case '-':
+		return sniffRuffDash(s)
+	case 'r', 'U', 'e', 'w', 'u':
+		if slices.ContainsFunc(ruffStarts, func(start string) bool { return strings.HasPrefix(s, strings.TrimSuffix(start, "…'")) }) {
+			return true
+		}
+	case 't':
+		if strings.HasPrefix(s, "thread '") {
+			return true
+		}
+	case '[':
+		if strings.HasPrefix(s, "[possible values: ") {
+			return true
+		}
+	case 'W':
+		if strings.HasPrefix(s, "Would reformat: ") {
+			return true
+		}
+	}
+	if _, _, ok := readRuffCount(s); ok {
+		return true
+	}
+	at, h, ok := readRuffPlaced(s)
+	return ok && !isFlake8(at.Path, h)
+}
+
+// sniffRuffDash takes the line of a place, what is read from standard input, and
+// what opens the diff of a file, which is all that 0.0.292 prints of one. Those
+// of git, black and isort have more in that line.
+func sniffRuffDash(s string) bool {
+	if at, ok := ruffPlace(strings.TrimPrefix(s, "--> ")); ok && s[1] == '-' {
+		return at.Column > 0
+	}
+	if path, ok := strings.CutPrefix(s, "--- "); ok {
+		return !strings.HasPrefix(path, "a/") && (isPythonPath(path) || strings.Contains(path, ".ipynb:cell "))
+	}
+	_, _, ok := readRuffPlaced(s)
+	return ok
+}
+
+func isPythonPath(path string) bool {
+	return strings.HasSuffix(path, ".py") || strings.HasSuffix(path, ".pyi")
+}
+
+// ruffRun is what one stream says up to a closing line, or to its end.
+type ruffRun struct {
+	tool   string // known from the closing line, or from what only one of the two prints
+	items  []result.Finding
+	diffs  []result.Finding // of --diff: believed once a closing line or argv says so
+	lines  []result.Span    // covered
+	tail   ruffTail
+	closed bool
+	checks bool // ruff check is in it
+	bare   bool // pylint's format, which has no closing line
+	flake8 bool // flake8 printed some of it, and what else looks like ruff's may be its too
+	framed bool // by a frame of 0.13 and later
+	certain,
+	stats bool // something only ruff prints; counts of rules, no findings
+	dropped int
+}
+
+// ruffReader follows one stream.
+type ruffReader struct {
+	tool   string // that argv runs
+	runs   []*ruffRun
+	run    *ruffRun
+	block  *ruffBlock
+	space  ruffBlock // where block is
+	diff   *ruffDiff
+	notice *ruffNotice
+	prev   tool.Line // perhaps the head of a frame
+	group  string    // file that the indented lines below are about
+	notes  []ruffNotice
+	kept   int // findings of all runs
+	budget int // bytes of frames that may still be kept
+}
+
+// maxRuffFrames bounds the frames of all findings together.
+const maxRuffFrames = 16 << 20
+
+// maxRuffRuns bounds how often ruff is told apart in one output.
+const maxRuffRuns = 1000
+
+func newRuffReader(toolName string) *ruffReader {
+	return &ruffReader{tool: toolName, run: &ruffRun{}, budget: maxRuffFrames}
+}
+
+func (r *ruffReader) line(l tool.Line) {
+	l, _ = read.CutGlued(l)
+	if r.block != nil && r.block.line(l) || r.diff != nil && r.diff.line(l) || r.notice != nil && r.notice.line(l) {
+		return
+	}
+	r.endParts()
+	if l.Text == "" {
+		r.cover(l)
+		r.prev = tool.Line{}
+		return
+	}
+	if !r.structure(l) {
+		r.prev = l
+	}
+}
+
+// cover marks a line that may be ruff's; it counts if the run is.
+func (r *ruffReader) cover(l tool.Line) {
+	if n := len(r.run.lines); l.Text != "" || n > 0 && r.run.lines[n-1].End >= l.Start {
+		r.coverSpan(l.Start, l.End)
+	}
+}
+
+func (r *ruffReader) coverSpan(start, end int64) {
+	if n := len(r.run.lines); n > 0 && r.run.lines[n-1].End >= start {
+		r.run.lines[n-1].End = max(r.run.lines[n-1].End, end)
+		return
+	}
+	r.run.lines = append(r.run.lines, result.Span{Start: start, End: end})
+}
+
+// structure handles a line that begins or ends something.
+func (r *ruffReader) structure(l tool.Line) bool {
+	s := l.Text
+	switch s[0] {
+	case ' ':
+		return r.arrow(l) || r.grouped(l) || r.counted(l) || r.fixes(l)
+	case '-':
+		return r.arrow(l) || r.changed(l) || r.fixes(l) || r.placed(l)
+	case 'W':
+		if r.wouldReformat(l) {
+			return true
+		}
+	}
+	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l)
+}
+
+// arrow takes the line of a place; the line before it is the head.
+func (r *ruffReader) arrow(l tool.Line) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "--> ")
+	if !ok {
+		return false
+	}
+	at, ok := ruffPlace(rest)
+	head, known := cutRuffHead(r.prev.Text)
+	if !ok || !known || r.prev.Stream != l.Stream {
+		return false
+	}
+	if strings.HasSuffix(at.Path, ".rs") {
+		return false // what rustc prints of a lint without a code
+	}
+	r.begin(head, at, r.prev.Start, l.End, false)
+	r.run.framed = true
+	r.run.certain = r.run.certain || isRuffCode(head.code) || head.code == ruffIO
+	return true
+}
+
+// begin opens the block of a finding.
+func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old bool) {
+	r.turns(h.code)
+	r.run.bare = h.bare
+	r.run.certain = r.run.certain || h.fixable || h.code == ruffSyntax || strings.Contains(h.message, "`") || strings.HasPrefix(h.message, ruffReformat)
+	r.prev = tool.Line{}
+	r.coverSpan(start, end)
+	r.block = &r.space
+	*r.block = ruffBlock{start: start, end: end, old: old, path: at.Path, counted: r.kept >= tool.MaxFindings}
+	if !r.block.counted {
+		r.block.f = ruffFinding(h.code, h.message, at)
+		r.block.f.Fixable = r.block.f.Fixable || h.fixable
+	}
+}
+
+// turns begins another run where the other tool goes on: with --quiet, nothing
+// stands between the two.
+func (r *ruffReader) turns(code string) {
+	check := isRuffCode(code) || ruffCodes()[code] != ""
+	switch {
+	case code == unformatted && r.run.checks:
+		again := r.run.cutAgain()
+		r.keepRun()
+		r.run = &ruffRun{items: again}
+	case check && r.run.tool == ruffFormat:
+		r.keepRun()
+		r.run = &ruffRun{}
+	}
+	if code == unformatted {
+		r.run.tool = ruffFormat
+	}
+	r.run.checks = r.run.checks || check
+}
+
+// cutAgain takes off the end of a run what it says for the second time: of files
+// that do not parse, ruff format says so too.
+func (run *ruffRun) cutAgain() []result.Finding {
+	n := len(run.items)
+	said := func(f result.Finding) bool {
+		return slices.ContainsFunc(run.items[:n-1], func(g result.Finding) bool { return g.At != nil && *g.At == *f.At && g.Message == f.Message })
+	}
+	for n > 0 && (run.items[n-1].Rule == ruffSyntax || run.items[n-1].Rule == ruffIO) && said(run.items[n-1]) {
+		n--
+	}
+	again := slices.Clone(run.items[n:])
+	run.items = run.items[:n]
+	return again
+}
+
+// placed takes a line of concise, old full or pylint.
+func (r *ruffReader) placed(l tool.Line) bool {
+	at, h, ok := readRuffPlaced(l.Text)
+	if ok && isFlake8(at.Path, h) {
+		r.run.flake8 = true
+		return false
+	}
+	if ok {
+		r.begin(h, at, l.Start, l.End, true)
+		return true
+	}
+	if at, head, unread := readRuffUnread(l.Text); unread && (r.tool != "" || isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb")) {
+		r.begin(head, at, l.Start, l.End, true)
+		return true
+	}
+	if path, isHead := strings.CutSuffix(l.Text, ":"); isHead && path != "" {
+		r.group = path
+	}
+	return false
+}
+
+// readRuffPlaced reads "path:1:2: F401 [*] message" and "path:1: [F401] message".
+func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
+	for i := strings.Index(s, ": "); i > 0; i = lex.NextIndex(s, ": ", i) {
+		if at, ok = ruffPlace(s[:i]); !ok {
+			continue
+		}
+		rest := s[i+2:]
+		if at.Column > 0 {
+			if h, ok = cutRuffHead(rest); !ok && isNotebookTrouble(at, rest) {
+				h, ok = ruffHead{message: rest}, true
+			}
+			return at, h, ok
+		}
+		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
+			return at, ruffHead{message: "SyntaxError: " + message, bare: true}, true
+		}
+		code, message, two := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
+		if two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code)) {
+			return at, ruffHead{code: code, message: message, bare: true}, true
+		}
+		return at, ruffHead{message: rest, bare: true}, isNotebookTrouble(at, rest)
+	}
+	return at, h, false
+}
+
+// isNotebookTrouble: until 0.11 what is wrong with a notebook as a whole had
+// neither a code nor "SyntaxError: ".
+func isNotebookTrouble(at result.Location, message string) bool {
+	return strings.HasSuffix(at.Path, ".ipynb") &&
+		(strings.HasPrefix(message, "Expected a Jupyter Notebook") || strings.HasPrefix(message, "This file does not match the schema expected of Jupyter Notebooks"))
+}
+
+// readRuffUnread reads "path: io: message", where ruff format could not read a
+// file and so has no line to name, and "path: panic: message".
+func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
+	for _, code := range [...]string{ruffIO, ruffPanic} {
+		if !strings.Contains(s, code) {
+			continue // most lines: nothing is put together for them
+		}
+		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && strings.IndexByte(" :#", path[0]) < 0 {
+			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
+		}
+	}
+	return at, h, false
+}
+
+// grouped takes a line of a group: "  12:5  F401 [*] message".
+func (r *ruffReader) grouped(l tool.Line) bool {
+	if r.group == "" {
+		return false
+	}
+	s := strings.TrimLeft(l.Text, " ")
+	if at, head, unread := readRuffUnread(r.group + ": " + s); unread && len(l.Text) == len(s)+2 {
+		r.grouping()
+		r.begin(head, at, l.Start, l.End, true)
+		return true
+	}
+	spot, rest, ok := strings.Cut(s, " ")
+	if spot == "cell" {
+		var number string
+		if number, rest, ok = strings.Cut(rest, " "); ok {
+			spot += " " + number
+		}
+	}
+	if !ok {
+		return false
+	}
+	at, ok := ruffPlace(r.group + ":" + spot)
+	if !ok || at.Column == 0 {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	head, ok := cutRuffHead(rest)
+	if !ok {
+		head, ok = ruffHead{message: rest}, isNotebookTrouble(at, rest)
+	}
+	if !ok {
+		return false
+	}
+	r.grouping()
+	r.begin(head, at, l.Start, l.End, true)
+	return true
+}
+
+// grouping covers the line that names the file of the group.
+func (r *ruffReader) grouping() {
+	if n := len(r.prev.Text); n > 0 && r.prev.Text[:n-1] == r.group {
+		r.cover(r.prev)
+	}
+}
+
+// wouldReformat takes "Would reformat: path".
+func (r *ruffReader) wouldReformat(l tool.Line) bool {
+	path, ok := strings.CutPrefix(l.Text, "Would reformat: ")
+	if !ok || path == "" {
+		return false
+	}
+	r.begin(ruffHead{code: unformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
+	r.block.f.ID = path // what the line says: there is no position
+	r.run.certain = true
+	return true
+}
+
+// ruffReformat is what ruff says of a file that is not formatted.
+const ruffReformat = "File would be reformatted"
+
+// fixes covers what --show-fixes lists.
+func (r *ruffReader) fixes(l tool.Line) bool {
+	s := l.Text
+	known := strings.HasPrefix(s, "- ") && strings.HasSuffix(s, ":") || strings.HasPrefix(s, "    ") && strings.Contains(s, " × ")
+	if known {
+		r.cover(l)
+	}
+	return known
+}
+
+// add keeps a finding of the open run.
+func (r *ruffReader) add(f result.Finding) {
+	if r.kept >= tool.MaxFindings {
+		r.run.dropped++
+		return
+	}
+	r.kept++
+	if r.budget -= len(f.Detail); r.budget < 0 {
+		f.Detail = ""
+	}
+	r.run.items = append(r.run.items, f)
+}
+
+// endParts closes what goes over several lines.
+func (r *ruffReader) endParts() {
+	if b := r.block; b != nil {
+		r.block = nil
+		r.coverSpan(b.start, b.end)
+		if b.counted {
+			r.run.dropped++
+		} else {
+			r.add(b.finish())
+		}
+	}
+	if d := r.diff; d != nil {
+		r.diff = nil
+		r.keepDiff(d)
+	}
+	if n := r.notice; n != nil {
+		r.notice = nil
+		if len(r.notes) < tool.MaxFindings {
+			r.notes = append(r.notes, *n)
+		}
+	}
+}
+
+// closes takes a closing line.
+func (r *ruffReader) closes(l tool.Line) bool {
+	t, ok := readRuffTail(l.Text)
+	if !ok {
+		return false
+	}
+	if t.kind == ruffTailMore {
+		r.more(l, t)
+		return true
+	}
+	r.cover(l)
+	r.group = ""
+	r.run.tail, r.run.closed = t, true
+	r.run.dropFlake8()
+	r.run.tool = cmp.Or(t.tool(), r.run.tool)
+	r.keepRun()
+	r.run = &ruffRun{}
+	return true
+}
+
+// more takes what stands behind a closing line: it is of the run that is over.
+func (r *ruffReader) more(l tool.Line, t ruffTail) {
+	open := r.run
+	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
+		r.run = r.runs[n-1]
+	}
+	r.cover(l)
+	r.run.tail.fixable += t.fixable
+	r.run = open
+}
+
+// keepRun keeps the open run; of one too many, how much it found.
+func (r *ruffReader) keepRun() {
+	if n := len(r.runs); n >= maxRuffRuns {
+		r.runs[n-1].dropped += len(r.run.items) + len(r.run.diffs) + r.run.dropped
+		return
+	}
+	r.runs = append(r.runs, r.run)
+}
+
+// finish ends the stream.
+func (r *ruffReader) finish() {
+	r.endParts()
+	r.keepRun()
+}

@@ -1,0 +1,439 @@
+package rust
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// addTests brings together what was run and what was said of it.
+func (run *cargoRun) addTests() {
+	free := slices.DeleteFunc(slices.Clone(run.blocks), func(b *libtestBlock) bool { return b.target != nil || b.joins != nil })
+	waiting := slices.DeleteFunc(slices.Clone(run.targets), func(t *cargoTarget) bool { return len(t.blocks) > 0 })
+	free = joinQuietDocs(free, waiting)
+	alignTargets(free, waiting)
+	for _, b := range run.blocks {
+		if b.joins != nil && b.joins.target != nil && b.target == nil {
+			attach(b, b.joins.target)
+		}
+	}
+	for _, b := range run.blocks {
+		run.addBlock(b)
+		switch {
+		case run.report.Doubt != "":
+		case b.announced == headless:
+			run.report.Doubt = "the beginning of a test binary's output is missing"
+		case b.result == nil && !run.accounted(b):
+			run.report.Doubt = "a test binary printed no closing line"
+		}
+	}
+	for _, t := range run.targets {
+		if t.failed && len(t.blocks) == 0 && !run.explained(t) {
+			run.addFinding(run.endedEarly(t, nil))
+		}
+	}
+}
+
+// explained: the target failed to start for a reason that was reported.
+func (run *cargoRun) explained(t *cargoTarget) bool {
+	return t.kind == "doc" && len(run.report.Findings) > 0 && t.cause == "" && t.header
+}
+
+func (run *cargoRun) addFinding(f result.Finding) {
+	run.report.Claimed++
+	run.report.Add(f)
+}
+
+// addBlock reports the tests of a block that failed, and a process that ended
+// before it had closed it.
+func (run *cargoRun) addBlock(b *libtestBlock) {
+	names := b.failures()
+	run.explainErrors(b, names)
+	for _, name := range names {
+		run.addFinding(run.test(b, name))
+	}
+	if b.result != nil {
+		unnamed := max(0, b.result.failed-len(names))
+		run.report.Claimed += unnamed
+		run.report.Dropped += min(unnamed, b.more)
+		return
+	}
+	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header) {
+		run.addFinding(run.endedEarly(t, b))
+	} else if !run.accounted(b) {
+		run.addUnfinished(b)
+	}
+}
+
+// addUnfinished names the tests that were being run when the output ended: the
+// run was stopped, or the record of it was cut.
+func (run *cargoRun) addUnfinished(b *libtestBlock) {
+	names := b.slow
+	if b.running != "" && !slices.Contains(names, b.running) {
+		names = append(slices.Clone(names), b.running)
+	}
+	for _, name := range names[:min(len(names), maxRustcRelated)] {
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevWarning, Name: name, Message: "was still running when the output ended", Tags: []string{"unfinished"}}
+		f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		run.identify(&f, b)
+		run.report.Add(f)
+	}
+}
+
+// accounted: why the block has no closing line is known.
+func (run *cargoRun) accounted(b *libtestBlock) bool {
+	t := b.target
+	return t != nil && (t.cause != "" || t.failed || run.followed(t))
+}
+
+// followed: another target came after it, so it has ended.
+func (run *cargoRun) followed(t *cargoTarget) bool {
+	return len(run.targets) > 0 && run.targets[len(run.targets)-1] != t
+}
+
+// test is the finding of one test that failed.
+func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: notSaid}
+	loose := run.looseOf(b, name)
+	switch found := b.found[name]; {
+	case found != nil && (!b.unsure[name] || len(loose) == 0):
+		f = *found
+		if len(loose) > 0 && f.At == nil && f.Expected != "" { // should_panic: libtest says no place
+			f.At = loose[len(loose)-1].at
+		}
+		if b.target != nil && f.At == nil && strings.HasPrefix(f.Message, mimicPanicked) {
+			placeMimic(&f, b.target.loose.everyPanic())
+		}
+	case len(loose) > 0:
+		fillRustPanics(&f, loose, name)
+		f.RawSpan = spanOfPanics(loose)
+	}
+	if b.target != nil && f.At != nil && strings.Contains(f.At.Path, "/trybuild-") {
+		f.Related = append(f.Related, slices.Concat(b.loose.cases, b.target.loose.cases)...)
+	}
+	if f.RawSpan == nil {
+		span := b.spans[name]
+		if span.End == 0 {
+			span = result.Span{Start: b.start, End: b.end}
+		}
+		f.RawSpan = &span
+	}
+	f.Name = name
+	switch {
+	case f.Message != notSaid:
+	case b.announced == headless:
+		f.Message = "failed; what it said is missing"
+	case b.result == nil:
+		f.Message = "failed; the process ended before it could say why"
+	}
+	run.identify(&f, b)
+	return f
+}
+
+// explainErrors gives the "Error: …" lines that were not captured to the tests
+// that nothing else explains: in order where one test ran after the other, else
+// only if there is one of each.
+func (run *cargoRun) explainErrors(b *libtestBlock, failed []string) {
+	if b.target == nil || len(b.target.loose.errors) == 0 {
+		return
+	}
+	var silent []string
+	for _, name := range b.marked {
+		if f := b.found[name]; slices.Contains(failed, name) && (f == nil || b.unsure[name]) && len(run.looseOf(b, name)) == 0 {
+			silent = append(silent, name)
+		}
+	}
+	errors := b.target.loose.errors
+	if len(silent) != len(errors) || len(silent) > 1 && b.serial == nil {
+		return
+	}
+	for i, name := range silent {
+		f := errors[i].finding(name)
+		b.found[name], b.unsure[name] = &f, false
+	}
+}
+
+// finding is that of the test which printed it.
+func (e *looseError) finding(test string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSpan: &e.span}
+	if p := e.hook; p != nil {
+		fillRustPanics(&f, []*rustPanic{p}, test)
+		f.RawSpan = &result.Span{Start: p.start, End: p.end}
+		return f
+	}
+	e.fill(&f)
+	return f
+}
+
+// looseOf are the panics of a test that were not captured, in the block or on
+// cargo's stream.
+func (run *cargoRun) looseOf(b *libtestBlock, name string) []*rustPanic {
+	isTest := func(thread string) bool { return b.spans[thread].End > 0 }
+	if all := b.loose.of(name, isTest); len(all) > 0 || b.target == nil {
+		return all
+	}
+	return b.target.loose.of(name, isTest)
+}
+
+func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
+	target := b.target.id(run.in)
+	if target == "" && b.target == nil {
+		target = crateOfPath(f.At)
+	}
+	f.ID = f.Name
+	if target != "" {
+		f.Suite = []string{target}
+	}
+	if dir := run.memberDir(b); dir != "" {
+		target = dir + "::" + target
+	}
+	if target != "" && !b.target.only(run.in) {
+		f.ID = target + "::" + f.Name
+	}
+	if b.target != nil && b.target.rerun != "" {
+		tool.SetExtra(f, "rerun", "cargo test "+b.target.rerun)
+	}
+}
+
+// memberDir is the directory of a member of a workspace, for an integration test
+// whose package nothing names: before 1.63 that was said of the last target only.
+func (run *cargoRun) memberDir(b *libtestBlock) string {
+	t := b.target
+	if t == nil || t.pkg != "" || t.kind != "test" || t.packageName(run.in) != "" {
+		return ""
+	}
+	for _, p := range b.places() {
+		if dir, ok := cutPackageDir(p); ok && dir != "" && !place.IsAbsolute(p) {
+			return path.Base(dir)
+		}
+	}
+	return ""
+}
+
+// crateOfPath is the directory of a member of a workspace, where cargo's own
+// stream was not kept: "lexer" of "lexer/src/lib.rs".
+func crateOfPath(at *result.Location) string {
+	if at == nil || place.IsAbsolute(at.Path) {
+		return ""
+	}
+	dir, _, ok := strings.Cut(at.Path, "/src/")
+	if !ok {
+		return ""
+	}
+	return strings.ReplaceAll(dir[strings.LastIndexByte(dir, '/')+1:], "-", "_")
+}
+
+// endedEarly is the finding of a process that ended by itself: killed by a signal,
+// aborted, or gone through process::exit.
+func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding {
+	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Tags: []string{"crash"}, RawSpan: &result.Span{Start: t.start, End: t.end}}
+	if t.causeSpan.End > 0 {
+		span := t.causeSpan
+		f.RawSpan = &span
+	}
+	panics, last := t.loose.everyPanic(), t.loose.last
+	if b != nil {
+		panics = append(b.loose.everyPanic(), panics...)
+		f.Name = b.running
+	}
+	if t.loose.fillStopped(&f) || t.loose.sanitizer.fill(&f) {
+		run.identifyEnded(&f, t, b)
+		run.crashed++
+		return f
+	}
+	switch {
+	case t.loose.dead != "":
+		f.Message, f.Name = t.loose.dead, t.loose.thread
+		span := t.loose.span
+		f.RawSpan = &span
+	case len(panics) > 0:
+		fillRustPanics(&f, panics, panics[0].thread)
+		f.Name = testOf(b, panics[0].thread)
+		f.RawSpan = &result.Span{Start: panics[0].start, End: panics[0].end}
+	case t.loose.fatal != "":
+		f.Message = t.loose.fatal
+	case b != nil && b.loose.fatal != "":
+		f.Message = b.loose.fatal
+	case t.cause != "" && b != nil: // libtest's, which said nothing of its own
+	case last != "":
+		f.Message = last
+	case t.cause == "":
+		f.Message = "the test binary failed and did not say why"
+	}
+	if b != nil && !t.failed {
+		f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		f.Message = "running " + strconv.Itoa(b.announced) + " tests: the test binary ended without a closing line"
+	}
+	f.Message = withCause(f.Message, t.cause)
+	if t.cause == "" && b == nil {
+		f.Kind, f.Tags = result.TestFailure, []string{"exit"}
+	}
+	if strings.HasPrefix(t.cause, "process didn't exit successfully (exit ") {
+		f.Kind, f.Tags = result.TestFailure, []string{"exit"}
+	}
+	if usage, ok := strings.CutPrefix(f.Message, "error: "); ok {
+		f.Message = usage
+	}
+	run.identifyEnded(&f, t, b)
+	run.crashed++
+	return f
+}
+
+func withCause(message, cause string) string {
+	switch {
+	case message == "":
+		return cause
+	case cause == "":
+		return message
+	}
+	return message + ": " + cause
+}
+
+// testOf is a thread's name, if a test of the block has it.
+func testOf(b *libtestBlock, thread string) string {
+	if b == nil || thread == "main" || strings.HasPrefix(thread, "<") {
+		return ""
+	}
+	return thread
+}
+
+func (run *cargoRun) identifyEnded(f *result.Finding, t *cargoTarget, b *libtestBlock) {
+	if f.Name != "" && b != nil {
+		run.identify(f, b)
+		return
+	}
+	f.Name = ""
+	f.ID = t.id(run.in)
+	if f.ID != "" {
+		f.Suite = []string{f.ID}
+	}
+	if t.rerun != "" {
+		tool.SetExtra(f, "rerun", "cargo test "+t.rerun)
+	}
+	if b != nil {
+		for _, name := range b.slow {
+			f.Related = append(f.Related, result.Related{Message: "was running for over 60 seconds: " + name})
+		}
+	}
+}
+
+// count sums up the closing lines.
+func (run *cargoRun) count(toolName string) {
+	rep := run.report
+	c := rep.Counts
+	for _, f := range run.diags {
+		switch f.Severity {
+		case result.SevError:
+			c["error"]++
+		case result.SevWarning:
+			c["warning"]++
+		}
+	}
+	if toolName != "cargo-test" {
+		return
+	}
+	any, ran := false, 0
+	for _, b := range run.blocks {
+		if b.result == nil {
+			c["failed"] += len(b.marked)
+			c["passed"] += b.passed
+			any = true
+			ran += max(b.announced, len(b.marked)+b.passed)
+			continue
+		}
+		any = true
+		c["passed"] += b.result.passed
+		c["failed"] += b.result.failed
+		c["skipped"] += b.result.ignored
+		if n := b.result.measured; n > 0 {
+			c["measured"] += n
+		}
+		if n := b.result.filtered; n > 0 {
+			c["deselected"] += n
+		}
+		ran += max(b.announced, b.result.passed+b.result.failed)
+	}
+	if run.crashed > 0 {
+		c["failed"] += run.crashed
+	}
+	rep.Tested = any && ran > 0
+	rep.NoTests = any && ran == 0 && len(rep.Findings) == c["warning"]
+}
+
+// complete: every target that was started has its block, every block its
+// closing line or a word of cargo's how it ended, and what failed was said to
+// have failed by cargo itself.
+func (run *cargoRun) complete(toolName string) bool {
+	if run.listed && len(run.blocks) == 0 {
+		return true
+	}
+	for _, b := range run.blocks {
+		if b.result == nil && !run.accounted(b) {
+			return false
+		}
+		if b.result != nil && !b.result.ok && b.target != nil && !b.target.failed && !run.followed(b.target) {
+			return false
+		}
+	}
+	for _, t := range run.targets {
+		if len(t.blocks) == 0 && !t.failed && !(run.followed(t) && len(run.blocks) > 0) {
+			return false
+		}
+	}
+	if toolName == "cargo-test" && len(run.blocks) > 0 {
+		return len(run.targets) > 0 || run.mayBeQuiet()
+	}
+	return run.ended || len(run.diags) > 0 || run.usage
+}
+
+// joinDocs says that the blocks before "all doctests ran in …" are of one
+// crate: since the edition of 2024 rustdoc runs what it could merge and what
+// stands alone after each other.
+func (run *cargoRun) joinDocs() {
+	n := len(run.blocks)
+	if n < 2 {
+		return
+	}
+	last, before := run.blocks[n-1], run.blocks[n-2]
+	if before.docDir == last.docDir || before.docDir == "" || last.docDir == "" {
+		last.joins = before
+	}
+}
+
+// joinQuietDocs joins neighbours whose documentation tests are of one package,
+// where cargo names fewer targets than there are such blocks.
+func joinQuietDocs(blocks []*libtestBlock, targets []*cargoTarget) []*libtestBlock {
+	docs := 0
+	for _, b := range blocks {
+		if b.doc {
+			docs++
+		}
+	}
+	for _, t := range targets {
+		if t.kind == "doc" {
+			docs--
+		}
+	}
+	var before *libtestBlock
+	return slices.DeleteFunc(blocks, func(b *libtestBlock) bool {
+		joins := docs > 0 && before != nil && before.doc && b.doc && b.docDir == before.docDir
+		if joins {
+			b.joins = cmp.Or(before.joins, before)
+			docs--
+		}
+		before = b
+		return joins
+	})
+}
+
+// mayBeQuiet: cargo's headers may be missing because they were not wanted.
+func (run *cargoRun) mayBeQuiet() bool {
+	line := tool.ShellText(run.in)
+	return cargoToolNamed(run.in) == "" || strings.Contains(line, "2>") || strings.Contains(line, "-q") || strings.Contains(line, "QUIET")
+}

@@ -1,0 +1,236 @@
+package rust
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// cargoVerbs are what cargo prints before what it does, right-aligned to
+// twelve columns.
+var cargoVerbs = []string{"Compiling", "Checking", "Finished", "Running", "Doc-tests", "Executable", "Building", "Fresh", "Dirty", "Blocking", "Downloading",
+	"Downloaded", "Updating", "Locking", "Adding", "Removing", "Downgrading", "Upgrading", "Unchanged", "Documenting", "Scraping", "Fixed", "Skipping", "Installing", "Installed", "Generated", "Packaging", "Verifying", "Ignored", "Vendoring", "Creating", "Warning", "Migrating", "Cleaning", "Removed", "Resolving", "Preparing", "Waiting"}
+
+// isCargoStatus: "   Compiling lexer v0.1.0 (/src/lexer)".
+func isCargoStatus(s string) bool { return cargoVerb(s) != "" }
+
+func cargoVerb(s string) string {
+	if len(s) < 13 || s[12] != ' ' || s[0] != ' ' {
+		return ""
+	}
+	verb := strings.TrimLeft(s[:12], " ")
+	for _, v := range cargoVerbs {
+		if v == verb {
+			return v
+		}
+	}
+	return ""
+}
+
+// cargoLine takes lines that cargo and rustc print by themselves.
+func (s *cargoStream) cargoLine(l tool.Line) bool {
+	t, run := l.Text, s.run
+	if args, ok := readCargoRerun(t); ok {
+		s.closeDiag()
+		s.failure(args, l)
+		return true
+	}
+	if verb := cargoVerb(t); verb != "" {
+		return s.status(verb, l)
+	}
+	if name, n, ok := readNotBuilt(t); ok {
+		s.closeDiag()
+		run.notBuilt[name] = max(run.notBuilt[name], n)
+		run.cargo, run.ended = true, true
+		return true
+	}
+	if isRustcSummary(t) {
+		s.closeDiag()
+		s.list = strings.HasSuffix(t, " failed:")
+		run.ended = run.ended || strings.HasPrefix(t, "error: ")
+		return true
+	}
+	if s.list && strings.HasPrefix(t, "    `") {
+		return true
+	}
+	s.list = false
+	if s.repeats(t) {
+		run.ended = true
+		return true
+	}
+	if strings.HasPrefix(t, "Usage: cargo") || strings.HasPrefix(t, "USAGE:") || strings.HasPrefix(t, "For more information, try '--help'") {
+		run.usage = true
+		return true
+	}
+	if strings.HasPrefix(t, "all doctests ran in ") {
+		run.joinDocs()
+		return true
+	}
+	return strings.HasPrefix(t, "note: test exited abnormally")
+}
+
+// repeats: the line only says that there was what stands above: in a build
+// script, or where cargo-hack ran cargo several times.
+func (s *cargoStream) repeats(t string) bool {
+	if !strings.HasPrefix(t, "error: ") || len(s.run.diags) == 0 && len(s.run.targets) == 0 && len(s.run.notBuilt) == 0 {
+		return false
+	}
+	s.list = strings.HasPrefix(t, "error: failed to run ") && strings.HasSuffix(t, " commands")
+	command, ended := strings.CutPrefix(t, "error: process didn't exit successfully: `")
+	program, _, _ := strings.Cut(command, " ")
+	return s.list || t == "error: build script logged errors" || ended && (strings.HasSuffix(program, "/bin/cargo") || program == "cargo")
+}
+
+// status takes a line of progress. What may follow of a target's output ends
+// here: cargo only speaks between targets.
+func (s *cargoStream) status(verb string, l tool.Line) bool {
+	s.closeDiag()
+	run := s.run
+	switch verb {
+	case "Running", "Doc-tests":
+		t, binary, ok := readCargoRunning(l.Text)
+		if ok {
+			s.header(t, binary, l)
+		}
+		run.cargo, run.running = true, run.running || verb == "Running" && !ok
+		return true
+	case "Checking":
+		run.checking = true
+	case "Compiling":
+		run.compiling = true
+	case "Finished":
+		run.finished, run.ended = true, true
+		run.finishedTest = run.finishedTest || strings.Contains(l.Text, "`test` profile") || strings.Contains(l.Text, "`bench` profile") || strings.Contains(l.Text, " test [")
+	case "Executable":
+		run.finishedTest = true
+	}
+	run.cargo = true
+	return true
+}
+
+// readNotBuilt reads "error: could not compile `lexer` (lib test) due to 5
+// previous errors; 1 warning emitted". n is 1 where it does not say.
+func readNotBuilt(s string) (crate string, n int, ok bool) {
+	for _, begin := range []string{"error: could not compile `", "error: Could not compile `", "error: could not document `"} {
+		rest, found := strings.CutPrefix(s, begin)
+		if !found {
+			continue
+		}
+		crate, rest, ok = strings.Cut(rest, "`")
+		n = 1
+		if _, count, found := strings.Cut(rest, " due to "); found {
+			number, _, _ := strings.Cut(count, " ")
+			if i, err := strconv.Atoi(number); err == nil && i > 0 {
+				n = i
+			}
+		}
+		return crate, n, ok
+	}
+	return "", 0, false
+}
+
+// isRustcSummary: rustc and cargo count and close; no diagnostics of their own.
+func isRustcSummary(s string) bool {
+	level, _, message, ok := cutRustcHeadline(s)
+	if !ok {
+		return strings.HasPrefix(s, "Some errors have detailed explanations: ") || strings.HasPrefix(s, "For more information about ") ||
+			strings.HasPrefix(s, "Some errors occurred: ")
+	}
+	switch level {
+	case "error":
+		return strings.HasPrefix(message, "aborting due to ") || strings.HasPrefix(message, "could not compile `") || message == "build failed" ||
+			strings.HasSuffix(message, " targets failed:") || strings.HasSuffix(message, " target failed:")
+	case "warning":
+		if message == "build failed, waiting for other jobs to finish..." || strings.HasSuffix(message, " emitted") && countsOnly(message) {
+			return true
+		}
+		_, after, quoted := strings.Cut(message, "` (")
+		return quoted && strings.HasPrefix(message, "`") && strings.Contains(after, ") generated ") && strings.Contains(after, " warning")
+	case "failure-note":
+		return true
+	}
+	return false
+}
+
+// countsOnly: "2 warnings emitted".
+func countsOnly(s string) bool {
+	number, _, _ := strings.Cut(s, " ")
+	return number != "" && strings.Trim(number, "0123456789") == "" || number == "aborting"
+}
+
+// cargoCause is how far "Caused by:" below an error of cargo's has been read.
+type cargoCause struct {
+	open   *rustPanic // of a build script, its message or its place comes next
+	output bool       // of a build script, which is not cargo's words
+	file   string     // manifest, configuration or lock file, that was named last
+	said   bool       // the reason was read
+}
+
+// add takes a line below "Caused by:". The reasons go into the message, for the
+// first line alone ("failed to parse manifest") is the same for all of them.
+func (c *cargoCause) add(f *result.Finding, s string) {
+	if len(f.Detail) < maxRustcDetail {
+		f.Detail = strings.TrimSpace(f.Detail + "\n" + s)
+	}
+	if c.open != nil {
+		c.panic(f, s)
+		return
+	}
+	if p, ok := readRustPanic(s); ok && !c.said {
+		open := p
+		c.open = &open
+		if !p.old {
+			c.panic(f, "")
+		}
+		return
+	}
+	said := strings.TrimSpace(s)
+	c.file = cmp.Or(configFile(said), c.file, configFile(f.Message))
+	placeConfig(f, c.file, said)
+	switch {
+	case c.said, strings.HasPrefix(said, "See https://"):
+	case c.output:
+		c.quote(f, said)
+	case strings.HasPrefix(said, "--- std"):
+		c.output = true
+	case strings.HasPrefix(said, "process didn't exit successfully: `"):
+		if i := strings.LastIndex(said, "` ("); i >= 0 {
+			f.Message += " " + said[i+2:]
+		}
+	case len(f.Message) < maxRustError && !isTOMLFrame(said) && !strings.HasPrefix(s, " ") && said != "Caused by:":
+		f.Message += ": " + said
+	}
+}
+
+// quote takes a line that a program of cargo's printed: the first that says
+// that it is an error.
+func (c *cargoCause) quote(f *result.Finding, said string) {
+	_, reason, ok := strings.Cut(said, "rror: ")
+	if ok && len(said)-len(reason) == len("error: ") && len(f.Message) < maxRustError {
+		c.said = true
+		f.Message += ": " + reason
+	}
+}
+
+// panic takes a line of a panic: before 1.73 its place came last.
+func (c *cargoCause) panic(f *result.Finding, s string) {
+	p := c.open
+	if s != "" {
+		p.line(s)
+	}
+	if text := p.text(); p.at != nil && len(text) > 0 {
+		f.At = p.at
+		f.Message += ": " + panicHeadline(text)
+		f.Tags = append(f.Tags, "panic")
+		c.open, c.said = nil, true
+	}
+}
+
+// isTOMLFrame: "  |" and "3 | name = ", the source below an error in Cargo.toml.
+func isTOMLFrame(s string) bool {
+	number, _, ok := strings.Cut(s, "|")
+	return ok && strings.Trim(number, " 0123456789") == "" || s == "^"
+}

@@ -1,0 +1,162 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// What cargo says itself before it does anything: of options, of manifests and
+// of versions that do not fit together. It looks like a diagnostic of rustc's,
+// without a place.
+
+// cargoUsages are beginnings of what cargo and rustup (1.30 to 1.95) say where
+// they could not tell what to do: the command line, the manifest, the
+// configuration or the lock file is wrong.
+var cargoUsages = []string{"package ID specification ", "no such command: ", "could not find `Cargo.toml` in ", "unexpected argument ", "no test target ", "no bin target ",
+	"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ",
+	"a value is required for ", "the following required arguments were not provided", "unknown option ",
+	"cannot create the lock file ", "cannot update the lock file ", "the lock file ", "failed to parse lock file at", "failed to parse manifest at ", "failed to load manifest ", "could not load Cargo configuration",
+	"failed to parse value from --config ", "error in ", "toolchain '", "custom toolchain '", "override toolchain '", "could not parse `", "none of the selected packages contains ", "a bin target must be available for ",
+	"`cargo run` could not determine which binary to run", "the `-Z` flag is only accepted ", "unknown `-Z` flag specified: ", "jobs may not be ", "--exclude can only be used ", "can't mix --doc with ", "can't skip doc tests with --no-run",
+	"current package believes it's in a workspace when it's not", "multiple workspace roots found ", "found a virtual manifest at ", "There are multiple `", "cannot specify features for packages outside of workspace"}
+
+// isCargoUsage: cargo could not tell what to do.
+func isCargoUsage(f result.Finding) bool {
+	if f.Severity == result.SevWarning {
+		return false
+	}
+	m := f.Message
+	if f.At != nil && configFile(f.At.Path) == "" {
+		return false
+	}
+	if slices.ContainsFunc(cargoUsages, func(begin string) bool { return strings.HasPrefix(m, begin) }) {
+		return true
+	}
+	return strings.HasPrefix(m, "profile `") && strings.HasSuffix(m, "` is not defined") ||
+		strings.HasPrefix(m, "the package '") && strings.Contains(m, "' does not contain th") ||
+		strings.HasPrefix(m, "Package `") && strings.Contains(m, "` does not have ") ||
+		strings.HasPrefix(m, `"--`) && strings.HasSuffix(m, ` takes one argument.`)
+}
+
+// isManifestError: since 1.80 cargo shows the place in Cargo.toml.
+func isManifestError(f result.Finding) bool {
+	return f.At != nil && (f.At.Path == "Cargo.toml" || strings.HasSuffix(f.At.Path, "/Cargo.toml"))
+}
+
+// refused: nothing was done, for what was asked for or configured is wrong.
+func refused(all []result.Finding) bool {
+	if slices.ContainsFunc(all, isCargoUsage) {
+		return true
+	}
+	any := false
+	for _, f := range all {
+		if f.Severity == result.SevWarning {
+			continue
+		}
+		if any = isManifestError(f); !any {
+			return false
+		}
+	}
+	return any
+}
+
+// unresolved: why no version fits stands below a blank line, and the words that
+// end it begin as it did:
+//
+//	error: failed to select a version for `foo`.
+//	    ... required by package `shop v0.1.0 (/src/shop)`
+//	versions that meet the requirements `*` are: 0.1.0
+//
+//	package `shop` depends on `foo` with feature `zip` but `foo` does not have that feature.
+//
+//	failed to select a version for `foo` which could resolve this conflict
+const unresolved = "failed to select a version for `"
+
+func (d *rustcDiag) resolving() bool {
+	return d.code == "" && strings.HasPrefix(d.message, unresolved) && !d.resolved
+}
+
+// unresolvedReason is what stands below the first blank line; of packages that
+// conflict with others the first of those.
+func unresolvedReason(lines []string) string {
+	i := slices.Index(lines, "")
+	if i < 0 {
+		return ""
+	}
+	reason := lex.FirstOf(lines[i:])
+	if strings.HasPrefix(reason, "all possible versions conflict with previously selected packages") {
+		if j := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  previously selected package ") }); j > i {
+			return "conflicts with " + strings.TrimSpace(lines[j])
+		}
+	}
+	if strings.HasPrefix(reason, unresolved) {
+		return ""
+	}
+	if strings.HasSuffix(reason, ":") { // "… links to the native library `z`, but it conflicts with a previous package …:"
+		if j := slices.Index(lines, reason); j >= 0 {
+			reason += " " + lex.FirstOf(lines[j+1:])
+		}
+	}
+	return strings.TrimSpace(reason)
+}
+
+// advice takes what cargo proposes below a blank line, or clap with a "tip".
+func (s *cargoStream) advice(l tool.Line) bool {
+	i := s.closed - 1
+	if i < 0 || s.diag != nil || s.run.diags[i].At != nil || s.run.diags[i].Rule != "" {
+		return false
+	}
+	d := &s.run.diags[i]
+	for _, begin := range []string{"help: ", "  tip: ", "\tDid you mean "} {
+		said, ok := strings.CutPrefix(l.Text, begin)
+		if !ok {
+			continue
+		}
+		if begin[0] == '\t' {
+			said = strings.TrimSpace(l.Text)
+		}
+		if len(d.Suggestions) < result.MaxSuggestions {
+			d.Suggestions = append(d.Suggestions, said)
+		}
+		d.RawSpan.End = max(d.RawSpan.End, l.End)
+		return true
+	}
+	return false
+}
+
+// placeConfig gives an error in a manifest, a configuration or a lock file its
+// place, which before 1.80 was only in words: "TOML parse error at line 5,
+// column 1", "expected an equals, found eof at line 1 column 8".
+func placeConfig(f *result.Finding, file, said string) {
+	if file == "" || f.At != nil && f.At.Line > 0 {
+		return
+	}
+	if f.At == nil && strings.HasPrefix(f.Message, "failed to parse manifest at ") {
+		f.At = &result.Location{Path: file}
+	}
+	_, position, ok := strings.Cut(said, " at line ")
+	if !ok || strings.HasPrefix(said, "duplicate key: ") { // whose line is always 1
+		return
+	}
+	line, column, ok := strings.Cut(strings.ReplaceAll(position, ", column ", " column "), " column ")
+	if !ok {
+		return
+	}
+	if path, n, c, ok := cutRustcPosition(file + ":" + line + ":" + column); ok {
+		f.At = &result.Location{Path: path, Line: n, Column: c}
+	}
+}
+
+// configFile is the file of cargo's that a line names.
+func configFile(s string) string {
+	for w := range strings.FieldsFuncSeq(strings.TrimPrefix(s, "failed to parse lock file at: "), func(r rune) bool { return r == '`' }) {
+		if strings.HasSuffix(w, ".toml") || strings.HasSuffix(w, "Cargo.lock") || strings.HasSuffix(w, ".cargo/config") || strings.HasSuffix(w, `.cargo\config`) {
+			return w
+		}
+	}
+	return ""
+}

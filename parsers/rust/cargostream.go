@@ -1,0 +1,437 @@
+package rust
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// cargoRun is what one output of cargo or rustc says: what was compiled, what
+// tests were run, and what cargo had to say itself. Both streams are read by
+// themselves, for their order beside each other is not known.
+type cargoRun struct {
+	in      *tool.Input
+	report  *tool.Report
+	streams map[tool.Stream]*cargoStream
+	lints   rustcLints
+
+	diags      []result.Finding  // of the compiler, and cargo's own
+	seen       map[lex.Hash]bool // hashes of diagnostics, at most maxSeen
+	duplicates int
+	dropped    int
+	short      bool
+
+	notBuilt map[string]int // crate: errors that cargo says there are
+	targets  []*cargoTarget
+	blocks   []*libtestBlock
+	named    int    // failures in them
+	crashed  int    // processes that ended by themselves
+	root     string // absolute directory of the workspace, as far as known
+	relative bool   // headers name binaries below the working directory
+	above    bool   // they name some beside a directory above the workspace
+
+	checking, compiling, finished, finishedTest, clippy, running bool
+
+	json, cargo, usage, ended bool
+	aborts                    int  // JSON messages "aborting due to …", which older versions count as errors
+	events                    bool // libtest wrote its events as JSON
+	listed                    bool // --list: nothing was run
+	nextest                   bool // nextest ran the tests
+	testing                   bool // the command line is one of cargo test
+	whole                     bool
+}
+
+func newCargoRun(in *tool.Input) *cargoRun {
+	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", report: tool.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
+}
+
+// read goes through the whole output.
+func (run *cargoRun) read() {
+	for l := range run.in.LentLines() {
+		run.whole = l.Ended || run.whole && strings.TrimSpace(l.Text) == ""
+		s := run.streams[l.Stream]
+		if s == nil {
+			s = &cargoStream{run: run}
+			run.streams[l.Stream] = s
+		}
+		if !s.passing(l.Text) {
+			l.Text = strings.Clone(l.Text)
+		}
+		if s.line(l) {
+			run.report.Cover(l)
+		}
+		if s.block != nil && s.block.cutAt == l.End {
+			run.whole = true // the process died inside this line, not the record of it
+		}
+	}
+	for _, stream := range []tool.Stream{tool.Stdout, tool.Stderr} {
+		if s := run.streams[stream]; s != nil {
+			s.closeDiag()
+			s.endBlock()
+		}
+	}
+}
+
+// passing: nothing is kept of the line, whatever it says.
+func (s *cargoStream) passing(t string) bool {
+	if s.diag != nil && s.block == nil {
+		return s.diag.passing(t)
+	}
+	return s.block.passing() && !strings.HasPrefix(t, "{")
+}
+
+// cargoStream is one of the two streams.
+type cargoStream struct {
+	run    *cargoRun
+	diag   *rustcDiag
+	space  rustcDiag // where diag is
+	closed int       // index+1 in run.diags of the diagnostic that just ended
+	short  int       // the same of a short one that the last line was
+	causes bool      // "Caused by:" of it is being read
+	cause  cargoCause
+	block  *libtestBlock
+	began  bool         // a block was begun, or a header was seen
+	target *cargoTarget // whose header or failure came last
+	after  bool         // target failed: "Caused by:" would be its
+	list   bool         // of targets that failed
+	quoted bool         // what stands between two lines of trybuild's
+	quiet  rustLoose    // printed by tests of which -q names no target, until it fails
+}
+
+// line takes a line and says whether it is cargo's, rustc's or a test's.
+func (s *cargoStream) line(l tool.Line) bool {
+	t := l.Text
+	if isCargoJSON(t) {
+		return s.json(l)
+	}
+	if isLibtestJSON(t) {
+		return s.libtestJSON(l)
+	}
+	if strings.HasPrefix(t, " Nextest run ID ") || strings.HasPrefix(t, "     Summary [") || t == "error: test run failed" {
+		s.run.nextest = true
+	}
+	if s.block != nil {
+		return s.inBlock(l)
+	}
+	if s.inQuote(l) || s.advice(l) || s.inCauses(l) || s.diag != nil && s.inDiag(l) {
+		return true
+	}
+	if n, ok := readLibtestStart(t); ok {
+		s.startBlock(n, l)
+		return true
+	}
+	if !s.began && beginsMidway(t) {
+		s.startBlock(headless, l)
+		return s.inBlock(l)
+	}
+	if s.shortGoesOn(l) || s.cargoLine(l) {
+		return true
+	}
+	if d, spot, ok := readRustcShort(t); ok {
+		if s.run.short = true; s.run.overflows(&d, spot) {
+			s.short = 0
+			return true
+		}
+		d.start, d.end = l.Start, l.End
+		f, at := d.finding(&s.run.lints), spot // a copy: place itself would be made anew for each line
+		f.At = &at
+		s.short = s.run.addDiag(f)
+		return true
+	}
+	return s.startDiag(l) || s.rest(l)
+}
+
+// shortGoesOn: the message of a short diagnostic has several lines, those below
+// the first indented to where it begins.
+func (s *cargoStream) shortGoesOn(l tool.Line) bool {
+	i := s.short - 1
+	if i < 0 {
+		return false
+	}
+	d := &s.run.diags[i]
+	if d.RawSpan.End > l.Start || !strings.HasPrefix(l.Text, "       ") || isCargoStatus(l.Text) || strings.TrimSpace(l.Text) == "" {
+		s.short = 0
+		return false
+	}
+	if len(d.Message) < maxRustError {
+		d.Message += " " + strings.TrimSpace(l.Text)
+	}
+	d.RawSpan.End = l.End
+	return true
+}
+
+// inQuote: trybuild shows what a compiler said of its cases. Those are no
+// findings, and neither libtest's nor cargo's lines stand there.
+func (s *cargoStream) inQuote(l tool.Line) bool {
+	if strings.HasPrefix(l.Text, trybuildQuote) {
+		s.closeDiag()
+		s.quoted = !s.quoted
+		return s.rest(l)
+	}
+	if !s.quoted {
+		return false
+	}
+	if _, ended := readCargoRerun(l.Text); ended || isCargoStatus(l.Text) {
+		s.quoted = false
+		return false
+	}
+	s.rest(l)
+	return true
+}
+
+// inBlock: test output, until cargo speaks again.
+func (s *cargoStream) inBlock(l tool.Line) bool {
+	b := s.block
+	if args, ok := readCargoRerun(l.Text); ok && b.section == nil {
+		s.endBlock()
+		s.failure(args, l)
+		return true
+	}
+	if t, binary, ok := readCargoRunning(l.Text); ok && b.section == nil {
+		s.endBlock()
+		s.header(t, binary, l)
+		return true
+	}
+	if n, ok := readLibtestStart(l.Text); ok && (b.over || b.mayHaveDied()) {
+		s.endBlock()
+		s.startBlock(n, l)
+		return true
+	}
+	if b.over { // between this block and what comes next
+		s.endBlock()
+		return s.line(l)
+	}
+	b.line(l)
+	b.blank = l.Text == "" || strings.HasPrefix(l.Text, "test ") && strings.HasSuffix(l.Text, " ... ")
+	return true
+}
+
+func (s *cargoStream) startBlock(n int, l tool.Line) {
+	s.closeDiag()
+	s.began = true
+	s.block = newLibtestBlock(n, l)
+	s.block.crowded = s.run.named >= tool.MaxFindings
+	if s.target != nil && s.target.header && !s.target.failed && (len(s.target.blocks) == 0 || s.target.kind == "doc") {
+		attach(s.block, s.target)
+	}
+}
+
+func (s *cargoStream) endBlock() {
+	if b := s.block; b != nil {
+		b.closeSection()
+		if s.run.named += max(len(b.marked), len(b.listed)); b.crowded && b.result != nil {
+			b.trim()
+		}
+		s.run.blocks = append(s.run.blocks, b)
+		s.block = nil
+	}
+}
+
+func (s *cargoStream) header(t *cargoTarget, binary string, l tool.Line) {
+	s.closeDiag()
+	s.began = true
+	t.start, t.end = l.Start, l.End
+	s.target, s.after = t, false
+	s.run.targets = append(s.run.targets, t)
+	s.run.cargo = true
+	s.run.placeRoot(binary)
+}
+
+// failure: cargo says that a target failed.
+func (s *cargoStream) failure(args string, l tool.Line) {
+	t := s.target
+	if t == nil || t.failed {
+		t = &cargoTarget{start: l.Start, loose: s.quiet}
+		s.quiet = rustLoose{}
+		s.run.targets = append(s.run.targets, t)
+		s.target = t
+	}
+	t.learn(args)
+	t.end, t.causeSpan = max(t.end, l.End), result.Span{Start: l.Start, End: l.End}
+	s.after, s.run.cargo, s.run.ended = true, true, true
+}
+
+// inCauses reads what stands below "Caused by:".
+func (s *cargoStream) inCauses(l tool.Line) bool {
+	t := l.Text
+	if t == "Caused by:" && (s.after || s.closed > 0) {
+		s.closeDiag()
+		s.cause = cargoCause{file: s.cause.file}
+		s.causes = true
+		return true
+	}
+	if !s.causes {
+		if t != "" && !strings.HasPrefix(t, "note: ") && s.diag == nil {
+			s.closed = 0
+		}
+		return false
+	}
+	if t != "" && !strings.HasPrefix(t, "  ") || isCargoStatus(t) {
+		s.causes, s.after, s.closed, s.cause.file = false, false, 0, ""
+		return false
+	}
+	if s.after {
+		s.target.readCause(l)
+	} else if d := &s.run.diags[s.closed-1]; t != "" {
+		d.RawSpan.End = max(d.RawSpan.End, l.End)
+		s.cause.add(d, t[2:])
+	}
+	return true
+}
+
+// readCause keeps how the process of a target ended.
+func (t *cargoTarget) readCause(l tool.Line) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(l.Text), "process didn't exit successfully: `")
+	if !ok || t.cause != "" {
+		return
+	}
+	i := strings.LastIndex(rest, "` (")
+	if i < 0 {
+		return
+	}
+	t.cause = "process didn't exit successfully " + rest[i+2:]
+	t.causeSpan = result.Span{Start: l.Start, End: l.End}
+	if name, ok := cutCargoHash(path.Base(strings.ReplaceAll(cargoVerboseBinary(rest[:i]), `\`, "/"))); ok && t.name == "" {
+		t.name = name
+	}
+}
+
+// inDiag: the lines of a diagnostic, up to a blank one.
+func (s *cargoStream) inDiag(l tool.Line) bool {
+	d := s.diag
+	if d.passing(l.Text) {
+		d.end = max(d.end, l.End)
+		return true
+	}
+	level, _, _, headline := cutRustcHeadline(l.Text)
+	switch {
+	case l.Text == "" && d.resolving():
+	case l.Text == "", headline && (level == "error" || level == "warning"), isCargoStatus(l.Text):
+		s.closeDiag()
+		return l.Text == ""
+	case d.onlyCauses && !strings.HasPrefix(l.Text, " "):
+		s.closeDiag()
+		return false
+	}
+	d.resolved = d.resolved || d.code == "" && strings.HasPrefix(l.Text, unresolved)
+	switch {
+	case len(d.lines) >= maxRustcLines || d.enough:
+	case len(s.run.diags) >= tool.MaxFindings:
+		d.at, d.enough = cutRustcArrow(l.Text, "--> ") // what tells it from others
+		fallthrough
+	default:
+		d.lines = append(d.lines, lex.Clip(l.Text))
+	}
+	d.end = max(d.end, l.End)
+	return true
+}
+
+func (s *cargoStream) startDiag(l tool.Line) bool {
+	level, code, message, ok := cutRustcHeadline(l.Text)
+	if !ok || level == "note" && len(s.run.diags) == 0 || level == "help" {
+		return false
+	}
+	if s.target != nil && !s.target.failed && s.target.kind != "doc" {
+		return false // a test binary is running: these are its words
+	}
+	if len(s.quiet.panics) > 0 { // the same, nothing is compiled any more
+		return false
+	}
+	s.closeDiag()
+	s.diag = &s.space
+	*s.diag = rustcDiag{level: level, code: code, message: message, start: l.Start, end: l.End, lines: s.space.lines[:0]}
+	return true
+}
+
+func (s *cargoStream) closeDiag() {
+	d := s.diag
+	if s.diag = nil; d == nil {
+		return
+	}
+	if d.enough && len(d.lines) == 1 && s.run.overflows(d, d.at) {
+		s.closed = 0
+		return
+	}
+	f := d.finding(&s.run.lints)
+	if f.At == nil && (d.level == "note" || d.level == "help") {
+		return
+	}
+	s.closed = s.run.addDiag(f)
+}
+
+// rest: a line that is nobody's by its look; while a test binary runs, it is
+// the tests'.
+func (s *cargoStream) rest(l tool.Line) bool {
+	if strings.HasSuffix(l.Text, " benchmarks") && strings.Contains(l.Text, " tests, ") {
+		s.run.listed = true
+	}
+	if l.Text == "" {
+		return s.run.cargo || len(s.run.diags) > 0
+	}
+	if s.target != nil && !s.target.failed {
+		s.target.loose.line(l)
+		return true
+	}
+	return s.hushed(l)
+}
+
+// hushed takes what tests print under -q. The compiler's own panic is none of theirs.
+func (s *cargoStream) hushed(l tool.Line) bool {
+	if !s.run.testing || strings.HasPrefix(l.Text, "thread 'rustc' ") {
+		return false
+	}
+	s.quiet.line(l)
+	return len(s.quiet.panics) > 0
+}
+
+func (s *cargoStream) json(l tool.Line) bool {
+	s.run.json = true
+	if strings.HasPrefix(l.Text, cargoJSONStart) {
+		s.run.cargo = true
+	}
+	m, ok := rustcJSONDiag(l.Text)
+	switch {
+	case strings.HasPrefix(l.Text, `{"reason":"build-finished"`):
+		s.run.ended = true
+	case ok && !m.isNoise():
+		if len(s.run.diags) >= tool.MaxFindings {
+			m.Rendered = "" // only what tells it from others is needed
+		}
+		s.run.addDiag(m.finding(l))
+	case ok && m.Level == "error":
+		s.run.aborts++
+	}
+	return true
+}
+
+// placeRoot learns where the workspace is: rustc's paths count from there,
+// wherever below it cargo was started. A target directory above the checkout
+// may be one that projects share: then the paths must agree.
+func (run *cargoRun) placeRoot(binary string) {
+	if i := strings.Index(binary, "/target/"); i > 0 && strings.HasPrefix(binary, "/") {
+		w, beside := run.in.Workspace, binary[:i]
+		switch {
+		case strings.HasPrefix(w.Root, beside+"/"):
+			run.above = true
+		case w.Dir == beside || strings.HasPrefix(w.Dir, beside+"/"):
+			run.root = beside
+		}
+	} else if binary != "" && !place.IsAbsolute(binary) {
+		run.relative = true
+	}
+}
+
+// crates are the packages that cargo could not compile, in order of name.
+func (run *cargoRun) crates() []string {
+	var all []string
+	for name := range run.notBuilt {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

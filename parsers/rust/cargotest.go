@@ -1,0 +1,325 @@
+package rust
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// cargo test: the text of libtest (Rust 1.30 to 1.95) under the headers of
+// cargo, with or without --message-format=json, which concerns the build only.
+//
+// A finding's id is "<target>::<test>", as in "lexer::tests::eq" of a library,
+// "bin/cli::tests::eq" of a binary, "lexer::integration::eq" of an integration
+// test of the package lexer, "lexer::src/lib.rs - add (line 6)" of a
+// documentation test; the tests of the library of a package that is alone go
+// by "tests::eq". Name is what libtest takes:
+//
+//	cargo test -p lexer --lib -- --exact tests::eq
+//
+// Which target a test belongs to is said on stderr, the tests are on stdout:
+// see alignTargets. Under -q cargo names only targets that failed.
+//
+// Counts are sums over the closing lines of all targets.
+var _ = Room.Add(&tool.Parser{
+	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
+	About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
+	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
+	Formats: cargoFormats("cargo-test"),
+})
+
+// cargoStarts are beginnings of lines that only cargo, rustc or libtest print.
+var cargoStarts = []string{"Compiling …v", "Checking …v", "Finished …target(s)", "Running …-", "Doc-tests ", "running …test", "test result: ",
+	"error: could not compile `", "error: aborting due to ", "error: test failed", "error: doctest failed", "error[E…]: ", "--> ….rs:", "thread '…panicked at ", "thread '…has overflowed its stack", "Usage: cargo "}
+
+// cargoFormats are the formats of one of the tools that share a reader. The
+// last one takes lines that every other tool prints too: it is for what cargo
+// says before it does anything, and only where the command is cargo.
+func cargoFormats(toolName string) []tool.Format {
+	parse := func(in *tool.Input) *tool.Report { return parseCargo(in, toolName) }
+	formats := []tool.Format{
+		{Name: "json", Starts: []string{cargoJSONStart, rustcJSONStart, rustcJSONOld}, Sniff: isCargoJSON, Parse: parse},
+		{Name: "text", Starts: cargoStarts, Sniff: isCargoLine, Parse: parse},
+		{Name: "messages", Starts: []string{"error: ", "warning: "}, Parse: func(in *tool.Input) *tool.Report {
+			if named := cargoToolNamed(in); named != toolName && (named != "" || toolName != "cargo-build" || !isCargoCommand(in)) {
+				return nil
+			}
+			return parse(in)
+		}},
+	}
+	if toolName == "cargo-test" {
+		events := tool.Format{Name: "libtest-json", Starts: []string{libtestJSONStart}, Sniff: isLibtestJSON, Parse: parse}
+		formats = append([]tool.Format{events}, formats...)
+	}
+	return formats
+}
+
+// isCargoLine confirms a line.
+func isCargoLine(s string) bool {
+	if isCargoStatus(s) || isRustcSummary(s) || strings.HasPrefix(s, "Usage: cargo ") {
+		return true
+	}
+	if _, ok := cutRustcArrow(s, "--> "); ok {
+		return true
+	}
+	if _, ok := readLibtestStart(s); ok {
+		return true
+	}
+	if _, ok := readLibtestResult(s); ok {
+		return true
+	}
+	if _, ok := readCargoRerun(s); ok {
+		return true
+	}
+	if _, ok := readRustPanic(s); ok {
+		return true
+	}
+	_, code, _, ok := cutRustcHeadline(s)
+	return ok && code != "" || strings.HasPrefix(s, "thread '")
+}
+
+// parseCargo reads the output and declines unless it is tool's.
+func parseCargo(in *tool.Input, toolName string) *tool.Report {
+	named := cargoToolNamed(in)
+	if named != "" && named != toolName {
+		return nil
+	}
+	read := in.Once("cargo", func() any {
+		run := newCargoRun(in)
+		run.read()
+		return cargoReading{run, run.tool()}
+	}).(cargoReading)
+	if named == "" && read.tool != toolName {
+		return nil
+	}
+	report := in.Once("cargo report", func() any { return read.run.finish(toolName) }).(*tool.Report)
+	if report == nil {
+		return nil
+	}
+	mine := *report
+	return &mine
+}
+
+// cargoReading is an output that was read, and whose it is by its look.
+type cargoReading struct {
+	run  *cargoRun
+	tool string
+}
+
+// cargoCommand is the subcommand of "cargo +nightly --locked test".
+func cargoCommand(argv []string) string {
+	if len(argv) == 0 || argv[0] != "cargo" {
+		return ""
+	}
+	for i := 1; i < len(argv); i++ {
+		switch a := argv[i]; {
+		case a == "--config" || a == "-Z" || a == "-C" || a == "--color":
+			i++
+		case !strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "+"):
+			return a
+		}
+	}
+	return ""
+}
+
+var cargoTools = map[string]string{
+	"test": "cargo-test", "t": "cargo-test", "bench": "cargo-test",
+	"build": "cargo-build", "b": "cargo-build", "run": "cargo-build", "r": "cargo-build", "rustc": "cargo-build",
+	"doc": "cargo-build", "d": "cargo-build", "rustdoc": "cargo-build", "install": "cargo-build", "package": "cargo-build", "publish": "cargo-build",
+	"fetch": "cargo-build", "update": "cargo-build", "generate-lockfile": "cargo-build", "vendor": "cargo-build", "tree": "cargo-build", "metadata": "cargo-build", "add": "cargo-build", "remove": "cargo-build",
+	"check": "cargo-check", "c": "cargo-check", "fix": "cargo-check",
+	"clippy": "cargo-clippy", "nextest": "cargo-nextest",
+}
+
+// cargoToolNamed is the tool that the command line names.
+func cargoToolNamed(in *tool.Input) string {
+	argv := in.Command().Argv
+	if in.Tool != "" || len(argv) == 0 {
+		return in.Tool
+	}
+	if argv[0] == "rustc" || argv[0] == "clippy-driver" {
+		return "rustc"
+	}
+	return cargoTools[cargoCommand(argv)]
+}
+
+// isCargoCommand: it is cargo, or a command that others add to it.
+func isCargoCommand(in *tool.Input) bool {
+	argv := in.Command().Argv
+	return len(argv) > 0 && argv[0] == "cargo"
+}
+
+// tool decides whose output it is by what only one of them prints.
+func (run *cargoRun) tool() string {
+	placed := slices.ContainsFunc(run.diags, func(f result.Finding) bool {
+		return f.At != nil && f.At.Line > 0 && strings.HasSuffix(f.At.Path, ".rs")
+	})
+	switch {
+	case run.nextest:
+		return ""
+	case len(run.blocks) > 0 || len(run.targets) > 0 || run.finishedTest:
+		return "cargo-test"
+	case !placed && !run.cargo && isCargoCommand(run.in) && refused(run.diags):
+		return "cargo-build"
+	case !placed && !run.cargo:
+		return ""
+	case run.clippy:
+		return "cargo-clippy"
+	case run.checking:
+		return "cargo-check"
+	case run.cargo && (placed || run.compiling || len(run.notBuilt) > 0):
+		return "cargo-build"
+	case placed:
+		return "rustc"
+	}
+	return ""
+}
+
+// finish makes the report.
+func (run *cargoRun) finish(toolName string) *tool.Report {
+	rep := run.report
+	run.addDiags(toolName)
+	run.addTests()
+	run.count(toolName)
+	rep.Dropped += run.dropped
+	rep.Complete = run.whole && run.complete(toolName)
+	if run.usage || refused(rep.Findings) {
+		rep.Meaning = result.MeansUsage
+	}
+	if len(rep.Findings) == 0 && len(run.blocks) == 0 && !run.cargo && len(run.targets) == 0 {
+		return nil
+	}
+	placeFrames(rep.Findings)
+	for i := range rep.Findings {
+		run.place(&rep.Findings[i])
+	}
+	return rep
+}
+
+// addDiags reports what the compiler and cargo said. A crate that could not be
+// compiled, and of which nothing was said why, is a finding of its own.
+func (run *cargoRun) addDiags(toolName string) {
+	rep := run.report
+	errors, claimed := 0, 0
+	for _, f := range run.diags {
+		if f.At == nil && f.Rule == "" && f.Severity == result.SevError {
+			f.Kind = result.GenericFinding
+		}
+		if f.Severity == result.SevError {
+			errors++
+		}
+		f.Source = diagSource(&f, toolName)
+		rep.Add(f)
+	}
+	for _, crate := range run.crates() {
+		claimed += run.notBuilt[crate]
+		if errors == 0 {
+			rep.Add(result.Finding{
+				Kind: result.BuildError, Severity: result.SevError, ID: crate, Suite: []string{crate},
+				Message: "could not compile " + crate, RawSpan: run.whereSaid(),
+			})
+		}
+	}
+	if claimed > errors {
+		claimed = max(errors, claimed-run.aborts)
+	}
+	rep.Claimed = max(claimed, 0)
+	if run.duplicates > 0 {
+		rep.Extra = tool.WithExtra(rep.Extra, "duplicates", run.duplicates)
+	}
+}
+
+// diagSource is who said it: a diagnostic is the compiler's or clippy's own,
+// and the same one, whichever command of cargo printed it.
+func diagSource(f *result.Finding, toolName string) string {
+	source := "rustc"
+	switch {
+	case strings.HasPrefix(f.Rule, "clippy::"):
+		source = "cargo-clippy"
+	case f.At == nil || !strings.HasSuffix(f.At.Path, ".rs") || slices.Contains(f.Tags, "panic"):
+		return "" // cargo's
+	}
+	if source == toolName {
+		return ""
+	}
+	return source
+}
+
+func (run *cargoRun) whereSaid() *result.Span {
+	if n := len(run.report.Covered); n > 0 {
+		return &result.Span{Start: run.report.Covered[0].Start, End: run.report.Covered[n-1].End}
+	}
+	return nil
+}
+
+// place makes the paths of a finding count from the top of the workspace,
+// which is where cargo runs rustc, and not from the working directory.
+func (run *cargoRun) place(f *result.Finding) {
+	base := run.workspaceRoot()
+	fix := func(l *result.Location) {
+		if l == nil || l.Path == "" {
+			return
+		}
+		if base != "" && !place.IsAbsolute(l.Path) && !strings.HasPrefix(l.Path, "<") {
+			l.Path = base + "/" + l.Path
+		}
+		l.External = l.External || isRustLibrary(l.Path)
+	}
+	fix(f.At)
+	for i := range f.Locations {
+		fix(&f.Locations[i])
+	}
+	for i := range f.Frames {
+		fix(&f.Frames[i])
+	}
+	for i := range f.Related {
+		fix(f.Related[i].At)
+	}
+	for i := range f.Fixes {
+		for j := range f.Fixes[i].Edits {
+			at := result.Location{Path: f.Fixes[i].Edits[j].Path}
+			fix(&at)
+			f.Fixes[i].Edits[j].Path = at.Path
+		}
+	}
+}
+
+// workspaceRoot is the directory that relative paths count from, where it is
+// not the working directory: known from the headers, or guessed because the
+// paths begin as the working directory ends ("crates/lexer/src/lib.rs" in
+// /src/crates/lexer).
+func (run *cargoRun) workspaceRoot() string {
+	if run.root != "" || run.relative && !run.in.Moved { // --manifest-path moves it, and no header
+		return run.root
+	}
+	w := run.in.Workspace
+	dir := cmp.Or(w.Dir, w.Root)
+	if dir == w.Root && !run.above || dir == "" || !strings.HasPrefix(dir, "/") {
+		return ""
+	}
+	run.relative = true
+	for _, f := range run.report.Findings {
+		if f.At == nil || place.IsAbsolute(f.At.Path) {
+			continue
+		}
+		if root, ok := overlap(dir, f.At.Path); ok {
+			run.root = root
+			break
+		}
+	}
+	return run.root
+}
+
+// overlap cuts from dir the elements that path begins with.
+func overlap(dir, path string) (root string, ok bool) {
+	for i := strings.LastIndexByte(dir, '/'); i > 0; i = strings.LastIndexByte(dir[:i], '/') {
+		if strings.HasPrefix(path, dir[i+1:]+"/") {
+			return dir[:i], true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,448 @@
+package rust
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// libtestBlock is what one test binary prints, from "running N tests" to "test
+// result: …". rustdoc prints the same for documentation tests.
+//
+//	running 2 tests
+//	test tests::a ... ok
+//	test tests::b - should panic ... FAILED
+//
+//	failures:
+//
+//	---- tests::b stdout ----
+//	(output of the test)
+//
+//	failures:
+//	    tests::b
+//
+//	test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+//
+// A test may print any of these lines itself. The closing line is believed
+// only if its numbers add up to the N of the first; who failed is what the
+// last list before it says.
+type libtestBlock struct {
+	announced int
+	start     int64
+	end       int64
+	result    *libtestResult
+
+	marked  []string // names of lines "test NAME ... FAILED", in order
+	listed  []string // names of the last list …
+	more    int      // … which had so many more
+	inList  bool
+	running string          // a test that was announced and has no verdict yet
+	serial  *libtestSection // what came since: its output, if nothing is captured
+	blank   bool            // the last line was empty, or announced a test and nothing more
+	cutAt   int64           // where the line ends that announced it, if nothing ended that line
+	passed  int             // lines "test NAME ... ok"
+	slow    []string
+
+	section *libtestSection
+	spare   *libtestSection            // of all tests that are too many
+	held    *libtestSection            // of a test that may have printed the list itself
+	said    []tool.Line                // the lines of that list
+	found   map[string]*result.Finding // by name, made when a section ends
+	unsure  map[string]bool            // found, but only by guessing
+	spans   map[string]result.Span     // where a test was marked as failed
+	doc     bool                       // its tests are documentation's
+	docDir  string                     // of the first of them: "lexer" of "lexer/src/lib.rs"
+	joins   *libtestBlock              // the block before, if both are of one crate
+	over    bool                       // a closing line was believed
+	crowded bool                       // the blocks before have as many failures as are kept
+	target  *cargoTarget
+	loose   rustLoose // what was printed outside sections
+}
+
+// libtestResult is the closing line.
+type libtestResult struct {
+	ok                                          bool
+	passed, failed, ignored, measured, filtered int
+}
+
+// libtestSection is the output of one test.
+type libtestSection struct {
+	name  string
+	log   lex.Log
+	start int64
+	end   int64
+	spare bool // one more than are kept: nothing is kept of it
+	mimic bool // told by a harness that is not libtest
+}
+
+// headless is what a block announced whose beginning is missing: the output was
+// piped through tail.
+const headless = -1
+
+// beginsMidway: a line that libtest prints in the middle of a block.
+func beginsMidway(s string) bool {
+	if _, ok := readLibtestHeader(s); ok || s == "failures:" {
+		return true
+	}
+	if _, ok := readLibtestResult(s); ok {
+		return true
+	}
+	rest, ok := strings.CutPrefix(s, "test ")
+	if !ok {
+		return false
+	}
+	name, verdict, ok := cutLibtestVerdict(rest)
+	return ok && (verdict == "ok" || verdict == "FAILED") && (!strings.Contains(name, " ") || isDocTest(name))
+}
+
+func newLibtestBlock(announced int, l tool.Line) *libtestBlock {
+	return &libtestBlock{announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, unsure: map[string]bool{}, spans: map[string]result.Span{}}
+}
+
+// readLibtestStart reads "running 12 tests", perhaps "(shuffle seed: 7)".
+func readLibtestStart(s string) (n int, ok bool) {
+	rest, ok := strings.CutPrefix(s, "running ")
+	if !ok {
+		return 0, false
+	}
+	rest, _, _ = strings.Cut(rest, " (shuffle seed: ")
+	number, what, _ := strings.Cut(rest, " ")
+	n, err := strconv.Atoi(number)
+	return n, err == nil && n >= 0 && (what == "tests" || what == "test")
+}
+
+// readLibtestResult reads "test result: ok. 3 passed; 0 failed; …".
+func readLibtestResult(s string) (r libtestResult, ok bool) {
+	rest, ok := strings.CutPrefix(s, "test result: ")
+	if !ok {
+		return r, false
+	}
+	verdict, rest, _ := strings.Cut(rest, ". ")
+	if r.ok = verdict == "ok"; !r.ok && verdict != "FAILED" {
+		return r, false
+	}
+	rest, _, _ = strings.Cut(rest, "; finished in ")
+	for part := range strings.SplitSeq(rest, ";") {
+		number, what, _ := strings.Cut(strings.TrimSpace(part), " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			continue
+		}
+		switch what {
+		case "passed":
+			r.passed = n
+		case "failed":
+			r.failed = n
+		case "ignored":
+			r.ignored = n
+		case "measured":
+			r.measured = n
+		case "filtered out":
+			r.filtered = n
+		}
+	}
+	return r, strings.Contains(rest, " passed; ")
+}
+
+// line takes a line that was printed while the block is open.
+func (b *libtestBlock) line(l tool.Line) {
+	b.end = max(b.end, l.End)
+	if r, ok := readLibtestResult(l.Text); ok && b.believes(r) {
+		b.closeSection()
+		last := r // r itself would be made anew for each line
+		b.result, b.over = &last, true
+		return
+	}
+	if name, ok := readLibtestHeader(l.Text); ok && b.expects(name) {
+		b.openSection(name, l)
+		return
+	}
+	if name, ok := b.mimics(l.Text); ok {
+		b.openSection(name, l)
+		b.section.mimic = true
+		return
+	}
+	if l.Text == "failures:" || l.Text == "successes:" {
+		b.openList(l)
+		return
+	}
+	if b.inList && b.listName(l.Text) && b.keeps(l) {
+		return
+	}
+	b.resume()
+	if b.section != nil {
+		b.section.add(l)
+		return
+	}
+	b.progress(l)
+}
+
+func (s *libtestSection) add(l tool.Line) {
+	if s.end = max(s.end, l.End); !s.spare {
+		s.log.Add(l.Text)
+	}
+}
+
+// passing: nothing is kept of a line that is printed now, whatever it says.
+func (b *libtestBlock) passing() bool { return b != nil && b.section != nil && b.section.spare }
+
+// believes: the numbers add up. Where the beginning is missing, the list before
+// must be as long as they say.
+func (b *libtestBlock) believes(r libtestResult) bool {
+	if b.announced == headless {
+		return r.failed == len(b.listed) || r.failed == len(b.marked) || b.section == nil && !b.inList
+	}
+	return r.passed+r.failed+r.ignored+r.measured == b.announced
+}
+
+// openList begins a list of names, or what a test printed that looks like one.
+func (b *libtestBlock) openList(l tool.Line) {
+	b.resume()
+	b.held, b.section = b.section, nil
+	if b.said = b.said[:0]; b.held != nil {
+		b.say(l)
+	}
+	b.inList, b.listed, b.more = l.Text == "failures:", nil, 0
+}
+
+// keeps says whether a line of a list may be libtest's: it names only tests
+// that are known to have failed. A long list was believed already.
+func (b *libtestBlock) keeps(l tool.Line) bool {
+	if b.held == nil {
+		return true
+	}
+	if n := len(b.listed); n > 0 && l.Text != "" && !b.expects(b.listed[n-1]) {
+		b.listed, b.more, b.inList = nil, 0, false
+		return false
+	}
+	b.say(l)
+	return true
+}
+
+func (b *libtestBlock) say(l tool.Line) {
+	if len(b.said) < maxPanicLines && !b.held.spare {
+		b.said = append(b.said, l)
+	}
+}
+
+// resume goes on with the output of a test that printed a list itself.
+func (b *libtestBlock) resume() {
+	s := b.held
+	if s == nil {
+		return
+	}
+	b.section, b.held, b.inList = s, nil, false
+	for _, l := range b.said {
+		s.add(l)
+	}
+}
+
+func (b *libtestBlock) listName(s string) bool {
+	name, ok := strings.CutPrefix(s, "    ")
+	if !ok || name == "" || name[0] == ' ' {
+		b.inList = s == ""
+		return s == "" && len(b.listed) > 0
+	}
+	if len(b.listed) < tool.MaxFindings {
+		b.listed = append(b.listed, name)
+	} else {
+		b.more++
+	}
+	return true
+}
+
+// readLibtestHeader reads "---- tests::b stdout ----".
+func readLibtestHeader(s string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(s, "---- ")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(name, " stdout ----")
+}
+
+// expects: a test that is known to have failed, where any is known.
+func (b *libtestBlock) expects(name string) bool {
+	return len(b.marked) == 0 || len(b.marked) >= tool.MaxFindings || b.spans[name].End > 0
+}
+
+func (b *libtestBlock) openSection(name string, l tool.Line) {
+	b.closeSection()
+	if b.full() {
+		if b.spare == nil {
+			b.spare = &libtestSection{spare: true}
+		}
+		b.section = b.spare
+		return
+	}
+	b.section = &libtestSection{name: name, start: l.Start, end: l.End}
+}
+
+// full: what is said of further failures is not kept.
+func (b *libtestBlock) full() bool { return b.crowded || len(b.found) >= tool.MaxFindings }
+
+// trim forgets all of a block that ended but how many tests failed.
+func (b *libtestBlock) trim() {
+	b.more += len(b.failures())
+	b.marked, b.listed, b.said, b.slow, b.held, b.spare, b.serial = nil, nil, nil, nil, nil, nil, nil
+	b.found, b.unsure, b.spans, b.loose = nil, nil, nil, rustLoose{}
+}
+
+func (b *libtestBlock) closeSection() {
+	s := cmp.Or(b.section, b.held)
+	if b.section, b.held = nil, nil; s == nil || b.full() {
+		return
+	}
+	b.explain(s)
+}
+
+// explain makes a finding of what a test printed. Under --nocapture that is in
+// two places: the panic where it ran, and what libtest says of should_panic.
+func (b *libtestBlock) explain(s *libtestSection) {
+	f, sure := explainRust(s.name, s.log.Lines())
+	if s.mimic && !sure {
+		sure = fillMimic(&f, s.log.Lines())
+	}
+	if !sure {
+		b.unsure[s.name] = true
+	}
+	f.RawSpan = &result.Span{Start: s.start, End: s.end}
+	if before := b.found[s.name]; before != nil && f.At == nil {
+		f.At, f.Frames, f.Related = before.At, before.Frames, before.Related
+	}
+	b.found[s.name] = &f
+}
+
+// progress reads what is printed while the tests run.
+func (b *libtestBlock) progress(l tool.Line) {
+	s := l.Text
+	if name, ok := strings.CutSuffix(s, " --- FAILED"); ok { // -q
+		b.mark(name, l)
+		return
+	}
+	if rest, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(s, " [should ") {
+		if name, _, ok := strings.Cut(rest, " has been running for over "); ok {
+			b.slow = append(b.slow, name)
+			return
+		}
+		if name, verdict, ok := cutLibtestVerdict(rest); ok {
+			b.verdict(name, verdict, l)
+			return
+		}
+	}
+	if b.running != "" && b.serialLine(l) {
+		return
+	}
+	b.loose.line(l)
+}
+
+// serialLine takes a line of the test that is running, and says whether it is
+// its verdict.
+func (b *libtestBlock) serialLine(l tool.Line) bool {
+	out, failed := strings.CutSuffix(l.Text, "FAILED")
+	switch {
+	case failed:
+		if out != "" {
+			b.serial.log.Add(out)
+		}
+		b.serial.end = max(b.serial.end, l.End)
+		b.mark(b.running, l)
+		b.spans[b.running] = result.Span{Start: b.serial.start, End: l.End}
+		if !b.full() {
+			b.explain(b.serial)
+		}
+		b.running = ""
+		return true
+	case strings.HasSuffix(l.Text, "ok") && (l.Text == "ok" || len(l.Text) < 80):
+		b.running = ""
+		return true
+	}
+	b.serial.log.Add(l.Text)
+	b.serial.end = max(b.serial.end, l.End)
+	return false
+}
+
+// cutLibtestVerdict reads "NAME ... FAILED"; the verdict may be missing.
+func cutLibtestVerdict(s string) (name, verdict string, ok bool) {
+	name, verdict, ok = strings.Cut(s, " ... ")
+	if !ok {
+		name, ok = strings.CutSuffix(s, " ...")
+	}
+	for _, mode := range []string{" - should panic", " - compile fail", " - compile"} {
+		name = strings.TrimSuffix(name, mode)
+	}
+	return cutMimicKind(name), verdict, ok
+}
+
+func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
+	b.noteDoc(name)
+	b.running = ""
+	switch {
+	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
+		b.mark(name, l)
+	case strings.HasPrefix(verdict, "ok"), strings.HasSuffix(verdict, "ok"):
+		b.passed++
+	case strings.HasPrefix(verdict, "ignored"), strings.HasPrefix(verdict, "bench:"):
+	default:
+		b.running, b.serial = name, &libtestSection{name: name, start: l.Start, end: l.End}
+		if verdict != "" {
+			b.serial.log.Add(verdict)
+		}
+		if !l.Ended {
+			b.cutAt = l.End
+		}
+	}
+}
+
+// noteDoc learns from the name of a test whether it is documentation's.
+func (b *libtestBlock) noteDoc(name string) {
+	if !b.doc && isDocTest(name) {
+		b.doc = true
+		b.docDir, _, _ = strings.Cut(name, "src/")
+	}
+}
+
+func (b *libtestBlock) mark(name string, l tool.Line) {
+	b.noteDoc(name)
+	if len(b.marked) < tool.MaxFindings && b.spans[name].End == 0 {
+		b.marked = append(b.marked, name)
+		b.spans[name] = result.Span{Start: l.Start, End: l.End}
+	}
+}
+
+// isDocTest: "src/lib.rs - item (line 19)".
+func isDocTest(name string) bool {
+	_, rest, ok := strings.Cut(name, " - ")
+	return ok && strings.Contains(rest, "(line ")
+}
+
+// failures are the names of the tests that failed, in the order of the
+// closing list, which sorts them; of a block without one, as they were marked.
+func (b *libtestBlock) failures() []string {
+	names := b.listed
+	if b.result == nil || len(names)+b.more != b.result.failed {
+		names = slices.Clone(b.marked)
+		for _, n := range b.listed {
+			if b.result != nil && b.spans[n].End == 0 { // not marked
+				names = append(names, n)
+			}
+		}
+		if b.result != nil && len(names) > b.result.failed && len(b.listed) == 0 {
+			names = names[:b.result.failed]
+		}
+	}
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// failed: what the block says of its target.
+func (b *libtestBlock) failed() bool { return b.result == nil || !b.result.ok }
+
+// mayHaveDied: the next binary may begin here although this one has not closed
+// its block. What libtest prints at the end it prints whole.
+func (b *libtestBlock) mayHaveDied() bool { return b.blank && b.section == nil && !b.inList }

@@ -1,0 +1,403 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// rustLoose is what test binaries print past the capture: panics under
+// --nocapture, the last words before an abort.
+type rustLoose struct {
+	panics    []*rustPanic
+	open      *rustPanic
+	dead      string // "thread 'x' has overflowed its stack", without the id
+	thread    string // the thread of it
+	errors    []looseError
+	failed    *looseError      // the last of them, while lines may belong to it
+	cases     []result.Related // of trybuild, that failed
+	stopped   *rustcDiag       // by Miri
+	stopping  bool             // its lines are being read
+	sanitizer sanitizerReport
+	fatal     string // what the runtime or the allocator said before it aborted
+	last      string // the last line that says something
+	span      result.Span
+}
+
+// looseError is what a test that returned Err printed, or a panic that does not
+// say of which test it is.
+type looseError struct {
+	rustError
+	hook *rustPanic
+	span result.Span
+}
+
+const (
+	maxLoosePanics = 1000
+	notSaid        = "failed without saying why"
+)
+
+func (r *rustLoose) line(l tool.Line) {
+	if r.open != nil {
+		if r.open.line(l.Text) {
+			r.open.end = max(r.open.end, l.End)
+			return
+		}
+		r.open = nil
+	}
+	if r.error(l) {
+		return
+	}
+	r.miri(l)
+	r.sanitizer.line(l.Text)
+	if found, ok := readRustPanic(l.Text); ok && len(r.panics)+len(r.errors) < maxLoosePanics {
+		p := new(rustPanic)
+		*p = found
+		p.start, p.end = l.Start, l.End
+		if n := len(r.errors); p.old && n > 0 && r.errors[n-1].span.End == l.Start {
+			p.before, r.errors = r.errors[n-1].lines[0], r.errors[:n-1]
+		}
+		r.open = p
+		if p.hook {
+			r.errors = append(r.errors, looseError{hook: p})
+			return
+		}
+		r.panics = append(r.panics, p)
+		return
+	}
+	if c, ok := trybuildCase(l.Text); ok && len(r.cases) < maxRustcRelated {
+		r.cases = append(r.cases, c)
+	}
+	if isFatalRust(l.Text) {
+		r.fatal = strings.TrimSpace(l.Text)
+	}
+	if rest, ok := strings.CutPrefix(l.Text, "thread "); ok {
+		if name, what, ok := cutRustThread(rest); ok && strings.HasPrefix(what, " has overflowed its stack") {
+			r.dead, r.thread = "thread '"+name+"' has overflowed its stack", name
+			r.span = result.Span{Start: l.Start, End: l.End}
+		}
+	}
+	if s := strings.TrimSpace(l.Text); s != "" && len(s) < lex.MaxLogLine {
+		r.last = s
+	}
+}
+
+// error takes the lines of what a test returned. Its last is the last word of
+// the process as well.
+func (r *rustLoose) error(l tool.Line) bool {
+	if e := r.failed; e != nil && e.goesOn(l.Text) {
+		e.add(lex.Clip(l.Text))
+		e.span.End = max(e.span.End, l.End)
+		return true
+	}
+	r.failed = nil
+	if !beginsRustError(l.Text) || len(r.panics)+len(r.errors) >= maxLoosePanics {
+		return false
+	}
+	r.errors = append(r.errors, looseError{span: result.Span{Start: l.Start, End: l.End}})
+	r.failed = &r.errors[len(r.errors)-1]
+	r.failed.add(lex.Clip(l.Text))
+	r.last = strings.TrimSpace(lex.Clip(l.Text))
+	return true
+}
+
+// isFatalRust: the last words of the runtime, the allocator or the C library.
+func isFatalRust(s string) bool {
+	for _, begin := range []string{"memory allocation of ", "fatal runtime error: ", "free(): ", "malloc(): ", "double free or corruption", "corrupted ", "terminate called "} {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// of gives the panics of a test's thread, and those of other threads that came
+// right before one.
+func (r *rustLoose) of(test string, isTest func(thread string) bool) []*rustPanic {
+	var all, before []*rustPanic
+	for _, p := range r.panics {
+		before = append(before, p)
+		if p.thread == test {
+			all, before = append(all, before...), nil
+		} else if len(before) > maxRustcRelated || strings.Contains(p.thread, "::") || isTest(p.thread) {
+			before = nil
+		}
+	}
+	return all
+}
+
+// everyPanic is a list of all, those of which no thread is known behind the others.
+func (r *rustLoose) everyPanic() []*rustPanic {
+	all := slices.Clone(r.panics)
+	for i := range r.errors {
+		if p := r.errors[i].hook; p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// spanOfPanics is where they all lie: they may come from both streams.
+func spanOfPanics(all []*rustPanic) *result.Span {
+	span := result.Span{Start: all[0].start, End: all[0].end}
+	for _, p := range all[1:] {
+		span.Start, span.End = min(span.Start, p.start), max(span.End, p.end)
+	}
+	return &span
+}
+
+// explainRust turns what a failed test printed into a finding without its id.
+// sure is false where none of it says that it is the reason.
+func explainRust(name string, lines []string) (f result.Finding, sure bool) {
+	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
+	sure = true
+	o := readRustOutput(lines, isDocTest(name))
+	switch {
+	case o.note != "":
+		o.fillNote(&f, name)
+	case len(o.panics) > 0:
+		fillRustPanics(&f, o.panics, name)
+		o.fillCrates(&f)
+	case o.said.fill(&f):
+	case o.diag != nil:
+		o.fillCompile(&f)
+	case len(o.failed.lines) > 0:
+		o.failed.fill(&f)
+	case o.verdict != "":
+		f.Message = o.verdict
+	case o.sanitizer.fill(&f):
+		f.Name = name
+	default:
+		sure = false
+		f.Message = notSaid
+		if last := lex.TrimBlankLines(append([]string{""}, lines...)); len(last) > 1 {
+			f.Message, f.Detail = strings.TrimSpace(last[len(last)-1]), lex.JoinBounded(lines, maxRustcDetail)
+		}
+	}
+	if isDocTest(name) {
+		placeDocTest(&f, name)
+	}
+	return f, sure
+}
+
+// fillRustPanics fills in the panic that failed a test: the first of its own
+// thread, or the first of all. What other threads said is related.
+func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
+	own := all[0]
+	for _, p := range all {
+		if p.thread == name {
+			own = p
+			break
+		}
+	}
+	if fillProptest(f, all) {
+		return
+	}
+	own.fill(f)
+	for _, p := range all {
+		if p == own || len(f.Related) >= maxRustcRelated {
+			continue
+		}
+		var other result.Finding
+		p.fill(&other)
+		if who := p.who() + other.Message; !slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.Message == who }) {
+			f.Related = append(f.Related, result.Related{Message: who, At: other.At})
+		}
+	}
+}
+
+// rustOutput is the output of one test, sorted.
+type rustOutput struct {
+	panics  []*rustPanic
+	note    string // libtest's own: should_panic
+	at      *result.Location
+	values  [2]string // panic message and expected substring
+	failed  rustError // of a test that returned Err
+	source  *result.Location
+	cases   []result.Related
+	verdict string     // rustdoc's own
+	diag    *rustcDiag // the first error of a documentation test that did not compile
+	inDiag  bool
+	doc     bool // it is one: what others print that looks like an error of rustc's is their own
+	said    rustSaid
+
+	sanitizer sanitizerReport
+}
+
+func readRustOutput(lines []string, doc bool) *rustOutput {
+	o := &rustOutput{doc: doc}
+	var open *rustPanic
+	for _, s := range lines {
+		if o.libtestNote(s) {
+			open = nil
+			continue
+		}
+		if open != nil && open.line(s) {
+			continue
+		}
+		open = nil
+		if p, ok := readRustPanic(s); ok && len(o.panics) < maxLoosePanics {
+			open = new(rustPanic)
+			if *open = p; p.old && len(o.failed.lines) == 1 {
+				open.before = o.failed.lines[0]
+			}
+			o.panics = append(o.panics, open)
+			o.inDiag = false
+			continue
+		}
+		o.other(s)
+	}
+	return o
+}
+
+// libtestNote reads what libtest says of should_panic.
+func (o *rustOutput) libtestNote(s string) bool {
+	if rest, ok := strings.CutPrefix(s, "note: test did not panic as expected"); ok {
+		o.note = "test did not panic as expected"
+		if path, line, column, ok := cutRustcPosition(strings.TrimPrefix(rest, " at ")); ok {
+			o.at = &result.Location{Path: path, Line: line, Column: column}
+		}
+		return true
+	}
+	if strings.HasPrefix(s, "note: panic did not contain expected string") || strings.HasPrefix(s, "note: expected panic with string value") {
+		o.note = strings.TrimSuffix(strings.TrimPrefix(s, "note: "), ",")
+		return true
+	}
+	if o.note != "" && strings.HasPrefix(s, " found non-string value: ") {
+		o.note += ", found another"
+		return true
+	}
+	if o.note == "" {
+		return false
+	}
+	for i, label := range []string{"panic message: ", "expected substring: "} {
+		if v, ok := strings.CutPrefix(strings.TrimLeft(s, " "), label); ok {
+			o.values[i] = unquoteOld(v)
+			return true
+		}
+	}
+	return false
+}
+
+// unquoteOld drops the backticks and the comma of versions before 1.83.
+func unquoteOld(v string) string {
+	v = strings.TrimSuffix(v, ",")
+	if len(v) > 1 && v[0] == '`' && v[len(v)-1] == '`' {
+		return v[1 : len(v)-1]
+	}
+	return v
+}
+
+func (o *rustOutput) other(s string) {
+	if o.inDiag {
+		if o.inDiag = s != ""; o.inDiag {
+			o.diag.lines = append(o.diag.lines, s)
+			return
+		}
+	}
+	if o.sanitizer.line(s); o.said.line(s) {
+		return
+	}
+	level, code, message, ok := cutRustcHeadline(s)
+	switch {
+	case o.doc && ok && level == "error" && o.diag == nil && !isRustcSummary(s):
+		o.diag, o.inDiag = &rustcDiag{level: level, code: code, message: message}, true
+	case beginsRustError(s), len(o.failed.lines) > 0:
+		o.failed.add(s)
+	case isDocVerdict(s):
+		o.verdict = strings.TrimSuffix(s, ".")
+	default:
+		o.ofCrates(s)
+	}
+}
+
+// ofCrates keeps what crates for tests say before they panic.
+func (o *rustOutput) ofCrates(s string) {
+	if at := instaSource(s); at != nil {
+		o.source = at
+	}
+	if c, ok := trybuildCase(s); ok && len(o.cases) < maxRustcRelated {
+		o.cases = append(o.cases, c)
+	}
+}
+
+// fillCrates adds it where the panic is one of a dependency.
+func (o *rustOutput) fillCrates(f *result.Finding) {
+	if f.Message == "check failed" || f.Message == "assertion failed" {
+		o.said.fill(f)
+	}
+	if f.At == nil || !isRustLibrary(f.At.Path) {
+		return
+	}
+	if o.source != nil {
+		f.At = o.source
+	}
+	if strings.Contains(f.At.Path, "/trybuild-") {
+		f.Related = append(f.Related, o.cases...)
+	}
+}
+
+// isDocVerdict: what rustdoc says of a documentation test.
+func isDocVerdict(s string) bool {
+	for _, p := range []string{"Test executable failed", "Test executable succeeded, but", "Test compiled successfully, but", "Couldn't compile the test", "Couldn't run the test", "Some expected error codes were not found"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *rustOutput) fillNote(f *result.Finding, name string) {
+	if len(o.panics) > 0 {
+		fillRustPanics(f, o.panics, name)
+		f.Detail, f.Expected, f.Actual = "", "", ""
+	}
+	f.Message = o.note
+	if o.at != nil {
+		f.At = o.at
+	}
+	if o.values[1] != "" {
+		f.Actual, f.Expected = o.values[0], o.values[1]
+		said := "expected substring: " + f.Expected
+		if f.Actual != "" {
+			said = "panic message: " + f.Actual + ", " + said
+		}
+		if len(f.Actual)+len(f.Expected) <= maxRustValue {
+			f.Message += " (" + said + ")"
+		}
+	}
+}
+
+func (o *rustOutput) fillCompile(f *result.Finding) {
+	d := o.diag.finding(&rustcLints{})
+	f.Rule, f.Message, f.At, f.Detail = d.Rule, d.Message, d.At, d.Detail
+	f.Locations, f.Related, f.Suggestions = d.Locations, d.Related, d.Suggestions
+	f.Tags = append(f.Tags, "compile")
+}
+
+// placeDocTest uses the place in the name of a documentation test, where what
+// failed has none in the source: "src/lib.rs - item (line 19)". A panic of the
+// test itself names the file and the line of the program that rustdoc made of
+// the test. Such a line above the test is not the source's; one below it may
+// be the documented item's own, and stays.
+func placeDocTest(f *result.Finding, name string) {
+	path, rest, _ := strings.Cut(name, " - ")
+	i := strings.LastIndex(rest, "(line ")
+	_, line, ok := place.CutLineNumber("x:" + strings.TrimSuffix(rest[i+len("(line "):], ")"))
+	if !ok {
+		return
+	}
+	test := &result.Location{Path: path, Line: line}
+	switch {
+	case f.At == nil || strings.Contains(f.At.Path, "rustdoctest") || !strings.HasSuffix(f.At.Path, ".rs") || f.At.Path == "<anon>":
+		f.At = test
+	case f.At.Path == path && f.At.Line < line:
+		panicked := *f.At
+		panicked.Label = "line of the program made of the test"
+		f.At, f.Locations = test, append(f.Locations, panicked)
+	}
+}

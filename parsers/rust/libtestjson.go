@@ -1,0 +1,107 @@
+package rust
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// libtestEvent is a line of libtest's --format json (unstable; "test::formatters::
+// json" is the specification), which nextest writes too:
+//
+//	{ "type": "suite", "event": "started", "test_count": 2 }
+//	{ "type": "test", "event": "started", "name": "tests::a" }
+//	{ "type": "test", "name": "tests::a", "event": "failed", "stdout": "…" }
+//	{ "type": "suite", "event": "failed", "passed": 1, "failed": 1, "ignored": 0, … }
+type libtestEvent struct {
+	Type    string `json:"type"`
+	Event   string `json:"event"`
+	Name    string `json:"name"`
+	Stdout  string `json:"stdout"`
+	Message string `json:"message"` // of should_panic
+	Reason  string `json:"reason"`  // "time limit exceeded"
+	Count   int    `json:"test_count"`
+
+	Passed   int `json:"passed"`
+	Failed   int `json:"failed"`
+	Ignored  int `json:"ignored"`
+	Measured int `json:"measured"`
+	Filtered int `json:"filtered_out"`
+
+	Nextest *struct { // libtest-json-plus
+		Crate  string `json:"crate"`
+		Binary string `json:"test_binary"`
+		Kind   string `json:"kind"`
+	} `json:"nextest"`
+}
+
+const libtestJSONStart = `{ "type": "`
+
+// isLibtestJSON: an event. Most say that a test has begun or is well.
+func isLibtestJSON(s string) bool {
+	return strings.HasPrefix(s, libtestJSONStart) && strings.HasSuffix(s, "}") &&
+		slices.ContainsFunc([]string{`suite"`, `test"`, `bench"`, `report"`}, func(what string) bool { return strings.HasPrefix(s[len(libtestJSONStart):], what) })
+}
+
+func readLibtestEvent(s string) (e libtestEvent, ok bool) {
+	return e, json.Unmarshal([]byte(s), &e) == nil
+}
+
+// libtestJSON takes an event as what the text of it would be.
+func (s *cargoStream) libtestJSON(l tool.Line) bool {
+	e, ok := readLibtestEvent(l.Text)
+	if !ok {
+		return true
+	}
+	s.run.events = true
+	if s.block == nil || e.Type == "suite" && e.Event == "started" {
+		s.endBlock()
+		s.startBlock(e.Count, l)
+	}
+	b := s.block
+	b.end = max(b.end, l.End)
+	switch {
+	case e.Type == "suite" && e.Event != "started":
+		b.result, b.over = &libtestResult{ok: e.Event == "ok", passed: e.Passed, failed: e.Failed, ignored: e.Ignored, measured: e.Measured, filtered: e.Filtered}, true
+		b.listed = b.marked
+		s.endBlock()
+	case e.Type == "test" && (e.Event == "failed" || e.Event == "timeout" && e.Stdout != ""):
+		b.mark(e.Name, l)
+		b.take(&e, l)
+	case e.Type == "test" && e.Event == "ok":
+		b.noteDoc(e.Name)
+		b.passed++
+	case e.Type == "test" && e.Event == "timeout":
+		b.slow = append(b.slow, e.Name)
+	}
+	return true
+}
+
+// take makes the finding of a test that failed.
+func (b *libtestBlock) take(e *libtestEvent, l tool.Line) {
+	if len(b.found) >= tool.MaxFindings {
+		return
+	}
+	f, sure := explainRust(e.Name, e.lines())
+	if e.Reason != "" && !sure {
+		f.Message, f.Tags, sure = "test failed: "+e.Reason, append(f.Tags, "timeout"), true
+	}
+	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+	b.found[e.Name], b.unsure[e.Name] = &f, !sure
+}
+
+// lines are the output of a test, and what libtest says of it, as in the text.
+func (e *libtestEvent) lines() []string {
+	lines := strings.Split(strings.TrimRight(e.Stdout, "\n"), "\n")
+	if e.Message != "" {
+		lines = append(lines, strings.Split("note: "+e.Message, "\n")...)
+	}
+	for i := range lines {
+		lines[i] = lex.Clip(string(tool.Resolve([]byte(lines[i]))))
+	}
+	return lines
+}

@@ -1,0 +1,179 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// cargo nextest run: the text for people (0.9; "nexte.st/docs/reporting" is the
+// documentation). It stands on stderr, behind what cargo says of the build:
+//
+//	    Starting 3 tests across 2 binaries
+//	        PASS [   0.005s] (1/3) lexer tests::a
+//	        FAIL [   0.006s] (2/3) lexer::integration b
+//	  stderr ───
+//
+//	    thread 'b' (27338) panicked at lexer/tests/integration.rs:4:26:
+//	    boom
+//
+//	     Summary [   0.010s] 3 tests run: 2 passed, 1 failed, 0 skipped
+//	        FAIL [   0.006s] (2/3) lexer::integration b
+//	error: test run failed
+//
+// An id is "<binary id>::<test>". A test that was tried again counts by its
+// last attempt; how often it was tried is in Attempts. One that failed before it
+// passed is a warning with the tag "flaky". The output of a test may come with
+// its status, behind the summary, or not at all.
+//
+// What current versions draw on a terminal has no lines: see screenRows.
+//
+// --message-format libtest-json writes the events of libtest to stdout beside
+// the text. They are read where there is no text.
+var _ = Room.Add(&tool.Parser{
+	Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
+	About:   "cargo nextest 0.9, text and libtest-json",
+	Matches: func(argv []string) bool { return cargoCommand(argv) == "nextest" },
+	Exits: map[int]result.Meaning{
+		4: result.MeansNoTests, 94: result.MeansUsage, 95: result.MeansUsage, 96: result.MeansUsage, 102: result.MeansUsage,
+		104: result.MeansInternal, 110: result.MeansInternal,
+	},
+	JUnit: &tool.Dialect{Explain: explainRust},
+	Formats: []tool.Format{
+		{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON},
+		{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest},
+		{Name: "messages", Starts: []string{"error: ", "error[", "Compiling …v", "Finished …target(s)"}, Parse: func(in *tool.Input) *tool.Report {
+			if cargoToolNamed(in) != "cargo-nextest" {
+				return nil
+			}
+			return parseNextest(in)
+		}},
+	},
+})
+
+func isNextestLine(s string) bool {
+	_, isStatus := readNextestStatus(s)
+	_, isSummary := readNextestSummary(s)
+	return isStatus || isSummary || s == "error: test run failed" || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test")
+}
+
+// parseNextest reads the output, once for both formats that are text. Both
+// streams are read as one: nextest writes to one of them only.
+func parseNextest(in *tool.Input) *tool.Report {
+	rep := in.Once("nextest", func() any { return readNextest(in) }).(*tool.Report)
+	if rep == nil {
+		return nil
+	}
+	mine := *rep
+	return &mine
+}
+
+func readNextest(in *tool.Input) *tool.Report {
+	run := newNextestRun(in)
+	build := &cargoStream{run: run.cargo}
+	for l := range in.LentLines() {
+		if !run.passing(l.Text) {
+			l.Text = strings.Clone(l.Text)
+		}
+		run.cargo.whole = l.Ended || run.cargo.whole && l.Text == ""
+		if isNextestJSON(l.Text) || run.line(l) || !run.began && build.line(l) {
+			run.cargo.report.Cover(l)
+		}
+	}
+	build.closeDiag()
+	if run.summary == nil {
+		if drawn := readNextestScreen(in); drawn != nil {
+			return drawn
+		}
+	}
+	return run.finish()
+}
+
+// readNextestScreen reads what was drawn on a terminal, if anything was.
+func readNextestScreen(in *tool.Input) *tool.Report {
+	for _, stream := range []tool.Stream{tool.Stdout, tool.Stderr} {
+		run := newNextestRun(in)
+		build := &cargoStream{run: run.cargo}
+		screenRows(in, stream, func(l tool.Line) {
+			if run.line(l) || !run.began && build.line(l) {
+				run.cargo.report.Cover(l)
+			}
+		})
+		if build.closeDiag(); run.summary != nil {
+			return run.finish()
+		}
+	}
+	return nil
+}
+
+func (run *nextestRun) finish() *tool.Report {
+	rep := run.cargo.report
+	run.cargo.addDiags("cargo-nextest")
+	if !run.began && run.refused == "" && len(run.cargo.diags) == 0 && !run.cargo.cargo {
+		return nil
+	}
+	for _, t := range run.believed() {
+		rep.Add(run.finding(t))
+	}
+	isError := func(f result.Finding) bool { return f.Severity != result.SevWarning }
+	if run.refused != "" && !slices.ContainsFunc(rep.Findings, isError) {
+		span := run.span
+		rep.Add(result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: run.refused, RawSpan: &span})
+	}
+	run.count()
+	rep.Dropped = run.cargo.dropped
+	rep.Tested = run.summary != nil && rep.Counts["passed"]+rep.Counts["failed"] > 0
+	rep.NoTests = run.summary != nil && !rep.Tested && !run.setupFailed || strings.HasPrefix(run.refused, "no tests to run")
+	if run.cargo.usage || refused(rep.Findings) {
+		rep.Meaning = result.MeansUsage
+	}
+	rep.Complete = run.cargo.whole && (run.summary != nil || !run.began)
+	placeFrames(rep.Findings)
+	for i := range rep.Findings {
+		run.cargo.place(&rep.Findings[i])
+	}
+	return rep
+}
+
+// believed are the tests that failed, in the order they were told. The list
+// behind the summary, where it is as long as the summary says, tells them apart
+// from what a test printed.
+func (run *nextestRun) believed() []*nextestTest {
+	all := slices.DeleteFunc(slices.Clone(run.tests), func(t *nextestTest) bool { return t.passed && !t.flaky })
+	failed := 0
+	for _, t := range all {
+		if t.listed {
+			failed++
+		}
+	}
+	if failed == 0 || run.summary == nil || failed != run.summary["failed"] {
+		return all
+	}
+	return slices.DeleteFunc(all, func(t *nextestTest) bool { return !t.listed && !t.flaky })
+}
+
+// count takes the numbers of the summary. A stress run gives none of tests.
+func (run *nextestRun) count() {
+	rep := run.cargo.report
+	run.cargo.count("cargo-nextest")
+	if run.summary != nil && len(run.summary) == 0 {
+		run.summary = map[string]int{"passed": run.passes, "failed": 0}
+		for _, f := range rep.Findings {
+			if f.Severity == result.SevFailure {
+				run.summary["failed"]++
+			}
+		}
+	}
+	for k, n := range run.summary {
+		if n > 0 || k != "flaky" {
+			rep.Counts[k] = n
+		}
+	}
+	rep.Claimed += rep.Counts["failed"]
+	if run.setupFailed {
+		rep.Counts["error"]++
+		rep.Claimed++
+	}
+}

@@ -1,0 +1,167 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/place"
+)
+
+// nextestStatus is a line "  TRY 2 FAIL [   1.000s] (15/100) binary test".
+type nextestStatus struct {
+	word, binary, test string
+	attempt            int
+}
+
+// readNextestStatus reads a status: twelve columns, right-aligned, then how
+// long it took and perhaps which of how many it is. A word may be wider than
+// its columns: "TRY 1 TRMNTG".
+func readNextestStatus(s string) (n nextestStatus, ok bool) {
+	if len(s) < 15 || s[12] != ' ' || s[13] != '[' {
+		return n, false
+	}
+	n.word = strings.TrimLeft(s[:12], " ")
+	took, rest, ok := strings.Cut(s[14:], "] ")
+	if !ok || strings.Trim(took, " >0123456789./s") != "" || n.word == "" || n.word == "Summary" {
+		return n, false
+	}
+	rest = cutNextestCounter(cutNextestCounter(rest))
+	if try, after, found := strings.Cut(strings.TrimPrefix(n.word, "TRY "), " "); found && strings.HasPrefix(n.word, "TRY ") {
+		_, n.attempt, _ = place.CutLineNumber("x:" + try)
+		n.word = after
+	}
+	n.binary, n.test, ok = strings.Cut(strings.TrimLeft(rest, " "), " ")
+	n.test = strings.TrimSpace(n.test)
+	return n, ok && n.test != "" && isNextestWord(n.word)
+}
+
+// cutNextestCounter takes "(15/100) ", "(─────) " or "[1/2] " off.
+func cutNextestCounter(s string) string {
+	s = strings.TrimLeft(s, " ")
+	for _, bracket := range []string{"()", "[]"} {
+		if s != "" && s[0] == bracket[0] {
+			if counter, after, found := strings.Cut(s, bracket[1:]+" "); found && strings.Trim(counter[1:], " /─0123456789") == "" {
+				return after
+			}
+		}
+	}
+	return s
+}
+
+func isNextestWord(w string) bool {
+	return nextestPassed(w) || nextestFailed(w) || slices.Contains([]string{"SKIP", "START", "TERMINATING", "TRMNTG", "RETRY", "DELAY", "SETUP", "SETUP PASS"}, w)
+}
+
+func nextestPassed(w string) bool {
+	return slices.Contains([]string{"PASS", "LEAK", "SLOW", "SLOW + LEAK", "TIMEOUT-PASS", "TMPASS", "SLOW+TMPASS"}, w) || strings.HasPrefix(w, "FLAKY ")
+}
+
+func nextestFailed(w string) bool {
+	return slices.Contains([]string{"FAIL", "FAIL + LEAK", "FL+LK", "XFAIL", "LEAK-FAIL", "LKFAIL", "TIMEOUT", "TMT", "SETUP FAIL"}, w) ||
+		nextestSignal(w) != "" || strings.HasPrefix(w, "FLKY-FL ")
+}
+
+// nextestSignals are the signals by the names that nextest prints, with "SIG"
+// before them except behind "TRY n".
+var nextestSignals = []struct{ name, number string }{
+	{"ABRT", "6"}, {"SEGV", "11"}, {"KILL", "9"}, {"TERM", "15"}, {"INT", "2"}, {"ILL", "4"}, {"TRAP", "5"}, {"FPE", "8"}, {"QUIT", "3"},
+	{"PIPE", "13"}, {"HUP", "1"}, {"ALRM", "14"}, {"BUS", ""}, {"USR1", ""}, {"USR2", ""}, {"STKFLT", ""}, {"SYS", ""}, {"XCPU", ""}, {"XFSZ", ""},
+}
+
+// nextestSignal says how a process ended that a signal ended, in the words of
+// nextest's "(test aborted with signal 6: SIGABRT)"; "" if none did. The numbers
+// of some signals are not the same everywhere.
+func nextestSignal(w string) string {
+	if strings.HasPrefix(w, "ABORT") || strings.HasPrefix(w, "SIG ") {
+		return "test aborted (" + w + ")"
+	}
+	name := strings.TrimPrefix(w, "SIG")
+	for _, s := range nextestSignals {
+		switch {
+		case s.name != name:
+		case s.number == "":
+			return "test aborted with signal SIG" + name
+		default:
+			return "test aborted with signal " + s.number + ": SIG" + name
+		}
+	}
+	return ""
+}
+
+// readNextestSummary reads "     Summary [   2.000s] 8/10 tests run: 5 passed
+// (1 slow, 1 flaky), 2 failed, 1 timed out, 2 skipped". A stress run counts its
+// iterations: then failed is all that is known.
+func readNextestSummary(s string) (counts map[string]int, ok bool) {
+	rest, ok := strings.CutPrefix(s, "     Summary [")
+	if !ok {
+		return nil, false
+	}
+	if strings.Contains(rest, " stress run iteration") {
+		return map[string]int{}, true
+	}
+	_, list, ok := strings.Cut(rest, " run: ")
+	if !ok {
+		return nil, false
+	}
+	counts = map[string]int{"passed": 0, "failed": 0, "skipped": 0}
+	for part := range strings.SplitSeq(strings.ReplaceAll(list, "(", ", "), ", ") {
+		number, what, _ := strings.Cut(part, " ")
+		_, n, ok := place.CutLineNumber("x:" + number)
+		if !ok {
+			continue
+		}
+		switch what = strings.TrimRight(what, " )"); what {
+		case "failed", "exec failed", "timed out":
+			counts["failed"] += n
+		case "passed", "skipped", "flaky":
+			counts[what] += n
+		}
+	}
+	return counts, true
+}
+
+// readNextestSection reads what stands above the output of a test:
+//
+//	  stdout ───                                     since 0.9.86, the output indented
+//	── stdout ──                                     with --no-output-indent
+//	--- TRY 1 STDERR:        pricing tests::eq ---   before
+//
+// who is the binary and the test, where it is said.
+func readNextestSection(s string) (who string, indented, ok bool) {
+	if indent, ok := strings.CutPrefix(s, "  "); ok {
+		const stream = len("stdout")
+		ok = len(indent) > stream && isNextestStream(indent[:stream]) && strings.HasPrefix(indent[stream:], " ─")
+		return "", ok, ok
+	}
+	if s == "" || s[0] != '-' && s[0] != "─"[0] {
+		return "", false, false
+	}
+	if stream, ok := strings.CutSuffix(strings.TrimPrefix(s, "── "), " ──"); ok && isNextestStream(stream) {
+		return "", false, true
+	}
+	rest := strings.TrimLeft(s, "-─")
+	if len(rest) == len(s) || !strings.HasPrefix(rest, " ") {
+		return "", false, false
+	}
+	if try, after, found := strings.Cut(strings.TrimPrefix(rest, " TRY "), " "); found && strings.HasPrefix(rest, " TRY ") && strings.Trim(try, "0123456789") == "" {
+		rest = " " + after
+	}
+	for _, stream := range []string{" STDOUT: ", " STDERR: ", " OUTPUT: "} {
+		if who, found := strings.CutPrefix(rest, stream); found {
+			return strings.TrimSpace(strings.TrimRight(who, "-─")), false, true
+		}
+	}
+	return "", false, false
+}
+
+func isNextestStream(s string) bool { return s == "stdout" || s == "stderr" || s == "output" }
+
+// isLibtestFraming: what libtest prints around the one test that nextest runs
+// in a process.
+func isLibtestFraming(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	_, isResult := readLibtestResult(s)
+	_, isStart := readLibtestStart(s)
+	_, isHeader := readLibtestHeader(s)
+	return isResult || isStart || isHeader || s == "failures:" || strings.HasPrefix(s, "test ") && strings.HasSuffix(s, " ... FAILED")
+}

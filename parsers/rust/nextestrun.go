@@ -1,0 +1,215 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// nextestTest is a test that failed, with what it printed last.
+type nextestTest struct {
+	nextestStatus
+	log        lex.Log
+	indented   bool
+	section    bool // output was shown below its status, and not while it ran
+	start, end int64
+	statusAt   result.Span // of a status that has shown no output yet
+	how        string      // "test aborted with signal 11: SIGSEGV", "test failed with exit code 3"
+	beside     []string    // what its stream said while it ran: --no-capture
+	listed     bool        // behind the summary
+	passed     bool        // at a later attempt
+	flaky      bool
+}
+
+type nextestRun struct {
+	cargo   *cargoRun
+	tests   []*nextestTest // that failed at least once
+	known   map[string]*nextestTest
+	current *nextestTest // whose output is being read
+	spare   nextestTest  // takes the output of one that is not kept
+	last    *nextestTest // the last that passed at a later attempt
+
+	indented bool // output without a status: --status-level none
+
+	loose  [3]rustLoose // by stream: printed while the tests ran: --no-capture
+	beside [3]lex.Log   // of it, what came since the last status
+	open   [3]*libtestBlock
+	blocks []*libtestBlock
+
+	began       bool
+	passes      int
+	summary     map[string]int
+	refused     string
+	reasons     []string // why a filter could not be read
+	span        result.Span
+	setupFailed bool
+}
+
+func newNextestRun(in *tool.Input) *nextestRun {
+	return &nextestRun{cargo: newCargoRun(in), known: map[string]*nextestTest{}}
+}
+
+func (run *nextestRun) line(l tool.Line) bool {
+	if n, ok := readNextestStatus(l.Text); ok {
+		run.began = true
+		run.status(n, l)
+		return true
+	}
+	if counts, ok := readNextestSummary(l.Text); ok {
+		run.began, run.summary, run.current = true, counts, nil
+		return true
+	}
+	return run.speaks(l) || run.output(l)
+}
+
+// speaks takes the other lines that are nextest's own.
+func (run *nextestRun) speaks(l tool.Line) bool {
+	t := l.Text
+	if _, _, section := readNextestSection(t); section {
+		return false
+	}
+	switch {
+	case strings.HasPrefix(t, "────"), strings.HasPrefix(t, "--------"), strings.HasPrefix(t, " Nextest run ID "), strings.HasPrefix(t, "    Starting "), strings.HasPrefix(t, " Stress test "):
+		run.began, run.current = run.began || strings.HasPrefix(t, "    Starting "), nil
+	case strings.HasPrefix(t, "error: no tests to run"), strings.HasPrefix(t, "error: command `"), strings.HasPrefix(t, "error: failed to parse filterset"):
+		run.refused = strings.Join(append([]string{strings.TrimPrefix(t, "error: ")}, run.reasons...), ": ")
+		run.span = result.Span{Start: l.Start, End: l.End}
+	case !run.began && strings.HasPrefix(t, "  error: ") && len(run.reasons) < maxRustcRelated:
+		run.reasons = append(run.reasons, strings.TrimPrefix(t, "  error: "))
+	case strings.HasPrefix(t, "error: test run failed"), strings.HasPrefix(t, "error: setup script failed"),
+		strings.HasPrefix(t, "   Canceling "), strings.HasPrefix(t, "  Cancelling "), strings.HasPrefix(t, "   Cancelling "):
+		run.current = nil
+	case run.last != nil && strings.TrimSpace(t) == "- test configured to fail if flaky":
+		run.last.passed = false
+	default:
+		return false
+	}
+	return true
+}
+
+// status takes the line that says how a test, or an attempt at it, ended.
+func (run *nextestRun) status(n nextestStatus, l tool.Line) {
+	run.current, run.last = nil, nil
+	key := n.binary + " " + n.test
+	switch {
+	case n.word == "SLOW" || !nextestPassed(n.word) && !nextestFailed(n.word):
+		return // it goes on
+	case nextestPassed(n.word):
+		run.pass(run.known[key], n)
+	default:
+		run.fail(key, n, l)
+	}
+	run.beside[l.Stream].Clear()
+}
+
+func (run *nextestRun) pass(t *nextestTest, n nextestStatus) {
+	if run.summary == nil {
+		run.passes++
+	}
+	if t == nil {
+		return
+	}
+	t.passed, t.flaky = true, true
+	t.attempt = max(t.attempt, n.attempt)
+	run.last = t
+}
+
+func (run *nextestRun) fail(key string, n nextestStatus, l tool.Line) {
+	t := run.known[key]
+	if t == nil {
+		if len(run.tests) >= tool.MaxFindings {
+			run.cargo.dropped++
+			run.spare = nextestTest{nextestStatus: n}
+			run.current = &run.spare
+			return
+		}
+		t = &nextestTest{nextestStatus: n, start: l.Start, end: l.End}
+		run.known[key] = t
+		run.tests = append(run.tests, t)
+	}
+	t.attempt = max(t.attempt, n.attempt)
+	t.word, t.passed, t.flaky = n.word, false, t.flaky && strings.HasPrefix(n.word, "FLKY-FL ")
+	t.statusAt = result.Span{Start: l.Start, End: l.End}
+	run.current = t
+	run.setupFailed = run.setupFailed || n.word == "SETUP FAIL"
+	if run.summary != nil { // a list, with output or without
+		t.listed = true
+		return
+	}
+	t.beside = run.beside[l.Stream].Lines()
+	t.begin()
+}
+
+// begin forgets an earlier attempt: its output, and how it ended.
+func (t *nextestTest) begin() {
+	t.log, t.how, t.section = lex.Log{}, "", false
+	t.start, t.end = t.statusAt.Start, t.statusAt.End
+}
+
+// output takes a line below a status.
+func (run *nextestRun) output(l tool.Line) bool {
+	who, indented, section := readNextestSection(l.Text)
+	if section && who != "" && run.known[who] != nil {
+		run.current = run.known[who]
+	}
+	t := run.current
+	if t == nil {
+		run.indented = indented || run.indented && !section
+		run.looseLine(l)
+		return run.began
+	}
+	if section {
+		if run.summary != nil && t.start < t.statusAt.Start {
+			t.begin()
+		}
+		t.indented, t.section = indented, true
+		t.end = max(t.end, l.End)
+		return true
+	}
+	switch s := l.Text; {
+	case (strings.HasPrefix(s, "    (test ") || strings.HasPrefix(s, "    (script ")) && strings.HasSuffix(s, ")"):
+		t.how = strings.Trim(strings.TrimSpace(s), "()")
+	case !t.section:
+		run.looseLine(l)
+		return true
+	default:
+		if t.indented {
+			s = strings.TrimPrefix(s, "    ")
+		}
+		if t != &run.spare && !isLibtestFraming(s) {
+			t.log.Add(s)
+		}
+	}
+	t.end = max(t.end, l.End)
+	return true
+}
+
+// passing: a line is of the output of a test that is one too many. All of
+// nextest's own but its sections begin otherwise, or hold a time in brackets.
+func (run *nextestRun) passing(s string) bool {
+	return run.current == &run.spare && run.spare.section && (s == "" || s[0] == ' ') && strings.IndexByte(s, '[') < 0
+}
+
+// looseLine takes what a test printed while it ran. On stdout that is a whole
+// block of libtest's.
+func (run *nextestRun) looseLine(l tool.Line) {
+	if !run.began && l.Stream != tool.Stdout {
+		return
+	}
+	if run.indented {
+		l.Text = strings.TrimPrefix(l.Text, "    ")
+	}
+	run.beside[l.Stream].Add(l.Text)
+	if n, ok := readLibtestStart(l.Text); ok && n == 1 && len(run.blocks) < tool.MaxFindings {
+		run.open[l.Stream] = newLibtestBlock(n, l)
+		run.blocks = append(run.blocks, run.open[l.Stream])
+		return
+	}
+	if b := run.open[l.Stream]; b != nil && !b.over {
+		b.line(l)
+		return
+	}
+	run.loose[l.Stream].line(l)
+}

@@ -1,0 +1,195 @@
+package rust
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+)
+
+// On a terminal nextest (since 0.9.100 or so) draws bars of several rows below
+// its output, and ends no row with a newline: it fills each with blanks up to
+// the width of the terminal, which goes on in the next row by itself. Then it
+// moves the cursor up, to draw over the bars:
+//
+//	────────────      …      Nextest run ID …      Starting 8 tests …      Running [ 00:00:00] …ESC[2A
+//
+// Nowhere does it say how wide the terminal is; the rule above its first words
+// is the beginning of a row that is otherwise empty.
+
+const screenRule = "────────────"
+
+// screenRows reads what was drawn as lines, without the bars, each with the
+// bytes that it was drawn from. It gives none where nothing was drawn so.
+func screenRows(in *tool.Input, stream tool.Stream, yield func(tool.Line)) {
+	r := bufio.NewReaderSize(in.Reader(stream), 64<<10)
+	s := screen{stream: stream, yield: yield}
+	var piece []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if room := tool.MaxLine - len(piece); len(part) <= room {
+			piece = append(piece, part...)
+		}
+		s.at += int64(len(part))
+		if err == bufio.ErrBufferFull && len(piece) < tool.MaxLine {
+			if i := lastCursorUp(piece); i > 0 {
+				s.pieces(piece[:i], s.at-int64(len(piece)))
+				piece = append(piece[:0], piece[i:]...)
+			}
+			continue
+		}
+		s.pieces(piece, s.at-int64(len(piece)))
+		if piece = piece[:0]; err != nil && err != bufio.ErrBufferFull {
+			return
+		}
+	}
+}
+
+// screen is a terminal of which only the width is not known.
+type screen struct {
+	stream tool.Stream
+	width  int
+	at     int64
+	yield  func(tool.Line)
+	held   *tool.Line // a row to whose end there are words: the next may go on with it
+	blank  bool       // … whose last cell is a blank
+}
+
+// pieces takes what was written up to a newline, or to a move up.
+func (s *screen) pieces(b []byte, start int64) {
+	for len(b) > 0 {
+		end := nextCursorUp(b)
+		s.rows(b[:end], start)
+		b, start = b[end:], start+int64(end)
+	}
+}
+
+// rows splits one piece, behind what it erased before.
+func (s *screen) rows(b []byte, start int64) {
+	ended := bytes.HasSuffix(b, []byte("\n"))
+	b = bytes.TrimRight(b, "\r\n")
+	if i := max(bytes.LastIndexByte(b, '\r'), bytes.LastIndex(b, []byte("\x1b[2K"))); i >= 0 {
+		b, start = b[i+1:], start+int64(i+1)
+	}
+	if s.width == 0 {
+		s.measure(b)
+	}
+	var row strings.Builder
+	cells, from := 0, 0
+	for i := 0; i < len(b); {
+		if b[i] == 0x1b && i+1 < len(b) {
+			i += 2 + read.SequenceLen(b[i+1], b[i+2:])
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if b[i] == '[' && bytes.HasPrefix(b[i:], []byte("[2K")) && i == 0 { // its introducer was cut off above
+			i += 3
+			continue
+		}
+		row.WriteRune(r)
+		cells += cellsOf(r)
+		if i += n; s.width > 0 && cells >= s.width {
+			s.row(row.String(), start+int64(from), start+int64(i))
+			row.Reset()
+			cells, from = 0, i
+		}
+	}
+	if s.width == 0 && !ended { // only bars are drawn before the first words
+		return
+	}
+	if row.Len() > 0 || ended {
+		s.row(row.String(), start+int64(from), start+int64(len(b)))
+	}
+	s.flush()
+}
+
+func (s *screen) flush() {
+	if l := s.held; l != nil {
+		s.held = nil
+		s.yield(*l)
+	}
+}
+
+// measure finds the width from the first rule.
+func (s *screen) measure(b []byte) {
+	text := string(read.StripEscapes(b))
+	_, behind, ok := strings.Cut(text, screenRule)
+	blanks, _, said := strings.Cut(behind, " Nextest run ID ")
+	if ok && said && strings.Trim(blanks, " ") == "" {
+		s.width = utf8.RuneCountInString(screenRule) + len(blanks)
+	}
+}
+
+func cellsOf(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case width.LookupRune(r).Kind() == width.EastAsianWide, width.LookupRune(r).Kind() == width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// row ends a row. One that is full to its last cell goes on in the next; so does
+// one whose last cell is a blank between words, for what nextest begins anew it
+// indents.
+func (s *screen) row(text string, start, end int64) {
+	said := strings.TrimRight(text, " ")
+	if isScreenBar(said) {
+		return
+	}
+	l := tool.Line{Text: said, Stream: s.stream, Start: start, End: end, Ended: true}
+	switch h := s.held; {
+	case h == nil:
+	case !s.blank && !strings.HasPrefix(said, "    "): // what tests print is indented so far
+		l.Text, l.Start = h.Text+said, h.Start
+	case s.blank && said != "" && said[0] != ' ' && !strings.HasPrefix(said, "─"):
+		l.Text, l.Start = h.Text+" "+said, h.Start
+	default:
+		s.yield(*h)
+	}
+	s.held, s.blank = &l, strings.HasSuffix(text, " ")
+	if said == "" || len(text)-len(said) > 1 || len(l.Text) >= tool.MaxLine {
+		s.flush()
+	}
+}
+
+// isScreenBar: "     Running [ 00:00:01] ██   2/8: …" and the tests below it. The
+// time of a test that has ended is in seconds: "[   0.021s]".
+func isScreenBar(s string) bool {
+	before, rest, ok := strings.Cut(s, "[ ")
+	clock, _, closed := strings.Cut(rest, "]")
+	return ok && closed && len(before) <= 13 && len(clock) == len("00:00:00") && strings.Trim(clock, "0123456789:") == ""
+}
+
+// nextCursorUp is where the first "ESC [ n A" of b ends, or the length of b.
+func nextCursorUp(b []byte) int {
+	for i := 0; ; {
+		j := bytes.IndexByte(b[i:], 0x1b)
+		if j < 0 {
+			return len(b)
+		}
+		i += j + 1
+		if i < len(b) && b[i] == '[' {
+			if n := read.CsiLen(b[i+1:]); n > 0 && b[i+n] == 'A' {
+				return i + 1 + n
+			}
+		}
+	}
+}
+
+// lastCursorUp is where the last one ends, or 0.
+func lastCursorUp(b []byte) (end int) {
+	for i := 0; i < len(b); {
+		n := nextCursorUp(b[i:])
+		if i += n; i < len(b) || i > 0 && b[i-1] == 'A' {
+			end = i
+		}
+	}
+	return end
+}

@@ -1,0 +1,8 @@
+// Package rust understands cargo, rustc, libtest and nextest. They are one room
+// because each of them shows what the others print.
+package rust
+
+import "cairn/parsers/tool"
+
+// Room holds what is declared in this folder.
+var Room tool.Room

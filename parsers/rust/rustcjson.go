@@ -1,0 +1,293 @@
+package rust
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/jsontext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// rustcMessage is a diagnostic of rustc --error-format=json, which cargo
+// --message-format=json wraps into {"reason":"compiler-message","message":…}
+// ("The rustc book", JSON output; "The Cargo book", external tools).
+type rustcMessage struct {
+	Message  string
+	Code     string
+	Level    string
+	Spans    []rustcSpan
+	Children []rustcMessage
+	Rendered string
+}
+
+// rustcSpan is a place; columns are characters, from 1, the end exclusive.
+type rustcSpan struct {
+	File                   string
+	LineStart, LineEnd     int
+	ColumnStart, ColumnEnd int
+	Primary                bool
+	Label, Replacement     *string
+	Applicability          string
+	Use                    *rustcSpan // where the macro was used that this one is in
+}
+
+func (m *rustcMessage) read(c *jsontext.Cursor) {
+	c.Object(func(key string) {
+		switch key {
+		case "message":
+			m.Message = c.Text()
+		case "code":
+			c.Object(func(key string) {
+				if key == "code" {
+					m.Code = c.Text()
+				} else {
+					c.Skip() // the explanation, which is long
+				}
+			})
+		case "level":
+			m.Level = c.Text()
+		case "spans":
+			c.Array(func() {
+				m.Spans = append(m.Spans, rustcSpan{})
+				m.Spans[len(m.Spans)-1].read(c)
+			})
+		case "children":
+			c.Array(func() {
+				m.Children = append(m.Children, rustcMessage{})
+				m.Children[len(m.Children)-1].read(c)
+			})
+		case "rendered":
+			m.Rendered = c.Text()
+		default:
+			c.Skip()
+		}
+	})
+}
+
+func (s *rustcSpan) read(c *jsontext.Cursor) {
+	c.Object(func(key string) {
+		switch key {
+		case "file_name":
+			s.File = c.Text()
+		case "line_start":
+			s.LineStart = c.Number()
+		case "line_end":
+			s.LineEnd = c.Number()
+		case "column_start":
+			s.ColumnStart = c.Number()
+		case "column_end":
+			s.ColumnEnd = c.Number()
+		case "is_primary":
+			s.Primary = c.Truth()
+		case "label":
+			s.Label = c.Maybe()
+		case "suggested_replacement":
+			s.Replacement = c.Maybe()
+		case "suggestion_applicability":
+			s.Applicability = c.Text()
+		case "expansion":
+			s.readUse(c)
+		default:
+			c.Skip()
+		}
+	})
+}
+
+func (s *rustcSpan) readUse(c *jsontext.Cursor) {
+	c.Object(func(key string) {
+		if key != "span" {
+			c.Skip()
+			return
+		}
+		s.Use = new(rustcSpan)
+		s.Use.read(c)
+	})
+}
+
+const (
+	cargoJSONStart = `{"reason":"`
+	rustcJSONStart = `{"$message_type":"`
+	rustcJSONOld   = `{"message":"` // before 1.71
+)
+
+// isCargoJSON: a line of cargo's or rustc's JSON.
+func isCargoJSON(s string) bool {
+	return strings.HasPrefix(s, cargoJSONStart) && strings.HasSuffix(s, "}") ||
+		strings.HasPrefix(s, rustcJSONStart) && strings.HasSuffix(s, "}") ||
+		strings.HasPrefix(s, rustcJSONOld) && strings.Contains(s, `"rendered":`) && strings.HasSuffix(s, "}")
+}
+
+// rustcJSONDiag reads a line; ok is false where it is no diagnostic.
+func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
+	switch {
+	case strings.HasPrefix(s, `{"reason":"compiler-message"`):
+		ok := jsontext.Read(s, func(c *jsontext.Cursor) {
+			c.Object(func(key string) {
+				if key != "message" {
+					c.Skip()
+					return
+				}
+				m = new(rustcMessage)
+				m.read(c)
+			})
+		})
+		return m, ok && m != nil
+	case strings.HasPrefix(s, rustcJSONStart), strings.HasPrefix(s, rustcJSONOld):
+		m = &rustcMessage{}
+		if strings.HasPrefix(s, rustcJSONStart) && !strings.HasPrefix(s, rustcJSONStart+"diagnostic") {
+			return nil, false
+		}
+		return m, jsontext.Read(s, m.read)
+	}
+	return nil, false
+}
+
+// isNoise: rustc's own closing words.
+func (m *rustcMessage) isNoise() bool {
+	return m.Level == "failure-note" || isRustcSummary(m.Level+": "+m.Message)
+}
+
+// finding makes the message a finding equal to that of its text.
+func (m *rustcMessage) finding(l tool.Line) result.Finding {
+	d := rustcDiag{level: m.Level, start: l.Start, end: l.End}
+	d.message = strings.Join(strings.Fields(m.Message), " ")
+	if m.Level == "error: internal compiler error" {
+		d.level, d.message = "error", "internal compiler error: "+d.message
+	}
+	f := d.finding(&rustcLints{})
+	f.Rule = m.Code
+	m.fillPlaces(&f)
+	shown := m.shown()
+	m.fillShown(&f, shown.At)
+	for i := range m.Children {
+		m.Children[i].fillChild(&f, m.Rendered)
+	}
+	f.Message += macroPanic(&f)
+	f.Detail = shown.Detail
+	explainLinker(&f)
+	return f
+}
+
+// shown is what the rendered text says: place and frame.
+func (m *rustcMessage) shown() *result.Finding {
+	s := rustcSections{f: &result.Finding{}}
+	for i, l := range strings.SplitN(m.Rendered, "\n", maxRustcLines) {
+		l = string(tool.Resolve([]byte(l)))
+		if i > 0 {
+			s.line(l)
+		} else if _, short, ok := readRustcShort(l); ok {
+			return &result.Finding{At: &short}
+		}
+	}
+	s.finish()
+	return s.f
+}
+
+// fillShown makes the place the one that the text shows: of a macro of another
+// crate that is where it was used, although the span is inside the macro.
+func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
+	if at == nil || f.At == nil || at.Line == 0 || at.Path == f.At.Path && at.Line == f.At.Line && at.Column == f.At.Column {
+		return
+	}
+	label := f.At.Label
+	f.At = &result.Location{Path: at.Path, Line: at.Line, Column: at.Column, Label: label}
+	for i := range m.Spans {
+		for s := &m.Spans[i]; s != nil; s = s.Use {
+			if s.File == at.Path && s.LineStart == at.Line && s.ColumnStart == at.Column {
+				whole := s.location()
+				whole.Label = label
+				f.At = &whole
+				return
+			}
+		}
+	}
+}
+
+func (s *rustcSpan) location() result.Location {
+	at := result.Location{Path: s.File, Line: s.LineStart, Column: s.ColumnStart, EndLine: s.LineEnd, EndColumn: s.ColumnEnd}
+	if s.Label != nil {
+		at.Label = *s.Label
+	}
+	return at
+}
+
+func (m *rustcMessage) fillPlaces(f *result.Finding) {
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		at := s.location()
+		switch {
+		case s.Primary && f.At == nil:
+			f.At = &at
+		case (s.Label != nil || s.Primary) && len(f.Locations) < maxRustcRelated:
+			f.Locations = append(f.Locations, at)
+		}
+	}
+}
+
+// fillChild adds a note, a help or a suggestion.
+func (m *rustcMessage) fillChild(f *result.Finding, rendered string) {
+	message := strings.Join(strings.Fields(m.Message), " ")
+	if url, ok := strings.CutPrefix(message, "for further information visit "); ok {
+		f.RuleURL = url
+		return
+	}
+	if len(f.Related) < maxRustcRelated {
+		r := result.Related{Message: message}
+		if len(m.Spans) > 0 && m.Level == "note" {
+			at := m.Spans[0].location()
+			r.At = &at
+		}
+		f.Related = append(f.Related, r)
+	}
+	if m.Level == "help" && isRustcSuggestion(message) && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, m.suggestion(message, rendered))
+	}
+	m.fillFix(f, message)
+}
+
+// suggestion is a help with what it proposes, where the text shows both in one
+// line.
+func (m *rustcMessage) suggestion(message, rendered string) string {
+	if len(m.Spans) != 1 || m.Spans[0].Replacement == nil {
+		return message
+	}
+	whole := message + ": `" + strings.TrimSpace(*m.Spans[0].Replacement) + "`"
+	if !strings.Contains(rendered, "help: "+whole) {
+		return message
+	}
+	return whole
+}
+
+func (m *rustcMessage) fillFix(f *result.Finding, message string) {
+	fix := result.Fix{Description: message}
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		if s.Replacement == nil {
+			continue
+		}
+		fix.Applicability = rustcApplicability(s.Applicability)
+		fix.Edits = append(fix.Edits, result.Edit{
+			Path: s.File, Text: *s.Replacement,
+			Start: strconv.Itoa(s.LineStart) + ":" + strconv.Itoa(s.ColumnStart),
+			End:   strconv.Itoa(s.LineEnd) + ":" + strconv.Itoa(s.ColumnEnd),
+		})
+	}
+	if len(fix.Edits) == 0 || len(f.Fixes) >= result.MaxSuggestions {
+		return
+	}
+	f.Fixes = append(f.Fixes, fix)
+	f.Fixable = f.Fixable || fix.Applicability == "safe"
+}
+
+func rustcApplicability(s string) string {
+	switch s {
+	case "MachineApplicable":
+		return "safe"
+	case "MaybeIncorrect":
+		return "unsafe"
+	case "HasPlaceholders":
+		return "display"
+	}
+	return "unknown"
+}

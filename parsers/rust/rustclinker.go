@@ -1,0 +1,75 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// linkerReasons are beginnings of what linkers say of the cause: lld, GNU ld,
+// ld64, link.exe.
+var linkerReasons = []string{"undefined symbol: ", "undefined reference to ", "unable to find library ", "cannot find -l", "cannot find ", "duplicate symbol: ", "multiple definition of ",
+	"Undefined symbols for architecture ", "library not found for ", "ld: library ", "framework not found ", "unresolved external symbol ", "cannot open input file ", "relocation "}
+
+// linkerEnds are what stands behind a reason, once its lines are joined.
+var linkerEnds = []string{" >>> ", " collect2: ", " clang: ", " ld: ", " /usr/bin/ld", " rust-lld: "}
+
+// explainLinker adds to "linking with `cc` failed: exit status: 1" what the
+// linker said, which is in a note behind its command line, and the place:
+//
+//	= note: rust-lld: error: undefined symbol: nosuch
+//	        >>> referenced by main.rs:2 (app/src/main.rs:2)
+//	= note: /usr/bin/ld: …rcgu.o: in function `app::main':
+//	        /src/app/src/main.rs:2: undefined reference to `nosuch'
+func explainLinker(f *result.Finding) {
+	if !strings.HasPrefix(f.Message, "linking with `") {
+		return
+	}
+	for _, r := range f.Related {
+		said := strings.TrimSpace(r.Message)
+		if strings.HasPrefix(said, `"`) {
+			continue // the command
+		}
+		i := linkerReason(said)
+		if i < 0 {
+			continue
+		}
+		reason := said[i:]
+		for _, end := range linkerEnds {
+			reason, _, _ = strings.Cut(reason, end)
+		}
+		f.Message += ": " + strings.TrimSpace(reason)
+		if f.At = linkerPlace(said, i); f.At != nil {
+			f.Detail = lex.JoinBounded([]string{said}, maxRustcDetail)
+		}
+		return
+	}
+}
+
+// linkerReason is where the first reason begins, or -1.
+func linkerReason(s string) int {
+	first := -1
+	for _, reason := range linkerReasons {
+		if i := strings.Index(s, reason); i >= 0 && (first < 0 || i < first) {
+			first = i
+		}
+	}
+	return first
+}
+
+// linkerPlace is the place of a reason at s[i], as far as it is in a source of Rust.
+func linkerPlace(s string, i int) *result.Location {
+	before := strings.TrimSuffix(s[:i], ": ")
+	before = before[strings.LastIndexByte(before, ' ')+1:]
+	_, behind, _ := strings.Cut(s[i:], ">>> referenced by ")
+	_, behind, _ = strings.Cut(behind, "(")
+	behind, _, _ = strings.Cut(behind, ")")
+	for _, spot := range []string{before, behind} {
+		if path, line, ok := place.CutLineNumber(spot); ok && strings.HasSuffix(path, ".rs") {
+			return &result.Location{Path: path, Line: line}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,410 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// rustPanic is what the runtime of Rust prints when a thread panics. Since
+// 1.73 the place comes first, since 1.91 with the id of the thread:
+//
+//	thread 'tests::x' (27338) panicked at src/lib.rs:61:9:
+//	assertion `left == right` failed: custom message
+//	  left: 1
+//	 right: 2
+//	note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+//
+// before that the message did, between quotes that may be lines apart:
+//
+//	thread 'tests::x' panicked at 'assertion failed: `(left == right)`
+//	  left: `1`,
+//	 right: `2`: custom message', src/lib.rs:61:9
+type rustPanic struct {
+	thread     string
+	at         *result.Location
+	message    []string
+	frames     []result.Location
+	start, end int64
+	before     string // "Error: …", where that is the line before
+
+	old    bool // the place is still to come, behind the closing quote
+	hook   bool // as color-eyre prints it: see rustHook
+	spans  bool // of it, a list of tracing's spans is being read
+	stack  bool // "stack backtrace:" was seen
+	closed bool
+	fn     string // function whose place comes on the next line
+}
+
+const (
+	maxPanicLines = 200
+	maxRustFrames = 64
+)
+
+// readRustPanic reads the first line of a panic; program output without a
+// newline may stand before it.
+func readRustPanic(s string) (p rustPanic, ok bool) {
+	i := strings.Index(s, "thread ")
+	if i < 0 {
+		p.hook = strings.HasSuffix(s, rustHook)
+		return p, p.hook
+	}
+	name, rest, ok := cutRustThread(s[i+len("thread "):])
+	if !ok {
+		return p, false
+	}
+	if rest, ok = strings.CutPrefix(rest, " panicked at "); !ok {
+		return p, false
+	}
+	p.thread = name
+	if quoted, ok := strings.CutPrefix(rest, "'"); ok {
+		p.old = true
+		p.oldLine(quoted)
+		return p, true
+	}
+	path, line, column, ok := cutRustcPosition(strings.TrimSuffix(rest, ":"))
+	if !ok {
+		path, line, column, ok = cutOldPanic(&p, rest)
+	}
+	p.at = &result.Location{Path: path, Line: line, Column: column}
+	return p, ok
+}
+
+// cutOldPanic reads "Box<Any>, src/lib.rs:3:5", an old panic without quotes.
+func cutOldPanic(p *rustPanic, s string) (path string, line, column int, ok bool) {
+	i := strings.LastIndex(s, ", ")
+	if i < 0 {
+		return "", 0, 0, false
+	}
+	p.message, p.closed = []string{s[:i]}, true
+	return cutRustcPosition(s[i+2:])
+}
+
+// cutRustThread reads "'name' (27338)" or "<unnamed>".
+func cutRustThread(s string) (name, rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(s, "'"); ok {
+		end := strings.Index(rest, "' ")
+		if end < 0 {
+			return "", "", false
+		}
+		name, rest = rest[:end], rest[end+1:]
+	} else if rest, ok = strings.CutPrefix(s, "<unnamed>"); ok {
+		name = "<unnamed>"
+	} else {
+		return "", "", false
+	}
+	if id, after, found := strings.Cut(rest, ")"); found && strings.HasPrefix(id, " (") && strings.Trim(id[2:], "0123456789") == "" {
+		rest = after
+	}
+	return name, rest, true
+}
+
+// oldLine adds a line of the quoted message of an old panic.
+func (p *rustPanic) oldLine(s string) {
+	if i := strings.LastIndex(s, "', "); i >= 0 {
+		if path, line, column, ok := cutRustcPosition(s[i+3:]); ok {
+			p.at = &result.Location{Path: path, Line: line, Column: column}
+			p.message, p.old = append(p.message, s[:i]), false
+			return
+		}
+	}
+	p.message = append(p.message, s)
+}
+
+// line offers the next line; false says that the panic has ended.
+func (p *rustPanic) line(s string) bool {
+	if len(s) > lex.MaxLogLine {
+		s = strings.Clone(s[:lex.MaxLogLine])
+	}
+	switch {
+	case p.closed:
+		return false
+	case p.hook:
+		return !endsRustPanic(s) && p.hookLine(s)
+	case p.old:
+		p.oldLine(s)
+		p.closed = len(p.message) >= maxPanicLines
+	case p.stack:
+		return p.frame(s)
+	case s == "stack backtrace:":
+		p.stack = true
+	case strings.HasPrefix(s, "note: run with `RUST_BACKTRACE"), strings.HasPrefix(s, "note: Run with `RUST_BACKTRACE"):
+		p.closed = true
+	case p.at != nil && (endsRustPanic(s) || len(p.message) > 0 && strings.HasPrefix(s, "Error: ")):
+		p.closed = true
+		return false
+	default:
+		if len(p.message) < maxPanicLines {
+			p.message = append(p.message, s)
+		}
+	}
+	return true
+}
+
+// endsRustPanic: a line that libtest, cargo or the runtime prints next.
+func endsRustPanic(s string) bool {
+	for _, p := range []string{"note: panic did not contain expected string", "note: test did not panic", "thread caused non-unwinding panic",
+		"thread panicked while processing panic", "error: test failed", "error: doctest failed", "error: bench failed", "error: process didn't exit"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	_, again := readRustPanic(s)
+	return again
+}
+
+// frame reads the two lines of a frame of a backtrace:
+//
+//	4: lexer::tests::lexes_decimal
+//	          at ./src/lib.rs:61:9
+func (p *rustPanic) frame(s string) bool {
+	t := strings.TrimLeft(s, " ")
+	if spot, ok := strings.CutPrefix(t, "at "); ok && strings.HasPrefix(s, "    ") {
+		if at, ok := cutRustPlace(spot); ok && p.fn != "" && len(p.frames) < maxRustFrames {
+			at.Function = cutSymbolHash(p.fn)
+			p.frames = append(p.frames, at)
+		}
+		p.fn = ""
+		return true
+	}
+	number, fn, ok := strings.Cut(t, ": ")
+	if ok && number != "" && strings.Trim(number, "0123456789") == "" {
+		fn = strings.TrimLeft(fn, " ")
+		if address, name, found := strings.Cut(fn, " - "); found && strings.HasPrefix(address, "0x") {
+			fn = name
+		}
+		p.fn = fn
+		return true
+	}
+	p.closed = true
+	return strings.HasPrefix(s, "note: Some details are omitted")
+}
+
+// text is the message without the blank lines around it.
+func (p *rustPanic) text() []string {
+	lines := p.message
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return lex.TrimBlankLines(lines)
+}
+
+// fill puts the panic into a finding: message, place, values, frames.
+func (p *rustPanic) fill(f *result.Finding) {
+	text := p.text()
+	if len(text) == 0 {
+		text = []string{"panicked without a message"}
+	}
+	if p.before != "" && isTermination(text) {
+		f.Message = p.before
+		return
+	}
+	f.Message = panicHeadline(text) + commandFailed(text)
+	f.At = p.at
+	fillRustValues(f, text)
+	fillSaid(f, text)
+	for i, s := range text { // the crate pretty_assertions
+		if strings.HasPrefix(s, "Diff < left / right > :") || strings.HasPrefix(s, "Differences (-left|+right):") { // … and similar-asserts
+			f.Diff = strings.Join(text[i+1:], "\n")
+		}
+	}
+	if len(text) > 1 && f.Detail == "" && f.Diff == "" {
+		f.Detail = lex.JoinBounded(text, maxRustcDetail)
+	}
+	f.Frames = p.ownFrames()
+	if p.at != nil && isRustLibrary(p.at.Path) && len(f.Frames) > 0 {
+		at := f.Frames[0]
+		f.At = &at
+	}
+}
+
+// isTermination: libtest panics because the test returned Err (until 1.61), after
+// that was printed.
+func isTermination(text []string) bool {
+	return strings.Contains(text[len(text)-1], ": the test returned a termination value with a non-zero status code")
+}
+
+// panicHeadline is the first line of a message; one that ends in a colon says
+// nothing without the next, nor one that ends in a bracket without the rest of
+// the value.
+func panicHeadline(text []string) string {
+	if i := slices.IndexFunc(text, isSaid); i > 0 {
+		text = text[i:]
+	}
+	message := strings.TrimSpace(text[0])
+	if strings.HasSuffix(message, "[") || strings.HasSuffix(message, "{") || strings.HasSuffix(message, "(") {
+		value := strings.Join(strings.Fields(strings.Join(openValue(text), " ")), " ")
+		if len(value) <= maxRustValue {
+			message = value
+		}
+	}
+	if strings.HasSuffix(message, ":") {
+		if next := lex.FirstOf(text[1:]); next != "" {
+			message += " " + strings.TrimSpace(next)
+		}
+	}
+	return message
+}
+
+// isSaid: not only a rule drawn across the terminal.
+func isSaid(s string) bool { return strings.Trim(s, " ━─═=-*#_") != "" }
+
+// ownFrames are the frames outside the standard library, their paths, which
+// are relative to the package, made relative to what the panic's is. Where that
+// is not known they keep the "./" before them: see placeFrames.
+func (p *rustPanic) ownFrames() (own []result.Location) {
+	prefix := p.packageDir()
+	for _, fr := range p.frames {
+		if isRustLibrary(fr.Path) || !strings.HasSuffix(fr.Path, ".rs") || len(own) >= result.MaxFrames {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(fr.Path, "./"); ok {
+			fr.Path = prefix + rest
+		}
+		own = append(own, fr)
+	}
+	return own
+}
+
+// packageDir is where the package is that the frames' paths count from.
+func (p *rustPanic) packageDir() string {
+	for _, fr := range p.frames {
+		path, relative := strings.CutPrefix(fr.Path, "./")
+		if relative && p.at != nil && fr.Line == p.at.Line && (p.at.Path == path || strings.HasSuffix(p.at.Path, "/"+path)) {
+			return strings.TrimSuffix(p.at.Path, path)
+		}
+	}
+	return "./"
+}
+
+// placeFrames gives paths that begin with "./" the directory of their package,
+// where another failure of the same package tells it.
+func placeFrames(all []result.Finding) {
+	dirs := map[string]string{}
+	for i := range all {
+		if f := &all[i]; f.At != nil && !isDocTest(f.Name) && !place.IsAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
+			if dir, ok := cutPackageDir(f.At.Path); ok {
+				dirs[crateOf(f)] = dir
+			}
+		}
+	}
+	for i := range all {
+		dir := dirs[crateOf(&all[i])]
+		if at := all[i].At; at != nil {
+			at.Path = addPackageDir(dir, at.Path)
+			if isDocTest(all[i].Name) && strings.HasPrefix(at.Path, "src/") { // until about 1.70 from the package's directory
+				at.Path = dir + at.Path
+			}
+		}
+		for j := range all[i].Frames {
+			all[i].Frames[j].Path = addPackageDir(dir, all[i].Frames[j].Path)
+		}
+	}
+}
+
+func addPackageDir(dir, path string) string {
+	if rest, ok := strings.CutPrefix(path, "./"); ok {
+		return dir + rest
+	}
+	return path
+}
+
+// cutPackageDir is what stands before "src/lib.rs" or "tests/it.rs".
+func cutPackageDir(path string) (dir string, ok bool) {
+	for _, sub := range []string{"src/", "tests/", "benches/", "examples/"} {
+		if strings.HasPrefix(path, sub) {
+			return "", true
+		}
+		if i := strings.Index(path, "/"+sub); i >= 0 {
+			return path[:i+1], true
+		}
+	}
+	return "", false
+}
+
+// crateOf is the crate or package that a test's target is named by.
+func crateOf(f *result.Finding) string {
+	if len(f.Suite) == 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(f.Suite[0], "::")
+	return strings.ReplaceAll(name, "-", "_")
+}
+
+// isRustLibrary: a source of the toolchain or of a dependency.
+func isRustLibrary(path string) bool {
+	return strings.HasPrefix(path, "/rustc/") || strings.Contains(path, "/rustlib/src/rust/") || strings.Contains(path, "/.cargo/registry/src/") ||
+		strings.Contains(path, "/registry/src/") || strings.Contains(path, "/.cargo/git/checkouts/") || strings.HasPrefix(path, `library\`) || strings.HasPrefix(path, "library/std/") || strings.HasPrefix(path, "library/core/") ||
+		strings.HasPrefix(path, "src/libstd/") || strings.HasPrefix(path, "src/libcore/")
+}
+
+// maxRustValue is how long a value may be to stand in the message.
+const maxRustValue = 200
+
+// fillRustValues reads "left:" and "right:" of assert_eq! and its kin. By
+// convention the right one is expected. The values belong to the message: two
+// failures of one assertion with other values are two.
+func fillRustValues(f *result.Finding, text []string) {
+	left, right := -1, -1
+	for i, l := range text {
+		switch t := strings.TrimLeft(l, " "); {
+		case i > 0 && left < 0 && strings.HasPrefix(t, "left: ") && strings.HasPrefix(l, " "):
+			left = i
+		case left >= 0 && right < 0 && strings.HasPrefix(t, "right: ") && strings.HasPrefix(l, " "):
+			right = i
+		}
+	}
+	if right < 0 {
+		return
+	}
+	l, r := rustValue(text[left:right], "left: "), rustValue(openValue(text[right:]), "right: ")
+	if strings.HasPrefix(l, "`") { // before 1.73: "`1`," and "`2`: custom message"
+		l, _ = cutOldValue(l)
+		var said string
+		if r, said = cutOldValue(r); said != "" {
+			f.Message += ": " + said
+		}
+	}
+	f.Actual, f.Expected = l, r
+	if strings.Contains(f.Message, "left != right") || strings.Contains(f.Message, "(left != right)") {
+		f.Operator, f.Expected = "!=", "not "+r
+	}
+	if len(l)+len(r) <= maxRustValue && !strings.ContainsAny(l+r, "\n") {
+		f.Message += " (left: " + l + ", right: " + r + ")"
+	}
+}
+
+// openValue are the lines of a value of which only the beginning is marked: the
+// first, and further ones while a bracket is open. What follows may have been
+// printed by the next test.
+func openValue(lines []string) []string {
+	depth := 0
+	for i, l := range lines {
+		depth += strings.Count(l, "(") + strings.Count(l, "[") + strings.Count(l, "{") - strings.Count(l, ")") - strings.Count(l, "]") - strings.Count(l, "}")
+		if depth <= 0 {
+			return lines[:i+1]
+		}
+	}
+	return lines[:1]
+}
+
+func rustValue(lines []string, label string) string {
+	lines = lex.TrimBlankLines(lines)
+	first := strings.TrimPrefix(strings.TrimLeft(lines[0], " "), label)
+	return strings.Join(append([]string{first}, lines[1:]...), "\n")
+}
+
+// cutOldValue reads "`value`," and "`value`: message".
+func cutOldValue(s string) (value, said string) {
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "`"), ",")
+	if i := strings.LastIndex(s, "`"); i >= 0 {
+		return s[:i], strings.TrimPrefix(s[i+1:], ": ")
+	}
+	return s, ""
+}

@@ -1,0 +1,75 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// readRustcShort reads a line of --message-format=short:
+//
+//	src/lib.rs:7:14: error[E0308]: mismatched types: expected `String`, found `&str`
+//
+// rustc puts the label of the place behind the message. It is taken off, for
+// in the other formats it is not part of it.
+func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
+	for _, level := range []string{": error", ": warning"} {
+		i := strings.Index(s, level)
+		if i <= 0 {
+			continue
+		}
+		path, line, column, ok := cutRustcPosition(s[:i])
+		if !ok || strings.ContainsAny(path, "\t`'\"") {
+			continue
+		}
+		d.level, d.code, d.message, ok = cutRustcHeadline(s[i+2:])
+		if !ok {
+			continue
+		}
+		at = result.Location{Path: path, Line: line, Column: column}
+		d.message, at.Label = cutRustcLabel(d.message)
+		return d, at, true
+	}
+	return d, at, false
+}
+
+// cutRustcLabel splits message and label at the last colon that stands outside
+// backticks and before words, or where both are the same. Messages whose own text has such a colon last
+// are those that quote a reason. A proposal is one label, whatever colons it has.
+func cutRustcLabel(s string) (message, label string) {
+	if n := len(s)/2 - 1; n > 0 && s[n:n+2] == ": " && s[:n] == s[n+2:] {
+		return s[:n], s[n+2:]
+	}
+	if strings.HasPrefix(s, "use of deprecated ") { // never has a label
+		return s, ""
+	}
+	for _, own := range []string{"cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
+		if strings.HasPrefix(s, own) && strings.Count(rustcShape(s), ": ") < 2 {
+			return s, ""
+		}
+	}
+	if i := strings.Index(s, ": help: "); i > 0 && strings.Count(s[:i], "`")%2 == 0 {
+		return s[:i], s[i+2:]
+	}
+	quoted, at := false, -1
+	for i := 0; i+2 < len(s); i++ {
+		switch {
+		case s[i] == '`':
+			quoted = !quoted
+		case s[i] == ':' && s[i+1] == ' ' && !quoted && s[i+2] != ' ' && (s[i+2] != '`' || quotesFirst(s[i+2:])):
+			at = i
+		}
+	}
+	if at <= 0 {
+		return s, ""
+	}
+	return s[:at], s[at+2:]
+}
+
+// quotesFirst: a label that begins with what it quotes, "`x` is moved here". A
+// message may end in a list of what it is about: "unused imports: `A` and `B`".
+func quotesFirst(s string) bool {
+	_, rest, ok := strings.Cut(s[1:], "` ")
+	return ok && rest != "" && lex.Letter(rest[0]) != 0 && !strings.HasPrefix(rest, "and ") && !strings.HasPrefix(rest, "or ")
+}

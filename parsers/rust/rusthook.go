@@ -1,0 +1,87 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// rustHook begins a panic as the crate color-eyre prints it, once installed, for
+// every thread and without saying for which:
+//
+//	The application panicked (crashed).
+//	Message:  called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }
+//	Location: src/lib.rs:80
+//
+//	  ━━━━━━━━━━━━━━━━━━━━━━━━━━━ BACKTRACE ━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+//	                    ⋮ 6 frames hidden ⋮
+//	   7: shop::tests::parses::h643674c240a67acb
+//	      at /src/shop/src/lib.rs:80
+const rustHook = "The application panicked (crashed)."
+
+// who begins what is said of a panic beside another's.
+func (p *rustPanic) who() string {
+	if p.hook {
+		return "panicked: "
+	}
+	return "thread '" + p.thread + "' panicked: "
+}
+
+// hookLine takes a line behind the first.
+func (p *rustPanic) hookLine(s string) bool {
+	heading, isHeading := cutHookHeading(s)
+	switch {
+	case p.at == nil:
+		p.hookMessage(s)
+	case isHeading:
+		p.stack = strings.Contains(heading, "BACKTRACE")
+		p.spans = !p.stack
+	case isHookAside(s), p.spans && strings.HasPrefix(s, " "):
+	case p.stack && strings.HasPrefix(s, " "):
+		p.frame(s)
+	default:
+		p.closed = true
+		return false
+	}
+	return true
+}
+
+func (p *rustPanic) hookMessage(s string) {
+	if spot, ok := strings.CutPrefix(s, "Location: "); ok {
+		if at, ok := cutRustPlace(spot); ok {
+			p.at = &at
+			return
+		}
+	}
+	p.message = append(p.message, strings.TrimPrefix(s, "Message:  "))
+	p.closed = len(p.message) >= maxPanicLines
+}
+
+// cutHookHeading reads the line above a list of frames or of spans.
+func cutHookHeading(s string) (heading string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), "━━━")
+	return strings.Trim(rest, "━ "), ok && strings.HasPrefix(s, "  ") && strings.HasSuffix(s, "━━━")
+}
+
+// isHookAside: what is printed between the parts, and how to see more.
+func isHookAside(s string) bool {
+	return s == "" || strings.HasPrefix(s, "Backtrace omitted.") || strings.HasPrefix(s, "Run with ") && strings.Contains(s, "=") || strings.Contains(s, "⋮ ")
+}
+
+// cutRustPlace reads "src/lib.rs:80:9", and "src/lib.rs:80" as color-eyre has it.
+func cutRustPlace(s string) (at result.Location, ok bool) {
+	if path, line, column, ok := cutRustcPosition(s); ok {
+		return result.Location{Path: path, Line: line, Column: column}, true
+	}
+	path, line, ok := place.CutLineNumber(s)
+	return result.Location{Path: path, Line: line}, ok && strings.HasSuffix(path, ".rs")
+}
+
+// cutSymbolHash takes "::h643674c240a67acb" off, which every build has another of.
+func cutSymbolHash(fn string) string {
+	if i := strings.LastIndex(fn, "::h"); i >= 0 && len(fn)-i == len("::h")+16 && strings.Trim(fn[i+3:], "0123456789abcdef") == "" {
+		return fn[:i]
+	}
+	return fn
+}

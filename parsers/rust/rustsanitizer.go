@@ -1,0 +1,88 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/result"
+)
+
+// sanitizerReport is what a sanitizer prints before it ends a test binary
+// (-Zsanitizer=address and others; LLVM's compiler-rt):
+//
+//	==10538==ERROR: AddressSanitizer: heap-use-after-free on address 0x7b78 at pc …
+//	READ of size 4 at 0x7b78853e4010 thread T2
+//	    #0 0x55c6 in core::ptr::read_volatile::<i32> /rustc/…/ptr/mod.rs:2107:9
+//	    #1 0x55c6 in shop::tests::uaf /src/shop/src/lib.rs:3:104
+//
+// The first list of frames is where it happened; others tell of the memory.
+type sanitizerReport struct {
+	message string
+	frames  []result.Location // of the workspace
+	open    bool
+	listed  bool // a frame was seen
+}
+
+// cutSanitizer reads the first line, without the process and the addresses.
+func cutSanitizer(s string) (message string, ok bool) {
+	message, ok = strings.CutPrefix(s, "WARNING: ThreadSanitizer: ")
+	if ok {
+		message, _, _ = strings.Cut(message, " (pid=")
+		return "ThreadSanitizer: " + message, true
+	}
+	if !strings.HasPrefix(s, "==") {
+		return "", false
+	}
+	_, message, ok = strings.Cut(s, "==ERROR: ")
+	if !ok || !strings.Contains(message, "Sanitizer: ") {
+		return "", false
+	}
+	message, _, _ = strings.Cut(message, " on address ")
+	message, _, _ = strings.Cut(message, " on unknown address ")
+	return message, true
+}
+
+// line takes a line; only the first report counts.
+func (r *sanitizerReport) line(s string) {
+	if r.message == "" {
+		r.message, r.open = cutSanitizer(s)
+		return
+	}
+	frame, isFrame := strings.CutPrefix(strings.TrimLeft(s, " "), "#")
+	if !r.open || !isFrame {
+		r.open = r.open && !r.listed
+		return
+	}
+	r.listed = true
+	words := strings.Fields(frame)
+	if len(words) < 3 || len(r.frames) >= maxRustFrames {
+		return
+	}
+	if at, ok := cutRustPlace(words[len(words)-1]); ok && strings.HasSuffix(at.Path, ".rs") && !isRustLibrary(at.Path) {
+		_, fn, _ := strings.Cut(frame, " in ")
+		at.Function, _, _ = strings.Cut(cutSymbolHash(fn), " ")
+		r.frames = append(r.frames, at)
+	}
+}
+
+// fill makes it the reason why a process ended. The outermost function of the
+// workspace is the test.
+func (r *sanitizerReport) fill(f *result.Finding) (ok bool) {
+	if r.message == "" {
+		return false
+	}
+	f.Message = r.message
+	if len(r.frames) == 0 {
+		return true
+	}
+	at := r.frames[0]
+	at.Function = ""
+	f.At, f.Frames = &at, r.frames
+	for i := len(r.frames) - 1; i >= 0; i-- {
+		fn := r.frames[i].Function
+		if _, test, ok := strings.Cut(fn, "::"); ok && !strings.Contains(fn, "{") && !strings.HasPrefix(fn, "<") && !strings.HasSuffix(fn, "::main") {
+			f.Name = test
+			break
+		}
+	}
+	return true
+}

@@ -1,0 +1,13 @@
+package tool
+
+import "cairn/parsers/internal/shell"
+
+// Command is what a command line says is being run, wrappers such as "env" or
+// "uv run" taken off.
+type Command = shell.Command
+
+// Command is what was run.
+func (in *Input) Command() Command { return shell.Unwrap(in.Argv, in.Shell) }
+
+// CommandOf reads a command line that a runner printed.
+func CommandOf(line string) Command { return shell.UnwrapShell(line, "sh") }

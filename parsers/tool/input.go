@@ -1,0 +1,121 @@
+package tool
+
+import (
+	"io"
+	"iter"
+	"sync"
+
+	"cairn/parsers/internal/term"
+	"cairn/result"
+)
+
+// Input is all that a parser sees.
+type Input struct {
+	Tool      string   // the tool, where the caller knows; argv then need not say
+	Argv      []string // as run; see Command for the one without wrappers
+	Shell     string   // the command line, when one was given instead of argv
+	Workspace result.Workspace
+	Source    Source
+	Artifacts []Artifact
+	Truncated bool // bytes are missing at the end
+
+	// Redact, when set, is applied to every text of the result before its
+	// fingerprints are made, so that no identity depends on a secret.
+	Redact func(string) string
+
+	Moved bool // Workspace.Dir is where the command line runs its tool already
+
+	dialects map[string]*Dialect
+	echoed   []string
+	made     *memory
+}
+
+// memory is what several formats make of one output and need to make but once.
+type memory struct {
+	mu   sync.Mutex
+	made map[string]func() any
+}
+
+// Opened is the input for a new pass over it, with what the tools know of JUnit
+// XML, by tool.
+func (in Input) Opened(dialects map[string]*Dialect) Input {
+	in.dialects, in.made = dialects, &memory{made: map[string]func() any{}}
+	return in
+}
+
+// WithEcho is the input with the command that make or just says to have run.
+func (in Input) WithEcho(argv []string) Input {
+	in.echoed = argv
+	return in
+}
+
+// Echoed is the command that make or just says to have run, where it printed
+// that.
+func (in *Input) Echoed() []string { return in.echoed }
+
+// Dialects is what the tools know of JUnit XML, by tool.
+func (in *Input) Dialects() map[string]*Dialect { return in.dialects }
+
+// Once makes what is called key, or gives what another format has made of the
+// same output read from the same directory. It may be asked from several
+// goroutines: what is made must not be changed afterwards.
+func (in *Input) Once(key string, make func() any) any {
+	if in.made == nil {
+		return make()
+	}
+	key += " " + in.Workspace.Dir
+	in.made.mu.Lock()
+	f := in.made.made[key]
+	if f == nil {
+		f = sync.OnceValue(make)
+		in.made.made[key] = f
+	}
+	in.made.mu.Unlock()
+	return f()
+}
+
+// Lines reads the output line by line, both streams in read order, with
+// terminal escapes and carriage returns resolved. A line of one stream is
+// never mixed with the other's.
+func (in *Input) Lines() iter.Seq[Line] { return term.Lines(in.Source, term.Both) }
+
+// LentLines is Lines for a reader that keeps little of it: a Text is valid until
+// the next line, and what is kept of it has to be cloned.
+func (in *Input) LentLines() iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		term.RawLines(in.Source, term.Both, func(l term.RawLine) bool { return yield(l.Lent()) })
+	}
+}
+
+// LinesOf reads the lines of one stream only.
+func (in *Input) LinesOf(s Stream) iter.Seq[Line] { return term.Lines(in.Source, s) }
+
+// Reader reads the bytes of one stream as they are, for formats that are one
+// document (JSON, XML).
+func (in *Input) Reader(s Stream) io.Reader {
+	next, stop := iter.Pull(in.Source.Chunks())
+	return &streamReader{stream: s, next: next, stop: stop}
+}
+
+type streamReader struct {
+	stream Stream
+	next   func() (Chunk, bool)
+	stop   func()
+	rest   []byte
+}
+
+func (r *streamReader) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 {
+		c, ok := r.next()
+		if !ok {
+			r.stop()
+			return 0, io.EOF
+		}
+		if c.Stream == r.stream {
+			r.rest = c.Data
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}

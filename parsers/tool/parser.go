@@ -1,0 +1,146 @@
+package tool
+
+import (
+	"cairn/parsers/internal/term"
+	"cairn/result"
+)
+
+// MaxFindings bounds what one parser keeps. A run with more has failed as a
+// whole; Report.Dropped counts the rest and the raw bytes hold them.
+const MaxFindings = 10_000
+
+// Parser declares one tool. It is a value: everything a parser knows is in
+// it, and `cairn parsers` prints it.
+type Parser struct {
+	Tool       string      // canonical id: "pytest", "go-test"
+	Family     string      // program, where it differs from Tool: "go"
+	Kind       result.Kind // what the tool is for
+	Version    int         // raised whenever equal input may give another result
+	ColumnUnit string      // byte, utf16, char, display; "" when it prints no columns
+	About      string      // one line: versions seen and where the format is specified
+
+	// Matches says whether argv, wrappers taken off and argv[0] a base name
+	// without ".exe", runs this tool.
+	Matches func(argv []string) bool
+	// Programs are the names under which the tool's program is started, so that
+	// a line that shows its command line is looked at.
+	Programs []string
+	// Exits is the tool's own exit-code table, for codes other than 0 that
+	// do not simply mean "findings". Used only when argv runs the tool.
+	Exits map[int]result.Meaning
+
+	Formats []Format
+
+	// JUnit is what the tool knows of reports in its name; nil: nothing that
+	// all reports do not have.
+	JUnit *Dialect
+	// Retold gives the text that the tool has written into a report of another
+	// kind, which then is read as its output is; nil text: the report is not
+	// the tool's. whole: the report was not cut.
+	Retold func(a Artifact) (text []byte, whole bool)
+	// Supersede leaves out those findings of the text that findings of a report
+	// of the same run tell better.
+	Supersede func(text, report []result.Finding) []result.Finding
+	// TestOf is the id of the test that a subtest's id belongs to.
+	TestOf func(id string) string
+}
+
+// Format is one shape of a tool's output.
+type Format struct {
+	Name string // "text", "json", "junit", …
+	// Evidence is what a match proves: see Evidence.
+	Evidence Evidence
+	// Starts are literal beginnings of lines, after leading blanks, of which
+	// every output in this format has at least one. They are a filter that
+	// costs nothing on lines of other tools: keep them few and long. What
+	// stands behind a "…" must follow later in the line: "1… in ".
+	//
+	// A format without any is read wherever a command names the tool: the one
+	// that was run, one of a list, or one that make, npm or a shell shows.
+	Starts []string
+	// Sniff confirms a line that one of Starts begins; nil takes it as it is.
+	// It must not be fooled by a log that merely mentions the tool.
+	Sniff func(line string) bool
+	// Parse reads the output. It returns nil to decline.
+	Parse func(in *Input) *Report
+}
+
+// Report is what a format's Parse found, before the status rule, redaction
+// and fingerprints.
+type Report struct {
+	Findings []result.Finding
+	Counts   map[string]int // from the tool's own summary: passed, failed, error, skipped, …
+	Version  string         // of the tool, if printed
+	Extra    map[string]any
+	Dropped  int // findings beyond MaxFindings
+
+	// Claimed is how many findings of severity failure or error the tool
+	// itself says there are; -1 when it does not say.
+	Claimed int
+	// Signed: a line was seen that only this tool prints. It matters to a format
+	// whose Evidence is Shape.
+	Signed bool
+	// Complete: the tool's own closing line was seen, whole.
+	Complete bool
+	// Tested: tests were run (not merely looked for).
+	Tested bool
+	// NoTests: the tool says that nothing was selected.
+	NoTests bool
+	// Meaning overrides the exit table where the text knows better
+	// (interrupted, internal error, usage).
+	Meaning result.Meaning
+	// Doubt, when not empty, says why the report is not to be believed in
+	// full; it makes the result heuristic.
+	Doubt string
+
+	// Covered are the byte ranges of the merged output that this tool wrote,
+	// in order and disjoint: see Cover.
+	Covered []result.Span
+}
+
+// NewReport is an empty report that claims nothing.
+func NewReport() *Report { return &Report{Claimed: -1, Counts: map[string]int{}} }
+
+// Add keeps a finding, or counts it when there are too many.
+func (r *Report) Add(f result.Finding) {
+	if len(r.Findings) >= MaxFindings {
+		r.Dropped++
+		return
+	}
+	r.Findings = append(r.Findings, f)
+}
+
+// full says that no finding fits any more, and counts the next one. A parser
+// asks before it makes one: in a flood, what is dropped costs as much as what is
+// kept.
+func (r *Report) Full() bool {
+	if len(r.Findings) < MaxFindings {
+		return false
+	}
+	r.Dropped++
+	return true
+}
+
+// Cover marks a line as the tool's own. Lines are covered in order; adjacent
+// ones join.
+func (r *Report) Cover(l term.Line) { r.CoverSpan(l.Start, l.End) }
+
+// CoverSpan marks the bytes from start to end as the tool's own.
+func (r *Report) CoverSpan(start, end int64) {
+	if n := len(r.Covered); n > 0 && start <= r.Covered[n-1].End {
+		r.Covered[n-1].End = max(r.Covered[n-1].End, end)
+		return
+	}
+	r.Covered = append(r.Covered, result.Span{Start: start, End: end})
+}
+
+// failures counts findings that say no: what Claimed is compared with.
+func (r *Report) Failures() int {
+	n := r.Dropped
+	for i := range r.Findings {
+		if s := r.Findings[i].Severity; s == result.SevFailure || s == result.SevError {
+			n++
+		}
+	}
+	return n
+}

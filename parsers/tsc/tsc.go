@@ -1,0 +1,189 @@
+package tsc
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// tsc, the TypeScript compiler, versions 3 to 6, its native successor (7, also
+// called tsgo), programs that print as it does, such as vue-tsc and ts-node, and
+// bundlers that run it (see tscbundle.go and tscangular.go).
+//
+// # The format
+//
+// There is no machine format. In a pipe tsc prints plain lines and no summary:
+//
+//	src/a.ts(3,7): error TS2322: Type 'number' is not assignable to type 'string'.
+//	  a reason, and its own reasons two blanks deeper
+//
+// With --pretty, or on a terminal, the position is "src/a.ts:3:7 - error TS…",
+// the reasons are followed by the source with its line numbers and squiggles
+// below, and by related places, indented by two. Up to version 6 what they say
+// stands below their source, from 7 on behind " - ". A closing line says how
+// many errors there were, and from 4.5 on a table says in which files. An error
+// of no file has no position. Build and watch mode add lines that begin with
+// the time of day.
+//
+// # What is believed
+//
+// "Found N errors" of pretty output, in the words of any language. Plain output has no end of its own: it is
+// complete if its last line is. What a watch found counts from its latest
+// compilation.
+//
+// # What a finding is
+//
+// The rule is the code, "TS2322". The message is the first line: the reasons
+// below differ between versions and stand in the detail, as does the source.
+// Columns count UTF-16 units.
+var _ = Room.Add(&tool.Parser{
+	Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
+	About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",
+	Matches: isTscCommand,
+	Formats: []tool.Format{
+		{Name: "text", Starts: tscStarts, Sniff: SniffTsc, Parse: parseTsc},
+		{Name: "angular", Starts: angularStarts, Sniff: sniffAngular, Parse: parseAngular},
+		{Name: "bundle", Starts: tscBundleStarts, Sniff: sniffTscBundle, Parse: parseTscBundle},
+	},
+})
+
+func isTscCommand(argv []string) bool {
+	return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch", "ngc"}, argv[0])
+}
+
+// tscStarts: a path may begin with anything that is no blank.
+var tscStarts = func() []string {
+	starts := []string{tscCrash, read.NodeHeapStart, tscHelp, tscHelp3}
+	for _, root := range [...]string{"src/", "projects/", "apps/", "libs/", "Error: "} { // of Angular
+		starts = append(starts, root+"… - error NG") // a short word would cost all who do not mean it
+	}
+	for _, root := range [...]string{"/", `C:\`, `D:\`} {
+		starts = append(starts, root+"…/lib/tsc.js:", root+"…/lib/_tsc.js:", root+`…\lib\tsc.js:`, root+`…\lib\_tsc.js:`)
+	}
+	for c := byte('!'); c < 0xf5; c++ {
+		if c < 0x7f || c >= 0xc2 {
+			starts = append(starts, string([]byte{c})+"… TS")
+		}
+	}
+	return starts
+}()
+
+// Lines of the help that tsc prints, and exits with 1, where it finds no
+// configuration and no files are named: of version 4 and later, and of 3.
+// Above it stands "Version 6.0.3" then, which those who ask for help get of 3 only.
+const (
+	tscHelp     = "tsc: The TypeScript Compiler - Version "
+	tscHelp3    = "Syntax:   tsc [options] [file...]"
+	tscHelped   = "tsc printed its help: there is no tsconfig.json, and no files are named"
+	tscVersions = "Version "
+)
+
+func isTscHelp(s string) bool {
+	return strings.HasPrefix(s, tscHelp) || strings.HasPrefix(s, tscHelp3)
+}
+
+func asksTscHelp(in *tool.Input) bool {
+	words := in.Shell + " " + strings.Join(in.Argv, " ") + " "
+	return strings.Contains(words, " --help ") || strings.Contains(words, " -h ") || strings.Contains(words, " --all ")
+}
+
+// tscCrash begins what a failed assertion of the compiler says.
+const tscCrash = "Error: Debug Failure."
+
+func SniffTsc(line string) bool {
+	_, ok := readTscHead(line)
+	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || read.IsNodeHeap(line) || isTscHelp(line)
+}
+
+// parseTsc reads each stream by itself: what another program writes to the
+// other one must not cut a diagnostic in two.
+func parseTsc(in *tool.Input) *tool.Report {
+	readers := [...]*tscReader{newTscReader(), newTscReader()}
+	if c := in.Command(); len(c.Argv) > 0 && c.Argv[0] == "ngc" {
+		readers[0].endless, readers[1].endless = true, true
+	}
+	asked := asksTscHelp(in)
+	crash := read.NewNodeCrash(in, isTscCommand)
+	for l := range in.Lines() {
+		if !crash.See(l) && !(asked && isTscHelp(l.Text)) {
+			readers[l.Stream-tool.Stdout].line(l)
+		}
+	}
+	rep := tool.NewReport()
+	rep.Complete = true
+	for _, r := range readers {
+		r.finish(rep)
+	}
+	crash.Report(rep)
+	if len(rep.Findings) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
+	rep.Meaning = tscMeaning(rep.Findings)
+	for _, f := range rep.Findings {
+		rep.Counts[string(f.Severity)]++
+	}
+	rep.Counts["error"] += rep.Dropped
+	return rep
+}
+
+// tscMeaning is usage where nothing but options and configuration was found
+// wrong, internal where the compiler broke.
+func tscMeaning(found []result.Finding) result.Meaning {
+	usage := true
+	for _, f := range found {
+		if f.Kind == result.Panic {
+			return result.MeansInternal
+		}
+		usage = usage && isTscUsage(f)
+	}
+	if usage {
+		return result.MeansUsage
+	}
+	return ""
+}
+
+// isTscUsage: codes 5000 to 6999 are about options and files, 18000 to 18003
+// about configuration files (TypeScript's diagnosticMessages.json). Of those in
+// source files, such as TS6133, none is.
+func isTscUsage(f result.Finding) bool {
+	if f.At != nil && !strings.HasSuffix(f.At.Path, ".json") {
+		return false
+	}
+	if f.Kind == result.GenericFinding {
+		return true
+	}
+	code := strings.TrimPrefix(f.Rule, "TS")
+	return f.At != nil || len(code) == 4 && (code[0] == '5' || code[0] == '6') || len(code) == 5 && code >= "18000" && code <= "18003"
+}
+
+// unnecessary are the codes with which tsc marks code that does nothing:
+// reportsUnnecessary in its diagnosticMessages.json.
+var unnecessary = [...]string{"TS6133", "TS6138", "TS6192", "TS6196", "TS6198", "TS6199", "TS6205", "TS7027", "TS7028"}
+
+func tscTags(rule string) []string {
+	switch {
+	case slices.Contains(unnecessary[:], rule):
+		return []string{"unnecessary"}
+	case rule == "TS6385" || rule == "TS6387":
+		return []string{"deprecated"}
+	}
+	return nil
+}
+
+// tscSuggestions is what the message asks: "Did you mean 'items'?".
+func tscSuggestions(message string) []string {
+	i := strings.Index(message, "Did you mean ")
+	if i < 0 {
+		return nil
+	}
+	question, _, asked := strings.Cut(message[i:], "?")
+	if !asked {
+		return nil
+	}
+	return []string{question + "?"}
+}
