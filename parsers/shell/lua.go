@@ -22,7 +22,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("luacheck"), Programs: []string{"luacheck"},
 	Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
 	Formats: []tool.Format{
-		{Name: "default", Starts: []string{"Total: … warnings / … error", "Total: … warning / … error"}, Parse: read.Text{Line: luacheckLine}.Parse},
+		{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},
 		{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse},
 	},
 })

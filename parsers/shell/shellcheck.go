@@ -49,10 +49,8 @@ func shellcheckLevel(level string) result.Severity {
 
 func isShellcheckHead(line string) bool {
 	_, at, ok := strings.Cut(strings.TrimSuffix(line, ":"), " line ")
-	if strings.HasSuffix(line[:len(line)-len(at)-1], ".php line") { // Composer and Symfony say where they raised so
-		return false
-	}
-	return ok && strings.HasPrefix(line, "In ") && strings.HasSuffix(line, ":") && lex.IsDigits(at)
+	return ok && !strings.Contains(line, ".php line ") && // as Composer and Symfony say where they raised
+		strings.HasPrefix(line, "In ") && strings.HasSuffix(line, ":") && lex.IsDigits(at)
 }
 
 // shellcheckLine reads "In FILE line 3:", the source below it, and one caret
