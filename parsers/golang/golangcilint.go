@@ -21,6 +21,8 @@ var _ = Room.Add(&tool.Parser{
 			"/Issues/*": read.Item(golangciIssue),
 		}}.Parse},
 		{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: parseGolangci},
+		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+		{Name: "sarif", Parse: read.SARIF(nil)},
 		{Name: "named", Parse: parseGolangci},
 	},
 })

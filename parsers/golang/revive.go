@@ -15,7 +15,13 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("revive"), Programs: []string{"revive"},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+			f.Rule = strings.TrimPrefix(f.Rule, "revive/")
+			f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
+		})},
+		{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 			"/*": read.Item(reviveItem), "": read.Item(reviveItem),
 		}}.Parse},
 		{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse},

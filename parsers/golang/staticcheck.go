@@ -17,7 +17,8 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(staticcheckItem)}}.Parse},
-		{Name: "stylish", Starts: []string{"✖ … problems ("}, Parse: read.Text{Line: staticcheckRow}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
 		{Name: "text", Parse: parseStaticcheck},
 	},
 })
@@ -83,8 +84,12 @@ func staticcheckRow(s *read.Sink, l tool.Line) bool {
 		}
 		return false
 	}
+	url := "https://staticcheck.dev/docs/checks#" + rule
+	if name, ok := strings.CutPrefix(rule, reviveRules); ok { // revive prints rows of the same form
+		rule, url = name, rule
+	}
 	s.Find(l, result.Finding{
-		Rule: rule, RuleURL: "https://staticcheck.dev/docs/checks#" + rule, Message: strings.TrimLeft(message, " "),
+		Rule: rule, RuleURL: url, Message: strings.TrimLeft(message, " "),
 		At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)},
 	})
 	return true
