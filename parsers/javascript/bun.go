@@ -23,8 +23,9 @@ func bunText(in *tool.Input) *tool.Report {
 // bun reads the verdict of each test, "(fail) suite > test [1.2ms]", above which
 // stands why.
 type bun struct {
-	path string
-	text failure
+	path    string
+	text    failure
+	between bool // what stands next is about no test
 }
 
 func (b *bun) line(s *read.Sink, l tool.Line) bool {
@@ -45,7 +46,10 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 		s.NoTests, s.Meaning = true, result.MeansNoTests
 		s.Close(l)
 	case strings.HasPrefix(text, "# Unhandled error between tests"):
-		b.text = failure{}
+		b.text, b.between = failure{}, true
+	case b.between && strings.HasPrefix(text, "-----") && len(b.text.lines) > 0:
+		b.late(s, l)
+		b.between = false
 	case text == "" || strings.Trim(text, "-^ ") == "":
 		s.Cover(l)
 		b.text.add("")
