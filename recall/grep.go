@@ -22,6 +22,9 @@ const (
 	overlap = 4 << 10
 	// maxShown is how much of a long line is printed, around the match.
 	maxShown = 2 << 10
+	// maxWord is how much goes of a word that a window cut, and may be the rest
+	// of a secret.
+	maxWord = 1 << 10
 	// Bounds of what a search through many captures shows of one.
 	grepShown = 5
 	grepWidth = 300 // bytes of a line
@@ -70,7 +73,7 @@ func (q Query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
 	var red redact.Redactor // a list is read by others than who ran the command
 	match := func(line []byte) bool { return bytes.Contains(line, []byte(q.Grep)) }
 	err = eachMatch(obj, match, func(l hitLine) error {
-		lines = append(lines, fmt.Sprintf("%d: %s", l.number, red.String(l.show(match, grepWidth))))
+		lines = append(lines, fmt.Sprintf("%d: %s", l.number, l.redacted(&red).show(match, grepWidth)))
 		if len(lines) == grepShown {
 			return errEnough
 		}
@@ -111,6 +114,28 @@ func (l hitLine) show(match func([]byte) bool, width int) string {
 		shown += "[…]"
 	}
 	return shown
+}
+
+// redacted is the line without its secrets. They are taken out before anything
+// is cut: what says that a value is one may stand far before it. Where the
+// window itself begins or ends within the line, a secret may be cut already, so
+// the word there goes too.
+func (l hitLine) redacted(red *redact.Redactor) hitLine {
+	const ends = " \t,;\"'&"
+	text := []byte(red.String(string(l.text)))
+	if l.before > 0 {
+		n := min(len(text), maxWord)
+		if end := bytes.IndexAny(text[:n], ends); end >= 0 {
+			n = end
+		}
+		text, l.before = text[n:], l.before+int64(n)
+	}
+	if l.more {
+		n := max(0, len(text)-maxWord)
+		text = text[:n+max(0, bytes.LastIndexAny(text[n:], ends))]
+	}
+	l.text = text
+	return l
 }
 
 // eachMatch calls found with every line that matches, once, without its line

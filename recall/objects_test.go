@@ -172,6 +172,30 @@ func TestObjectsDamaged(t *testing.T) {
 }
 
 // A large object of one line is searched in bounded memory.
+// What says that a value is a secret may stand far before the part of the line
+// that is shown, even in a window before it.
+func TestObjectsGrepRedactsBeforeItCuts(t *testing.T) {
+	secret := "S3" + strings.Repeat("q7Lz", 55)
+	for name, line := range map[string]string{
+		"before the part that is shown": strings.Repeat("x ", 400) + "password=" + secret + " needle " + strings.Repeat("y ", 400),
+		"around the match":              strings.Repeat("x ", 400) + "password=" + secret[:90] + "needle" + secret[90:],
+		"in the window before":          strings.Repeat("x", window-100-len("password=")) + " password=" + secret + " needle",
+		"in the window behind":          "needle" + strings.Repeat("x", window-100-len("needle password=")) + " password=" + secret,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBook(t)
+			b.capture(line+"\n", pytest("test_a"))
+			hits := ask(t, b, Query{Grep: "needle"})
+			if len(hits) != 1 || len(hits[0].Lines) != 1 {
+				t.Fatalf("%d captures", len(hits))
+			}
+			if got := hits[0].Lines[0]; strings.Contains(got, "q7Lz") {
+				t.Errorf("shows %q", got)
+			}
+		})
+	}
+}
+
 func TestObjectsGrepLarge(t *testing.T) {
 	b := newBook(t)
 	const size = 100 << 20

@@ -105,6 +105,8 @@ func plural(key string, n int) string {
 		return "suites failed"
 	case n == 1 && strings.HasPrefix(key, "packages_"):
 		return "package " + strings.ReplaceAll(strings.TrimPrefix(key, "packages_"), "_", " ")
+	case n == 1 && key == "warnings":
+		return "warning"
 	case n != 1 && (key == "error" || key == "warning"):
 		return key + "s"
 	}

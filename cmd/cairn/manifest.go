@@ -64,6 +64,7 @@ func runManifestLog(a *app, cmd *cobra.Command, form string, limit int) error {
 	if n == 0 {
 		return notFound{fmt.Errorf("no records in %s", site.Dir)}
 	}
+	a.hintDiff(cmd, site)
 	return nil
 }
 
@@ -73,15 +74,13 @@ func (a *app) printAny(format render.Format, rec *manifest.Record) error {
 		return a.printRecord(format, rec)
 	}
 	if rec.Type != manifest.TypeCapture {
-		_, err := fmt.Fprintf(a.out, "%s %s %s %s %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), rec.Type, rec.Target, rec.Reason)
-		return err
+		return a.say("%s %s %s %s %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), string(rec.Type), rec.Target, rec.Reason)
 	}
 	r, err := rec.Result()
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(a.out, hitLines(&recall.Hit{Record: rec, Result: r}, ""))
-	return err
+	return a.put(format, []byte(hitLines(&recall.Hit{Record: rec, Result: r}, "")))
 }
 
 func newManifestFold(a *app) *cobra.Command {
@@ -125,10 +124,9 @@ func runManifestFold(a *app, cmd *cobra.Command, merge, check bool) error {
 		return err
 	}
 	if r.Why != "" {
-		return fmt.Errorf("%d records still wait: %s", r.Pending, r.Why)
+		return fmt.Errorf("%s not in the branch yet: %s", plural(r.Pending, "record"), r.Why)
 	}
-	fmt.Fprintf(a.out, "%d records folded, none waits\n", r.Folded)
-	return nil
+	return a.say("%s folded, none waits\n", plural(r.Folded, "record"))
 }
 
 func newManifestShow(a *app) *cobra.Command {

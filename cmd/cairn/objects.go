@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,11 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/recall"
 	"cairn/render"
+	"cairn/result"
 )
 
 func newObjectsFsck(a *app) *cobra.Command {
@@ -38,6 +41,9 @@ func runFsck(a *app, cmd *cobra.Command) error {
 		return err
 	}
 	defer site.Close()
+	if err := a.heal(cmd.Context(), site); err != nil {
+		return err
+	}
 	live, err := recall.Live(cmd.Context(), site)
 	if err != nil {
 		return err
@@ -58,10 +64,26 @@ func runFsck(a *app, cmd *cobra.Command) error {
 	r.Missing = slices.DeleteFunc(r.Missing, func(f objects.Finding) bool { return !here[f.ID] })
 	a.printFsck(r)
 	if n := all - len(r.Missing); n > 0 {
-		fmt.Fprintf(a.out, "%d objects that other clones captured are in those clones, not here\n", n)
+		a.say("%s that other clones captured: in those clones, not here\n", plural(n, "object"))
 	}
 	if !r.OK() {
 		return errors.New("the store is not whole")
+	}
+	return nil
+}
+
+// heal compares the branch with the shards, so that neither is called whole while
+// it lacks what the other has. A repository that may not be written to is left as it is.
+func (a *app) heal(ctx context.Context, site *place.Site) error {
+	if site.ReadOnly {
+		return nil
+	}
+	n, err := site.Manifest.Heal(ctx)
+	if err != nil {
+		return fmt.Errorf("comparing the branch with the shards: %w", err)
+	}
+	if n > 0 {
+		a.say("restored %s that only the branch had\n", plural(n, "record"))
 	}
 	return nil
 }
@@ -72,21 +94,21 @@ func (a *app) printFsck(r objects.Report) {
 		found []objects.Finding
 	}{{"damaged", r.Corrupt}, {"missing", r.Missing}, {"unreadable", r.Failed}, {"collected", r.Gone}} {
 		for _, f := range list.found {
-			fmt.Fprintf(a.out, "%s %s: %s", list.word, f.ID, f.Why)
+			a.say("%s %s: %s", list.word, f.ID, f.Why)
 			if f.MovedTo != "" {
-				fmt.Fprintf(a.out, "; moved to %s", f.MovedTo)
+				a.say("; moved to %s", f.MovedTo)
 			}
-			fmt.Fprintf(a.out, "; captures %v\n", f.Captures)
+			a.say("; captures %v\n", f.Captures)
 		}
 	}
 	for _, id := range r.Orphans {
-		fmt.Fprintf(a.out, "orphan %s: no capture names it; gc removes it\n", id)
+		a.say("orphan %s: no capture names it; gc removes it\n", id)
 	}
 	for _, s := range r.Strays {
-		fmt.Fprintf(a.out, "stray %s: not put there by cairn\n", s)
+		a.say("stray %s: not put there by cairn\n", s)
 	}
-	fmt.Fprintf(a.out, "%d objects checked, %d bytes: %d damaged, %d missing, %d unreadable, %d orphans\n",
-		r.Checked, r.Bytes, len(r.Corrupt), len(r.Missing), len(r.Failed), len(r.Orphans))
+	a.say("%s checked, %d bytes: %d damaged, %d missing, %d unreadable, %s\n",
+		plural(r.Checked, "object"), r.Bytes, len(r.Corrupt), len(r.Missing), len(r.Failed), plural(len(r.Orphans), "orphan"))
 }
 
 type objectsGCOptions struct {
@@ -133,17 +155,28 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		return usageError{cmd, err}
 	}
 	unread := 0
-	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { unread++; a.warn(w.String()) })
+	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) {
+		if a.warn(w.String()); w.Incomplete {
+			unread++
+		}
+	})
 	if err != nil {
 		return err
 	}
 	defer site.Close()
+	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
+		a.warn(err.Error()) // its journal keeps what it names
+	}
+	if err := a.heal(cmd.Context(), site); err != nil { // what only the branch names must not go
+		return err
+	}
 	gc := objects.GCOptions{
-		Now: func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
+		InFlight: func() (time.Time, error) { return capture.InFlight(site) },
+		Now:      func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
 		Live: func() (map[objects.ID]objects.Ref, error) {
 			live, err := recall.Live(cmd.Context(), site)
 			if err == nil && unread > 0 {
-				err = fmt.Errorf("%d places of the manifest could not be read, and what they name must not go", unread)
+				err = fmt.Errorf("%s of the manifest could not be read, and what is named there must not go", plural(unread, "place"))
 			}
 			return live, err
 		},
@@ -165,14 +198,17 @@ func (a *app) printGC(r objects.GCReport) {
 		verb = "would remove"
 	}
 	for _, d := range r.Deleted {
-		fmt.Fprintf(a.out, "%s %s (%d bytes): %s\n", verb, d.ID, d.Stored, d.Why)
+		a.say("%s %s (%d bytes): %s\n", verb, d.ID, d.Stored, d.Why)
 	}
-	fmt.Fprintf(a.out, "%s %d objects, %d bytes; kept %d objects, %d bytes\n", verb, len(r.Deleted), r.FreedBytes, r.Kept, r.KeptBytes)
+	a.say("%s %s, %d bytes; kept %s, %d bytes\n", verb, plural(len(r.Deleted), "object"), r.FreedBytes, plural(r.Kept, "object"), r.KeptBytes)
+	if n := len(r.Temps); n > 0 {
+		a.say("%s %s of killed runs\n", verb, plural(n, "temporary file"))
+	}
 	if n := len(r.Recompressed); n > 0 {
-		fmt.Fprintf(a.out, "%d large objects compressed\n", n)
+		a.say("%s compressed\n", plural(n, "large object"))
 	}
 	if r.OverBudget > 0 {
-		fmt.Fprintf(a.out, "%d bytes over the budget: all that is left is pinned, evidence or young\n", r.OverBudget)
+		a.say("%d bytes over the budget: all that is left is pinned, evidence or young\n", r.OverBudget)
 	}
 }
 
@@ -194,7 +230,7 @@ beginning of either. The record is shared like every other.
 
 Exit status:
   0  recorded
-  1  it could not be recorded
+  1  it could not be recorded, or ID is ambiguous
   2  the command line is not right
   3  nothing is called ID`, map[bool]string{true: "not", false: "again"}[keep]),
 		Example: "  cairn objects " + name + " 01KAJ4 --reason 'evidence for the review'",
@@ -214,7 +250,7 @@ Exit status:
 			if err != nil {
 				return asNotFound(err)
 			}
-			fmt.Fprintf(a.out, "%s %s\n", name, id)
+			a.say("%s %s\n", name, id)
 			a.settle(cmd.Context(), site)
 			return nil
 		},
@@ -250,6 +286,8 @@ type storeStats struct {
 	Compressed  int    `json:"compressed"`
 	InFlight    int    `json:"in_flight"`
 	Abandoned   int    `json:"abandoned"`
+	Temps       int    `json:"temporary"` // files that killed runs left behind
+	TempBytes   int64  `json:"temporary_bytes"`
 	Quarantined int    `json:"quarantined"`
 	Gone        int    `json:"collected"`
 }
@@ -268,7 +306,7 @@ func runStats(a *app, cmd *cobra.Command, form string) error {
 	if err != nil {
 		return err
 	}
-	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Quarantined, st.Gone}
-	return a.print(format, s, fmt.Sprintf("%s\n%d objects, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n",
-		s.Dir, s.Objects, s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone))
+	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
+	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
+		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
 }

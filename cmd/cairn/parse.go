@@ -102,8 +102,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if err := cmp.Or(output.Err(), err); err != nil {
 		return err
 	}
-	_, err = a.out.Write(text)
-	return err
+	return a.put(format, text)
 }
 
 // checkEnding refuses what no command ends with.

@@ -79,7 +79,7 @@ func (a *app) listParsers(f render.Format) error {
 		} else {
 			line = append(line, '\n')
 		}
-		if _, err := a.out.Write(line); err != nil {
+		if err := a.put(f, line); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ accounts for all of its output; otherwise it is called missing.
 
 Exit status:
   0  compared, whatever the difference
-  1  the captures cannot be compared
+  1  the captures cannot be compared, or A or B is ambiguous
   2  the command line is not right
   3  there are not two captures`
 
@@ -126,6 +126,5 @@ func (a *app) print(format render.Format, v any, text string) error {
 		}
 		out = line
 	}
-	_, err := a.out.Write(out)
-	return err
+	return a.put(format, out)
 }

@@ -5,22 +5,25 @@ import "strings"
 const argvSecret = "argv-secret"
 
 // Argv returns argv with its secrets replaced, as String would, and with those that only their place gives away: the value of
-// --password or --token, of a -p that means a password to the program called, of NAME_SECRET=. A command line in one
-// argument (sh -c, --shell) is looked at word by word. argv itself is left alone.
+// --password or --token, of a -p that means a password to the program called, of NAME_SECRET=, of `npm config set` and its
+// like. A command line in one argument (sh -c, --shell) is looked at word by word. argv itself is left alone.
 func (r *Redactor) Argv(argv []string) []string {
 	out := make([]string, len(argv))
 	c := command{}
 	for i, arg := range argv {
-		out[i] = r.argument(&c, arg)
+		out[i] = r.String(r.replace(arg, c.argument(arg)))
 	}
 	return out
 }
 
 // A command is what was seen of a command line so far.
 type command struct {
-	flags   string // of the program last named: its password flags
-	login   bool   // it is to log in
-	pending argKind
+	flags    string // of the program last named: its password flags
+	settings bool   // it keeps settings, which `set NAME VALUE` changes
+	login    bool   // it is to log in
+	set      bool   // it is to change a setting
+	printed  bool   // the line stands in a text, which may be prose
+	pending  argKind
 }
 
 // argKind says what the next argument is.
@@ -34,59 +37,83 @@ const (
 	sourceArg // pass:password, as openssl has it
 )
 
-func (r *Redactor) argument(c *command, arg string) string {
-	if strings.ContainsAny(arg, " \t\n") && c.pending == plain {
-		return r.String(r.commandLine(arg))
+// argument returns the secrets that the next argument holds by its place.
+func (c *command) argument(arg string) (found []span) {
+	if c.pending == plain && strings.ContainsAny(arg, " \t\n") {
+		inner := command{}
+		inner.walk(arg, 0, len(arg), func(start, end int) { found = append(found, span{start, end, argvSecret, named}) })
+		return found
 	}
-	pending := c.pending
-	c.pending = plain
-	if pending != plain && !(strings.HasPrefix(arg, "-") && pending == secretArg && isFlag(arg)) {
-		return r.String(r.placed(pending, arg))
+	if start, end := c.word(arg); start < end {
+		found = append(found, span{start, end, argvSecret, named})
 	}
-	if strings.HasPrefix(arg, "-") && len(arg) > 1 {
-		return r.String(r.flag(c, arg))
-	}
-	if flags, ok := passwordFlags(programName(arg)); ok {
-		c.flags, c.login = flags, false
-	}
-	c.login = c.login || arg == "login"
-	if name, value, ok := strings.Cut(arg, "="); ok && isIdentifier(name) && namesSecret(name) {
-		return r.String(name + "=" + r.secret(value))
-	}
-	return r.String(arg)
+	return found
 }
 
-// commandLine applies the rules for arguments to the words of a command line, keeping all that is between them.
-func (r *Redactor) commandLine(line string) string {
-	var out strings.Builder
-	c := command{}
-	for i := 0; i < len(line); {
-		if isSpace(line[i]) || strings.IndexByte("|;&()", line[i]) >= 0 {
-			out.WriteByte(line[i])
+// walk goes over the words of s[i:stop], a command line.
+func (c *command) walk(s string, i, stop int, found func(start, end int)) {
+	for i < stop {
+		switch {
+		case s[i] == '\\' && i+1 < stop && s[i+1] == '\n':
+			i += 2
+			continue
+		case c.printed && strings.IndexByte("\n|;&", s[i]) >= 0:
+			return
+		case isSpace(s[i]) || strings.IndexByte("|;&()", s[i]) >= 0:
 			i++
 			continue
 		}
-		start, end, next := shellWord(line, i)
-		out.WriteString(line[i:start])
-		out.WriteString(r.shellArgument(&c, line[start:end]))
-		out.WriteString(line[end:next])
+		start, end, next := shellWord(s[:stop], i)
+		if word := s[start:end]; c.pending != plain || s[i] == '-' || !strings.ContainsAny(word, " \t\n") { // else it is a text
+			if from, to := c.word(word); from < to {
+				found(start+from, start+to)
+			}
+		}
 		i = next
 	}
-	return out.String()
 }
 
-// shellArgument is argument for a word out of quotes, which may hold blanks and is no command line of its own.
-func (r *Redactor) shellArgument(c *command, word string) string {
-	if c.pending == plain && strings.ContainsAny(word, " \t\n") {
-		return word
+// word returns the secret in the next word, or an empty stretch.
+func (c *command) word(arg string) (start, end int) {
+	pending := c.pending
+	c.pending = plain
+	if pending != plain && !(strings.HasPrefix(arg, "-") && pending == secretArg && isFlag(arg)) {
+		return c.placed(pending, arg, 0)
 	}
-	return r.argument(c, word)
+	if strings.HasPrefix(arg, "-") && len(arg) > 1 {
+		return c.flag(arg)
+	}
+	c.see(arg)
+	if c.set && namesSecret(arg) {
+		c.pending = secretArg
+		return 0, 0
+	}
+	name, _, ok := strings.Cut(arg, "=")
+	if ok && !c.printed && namesSecret(name) && (c.set || isIdentifier(name)) {
+		return c.placed(secretArg, arg, len(name)+1)
+	}
+	return 0, 0
+}
+
+// see takes in a word that is neither a flag nor a value.
+func (c *command) see(arg string) {
+	if flags, settings, ok := passwordFlags(programName(arg)); ok {
+		*c = command{flags: flags, settings: settings, printed: c.printed}
+	}
+	switch arg {
+	case "login":
+		c.login = true
+	case "set", "config", "configure":
+		c.set = c.set || c.settings
+	case "get", "unset", "list", "delete", "rm":
+		c.set = false
+	}
 }
 
 // shellWord returns the word at line[i] without quotes that enclose it, and where it ends with them.
 func shellWord(line string, i int) (start, end, next int) {
 	if q := line[i]; q == '\'' || q == '"' {
-		if n := strings.IndexByte(line[i+1:], q); n >= 0 {
+		if n := strings.IndexByte(line[i+1:], q); n >= 0 && endsWord(line, i+2+n) {
 			return i + 1, i + 1 + n, i + 2 + n
 		}
 	}
@@ -99,52 +126,56 @@ func shellWord(line string, i int) (start, end, next int) {
 			}
 		case c == '\'' || c == '"':
 			quote = c
-		case isSpace(c) || strings.IndexByte("|;()", c) >= 0:
+		case endsWord(line, next):
 			return i, next, next
 		}
 	}
 	return i, next, next
 }
 
+func endsWord(line string, i int) bool {
+	return i >= len(line) || isSpace(line[i]) || strings.IndexByte("|;()", line[i]) >= 0
+}
+
 // flag handles an argument that begins with a dash.
-func (r *Redactor) flag(c *command, arg string) string {
-	name, value, assigned := strings.Cut(arg, "=")
+func (c *command) flag(arg string) (start, end int) {
+	name, _, assigned := strings.Cut(arg, "=")
 	long := strings.TrimLeft(name, "-")
-	if namesSecret(long) && len(long) > 1 {
-		if assigned {
-			return name + "=" + r.secret(value)
-		}
-		c.pending = secretArg
-		return arg
+	kind := plain
+	switch {
+	case c.printed: // --token in a text has rules of its own
+	case namesSecret(long) && len(long) > 1:
+		kind = secretArg
+	case name == "-H" || name == "--header" || name == "--proxy-header":
+		kind = headerArg
 	}
-	switch name {
-	case "-H", "--header", "--proxy-header":
-		if assigned {
-			return name + "=" + r.placed(headerArg, value)
-		}
-		c.pending = headerArg
-		return arg
+	switch {
+	case kind == plain:
+		return c.programFlag(arg, name, assigned)
+	case assigned:
+		return c.placed(kind, arg, len(name)+1)
 	}
-	return r.programFlag(c, arg, name, value, assigned)
+	c.pending = kind
+	return 0, 0
 }
 
 // programFlag handles the flags that mean a password to the program called only.
-func (r *Redactor) programFlag(c *command, arg, name, value string, assigned bool) string {
+func (c *command) programFlag(arg, name string, assigned bool) (start, end int) {
 	for spec := range strings.FieldsSeq(c.flags) {
 		flag, form, _ := strings.Cut(spec, ":")
 		kind := argKindOf(form)
 		switch {
 		case form == "login" && !c.login:
-		case form == "glued" && strings.HasPrefix(arg, flag) && len(arg) > len(flag):
-			return flag + r.secret(arg[len(flag):])
 		case form != "glued" && arg == flag:
 			c.pending = kind
-			return arg
+			return 0, 0
 		case form != "glued" && assigned && name == flag:
-			return name + "=" + r.placed(kind, value)
+			return c.placed(kind, arg, len(name)+1)
+		case len(flag) == 2 && form != "source" && len(arg) > 2 && strings.HasPrefix(arg, flag):
+			return c.placed(kind, arg, len(flag))
 		}
 	}
-	return arg
+	return 0, 0
 }
 
 // argKindOf reads the form in a flag's specification.
@@ -152,6 +183,8 @@ func argKindOf(form string) argKind {
 	switch form {
 	case "user":
 		return userArg
+	case "header":
+		return headerArg
 	case "source":
 		return sourceArg
 	}
@@ -159,32 +192,34 @@ func argKindOf(form string) argKind {
 }
 
 // passwordFlags lists the flags by which a program takes a password and that mean something else elsewhere (-p is a port to
-// ssh): the secret as the next argument, glued to the flag, as user:password, as openssl's pass:password, or
-// only when the program is to log in.
-func passwordFlags(program string) (flags string, known bool) {
+// ssh): as the next argument or glued to the flag, glued only, as user:password, in a header, as openssl's
+// pass:password, or only when the program is to log in. Settings says that `set NAME VALUE` means something to it.
+func passwordFlags(program string) (flags string, settings, known bool) {
 	switch program {
-	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "7z", "7za", "rar":
-		return "-p:glued", true
+	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "7z", "7za", "rar":
+		return "-p:glued", false, true
 	case "sshpass":
-		return "-p -p:glued", true
-	case "docker", "podman", "nerdctl", "helm", "skopeo", "oras", "buildah", "az", "oc":
-		return "-p:login", true
+		return "-p", false, true
+	case "docker", "podman", "nerdctl", "helm", "skopeo", "oras", "buildah", "az", "oc", "crane":
+		return "-p:login", false, true
 	case "mongo", "mongosh", "mongodump", "mongorestore":
-		return "-p", true
+		return "-p", false, true
 	case "redis-cli":
-		return "-a", true
+		return "-a", false, true
 	case "sqlcmd", "bcp", "zip", "unzip":
-		return "-P", true
+		return "-P", false, true
 	case "ldapsearch", "ldapadd", "ldapmodify":
-		return "-w", true
+		return "-w", false, true
 	case "curl":
-		return "-u:user --user:user -U:user --proxy-user:user", true
+		return "-u:user --user:user -U:user --proxy-user:user -H:header --header:header --proxy-header:header", false, true
 	case "http", "https":
-		return "-a:user --auth:user", true
+		return "-a:user --auth:user", false, true
 	case "openssl":
-		return "-passin:source -passout:source -pass:source -k -K", true
+		return "-passin:source -passout:source -pass:source -k:source -K:source", false, true
+	case "aws", "npm", "pnpm", "yarn", "git", "pip", "poetry", "composer", "bundle", "gcloud", "conda", "cargo", "dotnet", "gh", "vault":
+		return "", true, true
 	}
-	return "", false
+	return "", false, false
 }
 
 func programName(arg string) string {
@@ -194,38 +229,104 @@ func programName(arg string) string {
 	return strings.TrimSuffix(strings.ToLower(arg), ".exe")
 }
 
-// placed redacts an argument whose place says what it is.
-func (r *Redactor) placed(kind argKind, arg string) string {
+// placed returns the secret in arg[at:], whose place says what it is.
+func (c *command) placed(kind argKind, arg string, at int) (start, end int) {
+	stop := len(arg)
+	if strings.HasPrefix(strings.TrimLeft(arg[at:], "\\"), `"`) && c.printed {
+		at, stop = quotedWord(arg, at, stop)
+	}
+	value := arg[at:stop]
 	switch kind {
 	case secretArg:
-		return r.secret(arg)
+		return c.secret(arg, at, stop)
 	case userArg:
-		if user, password, ok := strings.Cut(arg, ":"); ok {
-			return user + ":" + r.secret(password)
+		colon := strings.IndexByte(value, ':')
+		switch {
+		case colon < 0 || strings.Contains(value, placeholderStart):
+		case strings.Trim(value[colon+1:], "'\"") != "":
+			return c.secret(arg, at+colon+1, stop)
+		case hasLetterAndDigit(value[:colon]): // a key in the place of the user
+			return c.secret(arg, at, at+colon)
 		}
 	case sourceArg:
-		if password, ok := strings.CutPrefix(arg, "pass:"); ok {
-			return "pass:" + r.secret(password)
+		if strings.HasPrefix(value, "pass:") {
+			return c.secret(arg, at+len("pass:"), stop)
 		}
 	case headerArg:
-		name, value, ok := strings.Cut(arg, ":")
+		name, value, ok := strings.Cut(value, ":")
 		if ok && namesSecret(name) {
-			blank := len(value) - len(strings.TrimLeft(value, " "))
-			return name + ":" + value[:blank] + r.secret(value[blank:])
+			return c.secret(arg, stop-len(strings.TrimLeft(value, " ")), stop)
 		}
 	}
-	return arg
+	return 0, 0
 }
 
-// secret replaces a value that is one by its place, unless it obviously stands for another: a variable, a switch, a file.
-func (r *Redactor) secret(v string) string {
-	if len(v) < 2 || isPlaceholder(v) || strings.HasPrefix(v, "@") || isSwitch(v) {
-		return v
+// secret returns arg[start:end], which is one by its place, without its quotes; nothing if it obviously stands for another: a
+// variable, a switch, a file.
+func (c *command) secret(arg string, start, end int) (int, int) {
+	if c.printed {
+		start, end = quotedWord(arg, start, end)
+	} else if q := arg[start:end]; len(q) > 2 && isQuote(q[0]) && strings.IndexByte(q[1:], q[0]) == len(q)-2 {
+		start, end = start+1, end-1
 	}
-	if i := strings.Index(v, placeholderStart); i >= 0 {
-		return v
+	v := arg[start:end]
+	if len(v) < 2 || isPlaceholder(v) || v[0] == '@' || isSwitch(v) || strings.Contains(v, placeholderStart) || c.printed && isProse(v) {
+		return 0, 0
 	}
-	return r.placeholder(argvSecret)
+	return start, end
+}
+
+// quotedWord takes the value that begins at s[start] out of its quotes, which may be escaped, or ends it where a text goes on.
+func quotedWord(s string, start, end int) (int, int) {
+	open := start
+	for open < end && s[open] == '\\' {
+		open++
+	}
+	ends := "\"'`\\<>,"
+	if open < end && isQuote(s[open]) {
+		start, ends = open+1, s[open:open+1]+"\\"
+	}
+	if n := strings.IndexAny(s[start:end], ends); n >= 0 {
+		end = start + n
+	}
+	return start, end
+}
+
+// isProse says whether a value in a printed command only stands for one, as in a text about the command.
+func isProse(v string) bool {
+	return len(v) < 3 || isFiller(v) || isMessageWord(v) || strings.HasPrefix(v, "assword") ||
+		strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" || strings.Trim(v, "-.") == ""
+}
+
+// maxEntry bounds one printed command and one entry of a .netrc.
+const maxEntry = 512
+
+// detectCommand finds the secrets of a command that was printed, from its program's name on.
+func detectCommand(sc *scan, at, end int) {
+	s := sc.s
+	for end < len(s) && (isWord(s[end]) || s[end] == '-') {
+		end++
+	}
+	if end < len(s) && s[end] == ' ' && sc.startsWord(at) {
+		c := command{printed: true}
+		if c.see(s[at:end]); c.flags != "" {
+			sc.command(c, end)
+		}
+	}
+}
+
+// detectSetting finds the value in `config set NAME VALUE`, whatever program it is that keeps it.
+func detectSetting(sc *scan, _, end int) {
+	sc.command(command{printed: true, settings: true, set: true}, end)
+}
+
+// command looks at the line that goes on at s[i].
+func (sc *scan) command(c command, i int) {
+	stop := min(len(sc.s), i+maxEntry)
+	for stop < len(sc.s) && isToken(sc.s[stop]) { // a secret is not cut by our own bound
+		stop++
+	}
+	c.walk(sc.s, i, stop, func(start, end int) { sc.add(argvSecret, named, start, end) })
 }
 
 func isSwitch(v string) bool {

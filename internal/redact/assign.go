@@ -8,6 +8,7 @@ const (
 	maxBefore   = 4  // quotes, brackets and blanks before the operator
 	maxAfter    = 6  // and after it
 	maxName     = 50 // of a name before its keyword
+	maxColumn   = 32 // blanks that put the operators of several lines below one another
 )
 
 // assignment finds the value assigned to the name whose keyword ends at s[i]: `rest of name`, quotes, an operator, quotes.
@@ -122,7 +123,7 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	}
 	i = skipAround(s, i, maxBefore, "'\"\\])")
 	before := i
-	i = skipAround(s, i, 2, " \t")
+	i = skipAround(s, i, maxColumn, " \t")
 	if i >= len(s) {
 		return v, false
 	}

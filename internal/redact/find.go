@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // A scan is one pass over one text.
 type scan struct {
@@ -9,11 +13,27 @@ type scan struct {
 	barriers []span // placeholders that are there already
 	until    []int  // by rule: how far its last match reached
 	generic  []genericFind
-	prefixed span // the last match of an anchored rule; rule is its anchor as it stands in the text
+	prefixed span  // the last match of an anchored rule; rule is its anchor as it stands in the text
+	view     *view // what s is a view of, if it is
 }
 
-// find returns the secrets of s, in order and disjoint.
+// find returns the secrets of s, in order and disjoint: those in the text as it is and those in its view.
 func find(s string) []span {
+	finds, barriers := scanText(s, nil)
+	v := viewOf(s)
+	if v == nil {
+		return disjoint(s, finds, barriers)
+	}
+	seen, _ := scanText(v.s, v)
+	for _, f := range seen {
+		f.start, f.end = v.raw(f.start, f.end)
+		finds = append(finds, f)
+	}
+	return disjoint(s, finds, barriers)
+}
+
+// scanText returns the secrets of s and the placeholders that it has already.
+func scanText(s string, v *view) (finds, barriers []span) {
 	e := theEngine()
 	var sc *scan // made at the first anchor: most texts have none
 	skip := 0
@@ -27,7 +47,7 @@ func find(s string) []span {
 				continue
 			}
 			if sc == nil {
-				sc = &scan{s: s, until: make([]int, len(e.rules))}
+				sc = &scan{s: s, until: make([]int, len(e.rules)), view: v}
 			}
 			if owner := int(e.owner[w-1]); owner < len(e.rules) {
 				e.try(sc, owner, i, i+len(word))
@@ -38,13 +58,18 @@ func find(s string) []span {
 		}
 	}
 	if f, ok := keyLine(s); ok {
-		return []span{f}
+		return []span{f}, nil
 	}
 	if sc == nil {
-		return nil
+		return nil, nil
 	}
 	sc.settleGeneric()
-	return disjoint(s, sc.finds, sc.barriers)
+	return sc.finds, sc.barriers
+}
+
+// startsWord says whether a word begins at s[i]. Behind something that was left out of a view one does.
+func (sc *scan) startsWord(i int) bool {
+	return startsWord(sc.s, i) || sc.view != nil && sc.view.cutAt(i)
 }
 
 // add reports the secret s[start:end].
@@ -57,7 +82,11 @@ func (sc *scan) add(rule string, k rank, start, end int) {
 // try lets rule i look at its anchor, s[at:end].
 func (e *engine) try(sc *scan, i, at, end int) {
 	r := e.rules[i]
-	if at < sc.until[i] || r.word && !startsWord(sc.s, at) {
+	if at < sc.until[i] {
+		return
+	}
+	joined := r.word && !sc.startsWord(at)
+	if joined && (r.kind != anchored || sc.s[at-1] != '_') {
 		return
 	}
 	switch r.kind {
@@ -68,6 +97,9 @@ func (e *engine) try(sc *scan, i, at, end int) {
 			return // inside a token the same prefix begins no other
 		}
 		if start, stop, ok := e.match(sc.s, i, at, at+r.reach); ok {
+			if joined && !hasLetterAndDigit(sc.s[start:stop]) {
+				return // test_sk_test_connection
+			}
 			sc.add(r.id, specific, start, stop)
 			sc.until[i] = stop
 			sc.prefixed = span{start: at, end: stop, rule: sc.s[at:end]}
@@ -138,4 +170,90 @@ func (e *engine) match(s string, i, from, to int) (start, end int, ok bool) {
 		}
 	}
 	return start, end, e.isSecret(i, s[start:end])
+}
+
+// A span is a secret found: the bytes start to end of the text, and the rule that found it.
+type span struct {
+	start, end int
+	rule       string
+	rank       rank
+}
+
+// rank orders rules by how much they know; the higher one gives the placeholder its name.
+type rank uint8
+
+const (
+	vague    rank = iota // a name and a random-looking value
+	named                // a name that says whose secret it is, or a syntax that holds secrets
+	specific             // the secret says itself what it is
+)
+
+// byPlace orders spans by their beginning, the longer and more specific first.
+func byPlace(a, b span) int {
+	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(b.rank, a.rank), cmp.Compare(a.rule, b.rule))
+}
+
+// disjoint sorts the finds, joins those that overlap, and takes the placeholders that are already there out of them.
+func disjoint(s string, finds, barriers []span) []span {
+	if len(finds) == 0 {
+		return nil
+	}
+	slices.SortFunc(finds, byPlace)
+	joined := finds[:1]
+	for _, f := range finds[1:] {
+		last := &joined[len(joined)-1]
+		if f.start >= last.end {
+			joined = append(joined, f)
+			continue
+		}
+		last.end = max(last.end, f.end)
+		if f.rank > last.rank {
+			last.rule, last.rank = f.rule, f.rank
+		}
+	}
+	if len(barriers) == 0 {
+		return joined
+	}
+	return without(s, joined, barriers)
+}
+
+// without cuts the barriers out of the spans, both sorted and each disjoint in itself. What remains of a span is kept when
+// it can still be a secret.
+func without(s string, spans, barriers []span) []span {
+	var out []span
+	keep := func(f span, start, end int) {
+		if start < end && alnums(s[start:end]) >= minRest {
+			out = append(out, span{start, end, f.rule, f.rank})
+		}
+	}
+	b := 0
+	for _, f := range spans {
+		for b < len(barriers) && barriers[b].end <= f.start {
+			b++
+		}
+		if b == len(barriers) || barriers[b].start >= f.end {
+			out = append(out, f)
+			continue
+		}
+		from := f.start
+		for i := b; i < len(barriers) && barriers[i].start < f.end; i++ {
+			keep(f, from, barriers[i].start)
+			from = barriers[i].end
+		}
+		keep(f, from, f.end)
+	}
+	return out
+}
+
+// minRest is how many letters and digits make the rest of a secret worth hiding.
+const minRest = 6
+
+func alnums(s string) int {
+	n := 0
+	for i := range len(s) {
+		if isAlnum(s[i]) {
+			n++
+		}
+	}
+	return n
 }

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	assignedPassword = "assigned-password"
@@ -51,22 +54,50 @@ const (
 )
 
 func isPassword(sc *scan, at, end int, v assignedValue, text string) bool {
-	if len(text) < minPassword || isFiller(text) || isCode(sc.s, v, text) || strings.ContainsAny(text, " \t") {
+	if len(text) < minPassword || isFiller(text) || isCode(sc.s, v, text) {
 		return false
+	}
+	if strings.ContainsAny(text, " \t") {
+		return v.quoted && isPassphrase(text)
 	}
 	if hasLetterAndDigit(text) || hasSymbol(text) {
 		return !containsFold(text, "password_") && !containsFold(text, "_password")
 	}
-	digits := strings.Trim(text, "0123456789") == ""
-	if digits {
+	if strings.Trim(text, "0123456789") == "" {
 		return v.op == '=' && !v.spaced || v.quoted
 	}
-	// Letters only: a word. Behind NAME= of an environment it is a password, in quotes too unless it is a usual message.
-	shell := v.op == '=' && !v.spaced && !v.compared && isUpper(sc.s[at:end])
-	return (shell || v.quoted) && v.op != ' ' && !isMessageWord(text)
+	return isWordSecret(sc.s, at, end, v, text)
 }
 
-// detectSecret finds secret=value, token: "value". A credential that a machine made has letters, digits and some length.
+// isWordSecret decides about a value of letters only behind a name that says secret: it may be a word, and what code and
+// messages have in that place are words.
+func isWordSecret(s string, at, end int, v assignedValue, text string) bool {
+	switch {
+	case v.op == ' ' || isMessageWord(text):
+		return false
+	case v.quoted:
+		return true
+	case isRandomLetters(text) && !v.compared:
+		return true
+	}
+	if v.op != '=' || v.spaced || v.compared {
+		return false
+	}
+	if isUpper(s[at:end]) {
+		return true // NAME= of an environment
+	}
+	// password=swordfish: a keyword argument has a call around it, a usage line has capitals or underscores.
+	return isLower(text) && (v.end >= len(s) || strings.IndexByte("),.[(:|", s[v.end]) < 0) && !inCall(s, nameStart(s, at))
+}
+
+// inCall says whether a name that begins at s[i] stands behind an opening bracket or a comma: f(password=x).
+func inCall(s string, i int) bool {
+	before := strings.TrimRight(s[max(0, i-maxBefore):i], " \t")
+	return before != "" && strings.IndexByte("(,", before[len(before)-1]) >= 0
+}
+
+// detectSecret finds secret=value, token: "value". A credential that a machine made has letters, digits and some length; a
+// word is one only behind a name that leaves nothing else to mean.
 func detectSecret(sc *scan, at, end int) {
 	v, ok := strictAssignment(sc.s, at, end)
 	if !ok || !leavesName(v.suffix) {
@@ -76,19 +107,37 @@ func detectSecret(sc *scan, at, end int) {
 	if i := strings.IndexAny(text, "(){}<>["); i > 0 && (!isAttribute(text[:i]) || hashLike(text[:i])) {
 		v.end, text = v.start+i, text[:i] // what follows a bracket is not the value's; behind an identifier it is a call
 	}
-	if len(text) < minSecret || isFiller(text) || isCode(sc.s, v, text) || strings.ContainsAny(text, " \t(){}<>") {
-		return
+	if isSecret(sc, at, end, v, text) {
+		sc.add(assignedSecret, vague, v.start, v.end)
+	}
+}
+
+func isSecret(sc *scan, at, end int, v assignedValue, text string) bool {
+	if len(text) < minSecret || isFiller(text) || isCode(sc.s, v, text) || strings.ContainsAny(text, "(){}<>") {
+		return false
+	}
+	if strings.ContainsAny(text, " \t") {
+		return v.quoted && saysSecret(sc.s, at, end) && isPassphrase(text)
 	}
 	if !v.quoted && strings.IndexByte(text, '*') >= 0 {
-		return // an expression
+		return false // an expression
+	}
+	if onlyLetters(text) {
+		return isRandomLetters(text) && !v.compared && v.op != ' ' || saysSecret(sc.s, at, end) && isWordSecret(sc.s, at, end, v, text)
 	}
 	if !hasLetterAndDigit(text) || looksLikePath(text) || looksLikeText(text) || entropy(text) < secretEntropy {
-		return
+		return false
 	}
-	if v.op == ':' && !v.quoted && entropy(text) < genericEntropy {
-		return // "unexpected token: foo2bar"
+	return v.op != ':' || v.quoted || entropy(text) >= genericEntropy // "unexpected token: foo2bar"
+}
+
+// saysSecret says whether the name can only be a credential's: api_key, client_secret, auth_token. A parser has tokens too, a
+// cluster has secrets, and both have names.
+func saysSecret(s string, at, end int) bool {
+	if word := strings.ToLower(s[at:end]); word != "token" && word != "secret" && word != "credential" {
+		return true
 	}
-	sc.add(assignedSecret, vague, v.start, v.end)
+	return nameStart(s, at) < at || isUpper(s[at:end])
 }
 
 // secretEntropy is below gitleaks' 3.5, which no value of eight bytes reaches: eight different bytes have 3 bits.
@@ -152,6 +201,58 @@ func isIdentifier(v string) bool {
 }
 
 func isUpper(v string) bool { return strings.ToUpper(v) == v }
+func isLower(v string) bool { return strings.ToLower(v) == v }
+
+func onlyLetters(v string) bool {
+	for i := range len(v) {
+		if !isLetter(v[i]) {
+			return false
+		}
+	}
+	return v != ""
+}
+
+// isRandomLetters says whether nobody would write v as a word or as words in camel case: its case changes all the time, or
+// it has more consonants in a row than any word.
+func isRandomLetters(v string) bool {
+	if len(v) < minSecret || !onlyLetters(v) {
+		return false
+	}
+	row, longest, changes := 0, 0, 0
+	for i := range len(v) {
+		if strings.IndexByte("aeiouy", lower(v[i])) >= 0 {
+			row = 0
+		} else if row++; row > longest {
+			longest = row
+		}
+		if i > 0 && (v[i] == lower(v[i])) != (v[i-1] == lower(v[i-1])) {
+			changes++
+		}
+	}
+	return changes*3 >= len(v) || longest > 5 && !isUpper(v)
+}
+
+// isPassphrase says whether a quoted value with blanks is a secret and no message: words that every message has are missing, and
+// it ends like none.
+func isPassphrase(v string) bool {
+	words := strings.FieldsFunc(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '\t' })
+	if len(words) < 2 || len(words) > 8 || strings.HasSuffix(v, ":") || strings.HasSuffix(v, ".") || strings.HasSuffix(v, "…") {
+		return false
+	}
+	for _, w := range words {
+		w = strings.Trim(w, "'.,;:!?()")
+		if w == "" || isMessageWord(w) || slices.Contains(sentenceWords[:], w) {
+			return false
+		}
+	}
+	return true
+}
+
+// sentenceWords hold a sentence together.
+var sentenceWords = [...]string{"a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "cannot", "char", "character", "characters", "contain", "contains", "could",
+	"do", "does", "else", "end", "enter", "for", "forgot", "from", "given", "got", "has", "have", "if", "in", "is", "it", "least", "long", "match", "may", "more", "most",
+	"must", "new", "no", "not", "of", "old", "on", "only", "or", "please", "reset", "same", "set", "should", "than", "that", "the", "then", "this", "to", "too", "use", "used",
+	"using", "was", "were", "when", "will", "with", "without", "you", "your"}
 
 // hasSymbol says whether v holds a byte that neither an identifier nor a sentence does, beside letters.
 func hasSymbol(v string) bool {
@@ -171,10 +272,20 @@ var messageWords = [...]string{"password", "passwd", "passphrase", "secret", "to
 
 func isMessageWord(v string) bool {
 	v = strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(v))
-	for _, w := range messageWords {
-		if v == w {
-			return true
+	if slices.Contains(messageWords[:], v) {
+		return true
+	}
+	for _, name := range [...]string{"passwords", "password", "passwd", "passphrase"} {
+		if rest, ok := strings.CutSuffix(v, name); ok && (rest == "" || slices.Contains(passwordWords[:], rest)) {
+			return true // new_password
+		}
+		if rest, ok := strings.CutPrefix(v, name); ok && (slices.Contains(messageWords[:], rest) || slices.Contains(passwordWords[:], rest)) {
+			return true // passwordRequired
 		}
 	}
-	return strings.Contains(v, "passw")
+	return false
 }
+
+// passwordWords make a name with "password", not a password.
+var passwordWords = [...]string{"a", "the", "my", "your", "user", "new", "old", "raw", "db", "confirm", "current", "repeat", "bad", "no", "hashed", "plain", "hash", "encrypted",
+	"confirmation", "field", "input", "reset", "mismatch", "manager", "type", "hasher", "is", "has", "check", "set", "get"}

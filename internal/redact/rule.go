@@ -33,8 +33,13 @@ type rule struct {
 // valueEnds is what follows a complete value: no byte that could continue it. The full stop of a sentence ends it too.
 const valueEnds = `(?:[^0-9A-Za-z_+/=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
 
-// ownRules are the hand-written detectors.
+// ownRules are the hand-written detectors, and secrets that say what they are and that gitleaks has no rule for.
 var ownRules = [...]rule{
+	{id: "stripe-webhook-secret", kind: anchored, anchors: []string{"whsec_"}, pattern: `whsec_[A-Za-z0-9+/_-]{24,100}={0,2}`, word: true, entropy: 3, reach: 112},
+	{id: "google-oauth-token", kind: anchored, anchors: []string{"ya29."}, pattern: `ya29\.[A-Za-z0-9_.-]{20,}`, word: true, entropy: 3, reach: 2048},
+	{id: "azure-sas-signature", kind: anchored, anchors: []string{"sig="}, pattern: `sig=[\\'"\x60]{0,4}((?:[A-Za-z0-9+/]|%[0-9A-Fa-f]{2}){43}(?:=|%3[Dd]))`, word: true, entropy: 3, reach: 160},
+	{id: "presigned-url-signature", kind: anchored, anchors: []string{"x-amz-signature=", "x-goog-signature="}, pattern: `(?i)x-[a-z]{3,4}-signature=[\\'"\x60]{0,4}([0-9a-f]{64,512})`, word: true, entropy: 2, reach: 544},
+	{id: "vendor-token", kind: anchored, anchors: vendorPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:[A-Za-z0-9]{2,6}[_-]){0,3}[A-Za-z0-9_-]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^[A-Za-z_-]*$`},
 	{id: privateKey, kind: detected, anchors: []string{"-----begin", "-----end"}, detect: detectPEM},
 	{id: urlPassword, kind: detected, anchors: []string{"://", `:\/\/`, `:\\/\\/`}, detect: detectURL},
 	{id: dsnPassword, kind: detected, anchors: []string{"@tcp(", "@unix("}, detect: detectDSN},
@@ -42,12 +47,21 @@ var ownRules = [...]rule{
 	{id: tokenHeader, kind: detected, anchors: []string{"x-api-key", "x-auth-token", "private-token", "x-access-token", "x-vault-token", "x-csrf-token"}, detect: detectTokenHeader},
 	{id: cookie, kind: detected, anchors: []string{"cookie"}, detect: detectCookie},
 	{id: netrcPassword, kind: detected, anchors: []string{"machine", "login "}, detect: detectNetrc},
-	{id: curlUser, kind: detected, anchors: []string{"curl"}, detect: detectCurl},
+	{id: argvSecret, kind: detected, anchors: commandNames[:], detect: detectCommand},
+	{id: argvSecret, kind: detected, anchors: []string{"config set ", "configure set "}, detect: detectSetting},
+	{id: telegramToken, kind: detected, anchors: []string{":aa"}, detect: detectTelegram},
 	{id: awsSecret, kind: detected, anchors: []string{"akia", "asia", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key"}, detect: detectAWSSecret},
 	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
 }
+
+// vendorPrefixes begin tokens of at least twenty random bytes more.
+var vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
+	"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_"}
+
+// commandNames begin the names of programs that take passwords in flags and whose commands are printed.
+var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm"}
 
 // An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	b64 "encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -144,10 +145,88 @@ func secretFamilies() []planted {
 	add("cookie/set", "< Set-Cookie: connect.sid=%s; Path=/; HttpOnly", "s%3A"+random(68, word, 32)+"."+random(69, word, 20))
 	add("netrc-password", "machine git.example.org login bob password %s", "swor"+"dfish")
 	add("netrc-password/lines", "machine git.example.org\n  login bob\n  password %s\n", "swor"+"dfish")
-	add("curl-auth-user", "+ curl -sS -u bob:%s https://api.example.org/x", "swor"+"dfish")
+	add("argv-secret/curl", "+ curl -sS -u bob:%s https://api.example.org/x", "swor"+"dfish")
 	add("aws-secret-access-key", "aws_secret_access_key = %s", random(70, base64, 40))
 	add("aws-secret-access-key/csv", "AK"+"IAIOSFODNN7EXAMPLE,%s", random(72, base64, 40))
+	out = append(out, newFamilies()...)
 	out = append(out, pems()...)
+	return out
+}
+
+// newFamilies are the kinds that an attack on the record once got through.
+func newFamilies() []planted {
+	var out []planted
+	add := func(name, format string, secret string) {
+		out = append(out, planted{name, fmt.Sprintf(format, secret), secret})
+	}
+	letters := lowers + uppers
+	add("stripe-webhook-secret", "STRIPE_ENDPOINT=%s", "whs"+"ec_"+random(400, word, 32))
+	add("stripe-webhook-secret/bare", "verify with %s", "whs"+"ec_"+random(401, word, 32))
+	add("google-oauth-token", "got %s from the metadata server", "ya"+"29.a0"+random(402, word+"-_", 120))
+	add("azure-sas-signature", "https://x.blob.core.windows.net/c/f?sv=2022-11-02&se=2026-01-01&sr=b&sp=r&sig=%s", random(403, word, 22)+"%2F"+random(404, word, 20)+"%3D")
+	add("azure-sas-signature/raw", "sp=r&sig=%s&sr=b", random(405, base64, 43)+"=")
+	add("presigned-url-signature", "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=%s&x=1", random(406, hexes, 64))
+	add("telegram-bot-token", "polling as %s", "1234567890:A"+"A"+random(407, word+"-_", 33))
+	add("telegram-bot-token/url", "POST https://api.telegram.org/bot%s/sendMessage", "123456789:A"+"A"+random(408, word+"-_", 33))
+	add("vendor-token/groq", "%s", "gs"+"k_"+random(409, word, 52))
+	add("vendor-token/docker", "%s", "dck"+"r_pat_"+random(410, word+"-_", 27))
+	add("vendor-token/tailscale", "%s", "ts"+"key-auth-"+random(411, word, 12)+"-"+random(412, word, 32))
+	add("any/openrouter", "%s", "sk"+"-or-v1-"+random(413, hexes, 64))
+	add("any/openai project", "%s", "sk"+"-proj-"+random(414, word+"-_", 120))
+
+	token := "ey" + "JhbGciOiJIUzI1NiJ9." + "ey" + "JzdWIiOiIxMjM0NTY3ODkwIn0." + random(415, word, 43)
+	add("jwt-base64", "claims: %s", b64.StdEncoding.EncodeToString([]byte(token)))
+
+	// An underscore before what says itself what it is.
+	add("aws-access-token/underscore", "ci_%s", "AK"+"IA"+random(420, base32, 16))
+	add("stripe-access-token/underscore", "old_%s", "sk_"+"live_"+random(421, word, 24))
+	add("github-pat/underscore", "token_%s", "gh"+"p_"+random(422, word, 36))
+
+	// Letters only, and values with blanks.
+	add("assigned-password/letters", "password=%s", "DsUwsw"+"zHJMyP")
+	add("assigned-password/letters, yaml", "password: %s", "DsUwsw"+"zHJMyP")
+	add("assigned-password/lower letters", "host=db user=app password=%s sslmode=off", "swor"+"dfish")
+	add("assigned-password/quoted letters", `db_password = "%s"`, "roo"+"tpasswd")
+	add("assigned-password/in a column", `password             = "%s"`, "roo"+"tpasswd")
+	add("assigned-password/in a column of a report", "Password          : %s", "S3cr"+"et!x")
+	add("assigned-password/blanks", `password: "%s"`, "correct horse bat"+"tery staple")
+	add("assigned-password/blanks, env", "export DB_PASSWORD='%s'", "correct horse bat"+"tery staple")
+	add("any/token letters", "token=%s", random(430, letters, 24))
+	add("any/secret letters", "app_secret: %s", random(431, letters, 24))
+	add("any/api key letters", `{"apiKey":"%s"}`, random(432, letters, 32))
+	add("any/secret word", `client_secret = "%s"`, "swor"+"dfish")
+	add("any/secret blanks", `client_secret: "%s"`, "two wo"+"rds")
+	add("any/auth token blanks", `"auth_token": "%s"`, "two wo"+"rds")
+	add("any/api key blanks", "API_KEY='%s'", "blue penguin march")
+
+	// Commands that were printed.
+	add("argv-secret/mysql", "+ mysql -uroot -p%s -h db app", "swor"+"dfish")
+	add("argv-secret/mysql in a sentence", "failed: `mysqldump -u root -p%s app` exited 2", "s3"+"cr3t")
+	add("argv-secret/mysql quoted", "$ mysql -u root -p'%s' app", "swor"+"d fish")
+	add("argv-secret/docker", "+ docker login -u bob -p %s registry.example.org", "swor"+"dfish")
+	add("argv-secret/docker glued", "+ docker login -u bob -p%s registry.example.org", "swor"+"dfish")
+	add("argv-secret/sshpass", "sshpass -p %s ssh bob@h", "swor"+"dfish")
+	add("argv-secret/redis", "> redis-cli -h cache -a %s PING", "swor"+"dfish")
+	add("argv-secret/aws", "+ aws configure set aws_secret_access_key %s --profile ci", "swor"+"dfish")
+	add("argv-secret/npm", "+ npm config set //r.example.org/:_authToken %s", "swor"+"dfish")
+	add("argv-secret/curl glued", "+ curl -ubob:%s https://api.example.org/x", "swor"+"dfish")
+	add("argv-secret/curl continued", "curl -k https://h/x \\\n  -H 'Accept: x' \\\n  -u bob:%s", "swor"+"dfish")
+	add("argv-secret/curl, the key as user", `curl -u "%s:" https://localhost:9200`, "d2LkV"+"78zLx!t")
+	add("argv-secret/curl header", `curl -X POST --header "Api-Token: %s"`, "Sk94H"+"G7f6KB")
+	add("authorization-header/any scheme", `"Authorization: Api-Token %s"`, random(440, hexes, 40))
+
+	// What a reader does not see, in the middle of a secret.
+	pat, key := "gh"+"p_"+random(450, word, 36), "AK"+"IA"+random(451, base32, 16)
+	for _, gap := range []struct{ name, text string }{
+		{"zero-width space", "\u200b"}, {"word joiner", "\u2060"}, {"byte order mark", "\ufeff"}, {"soft hyphen", "\u00ad"},
+		{"colour", "\x1b[31m"}, {"hyperlink", "\x1b]8;;https://example.org\x1b\\"}, {"control character", "\x01"},
+		{"colour written out", `\u001b[1;31m`}, {"zero-width space written out", `\u200b`}, {"escape in JSON in JSON", `\\u200b`},
+	} {
+		add("github-pat/split by a "+gap.name, "got %s here", pat[:15]+gap.text+pat[15:])
+		add("aws-access-token/split by a "+gap.name, "got %s here", key[:2]+gap.text+key[2:])
+	}
+	add("github-pat/letters written out", "got %s here", strings.Replace(pat, "_", `\u005f`, 1))
+	add("any/slash written out", `{"secret_key":"%s"}`, random(452, word, 14)+`\/`+random(453, word, 14)+`\u003d`)
 	return out
 }
 

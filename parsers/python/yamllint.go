@@ -1,6 +1,8 @@
 package python
 
 import (
+	"strings"
+
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -8,11 +10,38 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "yamllint 1.26 to 1.37: standard, colored, parsable",
+	About:   "yamllint 1.26 to 1.37: standard, colored, parsable, github",
 	Matches: tool.Runs("yamllint"), Programs: []string{"yamllint"},
-	Exits: map[int]result.Meaning{255: result.MeansUsage},
+	Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
-		{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}}.Parse},
+		{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Other: yamllintTrouble}.Parse},
+		{Name: "github", Parse: read.Text{Line: yamllintWorkflow}.Parse},
+		read.PythonTrouble,
 	},
 })
+
+// yamllintWorkflow reads "::error file=a.yml,line=5,col=22::5:22 [commas] text".
+func yamllintWorkflow(s *read.Sink, l tool.Line) bool {
+	w, ok := read.CutWorkflow(l.Text)
+	_, text, has := strings.Cut(w.Message, " [")
+	rule, message, _ := strings.Cut(text, "] ")
+	if _, text, cut := strings.Cut(w.Message, " syntax error: "); cut {
+		rule, message, has = "syntax", "syntax error: "+strings.TrimSuffix(text, " (syntax)"), true
+	}
+	if !ok || !has || message == "" {
+		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
+	}
+	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: rule, Message: message, At: &w.At})
+	return true
+}
+
+// yamllintTrouble reads what it says where it cannot begin.
+func yamllintTrouble(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr || !strings.HasPrefix(l.Text, "invalid config: ") && !strings.HasPrefix(l.Text, "[Errno ") {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	s.Meaning = result.MeansUsage
+	return true
+}

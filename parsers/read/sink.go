@@ -49,6 +49,10 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 
 // FindHere adds a finding that the JSON value tells of which is being read.
 func (s *Sink) FindHere(f result.Finding) {
+	if f.Message == "" && f.ID == "" { // another format of the tool, or another tool's
+		s.Doubt = "a value of the JSON does not have the form that is known"
+		return
+	}
 	covered := s.Covered
 	s.Find(s.at, f)
 	s.Covered = covered // the document as a whole is covered
@@ -96,6 +100,9 @@ func (s *Sink) Close(l tool.Line) {
 	s.closed = true
 	s.last = -1
 }
+
+// EndHere says that the output is whole without a closing line.
+func (s *Sink) EndHere() { s.closed = true }
 
 // Closed: the closing line was seen.
 func (s *Sink) Closed() bool { return s.closed }

@@ -28,6 +28,10 @@ type Parser struct {
 	// Exits is the tool's own exit-code table, for codes other than 0 that
 	// do not simply mean "findings". Used only when argv runs the tool.
 	Exits map[int]result.Meaning
+	// Runner: the tool starts others, as make does, and shows what they print.
+	// It takes nobody's output, and what it says of a failure counts where none
+	// of them tells one; elsewhere it is text beside their findings.
+	Runner bool
 
 	Formats []Format
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -37,8 +38,8 @@ var leftOut = map[string]string{
 	"pkcs12-file":            "names a file, not text",
 	"generic-api-key":        "generic.go",
 	"private-key":            "pem.go",
-	"curl-auth-header":       "header.go",
-	"curl-auth-user":         "argv.go and header.go",
+	"curl-auth-header":       "wire.go and argv.go",
+	"curl-auth-user":         "argv.go",
 	"hashicorp-tf-password":  "assign.go",
 	"kubernetes-secret-yaml": "only in .yaml files; its values are not recognisable in a log",
 }
@@ -66,6 +67,9 @@ var rewritten = map[string]string{
 	"pypi-upload-token": `pypi-(?:AgEIcHlwaS5vcmc|AgENdGVzdC5weXBpLm9yZw)[\w-]{50,1000}`,
 }
 
+// namedGroup begins a group that says which of many claims a token begins with: it is no part of its own that alone is secret.
+var namedGroup = regexp.MustCompile(`\(\?P<\w+>`)
+
 // around lists the rules whose pattern does not begin with a fixed text: they are searched near gitleaks' keyword.
 var around = map[string]bool{
 	"azure-ad-client-secret": true,
@@ -84,6 +88,7 @@ func adapt(r config.Rule) ([]rule, error) {
 	if p, ok := rewritten[r.RuleID]; ok {
 		pattern = p
 	}
+	pattern = namedGroup.ReplaceAllString(pattern, "(?:")
 	base := rule{id: r.RuleID, entropy: r.Entropy, allow: secretAllow(r)}
 	if around[r.RuleID] {
 		base.kind, base.anchors, base.reach = "searched", lengthened(r.Keywords), 512

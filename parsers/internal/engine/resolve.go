@@ -13,13 +13,14 @@ import (
 // answer is in the order in which the tools began to print.
 func (s *Session) resolveClaims() []*claim {
 	direct := s.direct()
+	s.muted = nil
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
 	kept = oneReportEach(kept)
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
 		return kept[i : i+1]
 	}
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, kept) })
-	kept = s.shapesOf(kept)
+	kept = s.withoutRunners(s.shapesOf(kept))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
 }

@@ -1,0 +1,119 @@
+// Command secrets says how many secrets the redactor catches and how much of
+// ordinary output it takes for one, against the targets of the design.
+//
+// It promises figures that others made the tests of: the secrets are the
+// examples that gitleaks generates to test its own rules, taken from gitleaks'
+// own program at the version that the rules were made from, and a secret counts
+// as caught when it does not stand in the redacted text any more. The ordinary
+// output is that of the recorded runs of package golden, line by line; a line
+// counts as false when it is changed at all, so a secret that was planted there
+// counts as false too. gitleaks makes its examples up anew each time, so the
+// figures differ a little from run to run.
+//
+//	go run ./bench/secrets                  fetches and builds gitleaks with the go command: some two minutes
+//	go run ./bench/secrets -examples FILE   examples of an earlier run, as -keep FILE wrote them
+//	go run ./bench/secrets -corpus DIR      other recorded runs
+//	go run ./bench/secrets -v               what was missed and what is false
+//
+// Exit status: 0 met, 1 missed, 2 it could not run.
+//
+// What may go in: the measure. Secrets of our own are in the tests of package
+// redact.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"cairn/internal/redact"
+)
+
+// The targets, in percent, and how many lines make the second one mean
+// something.
+const (
+	leastCaught = 99.0
+	mostFalse   = 0.05
+	leastLines  = 5000
+)
+
+func main() {
+	corpus := flag.String("corpus", "golden", "ordinary output: the stdout and stderr of recorded runs below this `DIR`")
+	from := flag.String("examples", "", "read the examples from `FILE`")
+	keep := flag.String("keep", "", "write the examples to `FILE`")
+	verbose := flag.Bool("v", false, "list what was missed and what is false")
+	flag.Parse()
+	ok, err := run(os.Stdout, *corpus, *from, *keep, *verbose)
+	switch {
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "secrets: %v\n", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, corpus, from, keep string, verbose bool) (ok bool, err error) {
+	list, err := examples(from, keep)
+	if err != nil {
+		return false, err
+	}
+	lines, changed, err := ordinary(corpus)
+	if err != nil {
+		return false, err
+	}
+	if lines < leastLines {
+		return false, fmt.Errorf("there are %d lines of output below %s, and it takes %d to say anything", lines, corpus, leastLines)
+	}
+	total, missed := judge(list)
+	if total == 0 {
+		return false, fmt.Errorf("there are no secrets among %d examples", len(list))
+	}
+	caught := 100 * float64(total-len(missed)) / float64(total)
+	wrong := 100 * float64(len(changed)) / float64(lines)
+	fmt.Fprintf(out, "secrets caught    %6d of %6d   %7.3f %%   (target: at least %g %%)\n", total-len(missed), total, caught, leastCaught)
+	fmt.Fprintf(out, "ordinary lines    %6d of %6d   %7.3f %% taken for a secret   (target: at most %g %%)\n", len(changed), lines, wrong, mostFalse)
+	fmt.Fprintf(out, "missed by rule    %s\n", byRule(missed))
+	if verbose {
+		for _, e := range missed {
+			fmt.Fprintf(out, "missed %s: %q in %q\n", e.Rule, e.Secret, e.Text)
+		}
+		for _, c := range changed {
+			fmt.Fprintf(out, "false %s\n", c)
+		}
+	}
+	return caught >= leastCaught && wrong <= mostFalse, nil
+}
+
+// judge redacts every example that holds a secret.
+func judge(list []example) (total int, missed []example) {
+	for _, e := range list {
+		if e.Secret == "" {
+			continue
+		}
+		total++
+		if strings.Contains(new(redact.Redactor).String(e.Text), e.Secret) {
+			missed = append(missed, e)
+		}
+	}
+	return total, missed
+}
+
+// byRule counts what was missed.
+func byRule(missed []example) string {
+	counts := map[string]int{}
+	for _, e := range missed {
+		counts[e.Rule]++
+	}
+	var words []string
+	for rule, n := range counts {
+		words = append(words, fmt.Sprintf("%s %d", rule, n))
+	}
+	if slices.Sort(words); len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}

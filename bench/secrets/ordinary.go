@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cairn/internal/redact"
+)
+
+// ordinary redacts the recorded output below dir line by line, and returns how
+// many lines there are and those that were changed.
+func ordinary(dir string) (lines int, changed []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() != "stdout" && d.Name() != "stderr" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(data)) {
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			lines++
+			if got := new(redact.Redactor).String(line); got != line {
+				changed = append(changed, fmt.Sprintf("%s: %q", path, got))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, nil, fmt.Errorf("reading ordinary output: %w", err)
+	}
+	return lines, changed, nil
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"cairn/render"
+	"cairn/result"
+)
+
+// output is where all goes that the program says: its own words, and what
+// records, flags and file names put into them. Records come from other clones,
+// so nothing reaches a terminal as it is: every line is cleaned (see
+// result.Clean). Bytes that were captured are no words; they go to the
+// file itself, and only where they were asked for.
+type output struct {
+	mu   sync.Mutex
+	to   io.Writer
+	held []byte // a line that is not complete
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.held = append(o.held, p...)
+	end := bytes.LastIndexByte(o.held, '\n') + 1
+	if end == 0 {
+		return len(p), nil
+	}
+	_, err := io.WriteString(o.to, result.Clean(string(o.held[:end])))
+	o.held = append(o.held[:0], o.held[end:]...)
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Flush prints a last line that has no end.
+func (o *output) Flush() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	_, err := io.WriteString(o.to, result.Clean(string(o.held)))
+	o.held = nil
+	return err
+}
+
+// say prints a line of text. An argument that is text stays on that line,
+// whatever it holds: a reason with a line break must not look like a record.
+func (a *app) say(format string, args ...any) error {
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			args[i] = result.CleanLine(v)
+		case []string:
+			args[i] = cleanLines(v)
+		}
+	}
+	_, err := fmt.Fprintf(a.out, format, args...)
+	return err
+}
+
+// cleanLines is a list, each on its line.
+func cleanLines(list []string) []string {
+	clean := make([]string, len(list))
+	for i, s := range list {
+		clean[i] = result.CleanLine(s)
+	}
+	return clean
+}
+
+// plural is how many of a thing there are: "1 record", "2 records".
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// put prints a document in one of the forms. In JSON what would be cleaned off
+// is written out instead, so that a program reads what the record has.
+func (a *app) put(format render.Format, doc []byte) error {
+	if format == render.FormatJSON {
+		doc = escapeHidden(doc)
+	}
+	_, err := a.out.Write(doc)
+	return err
+}
+
+// escapeHidden writes as \u escapes what result.Clean would change. In JSON it
+// can stand in a string only.
+func escapeHidden(doc []byte) []byte {
+	if text := string(doc); result.Clean(text) == text {
+		return doc
+	}
+	out := make([]byte, 0, len(doc)+16)
+	for i := 0; i < len(doc); {
+		r, size := utf8.DecodeRune(doc[i:])
+		if r == '\n' || result.Clean(string(doc[i:i+size])) == string(doc[i:i+size]) {
+			out = append(out, doc[i:i+size]...)
+		} else {
+			for _, unit := range utf16.Encode([]rune{r}) {
+				out = append(out, `\u`...)
+				out = append(out, strconv.FormatUint(0x10000|uint64(unit), 16)[1:]...)
+			}
+		}
+		i += size
+	}
+	return out
+}

@@ -1,0 +1,251 @@
+package redact
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A view is a text as a reader takes it in: without escape sequences and characters that show nothing, and with ASCII that was
+// written as \u0041 or \x41 in its own shape. A token that is split by any of these is whole in it. It knows where its bytes
+// stand in the text.
+type view struct {
+	s      string
+	pieces []piece
+}
+
+// A piece is a stretch of a view: its bytes stand in a row in the text from raw on, or it is one byte that takes width there.
+type piece struct {
+	at, raw int
+	width   int // 0: as many as it has
+}
+
+// viewOf returns the view of s; nil when it would be s itself.
+func viewOf(s string) *view {
+	first := nextHidden(s, 0)
+	if first < 0 {
+		return nil
+	}
+	var v view
+	var b strings.Builder
+	v.pieces = append(v.pieces, piece{})
+	from := 0
+	for i := first; i >= 0; {
+		n, shown := hidden(s, i)
+		if n == 0 {
+			i = nextHidden(s, i+1)
+			continue
+		}
+		if b.Cap() == 0 {
+			b.Grow(len(s))
+		}
+		b.WriteString(s[from:i])
+		if shown != 0 {
+			v.pieces = append(v.pieces, piece{at: b.Len(), raw: i, width: n})
+			b.WriteByte(shown)
+		}
+		from = i + n
+		v.pieces = append(v.pieces, piece{at: b.Len(), raw: from})
+		i = nextHidden(s, from)
+	}
+	if from == 0 {
+		return nil
+	}
+	b.WriteString(s[from:])
+	v.s = b.String()
+	return &v
+}
+
+// raw returns what stands for s[start:end] of the view, which is not empty, in the text.
+func (v *view) raw(start, end int) (int, int) {
+	p, q := v.piece(start), v.piece(end-1)
+	if q.width > 0 {
+		return p.raw + start - p.at, q.raw + q.width
+	}
+	return p.raw + start - p.at, q.raw + end - q.at
+}
+
+// piece is the last one that begins at i or before: of several at one place all but that are empty.
+func (v *view) piece(i int) piece {
+	return v.pieces[sort.Search(len(v.pieces), func(k int) bool { return v.pieces[k].at > i })-1]
+}
+
+// cutAt says whether something was left out before byte i of the view.
+func (v *view) cutAt(i int) bool { return v.piece(i).at == i }
+
+// mayHide are the bytes with which what is hidden can begin.
+var mayHide = func() (set [256]bool) {
+	for c := range set {
+		switch {
+		case c < ' ' && !isSpace(byte(c)), c == 0x7f, c == '\\',
+			c == 0xc2, c == 0xcd, c == 0xd8, c == 0xe1, c == 0xe2, c == 0xef, c == 0xf3:
+			set[c] = true
+		}
+	}
+	return set
+}()
+
+// nextHidden returns the first place from `from` on where something hidden can begin, or -1. Nearly every text has none, so
+// eight bytes are looked at in one go.
+func nextHidden(s string, from int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	i := from
+	for ; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		slash := w ^ '\\'*ones
+		control, backslash, del := (w-' '*ones)&^w, (slash-ones)&^slash, w+ones // the high bits tell; each may say too much
+		if (w|control|backslash|del)&highs == 0 {
+			continue
+		}
+		for j := range 8 {
+			if mayHide[b[j]] {
+				return i + j
+			}
+		}
+	}
+	for ; i < len(s); i++ {
+		if mayHide[s[i]] {
+			return i
+		}
+	}
+	return -1
+}
+
+// hidden returns how many bytes at s[i] a reader does not see, or sees as the byte shown.
+func hidden(s string, i int) (n int, shown byte) {
+	switch c := s[i]; {
+	case c == '\x1b':
+		return escapeLength(s, i+1) + 1, 0
+	case c == '\\':
+		return written(s, i)
+	case c == 0: // between the bytes of UTF-16 it says nothing, elsewhere it separates
+		if i >= 2 && s[i-2] == 0 || i+2 < len(s) && s[i+2] == 0 {
+			return 1, 0
+		}
+	case c < ' ' || c == 0x7f:
+		return 1, 0
+	default:
+		if r, size := utf8.DecodeRuneInString(s[i:]); invisible(r) {
+			return size, 0
+		}
+	}
+	return 0, 0
+}
+
+// invisible says whether r is a character that has no shape and takes no room.
+func invisible(r rune) bool {
+	return unicode.Is(unicode.Cf, r) || 0x80 <= r && r < 0xa0 || r == 0x034f || 0xfe00 <= r && r <= 0xfe0f
+}
+
+// Bounds of escape sequences: what is longer is text.
+const (
+	maxCSI = 64
+	maxOSC = 2048
+)
+
+// escapeLength is the length of an escape sequence that goes on at s[i], behind its ESC.
+func escapeLength(s string, i int) int {
+	if i >= len(s) {
+		return 0
+	}
+	switch s[i] {
+	case '[':
+		for j := i + 1; j < len(s) && j-i < maxCSI; j++ {
+			if '@' <= s[j] && s[j] <= '~' {
+				return j + 1 - i
+			}
+			if s[j] < ' ' {
+				break
+			}
+		}
+	case ']', 'P', '_', '^':
+		for j := i + 1; j < len(s) && j-i < maxOSC && s[j] != '\n'; j++ {
+			if n := endsString(s[j:]); n > 0 {
+				return j + n - i
+			}
+		}
+	}
+	return 0
+}
+
+// endsString returns the length of the end of an escape string (OSC, DCS) that s begins with: BEL, or ESC and a backslash, raw
+// or written out.
+func endsString(s string) int {
+	if s[0] == '\a' {
+		return 1
+	}
+	if s[0] != '\x1b' && s[0] != '\\' {
+		return 0
+	}
+	for _, esc := range escapes {
+		if rest, ok := strings.CutPrefix(s, esc); ok {
+			return len(s) - len(strings.TrimLeft(rest, "\\"))
+		}
+	}
+	if strings.HasPrefix(s, `\u0007`) {
+		return len(`\u0007`)
+	}
+	return 0
+}
+
+// maxBackslashes is how often an escape may have been escaped again, in powers of two.
+const maxBackslashes = 8
+
+// written reads a character that was written out at s[i]: \u200b, \\u200b in JSON in JSON, \x41, \/. An escape byte goes
+// with its whole sequence.
+func written(s string, i int) (n int, shown byte) {
+	j := i
+	for j < len(s) && s[j] == '\\' && j-i < maxBackslashes {
+		j++
+	}
+	if j >= len(s) {
+		return 0, 0
+	}
+	var r rune
+	switch s[j] {
+	case '/':
+		return j + 1 - i, '/'
+	case 'u':
+		r, n = hexRune(s, j+1, 4)
+	case 'x':
+		r, n = hexRune(s, j+1, 2)
+	case '0':
+		if strings.HasPrefix(s[j:], "033[") {
+			r, n = '\x1b', 2
+		}
+	case 'e':
+		if strings.HasPrefix(s[j:], "e[") {
+			r, n = '\x1b', 0
+		}
+	}
+	n += j + 1 - i
+	switch {
+	case r == '\x1b':
+		return n + escapeLength(s, i+n), 0
+	case ' ' < r && r < 0x7f:
+		return n, byte(r)
+	case r != 0 && !unicode.IsSpace(r) && (r < ' ' || invisible(r)):
+		return n, 0
+	}
+	return 0, 0
+}
+
+// hexRune reads the n hexadecimal digits at s[i], 0 if they are not there.
+func hexRune(s string, i, n int) (r rune, size int) {
+	if i+n > len(s) {
+		return 0, 0
+	}
+	for _, c := range []byte(s[i : i+n]) {
+		switch {
+		case isDigit(c):
+			r = r<<4 | rune(c-'0')
+		case isHex(c):
+			r = r<<4 | rune(lower(c)-'a'+10)
+		default:
+			return 0, 0
+		}
+	}
+	return r, n
+}

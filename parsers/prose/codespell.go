@@ -1,0 +1,36 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "codespell", Kind: result.Lint, Version: 1,
+	About:   "codespell 2.0 to 2.4: default, --enable-colors, -C, --summary, -w",
+	Matches: tool.Runs("codespell"), Programs: []string{"codespell"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage, 64: result.MeansUsage, 78: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Linter{
+			Accept: func(d *read.Diagnostic) bool {
+				d.Rule = "misspelling"
+				return strings.Contains(d.Message, " ==> ")
+			},
+			Other: codespellTrouble,
+		}.Parse},
+		read.PythonTrouble,
+	},
+})
+
+// codespellTrouble reads "ERROR: cannot find dictionary file: nope.txt".
+func codespellTrouble(s *read.Sink, l tool.Line) bool {
+	why, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	if !ok || l.Stream != tool.Stderr {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+	return true
+}

@@ -1,0 +1,80 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "black", Kind: result.Format, Version: 1, ColumnUnit: "char",
+	About:   "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing",
+	Matches: tool.Runs("black"), Programs: []string{"black"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: ", "All done! ✨", "Oh no! 💥", "Oh no! 💔"}, Parse: read.Text{Line: blackLine}.Parse},
+		read.PythonTrouble,
+	},
+})
+
+// blackLine reads what black says of each file, and its closing lines:
+//
+//	would reformat a.py
+//	error: cannot format b.py: Cannot parse: 1:6: def f(:
+//	error: cannot parse: /work/b.py:1:6                    since 26
+//	2 files would be reformatted, 1 file would fail to reformat.
+func blackLine(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "would reformat "); ok {
+		s.Find(l, result.Finding{Rule: "unformatted", Message: "would reformat", At: &result.Location{Path: path}, Fixable: true})
+		s.Break()
+		return true
+	}
+	if rest, ok := strings.CutPrefix(l.Text, "error: cannot "); ok {
+		s.Find(l, blackError(rest))
+		return true
+	}
+	counts := read.Counts(l.Text)
+	switch {
+	case strings.HasPrefix(l.Text, "All done! ✨"), strings.HasPrefix(l.Text, "Oh no! 💥"), strings.HasPrefix(l.Text, "Oh no! 💔"), strings.HasPrefix(l.Text, "reformatted "):
+		s.Sign(l)
+		s.Break()
+		return true
+	case counts["file"]+counts["files"] > 0 && (strings.HasSuffix(l.Text, "reformatted.") || strings.HasSuffix(l.Text, "unchanged.") || strings.HasSuffix(l.Text, "to reformat.")):
+		s.Close(l)
+		return true
+	case s.Last() == nil:
+		return false
+	case l.Text == "":
+		s.Break()
+		return false
+	}
+	if why, ok := strings.CutPrefix(l.Text, "ParseError: "); ok {
+		s.Last().Message = "cannot parse: " + why
+	}
+	s.More(l)
+	return true
+}
+
+// blackError reads what stands behind "error: cannot ".
+func blackError(rest string) result.Finding {
+	f := result.Finding{Rule: "invalid-syntax", Message: "cannot parse"}
+	if at, ok := strings.CutPrefix(rest, "parse: "); ok {
+		if where, _, ok := place.Cut(at + ": "); ok {
+			f.At = &where
+		}
+		return f
+	}
+	path, why, _ := strings.Cut(strings.TrimPrefix(rest, "format "), ": ")
+	f.At, f.Message = &result.Location{Path: path}, why
+	if head, where, ok := strings.Cut(why, ": "); ok && strings.HasPrefix(head, "Cannot parse") {
+		if at, source, ok := place.Cut("x:" + where); ok {
+			f.At.Line, f.At.Column, f.Message = at.Line, at.Column, head+": "+source
+		}
+	} else if !strings.Contains(why, "pars") {
+		f.Rule = "cannot-format"
+	}
+	return f
+}

@@ -1,0 +1,49 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "isort", Kind: result.Format, Version: 1,
+	About:   "isort 4.3 to 9.0: --check, --diff",
+	Matches: tool.Runs("isort"), Programs: []string{"isort"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Text{Line: isortLine}.Parse},
+		{Name: "messages", Parse: read.Text{Line: isortBroken}.Parse},
+		read.PythonTrouble,
+	},
+})
+
+const isortSays = " Imports are incorrectly sorted"
+
+func isortLine(s *read.Sink, l tool.Line) bool {
+	path, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	i := strings.LastIndex(path, isortSays)
+	if !ok || i <= 0 {
+		return false
+	}
+	s.Find(l, result.Finding{Rule: "unsorted", Message: strings.TrimSuffix(path[i+1:], "."), At: &result.Location{Path: path[:i]}, Fixable: true})
+	return true
+}
+
+// isortBroken reads "Broken 1 paths", which is all that it says of files that
+// are not there, and files that it could not read.
+func isortBroken(s *read.Sink, l tool.Line) bool {
+	switch {
+	case strings.HasPrefix(l.Text, "Broken ") && strings.HasSuffix(l.Text, " paths"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text + ": no such file or directory"})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(l.Text, "ERROR: Unrecoverable exception thrown when parsing "):
+		path, _, _ := strings.Cut(strings.TrimPrefix(l.Text, "ERROR: Unrecoverable exception thrown when parsing "), "!")
+		s.Find(l, result.Finding{Message: "cannot parse", At: &result.Location{Path: path}})
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,57 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "pydocstyle", Kind: result.Lint, Version: 1,
+	About:   "pydocstyle 4 to 6.3: default, --explain, --source, --count",
+	Matches: tool.Runs("pydocstyle", "pep257"), Programs: []string{"pydocstyle"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&docstyle{}).line}.Parse(in) }},
+		read.PythonTrouble,
+	},
+})
+
+// docstyle reads a place on one line and what is wrong on the next:
+//
+//	a.py:11 in public class `Packet`:
+//	        D101: Missing docstring in public class
+type docstyle struct{ at *result.Location }
+
+func (d *docstyle) line(s *read.Sink, l tool.Line) bool {
+	if text, ok := strings.CutPrefix(l.Text, "        D"); ok && d.at != nil {
+		code, message, _ := strings.Cut("D"+text, ": ")
+		if isFlakeCode(code) {
+			s.Find(l, result.Finding{Rule: code, Message: message, At: d.at})
+			d.at = nil
+			return true
+		}
+	}
+	if strings.HasSuffix(l.Text, ":") {
+		if at, rest, ok := place.Cut(l.Text); ok && (strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "at ")) {
+			at.Function, _, _ = strings.Cut(strings.TrimPrefix(rest[strings.IndexByte(rest, '`')+1:], rest), "`")
+			d.at = &at
+			s.Cover(l)
+			return true
+		}
+	}
+	if path, ok := strings.CutPrefix(l.Text, "WARNING: Error in file "); ok {
+		path, why, _ := strings.Cut(path, ": ")
+		s.Find(l, result.Finding{Rule: "invalid-syntax", Message: strings.TrimSuffix(why, "."), At: &result.Location{Path: path}})
+		return true
+	}
+	if why, ok := strings.CutPrefix(l.Text, "ERROR: "); ok && l.Stream == tool.Stderr {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	return false
+}

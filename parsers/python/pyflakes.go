@@ -1,0 +1,46 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// pyflakes names no rules.
+var _ = Room.Add(&tool.Parser{
+	Tool: "pyflakes", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "pyflakes 2.2 to 3.4",
+	Matches: tool.Runs("pyflakes"), Programs: []string{"pyflakes"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse},
+		read.PythonTrouble,
+	},
+})
+
+// pyflakesLine reads "a.py:3:1: 'os' imported but unused", a syntax error with its
+// source and caret below it, and "a.py: No such file or directory".
+func pyflakesLine(s *read.Sink, l tool.Line) bool {
+	at, source := "<stdin>", l.Text
+	if rest, ok := strings.CutPrefix(l.Text, at); ok {
+		source = "stdin" + rest
+	}
+	if d, ok := read.CutDiagnostic(source); ok && (s.Last() == nil || l.Stream != tool.Stderr || !strings.HasPrefix(l.Text, " ")) {
+		if source != l.Text {
+			d.At.Path = at
+		}
+		s.Find(l, result.Finding{Message: d.Message, At: &d.At})
+		return true
+	}
+	if path, ok := strings.CutSuffix(l.Text, ": No such file or directory"); ok && l.Stream == tool.Stderr {
+		s.Find(l, result.Finding{Message: "No such file or directory", At: &result.Location{Path: path}})
+		return true
+	}
+	if s.Last() != nil && l.Stream == tool.Stderr {
+		s.More(l)
+		return true
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// pylint counts columns from 0; a finding's count from 1.
+var _ = Room.Add(&tool.Parser{
+	Tool: "pylint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2",
+	Matches: tool.Runs("pylint"), Programs: []string{"pylint"},
+	Exits: map[int]result.Meaning{32: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+			"/*": read.Item(pylintItem), "/messages/*": read.Item(pylintItem),
+		}}.Parse},
+		{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
+		{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
+		read.PythonTrouble,
+	},
+})
+
+// pylintItem is a message of json and json2, which spell its code differently.
+func pylintItem(s *read.Sink, v *struct {
+	Type, Symbol, Message, Path      string
+	Line, Column, EndLine, EndColumn int
+	MessageID                        string `json:"message-id"`
+	MessageId                        string
+}) {
+	f := pylintFinding(v.MessageID+v.MessageId, v.Symbol, v.Message)
+	f.At = &result.Location{Path: v.Path, Line: v.Line, Column: v.Column + 1, EndLine: v.EndLine}
+	if v.EndColumn > 0 {
+		f.At.EndColumn = v.EndColumn + 1
+	}
+	s.FindHere(f)
+}
+
+var pylintTypes = map[byte]string{'F': "fatal", 'E': "error", 'W': "warning", 'R': "refactor", 'C': "convention", 'I': "info"}
+
+func pylintFinding(code, symbol, message string) result.Finding {
+	message, _, _ = strings.Cut(message, "\n")
+	f := result.Finding{Rule: code, RuleName: symbol, Message: message}
+	if code != "" {
+		f.RawSeverity = pylintTypes[code[0]]
+		f.Severity = read.SeverityOf(f.RawSeverity)
+	}
+	return f
+}
+
+func pylintLine(s *read.Sink, l tool.Line) bool {
+	switch {
+	case strings.HasPrefix(l.Text, "************* Module "):
+		s.Sign(l)
+		s.Break()
+		return true
+	case strings.HasPrefix(l.Text, "Your code has been rated at "):
+		s.Close(l)
+		return true
+	}
+	f, ok := cutPylint(l.Text)
+	if !ok {
+		s.Break()
+		return strings.HasPrefix(l.Text, "-----") && strings.Trim(l.Text, "-") == ""
+	}
+	s.Find(l, f)
+	return true
+}
+
+// cutPylint reads a message in any of the forms of text:
+//
+//	a.py:3:0: C0116: Missing docstring (missing-docstring)
+//	a.py:3: [C0116(missing-docstring), f] Missing docstring
+//	a.py(3): [C0116(missing-docstring)f] Missing docstring
+//	::notice file=a.py,line=3,col=0,title=C0116::Missing docstring
+func cutPylint(line string) (f result.Finding, ok bool) {
+	if w, ok := read.CutWorkflow(line); ok && isPylintCode(w.Title) {
+		f = pylintFinding(w.Title, "", w.Message)
+		f.At = &w.At
+		f.At.Column++
+		return f, true
+	}
+	at, rest, ok := place.Cut(line)
+	if tail, has := strings.CutPrefix(line, "Command line"); has {
+		_, rest, ok = strings.Cut(tail, ":1:0: ")
+	} else if ok && (at.Column > 0 || strings.HasPrefix(line, at.Path+":") && strings.Contains(line[len(at.Path):min(len(line), len(at.Path)+14)], ":0: ")) {
+		at.Column++
+	}
+	if !ok {
+		return f, false
+	}
+	if bracket, message, has := strings.Cut(rest, "] "); has && rest[0] == '[' {
+		code, symbol, _ := strings.Cut(bracket[1:], "(")
+		symbol, _, _ = strings.Cut(symbol, ")")
+		code, _, _ = strings.Cut(code, ",")
+		f = pylintFinding(code, symbol, message)
+	} else {
+		code, message, _ := strings.Cut(rest, ": ")
+		message, symbol := read.Parens.Cut(message)
+		f = pylintFinding(code, symbol, message)
+	}
+	if at.Path != "" {
+		f.At = &at
+	}
+	return f, isPylintCode(f.Rule)
+}
+
+// isPylintCode: "C0116"; plugins have five digits.
+func isPylintCode(s string) bool {
+	return len(s) >= 5 && len(s) <= 6 && pylintTypes[s[0]] != "" && lex.IsDigits(s[1:])
+}

@@ -1,0 +1,124 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var pyrightFormats = []tool.Format{
+	{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/generalDiagnostics/*": read.Item(pyrightItem),
+		"/summary":              read.Item(pyrightSummary),
+		"/version":              read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
+	}}.Parse},
+	{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Sniff: isPyrightRow, Parse: pyrightText.Parse},
+	{Name: "text", Parse: pyrightText.Parse},
+	read.PythonTrouble,
+}
+
+// pyright counts lines and columns of its JSON from 0.
+var _ = Room.Add(&tool.Parser{
+	Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+	About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
+	Matches: tool.Runs("pyright"), Programs: []string{"pyright"},
+	Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
+	Formats: pyrightFormats,
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+	About:   "basedpyright 1.1 to 1.39: as pyright",
+	Matches: tool.Runs("basedpyright"), Programs: []string{"basedpyright"},
+	Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
+	Formats: []tool.Format{pyrightFormats[0], {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble},
+})
+
+var pyrightText = read.Text{Line: pyrightLine}
+
+type pyrightPosition struct{ Line, Character int }
+
+func pyrightItem(s *read.Sink, v *struct {
+	File, Severity, Message, Rule string
+	Range                         *struct{ Start, End pyrightPosition }
+}) {
+	f := result.Finding{RawSeverity: v.Severity, Severity: read.SeverityOf(v.Severity), Rule: v.Rule, RuleURL: pyrightURL(v.Rule), At: &result.Location{Path: v.File}}
+	f.Message, f.Detail, _ = strings.Cut(v.Message, "\n")
+	if v.Range != nil {
+		f.At.Line, f.At.Column = v.Range.Start.Line+1, v.Range.Start.Character+1
+		f.At.EndLine, f.At.EndColumn = v.Range.End.Line+1, v.Range.End.Character+1
+	}
+	s.FindHere(f)
+}
+
+func pyrightURL(rule string) string {
+	if rule == "" {
+		return ""
+	}
+	return "https://github.com/microsoft/pyright/blob/main/docs/configuration.md#" + rule
+}
+
+func pyrightSummary(s *read.Sink, v *struct{ ErrorCount, WarningCount, InformationCount int }) {
+	pyrightCounts(s, v.ErrorCount, v.WarningCount, v.InformationCount)
+}
+
+func pyrightCounts(s *read.Sink, errors, warnings, informations int) {
+	s.Claim(errors)
+	s.Count("error", errors)
+	s.Count("warning", warnings)
+	s.Count("info", informations)
+}
+
+// pyrightLine reads a diagnostic and what stands below it. Its rule stands at the
+// end of the last line:
+//
+//	/work/a.py:36:16 - error: Type "str" is not assignable to return type "int"
+//	  "str" is not assignable to "int" (reportReturnType)
+func pyrightLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	if d, ok := read.CutDiagnostic(strings.TrimPrefix(text, "  ")); ok && isPyrightRow(text) {
+		f := result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), At: &d.At}
+		f.Message, f.Rule = cutPyrightRule(d.Message)
+		f.RuleURL = pyrightURL(f.Rule)
+		s.Find(l, f)
+		return true
+	}
+	switch counts := read.Counts(text); {
+	case s.Last() != nil && strings.HasPrefix(text, "  "): // and no-break spaces
+		var rule string
+		if l.Text, rule = cutPyrightRule(strings.TrimPrefix(text, "  ")); rule != "" {
+			s.Last().Rule, s.Last().RuleURL = rule, pyrightURL(rule)
+		}
+		s.More(l)
+	case strings.Contains(text, " error") && (strings.HasSuffix(text, " informations") || strings.HasSuffix(text, " notes") || strings.HasSuffix(text, " information") || strings.HasSuffix(text, " note")):
+		pyrightCounts(s, counts["error"]+counts["errors"], counts["warning"]+counts["warnings"], counts["information"]+counts["informations"]+counts["note"]+counts["notes"])
+		s.Close(l)
+	case isPyrightUsage(text):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Meaning = result.MeansUsage
+		s.Break()
+	default:
+		s.Break()
+		return strings.HasPrefix(text, "/") && strings.HasSuffix(text, ".py") && !strings.Contains(text, ": ")
+	}
+	return true
+}
+
+func isPyrightRow(line string) bool {
+	return strings.HasPrefix(line, "  ") && (strings.Contains(line, " - error: ") || strings.Contains(line, " - warning: ") || strings.Contains(line, " - information: "))
+}
+
+func isPyrightUsage(text string) bool {
+	return strings.HasPrefix(text, "Unexpected option ") || strings.HasPrefix(text, "File or directory ") && strings.HasSuffix(text, " does not exist") ||
+		strings.HasPrefix(text, "Config file ") || text == "No source files found." || strings.HasPrefix(text, "Pyproject file parse attempt")
+}
+
+// cutPyrightRule takes "(reportReturnType)" off the end.
+func cutPyrightRule(text string) (rest, rule string) {
+	if rest, rule = read.Parens.Cut(text); strings.HasPrefix(rule, "report") {
+		return rest, rule
+	}
+	return text, ""
+}

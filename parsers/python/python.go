@@ -1,0 +1,126 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/read/trace"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// python is whatever Python program ended in an exception. It matches no command:
+// a script may run any tool, whose output then is that tool's.
+var _ = Room.Add(&tool.Parser{
+	Tool: "python", Kind: result.Generic, Version: 1,
+	About: "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors",
+	Formats: []tool.Format{
+		{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
+			p := &exceptions{files: place.NewFiles(in.Workspace)}
+			return read.Text{Line: p.line, End: p.end}.Parse(in)
+		}},
+		{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "*** Error compiling '"}, Sniff: isInterpreter, Parse: read.Text{Line: interpreterLine}.Parse},
+	},
+})
+
+// exceptions are the tracebacks of one output. Those that led to another one are
+// told with it.
+type exceptions struct {
+	files  *place.Files
+	trace  read.Traceback
+	causes []result.Related
+	taken  int  // lines of the message below its first
+	member bool // an exception of a group begins on the next line
+}
+
+// maxMessageLines bounds what is taken for more of a message.
+const maxMessageLines = 12
+
+func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
+	if p.trace.Line(l.Text) {
+		if s.Cover(l); p.trace.Whole() {
+			p.found(s, l)
+		}
+		return true
+	}
+	switch text := strings.TrimLeft(l.Text, " |"); {
+	case strings.HasPrefix(text, "The above exception was the direct cause of") || strings.HasPrefix(text, "During handling of the above exception"):
+		p.link(s)
+		return true
+	case isThreadHead(text):
+		return true
+	case strings.HasPrefix(text, "+-"):
+		p.member = len(s.Findings) > 0
+		s.Break()
+		return p.member
+	case p.member && text != "":
+		p.member = false
+		return p.sub(s, l, text)
+	case s.Last() == nil:
+		return false
+	case text == "" || p.taken == maxMessageLines:
+		s.Break()
+		return text == ""
+	}
+	p.taken++
+	s.More(l)
+	return true
+}
+
+// isThreadHead: what stands above the traceback of a thread, a task or a finaliser.
+func isThreadHead(text string) bool {
+	return strings.HasPrefix(text, "Exception in thread ") || strings.HasPrefix(text, "Exception ignored in: ") || text == "Task exception was never retrieved"
+}
+
+// found adds the exception. One that a program caught and logged is no crash.
+func (p *exceptions) found(s *read.Sink, l tool.Line) {
+	f := shortMessage(p.trace.Finding(p.files))
+	if !p.trace.Uncaught() {
+		f.Kind = result.Diagnostic
+	}
+	f.Related, p.causes = p.causes, nil
+	s.Find(l, f)
+	if s.Signed, p.taken = true, 0; f.Rule == "KeyboardInterrupt" && p.trace.Uncaught() {
+		s.Meaning = result.MeansInterrupted
+	}
+}
+
+// sub adds an exception of a group that has no traceback of its own.
+func (p *exceptions) sub(s *read.Sink, l tool.Line, text string) bool {
+	class := trace.ClassOf(text)
+	if class == "" {
+		return false
+	}
+	s.Find(l, shortMessage(result.Finding{Rule: class, Message: text}))
+	return true
+}
+
+// shortMessage takes the class off a message where the rule names it.
+func shortMessage(f result.Finding) result.Finding {
+	if rest, ok := strings.CutPrefix(f.Message, f.Rule+": "); ok && rest != "" {
+		f.Message = rest
+	} else if f.Message == f.Rule {
+		f.Rule = ""
+	}
+	return f
+}
+
+// link keeps the last exception for the one that it led to.
+func (p *exceptions) link(s *read.Sink) {
+	n := len(s.Findings) - 1
+	if n < 0 || s.Dropped > 0 {
+		return
+	}
+	f := s.Findings[n]
+	p.causes = append(f.Related, result.Related{Message: f.Message, At: f.At})
+	s.Findings = s.Findings[:n]
+	s.Break()
+}
+
+// end brings back a cause whose consequence was cut off.
+func (p *exceptions) end(s *read.Sink) {
+	for _, c := range p.causes {
+		s.Add(result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: c.Message, At: c.At})
+	}
+}

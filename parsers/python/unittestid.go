@@ -1,0 +1,69 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// cutUnittestHead reads the first line of a block:
+//
+//	FAIL: test_fill (tests.test_tank.TankTest.test_fill)      3.11 on
+//	FAIL: test_fill (tests.test_tank.TankTest)                before
+//	FAIL: test_rows (tests.test_tank.TankTest.test_rows) (n=1)
+//	ERROR: setUpClass (tests.test_tank.TankTest)
+//	ERROR: tests.test_x (unittest.loader._FailedTest.tests.test_x)
+//
+// The id is what unittest takes as an argument.
+func cutUnittestHead(line string) (f result.Finding, ok bool) {
+	word, rest, ok := strings.Cut(line, ": ")
+	name, rest, has := strings.Cut(rest, " (")
+	class, params, closed := strings.Cut(rest, ")")
+	if !ok || !has || !closed || name == "" || strings.ContainsAny(name, " \t\"'") || !isDotted(class) {
+		return f, false
+	}
+	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, Name: name}
+	switch word {
+	case "FAIL":
+	case "ERROR":
+		f.Severity = result.SevError
+	case "UNEXPECTED SUCCESS":
+		f.Message = "unexpected success"
+	default:
+		return f, false
+	}
+	f.ID, f.Params = unittestID(name, class), strings.TrimSpace(params)
+	if f.Params != "" {
+		if f.Params[0] != '(' && f.Params[0] != '[' {
+			return f, false
+		}
+		f.ID += " " + f.Params
+	}
+	return f, true
+}
+
+func unittestID(name, class string) string {
+	class = strings.TrimPrefix(class, "__main__.")
+	switch {
+	case strings.Contains(class, "_FailedTest"):
+		return name
+	case name == "setUpClass", name == "tearDownClass", name == "setUpModule", name == "tearDownModule", lex.LastPart(class) == name:
+		return class
+	}
+	return class + "." + name
+}
+
+// isDotted: the name of a class or of a test with its modules.
+func isDotted(s string) bool {
+	if s == "" {
+		return false
+	}
+	s = strings.ReplaceAll(s, "<locals>", "locals")
+	for part := range strings.SplitSeq(s, ".") {
+		if !lex.IsIdentifier(part) {
+			return false
+		}
+	}
+	return true
+}

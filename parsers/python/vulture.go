@@ -1,0 +1,48 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// vulture exits with 1 where a file could not be read, 3 where it found dead code.
+var _ = Room.Add(&tool.Parser{
+	Tool: "vulture", Kind: result.Lint, Version: 1,
+	About:   "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist",
+	Matches: tool.Runs("vulture"), Programs: []string{"vulture"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Text{Line: vultureLine}.Parse},
+		read.PythonTrouble,
+	},
+})
+
+func vultureLine(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	if name, rest, ok := strings.Cut(text, "  # "); ok && strings.HasSuffix(rest, ")") { // --make-whitelist
+		what, where, _ := strings.Cut(strings.TrimSuffix(rest, ")"), " (")
+		text = where + ": " + what + " '" + strings.TrimPrefix(name, "_.") + "'"
+	}
+	if path, ok := strings.CutPrefix(text, "Error: "); ok && strings.HasSuffix(path, " could not be found.") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: path})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	at, message, ok := place.Cut(text)
+	if !ok {
+		return false
+	}
+	f := result.Finding{Rule: "invalid-syntax", Message: message, At: &at}
+	if i := strings.LastIndex(message, " ("); i > 0 && strings.Contains(message[i:], "% confidence") {
+		f.Message = message[:i]
+	}
+	if words := strings.SplitN(f.Message, " ", 3); len(words) > 1 && (words[0] == "unused" || words[0] == "unreachable" || words[0] == "unsatisfiable") {
+		f.Severity, f.Rule = result.SevWarning, words[0]+"-"+words[1]
+	}
+	s.Find(l, f)
+	return true
+}

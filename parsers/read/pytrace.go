@@ -1,0 +1,154 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/read/trace"
+	"cairn/result"
+)
+
+// Traceback collects one traceback of Python's, line by line:
+//
+//	Traceback (most recent call last):
+//	  File "app.py", line 3, in <module>
+//	    main()
+//	    ~~~~^^
+//	ValueError: bad row
+//
+// Source that could not be read as Python has no head, and its place no function:
+//
+//	  File "app.py", line 1
+//	    def f(:
+//	          ^
+//	SyntaxError: invalid syntax
+//
+// Of an exception group it is the tree without its branches ("  | ").
+type Traceback struct {
+	Frames []result.Location // from the outermost to the one that raised
+	Last   string            // the line that names the exception; "" until it was there
+
+	open   bool
+	indent int // of the head
+}
+
+// maxTraceFrames bounds what is kept of a deep recursion; what is nearest to the
+// exception stays.
+const maxTraceFrames = 64
+
+const traceHead = "Traceback (most recent call last):"
+
+// IsTraceHead: a traceback begins here.
+func IsTraceHead(line string) bool {
+	text := strings.TrimLeft(line, " |+")
+	return text == traceHead || text == "Exception Group "+traceHead
+}
+
+// Line takes a line; false says that it does not belong to a traceback.
+func (t *Traceback) Line(line string) bool {
+	if IsTraceHead(line) {
+		*t = Traceback{open: true, indent: len(line) - len(strings.TrimLeft(line, " |+"))}
+		return true
+	}
+	if t.open && t.indent > 0 {
+		if blank := strings.Trim(line[:min(t.indent, len(line))], " |+"); blank != "" {
+			t.open = false
+			return false
+		}
+		line = line[min(t.indent, len(line)):]
+	}
+	if at, ok := cutFrame(line); ok {
+		t.frame(at)
+		return true
+	}
+	switch {
+	case !t.open || t.Last != "":
+		return false
+	case strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "  [Previous line repeated"):
+		return true
+	case line == "" || line[0] == ' ' || trace.ClassOf(line) == "":
+		t.open = false
+		return false
+	}
+	t.Last, t.open = line, false
+	return true
+}
+
+// frame adds a place. One outside of any traceback begins the text of a syntax
+// error.
+func (t *Traceback) frame(at result.Location) {
+	if !t.open || t.Last != "" {
+		*t = Traceback{open: true}
+	}
+	if len(t.Frames) == maxTraceFrames {
+		t.Frames = append(t.Frames[:1], t.Frames[2:]...)
+	}
+	t.Frames = append(t.Frames, at)
+}
+
+// cutFrame reads `  File "app.py", line 3, in main`.
+func cutFrame(line string) (at result.Location, ok bool) {
+	rest, ok := strings.CutPrefix(line, `  File "`)
+	if !ok {
+		return at, false
+	}
+	path, rest, ok := strings.Cut(rest, `", line `)
+	number, function, _ := strings.Cut(rest, ", in ")
+	if !ok || !lex.IsDigits(number) || len(number) > 9 {
+		return at, false
+	}
+	return result.Location{Path: path, Line: lex.Atoi(number), Function: function}, true
+}
+
+// Whole: the exception was named.
+func (t *Traceback) Whole() bool { return t.Last != "" }
+
+// Class is the exception's class without its module.
+func (t *Traceback) Class() string { return trace.ClassOf(t.Last) }
+
+// Uncaught: the traceback begins where the program does; what a program catches
+// and logs begins where it is caught.
+func (t *Traceback) Uncaught() bool {
+	if len(t.Frames) == 0 {
+		return false
+	}
+	first := t.Frames[0]
+	return first.Function == "<module>" || first.Function == "" || strings.HasPrefix(first.Path, "<frozen runpy")
+}
+
+// Own is the deepest place in the workspace, else the deepest in any file that is
+// neither Python's own nor installed.
+func (t *Traceback) Own(files *place.Files) *result.Location {
+	var any *result.Location
+	for i := len(t.Frames) - 1; i >= 0; i-- {
+		at := t.Frames[i]
+		switch {
+		case !files.External(at.Path):
+			return &at
+		case any == nil && at.Path != "" && at.Path[0] != '<' && !strings.Contains(at.Path, "/lib/python") && !strings.Contains(at.Path, "site-packages"):
+			at.External = true
+			any = &at
+		}
+	}
+	return any
+}
+
+// Deepest are the frames nearest to the exception, that one first.
+func (t *Traceback) Deepest(files *place.Files) (frames []result.Location) {
+	for i := len(t.Frames) - 1; i >= 0 && len(frames) < 8; i-- {
+		at := t.Frames[i]
+		at.External = files.External(at.Path)
+		frames = append(frames, at)
+	}
+	return frames
+}
+
+// Finding is what the traceback says.
+func (t *Traceback) Finding(files *place.Files) result.Finding {
+	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: t.Class(), Message: lex.Clip(t.Last), At: t.Own(files)}
+	if len(t.Frames) > 1 {
+		f.Frames = t.Deepest(files)
+	}
+	return f
+}

@@ -1,0 +1,64 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// PythonTrouble is a format of every tool that is written in Python: how it ends
+// when it could not do its work. It is read where a command names the tool.
+//
+//	prog: error: unrecognized arguments: --nope    argparse, optparse
+//	Error: No such option '--nope'                 click, below "Usage: "
+//	│ No such option: --nope │                     typer, below "╭─ Error ─"
+//	Traceback (most recent call last):             the tool itself broke
+var PythonTrouble = tool.Format{Name: "messages", Parse: pythonTrouble}
+
+type pythonEnd struct {
+	files *place.Files
+	trace Traceback
+	usage bool // "Usage:" was printed
+	box   bool // typer's
+}
+
+func pythonTrouble(in *tool.Input) *tool.Report {
+	p := &pythonEnd{files: place.NewFiles(in.Workspace)}
+	return Text{Line: p.line}.Parse(in)
+}
+
+func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
+	if p.trace.Line(l.Text) {
+		if s.Cover(l); p.trace.Whole() {
+			s.Find(l, p.trace.Finding(p.files))
+			s.Meaning = result.MeansInternal
+		}
+		return true
+	}
+	text, wasUsage := l.Text, p.usage
+	lower := strings.ToLower(text[:min(len(text), 7)])
+	p.usage = p.usage || lower == "usage: "
+	p.box = p.box && strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╭─ Error ")
+	message, ok := cutUsageError(text, wasUsage)
+	if p.box && strings.HasPrefix(text, "│") {
+		message, ok = strings.Trim(text, "│ "), true
+	}
+	if !ok || message == "" {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	s.Meaning = result.MeansUsage
+	return true
+}
+
+// cutUsageError reads the line that says what is wrong with a command line.
+func cutUsageError(text string, usage bool) (message string, ok bool) {
+	if rest, has := strings.CutPrefix(text, "Error: "); has && usage {
+		return rest, true
+	}
+	prog, rest, ok := strings.Cut(text, ": error: ")
+	return rest, ok && prog != "" && (usage || !strings.Contains(prog, " ")) && !lex.IsDigits(lex.LastPart(prog)) && !strings.ContainsAny(prog, ":()\"")
+}

@@ -1,0 +1,56 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+)
+
+// Workflow is a command that a linter prints for GitHub's log:
+//
+//	::error file=a.py,line=3,col=7,title=C0116::text
+type Workflow struct {
+	Diagnostic
+	Title string
+}
+
+var workflowData = strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
+
+// CutWorkflow reads such a line; only those with a file are diagnostics.
+func CutWorkflow(line string) (w Workflow, ok bool) {
+	rest, ok := strings.CutPrefix(line, "::")
+	head, message, has := strings.Cut(rest, "::")
+	word, list, props := strings.Cut(head, " ")
+	if w.Word = word; word == "notice" {
+		w.Word = "info"
+	}
+	if !ok || !has || !props || SeverityOf(w.Word) == "" {
+		return w, false
+	}
+	w.Message = workflowData.Replace(message)
+	for p := range strings.SplitSeq(list, ",") {
+		key, value, _ := strings.Cut(p, "=")
+		switch value = workflowData.Replace(value); strings.ToLower(key) {
+		case "file":
+			w.At.Path = value
+		case "line":
+			w.At.Line = boundedNumber(value)
+		case "col":
+			w.At.Column = boundedNumber(value)
+		case "endline":
+			w.At.EndLine = boundedNumber(value)
+		case "endcolumn":
+			w.At.EndColumn = boundedNumber(value)
+		case "title":
+			w.Title = value
+		}
+	}
+	return w, w.At.Path != ""
+}
+
+func boundedNumber(s string) int {
+	if len(s) > 9 || !lex.IsDigits(s) {
+		return 0
+	}
+	return lex.Atoi(s)
+}
