@@ -42,6 +42,7 @@ type biome struct {
 	category string
 	fixable  bool
 	wanted   bool
+	head     tool.Line
 }
 
 func (b *biome) parse(in *tool.Input) *tool.Report { return read.Text{Line: b.line}.Parse(in) }
@@ -53,7 +54,8 @@ func (b *biome) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasSuffix(text, "━━━━"):
 		s.Break()
-		return b.head(strings.TrimSpace(strings.TrimRight(text, "━")))
+		b.head = l
+		return b.begin(strings.TrimSpace(strings.TrimRight(text, "━")))
 	case b.wanted && severity != "" && strings.HasPrefix(l.Text, "  "):
 		b.message(s, l, severity, strings.TrimSpace(rest))
 		return true
@@ -68,8 +70,8 @@ func (b *biome) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// head reads what stands before the rule's dashes.
-func (b *biome) head(text string) bool {
+// begin reads what stands before the rule's dashes.
+func (b *biome) begin(text string) bool {
 	where, category, _ := strings.Cut(text, " ")
 	b.category, b.fixable = "", strings.Contains(category, "FIXABLE")
 	b.category, _, _ = strings.Cut(strings.TrimSpace(category), " ")
@@ -92,7 +94,7 @@ func (b *biome) message(s *read.Sink, l tool.Line, severity result.Severity, mes
 	if b.category == "deserialize" || b.category == "configuration" || b.category == "" {
 		s.Meaning = result.MeansUsage
 	}
-	s.Find(l, f)
+	s.Find(tool.Line{Start: b.head.Start, End: l.End, Stream: l.Stream}, f)
 	s.Signed = true
 }
 

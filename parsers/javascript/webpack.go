@@ -24,7 +24,31 @@ var _ = Room.Add(&tool.Parser{
 	},
 })
 
-func webpackText(in *tool.Input) *tool.Report { return read.Text{Line: (&webpack{}).line}.Parse(in) }
+// webpackText declines where all that is wrong are types: the checker's own
+// parser reads them better.
+func webpackText(in *tool.Input) *tool.Report {
+	rep := read.Text{Line: (&webpack{}).line}.Parse(in)
+	if rep == nil || len(rep.Findings) == 0 {
+		return rep
+	}
+	for i := range rep.Findings {
+		if !isTyped(rep.Findings[i].Message) && !isTyped(rep.Findings[i].Detail) {
+			return rep
+		}
+	}
+	return nil
+}
+
+// isTyped: a line of the text is one of the TypeScript compiler's: "TS2322: …".
+func isTyped(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		_, rest, ok := strings.Cut(" "+line, " TS")
+		if code, _, colon := strings.Cut(rest, ":"); ok && colon && lex.IsDigits(code) {
+			return true
+		}
+	}
+	return false
+}
 
 // webpack reads "ERROR in ./src/a.js 1:0-30" and the message below it.
 type webpack struct{ waits bool }
