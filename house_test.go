@@ -59,7 +59,7 @@ var allowed = []room{
 	{"cairn/agents/inherit", nil, "a pure function of a conversation"},
 	{"cairn/agents/timeline", nil, "a pure function of events; who uses it says where bytes are kept"},
 	{"cairn/agents/setup", []string{"cairn/agents", "cairn/agents/shell"}, "it edits settings of others, and tries what it installed by running it"},
-	{"cairn/agents/hook", []string{"cairn/agents/shell", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
+	{"cairn/agents/hook", []string{"cairn/agents/shell", "cairn/capture", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
 	{"cairn/agents/rpc/wire", nil, "both ends share it, and one of them is a small program"},
 	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests; it parses nothing itself"},
 	{"cairn/agents/mcp", []string{"cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
@@ -259,7 +260,13 @@ func open(ctx context.Context, o Options) (*place.Site, error) {
 	if o.Dir == "" {
 		return nil, errors.New("the event does not say where")
 	}
-	return place.Open(ctx, o.Dir, o.Env, func(manifest.Warning) {})
+	site, err := place.Open(ctx, o.Dir, o.Env, func(manifest.Warning) {})
+	if err == nil {
+		// Hooks run outside the sandbox of the commands. What cannot be taken over
+		// now the next question takes, and says why not.
+		_, _ = capture.Sweep(ctx, site, o.Env)
+	}
+	return site, err
 }
 
 func verdict(hit *recall.Hit) string {

@@ -31,6 +31,7 @@ var checks = []check{
 	{"removed", removed},
 	{"gone", gone},
 	{"pruned", pruned},
+	{"sandboxed", sandboxed},
 }
 
 func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work string) (skip string, err error) {
@@ -296,4 +297,30 @@ func gone(s *scene) (string, error) {
 		return "", err
 	}
 	return "", has(seen[0], "still", "here")
+}
+
+// sandboxed: inside Codex's workspace-write sandbox a capture says in one line
+// where it went, and a question outside finds it.
+func sandboxed(s *scene) (string, error) {
+	if s.host.Name != "codex" {
+		return "it has no sandbox of this kind", nil
+	}
+	seen, err := s.lines(options{mode: "rules", args: []string{"-s", "workspace-write"}}, s.cairn+"/cairn capture run -- sh -c 'echo within; exit 5'")
+	if err != nil {
+		return "", err
+	}
+	if strings.Contains(seen[0], "codex-linux-sandbox") || strings.Contains(seen[0], "bwrap: ") {
+		return "its sandbox does not start here: " + strings.TrimSpace(seen[0][strings.LastIndexByte(strings.TrimSpace(seen[0]), '\n')+1:]), nil
+	}
+	if strings.Contains(seen[0], "captures go to your own store") {
+		return "its sandbox lets the user's own store be written to, which is below the directory for temporary files here", nil
+	}
+	if err := has(seen[0], "sh failed: exit 5", "this capture waits in "); err != nil {
+		return "", err
+	}
+	all, err := s.records()
+	if err == nil && (len(all) != 1 || all[0].Exit == nil || *all[0].Exit != 5 || all[0].By.Agent != "codex") {
+		err = fmt.Errorf("the records are %+v", all)
+	}
+	return "", err
 }

@@ -85,7 +85,7 @@ func (s *scene) copyPrograms(bin string) error {
 }
 
 func (s *scene) env() []string {
-	return append(s.settings(), "PATH="+os.Getenv("PATH"), "HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1")
+	return append(s.settings(), "PATH="+os.Getenv("PATH"), "HOME="+s.home, "TMPDIR="+filepath.Join(s.home, "tmp"), "GIT_CONFIG_NOSYSTEM=1")
 }
 
 // settings are the variables by which an agent, and cairn init, find its home.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,9 +39,16 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	site.Parse = func(rec *manifest.Record) (*result.ToolResult, error) { return capture.Parse(site, rec) }
 	if site.ReadOnly {
 		a.warn(site.Note)
 		return site, nil
+	}
+	switch n, err := capture.Sweep(cmd.Context(), site, a.env); {
+	case err != nil:
+		a.warn(err.Error())
+	case n > 0:
+		a.warn(fmt.Sprintf("took over captures that waited where a sandbox had left them: %d", n))
 	}
 	for _, note := range capture.Settle(cmd.Context(), site, true) {
 		a.warn(note)

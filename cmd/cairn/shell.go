@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
@@ -41,11 +42,12 @@ func newShell(a *app) *cobra.Command {
 		Example: `  cairn shell -c 'cd web && npm test'
   CLAUDE_CODE_SHELL_PREFIX=~/.local/share/cairn/cairn-shell claude`,
 		DisableFlagParsing: true, // the arguments are those of a shell
-		RunE:               func(cmd *cobra.Command, args []string) error { return runShell(a, cmd, args) },
+		RunE:               func(cmd *cobra.Command, args []string) error { return runShell(a, cmd.Context(), cmd, args) },
 	}
 }
 
-func runShell(a *app, cmd *cobra.Command, args []string) error {
+// runShell: cmd is nil where a stand-in calls, whose arguments need no help.
+func runShell(a *app, ctx context.Context, cmd *cobra.Command, args []string) error {
 	as := ""
 	if len(args) > 1 && args[0] == "--as" {
 		as, args = args[1], args[2:]
@@ -58,7 +60,7 @@ func runShell(a *app, cmd *cobra.Command, args []string) error {
 	case as == "" && len(args) == 1 && !strings.HasPrefix(args[0], "-") && !shell.IsFrame(args[0]):
 		args = []string{"-c", args[0]} // a person typed it
 	}
-	if s := shell.Run(cmd.Context(), shell.Options{
+	if s := shell.Run(ctx, shell.Options{
 		Args: args, As: as, Dir: a.dir, Env: a.env, Environ: a.environ, Stdin: a.in, Out: a.outFile, Err: a.errFile, Now: time.Now,
 	}); s != 0 {
 		return status(s)

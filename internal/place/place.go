@@ -1,5 +1,5 @@
 // Package place finds where captures of a directory are kept, and which
-// workspace its paths belong to: the three rules of the design, in order.
+// workspace its paths belong to: the rules of the design, in order.
 //
 //  1. CAIRN_DIR, when set, is the directory itself. Records are folded into
 //     the repository around the working directory only if the directory is
@@ -7,6 +7,8 @@
 //  2. In a git repository: <git common dir>/cairn, shared by linked worktrees.
 //  3. Otherwise, or where the repository may not be written to: the user's own
 //     store, a bare repository at $XDG_STATE_HOME/cairn made on first use.
+//  4. Where that may not be written to either, as in a sandbox: a directory for
+//     temporary files, from which the next question takes them over.
 //
 // It asks git where files do not tell, and creates nothing but the user's own store.
 package place
@@ -134,7 +136,10 @@ func (p *Place) own(ctx context.Context, env Env) error {
 		return nil // the shards are kept all the same
 	}
 	if err != nil {
-		return fmt.Errorf("making your own store at %s: %w", dir, err)
+		return p.wait(env, fmt.Errorf("making your own store at %s: %w", dir, err))
+	}
+	if !usable(p.Dir) {
+		return p.wait(env, fmt.Errorf("your own store at %s cannot be written to", dir))
 	}
 	p.Home = home
 	return nil

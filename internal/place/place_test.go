@@ -141,8 +141,15 @@ func TestOwnStore(t *testing.T) {
 	if err := os.WriteFile(env.StateHome, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	env.Tmp = filepath.Join(out, "tmp")
+	if p = find(t, out, env); p.Home != nil || p.Dir != p.Waiting(env) || !Private(p.Dir) || !strings.Contains(p.Note, "this capture waits in "+p.Dir) {
+		t.Errorf("a file where the store should be: %+v", p)
+	}
+	if err := os.Chmod(filepath.Dir(p.Dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Find(t.Context(), out, env); err == nil || !strings.Contains(err.Error(), "making your own store at") {
-		t.Errorf("a file where the store should be: %v", err)
+		t.Errorf("a directory that others can look into: %v", err)
 	}
 }
 

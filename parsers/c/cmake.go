@@ -95,7 +95,7 @@ func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Se
 		f.Kind = result.Diagnostic
 	}
 	if text, ok := strings.CutPrefix(rest, ": "); ok {
-		if f.Message = text; strings.HasPrefix(text, "Run 'cmake --help'") {
+		if f.Message = text; strings.HasPrefix(text, "Run 'c") && strings.Contains(text, " --help'") {
 			return
 		}
 		if strings.HasPrefix(text, "Error in cmake code at") {

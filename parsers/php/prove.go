@@ -14,7 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged",
 	Matches: tool.Runs("prove", "yath"), Programs: []string{"prove"},
 	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… Tests=… wallclock secs", "#   Failed test …"}, Parse: parseProve},
+		{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve},
 	},
 })
 

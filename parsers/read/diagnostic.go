@@ -113,6 +113,7 @@ type Linter struct {
 	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
 	Kind       result.FindingKind                        // "" is a diagnostic
 	Closes     bool                                      // see Text
+	Plain      bool                                      // the tool writes no severity: "error strings …" is a message
 	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic that belong to it; may be nil
 }
 
@@ -123,6 +124,10 @@ func (t Linter) Parse(in *tool.Input) *tool.Report {
 
 func (t Linter) line(s *Sink, l tool.Line) bool {
 	d, ok := CutDiagnostic(l.Text)
+	if ok && t.Plain {
+		d.At, d.Message, _ = place.Cut(l.Text)
+		d.Word = ""
+	}
 	if ok {
 		d.Message, d.Rule = t.Rule.Cut(d.Message)
 		ok = t.Accept == nil || t.Accept(&d)
@@ -186,14 +191,14 @@ var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "
 
 // cutTrouble reads "error: text" and "PROGRAM: text".
 func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
-	if message, ok = cutPrefixes(text, troubles); ok {
-		return message, true
+	if _, ok = cutPrefixes(text, troubles); ok {
+		return strings.TrimSpace(text), true
 	}
 	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
 	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
 		return "", false
 	}
-	return strings.TrimPrefix(rest, "error: "), true
+	return text, true
 }
 
 // isSource: the path has an ending, as files of source have.

@@ -17,7 +17,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -103,8 +102,7 @@ func (r *Run) Start(ctx context.Context) (*Result, error) {
 	cmd.Env = append(cmd.Env, r.Env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	asGroup(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	began := time.Now()
 	err := cmd.Run()
