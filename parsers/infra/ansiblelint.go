@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ansibleLintIssue)}}.Parse},
 		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(ansibleLint).line}.Parse(in) }},
-		read.PythonTrouble,
+		read.PythonTrouble("ansible-lint"),
 	},
 })
 
