@@ -17,6 +17,7 @@ var settled = map[string]string{
 	"go-test/json":       "events are in the order of time",
 	"go-vet/json":        "diagnostics are listed below their analyzer and their package",
 	"cargo-test/text":    "a panic goes with the block of its test",
+	"psql/text":          "the statements of a script run one after the other",
 	"cargo-test/json":    "a panic goes with the block of its test",
 	"cargo-nextest/text": "a panic goes with the block of its test",
 }

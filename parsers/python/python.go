@@ -66,7 +66,7 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case text == "" || p.taken == maxMessageLines:
 		s.Break()
-		return text == ""
+		return false
 	}
 	p.taken++
 	s.More(l)

@@ -19,12 +19,18 @@ import (
 //	Error: No such option '--nope'                 click, below "Usage: "
 //	│ No such option: --nope │                     typer, below "╭─ Error ─"
 //	Traceback (most recent call last):             the tool itself broke
-func PythonTrouble(programs ...string) tool.Format {
+func PythonTrouble(programs ...string) tool.Format { return pythonMessages(programs, false) }
+
+// PythonUsage is PythonTrouble without the traceback: for runners of tests, which
+// print those of the tests.
+func PythonUsage(programs ...string) tool.Format { return pythonMessages(programs, true) }
+
+func pythonMessages(programs []string, usage bool) tool.Format {
 	return tool.Format{Name: "messages", Parse: func(in *tool.Input) *tool.Report {
 		if !isCommand(in, programs) {
 			return nil // of what make runs, nothing says whose such lines are
 		}
-		p := &pythonEnd{files: place.NewFiles(in.Workspace)}
+		p := &pythonEnd{files: place.NewFiles(in.Workspace), only: usage}
 		return Text{Line: p.line}.Parse(in)
 	}}
 }
@@ -39,12 +45,13 @@ func isCommand(in *tool.Input, programs []string) bool {
 type pythonEnd struct {
 	files *place.Files
 	trace Traceback
+	only  bool // of usage is told
 	usage bool // "Usage:" was printed
 	box   bool // typer's
 }
 
 func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
-	if p.trace.Line(l.Text) {
+	if !p.only && p.trace.Line(l.Text) {
 		if s.Cover(l); p.trace.Whole() {
 			s.Find(l, p.trace.Finding(p.files))
 			s.Meaning = result.MeansInternal
