@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("cmake", "cmake3", "ccmake", "cpack"), Programs: []string{"cmake"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseCMake},
-		{Name: "log", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
+		{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
 	},
 })
 

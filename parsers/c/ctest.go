@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("ctest", "ctest3"), Supersede: supersede,
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseCTest},
-		{Name: "log", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
+		{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
 	},
 })
 

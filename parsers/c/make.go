@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("make", "gmake", "mingw32-make"),
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseMake},
-		{Name: "log", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Parse: parseMake},
+		{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Parse: parseMake},
 	},
 })
 

@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseGradle},
-		{Name: "log", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
+		{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
 	},
 })
 

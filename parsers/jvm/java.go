@@ -15,7 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("java", "javaw", "kotlin", "scala", "groovy"), Programs: []string{"java"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseJava},
-		{Name: "log", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},
+		{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},
 	},
 })
 

@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseJavac},
-		{Name: "log", Starts: []string{"symbol:  ", "location: class "}, Parse: parseJavac},
+		{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Parse: parseJavac},
 	},
 })
 

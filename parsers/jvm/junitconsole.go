@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseJUnitConsole},
-		{Name: "log", Starts: []string{"Test run finished after "}, Parse: parseJUnitConsole},
+		{Name: "text", Starts: []string{"Test run finished after "}, Parse: parseJUnitConsole},
 	},
 })
 

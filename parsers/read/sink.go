@@ -133,12 +133,21 @@ type Text struct {
 	Closes bool
 }
 
-// Parse reads an input. It declines where nothing was the tool's.
+// Parse reads an input: stdout, then stderr, since lines of two streams have no
+// order between them that can be relied on. It declines where nothing was the
+// tool's.
 func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
-	for l := range in.Lines() {
-		if t.Line(s, l) {
-			s.Cover(l)
+	last := tool.Stdout
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
+		for l := range in.LinesOf(stream) {
+			if last != stream {
+				last = stream
+				s.Break()
+			}
+			if t.Line(s, l) {
+				s.Cover(l)
+			}
 		}
 	}
 	if t.End != nil {

@@ -31,9 +31,17 @@ var _ = Room.Add(&tool.Parser{
 //	…
 //	cucumber features/a.feature:7 # Scenario: wrong
 type cucumber struct {
-	errors []*cucumberError
-	open   *cucumberError
-	last   string // the line above
+	errors    []*cucumberError
+	open      *cucumberError
+	last      string // the line above
+	scenarios []cucumberScenario
+}
+
+// cucumberScenario is a scenario that failed, and the finding that tells of it.
+type cucumberScenario struct {
+	at      result.Location
+	finding int
+	told    bool
 }
 
 type cucumberError struct {
@@ -45,7 +53,7 @@ type cucumberError struct {
 
 func parseCucumber(in *tool.Input) *tool.Report {
 	c := &cucumber{}
-	return read.Text{Line: c.line, Closes: true}.Parse(in)
+	return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
 }
 
 func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
@@ -102,29 +110,52 @@ func (c *cucumber) frame(in *tool.Input, above string, at result.Location) {
 	}
 }
 
-// scenario takes "features/a.feature:7 # Scenario: wrong": the errors come in
-// the same order.
+// scenario takes "features/a.feature:7 # Scenario: wrong".
 func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 	where, name, _ := strings.Cut(text, " # ")
 	at, _, ok := place.Cut(where)
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name, Message: name}
-	if ok {
-		f.At = &at
+	if !ok || len(s.Findings) >= tool.MaxFindings {
+		return
 	}
-	for _, e := range c.errors {
-		if e.taken || e.step.Path != at.Path {
-			continue
-		}
-		e.taken = true
-		f.Message, f.Rule = name+": "+e.message, e.class
-		if e.at != nil {
-			f.At = e.at
-		}
-		break
-	}
-	f.ID = where[:strings.LastIndexByte(where, ':')] + " # " + name
-	s.Find(l, f)
+	s.Find(l, result.Finding{
+		Kind: result.TestFailure, Severity: result.SevFailure, ID: at.Path + " # " + name, Name: name, Message: "failed", At: &at,
+	})
+	c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
 	s.Break()
+}
+
+// end gives each scenario the first error of a step below it, and above the next
+// scenario that failed. What is left was in a step that all of them begin with.
+func (c *cucumber) end(s *read.Sink) {
+	for _, e := range c.errors {
+		var owner *cucumberScenario
+		for i := range c.scenarios {
+			o := &c.scenarios[i]
+			if o.at.Path == e.step.Path && o.at.Line <= e.step.Line && (owner == nil || o.at.Line > owner.at.Line) {
+				owner = o
+			}
+		}
+		owner.tell(s, e)
+	}
+	for i := range c.scenarios {
+		for _, e := range c.errors {
+			if !e.taken && e.step.Path == c.scenarios[i].at.Path && e.step.Line < c.scenarios[i].at.Line {
+				c.scenarios[i].tell(s, e)
+			}
+		}
+	}
+}
+
+// tell completes a scenario, once.
+func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
+	if o == nil || o.told {
+		return
+	}
+	f := &s.Findings[o.finding]
+	o.told, e.taken = true, true
+	if f.Message, f.Rule = e.message, e.class; e.at != nil {
+		f.At = e.at
+	}
 }
 
 func cucumberFeature(s *read.Sink, v *struct {
@@ -150,11 +181,11 @@ func cucumberFeature(s *read.Sink, v *struct {
 			said := read.TextLines(step.Result.Message)
 			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: e.Keyword + ": " + e.Name, At: &result.Location{Path: v.URI, Line: step.Line}}
 			f.ID = v.URI + " # " + f.Name
-			f.Message = f.Name
+			f.Message = "failed"
 			if len(said) > 0 {
 				c := &cucumber{}
 				c.frame(s.In, said[0], *f.At)
-				f.Message, f.Rule, f.Detail = f.Name+": "+c.open.message, c.open.class, strings.Join(said, "\n")
+				f.Message, f.Rule, f.Detail = c.open.message, c.open.class, strings.Join(said, "\n")
 			}
 			if at, _, ok := place.CutPlace(step.Match.Location); ok {
 				f.At = &at
