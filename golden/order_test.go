@@ -18,6 +18,7 @@ var settled = map[string]string{
 	"go-vet/json":        "diagnostics are listed below their analyzer and their package",
 	"cargo-test/text":    "a panic goes with the block of its test",
 	"cargo-test/json":    "a panic goes with the block of its test",
+	"knip/symbols":       "rows stand below the head that says what they are",
 	"cargo-nextest/text": "a panic goes with the block of its test",
 }
 
