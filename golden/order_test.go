@@ -19,6 +19,7 @@ var settled = map[string]string{
 	"cargo-test/text":    "a panic goes with the block of its test",
 	"psql/text":          "the statements of a script run one after the other",
 	"cargo-test/json":    "a panic goes with the block of its test",
+	"knip/symbols":       "rows stand below the head that says what they are",
 	"cargo-nextest/text": "a panic goes with the block of its test",
 }
 

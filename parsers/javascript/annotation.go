@@ -67,12 +67,14 @@ const firstLines = 3
 // end with a blank.
 func usage(starts ...string) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
-		lines := map[tool.Stream]int{}
+		lines, from := map[tool.Stream]int{}, tool.Stdout
 		rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 			if strings.TrimSpace(l.Text) != "" {
 				lines[l.Stream]++
 			}
-			if f := s.Last(); f != nil {
+			if f := s.Last(); f != nil && l.Stream != from {
+				return false
+			} else if f != nil {
 				moreOfMessage(f, l.Text)
 				s.More(l)
 				return true
@@ -83,6 +85,7 @@ func usage(starts ...string) func(in *tool.Input) *tool.Report {
 						rest = strings.TrimLeft(l.Text, " ")
 					}
 					class, message := cutClass(rest)
+					from = l.Stream
 					s.Find(l, result.Finding{Rule: class, Message: strings.TrimSpace(message)})
 					return true
 				}

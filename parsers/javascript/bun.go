@@ -25,7 +25,8 @@ func bunText(in *tool.Input) *tool.Report {
 type bun struct {
 	path    string
 	text    failure
-	between bool // what stands next is about no test
+	between bool      // what stands next is about no test
+	first   tool.Line // of it
 }
 
 func (b *bun) line(s *read.Sink, l tool.Line) bool {
@@ -54,6 +55,9 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 		b.text.add("")
 	default:
+		if b.between && len(b.text.lines) == 0 {
+			b.first = l
+		}
 		b.text.add(strings.TrimPrefix(l.Text, "error: "))
 	}
 	return true
@@ -123,6 +127,9 @@ func (b *bun) late(s *read.Sink, l tool.Line) {
 			f.At = &result.Location{Path: b.path}
 		}
 		jestExplain(&f, lines)
+		if b.between {
+			l = tool.Line{Start: b.first.Start, End: l.End, Stream: l.Stream}
+		}
 		s.Find(l, f)
 		return
 	}

@@ -65,7 +65,10 @@ func viteText(in *tool.Input) *tool.Report { return read.Text{Line: (&vite{}).li
 
 // vite reads diagnostics of rolldown, "[CODE] text" and below it "╭─[ path:1:19 ]",
 // and what older versions say behind "error during build:".
-type vite struct{ failed, waits bool }
+type vite struct {
+	failed, waits bool
+	stream        tool.Stream // of the failure
+}
 
 func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
@@ -74,7 +77,7 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case text == "error during build:" || strings.HasPrefix(text, "✗ Build failed in ") || strings.HasPrefix(text, "x Build failed in "):
-		v.failed, v.waits = true, text[0] == 'e'
+		v.failed, v.waits, v.stream = true, text[0] == 'e', l.Stream
 		s.Sign(l)
 		s.Break()
 	case strings.HasPrefix(text, "✓ built in "):
@@ -86,6 +89,8 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 		s.Claim(lex.LeadingNumber(text[strings.Index(text, "Build failed with ")+len("Build failed with "):]))
 	case coded && text[0] == '[' && isCode(code):
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: v.severity(), Rule: code, Message: message})
+	case v.failed && l.Stream != v.stream:
+		return false
 	case v.waits && text != "" && !framed:
 		v.waits = false
 		s.Find(l, viteOld(text))

@@ -49,6 +49,8 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(title), Message: "failed"})
 		j.open = true
 	case j.counts(s, l, text):
+	case strings.HasPrefix(text, "Finished in ") && s.Tested:
+		s.Close(l)
 	case !j.open:
 		return false
 	case text != "Message:" && text != "Stack:" && text != "at <Jasmine>":
@@ -66,11 +68,6 @@ func (j *jasmine) flush(s *read.Sink) {
 	j.open, j.text = false, failure{}
 	if s.Break(); !open || f == nil {
 		return
-	}
-	for i := range lines { // "Expected 6 to equal 5." is no label
-		if _, framed := cutFrame(strings.TrimSpace(lines[i])); framed {
-			break
-		}
 	}
 	explain(f, lines)
 	f.Message = strings.TrimSuffix(f.Message, ".")
@@ -95,6 +92,6 @@ func (j *jasmine) counts(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Claim(failed)
 	s.Tested = true
-	s.Close(l)
+	s.Sign(l)
 	return true
 }

@@ -34,7 +34,7 @@ func prettierNamed(in *tool.Input) *tool.Report {
 }
 
 func prettierUnformatted(s *read.Sink, l tool.Line, path string) {
-	s.Find(l, result.Finding{Rule: "format", Message: "Code style issues found", At: &result.Location{Path: path}, Fixable: true})
+	s.Find(l, result.Finding{Rule: "format", Name: path, Message: "Code style issues found", At: &result.Location{Path: path}, Fixable: true})
 }
 
 // prettierPath: the line is the path of a file and nothing else.

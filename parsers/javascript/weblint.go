@@ -26,7 +26,7 @@ var _ = Room.Add(&tool.Parser{
 // was expected; the file stands nowhere but in the command.
 func jsonlintLine(s *read.Sink, l tool.Line) bool {
 	if line, ok := strings.CutPrefix(l.Text, "Error: Parse error on line "); ok {
-		f := result.Finding{Rule: "parse", Message: "Parse error"}
+		f := result.Finding{Message: "Parse error"}
 		for _, arg := range s.In.Command().Argv {
 			if strings.Contains(arg, ".") && arg[0] != '-' {
 				f.At = &result.Location{Path: arg, Line: lex.LeadingNumber(line)}
@@ -40,7 +40,7 @@ func jsonlintLine(s *read.Sink, l tool.Line) bool {
 	}
 	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "found: ") {
 		got, want, _ := strings.Cut(strings.TrimPrefix(d.Message, "found: "), " - expected: ")
-		s.Find(l, result.Finding{Rule: "parse", Message: "Expecting " + strings.TrimSuffix(want, ".") + ", got " + got, At: &d.At})
+		s.Find(l, result.Finding{Message: "Expecting " + strings.TrimSuffix(want, ".") + ", got " + got, At: &d.At})
 		s.Break()
 		return true
 	}
