@@ -129,6 +129,7 @@ var (
 	errNoReport = errors.New("not a report")
 	errTooMany  = fmt.Errorf("a run's first %d reports are kept, and this is one more", maxReports)
 	errTooBig   = fmt.Errorf("with it the reports of this run have more than %d MiB; it stays where it is, and is not kept", maxReportBytes>>20)
+	errLeaves   = errors.New("it is a link out of the workspace, and is not followed")
 	errNoFile   = errors.New("not a regular file; it is not opened")
 )
 
@@ -159,15 +160,19 @@ func (a *artifacts) take(s *search, f found, started, ended time.Time) error {
 	return a.read(f, io.NewSectionReader(file, from, max(0, info.Size()-from)))
 }
 
-// openFile opens a file so that no pipe makes it wait. One that nobody named
-// must lie in the workspace, whatever links there are.
+// openFile opens a file so that no pipe makes it wait. One whose name lies in the
+// workspace must lie there itself, whatever links there are: the command may have
+// made them. A name outside is taken only from the command line.
 func (a *artifacts) openFile(f found) (*os.File, error) {
-	if f.named {
+	if f.given {
 		return os.OpenFile(f.path, os.O_RDONLY|noWait, 0)
 	}
 	root := a.workspace.Root
 	name, err := filepath.Rel(root, f.path)
 	if err != nil || !filepath.IsLocal(name) {
+		if f.named {
+			return os.OpenFile(f.path, os.O_RDONLY|noWait, 0)
+		}
 		return nil, errNoReport
 	}
 	dir, err := os.OpenRoot(root)
@@ -177,6 +182,9 @@ func (a *artifacts) openFile(f found) (*os.File, error) {
 	defer dir.Close()
 	file, err := dir.OpenFile(name, os.O_RDONLY|noWait, 0)
 	if err != nil && leaves(root, f.path) {
+		if f.named {
+			return nil, errLeaves
+		}
 		return nil, errNoReport
 	}
 	return file, err

@@ -33,7 +33,7 @@ func (c *capture) putArtifacts(o PutOptions) (*artifacts, error) {
 
 // foundAs is a file that someone names, in the role that the command gave it.
 func foundAs(name string, argv []string, shell string, w result.Workspace) found {
-	f := found{path: name, role: parsers.RoleReport, named: true}
+	f := found{path: name, role: parsers.RoleReport, named: true, given: true}
 	if abs, err := filepath.Abs(name); err == nil {
 		f.path = abs
 	}

@@ -71,6 +71,7 @@ type found struct {
 	path   string // absolute
 	role   parsers.Role
 	named  bool
+	given  bool // someone hands it over
 	append bool // the file may have held something before
 }
 

@@ -4,11 +4,14 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cairn/internal/place"
 )
 
 // onBranch counts the records that git has on the branch.
@@ -97,15 +100,11 @@ func fakeGit(t *testing.T) {
 // A git that hangs costs a bounded wait and the branch; nothing else.
 func TestGitHangs(t *testing.T) {
 	dir := repository(t)
+	t.Setenv("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1") // files alone do not tell
 	fakeGit(t)
 	var notes []string
-	o := shell(dir, "echo out; : >ended; exit 3")
-	o.Warn = func(s string) {
-		notes = append(notes, s)
-		if _, err := os.Stat(filepath.Join(dir, "ended")); err != nil {
-			t.Errorf("the child was held up: %v", err)
-		}
-	}
+	o := shell(dir, "echo out; exit 3")
+	o.Warn = func(s string) { notes = append(notes, s) }
 	out := Run(t.Context(), o)
 	notes = append(notes, out.Settle(t.Context())...)
 	if out.Status != 3 || out.Trouble != nil || string(out.Raw) != "out\n" {
@@ -131,5 +130,33 @@ func TestNoGit(t *testing.T) {
 	}
 	if n := len(records(t, site(t, dir))); n != 1 {
 		t.Errorf("%d records", n)
+	}
+}
+
+// Where something can be left to a process of its own it is, once; where none can
+// be started, what waits is folded at once.
+func TestLater(t *testing.T) {
+	dir := repository(t)
+	run := func(later Later) {
+		t.Helper()
+		out := Run(t.Context(), shell(dir, "exit 1"))
+		out.Later = later
+		if notes := out.Settle(t.Context()); len(notes) > 0 {
+			t.Errorf("notes: %q", notes)
+		}
+	}
+	asked := 0
+	run(func(*place.Site, *os.File) error { asked++; return nil })
+	if refs := git(t, dir, "for-each-ref", "refs/heads/cairn"); refs != "" || asked != 1 {
+		t.Errorf("asked %d times; %s", asked, refs)
+	}
+	run(func(*place.Site, *os.File) error { return errors.New("no more processes") })
+	if got := onBranch(t, dir); got != 2 {
+		t.Errorf("%d of 2 records are on the branch", got)
+	}
+	git(t, dir, "config", "cairn.fold", "now")
+	run(func(*place.Site, *os.File) error { t.Error("left to a process"); return nil })
+	if got := onBranch(t, dir); got != 3 {
+		t.Errorf("%d of 3 records are on the branch", got)
 	}
 }

@@ -12,11 +12,13 @@
 // answer is whole as far as 16 MiB hold it, Outcome.Trouble says once what was
 // lost, and the child's status stands.
 //
-// Memory is bounded whatever the size of the output. Nothing waits for git
-// longer than two seconds before the answer and ten behind it; the child does
-// not wait for it at all, unless it prints more than 1 MiB meanwhile. A git
-// that does not answer costs the branch and the facts of the repository: the
-// capture is then kept in shards of CAIRN_DIR or of the user's own store.
+// Memory is bounded whatever the size of the output. The state of the repository is
+// read before the command starts, from files as a rule. Where git has to be asked
+// the command waits for it, for two seconds at most; a git that does not answer
+// costs the branch and the facts of the repository: the capture is then kept in
+// shards of CAIRN_DIR or of the user's own store. Whether the working tree was dirty
+// at the start is decided beside the command; where that cannot be known any more,
+// since the command has changed the same files, the record says nothing of it.
 //
 // What goes into a record or an answer is redacted before it is cut, so that
 // no half of a secret stays. A record fits on a line of the manifest whatever
@@ -24,9 +26,9 @@
 // whose object it names.
 //
 // Not promised: the bytes of a run in flight after a power cut, since neither
-// spool nor journal is synced before the command has ended; and that the last
-// of a burst is on the branch if the capture it was left to is killed. It is
-// in the shards then, and the next command folds it.
+// spool nor journal is synced before the command has ended; and that the record is
+// on the branch at the exit. It is in the shards then, and a helper (Later) or the
+// next command that reads folds it.
 //
 // # What a run writes to files
 //
@@ -73,7 +75,7 @@
 // When the command has ended: ENDING is written and the spool gets a second
 // name, <run id>.spool beside the journal → spool and order become objects →
 // the record is appended → the second name and the journal are removed → the
-// branch is folded. The second name keeps the bytes findable between the
+// branch follows. The second name keeps the bytes findable between the
 // moment the spool becomes an object, which takes its name away, and the record.
 //
 // # A capture that was cut short

@@ -222,7 +222,7 @@ func TestOrderFails(t *testing.T) {
 	out.Settle(t.Context())
 	checkTrouble(t, out.Trouble, syscall.ENOSPC)
 	all := records(t, site(t, dir))
-	if len(all) != 1 || *all[0].Exit != 3 || all[0].Raw.Size != 20 || all[0].Raw.Order != "" {
+	if len(all) != 1 || *all[0].Exit != 3 || all[0].Raw.Size != 20 || all[0].Raw.Order != orderLost {
 		t.Errorf("%s", mustJSON(all))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"time"
 
 	"cairn/capture/child"
 	"cairn/internal/place"
@@ -22,6 +23,7 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	if exit.OpenPipes {
 		r.Extra = withExtra(r.Extra, "open_pipes", true)
 	}
+	tellEnding(r, exit, c.o.Command.Timeout)
 	rec := c.rec
 	if exit.Code >= 0 || exit.StartErr != nil {
 		code := exit.Status()
@@ -31,6 +33,37 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	rec.Key = keyOf(c.workspace, rec, "")
 	rec.Partial = c.sink.err != nil || exit.ReadErr != nil || c.spool == nil && c.sink.Size() > 0
 	r.Partial = rec.Partial
+}
+
+// tellEnding says what the exit alone does not: that a user interrupted the
+// command, whatever it made of that, and after how long its time was up.
+func tellEnding(r *result.ToolResult, exit child.Exit, timeout time.Duration) {
+	if exit.TimedOut {
+		r.Extra = withExtra(r.Extra, "timeout", timeout.String())
+		r.Summary = say(r.Summary, "timed out", "timed out after "+timeout.String())
+	}
+	if exit.Interrupted == "" {
+		return
+	}
+	r.Extra = withExtra(r.Extra, "interrupted", exit.Interrupted)
+	switch {
+	case exit.Forced:
+		r.Extra = withExtra(r.Extra, "forced", true)
+		r.Summary = say(r.Summary, "killed by "+exit.Signal, exit.Signal+" on the second "+exit.Interrupted)
+	case exit.Signal != exit.Interrupted:
+		r.Summary = say(r.Summary, "", "interrupted by "+exit.Interrupted)
+	}
+}
+
+// say puts words in the place of those that say less, or behind all others.
+func say(summary, less, words string) string {
+	switch {
+	case less != "" && strings.Contains(summary, less):
+		return strings.Replace(summary, less, words, 1)
+	case summary == "":
+		return words
+	}
+	return summary + ", " + words
 }
 
 // maxStartError bounds the text that says why a command did not start, which
@@ -56,14 +89,16 @@ func (c *capture) startError(err error) string {
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	recorded := false
 	if c.journal != nil {
-		c.journal.finish(c.ending(exit), spoolPath(c.site, c.rec.ID))
+		c.journal.finish(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
 		defer func() { c.journal.end(recorded) }()
 	}
-	if c.spool != nil {
+	if c.spool != nil && exit.StartErr == nil {
 		if err := c.commit(); err != nil {
 			return err
 		}
-		r.RawOID = c.rec.Raw.OID
+		if c.sink.err == nil { // no id is given out for a part of the output
+			r.RawOID = c.rec.Raw.OID
+		}
 	}
 	r.Partial = c.rec.Partial
 	c.takeDirty()

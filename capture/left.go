@@ -14,6 +14,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"cairn/internal/lockfile"
+	"cairn/internal/place"
 	"cairn/internal/streams"
 	"cairn/manifest"
 )
@@ -53,6 +54,17 @@ func journals(dir string) (names []string, err error) {
 		}
 	}
 	return names, nil
+}
+
+// InFlight is when the oldest capture began that has a journal: it may be about to
+// write the record that names its objects. Zero when there is none.
+func InFlight(s *place.Site) (time.Time, error) {
+	names, err := journals(s.Dir)
+	if err != nil || len(names) == 0 {
+		return time.Time{}, err
+	}
+	id, err := ulid.ParseStrict(names[0]) // they are in order of time
+	return ulid.Time(id.Time()), err
 }
 
 // takeLeft opens the journal at path if its lock is free, and holds it. alive

@@ -94,7 +94,7 @@ func partSettle([]string) int {
 	if hurt := killAt(os.Getenv("KILL"), os.Getenv("STEPS")); hurt != nil {
 		hurt(b)
 	}
-	for _, n := range settle(context.Background(), newFinisher(s, b), false) {
+	for _, n := range settle(context.Background(), newFinisher(s, b), nil) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
 	return 0
@@ -202,9 +202,9 @@ func kept(t testing.TB, s *place.Site, rec *manifest.Record) (stdout, stderr, bo
 	if int64(len(both)) != rec.Raw.Size {
 		t.Errorf("the record says %d bytes, there are %d", rec.Raw.Size, len(both))
 	}
-	order := string(streams.FromInline(rec.Raw.Order))
-	if strings.HasPrefix(rec.Raw.Order, "sha256:") {
-		order = read(t, s, rec.Raw.Order)
+	order := string(streams.FromInline(rec.Raw.StreamOrder()))
+	if strings.HasPrefix(rec.Raw.StreamOrder(), "sha256:") {
+		order = read(t, s, rec.Raw.StreamOrder())
 	}
 	err := streams.Spans(strings.NewReader(order), rec.Raw.Size, func(sp streams.Span) error {
 		if sp.Stream == streams.Stderr {
@@ -244,7 +244,7 @@ func clean(t testing.TB, s *place.Site) {
 	for _, d := range []string{"running", "set-aside", "incoming"} {
 		entries, _ := os.ReadDir(filepath.Join(s.Dir, d))
 		for _, e := range entries {
-			if info, err := e.Info(); err == nil && (d != "incoming" || info.Size() > spoolHeader) {
+			if size, err := s.Objects.SpoolSize(e.Name()); d != "incoming" || err == nil && size > 0 {
 				t.Errorf("%s/%s was left behind", d, e.Name())
 			}
 		}

@@ -46,11 +46,14 @@ func keepOrder(b *backend, info objects.Info, order *io.SectionReader) (*manifes
 	raw := &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
 	if order.Size() <= maxInlineOrder {
 		text, err := io.ReadAll(order)
-		raw.Order = streams.Inline(text)
+		if !atOnce(text) {
+			raw.Order = streams.Inline(text)
+		}
 		return raw, err
 	}
 	o, err := b.put(order)
 	if err != nil {
+		raw.Order = orderLost
 		return raw, fmt.Errorf("keeping the stream order: %w", err)
 	}
 	raw.Order = o.ID.String()

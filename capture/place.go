@@ -13,9 +13,9 @@ import (
 	"cairn/result"
 )
 
-// gitPatience is how long git may take to say where we are. It answers in
-// milliseconds, on a cold network disk in a second or so. The child runs all
-// the while, and waits only when it has printed more than a gate holds.
+// gitPatience is how long git may take to say where we are, where the files do
+// not tell. It answers in milliseconds, on a cold network disk in a second or so.
+// The command is started behind that: what it does must not change the answer.
 const gitPatience = 2 * time.Second
 
 // openSite finds the place of the command. Where git does not answer, the
@@ -61,4 +61,67 @@ func ownDir(o Options) string {
 		return ""
 	}
 	return filepath.Join(state, "cairn", "cairn")
+}
+
+// Whether the working tree had changes when the command started is asked of git
+// beside the command, once it has run for dirtyDelay: for a command of a moment
+// the answer would come too late. A finished capture waits for the answer for a
+// tenth of the time that its command took, but at least and at most so long.
+// Without an answer the record says nothing.
+const (
+	dirtyDelay        = 5 * time.Millisecond
+	dirtyPatience     = time.Millisecond
+	mostDirtyPatience = 50 * time.Millisecond
+)
+
+// dirtyQuestion is the question while it is being answered.
+type dirtyQuestion struct {
+	cancel context.CancelFunc
+	asked  chan struct{} // closed when git is asked
+	answer chan bool     // closed without an answer when there is none
+}
+
+// askDirty asks about the moment at which the command started.
+func (c *capture) askDirty(started time.Time) {
+	if c.site == nil || c.site.Repo == nil || c.site.Repo.Commit == "" || c.site.Repo.TopLevel == "" {
+		return
+	}
+	ctx, cancel := context.WithCancel(c.gitCtx)
+	q := &dirtyQuestion{cancel: cancel, asked: make(chan struct{}), answer: make(chan bool, 1)}
+	c.dirty = q
+	go func() {
+		defer close(q.answer)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(dirtyDelay):
+		}
+		close(q.asked)
+		if dirty, known, err := c.site.Repo.DirtyAt(ctx, started); known && err == nil {
+			q.answer <- dirty
+		}
+	}()
+}
+
+// takeDirty puts the answer into the record, if there is one in time.
+func (c *capture) takeDirty() {
+	if c.dirty == nil {
+		return
+	}
+	defer c.dirty.cancel()
+	select {
+	case <-c.dirty.asked:
+	default:
+		return
+	}
+	tenth := time.Duration(c.rec.DurationMS) * time.Millisecond / 10
+	patience := time.NewTimer(min(max(tenth, dirtyPatience), mostDirtyPatience))
+	defer patience.Stop()
+	select {
+	case dirty, known := <-c.dirty.answer:
+		if known {
+			c.rec.Git.Dirty = &dirty
+		}
+	case <-patience.C:
+	}
 }

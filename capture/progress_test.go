@@ -140,9 +140,11 @@ func TestCtrlC(t *testing.T) {
 		presses    int
 		signal     string
 		status     int
+		says       string
 	}{
-		{"once", "echo ready; exec sleep 30", 1, "SIGINT", 130},
-		{"twice", "trap '' INT; echo ready; sleep 30; sleep 30", 2, "SIGKILL", 137},
+		{"once", "echo ready; exec sleep 30", 1, "SIGINT", 130, "killed by SIGINT"},
+		{"twice", "trap '' INT; echo ready; sleep 30; sleep 30", 2, "SIGKILL", 137, "SIGKILL on the second SIGINT"},
+		{"answered", "trap 'exit 0' INT; echo ready; sleep 30 & wait", 1, "", 0, "interrupted by SIGINT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := nowhere(t)
@@ -162,17 +164,20 @@ func TestCtrlC(t *testing.T) {
 			if got := cmd.ProcessState.ExitCode(); got != tt.status {
 				t.Errorf("status %d", got)
 			}
-			checkSignalled(t, dir, tt.signal)
+			checkSignalled(t, dir, tt.signal, tt.says)
 		})
 	}
 }
 
-func checkSignalled(t *testing.T, dir, signal string) {
+func checkSignalled(t *testing.T, dir, signal, says string) {
 	t.Helper()
 	s := site(t, dir)
 	all := records(t, s)
-	if len(all) != 1 || all[0].Signal != signal || all[0].Exit != nil || all[0].Partial {
+	if len(all) != 1 || all[0].Signal != signal || (all[0].Exit != nil) != (signal == "") || all[0].Partial {
 		t.Fatalf("%s", mustJSON(all))
+	}
+	if r, err := all[0].Result(); err != nil || !strings.Contains(r.Summary, says) {
+		t.Errorf("%v: says %q, want %q", err, r.Summary, says)
 	}
 	if stdout, _, _ := kept(t, s, all[0]); !strings.Contains(stdout, "ready") {
 		t.Errorf("stdout %q", stdout)

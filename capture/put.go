@@ -33,6 +33,11 @@ func Put(ctx context.Context, s *place.Site, o PutOptions) (*Outcome, error) {
 }
 
 func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome, error) {
+	release, err := s.Objects.Hold()
+	if err != nil {
+		return nil, fmt.Errorf("keeping the output: %w", err)
+	}
+	defer release()
 	info, err := b.put(o.Data)
 	if err != nil {
 		return nil, fmt.Errorf("keeping the output: %w", err)
@@ -49,7 +54,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 	if info.Size > 0 {
 		order = string(streams.Run{Stream: streams.Stdout}.Append(nil))
 	}
-	rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines, Order: streams.Inline([]byte(order))}
+	rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
 	obj, err := s.Objects.OpenObject(info.ID)
 	if err != nil {
 		return nil, err

@@ -53,42 +53,6 @@ func TestLastWaitsForTheFold(t *testing.T) {
 	}
 }
 
-// While another capture is in flight a record may be left to it; but not by
-// one that held an abandoned journal, since that other may have taken it for
-// one in flight and left its record in turn.
-func TestWhoMayLeaveItToOthers(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		dead int
-		want int // records on the branch before the other one ends
-	}{{"none abandoned", 0, 1}, {"one abandoned", 1, 3}} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := repository(t)
-			s := site(t, dir)
-			rec := newRecord()
-			rec.ID = ulid.Make().String()
-			other, err := openJournal(newBackend(s), s.Dir, rec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context()) // the first of a second folds
-			for range tt.dead {
-				die(t, dir, "capture", "append#1:before", "/bin/sh", "-c", "exit 1")
-			}
-			out := Run(t.Context(), shell(dir, "exit 1"))
-			out.Settle(t.Context())
-			if got := onBranch(t, dir); got != tt.want && tt.dead > 0 { // without, it depends on the clock
-				t.Errorf("%d of %d records are on the branch", got, tt.want)
-			}
-			other.end(true)
-			Settle(t.Context(), s, false)
-			if got := onBranch(t, dir); got != 2+tt.dead {
-				t.Errorf("%d of %d records are on the branch at the end", got, 2+tt.dead)
-			}
-		})
-	}
-}
-
 // The lock of a spool may outlive that of its journal for a moment.
 func TestSpoolStillHeld(t *testing.T) {
 	dir := nowhere(t)
@@ -98,7 +62,7 @@ func TestSpoolStillHeld(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
-	whileLocked(t, spoolPath(s, names[0]), func() { Settle(t.Context(), s, true) })
+	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { Settle(t.Context(), s, true) })
 	checkVictim(t, dir, false)
 	if _, _, both := kept(t, s, records(t, s)[0]); both != "out1err1out2err2out3" {
 		t.Errorf("%q", both)

@@ -15,8 +15,8 @@ const (
 	// maxInline bounds the ToolResult in a record, in bytes of JSON: a shard of
 	// 64 KiB then holds at least seven of the worst.
 	maxInline = 8 << 10
-	// maxInlineBody bounds the reduced text in a record that has to shrink.
-	maxInlineBody = 1 << 10
+	// maxSummary bounds the summary in a record that has to shrink.
+	maxSummary = 1 << 10
 	// maxMore bounds the fingerprints of findings that did not fit, 15 bytes
 	// each: with the rest of the record they stay within a manifest line.
 	maxMore = 2000
@@ -26,18 +26,21 @@ const (
 // kept whole as an object that the record names. lost says that this failed,
 // and the record holds the bounded one all the same.
 func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost, err error) {
+	if err := rec.SetResult(full); err != nil {
+		return nil, fmt.Errorf("encoding the result: %w", err)
+	}
+	if len(rec.RawResult) <= maxInline {
+		return nil, fit(rec)
+	}
+	shown, err := bounded(rec, full)
+	if err != nil {
+		return nil, err
+	}
+	rec.More = moreOf(full, shown)
 	whole, err := full.JSON()
 	if err != nil {
 		return nil, fmt.Errorf("encoding the result: %w", err)
 	}
-	if rec.RawResult = whole; len(whole) <= maxInline {
-		return nil, fit(rec)
-	}
-	short, shown, err := bounded(full)
-	if err != nil {
-		return nil, err
-	}
-	rec.RawResult, rec.More = short, moreOf(full, shown)
 	info, lost := keepWhole(b.put, whole)
 	if lost == nil {
 		rec.ResultOID = info.ID.String()
@@ -80,21 +83,19 @@ func moreOf(full *result.ToolResult, shown int) []string {
 	return more
 }
 
-// bounded leaves out, until it fits: details, then most of the body, then
-// findings from the end, then whatever else a tool may have said at length.
-// Truncated says how many findings are shown.
-func bounded(full *result.ToolResult) (line []byte, shown int, err error) {
-	short := withoutDetail(full)
-	if line, err = shrink(&short); err != nil || len(line) <= maxInline {
-		return line, len(short.Findings), err
+// bounded leaves out, until the record's result fits: findings from the end, then
+// whatever else a tool may have said at length. It says how many findings are left.
+func bounded(rec *manifest.Record, full *result.ToolResult) (shown int, err error) {
+	short := *full
+	if err := shrink(rec, &short); err != nil || len(rec.RawResult) <= maxInline {
+		return len(short.Findings), err
 	}
-	short.Extra, short.Artifacts, short.Suppressed = nil, nil, nil
+	short.Extra, short.Suppressed = nil, nil
 	short.Parts, short.Counts = nil, few(short.Counts)
-	short.Body = cut(short.Body, maxInlineBody/2)
-	short.Tool, short.Summary = cut(short.Tool, maxName), cut(short.Summary, maxInlineBody)
-	short.ToolFamily, short.ToolVersion = cut(short.ToolFamily, maxName), cut(short.ToolVersion, maxName)
-	line, err = shrink(&short)
-	return line, len(short.Findings), err
+	short.Tool, short.Summary = cut(short.Tool, maxName), cut(short.Summary, maxSummary)
+	short.ToolFamily = cut(short.ToolFamily, maxName)
+	err = shrink(rec, &short)
+	return len(short.Findings), err
 }
 
 // few keeps the counts where they are not absurdly many.
@@ -110,36 +111,17 @@ func few(counts map[string]int) map[string]int {
 	return counts
 }
 
-// withoutDetail is a copy of the result that shares no finding with it.
-func withoutDetail(full *result.ToolResult) result.ToolResult {
-	short := *full
-	short.Findings = append([]result.Finding{}, full.Findings...)
-	for i := range short.Findings {
-		f := &short.Findings[i]
-		short.Truncated.DetailBytesOmitted += len(f.Detail) + len(f.Diff)
-		f.Detail, f.Diff, f.Frames, f.Extra = "", "", nil, nil
-	}
-	short.Artifacts = nil // the record lists them itself
-	if len(short.Body) > maxInlineBody {
-		short.Truncated.BodyBytesOmitted += len(short.Body)
-		short.Body = ""
-	}
-	return short
-}
-
 // shrink drops findings until the result fits, or none is left: in proportion,
 // so that a thousand findings do not cost a thousand encodings.
-func shrink(short *result.ToolResult) ([]byte, error) {
+func shrink(rec *manifest.Record, short *result.ToolResult) error {
 	for {
-		short.Truncated.FindingsShown = len(short.Findings)
-		line, err := short.JSON()
-		if err != nil {
-			return nil, fmt.Errorf("encoding the result: %w", err)
+		if err := rec.SetResult(short); err != nil {
+			return fmt.Errorf("encoding the result: %w", err)
 		}
-		if len(line) <= maxInline || len(short.Findings) == 0 {
-			return line, nil
+		if len(rec.RawResult) <= maxInline || len(short.Findings) == 0 {
+			return nil
 		}
-		keep := len(short.Findings) * maxInline / len(line)
+		keep := len(short.Findings) * maxInline / len(rec.RawResult)
 		short.Findings = short.Findings[:min(keep, len(short.Findings)-1)]
 	}
 }

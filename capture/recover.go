@@ -24,10 +24,6 @@ import (
 // while everything else can be written; then it is set aside.
 const maxTries = 3
 
-// spoolHeader is the length of what stands before the output in a spool: see
-// the format of package objects.
-const spoolHeader = 48
-
 // Recover finishes captures whose process died. It says how many it recorded,
 // and how many captures are in flight.
 func Recover(ctx context.Context, s *place.Site) (n, alive int, err error) {
@@ -44,8 +40,7 @@ type finisher struct {
 	own     string // run id of a capture of this very process, which is left to another
 
 	recorded int
-	alive    int  // journals that others hold
-	stale    bool // a journal was held for a moment, in which others took it for one in flight
+	alive    int // journals that others hold
 }
 
 func newFinisher(s *place.Site, b *backend) *finisher { return &finisher{site: s, b: b} }
@@ -62,7 +57,6 @@ func (f *finisher) all(ctx context.Context) (errs error) {
 			f.alive++
 		}
 		if l != nil {
-			f.stale = true
 			lerr = f.finish(ctx, l)
 		}
 		err = errors.Join(err, lerr)
@@ -103,7 +97,7 @@ func (f *finisher) finish(ctx context.Context, l *left) error {
 // it is set aside with it.
 func (f *finisher) discard(l *left, why error) error {
 	defer l.close()
-	if _, err := os.Stat(spoolPath(f.site, l.id())); errors.Is(err, fs.ErrNotExist) && l.size() == 0 {
+	if _, err := f.site.Objects.SpoolSize(l.id()); errors.Is(err, fs.ErrNotExist) && l.size() == 0 {
 		return f.b.remove(l.path)
 	}
 	return f.setAside(l, fmt.Errorf("the journal %s is of no use: %w", l.path, why))
@@ -146,14 +140,9 @@ func (f *finisher) setAside(l *left, why error) error {
 	}
 	to := spoolLink(filepath.Join(dir, l.id()))
 	if os.Rename(spoolLink(l.path), to) != nil {
-		os.Rename(spoolPath(f.site, l.id()), to)
+		os.Rename(f.site.Objects.SpoolPath(l.id()), to)
 	}
 	return fmt.Errorf("%w; it is not tried again, what is left of it lies in %s", why, dir)
-}
-
-// spoolPath is where package objects keeps a spool.
-func spoolPath(s *place.Site, id string) string {
-	return filepath.Join(s.Objects.Root(), "incoming", id)
 }
 
 // record makes the record of a capture with all that was read of it.
@@ -236,11 +225,11 @@ func (f *finisher) bytes(l *left) (objects.Info, error) {
 	switch {
 	case err == nil:
 		defer link.Close()
-		st, err := link.Stat()
+		output, err := objects.SpoolBytes(link)
 		if err != nil {
 			return objects.Info{}, err
 		}
-		return f.b.put(io.NewSectionReader(link, spoolHeader, max(0, st.Size()-spoolHeader)))
+		return f.b.put(output)
 	case !errors.Is(err, fs.ErrNotExist):
 		return objects.Info{}, err
 	case l.ending != nil && l.ending.Size > 0:
@@ -254,8 +243,8 @@ func (f *finisher) bytes(l *left) (objects.Info, error) {
 func (f *finisher) spool(id string) (info objects.Info, found bool, err error) {
 	const nap = 5 * time.Millisecond
 	for waited := time.Duration(0); ; waited += nap {
-		st, err := os.Stat(spoolPath(f.site, id))
-		if errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() <= spoolHeader {
+		size, err := f.site.Objects.SpoolSize(id)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && size == 0 {
 			return info, false, nil
 		}
 		if err != nil {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"cairn/capture/child"
@@ -19,9 +21,13 @@ import (
 // Options say what to run and how to show it.
 type Options struct {
 	Command child.Command // Dir is the absolute working directory
-	Env     place.Env
-	By      *manifest.By
-	Now     func() time.Time
+	// Line, when set, is the shell line that Command runs within a frame of a
+	// host's own: the record, the command key and the parsers are told of the
+	// line alone.
+	Line string
+	Env  place.Env
+	By   *manifest.By
+	Now  func() time.Time
 
 	// LiveOut and LiveErr, when set, get the output as it comes.
 	LiveOut, LiveErr io.Writer
@@ -29,8 +35,18 @@ type Options struct {
 	Progress io.Writer
 	// Warn is told what the user should know but what changes nothing.
 	Warn func(string)
+	// Begun, when set, is told the run id once the command has been started.
+	Begun func(id string)
 
 	hurt func(*backend) // of tests: makes steps fail
+}
+
+// said is the command as the user gave it.
+func (o Options) said() (argv []string, line string) {
+	if o.Line != "" {
+		return nil, o.Line
+	}
+	return o.Command.Argv, o.Command.Shell
 }
 
 // Outcome is what came of a capture. Its Settle must be called, once.
@@ -42,6 +58,9 @@ type Outcome struct {
 	Record *manifest.Record
 	// Trouble says what could not be kept or recorded; nil when all was.
 	Trouble error
+	// Later, when set before Settle, is left to bring the record into the branch.
+	// Without it Settle does that.
+	Later Later
 
 	site   *place.Site
 	b      *backend
@@ -49,36 +68,27 @@ type Outcome struct {
 	cancel func()  // ends what git is still doing
 }
 
+// Site is where it was kept; nil when there was no place. It is closed by Settle.
+func (o *Outcome) Site() *place.Site { return o.site }
+
 // Run runs the command, keeps its output, and records it. The outcome is
 // complete whatever happens; the status is the child's in any case.
 func Run(ctx context.Context, o Options) *Outcome {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
 	}
-	id, err := manifest.NewID(o.Now())
+	started := o.Now()
+	id, err := manifest.NewID(started)
 	if err != nil {
 		return &Outcome{Status: child.StatusOwnTrouble, Trouble: err}
 	}
 	shield := raise()
-	c := ask(context.WithoutCancel(ctx), o)
+	c := newCapture(context.WithoutCancel(ctx), o)
 	defer c.cancel()
-	c.search = lookBefore(o.Command.Dir, o.Command.Env, o.Command.Argv, o.Command.Shell)
-	p, startErr := child.Start(ctx, o.Command)
-	gate, ended, started := newGate(), make(chan child.Exit, 1), o.Now()
-	if startErr == nil {
-		started = p.Started()
-		go func() {
-			exit, _ := p.Wait(gate) // its errors are in exit
-			close(c.over)
-			ended <- exit
-		}()
-	} else {
-		close(c.over)
-		ended <- child.Exit{Code: -1, StartErr: startErr, Started: started}
-	}
-	c.begin(id, started, startErr == nil)
-	gate.open(c.sink)
-	exit := <-ended
+	c.begin(id, started)
+	c.find()
+	c.keep()
+	exit := c.stream(ctx)
 	defer shield.wanted(c.cancel)()
 	out := c.finish(exit)
 	out.shield = shield
@@ -92,8 +102,6 @@ type capture struct {
 	gitCtx    context.Context // ends with what git is asked, or when it hangs
 	gitCancel context.CancelFunc
 	o         Options
-	opened    <-chan opened // where git says it is to be kept
-	over      chan struct{} // closed when the command has ended
 	rec       *manifest.Record
 	site      *place.Site // nil when there is no place to keep anything
 	b         *backend    // nil as site is
@@ -105,10 +113,16 @@ type capture struct {
 	session   *parsers.Session
 	search    *search // nil when the command is not known to write reports
 	scanned   chan struct{}
-	dirty     <-chan bool
-	undirty   context.CancelFunc
+	dirty     *dirtyQuestion  // nil when it is not asked
 	red       redact.Redactor // for what is recorded
 	errs      []error
+}
+
+func newCapture(ctx context.Context, o Options) *capture {
+	c := &capture{o: o, scanned: make(chan struct{})}
+	c.ctx, c.cancel = context.WithCancel(ctx)
+	c.gitCtx, c.gitCancel = context.WithCancel(ctx)
+	return c
 }
 
 func (c *capture) trouble(err error) {
@@ -117,88 +131,79 @@ func (c *capture) trouble(err error) {
 	}
 }
 
-// ask starts to find the place. Git takes longer to say than a short command
-// runs, so it is asked first.
-func ask(ctx context.Context, o Options) *capture {
-	c := &capture{o: o, scanned: make(chan struct{}), over: make(chan struct{})}
-	c.ctx, c.cancel = context.WithCancel(ctx)
-	c.gitCtx, c.gitCancel = context.WithCancel(ctx)
-	answer := make(chan opened, 1)
-	c.opened = answer
-	go func() {
-		site, err := openSite(c.gitCtx, c.gitCancel, o)
-		answer <- opened{site, err}
-	}()
-	return c
-}
-
-type opened struct {
-	site *place.Site
-	err  error
-}
-
-// begin learns the place while the child already runs, and gets ready to keep
-// its output.
-func (c *capture) begin(id string, started time.Time, runs bool) {
+// begin makes the record as it is known at the start.
+func (c *capture) begin(id string, started time.Time) {
 	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
 	c.rec.By = boundBy(c.o.By, &c.red)
-	setArgv(c.rec, c.o.Command.Argv, c.o.Command.Shell, &c.red)
-	if answer := <-c.opened; answer.err != nil {
-		c.trouble(answer.err)
-	} else {
-		c.at(answer.site)
-	}
-	c.rec.Redacted = addRedacted(nil, &c.red)
-	c.sink = c.keep(runs)
-	c.watch()
-	c.parse()
+	argv, line := c.o.said()
+	setArgv(c.rec, argv, line, &c.red)
 }
 
-// at takes the facts of the place into the record.
-func (c *capture) at(site *place.Site) {
-	c.site, c.b = site, newBackend(site)
-	if c.o.hurt != nil {
-		c.o.hurt(c.b)
+// find learns the place, and takes what it says of the repository into the
+// record: the child may change all of that.
+func (c *capture) find() {
+	c.workspace = result.Workspace{Root: c.o.Command.Dir, Dir: c.o.Command.Dir, Home: c.o.Env.Home, Tmp: c.o.Env.Tmp}
+	site, err := openSite(c.gitCtx, c.gitCancel, c.o)
+	if err == nil {
+		c.site, c.b, c.workspace = site, newBackend(site), site.Workspace
+		if c.o.hurt != nil {
+			c.o.hurt(c.b)
+		}
+		if site.Note != "" {
+			c.o.Warn(site.Note)
+		}
+		c.rec.Dir, c.rec.Git = cut(c.red.String(site.Rel), maxName), gitOf(site, &c.red)
 	}
-	if site.Note != "" {
-		c.o.Warn(site.Note)
-	}
-	c.rec.Dir, c.rec.Git = cut(c.red.String(site.Rel), maxName), gitOf(site, &c.red)
-	if site.Repo != nil {
-		c.askDirty()
-	}
-	site.Prepare(c.gitCtx)
+	c.trouble(err)
+	c.rec.Redacted = addRedacted(nil, &c.red)
 }
 
 // keep opens the journal and makes ready for the spool. What cannot be written
 // to is done without: the order then stays in memory, and without a place the
 // output does too, as far as it fits.
-func (c *capture) keep(runs bool) *keeper {
-	if c.site == nil || !runs {
-		return newKeeper(new(memory), new(memory))
+func (c *capture) keep() {
+	var spool spooler = new(memory)
+	var order orderer = new(memory)
+	if c.site != nil {
+		var err error
+		if c.journal, err = openJournal(c.b, c.site.Dir, c.rec); err != nil {
+			c.trouble(err)
+		}
+		if c.spool, err = c.b.receive(c.rec.ID); err != nil {
+			c.trouble(err)
+		} else {
+			spool = c.spool
+		}
+		if c.spool != nil && c.journal != nil {
+			order = c.journal
+		}
 	}
-	var err error
-	if c.journal, err = openJournal(c.b, c.site.Dir, c.rec); err != nil {
-		c.trouble(err)
+	c.sink = newKeeper(spool, order)
+}
+
+// stream runs the command and takes in what it prints, to its end.
+func (c *capture) stream(ctx context.Context) child.Exit {
+	argv, line := c.o.said()
+	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line)
+	p, err := child.Start(ctx, c.o.Command)
+	c.watch()
+	c.parse()
+	if err != nil {
+		return child.Exit{Code: -1, StartErr: err, Started: c.o.Now()}
 	}
-	if c.spool, err = c.b.receive(c.rec.ID); err != nil {
-		c.trouble(err)
-		return newKeeper(new(memory), new(memory))
+	c.askDirty(p.Started())
+	if c.o.Begun != nil {
+		c.o.Begun(c.rec.ID)
 	}
-	if c.journal == nil {
-		return newKeeper(c.spool, new(memory))
-	}
-	return newKeeper(c.spool, c.journal)
+	exit, _ := p.Wait(c.sink) // its errors are in exit
+	return exit
 }
 
 // parse begins to understand the output as it comes.
 func (c *capture) parse() {
-	c.workspace = result.Workspace{Root: c.o.Command.Dir, Dir: c.o.Command.Dir, Home: c.o.Env.Home, Tmp: c.o.Env.Tmp}
-	if c.site != nil {
-		c.workspace = c.site.Workspace
-	}
+	argv, line := c.o.said()
 	c.session = parsers.New(parsers.Input{
-		Argv: c.o.Command.Argv, Shell: c.o.Command.Shell, Workspace: c.workspace,
+		Argv: argv, Shell: line, Workspace: c.workspace,
 		Source: c.sink.tail, Redact: c.red.String,
 	})
 	go func() {
@@ -241,8 +246,32 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	if c.site != nil {
 		c.trouble(c.record(out.Result, exit))
 	}
-	out.Trouble = errors.Join(c.errs...)
+	out.Trouble = oneLine(c.errs)
 	return out
+}
+
+// oneLine is what went wrong, on one line: a full disk makes every later step
+// fail for the same reason, which is said once.
+func oneLine(errs []error) error {
+	var first error
+	more := 0
+	said := map[syscall.Errno]bool{}
+	for _, err := range errs {
+		var no syscall.Errno
+		switch same := errors.As(err, &no) && said[no]; {
+		case same:
+			more++
+		case first == nil:
+			first = err
+		default:
+			first = fmt.Errorf("%w; %w", first, err)
+		}
+		said[no] = no != 0
+	}
+	if more > 0 {
+		first = fmt.Errorf("%w (and %d more steps failed so)", first, more)
+	}
+	return first
 }
 
 // cutShort gathers the troubles of keeping and of reading back, and says
@@ -289,8 +318,9 @@ func shown(source parsers.Source, size int64) []byte {
 	return []byte(red.String(string(raw)))
 }
 
-// Settle does what can wait until the answer has been given: see the function
-// Settle. A signal ends it early; what was not done then, the next command does.
+// Settle does what can wait until the answer has been given: it finishes captures
+// that were cut short, and sees to it that the branch follows. A signal ends it
+// early; what was not done then, the next command does.
 func (o *Outcome) Settle(ctx context.Context) (notes []string) {
 	defer o.shield.lower()
 	if o.site == nil {
@@ -303,10 +333,20 @@ func (o *Outcome) Settle(ctx context.Context) (notes []string) {
 		defer o.cancel()
 		defer context.AfterFunc(ctx, o.cancel)() // git that hangs is not waited for
 	}
-	defer o.site.Close()
 	f := newFinisher(o.site, o.b)
 	if f.healthy = o.Trouble == nil; !f.healthy && o.Record != nil {
 		f.own = o.Record.ID
 	}
-	return settle(ctx, f, false)
+	if notes = settle(ctx, f, o.later(ctx)); o.Trouble != nil {
+		return nil // what is said of it is enough
+	}
+	return notes
+}
+
+// later is Later, unless the configuration wants the branch to follow at once.
+func (o *Outcome) later(ctx context.Context) Later {
+	if o.Later != nil && FoldsNow(ctx, o.site) {
+		return nil
+	}
+	return o.Later
 }

@@ -52,14 +52,12 @@ func split(seq func(yield func(parsers.Chunk) bool)) (stdout, stderr, both strin
 	return stdout, stderr, both
 }
 
-// What went through gate and keeper comes out of the tail: every byte once,
+// What went through a keeper comes out of the tail: every byte once,
 // with its stream, for readers that start early or late or stop in between.
 func TestKeeperToTail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawChunks(t)
-		opens := rapid.IntRange(0, len(list)).Draw(t, "opens")
 		k := newKeeper(new(memory), new(memory))
-		g := newGate()
 		var readers sync.WaitGroup
 		type seen struct{ stdout, stderr, both string }
 		results := make([]seen, 3)
@@ -74,19 +72,13 @@ func TestKeeperToTail(t *testing.T) {
 			}
 		})
 		var want seen
-		for i, c := range list {
-			if i == opens {
-				g.open(k)
-			}
-			g.Chunk(c.stream, c.at, []byte(c.text))
+		for _, c := range list {
+			k.Chunk(c.stream, c.at, []byte(c.text))
 			if want.both += c.text; c.stream == child.Stderr {
 				want.stderr += c.text
 			} else {
 				want.stdout += c.text
 			}
-		}
-		if opens == len(list) {
-			g.open(k)
 		}
 		k.tail.close()
 		readers.Wait()
@@ -99,37 +91,6 @@ func TestKeeperToTail(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-}
-
-// A gate holds a bounded amount, whatever the size of the chunks; then the
-// child waits, and nothing is lost.
-func TestGateIsBounded(t *testing.T) {
-	g, k := newGate(), newKeeper(new(memory), new(memory))
-	const n = 100_000
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for range n {
-			g.Chunk(child.Stdout, 0, []byte("x"))
-		}
-	}()
-	for { // until it is full
-		g.mu.Lock()
-		size, held := g.size, len(g.held)
-		g.mu.Unlock()
-		if size > gateRoom || held > gateRoom/gateChunk {
-			t.Fatalf("%d bytes, %d chunks are held", size, held)
-		}
-		if size+gateChunk+1 > gateRoom {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	g.open(k)
-	<-done
-	if k.Size() != n {
-		t.Errorf("%d of %d bytes", k.Size(), n)
-	}
 }
 
 // A spool that cannot be read back is no shorter output.

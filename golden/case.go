@@ -38,6 +38,29 @@ type File struct {
 // Fact is a line of truth.
 type Fact struct{ Kind, Text string }
 
+// Told is what the compact text has of the fact: of a place, path and line. A
+// column stands there only where two findings share a line.
+func (f Fact) Told() string {
+	if f.Kind != "at" {
+		return f.Text
+	}
+	rest, column, ok := cutNumber(f.Text)
+	if path, line, two := cutNumber(rest); ok && two && column != "" {
+		return path + ":" + line
+	}
+	return f.Text
+}
+
+// cutNumber splits "PATH:12".
+func cutNumber(s string) (rest, number string, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, "", false
+	}
+	_, err := strconv.Atoi(s[i+1:])
+	return s[:i], s[i+1:], err == nil
+}
+
 // Load reads every case below root, by name.
 func Load(root string) ([]Case, error) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "*", "cmd"))

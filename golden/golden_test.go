@@ -142,7 +142,7 @@ func TestTruth(t *testing.T) {
 			if f.Kind == "says" && r.ParserConfidence == result.Parsed || f.Kind == "at" && located(r, f.Text) {
 				continue
 			}
-			if !strings.Contains(compact, f.Text) {
+			if !strings.Contains(compact, f.Text) && !strings.Contains(render.Expand(compact), f.Told()) {
 				t.Errorf("the compact text does not tell: %s %s\n%s", f.Kind, f.Text, compact)
 			}
 		}

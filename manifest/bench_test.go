@@ -194,8 +194,7 @@ func BenchmarkFoldGit(b *testing.B) {
 		b.Fatal(err)
 	}
 	branch := repo.OpenBranch("cairn")
-	defer branch.Close()
-	m := Open(filepath.Join(repo.CommonDir, "cairn"), Options{Branch: GitBranch(repo, branch, "cairn")})
+	m := Open(filepath.Join(repo.CommonDir, "cairn"), Options{Branch: branch})
 	for b.Loop() {
 		if err := m.Append(ctx, capture(1)); err != nil {
 			b.Fatal(err)

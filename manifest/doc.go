@@ -21,14 +21,49 @@
 // A record is one line: a JSON object in UTF-8 without a newline in it, ended
 // by a newline, at most 65,536 bytes with it. This package writes keys in the
 // order of the fields of Record, leaves out empty optional ones, escapes no
-// HTML, and begins every line with
+// HTML, and begins the line of a capture with
 //
-//	{"v":1,"id":"01JD5Z2V6Q8T9W0XABCDEFGHJK","time":"2026-11-20T23:24:54.123456Z",
+//	{"v":2,"id":"01JD5Z2V6Q8T9W0XABCDEFGHJK","time":"2026-11-20T23:24:54.123456Z","says":"pytest failed: 1 failed, 120 passed",
 //
 // id is a ulid in upper case, unique to the record, and begins with its time.
 // time is UTC with six digits of a second. A record about something else has
 // a type, and names it in target. A reader accepts any order and spacing,
 // needs only id and time, and passes on what it does not know byte for byte.
+//
+// A line that a reader cannot read hides no other: it is passed over, warned
+// about once by shard and number, and kept. That is a line which is no record,
+// one with a v above 2, one whose result is of another shape or of a newer schema,
+// one that names an object by anything but "sha256:" and 64 digits, and one that is
+// too long. A shard of more than 8 MiB is not read.
+//
+// # No fact twice
+//
+// Since version 2 the line of a capture leaves out what the rest of it implies.
+// Lines of version 1 say everything, and stay readable.
+//
+//	says      "TOOL STATUS: SUMMARY", or the command where no tool was recognised
+//	dir       missing: ".", the root of the repository
+//	exit      missing where says tells passed or ok: 0
+//	git       tree is the first 12 digits, and there only if the working tree was
+//	          clean: then "dirty":false is left out. With neither, it is not known
+//	raw       order missing: all of it came on stdout, within a tenth of a second;
+//	          "lost": it could not be kept
+//	result    missing: what says tells is all
+//
+// A result implies its tool, status, summary and counts from says; its exit code,
+// signal, timeout, output and artifacts from the line; kind "test" from counts,
+// else "generic"; parser_confidence "parsed", of a generic one "generic";
+// exit_meaning "findings" of one that failed and is not generic. A finding implies
+// kind and severity: test_failure and failure in a result of kind test, else diagnostic
+// and error; a rule from a message "RULE: …" of a test; and where at is ":LINE", the
+// path from its id up to "::". expected and actual are missing where the message
+// has both. "at" is "path:line:column", or an object where that would be ambiguous.
+// What is not implied is written, under the keys of a ToolResult.
+//
+// Texts around a finding (detail, diff, frames, suggestions) and the text of a run
+// that went well are not in the line: parsing the raw object again gives them back.
+// A result that is longer than 8 KiB even so loses findings from its end; then
+// result_oid names the object with all of it, and more lists their fingerprints.
 //
 // # Shard
 //
@@ -59,11 +94,21 @@
 // that it does not have yet; what a crash tore stays where it happened. The
 // lock manifest-local/fold.lock makes it a group commit: whoever holds it
 // commits what all have appended, in one commit, and looks once more before it
-// goes. A capture folds lazily: at once when it is alone, and in a burst
-// (less than a second since the last fold) only when 16 lines wait, which
-// halves the size of the packed branch. The tail of a burst is folded by the
-// next capture or by the next command that reads; until then it is in the
-// shards, durable and read like all others.
+// goes. A capture leaves folding to a helper, a process of its own of which there
+// is at most one (manifest-local/follow.lock): it waits until nothing was appended
+// for 300 ms, but no longer than 1.5 s, folds the burst as one commit, and is
+// gone when nothing is pending. If the helper is killed, the next capture starts
+// another, and whoever reads folds at once. Until then a line is in the shards,
+// durable and read like all others.
+//
+// The subject of a commit is the verdict of its one capture, or the number and kinds
+// of several; the body has findings, at most twenty lines of a capture with the
+// rest counted, and trailers (Run, Command, Directory, Commit, Agent, Session).
+//
+// A branch of the configured name that holds no shard is someone else's and is never
+// written to. One that names objects which are gone is removed and made anew of all
+// lines that this clone has, its own and those it has seen; its history goes, no
+// record does.
 //
 // What was folded is remembered in manifest-local/fold.json. Whenever that is
 // missing or the branch is not where it was left, shards are compared with the
@@ -87,10 +132,19 @@
 // and of refs/remotes/*/<branch>, ordered by time, then id, within their day.
 // Newest first, a day of more than 16 shards is read from its last shard
 // backwards; its order then trusts each writer's clock to a minute.
-// Shards of others that hold lines this clone has not are copied to
+// Shards of others are measured before they are read: over 8 MiB they are refused by
+// name, and a branch with one is not merged.
+// Those that hold lines this clone has not are copied to
 // manifest-local/seen, once for each time a branch moves. The folder
 // manifest-local holds nothing but such memory and locks: with no cairn
 // running, it can be deleted.
+//
+// # Heal
+//
+// A shard that was lost is noticed by Heal, which compares the branch with the shards
+// and gives each what only the other has: a line of this clone's goes back into its
+// shard, behind what is there; lines of others are seen anew. It runs before anything
+// is deleted that no record names.
 //
 // # What may go in
 //

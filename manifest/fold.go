@@ -3,7 +3,9 @@ package manifest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -13,20 +15,11 @@ import (
 )
 
 const (
-	// burstLines in one commit halve the packed size of the branch, because
-	// commits and trees outweigh lines; more gain little.
-	burstLines = 16
-	// burstPause is how soon after a fold another capture counts as part of
-	// a burst.
-	burstPause = time.Second
 	// foldShards bounds what one commit holds in memory: 16 MiB.
 	foldShards = 256
 	// foldPatience is how long Wait waits: a first fold of a large manifest
 	// takes seconds.
 	foldPatience = 2 * time.Minute
-	// refusedPause is how long lazy folds are not tried after a refusal: while
-	// a branch is checked out for a day, each would prepare all that waits.
-	refusedPause = 30 * time.Second
 )
 
 // FoldOptions say how eager a fold is.
@@ -34,11 +27,6 @@ type FoldOptions struct {
 	// Wait waits for a fold that is running, then folds what is left. Without
 	// it the running one, which looks once more before it ends, does it all.
 	Wait bool
-	// Lazy leaves lines pending while they come in a burst: when the last
-	// fold was less than a second ago and fewer than 16 wait; and for 30 s
-	// after git refused. It is for captures; whoever reads the branch folds
-	// without it.
-	Lazy bool
 	// Check compares every shard with the branch, whatever is remembered.
 	Check bool
 }
@@ -50,7 +38,7 @@ type Report struct {
 	Pending int    // lines that still wait in the shards
 	Why     string // in plain words, why they wait or nothing was merged
 	// Trouble says that Why is worth telling the user: git refused or a file
-	// could not be used. A burst or another fold is none.
+	// could not be used. Another fold is none.
 	Trouble bool
 }
 
@@ -103,12 +91,12 @@ func (r *Report) fail(pending int, err error) {
 // foldOnce folds what is pending now. The caller holds the fold lock.
 func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err error) {
 	st := m.loadFold()
-	if o.Lazy {
-		if r, wait := m.putOff(st); wait {
-			return r, nil
+	tip, p, err := m.foldTails(ctx, st, o, &r)
+	if errors.Is(err, gitrepo.ErrMissing) && tip != "" && st.Tip != "" {
+		if err = m.remake(ctx, tip, err); err == nil {
+			tip, p, err = m.foldTails(ctx, foldState{Days: map[day]mark{}}, FoldOptions{Check: true}, &r)
 		}
 	}
-	tip, p, err := m.foldTails(ctx, st, o, &r)
 	if err == nil {
 		return r, m.remember(ctx, st, p, tip, r.Commit != "")
 	}
@@ -125,6 +113,9 @@ func (m *Manifest) foldTails(ctx context.Context, st foldState, o FoldOptions, r
 	if tip, err = m.opts.Branch.Tip(ctx); err != nil {
 		return tip, p, err
 	}
+	if err := m.checkOurs(ctx, st, tip); err != nil {
+		return tip, p, err
+	}
 	if p, err = m.plan(ctx, st, tip, o.Check); err != nil {
 		return tip, p, err
 	}
@@ -134,18 +125,6 @@ func (m *Manifest) foldTails(ctx context.Context, st foldState, o FoldOptions, r
 		}
 	}
 	return cmp.Or(r.Commit, tip), p, nil
-}
-
-// putOff says whether a lazy fold should not be tried now.
-func (m *Manifest) putOff(st foldState) (Report, bool) {
-	if st.Refused != "" && m.within(st.RefusedAt, refusedPause) {
-		return Report{Pending: m.countPending(st), Why: st.Refused, Trouble: true}, true
-	}
-	if !m.within(st.At, burstPause) {
-		return Report{}, false
-	}
-	n := m.countPending(st)
-	return Report{Pending: n, Why: "they are part of a burst and are folded by the next command that reads or captures"}, n > 0 && n < burstLines
 }
 
 // within says whether t was less than d ago. After a clock that went back it
@@ -225,10 +204,101 @@ func plainly(err error) string {
 	switch {
 	case errors.Is(err, gitrepo.ErrCheckedOut):
 		return "the branch is checked out in a working tree, and cairn does not move a branch under anyone's feet; check out another one"
+	case errors.Is(err, errNotOurs):
+		return errNotOurs.Error()
 	case errors.Is(err, gitrepo.ErrNoGit):
 		return "the git program was not found"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "the fold was interrupted"
 	}
 	return err.Error()
+}
+
+// foldState remembers what is on the branch, so that a fold looks only at
+// what came after. It is a hint that the next fold checks: without it, or
+// when branch or writer are others, every shard is compared with the branch,
+// and when the tip moved, those that moved with it.
+type foldState struct {
+	Branch string       `json:"branch"`
+	Writer string       `json:"writer"`
+	Tip    string       `json:"tip"`
+	At     time.Time    `json:"at"`   // of the last fold
+	Days   map[day]mark `json:"days"` // how far the writer's shards are folded
+
+	Refused   string    `json:"refused,omitempty"` // why the fold after At could not be
+	RefusedAt time.Time `json:"refused_at,omitzero"`
+}
+
+// mark is a place in the shards of one day: all before shard N, and of N the
+// first Size bytes.
+type mark struct {
+	N    int   `json:"n"`
+	Size int64 `json:"size"`
+}
+
+// keepDays bounds the marks that are remembered. A day that is older and is
+// appended to again (a clock that went back, a repaired capture) is compared
+// with the branch.
+const keepDays = 32
+
+func (m *Manifest) loadFold() foldState {
+	var st foldState
+	b, err := os.ReadFile(m.path(foldFile))
+	if err != nil || json.Unmarshal(b, &st) != nil || st.Days == nil {
+		return foldState{Days: map[day]mark{}}
+	}
+	return st
+}
+
+func (m *Manifest) saveFold(st foldState) error {
+	b, err := json.Marshal(st)
+	if err == nil {
+		err = replace(m.path(foldFile), append(b, '\n'), false)
+	}
+	if err != nil {
+		return fmt.Errorf("remembering what was folded: %w", err)
+	}
+	return nil
+}
+
+// equal says whether two states remember the same.
+func (st *foldState) equal(other foldState) bool {
+	return st.Branch == other.Branch && st.Writer == other.Writer && st.Tip == other.Tip && st.At.Equal(other.At) &&
+		st.Refused == other.Refused && maps.Equal(st.Days, other.Days)
+}
+
+// trim forgets the marks of old days that have nothing pending.
+func (st *foldState) trim(pending []day) {
+	var days []day
+	for d := range st.Days {
+		if !slices.Contains(pending, d) {
+			days = append(days, d)
+		}
+	}
+	slices.Sort(days)
+	for i := 0; len(days)-i > keepDays; i++ {
+		delete(st.Days, days[i])
+	}
+}
+
+// newest is the latest day with a mark, "" without one.
+func (st *foldState) newest() day {
+	var last day
+	for d := range st.Days {
+		last = max(last, d)
+	}
+	return last
+}
+
+// end is the place after the last line of the writer on d.
+func (m *Manifest) end(d day, writer string, from mark) (mark, error) {
+	n, err := m.lastShard(d, writer, from.N)
+	if err != nil || n == 0 {
+		return mark{}, err
+	}
+	fi, err := os.Stat(m.path(shardPath(d, writer, n)))
+	if err != nil {
+		return mark{}, fmt.Errorf("looking at the last shard of %s: %w", d, err)
+	}
+	return mark{N: n, Size: fi.Size()}, nil
 }

@@ -30,7 +30,7 @@ func TestFoldCommitsWhatIsPending(t *testing.T) {
 	f.add(0)
 	wantReport(t, f.fold(FoldOptions{}), 3, 0, "")
 	wantReport(t, f.fold(FoldOptions{}), 0, 0, "")
-	want := []string{"pytest failed: 1 failed, 120 passed", "3 captures: 1 failed, 2 passed"}
+	want := []string{"pytest failed: 1 failed, 120 passed", "3 captures: 1 failed, 2 passed [pytest]"}
 	if !slices.Equal(f.fake.log, want) {
 		t.Errorf("log %q, want %q", f.fake.log, want)
 	}
@@ -64,32 +64,6 @@ func TestFoldIsCheapWhenNothingChanged(t *testing.T) {
 	}
 }
 
-func TestLazyFoldGroupsABurst(t *testing.T) {
-	f := newFixture(t)
-	lazy := func(after time.Duration) Report {
-		f.t.Helper()
-		if err := f.Append(ctx, capture(0)); err != nil {
-			t.Fatal(err)
-		}
-		f.clock.add(after)
-		return f.fold(FoldOptions{Lazy: true})
-	}
-	wantReport(t, lazy(0), 1, 0, "") // the first folds at once
-	for i := 1; i < burstLines; i++ {
-		wantReport(t, lazy(time.Millisecond), 0, i, "burst")
-	}
-	wantReport(t, lazy(time.Millisecond), burstLines, 0, "")
-	wantReport(t, lazy(time.Millisecond), 0, 1, "burst")
-	wantReport(t, lazy(burstPause), 2, 0, "") // a pause ends it
-	wantReport(t, lazy(time.Millisecond), 0, 1, "burst")
-	wantReport(t, f.fold(FoldOptions{}), 1, 0, "") // a reader does not wait
-	f.clock.add(-time.Hour)
-	wantReport(t, lazy(0), 1, 0, "") // nor does a clock that went back hold it up
-	if len(f.fake.log) != 5 {
-		t.Errorf("%d commits: %q", len(f.fake.log), f.fake.log)
-	}
-}
-
 func TestRefusedFoldsWait(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -105,15 +79,27 @@ func TestRefusedFoldsWait(t *testing.T) {
 			f := newFixture(t)
 			f.fake.refuse = tt.refuse
 			a, b := f.add(1), f.add(0)
-			r := f.fold(FoldOptions{Lazy: true})
+			r := f.fold(FoldOptions{})
 			wantReport(t, r, 0, 2, tt.why)
 			if !r.Trouble {
 				t.Error("nobody would be told")
 			}
-			calls := f.fake.calls
-			wantReport(t, f.fold(FoldOptions{Lazy: true}), 0, 2, tt.why)
-			if f.fake.calls != calls {
+			calls, started := f.fake.calls, 0
+			later := func() Report {
+				r, err := f.FoldLater(func(*os.File) error { started++; return nil })
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r
+			}
+			wantReport(t, later(), 0, 2, tt.why)
+			if f.fake.calls != calls || started != 0 {
 				t.Error("git is asked again at once")
+			}
+			f.clock.add(refusedPause)
+			wantReport(t, later(), 0, 2, tt.why)
+			if started != 1 {
+				t.Error("it is never tried again")
 			}
 			wantIDs(t, f.ids(Query{}), a.ID, b.ID)
 			f.fake.refuse = nil
@@ -157,7 +143,9 @@ func TestFoldHealsItself(t *testing.T) {
 			delete(f.fake.trees, f.fake.tip)
 			f.fake.tip = fmt.Sprintf("%040x", 1)
 		}, 3, FoldOptions{}},
-		{"the branch is replaced", func(f *fixture) { f.fake.tip = f.fake.put(map[string]string{"README": "hello"}) }, 4, FoldOptions{}},
+		{"the branch is replaced by another's", func(f *fixture) {
+			f.fake.tip = f.fake.put(map[string]string{"README": "hello", shardPath(dayOf(noon), "other", 1): makeLine(t, noon, nil) + "\n"})
+		}, 4, FoldOptions{}},
 		{"someone adds to it", func(f *fixture) {
 			files := f.fake.files(f.fake.tip)
 			files[shardPath(dayOf(noon), "other", 1)] = makeLine(t, noon, nil) + "\n"
@@ -353,7 +341,7 @@ func TestReadersWhileWritersAppendAndFold(t *testing.T) {
 					return
 				}
 				acked <- r.ID
-				if _, err := m.Fold(ctx, FoldOptions{Lazy: i%2 == 0}); err != nil {
+				if _, err := m.Fold(ctx, FoldOptions{Wait: i%2 == 0}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -378,5 +366,62 @@ func TestReadersWhileWritersAppendAndFold(t *testing.T) {
 	f.fold(FoldOptions{Wait: true})
 	if got := len(f.fake.lines()); got != writers*each {
 		t.Errorf("%d lines on the branch, want %d", got, writers*each)
+	}
+}
+
+// TestFoldLeavesOthersAlone: a branch of the name that holds no manifest is never
+// written to, and the records wait.
+func TestFoldLeavesOthersAlone(t *testing.T) {
+	f := newFixture(t)
+	theirs := f.fake.put(map[string]string{"main.go": "package main"})
+	f.fake.tip = theirs
+	r := f.add(0)
+	report := f.fold(FoldOptions{Wait: true, Check: true})
+	if report.Pending != 1 || !strings.Contains(report.Why, "git config cairn.branch") || f.fake.tip != theirs {
+		t.Errorf("%+v, tip %s", report, f.fake.tip)
+	}
+	wantIDs(t, f.ids(Query{}), r.ID)
+}
+
+// TestHeal: shards that were lost come back from the branch, their own to this
+// clone's, others to what is seen; twice is once.
+func TestHeal(t *testing.T) {
+	f := newFixture(t)
+	want := []string{f.add(0).ID, f.add(1).ID}
+	f.fold(FoldOptions{})
+	other := makeLine(t, noon.Add(time.Minute), nil)
+	files := f.fake.files(f.fake.tip)
+	files[shardPath(dayOf(noon), "other", 1)] = other + "\n"
+	f.fake.tip = f.fake.put(files)
+	rec, _ := Decode([]byte(other))
+	want = append(want, rec.ID)
+	wantIDs(t, f.ids(Query{}), want...)
+	for _, lose := range []string{f.path(f.own(1)), f.path(seenDir)} {
+		if err := os.RemoveAll(lose); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Heal(ctx); err != nil {
+			t.Fatal(err)
+		}
+		wantIDs(t, f.ids(Query{}), want...)
+	}
+	// what was appended and not folded yet stays, before and behind what comes back
+	f.fake.refuse = errors.New("no")
+	want = append(want, f.add(0).ID)
+	cut := strings.SplitAfter(f.read(f.own(1)), "\n")
+	f.write(f.own(1), cut[len(cut)-2])
+	if n, err := f.Heal(ctx); n != 2 || err != nil {
+		t.Errorf("%d came back, %v", n, err)
+	}
+	f.fake.refuse = nil
+	f.fold(FoldOptions{Check: true})
+	slices.Sort(want)
+	if got := f.ids(Query{}); len(got) != len(want) || len(f.fake.lines()) != len(want) {
+		t.Errorf("%d records, %d lines on the branch, want %d", len(got), len(f.fake.lines()), len(want))
+	}
+	for r, err := range f.Records(ctx, Query{}) {
+		if err != nil || r.Elsewhere() != (r.ID == rec.ID) {
+			t.Errorf("%s elsewhere: %v, %v", r.ID, r.Elsewhere(), err)
+		}
 	}
 }

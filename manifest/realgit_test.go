@@ -47,9 +47,8 @@ func inRepo(t *testing.T, dir string) *fixture {
 		t.Fatal(err)
 	}
 	branch := repo.OpenBranch("cairn")
-	t.Cleanup(func() { branch.Close() })
 	f := newFixtureAt(t, filepath.Join(repo.CommonDir, "cairn"), nil)
-	f.opts.Branch = GitBranch(repo, branch, "cairn")
+	f.opts.Branch = branch
 	return f
 }
 
@@ -67,12 +66,12 @@ func TestRealGit(t *testing.T) {
 			dir := newRepo(t, "--object-format="+format)
 			f := inRepo(t, dir)
 			a := f.add(1)
-			wantReport(t, f.fold(FoldOptions{Lazy: true}), 1, 0, "")
+			wantReport(t, f.fold(FoldOptions{}), 1, 0, "")
 			b, c := f.add(0), f.add(1)
 			wantReport(t, f.fold(FoldOptions{}), 2, 0, "")
 			wantReport(t, f.fold(FoldOptions{Check: true}), 0, 0, "")
 			wantIDs(t, f.ids(Query{}), a.ID, b.ID, c.ID)
-			if got, want := runGit(t, dir, "log", "--format=%s", "cairn"), "2 captures: 1 failed, 1 passed\npytest failed: 1 failed, 120 passed"; got != want {
+			if got, want := runGit(t, dir, "log", "--format=%s", "cairn"), "2 captures: 1 failed, 1 passed [pytest]\npytest failed: 1 failed, 120 passed"; got != want {
 				t.Errorf("log\n%s\nwant\n%s", got, want)
 			}
 			if got := runGit(t, dir, "show", "cairn:"+f.own(1)) + "\n"; got != f.read(f.own(1)) {
@@ -156,7 +155,7 @@ func TestWorktreesAppendAndFoldAtOnce(t *testing.T) {
 				if err := f.Append(ctx, capture(n%2)); err != nil {
 					t.Error(err)
 				}
-				if r, err := f.Fold(ctx, FoldOptions{Lazy: n%3 != 0}); err != nil {
+				if r, err := f.Fold(ctx, FoldOptions{Wait: n%3 == 0}); err != nil {
 					t.Error(r, err)
 				}
 				if i == 0 && n%4 == 0 {

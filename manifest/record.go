@@ -14,8 +14,9 @@ import (
 )
 
 // Version is the value of "v" in lines written by this package. It changes
-// only when a key is removed or given another meaning.
-const Version = 1
+// only when a key is removed or given another meaning. Lines of version 1 say
+// everything in full, and are read as they are.
+const Version = 2
 
 // The kinds of record. A capture has no "type" key; every other record names
 // what it is about in "target" and says why in "reason". A reader keeps and
@@ -38,8 +39,9 @@ const (
 // Texts are UTF-8; a byte that is not becomes U+FFFD.
 type Record struct {
 	V    int       `json:"v"`
-	ID   string    `json:"id"`   // run id, or the record's own id when Type is set
-	Time time.Time `json:"time"` // start of the run; UTC, microseconds
+	ID   string    `json:"id"`             // run id, or the record's own id when Type is set
+	Time time.Time `json:"time"`           // start of the run; UTC, microseconds
+	Says string    `json:"says,omitempty"` // the verdict in one line, set by SetResult
 
 	Type   string `json:"type,omitempty"`
 	Target string `json:"target,omitempty"` // run id or object id
@@ -58,13 +60,15 @@ type Record struct {
 	By         *By             `json:"by,omitempty"`
 	Raw        *Raw            `json:"raw,omitempty"`
 	Artifacts  []Artifact      `json:"artifacts,omitempty"`
-	RawResult  json.RawMessage `json:"result,omitempty"`     // a ToolResult, decoded by Result
+	RawResult  json.RawMessage `json:"result,omitempty"`     // set by SetResult, decoded by Result
 	ResultOID  string          `json:"result_oid,omitempty"` // the full ToolResult, when RawResult is bounded
 	More       []string        `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
 	Redacted   []Redaction     `json:"redacted,omitempty"`
 
 	line      []byte // as read, without its newline; nil for a new record
 	elsewhere bool   // read from a branch, and not from a shard of this clone
+
+	decoded *result.ToolResult // for the first call of Result, where reading has decoded it
 }
 
 // Elsewhere says that another clone made the record: what it names is there.
@@ -73,7 +77,7 @@ func (r *Record) Elsewhere() bool { return r.elsewhere }
 // Git is the state of the repository when the run began.
 type Git struct {
 	Commit string `json:"commit,omitempty"`
-	Tree   string `json:"tree,omitempty"`
+	Tree   string `json:"tree,omitempty"` // of the commit; of a record that was read, its beginning: see ShortTree
 	Branch string `json:"branch,omitempty"`
 	Dirty  *bool  `json:"dirty,omitempty"` // nil: not known
 }
@@ -82,6 +86,7 @@ type Git struct {
 type By struct {
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
+	Parent  string `json:"parent,omitempty"` // the session that started this one
 }
 
 // Raw names the objects that hold the bytes of a run.
@@ -89,7 +94,17 @@ type Raw struct {
 	OID   string `json:"oid"`
 	Size  int64  `json:"size"`
 	Lines int64  `json:"lines"`
-	Order string `json:"order,omitempty"` // object id of the stream order
+	Order string `json:"order,omitempty"` // stream order, inline or the id of its object; see StreamOrder
+}
+
+// StreamOrder is the order in which the streams were read, in the inline form, or
+// the id of the object that holds it. A record that holds none is of an output
+// that came on stdout, all at once.
+func (r *Raw) StreamOrder() string {
+	if r.Order == "" && r.Size > 0 {
+		return "1 0 0"
+	}
+	return r.Order
 }
 
 // Artifact is a file that the run wrote and that was kept.
@@ -115,9 +130,16 @@ func NewID(t time.Time) (string, error) {
 	return id.String(), nil
 }
 
-// SetResult stores tr as the record's bounded ToolResult.
+// SetResult stores tr in the record, without what parsing the raw object again
+// gives back. The facts of the run must be in the record by then: what they
+// imply is left out.
 func (r *Record) SetResult(tr *result.ToolResult) error {
-	b, err := marshal(tr)
+	r.V, r.Says = Version, verdict(r, tr)
+	l := r.lean(tr)
+	if r.RawResult = nil; l.isEmpty() {
+		return nil
+	}
+	b, err := marshal(l)
 	if err != nil {
 		return fmt.Errorf("encoding the result of run %s: %w", r.ID, err)
 	}
@@ -125,9 +147,31 @@ func (r *Record) SetResult(tr *result.ToolResult) error {
 	return nil
 }
 
-// Result decodes the bounded ToolResult; nil when the record has none. It
-// decodes on each call, so that a scan pays only for what it looks at.
+// Result decodes the bounded ToolResult; nil when the record has none. Each
+// call gives one of its own, which may be changed.
 func (r *Record) Result() (*result.ToolResult, error) {
+	if tr := r.decoded; tr != nil {
+		r.decoded = nil
+		return tr, nil
+	}
+	if r.V < 2 {
+		return r.resultInFull()
+	}
+	if r.Says == "" && len(r.RawResult) == 0 {
+		return nil, nil
+	}
+	l := new(leanResult)
+	if len(r.RawResult) > 0 {
+		if err := json.Unmarshal(r.RawResult, l); err != nil {
+			return nil, fmt.Errorf("decoding the result of run %s: %w", r.ID, err)
+		}
+	}
+	tr := r.full(l)
+	return tr, checkSchema(tr)
+}
+
+// resultInFull reads the result of a line of version 1.
+func (r *Record) resultInFull() (*result.ToolResult, error) {
 	if len(r.RawResult) == 0 {
 		return nil, nil
 	}
@@ -135,7 +179,7 @@ func (r *Record) Result() (*result.ToolResult, error) {
 	if err := json.Unmarshal(r.RawResult, tr); err != nil {
 		return nil, fmt.Errorf("decoding the result of run %s: %w", r.ID, err)
 	}
-	return tr, nil
+	return tr, checkSchema(tr)
 }
 
 // TimeLayout is how a record writes its time. It has a fixed width, so that
@@ -160,17 +204,93 @@ type wire struct {
 	*plain
 }
 
+// treeDigits is how much of the name of a tree a line holds: enough to tell that
+// two runs saw the same files.
+const treeDigits = 12
+
+// ShortTree is the name of a git tree as Git.Tree of a record that was read has
+// it.
+func ShortTree(tree string) string { return tree[:min(len(tree), treeDigits)] }
+
+// fold takes out of a record what the rest of its line implies.
+func (r plain) fold() *plain {
+	if r.V < 2 || r.Type != TypeCapture {
+		return &r
+	}
+	if r.Dir == "." {
+		r.Dir = ""
+	}
+	if full := Record(r); full.clean() && impliesZero(r.Says) {
+		r.Exit = nil
+	}
+	if r.Git == nil {
+		return &r
+	}
+	git := *r.Git
+	if git.Tree = ShortTree(git.Tree); git.Dirty == nil || *git.Dirty {
+		git.Tree = "" // it is not what ran
+	} else if git.Tree != "" {
+		git.Dirty = nil
+	}
+	r.Git = &git
+	return &r
+}
+
+// unfold undoes fold.
+func (r *Record) unfold() {
+	if r.Git != nil {
+		r.Git.Tree = ShortTree(r.Git.Tree)
+	}
+	if r.V < 2 || r.Type != TypeCapture {
+		return
+	}
+	if r.Dir == "" {
+		r.Dir = "."
+	}
+	if r.Exit == nil && r.Signal == "" && !r.TimedOut && impliesZero(r.Says) {
+		r.Exit = new(int)
+	}
+	if r.Git != nil && r.Git.Tree != "" && r.Git.Dirty == nil {
+		r.Git.Dirty = new(bool)
+	}
+}
+
+// impliesZero: nothing is called passed or ok unless it was seen to exit with 0.
+func impliesZero(says string) bool {
+	_, status, _ := parseVerdict(says)
+	return status == result.Passed || status == result.OK
+}
+
 // Encode returns the record's line, without a newline: for a record that was
 // read, the bytes it was read from.
 func (r *Record) Encode() ([]byte, error) {
 	if r.line != nil {
 		return bytes.Clone(r.line), nil
 	}
-	b, err := marshal(wire{V: r.V, ID: r.ID, Time: stamp{r.Time}, plain: (*plain)(r)})
+	return r.encode(plain(*r).fold())
+}
+
+func (r *Record) encode(p *plain) ([]byte, error) {
+	b, err := marshal(wire{V: r.V, ID: r.ID, Time: stamp{r.Time}, plain: p})
 	if err != nil {
 		return nil, fmt.Errorf("encoding record %s: %w", r.ID, err)
 	}
 	return b, nil
+}
+
+// EncodeWhole returns the record for other programs: nothing that a line implies
+// is left out, and the result is tr in full. Keys have the order of a line; keys that
+// this version does not know are not in it.
+func (r *Record) EncodeWhole(tr *result.ToolResult) ([]byte, error) {
+	p := plain(*r)
+	if p.RawResult = nil; tr != nil {
+		b, err := tr.JSON()
+		if err != nil {
+			return nil, err
+		}
+		p.RawResult = b
+	}
+	return r.encode(&p)
 }
 
 // MarshalJSON is Encode. encoding/json may re-escape what it returns; use
@@ -189,6 +309,7 @@ func Decode(line []byte) (*Record, error) {
 		return nil, errors.New("not a record: no id or no time")
 	}
 	r.V, r.ID, r.Time, r.line = w.V, w.ID, w.Time.UTC(), line
+	r.unfold()
 	if id, at, ok := header(line); ok && (string(id) != r.ID || string(at) != r.Time.Format(TimeLayout)) {
 		return nil, errors.New("not a record: it says its id or its time twice, and differently")
 	}

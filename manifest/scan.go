@@ -2,12 +2,15 @@ package manifest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,8 +24,10 @@ type scan struct {
 	roots        []string // folders that hold a tree of shards
 	days         []day    // still to come
 	want         int      // shards to read in the next batch
+	sifted       int      // shards read so far
 	big          *backwards
 	anchor       needle // the longest of q.Contains
+	untold       int    // lines passed over that no warning named
 }
 
 // A batch grows fourfold from the first shard that has something, so that
@@ -44,14 +49,25 @@ func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
 	if !q.Until.IsZero() {
 		s.until = q.Until.UTC().Format(TimeLayout)
 	}
-	seen, err := m.see(ctx)
+	seen, err := m.seenFor(ctx, q)
 	if err != nil {
-		m.opts.Warn(Warning{Text: "records that other clones shared may be missing: " + err.Error()})
+		m.opts.Warn(Warning{Text: "records that other clones shared may be missing: " + err.Error(), Incomplete: true})
 	}
 	if seen != "" {
 		s.roots = append(s.roots, filepath.Join(seen, shardsDir))
 	}
 	return s, s.listDays()
+}
+
+// seenFor is the folder of what others shared.
+func (m *Manifest) seenFor(ctx context.Context, q Query) (string, error) {
+	if !q.Known {
+		return m.see(ctx)
+	}
+	if st := m.loadSeen(); len(st.Tips) > 0 {
+		return m.seenRoot(st), nil
+	}
+	return "", nil
 }
 
 // dayShards are the shards of one day and what was found in them.
@@ -99,6 +115,9 @@ func (s *scan) next(ctx context.Context) ([][]entry, error) {
 		batch, all = append(batch, d), append(all, d.shards...)
 	}
 	s.want = min(4*max(s.want, len(all)), maxBatch)
+	if s.q.MostShards > 0 {
+		s.want = max(min(s.want, s.q.MostShards-s.sifted-len(all)), 1)
+	}
 	if err := s.readAll(ctx, all); err != nil {
 		return nil, err
 	}
@@ -119,10 +138,20 @@ func (s *scan) nextPart(ctx context.Context) ([][]entry, error) {
 }
 
 // more says whether there is anything left to read.
-func (s *scan) more() bool { return s.big != nil || len(s.days) > 0 }
+func (s *scan) more() bool {
+	left := s.big != nil || len(s.days) > 0
+	if left && s.q.MostShards > 0 && s.sifted >= s.q.MostShards {
+		if s.q.Cut != nil {
+			*s.q.Cut = true
+		}
+		return false
+	}
+	return left
+}
 
 // readAll sifts shards, on all processors.
 func (s *scan) readAll(ctx context.Context, all []*shard) error {
+	s.sifted += len(all)
 	var next atomic.Int64
 	work := func() {
 		var buf []byte
@@ -148,10 +177,18 @@ func (s *scan) readAll(ctx context.Context, all []*shard) error {
 	}
 	for _, sh := range all {
 		if sh.err != nil {
-			return fmt.Errorf("reading the manifest: %w", sh.err)
+			s.m.opts.Warn(Warning{File: s.m.display(sh.path), Text: "this shard was not read: " + plainPath(sh.err), Incomplete: true})
 		}
 	}
 	return nil
+}
+
+// plainPath is an error without the path, which the warning names already.
+func plainPath(err error) string {
+	if pe := new(fs.PathError); errors.As(err, &pe) {
+		return pe.Op + ": " + pe.Err.Error()
+	}
+	return err.Error()
 }
 
 // read sifts one shard. A shard of this clone whose last line is incomplete
@@ -159,7 +196,7 @@ func (s *scan) readAll(ctx context.Context, all []*shard) error {
 func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) {
 	buf, err := readInto(buf, sh.path)
 	if err != nil {
-		return buf, err
+		return buf[:0], err
 	}
 	if sh.own && unfinished(buf) {
 		if unlock, lockErr := lock(ctx, s.m.path(appendLock), time.Second); lockErr == nil {
@@ -170,7 +207,9 @@ func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) 
 	if sh.edge {
 		sh.ended = ended(buf)
 	}
-	sh.found = s.sift(nil, s.m.display(sh.path), buf)
+	if err == nil {
+		sh.found = s.sift(nil, s.m.display(sh.path), buf)
+	}
 	return buf, err
 }
 
@@ -194,6 +233,19 @@ func (m *Manifest) display(path string) string {
 	return path
 }
 
+// maxRead is the largest shard that is read, in bytes: a hundred times what a
+// writer makes, which leaves room for shards that merges made larger. Shards come
+// from other clones too, and git compresses zeros a thousandfold.
+const maxRead = 8 << 20
+
+func tooLarge(f *os.File) error {
+	size := "more than " + strconv.Itoa(maxRead)
+	if fi, err := f.Stat(); err == nil {
+		size = strconv.FormatInt(fi.Size(), 10)
+	}
+	return fmt.Errorf("it has %s bytes, and no shard has more than %d", size, maxRead)
+}
+
 // readInto appends the content of a file to buf. A read of a file that gives
 // less than it could has reached the end, so most shards take one.
 func readInto(buf []byte, path string) ([]byte, error) {
@@ -205,7 +257,9 @@ func readInto(buf []byte, path string) ([]byte, error) {
 	buf = slices.Grow(buf, MaxShard+1)
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
+		if buf = buf[:len(buf)+n]; len(buf) > maxRead {
+			return buf, tooLarge(f)
+		}
 		if err == io.EOF {
 			return buf, nil
 		}
@@ -217,4 +271,87 @@ func readInto(buf []byte, path string) ([]byte, error) {
 		}
 		buf = slices.Grow(buf, cap(buf))
 	}
+}
+
+// listDays fills s.days with the days in the range of the query.
+func (s *scan) listDays() error {
+	set := make(map[day]bool)
+	for _, root := range s.roots {
+		if err := eachDay(root, func(d day) { set[d] = true }); err != nil {
+			return fmt.Errorf("listing the days of the manifest: %w", err)
+		}
+	}
+	first, last := dayOf(s.q.Since), dayOf(s.q.Until.Add(-time.Microsecond))
+	for d := range set {
+		if (s.since == "" || d >= first) && (s.until == "" || d <= last) {
+			s.days = append(s.days, d)
+		}
+	}
+	slices.Sort(s.days)
+	if s.q.Newest {
+		slices.Reverse(s.days)
+	}
+	return nil
+}
+
+func eachDay(root string, visit func(day)) error {
+	years, err := subdirs(root, 4)
+	for _, y := range years {
+		months, err2 := subdirs(filepath.Join(root, y), 2)
+		err = errors.Join(err, err2)
+		for _, mon := range months {
+			days, err2 := subdirs(filepath.Join(root, y, mon), 2)
+			err = errors.Join(err, err2)
+			for _, d := range days {
+				visit(day(y + "/" + mon + "/" + d))
+			}
+		}
+	}
+	return err
+}
+
+// subdirs lists the names of width digits in a folder, which may be missing.
+func subdirs(dir string, width int) ([]string, error) {
+	all, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range all {
+		if e.IsDir() && digits(e.Name(), width) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// list finds the shards of a day under every root.
+func (s *scan) list(d day) (dayShards, error) {
+	var out dayShards
+	for i, root := range s.roots {
+		dir := filepath.Join(root, filepath.FromSlash(string(d)))
+		names, err := namesIn(dir)
+		if err != nil {
+			return out, fmt.Errorf("listing the shards of %s: %w", d, err)
+		}
+		for _, name := range names {
+			if shardName(name) {
+				out.shards = append(out.shards, &shard{path: dir + string(filepath.Separator) + name, own: i == 0})
+			}
+		}
+	}
+	return out, nil
+}
+
+// namesIn lists a folder, which may be missing, in no order.
+func namesIn(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
 }

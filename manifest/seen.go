@@ -13,8 +13,41 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"time"
+
+	"cairn/internal/durable"
+	"cairn/internal/gitrepo"
 )
+
+// Branch is what the manifest needs of the git branch that carries the
+// shards: the part of gitrepo that it uses, described there. Tests have one
+// without git.
+//
+// The real one is *gitrepo.Branch.
+type Branch interface {
+	// Name is the short name of the branch.
+	Name() string
+	// Tip is the commit at the head of the branch, "" while there is none.
+	Tip(ctx context.Context) (string, error)
+	// Remotes lists the branch of that name of every remote, as last fetched.
+	Remotes(ctx context.Context) ([]gitrepo.RemoteTip, error)
+	// Commit rewrites files on top of the tip, whatever that is by then.
+	Commit(ctx context.Context, changes []gitrepo.Change, subject, body string, when time.Time) (string, error)
+	// MergeTips makes the union of the branch and tips, in one commit.
+	MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (string, error)
+	// Files lists a commit's tree.
+	Files(ctx context.Context, commit string) ([]gitrepo.File, error)
+	// FilesChanged lists what differs; a file that is gone has no OID.
+	FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error)
+	// BlobSizes measures blobs without reading them.
+	BlobSizes(ctx context.Context, oids []string) (map[string]int64, error)
+	// Drop removes the branch if it is still at tip.
+	Drop(ctx context.Context, tip string) error
+	// ReadBlobs yields contents in the order asked, valid until yield returns.
+	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
+}
 
 // Records of other clones arrive as commits: on the branch, or on the
 // branches of remotes. Shards in them that hold a line which no shard of this
@@ -26,6 +59,8 @@ import (
 type seenState struct {
 	Gen  int               `json:"gen"`  // number of the folder in use
 	Tips map[string]string `json:"tips"` // ref to commit
+	// TooLarge are the shards that were refused, each with the ref that has it.
+	TooLarge map[string]string `json:"too_large,omitempty"`
 }
 
 func (m *Manifest) seenRoot(st seenState) string {
@@ -50,6 +85,9 @@ func (m *Manifest) see(ctx context.Context) (string, error) {
 	tips, err := m.tips(ctx)
 	if err == nil && !maps.Equal(tips, st.Tips) {
 		st, err = m.seeTips(ctx, tips)
+	}
+	for path, ref := range st.TooLarge {
+		m.warnOnce(Warning{File: ref + ":" + path, Text: fmt.Sprintf("this shard was not read: no shard has more than %d bytes", maxRead)})
 	}
 	if len(st.Tips) == 0 {
 		return "", err
@@ -118,7 +156,7 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 		}
 		known[commit], base = true, commit
 	}
-	next := seenState{Gen: st.Gen, Tips: tips}
+	next := seenState{Gen: st.Gen, Tips: tips, TooLarge: maps.Clone(st.TooLarge)}
 	for ref, commit := range tips {
 		if known[commit] {
 			continue
@@ -128,7 +166,7 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 		if from == "" {
 			from = base // any commit seen before will do, to see the difference only
 		}
-		if err := m.copyShards(ctx, next, from, commit, gone); err != nil {
+		if err := m.copyShards(ctx, &next, ref, from, gone); err != nil {
 			return st, err
 		}
 		known[commit], base = true, commit
@@ -136,8 +174,9 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 	return next, nil
 }
 
-// copyShards copies the shards that differ between two commits.
-func (m *Manifest) copyShards(ctx context.Context, st seenState, from, to string, gone bool) error {
+// copyShards copies the shards of a ref that differ from another commit.
+func (m *Manifest) copyShards(ctx context.Context, st *seenState, ref, from string, gone bool) error {
+	to := st.Tips[ref]
 	changed, err := m.opts.Branch.FilesChanged(ctx, from, to)
 	if err != nil && from != "" && ctx.Err() == nil {
 		return errRewritten // the old commit is no longer there
@@ -162,13 +201,16 @@ func (m *Manifest) copyShards(ctx context.Context, st seenState, from, to string
 		}
 		paths[f.OID] = append(paths[f.OID], f.Path)
 	}
+	if oids, err = m.measured(ctx, st, ref, paths, oids); err != nil {
+		return err
+	}
 	var written []string
 	err = m.opts.Branch.ReadBlobs(ctx, oids, func(oid string, data []byte) error {
 		for _, p := range paths[oid] {
 			if m.covers(p, data) {
 				continue
 			}
-			path := filepath.Join(m.seenRoot(st), filepath.FromSlash(p))
+			path := filepath.Join(m.seenRoot(*st), filepath.FromSlash(p))
 			if err := addLines(path, data); err != nil {
 				return err
 			}
@@ -180,6 +222,28 @@ func (m *Manifest) copyShards(ctx context.Context, st seenState, from, to string
 		return err
 	}
 	return settle(written)
+}
+
+// measured gives the blobs that are small enough to be read, and notes the others.
+func (m *Manifest) measured(ctx context.Context, st *seenState, ref string, paths map[string][]string, oids []string) ([]string, error) {
+	sizes, err := m.opts.Branch.BlobSizes(ctx, oids)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(oids, func(oid string) bool {
+		large := sizes[oid] > maxRead
+		for _, p := range paths[oid] {
+			if !large {
+				delete(st.TooLarge, p)
+				continue
+			}
+			if st.TooLarge == nil {
+				st.TooLarge = make(map[string]string)
+			}
+			st.TooLarge[p] = ref
+		}
+		return large
+	}), nil
 }
 
 // ownBlob says whether the shard of this clone at path is that blob.
@@ -229,7 +293,7 @@ func settle(paths []string) error {
 		}
 		for d := filepath.Dir(p); !dirs[d] && filepath.Base(d) != localDir; d = filepath.Dir(d) {
 			dirs[d] = true
-			if err := syncDir(d); err != nil {
+			if err := durable.SyncDir(d); err != nil {
 				return err
 			}
 		}

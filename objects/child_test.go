@@ -25,7 +25,7 @@ func child(mode string) int {
 		err = childWrite(s)
 	case "put": // the same objects as every other child
 		for i := 0; i < 40 && err == nil; i++ {
-			b := objectstest.Text(uint64(i), i*3000)
+			b := objectstest.Text(uint64(i), 1+i*3000)
 			var info objects.Info
 			if info, err = s.Put(bytes.NewReader(b)); err == nil {
 				fmt.Println(info.ID)

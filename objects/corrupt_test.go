@@ -15,7 +15,6 @@ import (
 // small object files of each kind, to be spoiled everywhere.
 func smallFiles() map[string][]byte {
 	return map[string][]byte{
-		"empty": nil,
 		"plain": []byte("FAILED tests/test_auth.py:42\nexit 1"),
 		"zstd":  bytes.Repeat([]byte("ok  \tcairn/objects\t0.01s\n"), 200),
 	}

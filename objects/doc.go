@@ -54,6 +54,9 @@
 // later. The codec never changes an object's ID. A reader refuses any other
 // version, any nonzero reserved byte and any codec it does not know.
 //
+// The object without bytes needs no file: it is always there. A store of an older
+// cairn may hold one.
+//
 // # Spool
 //
 // A spool holds the output of a running command: a header with codec 255 and
@@ -84,6 +87,10 @@
 // the same ID. A torn last line of tombstones.jsonl is skipped by readers and
 // ended by the next writer.
 //
+// A capture puts its bytes before it writes the record that names them. Between the
+// two it is in flight: its caller tells gc of it (GCOptions.InFlight), or it holds a
+// temporary file ([Store.Hold]). What was put since the oldest of these began stays.
+//
 // To recompress: temporary file → fsync → verify by reading it back → with the
 // lock held exclusively, rename over the old file, keeping its modification time →
 // fsync the directory.
@@ -110,6 +117,6 @@
 //   - Equal bytes are stored once, near-equal bytes are not shared.
 //
 // Into this package goes what concerns bytes and their digests. It knows nothing
-// of commands, records or parsers and imports no other package of cairn; what is
-// reachable is told to it by the caller.
+// of commands, records or parsers and imports nothing of cairn but what locks and
+// syncs files; what is reachable is told to it by the caller.
 package objects

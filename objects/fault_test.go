@@ -102,9 +102,10 @@ func TestCutReader(t *testing.T) {
 // TestFullDisk fills the disk while a run is in flight: what was kept before must
 // become an object, for which no more room is needed.
 func TestFullDisk(t *testing.T) {
-	for _, kept := range []int{0, 1, 5_000, 200_000, 3_000_000} {
+	for i, kept := range []int{0, 1, 5_000, 200_000, 3_000_000, 5_000, 3_000_000} {
 		t.Run(fmt.Sprint(kept), func(t *testing.T) {
 			y := newFaulty(t)
+			y.silent = i > 4
 			s := y.store(t.TempDir())
 			b := objectstest.Text(5, 4_000_000)
 			in, err := s.Receive("run")

@@ -22,16 +22,17 @@ type faulty struct {
 	t     testing.TB
 	grave string // where removed files wait for a power cut to bring them back
 
-	mu    sync.Mutex
-	fault func(op, path string) error // asked before each call; may be nil
-	torn  func(n int) int             // how much of a write of n bytes is done; may be nil
-	flip  func(p []byte)              // spoils what was read; may be nil
-	dieAt int                         // the step that is not taken any more; -1 for never
-	steps int
-	dead  bool
-	files map[*faultyFile]bool // open
-	undo  []undo               // what a power cut would undo, in order
-	lost  []*unsynced
+	mu     sync.Mutex
+	fault  func(op, path string) error // asked before each call; may be nil
+	torn   func(n int) int             // how much of a write of n bytes is done; may be nil
+	flip   func(p []byte)              // spoils what was read; may be nil
+	silent bool                        // a write that fails does not say how much was done
+	dieAt  int                         // the step that is not taken any more; -1 for never
+	steps  int
+	dead   bool
+	files  map[*faultyFile]bool // open
+	undo   []undo               // what a power cut would undo, in order
+	lost   []*unsynced
 }
 
 // undo takes back a change of a directory that was not synced.
@@ -275,7 +276,19 @@ func (f *faultyFile) WriteAt(p []byte, off int64) (int, error) {
 		n /= 2 // a disk that fills up takes the first part
 	}
 	n, werr := f.File.WriteAt(p[:n], off)
+	if f.y.silent && err != nil {
+		n = 0 // tmpfs, and os.File when a write is cut in two
+	}
 	return n, errors.Join(err, werr)
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	f.y.mu.Lock()
+	defer f.y.mu.Unlock()
+	if err := f.y.before("truncate", f.name, true); err != nil {
+		return err
+	}
+	return f.File.Truncate(size)
 }
 
 func (f *faultyFile) Sync() error {

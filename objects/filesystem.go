@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"cairn/internal/durable"
+	"cairn/internal/lockfile"
 )
 
 // fileSystem is every call this package makes on the disk, so that tests can make
@@ -28,6 +31,7 @@ type file interface {
 	io.WriterAt
 	io.Closer
 	Stat() (fs.FileInfo, error)
+	Truncate(size int64) error
 	Sync() error
 	// TryLock takes the lock of the file or fails with errLocked, without waiting.
 	// It is held until Close or the death of the process.
@@ -57,14 +61,25 @@ func (osFS) Stat(name string) (fs.FileInfo, error)      { return os.Lstat(name) 
 func (osFS) Remove(name string) error                   { return os.Remove(name) }
 func (osFS) Rename(from, to string) error               { return os.Rename(from, to) }
 func (osFS) RenameNew(from, to string) error            { return renameNew(from, to) }
-func (osFS) SyncDir(name string) error                  { return syncDir(name) }
+func (osFS) SyncDir(name string) error                  { return durable.SyncDir(name) }
 
 func (osFS) Chtimes(name string, mtime time.Time) error {
 	return os.Chtimes(name, time.Time{}, mtime)
 }
 
-func (f osFile) TryLock(exclusive bool) error { return tryLock(f.File, exclusive) }
-func (f osFile) StartWriteback(off, n int64)  { startWriteback(f.File, off, n) }
+func (f osFile) TryLock(exclusive bool) error {
+	try := lockfile.TryShared
+	if exclusive {
+		try = lockfile.Try
+	}
+	_, taken, err := try(f.File)
+	if err == nil && !taken {
+		return errLocked
+	}
+	return err
+}
+
+func (f osFile) StartWriteback(off, n int64) { startWriteback(f.File, off, n) }
 
 // writeAt is f.WriteAt for files that may write short without saying so.
 func writeAt(f io.WriterAt, p []byte, off int64) (int, error) {

@@ -13,10 +13,14 @@ import (
 type GCOptions struct {
 	Now func() time.Time // the clock; time.Now if nil
 
-	// Grace keeps every object put within this time, whatever else holds. It must
-	// be longer than any capture takes from putting its bytes to writing its
-	// record; an hour is plenty, 0 is for tests.
+	// Grace keeps every object put within this time, whatever else holds.
 	Grace time.Duration
+
+	// InFlight, when set, gives the start of the oldest capture that has not
+	// written its record yet; zero when there is none. Objects put since then are
+	// kept: it may be about to name them. It is called with the lock held, before
+	// Live. See also Store.Hold.
+	InFlight func() (time.Time, error)
 
 	MaxAge   time.Duration // objects whose newest capture is older go
 	MaxBytes int64         // while objects take more on disk, the oldest go
@@ -108,6 +112,10 @@ func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID
 	}
 	defer unlock()
 	now := o.Now()
+	since, err := s.inUseSince(o)
+	if err != nil {
+		return nil, fmt.Errorf("find out what is in flight: %w", err)
+	}
 	live, err := o.Live()
 	if err != nil {
 		return nil, fmt.Errorf("find out what is live: %w", err)
@@ -116,11 +124,36 @@ func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID
 	if err != nil {
 		return nil, err
 	}
-	bulky = plan(entries, live, o, now, r)
+	bulky = plan(entries, live, o, now, since, r)
 	if r.Temps, r.Abandoned, err = s.staleFiles(now, o.Grace); err != nil || o.DryRun {
 		return bulky, err
 	}
 	return bulky, errors.Join(s.deleteAll(ctx, r, now), s.removeAll(r.Temps))
+}
+
+// clockGrain is how far the times of a file system may lie behind the clock.
+const clockGrain = 2 * time.Second
+
+// inUseSince is when the oldest capture in flight began; zero without one. It must
+// be asked before the records are read: a capture that is no longer in flight then
+// has written its record by then.
+func (s *Store) inUseSince(o GCOptions) (since time.Time, err error) {
+	if o.InFlight != nil {
+		if since, err = o.InFlight(); err != nil {
+			return since, err
+		}
+	}
+	held, err := s.heldSince()
+	if err != nil {
+		return since, err
+	}
+	if since.IsZero() || !held.IsZero() && held.Before(since) {
+		since = held
+	}
+	if !since.IsZero() {
+		since = since.Add(-clockGrain)
+	}
+	return since, nil
 }
 
 func (s *Store) entries(ctx context.Context) ([]entry, error) {
@@ -198,4 +231,105 @@ func (s *Store) staleFiles(now time.Time, grace time.Duration) (paths []string, 
 	}
 	slices.Sort(paths)
 	return paths, abandoned, nil
+}
+
+// candidate is an object in the light of what the records say of it.
+type candidate struct {
+	entry
+	ref       Ref
+	time      time.Time // by which its age counts
+	protected bool
+	why       string // it goes; empty if it stays
+	spared    bool   // it would go if it were not protected
+}
+
+// plan fills the report with what is to go and returns the objects left that were
+// stored plain and are big. It is a function of its arguments alone, so a dry run
+// and a real run at the same instant agree.
+func plan(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time, r *GCReport) (bulky []ID) {
+	all := judge(entries, live, o, now, since)
+	r.OverBudget = squeeze(all, o.MaxBytes)
+	for _, c := range all {
+		if c.spared {
+			r.Protected++
+		}
+		if c.why != "" {
+			r.Deleted = append(r.Deleted, Deletion{c.id, c.size, c.stored, c.time, c.why, c.ref.Captures})
+			r.FreedBytes += c.stored
+			continue
+		}
+		r.Kept++
+		r.KeptBytes += c.stored
+		if c.sound && c.codec == codecNone && c.size > smallMax {
+			bulky = append(bulky, c.id)
+		}
+	}
+	return bulky
+}
+
+// judge looks at each object by itself; one put since a capture in flight began is
+// protected. The result is in order of age, oldest
+// first, so that deletions come in that order too.
+func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) []candidate {
+	all := make([]candidate, len(entries))
+	for i, e := range entries {
+		ref, named := live[e.id]
+		c := candidate{entry: e, ref: ref, time: e.mtime}
+		if named && !ref.Newest.IsZero() {
+			c.time = ref.Newest
+		}
+		inUse := !since.IsZero() && !e.mtime.Before(since)
+		c.protected = ref.Pinned || ref.Evidence || inUse || now.Sub(e.mtime) <= o.Grace
+		switch {
+		case !named && c.protected: // not an orphan yet, simply new
+		case !named:
+			c.why = "no capture names it"
+		case o.MaxAge > 0 && now.Sub(c.time) > o.MaxAge:
+			c.condemn(fmt.Sprintf("older than %v", o.MaxAge))
+		}
+		all[i] = c
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if d := a.time.Compare(b.time); d != 0 {
+			return d
+		}
+		return compareIDs(a.id, b.id)
+	})
+	return all
+}
+
+// condemn marks the object as one to go, or, if it is protected, as spared.
+func (c *candidate) condemn(why string) {
+	if c.protected {
+		c.spared = true
+	} else {
+		c.why = why
+	}
+}
+
+// squeeze condemns the oldest objects until the rest fits the budget, and returns
+// by how much it still does not.
+func squeeze(all []candidate, most int64) (over int64) {
+	if most <= 0 {
+		return 0
+	}
+	total := int64(0)
+	for _, c := range all {
+		if c.why == "" {
+			total += c.stored
+		}
+	}
+	for i := range all {
+		c := &all[i]
+		if total <= most {
+			break
+		}
+		if c.why != "" {
+			continue
+		}
+		if c.condemn(fmt.Sprintf("over the budget of %d bytes", most)); c.why != "" {
+			total -= c.stored
+		}
+	}
+	return max(0, total-most)
 }

@@ -156,3 +156,26 @@ func (l Leftover) Discard() error {
 	defer p.Close()
 	return l.s.fs.Remove(p.path)
 }
+
+// Hold keeps gc from removing what is put from now on, until release is called
+// or the process ends. It is for those who put bytes first and write the record
+// that names them after.
+func (s *Store) Hold() (release func(), err error) {
+	p, err := s.createTemp()
+	if err != nil {
+		return nil, fmt.Errorf("hold what is put from gc: %w", err)
+	}
+	return func() { s.discard(p) }, nil
+}
+
+// heldSince is the time of the oldest temporary file of a living process, which may
+// be a hold; zero without one.
+func (s *Store) heldSince() (since time.Time, err error) {
+	files, err := s.readIncoming()
+	for _, f := range files {
+		if f.temp && !s.dead(f.name) && (since.IsZero() || f.mtime.Before(since)) {
+			since = f.mtime
+		}
+	}
+	return since, err
+}

@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"cairn/internal/durable"
 )
 
 const (
-	dirMode  = 0o700
-	fileMode = 0o600
+	dirMode  = durable.DirMode
+	fileMode = durable.FileMode
 )
 
 const readme = `This directory belongs to cairn. It holds, by digest, the exact output of
@@ -65,8 +67,18 @@ func (s *Store) objectDir(id ID) string { return filepath.Join(s.root, "objects"
 
 func (s *Store) objectPath(id ID) string { return filepath.Join(s.objectDir(id), id.Hex()[2:]) }
 
+// emptyID is the object without bytes. It is always there: a run that prints
+// nothing is common, and needs no file for it.
+var emptyID = IDOf(nil)
+
+// noBytes describes it.
+func (s *Store) noBytes() Info { return newDigest().plain().info(emptyID, s.now()) }
+
 // Has reports whether the object's file is there, without looking into it.
 func (s *Store) Has(id ID) bool {
+	if id == emptyID {
+		return true
+	}
 	_, err := s.fs.Stat(s.objectPath(id))
 	return err == nil
 }
@@ -74,6 +86,9 @@ func (s *Store) Has(id ID) bool {
 // Stat describes an object by its header, without reading its data. The error is
 // ErrNotFound, *GoneError, *CorruptError or one of I/O.
 func (s *Store) Stat(id ID) (Info, error) {
+	if id == emptyID {
+		return s.noBytes(), nil
+	}
 	for range 3 {
 		f, err := s.open(id)
 		if err != nil {

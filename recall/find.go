@@ -118,8 +118,9 @@ func addStored(s *place.Site, digits string, found *AmbiguousError) error {
 	switch {
 	case errors.As(err, &several):
 		for _, c := range several.Candidates {
-			found.add(c.String())
+			found.add(c)
 		}
+		found.Total += several.Total - len(several.Candidates)
 		return nil
 	case errors.Is(err, objects.ErrNotFound):
 		return nil

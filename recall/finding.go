@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/recall/index"
 	"cairn/result"
 )
 
@@ -19,20 +19,43 @@ const minPrefix = 6
 // shownHex is how many hex digits of a fingerprint results show.
 const shownHex = 12
 
-// History is what is known of one finding.
+// History is what is known of one finding, of a group of them, or of the
+// failures of one command.
 type History struct {
-	Fingerprint string
+	Fingerprint string         // or the group, or the command key
 	Latest      result.Finding // as last seen; zero when only its fingerprint is in this clone
 	First, Last Sighting
 	Captures    int // in which it was seen
 	Branches    []string
 	Commands    []string // that showed it
+	Agents      []string // who ran them
 	// Since is the first capture of the same command after Last, if it was
 	// run again, that proves the finding gone (Gone); else the first that
 	// does not show it.
-	Since *Sighting
-	Gone  bool
+	Since     *Sighting
+	Gone      bool
+	RunsSince int // captures of the same command after Last
+	// Passes are the captures of those commands between First and Last that
+	// prove it was not there.
+	Passes int
+	// Cures are where it went away from one clean commit to another, newest
+	// first, at most maxCures; Cured counts all of them.
+	Cures []Cure
+	Cured int
+	// With are other findings that were there in every capture that showed it;
+	// only where it was seen twice or more.
+	With []result.Finding
 }
+
+// Cure is a step after which a finding was gone.
+type Cure struct {
+	Before, After Sighting // the last run that shows it, the first that proves it gone
+}
+
+const (
+	maxCures = 5
+	maxWith  = 5
+)
 
 // Sighting is one capture in a history.
 type Sighting struct {
@@ -40,71 +63,263 @@ type Sighting struct {
 	Time   time.Time
 	Commit string
 	Branch string
+	Agent  string
 	Status result.Status
 }
 
 // Finding gives the history of a fingerprint, or of the one that begins so.
 func Finding(ctx context.Context, s *place.Site, fingerprint string) (*History, error) {
-	fingerprint, err := checkFingerprint(fingerprint)
+	return historyOf(ctx, s, fingerprint, "fingerprint", func(f findingRow) string { return f.Fingerprint })
+}
+
+// Group gives the history of all findings of one group: the same test, or the
+// same rule in the same place, whatever the message.
+func Group(ctx context.Context, s *place.Site, group string) (*History, error) {
+	return historyOf(ctx, s, group, "group", func(f findingRow) string { return f.Group })
+}
+
+func historyOf(ctx context.Context, s *place.Site, id, what string, of func(findingRow) string) (*History, error) {
+	id, err := checkFingerprint(id)
 	if err != nil {
 		return nil, err
 	}
-	if fingerprint, err = wholeFingerprint(ctx, s, fingerprint); err != nil {
+	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Wheres, index.Whos, index.Commands, index.Flags)
+	if err != nil {
 		return nil, err
 	}
-	h := &History{Fingerprint: fingerprint}
-	var first, last *manifest.Record
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Contains: [][]byte{[]byte(`"` + fingerprint + `"`)}}) {
-		if err != nil {
+	defer x.Close()
+	if len(id) < shownHex {
+		if id, err = x.completed(id, of, what); err != nil {
 			return nil, err
 		}
-		if rec.Type != manifest.TypeCapture || !shows(rec, fingerprint) {
-			continue
+	}
+	test := false
+	sets := x.choose(func(f findingRow) bool {
+		is := of(f) == id
+		test = test || is && (f.Kind == string(result.TestFailure) || f.Kind == "")
+		return is
+	})
+	c := &chronicle{x: x, h: &History{Fingerprint: id}, test: test, shows: func(r row) bool { return r.s.HasAny(r.i, sets[r.s]) }}
+	return c.write(s, fmt.Errorf("no capture has finding %s: %w", id, manifest.ErrNotFound))
+}
+
+// CommandHistory gives the history of a command's failures; run is a capture of
+// it.
+func CommandHistory(ctx context.Context, s *place.Site, run string) (*History, error) {
+	rec, err := capture(ctx, s, run)
+	if err != nil {
+		return nil, err
+	}
+	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Wheres, index.Whats, index.Whos, index.Commands, index.Flags)
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	c := &chronicle{x: x, h: &History{Fingerprint: rec.Key}, command: true, shows: func(r row) bool { return r.is(rowFails) && r.key() == rec.Key }}
+	return c.write(s, fmt.Errorf("no capture of %q failed: %w", CommandLine(rec), manifest.ErrNotFound))
+}
+
+// chronicle makes a history in two passes over the rows: which captures show
+// it, then what else their commands did.
+type chronicle struct {
+	x             *rows
+	h             *History
+	shows         func(row) bool
+	test, command bool
+
+	seen  []row
+	keys  map[string]bool
+	among func(*index.Segment, uint32) bool // whether the key is one of those
+	lines map[string]*line                  // by command and branch
+	cures [][2]row
+	since []row // of the last one's command, after it
+}
+
+// line is the runs of one command on one branch, one after the other.
+type line struct {
+	last  row
+	shown bool // the last run that says anything showed it
+}
+
+func (c *chronicle) write(s *place.Site, none error) (*History, error) {
+	if err := c.x.Each(false, c.gather); err != nil {
+		return nil, err
+	}
+	if len(c.seen) == 0 {
+		return nil, none
+	}
+	c.lines, c.among = map[string]*line{}, memo(func(key string) bool { return c.keys[key] })
+	if err := c.x.Each(false, c.follow); err != nil {
+		return nil, err
+	}
+	return c.h, c.tell(s)
+}
+
+// gather is the first pass.
+func (c *chronicle) gather(s *index.Segment, i int) bool {
+	r := row{s, i}
+	if !c.shows(r) {
+		return true
+	}
+	if c.keys == nil {
+		c.keys = map[string]bool{}
+	}
+	c.keys[r.key()] = true
+	c.seen = append(c.seen, r)
+	c.h.Captures++
+	branch, _, _ := r.where()
+	agent, _, _ := strings.Cut(s.Text(s.Who(i)), part)
+	c.h.Branches, c.h.Agents = addNew(c.h.Branches, branch), addNew(c.h.Agents, agent)
+	c.h.Commands = addNew(c.h.Commands, s.Text(s.Command(i)))
+	return true
+}
+
+// follow is the second pass.
+func (c *chronicle) follow(s *index.Segment, i int) bool {
+	if !c.among(s, s.Key(i)) {
+		return true
+	}
+	r := row{s, i}
+	key := r.key()
+	shows, proves := c.shows(r), r.proves(c.test)
+	if c.command {
+		proves = !shows && (r.status() == result.Passed || r.status() == result.OK)
+	}
+	last, first := c.seen[len(c.seen)-1], c.seen[0]
+	after := c.after(r, last)
+	if after && key == last.key() && key != "" {
+		c.since = append(c.since, r)
+	}
+	if !shows && proves && !after && c.after(r, first) {
+		c.h.Passes++
+	}
+	branch, _, _ := r.where()
+	l := c.lines[key+part+branch]
+	switch {
+	case l == nil:
+		l = &line{}
+		c.lines[key+part+branch] = l
+	case l.shown && !shows && proves:
+		if _, a, _ := l.last.where(); l.last.is(rowClean) && r.is(rowClean) {
+			if _, b, _ := r.where(); a != b && a != "" && b != "" {
+				c.cures = append(c.cures, [2]row{l.last, r})
+			}
 		}
-		if first == nil {
-			first = rec
+	}
+	if shows || proves {
+		l.last, l.shown = r, shows
+	}
+	return true
+}
+
+// after says whether a row comes after another.
+func (c *chronicle) after(r, than row) bool { return index.After(r.s, r.i, than.s, than.i) }
+
+// tell reads the records of the few captures that are named.
+func (c *chronicle) tell(s *place.Site) error {
+	h, last := c.h, c.seen[len(c.seen)-1]
+	var err error
+	if h.First, _, err = c.x.sighting(c.seen[0]); err != nil {
+		return err
+	}
+	var rec *manifest.Record
+	if h.Last, rec, err = c.x.sighting(last); err != nil {
+		return err
+	}
+	if !c.command {
+		if err := c.latest(s, rec); err != nil {
+			return err
 		}
-		last = rec
-		h.count(rec)
+		c.companions()
 	}
-	if last == nil {
-		return nil, fmt.Errorf("no capture has finding %s: %w", fingerprint, manifest.ErrNotFound)
+	if err := c.tellSince(); err != nil {
+		return err
 	}
-	return h, h.tell(ctx, s, first, last)
+	h.Cured = len(c.cures)
+	for _, pair := range slices.Backward(c.cures[max(0, len(c.cures)-maxCures):]) {
+		var cure Cure
+		if cure.Before, _, err = c.x.sighting(pair[0]); err == nil {
+			cure.After, _, err = c.x.sighting(pair[1])
+		}
+		if err != nil {
+			return err
+		}
+		h.Cures = append(h.Cures, cure)
+	}
+	return nil
 }
 
-// shows says whether a capture has the finding, without decoding its result:
-// a finding of every day has thousands of captures.
-func shows(rec *manifest.Record, fingerprint string) bool {
-	return bytes.Contains(rec.RawResult, manifest.Literal("fingerprint", fingerprint)) || slices.Contains(rec.More, fingerprint)
-}
-
-func (h *History) count(rec *manifest.Record) {
-	h.Captures++
-	if rec.Git != nil {
-		h.Branches = addNew(h.Branches, rec.Git.Branch)
-	}
-	h.Commands = addNew(h.Commands, Command(rec))
-}
-
-// tell decodes the first and the last capture, and what came after.
-func (h *History) tell(ctx context.Context, s *place.Site, first, last *manifest.Record) error {
-	r, err := first.Result()
+// latest takes the finding as its last capture has it.
+func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
+	r, err := rec.Result()
 	if err != nil {
 		return err
 	}
-	h.First = sightingOf(first, r)
-	if r, err = last.Result(); err != nil {
-		return err
+	is := func(f result.Finding) bool { return f.Fingerprint == c.h.Fingerprint || f.Group == c.h.Fingerprint }
+	i := slices.IndexFunc(findingsOf(r), is)
+	if i < 0 {
+		r, _ = Full(s, rec, r)
+		i = slices.IndexFunc(findingsOf(r), is)
 	}
-	h.Last = sightingOf(last, r)
-	f, ok := find(r, h.Fingerprint)
-	if !ok {
-		whole, _ := Full(s, last, r)
-		f, _ = find(whole, h.Fingerprint)
+	if i >= 0 {
+		c.h.Latest = r.Findings[i]
 	}
-	h.Latest = f
-	return h.followUp(ctx, s, last)
+	return nil
+}
+
+// tellSince finds the first later run of the last one's command that proves the
+// finding gone, or else the first.
+func (c *chronicle) tellSince() (err error) {
+	h := c.h
+	h.RunsSince = len(c.since)
+	if len(c.since) == 0 {
+		return nil
+	}
+	first := c.since[0]
+	for _, r := range c.since {
+		if proves := r.proves(c.test); !c.command && proves || c.command && (r.status() == result.Passed || r.status() == result.OK) {
+			first, h.Gone = r, true
+			break
+		}
+	}
+	at, _, err := c.x.sighting(first)
+	h.Since = &at
+	return err
+}
+
+// companions are the findings that every capture has that shows this one.
+func (c *chronicle) companions() {
+	if len(c.seen) < 2 {
+		return
+	}
+	count, example := map[string]int{}, map[string]findingRow{}
+	for _, r := range c.seen {
+		here := map[string]bool{}
+		for _, n := range r.s.Has(r.i) {
+			f := c.x.finding(r.s, n)
+			if f.Fingerprint == c.h.Fingerprint || f.Group == c.h.Fingerprint || here[f.Fingerprint] {
+				continue
+			}
+			here[f.Fingerprint], example[f.Fingerprint] = true, f
+			count[f.Fingerprint]++
+		}
+	}
+	for fingerprint, n := range count {
+		if n == len(c.seen) {
+			f := example[fingerprint]
+			c.h.With = append(c.h.With, f.finding())
+		}
+	}
+	slices.SortFunc(c.h.With, func(a, b result.Finding) int { return strings.Compare(a.Fingerprint, b.Fingerprint) })
+	c.h.With = c.h.With[:min(len(c.h.With), maxWith)]
+}
+
+// finding is as much of a finding as the index has.
+func (f findingRow) finding() result.Finding {
+	return result.Finding{
+		Kind: result.FindingKind(f.Kind), Severity: result.Severity(f.Severity), ID: f.ID, Rule: f.Rule, RuleName: f.RuleName, Message: f.Message,
+		Location: f.Location, Fingerprint: f.Fingerprint, Group: f.Group,
+	}
 }
 
 func checkFingerprint(f string) (string, error) {
@@ -120,80 +335,21 @@ func wholeFingerprint(ctx context.Context, s *place.Site, prefix string) (string
 	if len(prefix) == shownHex {
 		return prefix, nil
 	}
-	var found []string
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Contains: [][]byte{[]byte(`"` + prefix)}}) {
-		if err != nil {
-			return "", err
-		}
-		r, err := rec.Result()
-		if err != nil {
-			return "", err
-		}
-		for _, f := range fingerprints(rec, r) {
-			if strings.HasPrefix(f, prefix) && !slices.Contains(found, f) {
-				found = append(found, f)
-			}
-		}
+	x, err := openIndex(ctx, s, index.Findings)
+	if err != nil {
+		return "", err
 	}
-	switch len(found) {
-	case 0:
-		return "", fmt.Errorf("no finding's fingerprint begins with %s: %w", prefix, manifest.ErrNotFound)
-	case 1:
-		return found[0], nil
-	}
-	slices.Sort(found)
-	return "", &AmbiguousError{prefix, found[:min(len(found), maxCandidates)], len(found)}
-}
-
-func fingerprints(rec *manifest.Record, r *result.ToolResult) []string {
-	all := slices.Clone(rec.More)
-	for _, f := range findingsOf(r) {
-		all = append(all, f.Fingerprint)
-	}
-	return all
-}
-
-func find(r *result.ToolResult, fingerprint string) (result.Finding, bool) {
-	for _, f := range findingsOf(r) {
-		if f.Fingerprint == fingerprint {
-			return f, true
-		}
-	}
-	return result.Finding{}, false
-}
-
-// followUp looks for a later capture of the last one's command: for the first
-// that proves the finding gone, or else the first.
-func (h *History) followUp(ctx context.Context, s *place.Site, last *manifest.Record) error {
-	if last.Key == "" {
-		return nil
-	}
-	q := manifest.Query{Since: last.Time, Contains: [][]byte{manifest.Literal("key", last.Key)}}
-	for rec, err := range s.Manifest.Records(ctx, q) {
-		if err != nil {
-			return err
-		}
-		if rec.Type != manifest.TypeCapture || rec.Key != last.Key || !rec.Time.After(last.Time) && rec.ID <= last.ID {
-			continue
-		}
-		r, err := rec.Result()
-		if err != nil {
-			return err
-		}
-		if gone := unproven(rec, r, h.Latest) == ""; gone || h.Since == nil {
-			at := sightingOf(rec, r)
-			if h.Since, h.Gone = &at, gone; gone {
-				return nil
-			}
-		}
-	}
-	return nil
+	defer x.Close()
+	return x.completed(prefix, func(f findingRow) string { return f.Fingerprint }, "fingerprint")
 }
 
 func sightingOf(rec *manifest.Record, r *result.ToolResult) Sighting {
 	at := Sighting{Run: rec.ID, Time: rec.Time}
 	if rec.Git != nil {
 		at.Commit, at.Branch = rec.Git.Commit, rec.Git.Branch
+	}
+	if rec.By != nil {
+		at.Agent = rec.By.Agent
 	}
 	if r != nil {
 		at.Status = r.Status

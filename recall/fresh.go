@@ -43,7 +43,7 @@ func Freshness(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 // sameTree: the commit's tree is the same, and neither then nor now was
 // anything changed on top of it.
 func sameTree(ctx context.Context, s *place.Site, rec *manifest.Record) bool {
-	if rec.Git.Tree == "" || rec.Git.Tree != s.Repo.Tree || wasDirty(rec) {
+	if rec.Git.Tree == "" || manifest.ShortTree(rec.Git.Tree) != manifest.ShortTree(s.Repo.Tree) || wasDirty(rec) {
 		return false
 	}
 	dirty, err := s.Repo.Dirty(ctx)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/internal/place"
 	"cairn/internal/redact"
@@ -15,9 +17,8 @@ import (
 )
 
 // Live gives every object that a record names or a pin keeps, with what gc has
-// to know of it. A result or an id in a record that cannot be read is an error:
-// what it names must not go. A line that is no record at all, as a crash
-// leaves it, names nothing: its capture is recovered from its journal.
+// to know of it. What a line names that cannot be read, as one that a newer cairn
+// wrote, is live and pinned: every object id in its bytes counts.
 //
 // Evidence of what still fails is, of each command, the captures that did not
 // succeed since the newest one that accounts for all of its output, and that
@@ -28,7 +29,7 @@ func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error
 		here: s.Objects.Has,
 		refs: map[objects.ID]objects.Ref{}, pinned: map[string]bool{}, settled: map[string]bool{},
 	}
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true}) {
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Passed: l.keepAll}) {
 		if err == nil {
 			err = l.see(rec)
 		}
@@ -38,6 +39,20 @@ func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error
 	}
 	return l.refs, l.pin()
 }
+
+// keepAll pins every object that a line names which cannot be read.
+func (l *living) keepAll(line []byte) {
+	for _, oid := range objectIDs().FindAll(line, -1) {
+		if id, err := objects.ParseID(string(oid)); err == nil {
+			ref := l.refs[id]
+			ref.Pinned = true
+			l.refs[id] = ref
+		}
+	}
+}
+
+// objectIDs is compiled by those who need it only.
+var objectIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`sha256:[0-9a-f]{64}`) })
 
 // living goes through the records, newest first.
 type living struct {

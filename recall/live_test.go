@@ -163,18 +163,24 @@ func TestLivePinFromAnotherClock(t *testing.T) {
 	}
 }
 
-// What cannot be read may name anything, so gc must not go on.
+// A line that cannot be read hides no other, and every object in its bytes is
+// kept.
 func TestLiveUnreadable(t *testing.T) {
 	for name, edit := range map[string]func(*manifest.Record){
 		"result": func(r *manifest.Record) { r.RawResult = json.RawMessage(`{"findings":"none"}`) },
-		"id":     func(r *manifest.Record) { r.Raw = &manifest.Raw{OID: "md5:1234"} },
-		"pin":    func(r *manifest.Record) { r.Type, r.Target = manifest.TypePin, "sha256:12" },
+		"id":     func(r *manifest.Record) { r.Artifacts = []manifest.Artifact{{Path: "p", OID: "md5:1234"}} },
+		"newer":  func(r *manifest.Record) { r.V = 99 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBook(t)
-			b.capture("", pytest(), edit)
-			if refs, err := Live(t.Context(), b.Site); err == nil {
-				t.Errorf("%v", refs)
+			older := b.capture("older\n", pytest())
+			bad := b.capture("bad\n", pytest(), edit)
+			refs := live(t, b)
+			if ref, ok := refs[b.id(older.Raw.OID)]; !ok || ref.Pinned {
+				t.Errorf("the capture before it: %+v", ref)
+			}
+			if !refs[b.id(bad.Raw.OID)].Pinned {
+				t.Error("what it names is not kept")
 			}
 		})
 	}

@@ -61,7 +61,7 @@ func (o *Output) Order() ([]byte, error) {
 	if o.Record == nil || o.Record.Raw == nil || o.Record.Raw.OID != o.ID.String() {
 		return nil, errNoOrder
 	}
-	order := o.Record.Raw.Order
+	order := o.Record.Raw.StreamOrder()
 	if !strings.HasPrefix(order, "sha256:") {
 		return streams.FromInline(order), nil
 	}
@@ -126,6 +126,6 @@ func (o *Output) Result() (r *result.ToolResult, note string, err error) {
 	if r == nil {
 		return nil, "", fmt.Errorf("capture %s has no result", o.Record.ID)
 	}
-	r, note = Full(o.site, o.Record, r)
+	r, note = Whole(o.site, o.Record, r)
 	return r, note, nil
 }

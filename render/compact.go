@@ -68,14 +68,11 @@ func lastLines(text string, room int) string {
 	return cutMark + text[from+i+1:]
 }
 
-// findings prints a line for each, files together in order of appearance.
+// findings prints them, files together in order of appearance (see grouping).
 func findings(r *result.ToolResult) string {
 	var b strings.Builder
 	shown, left := choose(r.Findings)
-	for _, f := range byFile(shown) {
-		b.WriteString(Line(f))
-		b.WriteByte('\n')
-	}
+	b.WriteString(group(r.Findings, r.Summary).lines(shown))
 	if len(left) > 0 {
 		b.WriteString(marker(fmt.Sprintf("… %d more %s (%s)", len(left), plural(len(left), "finding"), severities(left)), r.RawOID, " --result --format yaml"))
 	}

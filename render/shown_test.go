@@ -79,8 +79,8 @@ tests/conftest.py:7: error tests/test_db.py::test_rows: ConnectionError: no rout
 			},
 		}, exit(1), false),
 		want: "ruff failed: 1 error, 1 warning (exit 1) sha256:9f86d081884c\n" +
-			"a.py:1:8: error F401: `os` imported but unused\n" +
-			"b.py:9:89: warning E501: Line too long (124 > 88)\n" +
+			"a.py:1: error F401: `os` imported but unused\n" +
+			"b.py:9: warning E501: Line too long (124 > 88)\n" +
 			"[… 1 duplicate left out]\n" +
 			"[all 30 lines: cairn recall object sha256:9f86d081884c]\n",
 	},
@@ -90,7 +90,7 @@ tests/conftest.py:7: error tests/test_db.py::test_rows: ConnectionError: no rout
 			Findings: []result.Finding{{Kind: result.BuildError, Severity: result.SevError, Message: "unknown type name 'u8'", At: at("lib/x.c", 3, 1)}},
 		}, exit(1), false),
 		want: `cc failed: 1 error (exit 1) sha256:9f86d081884c
-lib/x.c:3:1: error: unknown type name 'u8'
+lib/x.c:3: unknown type name 'u8'
 [all 12 lines: cairn recall object sha256:9f86d081884c]
 `,
 	},
@@ -206,7 +206,7 @@ größe.test.ts › 日本 👩‍👩‍👧 fett: ‹12,34` + "\u00a0" + `€�
 			Tool: "tsc", Kind: result.Typecheck, ParserConfidence: result.Parsed, Raw: lines(70),
 			Findings: []result.Finding{{Kind: result.Diagnostic, Severity: result.SevError, Rule: "TS2322", Message: strings.Repeat("type ", 100), At: at("a.ts", 1, 2)}},
 		}, exit(2), false),
-		want: "tsc failed: 1 error (exit 2) sha256:9f86d081884c\na.ts:1:2: error TS2322: " + strings.Repeat("type ", 80) + "[… 99 bytes]\n" +
+		want: "tsc failed: 1 error (exit 2) sha256:9f86d081884c\na.ts:1: TS2322: " + strings.Repeat("type ", 80) + "[… 99 bytes]\n" +
 			"[all 70 lines: cairn recall object sha256:9f86d081884c]\n",
 	},
 	"no tests": {
@@ -244,12 +244,13 @@ func TestManyFindings(t *testing.T) {
 	got := strings.Split(Compact(sealed(r, exit(1), false), nil), "\n")
 	want := map[int]string{
 		0:   "cc failed: 1 error, 1000 warnings (exit 1) sha256:9f86d081884c",
-		1:   "a.c:1:1: warning unused: unused variable 'v0'",
-		99:  "a.c:99:1: warning unused: unused variable 'v98'",
-		100: "z.c:5:9: error: expected ';'",
-		101: "[… 901 more findings (901 warnings): cairn recall object sha256:9f86d081884c --result --format yaml]",
-		102: "[all 4000 lines: cairn recall object sha256:9f86d081884c]",
-		103: "",
+		1:   "a.c",
+		2:   "  1: warning unused: unused variable 'v0'",
+		100: "  99: warning unused: unused variable 'v98'",
+		101: "z.c:5: error: expected ';'",
+		102: "[… 901 more findings (901 warnings): cairn recall object sha256:9f86d081884c --result --format yaml]",
+		103: "[all 4000 lines: cairn recall object sha256:9f86d081884c]",
+		104: "",
 	}
 	for i, line := range want {
 		if len(got) != len(want)+97 || got[i] != line {

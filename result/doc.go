@@ -44,7 +44,7 @@
 //	tally        counts summary
 //	trust        parser_confidence parser
 //	evidence     raw_oid raw artifacts cases_oid
-//	content      findings parts body extra
+//	content      findings parts body baseline extra
 //	honesty      truncated suppressed
 //
 // and a Finding is
@@ -56,7 +56,7 @@
 //	place        location at locations related frames
 //	help         fixable suggestions fixes
 //	package      package
-//	identity     fingerprint group occurrence
+//	identity     fingerprint group occurrence baseline
 //	evidence     raw_span extra
 //
 // The JSON is canonical: keys in the order of the Go fields, keys of maps

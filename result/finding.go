@@ -80,6 +80,7 @@ type Finding struct {
 	Fingerprint string `json:"fingerprint"`          // 12 hex; set by Seal
 	Group       string `json:"group,omitempty"`      // 12 hex, message-free; set by Seal
 	Occurrence  int    `json:"occurrence,omitempty"` // 2, 3, … among equal fingerprints of one result
+	Baseline    string `json:"baseline,omitempty"`   // new or still, against the run of ToolResult.Baseline; never recorded
 
 	RawSpan *Span          `json:"raw_span,omitempty"`
 	Extra   map[string]any `json:"extra,omitempty"`

@@ -107,7 +107,32 @@ type ToolResult struct {
 	Truncated  Truncated      `json:"truncated"`
 	Suppressed []Suppressed   `json:"suppressed,omitempty"`
 	Body       string         `json:"body,omitempty"` // reduced text when findings do not tell all
+	Baseline   *Baseline      `json:"baseline,omitempty"`
 	Extra      map[string]any `json:"extra,omitempty"`
+}
+
+// Words of Finding.Baseline.
+const (
+	BaselineNew   = "new"   // the earlier run would have shown it, and did not
+	BaselineStill = "still" // the earlier run showed it
+)
+
+// Baseline is how a run that failed stands against an earlier one of the same
+// command. It is added where a result is shown, and never recorded.
+type Baseline struct {
+	Run   string `json:"run"`
+	Where string `json:"where"` // "on this branch"
+	New   int    `json:"new"`
+	Still int    `json:"still"`
+	Fixed *int   `json:"fixed,omitempty"` // nil: this run does not prove what it does not show
+	// SinceRuns is for how many runs in a row, before this one, the oldest of
+	// Still was there; SinceMore says that it may have been more. Attempts
+	// counts the times that what is committed changed in between.
+	SinceRuns int  `json:"since_runs,omitempty"`
+	SinceMore bool `json:"since_more,omitempty"`
+	Attempts  int  `json:"fix_attempts,omitempty"`
+	// Unchanged names the run of the same session that showed exactly this.
+	Unchanged string `json:"unchanged_since,omitempty"`
 }
 
 // ParserInfo names the parser that made a result.

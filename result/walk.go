@@ -59,6 +59,10 @@ func (w walker) result(r *ToolResult) {
 		apply(w.line, &a.Path, &a.MediaType, &a.Role)
 		apply(w.name, &a.OID)
 	}
+	if b := r.Baseline; b != nil {
+		apply(w.line, &b.Where)
+		apply(w.name, &b.Run, &b.Unchanged)
+	}
 	for i := range r.Findings {
 		w.finding(&r.Findings[i])
 	}
@@ -83,7 +87,7 @@ func (w walker) part(p *Part) {
 func (w walker) finding(f *Finding) {
 	enum(w.name, &f.Kind)
 	enum(w.name, &f.Severity)
-	apply(w.name, &f.Fingerprint, &f.Group)
+	apply(w.name, &f.Fingerprint, &f.Group, &f.Baseline)
 	apply(w.line, &f.RawSeverity, &f.Source, &f.ID, &f.Name, &f.Params,
 		&f.Rule, &f.RuleName, &f.RuleURL, &f.Message, &f.Location, &f.Operator)
 	apply(w.text, &f.Expected, &f.Actual, &f.Diff, &f.Detail)

@@ -30,6 +30,7 @@ import (
 	"slices"
 
 	"cairn/golden"
+	"cairn/internal/tokens"
 )
 
 func main() {
@@ -61,7 +62,7 @@ func run(out io.Writer, dir string, verbose bool) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	count, err := newCounter()
+	count, err := tokens.New()
 	if err != nil {
 		return false, err
 	}

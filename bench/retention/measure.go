@@ -8,6 +8,7 @@ import (
 
 	"cairn/golden"
 	"cairn/internal/redact"
+	"cairn/internal/tokens"
 	"cairn/objects"
 	"cairn/parsers"
 	"cairn/render"
@@ -32,15 +33,16 @@ type measured struct {
 }
 
 // measure renders a case as "cairn parse" does, and looks at what is left.
-func measure(c golden.Case, count counter) measured {
+func measure(c golden.Case, count tokens.Counter) measured {
 	raw := c.Raw()
 	r, text := compactOf(c, raw)
 	m := measured{Case: c, facts: once(c.Truth), raw: len(raw), compact: len(text), rawTokens: count(string(raw)), compactTokens: count(text)}
 	if m.facts == nil {
 		m.facts, m.extracted = extract(raw, c.Cwd), true
 	}
+	full := render.Expand(text)
 	for _, f := range m.facts {
-		if !kept(f, text) {
+		if !kept(f, text) && !kept(golden.Fact{Kind: f.Kind, Text: f.Told()}, full) {
 			m.lost = append(m.lost, f)
 		}
 	}

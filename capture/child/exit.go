@@ -30,6 +30,8 @@ type Exit struct {
 	Cancelled bool
 	// Interrupted is the name of the first signal that was passed on to the child, or "".
 	Interrupted string
+	// Forced says that a second SIGINT came, on which the child and all it started were killed.
+	Forced bool
 
 	// OpenPipes says that descendants still held the output open when reading stopped: what they printed
 	// later is not here.

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,8 +41,33 @@ func TestMain(m *testing.M) {
 		part(os.Args[2:])
 		os.Exit(0)
 	}
+	if code, ok := heedSignals(); ok {
+		os.Exit(code)
+	}
 	os.Setenv(helperEnv, "1")
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("os/signal.signal_recv"))
+}
+
+// heedSignals runs the tests in a process that ignores no signal, where this one
+// does: under nohup it would wait for ever for a SIGHUP that it never sees.
+func heedSignals() (code int, ok bool) {
+	heeded := []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM}
+	const again = "CAIRN_CHILD_TESTS_AGAIN"
+	if os.Getenv(again) != "" || !slices.ContainsFunc(heeded, signal.Ignored) {
+		return 0, false
+	}
+	signal.Notify(make(chan os.Signal, 1), heeded...) // what is caught is at its default in a new process
+	cmd := exec.Command(os.Args[0], os.Args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), again+"=1")
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1, true
+	}
+	if code = cmd.ProcessState.ExitCode(); code < 0 {
+		code = 1 // ended by a signal
+	}
+	return code, true
 }
 
 // helper is the command that plays a part.

@@ -61,7 +61,7 @@ func TestSecondInterruptKills(t *testing.T) {
 	raise(t, unix.SIGINT)
 	trap.await("SIGINT")
 	raise(t, unix.SIGINT)
-	if exit := <-trapDone; exit.Signal != "SIGKILL" || exit.Interrupted != "SIGINT" || exit.Status() != 137 {
+	if exit := <-trapDone; exit.Signal != "SIGKILL" || exit.Interrupted != "SIGINT" || !exit.Forced || exit.Status() != 137 {
 		t.Errorf("%+v", exit)
 	}
 	<-done

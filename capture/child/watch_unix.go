@@ -145,6 +145,7 @@ func (w *watch) onSignal(s syscall.Signal) {
 		}
 		if w.interrupts > 1 {
 			s = syscall.SIGKILL
+			w.exit.Forced = w.exit.Forced || !w.ended
 		}
 		w.send(s)
 		if w.job.isStopped {

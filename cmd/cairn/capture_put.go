@@ -81,7 +81,8 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		site.Close()
 		return err
 	}
-	return a.show(cmd, format, out)
+	out.Later = a.later(false)
+	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)
 }
 
 // splitPutArgs takes "[FILE] [-- CMD ARGS…]" apart.

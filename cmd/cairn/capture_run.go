@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"cairn/agents"
 	"cairn/capture"
 	"cairn/capture/child"
 	"cairn/manifest"
@@ -20,8 +22,16 @@ import (
 const captureRunLong = `Run a command, keep every byte it prints, print one typed result, and exit as
 the command did.
 
-The result is recorded in the repository's manifest (branch "cairn"); the exact
-bytes stay in the local store and come back with "cairn recall object".
+A run that failed is compared with an earlier one of its command, and a last
+line says what is new, what still fails and what is fixed, where that is certain.
+In JSON every finding has a "baseline".
+
+The result is recorded in the repository's manifest; the exact bytes stay in the
+local store and come back with "cairn recall object". The branch "cairn" follows
+within two seconds, by a process of its own that ends when nothing waits; with
+--fold, CI=true or git config cairn.fold=now it has the record at the exit.
+
+Ctrl-C is passed on to the command; a second one kills it and all it started.
 
 Reports that the command writes are kept and merged with what it printed: those
 it names (--junitxml=F, --junitfile F, -o F, "> F" in a line, ...), and JUnit XML
@@ -35,14 +45,18 @@ Exit status:
   125    cairn itself failed before the command ran
   126    the command could not be executed
   127    the command was not found
+With --fail-on new, 0 takes the place of the command's own where all that failed
+is known from the run compared with; stderr says so.
 A record that could not be written is reported on stderr and changes nothing.`
 
 type captureRunOptions struct {
 	format         string
 	shell          string
 	live, tty      bool
+	fold           bool
 	timeout        time.Duration
 	agent, session string
+	standing       standingOptions
 }
 
 func newCaptureRun(a *app) *cobra.Command {
@@ -53,6 +67,7 @@ func newCaptureRun(a *app) *cobra.Command {
 		Long:  captureRunLong,
 		Example: `  cairn capture run -- pytest -q
   cairn capture run --format json -- go test ./...
+  cairn capture run --against main --fail-on new -- eslint src
   cairn capture run --live --timeout 10m --shell 'make test | tail -50'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCapture(a, cmd, o, args) },
 	}
@@ -62,9 +77,11 @@ func newCaptureRun(a *app) *cobra.Command {
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with the shell instead of CMD")
 	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
 	f.BoolVar(&o.tty, "tty", false, "give the command a pseudo-terminal")
+	f.BoolVar(&o.fold, "fold", false, "bring the record into the branch before exiting, as where CI=true")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`, such as 90s or 10m")
 	f.StringVar(&o.agent, "agent", "", "`NAME` of who runs this, for the record (default $CAIRN_AGENT)")
 	f.StringVar(&o.session, "session", "", "`ID` of the session this belongs to (default $CAIRN_SESSION)")
+	o.standing.flags(f)
 	return cmd
 }
 
@@ -77,6 +94,9 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
 	case o.timeout < 0:
 		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
+	}
+	if err := o.standing.check(); err != nil {
+		return usageError{cmd, err}
 	}
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
@@ -99,13 +119,15 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		seen := *out.Result
 		seen.Body, out.Raw, out.Result = "", nil, &seen
 	}
-	return a.show(cmd, format, out)
+	out.Later = a.later(o.fold)
+	return a.show(cmd, format, o.standing, out)
 }
 
 // show prints the answer first and settles the record behind it.
-func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcome) error {
+func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, out *capture.Outcome) error {
+	a.stand(cmd, o, out)
 	if out.Result != nil {
-		text, err := render.Result(format, out.Result, out.Raw)
+		text, err := answer(format, out)
 		if err == nil {
 			err = a.put(format, text)
 		}
@@ -114,13 +136,13 @@ func (a *app) show(cmd *cobra.Command, format render.Format, out *capture.Outcom
 		}
 	}
 	if out.Trouble != nil {
-		a.warn(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble))
+		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))
 	}
 	for _, note := range out.Settle(cmd.Context()) {
 		a.warn(note)
 	}
-	if out.Status != 0 {
-		return status(out.Status)
+	if s := a.statusOf(o, out); s != 0 {
+		return status(s)
 	}
 	return nil
 }
@@ -154,21 +176,9 @@ func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
 	return err
 }
 
-// by says who runs this, or nothing.
-func (a *app) by(agent, session string) *manifest.By {
-	by := manifest.By{Agent: a.or(agent, "CAIRN_AGENT"), Session: a.or(session, "CAIRN_SESSION")}
-	if by == (manifest.By{}) {
-		return nil
-	}
-	return &by
-}
-
-func (a *app) or(flag, key string) string {
-	if flag != "" {
-		return flag
-	}
-	return os.Getenv(key)
-}
+// by says who runs this, or nothing: flags, CAIRN_AGENT and CAIRN_SESSION, or
+// what the agent's host left in the environment.
+func (a *app) by(agent, session string) *manifest.By { return agents.By(a.environ, agent, session) }
 
 func (a *app) warn(text string) { fmt.Fprintf(a.err, "cairn: %s\n", text) }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -9,6 +10,7 @@ import (
 	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/result"
 )
 
 // formatFlag is --format, the same everywhere.
@@ -23,15 +25,30 @@ func artifactFlag(f *pflag.FlagSet, paths *[]string) {
 
 // site opens the store and the manifest of the working directory.
 func (a *app) site(ctx context.Context) (*place.Site, error) {
-	return place.Open(ctx, a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
+	site, err := place.Open(ctx, a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
+	if err == nil {
+		site.Parse = func(rec *manifest.Record) (*result.ToolResult, error) { return capture.Parse(site, rec) }
+	}
+	return site, err
 }
 
 // recallSite opens the site for a question: what was cut short is finished and
 // what is pending is folded first.
 func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
-	site, err := a.site(cmd.Context())
+	site, err := place.OpenToRead(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
 	if err != nil {
 		return nil, err
+	}
+	site.Parse = func(rec *manifest.Record) (*result.ToolResult, error) { return capture.Parse(site, rec) }
+	if site.ReadOnly {
+		a.warn(site.Note)
+		return site, nil
+	}
+	switch n, err := capture.Sweep(cmd.Context(), site, a.env); {
+	case err != nil:
+		a.warn(err.Error())
+	case n > 0:
+		a.warn(fmt.Sprintf("took over captures that waited where a sandbox had left them: %d", n))
 	}
 	for _, note := range capture.Settle(cmd.Context(), site, true) {
 		a.warn(note)

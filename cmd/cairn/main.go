@@ -3,29 +3,57 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"cairn/internal/place"
+	"cairn/internal/redact"
 )
 
-// version is set by the linker: -ldflags "-X main.version=…".
-var version = "dev"
+// version is set by the linker: -ldflags "-X main.version=…". Where it is not, what
+// the toolchain knows of the build takes its place.
+var version string
+
+// versionOf is the version that --version prints: a release, or the commit that it
+// was built from.
+func versionOf() string {
+	info, ok := debug.ReadBuildInfo()
+	if version != "" || !ok {
+		return cmp.Or(version, "dev")
+	}
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	text := strings.Trim(info.Main.Version, "()")
+	if commit := set["vcs.revision"]; commit != "" && !strings.Contains(text, commit[:min(len(commit), 12)]) {
+		text += " " + commit[:min(len(commit), 12)]
+		if set["vcs.modified"] == "true" {
+			text += ", with changes"
+		}
+	}
+	return cmp.Or(text, "dev")
+}
 
 func main() { os.Exit(run(os.Args[1:])) }
 
 // app is what commands share: the surroundings, read once.
 type app struct {
-	in             *os.File
-	stdout, stderr *os.File // for captured bytes, exact
-	out, err       *output  // for all else
-	dir            string   // absolute working directory
-	env            place.Env
-	environ        []string
+	in               *os.File
+	stdout, stderr   io.Writer // for captured bytes, exact
+	outFile, errFile *os.File  // what they are, for a terminal and for a shell that takes our place
+	out, err         *output   // for all else
+	dir              string    // absolute working directory
+	env              place.Env
+	environ          []string
 }
 
 // status is an exit status that is not an error of cairn's: a child's own.
@@ -43,15 +71,19 @@ const (
 )
 
 func run(args []string) int {
-	a := &app{in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, out: &output{to: os.Stdout}, err: &output{to: os.Stderr}, environ: os.Environ()}
+	a := &app{in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, outFile: os.Stdout, errFile: os.Stderr, out: &output{to: os.Stdout}, err: &output{to: os.Stderr}, environ: os.Environ()}
 	defer a.flush()
 	a.env = place.FromEnviron(a.environ)
+	redact.Know(a.environ)
 	dir, err := os.Getwd()
 	if err != nil {
 		a.warn(fmt.Sprintf("finding the working directory: %v", err))
 		return statusTrouble
 	}
 	a.dir = dir
+	if len(args) > 2 && args[0] == "shell" && args[1] == "--as" { // every command of an agent comes this way: it waits for no list of commands
+		return a.exit(nil, runShell(a, context.Background(), nil, args[1:]))
+	}
 	root := newRoot(a)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(context.Background())
@@ -72,15 +104,20 @@ func newRoot(a *app) *cobra.Command {
 			newCaptureRun(a), newCapturePut(a)),
 		newParse(a),
 		group("recall", "ask about what was run",
-			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a)),
+			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
+			newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)),
 		group("objects", "look after the store",
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
-			newManifestLog(a), newManifestFold(a), newManifestShow(a)),
+			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
+		newShell(a),
+		newInit(a), newHook(a), newMCP(a), newRPC(a),
+		newSync(a),
 		newParsers(a),
 		newSchema(a),
+		newTextconv(a),
 	)
-	root.Version = version
+	root.Version = versionOf()
 	root.SetVersionTemplate("cairn {{.Version}}\n")
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -94,6 +131,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{Use: use, Short: short, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		return cmd.Help()
 	}}
+	g.SuggestionsMinimumDistance = 2
 	g.AddCommand(commands...)
 	return g
 }
@@ -105,7 +143,11 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasSubCommands():
-		return usageError{cmd, fmt.Errorf("there is no command %q in %q", args[0], cmd.CommandPath())}
+		hint := ""
+		if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+			hint = "; did you mean " + strings.Join(like, " or ") + "?"
+		}
+		return usageError{cmd, fmt.Errorf("there is no command %q in %q%s", args[0], cmd.CommandPath(), hint)}
 	}
 	return usageError{cmd, fmt.Errorf("%q takes no argument, and %q is one", cmd.CommandPath(), args[0])}
 }

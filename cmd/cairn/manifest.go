@@ -64,6 +64,7 @@ func runManifestLog(a *app, cmd *cobra.Command, form string, limit int) error {
 	if n == 0 {
 		return notFound{fmt.Errorf("no records in %s", site.Dir)}
 	}
+	a.hintDiff(cmd, site)
 	return nil
 }
 

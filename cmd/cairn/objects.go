@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -39,6 +41,9 @@ func runFsck(a *app, cmd *cobra.Command) error {
 		return err
 	}
 	defer site.Close()
+	if err := a.heal(cmd.Context(), site); err != nil {
+		return err
+	}
 	live, err := recall.Live(cmd.Context(), site)
 	if err != nil {
 		return err
@@ -63,6 +68,22 @@ func runFsck(a *app, cmd *cobra.Command) error {
 	}
 	if !r.OK() {
 		return errors.New("the store is not whole")
+	}
+	return nil
+}
+
+// heal compares the branch with the shards, so that neither is called whole while
+// it lacks what the other has. A repository that may not be written to is left as it is.
+func (a *app) heal(ctx context.Context, site *place.Site) error {
+	if site.ReadOnly {
+		return nil
+	}
+	n, err := site.Manifest.Heal(ctx)
+	if err != nil {
+		return fmt.Errorf("comparing the branch with the shards: %w", err)
+	}
+	if n > 0 {
+		a.say("restored %s that only the branch had\n", plural(n, "record"))
 	}
 	return nil
 }
@@ -134,13 +155,24 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		return usageError{cmd, err}
 	}
 	unread := 0
-	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { unread++; a.warn(w.String()) })
+	site, err := place.Open(cmd.Context(), a.dir, a.env, func(w manifest.Warning) {
+		if a.warn(w.String()); w.Incomplete {
+			unread++
+		}
+	})
 	if err != nil {
 		return err
 	}
 	defer site.Close()
+	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
+		a.warn(err.Error()) // its journal keeps what it names
+	}
+	if err := a.heal(cmd.Context(), site); err != nil { // what only the branch names must not go
+		return err
+	}
 	gc := objects.GCOptions{
-		Now: func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
+		InFlight: func() (time.Time, error) { return capture.InFlight(site) },
+		Now:      func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
 		Live: func() (map[objects.ID]objects.Ref, error) {
 			live, err := recall.Live(cmd.Context(), site)
 			if err == nil && unread > 0 {
@@ -169,6 +201,9 @@ func (a *app) printGC(r objects.GCReport) {
 		a.say("%s %s (%d bytes): %s\n", verb, d.ID, d.Stored, d.Why)
 	}
 	a.say("%s %s, %d bytes; kept %s, %d bytes\n", verb, plural(len(r.Deleted), "object"), r.FreedBytes, plural(r.Kept, "object"), r.KeptBytes)
+	if n := len(r.Temps); n > 0 {
+		a.say("%s %s of killed runs\n", verb, plural(n, "temporary file"))
+	}
 	if n := len(r.Recompressed); n > 0 {
 		a.say("%s compressed\n", plural(n, "large object"))
 	}
@@ -251,6 +286,8 @@ type storeStats struct {
 	Compressed  int    `json:"compressed"`
 	InFlight    int    `json:"in_flight"`
 	Abandoned   int    `json:"abandoned"`
+	Temps       int    `json:"temporary"` // files that killed runs left behind
+	TempBytes   int64  `json:"temporary_bytes"`
 	Quarantined int    `json:"quarantined"`
 	Gone        int    `json:"collected"`
 }
@@ -269,7 +306,7 @@ func runStats(a *app, cmd *cobra.Command, form string) error {
 	if err != nil {
 		return err
 	}
-	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Quarantined, st.Gone}
-	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n",
-		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone))
+	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
+	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
+		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -19,7 +20,10 @@ import (
 const recallObjectsLong = `List captures, newest first.
 
 In compact form a capture is one line: run id, time (UTC), command, verdict,
-object id. In JSON it is its record, one a line.
+object id. On a terminal it is a table, cut to its width, through the pager that git
+would take; NO_COLOR and --color are obeyed. With --ids, the findings of each capture
+follow with their fingerprints, for "cairn recall finding". In JSON a capture is its
+record, one a line.
 
 Exit status:
   0  captures were listed
@@ -29,7 +33,8 @@ Exit status:
 
 type recallObjectsOptions struct {
 	recall.Query
-	format, since, until string
+	format, since, until, color string
+	ids                         bool
 }
 
 func newRecallObjects(a *app) *cobra.Command {
@@ -57,6 +62,10 @@ func newRecallObjects(a *app) *cobra.Command {
 	f.StringVar(&o.since, "since", "", "from this `TIME` on: 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z")
 	f.StringVar(&o.until, "until", "", "before this `TIME`")
 	f.StringVar(&o.Grep, "grep", "", "captures whose output or findings contain this `TEXT`")
+	cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"passed", "ok", "failed", "error", "unknown"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("tool", a.completeTools)
+	f.StringVar(&o.color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
+	f.BoolVar(&o.ids, "ids", false, "findings with their fingerprints, too")
 	f.IntVar(&o.Limit, "limit", 20, "at most `N` captures; 0 is all")
 	return cmd
 }
@@ -72,6 +81,10 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	if err == nil {
 		err = checkQuery(o.Query)
 	}
+	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
+	if err == nil && format == render.FormatCompact {
+		list.table, err = a.table(o.color)
+	}
 	if err != nil {
 		return usageError{cmd, err}
 	}
@@ -80,32 +93,51 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 		return err
 	}
 	defer site.Close()
+	list.site = site
+	return a.page(cmd, site, func(screen io.Writer) error {
+		list.screen = screen
+		return list.all(o.Query)
+	})
+}
+
+// lister prints captures in the form that was asked for.
+type lister struct {
+	a      *app
+	cmd    *cobra.Command
+	site   *place.Site
+	format render.Format
+	table  *render.Table // nil for plain lines
+	screen io.Writer     // where its colours may go
+	ids    bool
+}
+
+func (l *lister) all(q recall.Query) error {
 	n, more, unsearched := 0, false, 0
-	o.Unsearched = &unsearched
-	limit := o.Limit
-	if limit > 0 && format == render.FormatCompact {
-		o.Limit++ // whether there is another
+	q.Unsearched = &unsearched
+	limit := q.Limit
+	if limit > 0 && l.format == render.FormatCompact {
+		q.Limit++ // whether there is another
 	}
-	for hit, err := range recall.Objects(cmd.Context(), site, o.Query) {
+	for hit, err := range recall.Objects(l.cmd.Context(), l.site, q) {
 		if err != nil {
 			return err
 		}
 		if more = n == limit && limit > 0; more {
 			break
 		}
-		if err := a.printHit(cmd, site, format, hit, n == 0); err != nil {
+		if err := l.print(hit, n == 0); err != nil {
 			return err
 		}
 		n++
 	}
 	if unsearched > 0 {
-		a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
+		l.a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
 	if n == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
+		return notFound{fmt.Errorf("no capture matches (of %s)", l.site.Dir)}
 	}
 	if more {
-		return a.say("[… newest %d; more with --limit]\n", n)
+		return l.a.say("[… newest %d; more with --limit]\n", n)
 	}
 	return nil
 }
@@ -158,15 +190,42 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time: write 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z", s)
 }
 
-func (a *app) printHit(cmd *cobra.Command, site *place.Site, format render.Format, hit *recall.Hit, first bool) error {
-	if format != render.FormatCompact {
-		return a.printRecord(format, hit.Record)
+func (l *lister) print(hit *recall.Hit, first bool) error {
+	if l.format != render.FormatCompact {
+		return l.a.printWhole(l.format, l.site, hit.Record, hit.Result)
 	}
 	fresh := ""
 	if first {
-		fresh = recall.Freshness(cmd.Context(), site, hit.Record, hit.Result)
+		fresh = recall.Freshness(l.cmd.Context(), l.site, hit.Record, hit.Result)
 	}
-	return a.put(format, []byte(hitLines(hit, fresh)))
+	ids := ""
+	if l.ids {
+		ids = idLines(hit.Result)
+	}
+	if l.table == nil {
+		return l.a.put(l.format, []byte(hitLines(hit, fresh)+ids))
+	}
+	text := l.table.Row(tableRow(hit, fresh)) + "\n"
+	for _, line := range hit.Lines {
+		text += "    " + result.CleanLine(line) + "\n"
+	}
+	_, err := io.WriteString(l.screen, text+ids)
+	return err
+}
+
+// idLines are findings with what "recall finding" takes.
+func idLines(r *result.ToolResult) string {
+	if r == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "    %s %s\n", f.Fingerprint, render.Line(f))
+	}
+	if n := r.Truncated.FindingsTotal - len(r.Findings); n > 0 {
+		fmt.Fprintf(&b, "    [… %d more]\n", n)
+	}
+	return result.Clean(b.String())
 }
 
 // printRecord prints a record's own line, as JSON or as YAML.
@@ -175,6 +234,23 @@ func (a *app) printRecord(format render.Format, rec *manifest.Record) error {
 	if err != nil {
 		return err
 	}
+	return a.printLine(format, line)
+}
+
+// printWhole prints a record with the whole result, where the bytes are here. The
+// output of a run that went well is not read again: its record says all.
+func (a *app) printWhole(format render.Format, site *place.Site, rec *manifest.Record, r *result.ToolResult) error {
+	if r != nil && (len(r.Findings) > 0 || r.Status != result.Passed && r.Status != result.OK) {
+		r, _ = recall.Whole(site, rec, r)
+	}
+	line, err := rec.EncodeWhole(r)
+	if err != nil {
+		return err
+	}
+	return a.printLine(format, line)
+}
+
+func (a *app) printLine(format render.Format, line []byte) error {
 	if format == render.FormatYAML {
 		doc, err := render.YAML(line)
 		if err != nil {

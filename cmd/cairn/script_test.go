@@ -39,6 +39,7 @@ func setupScript(env *testscript.Env) error {
 	env.Setenv("XDG_STATE_HOME", filepath.Join(home, "state"))
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
+	env.Setenv("CI", "true") // no process stays behind, and the branch can be looked at
 	env.Setenv("GORACE", "atexit_sleep_ms=0")
 	return nil
 }

@@ -27,40 +27,28 @@ func BenchmarkDiscover(b *testing.B) {
 }
 
 // BenchmarkCommit is one line of 1 KB appended to a shard, as a lone capture
-// does. "prepared" has the process started and the configuration read before.
+// does, with the branch moved in its files and by git.
 func BenchmarkCommit(b *testing.B) {
 	for _, size := range []int{1, 64} { // KB already in the shard
-		for _, prepared := range []bool{false, true} {
-			b.Run(fmt.Sprintf("shard=%dKB/prepared=%v", size, prepared), func(b *testing.B) {
+		for _, by := range movers {
+			b.Run(fmt.Sprintf("shard=%dKB/by=%s", size, by.name), func(b *testing.B) {
 				dir := newRepo(b)
+				by.force(b, dir)
 				r := discover(b, dir)
 				first := r.OpenBranch("cairn")
 				for i := range size {
 					commitLine(b, first, "manifest/2026/11/20/w-1.jsonl", benchLine(i))
 				}
-				first.Close()
 				n := 0
 				for b.Loop() {
-					b.StopTimer()
 					n++
-					r := discover(b, dir)
-					br := r.OpenBranch("cairn")
-					if prepared {
-						br.Prepare(context.Background())
-						br.waitPrepared() // the child runs meanwhile
-					}
 					line := benchLine(size + n)
 					merge := func(old []byte) []byte {
 						return append(old[:len(old)-min(len(old), 1<<10)], line...) // constant size
 					}
-					b.StartTimer()
-					_, err := br.Commit(context.Background(), []Change{{"manifest/2026/11/20/w-1.jsonl", merge}}, "pytest failed", "", when)
-					b.StopTimer()
-					if err != nil {
+					if _, err := discover(b, dir).OpenBranch("cairn").Commit(context.Background(), []Change{{"manifest/2026/11/20/w-1.jsonl", merge}}, "pytest failed", "", when); err != nil {
 						b.Fatal(err)
 					}
-					br.Close()
-					b.StartTimer()
 				}
 			})
 		}
@@ -73,9 +61,4 @@ func benchLine(i int) string {
 		s += fmt.Sprintf("%x ", (i+1)*(j+7919)*2654435761)
 	}
 	return s[:1000] + strings.Repeat("x", 21) + `"}` + "\n"
-}
-
-func (b *Branch) waitPrepared() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 }

@@ -1,8 +1,10 @@
 package gitrepo
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"sort"
 	"strings"
 	"sync"
@@ -11,28 +13,71 @@ import (
 )
 
 // Branch is a branch used as a store of files; it is never checked out. It is
-// safe for concurrent use. Close it when done.
+// safe for concurrent use.
 type Branch struct {
 	repo *Repo
-	name string
+	find func() (name string, err error)
+	once sync.Once
+	name string // set once, as are the next two
 	ref  string
+	err  error // why the name is not known
 
-	mu     sync.Mutex // one commit at a time; guards mover
-	mover  *mover     // waiting for its transaction, or nil
-	ending sync.WaitGroup
+	mu sync.Mutex // one commit at a time
 }
 
 // OpenBranch is the branch refs/heads/<name>. It need not exist. A name git
 // would not take is an ErrBadBranch at the first use.
 func (r *Repo) OpenBranch(name string) *Branch {
-	return &Branch{repo: r, name: name, ref: "refs/heads/" + name}
+	return &Branch{repo: r, find: func() (string, error) { return name, nil }}
+}
+
+// OpenConfigured is the branch that the configuration names under key, or else
+// the one called name. The configuration is read at the first use.
+func (r *Repo) OpenConfigured(ctx context.Context, key, name string) *Branch {
+	return &Branch{repo: r, name: name, find: func() (string, error) {
+		configured, err := r.Config(ctx, key)
+		if err != nil {
+			return name, fmt.Errorf("reading git config %s: %w", key, err)
+		}
+		return cmp.Or(configured, name), nil
+	}}
+}
+
+func (b *Branch) resolve() {
+	b.once.Do(func() {
+		b.name, b.err = b.find()
+		b.ref = "refs/heads/" + b.name
+	})
+}
+
+// Name is the short name. Where it cannot be learned it is the default's; then
+// every other method fails with the reason.
+func (b *Branch) Name() string {
+	b.resolve()
+	return b.name
 }
 
 func (b *Branch) valid() error {
-	if validBranch(b.name) {
-		return nil
+	b.resolve()
+	if b.err != nil || validBranch(b.name) {
+		return b.err
 	}
 	return &Error{Op: "use the branch " + quote(b.name), Kind: ErrBadBranch}
+}
+
+// Files is Repo.Files.
+func (b *Branch) Files(ctx context.Context, commit string) ([]File, error) {
+	return b.repo.Files(ctx, commit)
+}
+
+// FilesChanged is Repo.FilesChanged.
+func (b *Branch) FilesChanged(ctx context.Context, from, to string) ([]File, error) {
+	return b.repo.FilesChanged(ctx, from, to)
+}
+
+// ReadBlobs is Repo.ReadBlobs.
+func (b *Branch) ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error {
+	return b.repo.ReadBlobs(ctx, oids, yield)
 }
 
 // validBranch is what git check-ref-format --branch allows, without "@", which
@@ -53,45 +98,6 @@ func validBranch(name string) bool {
 		}
 	}
 	return true
-}
-
-// Prepare starts what the next Commit needs beside whatever the caller does
-// meanwhile: the process that moves the branch, and the reading of git's configuration. It
-// returns at once, unless a Commit is under way. Optional; its troubles show in
-// Commit. ctx ends the process.
-func (b *Branch) Prepare(ctx context.Context) {
-	if b.valid() != nil {
-		return
-	}
-	b.mu.Lock()
-	go func() {
-		defer b.mu.Unlock()
-		b.warm(ctx)
-	}()
-}
-
-func (b *Branch) warm(ctx context.Context) {
-	_ = b.startMover(ctx)
-	_, _ = b.repo.settings(ctx)
-}
-
-func (b *Branch) startMover(ctx context.Context) (err error) {
-	if b.mover == nil {
-		b.mover, err = startMover(ctx, b.repo.storeGit())
-	}
-	return err
-}
-
-// Close waits for the end of the processes that Prepare and Commit have started.
-func (b *Branch) Close() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.mover != nil {
-		_ = b.mover.close() // it has nothing to do; how it ends does not matter
-		b.mover = nil
-	}
-	b.ending.Wait()
-	return nil
 }
 
 // Tip is the commit of the branch, "" when there is no branch yet.

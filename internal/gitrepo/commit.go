@@ -23,7 +23,7 @@ const (
 )
 
 // Commit makes changes to the files at the tip, commits them and moves the
-// branch: by compare-and-swap, through git. When somebody else moved it first, everything is done
+// branch by compare-and-swap. When somebody else moved it first, everything is done
 // again on the new tip, so nothing anybody committed is lost. Returns the
 // new commit; or the tip, when nothing changed ("" without a branch). when is
 // the date of author and committer; the rest of their identity is the user's.
@@ -64,6 +64,9 @@ func parents(tip string) []string {
 // one of all those commits contains the others, the branch just moves
 // there, or stays. Errors as Commit.
 func (b *Branch) MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (string, error) {
+	if err := b.valid(); err != nil {
+		return "", err
+	}
 	for _, oid := range tips {
 		if err := b.repo.checkOID("merge into "+b.ref, oid); err != nil {
 			return "", err
@@ -133,9 +136,6 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.startMover(context.WithoutCancel(ctx)); err != nil { // while the rest is read
-		return "", err
-	}
 	db, err := b.repo.objects(ctx)
 	if err != nil {
 		return "", err
@@ -173,44 +173,46 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 	}
 }
 
-// move uses the waiting process, or a new one when that has ended meanwhile.
+// move sets the branch from tip to next: in its files where that is certain,
+// else by git, which also explains what is in the way.
 func (b *Branch) move(ctx context.Context, next, tip string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if b.repo.movesByFiles(ctx, b.ref) {
+		err := b.repo.moveFile(ctx, b.ref, next, tip)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, errAskGit):
+			return &Error{Op: "move " + b.ref, Err: err}
+		}
+	}
 	if tip == "" {
 		tip = b.repo.zeroOID()
 	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return err // the process that is ended below may be quicker than its end
-		}
-		waiting := b.mover != nil
-		if err := b.startMover(context.WithoutCancel(ctx)); err != nil {
-			return err
-		}
-		m := b.mover
-		b.mover = nil
-		stop := context.AfterFunc(ctx, func() { terminate(m.cmd.Process) })
-		err := m.move(b.ref, next, tip)
-		stop()
-		if err == nil {
-			b.ending.Go(func() { _ = m.close() }) // its work is done and reported
-			return nil
-		}
-		if !waiting || !errors.Is(err, errNotTaken) {
-			return err
-		}
+	m, err := startMover(context.WithoutCancel(ctx), b.repo.storeGit())
+	if err != nil {
+		return err
 	}
+	stop := context.AfterFunc(ctx, func() { terminate(m.cmd.Process) })
+	defer stop()
+	if err = m.move(b.ref, next, tip); err == nil {
+		return m.close()
+	}
+	return err
 }
 
-// isRace reads git's words for a ref that is not where it was expected.
+// isRace says that the ref is not where it was expected; git says so in words.
 func isRace(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && (strings.Contains(e.Stderr, "but expected") || strings.Contains(e.Stderr, "reference already exists"))
+	return errors.Is(err, errLost) || errors.As(err, &e) && (strings.Contains(e.Stderr, "but expected") || strings.Contains(e.Stderr, "reference already exists"))
 }
 
-// isLocked reads git's words for a lock file that somebody holds.
+// isLocked says that somebody holds a lock file.
 func isLocked(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && strings.Contains(e.Stderr, ".lock': File exists")
+	return errors.Is(err, errLocked) || errors.As(err, &e) && strings.Contains(e.Stderr, ".lock': File exists")
 }
 
 // pause lets racers get out of step: longer, and more at random, the more

@@ -1,15 +1,21 @@
 package gitrepo
 
 import (
+	"bytes"
 	"context"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
 // Config returns the value git has for key ("cairn.branch"), the last one where there
 // are several, "" when unset. All of the configuration is read at the first
-// call, in one process, and remembered; Prepare does that early.
+// call, from its files or where those are not certain by git, and remembered.
 func (r *Repo) Config(ctx context.Context, key string) (string, error) {
 	all, err := r.settings(ctx)
 	return all[canonicalKey(key)], err
@@ -21,6 +27,18 @@ func (r *Repo) settings(ctx context.Context) (map[string]string, error) {
 	if r.config != nil {
 		return r.config, nil
 	}
+	if all, ok := r.fileSettings(); ok {
+		r.config = all
+		return all, nil
+	}
+	all, err := r.askSettings(ctx)
+	if err == nil {
+		r.config = all
+	}
+	return all, err
+}
+
+func (r *Repo) askSettings(ctx context.Context) (map[string]string, error) {
 	g := r.storeGit()
 	g.opts = []string{"--git-dir=" + r.GitDir} // the worktree's own configuration counts
 	out, err := g.run(ctx, "read the git configuration", nil, "config", "--null", "--list")
@@ -30,12 +48,14 @@ func (r *Repo) settings(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{}
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		key, value, ok := strings.Cut(entry, "\n")
+		if key == "" {
+			continue
+		}
 		if !ok {
 			value = "true" // a key without "=" is a true boolean
 		}
 		all[key] = value
 	}
-	r.config = all
 	return all, nil
 }
 
@@ -135,4 +155,122 @@ func (s sharing) apply(mode os.FileMode, dir bool) os.FileMode {
 		}
 	}
 	return mode
+}
+
+// fileConfig is git's configuration as its files have it: what `git config
+// --list` says, for files without includes. Keys are spelled as by canonicalKey.
+type fileConfig struct {
+	all map[string]string
+}
+
+func newFileConfig() *fileConfig { return &fileConfig{all: map[string]string{}} }
+
+// read adds a file, which may be missing unless it must be there. It is false
+// when git has to be asked what the file says.
+func (c *fileConfig) read(path string, must bool) bool {
+	text, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return !must
+	}
+	if err != nil {
+		return false
+	}
+	parsed := config.New()
+	if err := config.NewDecoder(bytes.NewReader(text)).Decode(parsed); err != nil {
+		return false
+	}
+	for _, s := range parsed.Sections {
+		if !c.add(strings.ToLower(s.Name), s.Options) {
+			return false
+		}
+		for _, sub := range s.Subsections {
+			if !c.add(strings.ToLower(s.Name)+"."+sub.Name, sub.Options) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// meaningful are the sections whose values are used.
+var meaningful = map[string]bool{"core": true, "extensions": true, "user": true, "author": true, "committer": true, "cairn": true, "remote": true}
+
+func (c *fileConfig) add(section string, options config.Options) bool {
+	first, _, _ := strings.Cut(section, ".")
+	if first == "include" || first == "includeif" {
+		return false
+	}
+	for _, o := range options {
+		// The decoder does not tell "key" (true) from "key =" (empty), and reads
+		// lines that go on and tabs otherwise than git.
+		if meaningful[first] && (o.Value == "" || strings.ContainsAny(o.Value, "\n\t")) {
+			return false
+		}
+		c.all[section+"."+strings.ToLower(o.Key)] = o.Value
+	}
+	return true
+}
+
+// fileSettings are the settings of the repository as far as they can be read
+// without git.
+func (r *Repo) fileSettings() (map[string]string, bool) {
+	system, ok := systemConfig()
+	if !ok || !plainEnvironment() {
+		return nil, false
+	}
+	c := newFileConfig()
+	for _, path := range append(system, globalConfig()...) {
+		if !c.read(path, false) {
+			return nil, false
+		}
+	}
+	if !c.read(filepath.Join(r.CommonDir, "config"), true) {
+		return nil, false
+	}
+	if c.all["extensions.worktreeconfig"] == "true" && !c.read(filepath.Join(r.GitDir, "config.worktree"), false) {
+		return nil, false
+	}
+	return c.all, true
+}
+
+// systemConfig is the file for all users. Where it is was decided when git was
+// built, so that it is known for the usual places of git only.
+func systemConfig() (paths []string, ok bool) {
+	switch strings.ToLower(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
+	case "":
+	case "1", "true", "yes", "on":
+		return nil, true
+	default:
+		return nil, false
+	}
+	if path, set := os.LookupEnv("GIT_CONFIG_SYSTEM"); set {
+		return []string{path}, true
+	}
+	git, err := exec.LookPath("git")
+	switch {
+	case err != nil:
+		return nil, true // no git, no file of its
+	case runtime.GOOS == "linux" && git == "/usr/bin/git":
+		return []string{"/etc/gitconfig"}, true
+	}
+	return nil, false
+}
+
+// globalConfig are the user's own files.
+func globalConfig() []string {
+	if path, set := os.LookupEnv("GIT_CONFIG_GLOBAL"); set {
+		return []string{path}
+	}
+	home, xdg := os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME")
+	if xdg == "" && home != "" {
+		xdg = filepath.Join(home, ".config")
+	}
+	var paths []string
+	if xdg != "" {
+		paths = append(paths, filepath.Join(xdg, "git", "config"))
+	}
+	if home != "" {
+		paths = append(paths, filepath.Join(home, ".gitconfig"))
+	}
+	return paths
 }

@@ -40,11 +40,21 @@ var (
 	revParseHead = []string{"HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"}
 )
 
-// Discover asks git which repository dir belongs to, in one process for a
-// repository with a working tree and a commit. The answer is git's own: GIT_DIR, ceiling
-// directories, safe.directory, core.worktree and .git files all count.
+// Discover finds the repository that dir belongs to. The answer is git's own:
+// GIT_DIR, ceiling directories, safe.directory, core.worktree and .git files all
+// count. Where files tell it with certainty no process is started; otherwise git
+// is asked, in one process for a repository with a working tree and a commit.
+// Tree is that of Commit itself, whatever refs/replace says.
 // Errors: ErrNotRepository, ErrNoGit, ErrOldGit, ErrUnsafe, or another *Error.
 func Discover(ctx context.Context, dir string) (*Repo, error) {
+	if r, err, sure := discoverFiles(dir); sure {
+		return r, err
+	}
+	return discoverGit(ctx, dir)
+}
+
+// discoverGit asks git.
+func discoverGit(ctx context.Context, dir string) (*Repo, error) {
 	g := outerGit(dir)
 	args := append(append(append([]string{}, revParsePlace...), revParseTop...), revParseHead...)
 	out, err := g.run(ctx, "find the git repository of "+dir, nil, args...)

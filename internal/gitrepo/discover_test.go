@@ -72,7 +72,6 @@ var kinds = []struct {
 		d := newRepo(t)
 		b := discover(t, d).OpenBranch("cairn")
 		commitLine(t, b, "manifest/a.jsonl", "packed before")
-		b.Close()
 		sh(t, d, "gc", "-q")
 		return d, Repo{TopLevel: d, GitDir: d + "/.git", CommonDir: d + "/.git", ObjectFormat: "sha1", Branch: "main"}
 	}},
@@ -109,7 +108,6 @@ var kinds = []struct {
 		d := newRepo(t)
 		b := discover(t, d).OpenBranch("cairn")
 		commitLine(t, b, "manifest/a.jsonl", "of the other repository")
-		b.Close()
 		s := filepath.Join(filepath.Dir(d), "shared")
 		sh(t, d, "clone", "-q", "--shared", d, s)
 		sh(t, s, "branch", "-q", "cairn", "origin/cairn")
@@ -120,7 +118,6 @@ var kinds = []struct {
 		sh(t, d, "config", "uploadpack.allowFilter", "true")
 		b := discover(t, d).OpenBranch("cairn")
 		commitLine(t, b, "manifest/a.jsonl", "of the other repository")
-		b.Close()
 		p := filepath.Join(filepath.Dir(d), "partial")
 		sh(t, d, "clone", "-q", "--filter=tree:0", "file://"+d, p)
 		sh(t, p, "branch", "-q", "cairn", "origin/cairn")
@@ -307,9 +304,13 @@ func TestDiscoverErrors(t *testing.T) {
 		}
 	})
 	t.Run("no git program", func(t *testing.T) {
-		isolate(t)
+		dir := newRepo(t)
 		t.Setenv("PATH", realTemp(t))
-		if _, err := Discover(ctx, realTemp(t)); !errors.Is(err, ErrNoGit) {
+		if r, err := Discover(ctx, dir); err != nil || r.Commit == "" {
+			t.Errorf("a plain repository: %v, %v", r, err)
+		}
+		t.Setenv("GIT_DIR", dir+"/.git")
+		if _, err := Discover(ctx, dir); !errors.Is(err, ErrNoGit) {
 			t.Errorf("err = %v", err)
 		}
 	})
@@ -342,6 +343,7 @@ func TestDiscoverErrors(t *testing.T) {
 	})
 	t.Run("cancelled", func(t *testing.T) {
 		dir := newRepo(t)
+		t.Setenv("GIT_DIR", dir+"/.git") // only git knows
 		ctx, cancel := context.WithCancel(ctx)
 		cancel()
 		if _, err := Discover(ctx, dir); !errors.Is(err, context.Canceled) {

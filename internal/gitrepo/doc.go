@@ -4,16 +4,19 @@
 //
 // # Promises
 //
-//   - Discovery is git's own answer (one `git rev-parse`), so linked worktrees,
-//     submodules, bare and shallow repositories, GIT_DIR, core.worktree,
+//   - Discovery gives git's own answer. It is read from the files where they leave no
+//     doubt, and asked of git (one `git rev-parse`) everywhere else, so linked
+//     worktrees, submodules, bare and shallow repositories, GIT_DIR, core.worktree,
 //     symbolic links, ceiling directories and safe.directory all mean what
-//     they mean to git.
+//     they mean to git. A plain repository needs no git program.
 //   - The user's index, working tree, HEAD, stash, hooks, other refs and reflogs are
 //     never written. No commit hook runs and nothing is signed. Only
 //     git's own gatekeeper of refs, the reference-transaction hook, is heard.
-//   - A branch moves only by compare-and-swap, by git itself (`git update-ref`).
+//   - A branch moves only by compare-and-swap, under git's own lock of the ref: in
+//     its files where only those have a say, else by `git update-ref`.
 //     Whatever moves it at the same time, cairn or git or a script, no commit
-//     is lost: a race that is lost is run again on the new tip.
+//     is lost: a race that is lost is run again on the new tip. A mover that is
+//     killed leaves no lock that the next one does not remove.
 //   - A ref never names an object that is not complete, whenever a process ends.
 //   - Equal input makes equal commits: no clock, no chance.
 //   - Nothing here goes to the network, but for reading files of the branch in a partial
@@ -29,16 +32,20 @@
 //
 // # How
 //
-// Objects of sha1 repositories are read and written loose, in process: named and read
-// with go-git's plumbing and its object file codec, written by an encoder of our
-// own that is quicker (encode.go); packed, borrowed or missing ones are
-// read by `git cat-file --batch`. In sha256 repositories the git program does both. Two
-// implementations of objectStore, one conformance test. Of go-git only packages
-// that know no repository are used (plumbing, plumbing/filemode,
-// plumbing/format/objfile; together under 0.2 ms at start): its refs, index, worktree and storage
-// code loses updates and misreads ordinary repositories.
+// Objects of sha1 repositories are read and written in process: named and read
+// with go-git's plumbing, its codec of object files and its packfile reader, written
+// loose by an encoder of our own that is quicker (loose.go). What the files do not
+// have is read by `git cat-file --batch`. In sha256 repositories the git program
+// does both. Two implementations of objectStore, one conformance test. Of go-git
+// only packages that know no repository are used (plumbing, plumbing/filemode,
+// plumbing/format/config, objfile and packfile; together under 0.2 ms at start): its
+// refs, index, worktree and storage code loses updates and misreads ordinary repositories.
 //
-// Refs are read from their files where that is safe, else by git. Every call
+// The configuration is read with go-git's plumbing/format/config, unless a file
+// includes another or says something that this reader and git take differently.
+//
+// Refs are read from their files where that is safe, else by git. Each of these
+// shortcuts is held against git in every kind of repository by the tests. Every call
 // of git has GIT_OPTIONAL_LOCKS=0 and LC_ALL=C; after discovery it names the
 // repository explicitly and ignores what the environment of a hook says.
 //

@@ -1,26 +1,30 @@
 package gitrepo
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"errors"
-	"io"
+	"hash/adler32"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+	"github.com/klauspost/compress/flate"
 )
 
-// looseStore reads and writes loose objects in process. What is not
-// there loose (packed, borrowed from an alternate, not fetched yet) is read by
-// git: go-git would decode a whole pack index for it.
+// looseStore reads objects from their files and writes loose ones, in process.
+// What the files do not have (damaged, or not fetched yet) is read by git.
 //
 // Files are made one after the other: making them side by side was measured and
 // is not faster, the file system's journal takes turns anyway.
 type looseStore struct {
 	dir   string // .git/objects
 	share sharing
+	files *objectFiles
 	cat   *catFile
 	fresh []looseObject // written since the last settle
 	looseEncoder
@@ -33,42 +37,17 @@ type looseObject struct {
 }
 
 func newLooseStore(r *Repo, share sharing) *looseStore {
-	return &looseStore{dir: r.objectDir, share: share, cat: newCatFile(r)}
+	return &looseStore{dir: r.objectDir, share: share, files: r.objectFiles(), cat: newCatFile(r)}
 }
 
 func (s *looseStore) path(oid string) string { return filepath.Join(s.dir, oid[:2], oid[2:]) }
 
 func (s *looseStore) read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error) {
-	kind, data, err := s.readLoose(oid)
+	kind, data, err := s.files.read(oid)
 	if err != nil { // not there, or damaged: git may have another copy, and the better words
 		return s.cat.read(ctx, oid)
 	}
 	return kind, data, nil
-}
-
-func (s *looseStore) readLoose(oid string) (kind plumbing.ObjectType, data []byte, err error) {
-	if !s.cat.check(oid) {
-		return 0, nil, errors.New("not an object id")
-	}
-	f, err := os.Open(s.path(oid))
-	if err != nil {
-		return 0, nil, err
-	}
-	defer f.Close()
-	r, err := objfile.NewReader(f)
-	if err != nil {
-		return 0, nil, err
-	}
-	defer r.Close()
-	kind, size, err := r.Header()
-	if err != nil {
-		return 0, nil, err
-	}
-	data, err = io.ReadAll(io.LimitReader(r, size+1))
-	if err == nil && (int64(len(data)) != size || r.Hash().String() != oid) {
-		err = errors.New("damaged")
-	}
-	return kind, data, err
 }
 
 func (s *looseStore) write(_ context.Context, kind plumbing.ObjectType, data []byte) (string, error) {
@@ -116,7 +95,7 @@ func (s *looseStore) writeLoose(kind plumbing.ObjectType, data []byte, oid strin
 	}
 	_, err = tmp.Write(encoded)
 	if err == nil {
-		err = s.adjust(tmp.Name())
+		err = adjust(tmp.Name(), s.share)
 	}
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
@@ -144,15 +123,15 @@ func (s *looseStore) rename(tmp, final string) error {
 		} else if err != nil {
 			return err
 		}
-		if err := s.adjust(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := adjust(dir, s.share); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
 }
 
 // adjust applies core.sharedRepository; without it the umask has decided.
-func (s *looseStore) adjust(path string) error {
-	if s.share.bits == 0 {
+func adjust(path string, share sharing) error {
+	if share.bits == 0 {
 		return nil
 	}
 	st, err := os.Lstat(path)
@@ -160,7 +139,7 @@ func (s *looseStore) adjust(path string) error {
 		return err
 	}
 	mode := st.Mode() & (os.ModePerm | os.ModeSetgid)
-	if want := s.share.apply(mode, st.IsDir()); want != mode {
+	if want := share.apply(mode, st.IsDir()); want != mode {
 		return os.Chmod(path, want)
 	}
 	return nil
@@ -182,3 +161,67 @@ func (s *looseStore) settle(context.Context) error {
 }
 
 func (s *looseStore) close() error { return s.cat.close() }
+
+// storedMost is the longest object that is not compressed, in bytes: with what
+// zlib adds it fits in a block of the disk, which a file takes at least.
+const storedMost = 4096 - 2 - 5 - 4
+
+// looseEncoder makes the content of loose object files: "<kind> <size>\x00" and
+// the data in one zlib stream. go-git's encoder takes the default effort for
+// all; the trees and commits of a fold need none, and its file of lines the
+// least, since the next gc does it better anyway. The tests read what is written
+// with go-git and with git.
+type looseEncoder struct {
+	buf bytes.Buffer
+}
+
+// encode returns the content of a file, valid until the next call.
+func (e *looseEncoder) encode(kind plumbing.ObjectType, data []byte) ([]byte, error) {
+	e.buf.Reset()
+	header := append(strconv.AppendInt(append(kind.Bytes(), ' '), int64(len(data)), 10), 0)
+	if len(header)+len(data) <= storedMost {
+		e.store(header, data)
+		return e.buf.Bytes(), nil
+	}
+	err := e.compress(header, data)
+	return e.buf.Bytes(), err
+}
+
+// store makes a zlib stream (RFC 1950) of one block that is not compressed (RFC
+// 1951, 3.2.4).
+func (e *looseEncoder) store(header, data []byte) {
+	size := uint16(len(header) + len(data))
+	stream := []byte{0x78, 0x01, 0x01}
+	stream = binary.LittleEndian.AppendUint16(stream, size)
+	stream = binary.LittleEndian.AppendUint16(stream, ^size)
+	e.buf.Write(stream)
+	e.buf.Write(header)
+	e.buf.Write(data)
+	sum := adler32.Checksum(e.buf.Bytes()[len(stream):])
+	e.buf.Write(binary.BigEndian.AppendUint32(nil, sum))
+}
+
+// compress makes a zlib stream with the matcher that keeps no state: a fold
+// writes one such object, and the usual one takes a megabyte to begin.
+func (e *looseEncoder) compress(header, data []byte) error {
+	whole := append(header, data...)
+	e.buf.Write([]byte{0x78, 0x01})
+	if err := flate.StatelessDeflate(&e.buf, whole, true, nil); err != nil {
+		return err
+	}
+	e.buf.Write(binary.BigEndian.AppendUint32(nil, adler32.Checksum(whole)))
+	return nil
+}
+
+// tempObject creates a new file in dir. os.CreateTemp would make it mode 0600,
+// which locks the other users of a shared repository out.
+func tempObject(dir string) (*os.File, error) {
+	for range 100 {
+		name := filepath.Join(dir, "tmp_obj_"+rand.Text()[:10])
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+	return nil, &os.PathError{Op: "create", Path: filepath.Join(dir, "tmp_obj_*"), Err: os.ErrExist}
+}

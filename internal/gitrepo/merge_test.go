@@ -65,14 +65,12 @@ func testMergeTips(t *testing.T, format string) {
 	})
 	t.Run("a branch begins at the one tip there is", func(t *testing.T) {
 		b := r.OpenBranch("fresh")
-		defer b.Close()
 		if got, err := b.MergeTips(ctx, []string{other}, unionLines, "s", when); got != other || err != nil {
 			t.Errorf("%s, %v", got, err)
 		}
 	})
 	t.Run("a branch begins at several", func(t *testing.T) {
 		b := r.OpenBranch("fresh2")
-		defer b.Close()
 		got, err := b.MergeTips(ctx, []string{other, ours}, unionLines, "s", when)
 		if err != nil || readFile(t, r, got, "m/both") != "theirs\nmine\n" {
 			t.Errorf("%s, %v", got, err)
@@ -80,7 +78,6 @@ func testMergeTips(t *testing.T, format string) {
 	})
 	t.Run("file against directory", func(t *testing.T) {
 		b := r.OpenBranch("odd")
-		defer b.Close()
 		odd := commitLine(t, b, "m", "a file")
 		if got, err := merge(odd); !errors.Is(err, ErrBadPath) {
 			t.Errorf("%s, %v", got, err)
@@ -109,7 +106,6 @@ func TestMergeThreeClones(t *testing.T) {
 		b := r.OpenBranch(fmt.Sprint("writer", i))
 		commitLine(t, b, "m/shared", fmt.Sprint("line ", i))
 		tips = append(tips, commitLine(t, b, fmt.Sprint("m/own", i), "x"))
-		b.Close()
 	}
 	trees := map[string]bool{}
 	sorted := func(_ string, versions [][]byte) []byte {
@@ -122,7 +118,6 @@ func TestMergeThreeClones(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Close()
 		trees[sh(t, dir, "rev-parse", got+"^{tree}")] = true
 	}
 	if len(trees) != 1 {
@@ -209,7 +204,6 @@ func TestInitBare(t *testing.T) {
 						return
 					}
 					b := r.OpenBranch("cairn")
-					defer b.Close()
 					if _, err := b.Commit(ctx, []Change{addLine("m/a", fmt.Sprint(i))}, "s", "", when); err != nil {
 						t.Error(err)
 					}

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,7 +32,6 @@ func TestManyCommitters(t *testing.T) {
 		}
 		wg.Go(func() {
 			b := discover(t, dir).OpenBranch("cairn")
-			defer b.Close()
 			for i := range each {
 				// one file of its own, and one that all write to
 				line := fmt.Sprintf("c%d line %d", c, i)
@@ -184,86 +182,6 @@ func TestLostRace(t *testing.T) {
 		if got := sh(t, dir, "status", "--porcelain"); got != "" {
 			t.Errorf("status %q", got)
 		}
-	})
-}
-
-func TestPrepare(t *testing.T) {
-	setup := func(t *testing.T) (string, *Branch) {
-		dir := newRepo(t)
-		return dir, branch(t, discover(t, dir))
-	}
-	t.Run("used", func(t *testing.T) {
-		dir, b := setup(t)
-		b.Prepare(context.Background())
-		b.Prepare(context.Background())
-		commitLine(t, b, "a", "1")
-		if got := sh(t, dir, "show", "cairn:a"); got != "1" {
-			t.Errorf("%q", got)
-		}
-	})
-	t.Run("not used", func(t *testing.T) {
-		dir, b := setup(t)
-		b.Prepare(context.Background())
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-		if got, _ := tryGit(dir, "for-each-ref", "refs/heads/cairn"); got != "" {
-			t.Errorf("%q", got)
-		}
-	})
-	t.Run("gone before it is used", func(t *testing.T) {
-		dir, b := setup(t)
-		b.Prepare(context.Background())
-		b.mu.Lock()
-		b.mover.cmd.Process.Kill()
-		b.mu.Unlock()
-		commitLine(t, b, "a", "1")
-		if got := sh(t, dir, "show", "cairn:a"); got != "1" {
-			t.Errorf("%q", got)
-		}
-	})
-	t.Run("its context ended", func(t *testing.T) {
-		_, b := setup(t)
-		ctx, cancel := context.WithCancel(context.Background())
-		b.Prepare(ctx)
-		b.mu.Lock()
-		cancel()
-		b.mu.Unlock()
-		commitLine(t, b, "a", "1")
-	})
-	t.Run("branch moved after it", func(t *testing.T) {
-		dir, b := setup(t)
-		commitLine(t, b, "a", "1")
-		b.Prepare(context.Background())
-		other := branch(t, discover(t, dir))
-		commitLine(t, other, "a", "2")
-		sh(t, dir, "pack-refs", "--all", "--prune")
-		sh(t, dir, "gc", "-q", "--prune=now")
-		commitLine(t, b, "a", "3")
-		if got := sh(t, dir, "show", "cairn:a"); got != "1\n2\n3" {
-			t.Errorf("%q", got)
-		}
-		fsck(t, dir)
-	})
-	t.Run("no git program", func(t *testing.T) {
-		_, b := setup(t)
-		t.Setenv("PATH", t.TempDir())
-		b.Prepare(context.Background())
-		if _, err := b.Commit(context.Background(), []Change{addLine("a", "1")}, "s", "", when); !errors.Is(err, ErrNoGit) {
-			t.Errorf("err = %v", err)
-		}
-	})
-	t.Run("cancelled", func(t *testing.T) {
-		dir, b := setup(t)
-		ctx, cancel := context.WithCancel(context.Background())
-		_, err := b.Commit(ctx, []Change{{"a", func([]byte) []byte { cancel(); return []byte("1") }}}, "s", "", when)
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("err = %v", err)
-		}
-		if _, err := os.Stat(dir + "/.git/refs/heads/cairn.lock"); err == nil {
-			t.Error("a lock is left behind")
-		}
-		commitLine(t, b, "a", "1")
 	})
 }
 

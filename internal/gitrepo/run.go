@@ -24,6 +24,10 @@ var quiet = []string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"
 // Git older than 2.45 does not know the first, but knows the second.
 var noFetch = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 
+// noReplace: facts are of the objects that are named, not of those that
+// refs/replace puts in their place.
+const noReplace = "GIT_NO_REPLACE_OBJECTS=1"
+
 // git is one way of calling the git program.
 type git struct {
 	dir  string   // working directory of the process
@@ -34,7 +38,7 @@ type git struct {
 
 // outerGit is git as the user would call it in dir: every GIT_* counts.
 func outerGit(dir string) git {
-	return git{dir: dir, env: environ(nil, quiet, noFetch)}
+	return git{dir: dir, env: environ(nil, quiet, noFetch, []string{noReplace})}
 }
 
 // treeGit is git on the working tree. GIT_INDEX_FILE stays, since during
@@ -57,7 +61,7 @@ func (r *Repo) storeGit() git {
 	if r.objectDir == filepath.Join(r.CommonDir, "objects") {
 		drop = append(drop, "GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY")
 	}
-	return git{dir: r.CommonDir, opts: []string{"--git-dir=" + r.CommonDir}, env: environ(drop, quiet, []string{"GIT_NO_REPLACE_OBJECTS=1"})}
+	return git{dir: r.CommonDir, opts: []string{"--git-dir=" + r.CommonDir}, env: environ(drop, quiet, []string{noReplace})}
 }
 
 var pathspecMagic = []string{"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}

@@ -185,7 +185,7 @@ func TestLooseFiles(t *testing.T) {
 		os.Chmod(s.path(oid), 0o644)
 		os.Truncate(s.path(oid), 0)
 		s.write(ctx, plumbing.BlobObject, data)
-		if _, got, err := s.readLoose(oid); err != nil || !bytes.Equal(got, data) {
+		if _, got, err := s.files.read(oid); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%q, %v", got, err)
 		}
 	})
@@ -195,7 +195,7 @@ func TestLooseFiles(t *testing.T) {
 		if err := s.settle(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if _, got, err := s.readLoose(oid); err != nil || !bytes.Equal(got, data) {
+		if _, got, err := s.files.read(oid); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%q, %v", got, err)
 		}
 	})
@@ -206,7 +206,7 @@ func TestLooseFiles(t *testing.T) {
 		for i := range whole {
 			for _, bad := range [][]byte{whole[:i], append(append(bytes.Clone(whole[:i]), whole[i]^0x10), whole[i+1:]...)} {
 				os.WriteFile(s.path(oid), bad, 0o644)
-				if _, got, err := s.readLoose(oid); err == nil && !bytes.Equal(got, data) {
+				if _, got, err := s.files.read(oid); err == nil && !bytes.Equal(got, data) {
 					t.Fatalf("damage at %d: read %q", i, got)
 				}
 			}

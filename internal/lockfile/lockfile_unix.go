@@ -10,9 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func try(f *os.File) (func() error, bool, error) {
+func try(f *os.File, exclusive bool) (func() error, bool, error) {
+	how := unix.LOCK_SH
+	if exclusive {
+		how = unix.LOCK_EX
+	}
 	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
 		switch {
 		case err == nil:
 			return func() error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }, true, nil

@@ -1,5 +1,5 @@
 // Package place finds where captures of a directory are kept, and which
-// workspace its paths belong to: the three rules of the design, in order.
+// workspace its paths belong to: the rules of the design, in order.
 //
 //  1. CAIRN_DIR, when set, is the directory itself. Records are folded into
 //     the repository around the working directory only if the directory is
@@ -7,8 +7,10 @@
 //  2. In a git repository: <git common dir>/cairn, shared by linked worktrees.
 //  3. Otherwise, or where the repository may not be written to: the user's own
 //     store, a bare repository at $XDG_STATE_HOME/cairn made on first use.
+//  4. Where that may not be written to either, as in a sandbox: a directory for
+//     temporary files, from which the next question takes them over.
 //
-// It asks git and creates nothing but the user's own store.
+// It asks git where files do not tell, and creates nothing but the user's own store.
 package place
 
 import (
@@ -60,17 +62,32 @@ type Place struct {
 	Workspace result.Workspace // for normalising paths
 	Rel       string           // the working directory below Workspace.Root, slash-separated; "." at the root
 	Note      string           // what the user should know about this choice; "" as a rule
+	ReadOnly  bool             // it can be read and not written to: see FindToRead
 }
 
 // Find gives the place for captures of dir, an absolute path.
 func Find(ctx context.Context, dir string, env Env) (*Place, error) {
+	return choose(ctx, dir, env, false)
+}
+
+// FindToRead gives the place where a question about dir finds its answer: as Find,
+// but the cairn directory of a repository is read though it cannot be written to,
+// as in the sandboxes of agents. The Note then says where captures went meanwhile.
+func FindToRead(ctx context.Context, dir string, env Env) (*Place, error) {
+	return choose(ctx, dir, env, true)
+}
+
+func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, error) {
 	repo, err := gitrepo.Discover(ctx, dir)
 	if err != nil && !errors.Is(err, gitrepo.ErrNotRepository) && !errors.Is(err, gitrepo.ErrNoGit) && !errors.Is(err, gitrepo.ErrUnsafe) {
 		return nil, fmt.Errorf("asking git about %s: %w", dir, err)
 	}
 	p := &Place{Repo: repo}
-	if errors.Is(err, gitrepo.ErrUnsafe) {
+	switch {
+	case errors.Is(err, gitrepo.ErrUnsafe):
 		p.Note = err.Error()
+	case errors.Is(err, gitrepo.ErrNoGit):
+		p.Note = "git was not found, and without it the repository of this directory cannot be told; captures go to your own store"
 	}
 	p.setWorkspace(dir, env)
 	switch {
@@ -82,6 +99,13 @@ func Find(ctx context.Context, dir string, env Env) (*Place, error) {
 		return p, nil
 	case repo != nil && usable(filepath.Join(repo.CommonDir, "cairn")):
 		p.Dir, p.Home = filepath.Join(repo.CommonDir, "cairn"), repo
+		return p, nil
+	case repo != nil && reading && isDir(filepath.Join(repo.CommonDir, "cairn")):
+		p.Dir, p.Home, p.ReadOnly = filepath.Join(repo.CommonDir, "cairn"), repo, true
+		p.Note = fmt.Sprintf("%s cannot be written to: this is what it holds", repo.CommonDir)
+		if own, ok := ownDir(env); ok && isDir(filepath.Join(own, "cairn")) {
+			p.Note += fmt.Sprintf("; captures made meanwhile are in your own store (CAIRN_DIR=%s)", filepath.Join(own, "cairn"))
+		}
 		return p, nil
 	case repo != nil:
 		p.Note = fmt.Sprintf("%s cannot be written to; captures go to your own store", repo.CommonDir)
@@ -102,24 +126,35 @@ func Workspace(ctx context.Context, dir string, env Env) result.Workspace {
 
 // own takes the user's own store.
 func (p *Place) own(ctx context.Context, env Env) error {
-	state := env.StateHome
-	if !filepath.IsAbs(state) { // the XDG Base Directory Specification: relative paths are to be ignored
-		if env.Home == "" {
-			return errors.New("there is no git repository here and no home directory to keep captures in: set CAIRN_DIR or HOME")
-		}
-		state = filepath.Join(env.Home, ".local", "state")
+	dir, ok := ownDir(env)
+	if !ok {
+		return errors.New("there is no git repository here and no home directory to keep captures in: set CAIRN_DIR or HOME")
 	}
-	dir := filepath.Join(state, "cairn")
 	p.Dir = filepath.Join(dir, "cairn")
 	home, err := gitrepo.InitBare(ctx, dir)
 	if errors.Is(err, gitrepo.ErrNoGit) {
 		return nil // the shards are kept all the same
 	}
 	if err != nil {
-		return fmt.Errorf("making your own store at %s: %w", dir, err)
+		return p.wait(env, fmt.Errorf("making your own store at %s: %w", dir, err))
+	}
+	if !usable(p.Dir) {
+		return p.wait(env, fmt.Errorf("your own store at %s cannot be written to", dir))
 	}
 	p.Home = home
 	return nil
+}
+
+// ownDir is where the user's own store is, if there is a place for one.
+func ownDir(env Env) (dir string, ok bool) {
+	state := env.StateHome
+	if !filepath.IsAbs(state) { // the XDG Base Directory Specification: relative paths are to be ignored
+		if env.Home == "" {
+			return "", false
+		}
+		state = filepath.Join(env.Home, ".local", "state")
+	}
+	return filepath.Join(state, "cairn"), true
 }
 
 // setWorkspace takes the working tree's root, or dir itself outside one.
@@ -167,6 +202,11 @@ func sameDir(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // usable: the directory can be written to, or made.

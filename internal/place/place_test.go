@@ -1,6 +1,7 @@
 package place
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -140,8 +141,15 @@ func TestOwnStore(t *testing.T) {
 	if err := os.WriteFile(env.StateHome, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	env.Tmp = filepath.Join(out, "tmp")
+	if p = find(t, out, env); p.Home != nil || p.Dir != p.Waiting(env) || !Private(p.Dir) || !strings.Contains(p.Note, "this capture waits in "+p.Dir) {
+		t.Errorf("a file where the store should be: %+v", p)
+	}
+	if err := os.Chmod(filepath.Dir(p.Dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Find(t.Context(), out, env); err == nil || !strings.Contains(err.Error(), "making your own store at") {
-		t.Errorf("a file where the store should be: %v", err)
+		t.Errorf("a directory that others can look into: %v", err)
 	}
 }
 
@@ -195,7 +203,7 @@ func TestUnusableRepository(t *testing.T) {
 		t.Errorf("note %q", p.Note)
 	}
 	if os.Geteuid() == 0 {
-		return // nothing is read-only for root, but for a file system
+		return // nothing is read-only for root, but for a file system: see TestReadOnlyMount
 	}
 	locked := repo(t, filepath.Join(out, "locked"))
 	gitDir := filepath.Join(locked, ".git")
@@ -260,7 +268,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// The branch is that of git config cairn.branch, and closing asks nothing.
+// The branch is that of git config cairn.branch.
 func TestOpen(t *testing.T) {
 	env, out := surroundings(t)
 	r := repo(t, filepath.Join(out, "r"))
@@ -272,22 +280,55 @@ func TestOpen(t *testing.T) {
 		return s
 	}
 	s := open()
-	if s.Close(); s.branch.asked.Load() {
-		t.Error("closing asked git for the name of the branch")
-	}
-	s.Prepare(t.Context())
-	s.Close()
-	if name := s.branch.Name(); name != DefaultBranch {
+	if name := s.Branch.Name(); name != DefaultBranch {
 		t.Errorf("branch %q", name)
 	}
 	git(t, r, "config", "cairn.branch", "runs/all")
-	if name := open().branch.Name(); name != "runs/all" {
+	if name := open().Branch.Name(); name != "runs/all" {
 		t.Errorf("branch %q", name)
 	}
 	env.Dir = filepath.Join(out, "x")
-	if s = open(); s.branch != nil {
+	if s = open(); s.Branch != nil {
 		t.Error("a directory of its own has a branch")
 	}
-	s.Prepare(t.Context())
-	s.Close()
+}
+
+// TestReadOnlyMount: on a file system that is mounted read-only, as in the
+// sandboxes of agents, questions are answered from what is there, and captures go
+// to the user's own store. That is said in either case.
+func TestReadOnlyMount(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount")
+	}
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	dir := mkdir(t, filepath.Join(r, ".git", "cairn"))
+	if text, err := exec.Command("mount", "--bind", "-o", "ro", r, r).CombinedOutput(); err != nil {
+		t.Skipf("mount: %s", text)
+	}
+	t.Cleanup(func() { exec.Command("umount", r).Run() })
+	if writable(dir) {
+		t.Skip("this mount cannot be made read-only")
+	}
+	own := filepath.Join(env.Home, ".local", "state", "cairn", "cairn")
+	p := ask(t, FindToRead, r, env)
+	if p.Dir != dir || !p.ReadOnly || !strings.Contains(p.Note, "cannot be written to") || strings.Contains(p.Note, own) {
+		t.Errorf("to read: %+v", p)
+	}
+	if p = ask(t, Find, r, env); p.Dir != own || p.ReadOnly || !strings.Contains(p.Note, "captures go to your own store") {
+		t.Errorf("to write: %+v", p)
+	}
+	mkdir(t, own)
+	if p = ask(t, FindToRead, r, env); !strings.Contains(p.Note, own) {
+		t.Errorf("note %q", p.Note)
+	}
+}
+
+func ask(t *testing.T, find func(context.Context, string, Env) (*Place, error), dir string, env Env) *Place {
+	t.Helper()
+	p, err := find(t.Context(), dir, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -3,9 +3,15 @@ package place
 import (
 	"context"
 
+	"cairn/internal/gitrepo"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/result"
 )
+
+// DefaultBranch carries the manifest unless git config cairn.branch names
+// another.
+const DefaultBranch = "cairn"
 
 // Site is a place with its store and its manifest opened: what capture and
 // recall both stand on.
@@ -13,7 +19,10 @@ type Site struct {
 	*Place
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
-	branch   *lazyBranch // nil where there is no branch to fold into
+	Branch   *gitrepo.Branch // that records are folded into; nil where there is none
+	// Parse understands the output of a capture anew. It is set by who may
+	// parse, for those who may not; nil otherwise.
+	Parse func(*manifest.Record) (*result.ToolResult, error)
 }
 
 // Open finds the place of dir, an absolute path, and opens it. It writes
@@ -23,27 +32,28 @@ func Open(ctx context.Context, dir string, env Env, warn func(manifest.Warning))
 	if err != nil {
 		return nil, err
 	}
+	return p.open(ctx, warn), nil
+}
+
+// OpenToRead is Open for a question: see FindToRead.
+func OpenToRead(ctx context.Context, dir string, env Env, warn func(manifest.Warning)) (*Site, error) {
+	p, err := FindToRead(ctx, dir, env)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, warn), nil
+}
+
+func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 	s := &Site{Place: p, Objects: objects.Open(p.Dir)}
 	o := manifest.Options{Warn: warn}
 	if p.Home != nil {
-		s.branch = newLazyBranch(ctx, p.Home)
-		o.Branch = s.branch
+		s.Branch = p.Home.OpenConfigured(ctx, "cairn.branch", DefaultBranch)
+		o.Branch = s.Branch
 	}
 	s.Manifest = manifest.Open(p.Dir, o)
-	return s, nil
+	return s
 }
 
-// Prepare gets git ready, beside whatever else is going on, to move the branch
-// soon.
-func (s *Site) Prepare(ctx context.Context) {
-	if s.branch != nil {
-		s.branch.prepare(ctx)
-	}
-}
-
-// Close ends what was prepared and not used.
-func (s *Site) Close() {
-	if s.branch != nil {
-		s.branch.close()
-	}
-}
+// Close lets go of the place.
+func (s *Site) Close() {}

@@ -59,6 +59,7 @@ const maxRounds = 16
 
 // String returns s with every secret replaced by a placeholder; s itself when there is none.
 func (r *Redactor) String(s string) string {
+	s = r.withoutKnown(s)
 	for range maxRounds {
 		finds := find(s)
 		if len(finds) == 0 {

@@ -113,6 +113,7 @@ type Linter struct {
 	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
 	Kind       result.FindingKind                        // "" is a diagnostic
 	Closes     bool                                      // see Text
+	Plain      bool                                      // the tool writes no severity: "error strings …" is a message
 	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic that belong to it; may be nil
 }
 
@@ -123,6 +124,10 @@ func (t Linter) Parse(in *tool.Input) *tool.Report {
 
 func (t Linter) line(s *Sink, l tool.Line) bool {
 	d, ok := CutDiagnostic(l.Text)
+	if ok && t.Plain {
+		d.At, d.Message, _ = place.Cut(l.Text)
+		d.Word = ""
+	}
 	if ok {
 		d.Message, d.Rule = t.Rule.Cut(d.Message)
 		ok = t.Accept == nil || t.Accept(&d)
@@ -164,6 +169,10 @@ func Indented(_ *Sink, l tool.Line) bool {
 // compilers and linters write it. Nothing says whose they are.
 func Diagnostics(in *tool.Input) *tool.Report {
 	return Text{Line: func(s *Sink, l tool.Line) bool {
+		if message, said := cutTrouble(in, l.Text); said {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+			return true
+		}
 		d, ok := CutDiagnostic(l.Text)
 		if !ok || d.Word == "" && !strings.Contains(l.Text[:max(0, len(l.Text)-len(d.Message))], ":") {
 			return false
@@ -177,9 +186,32 @@ func Diagnostics(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
+// troubles begin a line in which a program says that something is wrong.
+var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "FATAL: ", "fatal error: ", "Fatal error: ", "[ERROR] ", "[error] ", "[FATAL] ", "ERROR ", "error "}
+
+// cutTrouble reads "error: text" and "PROGRAM: text".
+func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
+	if _, ok = cutPrefixes(text, troubles); ok {
+		return strings.TrimSpace(text), true
+	}
+	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
+	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
+		return "", false
+	}
+	return text, true
+}
+
 // isSource: the path has an ending, as files of source have.
 func isSource(path string) bool {
 	base := path[strings.LastIndexAny(path, `/\`)+1:]
 	i := strings.LastIndexByte(base, '.')
 	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ")
+}
+
+// PlaceOf is the place that a text is, "path:3:7"; nil where it is none.
+func PlaceOf(text string) *result.Location {
+	if at, _, ok := place.Cut(text); ok {
+		return &at
+	}
+	return nil
 }

@@ -49,6 +49,10 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 
 // FindHere adds a finding that the JSON value tells of which is being read.
 func (s *Sink) FindHere(f result.Finding) {
+	if f.Message == "" && f.ID == "" { // another format of the tool, or another tool's
+		s.Doubt = "a value of the JSON does not have the form that is known"
+		return
+	}
 	covered := s.Covered
 	s.Find(s.at, f)
 	s.Covered = covered // the document as a whole is covered
@@ -97,6 +101,9 @@ func (s *Sink) Close(l tool.Line) {
 	s.last = -1
 }
 
+// EndHere says that the output is whole without a closing line.
+func (s *Sink) EndHere() { s.closed = true }
+
 // Closed: the closing line was seen.
 func (s *Sink) Closed() bool { return s.closed }
 
@@ -126,12 +133,21 @@ type Text struct {
 	Closes bool
 }
 
-// Parse reads an input. It declines where nothing was the tool's.
+// Parse reads an input: stdout, then stderr, since lines of two streams have no
+// order between them that can be relied on. It declines where nothing was the
+// tool's.
 func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
-	for l := range in.Lines() {
-		if t.Line(s, l) {
-			s.Cover(l)
+	last := tool.Stdout
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
+		for l := range in.LinesOf(stream) {
+			if last != stream {
+				last = stream
+				s.Break()
+			}
+			if t.Line(s, l) {
+				s.Cover(l)
+			}
 		}
 	}
 	if t.End != nil {

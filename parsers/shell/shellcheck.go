@@ -49,7 +49,8 @@ func shellcheckLevel(level string) result.Severity {
 
 func isShellcheckHead(line string) bool {
 	_, at, ok := strings.Cut(strings.TrimSuffix(line, ":"), " line ")
-	return ok && strings.HasPrefix(line, "In ") && strings.HasSuffix(line, ":") && lex.IsDigits(at)
+	return ok && !strings.Contains(line, ".php line ") && // as Composer and Symfony say where they raised
+		strings.HasPrefix(line, "In ") && strings.HasSuffix(line, ":") && lex.IsDigits(at)
 }
 
 // shellcheckLine reads "In FILE line 3:", the source below it, and one caret

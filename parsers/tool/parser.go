@@ -28,6 +28,10 @@ type Parser struct {
 	// Exits is the tool's own exit-code table, for codes other than 0 that
 	// do not simply mean "findings". Used only when argv runs the tool.
 	Exits map[int]result.Meaning
+	// Runner: the tool starts others, as make does, and shows what they print.
+	// It takes nobody's output, and what it says of a failure counts where none
+	// of them tells one; elsewhere it is text beside their findings.
+	Runner bool
 
 	Formats []Format
 
@@ -127,7 +131,7 @@ func (r *Report) Cover(l term.Line) { r.CoverSpan(l.Start, l.End) }
 
 // CoverSpan marks the bytes from start to end as the tool's own.
 func (r *Report) CoverSpan(start, end int64) {
-	if n := len(r.Covered); n > 0 && start <= r.Covered[n-1].End {
+	if n := len(r.Covered); n > 0 && r.Covered[n-1].Start <= start && start <= r.Covered[n-1].End {
 		r.Covered[n-1].End = max(r.Covered[n-1].End, end)
 		return
 	}

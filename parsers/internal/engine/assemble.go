@@ -49,9 +49,10 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	return r
 }
 
-// direct is the parser whose tool the command is, if one is known.
+// direct is the parser whose tool the command is, if one is known: all that is
+// printed is that tool's, unless it only runs others.
 func (s *Session) direct() *tool.Parser {
-	if s.command.Direct {
+	if s.command.Direct && s.hint != nil && !s.hint.Runner {
 		return s.hint
 	}
 	return nil
@@ -73,6 +74,9 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	p, rep, program := m.parser, m.report, r.Tool
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
 	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
+	if rep.Tested && p.Kind == result.Build {
+		r.Kind = result.Test // a build that ran the tests is a run of tests
+	}
 	if m.shape {
 		r.Parser.Name = "diagnostics"
 	}
@@ -144,9 +148,9 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
-	last, told, covered := false, toldBy(parts), s.coverage()
+	last, left, told, covered := false, false, toldBy(parts), s.coverage()
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
-		if covered.has(l) {
+		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
 			last = false
 			return true
@@ -160,14 +164,21 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		}
 		rest.see(&l)
 		last = last || len(bytes.TrimSpace(l.Text)) > 0
+		left = left || last
 		return true
 	})
 	if onlyFiles(parts) && s.runsTests() {
 		last = false // nothing else ran that could have decided the exit
 	}
-	if rest.alarming() || last && failing(exit) {
+	if rest.alarming() || (last || left && onlyRunners(parts)) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// onlyRunners: why a command failed that a runner started is in text that nobody
+// knows.
+func onlyRunners(parts []*claim) bool {
+	return !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner })
 }
 
 // onlyFiles: nothing that was printed is understood.

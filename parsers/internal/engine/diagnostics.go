@@ -15,7 +15,7 @@ const maxShaped = 64 << 20
 // diagnostics reads an output that no tool accounts for: whatever program
 // prints places with messages, or traces, has findings.
 func (s *Session) diagnostics() []*claim {
-	if s.stats.binary || s.tasks == nil && s.direct() == nil {
+	if s.stats.binary {
 		return nil
 	}
 	in := s.in

@@ -11,8 +11,9 @@ import (
 )
 
 // echoMarks stand before a command that a runner shows: npm and pnpm, yarn and
-// just, "set -x", go-task, nox, and the logs of continuous integration.
-var echoMarks = []string{"$ ", "+ ", "> ", "task: [", "nox > ", "##[group]Run ", "##[command]", "[command]"}
+// just, "set -x", go-task, nox, and the logs of continuous integration; pre-commit
+// shows the name of a hook, most often that of its program.
+var echoMarks = []string{"$ ", "+ ", "> ", "task: [", "nox > ", "##[group]Run ", "##[command]", "[command]", "- hook id: "}
 
 // name notes that a command runs a parser's tool, and reads the output in those
 // of its formats that no line of their own starts. l is the line that shows the

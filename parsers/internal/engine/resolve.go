@@ -13,13 +13,14 @@ import (
 // answer is in the order in which the tools began to print.
 func (s *Session) resolveClaims() []*claim {
 	direct := s.direct()
+	s.muted = nil
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
-	kept = oneReportEach(kept)
+	kept = oneReportEach(kept, direct == nil)
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
 		return kept[i : i+1]
 	}
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, kept) })
-	kept = s.shapesOf(kept)
+	kept = s.withoutRunners(s.shapesOf(kept))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
 }
@@ -60,15 +61,15 @@ func (s *Session) program(like *tool.Parser) *tool.Parser {
 // oneReportEach keeps one match per tool. Of two formats that read the same
 // lines it is the one that found most, and among equals the one that the parser
 // lists first (machine formats come first). Two that read different lines of
-// one output, as where a tool ran twice, are joined.
-func oneReportEach(claims []*claim) []*claim {
+// one output are joined where the tool may have run twice.
+func oneReportEach(claims []*claim, twice bool) []*claim {
 	var kept []*claim
 	for _, m := range claims {
 		i := slices.IndexFunc(kept, func(k *claim) bool { return k.parser == m.parser })
 		switch {
 		case i < 0:
 			kept = append(kept, m)
-		case apart(m, kept[i]):
+		case twice && apart(m, kept[i]):
 			kept[i] = joined(kept[i], m)
 		case better(m, kept[i]):
 			kept[i] = m

@@ -23,8 +23,8 @@ type Session struct {
 	hint    *tool.Parser // the parser of the program that argv names
 	reducer *reducer
 	stats   textStats
-	offered *Table // the formats that are looked for
-	found   []bool // by their index: seen in the output
+	offered *Table         // the formats that are looked for
+	found   []bool         // by their index: seen in the output
 	named   []*tool.Parser // whose tool a command line runs that was given or shown
 	claims  []*claim
 	running sync.WaitGroup
@@ -34,6 +34,7 @@ type Session struct {
 	trouble  troubles
 	level    int      // of prefixes that were taken off
 	tasks    *tasks   // that are told apart by prefixes
+	muted    []*claim // of runners, where the tools that they ran tell more
 	rest     *Session // what is of none of them; nil where there are none
 	settled  []*claim // see parts
 	resolved bool

@@ -1,0 +1,81 @@
+// Package agents knows the coding agents whose shells cairn works beneath, and
+// holds what "cairn init" installs for each: one folder a host.
+//
+// It promises one thing in code: that who ran a command (By) is read from the
+// environment that the host itself sets, so that no flag is needed. The ways in
+// are packages of their own below: shell, mcp, rpc, hook and setup; what agents
+// have their old context made of is in prune, inherit and timeline.
+package agents
+
+import (
+	"cmp"
+	"strings"
+
+	"cairn/manifest"
+)
+
+// Host is a coding agent as its environment shows it.
+type Host struct {
+	Name string // as the record and "cairn init --agent" name it
+	// Mark is a variable that only this host sets in the shells it starts.
+	Mark string
+	// Session are variables that may hold the id of the session.
+	Session []string
+	// HidesStatus says that its shell tool does not tell the model how a
+	// command exited.
+	HidesStatus bool
+}
+
+// Hosts are the agents that are known, those that others start first: where an
+// agent runs another one, both leave their marks, and Codex, Gemini and the
+// rest are more often run by Claude Code than the other way round.
+var Hosts = []Host{
+	{Name: "codex", Mark: "CODEX_THREAD_ID", Session: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"}},
+	{Name: "gemini", Mark: "GEMINI_CLI", Session: []string{"GEMINI_SESSION_ID"}},
+	{Name: "qwen", Mark: "QWEN_CODE", Session: []string{"QWEN_SESSION_ID"}},
+	{Name: "copilot", Mark: "COPILOT_CLI", Session: []string{"COPILOT_AGENT_SESSION_ID"}},
+	{Name: "opencode", Mark: "OPENCODE", Session: []string{"OPENCODE_SESSION_ID"}, HidesStatus: true},
+	{Name: "pi", Mark: "PI_CODING_AGENT", Session: []string{"PI_SESSION_ID"}},
+	{Name: "cursor", Mark: "CURSOR_AGENT", Session: []string{"CURSOR_SESSION_ID"}},
+	{Name: "claude", Mark: "CLAUDECODE", Session: []string{"CLAUDE_CODE_SESSION_ID"}},
+}
+
+// Of is the host in whose shell this environment is; nil outside one.
+func Of(environ []string) *Host {
+	for i := range Hosts {
+		if v := value(environ, Hosts[i].Mark); v != "" && v != "0" && v != "false" {
+			return &Hosts[i]
+		}
+	}
+	return nil
+}
+
+// By says who runs a command: what the flags said, else CAIRN_AGENT and
+// CAIRN_SESSION, else what the host left in the environment. It is nil where
+// nobody says anything.
+func By(environ []string, agent, session string) *manifest.By {
+	by := manifest.By{
+		Agent:   cmp.Or(agent, value(environ, "CAIRN_AGENT")),
+		Session: cmp.Or(session, value(environ, "CAIRN_SESSION")),
+	}
+	if host := Of(environ); host != nil && (by.Agent == "" || by.Agent == host.Name) {
+		by.Agent = host.Name
+		for _, key := range host.Session {
+			by.Session = cmp.Or(by.Session, value(environ, key))
+		}
+	}
+	if by == (manifest.By{}) {
+		return nil
+	}
+	return &by
+}
+
+// value is the last value of a variable, as a child would see it.
+func value(environ []string, key string) (v string) {
+	for _, kv := range environ {
+		if rest, ok := strings.CutPrefix(kv, key+"="); ok {
+			v = rest
+		}
+	}
+	return v
+}

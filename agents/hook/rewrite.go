@@ -1,0 +1,104 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/agents/shell"
+)
+
+// Rewrite puts prefix before the simple commands of a line. ok is false where
+// nothing was to be rewritten; the line is to be run as it was then.
+//
+// A command is simple here if it is the name of a program, written out, and
+// words, without assignments, redirections and substitutions, and no part of a
+// pipeline. The line as a whole stays untouched if it declares or loads
+// anything by which a name could come to mean something else.
+func Rewrite(line, prefix string) (rewritten string, ok bool) {
+	if shell.Judge(line) != "" {
+		return line, false
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(line), "")
+	if err != nil || !plain(file) {
+		return line, false
+	}
+	var at []int
+	for _, stmt := range file.Stmts {
+		at = append(at, simple(stmt)...)
+	}
+	var b strings.Builder
+	last := 0
+	for _, offset := range at {
+		b.WriteString(line[last:offset] + prefix + " ")
+		last = offset
+	}
+	b.WriteString(line[last:])
+	return b.String(), len(at) > 0
+}
+
+// changers are builtins after which a name may mean something else, or words
+// of the shell's own whose output the prefix would change.
+var changers = strings.Fields("alias unalias source . eval shopt set enable hash trap exec builtin command")
+
+// plain says that the line has nothing that is beyond a list of commands.
+func plain(file *syntax.File) bool {
+	ok := true
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			ok = false
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 && slices.Contains(changers, n.Args[0].Lit()) {
+				ok = false
+			}
+			for _, a := range n.Assigns { // "PATH=x; cmd" finds another program
+				if a.Name != nil && a.Name.Value == "PATH" {
+					ok = false
+				}
+			}
+		case *syntax.DeclClause:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// simple gives the offsets of the simple commands of a statement.
+func simple(stmt *syntax.Stmt) []int {
+	if stmt.Negated || stmt.Background || stmt.Coprocess || len(stmt.Redirs) > 0 {
+		return nil
+	}
+	switch cmd := stmt.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if cmd.Op == syntax.AndStmt {
+			return append(simple(cmd.X), simple(cmd.Y)...)
+		}
+	case *syntax.CallExpr:
+		if len(cmd.Assigns) == 0 && program(cmd.Args[0]) && !substitutes(cmd) {
+			return []int{int(cmd.Args[0].Pos().Offset())}
+		}
+	}
+	return nil
+}
+
+// program: the word is the name of a program, written out, that Judge would
+// capture by itself.
+func program(w *syntax.Word) bool {
+	name := w.Lit()
+	return name != "" && !strings.ContainsAny(name, "\\*?[]{}~=") && shell.Judge(name) == ""
+}
+
+// substitutes: a command runs another one to make its words.
+func substitutes(cmd *syntax.CallExpr) (found bool) {
+	syntax.Walk(cmd, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ArithmExp:
+			found = true
+		}
+		return !found
+	})
+	return found
+}

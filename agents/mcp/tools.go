@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"cairn/agents"
+	"cairn/agents/rpc/wire"
+)
+
+type runArgs struct {
+	Command string  `json:"command"`
+	CWD     string  `json:"cwd"`
+	Timeout float64 `json:"timeout"`
+	Format  string  `json:"format"`
+}
+
+// ran is what this package reads of an answer to "run".
+type ran struct {
+	Text      string          `json:"text"`
+	Cancelled bool            `json:"cancelled"`
+	Run       string          `json:"run"`
+	Result    json.RawMessage `json:"result"`
+	Notes     []string        `json:"notes"`
+}
+
+func (s *server) captureRun(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	var a runArgs
+	if err := decode(req.Params.Arguments, &a); err != nil {
+		return troubled("capture_run: %v", err), nil
+	}
+	params := map[string]any{
+		"command": a.Command, "cwd": a.CWD, "timeout_ms": int64(a.Timeout * 1000), "agent": s.by(req),
+		"progress": req.Params.GetProgressToken() != nil,
+	}
+	var r ran
+	if err := s.o.Cairn.Call(ctx, "run", params, &r, s.progress(ctx, req)); err != nil {
+		return troubled("capture_run: %v", explained(err)), nil
+	}
+	text, notes := r.Text, ""
+	for _, note := range r.Notes {
+		notes += "cairn: " + note + "\n"
+	}
+	switch {
+	case a.Format != "json":
+	case len(r.Result) < maxAnswer:
+		text = string(r.Result) + "\n"
+	default: // half of a JSON document helps nobody
+		notes += fmt.Sprintf("cairn: the JSON has more than %d bytes; this is the compact form\n", maxAnswer)
+	}
+	return answer(notes+text, fmt.Sprintf(`the rest: recall {"op":"result","id":%q} or {"op":"output","id":%[1]q,"lines":"A:B"}`, r.Run), false), nil
+}
+
+// beat is how many events of progress, four a second, make one notification:
+// two hosts wait longer for a tool that sends them.
+const beat = 8
+
+// progress passes on that the command still runs, where the host asked for it.
+func (s *server) progress(ctx context.Context, req *sdk.CallToolRequest) func(string, json.RawMessage) {
+	token, n := req.Params.GetProgressToken(), 0
+	return func(_ string, data json.RawMessage) {
+		var p struct {
+			ElapsedMS int64 `json:"elapsed_ms"`
+			Lines     int64 `json:"lines"`
+			Bytes     int64 `json:"bytes"`
+		}
+		if n++; token == nil || n%beat != 1 || json.Unmarshal(data, &p) != nil {
+			return
+		}
+		// A host that is gone is found out by the end of its input.
+		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: float64(n),
+			Message: fmt.Sprintf("running for %d s: %d lines, %d bytes", p.ElapsedMS/1000, p.Lines, p.Bytes)})
+	}
+}
+
+func (s *server) recall(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	var q agents.Question
+	if err := decode(req.Params.Arguments, &q); err != nil {
+		return troubled("recall: %v", err), nil
+	}
+	var r struct {
+		Text  string   `json:"text"`
+		Notes []string `json:"notes"`
+	}
+	err := s.o.Cairn.Call(ctx, "recall", q, &r, nil)
+	if e := new(wire.Error); errors.As(err, &e) && e.Code == wire.NotFound {
+		return answer(e.Message+"\n", "", false), nil
+	}
+	if err != nil {
+		return troubled("recall: %v", explained(err)), nil
+	}
+	notes := ""
+	if len(r.Notes) > 0 {
+		notes = strings.Join(r.Notes, "\n") + "\n"
+	}
+	return answer(r.Text+notes, more(q), false), nil
+}
+
+// more says how the rest of a long answer is had.
+func more(q agents.Question) string {
+	switch q.Op {
+	case "output":
+		return `give "lines":"A:B" or "grep"`
+	case "list", "search":
+		return `give a smaller "limit", or filters`
+	}
+	return fmt.Sprintf("the rest: cairn recall object %s --result --format json", cmp.Or(q.ID, "ID"))
+}
+
+// explained is an error without its code, which is for programs.
+func explained(err error) string {
+	if e := new(wire.Error); errors.As(err, &e) {
+		return strings.TrimPrefix(e.Message, "cairn: ")
+	}
+	return err.Error()
+}
+
+// decode refuses what the schema does not know, so that a misspelt argument is
+// not passed over.
+func decode(raw json.RawMessage, to any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	return dec.Decode(to)
+}

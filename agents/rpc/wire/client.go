@@ -1,0 +1,140 @@
+// Package wire is what both ends of "cairn rpc" share: its messages, and a client
+// for programs in Go. The protocol is described in package rpc.
+package wire
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"sync"
+)
+
+// Client calls a server over a pair of streams. It is for programs in Go, such
+// as the MCP server.
+type Client struct {
+	write sync.Mutex
+	out   io.Writer
+
+	mu      sync.Mutex
+	last    int
+	waiting map[string]*call
+	closed  error // why there are no answers any more
+}
+
+// call is a request that waits.
+type call struct {
+	answers chan Message
+	over    chan struct{} // nobody reads answers any more
+}
+
+// errGone is what every request gets when the server is gone.
+var errGone = errors.New("cairn rpc ended")
+
+// NewClient reads answers until in ends.
+func NewClient(in io.Reader, out io.Writer) *Client {
+	c := &Client{out: out, waiting: map[string]*call{}}
+	go c.read(in)
+	return c
+}
+
+func (c *Client) read(in io.Reader) {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 64<<10), MaxLine)
+	for lines.Scan() {
+		var m Message
+		if json.Unmarshal(lines.Bytes(), &m) != nil {
+			continue
+		}
+		c.mu.Lock()
+		to := c.waiting[m.ID]
+		c.mu.Unlock()
+		if to != nil {
+			select {
+			case to.answers <- m:
+			case <-to.over:
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = errors.Join(errGone, lines.Err())
+	for id, to := range c.waiting {
+		close(to.answers)
+		delete(c.waiting, id)
+	}
+}
+
+// Call asks and waits for the answer. event, if not nil, is told of events. When
+// ctx ends the request is cancelled, and its answer still waited for: a run
+// that was ended has a result.
+func (c *Client) Call(ctx context.Context, method string, params, result any, event func(name string, data json.RawMessage)) error {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	id, waits, err := c.begin()
+	if err != nil {
+		return err
+	}
+	defer c.end(id, waits)
+	if err := c.send(Request{ID: id, Method: method, Params: raw}); err != nil {
+		return err
+	}
+	done := ctx.Done()
+	for {
+		select {
+		case <-done:
+			done = nil
+			cancel, _ := json.Marshal(map[string]string{"id": id})
+			if err := c.send(Request{Method: "cancel", Params: cancel}); err != nil {
+				return err
+			}
+		case m, ok := <-waits.answers:
+			switch {
+			case !ok:
+				return errGone
+			case m.Error != nil:
+				return m.Error
+			case m.Event == "":
+				return json.Unmarshal(m.Result, result)
+			case event != nil:
+				event(m.Event, m.Data)
+			}
+		}
+	}
+}
+
+func (c *Client) begin() (id string, waits *call, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed != nil {
+		return "", nil, c.closed
+	}
+	c.last++
+	id = strconv.Itoa(c.last)
+	waits = &call{make(chan Message), make(chan struct{})}
+	c.waiting[id] = waits
+	return id, waits, nil
+}
+
+// end forgets a request; what still comes for it is dropped.
+func (c *Client) end(id string, waits *call) {
+	close(waits.over)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, id)
+}
+
+func (c *Client) send(r Request) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	c.write.Lock()
+	defer c.write.Unlock()
+	_, err = c.out.Write(append(line, '\n'))
+	return err
+}

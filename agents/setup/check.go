@@ -1,0 +1,179 @@
+package setup
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Way is one installed way in, and whether it works.
+type Way struct {
+	Agent, What, Path string
+	Err               error // nil: a capture went through it
+}
+
+// patience is how long a way may take; a capture takes some ten milliseconds.
+const patience = 30 * time.Second
+
+// Check runs a capture through each way that is installed for these agents, in
+// a store of its own that is removed afterwards. Ways that are read by agents
+// only (skills, instructions) are compared with what was installed.
+func Check(ctx context.Context, s Surroundings, names []string, environ []string) ([]Way, error) {
+	st, err := s.readState()
+	if err != nil {
+		return nil, err
+	}
+	var ways []Way
+	for _, h := range hosts {
+		if !slices.Contains(names, h.name) {
+			continue
+		}
+		for _, p := range h.pieces(s) {
+			was, installed := st.Files[p.path]
+			if !installed {
+				continue
+			}
+			ways = append(ways, Way{h.name, p.what, p.path, s.check(ctx, p, was, environ)})
+		}
+	}
+	return ways, nil
+}
+
+func (s Surroundings) check(ctx context.Context, p piece, was remembered, environ []string) error {
+	now, err := os.ReadFile(p.path)
+	if err != nil {
+		return err
+	}
+	if _, err := p.edit.put(now); err == nil && digest(now) != was.After {
+		return fmt.Errorf("it is not there any more: run cairn init again")
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	switch {
+	case p.exec:
+		return s.tryShell(ctx, p.path, environ)
+	case p.what == "shell":
+		return s.tryShell(ctx, s.StandIn(), environ)
+	case p.what == "mcp":
+		return s.tryMCP(ctx, environ)
+	}
+	return nil
+}
+
+// trial is an empty store and its environment: nothing of it is recorded with
+// the user's captures.
+func trial(environ []string) (dir string, env []string, err error) {
+	dir, err = os.MkdirTemp("", "cairn-check-")
+	if err != nil {
+		return "", nil, err
+	}
+	for _, kv := range environ {
+		if key, _, _ := strings.Cut(kv, "="); key != "CAIRN_DIR" && key != "CAIRN_INSIDE" && key != "CAIRN_SHOW" {
+			env = append(env, kv)
+		}
+	}
+	return dir, append(env, "CAIRN_DIR="+filepath.Join(dir, "store")), nil
+}
+
+// word is what the trial command prints.
+const word = "cairn-init-check"
+
+func (s Surroundings) tryShell(ctx context.Context, standIn string, environ []string) error {
+	dir, env, err := trial(environ)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	cmd := exec.CommandContext(ctx, standIn, "-c", "cat "+word)
+	cmd.Dir, cmd.Env = dir, env
+	if err := os.WriteFile(filepath.Join(dir, word), []byte(word+"\n"), 0o600); err != nil {
+		return err
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != word+"\n" {
+		return fmt.Errorf("a command run through %s printed %q: %w", standIn, out, err)
+	}
+	return s.recorded(ctx, dir, env)
+}
+
+// recorded asks for the capture that was made.
+func (s Surroundings) recorded(ctx context.Context, dir string, env []string) error {
+	cmd := exec.CommandContext(ctx, s.Program, "recall", "objects", "--grep", word)
+	cmd.Dir, cmd.Env = dir, env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("the command ran and was not recorded: %s", strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+func (s Surroundings) tryMCP(ctx context.Context, environ []string) (err error) {
+	dir, env, err := trial(environ)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	cmd := exec.CommandContext(ctx, s.Program, "mcp")
+	cmd.Dir, cmd.Env = dir, env
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	answer, err := converse(in, out)
+	in.Close()
+	if waitErr := cmd.Wait(); err == nil {
+		err = waitErr
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("cairn mcp: %w %s", err, strings.TrimSpace(errs.String()))
+	case !strings.Contains(answer, word):
+		return fmt.Errorf("cairn mcp answered %s", answer)
+	}
+	return s.recorded(ctx, dir, env)
+}
+
+// converse calls capture_run, and gives the answer's line.
+func converse(in io.Writer, out io.Reader) (string, error) {
+	lines := bufio.NewScanner(out)
+	for _, step := range []struct {
+		id   int
+		line string
+	}{
+		{1, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"cairn init","version":"1"}}}`},
+		{0, `{"jsonrpc":"2.0","method":"notifications/initialized"}`},
+		{2, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"capture_run","arguments":{"command":"echo ` + word + `"}}}`},
+	} {
+		if _, err := io.WriteString(in, step.line+"\n"); err != nil {
+			return "", err
+		}
+		for step.id != 0 {
+			if !lines.Scan() {
+				return "", io.ErrUnexpectedEOF
+			}
+			var m struct {
+				ID int `json:"id"`
+			}
+			if json.Unmarshal(lines.Bytes(), &m) == nil && m.ID == step.id {
+				break
+			}
+		}
+	}
+	return lines.Text(), nil
+}

@@ -1,0 +1,24 @@
+// Package setup installs cairn for coding agents, and takes it away again: what
+// "cairn init" does.
+//
+// # What it promises
+//
+//   - What is not cairn's stays: other keys, comments and order in JSON, JSONC, TOML and
+//     Markdown. A key that somebody else has set is left as it is, and said.
+//   - Nothing is written that was not shown: a Plan holds the exact bytes of each
+//     file before and after.
+//   - Installing twice changes nothing the second time.
+//   - Remove restores each file byte for byte as long as nobody else changed it
+//     since; else it takes out what is cairn's and leaves the rest.
+//   - No permission is granted, nothing is trusted for the user.
+//
+// # What is remembered
+//
+// <data home>/cairn/installed.json, where the data home is $XDG_DATA_HOME or
+// ~/.local/share: for each file that was changed its bytes before (null for one
+// that was not there), the SHA-256 of its bytes after, and the directories that
+// were made for it. The stand-in shells are beside it.
+//
+// What may go in: where each host keeps its settings (hosts.go), how a file of
+// each form is edited, and a check that what is installed works.
+package setup

@@ -1,0 +1,249 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/tailscale/hujson"
+)
+
+// edit puts something into a file, and takes it out again.
+type edit interface {
+	// put gives the file with it. before is nil for a file that is not there.
+	put(before []byte) (after []byte, err error)
+	// drop gives the file without it; nil for one that is empty then.
+	drop(now []byte) (rest []byte, err error)
+}
+
+// errTaken says that somebody else has set what was to be set.
+var errTaken = errors.New("set already")
+
+// file is a whole file of cairn's own.
+type file struct{ content string }
+
+func (f file) put(before []byte) ([]byte, error) { return []byte(f.content), nil }
+func (f file) drop([]byte) ([]byte, error)       { return nil, nil }
+
+// member is one member of a JSON or JSONC document.
+type member struct {
+	path  []string
+	value any
+}
+
+func (m member) put(before []byte) ([]byte, error) {
+	if len(bytes.TrimSpace(before)) == 0 {
+		before = []byte("{}\n")
+	}
+	doc, err := hujson.Parse(before)
+	if err != nil {
+		return nil, err
+	}
+	obj, ok := doc.Value.(*hujson.Object)
+	if !ok {
+		return nil, errors.New("it is not a JSON object")
+	}
+	step := indentOf(obj)
+	for i, name := range m.path {
+		at := find(obj, name)
+		last := i == len(m.path)-1
+		switch {
+		case at < 0:
+			insert(obj, name, nested(m.path[i+1:], m.value), i, step)
+			return doc.Pack(), nil
+		case last:
+			return nil, fmt.Errorf("%s is %w, to %s", strings.Join(m.path, "."), errTaken, obj.Members[at].Value.Value)
+		}
+		if obj, ok = obj.Members[at].Value.Value.(*hujson.Object); !ok {
+			return nil, fmt.Errorf("%s is no object", strings.Join(m.path[:i+1], "."))
+		}
+	}
+	return before, nil
+}
+
+// drop takes the member out if it is cairn's, and what becomes empty by that.
+func (m member) drop(now []byte) ([]byte, error) {
+	doc, err := hujson.Parse(now)
+	if err != nil {
+		return nil, err
+	}
+	root, ok := doc.Value.(*hujson.Object)
+	if !ok {
+		return now, nil
+	}
+	if take(root, m.path) && len(root.Members) == 0 && len(bytes.TrimSpace(root.AfterExtra)) == 0 {
+		return nil, nil
+	}
+	return doc.Pack(), nil
+}
+
+func take(obj *hujson.Object, path []string) bool {
+	at := find(obj, path[0])
+	if at < 0 {
+		return false
+	}
+	if v := obj.Members[at].Value; len(path) > 1 {
+		inner, ok := v.Value.(*hujson.Object)
+		if !ok || !take(inner, path[1:]) {
+			return false
+		}
+		if len(inner.Members) > 0 {
+			return true
+		}
+	} else if !strings.Contains(v.String(), "cairn") {
+		return false
+	}
+	obj.Members = append(obj.Members[:at], obj.Members[at+1:]...)
+	return true
+}
+
+func find(obj *hujson.Object, name string) int {
+	for i, m := range obj.Members {
+		if lit, ok := m.Name.Value.(hujson.Literal); ok && lit.String() == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// nested is value within objects of these names.
+func nested(path []string, value any) any {
+	for i := len(path) - 1; i >= 0; i-- {
+		value = map[string]any{path[i]: value}
+	}
+	return value
+}
+
+// indentOf is the indentation of one level; "" for a document on one line.
+func indentOf(root *hujson.Object) string {
+	if len(root.Members) == 0 {
+		return "  "
+	}
+	before := string(root.Members[0].Name.BeforeExtra)
+	i := strings.LastIndexByte(before, '\n')
+	if i < 0 {
+		return ""
+	}
+	return before[i+1:]
+}
+
+// insert puts a member first, so that the commas and comments of the others
+// stay as they are.
+func insert(obj *hujson.Object, name string, value any, depth int, step string) {
+	var text []byte
+	extra, end := "", ""
+	if step == "" {
+		text, _ = json.Marshal(value)
+	} else {
+		extra = "\n" + strings.Repeat(step, depth+1)
+		end = "\n" + strings.Repeat(step, depth)
+		text, _ = json.MarshalIndent(value, extra[1:], step)
+	}
+	parsed, _ := hujson.Parse(text) // what json has written parses
+	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{Value: parsed.Value}}
+	m.Name.BeforeExtra = []byte(extra)
+	if step != "" {
+		m.Value.BeforeExtra = []byte(" ")
+	}
+	switch {
+	case len(obj.Members) > 0 && step == "":
+		if first := &obj.Members[0].Name; len(first.BeforeExtra) == 0 {
+			first.BeforeExtra = []byte(" ")
+		}
+	case len(obj.Members) == 0 && !bytes.Contains(obj.AfterExtra, []byte("\n")):
+		obj.AfterExtra = append(obj.AfterExtra, end...)
+	}
+	obj.Members = append([]hujson.ObjectMember{m}, obj.Members...)
+}
+
+// block is text between two marker lines, at the end of a file.
+type block struct {
+	begin, end string
+	text       string
+	check      func(whole []byte) error // of the file as it becomes
+}
+
+func (b block) put(before []byte) ([]byte, error) {
+	if b.check != nil {
+		if err := b.check(before); err != nil {
+			return nil, err
+		}
+	}
+	var out bytes.Buffer
+	out.Write(before)
+	if len(before) > 0 {
+		if !bytes.HasSuffix(before, []byte("\n")) {
+			out.WriteByte('\n')
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteString(b.begin + "\n" + b.text + b.end + "\n")
+	if b.check != nil {
+		if err := b.check(out.Bytes()); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+func (b block) drop(now []byte) ([]byte, error) {
+	text := string(now)
+	from := strings.Index(text, b.begin+"\n")
+	if from < 0 {
+		return now, nil
+	}
+	to := strings.Index(text[from:], b.end+"\n")
+	if to < 0 {
+		return nil, fmt.Errorf("the line %q has no line %q after it", b.begin, b.end)
+	}
+	head, tail := text[:from], text[from+to+len(b.end)+1:]
+	if head = strings.TrimSuffix(head, "\n"); head != "" && !strings.HasSuffix(head, "\n") {
+		head += "\n"
+	}
+	if head+tail == "" {
+		return nil, nil
+	}
+	return []byte(head + tail), nil
+}
+
+// tomlTable is a table at the end of a TOML document.
+func tomlTable(path []string, text string) edit {
+	key := strings.Join(path, ".")
+	return tableEdit{path, block{begin: "# cairn: begin (cairn init)", end: "# cairn: end", text: "[" + key + "]\n" + text, check: checkTOML}}
+}
+
+type tableEdit struct {
+	path []string
+	block
+}
+
+func (t tableEdit) put(before []byte) ([]byte, error) {
+	var doc map[string]any
+	if err := toml.Unmarshal(before, &doc); err != nil {
+		return nil, err
+	}
+	var at any = doc
+	for _, name := range t.path {
+		table, ok := at.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("%s is no table", strings.Join(t.path, "."))
+		}
+		if at, ok = table[name]; !ok {
+			return t.block.put(before)
+		}
+	}
+	return nil, fmt.Errorf("%s is %w", strings.Join(t.path, "."), errTaken)
+}
+
+func checkTOML(whole []byte) error {
+	var doc map[string]any
+	return toml.Unmarshal(whole, &doc)
+}
+
+// paragraph is a marked paragraph of a Markdown document.
+func paragraph(text string) edit {
+	return block{begin: "<!-- cairn: begin (cairn init) -->", end: "<!-- cairn: end -->", text: text}
+}

@@ -1,0 +1,345 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Change is one file as it is and as it is to be. nil is a file that is not
+// there.
+type Change struct {
+	Path          string
+	Before, After []byte
+	Exec          bool
+	Notes         []string // what was left as it is, and why
+}
+
+// Same says that nothing is to be done.
+func (c Change) Same() bool {
+	return bytes.Equal(c.Before, c.After) && (c.Before == nil) == (c.After == nil)
+}
+
+// Diff is the change as a unified diff.
+func (c Change) Diff() string {
+	name := func(b []byte) string {
+		if b == nil {
+			return os.DevNull
+		}
+		return c.Path
+	}
+	return string(diff.Diff(name(c.Before), c.Before, name(c.After), c.After))
+}
+
+// Plan is what is to be done.
+type Plan struct {
+	Changes []Change
+	Notes   []string
+	s       Surroundings
+	state   *state
+	remove  bool
+}
+
+// state is installed.json.
+type state struct {
+	Files map[string]remembered `json:"files"` // by absolute path
+	Dirs  []string              `json:"dirs"`  // that were made, outer before inner
+}
+
+// remembered is a file that was changed.
+type remembered struct {
+	Before []byte `json:"before"` // base64; null for a file that was not there
+	After  string `json:"after"`  // SHA-256, hex
+}
+
+func (s Surroundings) statePath() string { return filepath.Join(s.DataDir(), "installed.json") }
+
+func (s Surroundings) readState() (*state, error) {
+	st := &state{Files: map[string]remembered{}}
+	data, err := os.ReadFile(s.statePath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return st, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, st)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading what was installed: %w", err)
+	}
+	if st.Files == nil {
+		st.Files = map[string]remembered{}
+	}
+	return st, nil
+}
+
+// Make plans to install for these agents, or to remove.
+func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
+	st, err := s.readState()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{s: s, state: st, remove: remove}
+	var order []string
+	byPath := map[string][]piece{}
+	for _, h := range hosts {
+		if !slices.Contains(names, h.name) {
+			continue
+		}
+		for _, add := range h.pieces(s) {
+			if byPath[add.path] == nil {
+				order = append(order, add.path)
+			}
+			if !slices.ContainsFunc(byPath[add.path], func(o piece) bool { return o.what == add.what }) { // agents share files
+				byPath[add.path] = append(byPath[add.path], add)
+			}
+		}
+		if h.note != nil && !remove {
+			p.Notes = append(p.Notes, h.name+": "+h.note(s))
+		}
+	}
+	for _, path := range order {
+		if remove && s.wanted(path, names, st) {
+			continue
+		}
+		c, err := p.change(path, byPath[path])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		p.Changes = append(p.Changes, c)
+	}
+	return p, nil
+}
+
+// wanted says that a file serves an agent that keeps it: skills and shells are
+// shared.
+func (s Surroundings) wanted(path string, removing []string, st *state) bool {
+	for _, h := range hosts {
+		if slices.Contains(removing, h.name) {
+			continue
+		}
+		pieces := h.pieces(s)
+		shares := slices.ContainsFunc(pieces, func(p piece) bool { return p.path == path })
+		own := slices.ContainsFunc(pieces, func(p piece) bool {
+			_, installed := st.Files[p.path]
+			return installed && (p.what == "mcp" || p.what == "instructions")
+		})
+		if shares && own {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Plan) change(path string, pieces []piece) (Change, error) {
+	c := Change{Path: path}
+	now, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, err
+	}
+	if err == nil {
+		c.Before = append([]byte{}, now...)
+	}
+	base, err := p.without(path, c.Before, pieces)
+	if err != nil {
+		return c, err
+	}
+	c.After = base
+	if p.remove {
+		return c, nil
+	}
+	for _, piece := range pieces {
+		after, err := piece.edit.put(c.After)
+		if errors.Is(err, errTaken) {
+			c.Notes = append(c.Notes, fmt.Sprintf("left as it is: %s: %v", path, err))
+			continue
+		}
+		if err != nil {
+			return c, err
+		}
+		c.After, c.Exec = after, c.Exec || piece.exec
+	}
+	if _, whole := pieces[0].edit.(file); whole && base != nil {
+		c.After = base
+		c.Notes = append(c.Notes, fmt.Sprintf("left as it is: %s is there, and is not cairn's", path))
+	}
+	return c, nil
+}
+
+// without is a file as it was before cairn: the very bytes where nobody else
+// changed it since, else without what is cairn's.
+func (p *Plan) without(path string, now []byte, pieces []piece) ([]byte, error) {
+	was, known := p.state.Files[path]
+	if !known || now == nil {
+		return now, nil
+	}
+	if digest(now) == was.After {
+		return was.Before, nil
+	}
+	rest := now
+	for _, piece := range pieces {
+		var err error
+		if rest == nil {
+			break
+		}
+		if rest, err = piece.edit.drop(rest); err != nil {
+			return nil, err
+		}
+	}
+	if rest == nil && was.Before != nil {
+		rest = []byte{}
+	}
+	return rest, nil
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Empty says that there is nothing to do.
+func (p *Plan) Empty() bool {
+	return !slices.ContainsFunc(p.Changes, func(c Change) bool { return !c.Same() })
+}
+
+// Apply does what was planned. What is remembered is written before each
+// file, so that an install that was cut short can be removed.
+func (p *Plan) Apply() error {
+	for _, c := range p.Changes {
+		if c.Same() {
+			continue
+		}
+		if err := p.apply(c); err != nil {
+			return fmt.Errorf("changing %s: %w", c.Path, err)
+		}
+	}
+	if !p.remove || p.Empty() {
+		return nil
+	}
+	if len(p.state.Files) == 0 {
+		if err := os.Remove(p.s.statePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	dirs := slices.Clone(p.state.Dirs)
+	slices.Reverse(dirs)
+	for _, dir := range dirs {
+		os.Remove(dir) // fails where something is in it, as it should
+	}
+	if len(p.state.Files) == 0 {
+		return nil
+	}
+	return p.remember()
+}
+
+func (p *Plan) apply(c Change) error {
+	if p.remove {
+		if err := write(c); err != nil {
+			return err
+		}
+		delete(p.state.Files, c.Path)
+		return p.remember()
+	}
+	was, known := p.state.Files[c.Path]
+	if !known {
+		was = remembered{Before: c.Before}
+	} else if now := c.Before; now == nil || digest(now) != was.After {
+		// Somebody changed it since: what they made of it is what to go back to.
+		rest, err := p.without(c.Path, now, p.pieces(c.Path))
+		if err != nil {
+			return err
+		}
+		was.Before = rest
+	}
+	for _, dir := range []string{p.s.DataDir(), filepath.Dir(c.Path)} {
+		for _, missing := range missingDirs(dir) {
+			if !slices.Contains(p.state.Dirs, missing) {
+				p.state.Dirs = append(p.state.Dirs, missing)
+			}
+		}
+	}
+	was.After = digest(c.After)
+	p.state.Files[c.Path] = was
+	if err := p.remember(); err != nil {
+		return err
+	}
+	return write(c)
+}
+
+func (p *Plan) pieces(path string) (all []piece) {
+	for _, h := range hosts {
+		for _, piece := range h.pieces(p.s) {
+			if piece.path == path {
+				all = append(all, piece)
+			}
+		}
+	}
+	return all
+}
+
+func (p *Plan) remember() error {
+	data, err := json.MarshalIndent(p.state, "", "  ")
+	if err != nil {
+		return err
+	}
+	return write(Change{Path: p.s.statePath(), After: append(data, '\n')})
+}
+
+// write replaces a file as a whole, through a link where it is one, and keeps
+// its mode.
+func write(c Change) error {
+	path := c.Path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if c.After == nil {
+		return os.Remove(path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if c.Exec {
+		mode |= 0o755
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(c.After)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// missingDirs are the directories that have to be made, outermost first.
+func missingDirs(dir string) (dirs []string) {
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			slices.Reverse(dirs)
+			return dirs
+		}
+		dirs = append(dirs, dir)
+		dir = filepath.Dir(dir)
+	}
+}
+
+// tomlString is s as a basic string of TOML.
+func tomlString(s string) string { return strconv.Quote(s) }

@@ -1,0 +1,252 @@
+package setup
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tailscale/hujson"
+	"pgregory.net/rapid"
+)
+
+func surroundings(t *testing.T) Surroundings {
+	t.Helper()
+	return Surroundings{Program: "/opt/bin/cairn", Home: t.TempDir(), Dir: t.TempDir(), Getenv: func(string) string { return "" }}
+}
+
+func lay(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tree is everything below root: files with their bytes and modes, directories.
+func tree(t *testing.T, root string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		all[rel] = info.Mode().String()
+		if d.Type().IsRegular() {
+			data, err := os.ReadFile(path)
+			all[rel] += "\n" + string(data)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func same(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s: %s is\n%s\nwant\n%s", what, name, got[name], text)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s is there", what, name)
+		}
+	}
+}
+
+func apply(t *testing.T, s Surroundings, names []string, remove bool) *Plan {
+	t.Helper()
+	p, err := Make(s, names, remove)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+var foreign = map[string]string{
+	".claude/settings.json":           "{\n    // mine\n    \"permissions\": {\"deny\": [\"Bash(rm:*)\"]}, /* and */\n    \"env\": {\n        \"A\": \"1\", // a\n    },\n}\n",
+	".claude.json":                    `{"numStartups":3,"mcpServers":{"other":{"command":"x"}}}`,
+	".claude/CLAUDE.md":               "# Mine\n\nNo newline at the end",
+	".codex/config.toml":              "# my config\nmodel = \"m\"\n\n[mcp_servers.other]\ncommand = \"x\" # y\n",
+	".gemini/settings.json":           "{}",
+	".qwen/settings.json":             "{ }\n",
+	".config/opencode/opencode.jsonc": "\n// top\n{\n\t\"$schema\": \"https://opencode.ai/config.json\",\n\t// models\n\t\"model\": \"m\"\n}\n",
+	".pi/agent/settings.json":         "",
+}
+
+// TestRoundTrip: install, install again, remove: every byte, mode and directory
+// is as it was.
+func TestRoundTrip(t *testing.T) {
+	for _, project := range []bool{false, true} {
+		s := surroundings(t)
+		s.Project = project
+		lay(t, s.Home, foreign)
+		lay(t, s.Dir, map[string]string{"AGENTS.md": "# Ours\n", ".mcp.json": "{\"mcpServers\": {}}\n", "opencode.json": "{\"model\":\"m\"}"})
+		home, dir := tree(t, s.Home), tree(t, s.Dir)
+		apply(t, s, Names(), false)
+		installed, inProject := tree(t, s.Home), tree(t, s.Dir)
+		if p := apply(t, s, Names(), false); !p.Empty() {
+			t.Errorf("installing again changes %+v", p.Changes)
+		}
+		same(t, "installed twice", tree(t, s.Home), installed)
+		same(t, "installed twice", tree(t, s.Dir), inProject)
+		// One agent after the other; what is shared stays until the last.
+		apply(t, s, []string{"claude", "codex"}, true)
+		if _, err := os.Stat(s.StandIn()); err != nil {
+			t.Error("the shell of OpenCode and pi went with Claude's")
+		}
+		apply(t, s, Names(), true)
+		same(t, "home", tree(t, s.Home), home)
+		same(t, "project", tree(t, s.Dir), dir)
+	}
+}
+
+func TestForeignStays(t *testing.T) {
+	s := surroundings(t)
+	lay(t, s.Home, foreign)
+	apply(t, s, Names(), false)
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(s.Home, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	for name, wants := range map[string][]string{
+		".claude/settings.json":           {"// mine\n", `"deny": ["Bash(rm:*)"]}, /* and */`, `"A": "1", // a`, `"CLAUDE_CODE_SHELL_PREFIX": "` + s.StandIn() + `"`},
+		".claude.json":                    {`"numStartups":3`, `"other":{"command":"x"}`, `"cairn":{"args":["mcp"],"command":"/opt/bin/cairn","type":"stdio"}`},
+		".codex/config.toml":              {"# my config\n", "command = \"x\" # y\n", "[mcp_servers.cairn]\ncommand = \"/opt/bin/cairn\"\nargs = [\"mcp\"]\n"},
+		".config/opencode/opencode.jsonc": {"// top\n", "\t// models\n\t\"model\": \"m\"", "\t\"shell\": \""},
+		".claude/CLAUDE.md":               {"# Mine\n\nNo newline at the end\n\n<!-- cairn: begin"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(read(name), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, read(name))
+			}
+		}
+	}
+
+	// Somebody changes the files; then only what is cairn's goes.
+	for name, edit := range map[string][2]string{
+		".claude.json":       {`"numStartups":3`, `"numStartups":4`},
+		".codex/config.toml": {`model = "m"`, `model = "n"`},
+		".claude/CLAUDE.md":  {"# Mine", "# Mine and more"},
+	} {
+		path := filepath.Join(s.Home, name)
+		if err := os.WriteFile(path, []byte(strings.Replace(read(name), edit[0], edit[1], 1)), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(t, s, Names(), true)
+	for name, want := range map[string]string{
+		".claude.json":       `{"numStartups":4,"mcpServers":{"other":{"command":"x"}}}`,
+		".codex/config.toml": "# my config\nmodel = \"n\"\n\n[mcp_servers.other]\ncommand = \"x\" # y\n",
+		".claude/CLAUDE.md":  "# Mine and more\n\nNo newline at the end\n",
+	} {
+		got := strings.ReplaceAll(read(name), `{ "other"`, `{"other"`)
+		if got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+// TestTaken: what somebody else has set is left, and said.
+func TestTaken(t *testing.T) {
+	s := surroundings(t)
+	files := map[string]string{
+		".config/opencode/opencode.json": `{"shell": "/bin/zsh"}`,
+		".codex/config.toml":             "[mcp_servers.cairn]\ncommand = \"mine\"\n",
+		".agents/skills/cairn/SKILL.md":  "mine\n",
+	}
+	lay(t, s.Home, files)
+	p := apply(t, s, []string{"opencode", "codex"}, false)
+	notes := 0
+	for _, c := range p.Changes {
+		notes += len(c.Notes)
+	}
+	if notes != 3 {
+		t.Errorf("%d notes", notes)
+	}
+	got := tree(t, s.Home)
+	if !strings.Contains(got[".config/opencode/opencode.json"], `"shell": "/bin/zsh"`) || strings.Contains(got[".codex/config.toml"], "/opt/bin") ||
+		!strings.HasSuffix(got[".agents/skills/cairn/SKILL.md"], "\nmine\n") {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestBroken: a file that cannot be read as what it is stays untouched, and
+// nothing else is changed either.
+func TestBroken(t *testing.T) {
+	for name, text := range map[string]string{".claude/settings.json": `{"a":`, ".claude.json": "[]", ".codex/config.toml": "a = = b"} {
+		s := surroundings(t)
+		lay(t, s.Home, map[string]string{name: text})
+		before := tree(t, s.Home)
+		if _, err := Make(s, Names(), false); err == nil || !strings.Contains(err.Error(), filepath.Base(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		same(t, name, tree(t, s.Home), before)
+	}
+}
+
+// TestMember: in any document the member can be put in and taken out, and what
+// was there means the same.
+func TestMember(t *testing.T) {
+	var value func(t *rapid.T, depth int) string
+	value = func(t *rapid.T, depth int) string {
+		space := rapid.SampledFrom([]string{"", " ", "\n", "\n  ", "/* c */", "// c\n\t"})
+		if depth == 0 || rapid.Bool().Draw(t, "leaf") {
+			return rapid.SampledFrom([]string{"1", "null", `"s"`, `"cairn"`, "[]", "{}", "[1, 2]"}).Draw(t, "value")
+		}
+		var b strings.Builder
+		b.WriteString("{")
+		names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "env", "mcp", "shell"}), 0, 3, rapid.ID).Draw(t, "names")
+		for i, name := range names {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(space.Draw(t, "before") + `"` + name + `"` + space.Draw(t, "after") + ":" + space.Draw(t, "colon") + value(t, depth-1) + space.Draw(t, "end"))
+		}
+		return b.String() + "}"
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		before := "{" + `"x": ` + value(t, 3) + rapid.SampledFrom([]string{"", ",", ",\n", "\n"}).Draw(t, "comma") + "}"
+		m := member{[]string{"mcp", "cairn"}, map[string]any{"command": "cairn"}}
+		after, err := m.put([]byte(before))
+		if err != nil {
+			t.Fatalf("%s: %v", before, err)
+		}
+		rest, err := m.drop(after)
+		if err != nil {
+			t.Fatalf("%s: %v", after, err)
+		}
+		std := func(b []byte) string {
+			out, err := hujson.Minimize(b)
+			if err != nil {
+				t.Fatalf("%s: %v", b, err)
+			}
+			return string(out)
+		}
+		if std(rest) != std([]byte(before)) {
+			t.Fatalf("before %s\nafter %s\nrest %s", before, after, rest)
+		}
+	})
+}

@@ -1,0 +1,49 @@
+// Package shell is the shell that coding agents start: the capture happens in
+// it, beneath the host's policy, which has judged the user's own line before.
+//
+// # What it promises
+//
+//   - The host's whole frame runs in one real bash (or the user's zsh), as it
+//     would without cairn: cd, exports and the file in which a host looks for the
+//     new working directory work. Nothing of the line is rewritten.
+//   - The exit status is exact.
+//   - Record, command key and report detection are of the user's line, read out
+//     of the frame (Unframe), never of the frame.
+//   - Fail open: whatever goes wrong before the command was started, the real
+//     shell is executed in place of this process.
+//
+// # What is passed through, unrecorded
+//
+// Judge decides. A line that cannot be parsed, that puts something in the
+// background, that is made of shell builtins alone, that needs a terminal (an
+// editor, a pager) or follows a file for ever, and one that runs cairn itself.
+// Also: a frame of a host around anything but the agent's own line (hook
+// commands, starts of MCP servers), any other use of a shell than "-c LINE", and
+// everything that already runs inside a capture (CAIRN_INSIDE is set).
+//
+// # What the model sees
+//
+// With cairn.show = auto, the default:
+//
+//   - Output of a tool that a parser knows, of more than smallOutput bytes: the
+//     compact form, where it is not longer.
+//   - Everything else: the output as it was, each stream to its own. Where the
+//     host hides the status, a failing command gets a line "[exit N]" below it,
+//     and output that hosts cut (over largeOutput bytes) a line that says how much
+//     there was and how to read all of it.
+//
+// "compact" shows the compact form always, "raw" the output and no line more.
+// The switch is CAIRN_SHOW, else git config cairn.show.
+//
+// Output is held back until the command has ended, since only then is it known
+// how to show it. A command that no parser is known for is held for holdUnknown
+// only, and then passed on as it comes, since its output will be shown as it was
+// anyhow. A known one says on stderr after firstBeat, and then ever more rarely, how far
+// it has got, with its last line: hosts that move a slow command to the
+// background show that much. On a terminal nothing is held.
+//
+// # What may go in
+//
+// Frames of hosts, what to capture, and how to show it. How a command is run
+// and recorded is package capture.
+package shell

@@ -1,0 +1,190 @@
+package shell
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/term"
+
+	"cairn/agents"
+	"cairn/capture"
+	"cairn/capture/child"
+	"cairn/internal/gitrepo"
+	"cairn/internal/place"
+)
+
+// Inside is set in the environment of what a captured line runs.
+const Inside = "CAIRN_INSIDE"
+
+const (
+	// holdUnknown is how long the output of a command is held that no parser
+	// is known for.
+	holdUnknown = 5 * time.Second
+	// firstBeat is when a known command that still runs is first spoken of: well
+	// within the shortest time limit of a host (Codex yields after 10 s), and after most
+	// commands have ended.
+	firstBeat = 8 * time.Second
+)
+
+// Options are the surroundings.
+type Options struct {
+	Args    []string // of "cairn shell"
+	As      string   // the path by which the host called the stand-in
+	Dir     string
+	Env     place.Env
+	Environ []string
+	Stdin   *os.File
+	Out     *os.File
+	Err     *os.File
+	Now     func() time.Time
+}
+
+// Run runs what the host asks for and gives the status to exit with. What is
+// passed through takes the place of this process, and Run does not return.
+func Run(ctx context.Context, o Options) int {
+	j := planned(o)
+	if j.pass != "" || isTerminal(o.Stdin) && isTerminal(o.Out) && agents.Of(o.Environ) == nil {
+		return execute(o, j)
+	}
+	return record(ctx, o, j)
+}
+
+// planned is plan, and passes everything through where that goes wrong.
+func planned(o Options) (j job) {
+	defer func() {
+		if r := recover(); r != nil {
+			j = job{argv: append([]string{realShell(o.As, false, o.Environ)}, dashC(o)...), pass: fmt.Sprint(r)}
+		}
+	}()
+	return plan(o.Args, o.As, o.Environ)
+}
+
+func dashC(o Options) []string {
+	if isLine(o.Args, o.As) {
+		return []string{"-c", o.Args[0]}
+	}
+	return o.Args
+}
+
+// execute puts the real shell in the place of this process.
+func execute(o Options, j job) int {
+	err := Exec(j.argv, o.Environ)
+	fmt.Fprintf(o.Err, "cairn: running %s: %v\n", j.argv[0], err)
+	return child.StatusNotExecutable
+}
+
+// record captures the line and shows what came of it.
+func record(ctx context.Context, o Options, j job) (status int) {
+	var begun atomic.Bool
+	defer func() {
+		if r := recover(); r != nil {
+			if !begun.Load() {
+				status = execute(o, j)
+				return
+			}
+			panic(r)
+		}
+	}()
+	tty := isTerminal(o.Out)
+	h := &holder{out: o.Out, err: o.Err, live: tty, spills: known(j.frame.Line)}
+	show := make(chan Show, 1)
+	go func() { show <- showSetting(ctx, o) }()
+	stop := h.watch(o.Err)
+	out := capture.Run(ctx, capture.Options{
+		Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty},
+		Line:    j.frame.Line,
+		Env:     o.Env,
+		By:      agents.By(o.Environ, "", ""),
+		Now:     o.Now,
+		LiveOut: stream{h, false}, LiveErr: stream{h, true},
+		Warn:  func(text string) { fmt.Fprintf(o.Err, "cairn: %s\n", text) },
+		Begun: func(string) { begun.Store(true) },
+	})
+	stop()
+	answer(o, h, <-show, out)
+	for _, note := range out.Settle(ctx) {
+		fmt.Fprintf(o.Err, "cairn: %s\n", note)
+	}
+	return out.Status
+}
+
+// answer shows the outcome as the switch says.
+func answer(o Options, h *holder, show Show, out *capture.Outcome) {
+	size, _, _, _ := h.state()
+	text, compact := compactText(show, out, size)
+	switch {
+	case compact && h.Drop():
+		io.WriteString(o.Out, text)
+	case compact && size > largeOutput: // most of what was passed on will be cut by the host
+		io.WriteString(o.Out, h.lineEnd()+text)
+	default:
+		if err := h.Release(); err != nil {
+			fmt.Fprintf(o.Err, "cairn: showing the output: %v\n", err)
+		}
+		host := agents.Of(o.Environ)
+		if line := trailer(show, out, size, host != nil && host.HidesStatus); line != "" {
+			io.WriteString(o.Out, h.lineEnd()+line)
+		}
+	}
+	if out.Trouble != nil {
+		fmt.Fprintf(o.Err, "cairn: NOT FULLY RECORDED: %v\n", out.Trouble)
+	}
+}
+
+// watch looks after a command that takes long, until stop is called.
+func (h *holder) watch(notes io.Writer) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		began, next := time.Now(), firstBeat
+		if !h.spills {
+			next = holdUnknown
+		}
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(next - time.Since(began)):
+			}
+			if !h.spills {
+				h.Release()
+				return
+			}
+			if size, lines, last, live := h.state(); !live {
+				fmt.Fprintf(notes, "[cairn: running for %s, %d bytes in %d lines so far%s]\n", next, size, lines, lastWords(last))
+			}
+			next *= 2
+		}
+	}()
+	return func() { close(done); <-ended }
+}
+
+func lastWords(last string) string {
+	if last == "" {
+		return ""
+	}
+	return "; last: " + last
+}
+
+// showSetting is the switch: from the environment, else from git's
+// configuration, which is read while the command runs.
+func showSetting(ctx context.Context, o Options) Show {
+	if s := value(o.Environ, "CAIRN_SHOW"); s != "" {
+		return ParseShow(s)
+	}
+	repo, err := gitrepo.Discover(ctx, o.Dir)
+	if err != nil {
+		return Auto
+	}
+	s, err := repo.Config(ctx, "cairn.show")
+	if err != nil {
+		return Auto
+	}
+	return ParseShow(s)
+}
+
+func isTerminal(f *os.File) bool { return f != nil && term.IsTerminal(int(f.Fd())) }

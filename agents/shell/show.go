@@ -1,0 +1,96 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/capture"
+	"cairn/parsers"
+	"cairn/render"
+	"cairn/result"
+)
+
+const (
+	// smallOutput is shown as it was: a compact form of it would save nothing
+	// worth a reader's doubt.
+	smallOutput = 512
+	// largeOutput is where hosts begin to cut (Codex at some 10,000 characters).
+	largeOutput = 10 << 10
+)
+
+// Show is how output is shown.
+type Show string
+
+// The ways.
+const (
+	Auto    Show = "auto"
+	Compact Show = "compact"
+	Raw     Show = "raw"
+)
+
+// ParseShow reads the value of a switch; what it does not know is Auto, since a
+// shell that refuses to run over a spelling helps nobody.
+func ParseShow(s string) Show {
+	switch show := Show(strings.TrimSpace(s)); show {
+	case Compact, Raw:
+		return show
+	}
+	return Auto
+}
+
+// compactText is the compact form, where that is how to show the outcome.
+func compactText(show Show, out *capture.Outcome, size int64) (text string, ok bool) {
+	if out.Result == nil || show == Raw {
+		return "", false
+	}
+	b, err := render.Result(render.FormatCompact, out.Result, out.Raw)
+	if err != nil {
+		return "", false
+	}
+	if show == Compact {
+		return string(b), true
+	}
+	known := out.Result.ParserConfidence != result.Untyped
+	return string(b), known && size > smallOutput && int64(len(b)) <= size
+}
+
+// trailer is the line below output that was shown as it was; "" as a rule.
+// What is wrong with the record is said by whoever prints the outcome.
+func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) string {
+	large := size > largeOutput && out.Record != nil && out.Record.Raw != nil
+	if show == Raw || !large && (!hidesStatus || out.Status == 0) {
+		return ""
+	}
+	var words []string
+	if out.Status != 0 || large {
+		words = append(words, fmt.Sprintf("exit %d", out.Status))
+	}
+	if large {
+		raw := out.Record.Raw
+		words = append(words, fmt.Sprintf("%d bytes, %d lines; all of it: cairn recall object %s", raw.Size, raw.Lines, render.Short(raw.OID)))
+	}
+	return "[" + strings.Join(words, "; ") + "]\n"
+}
+
+// known says whether a parser is known for a command of the line: then its
+// output is held until it has ended.
+func known(line string) bool {
+	file, err := parse(line)
+	if err != nil {
+		return false
+	}
+	tools := map[string]bool{}
+	for _, p := range parsers.All() {
+		tools[p.Tool] = true
+	}
+	found := false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			found = found || tools[parsers.CommandTool("", literals(call.Args), "")]
+		}
+		return !found
+	})
+	return found
+}

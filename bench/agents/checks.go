@@ -1,0 +1,326 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"cairn/bench/agents/host"
+	"cairn/bench/agents/model"
+)
+
+// check is one thing that has to hold for every agent it applies to.
+type check struct {
+	name string
+	// run gives why it does not apply, or what is wrong.
+	run func(s *scene) (skip string, err error)
+}
+
+var checks = []check{
+	{"failing", failing},
+	{"deny", deny},
+	{"cd", cdPersists},
+	{"recall", recallByMCP},
+	{"large", large},
+	{"hangs", hangs},
+	{"background", background},
+	{"removed", removed},
+	{"gone", gone},
+	{"pruned", pruned},
+	{"sandboxed", sandboxed},
+}
+
+func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work string) (skip string, err error) {
+	s, err := newScene(ctx, h, agents, bin, work)
+	if err != nil {
+		return "", err
+	}
+	return c.run(s)
+}
+
+// beneath says whether there is a way beneath the agent's shell.
+func (s *scene) beneath() bool { return s.host.Name != "codex" }
+
+const pytest = "python3 -m pytest -q -p no:cacheprovider"
+
+// failing: a failing test run is captured, and the model sees status, places
+// and id. Where there is no way beneath, that is by the tool capture_run.
+func failing(s *scene) (string, error) {
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	var seen []string
+	var err error
+	if s.beneath() {
+		seen, err = s.lines(options{mode: "allow"}, pytest)
+	} else {
+		seen, err = s.turns(options{mode: "allow", args: codexApproves}, s.tool("capture_run", map[string]any{"command": pytest}))
+	}
+	if err != nil {
+		return "", err
+	}
+	if err := has(seen[0], "pytest failed: 1 failed, 1 passed (exit 1) sha256:", "test_sum.py:3:", "the sum is wrong"); err != nil {
+		return "", err
+	}
+	all, err := s.records()
+	if err != nil {
+		return "", err
+	}
+	if len(all) != 1 || all[0].Shell != pytest || all[0].Exit == nil || *all[0].Exit != 1 || all[0].By.Agent != s.host.Name {
+		return "", fmt.Errorf("the record is %+v", all)
+	}
+	if s.host.Name == "claude" && all[0].By.Session == "" {
+		return "", errors.New("the record does not say which session")
+	}
+	return "", nil
+}
+
+// codexApproves lets Codex call the server's tools without a person.
+var codexApproves = []string{"-c", `mcp_servers.cairn.default_tools_approval_mode="approve"`}
+
+// tool calls a tool of the MCP server as the agent names it.
+func (s *scene) tool(name string, args map[string]any) model.Turn {
+	return s.toolWith(name, func(*model.Request) map[string]any { return args })
+}
+
+func (s *scene) toolWith(name string, args func(*model.Request) map[string]any) model.Turn {
+	call := model.Call{Tool: strings.Replace(s.host.MCP, "recall", name, 1)}
+	if s.host.Name == "codex" {
+		call.Namespace = "mcp__cairn"
+	}
+	return func(r *model.Request) model.Reply {
+		call.Args = args(r)
+		return model.Reply{Calls: []model.Call{call}}
+	}
+}
+
+// has says which of these texts is missing.
+func has(text string, wants ...string) error {
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			return fmt.Errorf("the model did not see %q but\n%s", want, text)
+		}
+	}
+	return nil
+}
+
+// cdPersists: where the host keeps the working directory between calls, it
+// still does.
+func cdPersists(s *scene) (string, error) {
+	if s.host.Name != "claude" {
+		return "each of its calls begins in the project", nil
+	}
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	seen, err := s.lines(options{mode: "allow"}, "cd sub && ls -a", "pwd && ls", "cd .. && ls | cat", "/bin/pwd")
+	if err != nil {
+		return "", err
+	}
+	for i, want := range map[int]string{1: s.dir + "/sub", 3: s.dir} {
+		if got := strings.TrimSpace(strings.SplitN(seen[i], "\n", 2)[0]); got != want {
+			return "", fmt.Errorf("after cd it is in %q, not %q", got, want)
+		}
+	}
+	all, err := s.records()
+	if err == nil && (len(all) != 4 || all[2].Shell != "pwd && ls") {
+		err = fmt.Errorf("the records are %+v", all)
+	}
+	return "", err
+}
+
+var oid = regexp.MustCompile(`sha256:[0-9a-f]{12}`)
+
+// recallByMCP: the model asks for exact lines of what it was shown in short.
+func recallByMCP(s *scene) (string, error) {
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	first := model.Use(s.host.Shell, s.host.ShellArgs(pytest))
+	if !s.beneath() {
+		first = s.tool("capture_run", map[string]any{"command": pytest})
+	}
+	ask := s.toolWith("recall", func(r *model.Request) map[string]any {
+		return map[string]any{"op": "output", "id": oid.FindString(r.Last()), "lines": "1:3"}
+	})
+	o := options{mode: "allow"}
+	if s.host.Name == "codex" {
+		o.args = codexApproves
+	}
+	seen, err := s.turns(o, first, ask)
+	if err != nil {
+		return "", err
+	}
+	if len(seen) != 2 {
+		return "", fmt.Errorf("the model saw %q", seen)
+	}
+	return "", has(seen[1], "F.", "= FAILURES =", "test_sum ___")
+}
+
+// large: 5 MB of output are kept whole, and the model is told how to read them.
+func large(s *scene) (string, error) {
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	const line = "seq 1 750000 | tr -d x"
+	first := model.Use(s.host.Shell, s.host.ShellArgs(line))
+	o := options{mode: "allow"}
+	if !s.beneath() {
+		first = s.tool("capture_run", map[string]any{"command": line})
+		o.args = codexApproves
+	}
+	seen, err := s.turns(o, first)
+	if err != nil {
+		return "", err
+	}
+	if len(seen[0]) > 60_000 {
+		return "", fmt.Errorf("the model saw %d bytes", len(seen[0]))
+	}
+	all, err := s.records()
+	if err != nil || len(all) != 1 || all[0].Raw.Size != 5_138_895 || all[0].Shell != line {
+		return "", fmt.Errorf("the records are %+v: %v", all, err)
+	}
+	sum, err := s.shell(s.cairn + "/cairn recall object " + all[0].ID + " | cmp - /dev/stdin 2>/dev/null; " +
+		s.cairn + "/cairn recall object " + all[0].ID + " > out; seq 1 750000 | cmp - out && rm out && echo same")
+	if err == nil && !strings.Contains(sum, "same") {
+		err = fmt.Errorf("the bytes that come back are not those that were printed: %s", sum)
+	}
+	return "", err
+}
+
+// hangs: the host ends a command at its time limit; nothing of it goes on, and
+// what it printed is on record.
+func hangs(s *scene) (string, error) {
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	args := s.host.ShellArgs("echo begun | cat; sleep 987; echo ended")
+	switch s.host.Name {
+	case "claude", "opencode":
+		args["timeout"] = 3000
+	case "codex":
+		if _, err := s.turns(options{mode: "allow", args: codexApproves}, s.tool("capture_run",
+			map[string]any{"command": "echo begun | cat; sleep 987; echo ended", "timeout": 3})); err != nil {
+			return "", err
+		}
+		return "", s.endedByLimit()
+	default:
+		return "its time limit is five minutes", nil
+	}
+	if _, err := s.turns(options{mode: "allow"}, model.Use(s.host.Shell, args)); err != nil {
+		return "", err
+	}
+	return "", s.endedByLimit()
+}
+
+func (s *scene) endedByLimit() error {
+	if out, _ := s.shell("pgrep -f 'sleep 987' -u $(id -u) | while read p; do tr '\\0' ' ' </proc/$p/cmdline; echo; done | grep -x 'sleep 987 ' || true"); strings.TrimSpace(out) != "" {
+		return fmt.Errorf("the command goes on: %s", out)
+	}
+	all, err := s.records()
+	if err != nil || len(all) != 1 || all[0].Signal == "" && !all[0].Partial && (all[0].Exit == nil || *all[0].Exit == 0) {
+		return fmt.Errorf("the records are %+v: %v", all, err)
+	}
+	out, err := s.shell(s.cairn + "/cairn recall object " + all[0].ID)
+	if err == nil {
+		err = has(out, "begun")
+	}
+	return err
+}
+
+// background: a command that goes on is left alone.
+func background(s *scene) (string, error) {
+	if !s.beneath() {
+		return "nothing of cairn is beneath its shell", nil
+	}
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	seen, err := s.lines(options{mode: "allow"}, "(sleep 1; echo late > late.txt) > /dev/null 2>&1 & echo begun", "sleep 2; ls")
+	if err != nil {
+		return "", err
+	}
+	return "", errors.Join(has(seen[0], "begun"), has(seen[1], "late.txt"))
+}
+
+// removed: install, use, remove: every file that was touched is as before.
+func removed(s *scene) (string, error) {
+	if s.host.Name == "claude" {
+		// Claude Code writes its own state into the file of its servers.
+		if err := os.MkdirAll(filepath.Join(s.home, ".claude"), 0o755); err != nil {
+			return "", err
+		}
+	}
+	m := model.Start(model.Say("done"))
+	defer m.Close()
+	if _, err := s.play(m, options{mode: "allow"}); err != nil { // its own first start
+		return "", err
+	}
+	before, err := s.configuration()
+	if err != nil {
+		return "", err
+	}
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	if after, err := s.configuration(); err != nil || equal(before, after) == nil {
+		return "", fmt.Errorf("nothing was installed: %w", err)
+	}
+	if _, err := s.lines(options{mode: "allow"}, "ls / | cat"); err != nil {
+		return "", err
+	}
+	if err := s.init("--remove"); err != nil {
+		return "", err
+	}
+	after, err := s.configuration()
+	if err != nil {
+		return "", err
+	}
+	return "", equal(before, after)
+}
+
+// gone: with cairn's programs removed the agent works as if it had never been
+// there.
+func gone(s *scene) (string, error) {
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	if err := os.RemoveAll(s.cairn); err != nil {
+		return "", err
+	}
+	seen, err := s.lines(options{mode: "allow"}, "echo still | cat; echo here >&2")
+	if err != nil {
+		return "", err
+	}
+	return "", has(seen[0], "still", "here")
+}
+
+// sandboxed: inside Codex's workspace-write sandbox a capture says in one line
+// where it went, and a question outside finds it.
+func sandboxed(s *scene) (string, error) {
+	if s.host.Name != "codex" {
+		return "it has no sandbox of this kind", nil
+	}
+	seen, err := s.lines(options{mode: "rules", args: []string{"-s", "workspace-write"}}, s.cairn+"/cairn capture run -- sh -c 'echo within; exit 5'")
+	if err != nil {
+		return "", err
+	}
+	if strings.Contains(seen[0], "codex-linux-sandbox") || strings.Contains(seen[0], "bwrap: ") {
+		return "its sandbox does not start here: " + strings.TrimSpace(seen[0][strings.LastIndexByte(strings.TrimSpace(seen[0]), '\n')+1:]), nil
+	}
+	if strings.Contains(seen[0], "captures go to your own store") {
+		return "its sandbox lets the user's own store be written to, which is below the directory for temporary files here", nil
+	}
+	if err := has(seen[0], "sh failed: exit 5", "this capture waits in "); err != nil {
+		return "", err
+	}
+	all, err := s.records()
+	if err == nil && (len(all) != 1 || all[0].Exit == nil || *all[0].Exit != 5 || all[0].By.Agent != "codex") {
+		err = fmt.Errorf("the records are %+v", all)
+	}
+	return "", err
+}

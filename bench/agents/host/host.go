@@ -1,0 +1,145 @@
+// Package host runs the real coding agents, headless, each in a home of its own
+// and against a scripted model on loopback (package model).
+//
+// It promises that an agent sees nothing of the user's own configuration, that
+// it can reach no other machine through its ordinary settings, and that it ends
+// with the context. It is for tests and measurements. What may go in: how an
+// agent is installed, configured for a test and started; nothing of what cairn
+// adds, which "cairn init" installs into the same home.
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Host is one coding agent.
+type Host struct {
+	Name    string // as "cairn init --agent" takes it
+	Package string // on npm, with the version this was written for
+	Light   bool   // one of the two that every CI run drives
+
+	Shell    string // name of its shell tool
+	MCP      string // how it names the tool "recall" of the MCP server "cairn"
+	HidesTip string // why a status may be missing from what the model sees; "" when it is not
+	// ShellArgs are the arguments of a shell call.
+	ShellArgs func(line string) map[string]any
+
+	binary  string // pattern below node_modules
+	node    bool   // the binary is a script for node
+	prepare func(r *Run) error
+	argv    func(r *Run) []string
+	env     func(r *Run) []string
+}
+
+// Run is one run of an agent.
+type Run struct {
+	Host *Host
+	Bin  string // of the agent, found by Find
+	Home string // private to it
+	Dir  string // the project
+	URL  string // of the model
+	Path string // PATH; "" for the caller's own
+
+	Env  []string // more of the environment
+	Args []string // more flags
+	// Mode is "allow", where every command may run, "ask", where headless
+	// means no, or "rules", where only the host's own rules decide.
+	Mode string
+}
+
+// Result is what an agent did.
+type Result struct {
+	Stdout, Stderr []byte
+	Code           int
+	Took           time.Duration
+}
+
+// Find gives the path of an agent that was installed below dir by
+// "npm install --prefix DIR/NAME PACKAGE".
+func (h *Host) Find(dir string) (string, error) {
+	found, err := filepath.Glob(filepath.Join(dir, h.Name, "node_modules", h.binary))
+	if err != nil || len(found) == 0 {
+		return "", fmt.Errorf("%s is not installed below %s: run go run ./bench/agents -install %s", h.Name, dir, dir)
+	}
+	return found[0], nil
+}
+
+// Prepare writes the agent's own configuration into its home, where there is
+// none yet.
+func (r *Run) Prepare() error {
+	if err := os.MkdirAll(filepath.Join(r.Home, "tmp"), 0o755); err != nil {
+		return err
+	}
+	return r.Host.prepare(r)
+}
+
+// Start runs the agent until it ends.
+func (r *Run) Start(ctx context.Context) (*Result, error) {
+	argv := append([]string{r.Bin}, r.Host.argv(r)...)
+	if r.Host.node {
+		node, err := exec.LookPath("node")
+		if err != nil {
+			return nil, err
+		}
+		argv = append([]string{node}, argv...)
+	}
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir = r.Dir
+	path := r.Path
+	if path == "" {
+		path = os.Getenv("PATH")
+	}
+	cmd.Env = append([]string{"PATH=" + path, "HOME=" + r.Home, "TERM=dumb", "TMPDIR=" + filepath.Join(r.Home, "tmp"), "SHELL=/bin/bash",
+		"GIT_CONFIG_NOSYSTEM=1", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost", "npm_config_fetch_retries=0"}, r.Host.env(r)...)
+	cmd.Env = append(cmd.Env, r.Env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	asGroup(cmd)
+	cmd.WaitDelay = 5 * time.Second
+	began := time.Now()
+	err := cmd.Run()
+	res := &Result{Stdout: out.Bytes(), Stderr: errs.Bytes(), Code: cmd.ProcessState.ExitCode(), Took: time.Since(began)}
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return res, fmt.Errorf("running %s: %w", r.Host.Name, err)
+	}
+	if ctx.Err() != nil {
+		return res, fmt.Errorf("running %s: %w\n%s", r.Host.Name, ctx.Err(), tail(res.Stderr))
+	}
+	return res, nil
+}
+
+func tail(b []byte) []byte { return b[max(0, len(b)-2000):] }
+
+// writeNew writes a file unless it is there.
+func writeNew(path, content string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(content), 0o644)
+}
+
+// Install installs an agent below dir from npm.
+func (h *Host) Install(ctx context.Context, dir string) error {
+	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", filepath.Join(dir, h.Name), h.Package)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("installing %s: %w\n%s", h.Package, err, tail(out))
+	}
+	return nil
+}
+
+// Version is that of the package.
+func (h *Host) Version() string { return h.Package[strings.LastIndexByte(h.Package, '@')+1:] }
+
+// Settings are the variables that the agent is started with.
+func (r *Run) Settings() []string { return r.Host.env(r) }

@@ -1,0 +1,67 @@
+// Command history measures questions about a long record: it makes the record of
+// a team over two years, with the repetition that real ones have, and asks the
+// built program, each question in a new process, beside grep, jq and git log -S
+// over the same lines.
+//
+//	go run ./bench/history                      1,000,000 records
+//	go run ./bench/history -n 20000 -rounds 2   to see that it works
+//	go run ./bench/history -make DIR            only make them, in DIR/manifest
+//
+// It promises that the records are written as the program itself encodes them,
+// from a fixed seed, and that each figure comes with the largest memory of its
+// process. It does not promise that times of two runs can be compared: what
+// stands in one table ran in turn.
+//
+// What may go in: measurements over records that were made here. Those of a few
+// thousand records that come from real captures are in bench/run.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+type options struct {
+	n, rounds  int
+	makeIn     string
+	cairn, dir string
+	others     bool
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.n, "n", 1_000_000, "`NUMBER` of records")
+	flag.IntVar(&o.rounds, "rounds", 5, "`TIMES` that each question is asked")
+	flag.StringVar(&o.makeIn, "make", "", "make the records in this `DIR` and stop")
+	flag.StringVar(&o.cairn, "cairn", "", "measure this `PROGRAM` instead of building one")
+	flag.StringVar(&o.dir, "dir", "", "take the records that -make left in this `DIR`")
+	flag.BoolVar(&o.others, "others", true, "measure grep, jq and git log -S too, where they are installed")
+	flag.Parse()
+	if err := run(o); err != nil {
+		fmt.Fprintf(os.Stderr, "history: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(o options) error {
+	if o.makeIn != "" {
+		return generate(o.makeIn, o.n)
+	}
+	tmp, err := os.MkdirTemp("", "cairn-history-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	if o.dir == "" {
+		o.dir = filepath.Join(tmp, "cairn")
+		begun := time.Now()
+		if err := generate(o.dir, o.n); err != nil {
+			return err
+		}
+		fmt.Printf("made %d records in %s\n", o.n, time.Since(begun).Round(time.Second))
+	}
+	return measure(o, tmp)
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// question is one that is asked, and what it may cost; 0 is no budget.
+type question struct {
+	name   string
+	budget time.Duration
+	argv   []string
+	status int // that is expected
+}
+
+// maxMemory is the budget of each process.
+const maxMemory = 128 << 20
+
+func measure(o options, tmp string) error {
+	if o.cairn == "" {
+		o.cairn = filepath.Join(tmp, "cairn-program")
+		if out, err := exec.Command("go", "build", "-o", o.cairn, "./cmd/cairn").CombinedOutput(); err != nil {
+			return fmt.Errorf("building cairn: %w\n%s", err, out)
+		}
+	}
+	work := filepath.Join(tmp, "work")
+	if err := os.MkdirAll(work, 0o777); err != nil {
+		return err
+	}
+	fingerprint, err := someFingerprint(o.dir)
+	if err != nil {
+		return err
+	}
+	a := asker{dir: work, env: append(os.Environ(), "CAIRN_DIR="+o.dir, "HOME="+tmp, "GIT_CEILING_DIRECTORIES="+tmp)}
+	fmt.Printf("%-34s %9s %9s %9s %8s\n", "", "median", "least", "budget", "memory")
+	if err := a.ask(question{name: "index made (once)", argv: []string{o.cairn, "recall", "search", "--outputs", "0", "no such text"}, status: 3}, 1); err != nil {
+		return err
+	}
+	recall := func(args ...string) []string { return append([]string{o.cairn, "recall"}, args...) }
+	questions := []question{
+		{"newest 20", 20 * time.Millisecond, recall("objects"), 0},
+		{"failed pytest, newest 20", 50 * time.Millisecond, recall("objects", "--status", "failed", "--tool", "pytest"), 0},
+		{"failed, of a tool rarely run", 0, recall("objects", "--status", "failed", "--tool", needleTool), 0},
+		{"history of a fingerprint", 100 * time.Millisecond, recall("finding", fingerprint), 0},
+		{"text search", 300 * time.Millisecond, recall("search", "--outputs", "0", needleText), 0},
+		{"statistics", 500 * time.Millisecond, recall("stats"), 0},
+		{"flaky", 0, recall("flaky"), 3},
+		{"cairn --version (to compare)", 0, []string{o.cairn, "--version"}, 0},
+	}
+	if o.others {
+		questions = append(questions, others(o.dir, fingerprint)...)
+	}
+	for _, q := range questions {
+		if _, err := exec.LookPath(q.argv[0]); err != nil {
+			fmt.Printf("%-34s not installed\n", q.name)
+			continue
+		}
+		if err := a.ask(q, o.rounds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// others are what one would use instead, over the same lines.
+func others(dir, fingerprint string) []question {
+	sh := func(line string) []string { return []string{"sh", "-c", line, "sh", dir + "/manifest", fingerprint} }
+	return []question{
+		{"grep: a fingerprint", 0, sh(`grep -rhF "$2" "$1" | wc -l`), 0},
+		{"grep: text", 0, sh(`grep -rhF "` + needleText + `" "$1" | wc -l`), 0},
+		{"cat and jq: one day in a hundred", 0, sh(`find "$1" -path '*/07/1[15]/*.jsonl' -exec cat {} + | jq -c 'select(.result.status=="failed" and .result.tool=="` + needleTool + `") | .id' | wc -l`), 0},
+	}
+}
+
+type asker struct {
+	dir string
+	env []string
+}
+
+// ask asks a question some times, each in a new process.
+func (a asker) ask(q question, rounds int) error {
+	var walls []time.Duration
+	var memory int64
+	for range rounds {
+		cmd := exec.Command(q.argv[0], q.argv[1:]...)
+		cmd.Dir, cmd.Env = a.dir, a.env
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		begun := time.Now()
+		cmd.Run()
+		walls = append(walls, time.Since(begun))
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != q.status && cmd.ProcessState.ExitCode() != 0 {
+			return fmt.Errorf("%s: %v\n%s", q.name, cmd.ProcessState, errs.String())
+		}
+		memory = max(memory, maxRSS(cmd.ProcessState))
+	}
+	slices.Sort(walls)
+	budget, missed := "", ""
+	if q.budget > 0 {
+		budget = q.budget.String()
+		if walls[len(walls)/2] > q.budget || memory > maxMemory {
+			missed = "  MISSED"
+		}
+	}
+	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
+	fmt.Printf("%-34s %9s %9s %9s %5d MB%s\n", q.name, round(walls[len(walls)/2]), round(walls[0]), budget, memory>>20, missed)
+	return nil
+}
+
+// someFingerprint is one of the middle of the record.
+func someFingerprint(dir string) (string, error) {
+	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
+	if err != nil || len(shards) == 0 {
+		return "", fmt.Errorf("no shards in %s (%v)", dir, err)
+	}
+	find := regexp.MustCompile(`"fingerprint":"([0-9a-f]{12})"`)
+	for _, shard := range shards[len(shards)/2:] {
+		content, err := os.ReadFile(shard)
+		if err != nil {
+			return "", err
+		}
+		if m := find.FindSubmatch(content); m != nil && !strings.Contains(string(m[1]), "000000") {
+			return string(m[1]), nil
+		}
+	}
+	return "", fmt.Errorf("no finding in %s", dir)
+}

@@ -1,0 +1,84 @@
+package capture
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/internal/redact"
+	"cairn/internal/streams"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// Parse understands the output of a capture anew, from its objects, as it was
+// when the command ended: a record does not hold the texts around its findings.
+// An error says that the bytes are not here.
+func Parse(s *place.Site, rec *manifest.Record) (*result.ToolResult, error) {
+	if rec.Raw == nil {
+		return nil, fmt.Errorf("capture %s kept no output", rec.ID)
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	if err != nil {
+		return nil, err
+	}
+	obj, err := s.Objects.OpenObject(id)
+	if err != nil {
+		return nil, err
+	}
+	defer obj.Close()
+	order, err := orderOf(s, rec)
+	if err != nil {
+		return nil, err
+	}
+	var red redact.Redactor
+	w := workspaceOf(s, rec)
+	files := reopen(s, rec.Artifacts, w, &red)
+	defer files.close()
+	r := parsers.Parse(parsers.Input{
+		Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: red.String, Artifacts: files.parsed,
+		Source: Kept(obj, obj.Size(), bytes.NewReader(order), int64(len(order))),
+	}, exitOfRecord(rec))
+	files.tell(r)
+	r.Partial, r.RawOID = rec.Partial, rec.Raw.OID
+	return r, nil
+}
+
+// orderOf reads the stream order of a capture.
+func orderOf(s *place.Site, rec *manifest.Record) ([]byte, error) {
+	order := rec.Raw.StreamOrder()
+	if !strings.HasPrefix(order, "sha256:") {
+		return streams.FromInline(order), nil
+	}
+	id, err := objects.ParseID(order)
+	if err != nil {
+		return nil, err
+	}
+	return s.Objects.ReadAll(id)
+}
+
+// atOnce says whether an order is that of an output which came on stdout alone and
+// nearly at once: it is the order of a record that holds none.
+func atOnce(order []byte) bool {
+	var first, last streams.Run
+	for i, line := range bytes.Split(bytes.TrimSuffix(order, []byte{'\n'}), []byte{'\n'}) {
+		r, err := streams.Parse(line)
+		if err != nil || r.Stream != streams.Stdout {
+			return false
+		}
+		if last = r; i == 0 {
+			first = r
+		}
+	}
+	return last.MS-first.MS < maxAtOnce
+}
+
+// maxAtOnce is within how many milliseconds output came at once, for a person who
+// watches a replay.
+const maxAtOnce = 100
+
+// orderLost is the order of an output of which it could not be kept.
+const orderLost = "lost"

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/agents/hook"
+)
+
+const hookLong = `Answer a hook of an agent's host: it reads the event on standard input and prints
+what the host takes. It gives context and decides nothing: at the start of a
+session what failed last, after a command that failed which run it is and whether
+its failures are new.
+
+--rewrite also answers the event before a command, with the command put behind
+"cairn capture run --": the host then judges the rewritten line, so your own rules
+for the command no longer count, and a rule that allows cairn allows everything.
+
+Whatever goes wrong is said on stderr and exits 0, since some hosts stop a tool
+whose hook fails.
+
+Exit status:
+  0  always, but for
+  2  the command line is not right`
+
+func newHook(a *app) *cobra.Command {
+	var rewrite bool
+	cmd := &cobra.Command{
+		Use:     "hook HOST",
+		Short:   "what hosts of agents call: context for the model",
+		Long:    hookLong,
+		Example: `  echo '{"hook_event_name":"SessionStart","cwd":"."}' | cairn hook claude`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(hook.Hosts, args[0]) {
+				return usageError{cmd, errors.New("give one HOST of " + strings.Join(hook.Hosts, ", "))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := hook.Options{Host: args[0], Dir: a.dir, Env: a.env, Now: time.Now, Rewrite: rewrite, Prefix: "cairn capture run --"}
+			if self, err := os.Executable(); err == nil && rewrite {
+				o.Prefix = quoted(self) + " capture run --"
+			}
+			answer, err := hook.Answer(cmd.Context(), o, a.in)
+			if err != nil {
+				a.warn(fmt.Sprintf("hook %s: %v", args[0], err))
+			}
+			_, err = io.WriteString(a.stdout, answer)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&rewrite, "rewrite", false, "put commands behind cairn; takes them out of your own rules")
+	return cmd
+}
+
+// quoted is a path as one word of a shell, bare where that is one already.
+func quoted(path string) string {
+	if strings.Trim(path, "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/detach"
+	"cairn/internal/place"
+)
+
+// newManifestFollow is what a capture leaves behind: it is for no one to type.
+func newManifestFollow(a *app) *cobra.Command {
+	var dir, store string
+	var lock int
+	cmd := &cobra.Command{
+		Use:    "follow",
+		Short:  "bring what is pending into the branch when the burst is over",
+		Hidden: true,
+		Args:   noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			site, err := place.Open(cmd.Context(), dir, a.env, nil)
+			if err != nil || site.Dir != store || site.Branch == nil {
+				return nil // removed or moved meanwhile; whoever is there now folds
+			}
+			var held *os.File
+			if lock > 0 {
+				held = os.NewFile(uintptr(lock), "follow.lock")
+			}
+			return site.Manifest.Follow(cmd.Context(), held)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "working `DIRECTORY` of the capture")
+	cmd.Flags().StringVar(&store, "store", "", "cairn `DIRECTORY` that it is kept in")
+	cmd.Flags().IntVar(&lock, "lock", 0, "open `DESCRIPTOR` of the lock")
+	return cmd
+}
+
+// later starts a process that folds what waits in a site. It is nil where a
+// capture shall be on the branch when it ends: where that was asked for, and in
+// CI, where the next step may push.
+func (a *app) later(now bool) func(*place.Site, *os.File) error {
+	if ci := strings.ToLower(os.Getenv("CI")); now || ci != "" && ci != "false" && ci != "0" {
+		return nil
+	}
+	return func(s *place.Site, lock *os.File) error {
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		args := []string{self, "manifest", "follow", "--dir", s.Workspace.Dir, "--store", s.Dir, "--lock", strconv.Itoa(detach.Extra)}
+		return detach.Start(args, a.environ, lock)
+	}
+}

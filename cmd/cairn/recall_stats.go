@@ -1,0 +1,213 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/render"
+	"cairn/result"
+)
+
+const recallStatsLong = `Count what was run: captures and how they ended, by tool, by command and by week;
+the slowest commands and those that fail most; the bytes that were printed against
+those of the compact form. With --tokens, tokens (cl100k_base) are counted on the
+newest outputs that are in this clone. What was read again with "cairn recall
+object" is subtracted; where nothing was saved, the number is negative.
+
+Exit status:
+  0  counted
+  1  the manifest could not be read
+  2  the command line is not right
+  3  nothing was captured`
+
+type recallStatsOptions struct {
+	format, since string
+	top           int
+	tokens        bool
+}
+
+func newRecallStats(a *app) *cobra.Command {
+	var o recallStatsOptions
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "what was run, how it ended, what it saved",
+		Long:  recallStatsLong,
+		Example: `  cairn recall stats --since 30d
+  cairn recall stats --tokens
+  cairn recall stats --format json | jq '.commands[:5]'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallStats(a, cmd, o) },
+	}
+	f := cmd.Flags()
+	formatFlag(f, &o.format)
+	f.StringVar(&o.since, "since", "", "captures from this `TIME` on: 2h, 30d, 2026-11-20")
+	f.IntVar(&o.top, "top", 10, "`N` lines of each table")
+	f.BoolVar(&o.tokens, "tokens", false, "count tokens, too, on a sample")
+	return cmd
+}
+
+func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
+	format, err := render.ParseFormat(o.format)
+	var from time.Time
+	if err == nil {
+		from, err = parseTime(o.since, time.Now())
+	}
+	if err == nil && o.top < 1 {
+		err = fmt.Errorf("--top %d: give 1 or more", o.top)
+	}
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	s, err := recall.StatsOf(cmd.Context(), site, from)
+	if err != nil {
+		return err
+	}
+	if s.Total.Captures == 0 {
+		return notFound{fmt.Errorf("nothing was captured (of %s)", site.Dir)}
+	}
+	recalled := recall.Recalled(site, from)
+	var tokens *tokenCount
+	if o.tokens {
+		if tokens, err = countTokens(site, s.Newest); err != nil {
+			return err
+		}
+	}
+	return a.print(format, statsOf(s, recalled, tokens), statsText(s, o.top, recalled, tokens))
+}
+
+// stats is recall.Stats as it is printed.
+type stats struct {
+	From     string      `json:"from"`
+	To       string      `json:"to"`
+	Total    counted     `json:"total"`
+	Tools    []counted   `json:"tools"`
+	Commands []counted   `json:"commands"`
+	Weeks    []counted   `json:"weeks"`
+	Recalled int64       `json:"recalled_bytes"`
+	Saved    int64       `json:"saved_bytes"`
+	Tokens   *tokenCount `json:"tokens,omitempty"`
+}
+
+type counted struct {
+	Name     string `json:"name,omitempty"`
+	Captures int    `json:"captures"`
+	Good     int    `json:"good"`
+	Failed   int    `json:"failed"`
+	Error    int    `json:"error"`
+	Unknown  int    `json:"unknown"`
+	MeanMS   int64  `json:"mean_ms"`
+	MaxMS    int64  `json:"max_ms"`
+	Raw      int64  `json:"raw_bytes"`
+	Shown    int64  `json:"shown_bytes"`
+}
+
+func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
+	one := func(c recall.Counted) counted {
+		return counted{c.Name, c.Captures, c.Good, c.Failed, c.Error, c.Unknown, c.Mean(), c.Longest, c.Raw, c.Shown}
+	}
+	list := func(all []recall.Counted) (out []counted) {
+		for _, c := range all {
+			out = append(out, one(c))
+		}
+		return out
+	}
+	return stats{
+		s.From.Format(manifest.TimeLayout), s.To.Format(manifest.TimeLayout), one(s.Total), list(s.Tools), list(s.Commands), list(s.Weeks),
+		recalled, s.Raw - s.Shown - recalled, tokens,
+	}
+}
+
+func statsText(s *recall.Stats, top int, recalled int64, tokens *tokenCount) string {
+	var b strings.Builder
+	t := s.Total
+	fmt.Fprintf(&b, "%d captures from %s to %s: %s passed or ok, %d failed, %d errors, %d unknown\n", t.Captures,
+		s.From.Format("2006-01-02"), s.To.Format("2006-01-02"), rate(t.Good, t.Captures), t.Failed, t.Error, t.Unknown)
+	fmt.Fprintf(&b, "a week   %s\nfailing  %s\n\n", sparkline(s.Weeks, func(c recall.Counted) float64 { return float64(c.Captures) }),
+		sparkline(s.Weeks, func(c recall.Counted) float64 { return float64(c.Captures-c.Good) / float64(max(c.Captures, 1)) }))
+	statsTable(&b, "tool", s.Tools, top)
+	by := func(word string, order func(a, b recall.Counted) int) {
+		all := slices.Clone(s.Commands)
+		slices.SortStableFunc(all, order)
+		b.WriteByte('\n')
+		statsTable(&b, word, all, top)
+	}
+	by("most failing", func(x, y recall.Counted) int { return cmp.Compare(y.Captures-y.Good, x.Captures-x.Good) })
+	by("slowest", func(x, y recall.Counted) int { return cmp.Compare(y.Mean(), x.Mean()) })
+	fmt.Fprintf(&b, "\nbytes printed %s, shown %s, read again %s: %s saved\n", bytesOf(s.Raw), bytesOf(s.Shown), bytesOf(recalled), bytesOf(s.Raw-s.Shown-recalled))
+	if tokens != nil {
+		b.WriteString(tokens.text())
+	}
+	return result.Clean(b.String())
+}
+
+func statsTable(b *strings.Builder, word string, all []recall.Counted, top int) {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\tcaptures\tgood\tfailed\tmean\tmax\tprinted\tshown\n", word)
+	for _, c := range all[:min(len(all), top)] {
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\n", oneLine(c.Name, 44), c.Captures, rate(c.Good, c.Captures), c.Captures-c.Good,
+			millis(c.Mean()), millis(c.Longest), bytesOf(c.Raw), bytesOf(c.Shown))
+	}
+	w.Flush()
+	if n := len(all) - top; n > 0 {
+		fmt.Fprintf(b, "[… %d more: --top %d]\n", n, len(all))
+	}
+}
+
+func rate(n, of int) string { return fmt.Sprintf("%d.%d %%", 1000*n/of/10, 1000*n/of%10) }
+
+func millis(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	if d >= time.Minute {
+		return d.Round(time.Second).String()
+	}
+	return d.Round(10 * time.Millisecond).String()
+}
+
+// bytesOf is a number of bytes as people read it, negative ones too.
+func bytesOf(n int64) string {
+	sign := ""
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	unit := 0
+	v := float64(n)
+	for v >= 1000 && unit < 4 {
+		v, unit = v/1000, unit+1
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%s%d B", sign, n)
+	}
+	return fmt.Sprintf("%s%.1f %cB", sign, v, " kMGT"[unit])
+}
+
+// sparkline draws numbers, the newest at most, as bars.
+func sparkline(weeks []recall.Counted, value func(recall.Counted) float64) string {
+	const bars, most = "▁▂▃▄▅▆▇█", 60
+	weeks = weeks[max(0, len(weeks)-most):]
+	top := 0.0
+	for _, c := range weeks {
+		top = max(top, value(c))
+	}
+	var b strings.Builder
+	for _, c := range weeks {
+		n := 0
+		if top > 0 {
+			n = min(int(value(c)/top*8), 7)
+		}
+		b.WriteRune([]rune(bars)[n])
+	}
+	return b.String()
+}

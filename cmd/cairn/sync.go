@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/internal/gitrepo"
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+const syncLong = `Share the record with a remote: fetch what others captured, merge it, push what was
+captured here. Records of both sides stay, whoever came first; when somebody else
+pushes at the same time, it is done again. Only the branch of the record moves. The
+bytes of outputs stay in the clone that captured them.
+
+REMOTE is origin, or the only remote there is.
+
+Exit status:
+  0  both sides have all records
+  1  they have not; the reason is printed
+  2  the command line is not right`
+
+func newSync(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "sync [REMOTE]",
+		Short: "fetch, merge and push the record",
+		Long:  syncLong,
+		Example: `  cairn sync
+  cairn sync upstream`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError{cmd, fmt.Errorf("give one REMOTE, not %d", len(args))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runSync(a, cmd, args) },
+	}
+}
+
+// syncTries is how often a push that came second is tried again.
+const syncTries = 10
+
+func runSync(a *app, cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
+	site, err := a.site(ctx)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if site.Home == nil {
+		return fmt.Errorf("%s belongs to no git repository, so there is nothing to share it with", site.Dir)
+	}
+	if _, _, err := capture.Recover(ctx, site); err != nil {
+		a.warn(err.Error())
+	}
+	s := syncing{a: a, site: site}
+	if s.remote, err = remoteOf(ctx, site.Home, args); err != nil {
+		return err
+	}
+	branch, err := site.Home.Config(ctx, "cairn.branch")
+	if err != nil {
+		return err
+	}
+	s.branch = cmp.Or(branch, place.DefaultBranch)
+	if isTerminal(a.stderr) {
+		s.progress = a.stderr
+	}
+	for range syncTries {
+		if err = s.once(ctx); !errors.Is(err, gitrepo.ErrRaced) {
+			return err
+		}
+	}
+	return fmt.Errorf("%s moved %d times while this clone tried to push; try again: %w", s.remote, syncTries, err)
+}
+
+// remoteOf is the remote that is meant.
+func remoteOf(ctx context.Context, repo *gitrepo.Repo, args []string) (string, error) {
+	names, err := repo.RemoteNames(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case len(args) == 1 && slices.Contains(names, args[0]):
+		return args[0], nil
+	case len(args) == 1:
+		return "", fmt.Errorf("there is no remote %q; there is: %s", args[0], cmp.Or(strings.Join(names, ", "), "none"))
+	case slices.Contains(names, "origin"):
+		return "origin", nil
+	case len(names) == 1:
+		return names[0], nil
+	case len(names) == 0:
+		return "", errors.New("there is no remote to share with: git remote add origin URL")
+	}
+	return "", fmt.Errorf("there are several remotes; name one: %s", strings.Join(names, ", "))
+}
+
+type syncing struct {
+	a              *app
+	site           *place.Site
+	remote, branch string
+	progress       io.Writer
+}
+
+// once fetches, merges and pushes.
+func (s *syncing) once(ctx context.Context) error {
+	home := s.site.Home
+	before, _ := home.CommitOf(ctx, "refs/remotes/"+s.remote+"/"+s.branch)
+	found, err := home.FetchBranch(ctx, s.remote, s.branch, s.progress)
+	if err != nil {
+		return err
+	}
+	theirs := ""
+	if found {
+		if theirs, err = home.CommitOf(ctx, "refs/remotes/"+s.remote+"/"+s.branch); err != nil {
+			return err
+		}
+	}
+	r, err := s.site.Manifest.Fold(ctx, manifest.FoldOptions{Wait: true})
+	if err == nil && r.Why == "" {
+		r, err = s.site.Manifest.Merge(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if r.Why != "" {
+		return fmt.Errorf("%d records are not on the branch yet: %s", r.Pending, r.Why)
+	}
+	ours, err := home.CommitOf(ctx, "refs/heads/"+s.branch)
+	if err != nil {
+		return errors.New("nothing has been captured here, and the remote has no record either")
+	}
+	got, gave := "nothing new from "+s.remote, "nothing to push"
+	if theirs != before {
+		got = "records came from " + s.remote
+	}
+	if ours != theirs {
+		if err := home.PushBranch(ctx, s.remote, s.branch, s.progress); err != nil {
+			return err
+		}
+		gave = "records of this clone pushed"
+	}
+	return s.a.say("%s; %s\n", got, gave)
+}

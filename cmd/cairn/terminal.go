@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"cairn/internal/place"
+	"cairn/recall"
+	"cairn/render"
+)
+
+// How lists look to a person at a terminal. What is piped or asked for in another
+// form than compact never comes here.
+
+// colorFlag is the value of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
+)
+
+// colored says whether to colour: NO_COLOR and dumb terminals count only for auto.
+func (a *app) colored(flag string) (bool, error) {
+	switch flag {
+	case colorAlways:
+		return true, nil
+	case colorNever:
+		return false, nil
+	case colorAuto:
+		return isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", nil
+	}
+	return false, fmt.Errorf("--color %s: use auto, always or never", flag)
+}
+
+// table is a table for the terminal; nil when a.out is none and colours were not
+// asked for.
+func (a *app) table(color string) (*render.Table, error) {
+	colors, err := a.colored(color)
+	if err != nil || !isTerminal(a.stdout) && color != colorAlways {
+		return nil, err
+	}
+	t := &render.Table{Width: 120, Color: colors, Now: time.Now()}
+	if width, _, err := term.GetSize(int(a.outFile.Fd())); err == nil && width > 0 {
+		t.Width = width
+	}
+	return t, nil
+}
+
+// tableRow is a capture in a table.
+func tableRow(hit *recall.Hit, fresh string) render.TableRow {
+	row := render.TableRow{ID: hit.Record.ID, Time: hit.Record.Time, Dir: hit.Record.Dir, Command: oneLine(recall.CommandLine(hit.Record), 400)}
+	if r := hit.Result; r != nil {
+		row.Status, row.Summary = r.Status, r.Summary
+		if r.Summary == "" && r.ExitCode != nil && *r.ExitCode != 0 {
+			row.Summary = fmt.Sprintf("exit %d", *r.ExitCode)
+		}
+	}
+	var notes []string
+	for _, note := range []string{fresh, hit.Unsure} {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	row.Note = strings.Join(notes, "; ")
+	return row
+}
+
+// page sends what use prints through the pager that git would take, if stdout is a
+// terminal. screen is where colours may go; all else goes through a.out, cleaned. A
+// pager that cannot be run is done without.
+func (a *app) page(cmd *cobra.Command, site *place.Site, use func(screen io.Writer) error) error {
+	line := ""
+	if isTerminal(a.stdout) {
+		line = a.pager(cmd, site)
+	}
+	if line == "" || line == "cat" {
+		return use(a.stdout)
+	}
+	p := exec.Command("sh", "-c", line)
+	p.Stdout, p.Stderr = a.stdout, a.stderr
+	p.Env = os.Environ()
+	if os.Getenv("LESS") == "" {
+		p.Env = append(p.Env, "LESS=FRX")
+	}
+	in, err := p.StdinPipe()
+	if err == nil {
+		err = p.Start()
+	}
+	if err != nil {
+		return use(a.stdout)
+	}
+	screen := a.out
+	a.out = &output{to: in}
+	err = errors.Join(use(in), a.out.Flush())
+	a.out = screen
+	in.Close()
+	p.Wait() // how it ended is the reader's affair
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return nil // the reader has seen enough
+	}
+	return err
+}
+
+// pager is chosen as git does.
+func (a *app) pager(cmd *cobra.Command, site *place.Site) string {
+	if p, ok := os.LookupEnv("GIT_PAGER"); ok {
+		return p
+	}
+	if site.Home != nil {
+		if p, err := site.Home.Config(cmd.Context(), "core.pager"); err == nil && p != "" {
+			return p
+		}
+	}
+	if p, ok := os.LookupEnv("PAGER"); ok {
+		return p
+	}
+	return "less"
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/diffdriver"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/render"
+	"cairn/result"
+)
+
+const textconvLong = `Print a shard of the manifest as captures that one can read: the verdict, the
+command, where and on which commit it ran, and what it found. Git calls this to
+show differences, once the clone is set up for it (cairn init). A line that is no
+record is printed as it is.
+
+Exit status:
+  0  printed
+  1  FILE could not be read
+  2  the command line is not right`
+
+func newTextconv(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "textconv FILE",
+		Short:   "a shard of the manifest as git shows it in differences",
+		Long:    textconvLong,
+		Example: `  git show cairn:manifest/2026/11/20/k3zd-1.jsonl | cairn textconv -`,
+		Hidden:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{cmd, errors.New("give one FILE")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return runTextconv(a, args[0]) },
+	}
+}
+
+func runTextconv(a *app, name string) error {
+	var in io.Reader = a.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("reading a shard: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	out := bufio.NewWriter(a.out)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		fmt.Fprint(out, shardLine(lines.Bytes()))
+	}
+	return errors.Join(lines.Err(), out.Flush())
+}
+
+// shardLine is one line of a shard as text.
+func shardLine(line []byte) string {
+	rec, err := manifest.Decode([]byte(string(line)))
+	if err != nil {
+		return string(line) + "\n"
+	}
+	if rec.Type != manifest.TypeCapture {
+		return result.Clean(fmt.Sprintf("%s %s %s %s %s\n", render.ShortRun(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), rec.Type, rec.Target, rec.Reason))
+	}
+	r, err := rec.Result()
+	if err != nil {
+		return string(line) + "\n"
+	}
+	hit := &recall.Hit{Record: rec, Result: r}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s\n", render.ShortRun(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), verdict(hit))
+	fmt.Fprintf(&b, "    $ %s\n", oneLine(recall.CommandLine(rec), 400))
+	if where := whereText(rec); where != "" {
+		fmt.Fprintf(&b, "    %s\n", where)
+	}
+	b.WriteString(someFindings(r))
+	return result.Clean(b.String())
+}
+
+// whereText says where a capture ran, on what, and who ran it.
+func whereText(rec *manifest.Record) string {
+	var words []string
+	if rec.Dir != "" && rec.Dir != "." {
+		words = append(words, "in "+rec.Dir)
+	}
+	if g := rec.Git; g != nil {
+		if g.Branch != "" {
+			words = append(words, "on "+g.Branch)
+		}
+		if g.Commit != "" {
+			words = append(words, "at "+g.Commit[:min(len(g.Commit), 12)])
+		}
+		if g.Dirty != nil && *g.Dirty {
+			words = append(words, "with changes")
+		}
+	}
+	if rec.By != nil && rec.By.Agent != "" {
+		words = append(words, "by "+rec.By.Agent)
+	}
+	return strings.Join(words, " ")
+}
+
+// shownFindings is how many findings of a capture a difference shows.
+const shownFindings = 20
+
+func someFindings(r *result.ToolResult) string {
+	if r == nil {
+		return ""
+	}
+	var b strings.Builder
+	shown := r.Findings[:min(len(r.Findings), shownFindings)]
+	for _, f := range shown {
+		fmt.Fprintf(&b, "    %s\n", render.Line(f))
+	}
+	if n := max(r.Truncated.FindingsTotal, len(r.Findings)) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "    [… %d more]\n", n)
+	}
+	return b.String()
+}
+
+// hintDiff tells once, on a terminal, how "git log -p" becomes readable.
+func (a *app) hintDiff(cmd *cobra.Command, site *place.Site) {
+	if site.Home == nil || !isTerminal(a.stderr) {
+		return
+	}
+	told := filepath.Join(site.Dir, "manifest-local", "hint-diff")
+	if _, err := os.Stat(told); err == nil {
+		return
+	}
+	if todo, err := diffdriver.Plan(cmd.Context(), site.Home); err != nil || len(todo) == 0 {
+		return
+	}
+	if os.WriteFile(told, nil, 0o600) == nil {
+		a.warn(`"cairn init" makes "git log -p cairn" and "git diff" show captures instead of JSON (said once)`)
+	}
+}

@@ -1,0 +1,15 @@
+package detach
+
+import (
+	"math"
+
+	"golang.org/x/sys/unix"
+)
+
+// closeOnExec keeps what this process was given by its caller from its children.
+func closeOnExec() error {
+	if unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) == nil {
+		return nil
+	}
+	return closeEach("/proc/self/fd") // Linux before 5.11
+}

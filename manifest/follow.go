@@ -1,0 +1,135 @@
+package manifest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"cairn/internal/durable"
+	"cairn/internal/lockfile"
+)
+
+// A capture is acknowledged when its line is in the shard. The branch follows:
+// the capture that finds no helper at work starts one, a process of its own that
+// waits for the burst to end, folds, and is gone when nothing is pending. The lock
+// followLock says that a helper is at work. It is taken before the helper starts
+// and handed over to it, so that of many captures one starts it; and the
+// helper looks once more after it has let go of the lock, so that no line is left
+// to a helper that does not see it.
+
+const (
+	followLock = localDir + "/follow.lock"
+	// burstPause without an append is the end of a burst.
+	burstPause = 300 * time.Millisecond
+	// burstMost is how long a burst may put a fold off: the branch follows within
+	// two seconds.
+	burstMost = 1500 * time.Millisecond
+	// refusedPause is how long no helper is started after a refusal: while a branch
+	// is checked out for a day, each would prepare all that waits.
+	refusedPause = 30 * time.Second
+)
+
+// FoldLater leaves what is pending to a helper. Where none is at work, start is
+// called with the lock for one that shall Follow. It may keep the file beyond its
+// return only by handing it to that process. When the last fold was refused the
+// Report says why.
+func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
+	st := m.loadFold()
+	r := Report{Why: st.Refused, Trouble: st.Refused != ""}
+	if r.Trouble {
+		r.Pending = m.countPending(st)
+	}
+	if r.Trouble && m.within(st.RefusedAt, refusedPause) {
+		return r, nil
+	}
+	lock, err := m.lockFollow()
+	if lock == nil || err != nil {
+		return r, err
+	}
+	defer lock.Close() // a copy of it keeps the lock
+	return r, start(lock)
+}
+
+// lockFollow takes the lock of the helper, or gives nil when there is one.
+func (m *Manifest) lockFollow() (*os.File, error) {
+	path := m.path(followLock)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if os.IsNotExist(err) {
+		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
+			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the lock of the helper that folds: %w", err)
+	}
+	if _, taken, err := lockfile.Try(f); err != nil || !taken {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Follow is the life of the helper: it folds what is pending at the end of each
+// burst, and returns when nothing is, or when git refuses. lock is what FoldLater
+// gave; nil takes it, where it cannot be handed over. A manifest that is removed
+// meanwhile is not made again.
+func (m *Manifest) Follow(ctx context.Context, lock *os.File) error {
+	for m.exists() && ctx.Err() == nil {
+		if lock == nil {
+			var err error
+			if lock, err = m.lockFollow(); lock == nil {
+				return err
+			}
+		}
+		err := m.followBursts(ctx)
+		lock.Close()
+		lock = nil
+		if err != nil || m.countPending(m.loadFold()) == 0 || m.loadFold().Refused != "" {
+			return err
+		}
+	}
+	if lock != nil {
+		lock.Close()
+	}
+	return ctx.Err()
+}
+
+// followBursts folds until nothing is pending.
+func (m *Manifest) followBursts(ctx context.Context) error {
+	for m.countPending(m.loadFold()) > 0 {
+		if err := m.waitBurst(ctx); err != nil || !m.exists() {
+			return err
+		}
+		if r, err := m.Fold(ctx, FoldOptions{Wait: true}); err != nil || r.Why != "" || r.Folded == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// waitBurst returns when nothing was appended for a while.
+func (m *Manifest) waitBurst(ctx context.Context) error {
+	const look = burstPause / 3
+	st := m.loadFold()
+	count := m.countPending(st)
+	begun := time.Now()
+	for grown := begun; time.Since(begun) < burstMost && time.Since(grown) < burstPause; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(look):
+		}
+		if now := m.countPending(st); now != count {
+			count, grown = now, time.Now()
+		}
+	}
+	return nil
+}
+
+// exists says whether the shards are still there.
+func (m *Manifest) exists() bool {
+	_, err := os.Stat(m.path(shardsDir))
+	return err == nil
+}

@@ -1,0 +1,282 @@
+package manifest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cairn/internal/gitrepo"
+)
+
+// The branch and the shards hold the same lines. What one of them loses the other
+// gives back: a fold gives the branch what it lacks, Heal gives the shards back
+// what only the branch has, and a branch that names objects which are gone is made
+// anew of the shards.
+
+// errNotOurs: a branch of the configured name holds something else.
+var errNotOurs = errors.New("a branch of this name holds no manifest, so it is someone else's and is not written to; choose another name: git config cairn.branch NAME")
+
+// checkOurs refuses a branch without a single shard. It looks only where the tip is
+// not the one that this clone made or met last.
+func (m *Manifest) checkOurs(ctx context.Context, st foldState, tip string) error {
+	if tip == "" || tip == st.Tip && m.opts.Branch.Name() == st.Branch {
+		return nil
+	}
+	files, err := m.opts.Branch.Files(ctx, tip)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(files, func(f gitrepo.File) bool { _, _, ok := parseShardPath(f.Path); return ok }) {
+		return nil
+	}
+	return fmt.Errorf("the branch %q: %w", m.opts.Branch.Name(), errNotOurs)
+}
+
+// remake makes a damaged branch anew of all lines that this clone has: its own and
+// those of others that it has seen. Its history goes; no record does.
+func (m *Manifest) remake(ctx context.Context, tip string, why error) error {
+	roots := []string{m.dir}
+	if st := m.loadSeen(); len(st.Tips) > 0 {
+		roots = append(roots, m.seenRoot(st))
+	}
+	var paths []string
+	for _, root := range roots {
+		found, err := shardsIn(root)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, found...)
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if err := m.opts.Branch.Drop(ctx, tip); err != nil {
+		return errors.Join(why, err)
+	}
+	m.opts.Warn(Warning{Text: fmt.Sprintf("the branch %s was damaged (%v); it is made anew of all records that this clone has", m.opts.Branch.Name(), why)})
+	for group := range slices.Chunk(paths, foldShards) {
+		var changes []gitrepo.Change
+		for _, path := range group {
+			lines := linesOf(roots, path)
+			changes = append(changes, gitrepo.Change{Path: path, Merge: func(old []byte) []byte { return Union(old, lines) }})
+		}
+		if _, err := m.opts.Branch.Commit(ctx, changes, "all records once more: the branch was damaged", "", m.opts.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shardsIn lists the slash paths of the shards below a folder.
+func shardsIn(root string) (paths []string, err error) {
+	err = filepath.WalkDir(filepath.Join(root, shardsDir), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel := strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(root)+"/")
+		if _, _, ok := parseShardPath(rel); ok {
+			paths = append(paths, rel)
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return paths, err
+}
+
+// linesOf is the union of a shard in several folders, as far as it can be shared.
+func linesOf(roots []string, path string) []byte {
+	var versions [][]byte
+	for _, root := range roots {
+		if content, err := readInto(nil, filepath.Join(root, filepath.FromSlash(path))); err == nil {
+			versions = append(versions, shareable(content))
+		}
+	}
+	return Union(versions...)
+}
+
+// Heal compares the branch with the shards and gives each what only the other has.
+// It says how many lines came back from the branch. It is for those who are about
+// to say that all is well, or to delete what no record names.
+func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
+	if m.opts.Branch == nil {
+		return 0, nil
+	}
+	// What the branch lacks waits in the shards if it cannot be folded, and loses nothing.
+	if _, err := m.Fold(ctx, FoldOptions{Wait: true, Check: true}); err != nil {
+		return 0, err
+	}
+	tip, err := m.opts.Branch.Tip(ctx)
+	if err != nil || tip == "" {
+		return 0, err
+	}
+	files, err := m.opts.Branch.Files(ctx, tip)
+	if err != nil {
+		return 0, err
+	}
+	writer, err := m.readWriter()
+	if err != nil {
+		return 0, err
+	}
+	if _, err := m.see(ctx); err != nil {
+		return 0, err
+	}
+	missed := false
+	paths := make(map[string][]string) // by blob
+	var oids []string
+	for _, f := range files {
+		if _, _, ok := parseShardPath(f.Path); !ok || f.Size > maxRead || m.ownBlob(f.Path, f.OID) {
+			continue
+		}
+		oids, paths[f.OID] = append(oids, f.OID), append(paths[f.OID], f.Path)
+	}
+	err = m.opts.Branch.ReadBlobs(ctx, oids, func(oid string, data []byte) error {
+		for _, path := range paths[oid] {
+			n, lost, err := m.giveBack(ctx, path, writer, data)
+			if err != nil {
+				return err
+			}
+			restored, missed = restored+n, missed || lost
+		}
+		return nil
+	})
+	if err == nil && (missed || restored > 0) {
+		err = m.forgetSeen(ctx)
+	}
+	return restored, err
+}
+
+// giveBack puts lines of the branch that no shard here has back into the shard of
+// this clone they were in; lost says that another clone's shard lacks lines, which are
+// seen anew then.
+func (m *Manifest) giveBack(ctx context.Context, path, writer string, data []byte) (n int, lost bool, err error) {
+	_, name, _ := parseShardPath(path)
+	if !strings.HasPrefix(name, writer+"-") || writer == "" {
+		roots := []string{m.dir, m.seenRoot(m.loadSeen())}
+		return 0, len(missing(data, linesOf(roots, path))) > 0, nil
+	}
+	unlock, err := lock(ctx, m.path(appendLock), lockPatience)
+	if err != nil {
+		return 0, false, err
+	}
+	defer unlock()
+	own, err := os.ReadFile(m.path(path))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, false, err
+	}
+	back := missing(data, own)
+	if len(back) == 0 {
+		return 0, false, nil
+	}
+	if len(own) > 0 && own[len(own)-1] != '\n' {
+		own = append(own, '\n') // ends a torn line; what was folded of the shard stays where it was
+	}
+	for _, line := range back {
+		own = append(append(own, line...), '\n')
+	}
+	return len(back), false, replace(m.path(path), own, true)
+}
+
+// forgetSeen makes the next reader look at every shard of every branch again.
+func (m *Manifest) forgetSeen(ctx context.Context) error {
+	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	b, err := json.Marshal(seenState{Gen: m.loadSeen().Gen + 1})
+	if err != nil {
+		return err
+	}
+	return replace(m.path(seenFile), append(b, '\n'), false)
+}
+
+// Merge brings the records of the remotes' branches into the own branch as
+// one merge commit, so that pushing it is a fast-forward. It folds first.
+// Reading does not need it: records of remotes are read where they are.
+func (m *Manifest) Merge(ctx context.Context) (Report, error) {
+	r, err := m.Fold(ctx, FoldOptions{Wait: true})
+	if err != nil || r.Why != "" {
+		return r, err
+	}
+	unlock, err := lock(ctx, m.path(foldLock), foldPatience)
+	if err != nil {
+		return r, err
+	}
+	defer unlock()
+	remotes, err := m.opts.Branch.Remotes(ctx)
+	if err != nil {
+		r.fail(r.Pending, err)
+		return r, nil
+	}
+	var tips, names []string
+	for _, t := range remotes {
+		switch why, err := m.unfit(ctx, t.Commit); {
+		case err != nil:
+			r.fail(r.Pending, err)
+			return r, nil
+		case why != "":
+			r.Why, r.Trouble = t.Ref+" was not merged: "+why, true
+			continue
+		}
+		tips = append(tips, t.Commit)
+		names = append(names, strings.TrimPrefix(t.Ref, "refs/remotes/"))
+	}
+	if len(tips) == 0 {
+		return r, nil
+	}
+	before, err := m.opts.Branch.Tip(ctx)
+	if err != nil {
+		r.fail(r.Pending, err)
+		return r, nil
+	}
+	after, err := m.opts.Branch.MergeTips(ctx, tips, mergeFile, "merge records of "+strings.Join(names, ", "), m.opts.Now())
+	if err != nil {
+		r.fail(r.Pending, err)
+		return r, nil
+	}
+	if after != before {
+		r.Commit = after
+	}
+	return r, nil
+}
+
+// unfit says why a commit of another clone is not merged: it holds no manifest, or
+// a shard that nobody could read.
+func (m *Manifest) unfit(ctx context.Context, commit string) (why string, err error) {
+	files, err := m.opts.Branch.Files(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	why = "it holds no manifest"
+	var oids []string
+	for _, f := range files {
+		if _, _, ok := parseShardPath(f.Path); !ok {
+			continue
+		}
+		why = ""
+		if f.Size > maxRead {
+			return tooLargeToMerge(f.Path, f.Size), nil
+		}
+		if f.Size < 0 { // git was not asked
+			oids = append(oids, f.OID)
+		}
+	}
+	sizes, err := m.opts.Branch.BlobSizes(ctx, oids)
+	for _, f := range files {
+		if n := sizes[f.OID]; n > maxRead {
+			return tooLargeToMerge(f.Path, n), err
+		}
+	}
+	return why, err
+}
+
+func tooLargeToMerge(path string, size int64) string {
+	return fmt.Sprintf("%s has %d bytes, and no shard has more than %d", path, size, maxRead)
+}

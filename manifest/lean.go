@@ -1,0 +1,439 @@
+package manifest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/result"
+)
+
+// A result in a line leaves out what the line says elsewhere and what parsing
+// the raw object again gives back: texts around a finding, stack frames, spans.
+// A field that is missing has the value that its neighbours imply, and a writer
+// leaves a field out only if they do imply it; so reading restores every field
+// that is kept, exactly.
+
+// maxBody bounds the text in a result that findings do not tell, in bytes: its
+// last lines, which say most.
+const maxBody = 1 << 10
+
+// leanResult is the value of "result". Pointers are fields with an implied value.
+type leanResult struct {
+	SchemaVersion *int                 `json:"schema_version,omitempty"`
+	Tool          *string              `json:"tool,omitempty"`
+	ToolFamily    string               `json:"tool_family,omitempty"`
+	Kind          *result.Kind         `json:"kind,omitempty"`
+	Status        *result.Status       `json:"status,omitempty"`
+	StatusSource  *result.StatusSource `json:"status_source,omitempty"`
+	ExitCode      *int                 `json:"exit_code,omitempty"` // where the record has none
+	ExitMeaning   *result.Meaning      `json:"exit_meaning,omitempty"`
+	Counts        *map[string]int      `json:"counts,omitempty"`
+	Summary       *string              `json:"summary,omitempty"`
+	Confidence    *result.Confidence   `json:"parser_confidence,omitempty"`
+	RawOID        string               `json:"raw_oid,omitempty"` // where the record names no output
+	Binary        bool                 `json:"binary,omitempty"`
+	Artifacts     []result.Artifact    `json:"artifacts,omitempty"` // those that the record does not name
+	CasesOID      string               `json:"cases_oid,omitempty"`
+	Findings      []leanFinding        `json:"findings,omitempty"`
+	Parts         []result.Part        `json:"parts,omitempty"`
+	Truncated     *result.Truncated    `json:"truncated,omitempty"`
+	Suppressed    []result.Suppressed  `json:"suppressed,omitempty"`
+	Body          string               `json:"body,omitempty"`
+	Extra         map[string]any       `json:"extra,omitempty"`
+}
+
+// leanFinding is one element of "findings".
+type leanFinding struct {
+	At          *leanPlace          `json:"at,omitempty"`
+	Kind        *result.FindingKind `json:"kind,omitempty"`
+	Severity    *result.Severity    `json:"severity,omitempty"`
+	Source      string              `json:"source,omitempty"`
+	ID          string              `json:"id,omitempty"`
+	Name        *string             `json:"name,omitempty"`
+	Rule        *string             `json:"rule,omitempty"`
+	RuleName    string              `json:"rule_name,omitempty"`
+	Message     string              `json:"message"`
+	Cut         bool                `json:"message_truncated,omitempty"`
+	Expected    string              `json:"expected,omitempty"`
+	Actual      string              `json:"actual,omitempty"`
+	See         []leanPlace         `json:"see,omitempty"` // other places in the workspace, restored as Locations
+	Related     []result.Related    `json:"related,omitempty"`
+	Package     *result.PackageRef  `json:"package,omitempty"`
+	Attempts    int                 `json:"attempts,omitempty"`
+	Fingerprint string              `json:"fingerprint"`
+	Group       string              `json:"group,omitempty"`
+	Occurrence  int                 `json:"occurrence,omitempty"`
+	Artifact    any                 `json:"artifact,omitempty"`
+}
+
+// keptExtra are the keys of Extra that the verdict is made of, and those by which
+// a question decides what a result proves.
+var keptExtra = []string{"doubt", "exit_of", "open_pipes", "output_in", "no_tests", "stopped", "artifacts_missed"}
+
+// implied is the result that a line implies by all its other keys.
+func (r *Record) implied() *result.ToolResult {
+	tr := &result.ToolResult{SchemaVersion: result.SchemaVersion, Findings: []result.Finding{}}
+	tr.ExitCode, tr.Signal, tr.TimedOut, tr.Partial = r.Exit, r.Signal, r.TimedOut, r.Partial
+	tr.Tool, tr.Status, tr.Summary = parseVerdict(r.Says)
+	if tr.Summary == "" && tr.Status == result.OK {
+		tr.Summary = "exit 0"
+	}
+	tr.Counts = parseCounts(tr.Summary)
+	tr.StatusSource = result.FromExit
+	switch {
+	case r.TimedOut:
+		tr.StatusSource = result.FromTimeout
+	case r.Signal != "":
+		tr.StatusSource = result.FromSignal
+	case r.Exit == nil:
+		tr.StatusSource = result.FromNothing
+	}
+	if r.Raw != nil {
+		tr.RawOID, tr.Raw = r.Raw.OID, &result.Raw{Bytes: r.Raw.Size, Lines: r.Raw.Lines}
+	}
+	for _, a := range r.Artifacts {
+		tr.Artifacts = append(tr.Artifacts, result.Artifact{Path: a.Path, OID: a.OID, Size: a.Size, Role: a.Role})
+	}
+	return tr
+}
+
+// implyMore adds what the fields that are known by now imply.
+func implyMore(tr *result.ToolResult) {
+	if tr.Kind == "" {
+		tr.Kind = result.Test
+		if len(tr.Counts) == 0 {
+			tr.Kind = result.Generic
+		}
+	}
+	if tr.ParserConfidence == "" {
+		tr.ParserConfidence = result.Parsed
+		if tr.Kind == result.Generic {
+			tr.ParserConfidence = result.Untyped
+		}
+	}
+	if tr.ExitMeaning == "" && tr.Status == result.Failed && tr.Kind != result.Generic {
+		tr.ExitMeaning = result.MeansFindings
+	}
+}
+
+// lean is tr as the line of r holds it.
+func (r *Record) lean(tr *result.ToolResult) leanResult {
+	base := r.implied()
+	l := leanResult{
+		SchemaVersion: differs(tr.SchemaVersion, base.SchemaVersion), Tool: differs(tr.Tool, base.Tool), ToolFamily: tr.ToolFamily,
+		Status: differs(tr.Status, base.Status), StatusSource: differs(tr.StatusSource, base.StatusSource), Summary: differs(tr.Summary, base.Summary),
+		Binary: tr.Raw != nil && tr.Raw.Binary, CasesOID: tr.CasesOID, Suppressed: tr.Suppressed, Body: leanBody(tr),
+	}
+	if strings.HasPrefix(tr.Tool, tr.ToolFamily+"-") {
+		l.ToolFamily = ""
+	}
+	if r.Exit == nil {
+		l.ExitCode = tr.ExitCode
+	}
+	if r.Raw == nil {
+		l.RawOID = tr.RawOID
+	}
+	if !maps.Equal(tr.Counts, base.Counts) {
+		counts := maps.Clone(tr.Counts)
+		if counts == nil {
+			counts = map[string]int{} // null would be no statement
+		}
+		l.Counts, base.Counts = &counts, counts
+	}
+	base.Status = tr.Status
+	implyMore(base)
+	if l.Kind = differs(tr.Kind, base.Kind); l.Kind != nil {
+		base.Kind, base.ParserConfidence, base.ExitMeaning = tr.Kind, "", ""
+		implyMore(base)
+	}
+	l.Confidence, l.ExitMeaning = differs(tr.ParserConfidence, base.ParserConfidence), differs(tr.ExitMeaning, base.ExitMeaning)
+	for i := range tr.Findings {
+		l.Findings = append(l.Findings, leanOf(&tr.Findings[i], tr.Kind))
+	}
+	for _, a := range tr.Artifacts {
+		if !slices.ContainsFunc(r.Artifacts, func(b Artifact) bool { return a.OID == b.OID }) {
+			l.Artifacts = append(l.Artifacts, a)
+		}
+	}
+	for _, p := range tr.Parts {
+		p.RawSpan = nil
+		l.Parts = append(l.Parts, p)
+	}
+	if n := len(tr.Findings); tr.Truncated.FindingsTotal != n || tr.Truncated.Raw {
+		l.Truncated = &result.Truncated{FindingsTotal: tr.Truncated.FindingsTotal, FindingsShown: n, Raw: tr.Truncated.Raw}
+	}
+	for _, key := range keptExtra {
+		if v, ok := tr.Extra[key]; ok {
+			if l.Extra == nil {
+				l.Extra = map[string]any{}
+			}
+			l.Extra[key] = v
+		}
+	}
+	return l
+}
+
+// full is the result of a line: what it implies, and what l says.
+func (r *Record) full(l *leanResult) *result.ToolResult {
+	tr := r.implied()
+	take(&tr.SchemaVersion, l.SchemaVersion)
+	take(&tr.Tool, l.Tool)
+	take(&tr.Status, l.Status)
+	take(&tr.StatusSource, l.StatusSource)
+	take(&tr.Counts, l.Counts)
+	take(&tr.Summary, l.Summary)
+	take(&tr.Kind, l.Kind)
+	implyMore(tr)
+	take(&tr.Kind, l.Kind)
+	take(&tr.ParserConfidence, l.Confidence)
+	take(&tr.ExitMeaning, l.ExitMeaning)
+	if l.ExitCode != nil {
+		tr.ExitCode = l.ExitCode
+	}
+	if l.RawOID != "" {
+		tr.RawOID = l.RawOID
+	}
+	if tr.Raw != nil {
+		tr.Raw.Binary = l.Binary
+	}
+	tr.ToolFamily, tr.CasesOID, tr.Parts, tr.Suppressed, tr.Body, tr.Extra = l.ToolFamily, l.CasesOID, l.Parts, l.Suppressed, l.Body, l.Extra
+	tr.Artifacts = append(tr.Artifacts, l.Artifacts...)
+	for i := range l.Findings {
+		tr.Findings = append(tr.Findings, l.Findings[i].full(tr.Kind))
+	}
+	tr.Truncated = result.Truncated{FindingsTotal: len(tr.Findings), FindingsShown: len(tr.Findings)}
+	take(&tr.Truncated, l.Truncated)
+	return tr
+}
+
+// differs is a field that has to be written; nil for one that is implied.
+func differs[T comparable](is, implied T) *T {
+	if is == implied {
+		return nil
+	}
+	return &is
+}
+
+func take[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// leanBody is the end of the text of a run that did not go well. What a good run
+// printed is in its raw object.
+func leanBody(tr *result.ToolResult) string {
+	if tr.Status == result.Passed || tr.Status == result.OK {
+		return ""
+	}
+	text := strings.TrimRight(tr.Body, "\n")
+	if len(text) <= maxBody {
+		return text
+	}
+	from := len(text) - maxBody
+	if i := strings.IndexByte(text[from:], '\n'); i >= 0 && i < maxBody/2 {
+		from += i + 1
+	}
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return fmt.Sprintf("[… %d bytes]\n%s", from, text[from:])
+}
+
+// impliedKind is what a finding is, and how bad, where it does not say.
+func impliedKind(kind result.Kind) (result.FindingKind, result.Severity) {
+	if kind == result.Test {
+		return result.TestFailure, result.SevFailure
+	}
+	return result.Diagnostic, result.SevError
+}
+
+func leanOf(f *result.Finding, of result.Kind) leanFinding {
+	kind, severity := impliedKind(of)
+	l := leanFinding{
+		Kind: differs(f.Kind, kind), Severity: differs(f.Severity, severity), Source: f.Source, ID: f.ID,
+		Rule: differs(f.Rule, impliedRule(f.Kind, f.Message)), RuleName: f.RuleName, Message: f.Message, Cut: f.MessageTruncated,
+		Expected: f.Expected, Actual: f.Actual, Package: f.Package, Attempts: f.Attempts,
+		Fingerprint: f.Fingerprint, Group: f.Group, Occurrence: f.Occurrence, Artifact: f.Extra["artifact"],
+	}
+	if f.Severity == result.SevError && f.Kind == result.TestFailure {
+		l.Name = differs(f.Name, impliedName(f.ID)) // whether it names a test decides what it proves
+	}
+	if f.At != nil {
+		l.At = &leanPlace{*f.At, l.ID}
+	} else {
+		l.Related = f.Related
+	}
+	l.See = otherPlaces(f)
+	if strings.Contains(f.Message, f.Expected) && strings.Contains(f.Message, f.Actual) {
+		l.Expected, l.Actual = "", ""
+	}
+	return l
+}
+
+func (l *leanFinding) full(of result.Kind) result.Finding {
+	f := result.Finding{
+		Source: l.Source, ID: l.ID, RuleName: l.RuleName, Message: l.Message, MessageTruncated: l.Cut, Expected: l.Expected, Actual: l.Actual,
+		Related: l.Related, Package: l.Package, Attempts: l.Attempts, Fingerprint: l.Fingerprint, Group: l.Group, Occurrence: l.Occurrence,
+	}
+	f.Kind, f.Severity = impliedKind(of)
+	take(&f.Kind, l.Kind)
+	take(&f.Severity, l.Severity)
+	f.Rule = impliedRule(f.Kind, f.Message)
+	take(&f.Rule, l.Rule)
+	if f.Kind == result.TestFailure {
+		f.Name = impliedName(f.ID)
+	}
+	take(&f.Name, l.Name)
+	if l.At != nil {
+		at := l.At.Location
+		if at.Path == "" {
+			at.Path = pathOfID(f.ID)
+		}
+		f.At, f.Location = &at, at.String()
+	}
+	for _, p := range l.See {
+		f.Locations = append(f.Locations, p.Location)
+	}
+	if l.Artifact != nil {
+		f.Extra = map[string]any{"artifact": l.Artifact}
+	}
+	return f
+}
+
+// maxPlaces bounds the further places of a finding.
+const maxPlaces = 5
+
+// otherPlaces are the lines of the workspace that a finding leads to, beside its
+// own: the test above a helper that failed, the declaration it speaks of.
+func otherPlaces(f *result.Finding) (list []leanPlace) {
+	add := func(l *result.Location) {
+		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line || len(list) == maxPlaces {
+			return
+		}
+		at := result.Location{Path: l.Path, Line: l.Line}
+		if !slices.ContainsFunc(list, func(p leanPlace) bool { return p.Location == at }) {
+			list = append(list, leanPlace{Location: at})
+		}
+	}
+	for i := range f.Locations {
+		add(&f.Locations[i])
+	}
+	for i := range f.Frames {
+		add(&f.Frames[i])
+	}
+	for i := range f.Related {
+		if f.At != nil { // else it is kept whole
+			add(f.Related[i].At)
+		}
+	}
+	return list
+}
+
+// impliedName is the last part of the id of a test.
+func impliedName(id string) string {
+	if i := strings.LastIndex(id, "::"); i >= 0 {
+		return id[i+2:]
+	}
+	return ""
+}
+
+// impliedRule is the class of an exception that begins its message.
+func impliedRule(kind result.FindingKind, message string) string {
+	name, _, ok := strings.Cut(message, ": ")
+	if !ok || kind != result.TestFailure {
+		return ""
+	}
+	for i := range len(name) {
+		if c := name[i]; !wordByte(c) && c != '_' && c != '.' {
+			return ""
+		}
+	}
+	return name
+}
+
+// pathOfID is the file that the id of a test begins with, as pytest's does.
+func pathOfID(id string) string {
+	path, _, _ := strings.Cut(id, "::")
+	return path
+}
+
+// leanPlace is a location as "path:line:column", without the path where the id of
+// the finding begins with it, or as an object where that could not be read back.
+type leanPlace struct {
+	result.Location
+	id string
+}
+
+func (p leanPlace) MarshalJSON() ([]byte, error) {
+	at := result.Location{Path: p.Path, Line: p.Line, Column: p.Column, External: p.External}
+	s := at.String()
+	if parsePlace(s) != at {
+		return marshal(at)
+	}
+	if at.Line > 0 && at.Path != "" && at.Path == pathOfID(p.id) {
+		s = s[len(at.Path):]
+	}
+	return marshal(s)
+}
+
+func (p *leanPlace) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '{' {
+		return json.Unmarshal(data, &p.Location)
+	}
+	var s string
+	err := json.Unmarshal(data, &s)
+	p.Location = parsePlace(s)
+	return err
+}
+
+// parsePlace reads path:line:column, of which all but the path may be missing.
+func parsePlace(s string) (l result.Location) {
+	first, n := cutNumber(s)
+	second, m := cutNumber(first)
+	switch {
+	case m > 0:
+		return result.Location{Path: second, Line: m, Column: n}
+	case n > 0:
+		return result.Location{Path: first, Line: n}
+	}
+	return result.Location{Path: s}
+}
+
+func cutNumber(s string) (before string, n int) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, 0
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	if err != nil || n <= 0 || strconv.Itoa(n) != s[i+1:] {
+		return s, 0
+	}
+	return s[:i], n
+}
+
+// parseCounts reads "4 failed, 1 passed"; nil for any other text.
+func parseCounts(summary string) map[string]int {
+	counts := make(map[string]int)
+	for word := range strings.SplitSeq(summary, ", ") {
+		number, key, _ := strings.Cut(word, " ")
+		if key == "errors" || key == "warnings" {
+			key = strings.TrimSuffix(key, "s")
+		}
+		n, err := strconv.Atoi(number)
+		if err != nil || n <= 0 || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || counts[key] > 0 {
+			return nil
+		}
+		counts[key] = n
+	}
+	return counts
+}
+
+// isEmpty says that nothing has to be written.
+func (l leanResult) isEmpty() bool { return reflect.ValueOf(l).IsZero() }

@@ -1,0 +1,184 @@
+package manifest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// ShardFile is a shard as it lies in this clone: for those who keep something
+// derived of it, and have to know when that is stale.
+type ShardFile struct {
+	Path    string // below the cairn directory, with slashes
+	Size    int64
+	ModTime int64 // nanoseconds
+	Own     bool  // of this clone, not shared by another
+}
+
+// ShardDay is the shards of one day below one root.
+type ShardDay struct {
+	Dir     string // below the cairn directory, with slashes
+	ModTime int64  // of the folder: it changes when a shard comes, goes or is replaced
+	Settled bool   // so long ago that a change since would have been another time
+	Shards  []ShardFile
+}
+
+// settled is how old the time of a folder has to be before it is trusted: more
+// than the coarsest clock of a file system.
+const settled = 3 * time.Second
+
+// ShardDays lists every shard that Records reads, by day and path. A day of known
+// whose folder has not changed is not listed again: of its shards only the last one
+// of this clone's own can have grown, since writers append to nothing else, and
+// whatever else changes a shard replaces it.
+func (m *Manifest) ShardDays(ctx context.Context, known map[string]ShardDay) ([]ShardDay, error) {
+	s, err := m.newScan(ctx, Query{})
+	if err != nil {
+		return nil, err
+	}
+	own, err := os.ReadFile(m.path(writerFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("listing the shards of the manifest: %w", err)
+	}
+	writer := strings.TrimSpace(string(own))
+	found := make([][]ShardDay, len(s.days))
+	errs := make([]error, len(s.days))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(s.days) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				for k, root := range s.roots {
+					day, err := m.shardDay(root, s.days[i], k == 0, known, writer)
+					if errs[i] = errors.Join(errs[i], err); len(day.Shards) > 0 {
+						found[i] = append(found[i], day)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return nil, fmt.Errorf("listing the shards of the manifest: %w", err)
+	}
+	return slices.Concat(found...), nil
+}
+
+// shardDay lists one folder, or takes it as it is known.
+func (m *Manifest) shardDay(root string, d day, own bool, known map[string]ShardDay, writer string) (ShardDay, error) {
+	dir := filepath.Join(root, filepath.FromSlash(string(d)))
+	now := time.Now()
+	info, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ShardDay{}, nil
+	}
+	if err != nil {
+		return ShardDay{}, err
+	}
+	out := ShardDay{Dir: m.display(dir), ModTime: info.ModTime().UnixNano(), Settled: now.Sub(info.ModTime()) > settled}
+	if old, ok := known[out.Dir]; ok && old.Settled && old.ModTime == out.ModTime {
+		out.Shards = old.Shards
+		return out, m.regrow(out.Shards, own, writer)
+	}
+	names, err := namesIn(dir)
+	if err != nil {
+		return out, err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !shardName(name) {
+			continue
+		}
+		f := ShardFile{Path: out.Dir + "/" + name, Own: own}
+		if gone, err := m.stat(&f); err != nil {
+			return out, err
+		} else if !gone {
+			out.Shards = append(out.Shards, f)
+		}
+	}
+	return out, nil
+}
+
+// stat asks the file system about a shard.
+func (m *Manifest) stat(f *ShardFile) (gone bool, err error) {
+	info, err := os.Lstat(m.path(f.Path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil // a folder of shared shards was replaced meanwhile
+	}
+	if err == nil {
+		f.Size, f.ModTime = info.Size(), info.ModTime().UnixNano()
+	}
+	return false, err
+}
+
+// regrow looks at the shard of a day that this clone may append to.
+func (m *Manifest) regrow(shards []ShardFile, own bool, writer string) error {
+	if !own || writer == "" {
+		return nil
+	}
+	last, most := -1, -1
+	for i, f := range shards {
+		if by, n := shardNumber(f.Path); n > most && strings.HasSuffix(by, "/"+writer) {
+			last, most = i, n
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	_, err := m.stat(&shards[last])
+	return err
+}
+
+// ReadShard gives the lines of a shard that are records, each with the place of
+// its first byte, and passes over what is none, without a warning.
+func (m *Manifest) ReadShard(f ShardFile) (iter.Seq2[int, *Record], error) {
+	content, err := os.ReadFile(m.path(f.Path))
+	if err != nil {
+		return nil, fmt.Errorf("reading a shard: %w", err)
+	}
+	return func(yield func(int, *Record) bool) {
+		for at := 0; at < len(content); {
+			line, _, _ := bytes.Cut(content[at:], []byte{'\n'})
+			if rec, err := Decode(line); err == nil {
+				rec.elsewhere = !f.Own
+				if !yield(at, rec) {
+					return
+				}
+			}
+			at += len(line) + 1
+		}
+	}, nil
+}
+
+// ReadAt gives the record of size bytes that begins at a place of a shard.
+func (m *Manifest) ReadAt(f ShardFile, at int64, size int) (*Record, error) {
+	file, err := os.Open(m.path(f.Path))
+	if err != nil {
+		return nil, fmt.Errorf("reading a record: %w", err)
+	}
+	defer file.Close()
+	line := make([]byte, size)
+	if _, err := file.ReadAt(line, at); err != nil {
+		return nil, fmt.Errorf("reading a record of %s: %w", filepath.Base(f.Path), err)
+	}
+	rec, err := Decode(line)
+	if err != nil {
+		return nil, err
+	}
+	rec.elsewhere = !f.Own
+	return rec, nil
+}
+
+// Prefer is the one of two records that claim one id which every reader shows.
+func Prefer(a, b *Record) *Record { return prefer(a, b) }

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package manifest
-
-import "os"
-
-// syncData makes the content and the size of f durable.
-func syncData(f *os.File) error { return f.Sync() }

@@ -1,0 +1,160 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "cmake", Kind: result.Build, Version: 1, Runner: true,
+	About:   "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'",
+	Matches: tool.Runs("cmake", "cmake3", "ccmake", "cpack"), Programs: []string{"cmake"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseCMake},
+		{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
+	},
+})
+
+// cmaker reads a message of cmake: a head with the place, text that is indented
+// by two blanks and wrapped, and the calls that led there.
+//
+//	CMake Error at cmake/deps.cmake:5 (find_package):
+//	  By not providing "FindFoo.cmake" …
+//	Call Stack (most recent call first):
+//	  CMakeLists.txt:9 (include)
+type cmaker struct {
+	open  bool     // below a head
+	text  []string // of the message
+	calls bool
+	usage bool // what it can do follows
+}
+
+func parseCMake(in *tool.Input) *tool.Report {
+	c := &cmaker{}
+	return read.Text{Line: c.line, End: c.settle}.Parse(in)
+}
+
+func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
+	if rest, severity, ok := cutCMake(l.Text); ok {
+		c.settle(s)
+		c.head(s, l, rest, severity)
+		return true
+	}
+	switch {
+	case c.open && strings.HasPrefix(l.Text, "  "):
+		c.below(s, l)
+	case c.open && l.Text == "Call Stack (most recent call first):":
+		c.calls = true
+		s.More(l)
+	case c.open && l.Text == "":
+		c.text = append(c.text, "")
+	case strings.HasPrefix(l.Text, "-- Configuring incomplete"), strings.HasPrefix(l.Text, "-- Generating done"), strings.HasPrefix(l.Text, "CMake Generate step failed"):
+		c.settle(s)
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "-- "), strings.HasPrefix(l.Text, "This warning is for project developers."), strings.HasPrefix(l.Text, "to suppress it."):
+		c.settle(s)
+	case strings.HasPrefix(l.Text, "Error: "), strings.HasPrefix(l.Text, "CMake Error"):
+		c.settle(s)
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(l.Text, "Error: ")})
+		s.Break()
+	default:
+		c.settle(s)
+		return c.usage && l.Text != ""
+	}
+	return true
+}
+
+// cutCMake takes "CMake Error" and the like off a line.
+func cutCMake(text string) (rest string, severity result.Severity, ok bool) {
+	for _, head := range [...]string{"CMake Error", "CMake Internal Error", "CMake Warning", "CMake Deprecation Warning", "CMake Deprecation Error"} {
+		if rest, ok = strings.CutPrefix(text, head); !ok {
+			continue
+		}
+		if severity = result.SevError; strings.HasSuffix(head, "Warning") {
+			severity = result.SevWarning
+		}
+		if strings.HasPrefix(rest, " (") { // dev, author, deprecated
+			_, rest, _ = strings.Cut(rest, ")")
+		}
+		if strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " at ") || strings.HasPrefix(rest, " in ") {
+			return rest, severity, true
+		}
+	}
+	return "", "", false
+}
+
+// head reads " at CMakeLists.txt:5 (message):", " in CMakeLists.txt:" or ": text".
+func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Severity) {
+	f := result.Finding{Kind: result.BuildError, Severity: severity}
+	if severity == result.SevWarning {
+		f.Kind = result.Diagnostic
+	}
+	if text, ok := strings.CutPrefix(rest, ": "); ok {
+		if f.Message = text; strings.HasPrefix(text, "Run 'c") && strings.Contains(text, " --help'") {
+			return
+		}
+		if strings.HasPrefix(text, "Error in cmake code at") {
+			f.Message = ""
+		}
+		if strings.HasPrefix(text, "Unknown argument") || strings.HasPrefix(text, "Could not create named generator") || strings.HasPrefix(text, "The source directory") {
+			s.Meaning, c.usage = result.MeansUsage, true
+		}
+	} else if where := strings.TrimSuffix(rest[min(4, len(rest)):], ":"); where != "" {
+		f.At = cmakePlace(where)
+	}
+	s.Find(l, f)
+	c.open, c.text, c.calls = true, nil, false
+}
+
+// cmakePlace reads "CMakeLists.txt:5 (message)".
+func cmakePlace(where string) *result.Location {
+	where, command, _ := strings.Cut(where, " (")
+	if path, line, ok := place.CutLineNumber(where); ok {
+		return &result.Location{Path: path, Line: line, Function: strings.TrimSuffix(command, ")")}
+	}
+	return &result.Location{Path: where}
+}
+
+func (c *cmaker) below(s *read.Sink, l tool.Line) {
+	s.More(l)
+	text := strings.TrimSpace(l.Text)
+	f := s.Last()
+	if f == nil {
+		return
+	}
+	if !c.calls {
+		c.text = append(c.text, text)
+		if path, line, ok := place.CutLineNumber(strings.TrimSuffix(text, ":")); ok && f.At == nil && !strings.Contains(path, " ") {
+			f.At = &result.Location{Path: path, Line: line}
+			c.text = c.text[:len(c.text)-1]
+		}
+		return
+	}
+	if at := cmakePlace(text); at.Line > 0 && len(f.Frames) < result.MaxFrames {
+		f.Frames = append(f.Frames, *at)
+	}
+}
+
+// settle makes one line of a message: the first paragraph, and the next where
+// that only leads to it.
+func (c *cmaker) settle(s *read.Sink) {
+	if f := s.Last(); c.open && f != nil && f.Message == "" {
+		text := strings.Join(c.text, "\n")
+		for para := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {
+			f.Message = strings.TrimSpace(f.Message + " " + strings.Join(strings.Fields(para), " "))
+			if !strings.HasSuffix(f.Message, ":") || lex.LeadingBlanks(para) > 0 {
+				break
+			}
+		}
+		if f.Message == "" {
+			f.Message = "error"
+		}
+	}
+	c.open = false
+	s.Break()
+}

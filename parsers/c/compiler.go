@@ -1,0 +1,162 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// compiler reads the text of gcc and clang, and of the assemblers and linkers
+// that they start:
+//
+//	In file included from src/ring.c:3:
+//	src/ring.c:10:9: warning: suggest parentheses [-Wparentheses]
+//	   10 |     if (r->head = n)
+//	      |         ^
+//	src/ring.c:8:9: note: declared here
+//
+// A note belongs to the diagnostic above it. The rule is the flag that turns the
+// diagnostic on, whether or not -Werror made an error of it.
+type compiler struct {
+	link     linker
+	held     *tool.Line // behind a diagnostic: source if carets follow it
+	opens    bool       // the line above was a diagnostic
+	required []result.Related
+	clang    bool // clang says so
+	gcc      bool
+}
+
+func parseCompiler(in *tool.Input, clang bool) *tool.Report {
+	c := &compiler{}
+	rep := read.Text{Line: c.line}.Parse(in)
+	if rep == nil || c.clang != c.gcc && c.clang != clang {
+		return nil
+	}
+	return rep
+}
+
+func (c *compiler) line(s *read.Sink, l tool.Line) bool {
+	opens, held := c.opens, c.held
+	c.opens, c.held = false, nil
+	if held != nil && isCarets(l.Text) {
+		s.More(*held)
+		s.More(l)
+		return true
+	}
+	switch {
+	case l.Text == "":
+		return false
+	case c.diagnostic(s, l), c.link.line(s, l), c.driver(s, l):
+		return true
+	case isContext(l.Text):
+		return true
+	case isBelow(l.Text) && s.Last() != nil:
+		s.More(l)
+		return true
+	case opens:
+		c.held = &l
+		return false
+	}
+	s.Break()
+	return false
+}
+
+// diagnostic reads one that has a place.
+func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	if i := strings.Index(text, " +"); i > 0 && !strings.Contains(text[:i], ":") {
+		text = text[:i] + ":" + text[i+2:] // -fdiagnostics-format=vi
+	}
+	d, ok := read.CutDiagnostic(text)
+	if !ok {
+		return false
+	}
+	if rest, sorry := strings.CutPrefix(d.Message, "sorry, unimplemented: "); sorry {
+		d.Word, d.Message = "error", rest
+	}
+	switch {
+	case d.Word == "note":
+		c.note(s, l, d)
+		return true
+	case isRequired(d.Message) && d.Word == "":
+		c.required = append(c.required, result.Related{Message: d.Message, At: &d.At})
+		return true
+	case d.Word == "" || isObject(d.At.Path):
+		return false
+	}
+	d.Message, d.Rule = cutFlag(d.Message)
+	if strings.HasPrefix(d.Rule, "clang-diagnostic-") || strings.Contains(d.Rule, ",") {
+		return false // clang-tidy
+	}
+	f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At, Related: c.required}
+	if d.Word == "internal compiler error" {
+		f.Kind, s.Meaning = result.Panic, result.MeansCrashed
+	}
+	if f.Severity == result.SevError && f.Kind == result.Diagnostic {
+		f.Kind = result.BuildError
+	}
+	s.Find(l, f)
+	c.required, c.opens = nil, true
+	return true
+}
+
+// note adds a note to the diagnostic above; one without any stands alone, as a
+// pragma's does.
+func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
+	c.opens = true
+	if f := s.Last(); f != nil {
+		if s.More(l); len(f.Related) < 8 {
+			f.Related = append(f.Related, result.Related{Message: d.Message, At: &d.At})
+		}
+		return
+	}
+	s.Cover(l)
+}
+
+// cutFlag takes "[-Wformat=]", "[-Werror=format=]" or "[-Werror,-Wformat]" off a
+// message, and gives the flag without -Werror. The analyzer's CWE stays.
+func cutFlag(message string) (rest, rule string) {
+	i := strings.LastIndex(message, " [")
+	if i < 0 || !strings.HasSuffix(message, "]") {
+		return message, ""
+	}
+	rest, rule = message[:i], message[i+2:len(message)-1]
+	rule = strings.TrimPrefix(rule, "-Werror,")
+	if flag, ok := strings.CutPrefix(rule, "-Werror="); ok {
+		rule = "-W" + flag
+	}
+	if strings.ContainsAny(rule, " '") || !strings.HasPrefix(rule, "-") && !strings.Contains(rule, ".") {
+		return message, ""
+	}
+	return rest, rule
+}
+
+// isRequired: a line of the chain that leads to an error in a template.
+func isRequired(message string) bool {
+	return strings.HasPrefix(message, "required ") || strings.HasPrefix(message, "recursively required ") || strings.HasPrefix(message, "in ‘constexpr’ expansion") || message == "required from here"
+}
+
+// isContext: a line that says where the diagnostics below stand.
+func isContext(text string) bool {
+	if strings.HasPrefix(text, "In file included from ") || strings.HasPrefix(text, "In module imported from") {
+		return true
+	}
+	_, rest, ok := strings.Cut(text, ": ")
+	return ok && (strings.HasPrefix(rest, "In ") && strings.HasSuffix(rest, ":") || rest == "At top level:" || rest == "At global scope:" || rest == "Assembler messages:")
+}
+
+// isBelow: source, carets, and what gcc nests below a diagnostic.
+func isBelow(text string) bool {
+	return text[0] == ' ' || text[0] == '\t' || text[0] == '|' || strings.HasPrefix(text, "fix-it:")
+}
+
+func isCarets(text string) bool {
+	s := strings.TrimLeft(text, " \t")
+	return s != "" && (s[0] == '^' || s[0] == '~') && strings.Trim(s, "^~ ") == ""
+}
+
+func isObject(path string) bool {
+	return strings.HasSuffix(path, ".o") || strings.HasSuffix(path, ".a") || strings.HasSuffix(path, ".so")
+}

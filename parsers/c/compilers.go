@@ -1,0 +1,109 @@
+package c
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/sarif"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var gccExits = map[int]result.Meaning{4: result.MeansCrashed}
+
+// gccStarts begin lines of which a build that fails has one, whatever ran it.
+var gccStarts = []string{"cc1: ", "cc1plus: ", "collect2: error: ", "compilation terminated", "In file included from ", "gcc: ", "g++: ", "cc: error", "c++: error", "[…Building C", "FAILED: …"}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "gcc", Kind: result.Build, Version: 1, ColumnUnit: "display",
+	About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
+	Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: gccExits,
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gccItem)}}.Parse},
+		{Name: "sarif", Parse: parseCompilerSARIF},
+		{Name: "text", Parse: parseGCC},
+		{Name: "text", Starts: gccStarts, Parse: parseGCC},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "clang", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+	About:   "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it",
+	Matches: isClang, Programs: compilers("clang", "clang++"),
+	Formats: []tool.Format{
+		{Name: "sarif", Parse: parseCompilerSARIF},
+		{Name: "text", Parse: parseClang},
+		{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ld", Kind: result.Build, Version: 1,
+	About:   "GNU ld and gold, lld, mold, run by name",
+	Matches: func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) },
+	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		return read.Text{Line: (&linker{}).line}.Parse(in)
+	}}},
+})
+
+func parseGCC(in *tool.Input) *tool.Report   { return parseCompiler(in, false) }
+func parseClang(in *tool.Input) *tool.Report { return parseCompiler(in, true) }
+
+type gccPlace struct {
+	Caret struct {
+		File         string
+		Line, Column int
+	}
+}
+
+func (p gccPlace) at() *result.Location {
+	return &result.Location{Path: p.Caret.File, Line: p.Caret.Line, Column: p.Caret.Column}
+}
+
+type gccDiagnostic struct {
+	Kind, Message, Option string
+	Locations             []gccPlace
+	Children              []gccDiagnostic
+}
+
+// gccItem is one diagnostic of gcc's JSON; the notes are its children.
+func gccItem(s *read.Sink, v *gccDiagnostic) {
+	_, rule := cutFlag("x [" + v.Option + "]")
+	f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(v.Kind), RawSeverity: v.Kind, Rule: rule, Message: v.Message}
+	if f.Severity == result.SevError {
+		f.Kind = result.BuildError
+	}
+	if len(v.Locations) > 0 {
+		f.At = v.Locations[0].at()
+	}
+	for _, note := range v.Children {
+		if len(note.Locations) > 0 && len(f.Related) < 8 {
+			f.Related = append(f.Related, result.Related{Message: note.Message, At: note.Locations[0].at()})
+		}
+	}
+	if f.Severity != result.SevInfo {
+		s.FindHere(f)
+	}
+}
+
+// parseCompilerSARIF reads a log of gcc 13 or clang; the rule is the flag.
+func parseCompilerSARIF(in *tool.Input) *tool.Report {
+	return read.JSON{Items: map[string]func(*read.Sink, []byte) error{sarif.Result: func(s *read.Sink, item []byte) error {
+		r, ok := sarif.Read(string(item))
+		if !ok {
+			return json.Unmarshal(item, &r)
+		}
+		at := r.Locations[0].At()
+		f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(r.Level), RawSeverity: r.Level, Message: r.Message.Text, At: &at}
+		if r.RuleID != nil && strings.HasPrefix(*r.RuleID, "-") {
+			_, f.Rule = cutFlag("x [" + *r.RuleID + "]")
+		}
+		if f.Severity == result.SevError {
+			f.Kind = result.BuildError
+		}
+		s.FindHere(f)
+		return nil
+	}}}.Parse(in)
+}

@@ -1,0 +1,202 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "googletest", Kind: result.Test, Version: 1,
+	About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief",
+	Matches: func([]string) bool { return false }, // a program of any name
+	Formats: []tool.Format{{
+		Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
+	}},
+})
+
+// googleTest reads what the program prints. The text of a failure stands between
+// the line that starts the test and the one that ends it; --gtest_brief=1 leaves
+// out the first.
+type googleTest struct {
+	in     *tool.Input
+	test   string
+	start  tool.Line
+	text   []string
+	brief  bool
+	listed bool // the summary lists tests again
+	cmocka bool // whose marks are the same
+}
+
+func parseGoogleTest(in *tool.Input) *tool.Report {
+	g := &googleTest{in: in, brief: true}
+	rep := read.Text{Line: g.line, End: g.end, Closes: true}.Parse(in)
+	if g.cmocka {
+		return nil
+	}
+	return rep
+}
+
+func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
+	mark, rest, ok := cutMark(l.Text)
+	if !ok {
+		if g.test == "" && !g.brief {
+			return false
+		}
+		if len(g.text) < 200 {
+			g.text = append(g.text, strings.Clone(l.Text))
+		}
+		return g.test != ""
+	}
+	switch mark {
+	case "==========":
+		g.total(s, l, rest)
+	case "RUN":
+		g.brief, g.test, g.start, g.text = false, rest, l, nil
+		s.Sign(l)
+	case "OK", "SKIPPED":
+		if g.test == testName(rest) || g.brief {
+			g.test, g.text = "", nil
+		}
+	case "PASSED":
+		s.Count("passed", lex.LeadingNumber(rest))
+	case "FAILED":
+		g.failed(s, l, rest)
+	}
+	if mark == "SKIPPED" && strings.Contains(rest, ", listed below") || mark == "SKIPPED" && (strings.HasSuffix(rest, " test.") || strings.HasSuffix(rest, " tests.")) {
+		s.Count("skipped", lex.LeadingNumber(rest))
+		g.listed = true
+	}
+	return true
+}
+
+// cutMark takes "[  FAILED  ] " off a line.
+func cutMark(line string) (mark, rest string, ok bool) {
+	if len(line) < 12 || line[0] != '[' || line[11] != ']' {
+		return "", "", false
+	}
+	return strings.TrimSpace(line[1:11]), strings.TrimSpace(line[12:]), true
+}
+
+// testName takes the time and the parameters off: "P.Even/0, where GetParam() =
+// 1 (0 ms)".
+func testName(rest string) string {
+	name, _, _ := strings.Cut(rest, ", where ")
+	name, _, _ = strings.Cut(name, " (")
+	return name
+}
+
+func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
+	name := testName(rest)
+	switch {
+	case strings.Contains(rest, "listed below"):
+		s.Claimed = max(s.Claimed, lex.LeadingNumber(rest)) // again where tests are repeated
+		s.Count("failed", lex.LeadingNumber(rest))
+		g.listed = true
+		s.Sign(l)
+		return
+	case g.listed:
+		g.again(s, l, name)
+		return
+	case g.test != "" && g.test != name, g.test == "" && !strings.Contains(rest, ": ") && !strings.HasSuffix(rest, " ms)") && !g.brief:
+		g.text = append(g.text, l.Text) // the test itself printed it
+		return
+	case g.brief && !strings.Contains(strings.Join(g.text, "\n"), ": Failure") && !strings.HasSuffix(rest, " ms)"):
+		return
+	}
+	g.find(s, l, name, rest)
+}
+
+// fromFailure leaves out what was printed before the first assertion that failed.
+func fromFailure(lines []string) []string {
+	for i, line := range lines {
+		if strings.HasSuffix(line, ": Failure") {
+			return lines[i:]
+		}
+	}
+	return lines
+}
+
+func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
+	if _, params, ok := strings.Cut(rest, ", where "); ok {
+		f.Params, _, _ = strings.Cut(params, " (")
+	}
+	for _, known := range s.Findings {
+		if known.ID == name { // in a run before
+			g.test, g.text = "", nil
+			return
+		}
+	}
+	g.text = fromFailure(g.text)
+	junit.Explain(g.in, &f, g.text, "", "")
+	for _, line := range g.text {
+		if at, ok := junit.Frame(line); ok && strings.HasSuffix(line, ": Failure") && f.At != nil && at != *f.At && len(f.Locations) < 8 {
+			f.Locations = append(f.Locations, at)
+		}
+	}
+	if f.Message == "" {
+		f.Message = "failed"
+	}
+	s.Find(l, f)
+	if g.test != "" {
+		f := s.Last()
+		if f != nil {
+			f.RawSpan.Start = g.start.Start
+		}
+	}
+	s.Break()
+	g.test, g.text = "", nil
+}
+
+// again takes a test of the summary's list; one of a suite's set-up has not been
+// told above.
+func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
+	for i := range s.Findings {
+		if s.Findings[i].ID == name {
+			return
+		}
+	}
+	if name != "" && strings.Contains(name, ".") {
+		g.text = nil
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"})
+	}
+}
+
+// total reads "Running 14 tests from 9 test suites." and "14 tests from 9 test
+// suites ran. (10 ms total)".
+func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
+	if strings.Contains(rest, "test(s)") {
+		g.cmocka = true
+	}
+	if !strings.Contains(rest, " ran.") {
+		g.listed = false
+		s.Sign(l)
+		return
+	}
+	s.Tested = true
+	s.NoTests = strings.HasPrefix(rest, "0 tests")
+	g.test = ""
+	s.Close(l)
+}
+
+// end: a test that began and did not end brought the program down.
+func (g *googleTest) end(s *read.Sink) {
+	if s.Closed() && s.Counts["failed"] == 0 && len(s.Findings) > 0 {
+		s.Count("failed", len(s.Findings)) // --gtest_brief=1 does not
+	}
+	if g.test == "" || s.Closed() {
+		return
+	}
+	s.Tested = true
+	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: g.test}
+	junit.Explain(g.in, &f, g.text, "", "")
+	if len(g.text) == 0 {
+		f.Message = "the program ended while this test ran"
+	}
+	s.Find(g.start, f)
+}

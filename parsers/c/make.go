@@ -1,0 +1,136 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "make", Kind: result.Build, Version: 1, Runner: true,
+	About:   "GNU make 3.81 to 4.4: recipes that failed, targets without a rule, mistakes in a makefile",
+	Matches: tool.Runs("make", "gmake", "mingw32-make"),
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseMake},
+		{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Parse: parseMake},
+	},
+})
+
+// maker reads make. Of makes that run one another the innermost says which
+// recipe failed; what the others say follows from that.
+type maker struct {
+	depth int
+	usage bool // its options follow
+}
+
+func parseMake(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&maker{depth: -1}).line}.Parse(in)
+}
+
+func (m *maker) line(s *read.Sink, l tool.Line) bool {
+	if depth, rest, ok := cutMake(l.Text); ok {
+		return m.said(s, l, depth, rest)
+	}
+	at, rest, ok := place.Cut(l.Text)
+	if !ok {
+		return m.usage
+	}
+	if text, stop := strings.CutPrefix(rest, "*** "); stop {
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(text, ".  Stop."), At: &at})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if text, warns := strings.CutPrefix(rest, "warning: "); warns && strings.Contains(text, " recipe for target ") {
+		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text, At: &at})
+		return true
+	}
+	return strings.HasPrefix(rest, "recipe for target ") // make 4.2 says it again in the next line
+}
+
+// said takes what make says in its own name.
+func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
+	text, failed := strings.CutPrefix(rest, "*** ")
+	switch {
+	case failed && strings.HasPrefix(text, "Waiting for unfinished jobs"):
+		return true
+	case failed:
+		m.failed(s, l, depth, text)
+	case strings.HasPrefix(rest, "["):
+		if f, ok := recipe(rest); ok {
+			f.Severity, f.Kind = result.SevWarning, result.Diagnostic
+			if last := s.Last(); last != nil && last.ID == "" && strings.HasSuffix(f.Message, "Error 127 (ignored)") {
+				last.Severity, last.Kind = result.SevWarning, result.Diagnostic // why it could not be run
+			}
+			s.Find(l, f)
+		}
+	case strings.HasPrefix(rest, "Entering directory"), strings.HasPrefix(rest, "Leaving directory"):
+		return true
+	case strings.HasPrefix(rest, "Circular "), strings.HasPrefix(rest, "warning: "):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(rest, "warning: ")})
+	case strings.HasSuffix(rest, ": No such file or directory"), strings.HasSuffix(rest, ": Permission denied"), strings.HasSuffix(rest, ": Command not found"):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
+	case strings.HasPrefix(rest, "unrecognized option "), strings.HasPrefix(rest, "invalid option "), strings.HasPrefix(rest, "option requires "):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
+		s.Meaning, m.usage = result.MeansUsage, true
+	case strings.HasSuffix(rest, " is up to date."), strings.HasPrefix(rest, "Nothing to be done for "), strings.HasSuffix(rest, " not remade because of errors."):
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// failed takes "[Makefile:8: target] Error 1" or why nothing could be made.
+func (m *maker) failed(s *read.Sink, l tool.Line, depth int, text string) {
+	inner := m.depth
+	m.depth = depth
+	f, ok := recipe(text)
+	switch {
+	case ok && inner > depth:
+		s.Cover(l) // a make that it ran has told it
+		return
+	case !ok:
+		f = result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(strings.TrimSuffix(text, "  Stop."), ".")}
+		if strings.HasSuffix(text, "  Stop.") {
+			s.Meaning = result.MeansUsage
+		}
+	case len(s.Findings) > 0 && strings.HasSuffix(f.Message, "Error 127"):
+		if last := &s.Findings[len(s.Findings)-1]; last.At == nil && last.ID == "" {
+			last.At, last.ID = f.At, f.ID // the shell's words tell more
+			s.Cover(l)
+			return
+		}
+	}
+	s.Find(l, f)
+}
+
+// recipe reads "[Makefile:8: target] Error 1" and "[target] Segmentation fault".
+func recipe(text string) (f result.Finding, ok bool) {
+	inner, why, ok := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+	if !ok || text[0] != '[' {
+		return f, false
+	}
+	f = result.Finding{Kind: result.BuildError, ID: inner}
+	if at, target, has := place.Cut(inner); has && target != "" {
+		f.At, f.ID = &at, target
+	}
+	f.Message = why
+	return f, true
+}
+
+// cutMake takes "make[2]: " off a line.
+func cutMake(line string) (depth int, rest string, ok bool) {
+	name, rest, ok := strings.Cut(line, ": ")
+	if !ok {
+		return 0, "", false
+	}
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
+		depth, name = lex.Atoi(name[i+1:len(name)-1]), name[:i]
+	}
+	return depth, rest, lex.IsOneOf(name, "make gmake mingw32-make")
+}

@@ -1,0 +1,75 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ninja", Kind: result.Build, Version: 1, Runner: true,
+	About:   "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
+	Matches: tool.Runs("ninja", "samu", "ninja-build"),
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseNinja},
+		{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},
+	},
+})
+
+// parseNinja reads "FAILED: [code=1] main.o", the command below it, and what
+// ninja says in its own name.
+func parseNinja(in *tool.Input) *tool.Report {
+	command := false // the next line shows it
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		shown := command
+		command = false
+		if target, ok := strings.CutPrefix(l.Text, "FAILED: "); ok {
+			if strings.HasPrefix(target, "[code=") {
+				_, target, _ = strings.Cut(target, "] ")
+			}
+			target = strings.TrimSpace(target)
+			s.Find(l, result.Finding{Kind: result.BuildError, ID: target, Message: "command failed"})
+			command = true
+			return true
+		}
+		if shown {
+			s.More(l)
+			s.Break()
+			return true
+		}
+		rest, ok := strings.CutPrefix(l.Text, "ninja: ")
+		if !ok {
+			return false
+		}
+		return ninjaSays(s, l, rest)
+	}}.Parse(in)
+}
+
+func ninjaSays(s *read.Sink, l tool.Line, rest string) bool {
+	word, message := read.CutSeverity(rest)
+	switch {
+	case strings.HasPrefix(rest, "Entering directory"):
+	case strings.HasPrefix(rest, "build stopped: "):
+		if s.Failures() == 0 {
+			s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
+		}
+		s.Close(l)
+	case strings.HasPrefix(rest, "no work to do"):
+		s.Close(l)
+	case word == "error" || word == "fatal" || strings.HasPrefix(rest, "unknown") || strings.HasPrefix(rest, "unrecognized") || strings.HasPrefix(rest, "invalid"):
+		f := result.Finding{Kind: result.BuildError, RawSeverity: word, Message: message}
+		if at, text, ok := place.Cut(message); ok && text != "" {
+			f.At, f.Message = &at, text
+		}
+		s.Find(l, f)
+		s.Meaning = result.MeansUsage
+	case word == "warning":
+		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: word, Message: message})
+	default:
+		return false
+	}
+	return true
+}

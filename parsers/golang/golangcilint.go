@@ -1,0 +1,120 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "golangci-lint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+	About:   "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
+	Matches: tool.Runs("golangci-lint"), Programs: []string{"golangci-lint"},
+	Exits: map[int]result.Meaning{
+		2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
+	},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+			"/Issues/*": read.Item(golangciIssue),
+		}}.Parse},
+		{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: parseGolangci},
+		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "named", Parse: parseGolangci},
+	},
+})
+
+// golangci reads the issues of a text: "path:3:7: text (linter)" with the source
+// and a caret below, or "path:3:7   linter   text". What the compiler says of a
+// package is one issue of several lines, the last of which names the linter.
+type golangci struct{ compiling bool }
+
+func parseGolangci(in *tool.Input) *tool.Report {
+	g := &golangci{}
+	return read.Text{Line: g.line}.Parse(in)
+}
+
+func (g *golangci) line(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	at, message, ok := place.Cut(t)
+	if ok && strings.HasPrefix(message, ": # ") { // the head of what the compiler says
+		g.compiling = true
+		return true
+	}
+	if ok && message != "" {
+		text, linter := read.Parens.Cut(message)
+		if word, rest, cut := strings.Cut(message, "  "); linter == "" && cut && isLinter(word) {
+			text, linter = strings.TrimLeft(rest, " "), word
+		}
+		if linter == "" && g.compiling {
+			linter = "typecheck"
+		} else if g.compiling = false; !isLinter(linter) {
+			s.Break()
+			return false
+		}
+		s.Find(l, golangciFinding(at, linter, text))
+		return true
+	}
+	return golangciOther(s, l)
+}
+
+func golangciFinding(at result.Location, linter, text string) result.Finding {
+	f := result.Finding{Rule: linter, Message: text, At: &at}
+	if linter == "typecheck" {
+		f.Kind = result.BuildError
+	}
+	return f
+}
+
+// isLinter: a name such as "errcheck" or "go-critic".
+func isLinter(word string) bool {
+	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}
+
+func golangciOther(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	switch {
+	case t == "0 issues." || strings.HasSuffix(t, " issues:") || t == "1 issues:":
+		s.Close(l)
+	case s.Closed() && strings.HasPrefix(t, "* "):
+	case s.Last() != nil && (strings.HasPrefix(t, "\t") || strings.HasPrefix(t, " ") || !strings.Contains(s.Last().Detail, "\n") && t != "" && l.Stream == tool.Stdout):
+		s.More(l)
+	case strings.HasPrefix(t, "level=error ") || strings.HasPrefix(t, "ERRO "):
+		_, message, _ := strings.Cut(t, "msg=")
+		if message = strings.Trim(message, `"`); message == "" {
+			message = strings.TrimPrefix(t, "ERRO ")
+		}
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Break()
+	case strings.HasPrefix(t, "Error: ") && l.Stream == tool.Stderr:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "Error: ")})
+		s.Break()
+	case strings.HasPrefix(t, "The command is terminated due to an error: "), strings.HasPrefix(t, "level="):
+	default:
+		return false
+	}
+	return true
+}
+
+func golangciIssue(s *read.Sink, v *struct {
+	FromLinter, Text, Severity string
+	Pos                        struct {
+		Filename     string
+		Line, Column int
+	}
+}) {
+	if compiled, ok := strings.CutPrefix(v.Text, ": # "); ok {
+		for line := range strings.SplitSeq(compiled, "\n") {
+			if at, message, ok := place.Cut(line); ok {
+				s.FindHere(golangciFinding(at, v.FromLinter, message))
+			}
+		}
+		return
+	}
+	f := golangciFinding(result.Location{Path: v.Pos.Filename, Line: v.Pos.Line, Column: v.Pos.Column}, v.FromLinter, v.Text)
+	f.RawSeverity = v.Severity
+	s.FindHere(f)
+}

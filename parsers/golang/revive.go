@@ -1,0 +1,93 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+	About:   "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
+	Matches: tool.Runs("revive"), Programs: []string{"revive"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+			f.Rule = strings.TrimPrefix(f.Rule, "revive/")
+			f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
+		})},
+		{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/*": read.Item(reviveItem), "": read.Item(reviveItem),
+		}}.Parse},
+		{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse},
+		{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse},
+	},
+})
+
+const reviveRules = "https://revive.run/r#"
+
+// reviveAccept takes the rule off: plain puts its address behind the message,
+// unix its name before it.
+func reviveAccept(d *read.Diagnostic) bool {
+	if message, rule, ok := strings.Cut(d.Message, " "+reviveRules); ok {
+		d.Message, d.Rule = message, rule
+	} else if rule, message, ok := strings.Cut(d.Message, "] "); ok && strings.HasPrefix(rule, "[") {
+		d.Message, d.Rule = message, rule[1:]
+	}
+	return strings.HasSuffix(d.At.Path, ".go")
+}
+
+func reviveTrouble(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr || l.Text == "" || len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "cannot ") && !strings.HasPrefix(l.Text, "flag provided ") {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	s.Meaning = result.MeansUsage
+	return true
+}
+
+// reviveFriendly reads "  ⚠  https://revive.run/r#exported  text", and the place
+// on the line below.
+func reviveFriendly(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimLeft(l.Text, " ")
+	if _, rest, ok := strings.Cut(t, reviveRules); ok && (strings.HasPrefix(t, "⚠") || strings.HasPrefix(t, "✘")) {
+		rule, message, _ := strings.Cut(rest, " ")
+		f := result.Finding{Severity: result.SevWarning, Rule: rule, RuleURL: reviveRules + rule, Message: strings.TrimLeft(message, " ")}
+		if strings.HasPrefix(t, "✘") {
+			f.Severity = result.SevError
+		}
+		s.Find(l, f)
+		return true
+	}
+	if last := s.Last(); last != nil && last.At == nil {
+		if at, rest, ok := place.Cut(t); ok && rest == "" {
+			last.At = &at
+			return true
+		}
+	}
+	return s.Signed || len(s.Findings) > 0
+}
+
+func reviveItem(s *read.Sink, v *struct {
+	Severity, Failure, RuleName string
+	Position                    struct {
+		Start, End struct {
+			Filename     string
+			Line, Column int
+		}
+	}
+}) {
+	if v.RuleName == "" {
+		return
+	}
+	start, end := v.Position.Start, v.Position.End
+	s.FindHere(result.Finding{
+		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.RuleName, RuleURL: reviveRules + v.RuleName, Message: v.Failure,
+		At: &result.Location{Path: start.Filename, Line: start.Line, Column: start.Column, EndLine: end.Line, EndColumn: end.Column},
+	})
+}

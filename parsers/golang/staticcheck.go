@@ -1,0 +1,117 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "staticcheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+	About:   "staticcheck 2022 to 2026: text, stylish, json",
+	Matches: tool.Runs("staticcheck"), Programs: []string{"staticcheck"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(staticcheckItem)}}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
+		{Name: "text", Parse: parseStaticcheck},
+	},
+})
+
+// parseStaticcheck reads "path:3:7: text (SA4006)". What the compiler says of a
+// package stands below "-: # pkg", and the last line of it ends with "(compile)".
+func parseStaticcheck(in *tool.Input) *tool.Report {
+	compiling := false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		if rest, ok := strings.CutPrefix(l.Text, "-: "); ok {
+			if compiling = strings.HasPrefix(rest, "# "); !compiling {
+				message, rule := read.Parens.Cut(rest)
+				s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: rule, Message: message})
+			}
+			return true
+		}
+		at, message, ok := place.Cut(l.Text)
+		if !ok || message == "" {
+			return staticcheckUsage(s, l)
+		}
+		message, rule := read.Parens.Cut(message)
+		f := result.Finding{Rule: rule, Message: message, At: &at}
+		if compiling = compiling && rule == ""; compiling || rule == "compile" {
+			f.Kind, f.Rule = result.BuildError, "compile"
+		} else if !isCheck(rule) {
+			return false
+		} else {
+			f.RuleURL = "https://staticcheck.dev/docs/checks#" + rule
+		}
+		s.Find(l, f)
+		return true
+	}}.Parse(in)
+}
+
+// isCheck: "SA4006", "ST1005", "U1000".
+func isCheck(rule string) bool {
+	digits := strings.TrimLeft(rule, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return digits != rule && lex.IsDigits(digits)
+}
+
+func staticcheckUsage(s *read.Sink, l tool.Line) bool {
+	if !strings.HasPrefix(l.Text, "flag provided but not defined: ") {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	return true
+}
+
+// staticcheckRow reads a path, and "  (11, 12)  ST1005  text" below it.
+func staticcheckRow(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if strings.HasPrefix(t, " ✖ ") || strings.HasPrefix(t, "✖ ") {
+		s.Close(l)
+		return true
+	}
+	row, ok := strings.CutPrefix(t, "  (")
+	where, rest, found := strings.Cut(row, ")")
+	line, column, _ := strings.Cut(where, ", ")
+	rule, message, has := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	if !ok || !found || !has || s.Path == "" || !lex.IsDigits(line) {
+		if strings.HasSuffix(t, ".go") && t[0] != ' ' {
+			s.Path = t
+		}
+		return false
+	}
+	url := "https://staticcheck.dev/docs/checks#" + rule
+	if name, ok := strings.CutPrefix(rule, reviveRules); ok { // revive prints rows of the same form
+		rule, url = name, rule
+	}
+	s.Find(l, result.Finding{
+		Rule: rule, RuleURL: url, Message: strings.TrimLeft(message, " "),
+		At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)},
+	})
+	return true
+}
+
+func staticcheckItem(s *read.Sink, v *struct {
+	Code, Severity, Message string
+	Location                struct {
+		File         string
+		Line, Column int
+	}
+}) {
+	if v.Code == "" || v.Message == "" {
+		return
+	}
+	f := result.Finding{Rule: v.Code, RawSeverity: v.Severity, Severity: read.SeverityOf(v.Severity), Message: v.Message, At: &result.Location{
+		Path: v.Location.File, Line: v.Location.Line, Column: v.Location.Column,
+	}}
+	if v.Code == "compile" {
+		f.Kind = result.BuildError
+	} else {
+		f.RuleURL = "https://staticcheck.dev/docs/checks#" + v.Code
+	}
+	s.FindHere(f)
+}

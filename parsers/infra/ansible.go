@@ -1,0 +1,83 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ansible-playbook", Kind: result.Infra, Version: 1,
+	About:   "ansible-playbook and ansible, core 2.x, default callback",
+	Matches: tool.Runs("ansible-playbook", "ansible"), Programs: []string{"ansible-playbook"},
+	Exits: map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: func(in *tool.Input) *tool.Report {
+		return read.Text{Line: new(ansibleRun).line}.Parse(in)
+	}}, {Name: "errors", Parse: func(in *tool.Input) *tool.Report {
+		return read.Text{Line: new(ansibleRun).line}.Parse(in)
+	}}},
+})
+
+// ansibleRun follows plays and tasks.
+type ansibleRun struct{ task string }
+
+func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case strings.HasPrefix(text, "TASK ["), strings.HasPrefix(text, "RUNNING HANDLER ["):
+		name, _, _ := strings.Cut(text[strings.IndexByte(text, '[')+1:], "]")
+		r.task = name
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(text, "PLAY RECAP "):
+		s.Close(l)
+	case strings.HasPrefix(text, "fatal: ["), strings.HasPrefix(text, "failed: ["):
+		host, what, _ := strings.Cut(text[strings.IndexByte(text, '[')+1:], "]")
+		_, why, _ := strings.Cut(what, "=> ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, ID: r.task, Suite: []string{host}, Message: ansibleMessage(why), Detail: why})
+		if strings.Contains(text, "UNREACHABLE!") {
+			s.Last().Rule = "unreachable"
+		}
+	case strings.HasPrefix(text, "[ERROR]: "), strings.HasPrefix(text, "ERROR! "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(strings.TrimPrefix(text, "[ERROR]: "), "ERROR! ")})
+	case strings.HasPrefix(text, "[WARNING]: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "[WARNING]: ")})
+	case strings.HasPrefix(text, "Origin: ") && s.Last() != nil:
+		s.Last().At = read.PlaceOf(strings.TrimPrefix(text, "Origin: "))
+		s.More(l)
+	case strings.Contains(text, ": ok=") && strings.Contains(text, "unreachable="):
+		for _, word := range strings.Fields(text) {
+			if key, n, ok := strings.Cut(word, "="); ok && key != "ok" && lex.IsDigits(n) && n != "0" {
+				s.Count(key, lex.Atoi(n))
+			}
+		}
+		s.Cover(l)
+	case text == "...ignoring":
+		if f := s.Last(); f != nil {
+			f.Severity, f.Tags = result.SevWarning, append(f.Tags, "ignored")
+		}
+		return true
+	default:
+		return s.Signed && !s.Closed() && (strings.HasPrefix(text, "ok: [") || strings.HasPrefix(text, "changed: [") || strings.HasPrefix(text, "skipping: [") || strings.HasPrefix(text, "...ignoring"))
+	}
+	return true
+}
+
+// ansibleMessage is the member "msg" of a task's result.
+func ansibleMessage(why string) string {
+	for _, key := range [...]string{`"msg": "`, `"stderr": "`, `"reason": "`} {
+		if _, rest, ok := strings.Cut(why, key); ok && !strings.HasPrefix(rest, `"`) {
+			for i := 0; i < len(rest); i++ {
+				if rest[i] == '\\' {
+					i++
+				} else if rest[i] == '"' {
+					return strings.ReplaceAll(rest[:i], `\n`, " ")
+				}
+			}
+		}
+	}
+	return why
+}

@@ -1,0 +1,125 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Programs that end with one line of their own that says why.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "curl", Kind: result.Generic, Version: 1,
+	About:   "curl 7 and 8: what it says of a transfer that failed",
+	Matches: tool.Runs("curl"), Programs: []string{"curl"},
+	Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: read.Said{Errors: []string{"curl: "}, Warnings: []string{"Warning: "}, Fill: fillCurl}.Parse}},
+})
+
+// fillCurl takes the number of the error for a rule: "(6) Could not resolve host".
+func fillCurl(f *result.Finding) {
+	if code, rest, ok := strings.Cut(strings.TrimPrefix(f.Message, "("), ") "); ok && strings.HasPrefix(f.Message, "(") {
+		f.Rule, f.Message = code, rest
+	}
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "wget", Kind: result.Generic, Version: 1,
+	About:   "GNU wget 1.x: what it says of a transfer that failed",
+	Matches: tool.Runs("wget"), Programs: []string{"wget"},
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
+})
+
+// wgetLine reads "2026-11-22 10:00:00 ERROR 404: Not Found." and a connection
+// that failed.
+func wgetLine(s *read.Sink, l tool.Line) bool {
+	if _, what, ok := strings.Cut(l.Text, " ERROR "); ok && strings.HasPrefix(l.Text, "20") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "ERROR " + what})
+		return true
+	}
+	if strings.Contains(l.Text, "... failed: ") || strings.HasSuffix(l.Text, ": Name or service not known") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		return true
+	}
+	return false
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "kubectl", Kind: result.Infra, Version: 1,
+	About:   "kubectl 1.x: errors of the client and of the server, klog lines folded",
+	Matches: tool.Runs("kubectl", "oc"), Programs: []string{"kubectl"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Said{
+		Errors: []string{"error: ", "Error: ", "error when ", "The connection to the server "}, Warnings: []string{"Warning: "}, Other: kubectlLine,
+	}.Parse}},
+})
+
+// kubectlLine reads "Error from server (NotFound): text"; klog lines, which repeat
+// what the last line says, are the tool's and no finding.
+func kubectlLine(s *read.Sink, l tool.Line) bool {
+	if rest, ok := strings.CutPrefix(l.Text, "Error from server"); ok {
+		reason, message, _ := strings.Cut(strings.TrimPrefix(rest, " "), ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: strings.Trim(reason, "()"), Message: message})
+		return true
+	}
+	if strings.HasPrefix(l.Text, "The ") && strings.Contains(l.Text, " is invalid: ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: l.Text})
+		return true
+	}
+	return len(l.Text) > 20 && l.Text[0] == 'E' && strings.Contains(l.Text, ".go:") && strings.Contains(l.Text, "] ")
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "helm", Kind: result.Infra, Version: 1,
+	About:   "helm 3: errors, and lint's messages",
+	Matches: tool.Runs("helm"), Programs: []string{"helm"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"Error: "}, Warnings: []string{"WARNING: "}, Other: helmLint}.Parse}},
+})
+
+// helmLint reads "[ERROR] templates/x.yaml: text".
+func helmLint(s *read.Sink, l tool.Line) bool {
+	for word, severity := range map[string]result.Severity{"[ERROR] ": result.SevError, "[WARNING] ": result.SevWarning, "[INFO] ": result.SevInfo} {
+		if rest, ok := strings.CutPrefix(l.Text, word); ok {
+			f := result.Finding{Severity: severity, RawSeverity: strings.ToLower(strings.Trim(word, "[] ")), Message: rest}
+			if path, message, ok := strings.Cut(rest, ": "); ok && strings.ContainsAny(path, "./") && !strings.Contains(path, " ") {
+				f.At, f.Message = &result.Location{Path: path}, message
+			}
+			s.Find(l, f)
+			return true
+		}
+	}
+	return false
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "docker", Kind: result.Infra, Version: 1,
+	About:   "docker and docker compose: errors of the client, the engine and a build",
+	Matches: tool.Runs("docker", "docker-compose", "podman", "nerdctl", "buildah"), Programs: []string{"docker", "podman"},
+	Exits: map[int]result.Meaning{125: result.MeansUsage},
+	Formats: []tool.Format{{Name: "text", Parse: read.Said{
+		Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unknown flag: ", "unknown shorthand flag: ", "unable to prepare context: "},
+		Warnings: []string{"WARNING: ", "WARN: "}, Other: dockerLine,
+	}.Parse}},
+})
+
+// dockerLine reads what the engine says, a failing step of a build, and
+// "service x …" of compose.
+func dockerLine(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case strings.HasPrefix(text, "Error response from daemon: "), strings.HasPrefix(text, "failed to connect to the docker API"), strings.HasPrefix(text, "Cannot connect to the Docker daemon"),
+		strings.HasPrefix(text, "permission denied while trying to connect"), strings.HasPrefix(text, "service \""), strings.HasPrefix(text, "validating "), strings.HasPrefix(text, "no configuration file provided"),
+		strings.HasPrefix(text, "docker: unknown command"), strings.HasPrefix(text, "no such service: "), strings.HasPrefix(text, "yaml: "), strings.HasPrefix(text, "Service '"), strings.HasPrefix(text, "Unsupported config option for "),
+		strings.HasPrefix(text, "services.") && strings.Contains(text, " contains "), strings.HasPrefix(text, ".FileNotFoundError: "), strings.HasPrefix(text, "Couldn't connect to Docker daemon"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error response from daemon: ")})
+		return true
+	}
+	step, what, ok := strings.Cut(text, " ERROR: ")
+	if !ok || !strings.HasPrefix(step, "#") {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.BuildError, ID: step, Message: what})
+	return true
+}

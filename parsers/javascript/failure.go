@@ -1,0 +1,274 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/read/trace"
+	"cairn/result"
+)
+
+// Runners of tests tell a failure in much the same words, whatever they are: the
+// error, what was expected and what came, an excerpt of the source, and the
+// stack. explain reads that text, its margin taken off.
+
+// maxFailure bounds the lines of one failure that are kept.
+const maxFailure = 400
+
+// failure is the text of one failure while it is being read.
+type failure struct{ lines []string }
+
+func (f *failure) add(line string) {
+	if len(f.lines) < maxFailure {
+		f.lines = append(f.lines, strings.Clone(lex.CutText(line, lex.MaxHeadline)))
+	}
+}
+
+// explain fills in message, rule, values and places of a finding.
+func explain(f *result.Finding, lines []string) {
+	e := explained{f: f}
+	for _, line := range lines {
+		e.line(line)
+	}
+	e.settle()
+}
+
+type explained struct {
+	f       *result.Finding
+	message []string
+	stack   bool    // the stack began: what follows is not the message
+	ended   bool    // the message is complete
+	minus   *string // what lines of a difference that begin with "-" belong to
+	plus    *string
+	next    *string // what the next line is the whole of
+	source  result.Location
+	code    int // line of the excerpt that is marked
+}
+
+func (e *explained) line(line string) {
+	text := strings.TrimSpace(line)
+	at, framed := cutFrame(text)
+	switch {
+	case text == "":
+		e.ended = e.ended || len(e.message) > 0 && !strings.HasSuffix(e.message[len(e.message)-1], ":")
+	case framed:
+		e.stack, e.minus, e.plus = true, nil, nil
+		if isOwn(at) {
+			e.f.Frames = append(e.f.Frames, at)
+		}
+	case isExcerpt(text):
+		e.minus, e.plus = nil, nil
+		if n := strings.TrimLeft(text, "> "); text[0] == '>' && e.code == 0 {
+			e.code = lex.LeadingNumber(n)
+		}
+	case e.stack:
+	case e.next != nil:
+		*e.next, e.next = text, nil
+	case e.difference(text) || e.value(text):
+		e.ended = true
+	default:
+		e.prose(text)
+	}
+}
+
+// prose takes a line of the message.
+func (e *explained) prose(text string) {
+	if at, rest, ok := place.Cut(text); ok && e.source.Line == 0 && isScript(at.Path) {
+		e.source = at
+		if rest == "" {
+			return
+		}
+		if rest != "" && e.ended {
+			e.message = append(e.message[:min(len(e.message), 1)], rest)
+		}
+	}
+	if e.ended && isBoast(e.message) && trace.IsThrown(text) {
+		e.message = []string{text}
+	} else if !e.ended {
+		e.message = append(e.message, text)
+	}
+}
+
+// isBoast: the message says what jest could not do, and the reason follows.
+func isBoast(message []string) bool {
+	return len(message) > 0 && strings.HasPrefix(message[0], "Jest encountered an unexpected token")
+}
+
+// difference takes the head of a difference and its lines.
+func (e *explained) difference(text string) bool {
+	expected, actual := &e.f.Expected, &e.f.Actual
+	switch {
+	case text == "- Expected:":
+		e.next = expected
+	case text == "+ Received:":
+		e.next = actual
+	case strings.HasPrefix(text, "- Expected"), strings.HasPrefix(text, "- Snapshot"):
+		e.head(expected, actual)
+	case strings.HasPrefix(text, "+ Received"):
+	case strings.HasPrefix(text, "+ expected - actual"):
+		e.head(actual, expected)
+	case strings.HasPrefix(text, "+ actual - expected"), strings.HasPrefix(text, "Difference (- actual, + expected)"):
+		e.head(expected, actual)
+		if text[0] == 'D' {
+			e.head(actual, expected)
+		}
+	case e.minus == nil:
+		return false
+	case text[0] == '-':
+		e.part(e.minus, text[1:])
+	case text[0] == '+':
+		e.part(e.plus, text[1:])
+	}
+	return true
+}
+
+// head begins a difference anew.
+func (e *explained) head(minus, plus *string) {
+	e.minus, e.plus = minus, plus
+	*minus, *plus = "", ""
+}
+
+func (e *explained) part(value *string, text string) {
+	if len(*value) > result.MaxValue {
+		return
+	}
+	if *value != "" {
+		*value += "\n"
+	}
+	*value += strings.TrimSpace(text)
+}
+
+// value reads "Expected: 5", "Received string:    "a"".
+func (e *explained) value(text string) bool {
+	label, value, ok := strings.Cut(text, ":")
+	if value = strings.TrimSpace(value); !ok || value == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzERA ") != "" {
+		return false
+	}
+	switch word, _, _ := strings.Cut(label, " "); word {
+	case "Expected":
+		e.f.Expected = value
+	case "Received", "Actual":
+		e.f.Actual = value
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *explained) settle() {
+	f := e.f
+	message := strings.Join(e.message[:min(len(e.message), 1)], "")
+	if len(e.message) > 1 && strings.HasSuffix(message, ":") {
+		message += " " + e.message[1]
+	}
+	rule, text := cutClass(message)
+	if f.Rule == "" {
+		f.Rule = rule
+	}
+	if at, rest, ok := cutSyntax(text); ok {
+		e.source, text = at, rest
+	}
+	if text != "" {
+		f.Message = text
+	}
+	switch {
+	case e.source.Line > 0:
+		f.At, f.Frames = &e.source, nil
+	case len(f.Frames) > 0:
+		at := f.Frames[0]
+		f.At = &at
+		if f.Frames = f.Frames[1:]; len(f.Frames) == 0 {
+			f.Frames = nil
+		}
+	case f.At != nil && f.At.Line == 0:
+		f.At.Line = e.code
+	}
+}
+
+// moreOfMessage adds a line to the message of an error that a tool died of, as long
+// as it is not the stack.
+func moreOfMessage(f *result.Finding, line string) {
+	text := strings.TrimSpace(line)
+	if _, framed := cutFrame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
+		return
+	}
+	f.Message += " " + text
+}
+
+// cutFrame reads a line of a stack: "at find (src/cart.js:2:84)", "at src/a.js:1:2",
+// "❯ find src/cart.js:2:84". A frame of node's own has no path.
+func cutFrame(text string) (at result.Location, ok bool) {
+	rest, plain := strings.CutPrefix(text, "at ")
+	if !plain {
+		if rest, ok = strings.CutPrefix(text, "❯ "); !ok {
+			return at, false
+		}
+	}
+	name, where := "", rest
+	if i := strings.LastIndex(rest, " ("); i >= 0 && strings.HasSuffix(strings.TrimSuffix(rest, " {"), ")") {
+		name, where = rest[:i], strings.TrimSuffix(strings.TrimSuffix(rest, " {"), ")")[i+2:]
+	} else if i := strings.LastIndexByte(rest, ' '); !plain && i >= 0 {
+		name, where = rest[:i], rest[i+1:]
+	} else {
+		where = strings.TrimPrefix(strings.TrimSuffix(where, " {"), "async ")
+	}
+	p := place.LastColons(where)
+	if p == nil {
+		return at, plain && (strings.HasSuffix(where, "<anonymous>") || strings.HasSuffix(where, "native"))
+	}
+	at = *p
+	if at.Function = strings.TrimPrefix(name, "async "); at.Function == "Object.<anonymous>" {
+		at.Function = ""
+	}
+	return at, true
+}
+
+// isOwn: a frame is neither the runtime's nor a library's.
+func isOwn(at result.Location) bool {
+	return at.Path != "" && !strings.Contains(at.Path, "node_modules") && !strings.Contains(at.Path, "<") &&
+		!strings.HasPrefix(at.Path, "node:") && !strings.HasPrefix(at.Path, "internal/") &&
+		!strings.HasPrefix(at.Path, "ext:") && !strings.HasPrefix(at.Path, "bun:") && !strings.HasPrefix(at.Path, "native:")
+}
+
+// isExcerpt: a line of source as runners show it: "> 4 |   expect(…)", "    |   ^",
+// " 3| let", "2: const".
+func isExcerpt(text string) bool {
+	return trace.IsFrameSource(text) || trace.IsFrameSource(strings.ReplaceAll(text, "│", "|"))
+}
+
+// isScript: the path is one of a source that these runners load.
+func isScript(path string) bool {
+	i := strings.LastIndexByte(path, '.')
+	return i > 0 && lex.IsOneOf(path[i+1:], "js ts jsx tsx mjs cjs mts cts vue svelte css json") && !strings.Contains(path, "node_modules")
+}
+
+// cutClass takes the class of the error off a message: "TypeError: x",
+// "AssertionError [ERR_ASSERTION]: x". Error says nothing.
+func cutClass(message string) (class, text string) {
+	for {
+		name, rest, ok := strings.Cut(strings.TrimPrefix(message, "Uncaught "), ": ")
+		name, _, _ = strings.Cut(name, " [")
+		if !ok || !lex.IsIdentifier(name) || !strings.HasSuffix(name, "Error") && !strings.HasSuffix(name, "Exception") {
+			return class, message
+		}
+		if message = rest; name != "Error" {
+			class = name
+		}
+	}
+}
+
+// cutSyntax reads "path: what is wrong (2:11)", as babel and prettier tell of a
+// place; babel's columns count from 0.
+func cutSyntax(text string) (at result.Location, rest string, ok bool) {
+	i := strings.LastIndex(text, " (")
+	if i < 0 || !strings.HasSuffix(text, ")") {
+		return at, text, false
+	}
+	line, column, ok := strings.Cut(text[i+2:len(text)-1], ":")
+	path, message, named := strings.Cut(text[:i], ": ")
+	if !ok || !named || !lex.IsDigits(line) || !lex.IsDigits(column) || !isScript(path) {
+		return at, text, false
+	}
+	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column) + 1}, message, true
+}

@@ -1,0 +1,312 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "jest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "jest 27 to 30: the default, verbose and summary reporters, --json",
+	Matches: tool.Runs("jest", "react-scripts", "craco", "jest-cli"), Programs: []string{"jest"},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON.Parse},
+		{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText},
+		{Name: "messages", Parse: jestText},
+	},
+})
+
+func isJestLine(line string) bool {
+	rest, counted := strings.CutPrefix(strings.TrimSpace(line), "Test Suites: ")
+	return !counted || strings.HasSuffix(strings.TrimSpace(rest), " total")
+}
+
+func jestText(in *tool.Input) *tool.Report {
+	j := &jest{named: isNamed(in, "jest", "react-scripts", "craco")}
+	rep := read.Text{Line: j.line, End: j.flush, Closes: true}.Parse(in)
+	if rep != nil && (rep.Meaning == result.MeansUsage || j.exited) {
+		rep.Complete = true // it ends there, without counts
+	}
+	return rep
+}
+
+// isNamed: the command runs one of these programs.
+func isNamed(in *tool.Input, programs ...string) bool {
+	is := tool.Runs(programs...)
+	c := in.Command()
+	if len(c.Argv) > 0 && is(c.Argv) || len(in.Echoed()) > 0 && is(in.Echoed()) {
+		return true
+	}
+	for _, l := range c.Listed {
+		if len(l.Argv) > 0 && is(l.Argv) {
+			return true
+		}
+	}
+	return false
+}
+
+// jest reads the text. A file begins with "FAIL path", below it a block for each
+// failure: "  ● suite › test" and, four blanks in, what happened. With several
+// files all blocks are told again below "Summary of all failing tests".
+type jest struct {
+	stream tool.Stream // of the block that is being read
+	named  bool
+	path   string
+	text   failure
+	open   bool           // a block is being read
+	quiet  bool           // a block that tells no failure: "● Console"
+	told   map[string]int // failures above the summary, by id and message
+	exited bool           // a test ended the process
+}
+
+func (j *jest) line(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	if j.open && l.Stream != j.stream {
+		return false
+	}
+	switch {
+	case j.head(s, l):
+		return true
+	case strings.HasPrefix(text, "Summary of all failing tests"):
+		j.flush(s)
+		j.told = map[string]int{}
+		for i := range s.Findings {
+			j.told[s.Findings[i].ID+"\x00"+s.Findings[i].Message]++
+		}
+		s.Cover(l)
+		return true
+	case j.tail(s, l):
+		return true
+	case strings.HasPrefix(text, "  ● ") || strings.HasPrefix(text, "  ●  ") || strings.HasPrefix(text, "● "):
+		j.begin(s, l)
+		return true
+	case j.open && (text == "" || strings.HasPrefix(text, "    ")):
+		j.text.add(strings.TrimPrefix(text, "    "))
+		s.More(l)
+		return true
+	case j.open && strings.HasPrefix(text, "  ") && !j.quiet:
+		j.text.add(text)
+		s.More(l)
+		return true
+	}
+	if j.open {
+		j.flush(s)
+	}
+	return j.trouble(s, l)
+}
+
+// head reads "FAIL path (6.2 s)" and "PASS path".
+func (j *jest) head(s *read.Sink, l tool.Line) bool {
+	rest, fails := strings.CutPrefix(strings.TrimSpace(l.Text), "FAIL ")
+	if !fails {
+		if rest, fails = strings.CutPrefix(l.Text, "PASS "); !fails {
+			return false
+		}
+	} else if strings.HasPrefix(l.Text, "  ") {
+		return false
+	}
+	if i := strings.LastIndex(rest, " ("); i > 0 && strings.HasSuffix(rest, "s)") {
+		rest = rest[:i]
+	}
+	words := strings.Fields(rest) // with projects their name stands before the path
+	if len(words) == 0 || !isScript(words[len(words)-1]) {
+		return false
+	}
+	j.flush(s)
+	j.path = words[len(words)-1]
+	return true
+}
+
+// begin opens a block.
+func (j *jest) begin(s *read.Sink, l tool.Line) {
+	j.flush(s)
+	j.stream = l.Stream
+	title := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l.Text), "●"))
+	j.exited = j.exited || strings.HasPrefix(title, "process.exit called")
+	j.open, j.quiet = true, title == "Console" || strings.HasPrefix(title, "Cannot log after tests are done")
+	if j.quiet || strings.HasPrefix(title, "Deprecation Warning") || strings.HasPrefix(title, "Validation Warning") {
+		j.quiet = true
+		return
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, Message: title}
+	if j.path != "" && !j.exited {
+		f.At = &result.Location{Path: j.path}
+	}
+	if suite, isSuite := jestSuite(title); isSuite {
+		f.Severity, f.ID, f.Message = result.SevError, "", suite
+		if f.At != nil {
+			f.ID = j.path
+		}
+	}
+	s.Find(l, f)
+	if strings.HasPrefix(l.Text, "● ") && strings.HasSuffix(title, ":") {
+		f := s.Last()
+		f.Kind, f.At = result.Diagnostic, nil
+		s.Meaning = result.MeansUsage
+	}
+	s.Sign(l)
+}
+
+// jestSuite: the title is not one of a test.
+func jestSuite(title string) (message string, ok bool) {
+	switch {
+	case title == "Test suite failed to run", strings.HasPrefix(title, "process.exit called"):
+		return title, true
+	case strings.HasSuffix(title, ":"): // "Unrecognized CLI Parameter:", "Validation Error:"
+		return strings.TrimSuffix(title, ":"), true
+	}
+	return "", false
+}
+
+// flush ends the block that is being read.
+func (j *jest) flush(s *read.Sink) {
+	f := s.Last()
+	open := j.open && !j.quiet
+	lines := j.text.lines
+	j.open, j.quiet, j.text = false, false, failure{}
+	if s.Break(); !open || f == nil {
+		return
+	}
+	f.Detail = ""
+	jestExplain(f, lines)
+	if j.told[f.ID+"\x00"+f.Message] > 0 {
+		j.told[f.ID+"\x00"+f.Message]--
+		s.Findings = s.Findings[:len(s.Findings)-1]
+	}
+}
+
+// jestExplain fills in a finding, and where its test is when it failed elsewhere.
+func jestExplain(f *result.Finding, lines []string) {
+	test := f.At
+	title := f.Message
+	explain(f, lines)
+	if f.Severity == result.SevError && f.Message != title && f.Kind == result.Diagnostic {
+		f.Message = title + ": " + f.Message
+	}
+	if test != nil && f.ID != test.Path && f.At != nil && f.At.Path != test.Path && test.Line == 0 {
+		f.Locations = append(f.Locations, *test)
+		for _, fr := range f.Frames {
+			if strings.HasSuffix(fr.Path, strings.TrimPrefix(test.Path, "./")) {
+				f.Locations = nil
+			}
+		}
+	}
+}
+
+// tail reads the counts and the closing line.
+func (j *jest) tail(s *read.Sink, l tool.Line) bool {
+	name, rest, ok := strings.Cut(l.Text, ":")
+	switch {
+	case ok && (name == "Tests" || name == "Test Suites") && strings.Contains(rest, " total"):
+		j.flush(s)
+		s.Sign(l)
+		s.Tested = true
+		counts := read.Counts(rest)
+		if name == "Test Suites" {
+			return true
+		}
+		for word, n := range counts {
+			if word != "total" {
+				s.Count(word, n)
+			}
+		}
+		s.Claim(counts["failed"])
+	case strings.HasPrefix(l.Text, "Time:  "):
+		j.flush(s)
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "No tests found, exiting with code "):
+		s.NoTests = true
+		s.Find(l, result.Finding{Message: "No tests found"})
+		s.Close(l)
+		s.Meaning = result.MeansNoTests
+	default:
+		return false
+	}
+	return true
+}
+
+// trouble reads what jest says when it cannot begin: an error with a stack in
+// which jest is, on stderr and before anything else.
+func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	if f != nil && f.Kind == result.Diagnostic {
+		moreOfMessage(f, l.Text)
+		s.More(l)
+		return true
+	}
+	if !j.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
+		return false
+	}
+	class, text := cutClass(l.Text)
+	if text == l.Text || text == "" {
+		return false
+	}
+	s.Find(l, result.Finding{Rule: class, Message: text})
+	s.Meaning = result.MeansUsage
+	return true
+}
+
+// jestJSON reads --json.
+var jestJSON = read.JSON{End: oneTally, Items: map[string]func(*read.Sink, []byte) error{
+	"/testResults/*": read.Item(jestFile),
+}}
+
+// oneTally leaves the counts to the text that jest prints beside its JSON, where
+// it does.
+func oneTally(s *read.Sink) {
+	for l := range s.In.LinesOf(tool.Stderr) {
+		if strings.HasPrefix(l.Text, "Tests: ") && strings.HasSuffix(l.Text, " total") {
+			clear(s.Counts)
+		}
+	}
+}
+
+// testFile is a file of tests in jest's JSON, which vitest writes too.
+type testFile struct {
+	Name, Status, Message string
+	AssertionResults      []struct {
+		AncestorTitles  []string
+		Title, Status   string
+		FailureMessages []string
+		Location        *struct{ Line, Column int }
+	}
+}
+
+func jestFile(s *read.Sink, v *testFile) { v.findings(s, " › ", "") }
+
+func (v *testFile) findings(s *read.Sink, sep, prefix string) {
+	if v.Status == "failed" && len(v.AssertionResults) == 0 {
+		_, text, _ := strings.Cut(v.Message, "● Test suite failed to run")
+		if text == "" {
+			text = v.Message
+		}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: v.Name, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
+		if f.ID, _ = s.In.Workspace.Path(v.Name); f.ID == "" {
+			f.ID = v.Name
+		}
+		jestExplain(&f, read.TextLines(text))
+		s.FindHere(f)
+	}
+	for i := range v.AssertionResults {
+		a := &v.AssertionResults[i]
+		s.Tested = true
+		s.Count(strings.Replace(a.Status, "pending", "skipped", 1), 1)
+		if a.Status != "failed" {
+			continue
+		}
+		f := result.Finding{
+			Kind: result.TestFailure, Severity: result.SevFailure, At: &result.Location{Path: v.Name},
+			ID: strings.Join(append(append([]string{}, a.AncestorTitles...), a.Title), sep), Message: "failed",
+		}
+		if prefix != "" {
+			f.ID = prefix + sep + f.ID
+		}
+		for _, m := range a.FailureMessages[:min(len(a.FailureMessages), 1)] {
+			jestExplain(&f, read.TextLines(m))
+		}
+		s.FindHere(f)
+	}
+}

@@ -1,0 +1,229 @@
+package javascript
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/tap"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
+	Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: mochaJSON.Parse},
+		{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
+		{Name: "tap", Parse: tap.Parse},
+		{Name: "text", Parse: mochaText},
+	},
+})
+
+func mochaText(in *tool.Input) *tool.Report {
+	m := &mocha{}
+	rep := read.Text{Line: m.line, End: m.flush, Closes: true}.Parse(in)
+	if rep != nil && rep.Meaning != "" {
+		rep.Complete = true
+	}
+	return rep
+}
+
+// mocha reads the counts and the numbered list of failures below them, the titles
+// of which go over as many lines as there are suites:
+//
+//	3 passing (439ms)
+//	1 failing
+//
+//	1) cart
+//	     inner group
+//	       is nested:
+//	   RangeError: no item 7
+//	    at find (src/cart.js:2:84)
+type mocha struct {
+	listed bool     // the counts were read
+	title  []string // of the failure whose title is being read
+	head   tool.Line
+	text   failure
+	open   bool
+	next   int // the number of the next failure
+}
+
+func (m *mocha) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case m.counts(s, l, text):
+		return true
+	case m.listed && m.begins(l.Text, text):
+		m.flush(s)
+		m.next++
+		_, title, _ := strings.Cut(text, ") ")
+		m.head = l
+		m.addTitle(s, l, title)
+		return true
+	case len(m.title) > 0:
+		m.addTitle(s, l, text)
+		return true
+	case m.open:
+		m.text.add(l.Text)
+		s.More(l)
+		return true
+	}
+	return m.trouble(s, l, text)
+}
+
+// begins: "  2) cart", the number that is next.
+func (m *mocha) begins(line, text string) bool {
+	number, _, ok := strings.Cut(text, ") ")
+	return ok && lex.IsDigits(number) && len(number) < 7 && lex.Atoi(number) == m.next && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "      ")
+}
+
+// addTitle takes a line of a title; the last one ends with a colon.
+func (m *mocha) addTitle(s *read.Sink, l tool.Line, text string) {
+	name, last := strings.CutSuffix(text, ":")
+	if m.title = append(m.title, strings.Clone(name)); !last && len(m.title) < 20 && text != "" {
+		return
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(strings.Join(m.title, " ")), Message: "failed", Suite: m.title[:len(m.title)-1]}
+	s.Find(tool.Line{Start: m.head.Start, End: l.End, Stream: l.Stream}, f)
+	m.title, m.open = nil, true
+}
+
+func (m *mocha) flush(s *read.Sink) {
+	f := s.Last()
+	open, lines := m.open, m.text.lines
+	m.open, m.text, m.title = false, failure{}, nil
+	if s.Break(); !open || f == nil {
+		return
+	}
+	mochaExplain(f, lines)
+	f.Detail = ""
+}
+
+// mochaExplain fills in a finding. A test that took too long has its file in the
+// message.
+func mochaExplain(f *result.Finding, lines []string) {
+	explain(f, lines)
+	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && isScript(f.Message[i+2:len(f.Message)-1]) {
+		f.At = &result.Location{Path: f.Message[i+2 : len(f.Message)-1]}
+		f.Message = f.Message[:i]
+	}
+}
+
+// counts reads "  3 passing (439ms)", "  2 pending", "  8 failing".
+func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
+	number, word, ok := strings.Cut(text, " ")
+	if !ok || !lex.IsDigits(number) || len(number) > 8 || m.open {
+		return false
+	}
+	n := lex.Atoi(number)
+	switch {
+	case strings.HasPrefix(word, "passing (") && strings.HasSuffix(word, ")"):
+		s.Count("passed", n)
+		s.Tested = true
+		m.listed, m.next = true, 1
+		s.Close(l)
+		s.NoTests = n == 0
+	case word == "pending" && m.listed:
+		s.Count("skipped", n)
+		s.NoTests = false
+	case word == "failing" && m.listed:
+		s.Count("failed", n)
+		s.Claim(n)
+		s.NoTests = false
+	default:
+		return false
+	}
+	s.Cover(l)
+	return true
+}
+
+// trouble reads what mocha says when it cannot begin.
+func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
+	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
+		if at, ok := cutFrame(text); ok && isOwn(at) && (f.At == nil || f.At.Line == 0) {
+			f.At = &at
+		}
+		moreOfMessage(f, text)
+		s.More(l)
+		return true
+	}
+	if m.listed || s.Last() != nil || len(s.Findings) > 0 {
+		return false
+	}
+	message, ok := strings.CutPrefix(text, "Exception during run: ")
+	for _, start := range [...]string{"✖ ERROR: ", "Error: No test files found", "Error: No spec files found"} {
+		if !ok && strings.HasPrefix(text, start) {
+			message, ok = strings.TrimPrefix(text, "✖ ERROR: "), true
+		}
+	}
+	if !ok {
+		return false
+	}
+	class, message := cutClass(message)
+	f := result.Finding{Rule: class, Message: message}
+	if path, line, placed := cutColonLine(message); placed {
+		f.At, f.Message = &result.Location{Path: path, Line: line}, "Exception during run:"
+	}
+	s.Find(l, f)
+	s.Meaning = result.MeansUsage
+	return true
+}
+
+// cutColonLine reads "path:12" and nothing else.
+func cutColonLine(text string) (path string, line int, ok bool) {
+	path, number, ok := strings.Cut(text, ":")
+	return path, lex.Atoi(number), ok && isScript(path) && lex.IsDigits(number)
+}
+
+// mochaTest is a test in mocha's JSON.
+type mochaTest struct {
+	FullTitle, File string
+	Err             struct {
+		Stack, Message   string
+		Expected, Actual json.RawMessage
+	}
+}
+
+func (v *mochaTest) find(s *read.Sink, stack string) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
+	mochaExplain(&f, read.TextLines(stack))
+	if f.Expected == "" && f.Actual == "" {
+		f.Expected, f.Actual = jsonValue(v.Err.Expected), jsonValue(v.Err.Actual)
+	}
+	if f.At == nil && v.File != "" {
+		f.At = &result.Location{Path: v.File}
+	}
+	s.FindHere(f)
+}
+
+// jsonValue is a value as text; strings go without their quotes.
+func jsonValue(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+var mochaJSON = read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+	"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
+		stack := v.Err.Stack
+		if stack == "" {
+			stack = v.Err.Message
+		}
+		v.find(s, stack)
+	}),
+	"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
+		s.Tested, s.NoTests = true, v.Tests == 0
+		s.Claim(v.Failures)
+		for word, n := range map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures} {
+			if n > 0 {
+				s.Count(word, n)
+			}
+		}
+	}),
+}}

@@ -1,0 +1,59 @@
+package javascript
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// mochaStream reads the json-stream reporter: an array a line, of an event's name
+// and what it is about, and "end" with the counts at last.
+func mochaStream(in *tool.Input) *tool.Report {
+	return read.Text{Line: mochaEvent, Closes: true}.Parse(in)
+}
+
+func mochaEvent(s *read.Sink, l tool.Line) bool {
+	if !strings.HasPrefix(l.Text, `["`) {
+		return false
+	}
+	var event []json.RawMessage
+	var name string
+	if json.Unmarshal([]byte(l.Text), &event) != nil || len(event) != 2 || json.Unmarshal(event[0], &name) != nil {
+		return false
+	}
+	switch name {
+	case "fail":
+		var v struct{ FullTitle, File, Err, Stack string }
+		if json.Unmarshal(event[1], &v) != nil {
+			return false
+		}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
+		if v.Stack == "" {
+			v.Stack = v.Err
+		}
+		mochaExplain(&f, read.TextLines(v.Stack))
+		if f.At == nil && v.File != "" {
+			f.At = &result.Location{Path: v.File}
+		}
+		s.Find(l, f)
+	case "end":
+		var v struct{ Passes, Pending, Failures int }
+		if json.Unmarshal(event[1], &v) != nil {
+			return false
+		}
+		s.Count("passed", v.Passes)
+		s.Count("failed", v.Failures)
+		s.Count("skipped", v.Pending)
+		s.Claim(v.Failures)
+		s.Tested = true
+		s.Close(l)
+	case "start", "pass":
+		s.Cover(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,132 @@
+package javascript
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "node", Kind: result.Generic, Version: 1, ColumnUnit: "utf16",
+	About:   "node 18 to 24: errors that nobody caught, syntax errors, modules not found, no memory left, bad options",
+	Matches: func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }, Programs: []string{"node"},
+	Exits: map[int]result.Meaning{9: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash},
+		{Name: "messages", Parse: read.Text{Line: nodeTrouble}.Parse},
+	},
+})
+
+func isNode(argv []string) bool { return argv[0] == "node" || argv[0] == "nodejs" }
+
+func isNodeTest(argv []string) bool {
+	return isNode(argv) && slices.ContainsFunc(argv[1:], func(a string) bool { return a == "--test" || strings.HasPrefix(a, "--test-") })
+}
+
+// isNodeVersion: node ends the report of an error that nobody caught with its
+// version: "Node.js v22.1.0".
+func isNodeVersion(line string) bool {
+	rest, ok := strings.CutPrefix(line, "Node.js v")
+	return ok && strings.Count(rest, ".") == 2 && !strings.Contains(rest, " ")
+}
+
+func nodeCrash(in *tool.Input) *tool.Report {
+	n := &crash{}
+	return read.Text{Line: n.line}.Parse(in)
+}
+
+// crash reads the report: the place, the line of source and a caret, the error
+// with its stack and members, and node's version.
+type crash struct {
+	at    *result.Location
+	text  failure
+	first tool.Line
+	code  string // that the error has
+}
+
+func (c *crash) line(s *read.Sink, l tool.Line) bool {
+	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (c.at == nil || len(c.text.lines) == 0) {
+		c.at, c.text, c.first, c.code = &result.Location{Path: path, Line: line}, failure{}, l, ""
+		return false
+	}
+	if c.at == nil {
+		return false
+	}
+	if isNodeVersion(l.Text) {
+		c.report(s, l)
+		s.Version = strings.TrimPrefix(l.Text, "Node.js v")
+		c.at = nil
+		return true
+	}
+	if rest, ok := strings.CutPrefix(l.Text, "  code: '"); ok {
+		c.code, _, _ = strings.Cut(rest, "'")
+	}
+	c.text.add(l.Text)
+	return false
+}
+
+// report adds the error. The line of source above the caret is not part of it.
+func (c *crash) report(s *read.Sink, l tool.Line) {
+	lines := c.text.lines
+	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
+		lines = lines[i+1:]
+	}
+	for i, t := range lines { // "[AggregateError: text] {"
+		if strings.HasPrefix(t, "[") {
+			lines[i] = strings.TrimSuffix(strings.TrimSuffix(t[1:], " {"), "]")
+			break
+		}
+	}
+	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Message: "an error was not caught"}
+	explain(&f, lines)
+	if f.Rule == "" {
+		f.Rule = c.code
+	}
+	if from := importer(f.Message); from != "" && f.At == nil {
+		f.At = &result.Location{Path: from}
+	}
+	if f.At == nil && isOwn(*c.at) && !strings.HasPrefix(c.at.Path, "[") {
+		f.At = c.at
+	}
+	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)
+	s.Sign(l)
+	s.Meaning = result.MeansCrashed
+}
+
+// importer is the module that wants another: "Cannot find module 'x' imported from /tmp/a.mjs".
+func importer(message string) string {
+	_, from, ok := strings.Cut(message, " imported from ")
+	if !ok {
+		return ""
+	}
+	from, _, _ = strings.Cut(from, " ")
+	return from
+}
+
+// nodeTrouble reads what node says without a report: a bad option, memory that
+// ran out.
+func nodeTrouble(s *read.Sink, l tool.Line) bool {
+	switch {
+	case strings.HasPrefix(l.Text, "node: "):
+		s.Find(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
+		s.Meaning = result.MeansUsage
+	case read.IsNodeHeap(l.Text):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
+		s.Meaning = result.MeansCrashed
+	case strings.HasPrefix(l.Text, "(node:") && strings.Contains(l.Text, "Warning: "):
+		_, text, _ := strings.Cut(l.Text, ") ")
+		rule := ""
+		if strings.HasPrefix(text, "[") {
+			rule, text, _ = strings.Cut(text[1:], "] ")
+		}
+		s.Find(l, result.Finding{Severity: result.SevWarning, Rule: rule, Message: lex.CutText(text, lex.MaxHeadline)})
+	default:
+		return false
+	}
+	return true
+}

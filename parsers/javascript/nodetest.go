@@ -1,0 +1,178 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/read/tap"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "node-test", Family: "node", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "node --test 18 to 24: spec, dot and tap reporters",
+	Matches: isNodeTest, Programs: []string{"node"},
+	Exits: map[int]result.Meaning{9: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "tap", Parse: nodeTAP},
+		{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
+		{Name: "dot", Parse: nodeSpec},
+	},
+})
+
+// nodeTAP reads the tap reporter, whose last line tells how long it took.
+func nodeTAP(in *tool.Input) *tool.Report {
+	rep := tap.Parse(in)
+	if rep == nil {
+		return nil
+	}
+	closed := false
+	for l := range in.LinesOf(tool.Stdout) {
+		closed = closed || strings.HasPrefix(l.Text, "# duration_ms ")
+	}
+	rep.Complete = rep.Complete && closed
+	return rep
+}
+
+func nodeSpec(in *tool.Input) *tool.Report {
+	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}}
+	rep := read.Text{Line: n.line, End: n.flush, Closes: true}.Parse(in)
+	if rep != nil && n.dots {
+		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
+	}
+	return rep
+}
+
+// spec reads the spec and dot reporters. While the tests run, a tree names them;
+// below "✖ failing tests:" each that failed is told again:
+//
+//	test at test/cart.test.js:5:3
+//	✖ totals (48.7ms)
+//	  AssertionError [ERR_ASSERTION]: …
+//	      at TestContext.<anonymous> (/tmp/test/cart.test.js:5:31)
+type spec struct {
+	named   bool
+	suites  []string          // of the tree, by depth
+	ids     map[string]string // of a line of the tree that failed, the whole id
+	failing bool              // below the head …
+	dots    bool              // … of the dot reporter
+	at      *result.Location  // where the next test is
+	text    failure
+}
+
+func (n *spec) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " ")
+	indent := len(l.Text) - len(text)
+	switch {
+	case l.Text == "✖ failing tests:", l.Text == "Failed tests:" && n.named:
+		n.failing, n.dots = true, l.Text[0] == 'F'
+		s.Sign(l)
+		return true
+	case strings.HasPrefix(l.Text, "ℹ "):
+		return n.count(s, l, l.Text[len("ℹ "):])
+	case n.failing && strings.HasPrefix(l.Text, "test at "):
+		n.flush(s)
+		n.at = place.LastColons(l.Text[len("test at "):])
+		return true
+	case n.failing && strings.HasPrefix(l.Text, "✖ "):
+		n.begin(s, l)
+		return true
+	case n.failing && (indent >= 2 || text == "" || s.Last() != nil && indent > 0):
+		n.text.add(strings.TrimPrefix(l.Text, "  "))
+		s.More(l)
+		return true
+	case !n.failing:
+		return n.tree(s, l, text, indent/2)
+	}
+	return n.trouble(s, l)
+}
+
+// tree takes a line of the tree: "▶ suite", "  ✖ test (3.1ms)".
+func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
+	mark, name, ok := strings.Cut(text, " ")
+	switch {
+	case !ok || mark != "▶" && mark != "✖" && mark != "✔" && mark != "﹣" && mark != "⚠":
+		return n.trouble(s, l)
+	case mark == "▶":
+		n.suites = append(n.suites[:min(depth, len(n.suites))], strings.Clone(name))
+	case mark == "✖" && len(n.ids) < tool.MaxFindings:
+		n.ids[strings.Clone(name)] = strings.Join(append(append([]string{}, n.suites[:min(depth, len(n.suites))]...), cutNodeTime(name)), " › ")
+	}
+	return true
+}
+
+// cutNodeTime takes "(48.7ms)" and a directive off the name of a test.
+func cutNodeTime(name string) string {
+	if i := strings.LastIndex(name, " ("); i > 0 && strings.HasSuffix(name, "ms)") {
+		name = name[:i]
+	}
+	return strings.TrimSpace(name)
+}
+
+// begin takes the head of a test that failed.
+func (n *spec) begin(s *read.Sink, l tool.Line) {
+	n.flush(s)
+	name := l.Text[len("✖ "):]
+	if strings.HasSuffix(name, "# TODO") {
+		n.at = nil
+		return
+	}
+	id := n.ids[name]
+	if id == "" {
+		id = cutNodeTime(name)
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed", At: n.at}
+	n.at = nil
+	s.Find(l, f)
+}
+
+// flush explains the last test; one that failed through its own tests only is
+// none.
+func (n *spec) flush(s *read.Sink) {
+	f := s.Last()
+	lines := n.text.lines
+	n.text = failure{}
+	if s.Break(); f == nil {
+		return
+	}
+	explain(f, lines)
+	f.Detail = ""
+	f.Message = strings.TrimSuffix(strings.TrimPrefix(f.Message, "'"), "'")
+	if strings.HasSuffix(f.Message, " subtests failed") || f.Message == "1 subtest failed" {
+		s.Findings = s.Findings[:len(s.Findings)-1]
+	}
+}
+
+// count reads "ℹ fail 2"; "ℹ duration_ms" is the last of these lines.
+func (n *spec) count(s *read.Sink, l tool.Line, text string) bool {
+	name, value, _ := strings.Cut(text, " ")
+	words := map[string]string{"pass": "passed", "fail": "failed", "skipped": "skipped", "todo": "todo", "cancelled": "cancelled"}
+	switch {
+	case name == "duration_ms":
+		s.Tested = true
+		s.Close(l)
+	case words[name] != "" && lex.IsDigits(value):
+		if m := lex.Atoi(value); m > 0 {
+			s.Count(words[name], m)
+		}
+	}
+	return true
+}
+
+// trouble reads what node says when it cannot begin.
+func (n *spec) trouble(s *read.Sink, l tool.Line) bool {
+	rest, ok := strings.CutPrefix(l.Text, "node: ")
+	if !ok && strings.HasPrefix(l.Text, "Could not find ") {
+		rest, ok = l.Text, true
+	}
+	if !ok || !n.named {
+		return false
+	}
+	s.Find(l, result.Finding{Message: rest})
+	s.Close(l)
+	s.Meaning = result.MeansUsage
+	return true
+}

@@ -1,0 +1,234 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/tap"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
+	Matches: tool.Runs("vitest"), Programs: []string{"vitest"},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON.Parse},
+		{Name: "tap", Parse: tap.Parse},
+		{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
+		{Name: "messages", Parse: vitestText},
+	},
+})
+
+func vitestText(in *tool.Input) *tool.Report {
+	v := &vitest{named: isNamed(in, "vitest")}
+	rep := read.Text{Line: v.line, End: v.end, Closes: true}.Parse(in)
+	if rep != nil && rep.Meaning != "" {
+		rep.Complete = true
+	}
+	return rep
+}
+
+// vitest reads the text. Below a rule that says "Failed Tests 8", each failure has
+// one head for every test that failed so, " FAIL  path > suite > test", and ends
+// with another rule.
+type vitest struct {
+	named   bool
+	stream  tool.Stream // of the failures; the summary may stand on the other
+	heads   []int       // findings that the text is about
+	text    failure
+	section string // what the last rule said
+	failed  int    // tests, by the summary
+	claimed int    // by the rules
+	other   int    // suites and unhandled errors, by the rules
+}
+
+func (v *vitest) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "⎯⎯"):
+		v.rule(s, l, strings.TrimSpace(strings.Trim(text, "⎯")))
+		return true
+	case strings.HasPrefix(text, "FAIL  ") && v.section != "":
+		v.head(s, l, strings.TrimSpace(text[len("FAIL  "):]))
+		return true
+	case v.tail(s, l, text):
+		return true
+	case len(v.heads) > 0 && l.Stream == v.stream:
+		v.text.add(l.Text)
+		s.More(l)
+		return true
+	case strings.HasPrefix(text, "Vitest caught "):
+		v.other += lex.LeadingNumber(text[len("Vitest caught "):])
+		s.Sign(l)
+		return true
+	case strings.HasPrefix(text, "::error file=") && strings.Contains(text, ",title="):
+		return v.annotation(s, l, text)
+	}
+	return v.trouble(s, l, text)
+}
+
+// rule takes "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", which ends what stands above it.
+func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
+	v.flush(s)
+	v.stream = l.Stream
+	s.Sign(l)
+	words := strings.Fields(title)
+	switch {
+	case strings.HasPrefix(title, "Failed "):
+		v.section = title
+		if n := lex.LeadingNumber(words[len(words)-1]); words[1] == "Tests" {
+			v.claimed += n
+		} else {
+			v.other += n
+		}
+	case title == "Startup Error", strings.HasPrefix(title, "Unhandled ") && title != "Unhandled Errors", title == "Uncaught Exception", title == "Unhandled Error":
+		v.section = title
+		kind := result.TestFailure
+		if title == "Startup Error" {
+			kind, s.Meaning = result.Diagnostic, result.MeansUsage
+		}
+		s.Find(l, result.Finding{Kind: kind, Severity: result.SevError, Message: title})
+		v.heads = []int{len(s.Findings) - 1}
+	}
+}
+
+// head takes " FAIL  path > suite > test" and " FAIL  path [ path ]".
+func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
+	if len(v.text.lines) > 0 {
+		v.flush(s)
+	}
+	if rest, ok := strings.CutPrefix(id, "|"); ok {
+		if _, after, has := strings.Cut(rest, "| "); has {
+			id = strings.TrimSpace(after)
+		}
+	}
+	path, _, _ := strings.Cut(id, " > ")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed"}
+	if before, _, whole := strings.Cut(id, " [ "); whole && strings.HasPrefix(v.section, "Failed Suites") {
+		path, f.Severity = before, result.SevError
+		f.ID = path
+	}
+	f.At = &result.Location{Path: path}
+	s.Find(l, f)
+	s.Sign(l)
+	v.heads = append(v.heads, len(s.Findings)-1)
+}
+
+// flush explains the tests that the text is about.
+func (v *vitest) flush(s *read.Sink) {
+	for _, i := range v.heads {
+		if i < 0 || i >= len(s.Findings) {
+			continue
+		}
+		f := &s.Findings[i]
+		f.Detail = ""
+		title := f.Message
+		jestExplain(f, v.text.lines)
+		if f.ID == "" && f.Message != title {
+			f.Message = title + ": " + f.Message
+		}
+	}
+	v.heads, v.text = nil, failure{}
+	s.Break()
+}
+
+// tail reads the summary.
+func (v *vitest) tail(s *read.Sink, l tool.Line, text string) bool {
+	name, rest, ok := strings.Cut(text, "  ")
+	switch {
+	case ok && name == "Tests" && strings.HasPrefix(strings.TrimLeft(l.Text, " "), "Tests  "):
+		v.flushOn(s, l)
+		s.Sign(l)
+		s.Tested = true
+		for word, n := range read.Counts(strings.ReplaceAll(rest, "|", ",")) {
+			s.Count(word, n)
+		}
+		v.failed += s.Counts["failed"]
+	case ok && name == "Test Files" && strings.Contains(rest, "("), ok && name == "Errors" && strings.Contains(rest, " error"):
+		v.flushOn(s, l)
+		s.Sign(l)
+	case ok && name == "Duration" && s.Tested:
+		s.Close(l)
+	case strings.HasPrefix(text, "No test files found, exiting with code "):
+		s.Find(l, result.Finding{Message: "No test files found"})
+		s.NoTests, s.Meaning = true, result.MeansNoTests
+		s.Close(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// flushOn ends what is being read where the line stands on its stream.
+func (v *vitest) flushOn(s *read.Sink, l tool.Line) {
+	if l.Stream == v.stream {
+		v.flush(s)
+	}
+}
+
+// annotation reads a line for GitHub's log, which may be all that is told.
+func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
+	head, body, ok := strings.Cut(strings.TrimPrefix(text, "::error "), "::")
+	if !ok {
+		return false
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &result.Location{}, Message: "failed"}
+	for part := range strings.SplitSeq(head, ",") {
+		switch key, value, _ := strings.Cut(part, "="); key {
+		case "file":
+			f.At.Path = value
+		case "title":
+			f.ID = githubText.Replace(value)
+		case "line":
+			f.At.Line = lex.Atoi(value)
+		case "column":
+			f.At.Column = lex.Atoi(value)
+		}
+	}
+	explain(&f, strings.Split(githubText.Replace(body), "\n"))
+	s.Find(l, f)
+	return true
+}
+
+// githubText undoes what GitHub's commands escape.
+var githubText = strings.NewReplacer("%0A", "\n", "%0D", "", "%25", "%", "%2C", ",", "%3A", ":")
+
+// trouble reads what vitest says when it cannot begin.
+func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
+	if f := s.Last(); f != nil && f.Kind == result.Diagnostic {
+		moreOfMessage(f, text)
+		s.More(l)
+		return true
+	}
+	if !v.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
+		return false
+	}
+	message, ok := strings.CutPrefix(text, "MISSING DEPENDENCY")
+	if !ok {
+		message, ok = strings.CutPrefix(text, "CACError: ")
+	}
+	if message = strings.TrimSpace(message); !ok || message == "" {
+		return false
+	}
+	s.Find(l, result.Finding{Message: message})
+	s.Meaning = result.MeansUsage
+	return true
+}
+
+func (v *vitest) end(s *read.Sink) {
+	v.flush(s)
+	if n := max(v.failed, v.claimed) + v.other; n > 0 {
+		s.Claimed = n
+	}
+}
+
+// vitestJSON reads the json reporter, which has the form of jest's.
+var vitestJSON = read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+	"/testResults/*": read.Item(func(s *read.Sink, v *testFile) {
+		path, _ := s.In.Workspace.Path(v.Name)
+		v.findings(s, " > ", path)
+	}),
+}}

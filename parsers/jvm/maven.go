@@ -1,0 +1,239 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	About:   "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
+	Matches: tool.Runs("mvn", "mvnw", "mvnd", "mvn.cmd", "mvnw.cmd"), Programs: []string{"mvn", "mvnw", "mvnd"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseMaven},
+		{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
+	},
+})
+
+// maven reads what maven prints: a level in brackets before each line, but for
+// what tests and traces print.
+type maven struct {
+	in     *tool.Input
+	class  string // of the tests whose failures follow, where their names lack it
+	text   []string
+	open   bool // in the text of a failed test
+	tests  int
+	seen   map[string]bool // compilers' errors, which are printed twice
+	other  []tool.Line     // errors that nothing is known of
+	over   bool            // the build has ended: what follows says why
+	failed bool            // maven says so
+	before int             // of other, that was printed while the build ran
+	totals bool
+}
+
+func parseMaven(in *tool.Input) *tool.Report {
+	m := &maven{in: in, seen: map[string]bool{}}
+	return read.Text{Line: m.line, End: m.end}.Parse(in)
+}
+
+func (m *maven) line(s *read.Sink, l tool.Line) bool {
+	level, rest := cutLevel(l.Text)
+	if level == "" {
+		return m.below(s, l)
+	}
+	m.settle(s)
+	switch text := strings.TrimRight(rest, " "); {
+	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):
+		m.over, m.failed, m.before = true, strings.HasSuffix(text, "FAILURE"), len(m.other)
+		s.Close(l)
+	case strings.HasPrefix(text, "Scanning for projects"), strings.HasPrefix(text, "COMPILATION ERROR"):
+		s.Sign(l)
+	case strings.Contains(text, "<<< ") && m.failure(s, l, text), strings.HasPrefix(text, "Tests run:") && m.count(s, l, text):
+	case text == "No tests to run.":
+		s.NoTests = s.Counts["passed"]+s.Counts["failed"] == 0
+	case m.plugin(s, l, level, text), level == "WARNING", level == "INFO", level == "DEBUG":
+	case strings.HasPrefix(text, "Failed to execute goal "):
+		m.goal(s, l, text)
+	case m.result(s, l, rest), text == "":
+	case isMavenNoise(text):
+		m.failed = m.failed || strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full")
+	default:
+		if last := s.Last(); last != nil && strings.HasPrefix(text, "  ") {
+			symbol(last, text)
+			break
+		}
+		m.other = append(m.other, l)
+	}
+	return true
+}
+
+// cutLevel takes "[ERROR] " off a line.
+func cutLevel(line string) (level, rest string) {
+	for _, level := range [...]string{"ERROR", "INFO", "WARNING", "DEBUG", "FATAL"} {
+		if rest, ok := strings.CutPrefix(line, "["+level+"]"); ok {
+			return level, strings.TrimPrefix(rest, " ")
+		}
+	}
+	return "", line
+}
+
+// failure opens the text of a failed test: "com.acme.T.adds -- Time elapsed: 0.2
+// s <<< FAILURE!", before surefire 3 "adds  Time elapsed: …" below its class.
+func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
+	if strings.HasPrefix(text, "Tests run:") {
+		if _, class, ok := strings.Cut(text, " in "); ok {
+			m.class = strings.TrimSpace(class)
+		}
+		return true
+	}
+	name, rest, ok := strings.Cut(text, "Time elapsed: ")
+	if !ok {
+		return false
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: mavenTest(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(name, " "), "--"), " "), m.class)}
+	if strings.Contains(rest, "<<< ERROR!") {
+		f.Severity = result.SevError
+	}
+	s.Find(l, f)
+	m.open, m.text = true, nil
+	m.tests++
+	return true
+}
+
+// mavenTest is the id of a test: its class and its name.
+func mavenTest(name, class string) string {
+	if method, of, ok := strings.Cut(name, "("); ok && strings.HasSuffix(of, ")") && strings.Contains(of, ".") && !strings.Contains(of, ",") { // JUnit 4: "adds(com.acme.T)"
+		return strings.TrimSuffix(of, ")") + "." + method
+	}
+	if class == "" || name == class || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+"$") || strings.Count(strings.SplitN(name, "(", 2)[0], ".") > 1 {
+		return name
+	}
+	if outer := class[:strings.LastIndexByte(class, '.')+1]; outer != "" && strings.HasPrefix(name, outer) {
+		return name
+	}
+	return class + "." + name
+}
+
+// below takes a line without a level: the text of a failure, or what a compiler
+// says of a symbol.
+func (m *maven) below(s *read.Sink, l tool.Line) bool {
+	if m.open {
+		if len(m.text) < 200 {
+			m.text = append(m.text, strings.Clone(l.Text))
+		}
+		s.More(l)
+		return true
+	}
+	if last := s.Last(); last != nil && last.Kind == result.BuildError && strings.HasPrefix(l.Text, "  ") {
+		symbol(last, l.Text)
+		s.More(l)
+		return true
+	}
+	return m.tests > 0 && !m.over && l.Text != "" && m.totals
+}
+
+// settle ends the text of a failed test.
+func (m *maven) settle(s *read.Sink) {
+	if f := s.Last(); m.open && f != nil {
+		junit.Explain(m.in, f, m.text, classOf(f.ID), "src/test")
+		s.Break()
+	}
+	m.open = false
+}
+
+// classOf is the class in the id of a test, which may be the class as a whole.
+func classOf(id string) string {
+	id, _, _ = strings.Cut(id, "(")
+	i := strings.LastIndexByte(id, '.')
+	if i < 0 || i+1 < len(id) && id[i+1] >= 'A' && id[i+1] <= 'Z' {
+		return id
+	}
+	return id[:i]
+}
+
+// count reads "Tests run: 9, Failures: 4, Errors: 1, Skipped: 2" of a module.
+func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
+	if strings.Contains(text, "Time elapsed") {
+		return true
+	}
+	n := read.CountsBehind(text)
+	s.Count("failed", n["failures"])
+	s.Count("error", n["errors"])
+	s.Count("skipped", n["skipped"])
+	s.Count("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]))
+	s.Claim(n["failures"] + n["errors"])
+	s.Tested, m.totals = true, true
+	s.Sign(l)
+	return true
+}
+
+// result reads a row of the list of results, "  AccountTest.adds:7 sum ==> …",
+// where the failure was not told above, as with -DtrimStackTrace or a redirect.
+func (m *maven) result(s *read.Sink, l tool.Line, rest string) bool {
+	text, row := strings.CutPrefix(rest, "  ")
+	if !row || m.tests > 0 || m.totals || m.over {
+		return row && !m.over && m.tests > 0
+	}
+	place, message, _ := strings.Cut(text, " ")
+	name, line, ok := strings.Cut(place, ":")
+	class, method, dotted := strings.Cut(strings.SplitN(name, "->", 2)[0], ".")
+	if !ok || !dotted || !lex.IsDigits(line) || method == "" {
+		return false
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method, Message: strings.TrimPrefix(message, "» ")}
+	outer, _, _ := strings.Cut(class, "$")
+	f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
+	s.Find(l, f)
+	s.Break()
+	return true
+}
+
+// goal reads why a plugin stopped the build. It is the finding where the plugin
+// itself has shown none.
+func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
+	m.over = true
+	if s.Failures() > 0 {
+		s.Break()
+		return
+	}
+	goal, why, _ := strings.Cut(strings.TrimPrefix(text, "Failed to execute goal "), ": ")
+	goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
+	why = strings.TrimSuffix(strings.TrimSpace(why), " -> [Help 1]")
+	if strings.HasPrefix(why, "No tests matching pattern") || strings.HasPrefix(why, "No tests were executed") {
+		s.Meaning = result.MeansNoTests
+		s.NoTests = true
+	}
+	s.Find(l, result.Finding{Kind: result.BuildError, ID: goal, Message: why})
+	s.Break()
+}
+
+// isMavenNoise: what maven says of itself below a failure, and heads of lists.
+func isMavenNoise(text string) bool {
+	for _, start := range [...]string{"To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
+		"After correcting the problems", "mvn <args>", "  mvn <args>", "Failures:", "Errors:", "There are test failures", "Results:", "Results :"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// end makes findings of errors that nothing is known of, where nothing else says
+// why the build failed.
+func (m *maven) end(s *read.Sink) {
+	m.settle(s)
+	if s.Failures() > 0 || !m.failed {
+		return
+	}
+	for _, l := range m.other[m.before:min(len(m.other), m.before+20)] {
+		_, text := cutLevel(l.Text)
+		if text = strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(text, " "), "-> [Help 1]")); text != "" {
+			s.Find(l, mavenError(text))
+		}
+	}
+}

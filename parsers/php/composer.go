@@ -1,0 +1,87 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "composer", Kind: result.Package, Version: 1,
+	About:   "Composer 2: errors, requirements that cannot be met, scripts that fail",
+	Matches: tool.Runs("composer", "composer.phar"), Programs: []string{"composer"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Parse: parseComposer},
+		{Name: "named", Parse: parseComposer},
+	},
+})
+
+// composer reads a box below "In JsonFile.php line 347:", the problems of
+// requirements, and the lines by which it says that it cannot go on.
+type composer struct{ box, problem bool }
+
+func parseComposer(in *tool.Input) *tool.Report {
+	c := &composer{}
+	return read.Text{Line: c.line}.Parse(in)
+}
+
+func (c *composer) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(l.Text, "In ") && strings.Contains(l.Text, ".php line "):
+		c.box, c.problem = true, false
+		s.Break()
+	case strings.HasPrefix(t, "Problem ") && lex.IsDigits(strings.TrimPrefix(t, "Problem ")):
+		c.problem = true
+		s.Break()
+	case c.problem && strings.HasPrefix(t, "- "):
+		if s.Last() == nil {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "- "), Package: requiredPackage(t)})
+		} else {
+			s.More(l)
+		}
+	case strings.HasPrefix(l.Text, "Composer could not find "), strings.HasPrefix(l.Text, "Script ") && strings.Contains(t, " returned with error code "),
+		strings.HasPrefix(l.Text, "Your lock file does not contain a compatible set"), strings.HasSuffix(t, "is not present in the lock file."):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Break()
+	case strings.HasPrefix(l.Text, "  ") && t != "" && (c.box || strings.HasPrefix(t, "Command \"")):
+		c.text(s, l, t)
+	default:
+		if t != "" {
+			c.box = false
+		}
+		return len(s.Findings) > 0 || c.box
+	}
+	return true
+}
+
+// text takes a row of a box: the class of the exception, or the message.
+func (c *composer) text(s *read.Sink, l tool.Line, t string) {
+	last := s.Last()
+	if last == nil {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		c.box = true
+		return
+	}
+	if len(last.Message) < 400 {
+		last.Message += " " + t
+	}
+	s.More(l)
+}
+
+// requiredPackage reads "- Root composer.json requires acme/none ^1.0, …".
+func requiredPackage(t string) *result.PackageRef {
+	_, rest, ok := strings.Cut(t, " requires ")
+	words := strings.Fields(rest)
+	if !ok || len(words) == 0 {
+		return nil
+	}
+	p := &result.PackageRef{Ecosystem: "composer", Name: strings.TrimSuffix(words[0], ",")}
+	if len(words) > 1 {
+		p.Range = strings.TrimSuffix(words[1], ",")
+	}
+	return p
+}

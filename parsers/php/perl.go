@@ -1,0 +1,96 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "perl", Kind: result.Generic, Version: 1,
+	About:   "perl 5: what it says when it dies, and of code that it cannot compile",
+	Matches: tool.Runs("perl"), Programs: []string{"perl"},
+	Formats: []tool.Format{
+		{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors."},
+			Parse: read.Text{Line: perlLine}.Parse},
+		{Name: "died", Parse: read.Text{Line: perlLine}.Parse},
+	},
+})
+
+// perlLine reads "boom: disk on fire at bin/x.pl line 3.", "syntax error at
+// bin/x.pl line 4, near "= ;"", and the lines of a trace below.
+func perlLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if file, rest, ok := strings.Cut(t, ".t .."); ok && !strings.Contains(file, " ") { // prove's progress, on a terminal
+		t = strings.TrimLeft(rest, ". ")
+	}
+	switch {
+	case strings.HasPrefix(t, "BEGIN failed--compilation aborted") || strings.HasPrefix(t, "Execution of ") && strings.Contains(t, " aborted due to "),
+		strings.HasSuffix(t, " had compilation errors."):
+		if n := len(s.Findings); n == 0 || s.Findings[n-1].Kind != result.BuildError {
+			s.Find(l, perlDeath(t))
+		}
+	case s.Last() != nil && strings.HasPrefix(t, "\t"):
+		s.More(l)
+	case strings.HasSuffix(t, " syntax OK"):
+		s.Sign(l)
+	case l.Stream == tool.Stderr && strings.HasPrefix(t, "Can't open perl script "), strings.HasPrefix(t, "Unrecognized switch: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Meaning = result.MeansUsage
+	case isPerlDeath(t):
+		s.Find(l, perlDeath(t))
+	default:
+		return false
+	}
+	return true
+}
+
+// isPerlDeath: a message that ends with " at PATH line 3." or goes on with
+// "near" or an input line.
+func isPerlDeath(t string) bool {
+	_, _, rest, ok := cutPerlPlace(t)
+	return ok && (rest == "." || rest == "" || strings.HasPrefix(rest, ", near ") || strings.HasPrefix(rest, ", <") || strings.HasPrefix(rest, ", at ")) && t[0] != '#' && t[0] != ' ' && t[0] != '\t'
+}
+
+// cutPerlPlace takes the last " at PATH line 3" out of a message.
+func cutPerlPlace(t string) (message string, at *result.Location, rest string, ok bool) {
+	for end := len(t); ; {
+		i := strings.LastIndex(t[:end], " at ")
+		if i <= 0 {
+			return "", nil, "", false
+		}
+		path, line, found := strings.Cut(t[i+4:], " line ")
+		if n := lex.LeadingNumber(line); found && n > 0 && !strings.Contains(path, " ") {
+			return t[:i], &result.Location{Path: path, Line: n}, strings.TrimLeft(line, "0123456789"), true
+		}
+		end = i
+	}
+}
+
+func perlDeath(t string) result.Finding {
+	message, at, rest, _ := cutPerlPlace(t)
+	if near, ok := strings.CutPrefix(rest, ", near "); ok {
+		message += ", near " + near
+	}
+	if before, _, ok := strings.Cut(message, " (@INC "); ok {
+		message = before
+	}
+	f := result.Finding{Kind: result.BuildError, Message: message, At: at}
+	if isPerlWarning(message) {
+		f.Severity = result.SevWarning
+	}
+	return f
+}
+
+// isPerlWarning: what perl says under "use warnings" and goes on.
+func isPerlWarning(message string) bool {
+	for _, start := range [...]string{"Use of uninitialized value", "Useless use of ", "Argument \"", "Odd number of elements", "Name \"", "Subroutine ", "Scalar value ", "Possible ", "Deep recursion ", "Unquoted string "} {
+		if strings.HasPrefix(message, start) {
+			return true
+		}
+	}
+	return strings.Contains(message, " redeclared") || strings.Contains(message, " masks earlier declaration")
+}

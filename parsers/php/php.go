@@ -1,0 +1,144 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "php", Kind: result.Generic, Version: 1,
+	About:   "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l",
+	Matches: tool.Runs("php"), Programs: []string{"php"},
+	Formats: []tool.Format{
+		{Name: "errors", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Parse: parsePHP},
+		{Name: "named", Parse: parsePHP},
+	},
+})
+
+// php reads "PHP Fatal error:  text in path on line 3". An exception that
+// nothing caught names its place in the first line, and its trace below; with
+// display_errors and log_errors both on, all is printed twice.
+type php struct {
+	trace bool
+	seen  map[string]bool
+}
+
+func parsePHP(in *tool.Input) *tool.Report {
+	p := &php{seen: map[string]bool{}}
+	return read.Text{Line: p.line}.Parse(in)
+}
+
+var phpWords = map[string]result.Severity{
+	"Fatal error": result.SevError, "Parse error": result.SevError, "Recoverable fatal error": result.SevError,
+	"Warning": result.SevWarning, "Notice": result.SevWarning, "Deprecated": result.SevWarning, "Strict Standards": result.SevInfo,
+}
+
+func (p *php) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimPrefix(l.Text, "PHP ")
+	word, rest, ok := strings.Cut(t, ": ")
+	if severity := phpWords[word]; ok && severity != "" {
+		p.found(s, l, severity, word, strings.TrimLeft(rest, " "))
+		return true
+	}
+	switch {
+	case strings.HasPrefix(l.Text, "No syntax errors detected in "), strings.HasPrefix(l.Text, "Errors parsing "):
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "Could not open input file: "), strings.HasPrefix(l.Text, "Error in argument "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+	case p.trace && strings.HasPrefix(l.Text, "Next ") && s.Last() != nil: // an exception that the one above caused: it is the one that was not caught
+		f := phpThrown(strings.TrimPrefix(l.Text, "Next "))
+		last := s.Last()
+		last.Related = append(last.Related, result.Related{Message: "caused by " + last.Message, At: last.At})
+		last.Rule, last.Message, last.At = f.Rule, f.Message, f.At
+	case p.trace && strings.HasPrefix(l.Text, "  thrown in "):
+		s.More(l)
+		p.trace = false
+	case p.trace && (l.Text == "" || l.Text == "Stack trace:" || strings.HasPrefix(l.Text, "#")):
+		p.frame(s, l.Text)
+		s.More(l)
+	default:
+		return l.Text == "" && len(s.Findings) > 0
+	}
+	return true
+}
+
+func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, rest string) {
+	f := result.Finding{Kind: result.BuildError, Severity: severity, RawSeverity: word}
+	if thrown, ok := strings.CutPrefix(rest, "Uncaught "); ok {
+		f = phpThrown(thrown)
+		f.Kind, f.Severity, f.RawSeverity = result.BuildError, severity, word
+		if p.trace = !strings.Contains(rest, " on line "); f.At == nil {
+			f.Message, f.At = cutOnLine(thrown)
+		}
+	} else if f.Message, f.At = cutOnLine(rest); severity == result.SevWarning {
+		f.Kind = result.Diagnostic
+	}
+	key := f.Message
+	if f.At != nil {
+		key += f.At.String()
+	}
+	if p.seen[key] && len(s.Findings) > 0 {
+		s.Cover(l)
+		return
+	}
+	if len(p.seen) < tool.MaxFindings {
+		p.seen[key] = true
+	}
+	s.Find(l, f)
+}
+
+// frame moves the place to the innermost frame of the workspace, where the
+// exception was thrown in a library.
+func (p *php) frame(s *read.Sink, text string) {
+	last := s.Last()
+	if last == nil || last.At == nil || read.Own(s.In, []result.Location{*last.At}) != nil {
+		return
+	}
+	_, rest, _ := strings.Cut(text, " ")
+	path, line, ok := strings.Cut(rest, "(")
+	if at := (result.Location{Path: path, Line: lex.LeadingNumber(line)}); ok && at.Line > 0 {
+		if own := read.Own(s.In, []result.Location{at}); own != nil {
+			last.At = own
+		}
+	}
+}
+
+// cutOnLine reads "text in path on line 3".
+func cutOnLine(text string) (message string, at *result.Location) {
+	i := strings.LastIndex(text, " on line ")
+	if i < 0 {
+		return text, nil
+	}
+	j := strings.LastIndex(text[:i], " in ")
+	if j < 0 {
+		return text, nil
+	}
+	return text[:j], &result.Location{Path: text[j+len(" in ") : i], Line: lex.LeadingNumber(text[i+len(" on line "):])}
+}
+
+// phpThrown reads "LogicException: inner in /tmp/run.php:3".
+func phpThrown(text string) (f result.Finding) {
+	f.Message = text
+	if i := strings.LastIndex(text, " in "); i > 0 {
+		path, line, ok := cutLast(text[i+len(" in "):], ':')
+		if n := lex.LeadingNumber(line); ok && n > 0 {
+			f.Message, f.At = text[:i], &result.Location{Path: path, Line: n}
+		}
+	}
+	if class, message, ok := strings.Cut(f.Message, ": "); ok && isPHPClass(class) {
+		f.Rule, f.Message = class, message
+	}
+	return f
+}
+
+func cutLast(s string, sep byte) (before, after string, ok bool) {
+	if i := strings.LastIndexByte(s, sep); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,109 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "phpmd", Kind: result.Lint, Version: 1,
+	About:   "PHPMD 2: text, ansi, json, github, sarif, checkstyle",
+	Matches: tool.Runs("phpmd"), Programs: []string{"phpmd"},
+	Exits: map[int]result.Meaning{1: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(phpmdFile), "/errors/*": read.Item(phpmdError)}}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
+		{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
+	},
+})
+
+// phpmdRuleBehind takes "(ShortVariable, Naming Rules) " off a message.
+func phpmdRuleBehind(f *result.Finding) {
+	if i := strings.LastIndex(f.Message, " ("); i > 0 {
+		f.Rule, _, _ = strings.Cut(f.Message[i+2:], ",")
+		f.Message = f.Message[:i]
+	}
+	f.Severity = result.SevWarning
+}
+
+// phpmdLine reads
+//
+//	/tmp/src/Parcel.php:3  ShortVariable        Avoid variables with …
+//	/tmp/src/Parcel.php:3	Avoid variables with …
+//	 3 | VIOLATION | Avoid variables with …    below "FILE: path"
+//	::warning file=/tmp/src/Parcel.php,line=3::Avoid variables with …
+func phpmdLine(s *read.Sink, l tool.Line) bool {
+	f := result.Finding{Severity: result.SevWarning}
+	t := strings.ReplaceAll(l.Text, "\t", "  ")
+	if path, ok := strings.CutPrefix(t, "FILE: "); ok {
+		s.Path = path
+		return true
+	}
+	if w, ok := read.CutWorkflow(t); ok {
+		f.At, f.Message = &w.At, w.Message
+		s.Find(l, f)
+		return true
+	}
+	if cells := strings.SplitN(t, "|", 3); len(cells) == 3 && s.Path != "" && lex.IsDigits(strings.TrimSpace(cells[0])) {
+		f.At, f.Message = &result.Location{Path: s.Path, Line: lex.Atoi(strings.TrimSpace(cells[0]))}, strings.TrimSpace(cells[2])
+		s.Find(l, f)
+		return true
+	}
+	if strings.HasPrefix(t, "Cannot find specified rule-set ") || strings.HasPrefix(t, "Mandatory arguments:") || strings.HasPrefix(t, "The given file ") || strings.HasPrefix(t, "Input file not found") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if at, message, ok := cutUnexpected(t); ok {
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: at})
+		return true
+	}
+	at, message, ok := place.Cut(t)
+	if !ok || message == "" || !strings.Contains(at.Path, ".") || strings.HasPrefix(t, "#") {
+		return len(s.Findings) > 0 && (strings.HasPrefix(t, "#") || t == "")
+	}
+	if rule, rest, has := strings.Cut(message, " "); has && strings.HasPrefix(rest, " ") || isPHPClass(rule) && len(rule) > 4 && strings.ToLower(rule[1:]) != rule[1:] {
+		f.Rule, message = rule, strings.TrimLeft(rest, " ")
+	}
+	f.At, f.Message = &at, message
+	s.Find(l, f)
+	return true
+}
+
+// cutUnexpected reads "Unexpected token: {, line: 2, col: 13, file: /tmp/syn.php."
+func cutUnexpected(t string) (at *result.Location, message string, ok bool) {
+	message, rest, ok := strings.Cut(strings.Trim(t, "- "), ", line: ")
+	_, path, found := strings.Cut(rest, ", file: ")
+	if !ok || !found || !strings.HasPrefix(message, "Unexpected ") {
+		return nil, "", false
+	}
+	at = &result.Location{Path: strings.TrimSuffix(path, "."), Line: lex.LeadingNumber(rest)}
+	if _, column, ok := strings.Cut(rest, ", col: "); ok {
+		at.Column = lex.LeadingNumber(column)
+	}
+	return at, message, true
+}
+
+func phpmdFile(s *read.Sink, v *struct {
+	File       string
+	Violations []struct {
+		BeginLine, EndLine int
+		Description, Rule  string
+	}
+}) {
+	for _, o := range v.Violations {
+		s.FindHere(result.Finding{
+			Severity: result.SevWarning, Rule: o.Rule, Message: o.Description, At: &result.Location{Path: v.File, Line: o.BeginLine, EndLine: o.EndLine},
+		})
+	}
+}
+
+func phpmdError(s *read.Sink, v *struct{ FileName, Message string }) {
+	s.FindHere(result.Finding{Kind: result.BuildError, Message: v.Message, At: &result.Location{Path: v.FileName}})
+}

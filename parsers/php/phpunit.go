@@ -1,0 +1,220 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "phpunit", Kind: result.Test, Version: 1,
+	About:   "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
+	Matches: tool.Runs("phpunit", "phpunit.phar", "simple-phpunit", "paratest"), Programs: []string{"phpunit", "paratest"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
+		{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},
+	},
+})
+
+// phpunit reads the lists behind a run, or what testdox and teamcity print
+// while the tests run.
+type phpunit struct {
+	list  result.Severity // of the findings of the list that is being read; "" where it holds no failures
+	fatal bool            // the run ended before its closing line
+	class string          // that the rows of testdox stand under
+	doc   *read.Block     // the row of testdox that is being read
+}
+
+func parsePHPUnit(in *tool.Input) *tool.Report {
+	p := &phpunit{}
+	rep := read.Numbered{Take: p.take, Ends: phpunitEnds, Other: p.other, Closes: true, Head: isPHPTest, End: p.endDoc}.Parse(in)
+	if rep != nil && p.class != "" {
+		rep.Claimed = max(rep.Claimed, 0)
+	}
+	return rep
+}
+
+func isPHPTest(title string) bool {
+	return strings.Contains(title, "::") || strings.HasPrefix(title, "/") || strings.HasSuffix(title, ".phpt")
+}
+
+// phpunitLists are what the lists of a run are of: "There were 2 errors:".
+var phpunitLists = map[string]result.Severity{
+	"error": result.SevError, "errors": result.SevError, "failure": result.SevFailure, "failures": result.SevFailure,
+	"risky": result.SevWarning, "warning": result.SevWarning, "warnings": result.SevWarning,
+	"incomplete": "", "skipped": "", "PHPUnit": result.SevWarning,
+}
+
+// phpunitList reads the head of a list.
+func phpunitList(text string) (severity result.Severity, ok bool) {
+	rest, was := strings.CutPrefix(text, "There was ")
+	if !was {
+		rest, was = strings.CutPrefix(text, "There were ")
+	}
+	words := strings.Fields(strings.TrimSuffix(rest, ":"))
+	if was && len(words) > 1 && strings.HasSuffix(text, ":") {
+		if words[1] == "PHPUnit" && strings.HasPrefix(words[len(words)-1], "error") {
+			return result.SevError, true
+		}
+		return phpunitLists[words[1]], true
+	}
+	// "1 test triggered 1 PHP warning:": told in the counts, not a failure
+	return "", strings.HasSuffix(text, ":") && strings.Contains(text, " triggered ") && text[0] >= '1' && text[0] <= '9'
+}
+
+func phpunitEnds(text string) bool {
+	_, ok := phpunitList(text)
+	return ok || text == "--" || isPHPUnitEnd(text)
+}
+
+// isPHPUnitEnd: the verdict, or the line of counts.
+func isPHPUnitEnd(text string) bool {
+	switch text {
+	case "FAILURES!", "ERRORS!", "WARNINGS!", "No tests executed!":
+		return true
+	}
+	return strings.HasPrefix(text, "OK (") || strings.HasPrefix(text, "OK, but ") || strings.HasPrefix(text, "Tests: ") && strings.Contains(text, ", Assertions: ")
+}
+
+func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if severity, ok := phpunitList(t); ok {
+		p.endDoc(s)
+		p.list = severity
+		return true
+	}
+	switch {
+	case strings.HasPrefix(t, "PHPUnit ") && strings.Contains(t, " by Sebastian Bergmann"):
+		s.Sign(l)
+		s.Version = strings.Fields(t)[1]
+	case isPHPUnitEnd(t):
+		p.endDoc(s)
+		s.Close(l)
+		phpunitCounts(s, t)
+	case strings.HasPrefix(t, "##teamcity["):
+		phpunitTeamcity(s, l)
+	case strings.HasPrefix(t, "Time: "), strings.HasPrefix(t, "Runtime: "), strings.HasPrefix(t, "Configuration: "), strings.HasPrefix(t, "Random Seed: "), t == "--":
+	case phpunitUsage(s, l):
+	case strings.HasPrefix(t, "  phpunit [options] "): // it was given nothing to run
+		s.Meaning = result.MeansUsage
+		s.Close(l)
+	case s.Meaning == result.MeansUsage:
+	default:
+		return p.testdox(s, l) || s.Signed && t == ""
+	}
+	return true
+}
+
+// phpunitCounts reads "OK (12 tests, 7 assertions)" and "Tests: 12, Assertions: 7, Errors: 2".
+func phpunitCounts(s *read.Sink, t string) {
+	switch {
+	case strings.HasPrefix(t, "OK ("):
+		n := lex.LeadingNumber(t[len("OK ("):])
+		s.Counts["passed"], s.Tested = n, n > 0
+		s.Claim(0)
+	case t == "No tests executed!":
+		s.NoTests = true
+	case strings.HasPrefix(t, "Tests: "):
+		c := read.CountsBehind(t)
+		bad, skipped := c["failures"]+c["errors"], c["skipped"]+c["incomplete"]
+		s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["failures"], c["errors"], skipped
+		s.Counts["passed"] = max(c["tests"]-bad-skipped-c["risky"], 0)
+		if c["risky"] > 0 {
+			s.Counts["risky"] = c["risky"]
+		}
+		s.Claim(bad)
+		s.Tested = c["tests"] > 0
+	}
+}
+
+// take reads a failure of a list: the test, the message, a diff, the frames.
+func (p *phpunit) take(s *read.Sink, b *read.Block) {
+	if p.list == "" || !strings.Contains(b.Title, "::") {
+		return
+	}
+	f := phpSaid(s.In, b.Body)
+	f.Kind, f.Severity, f.ID = result.TestFailure, p.list, phpTestID(b.Title)
+	s.FindBlock(b, f)
+}
+
+// phpTestID is a test's name without the arguments that follow the name of a
+// data set: they are cut where they are long.
+func phpTestID(title string) string {
+	if i := strings.Index(title, " with data ("); i > 0 {
+		return title[:i]
+	}
+	if i := strings.Index(title, ` with data set `); i > 0 {
+		if j := strings.LastIndex(title, " ("); j > i {
+			return title[:j]
+		}
+	}
+	return title
+}
+
+// phpSaid makes a finding of what stands below a test.
+func phpSaid(in *tool.Input, body []string) result.Finding {
+	f := result.Finding{Detail: strings.Join(body, "\n")}
+	var frames []result.Location
+	var said []string
+	for i, line := range body {
+		if at, rest, ok := place.CutPlace(line); ok && rest == "" && strings.HasSuffix(at.Path, ".php") {
+			frames = append(frames, at)
+			continue
+		}
+		if strings.HasPrefix(line, "--- Expected") && f.Diff == "" {
+			f.Diff = strings.Join(diffOf(body[i:]), "\n")
+		}
+		if f.Diff == "" && len(frames) == 0 && line != "" && len(said) < 4 {
+			said = append(said, line)
+		}
+	}
+	f.At, f.Message = read.Own(in, frames), strings.Join(said, " ")
+	if class, _, ok := strings.Cut(f.Message, ": "); ok && isPHPClass(class) {
+		f.Rule = class
+	}
+	f.Expected, f.Actual = phpValues(f.Message)
+	return f
+}
+
+// diffOf are the lines up to the blank one that ends a diff.
+func diffOf(lines []string) []string {
+	for i, line := range lines {
+		if line == "" {
+			return lines[:i]
+		}
+	}
+	return lines
+}
+
+func isPHPClass(word string) bool {
+	return word != "" && word[0] >= 'A' && word[0] <= 'Z' &&
+		strings.Trim(word, `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_\`) == ""
+}
+
+// phpValues reads "Failed asserting that 4 is identical to 5."
+func phpValues(message string) (expected, actual string) {
+	_, rest, ok := strings.Cut(message, "Failed asserting that ")
+	for _, verb := range [...]string{" is identical to ", " matches expected "} {
+		if left, right, has := strings.Cut(rest, verb); ok && has {
+			return strings.TrimSuffix(right, "."), left
+		}
+	}
+	return "", ""
+}
+
+// phpunitUsage reads what it says where it cannot begin.
+func phpunitUsage(s *read.Sink, l tool.Line) bool {
+	for _, start := range [...]string{"Could not read \"", "Unknown option \"", "Cannot open file \"", "Test file \"", "Test directory \"", "Could not use \"", "Could not load \"", "option requires an argument", "Class \""} {
+		if strings.HasPrefix(l.Text, start) {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+			s.Close(l)
+			return true
+		}
+	}
+	return false
+}

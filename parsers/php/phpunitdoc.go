@@ -1,0 +1,115 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// testdox reads the rows of --testdox. A row names the test in words, from which
+// its name cannot be made again for sure: the id is what is printed.
+//
+//	Parcel (Tests\Parcel)
+//	 ✘ Price
+//	   │
+//	   │ Failed asserting that 4 is identical to 5.
+//	   │
+//	   │ /tmp/tests/ParcelTest.php:5
+func (p *phpunit) testdox(s *read.Sink, l tool.Line) bool {
+	row := strings.TrimLeft(l.Text, " ")
+	switch {
+	case strings.HasPrefix(row, "✘ "):
+		p.endDoc(s)
+		p.doc = &read.Block{Head: l, Title: strings.TrimPrefix(row, "✘ "), End: l.End}
+	case startsWithAny(row, "✔ ", "↩ ", "∅ ", "☢ ", "⚠ "):
+		p.endDoc(s)
+	case startsWithAny(row, "│", "├", "┐", "┴", "╵", "╷", "┊"):
+		if p.doc != nil && len(p.doc.Body) < 400 {
+			_, text, _ := strings.Cut(row, " ")
+			p.doc.Body, p.doc.End = append(p.doc.Body, strings.TrimRight(text, " ")), l.End
+		}
+	case l.Text != "" && l.Text[0] != ' ':
+		p.endDoc(s)
+		p.class = l.Text
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// endDoc adds the row that was read, unless a list has it again.
+func (p *phpunit) endDoc(s *read.Sink) {
+	if p.doc == nil {
+		return
+	}
+	class := p.class
+	if _, full, ok := strings.Cut(class, " ("); ok {
+		class = strings.TrimSuffix(full, ")")
+	}
+	f := phpSaid(s.In, p.doc.Body)
+	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, class+"::"+p.doc.Title
+	if f.Rule != "" {
+		f.Severity = result.SevError
+	}
+	s.FindBlock(p.doc, f)
+	p.doc = nil
+}
+
+func startsWithAny(s string, starts ...string) bool {
+	for _, start := range starts {
+		if strings.HasPrefix(s, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// teamcityValue unescapes what TeamCity's service messages quote.
+var teamcityValue = strings.NewReplacer("||", "|", "|'", "'", "|n", "\n", "|r", "", "|[", "[", "|]", "]")
+
+// teamcityField is the value of name='…'.
+func teamcityField(line, name string) string {
+	_, rest, ok := strings.Cut(line, " "+name+"='")
+	if !ok {
+		return ""
+	}
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
+		case '|':
+			i++
+		case '\'':
+			return teamcityValue.Replace(rest[:i])
+		}
+	}
+	return ""
+}
+
+// phpunitTeamcity reads a service message: the start of a test says where it
+// is, its failure what went wrong.
+func phpunitTeamcity(s *read.Sink, l tool.Line) {
+	switch {
+	case strings.HasPrefix(l.Text, "##teamcity[testStarted "):
+		_, s.Path, _ = strings.Cut(teamcityField(l.Text, "locationHint"), "::")
+	case strings.HasPrefix(l.Text, "##teamcity[testFailed "):
+		body := strings.Split(teamcityField(l.Text, "message")+"\n"+teamcityField(l.Text, "details"), "\n")
+		for i := range body {
+			body[i] = strings.TrimSpace(body[i])
+		}
+		f := phpSaid(s.In, body)
+		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, strings.TrimPrefix(s.Path, `\`)
+		if f.ID == "" {
+			f.ID = teamcityField(l.Text, "name")
+		}
+		if f.Rule != "" {
+			f.Severity = result.SevError
+		}
+		if v := teamcityField(l.Text, "expected"); v != "" {
+			f.Expected, f.Actual = v, teamcityField(l.Text, "actual")
+		}
+		s.Find(l, f)
+		s.Break()
+	}
+}

@@ -1,0 +1,216 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "prove", Kind: result.Test, Version: 1,
+	About:   "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged",
+	Matches: tool.Runs("prove", "yath"), Programs: []string{"prove"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve},
+	},
+})
+
+// prove reads what the tests say of each failed test, and the report behind
+// the run, which says how many failed in each file.
+type prove struct {
+	found  map[string]int // failed tests that were told, by file
+	files  []*provedFile  // of the report behind the run
+	rows   bool           // the last of them is being read
+	bailed bool
+	total  int
+	ran    int // tests that Test::More itself counts, where no report follows
+	bad    int
+}
+
+// provedFile is a file of the report.
+type provedFile struct {
+	line   tool.Line
+	path   string
+	failed int
+	broken bool // it exited as no test does, or died
+	why    []string
+}
+
+func parseProve(in *tool.Input) *tool.Report {
+	p := &prove{found: map[string]int{}}
+	return read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
+}
+
+func (p *prove) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	switch {
+	case strings.HasPrefix(strings.TrimLeft(t, " "), "#   Failed test "):
+		p.failed(s, l, strings.TrimPrefix(strings.TrimLeft(t, " "), "#   Failed test "))
+	case strings.HasPrefix(t, "# Looks like you failed "):
+		p.counted(s, t)
+	case strings.HasPrefix(t, "Files="), t == "Test Summary Report", t == "All tests successful.":
+		s.Break()
+		s.Sign(l)
+		if c := strings.Split(t, "Tests="); len(c) == 2 {
+			p.total = lex.LeadingNumber(c[1])
+		}
+	case strings.HasPrefix(t, "Result: "):
+		p.result(s, l, strings.TrimPrefix(t, "Result: "))
+	case strings.HasPrefix(t, "Bailout called.") || strings.HasPrefix(t, "FAILED--Further testing stopped"):
+		p.bail(s, l, t)
+	case strings.HasPrefix(t, "Cannot detect source of '"):
+		what, _, _ := strings.Cut(strings.TrimPrefix(t, "Cannot detect source of '"), "'! at ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "cannot detect source of '" + what + "'"})
+		s.Meaning = result.MeansUsage
+	case s.Last() != nil && s.Last().Kind == result.GenericFinding && strings.HasPrefix(t, "\t"):
+		s.More(l)
+	case s.Last() != nil && strings.HasPrefix(strings.TrimLeft(t, " "), "#"):
+		p.below(s, l, t)
+	case strings.Contains(t, " (Wstat: "):
+		p.summary(s, l, t)
+	case p.rows && l.Stream == p.files[len(p.files)-1].line.Stream && strings.HasPrefix(t, "  ") && !strings.HasPrefix(strings.TrimSpace(t), "#"):
+		last := p.files[len(p.files)-1]
+		last.why = append(last.why, lex.OnOneLine(strings.TrimSpace(t)))
+	case perlLine(s, l):
+	default:
+		return p.noise(s, t)
+	}
+	return true
+}
+
+// noise takes the progress of files, and plain TAP.
+func (p *prove) noise(s *read.Sink, t string) bool {
+	if t != "" {
+		s.Break()
+		p.rows = false
+	}
+	return s.Signed || t == "" || strings.HasPrefix(t, "#") || strings.HasPrefix(t, "ok ") || strings.HasPrefix(t, "not ok ") ||
+		strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..") || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
+}
+
+// failed takes "#   Failed test 'sum'"; with a long name, the place follows on
+// the same line: "#   Failed test at t/a.t line 3."
+func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"}
+	if at, ok := cutAtLine("at " + strings.TrimPrefix(name, "at ")); ok && strings.HasPrefix(name, "at ") {
+		f.At, name = at, ""
+	}
+	if strings.HasPrefix(name, "'") && strings.HasSuffix(name, "'") && len(name) > 1 {
+		name = name[1 : len(name)-1]
+	}
+	f.ID = name
+	if strings.HasPrefix(l.Text, " ") { // of a subtest: the test that holds it follows, and is counted
+		f.Tags = []string{"subtest"}
+	}
+	s.Find(l, f)
+	p.place(&f)
+}
+
+func (p *prove) place(f *result.Finding) {
+	if f.At != nil && len(f.Tags) == 0 {
+		p.found[f.At.Path]++
+	}
+}
+
+// below takes a comment below a failed test.
+func (p *prove) below(s *read.Sink, l tool.Line, t string) {
+	f, text := s.Last(), strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(t, " "), "#"))
+	if f.Kind != result.TestFailure || strings.HasPrefix(text, "Looks like ") || strings.HasPrefix(text, "Tests were run but ") {
+		s.Break()
+		return
+	}
+	at, placed := cutAtLine(text)
+	switch {
+	case placed && f.At == nil:
+		f.At = at
+		p.place(f)
+	case strings.HasPrefix(text, "got: "):
+		f.Actual = strings.TrimPrefix(text, "got: ")
+	case strings.HasPrefix(text, "expected: "):
+		f.Expected = strings.TrimPrefix(text, "expected: ")
+	case f.Message == "failed":
+		f.Message = text
+	case len(f.Message) < 120 && f.Actual == "":
+		f.Message += " " + text
+	}
+	if f.Actual != "" && f.Expected != "" && f.Message == "failed" {
+		f.Message = "got " + f.Actual + ", expected " + f.Expected
+	}
+	s.More(l)
+}
+
+// cutAtLine reads "at t/basic.t line 3.".
+func cutAtLine(text string) (*result.Location, bool) {
+	rest, ok := strings.CutPrefix(text, "at ")
+	path, line, found := strings.Cut(rest, " line ")
+	n := lex.LeadingNumber(line)
+	return &result.Location{Path: path, Line: n}, ok && found && n > 0
+}
+
+// counted takes "# Looks like you failed 2 tests of 11.".
+func (p *prove) counted(s *read.Sink, t string) {
+	c := strings.Fields(t)
+	s.Break()
+	if len(c) == 9 {
+		p.bad += lex.Atoi(c[5])
+		p.ran += lex.Atoi(strings.TrimSuffix(c[8], "."))
+	}
+}
+
+// summary takes "t/plan.t (Wstat: 65280 (exited 255) Tests: 1 Failed: 0)".
+func (p *prove) summary(s *read.Sink, l tool.Line, t string) {
+	path, rest, _ := strings.Cut(t, " (Wstat: ")
+	f := &provedFile{line: l, path: strings.TrimRight(path, " ")}
+	if _, n, ok := strings.Cut(rest, "Failed: "); ok {
+		f.failed = lex.LeadingNumber(n)
+	}
+	f.broken = !strings.HasPrefix(rest, "0")
+	p.files, p.rows = append(p.files, f), true
+	s.Count("failed", f.failed)
+	s.Sign(l)
+}
+
+// end adds what the report tells and no test did: a file that died, or failed
+// tests of which nothing was shown, as with -Q. One finding a file.
+func (p *prove) end(s *read.Sink) {
+	for _, f := range p.files {
+		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
+			continue
+		}
+		why := strings.Join(f.why, "; ")
+		if why == "" {
+			why = "failed"
+		}
+		s.Find(f.line, result.Finding{
+			Kind: result.TestFailure, Severity: result.SevFailure, ID: f.path, Message: why, At: &result.Location{Path: f.path},
+		})
+	}
+	if !s.Closed() && p.ran > 0 { // a test that was run by itself
+		s.EndHere()
+		s.Counts["failed"], s.Counts["passed"], s.Tested = p.bad, max(p.ran-p.bad, 0), true
+		s.Claim(p.bad)
+	}
+}
+
+func (p *prove) bail(s *read.Sink, l tool.Line, t string) {
+	if p.bailed {
+		return
+	}
+	p.bailed = true
+	_, why, _ := strings.Cut(t, "stopped:")
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "Bail out! " + strings.TrimSpace(why)})
+	s.Meaning = result.MeansInterrupted
+	s.Break()
+}
+
+func (p *prove) result(s *read.Sink, l tool.Line, word string) {
+	s.Close(l)
+	s.Counts["passed"] = max(p.total-s.Counts["failed"], 0)
+	s.Tested, s.NoTests = p.total > 0, strings.HasPrefix(word, "NOTESTS")
+	if strings.HasPrefix(word, "PASS") {
+		s.Claim(0)
+	}
+}

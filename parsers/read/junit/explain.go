@@ -1,0 +1,45 @@
+package junit
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Explain fills in what the text of a failed test tells, as runners print it and
+// as reports hold it: the class of the exception, the first line that means
+// something, values, and the innermost frame in the workspace. A finding says
+// the same then, whether it comes from a report or from what was printed. dir is
+// where the sources of the tests are, without that of their language; the class
+// of the test is there, others are not looked for.
+func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string) {
+	f.Rule = junitRule("", nil, text)
+	if len(text) > 0 && f.Rule == "" {
+		name, _, _ := strings.Cut(strings.TrimSpace(text[0]), ":")
+		f.Rule = exceptionClass(name)
+	}
+	f.Message = junitMessage(f, nil, text)
+	fillJUnitValues(f, nil, text)
+	r := &junitReader{run: &junitRun{places: place.NewFiles(in.Workspace)}}
+	r.locate(f, "", nil, text)
+	if f.At != nil && class != "" && dir != "" {
+		name, _ := cutLast(f.At.Function, ".")
+		outer, _, _ := strings.Cut(name, "$")
+		if tested, _, _ := strings.Cut(class, "$"); outer == tested {
+			f.At.Path = path.Join(dir, sourceSet(f.At.Path), f.At.Path)
+		}
+	}
+	detail := lex.Bounded{Max: lex.MaxRest}
+	room := lex.MaxRest
+	for _, s := range text {
+		detail.Add(s, &room)
+	}
+	f.Detail = strings.Join(detail.Lines(), "\n")
+}
+
+// Frame reads a line of a trace, as any language prints it.
+func Frame(line string) (at result.Location, ok bool) { return junitFrame(strings.TrimSpace(line)) }

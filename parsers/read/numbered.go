@@ -1,0 +1,137 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Numbered reads the failures that a runner of tests lists behind its run, each
+// under a number:
+//
+//	Failures:
+//
+//	  1) Shelf adds
+//	     expected 4, got 3
+//	     # ./spec/shelf_spec.rb:4
+type Numbered struct {
+	Indent string                          // what stands before the number
+	Take   func(s *Sink, b *Block)         // a failure, when all of it was read
+	Ends   func(text string) bool          // a line that belongs to no failure: the head of another list, a closing line
+	Other  func(s *Sink, l tool.Line) bool // lines outside of failures; may be nil
+	Head   func(title string) bool         // nil: any text may follow a number
+	Closes bool                            // see Text
+	End    func(s *Sink)                   // may be nil
+}
+
+// Block is a failure as it was printed.
+type Block struct {
+	Head   tool.Line
+	Number int
+	Title  string   // what follows the number
+	Body   []string // the lines below it, without the blank ones at the end
+	End    int64    // where the last of them ends
+}
+
+// maxBlock bounds the lines that are kept of one failure.
+const maxBlock = 400
+
+// Parse reads an input.
+func (n Numbered) Parse(in *tool.Input) *tool.Report {
+	var open *Block
+	finish := func(s *Sink) {
+		if open != nil {
+			open.Body = lex.TrimBlankLines(open.Body)
+			n.Take(s, open)
+			open = nil
+		}
+	}
+	return Text{
+		Closes: n.Closes,
+		Line: func(s *Sink, l tool.Line) bool {
+			if number, title, ok := n.head(l.Text, open); ok {
+				finish(s)
+				open = &Block{Head: l, Number: number, Title: title, End: l.End}
+				return true
+			}
+			if open != nil && l.Stream == open.Head.Stream {
+				if !n.Ends(l.Text) {
+					open.add(l)
+					return true
+				}
+				finish(s)
+			}
+			return n.Other != nil && n.Other(s, l)
+		},
+		End: func(s *Sink) {
+			finish(s)
+			if n.End != nil {
+				n.End(s)
+			}
+		},
+	}.Parse(in)
+}
+
+// head reads "  12) title". Numbers go up, or begin again: another one stands in
+// the text of a failure.
+func (n Numbered) head(text string, open *Block) (number int, title string, ok bool) {
+	rest, ok := strings.CutPrefix(text, n.Indent)
+	digits, title, found := strings.Cut(rest, ") ")
+	if !ok || !found || len(digits) > 6 || !lex.IsDigits(digits) {
+		return 0, "", false
+	}
+	number = lex.Atoi(digits)
+	if open != nil && number != open.Number+1 && number != 1 || n.Head != nil && !n.Head(title) {
+		return 0, "", false
+	}
+	return number, strings.TrimRight(title, " "), true
+}
+
+func (b *Block) add(l tool.Line) {
+	if len(b.Body) < maxBlock {
+		b.Body = append(b.Body, strings.TrimRight(l.Text, " "))
+	}
+	if strings.TrimSpace(l.Text) != "" {
+		b.End = l.End
+	}
+}
+
+// FindBlock adds the finding that a failure of a list tells of.
+func (s *Sink) FindBlock(b *Block, f result.Finding) {
+	s.Find(b.Head, f)
+	if last := s.Last(); last != nil {
+		last.RawSpan.End = b.End
+	}
+	s.Break()
+}
+
+// Own is the first of the frames, innermost first, that lies in the workspace;
+// nil where all of them are of libraries.
+func Own(in *tool.Input, frames []result.Location) *result.Location {
+	for i := range frames {
+		if _, external := in.Workspace.Path(frames[i].Path); !external {
+			return &frames[i]
+		}
+	}
+	return nil
+}
+
+// Dedent is the lines without the blanks that all of them begin with.
+func Dedent(lines []string) []string {
+	margin := -1
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if n := lex.LeadingBlanks(line); margin < 0 || n < margin {
+			margin = n
+		}
+	}
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line[min(max(margin, 0), len(line)):]
+	}
+	return out
+}

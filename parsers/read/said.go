@@ -1,0 +1,73 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Said reads a program that tells of its troubles in lines that begin with a
+// word of its own, and explains them in the lines below:
+//
+//	fatal: not a git repository
+//	curl: (6) Could not resolve host: x
+//	hint: …
+type Said struct {
+	Errors   []string // how such a line begins: "fatal: ", "curl: "
+	Warnings []string
+	Notes    []string // lines that explain the one above: "hint:"
+	Kind     result.FindingKind
+	// Fill completes a finding from its message: a rule, a place; may be nil.
+	Fill func(f *result.Finding)
+	// Other takes lines that begin otherwise; may be nil.
+	Other func(s *Sink, l tool.Line) bool
+	// Below: lines that begin with none of these belong to the last finding, up
+	// to an empty line. Otherwise only indented lines do.
+	Below bool
+}
+
+// Parse reads an input.
+func (t Said) Parse(in *tool.Input) *tool.Report { return Text{Line: t.line}.Parse(in) }
+
+func (t Said) line(s *Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	if message, ok := cutPrefixes(text, t.Errors); ok {
+		s.Find(l, t.finding(result.SevError, message))
+		return true
+	}
+	if message, ok := cutPrefixes(text, t.Warnings); ok {
+		s.Find(l, t.finding(result.SevWarning, message))
+		return true
+	}
+	if t.Other != nil && t.Other(s, l) {
+		return true
+	}
+	_, note := cutPrefixes(text, t.Notes)
+	if s.Last() != nil && (note || text != "" && (t.Below || text[0] == ' ' || text[0] == '\t')) {
+		s.More(l)
+		return true
+	}
+	s.Break()
+	return false
+}
+
+func (t Said) finding(severity result.Severity, message string) result.Finding {
+	f := result.Finding{Kind: t.Kind, Severity: severity, Message: strings.TrimSpace(message)}
+	if f.Kind == "" {
+		f.Kind = result.GenericFinding
+	}
+	if t.Fill != nil {
+		t.Fill(&f)
+	}
+	return f
+}
+
+func cutPrefixes(text string, prefixes []string) (rest string, ok bool) {
+	for _, p := range prefixes {
+		if rest, ok = strings.CutPrefix(text, p); ok && strings.TrimSpace(rest) != "" {
+			return rest, true
+		}
+	}
+	return "", false
+}

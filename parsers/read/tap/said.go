@@ -1,0 +1,169 @@
+package tap
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// maxSaid bounds the lines below one test that are looked at.
+const maxSaid = 60
+
+// comment takes a line that begins with "#".
+func (r *reader) comment(s *read.Sink, l tool.Line, text string, indent int) bool {
+	if name, ok := strings.CutPrefix(text, " Subtest: "); ok {
+		r.settle()
+		r.about = nil
+		r.setName(indent/4, strings.TrimSpace(name))
+		s.Break()
+		return true
+	}
+	if name, ok := failedTest(text); ok {
+		r.settle()
+		r.about = nil
+		r.aboutNamed(s, name)
+		return true
+	}
+	if r.about != nil && (indent >= r.indent || l.Stream == tool.Stderr) {
+		r.say(s, l, text)
+	}
+	if len(r.before) < maxSaid {
+		r.before = append(r.before, strings.Clone(lex.CutText(text, lex.MaxHeadline)))
+	}
+	return r.seen || r.version || r.planned >= 0
+}
+
+// aboutNamed turns to the last test of a name that has no place yet, or to one
+// that is still to come.
+func (r *reader) aboutNamed(s *read.Sink, name string) {
+	for i := len(s.Findings) - 1; i >= 0; i-- {
+		if f := &s.Findings[i]; f.Name == name && f.At == nil {
+			r.about = &about{f: f}
+			return
+		}
+	}
+	if r.early == nil {
+		r.early = map[string]*about{}
+	}
+	if len(r.early) < maxSaid*10 {
+		r.about = new(about)
+		r.early[name] = r.about
+	}
+}
+
+// failedTest reads "  Failed test 'sum'", with which Test::More begins.
+func failedTest(text string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "Failed test ")
+	if !ok || len(rest) < 2 || rest[0] != '\'' {
+		return "", false
+	}
+	name = strings.TrimSuffix(rest[1:], "'")
+	return name, true
+}
+
+// say keeps a line that is about the last test.
+func (r *reader) say(s *read.Sink, l tool.Line, text string) {
+	if s.Last() != nil && s.Last() == r.about.f {
+		s.More(l)
+	}
+	s.Cover(l)
+	if len(r.about.said) < maxSaid {
+		r.about.said = append(r.about.said, strings.Clone(lex.CutText(text, lex.MaxHeadline)))
+	}
+}
+
+// settle makes of what was said the place, the reason and the values.
+func (a *about) settle() {
+	var reasons []string
+	for _, line := range a.said {
+		text := strings.TrimSpace(line)
+		at := placeIn(text)
+		switch {
+		case at != nil:
+			if at.Path != "" && (a.f.At == nil || a.f.At.Line == 0) {
+				a.f.At = at
+			}
+		case text == "" || strings.HasPrefix(text, "Looks like "):
+		case a.value(text):
+		default:
+			reasons = append(reasons, text)
+		}
+	}
+	if a.said = nil; a.f.Message != "not ok" || len(reasons) == 0 {
+		return
+	}
+	reason := reasons[0]
+	for _, more := range reasons[1:] {
+		if len(reason) > 200 || strings.IndexByte("+-#{", more[0]) >= 0 || reason[0] == '`' || strings.Contains(more, reasons[0]) {
+			break
+		}
+		reason += " " + more
+	}
+	a.f.Message = reason
+	a.f.Detail = lex.JoinBounded(reasons, 2<<10)
+}
+
+// value reads "got: '2'" and "expected: '3'".
+func (a *about) value(text string) bool {
+	label, value, ok := strings.Cut(text, ":")
+	value = strings.Trim(strings.TrimSpace(value), "'")
+	switch {
+	case !ok || value == "":
+		return false
+	case label == "got" || label == "actual" || label == "found":
+		a.f.Actual = value
+	case label == "expected" || label == "wanted":
+		a.f.Expected = value
+	default:
+		return false
+	}
+	return true
+}
+
+// placeIn reads the places that comments tell: "at t/basic.t line 3.",
+// "(in test file t/demo.bats, line 6)", "at find (src/cart.js:2:84)". A frame of
+// the runtime has no path.
+func placeIn(text string) *result.Location {
+	if rest, ok := strings.CutPrefix(text, "at "); ok {
+		path, line, perl := strings.Cut(rest, " line ")
+		if line = strings.TrimSuffix(line, "."); perl && lex.IsDigits(line) {
+			return &result.Location{Path: path, Line: lex.Atoi(line)}
+		}
+		return frame(rest)
+	}
+	i := strings.Index(text, "file ")
+	if i < 0 || !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "in ") {
+		return nil
+	}
+	path, line, ok := strings.Cut(text[i+len("file "):], ", line ")
+	if line = strings.TrimRight(line, "),"); !ok || !lex.IsDigits(line) {
+		return nil
+	}
+	return &result.Location{Path: path, Line: lex.Atoi(line)}
+}
+
+// frame reads "find (src/cart.js:2:84)" or "src/cart.js:2:84".
+func frame(text string) *result.Location {
+	text = strings.TrimSuffix(text, " {")
+	if i := strings.LastIndexByte(text, '('); i >= 0 {
+		text = strings.TrimSuffix(strings.TrimSpace(text[i+1:]), ")")
+	}
+	at := place.LastColons(strings.TrimPrefix(text, "async "))
+	if at == nil {
+		if path, line, ok := place.CutLineNumber(text); ok && !strings.Contains(path, " ") {
+			return &result.Location{Path: path, Line: line}
+		}
+		return nil
+	}
+	if strings.HasPrefix(at.Path, "node:") || strings.Contains(at.Path, "node_modules") || strings.Contains(at.Path, "<") {
+		at.Path = ""
+	}
+	return at
+}

@@ -1,0 +1,292 @@
+package tap
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// IsLine says whether a line is one that no output but TAP has: the version or
+// the plan.
+func IsLine(line string) bool {
+	line = strings.TrimSpace(line)
+	if rest, ok := strings.CutPrefix(line, "TAP version "); ok {
+		return lex.IsDigits(rest)
+	}
+	_, ok := plan(line)
+	return ok
+}
+
+// Parse reads an input; it declines where no test point was.
+func Parse(in *tool.Input) *tool.Report {
+	r := &reader{planned: -1}
+	rep := read.Text{Line: r.line, End: r.end}.Parse(in)
+	if rep == nil || !r.version && r.planned < 0 || r.points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
+		return nil
+	}
+	rep.Complete = r.planned == r.points && !r.bailed
+	rep.Tested = r.points > 0
+	rep.NoTests = r.planned == 0 && r.points == 0
+	return rep
+}
+
+// reader reads the lines.
+type reader struct {
+	version bool
+	planned int  // at the top; -1 while no plan was read
+	points  int  // at the top
+	seen    bool // a test point was read, at whatever depth
+	bailed  bool
+
+	names  []string // of the tests that hold the next one, by depth
+	failed []int    // test points not ok, by depth, since the last one above
+	open   []opened // tests whose braces are open
+
+	indent int // of the last test point
+	yaml   *block
+	about  *about            // the last test point that is not ok
+	before []string          // comments since the last test point
+	early  map[string]*about // what was said of tests that are still to come, by name
+}
+
+// opened is a test that encloses others in braces.
+type opened struct {
+	line     tool.Line
+	name     string
+	failed   bool
+	findings int // that there were before it
+}
+
+// about gathers what is said of one test.
+type about struct {
+	f      *result.Finding
+	said   []string // comments and other lines below it
+	before []string // and above it
+}
+
+func (r *reader) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " \t")
+	indent := len(l.Text) - len(text)
+	if r.yaml != nil {
+		if text == "..." && indent <= r.yaml.indent {
+			r.yaml.settle()
+			r.yaml = nil
+		} else {
+			r.yaml.line(l.Text)
+		}
+		s.More(l)
+		return true
+	}
+	switch {
+	case text == "":
+		return false
+	case strings.HasPrefix(text, "ok "), strings.HasPrefix(text, "not ok "), text == "ok", text == "not ok":
+		return r.point(s, l, text, indent)
+	case text == "---" && r.about != nil && r.about.f != nil:
+		r.yaml = &block{indent: indent, f: r.about.f, before: r.about.before}
+		return true
+	case text == "---" && r.seen:
+		r.yaml = &block{indent: indent, f: new(result.Finding)}
+		return true
+	case text[0] == '#':
+		return r.comment(s, l, strings.TrimPrefix(text, "#"), indent)
+	case text == "}" && len(r.open) > 0:
+		r.close(s)
+		return true
+	}
+	return r.other(s, l, text, indent)
+}
+
+// other takes the version, plans and "Bail out!"; further lines below a test
+// that is not ok may say why.
+func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool {
+	n, planned := plan(text)
+	switch {
+	case strings.HasPrefix(text, "TAP version ") && lex.IsDigits(text[len("TAP version "):]):
+		r.version = true
+		s.Sign(l)
+	case planned && indent == 0:
+		r.settle()
+		r.planned, r.about = n, nil
+		s.Sign(l)
+	case planned:
+	case strings.HasPrefix(text, "Bail out!"):
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: strings.TrimSpace(text)})
+		r.bailed, r.about = true, nil
+	case r.about != nil && indent > r.indent:
+		r.say(s, l, l.Text)
+	default:
+		return false
+	}
+	return true
+}
+
+// plan reads "1..8", perhaps with a comment.
+func plan(text string) (n int, ok bool) {
+	rest, ok := strings.CutPrefix(text, "1..")
+	rest, _, _ = strings.Cut(rest, " #")
+	return lex.Atoi(rest), ok && lex.IsDigits(rest) && len(rest) < 9
+}
+
+// point takes a test point.
+func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool {
+	r.settle()
+	bad := strings.HasPrefix(text, "not ")
+	rest := strings.TrimPrefix(strings.TrimPrefix(text, "not "), "ok")
+	number, name, directive, brace := cutPoint(rest)
+	if number == "" && name == "" && rest != "" {
+		return false
+	}
+	s.Cover(l)
+	depth := r.depth(indent)
+	r.indent, r.about, r.seen = indent, nil, true
+	defer func() { r.before = nil }()
+	if depth == 0 {
+		r.points++
+	}
+	todo := strings.HasPrefix(directive, "todo")
+	if brace {
+		r.open = append(r.open, opened{line: l, name: name, failed: bad && !todo, findings: len(s.Findings)})
+		r.setName(depth, name)
+		return true
+	}
+	inner := r.take(depth, bad && !todo)
+	switch {
+	case todo:
+		s.Count("todo", 1)
+	case strings.HasPrefix(directive, "skip"):
+		s.Count("skipped", 1)
+	case bad && inner == 0:
+		r.fail(s, l, depth, name, number)
+	case inner == 0 && !bad:
+		s.Count("passed", 1)
+	}
+	return true
+}
+
+// take notes a test point, and gives how many below it were not ok.
+func (r *reader) take(depth int, bad bool) (inner int) {
+	for len(r.failed) < depth+2 {
+		r.failed = append(r.failed, 0)
+	}
+	inner = r.failed[depth+1]
+	clear(r.failed[depth+1:])
+	if bad {
+		r.failed[depth]++
+	}
+	return inner
+}
+
+// fail adds the finding of a test point.
+func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string) {
+	if name == "" {
+		name = "test " + number
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "not ok", Name: name}
+	f.ID = strings.Join(append(append([]string{}, r.names[:min(depth, len(r.names))]...), name), " › ")
+	s.Find(l, f)
+	s.Count("failed", 1)
+	if last := s.Last(); last != nil {
+		r.about = &about{f: last}
+		if e := r.early[name]; e != nil {
+			e.f, r.about = last, e
+			delete(r.early, name)
+		}
+		r.about.before = r.before
+	}
+}
+
+// close ends a test in braces: without a failure inside, it is one itself.
+func (r *reader) close(s *read.Sink) {
+	r.settle()
+	o := r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	r.names = r.names[:min(len(r.names), len(r.open))]
+	clear(r.failed[min(len(r.failed), len(r.open)+1):])
+	if o.failed && len(s.Findings) == o.findings && s.Dropped == 0 {
+		r.fail(s, o.line, len(r.open), o.name, "")
+	}
+	r.about = nil
+}
+
+// depth is how many tests a line stands in.
+func (r *reader) depth(indent int) int {
+	if len(r.open) > 0 {
+		return len(r.open)
+	}
+	return indent / 4
+}
+
+func (r *reader) setName(depth int, name string) {
+	for len(r.names) <= depth {
+		r.names = append(r.names, "")
+	}
+	r.names = r.names[:depth+1]
+	r.names[depth] = name
+}
+
+// cutPoint splits what stands behind "ok": number, description, directive.
+func cutPoint(rest string) (number, name, directive string, brace bool) {
+	rest = strings.TrimSpace(rest)
+	if rest, brace = strings.CutSuffix(rest, " {"); rest != "" {
+		if first, after, _ := strings.Cut(rest, " "); lex.IsDigits(first) {
+			number, rest = first, strings.TrimSpace(after)
+		} else if !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "#") {
+			return "", "", "", false
+		}
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "-"), " ")
+	for {
+		i := strings.LastIndex(rest, "# ")
+		if i < 0 || i > 0 && rest[i-1] == '\\' {
+			break
+		}
+		word := strings.ToLower(rest[i+2:])
+		if !strings.HasPrefix(word, "todo") && !strings.HasPrefix(word, "skip") && !strings.HasPrefix(word, "time=") {
+			break
+		}
+		if !strings.HasPrefix(word, "time=") {
+			directive = word
+		}
+		rest = strings.TrimRight(rest[:i], " ")
+	}
+	return number, cutDuration(strings.ReplaceAll(rest, `\#`, "#")), directive, brace
+}
+
+// cutDuration takes " in 24ms" off a description, as bats writes it.
+func cutDuration(name string) string {
+	i := strings.LastIndex(name, " in ")
+	if i <= 0 {
+		return name
+	}
+	if n := strings.TrimSuffix(strings.TrimSuffix(name[i+4:], "sec"), "ms"); n != name[i+4:] && lex.IsDigits(n) {
+		return name[:i]
+	}
+	return name
+}
+
+func (r *reader) settle() {
+	if r.about != nil && r.about.f != nil {
+		r.about.settle()
+	}
+}
+
+func (r *reader) end(s *read.Sink) {
+	if r.yaml != nil {
+		r.yaml.settle()
+	}
+	for len(r.open) > 0 {
+		r.close(s)
+	}
+	r.settle()
+	if r.planned > r.points && !r.bailed && !s.In.Truncated {
+		s.Break()
+		s.Add(result.Finding{
+			Kind: result.TestFailure, Severity: result.SevError, ID: "plan",
+			Message: "tests were planned that did not run: planned " + itoa(r.planned) + ", ran " + itoa(r.points),
+		})
+	}
+}

@@ -1,0 +1,195 @@
+package tap
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/trace"
+	"cairn/result"
+)
+
+// block is a block of YAML below a test point. It is not read as YAML: some
+// producers write what is none. Keys of any depth count, the first of each name.
+type block struct {
+	indent int
+	f      *result.Finding
+	values map[string]string
+	key    string // whose text goes on over lines …
+	margin int    // … that stand deeper than this
+	quote  bool   // … or until a quote
+	fold   bool   // lines are joined by blanks
+
+	before []string // comments above the test
+}
+
+// maxYAML bounds the value of one key, in bytes.
+const maxYAML = 8 << 10
+
+func (b *block) line(line string) {
+	text := strings.TrimLeft(line, " ")
+	indent := len(line) - len(text)
+	switch {
+	case b.quote:
+		b.add(text)
+		if b.quote = !strings.HasSuffix(text, `"`) || strings.HasSuffix(text, `\"`); !b.quote {
+			b.key = ""
+		}
+		return
+	case b.key != "" && (indent > b.margin || text == ""):
+		b.add(text)
+		return
+	}
+	b.key = ""
+	key, value, ok := cutKey(strings.TrimPrefix(text, "- "))
+	if !ok || value != "" && value[0] != ' ' {
+		return
+	}
+	b.begin(strings.Trim(key, `'"`), strings.TrimSpace(value), indent)
+}
+
+// cutKey splits "key: value"; a key with blanks is quoted.
+func cutKey(text string) (key, value string, ok bool) {
+	if len(text) > 1 && (text[0] == '\'' || text[0] == '"') {
+		end := strings.Index(text[1:], text[:1]+":")
+		if end < 0 {
+			return "", "", false
+		}
+		return text[1 : 1+end], text[end+3:], true
+	}
+	key, value, ok = strings.Cut(text, ":")
+	return key, value, ok && !strings.Contains(key, " ")
+}
+
+func (b *block) begin(key, value string, indent int) {
+	if b.values == nil {
+		b.values = map[string]string{}
+	}
+	if _, has := b.values[key]; has {
+		key += " again"
+	}
+	b.values[key] = ""
+	b.fold = strings.HasPrefix(value, ">")
+	switch {
+	case value == "|-" || value == "|" || value == ">-" || value == ">" || strings.HasPrefix(value, "|2"):
+		b.key, b.margin = key, indent
+	case strings.HasPrefix(value, `"`) && (len(value) == 1 || !strings.HasSuffix(value, `"`)):
+		b.key, b.quote = key, true
+		b.values[key] = value
+	default:
+		b.values[key] = unquote(value)
+	}
+}
+
+func (b *block) add(text string) {
+	if v := b.values[b.key]; len(v) < maxYAML {
+		switch {
+		case v == "":
+		case b.fold:
+			v += " "
+		default:
+			v += "\n"
+		}
+		b.values[b.key] = v + text
+	}
+}
+
+func unquote(s string) string {
+	if len(s) > 1 && (s[0] == '\'' || s[0] == '"') && s[len(s)-1] == s[0] {
+		if s[0] == '"' {
+			return strings.ReplaceAll(strings.ReplaceAll(s[1:len(s)-1], `\"`, `"`), `\\`, `\`)
+		}
+		return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
+	}
+	return s
+}
+
+// first is the first of the keys that has a value.
+func (b *block) first(keys ...string) string {
+	for _, k := range keys {
+		if v := strings.TrimSpace(unquote(b.values[k])); v != "" && v != "~" {
+			return v
+		}
+	}
+	return ""
+}
+
+// settle fills in the finding.
+func (b *block) settle() {
+	f := b.f
+	message := b.first("message", "error", "failureType")
+	if message == "" {
+		message = b.first("assertion", "operator")
+	}
+	if lines := strings.Split(message, "\n"); placeIn(lines[0]) != nil || message == "test failed" {
+		a := about{f: f, said: lines} // bats; node, of a file that did not load
+		if message == "test failed" {
+			a.said = thrown(b.before)
+		}
+		a.settle()
+	}
+	if message != "" && f.Message == "not ok" {
+		f.Message = oneReason(message)
+	}
+	if name := b.first("name", "type"); strings.HasSuffix(name, "Error") && name != "Error" {
+		f.Rule = name
+	}
+	f.Operator = b.first("operator")
+	f.Expected, f.Actual = b.first("expected", "wanted"), b.first("actual", "found")
+	f.Detail = lex.JoinBounded(strings.Split(message, "\n"), 2<<10)
+	b.place()
+}
+
+// thrown is what comments tell of an error that ended a process: its message and
+// the places behind it.
+func thrown(comments []string) (said []string) {
+	for _, c := range comments {
+		text := strings.TrimSpace(c)
+		if len(said) == 0 && trace.IsThrown(text) || len(said) > 0 && strings.HasPrefix(text, "at ") {
+			said = append(said, text)
+		}
+	}
+	return said
+}
+
+// oneReason is the first line of a text; behind one that ends with a colon
+// stands what it announces.
+func oneReason(text string) string {
+	lines := strings.Split(text, "\n")
+	if !strings.HasSuffix(lines[0], ":") {
+		return lines[0]
+	}
+	for _, l := range lines[1:] {
+		switch l = strings.TrimSpace(l); {
+		case l == "":
+		case l[0] == '+' || l[0] == '-' || l[0] == '{':
+			return lines[0]
+		default:
+			return lines[0] + " " + l
+		}
+	}
+	return lines[0]
+}
+
+// place is the deepest frame of the stack, else what "at", "location" or "file"
+// and "line" say.
+func (b *block) place() {
+	f := b.f
+	if f.At != nil && f.At.Path != "" {
+		return
+	}
+	for line := range strings.SplitSeq(b.values["stack"], "\n") {
+		if at := frame(strings.TrimPrefix(strings.TrimSpace(line), "at ")); at != nil && at.Path != "" {
+			f.At = at
+			return
+		}
+	}
+	for _, key := range [...]string{"at", "location"} {
+		if at := frame(strings.ReplaceAll(b.first(key), "\n", " ")); at != nil && at.Path != "" {
+			f.At = at
+			return
+		}
+	}
+	if path := b.first("file", "fileName"); path != "" {
+		f.At = &result.Location{Path: path, Line: lex.Atoi(b.first("line", "lineNumber")), Column: lex.Atoi(b.first("column", "columnNumber"))}
+	}
+}

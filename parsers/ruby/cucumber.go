@@ -1,0 +1,197 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "cucumber", Kind: result.Test, Version: 1,
+	About:   "Cucumber for Ruby 2 to 9: pretty, progress, json",
+	Matches: tool.Runs("cucumber"), Programs: []string{"cucumber"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber},
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cucumberFeature)}}.Parse},
+		{Name: "named", Parse: parseCucumber},
+	},
+})
+
+// cucumber reads what failed in a step, and behind the run the scenarios that
+// failed, by the place that runs them again:
+//
+//	expected 2, got 1 (RuntimeError)
+//	./features/steps.rb:4:in `/^total is (\d+)$/'
+//	features/a.feature:9:in `Then total is 2'
+//	…
+//	cucumber features/a.feature:7 # Scenario: wrong
+type cucumber struct {
+	errors    []*cucumberError
+	open      *cucumberError
+	last      string // the line above
+	scenarios []cucumberScenario
+}
+
+// cucumberScenario is a scenario that failed, and the finding that tells of it.
+type cucumberScenario struct {
+	at      result.Location
+	finding int
+	told    bool
+}
+
+type cucumberError struct {
+	class, message string
+	at             *result.Location
+	step           result.Location // in the feature, the outermost that was told
+	taken          bool
+}
+
+func parseCucumber(in *tool.Input) *tool.Report {
+	c := &cucumber{}
+	return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
+}
+
+func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	above := c.last
+	if t != "" {
+		c.last = t
+	}
+	if at, ok := cutFrame(t); ok {
+		c.frame(s.In, above, at)
+		return true
+	}
+	c.open = nil
+	switch n, rest, _ := strings.Cut(t, " "); {
+	case strings.HasPrefix(t, "cucumber ") && strings.Contains(t, ".feature:"):
+		s.Sign(l)
+		c.scenario(s, l, strings.TrimPrefix(t, "cucumber "))
+	case lex.IsDigits(n) && (strings.HasPrefix(rest, "scenarios (") || strings.HasPrefix(rest, "scenario (")):
+		counts := read.Counts(rest)
+		s.Counts["passed"], s.Counts["failed"], s.Counts["skipped"] = counts["passed"], counts["failed"], counts["skipped"]+counts["undefined"]+counts["pending"]
+		s.Claim(counts["failed"])
+		s.Tested = true
+		s.Close(l)
+	case strings.HasPrefix(t, "0 scenarios"):
+		s.NoTests = true
+		s.Close(l)
+	case strings.HasPrefix(t, "No such file or directory @ "), strings.HasPrefix(t, "invalid option: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Break()
+		s.EndHere()
+	}
+	return true
+}
+
+// frame takes a place below an error; the line above the first one is its
+// message.
+func (c *cucumber) frame(in *tool.Input, above string, at result.Location) {
+	if c.open == nil {
+		e := &cucumberError{message: above}
+		if i := strings.LastIndex(above, " ("); i > 0 && strings.HasSuffix(above, ")") && isClass(above[i+2:len(above)-1]) {
+			e.message, e.class = above[:i], above[i+2:len(above)-1]
+		}
+		c.open = e
+		if len(c.errors) < tool.MaxFindings {
+			c.errors = append(c.errors, e)
+		}
+	}
+	if strings.HasSuffix(at.Path, ".feature") {
+		if c.open.step.Line == 0 {
+			c.open.step = at
+		}
+	} else if c.open.at == nil && read.Own(in, []result.Location{at}) != nil {
+		c.open.at = &at
+	}
+}
+
+// scenario takes "features/a.feature:7 # Scenario: wrong".
+func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
+	where, name, _ := strings.Cut(text, " # ")
+	at, _, ok := place.Cut(where)
+	if !ok || len(s.Findings) >= tool.MaxFindings {
+		return
+	}
+	s.Find(l, result.Finding{
+		Kind: result.TestFailure, Severity: result.SevFailure, ID: at.Path + " # " + name, Name: name, Message: "failed", At: &at,
+	})
+	c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
+	s.Break()
+}
+
+// end gives each scenario the first error of a step below it, and above the next
+// scenario that failed. What is left was in a step that all of them begin with.
+func (c *cucumber) end(s *read.Sink) {
+	for _, e := range c.errors {
+		var owner *cucumberScenario
+		for i := range c.scenarios {
+			o := &c.scenarios[i]
+			if o.at.Path == e.step.Path && o.at.Line <= e.step.Line && (owner == nil || o.at.Line > owner.at.Line) {
+				owner = o
+			}
+		}
+		owner.tell(s, e)
+	}
+	for i := range c.scenarios {
+		for _, e := range c.errors {
+			if !e.taken && e.step.Path == c.scenarios[i].at.Path && e.step.Line < c.scenarios[i].at.Line {
+				c.scenarios[i].tell(s, e)
+			}
+		}
+	}
+}
+
+// tell completes a scenario, once.
+func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
+	if o == nil || o.told {
+		return
+	}
+	f := &s.Findings[o.finding]
+	o.told, e.taken = true, true
+	if f.Message, f.Rule = e.message, e.class; e.at != nil {
+		f.At = e.at
+	}
+}
+
+func cucumberFeature(s *read.Sink, v *struct {
+	URI      string
+	Elements []struct {
+		Keyword, Name string
+		Line          int
+		Steps         []struct {
+			Line   int
+			Match  struct{ Location string }
+			Result struct {
+				Status  string
+				Message string `json:"error_message"`
+			}
+		}
+	}
+}) {
+	for _, e := range v.Elements {
+		for _, step := range e.Steps {
+			if step.Result.Status != "failed" {
+				continue
+			}
+			said := read.TextLines(step.Result.Message)
+			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: e.Keyword + ": " + e.Name, At: &result.Location{Path: v.URI, Line: step.Line}}
+			f.ID = v.URI + " # " + f.Name
+			f.Message = "failed"
+			if len(said) > 0 {
+				c := &cucumber{}
+				c.frame(s.In, said[0], *f.At)
+				f.Message, f.Rule, f.Detail = c.open.message, c.open.class, strings.Join(said, "\n")
+			}
+			if at, _, ok := place.CutPlace(step.Match.Location); ok {
+				f.At = &at
+			}
+			s.FindHere(f)
+		}
+	}
+	s.Tested = true
+}

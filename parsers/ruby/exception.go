@@ -1,0 +1,107 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ruby", Kind: result.Generic, Version: 1,
+	About:   "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
+	Matches: tool.Runs("ruby"), Programs: []string{"ruby"},
+	Formats: []tool.Format{
+		{Name: "exception", Parse: parseRuby},
+	},
+})
+
+// rubyTrace reads an exception that nothing rescued: where it was raised, its
+// message and class, and the frames below.
+//
+//	lib/shelf.rb:5:in `find': no such book: 1 (KeyError)
+//		from bin/shelf:3:in `<main>'
+type rubyTrace struct {
+	open   bool
+	frames []result.Location
+}
+
+func parseRuby(in *tool.Input) *tool.Report {
+	r := &rubyTrace{}
+	return read.Text{Line: r.line, End: r.end}.Parse(in)
+}
+
+func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if frame, ok := strings.CutPrefix(t, "\tfrom "); ok && r.open {
+		if at, ok := cutFrame(frame); ok && len(r.frames) < 100 {
+			r.frames = append(r.frames, at)
+		}
+		s.More(l)
+		return true
+	}
+	if f, at, ok := cutException(t); ok {
+		if r.open && s.Last() != nil && len(r.frames) > 0 && l.Stream == tool.Stderr { // the cause is printed below what it caused
+			last := s.Last()
+			last.Related = append(last.Related, result.Related{Message: "caused by " + f.Message, At: f.At})
+			s.More(l)
+			return true
+		}
+		r.end(s)
+		s.Find(l, f)
+		r.open, r.frames = true, []result.Location{at}
+		return true
+	}
+	if message, ok := strings.CutPrefix(t, "ruby: "); ok {
+		f := result.Finding{Kind: result.GenericFinding, Message: message}
+		s.Find(l, f)
+		s.Break()
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	at, message, ok := place.CutPlace(t)
+	switch {
+	case ok && strings.HasPrefix(message, "warning: "):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(message, "warning: "), At: &at})
+	case ok && strings.HasPrefix(message, "syntax error"):
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "SyntaxError", Message: message, At: &at})
+	case t == "Syntax OK":
+		s.Sign(l)
+	case s.Last() != nil && l.Stream == tool.Stderr:
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// end moves the place to the innermost frame of the workspace.
+func (r *rubyTrace) end(s *read.Sink) {
+	if own := read.Own(s.In, r.frames); own != nil && len(s.Findings) > 0 {
+		s.Findings[len(s.Findings)-1].At = own
+	}
+	r.open, r.frames = false, nil
+}
+
+// cutException reads "path:5:in `find': no such book: 1 (KeyError)".
+func cutException(t string) (f result.Finding, at result.Location, ok bool) {
+	at, rest, ok := place.CutPlace(t)
+	inside, message, found := strings.Cut(rest, ": ")
+	if !ok || !found && !strings.HasPrefix(rest, "in ") {
+		return f, at, false
+	}
+	if strings.HasPrefix(rest, "in ") {
+		at.Function = strings.Trim(strings.TrimPrefix(inside, "in "), "`'")
+	} else {
+		message = rest
+	}
+	i := strings.LastIndex(message, " (")
+	if i < 0 || !strings.HasSuffix(message, ")") || !isClass(message[i+2:len(message)-1]) {
+		return f, at, false
+	}
+	class := message[i+2 : len(message)-1]
+	where := at
+	return result.Finding{Kind: result.BuildError, Rule: class, Message: message[:i], At: &where}, at, true
+}

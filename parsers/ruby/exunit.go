@@ -1,0 +1,148 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "exunit", Family: "mix", Kind: result.Test, Version: 1,
+	About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
+	Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"), Programs: []string{"mix"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"Finished in … async, "}, Parse: read.Numbered{
+			Indent: "  ", Take: exunitFailure, Ends: exunitEnds, Other: exunitOther, Closes: true,
+			Head: func(title string) bool { return strings.HasSuffix(title, ")") },
+		}.Parse},
+		{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse},
+	},
+})
+
+// exunitFailure reads "1) test adds (LedgerTest)", the place of the test, what
+// went wrong, and the frames below "stacktrace:".
+func exunitFailure(s *read.Sink, b *read.Block) {
+	title, module, _ := strings.Cut(strings.TrimSuffix(b.Title, ")"), " (")
+	if i := strings.LastIndex(b.Title, " ("); i > 0 {
+		title, module = b.Title[:i], strings.TrimSuffix(b.Title[i+2:], ")")
+	}
+	f := exunitSaid(s.In, read.Dedent(b.Body))
+	f.Kind, f.Severity, f.ID, f.Suite, f.Name = result.TestFailure, result.SevFailure, title+" ("+module+")", []string{module}, title
+	s.FindBlock(b, f)
+}
+
+func exunitSaid(in *tool.Input, body []string) result.Finding {
+	f := result.Finding{Detail: strings.Join(body, "\n")}
+	var frames []result.Location
+	var said []string
+	stack := false
+	for i, line := range body {
+		text := strings.TrimSpace(line)
+		value := func(name string) (string, bool) {
+			v, ok := strings.CutPrefix(line, name)
+			return strings.TrimSpace(v), ok && !stack
+		}
+		if at, rest, ok := place.CutPlace(line); i == 0 && ok && rest == "" {
+			f.At = &at
+			continue
+		}
+		if stack {
+			if at, ok := exunitFrame(text); ok {
+				frames = append(frames, at)
+			}
+		} else if v, ok := value("left:"); ok {
+			f.Actual = v
+		} else if v, ok := value("right:"); ok {
+			f.Expected = v
+		} else if line == "stacktrace:" {
+			stack = true
+		} else if v, ok := value("code:"); ok {
+			if len(said) == 1 && !strings.HasPrefix(said[0], "** (") {
+				said = append(said, v)
+			}
+		} else if len(said) == 0 && text != "" {
+			said = append(said, text)
+		}
+	}
+	if at := read.Own(in, frames); at != nil {
+		f.At = at
+	}
+	f.Message = strings.TrimPrefix(strings.Join(said, ": "), "** ")
+	if class, _, ok := strings.Cut(strings.TrimPrefix(f.Message, "("), ") "); ok && strings.HasPrefix(f.Message, "(") {
+		f.Rule = class
+	}
+	return f
+}
+
+// exunitFrame reads "(app 0.1.0) lib/ledger.ex:3: Ledger.find/2".
+func exunitFrame(text string) (at result.Location, ok bool) {
+	if strings.HasPrefix(text, "(") {
+		var app string
+		if app, text, _ = strings.Cut(text[1:], ") "); isElixirs(app) {
+			return at, false
+		}
+	}
+	at, at.Function, ok = place.CutPlace(text)
+	return at, ok
+}
+
+func exunitEnds(text string) bool {
+	return text != "" && text[0] != ' ' || strings.HasPrefix(text, "  * ")
+}
+
+func exunitOther(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	c := read.Counts(t)
+	_, tests := c["tests"]
+	_, test := c["test"]
+	switch {
+	case strings.HasPrefix(t, "Finished in ") && strings.Contains(t, " async, "), strings.HasPrefix(t, "Finished in ") && strings.HasSuffix(t, " seconds"):
+		s.Sign(l)
+	case s.Signed && (tests || test || c["doctests"]+c["doctest"]+c["properties"]+c["property"] > 0) && strings.Contains(t, " failure"):
+		s.Close(l)
+		total := c["tests"] + c["test"] + c["doctests"] + c["doctest"] + c["properties"] + c["property"]
+		bad, skipped := c["failures"]+c["failure"], c["skipped"]+c["excluded"]+c["invalid"]
+		s.Counts["failed"], s.Counts["skipped"], s.Counts["passed"] = bad, skipped, max(total-bad-skipped, 0)
+		s.Claim(bad)
+		s.Tested, s.NoTests = total > c["excluded"], total <= c["excluded"]
+	case strings.HasPrefix(t, "Randomized with seed "), strings.HasPrefix(t, "Running ExUnit with seed: "), t == "":
+	case exunitUsage(s, l):
+	default:
+		return mixLine(s, l)
+	}
+	return true
+}
+
+// exunitUsage reads what mix test says where it cannot begin.
+func exunitUsage(s *read.Sink, l tool.Line) bool {
+	for start, meaning := range map[string]result.Meaning{
+		"** (Mix) Could not invoke task ":      result.MeansUsage,
+		"Paths given to \"mix test\" did not ": result.MeansUsage,
+		"The --only option was given ":         result.MeansNoTests,
+	} {
+		if strings.HasPrefix(l.Text, start) {
+			s.Meaning = meaning
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "** (Mix) ")})
+			return true
+		}
+	}
+	if last := s.Last(); last != nil && strings.HasSuffix(l.Text, " : Unknown option") {
+		last.Message += " " + l.Text
+		return true
+	}
+	return false
+}
+
+// isElixirs: an application that comes with Elixir, whose paths look as those of
+// the project do.
+func isElixirs(app string) bool {
+	name, _, _ := strings.Cut(app, " ")
+	switch name {
+	case "elixir", "ex_unit", "stdlib", "mix", "kernel", "logger", "eex", "iex":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,185 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "minitest", Kind: result.Test, Version: 1,
+	About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
+	Matches:  runsMinitest,
+	Programs: []string{"minitest", "rails"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
+			Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,
+			Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
+		}.Parse},
+		{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
+		{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
+	},
+})
+
+func runsMinitest(argv []string) bool {
+	if argv[0] == "minitest" {
+		return true
+	}
+	return argv[0] == "rails" && len(argv) > 1 && strings.HasPrefix(argv[1], "test")
+}
+
+// minitestFailure reads a failure: "Class#test [place]:" and the message, or
+// "Class#test:", the exception and its frames.
+func minitestFailure(s *read.Sink, b *read.Block) {
+	if b.Title == "Skipped:" || len(b.Body) == 0 {
+		return
+	}
+	f := minitestSaid(s.In, b.Body)
+	if b.Title == "Error:" {
+		f.Severity = result.SevError
+	}
+	s.FindBlock(b, f)
+}
+
+func minitestSaid(in *tool.Input, body []string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Detail: strings.Join(body[1:], "\n")}
+	head := strings.TrimSuffix(body[0], ":")
+	if i := strings.LastIndex(head, " ["); i > 0 && strings.HasSuffix(head, "]") {
+		if at, _, ok := place.CutPlace(head[i+2 : len(head)-1]); ok {
+			f.At = &at
+		}
+		head = head[:i]
+	}
+	f.ID = head
+	var said []string
+	var frames []result.Location
+	for _, line := range body[1:] {
+		if at, ok := cutFrame(strings.TrimSpace(line)); ok {
+			frames = append(frames, at)
+		} else if len(frames) == 0 {
+			said = append(said, line)
+		}
+	}
+	if at := read.Own(in, frames); at != nil {
+		f.At = at
+	}
+	minitestValues(&f, lex.TrimBlankLines(said))
+	return f
+}
+
+// minitestValues reads the message: "Expected: 4", "  Actual: 3", a diff, or an
+// exception.
+func minitestValues(f *result.Finding, said []string) {
+	var words []string
+	for i, line := range said {
+		text := strings.TrimSpace(line)
+		if strings.HasPrefix(line, "--- expected") {
+			f.Diff = strings.Join(said[i:], "\n")
+			break
+		}
+		if strings.HasPrefix(text, "---Backtrace") {
+			break
+		}
+		if v, ok := strings.CutPrefix(text, "Expected: "); ok {
+			f.Expected = v
+		} else if v, ok := strings.CutPrefix(text, "Actual: "); ok {
+			f.Actual = v
+		}
+		if len(words) < 4 && text != "" {
+			words = append(words, text)
+		}
+	}
+	f.Message = strings.Join(words, " ")
+	if class, _, ok := strings.Cut(f.Message, ": "); ok && isClass(class) && class != "Expected" {
+		f.Rule = class
+	}
+	if f.Message == "" && f.Diff != "" {
+		f.Message = diffMessage(said)
+	}
+}
+
+// diffMessage tells the first line that differs, where a diff is all there is.
+func diffMessage(said []string) string {
+	var minus, plus string
+	for _, line := range said {
+		switch {
+		case strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++"):
+		case strings.HasPrefix(line, "-") && minus == "":
+			minus = line[1:]
+		case strings.HasPrefix(line, "+") && plus == "":
+			plus = line[1:]
+		}
+	}
+	return "expected " + strings.TrimSpace(minus) + ", got " + strings.TrimSpace(plus)
+}
+
+// isMinitestTally: "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips".
+func isMinitestTally(t string) bool {
+	n, rest, _ := strings.Cut(t, " ")
+	return lex.IsDigits(n) && strings.HasPrefix(rest, "runs, ") && strings.Contains(rest, " assertions, ")
+}
+
+func minitestOther(s *read.Sink, l tool.Line) bool {
+	switch {
+	case isMinitestTally(l.Text):
+		s.Close(l)
+		c := read.Counts(l.Text)
+		bad := c["failures"] + c["errors"]
+		s.Counts["passed"], s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] =
+			max(c["runs"]-bad-c["skips"], 0), c["failures"], c["errors"], c["skips"]
+		s.Claim(bad)
+		s.Tested, s.NoTests = c["runs"] > 0, c["runs"] == 0
+	case strings.HasPrefix(l.Text, "Finished in ") && strings.Contains(l.Text, " runs/s, "), l.Text == "# Running:":
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "Run options: "), l.Text == "", strings.HasPrefix(l.Text, "You have skipped tests. "):
+	default:
+		return false
+	}
+	return true
+}
+
+func minitestUsage(s *read.Sink, l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "invalid option: ") || strings.HasPrefix(l.Text, "missing argument: ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	return l.Text == "minitest options:" || strings.HasPrefix(l.Text, "    ") || l.Text == "" || strings.HasPrefix(l.Text, "Known extensions: ")
+}
+
+// isRailsRerun: "bin/rails test test/models/book_test.rb:7".
+func isRailsRerun(line string) bool {
+	f := strings.Fields(line)
+	return len(f) == 3 && strings.Contains(f[2], ".rb:")
+}
+
+// parseRails reads the failures that Rails prints as they happen:
+//
+//	Failure:
+//	BookTest#test_adds [test/models/book_test.rb:7]:
+//	Expected: 4
+//	  Actual: 3
+//
+//	bin/rails test test/models/book_test.rb:5
+func parseRails(in *tool.Input) *tool.Report {
+	var open *read.Block
+	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
+		switch {
+		case l.Text == "Failure:" || l.Text == "Error:":
+			open = &read.Block{Head: l, Title: l.Text, End: l.End}
+		case open != nil && isRailsRerun(l.Text):
+			s.Sign(l)
+			minitestFailure(s, open)
+			open = nil
+		case open != nil && len(open.Body) < 400:
+			open.Body, open.End = append(open.Body, l.Text), l.End
+		default:
+			return minitestOther(s, l)
+		}
+		return true
+	}}.Parse(in)
+}

@@ -1,0 +1,75 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "mix", Kind: result.Build, Version: 1,
+	About:   "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail",
+	Matches: tool.Runs("mix", "elixir", "elixirc", "iex"), Programs: []string{"mix", "elixir", "elixirc"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse},
+		{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse},
+	},
+})
+
+// mixLine reads what the compiler and mix say:
+//
+//	warning: variable "x" is unused           error: undefined variable "x"
+//	  lib/ledger.ex:4: Ledger.unused/1          │
+//	                                          5 │  x
+//	                                            └─ lib/ledger.ex:5:2: Ledger.f/0
+//
+//	** (TokenMissingError) test/a_test.exs:4:1: missing terminator: )
+func mixLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimLeft(l.Text, " ")
+	if word, message, ok := strings.Cut(t, ": "); ok && (word == "warning" || word == "error") {
+		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message})
+		return true
+	}
+	if class, message, ok := cutRaised(l.Text); ok {
+		f := result.Finding{Kind: result.BuildError, Rule: class, Message: message}
+		if at, rest, ok := place.Cut(message); ok {
+			f.At, f.Message = &at, rest
+		}
+		if class == "Mix" {
+			f.Kind = result.GenericFinding
+		}
+		s.Find(l, f)
+		return true
+	}
+	if strings.HasPrefix(t, "== Compilation error in file ") {
+		s.Sign(l)
+		return true
+	}
+	last := s.Last()
+	if last == nil || l.Text == "" {
+		return last != nil
+	}
+	where := strings.TrimPrefix(t, "└─ ")
+	if at, function, ok := place.Cut(where); ok && last.At == nil && len(t) < len(l.Text) {
+		at.Function = function
+		last.At = &at
+	} else if l.Text[0] != ' ' {
+		s.Break()
+		return false
+	}
+	s.More(l)
+	return true
+}
+
+// cutRaised reads "** (KeyError) key :k not found".
+func cutRaised(text string) (class, message string, ok bool) {
+	rest, ok := strings.CutPrefix(text, "** (")
+	if !ok {
+		return "", "", false
+	}
+	class, message, ok = strings.Cut(rest, ") ")
+	return class, message, ok
+}

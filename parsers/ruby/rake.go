@@ -1,0 +1,80 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rake", Kind: result.Pipeline, Version: 1,
+	About:    "Rake 12 and 13: the task that failed",
+	Matches:  func([]string) bool { return false }, // what its tasks run says more than that one of them failed
+	Programs: []string{"rake"},
+	Formats:  []tool.Format{{Name: "text", Starts: []string{"rake aborted!"}, Parse: read.Text{Line: rakeLine}.Parse}},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "bundler", Kind: result.Package, Version: 1,
+	About:   "Bundler 2: gems that are missing, Gemfiles that do not parse",
+	Matches: tool.Runs("bundle", "bundler"), Programs: []string{"bundle"},
+	Exits: map[int]result.Meaning{10: result.MeansUsage, 15: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "missing", Starts: []string{"Could not find gem '", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions for ", "[!] There was an error parsing `Gemfile`"}, Parse: read.Text{Line: bundlerLine}.Parse},
+		{Name: "named", Parse: read.Text{Line: bundlerLine}.Parse},
+	},
+})
+
+// rakeLine reads what follows "rake aborted!": a message, frames, the tasks that
+// led there.
+func rakeLine(s *read.Sink, l tool.Line) bool {
+	last := s.Last()
+	switch {
+	case l.Text == "rake aborted!":
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: ""})
+		return true
+	case last == nil:
+		return false
+	case strings.HasPrefix(l.Text, "Tasks: TOP => "):
+		last.ID = strings.TrimPrefix(l.Text, "Tasks: TOP => ")
+	case strings.HasPrefix(l.Text, "(See full trace by "):
+		s.Close(l)
+		return true
+	case last.Message == "":
+		last.Message = l.Text
+	default:
+		if at, ok := cutFrame(l.Text); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
+			last.At = &at
+		}
+	}
+	s.More(l)
+	return true
+}
+
+func bundlerLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	for _, start := range [...]string{
+		"Could not find ", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions ", "[!] There was an error ",
+		"Bundler can't satisfy ", "Could not fetch specs ", "Could not reach host ", "An error occurred while installing ", "Your Ruby version is ", "Your bundle is locked ", "Gem::",
+		"bundler: command not found: ", "The following gems are missing",
+	} {
+		if strings.HasPrefix(t, start) && len(s.Findings) < 20 {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "[!] ")})
+			return true
+		}
+	}
+	last := s.Last()
+	if last == nil || t == "" {
+		return t == "" || strings.HasPrefix(t, "Don't run Bundler as root.") || strings.HasPrefix(t, "installing your bundle as root") || strings.HasPrefix(t, "users on this machine.")
+	}
+	if at, ok := cutFrame(strings.TrimPrefix(strings.TrimLeft(t, " #"), "from ")); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
+		last.At = &at
+	}
+	if _, why, ok := strings.Cut(t, "': "); ok && strings.HasSuffix(t, "(Bundler::GemNotFound)") {
+		last.Message, last.Rule = strings.TrimSuffix(why, " (Bundler::GemNotFound)"), "Bundler::GemNotFound"
+	}
+	s.More(l)
+	return true
+}

@@ -1,0 +1,139 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rspec", Kind: result.Test, Version: 1,
+	About:   "RSpec 3: progress, documentation, json, failures",
+	Matches: tool.Runs("rspec"), Programs: []string{"rspec"},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`{"version":"… "examples":`, `{"version":"…,"examples":[`}, Parse: read.JSON{
+			Items: map[string]func(*read.Sink, []byte) error{
+				"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
+			},
+		}.Parse},
+		{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
+		{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
+			return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
+		}, Default: result.SevFailure}.Parse},
+		{Name: "usage", Parse: read.Text{Line: rspecUsage}.Parse},
+	},
+})
+
+// rspec reads the lists behind a run: pending examples, failures, and the
+// command that runs each failed one again.
+type rspec struct {
+	pending bool              // the list of pending examples is being read
+	outside *read.Block       // an error outside of examples
+	rerun   map[string]string // place of an example, by its full description
+	at      map[int]string    // the examples that failed, by finding
+}
+
+func parseRSpec(in *tool.Input) *tool.Report {
+	r := &rspec{rerun: map[string]string{}, at: map[int]string{}}
+	return read.Numbered{Indent: "  ", Take: r.take, Ends: rspecEnds, Other: r.other, End: r.end, Closes: true}.Parse(in)
+}
+
+// rspecEnds: lists end where a line stands at the margin.
+func rspecEnds(text string) bool { return text != "" && text[0] != ' ' && text[0] != '\t' }
+
+func (r *rspec) take(s *read.Sink, b *read.Block) {
+	if r.pending {
+		return
+	}
+	f := rspecFailure(s.In, read.Dedent(b.Body))
+	f.ID = strings.TrimSuffix(b.Title, " FIXED")
+	f.Kind, f.Severity = result.TestFailure, result.SevFailure
+	if f.At == nil {
+		r.at[len(s.Findings)] = f.ID
+	}
+	s.FindBlock(b, f)
+}
+
+func (r *rspec) other(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	switch {
+	case strings.HasPrefix(t, "Pending: ("):
+		r.pending = true
+	case t == "Failures:":
+		r.pending = false
+	case strings.HasPrefix(t, "An error occurred "):
+		r.endOutside(s)
+		r.outside = &read.Block{Head: l, Title: t, End: l.End}
+	case isRSpecTally(t):
+		r.endOutside(s)
+		s.Close(l)
+		rspecTally(s, t)
+	case strings.HasPrefix(t, "Finished in "), t == "No examples found.", t == "All examples were filtered out", strings.HasPrefix(t, "Run options: "):
+		r.endOutside(s)
+		s.Sign(l)
+	case strings.HasPrefix(t, "rspec ./") || strings.HasPrefix(t, "rspec '"):
+		place, name, _ := strings.Cut(strings.TrimPrefix(t, "rspec "), " # ")
+		r.rerun[name] = strings.Trim(place, "'")
+	case r.outside != nil:
+		r.outside.Body = append(r.outside.Body, t)
+		if strings.TrimSpace(t) != "" {
+			r.outside.End = l.End
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// endOutside adds an error outside of examples: a file that could not be
+// loaded, or a hook of a whole group.
+func (r *rspec) endOutside(s *read.Sink) {
+	if r.outside != nil {
+		s.FindBlock(r.outside, rspecOutside(s.In, r.outside.Title, r.outside.Body))
+		r.outside = nil
+	}
+}
+
+// end gives examples without a frame of their own the place by which they are
+// run again.
+func (r *rspec) end(s *read.Sink) {
+	r.endOutside(s)
+	for i, id := range r.at {
+		if at, ok := cutFrame(r.rerun[id]); ok && i < len(s.Findings) {
+			s.Findings[i].At = &at
+		}
+	}
+}
+
+// isRSpecTally: "12 examples, 8 failures, 3 pending, 1 error occurred outside of examples".
+func isRSpecTally(t string) bool {
+	n, rest, _ := strings.Cut(t, " ")
+	return lex.IsDigits(n) && (strings.HasPrefix(rest, "examples, ") || strings.HasPrefix(rest, "example, "))
+}
+
+func rspecTally(s *read.Sink, t string) {
+	c := read.Counts(t)
+	rspecCounts(s, c["examples"]+c["example"], c["failures"]+c["failure"], c["pending"], c["error"]+c["errors"])
+}
+
+func rspecCounts(s *read.Sink, total, failed, pending, outside int) {
+	s.Counts["passed"], s.Counts["failed"], s.Counts["skipped"] = max(total-failed-pending, 0), failed, pending
+	if outside > 0 {
+		s.Counts["error"] = outside
+	}
+	s.Claim(failed + outside)
+	s.Tested, s.NoTests = total > 0, total == 0 && outside == 0
+}
+
+// rspecUsage reads what it says of an option that it does not know.
+func rspecUsage(s *read.Sink, l tool.Line) bool {
+	if !strings.HasPrefix(l.Text, "invalid option: ") && !strings.HasPrefix(l.Text, "invalid argument: ") && !strings.HasPrefix(l.Text, "missing argument: ") {
+		return false
+	}
+	s.Meaning = result.MeansUsage
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	return true
+}

@@ -1,0 +1,170 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// rspecFailure reads what RSpec prints of an exception: the line that raised,
+// the class, the message, the frames.
+func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
+	var said []string
+	var frames []result.Location
+	nested := 0 // failures of an aggregate that were begun
+	for i := 0; i < len(body); i++ {
+		text := strings.TrimSpace(body[i])
+		if frame, ok := strings.CutPrefix(text, "# "); ok {
+			if at, ok := cutFrame(frame); ok {
+				frames = append(frames, at)
+			}
+			continue
+		}
+		if number, rest, ok := strings.Cut(text, ") Failure/Error:"); ok && strings.Trim(number, "0123456789.") == "" {
+			text = "Failure/Error:" + rest
+			nested++
+		}
+		if source, ok := strings.CutPrefix(text, "Failure/Error:"); ok {
+			if len(frames) == 0 && nested == 0 {
+				said = said[:0]
+			}
+			if nested > 1 {
+				said = append(said, "and:")
+			}
+			if source == "" { // the source takes several lines, and a blank one ends it
+				for i+1 < len(body) && body[i+1] != "" {
+					i++
+				}
+			}
+			continue
+		}
+		if len(frames) == 0 || text == "" || nested > 1 {
+			said = append(said, body[i])
+		}
+	}
+	f = rspecSaid(lex.TrimBlankLines(said))
+	f.Detail = strings.Join(body, "\n")
+	f.At = read.Own(in, frames)
+	return f
+}
+
+// rspecSaid makes a finding of an exception's class and message.
+func rspecSaid(said []string) (f result.Finding) {
+	said = lex.TrimBlankLines(read.Dedent(said))
+	if len(said) > 1 && isClass(strings.TrimSuffix(said[0], ":")) && strings.HasSuffix(said[0], ":") {
+		f.Rule = strings.TrimSuffix(said[0], ":")
+		said = lex.TrimBlankLines(said[1:])
+	}
+	var words []string
+	aggregate := false // of several failures, of which each is told
+	for i, line := range said {
+		text := strings.TrimSpace(line)
+		if aggregate = aggregate || strings.HasPrefix(text, "Got ") && strings.HasSuffix(text, " failures:"); aggregate && text != "Diff:" {
+			if text != "" && len(words) < 12 && !strings.HasPrefix(text, "(compared using ") {
+				words = append(words, text)
+			}
+			continue
+		}
+		if text == "" || text == "Diff:" || strings.HasPrefix(text, "(compared using ") {
+			if i > 0 && (text != "" || len(words) > 0) {
+				break
+			}
+			continue
+		}
+		switch {
+		case strings.HasPrefix(text, "expected: ") && f.Expected == "":
+			f.Expected = strings.TrimPrefix(text, "expected: ")
+		case strings.HasPrefix(text, "got: ") && f.Actual == "":
+			f.Actual = strings.TrimPrefix(text, "got: ")
+		}
+		if len(words) < 4 {
+			words = append(words, text)
+		}
+	}
+	f.Message = strings.Join(words, " ")
+	if f.Rule != "" {
+		f.Message = f.Rule + ": " + f.Message
+	}
+	return f
+}
+
+// rspecOutside is an error outside of examples, as "An error occurred while
+// loading ./spec/x_spec.rb." begins it.
+func rspecOutside(in *tool.Input, title string, body []string) result.Finding {
+	f := rspecFailure(in, body)
+	f.Kind, f.Severity = result.TestFailure, result.SevError
+	if path, ok := strings.CutPrefix(title, "An error occurred while loading "); ok {
+		path, _, _ = strings.Cut(path, " - Did you mean")
+		f.ID = strings.TrimSuffix(path, ".")
+		if f.At == nil {
+			f.At = &result.Location{Path: f.ID}
+		}
+		if at, rest, ok := cutSyntaxPlace(f.Message); ok {
+			f.At, f.Message = at, f.Rule+": "+rest
+		}
+	} else {
+		f.Message = strings.TrimSuffix(title, ".") + ": " + f.Message
+	}
+	return f
+}
+
+// cutSyntaxPlace reads "SyntaxError: /home/me/spec/syn_spec.rb:3: syntax error, …".
+func cutSyntaxPlace(message string) (at *result.Location, rest string, ok bool) {
+	after, ok := strings.CutPrefix(message, "SyntaxError: ")
+	where, rest, found := place.CutPlace(after)
+	return &where, rest, ok && found
+}
+
+// rspecExample is an example of the json formatter.
+func rspecExample(s *read.Sink, v *struct {
+	FullDescription string `json:"full_description"`
+	Status          string
+	FilePath        string `json:"file_path"`
+	LineNumber      int    `json:"line_number"`
+	Exception       struct {
+		Class, Message string
+		Backtrace      []string
+	}
+}) {
+	if v.Status != "failed" {
+		return
+	}
+	said := read.TextLines(v.Exception.Message)
+	if !strings.HasPrefix(v.Exception.Class, "RSpec::") {
+		said = append([]string{v.Exception.Class + ":"}, said...)
+	}
+	f := rspecSaid(said)
+	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, v.FullDescription
+	var frames []result.Location
+	for _, line := range v.Exception.Backtrace {
+		if at, ok := cutFrame(line); ok {
+			frames = append(frames, at)
+		}
+	}
+	if f.At = read.Own(s.In, frames); f.At == nil {
+		f.At = &result.Location{Path: v.FilePath, Line: v.LineNumber}
+	}
+	f.Detail = strings.Join(said, "\n")
+	s.FindHere(f)
+}
+
+func rspecSummary(s *read.Sink, v *struct {
+	Examples int `json:"example_count"`
+	Failures int `json:"failure_count"`
+	Pending  int `json:"pending_count"`
+	Outside  int `json:"errors_outside_of_examples_count"`
+}) {
+	rspecCounts(s, v.Examples, v.Failures, v.Pending, v.Outside)
+}
+
+// rspecMessage is a text of the json formatter: an error outside of examples.
+func rspecMessage(s *read.Sink, v *string) {
+	lines := read.TextLines(*v)
+	if len(lines) > 0 && strings.HasPrefix(lines[0], "An error occurred ") {
+		s.FindHere(rspecOutside(s.In, lines[0], lines[1:]))
+	}
+}

@@ -1,0 +1,178 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, json",
+	Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
+	Formats: rubocopFormats,
+	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "Standard Ruby 1: its own format, and RuboCop's",
+	Matches: tool.Runs("standardrb"), Programs: []string{"standardrb"},
+	Formats: []tool.Format{
+		{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
+		{Name: "json", Parse: rubocopJSON.Parse},
+	},
+})
+
+var rubocopJSON = read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(rubocopFile)}}
+
+var rubocopFormats = []tool.Format{
+	{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON.Parse},
+	{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
+	{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
+	{Name: "named", Parse: rubocopText.Parse},
+	{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
+}
+
+// rubocopText reads "app/a.rb:1:8: C: [Correctable] Layout/X: text", the source
+// below it, and the closing line.
+var rubocopText = read.Linter{Plain: true, Accept: rubocopAccept, Below: rubocopSource, Other: rubocopOther, Severities: map[string]result.Severity{
+	"f": result.SevError, "e": result.SevError, "w": result.SevWarning, "c": result.SevWarning, "r": result.SevWarning, "i": result.SevInfo,
+	"fatal": result.SevError, "error": result.SevError, "corrected": result.SevInfo,
+}}
+
+func rubocopAccept(d *read.Diagnostic) bool {
+	letter, message, ok := strings.Cut(d.Message, ": ")
+	if !ok || len(letter) != 1 || !strings.Contains("FEWCRI", letter) {
+		return false
+	}
+	d.Word = strings.ToLower(letter)
+	if rest, was := strings.CutPrefix(message, "[Corrected] "); was {
+		d.Word, message = "corrected", rest
+	}
+	message = strings.TrimPrefix(message, "[Correctable] ")
+	if cop, rest, ok := strings.Cut(message, ": "); ok && isCop(cop) {
+		d.Rule, message = cop, rest
+	}
+	d.Message = message
+	return true
+}
+
+// isCop: "Layout/LineLength", "Lint/Syntax", "RSpec/Rails/HaveHttpStatus".
+func isCop(word string) bool {
+	return strings.Contains(word, "/") && isClass(strings.ReplaceAll(word, "/", ""))
+}
+
+// rubocopSource takes the source and the carets below an offense.
+func rubocopSource(s *read.Sink, l tool.Line) bool {
+	return strings.Count(s.Last().Detail, "\n") < 2 && l.Text != "" && !strings.Contains(l.Text, " inspected, ") && !strings.HasPrefix(l.Text, "== ")
+}
+
+func rubocopOther(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	switch {
+	case strings.Contains(t, " inspected, ") && strings.Contains(t, " offense"):
+		s.Close(l)
+	case l.Stream == tool.Stderr && isRubocopTrouble(t):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Break()
+	case strings.HasPrefix(t, "An error occurred while "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Break()
+		s.Meaning = result.MeansInternal
+	default:
+		return t == "" || t == "Offenses:" || strings.HasPrefix(t, "Inspecting ") || strings.Trim(t, ".CWEFRI") == ""
+	}
+	return true
+}
+
+func isRubocopTrouble(t string) bool {
+	for _, start := range [...]string{"Configuration file not found: ", "Unrecognized cop", "invalid option: ", "Error: ", "Error in ", "cannot load such file", "The following cops were added"} {
+		if strings.HasPrefix(t, start) {
+			return true
+		}
+	}
+	return strings.Contains(t, ": ") && strings.HasSuffix(strings.SplitN(t, ":", 2)[0], ".yml")
+}
+
+// rubocopSimple reads "== app/a.rb ==" and "C:  1:  8: [Correctable] text".
+func rubocopSimple(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if path, ok := strings.CutPrefix(t, "== "); ok && strings.HasSuffix(path, " ==") {
+		s.Path = strings.TrimSuffix(path, " ==")
+		return true
+	}
+	if f := strings.SplitN(t, ":", 4); len(f) == 4 && s.Path != "" && len(f[0]) == 1 {
+		d := read.Diagnostic{Message: f[0] + ":" + f[3]}
+		if line, column := lex.Atoi(strings.TrimSpace(f[1])), lex.Atoi(strings.TrimSpace(f[2])); line > 0 && rubocopAccept(&d) {
+			s.Find(l, result.Finding{
+				Severity: rubocopText.Severities[d.Word], RawSeverity: d.Word, Rule: d.Rule, Message: d.Message,
+				At: &result.Location{Path: s.Path, Line: line, Column: column},
+			})
+			return true
+		}
+	}
+	return (s.Path != "" || s.Signed) && rubocopOther(s, l)
+}
+
+// rubocopPath reads -f files: a path a line.
+func rubocopPath(s *read.Sink, l tool.Line) bool {
+	if !strings.HasSuffix(l.Text, ".rb") || l.Stream != tool.Stdout || strings.ContainsAny(l.Text, " :") {
+		return false
+	}
+	s.Find(l, result.Finding{Severity: result.SevWarning, Message: "has offenses", At: &result.Location{Path: l.Text}})
+	return true
+}
+
+// standardLine reads "  app/a.rb:1:8: Layout/X: text".
+func standardLine(s *read.Sink, l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "standard: ") {
+		s.Sign(l)
+		return true
+	}
+	d, ok := read.CutDiagnostic(strings.TrimPrefix(l.Text, "  "))
+	if ok {
+		d.Message, d.Rule = read.Colon.Cut(d.Message)
+	}
+	if !ok || !isCop(d.Rule) {
+		return false
+	}
+	s.Find(l, result.Finding{Severity: result.SevWarning, Rule: d.Rule, Message: d.Message, At: &d.At})
+	return true
+}
+
+func rubocopFile(s *read.Sink, v *struct {
+	Path     string
+	Offenses []struct {
+		Severity, Message string
+		Cop               string `json:"cop_name"`
+		Corrected         bool
+		Correctable       bool
+		Location          struct {
+			Line      int `json:"start_line"`
+			Column    int `json:"start_column"`
+			EndLine   int `json:"last_line"`
+			EndColumn int `json:"last_column"`
+		}
+	}
+}) {
+	for _, o := range v.Offenses {
+		severity := read.SeverityOf(o.Severity)
+		if o.Corrected {
+			severity = result.SevInfo
+		}
+		s.FindHere(result.Finding{
+			Severity: severity, RawSeverity: o.Severity, Rule: o.Cop, Message: strings.TrimPrefix(o.Message, o.Cop+": "), Fixable: o.Correctable,
+			At: &result.Location{Path: v.Path, Line: o.Location.Line, Column: o.Location.Column, EndLine: o.Location.EndLine, EndColumn: o.Location.EndColumn + 1},
+		})
+	}
+}
+
+// isInspecting: "Inspecting 4 files".
+func isInspecting(line string) bool {
+	f := strings.Fields(line)
+	return len(f) == 3 && lex.IsDigits(f[1]) && (f[2] == "file" || f[2] == "files")
+}

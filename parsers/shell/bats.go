@@ -1,0 +1,174 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "bats", Kind: result.Test, Version: 1,
+	About:   "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces",
+	Matches: tool.Runs("bats"), Programs: []string{"bats"},
+	Formats: []tool.Format{
+		{Name: "tap", Starts: []string{"# (in test file … line ", "# (from function …"}, Parse: parseBats},
+		{Name: "named", Parse: parseBats},
+	},
+})
+
+// bats reads TAP with what bats says below a failed test, as a comment, in
+// YAML, or indented by --pretty:
+//
+//	not ok 2 fails on compare
+//	# (in test file t/demo.bats, line 6)
+//	#   `[ "$output" = "goodbye" ]' failed
+type bats struct {
+	planned, seen int
+	failed        int
+	file          string // that the rows of --pretty stand under
+}
+
+func parseBats(in *tool.Input) *tool.Report {
+	b := &bats{planned: -1}
+	return read.Text{Line: b.line, End: b.end, Closes: true}.Parse(in)
+}
+
+func (b *bats) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	if n, ok := strings.CutPrefix(t, "1.."); ok && lex.IsDigits(n) {
+		b.planned = atoi(n)
+		s.Sign(l)
+		return true
+	}
+	if ok, name, found := cutPoint(t); found {
+		s.Sign(l)
+		b.point(s, l, ok, name)
+		return true
+	}
+	switch {
+	case strings.HasPrefix(t, " ✗ "):
+		b.point(s, l, false, strings.TrimPrefix(t, " ✗ "))
+	case strings.HasPrefix(t, " ✓ "):
+		b.point(s, l, true, strings.TrimPrefix(t, " ✓ "))
+	case strings.HasPrefix(t, " - ") && strings.Contains(t, " (skipped"):
+		b.seen++
+		s.Count("skipped", 1)
+		s.Break()
+	case strings.Contains(t, " tests, ") && strings.Contains(t, " failure") && lex.IsDigits(t[:1]):
+		b.planned = lex.LeadingNumber(t)
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(t, "# bats warning: "), strings.HasPrefix(t, "Error: ") && l.Stream == tool.Stderr:
+		b.trouble(s, l, t)
+	case s.Last() != nil && (strings.HasPrefix(t, "#") || strings.HasPrefix(t, "  ")):
+		b.below(s, l, t)
+	default:
+		return s.Signed && (t == "TAP version 13" || strings.HasPrefix(t, "#"))
+	}
+	return true
+}
+
+// point takes a test: its number, its name, and whether it was skipped.
+func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
+	b.seen++
+	name, directive, _ := strings.Cut(name, " # ")
+	word, _, _ := strings.Cut(strings.ToLower(directive), " ")
+	if directive != "" && word != "skip" && word != "todo" { // a name with a "#" in it
+		name += " # " + directive
+	}
+	switch {
+	case word == "skip" || word == "todo":
+		s.Count("skipped", 1)
+	case ok:
+		s.Count("passed", 1)
+	default:
+		b.failed++
+		s.Count("failed", 1)
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: cutTiming(name), Message: "failed"})
+		return
+	}
+	s.Break()
+}
+
+// cutTiming takes off what --timing puts behind a name: " in 12ms".
+func cutTiming(name string) string {
+	if i := strings.LastIndex(name, " in "); i > 0 {
+		if n, ok := strings.CutSuffix(strings.TrimSuffix(name[i+4:], "sec"), "ms"); ok && lex.IsDigits(n) {
+			return name[:i]
+		}
+	}
+	return name
+}
+
+// below takes a line below a failed test: where it failed, which command, and
+// what was printed.
+func (b *bats) below(s *read.Sink, l tool.Line, t string) {
+	f := s.Last()
+	text := strings.TrimSpace(strings.TrimPrefix(t, "#"))
+	path, line, ok := cutTestFile(text)
+	switch {
+	case ok && (f.At == nil || !strings.HasPrefix(text, "in test file")):
+		f.At = &result.Location{Path: path, Line: line}
+	case strings.HasPrefix(text, "`") && strings.Contains(text, "' failed") && f.Message == "failed":
+		f.Message = text
+	case f.Message == "failed" && strings.Contains(text, ": syntax error"):
+		if d, ok := read.CutDiagnostic(text); ok {
+			f.At, f.Message = &d.At, strings.TrimSpace(d.Word+" "+d.Message)
+		}
+	}
+	s.More(l)
+}
+
+// cutTestFile reads "(in test file t/demo.bats, line 6)" and "(from function
+// `helper' in file t/demo.bats, line 9,".
+func cutTestFile(text string) (path string, line int, ok bool) {
+	for _, mark := range [...]string{"in test file ", "in file "} {
+		_, rest, has := strings.Cut(text, mark)
+		path, number, found := strings.Cut(rest, ", line ")
+		if has && found && (text[0] == '(' || strings.HasPrefix(text, mark)) {
+			return path, lex.LeadingNumber(number), true
+		}
+	}
+	return "", 0, false
+}
+
+func (b *bats) trouble(s *read.Sink, l tool.Line, t string) {
+	t = strings.TrimPrefix(t, "# ")
+	kind, severity := result.GenericFinding, result.SevError
+	if strings.HasPrefix(t, "bats warning: ") {
+		kind, severity = result.Diagnostic, result.SevWarning
+	} else {
+		s.Meaning = result.MeansUsage
+	}
+	s.Find(l, result.Finding{Kind: kind, Severity: severity, Message: t})
+	s.Break()
+}
+
+// end compares the tests with the plan: bats has no other closing line.
+func (b *bats) end(s *read.Sink) {
+	s.Tested, s.NoTests = b.seen > 0, b.planned == 0
+	if b.planned >= 0 {
+		s.Claim(b.failed)
+	}
+	if b.planned >= 0 && b.seen >= b.planned || b.failed > 0 || s.Meaning != "" {
+		s.EndHere()
+	}
+}
+
+// cutPoint reads "not ok 3 name" and "ok 3 - name".
+func cutPoint(t string) (ok bool, name string, found bool) {
+	rest, failed := strings.CutPrefix(t, "not ok ")
+	if !failed {
+		if rest, ok = strings.CutPrefix(t, "ok "); !ok {
+			return false, "", false
+		}
+	}
+	number, name, _ := strings.Cut(rest, " ")
+	return !failed, strings.TrimPrefix(name, "- "), lex.IsDigits(number)
+}
+
+// atoi is a number that may be 0.
+func atoi(s string) int { return lex.Atoi(strings.TrimLeft(s, "0")) }

@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "busted", Kind: result.Test, Version: 1,
+	About:   "busted 2: utfTerminal, plainTerminal",
+	Matches: tool.Runs("busted"), Programs: []string{"busted"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
+		{Name: "named", Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
+	},
+})
+
+// bustedLine reads the counts, and below them each failure:
+//
+//	Failure -> spec/a_spec.lua @ 2
+//	ledger adds
+//	spec/a_spec.lua:2: Expected objects to be equal.
+func bustedLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	c := read.Counts(t)
+	if strings.Contains(t, " / ") && strings.Contains(t, " pending : ") {
+		failed, broken := c["failure"]+c["failures"], c["error"]+c["errors"]
+		s.Counts["passed"], s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["success"]+c["successes"], failed, broken, c["pending"]
+		s.Claim(failed + broken)
+		s.Tested = c["success"]+c["successes"]+failed+broken > 0
+		s.Close(l)
+		return true
+	}
+	t = strings.Replace(t, " → ", " -> ", 1)
+	word, rest, ok := strings.Cut(t, " -> ")
+	switch {
+	case ok && (word == "Failure" || word == "Error"):
+		s.Find(l, bustedHead(word, rest))
+	case ok && word == "Pending":
+		s.Break()
+	case strings.HasPrefix(t, "busted: error: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "busted: error: ")})
+		s.Meaning = result.MeansUsage
+		s.EndHere()
+	case s.Last() != nil:
+		bustedBelow(s.Last(), t)
+		s.More(l)
+	default:
+		return s.Closed()
+	}
+	return true
+}
+
+func bustedHead(word, rest string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure}
+	if word == "Error" {
+		f.Severity = result.SevError
+	}
+	if path, line, ok := strings.Cut(rest, " @ "); ok {
+		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
+		return f
+	}
+	if f.Message = rest; strings.Contains(rest, ".lua:") { // a file that could not be loaded
+		if at, message, ok := place.Cut(rest); ok {
+			f.ID, f.At, f.Message = at.Path, &at, message
+		}
+	}
+	return f
+}
+
+// bustedBelow takes the name of the test, then its message, then what was
+// expected.
+func bustedBelow(f *result.Finding, t string) {
+	switch {
+	case t == "" || f.ID != "" && f.Message != "" && f.Detail == "":
+	case f.ID == "" && f.Message == "":
+		f.ID = t
+	case f.Message == "":
+		if f.Message = t; f.At != nil {
+			if at, message, ok := place.Cut(t); ok {
+				f.At, f.Message = &at, message
+			}
+		}
+	case strings.HasSuffix(f.Detail, "Passed in:") && f.Actual == "":
+		f.Actual = t
+	case strings.HasSuffix(f.Detail, "Expected:") && f.Expected == "":
+		f.Expected = t
+	}
+}

@@ -1,0 +1,103 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// shells has no Matches: a script is known by what its commands print, and what
+// the shell says of one of its lines must not take the place of that.
+var _ = Room.Add(&tool.Parser{
+	Tool: "sh", Family: "shell", Kind: result.Generic, Version: 1,
+	About:    "bash, dash, zsh and ksh: errors of syntax, commands that are not found, and what else they say of a line of a script",
+	Matches:  func([]string) bool { return false },
+	Programs: []string{},
+	Formats: []tool.Format{
+		{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse},
+	},
+})
+
+// shellStarts are what shells begin their complaints with: their own name, or
+// the path of the script.
+func shellStarts() []string {
+	starts := []string{"bash: ", "sh: ", "zsh: ", "zsh:", "dash: ", "/bin/sh: ", "/bin/bash: ", "-bash: ", "ksh: "}
+	for c := byte('.'); c <= 'z'; c++ {
+		if c == '.' || c == '/' || lex.Letter(c) != 0 || c >= '0' && c <= '9' || c == '_' {
+			starts = append(starts, string(c)+"….sh: line ", string(c)+"….sh: ", string(c)+"….sh:")
+		}
+	}
+	return starts
+}
+
+func isShellError(line string) bool {
+	_, ok := cutShellError(line)
+	return ok
+}
+
+func shellLine(s *read.Sink, l tool.Line) bool {
+	f, ok := cutShellError(l.Text)
+	if !ok {
+		return false
+	}
+	if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && *s.Findings[n-1].At == *f.At && strings.HasPrefix(f.Message, "`") { // bash shows the line below a syntax error
+		s.More(l)
+		return true
+	}
+	s.Find(l, f)
+	return true
+}
+
+// cutShellError reads
+//
+//	bin/x.sh: line 3: frobnicate: command not found
+//	bin/x.sh: 5: Syntax error: Unterminated quoted string
+//	bin/x.sh:5: unmatched "
+//	bash: nothere.sh: No such file or directory
+func cutShellError(text string) (f result.Finding, ok bool) {
+	name, rest, ok := strings.Cut(text, ":")
+	if !ok || strings.ContainsAny(name, " \t") || len(name) > 400 {
+		return f, false
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, " "), "line ")
+	number, message, numbered := strings.Cut(rest, ":")
+	message = strings.TrimPrefix(message, " ")
+	if numbered = numbered && lex.IsDigits(number) && len(number) < 8; !numbered {
+		message = rest
+	}
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	own := strings.HasPrefix(name, "-") || !strings.Contains(base, ".")
+	if message == "" || !own && !numbered || !saysShell(message) {
+		return f, false
+	}
+	f = result.Finding{Kind: result.Diagnostic, Message: message, At: &result.Location{Path: name}}
+	if numbered {
+		f.At.Line = lex.Atoi(number)
+	}
+	if own { // a command line has no file
+		f.At = &result.Location{}
+	}
+	if strings.HasPrefix(message, "warning: ") {
+		f.Severity, f.Message = result.SevWarning, strings.TrimPrefix(message, "warning: ")
+	}
+	return f, true
+}
+
+// saysShell: words that shells use, and other programs that print a path and a
+// number do not.
+func saysShell(message string) bool {
+	for _, words := range [...]string{
+		"command not found", ": not found", "syntax error", "Syntax error", "unbound variable", "parameter not set", "parse error near", "unexpected EOF while looking for",
+		"No such file or directory", "no such file or directory", "Permission denied", "permission denied", "bad substitution", "Bad substitution", "unmatched ",
+		"not a valid identifier", "readonly variable", "division by 0", "division by zero", "here-document at line", "bad interpreter", "Is a directory", "too many arguments", "ambiguous redirect",
+		"integer expression expected", "unary operator expected", "binary operator expected", "cannot execute", "can't open ", "cannot open ", "numeric argument required", "no matches found", "event not found", "illegal option", "invalid option",
+	} {
+		if strings.Contains(message, words) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "shfmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
+	About:   "shfmt 3: -d, -l, and scripts that do not parse",
+	Matches: tool.Runs("shfmt"), Programs: []string{"shfmt"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Linter{Plain: true, Accept: func(d *read.Diagnostic) bool { return d.At.Column > 0 }, Other: shfmtOther}.Parse},
+	},
+})
+
+// shfmtOther reads a difference, the path of a file that is not formatted, and
+// what it says where it cannot begin.
+func shfmtOther(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	head := strings.Fields(t)
+	switch {
+	case len(head) == 3 && head[0] == "diff" && strings.TrimSuffix(head[1], ".orig") == head[2]:
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: head[2]}})
+		s.Break()
+	case len(s.Findings) > 0 && l.Stream == tool.Stdout && (t == "" || strings.ContainsRune("+-@ \\", rune(t[0]))):
+	case l.Stream == tool.Stdout && len(head) == 1 && !strings.HasPrefix(t, "+") && !strings.HasPrefix(t, "-"):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: t}})
+		s.Break()
+	case l.Stream == tool.Stderr && (strings.HasPrefix(t, "lstat ") || strings.HasPrefix(t, "stat ") || strings.HasPrefix(t, "open ") || strings.HasPrefix(t, "flag provided ")):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Break()
+		s.Meaning = result.MeansUsage
+	default:
+		return s.Meaning == result.MeansUsage
+	}
+	return true
+}

@@ -1,0 +1,78 @@
+package vcs
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "git", Kind: result.VCS, Version: 1,
+	About:   "git 2.x: errors, conflicts, rejected pushes, diff --check",
+	Matches: tool.Runs("git"), Programs: []string{"git"},
+	Exits: map[int]result.Meaning{129: result.MeansUsage},
+	Formats: []tool.Format{{Name: "text", Parse: read.Said{
+		Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
+		Fill: fillGit, Other: gitLine, Below: true,
+	}.Parse}},
+})
+
+// fillGit finds the file that a message names.
+func fillGit(f *result.Finding) {
+	if path, ok := strings.CutPrefix(f.Message, "patch failed: "); ok {
+		if at, _, ok := place.Cut(path); ok {
+			f.At = &at
+		}
+	}
+}
+
+// gitLine reads what has no such prefix: conflicts, rejected references,
+// whitespace, unknown commands.
+func gitLine(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case strings.HasPrefix(text, "CONFLICT ("):
+		kind, what, _ := strings.Cut(strings.TrimPrefix(text, "CONFLICT ("), "): ")
+		f := result.Finding{Kind: result.GenericFinding, Rule: "conflict", RuleName: kind, Message: text}
+		if i := strings.LastIndex(what, " conflict in "); i >= 0 {
+			f.At = &result.Location{Path: what[i+len(" conflict in "):]}
+		} else if path, _, ok := strings.Cut(what, " deleted in "); ok {
+			f.At = &result.Location{Path: path}
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(text, " ! ["):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")})
+	case strings.HasPrefix(text, "git: '") && strings.Contains(text, "is not a git command"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "git: ")})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(text, "usage: git"):
+		s.Meaning = result.MeansUsage
+		return false
+	case commits(s.In) && (text == "nothing to commit, working tree clean" || strings.HasPrefix(text, "nothing added to commit") || strings.HasPrefix(text, "no changes added to commit")), text == "Author identity unknown":
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text})
+	default:
+		at, rest, ok := place.Cut(text)
+		if !ok || !isWhitespaceError(rest) {
+			return false
+		}
+		s.Find(l, result.Finding{Rule: "whitespace", Message: strings.TrimSuffix(rest, "."), At: &at})
+	}
+	return true
+}
+
+// commits: status says the same, and means nothing by it.
+func commits(in *tool.Input) bool { return slices.Contains(in.Command().Argv, "commit") }
+
+// isWhitespaceError knows what diff --check and apply say of a line.
+func isWhitespaceError(s string) bool {
+	for _, what := range [...]string{"trailing whitespace", "space before tab", "indent with spaces", "tab in indent", "new blank line at EOF", "leftover conflict marker"} {
+		if strings.HasPrefix(s, what) {
+			return true
+		}
+	}
+	return false
+}

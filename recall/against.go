@@ -1,0 +1,134 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// What a run is compared with, besides the id of a run or the name of a commit.
+const (
+	AgainstBranch = "branch" // the last run on this branch, else at an ancestor of its commit
+	AgainstLast   = "last"   // the last run anywhere
+	AgainstMain   = "main"   // the last run on the default branch
+)
+
+// maxAncestors is how far back a run at an ancestor is looked for.
+const maxAncestors = 500
+
+// picker chooses the earlier run.
+type picker struct {
+	given  bool // somebody asked for it by a flag
+	suits  func(*manifest.Record) bool
+	or     func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) // rank of an ancestor, below 0 for none
+	atWhat bool                                                                         // the commit is worth telling
+}
+
+// pickerOf reads what --against asks for.
+func pickerOf(ctx context.Context, s *place.Site, rec *manifest.Record, against string) (picker, error) {
+	switch against {
+	case "", AgainstBranch:
+		branch := branchOf(rec)
+		return picker{
+			given: against != "",
+			suits: func(r *manifest.Record) bool { return branch != "" && branchOf(r) == branch },
+			or:    ancestors(rec),
+		}, nil
+	case AgainstLast:
+		return picker{given: true, suits: func(*manifest.Record) bool { return true }}, nil
+	case AgainstMain:
+		name, err := defaultBranch(ctx, s)
+		return picker{given: true, suits: func(r *manifest.Record) bool { return branchOf(r) == name }}, err
+	}
+	out, err := Find(ctx, s, against)
+	switch {
+	case err == nil && out.Record == nil:
+		return picker{}, fmt.Errorf("%s is an object of no capture", against)
+	case err == nil && out.Record.Key != rec.Key:
+		return picker{}, fmt.Errorf("run %s ran %q, another command", out.Record.ID, Command(out.Record))
+	case err == nil:
+		return picker{given: true, suits: func(r *manifest.Record) bool { return r.ID == out.Record.ID }}, nil
+	case !errors.Is(err, manifest.ErrNotFound) || s.Repo == nil:
+		return picker{}, err
+	}
+	commit, err := s.Repo.CommitOf(ctx, against)
+	if err != nil {
+		return picker{}, fmt.Errorf("%q is no run, and no commit or tag either: %w", against, err)
+	}
+	return picker{given: true, atWhat: true, suits: func(r *manifest.Record) bool { return r.Git != nil && r.Git.Commit == commit }}, nil
+}
+
+// waits says whether reading must go on: what was asked for is not there yet.
+func (p picker) waits(runs []*run) bool {
+	return p.given && p.or == nil && !slices.ContainsFunc(runs, func(r *run) bool { return p.suits(r.rec) })
+}
+
+// base is the newest suitable run that would have shown what now shows, and
+// where it was made.
+func (p picker) base(ctx context.Context, s *place.Site, runs []*run, now *run) (*run, string) {
+	for _, r := range runs {
+		if p.suits(r.rec) && r.would(now) {
+			return r, p.where(now.rec, r.rec)
+		}
+	}
+	if p.or == nil || len(runs) == 0 {
+		return nil, ""
+	}
+	rank, err := p.or(ctx, s)
+	if err != nil {
+		return nil, "" // git does not know, so nothing is certain
+	}
+	var best *run
+	for _, r := range runs {
+		if n := rank(r.rec); n >= 0 && r.would(now) && (best == nil || n < rank(best.rec)) {
+			best = r
+		}
+	}
+	if best == nil {
+		return nil, ""
+	}
+	p.atWhat = true
+	return best, p.where(now.rec, best.rec)
+}
+
+func (p picker) where(now, base *manifest.Record) string {
+	where := onThisBranch
+	if b := branchOf(base); b != branchOf(now) || b == "" {
+		if where = "on " + b; b == "" {
+			where = "on no branch"
+		}
+	}
+	if p.atWhat && base.Git != nil && base.Git.Commit != "" {
+		where += " at " + base.Git.Commit[:min(len(base.Git.Commit), 12)]
+	}
+	return where
+}
+
+// ancestors ranks a capture by how far its commit lies before that of now. A
+// capture of a changed tree says nothing about its commit.
+func ancestors(now *manifest.Record) func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) {
+	return func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) {
+		if s.Repo == nil || now.Git == nil || now.Git.Commit == "" {
+			return nil, errors.New("there is no commit to begin with")
+		}
+		list, err := s.Repo.Ancestors(ctx, now.Git.Commit, maxAncestors)
+		return func(rec *manifest.Record) int {
+			if rec.Git == nil || rec.Git.Commit == "" || wasDirty(rec) {
+				return -1
+			}
+			return slices.Index(list, rec.Git.Commit)
+		}, err
+	}
+}
+
+// defaultBranch is the branch that others build on.
+func defaultBranch(ctx context.Context, s *place.Site) (string, error) {
+	if s.Repo == nil {
+		return "", errors.New("there is no git repository here, so there is no main branch")
+	}
+	return s.Repo.DefaultBranch(ctx)
+}

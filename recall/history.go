@@ -1,0 +1,121 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall/index"
+	"cairn/result"
+)
+
+// rows is the index of a site, with what questions ask of it again and again.
+type rows struct {
+	*index.Index
+	at map[*index.Segment]*rowTexts
+}
+
+// rowTexts is what is known of a segment's texts, by number: each is looked at
+// once, however many rows have it.
+type rowTexts struct {
+	findings []findingRow // those that were asked for
+	read     []bool
+}
+
+func openIndex(ctx context.Context, s *place.Site, groups ...[]int) (*rows, error) {
+	x, err := openRows(ctx, s, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.Need(append(groups, index.Texts)...); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return &rows{Index: x, at: map[*index.Segment]*rowTexts{}}, nil
+}
+
+// finding is a finding of a segment, by number.
+func (x *rows) finding(s *index.Segment, n uint32) findingRow {
+	t := x.at[s]
+	if t == nil {
+		t = &rowTexts{findings: make([]findingRow, s.Findings()), read: make([]bool, s.Findings())}
+		x.at[s] = t
+	}
+	if !t.read[n] {
+		t.findings[n], t.read[n] = readFinding(s.Finding(n)), true
+	}
+	return t.findings[n]
+}
+
+// choose gives, of each segment, the set of findings that want selects.
+func (x *rows) choose(want func(findingRow) bool) map[*index.Segment][]bool {
+	sets := map[*index.Segment][]bool{}
+	for _, s := range x.Segments() {
+		set := make([]bool, s.Findings())
+		for n := range set {
+			set[n] = want(readFinding(s.Finding(uint32(n))))
+		}
+		sets[s] = set
+	}
+	return sets
+}
+
+// row is one row in its segment.
+type row struct {
+	s *index.Segment
+	i int
+}
+
+func (r row) key() string { return r.s.Text(r.s.Key(r.i)) }
+
+func (r row) where() (branch, commit, tree string) {
+	p := strings.SplitN(r.s.Text(r.s.Where(r.i)), part, 3)
+	if len(p) < 3 {
+		return "", "", ""
+	}
+	return p[0], p[1], p[2]
+}
+
+func (r row) is(flag uint16) bool { return r.s.Flags(r.i)&flag != 0 }
+
+func (r row) status() result.Status {
+	status, _, _ := strings.Cut(r.s.Text(r.s.What(r.i)), part)
+	return result.Status(status)
+}
+
+// proves says whether a row that does not show a finding proves it gone: what
+// kept tests from running says nothing about tests.
+func (r row) proves(test bool) bool { return r.is(rowProves) && !(test && r.is(rowStops)) }
+
+// sighting reads the record of a row.
+func (x *rows) sighting(r row) (Sighting, *manifest.Record, error) {
+	rec, err := x.Record(r.s, r.i)
+	if err != nil {
+		return Sighting{}, nil, err
+	}
+	result, err := rec.Result()
+	return sightingOf(rec, result), rec, err
+}
+
+// completed completes the beginning of a fingerprint or of a group.
+func (x *rows) completed(prefix string, of func(findingRow) string, what string) (string, error) {
+	var found []string
+	for _, s := range x.Segments() {
+		for n := range s.Findings() {
+			if f := of(readFinding(s.Finding(uint32(n)))); strings.HasPrefix(f, prefix) && !slices.Contains(found, f) {
+				found = append(found, f)
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("no finding's %s begins with %s: %w", what, prefix, manifest.ErrNotFound)
+	case 1:
+		return found[0], nil
+	}
+	slices.Sort(found)
+	return "", &AmbiguousError{prefix, found[:min(len(found), maxCandidates)], len(found)}
+}

@@ -1,0 +1,199 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"hash/crc32"
+	"hash/fnv"
+	"slices"
+
+	"cairn/manifest"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// builder gathers the rows of a segment.
+type builder struct {
+	rows   []placed
+	shards []manifest.ShardFile
+	texts  map[string]string // each text once, however many rows have it
+}
+
+// addShard reads the rows of a shard.
+func (b *builder) addShard(m *manifest.Manifest, f manifest.ShardFile, describe Describe) error {
+	records, err := m.ReadShard(f)
+	if err != nil {
+		return err
+	}
+	shard := len(b.shards)
+	b.shards = append(b.shards, f)
+	for at, rec := range records {
+		if rec.Type != manifest.TypeCapture {
+			continue
+		}
+		row, err := describe(rec)
+		if err != nil {
+			continue // the record stays where it is, for those who ask for it by its id
+		}
+		line, err := rec.Encode()
+		if err != nil {
+			return err
+		}
+		b.once(&row)
+		b.rows = append(b.rows, placed{
+			Row: row, time: rec.Time.UnixMicro(), id: hashID(rec.ID), line: crc32.Checksum(line, castagnoli),
+			shard: shard, at: uint32(at), size: uint32(len(line)),
+		})
+	}
+	return nil
+}
+
+// once lets the rows share their texts: a record is decoded into texts of its own.
+func (b *builder) once(row *Row) {
+	if b.texts == nil {
+		b.texts = map[string]string{}
+	}
+	share := func(s *string) {
+		if known, ok := b.texts[*s]; ok {
+			*s = known
+		} else {
+			b.texts[*s] = *s
+		}
+	}
+	for _, s := range []*string{&row.Key, &row.Command, &row.What, &row.Where, &row.Who} {
+		share(s)
+	}
+	for i := range row.Findings {
+		share(&row.Findings[i])
+	}
+}
+
+// addSegment takes over the rows of s whose shards still count.
+func (b *builder) addSegment(s *Segment) error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	number := make([]int, len(s.shards))
+	for i, f := range s.shards {
+		if number[i] = -1; !s.dead[i] {
+			number[i] = len(b.shards)
+			b.shards = append(b.shards, f)
+		}
+	}
+	for i := range s.Len() {
+		if n := number[s.u32(colShard, i)]; n >= 0 {
+			row := s.row(i)
+			row.shard = n
+			b.rows = append(b.rows, row)
+		}
+	}
+	return nil
+}
+
+// hashID is how a row knows its run.
+func hashID(id string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return h.Sum64()
+}
+
+// encode gives the segment's bytes.
+func (b *builder) encode() []byte {
+	slices.SortFunc(b.rows, func(x, y placed) int {
+		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.id, y.id), cmp.Compare(x.line, y.line))
+	})
+	var body [sections][]byte
+	texts, findings := newTable(), newTable()
+	for _, r := range b.rows {
+		for col, v := range [columns]uint64{
+			colTime: uint64(r.time), colID: r.id, colLine: uint64(r.line), colShard: uint64(r.shard), colAt: uint64(r.at), colSize: uint64(r.size),
+			colKey: uint64(texts.number(r.Key)), colCommand: uint64(texts.number(r.Command)), colWhat: uint64(texts.number(r.What)),
+			colWhere: uint64(texts.number(r.Where)), colWho: uint64(texts.number(r.Who)),
+			colDuration: uint64(r.Duration), colRaw: uint64(r.Raw), colShown: uint64(r.Shown), colFlags: uint64(r.Flags),
+		} {
+			body[col] = appendNumber(body[col], width(col), v)
+		}
+		body[secHasFrom] = appendNumber(body[secHasFrom], 4, uint64(len(body[secHas])/4))
+		for _, f := range r.Findings {
+			body[secHas] = appendNumber(body[secHas], 4, uint64(findings.number(f)))
+		}
+	}
+	body[secHasFrom] = appendNumber(body[secHasFrom], 4, uint64(len(body[secHas])/4))
+	body[secTexts], body[secTextBytes] = texts.encode()
+	body[secFindings], body[secFindingText] = findings.encode()
+	for _, f := range b.shards {
+		body[secShards] = appendShard(body[secShards], f)
+	}
+	return join(body)
+}
+
+func appendNumber(to []byte, width int, v uint64) []byte {
+	switch width {
+	case 8:
+		return binary.LittleEndian.AppendUint64(to, v)
+	case 2:
+		return binary.LittleEndian.AppendUint16(to, uint16(v))
+	}
+	return binary.LittleEndian.AppendUint32(to, uint32(v))
+}
+
+func appendShard(to []byte, f manifest.ShardFile) []byte {
+	own := uint64(0)
+	if f.Own {
+		own = 1
+	}
+	to = binary.LittleEndian.AppendUint64(to, uint64(f.Size))
+	to = binary.LittleEndian.AppendUint64(to, uint64(f.ModTime))
+	to = appendNumber(to, 2, own)
+	to = appendNumber(to, 2, uint64(len(f.Path)))
+	return append(to, f.Path...)
+}
+
+// table numbers distinct texts.
+type table struct {
+	numbers map[string]uint32
+	ends    []byte
+	bytes   bytes.Buffer
+}
+
+func newTable() *table { return &table{numbers: map[string]uint32{}} }
+
+func (t *table) number(text string) uint32 {
+	n, ok := t.numbers[text]
+	if !ok {
+		n = uint32(len(t.numbers))
+		t.numbers[text] = n
+		t.bytes.WriteString(text)
+		t.ends = appendNumber(t.ends, 4, uint64(t.bytes.Len()))
+	}
+	return n
+}
+
+func (t *table) encode() (ends, text []byte) { return t.ends, t.bytes.Bytes() }
+
+// magic begins a segment; its last number is the version of the format, and of
+// what the caller puts into a row.
+const magic = "cairnix\x01"
+
+// A segment begins with the magic, a table of an entry for each section, and the
+// checksum of the table.
+const (
+	entry    = 8 + 8 + 4
+	headSize = len(magic) + sections*entry + 4
+)
+
+func join(body [sections][]byte) []byte {
+	var list []byte
+	at := headSize
+	for _, b := range body {
+		list = appendNumber(list, 8, uint64(at))
+		list = appendNumber(list, 8, uint64(len(b)))
+		list = appendNumber(list, 4, uint64(crc32.Checksum(b, castagnoli)))
+		at += len(b)
+	}
+	out := append(make([]byte, 0, at), magic...)
+	out = append(out, list...)
+	out = appendNumber(out, 4, uint64(crc32.Checksum(list, castagnoli)))
+	return append(out, bytes.Join(body[:], nil)...)
+}

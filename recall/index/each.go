@@ -1,0 +1,220 @@
+package index
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"cairn/manifest"
+)
+
+// Sections that Need names, for a question to load what it looks at.
+var (
+	Always   = []int{colTime, colID}
+	Places   = []int{colAt, colSize}
+	Texts    = []int{secTexts, secTextBytes}
+	Keys     = []int{colKey}
+	Commands = []int{colCommand}
+	Whats    = []int{colWhat}
+	Wheres   = []int{colWhere}
+	Whos     = []int{colWho}
+	Numbers  = []int{colDuration, colRaw, colShown}
+	Flags    = []int{colFlags}
+	Findings = []int{secFindings, secFindingText, secHasFrom, secHas}
+)
+
+// Need reads, of every segment, what a question is going to look at. What a
+// damaged one held is read from its shards again.
+func (x *Index) Need(groups ...[]int) error {
+	for i := 0; i < len(x.segments); {
+		if s := x.segments[i]; s.loadAll(append(groups, Always)) == nil {
+			i++
+		} else if err := x.remake(i); err != nil {
+			return err
+		} else {
+			i = 0 // segments may have been written and joined
+		}
+	}
+	return nil
+}
+
+func (s *Segment) loadAll(groups [][]int) error {
+	for _, group := range groups {
+		if err := s.load(group...); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(s.dead, true) {
+		return s.load(colShard)
+	}
+	return nil
+}
+
+// remake takes a segment out and reads its shards anew.
+func (x *Index) remake(i int) error {
+	s := x.segments[i]
+	if s.name == "" {
+		return errDamaged // it was made just now, in memory
+	}
+	var live []manifest.ShardFile
+	for j, f := range s.shards {
+		if !s.dead[j] {
+			live = append(live, f)
+		}
+	}
+	s.close()
+	os.Remove(filepath.Join(x.dir, filepath.Base(s.name)))
+	x.segments = slices.Delete(x.segments, i, i+1)
+	return x.catchUp(live)
+}
+
+// Each calls visit with every row, in order of time or against it, each run
+// once, until visit says no. Of several rows that claim one run the one is taken
+// that a reader of the manifest would be shown.
+func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
+	w := walk{x: x, newest: newest}
+	for _, s := range x.segments {
+		c := &cursor{s: s, i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
+		if newest {
+			c.i, c.step, c.end = s.Len(), -1, -1
+		}
+		if c.next() {
+			w.open = append(w.open, c)
+		}
+	}
+	for len(w.open) > 0 {
+		c := w.open[w.least()]
+		s, i := c.s, c.i
+		at, id := c.time, c.id
+		w.advance()
+		if w.bound != nil && w.bound.id == id && w.bound.time == at || c.i != c.end && c.id == id && c.time == at {
+			var err error
+			if s, i, err = w.settle(s, i, at, id); err != nil {
+				return err
+			}
+		}
+		if !visit(s, i) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// cursor is a place in a segment.
+type cursor struct {
+	s            *Segment
+	i, step, end int
+	mixed        bool // some of its shards no longer count
+	time         int64
+	id           uint64
+}
+
+// next goes to the next row that counts.
+func (c *cursor) next() bool {
+	times, ids, shards := c.s.body[colTime], c.s.body[colID], c.s.body[colShard]
+	all := !c.mixed
+	for c.i += c.step; c.i != c.end; c.i += c.step {
+		if all || !c.s.dead[binary.LittleEndian.Uint32(shards[4*c.i:])] {
+			c.time, c.id = int64(binary.LittleEndian.Uint64(times[8*c.i:])), binary.LittleEndian.Uint64(ids[8*c.i:])
+			return true
+		}
+	}
+	return false
+}
+
+// walk goes through several segments at once. As a rule they follow each other
+// in time, so one is gone on with until another has the next row.
+type walk struct {
+	x      *Index
+	newest bool
+	open   []*cursor
+	best   int     // of open: has the next row
+	bound  *cursor // has the first row of all others; nil when there are none
+	looked bool    // best and bound are right
+}
+
+// before is the order of the walk.
+func (w *walk) before(a, b *cursor) bool {
+	if a.time != b.time {
+		return (a.time < b.time) != w.newest
+	}
+	return a.id != b.id && (a.id < b.id) != w.newest
+}
+
+// least is the segment that has the next row.
+func (w *walk) least() int {
+	if w.looked && (w.bound == nil || !w.before(w.bound, w.open[w.best])) {
+		return w.best
+	}
+	w.best, w.bound, w.looked = 0, nil, true
+	for k := 1; k < len(w.open); k++ {
+		if w.before(w.open[k], w.open[w.best]) {
+			w.best = k
+		}
+	}
+	for k, c := range w.open {
+		if k != w.best && (w.bound == nil || w.before(c, w.bound)) {
+			w.bound = c
+		}
+	}
+	return w.best
+}
+
+// advance goes beyond the next row.
+func (w *walk) advance() {
+	if !w.open[w.best].next() {
+		w.open, w.looked = slices.Delete(w.open, w.best, w.best+1), false
+	}
+}
+
+// settle takes all the further rows of one run and chooses: equal lines are one
+// record, this clone's own first; of others the records themselves are looked at.
+func (w *walk) settle(s *Segment, i int, at int64, id uint64) (*Segment, int, error) {
+	for len(w.open) > 0 {
+		c := w.open[w.least()]
+		if c.time != at || c.id != id {
+			break
+		}
+		t, j := c.s, c.i
+		w.advance()
+		if err := errors.Join(s.load(colLine, colShard), t.load(colLine, colShard)); err != nil {
+			return nil, 0, err
+		}
+		if s.u32(colLine, i) == t.u32(colLine, j) {
+			if t.own(j) && !s.own(i) {
+				s, i = t, j
+			}
+			continue
+		}
+		a, err := w.x.Record(s, i)
+		if err != nil {
+			return nil, 0, err
+		}
+		b, err := w.x.Record(t, j)
+		if err != nil {
+			return nil, 0, err
+		}
+		if manifest.Prefer(a, b) == b {
+			s, i = t, j
+		}
+	}
+	return s, i, nil
+}
+
+func (s *Segment) own(i int) bool { return s.shards[s.u32(colShard, i)].Own }
+
+// Record reads the record of a row.
+func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
+	if err := s.load(colAt, colSize, colShard); err != nil {
+		return nil, err
+	}
+	return x.m.ReadAt(s.shards[s.u32(colShard, i)], int64(s.u32(colAt, i)), int(s.u32(colSize, i)))
+}
+
+// After says whether a row comes after another in the order of Each.
+func After(s *Segment, i int, than *Segment, j int) bool {
+	return cmp.Or(cmp.Compare(s.u64(colTime, i), than.u64(colTime, j)), cmp.Compare(s.u64(colID, i), than.u64(colID, j))) > 0
+}

@@ -1,0 +1,402 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/internal/lockfile"
+	"cairn/manifest"
+)
+
+// Bounds of segments; variables, so that tests need not many rows.
+var (
+	writeFrom = 500     // new rows below this are read again each time: some milliseconds
+	maxRows   = 100_000 // of a segment, so that building one takes bounded memory
+	maxSmall  = 6       // segments below smallRows; more are joined
+	smallRows = 20_000
+)
+
+const (
+	listName   = "segments"
+	lockName   = "lock"
+	suffix     = ".idx"
+	folderMode = 0o777
+)
+
+// Index is the rows of all captures, at one moment.
+type Index struct {
+	ctx      context.Context // of Open
+	m        *manifest.Manifest
+	dir      string
+	describe Describe
+	progress func(done, all int)
+	segments []*Segment
+	listed   map[string]listedDay // folders of shards, as the list of segments has them
+	days     map[string]int64     // folders that have settled, and their times of change
+}
+
+// listedDay is a folder of shards all of which were in segments.
+type listedDay struct {
+	mtime  int64
+	shards int
+}
+
+// Open brings the index in dir up to date and opens it. A dir that cannot be
+// written to is done without. progress, if not nil, is told of shards read and to
+// be read.
+func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Describe, progress func(done, all int)) (*Index, error) {
+	x := &Index{ctx: ctx, m: m, dir: dir, describe: describe, progress: progress}
+	x.openAll()
+	fresh, err := x.fresh()
+	if err != nil {
+		x.Close()
+		return nil, err
+	}
+	if err := x.catchUp(fresh); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// Close lets go of the files.
+func (x *Index) Close() {
+	for _, s := range x.segments {
+		s.close()
+	}
+}
+
+// Segments are all of them, each ordered by time. Rows of shards that no longer
+// count are to be passed over: see Each.
+func (x *Index) Segments() []*Segment { return x.segments }
+
+// openAll opens the segments that are listed. One that cannot be read is left
+// out: its shards count as new.
+func (x *Index) openAll() {
+	content, err := os.ReadFile(filepath.Join(x.dir, listName))
+	if err != nil {
+		return
+	}
+	sum, list, _ := strings.Cut(string(content), "\n")
+	if sum != sumOf(list) {
+		return // damaged: everything is read again
+	}
+	names, days, _ := strings.Cut(list, "\n\n")
+	x.listed = map[string]listedDay{}
+	for line := range strings.Lines(days) {
+		var d listedDay
+		var dir string
+		if _, err := fmt.Sscan(line, &d.mtime, &d.shards, &dir); err == nil {
+			x.listed[dir] = d
+		}
+	}
+	for _, name := range strings.Fields(names) {
+		f, err := os.Open(filepath.Join(x.dir, filepath.Base(name)))
+		if err != nil {
+			continue
+		}
+		s, err := openSegment(f)
+		if err != nil {
+			f.Close()
+			continue
+		}
+		s.name, s.close = name, f.Close
+		x.segments = append(x.segments, s)
+	}
+}
+
+// indexed is the place of a shard in the index.
+type indexed struct {
+	segment *Segment
+	shard   int
+}
+
+// fresh marks as dead what has changed since it was indexed, and gives the
+// shards that no segment has.
+func (x *Index) fresh() ([]manifest.ShardFile, error) {
+	have := map[string][]indexed{} // by folder
+	for _, s := range x.segments {
+		last := ""
+		var list []indexed
+		for j, f := range s.shards {
+			s.dead[j] = true
+			dir := f.Path[:strings.LastIndexByte(f.Path, '/')+1]
+			if dir != last {
+				if last != "" {
+					have[last] = list
+				}
+				last, list = dir, have[dir]
+			}
+			list = append(list, indexed{s, j})
+		}
+		if last != "" {
+			have[last] = list
+		}
+	}
+	days, err := x.m.ShardDays(x.ctx, x.known(have))
+	if err != nil {
+		return nil, err
+	}
+	var fresh []manifest.ShardFile
+	x.days = map[string]int64{}
+	for _, d := range days {
+		fresh = append(fresh, revive(have[d.Dir+"/"], d.Shards)...)
+		if d.Settled {
+			x.days[d.Dir] = d.ModTime
+		}
+	}
+	return fresh, nil
+}
+
+// revive marks what is as it was indexed, and gives the rest of a day.
+func revive(have []indexed, shards []manifest.ShardFile) (fresh []manifest.ShardFile) {
+	if len(have) == 0 {
+		return shards
+	}
+	for k, f := range shards {
+		// As a rule the two lists are the same, in the same order.
+		if k < len(have) && have[k].segment.shards[have[k].shard] == f {
+			have[k].segment.dead[have[k].shard] = false
+			continue
+		}
+		i := slices.IndexFunc(have, func(at indexed) bool { return at.segment.shards[at.shard] == f })
+		if i < 0 {
+			fresh = append(fresh, f)
+			continue
+		}
+		have[i].segment.dead[have[i].shard] = false
+	}
+	return fresh
+}
+
+// known are the days that can be taken as they are listed, if their folders have
+// not changed: those that were whole when the list of segments was written.
+func (x *Index) known(have map[string][]indexed) map[string]manifest.ShardDay {
+	known := make(map[string]manifest.ShardDay, len(x.listed))
+	for dir, l := range x.listed {
+		at := latest(have[dir+"/"], l.shards)
+		if len(at) != l.shards {
+			continue // a segment is gone
+		}
+		day := manifest.ShardDay{Dir: dir, ModTime: l.mtime, Settled: true, Shards: make([]manifest.ShardFile, len(at))}
+		for i, p := range at {
+			day.Shards[i] = p.segment.shards[p.shard]
+		}
+		known[dir] = day
+	}
+	return known
+}
+
+// latest leaves out what a shard was before it grew, where there are more than n.
+func latest(at []indexed, n int) []indexed {
+	if len(at) <= n {
+		return at
+	}
+	file := func(p indexed) manifest.ShardFile { return p.segment.shards[p.shard] }
+	var kept []indexed
+	for _, p := range at {
+		if !slices.ContainsFunc(at, func(o indexed) bool {
+			return file(o).Path == file(p).Path && file(o).ModTime > file(p).ModTime
+		}) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// catchUp reads the shards that are new, and writes them down when they are many:
+// as soon as a segment is full, so that what was done is not lost when it is
+// interrupted.
+func (x *Index) catchUp(fresh []manifest.ShardFile) error {
+	b, full := &builder{}, false
+	for i, f := range fresh {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.addShard(x.m, f, x.describe); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if len(b.rows) >= maxRows {
+			full = true
+			if err := errors.Join(x.add(b), x.write()); err != nil {
+				return err
+			}
+			b = &builder{}
+		}
+		if x.progress != nil {
+			x.progress(i+1, len(fresh))
+		}
+	}
+	if len(b.rows) == 0 {
+		return nil
+	}
+	if err := x.add(b); err != nil || !full && len(b.rows) < writeFrom {
+		return err
+	}
+	return x.write()
+}
+
+// add makes a segment of rows, in memory.
+func (x *Index) add(b *builder) error {
+	s, err := openSegment(bytes.NewReader(b.encode()))
+	if err == nil {
+		x.segments = append(x.segments, s)
+	}
+	return err
+}
+
+// write puts the segments that are in memory into files, joining small ones
+// where there are many. What cannot be written stays in memory for this once.
+func (x *Index) write() error {
+	if os.MkdirAll(x.dir, folderMode) != nil {
+		return nil
+	}
+	f, err := os.OpenFile(filepath.Join(x.dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	unlock, taken, err := lockfile.Try(f)
+	if err != nil || !taken {
+		return nil // somebody else writes
+	}
+	defer unlock()
+	if err := x.joinSmall(); err != nil {
+		return err
+	}
+	for _, s := range x.segments {
+		if s.name == "" && x.save(s) != nil {
+			return nil
+		}
+	}
+	return x.publish()
+}
+
+// joinSmall makes one of the small segments, and of those that are mostly dead.
+func (x *Index) joinSmall() error {
+	var keep, small []*Segment
+	for _, s := range x.segments {
+		if s.Len() < smallRows || s.mostlyDead() {
+			small = append(small, s)
+		} else {
+			keep = append(keep, s)
+		}
+	}
+	if len(small) <= maxSmall && !slices.ContainsFunc(small, (*Segment).mostlyDead) {
+		return nil
+	}
+	b := &builder{}
+	for _, s := range small {
+		if b.addSegment(s) != nil {
+			return nil // it is damaged, which Need will find
+		}
+	}
+	for _, s := range small {
+		s.close()
+	}
+	x.segments = keep
+	if len(b.rows) == 0 {
+		return nil
+	}
+	return x.add(b)
+}
+
+func (s *Segment) mostlyDead() bool {
+	n := 0
+	for _, d := range s.dead {
+		if d {
+			n++
+		}
+	}
+	return 2*n > len(s.dead)
+}
+
+// save writes a segment under a name that is new.
+func (x *Index) save(s *Segment) error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		name := strconv.Itoa(n) + suffix
+		f, err := os.OpenFile(filepath.Join(x.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			_, err = f.Write(join(s.body))
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			os.Remove(filepath.Join(x.dir, name))
+			return fmt.Errorf("writing the index: %w", err)
+		}
+		s.name = name
+		return x.fromFile(s)
+	}
+}
+
+// fromFile lets go of what is in memory and also in a file.
+func (x *Index) fromFile(s *Segment) error {
+	f, err := os.Open(filepath.Join(x.dir, s.name))
+	if err != nil {
+		return err
+	}
+	s.from, s.close, s.body = f, f.Close, [sections][]byte{}
+	return nil
+}
+
+// publish lists the segments and removes the files that no longer count.
+func (x *Index) publish() error {
+	var list strings.Builder
+	live := map[string]bool{}
+	for _, s := range x.segments {
+		fmt.Fprintln(&list, s.name)
+		live[s.name] = true
+	}
+	list.WriteByte('\n')
+	for dir, n := range x.wholeDays() {
+		fmt.Fprintln(&list, x.days[dir], n, dir)
+	}
+	content := sumOf(list.String()) + "\n" + list.String()
+	beside := filepath.Join(x.dir, listName+".new")
+	if os.WriteFile(beside, []byte(content), 0o666) != nil || os.Rename(beside, filepath.Join(x.dir, listName)) != nil {
+		return nil
+	}
+	all, err := os.ReadDir(x.dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range all {
+		if strings.HasSuffix(e.Name(), suffix) && !live[e.Name()] {
+			os.Remove(filepath.Join(x.dir, e.Name()))
+		}
+	}
+	return nil
+}
+
+// sumOf is the first line of the list: a checksum of the rest.
+func sumOf(list string) string { return fmt.Sprintf("%08x", crc32.Checksum([]byte(list), castagnoli)) }
+
+// wholeDays counts the shards of the folders that have settled: those need not be
+// listed again.
+func (x *Index) wholeDays() map[string]int {
+	count := map[string]int{}
+	for _, s := range x.segments {
+		for j, f := range s.shards {
+			dir := f.Path[:strings.LastIndexByte(f.Path, '/')]
+			if _, settled := x.days[dir]; settled && !s.dead[j] {
+				count[dir]++
+			}
+		}
+	}
+	return count
+}

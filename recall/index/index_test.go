@@ -1,0 +1,213 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"cairn/manifest"
+)
+
+// describe makes a row that has all of a record that the tests look at.
+func describe(rec *manifest.Record) (Row, error) {
+	if rec.Shell == "no row" {
+		return Row{}, errors.New("it has none")
+	}
+	return Row{
+		Key: rec.Key, Command: rec.Shell, What: rec.Signal, Where: rec.Dir, Who: rec.ID, Duration: rec.DurationMS, Raw: 3, Shown: 2, Flags: uint16(len(rec.More)),
+		Findings: rec.More,
+	}, nil
+}
+
+func record(t testing.TB, i int, at time.Time) *manifest.Record {
+	id, err := manifest.NewID(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := &manifest.Record{V: 1, ID: id, Time: at, Key: fmt.Sprintf("key%d", i%7), Shell: fmt.Sprintf("run %d", i%11), Signal: []string{"", "SIGKILL"}[i%2], Dir: ".", DurationMS: int64(i)}
+	for k := range i % 4 {
+		rec.More = append(rec.More, fmt.Sprintf("%012x", (i+k)%13))
+	}
+	return rec
+}
+
+func line(t testing.TB, rec *manifest.Record) string {
+	b, err := rec.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b) + "\n"
+}
+
+// put writes a shard as cairn does: this clone's last one of a day grows in place,
+// any other is replaced.
+func put(t testing.TB, dir, name, content string) {
+	t.Helper()
+	path := filepath.Join(dir, "manifest", filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "writer"), []byte("w\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	to := path
+	if base := filepath.Base(name); base != "w-3.jsonl" {
+		to += ".new"
+	}
+	if err := os.WriteFile(to, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(to, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tell opens the index and gives all of its rows as text, oldest first.
+func tell(t testing.TB, dir string) []string {
+	t.Helper()
+	x, err := Open(t.Context(), manifest.Open(dir, manifest.Options{}), filepath.Join(dir, "index"), describe, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Need(Keys, Commands, Whats, Wheres, Whos, Numbers, Flags, Findings, Texts, Places); err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	err = x.Each(false, func(s *Segment, i int) bool {
+		var has []string
+		for _, n := range s.Has(i) {
+			has = append(has, s.Finding(n))
+		}
+		rec, err := x.Record(s, i)
+		if err != nil || rec.ID != s.Text(s.Who(i)) {
+			t.Fatalf("row %d is of %v (%v)", i, rec, err)
+		}
+		rows = append(rows, fmt.Sprint(s.Time(i).Format(manifest.TimeLayout), " ", s.Text(s.Who(i)), " ", s.Text(s.Key(i)), " ", s.Text(s.Command(i)), " ",
+			s.Text(s.What(i)), " ", s.Text(s.Where(i)), " ", s.Duration(i), " ", s.Flags(i), " ", has))
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back []string
+	if err := x.Each(true, func(s *Segment, i int) bool { back = append(back, s.Text(s.Who(i))); return true }); err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(back)
+	for i, id := range back {
+		if !strings.Contains(rows[i], id) {
+			t.Fatalf("newest first is another order: %s is not %s", id, rows[i])
+		}
+	}
+	return rows
+}
+
+// reference reads the manifest without an index.
+func reference(t testing.TB, dir string) []string {
+	t.Helper()
+	var rows []string
+	for rec, err := range manifest.Open(dir, manifest.Options{}).Records(t.Context(), manifest.Query{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Type == manifest.TypeCapture && rec.Shell != "no row" {
+			rows = append(rows, fmt.Sprint(rec.Time.Format(manifest.TimeLayout), " ", rec.ID, " ", rec.Key, " ", rec.Shell, " ", rec.Signal, " ", rec.Dir, " ", rec.DurationMS, " ", len(rec.More), " ", append([]string(nil), rec.More...)))
+		}
+	}
+	return rows
+}
+
+func same(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, got, want []string) {
+	t.Helper()
+	got, want = slices.Clone(got), slices.Clone(want)
+	slices.Sort(got) // of one microsecond the order is not promised
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("the index has %d rows, the manifest %d\ngot  %.2000v\nwant %.2000v", len(got), len(want), got, want)
+	}
+}
+
+// TestAgainstManifest changes shards in every way there is, and compares the
+// index with the manifest after each step.
+func TestAgainstManifest(t *testing.T) {
+	writeFrom, maxRows, maxSmall, smallRows = 10, 60, 2, 30
+	rapid.Check(t, func(rt *rapid.T) {
+		dir, err := os.MkdirTemp(t.TempDir(), "")
+		if err != nil {
+			rt.Fatal(err)
+		}
+		content := map[string]string{}
+		n := 0
+		var last *manifest.Record
+		rt.Repeat(map[string]func(*rapid.T){
+			"append": func(rt *rapid.T) {
+				day := rapid.IntRange(1, 3).Draw(rt, "day")
+				name := fmt.Sprintf("2026/11/%02d/w-%d.jsonl", day, rapid.IntRange(1, 3).Draw(rt, "shard"))
+				for range rapid.SampledFrom([]int{1, 3, 20, 40}).Draw(rt, "count") {
+					n++
+					last = record(t, n, time.Date(2026, 11, day, 0, 0, n, 0, time.UTC))
+					if n%17 == 0 {
+						last.Shell = "no row"
+					}
+					content[name] += line(t, last)
+				}
+				put(t, dir, name, content[name])
+			},
+			"twice": func(rt *rapid.T) { // the same line in another shard of its day, or another that claims its id
+				if last == nil {
+					return
+				}
+				other := *last
+				if rapid.Bool().Draw(rt, "differs") {
+					other.Partial, other.Key = true, "partial"
+				}
+				name := last.Time.Format("2006/01/02") + "/other-1.jsonl"
+				content[name] += line(t, &other)
+				put(t, dir, name, content[name])
+			},
+			"torn": func(rt *rapid.T) {
+				name := "2026/11/01/torn-1.jsonl"
+				content[name] += `{"v":1,"id":"` + "\n"
+				put(t, dir, name, content[name])
+			},
+			"remove": func(rt *rapid.T) {
+				names := slices.Sorted(maps.Keys(content))
+				if len(names) == 0 {
+					return
+				}
+				delete(content, names[0])
+				if err := os.Remove(filepath.Join(dir, "manifest", names[0])); err != nil {
+					rt.Fatal(err)
+				}
+			},
+			"damage": func(rt *rapid.T) {
+				files, _ := filepath.Glob(filepath.Join(dir, "index", "*"))
+				if len(files) == 0 {
+					return
+				}
+				name := rapid.SampledFrom(files).Draw(rt, "file")
+				b, err := os.ReadFile(name)
+				if err != nil || len(b) == 0 {
+					return
+				}
+				b[rapid.IntRange(0, len(b)-1).Draw(rt, "at")] ^= 1 << rapid.IntRange(0, 7).Draw(rt, "bit")
+				if err := os.WriteFile(name, b, 0o644); err != nil {
+					rt.Fatal(err)
+				}
+			},
+			"": func(rt *rapid.T) { same(rt, tell(t, dir), reference(t, dir)) },
+		})
+	})
+}

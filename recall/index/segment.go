@@ -1,0 +1,173 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"time"
+
+	"cairn/manifest"
+)
+
+// Segment is the rows of some shards, ordered by time. A text is a number that
+// Text resolves, so that a condition is looked at once for each distinct text and
+// not once a row.
+type Segment struct {
+	from   io.ReaderAt
+	close  func() error
+	name   string // of its file; "" in memory
+	at     [sections]struct{ off, size, crc uint64 }
+	body   [sections][]byte
+	shards []manifest.ShardFile
+	dead   []bool // by shard: changed or gone since
+}
+
+// errDamaged: a segment is left out, and what it held is read again.
+var errDamaged = errors.New("damaged, or of another version")
+
+// openSegment reads the head of a segment and its list of shards.
+func openSegment(from io.ReaderAt) (*Segment, error) {
+	s := &Segment{from: from, close: func() error { return nil }}
+	head := make([]byte, headSize)
+	if _, err := from.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
+		return nil, errDamaged
+	}
+	list := head[len(magic) : headSize-4]
+	if crc32.Checksum(list, castagnoli) != binary.LittleEndian.Uint32(head[headSize-4:]) {
+		return nil, errDamaged
+	}
+	for i := range s.at {
+		e := list[i*entry:]
+		s.at[i].off, s.at[i].size = binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+		s.at[i].crc = uint64(binary.LittleEndian.Uint32(e[16:]))
+	}
+	return s, s.readShards()
+}
+
+// readShards reads the list of shards.
+func (s *Segment) readShards() error {
+	list, err := s.section(secShards)
+	if err != nil {
+		return err
+	}
+	for len(list) > 0 {
+		if len(list) < 20 {
+			return errDamaged
+		}
+		size, mtime, own := binary.LittleEndian.Uint64(list), binary.LittleEndian.Uint64(list[8:]), list[16] == 1
+		n := int(binary.LittleEndian.Uint16(list[18:]))
+		if list = list[20:]; len(list) < n {
+			return errDamaged
+		}
+		s.shards = append(s.shards, manifest.ShardFile{Path: string(list[:n]), Size: int64(size), ModTime: int64(mtime), Own: own})
+		list = list[n:]
+	}
+	s.dead = make([]bool, len(s.shards))
+	return nil
+}
+
+// section gives a part of the segment, read and checked once.
+func (s *Segment) section(i int) ([]byte, error) {
+	if s.body[i] != nil || s.at[i].size == 0 {
+		return s.body[i], nil
+	}
+	b := make([]byte, s.at[i].size)
+	if _, err := s.from.ReadAt(b, int64(s.at[i].off)); err != nil {
+		return nil, errDamaged
+	}
+	if uint64(crc32.Checksum(b, castagnoli)) != s.at[i].crc {
+		return nil, errDamaged
+	}
+	s.body[i] = b
+	return b, nil
+}
+
+// load reads the sections that are named, or all.
+func (s *Segment) load(which ...int) error {
+	if len(which) == 0 {
+		for i := range sections {
+			which = append(which, i)
+		}
+	}
+	for _, i := range which {
+		if _, err := s.section(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Len is the number of rows, of shards that no longer count included.
+func (s *Segment) Len() int { return int(s.at[colTime].size / 8) }
+
+func (s *Segment) u32(col, i int) uint32 { return binary.LittleEndian.Uint32(s.body[col][4*i:]) }
+func (s *Segment) u64(col, i int) uint64 { return binary.LittleEndian.Uint64(s.body[col][8*i:]) }
+
+// What a row has. Those that give a number of a text go with Text.
+func (s *Segment) Time(i int) time.Time { return time.UnixMicro(int64(s.u64(colTime, i))).UTC() }
+func (s *Segment) Key(i int) uint32     { return s.u32(colKey, i) }
+func (s *Segment) Command(i int) uint32 { return s.u32(colCommand, i) }
+func (s *Segment) What(i int) uint32    { return s.u32(colWhat, i) }
+func (s *Segment) Where(i int) uint32   { return s.u32(colWhere, i) }
+func (s *Segment) Who(i int) uint32     { return s.u32(colWho, i) }
+func (s *Segment) Duration(i int) int64 { return int64(s.u64(colDuration, i)) }
+func (s *Segment) Raw(i int) int64      { return int64(s.u64(colRaw, i)) }
+func (s *Segment) Shown(i int) int64    { return int64(s.u64(colShown, i)) }
+func (s *Segment) Flags(i int) uint16 {
+	return binary.LittleEndian.Uint16(s.body[colFlags][2*i:])
+}
+
+// Texts is how many distinct texts there are, Findings how many findings.
+func (s *Segment) Texts() int    { return int(s.at[secTexts].size / 4) }
+func (s *Segment) Findings() int { return int(s.at[secFindings].size / 4) }
+
+// Text is the text of a number.
+func (s *Segment) Text(n uint32) string { return s.text(secTexts, n) }
+
+// Finding is the text of a finding's number.
+func (s *Segment) Finding(n uint32) string { return s.text(secFindings, n) }
+
+func (s *Segment) text(ends int, n uint32) string {
+	from := uint32(0)
+	if n > 0 {
+		from = s.u32(ends, int(n)-1)
+	}
+	return string(s.body[ends+1][from:s.u32(ends, int(n))])
+}
+
+// Has are the numbers of a row's findings.
+func (s *Segment) Has(i int) []uint32 {
+	from, to := s.u32(secHasFrom, i), s.u32(secHasFrom, i+1)
+	has := make([]uint32, 0, to-from)
+	for at := from; at < to; at++ {
+		has = append(has, s.u32(secHas, int(at)))
+	}
+	return has
+}
+
+// HasAny says whether a row has a finding of a set, by number.
+func (s *Segment) HasAny(i int, set []bool) bool {
+	from, to := s.u32(secHasFrom, i), s.u32(secHasFrom, i+1)
+	for at := from; at < to; at++ {
+		if set[s.u32(secHas, int(at))] {
+			return true
+		}
+	}
+	return false
+}
+
+// row is a row as a builder takes it.
+func (s *Segment) row(i int) placed {
+	p := placed{
+		time: int64(s.u64(colTime, i)), id: s.u64(colID, i), line: s.u32(colLine, i), at: s.u32(colAt, i), size: s.u32(colSize, i),
+		Row: Row{
+			Key: s.Text(s.Key(i)), Command: s.Text(s.Command(i)), What: s.Text(s.What(i)), Where: s.Text(s.Where(i)), Who: s.Text(s.Who(i)),
+			Duration: s.Duration(i), Raw: s.Raw(i), Shown: s.Shown(i), Flags: s.Flags(i),
+		},
+	}
+	for _, n := range s.Has(i) {
+		p.Findings = append(p.Findings, s.Finding(n))
+	}
+	return p
+}

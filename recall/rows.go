@@ -1,0 +1,154 @@
+package recall
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall/index"
+	"cairn/render"
+	"cairn/result"
+)
+
+// What the index holds of a capture, in texts whose parts stand between
+// separators. A change here is a new version of the index's format.
+const (
+	part = "\x1f" // between parts
+	also = "\x1e" // between several of one kind
+)
+
+// Flags of a row.
+const (
+	rowProves  = 1 << iota // its output is accounted for, so what it does not show is not there
+	rowStops               // something kept tests from running
+	rowMore                // it has findings that the record does not describe
+	rowLost                // it has findings that the record does not even name
+	rowClean               // the tree was the commit's, as far as git tracks it
+	rowPartial             // it was cut short
+	rowFails               // it failed, or did not run to its end
+	rowHeur                // its output was not fully understood
+)
+
+// openRows opens the index of a site. progress may be nil.
+func openRows(ctx context.Context, s *place.Site, progress func(done, all int)) (*index.Index, error) {
+	return index.Open(ctx, s.Manifest, filepath.Join(s.Dir, "recall-index"), rowOf, progress)
+}
+
+// rowOf describes a capture to the index.
+func rowOf(rec *manifest.Record) (index.Row, error) {
+	r, err := rec.Result()
+	if err != nil {
+		return index.Row{}, err
+	}
+	row := index.Row{Key: rec.Key, Command: CommandLine(rec), Duration: rec.DurationMS, What: whatOf(r), Flags: flagsOf(rec, r)}
+	if rec.Git != nil {
+		row.Where = strings.Join([]string{rec.Git.Branch, rec.Git.Commit, rec.Git.Tree}, part)
+	}
+	if rec.By != nil {
+		row.Who = strings.Join([]string{rec.By.Agent, rec.By.Session}, part)
+	}
+	if rec.Raw != nil {
+		row.Raw = rec.Raw.Size
+	}
+	if r != nil {
+		row.Shown = int64(len(render.Compact(r, nil)))
+	}
+	for _, f := range findingsOf(r) {
+		row.Findings = append(row.Findings, findingText(f))
+	}
+	for _, fingerprint := range rec.More {
+		row.Findings = append(row.Findings, fingerprint+strings.Repeat(part, findingParts-1))
+	}
+	return row, nil
+}
+
+// whatOf is status, kinds and tools.
+func whatOf(r *result.ToolResult) string {
+	if r == nil {
+		return part + part
+	}
+	kinds, tools := []string{string(r.Kind)}, addNew([]string{r.Tool}, r.ToolFamily)
+	for _, p := range r.Parts {
+		kinds, tools = addNew(kinds, string(p.Kind)), addNew(tools, p.Tool)
+	}
+	for _, f := range r.Findings {
+		tools = addNew(tools, f.Source)
+	}
+	return strings.Join([]string{string(r.Status), strings.Join(kinds, also), strings.Join(tools, also)}, part)
+}
+
+func flagsOf(rec *manifest.Record, r *result.ToolResult) (flags uint16) {
+	for flag, is := range map[uint16]bool{
+		rowProves:  doubt(rec, r) == "",
+		rowStops:   slices.ContainsFunc(findingsOf(r), stops),
+		rowMore:    rec.ResultOID != "",
+		rowLost:    r != nil && !(&run{rec: rec, result: r}).whole(),
+		rowClean:   rec.Git != nil && !wasDirty(rec),
+		rowPartial: rec.Partial,
+		rowFails:   fails(r),
+		rowHeur:    r == nil || r.ParserConfidence != result.Parsed,
+	} {
+		if is {
+			flags |= flag
+		}
+	}
+	return flags
+}
+
+// findingRow is a finding as the index has it.
+type findingRow struct {
+	Fingerprint, Group          string
+	Severity, Kind              string
+	Rule, RuleName              string
+	ID, Name, Message, Location string // Location without line
+	Paths                       []string
+}
+
+const findingParts = 10
+
+func findingText(f result.Finding) string {
+	path := ""
+	if f.At != nil {
+		path = f.At.Path
+	}
+	return strings.Join([]string{
+		f.Fingerprint, f.Group, string(f.Severity), string(f.Kind), f.Rule, f.RuleName, f.ID, f.Message, path, strings.Join(pathsOf(f), also),
+	}, part)
+}
+
+func readFinding(text string) findingRow {
+	p := strings.SplitN(text, part, findingParts)
+	if len(p) < findingParts {
+		return findingRow{Fingerprint: p[0]}
+	}
+	return findingRow{
+		Fingerprint: p[0], Group: p[1], Severity: p[2], Kind: p[3], Rule: p[4], RuleName: p[5], ID: p[6], Message: p[7], Location: p[8],
+		Paths: strings.Split(p[9], also),
+	}
+}
+
+// pathsOf are the files that a finding names.
+func pathsOf(f result.Finding) (paths []string) {
+	add := func(l *result.Location) {
+		if l != nil {
+			paths = addNew(paths, l.Path)
+		}
+	}
+	add(f.At)
+	for i := range f.Locations {
+		add(&f.Locations[i])
+	}
+	for i := range f.Frames {
+		add(&f.Frames[i])
+	}
+	for i := range f.Related {
+		add(f.Related[i].At)
+	}
+	if test, _, ok := strings.Cut(f.ID, "::"); ok {
+		paths = addNew(paths, test)
+	}
+	return paths
+}

@@ -1,0 +1,292 @@
+package recall
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"cairn/internal/place"
+	"cairn/internal/redact"
+	"cairn/objects"
+	"cairn/recall/index"
+	"cairn/result"
+)
+
+// Found is one answer of a search: a finding, a command, or a line of an output.
+type Found struct {
+	Kind     string         // finding, command, output
+	Text     string         // the command, or the line as "NUMBER: LINE"
+	Finding  result.Finding // of a finding
+	Captures int            // in how many captures; of an output, how many captures printed it
+	Last     Sighting       // the newest of them
+	Context  []string       // of an output: the lines around, as "NUMBER- LINE"
+	score    int
+}
+
+// Search is what to look for.
+type Search struct {
+	Text  string // in any case, unless it has a capital letter
+	Limit int    // answers; 0 is all
+	// Outputs is in how many outputs, the newest ones, raw bytes are searched.
+	Outputs int
+	Since   time.Time
+}
+
+// SearchReport says how far a search reached.
+type SearchReport struct {
+	Outputs   int // searched
+	Elsewhere int // that are not in this clone
+	More      int // older ones that were not looked into
+	Left      int // answers beyond the limit
+}
+
+// maxOutput is how much of one output is searched.
+const maxOutput = 16 << 20
+
+// Run looks in commands, in findings and in raw bytes, of all branches, worktrees
+// and clones whose records are here. Findings come before commands and those
+// before outputs; what has the text as a word of its own comes before what has it
+// as a part, then what is found more often, then what is newer.
+func (q Search) Run(ctx context.Context, s *place.Site) ([]Found, SearchReport, error) {
+	x, err := openIndex(ctx, s, index.Findings, index.Commands)
+	if err != nil {
+		return nil, SearchReport{}, err
+	}
+	defer x.Close()
+	w := &searcher{x: x, q: q, match: matcher(q.Text), findings: map[string]*tally{}, commands: map[string]*tally{}}
+	if err := w.records(); err != nil {
+		return nil, SearchReport{}, err
+	}
+	found, err := w.answers()
+	if err != nil {
+		return nil, SearchReport{}, err
+	}
+	var report SearchReport
+	if q.Outputs > 0 {
+		lines, r, err := w.outputs(ctx, s)
+		if err != nil {
+			return nil, r, err
+		}
+		found, report = append(found, lines...), r
+	}
+	slices.SortStableFunc(found, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), b.Last.Time.Compare(a.Last.Time), strings.Compare(a.Text, b.Text))
+	})
+	if q.Limit > 0 && len(found) > q.Limit {
+		report.Left, found = len(found)-q.Limit, found[:q.Limit]
+	}
+	return found, report, nil
+}
+
+// matcher finds text: in any case, unless it has a capital letter.
+func matcher(text string) func(string) bool {
+	if strings.IndexFunc(text, unicode.IsUpper) >= 0 {
+		return func(s string) bool { return strings.Contains(s, text) }
+	}
+	return func(s string) bool { return strings.Contains(s, text) || strings.Contains(strings.ToLower(s), text) }
+}
+
+// tally counts the captures that have one text.
+type tally struct {
+	n    int
+	last row
+	f    findingRow
+	at   row // the last one that was counted
+}
+
+func (t *tally) add(r row) {
+	if t.n > 0 && t.at == r {
+		return
+	}
+	t.n, t.at, t.last = t.n+1, r, r
+}
+
+type searcher struct {
+	x                  *rows
+	q                  Search
+	match              func(string) bool
+	findings, commands map[string]*tally
+}
+
+// records goes through the rows once.
+func (w *searcher) records() error {
+	hits := w.x.choose(func(f findingRow) bool {
+		return w.match(f.Message) || w.match(f.ID) || w.match(f.Rule) || w.match(f.RuleName) || w.match(f.Location) || f.Fingerprint == w.q.Text
+	})
+	any := map[*index.Segment]bool{}
+	for s, set := range hits {
+		any[s] = slices.Contains(set, true)
+	}
+	command := memo(w.match)
+	return w.x.Each(false, func(s *index.Segment, i int) bool {
+		if any[s] && s.HasAny(i, hits[s]) && !s.Time(i).Before(w.q.Since) {
+			for _, n := range s.Has(i) {
+				if hits[s][n] {
+					f := w.x.finding(s, n)
+					count(w.findings, f.Fingerprint, row{s, i}).f = f
+				}
+			}
+		}
+		if command(s, s.Command(i)) && !s.Time(i).Before(w.q.Since) {
+			count(w.commands, s.Text(s.Command(i)), row{s, i})
+		}
+		return true
+	})
+}
+
+func count(in map[string]*tally, text string, r row) *tally {
+	t := in[text]
+	if t == nil {
+		t = &tally{}
+		in[text] = t
+	}
+	t.add(r)
+	return t
+}
+
+// Ranks: a class of its own weighs more than anything within one.
+const (
+	rankFinding = 3000
+	rankCommand = 2000
+	rankOutput  = 1000
+	rankWord    = 500
+)
+
+// answers makes answers of what was counted. Only the best are looked up.
+func (w *searcher) answers() ([]Found, error) {
+	type candidate struct {
+		Found
+		last row
+	}
+	var all []candidate
+	for _, t := range w.findings {
+		f := t.f.finding()
+		score := rankFinding + w.words(t.f.Message, t.f.ID, t.f.Rule) + bits.Len(uint(t.n))
+		all = append(all, candidate{Found{Kind: "finding", Text: t.f.Fingerprint, Finding: f, Captures: t.n, score: score}, t.last})
+	}
+	for text, t := range w.commands {
+		all = append(all, candidate{Found{Kind: "command", Text: text, Captures: t.n, score: rankCommand + w.words(text) + bits.Len(uint(t.n))}, t.last})
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), b.last.s.Time(b.last.i).Compare(a.last.s.Time(a.last.i)), strings.Compare(a.Text, b.Text))
+	})
+	found := make([]Found, 0, len(all))
+	for i, c := range all {
+		if w.q.Limit == 0 || i < w.q.Limit {
+			at, _, err := w.x.sighting(c.last)
+			if err != nil {
+				return nil, err
+			}
+			c.Last = at
+		} else {
+			c.Last.Time = c.last.s.Time(c.last.i)
+		}
+		found = append(found, c.Found)
+	}
+	return found, nil
+}
+
+// words weighs whether one of the texts has what is looked for as a word.
+func (w *searcher) words(texts ...string) int {
+	want := strings.ToLower(w.q.Text)
+	for _, text := range texts {
+		text = strings.ToLower(text)
+		for from := 0; ; {
+			i := strings.Index(text[from:], want)
+			if i < 0 {
+				break
+			}
+			start, end := from+i, from+i+len(want)
+			if (start == 0 || !wordByte(text[start-1])) && (end == len(text) || !wordByte(text[end])) {
+				return rankWord
+			}
+			from = start + 1
+		}
+	}
+	return 0
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// outputs searches the newest outputs that are in this clone, each object once.
+func (w *searcher) outputs(ctx context.Context, s *place.Site) (found []Found, report SearchReport, err error) {
+	seen := map[string]int{} // object to its place in found, -1 for none
+	var failed error
+	err = w.x.Each(true, func(seg *index.Segment, i int) bool {
+		if seg.Time(i).Before(w.q.Since) {
+			return false
+		}
+		if report.Outputs+report.Elsewhere >= w.q.Outputs {
+			report.More++
+			return true
+		}
+		rec, err := w.x.Record(seg, i)
+		if failed = errors.Join(err, ctx.Err()); failed != nil {
+			return false
+		}
+		oid := rawOf(rec)
+		if at, known := seen[oid]; oid == "" || known {
+			if known && at >= 0 {
+				found[at].Captures++
+			}
+			return true
+		}
+		seen[oid] = -1
+		line, around, err := w.output(s, oid)
+		switch {
+		case err != nil:
+			report.Elsewhere++
+			return true
+		case line != "":
+			r, _ := rec.Result() // what it printed is found, whatever came of it
+			at := sightingOf(rec, r)
+			seen[oid] = len(found)
+			found = append(found, Found{Kind: "output", Text: line, Context: around, Captures: 1, Last: at, score: rankOutput + w.words(line)})
+		}
+		report.Outputs++
+		return true
+	})
+	return found, report, errors.Join(err, failed)
+}
+
+// output is the first line of an object that matches, and the lines around it.
+func (w *searcher) output(s *place.Site, oid string) (line string, around []string, err error) {
+	id, err := objects.ParseID(oid)
+	if err != nil {
+		return "", nil, err
+	}
+	obj, err := s.Objects.OpenObject(id)
+	if err != nil {
+		return "", nil, err
+	}
+	defer obj.Close()
+	text := make([]byte, min(obj.Size(), maxOutput))
+	if _, err := obj.ReadAt(text, 0); err != nil && len(text) > 0 && int64(len(text)) < obj.Size() {
+		return "", nil, err
+	}
+	lines := bytes.Split(text, []byte{'\n'})
+	at := slices.IndexFunc(lines, func(l []byte) bool { return w.match(string(l)) })
+	if at < 0 {
+		return "", nil, nil
+	}
+	var red redact.Redactor // a list is read by others than who ran the command
+	show := func(i int, mark string) string {
+		l := hitLine{number: int64(i + 1), text: bytes.TrimRight(lines[i], "\r")}
+		return fmt.Sprintf("%d%s %s", i+1, mark, red.String(l.show(func(b []byte) bool { return w.match(string(b)) }, grepWidth)))
+	}
+	for i := max(0, at-1); i < min(len(lines), at+2); i++ {
+		if i != at && len(bytes.TrimSpace(lines[i])) > 0 {
+			around = append(around, show(i, "-"))
+		}
+	}
+	return show(at, ":"), around, nil
+}

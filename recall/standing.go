@@ -1,0 +1,339 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/result"
+)
+
+// Bounds of what the standing of a run may cost: it is asked for at the end of
+// every failing capture, on a manifest of any size.
+const (
+	standingShards = 192 // newest first: some 3 ms
+	standingRuns   = 100 // earlier runs of the command that are decoded
+)
+
+// onThisBranch is where the earlier run was made, as a rule.
+const onThisBranch = "on this branch"
+
+// Standing compares a run that failed with an earlier one of its command, and
+// marks its findings as new or still there. What is not certain is not said:
+// nil means that there is nothing certain to say.
+//
+// The earlier run is the newest that against selects of those that account for
+// all of their output and would have shown every finding that they lack. Where
+// a run has failures or errors, only those are counted; in another one, all but
+// information.
+func Standing(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult, against string) (*result.Baseline, error) {
+	if rec == nil || r == nil || rec.Key == "" {
+		return nil, nil
+	}
+	now := &run{rec: rec, result: r}
+	past, err := pastOf(ctx, s, now, against)
+	if err != nil {
+		return nil, err
+	}
+	b := &result.Baseline{Unchanged: past.unchanged(now)}
+	if now.certain() {
+		past.compare(ctx, s, now, b)
+	}
+	if b.Run == "" && b.Unchanged == "" {
+		return nil, nil
+	}
+	return b, nil
+}
+
+// run is one capture of the command, decoded.
+type run struct {
+	rec    *manifest.Record
+	result *result.ToolResult
+	all    map[string]int // fingerprints, counted; nil until asked for
+}
+
+// prints counts the fingerprints of all findings.
+func (r *run) prints() map[string]int {
+	if r.all == nil {
+		r.all = r.count(func(result.Finding) bool { return true })
+	}
+	return r.all
+}
+
+// count counts the fingerprints of the findings that want selects. One that the
+// record names by its fingerprint alone may be of any severity, and is counted.
+func (r *run) count(want func(result.Finding) bool) map[string]int {
+	count := map[string]int{}
+	for _, f := range r.result.Findings {
+		if want(f) {
+			count[f.Fingerprint]++
+		}
+	}
+	for _, f := range r.rec.More {
+		count[f]++
+	}
+	return count
+}
+
+// whole says whether the record names every finding of the run.
+func (r *run) whole() bool {
+	return len(r.result.Findings)+len(r.rec.More) >= r.result.Truncated.FindingsTotal
+}
+
+// certain says whether the findings of the run are all that failed in it.
+func (r *run) certain() bool {
+	return r.whole() && !r.rec.Partial && r.result.ParserConfidence == result.Parsed && len(r.prints()) > 0
+}
+
+// would says whether the run would have shown every finding of now that it
+// does not have.
+func (r *run) would(now *run) bool {
+	if !r.whole() {
+		return false
+	}
+	had := r.prints()
+	for _, f := range now.result.Findings {
+		if had[f.Fingerprint] == 0 && unproven(r.rec, r.result, f) != "" {
+			return false
+		}
+	}
+	return len(now.rec.More) == 0 || unproven(r.rec, r.result, result.Finding{Kind: result.TestFailure}) == ""
+}
+
+// counted selects the findings that make a run fail.
+func (r *run) counted() func(result.Finding) bool {
+	if slices.ContainsFunc(r.result.Findings, grave) {
+		return grave
+	}
+	return func(f result.Finding) bool { return f.Severity != result.SevInfo }
+}
+
+// grave: a severity that is not known is that of a failure.
+func grave(f result.Finding) bool {
+	return f.Severity != result.SevWarning && f.Severity != result.SevInfo
+}
+
+// past is the earlier runs of a command, newest first.
+type past struct {
+	runs []*run
+	more bool // there may be older ones
+	pick picker
+}
+
+// pastOf reads the earlier runs of now's command.
+func pastOf(ctx context.Context, s *place.Site, now *run, against string) (*past, error) {
+	p := &past{}
+	var err error
+	if p.pick, err = pickerOf(ctx, s, now.rec, against); err != nil {
+		return nil, err
+	}
+	q := manifest.Query{
+		Newest: true, Known: true, Contains: [][]byte{manifest.Literal("key", now.rec.Key)},
+		MostShards: standingShards, Cut: &p.more,
+	}
+	if p.pick.given {
+		q.MostShards, q.Known = 0, false // somebody asked, and waits
+	}
+	err = p.read(ctx, s, q, now)
+	if err != nil && q.Known { // what others shared may just have been put in another folder
+		*p = past{pick: p.pick}
+		q.Cut = &p.more
+		err = p.read(ctx, s, q, now)
+	}
+	return p, err
+}
+
+func (p *past) read(ctx context.Context, s *place.Site, q manifest.Query, now *run) error {
+	for rec, err := range s.Manifest.Records(ctx, q) {
+		if err != nil {
+			return err
+		}
+		if rec.Type != manifest.TypeCapture || rec.Key != now.rec.Key || rec.ID == now.rec.ID {
+			continue
+		}
+		if r, err := rec.Result(); err == nil && r != nil {
+			p.runs = append(p.runs, &run{rec: rec, result: r})
+		}
+		if len(p.runs) >= standingRuns && !p.pick.waits(p.runs) {
+			p.more = true
+			break
+		}
+	}
+	return nil
+}
+
+// compare fills b in.
+func (p *past) compare(ctx context.Context, s *place.Site, now *run, b *result.Baseline) {
+	base, where := p.pick.base(ctx, s, p.runs, now)
+	if base == nil {
+		return
+	}
+	b.Run, b.Where = base.rec.ID, where
+	want := now.counted()
+	left := maps.Clone(base.prints())
+	mark := func(fingerprint string, counts bool) string {
+		word, n := result.BaselineNew, &b.New
+		if left[fingerprint] > 0 {
+			left[fingerprint]--
+			word, n = result.BaselineStill, &b.Still
+		}
+		if counts {
+			*n++
+		}
+		return word
+	}
+	for i := range now.result.Findings {
+		f := &now.result.Findings[i]
+		f.Baseline = mark(f.Fingerprint, want(*f))
+	}
+	for _, fingerprint := range now.rec.More {
+		if !now.shows(fingerprint) { // the result is whole where the run has just ended
+			mark(fingerprint, true)
+		}
+	}
+	b.Fixed = now.fixed(base, want)
+	if where == onThisBranch {
+		p.streak(now, b)
+	}
+}
+
+// shows says whether the result itself has the finding.
+func (r *run) shows(fingerprint string) bool {
+	return slices.ContainsFunc(r.result.Findings, func(f result.Finding) bool { return f.Fingerprint == fingerprint })
+}
+
+// fixed counts the findings of base that now proves gone; nil where it does not
+// prove that.
+func (r *run) fixed(base *run, want func(result.Finding) bool) *int {
+	if unproven(r.rec, r.result, result.Finding{Kind: result.TestFailure}) != "" {
+		return nil
+	}
+	n, has := 0, r.prints()
+	for fingerprint, count := range base.count(want) {
+		n += max(count-has[fingerprint], 0)
+	}
+	return &n
+}
+
+// streak finds for how many runs in a row on this branch the oldest of what
+// still fails was there, and how often what is committed changed meanwhile. A
+// run that neither shows a finding nor proves it gone is passed over.
+func (p *past) streak(now *run, b *result.Baseline) {
+	want := now.counted()
+	for _, f := range now.result.Findings {
+		if f.Baseline != result.BaselineStill || !want(f) {
+			continue
+		}
+		runs, attempts, open := 0, 0, p.more
+		last := now.rec
+		for _, r := range p.runs {
+			if branchOf(r.rec) != branchOf(now.rec) {
+				continue
+			}
+			if r.prints()[f.Fingerprint] == 0 {
+				if r.whole() && unproven(r.rec, r.result, f) == "" {
+					open = false
+					break
+				}
+				continue
+			}
+			runs++
+			if moved(r.rec, last) {
+				attempts++
+			}
+			last = r.rec
+		}
+		if runs > b.SinceRuns || runs == b.SinceRuns && attempts < b.Attempts {
+			b.SinceRuns, b.SinceMore, b.Attempts = runs, open, attempts
+		}
+	}
+}
+
+func branchOf(rec *manifest.Record) string {
+	if rec.Git == nil {
+		return ""
+	}
+	return rec.Git.Branch
+}
+
+// moved says whether two captures ran on different trees, as far as those are
+// known: a record has the tree of a clean commit only. Else it goes by the commits.
+func moved(a, b *manifest.Record) bool {
+	if a.Git == nil || b.Git == nil {
+		return false
+	}
+	if x, y := manifest.ShortTree(a.Git.Tree), manifest.ShortTree(b.Git.Tree); x != "" && y != "" {
+		return x != y
+	}
+	return a.Git.Commit != "" && b.Git.Commit != "" && a.Git.Commit != b.Git.Commit
+}
+
+// unchanged names the oldest of the runs directly before now in its session
+// that showed exactly what now shows; "" when the one before showed something
+// else. That oldest one was printed in full.
+func (p *past) unchanged(now *run) (since string) {
+	if now.rec.By == nil || now.rec.By.Session == "" {
+		return ""
+	}
+	for _, r := range p.runs {
+		if r.rec.By == nil || r.rec.By.Session != now.rec.By.Session {
+			continue
+		}
+		if !now.same(r) {
+			break
+		}
+		since = r.rec.ID
+	}
+	return since
+}
+
+// same says whether two runs say the same to whoever reads them: equal bytes, or
+// equal verdicts and findings, places included.
+func (r *run) same(other *run) bool {
+	a, b := r.result, other.result
+	if r.rec.Partial || other.rec.Partial || a.Status != b.Status || verdictOf(r) != verdictOf(other) {
+		return false
+	}
+	if rawOf(r.rec) != "" && rawOf(r.rec) == rawOf(other.rec) {
+		return true
+	}
+	if a.ParserConfidence != result.Parsed || b.ParserConfidence != result.Parsed || !maps.Equal(a.Counts, b.Counts) ||
+		len(a.Findings) == 0 || len(a.Findings) != len(b.Findings) || len(b.Findings) < b.Truncated.FindingsTotal {
+		return false
+	}
+	left := map[string]int{}
+	for _, f := range b.Findings {
+		left[told(f)]++
+	}
+	for _, f := range a.Findings {
+		if left[told(f)]--; left[told(f)] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// verdictOf is how a run ended.
+func verdictOf(r *run) string {
+	exit := -1
+	if r.rec.Exit != nil {
+		exit = *r.rec.Exit
+	}
+	return fmt.Sprint(exit, r.rec.Signal, r.rec.TimedOut, r.result.Tool, r.result.ParserConfidence)
+}
+
+// rawOf is the object of a run's output; "" when it printed nothing.
+func rawOf(rec *manifest.Record) string {
+	if rec.Raw == nil || rec.Raw.Size == 0 {
+		return ""
+	}
+	return rec.Raw.OID
+}
+
+// told is what a reader is told of a finding.
+func told(f result.Finding) string {
+	return fmt.Sprintf("%q", []string{f.Fingerprint, f.Location, f.Message, f.Expected, f.Actual, string(f.Severity)})
+}

@@ -1,0 +1,223 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/internal/place"
+	"cairn/recall/index"
+	"cairn/result"
+)
+
+// Stats is what was run over a time.
+type Stats struct {
+	From, To time.Time // of the first and the last capture
+	Total    Counted
+	Tools    []Counted // by number of captures
+	Commands []Counted // by number of captures
+	Weeks    []Counted // oldest first, without a gap
+	Raw      int64     // bytes printed
+	Shown    int64     // bytes of the compact forms
+	Newest   []string  // run ids, newest first, for those who want a sample
+}
+
+// Counted is captures of one name.
+type Counted struct {
+	Name     string
+	Captures int
+	Good     int // passed or ok
+	Failed   int
+	Error    int // could not run to their end
+	Unknown  int
+	Duration int64 // milliseconds of all
+	Longest  int64
+	Raw      int64
+	Shown    int64
+}
+
+// Mean is the mean duration in milliseconds.
+func (c Counted) Mean() int64 {
+	if c.Captures == 0 {
+		return 0
+	}
+	return c.Duration / int64(c.Captures)
+}
+
+// maxSample is how many run ids Newest has.
+const maxSample = 200
+
+// StatsOf counts all captures since a time; each run once, in however many
+// shards it lies.
+func StatsOf(ctx context.Context, s *place.Site, since time.Time) (*Stats, error) {
+	x, err := openIndex(ctx, s, index.Commands, index.Whats, index.Numbers, index.Places)
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	t := &totals{since: since, per: map[*index.Segment]*segmentTotals{}, weeks: map[int64]*Counted{}}
+	if err := x.Each(false, t.add); err != nil {
+		return nil, err
+	}
+	out := t.stats()
+	err = x.Each(true, func(s *index.Segment, i int) bool {
+		rec, err := x.Record(s, i)
+		if err != nil || s.Time(i).Before(since) {
+			return false
+		}
+		out.Newest = append(out.Newest, rec.ID)
+		return len(out.Newest) < maxSample
+	})
+	return out, err
+}
+
+// totals adds up by numbers of texts, and looks at the texts at the end.
+type totals struct {
+	since   time.Time
+	per     map[*index.Segment]*segmentTotals
+	last    *index.Segment
+	current *segmentTotals
+	weeks   map[int64]*Counted
+	week    int64
+	inWeek  *Counted // of week
+	from    time.Time
+	to      time.Time
+}
+
+// segmentTotals counts by number of the text.
+type segmentTotals struct {
+	commands, tools []Counted
+	class           []byte // of a what: 'p', 'f', 'e', 'u'; 0 when not known yet
+}
+
+func (t *totals) add(s *index.Segment, i int) bool {
+	at := s.Time(i)
+	if at.Before(t.since) {
+		return true
+	}
+	if s != t.last {
+		if t.current = t.per[s]; t.current == nil {
+			n := s.Texts()
+			t.current = &segmentTotals{commands: make([]Counted, n), tools: make([]Counted, n), class: make([]byte, n)}
+			t.per[s] = t.current
+		}
+		t.last = s
+	}
+	if t.from.IsZero() {
+		t.from = at
+	}
+	t.to = at
+	what := s.What(i)
+	class := t.current.class[what]
+	if class == 0 {
+		class = classOf(s.Text(what))
+		t.current.class[what] = class
+	}
+	duration, raw, shown := s.Duration(i), s.Raw(i), s.Shown(i)
+	t.current.commands[s.Command(i)].count(class, duration, raw, shown)
+	t.current.tools[what].count(class, duration, raw, shown)
+	if week := weekOf(at); week != t.week || t.inWeek == nil {
+		if t.week, t.inWeek = week, t.weeks[week]; t.inWeek == nil {
+			t.inWeek = &Counted{}
+			t.weeks[week] = t.inWeek
+		}
+	}
+	t.inWeek.count(class, duration, raw, shown)
+	return true
+}
+
+// weekOf numbers weeks; the first day of 1970 was a Thursday.
+func weekOf(at time.Time) int64 { return (at.Unix()/86400 + 3) / 7 }
+
+func classOf(what string) byte {
+	status, _, _ := strings.Cut(what, part)
+	switch result.Status(status) {
+	case result.Passed, result.OK:
+		return 'p'
+	case result.Failed:
+		return 'f'
+	case result.Error:
+		return 'e'
+	}
+	return 'u'
+}
+
+func (c *Counted) count(class byte, duration, raw, shown int64) {
+	c.Captures++
+	switch class {
+	case 'p':
+		c.Good++
+	case 'f':
+		c.Failed++
+	case 'e':
+		c.Error++
+	default:
+		c.Unknown++
+	}
+	c.Duration, c.Longest = c.Duration+duration, max(c.Longest, duration)
+	c.Raw, c.Shown = c.Raw+raw, c.Shown+shown
+}
+
+func (c *Counted) merge(o *Counted) {
+	c.Captures, c.Good, c.Failed, c.Error, c.Unknown = c.Captures+o.Captures, c.Good+o.Good, c.Failed+o.Failed, c.Error+o.Error, c.Unknown+o.Unknown
+	c.Duration, c.Longest = c.Duration+o.Duration, max(c.Longest, o.Longest)
+	c.Raw, c.Shown = c.Raw+o.Raw, c.Shown+o.Shown
+}
+
+// stats gives names to what was added up.
+func (t *totals) stats() *Stats {
+	out := &Stats{From: t.from, To: t.to}
+	tools, commands := map[string]*Counted{}, map[string]*Counted{}
+	into := func(all map[string]*Counted, name string, c *Counted) {
+		if all[name] == nil {
+			all[name] = &Counted{Name: name}
+		}
+		all[name].merge(c)
+	}
+	for s, seg := range t.per {
+		for n := range seg.tools {
+			if c := &seg.tools[n]; c.Captures > 0 {
+				p := strings.SplitN(s.Text(uint32(n))+part+part, part, 4)
+				tool, _, _ := strings.Cut(p[2], also)
+				into(tools, cmp.Or(tool, "(none)"), c)
+				out.Total.merge(c)
+			}
+			if c := &seg.commands[n]; c.Captures > 0 {
+				into(commands, cmp.Or(s.Text(uint32(n)), "(no command)"), c)
+			}
+		}
+	}
+	out.Tools, out.Commands, out.Weeks = byCaptures(tools), byCaptures(commands), t.inWeeks()
+	out.Raw, out.Shown = out.Total.Raw, out.Total.Shown
+	return out
+}
+
+func byCaptures(all map[string]*Counted) []Counted {
+	list := make([]Counted, 0, len(all))
+	for _, c := range all {
+		list = append(list, *c)
+	}
+	slices.SortFunc(list, func(a, b Counted) int {
+		return cmp.Or(cmp.Compare(b.Captures, a.Captures), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// inWeeks is the weeks from the first to the last, by their Monday.
+func (t *totals) inWeeks() (list []Counted) {
+	if t.from.IsZero() {
+		return nil
+	}
+	first, last := weekOf(t.from), weekOf(t.to)
+	for w := first; w <= last; w++ {
+		c := Counted{}
+		if t.weeks[w] != nil {
+			c = *t.weeks[w]
+		}
+		c.Name = time.Unix((w*7-3)*86400, 0).UTC().Format("2006-01-02")
+		list = append(list, c)
+	}
+	return list
+}

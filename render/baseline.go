@@ -1,0 +1,63 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/result"
+)
+
+// shortRun is how many characters of a run id are printed: its time to the
+// millisecond and ten bits more.
+const shortRun = 12
+
+// ShortRun is the beginning of a run id that is printed; recall takes it.
+func ShortRun(id string) string { return id[:min(len(id), shortRun)] }
+
+// Baseline is what a run that failed means, in one line, without a clock in it;
+// "" when there is nothing certain to say:
+//
+//	2 new, 1 still failing since 3 runs (fix attempts: 2), 4 fixed, against run 01M7XQ40K3ZD on this branch
+func Baseline(b *result.Baseline) string {
+	if b == nil || b.Run == "" {
+		return ""
+	}
+	words := []string{fmt.Sprintf("%d new", b.New)}
+	if b.Still > 0 {
+		words = append(words, stillWords(b))
+	}
+	if b.Fixed != nil && *b.Fixed > 0 {
+		words = append(words, fmt.Sprintf("%d fixed", *b.Fixed))
+	}
+	return result.CleanLine(strings.Join(words, ", ") + ", against run " + ShortRun(b.Run) + " " + b.Where)
+}
+
+func stillWords(b *result.Baseline) string {
+	text := fmt.Sprintf("%d still failing", b.Still)
+	if b.SinceRuns == 0 {
+		return text
+	}
+	if b.Still > 1 {
+		text += ", the oldest"
+	}
+	more := ""
+	if b.SinceMore {
+		more = " or more"
+	}
+	text += fmt.Sprintf(" since %d%s %s", b.SinceRuns, more, plural(b.SinceRuns, "run"))
+	if b.Attempts > 0 {
+		text += fmt.Sprintf(" (fix attempts: %d)", b.Attempts)
+	}
+	return text
+}
+
+// Unchanged is the whole answer where a run showed exactly what an earlier one
+// of the same session did: the verdict, and which run has the rest.
+func Unchanged(r *result.ToolResult) string {
+	n := r.Truncated.FindingsTotal
+	what := fmt.Sprintf("the same %d %s", n, plural(n, "finding"))
+	if n == 0 {
+		what = "the same output"
+	}
+	return strings.TrimSuffix(header(r), "\n") + " [unchanged: " + what + " as run " + ShortRun(r.Baseline.Unchanged) + "]\n"
+}

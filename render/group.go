@@ -1,0 +1,237 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/result"
+)
+
+// The compact form says once what many findings share:
+//
+//	[paths count from /home/dev/shop]
+//	src/cart.py
+//	  12, 40, 77: F401: 'os' imported but unused
+//	  80:5: E501: line too long
+//	src/one.py:3: E711: comparison to None
+//
+// A file with three findings or more is a line of its own, and its findings are
+// rows below it, by line. Findings of one file with the same rule and message are
+// one row. A column stands only where two findings share a line. A severity that
+// all findings share is in the header's counts and nowhere else. Expand gives
+// every place in full again.
+
+// leastGrouped is how many findings of one file stand below its path.
+const leastGrouped = 3
+
+// grouping is what the findings of one result share.
+type grouping struct {
+	severity result.Severity // of all of them; "" where they differ
+	base     string          // of all paths, which are absolute; "" where there is none
+	twice    map[string]bool // lines that two findings share, as path:line
+}
+
+// group looks at what findings share; counted is where their severity is
+// counted, without which it is not left out of their lines.
+func group(all []result.Finding, counted string) *grouping {
+	g := &grouping{twice: map[string]bool{}, base: sharedBase(all)}
+	if len(all) > 0 && hasWord(counted, plural(len(all), string(all[0].Severity))) {
+		g.severity = all[0].Severity
+	}
+	seen := map[string]bool{}
+	for _, f := range all {
+		if f.Severity != g.severity || f.Severity == result.SevFailure {
+			g.severity = ""
+		}
+		if at := lineOf(f); at != "" {
+			g.twice[at] = seen[at]
+			seen[at] = true
+		}
+	}
+	return g
+}
+
+// lineOf is the path and line of a finding; "" where it has none.
+func lineOf(f result.Finding) string {
+	if f.At == nil || f.At.Path == "" || f.At.Line == 0 {
+		return ""
+	}
+	return f.At.Path + ":" + strconv.Itoa(f.At.Line)
+}
+
+// leastBase is how long an absolute prefix is that is worth a line, in bytes.
+const leastBase = 12
+
+// sharedBase is the directory that all paths lie in, if they are absolute.
+func sharedBase(all []result.Finding) string {
+	base := ""
+	n := 0
+	for _, f := range all {
+		p := pathOf(f)
+		if p == "" {
+			continue
+		}
+		if !strings.HasPrefix(p, "/") {
+			return ""
+		}
+		if n++; n == 1 {
+			base = path.Dir(p)
+		}
+		for base != "/" && !strings.HasPrefix(p, base+"/") {
+			base = path.Dir(base)
+		}
+	}
+	if n < leastGrouped || len(base) < leastBase {
+		return ""
+	}
+	return base
+}
+
+// lines prints the findings, those of a file together.
+func (g *grouping) lines(findings []result.Finding) string {
+	var b strings.Builder
+	if g.base != "" {
+		b.WriteString("[paths count from " + result.CleanLine(g.base) + "]\n")
+	}
+	sorted := byFile(findings)
+	for len(sorted) > 0 {
+		n := 1
+		for n < len(sorted) && pathOf(sorted[n]) == pathOf(sorted[0]) {
+			n++
+		}
+		g.file(&b, sorted[:n])
+		sorted = sorted[n:]
+	}
+	return b.String()
+}
+
+// file prints the findings of one file.
+func (g *grouping) file(b *strings.Builder, findings []result.Finding) {
+	name := g.path(pathOf(findings[0]))
+	noLine := func(f result.Finding) bool { return lineOf(f) == "" }
+	if len(findings) < leastGrouped || name != result.CleanLine(name) || strings.HasPrefix(name, " ") || slices.ContainsFunc(findings, noLine) {
+		for _, f := range findings {
+			b.WriteString(result.CleanLine(join(g.place(f, name), g.rest(f))))
+			b.WriteByte('\n')
+		}
+		return
+	}
+	b.WriteString(name + "\n")
+	for _, r := range g.rows(findings) {
+		b.WriteString("  " + result.CleanLine(strings.Join(r.places, ", ")+": "+r.rest) + "\n")
+	}
+}
+
+// row is one line below a path.
+type row struct {
+	places []string
+	rest   string
+}
+
+// rows puts findings that say the same together, where the first of them stands.
+func (g *grouping) rows(findings []result.Finding) (rows []row) {
+	byRest := map[string]int{}
+	for _, f := range findings {
+		at, rest := g.place(f, ""), g.rest(f)
+		i, known := byRest[rest]
+		if !known || slices.Contains(rows[i].places, at) {
+			byRest[rest] = len(rows)
+			rows = append(rows, row{rest: rest})
+			i = len(rows) - 1
+		}
+		rows[i].places = append(rows[i].places, at)
+	}
+	return rows
+}
+
+// place is where a finding is: behind a path, or as a row has it.
+func (g *grouping) place(f result.Finding, name string) string {
+	if f.At == nil || f.At.Line == 0 {
+		return name
+	}
+	at := strconv.Itoa(f.At.Line)
+	if f.At.Column > 0 && g.twice[lineOf(f)] {
+		at = fmt.Sprintf("%d:%d", f.At.Line, f.At.Column)
+	}
+	if name == "" {
+		return at
+	}
+	return name + ":" + at
+}
+
+func (g *grouping) path(p string) string {
+	if g.base != "" {
+		return strings.TrimPrefix(p, g.base+"/")
+	}
+	return p
+}
+
+// rest is what a line says of a finding behind its place.
+func (g *grouping) rest(f result.Finding) string {
+	if f.Severity == g.severity {
+		f.Severity = result.SevFailure // it goes without saying
+	}
+	f.Location = ""
+	return Line(f)
+}
+
+func join(place, rest string) string {
+	if place == "" || rest == "" {
+		return place + rest
+	}
+	return place + ": " + rest
+}
+
+// Expand gives a compact text with every place of a file in full, a line each:
+// what stands in rows below a path, and what counts from a shared directory.
+func Expand(compact string) string {
+	var b strings.Builder
+	name, base := "", ""
+	for line := range strings.Lines(compact) {
+		text := strings.TrimSuffix(line, "\n")
+		if from, ok := strings.CutPrefix(text, "[paths count from "); ok {
+			base = strings.TrimSuffix(from, "]") + "/"
+			continue
+		}
+		if !strings.HasPrefix(text, "  ") {
+			name = text
+			b.WriteString(base + line)
+			continue
+		}
+		places, rest, ok := cutPlaces(text[2:])
+		if !ok {
+			b.WriteString(line)
+			continue
+		}
+		for _, at := range places {
+			b.WriteString(base + name + ":" + at + ": " + rest + "\n")
+		}
+	}
+	return b.String()
+}
+
+// cutPlaces reads "12, 40:3, 77: rest".
+func cutPlaces(row string) (places []string, rest string, ok bool) {
+	for {
+		n := strings.IndexFunc(row, func(r rune) bool { return r < '0' || r > '9' })
+		if n <= 0 {
+			return nil, "", false
+		}
+		at := row[:n]
+		row = row[n:]
+		if m := strings.IndexFunc(row[1:], func(r rune) bool { return r < '0' || r > '9' }); row[0] == ':' && m > 0 {
+			at, row = at+row[:m+1], row[m+1:]
+		}
+		places = append(places, at)
+		if after, more := strings.CutPrefix(row, ", "); more {
+			row = after
+			continue
+		}
+		rest, ok = strings.CutPrefix(row+" ", ": ")
+		rest = strings.TrimSuffix(rest, " ")
+		return places, rest, ok
+	}
+}

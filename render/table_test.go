@@ -1,0 +1,43 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"cairn/result"
+)
+
+func TestTableRow(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	row := TableRow{ID: "01M7XQ40K3ZDAAAA", Time: now.Add(-2 * time.Minute), Status: result.Failed, Summary: "2 failed, 1 passed", Dir: "src/api", Command: "pytest -q 'a b'"}
+	for _, tc := range []struct {
+		width int
+		color bool
+		want  string
+	}{
+		{120, false, "01M7XQ40K3ZD    2m  failed   2 failed, 1 passed              src/api           pytest -q 'a b'"},
+		{60, false, "01M7XQ40K3ZD    2m  failed   2 failed, 1 passed    pytest -…"},
+		{120, true, "01M7XQ40K3ZD    \x1b[2m2m\x1b[0m  \x1b[31mfailed\x1b[0m   2 failed, 1 passed              \x1b[2msrc/api\x1b[0m           pytest -q 'a b'"},
+	} {
+		if got := (Table{Width: tc.width, Color: tc.color, Now: now}).Row(row); got != tc.want {
+			t.Errorf("width %d:\ngot  %q\nwant %q", tc.width, got, tc.want)
+		}
+	}
+}
+
+// TestTableFits: no line is wider than the terminal, whatever a capture says.
+func TestTableFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab é日本\x1b[31m\n\t…")), 0, 80, -1)
+		width := rapid.IntRange(leastWidth, 200).Draw(t, "width")
+		line := Table{Width: width}.Row(TableRow{
+			ID: text.Draw(t, "id"), Status: result.Status(text.Draw(t, "status")), Summary: text.Draw(t, "summary"), Dir: text.Draw(t, "dir"), Command: text.Draw(t, "command"),
+		})
+		if n := columnsOf(line); n > width || strings.ContainsAny(line, "\n\x1b") {
+			t.Fatalf("%d columns of %d: %q", n, width, line)
+		}
+	})
+}
