@@ -62,7 +62,7 @@ func isStep(text []byte) bool {
 // cutEchoMark takes the mark off a line that shows a command.
 func cutEchoMark(line string) string {
 	if _, rest, ok := strings.Cut(line, stepMark); ok {
-		if _, command, shown := strings.Cut(rest, "]> "); shown {
+		if _, command, shown := strings.Cut(rest, "> "); shown {
 			return command
 		}
 	}
