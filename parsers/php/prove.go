@@ -41,7 +41,7 @@ type provedFile struct {
 
 func parseProve(in *tool.Input) *tool.Report {
 	p := &prove{found: map[string]int{}}
-	return read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
+	return read.Text{Line: p.line, End: p.end, Closes: true, Apart: true}.Parse(in)
 }
 
 func (p *prove) line(s *read.Sink, l tool.Line) bool {
@@ -200,8 +200,7 @@ func (p *prove) bail(s *read.Sink, l tool.Line, t string) {
 		return
 	}
 	p.bailed = true
-	_, why, _ := strings.Cut(t, "stopped:")
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "Bail out! " + strings.TrimSpace(why)})
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: lex.OnOneLine(t)})
 	s.Meaning = result.MeansInterrupted
 	s.Break()
 }

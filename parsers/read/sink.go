@@ -1,6 +1,9 @@
 package read
 
 import (
+	"cmp"
+	"iter"
+	"slices"
 	"strings"
 
 	"cairn/parsers/tool"
@@ -131,15 +134,23 @@ type Text struct {
 	// Closes: the tool always prints a closing line (Sink.Close); without it
 	// the output is incomplete. Otherwise the output is complete as it is.
 	Closes bool
+	// Apart: all of stdout is read before stderr, since what is said on one goes
+	// on below it on that stream only.
+	Apart bool
 }
 
 // Parse reads an input. It declines where nothing was the tool's.
 func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
-	for l := range in.Lines() {
-		if t.Line(s, l) {
-			s.Cover(l)
-		}
+	if t.Apart {
+		t.take(s, in.LinesOf(tool.Stdout))
+		covered := s.Covered
+		s.Covered = nil
+		s.Break()
+		t.take(s, in.LinesOf(tool.Stderr))
+		s.Covered = joined(covered, s.Covered)
+	} else {
+		t.take(s, in.Lines())
 	}
 	if t.End != nil {
 		t.End(s)
@@ -149,4 +160,22 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	}
 	s.Complete = s.closed || !t.Closes
 	return s.Report
+}
+
+func (t Text) take(s *Sink, lines iter.Seq[tool.Line]) {
+	for l := range lines {
+		if t.Line(s, l) {
+			s.Cover(l)
+		}
+	}
+}
+
+// joined is what two lists of spans cover.
+func joined(a, b []result.Span) []result.Span {
+	all := slices.SortedFunc(slices.Values(append(a, b...)), func(x, y result.Span) int { return cmp.Compare(x.Start, y.Start) })
+	r := tool.NewReport()
+	for _, span := range all {
+		r.CoverSpan(span.Start, span.End)
+	}
+	return r.Covered
 }

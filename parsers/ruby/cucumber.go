@@ -31,9 +31,10 @@ var _ = Room.Add(&tool.Parser{
 //	…
 //	cucumber features/a.feature:7 # Scenario: wrong
 type cucumber struct {
-	errors []*cucumberError
-	open   *cucumberError
-	last   string // the line above
+	errors    []*cucumberError
+	open      *cucumberError
+	last      string // the line above
+	scenarios []cucumberScenario
 }
 
 // cucumberScenario is a scenario that failed, and the finding that tells of it.
