@@ -100,6 +100,9 @@ func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 		for i := range body {
 			body[i] = strings.TrimSpace(body[i])
 		}
+		if class, rest, ok := strings.Cut(body[0], " : "); ok && isPHPClass(class) { // as only TeamCity is told it
+			body[0] = class + ": " + rest
+		}
 		f := phpSaid(s.In, body)
 		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, teamcityField(l.Text, "name")
 		f.Name = f.ID
