@@ -69,6 +69,10 @@ func head(output parsers.Bytes, n int64) parsers.Bytes {
 // output as a whole can be cut, not each of them.
 var closing = regexp.MustCompile(`(?m)^(ok  \t|=+ .* in [\d.]+s|\d+ passed.* in )`)
 
+// verdicts are closing lines that further lines of a run stand below, such as
+// how long it took.
+var verdicts = regexp.MustCompile(`(?m)^(\[INFO\] BUILD SUCCESS|100% tests passed|\[ +\d+ tests successful +\]|BUILD SUCCESSFUL)`)
+
 // TestCut: an output that ends early is never more than it was.
 func TestCut(t *testing.T) {
 	each(t, func(t *testing.T, c Case) {
@@ -76,6 +80,9 @@ func TestCut(t *testing.T) {
 		whole := asRecorded(c)
 		one := len(closing.FindAllIndex(raw, 2)) < 2
 		lastLine := bytes.LastIndexByte(bytes.TrimRight(raw, "\n"), '\n')
+		if at := verdicts.FindIndex(raw); at != nil {
+			lastLine = min(lastLine, at[0])
+		}
 		ends := lineEnds(raw)
 		var cuts []int
 		for _, i := range sampled(c.Name, len(ends), budget(len(raw))) {

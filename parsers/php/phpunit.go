@@ -23,17 +23,22 @@ var _ = Room.Add(&tool.Parser{
 // phpunit reads the lists behind a run, or what testdox and teamcity print
 // while the tests run.
 type phpunit struct {
-	list  result.Severity // of the findings of the list that is being read; "" where it holds no failures
-	fatal bool            // the run ended before its closing line
-	class string          // that the rows of testdox stand under
-	doc   *read.Block     // the row of testdox that is being read
+	list  result.Severity   // of the findings of the list that is being read; "" where it holds no failures
+	class string            // that the rows of testdox stand under
+	doc   *read.Block       // the row of testdox that is being read
+	ids   map[string]string // of the tests that teamcity's messages name
 }
 
 func parsePHPUnit(in *tool.Input) *tool.Report {
-	p := &phpunit{}
+	p := &phpunit{ids: map[string]string{}}
 	rep := read.Numbered{Take: p.take, Ends: phpunitEnds, Other: p.other, Closes: true, Head: isPHPTest, End: p.endDoc}.Parse(in)
-	if rep != nil && p.class != "" {
-		rep.Claimed = max(rep.Claimed, 0)
+	if rep == nil {
+		return nil
+	}
+	for i := range rep.Findings {
+		if f := &rep.Findings[i]; f.Name != "" && p.ids[f.Name] != "" {
+			f.ID = p.ids[f.Name]
+		}
 	}
 	return rep
 }
@@ -96,7 +101,7 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		phpunitCounts(s, t)
 	case strings.HasPrefix(t, "##teamcity["):
-		phpunitTeamcity(s, l)
+		p.teamcity(s, l)
 	case strings.HasPrefix(t, "Time: "), strings.HasPrefix(t, "Runtime: "), strings.HasPrefix(t, "Configuration: "), strings.HasPrefix(t, "Random Seed: "), t == "--":
 	case phpunitUsage(s, l):
 	case strings.HasPrefix(t, "  phpunit [options] "): // it was given nothing to run

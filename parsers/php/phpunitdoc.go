@@ -87,22 +87,25 @@ func teamcityField(line, name string) string {
 	return ""
 }
 
-// phpunitTeamcity reads a service message: the start of a test says where it
+// teamcity reads a service message: the start of a test says where it
 // is, its failure what went wrong.
-func phpunitTeamcity(s *read.Sink, l tool.Line) {
+func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 	switch {
 	case strings.HasPrefix(l.Text, "##teamcity[testStarted "):
-		_, s.Path, _ = strings.Cut(teamcityField(l.Text, "locationHint"), "::")
+		if _, id, _ := strings.Cut(teamcityField(l.Text, "locationHint"), "::"); len(p.ids) < tool.MaxFindings {
+			p.ids[teamcityField(l.Text, "name")] = strings.TrimPrefix(id, `\`)
+		}
 	case strings.HasPrefix(l.Text, "##teamcity[testFailed "):
 		body := strings.Split(teamcityField(l.Text, "message")+"\n"+teamcityField(l.Text, "details"), "\n")
 		for i := range body {
 			body[i] = strings.TrimSpace(body[i])
 		}
-		f := phpSaid(s.In, body)
-		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, strings.TrimPrefix(s.Path, `\`)
-		if f.ID == "" {
-			f.ID = teamcityField(l.Text, "name")
+		if class, rest, ok := strings.Cut(body[0], " : "); ok && isPHPClass(class) { // as only TeamCity is told it
+			body[0] = class + ": " + rest
 		}
+		f := phpSaid(s.In, body)
+		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, teamcityField(l.Text, "name")
+		f.Name = f.ID
 		if f.Rule != "" {
 			f.Severity = result.SevError
 		}

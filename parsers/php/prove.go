@@ -200,8 +200,7 @@ func (p *prove) bail(s *read.Sink, l tool.Line, t string) {
 		return
 	}
 	p.bailed = true
-	_, why, _ := strings.Cut(t, "stopped:")
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "Bail out! " + strings.TrimSpace(why)})
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: lex.OnOneLine(t)})
 	s.Meaning = result.MeansInterrupted
 	s.Break()
 }

@@ -51,7 +51,7 @@ func (n Numbered) Parse(in *tool.Input) *tool.Report {
 	return Text{
 		Closes: n.Closes,
 		Line: func(s *Sink, l tool.Line) bool {
-			if number, title, ok := n.head(l.Text, open); ok {
+			if number, title, ok := n.head(l.Text); ok {
 				finish(s)
 				open = &Block{Head: l, Number: number, Title: title, End: l.End}
 				return true
@@ -74,16 +74,15 @@ func (n Numbered) Parse(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// head reads "  12) title". Numbers go up, or begin again: another one stands in
-// the text of a failure.
-func (n Numbered) head(text string, open *Block) (number int, title string, ok bool) {
+// head reads "  12) title".
+func (n Numbered) head(text string) (number int, title string, ok bool) {
 	rest, ok := strings.CutPrefix(text, n.Indent)
 	digits, title, found := strings.Cut(rest, ") ")
 	if !ok || !found || len(digits) > 6 || !lex.IsDigits(digits) {
 		return 0, "", false
 	}
 	number = lex.Atoi(digits)
-	if open != nil && number != open.Number+1 && number != 1 || n.Head != nil && !n.Head(title) {
+	if n.Head != nil && !n.Head(title) {
 		return 0, "", false
 	}
 	return number, strings.TrimRight(title, " "), true

@@ -14,13 +14,22 @@ var _ = Room.Add(&tool.Parser{
 	About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
 	Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"), Programs: []string{"mix"},
 	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Finished in … async, "}, Parse: read.Numbered{
-			Indent: "  ", Take: exunitFailure, Ends: exunitEnds, Other: exunitOther, Closes: true,
-			Head: func(title string) bool { return strings.HasSuffix(title, ")") },
-		}.Parse},
+		{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit},
 		{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse},
 	},
 })
+
+// exunit remembers whether the seed was told first, as it is since Elixir 1.15:
+// before, it was the closing line.
+type exunit struct{ seeded bool }
+
+func parseExUnit(in *tool.Input) *tool.Report {
+	e := &exunit{}
+	return read.Numbered{
+		Indent: "  ", Take: exunitFailure, Ends: exunitEnds, Other: e.other, Closes: true,
+		Head: func(title string) bool { return strings.HasSuffix(title, ")") },
+	}.Parse(in)
+}
 
 // exunitFailure reads "1) test adds (LedgerTest)", the place of the test, what
 // went wrong, and the frames below "stacktrace:".
@@ -93,7 +102,7 @@ func exunitEnds(text string) bool {
 	return text != "" && text[0] != ' ' || strings.HasPrefix(text, "  * ")
 }
 
-func exunitOther(s *read.Sink, l tool.Line) bool {
+func (e *exunit) other(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	c := read.Counts(t)
 	_, tests := c["tests"]
@@ -102,13 +111,19 @@ func exunitOther(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "Finished in ") && strings.Contains(t, " async, "), strings.HasPrefix(t, "Finished in ") && strings.HasSuffix(t, " seconds"):
 		s.Sign(l)
 	case s.Signed && (tests || test || c["doctests"]+c["doctest"]+c["properties"]+c["property"] > 0) && strings.Contains(t, " failure"):
-		s.Close(l)
+		if s.Sign(l); e.seeded {
+			s.Close(l)
+		}
 		total := c["tests"] + c["test"] + c["doctests"] + c["doctest"] + c["properties"] + c["property"]
 		bad, skipped := c["failures"]+c["failure"], c["skipped"]+c["excluded"]+c["invalid"]
 		s.Counts["failed"], s.Counts["skipped"], s.Counts["passed"] = bad, skipped, max(total-bad-skipped, 0)
 		s.Claim(bad)
 		s.Tested, s.NoTests = total > c["excluded"], total <= c["excluded"]
-	case strings.HasPrefix(t, "Randomized with seed "), strings.HasPrefix(t, "Running ExUnit with seed: "), t == "":
+	case strings.HasPrefix(t, "Randomized with seed "):
+		s.Close(l)
+	case strings.HasPrefix(t, "Running ExUnit with seed: "):
+		e.seeded = true
+	case t == "":
 	case exunitUsage(s, l):
 	default:
 		return mixLine(s, l)

@@ -52,12 +52,20 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 	return f
 }
 
+// trimmed is the lines without the blank ones at either end.
+func trimmed(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	return lex.TrimBlankLines(lines)
+}
+
 // rspecSaid makes a finding of an exception's class and message.
 func rspecSaid(said []string) (f result.Finding) {
-	said = lex.TrimBlankLines(read.Dedent(said))
+	said = trimmed(read.Dedent(said))
 	if len(said) > 1 && isClass(strings.TrimSuffix(said[0], ":")) && strings.HasSuffix(said[0], ":") {
 		f.Rule = strings.TrimSuffix(said[0], ":")
-		said = lex.TrimBlankLines(said[1:])
+		said = trimmed(said[1:])
 	}
 	var words []string
 	aggregate := false // of several failures, of which each is told
