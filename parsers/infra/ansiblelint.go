@@ -78,7 +78,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "WARNING  Listing "), strings.HasPrefix(text, "# Rule Violation Summary"):
 		a.summary = true
 		return true
-	case text == "" && a.rule == "" || a.summary:
+	case text == "" && a.rule == "" || a.summary && l.Stream == tool.Stderr:
 		return len(s.Findings) > 0
 	}
 	a.rule = ""

@@ -110,7 +110,7 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 		f := &s.Findings[r.test]
 		if at, what, ok := place.Cut(strings.TrimSpace(text)); ok && strings.Contains(what, "| Fail ") && f.Message == "failed" {
 			f.Message = strings.TrimLeft(what, "| ")
-			f.Related = append(f.Related, at)
+			f.Related = append(f.Related, result.Related{At: &at, Message: f.Message})
 		}
 	default:
 		return r.place(s, l, text)
