@@ -48,6 +48,7 @@ func ansibleLintIssue(s *read.Sink, v *struct {
 type ansibleLint struct {
 	rule, message string
 	head          tool.Line
+	summary       bool // how often each rule was broken follows
 }
 
 func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
@@ -75,7 +76,10 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text[len("ERROR    "):])})
 		return true
 	case strings.HasPrefix(text, "WARNING  Listing "), strings.HasPrefix(text, "# Rule Violation Summary"):
+		a.summary = true
 		return true
+	case text == "" && a.rule == "" || a.summary && l.Stream == tool.Stderr:
+		return len(s.Findings) > 0
 	}
 	a.rule = ""
 	if rule, message, ok := strings.Cut(text, ": "); ok && isAnsibleRule(rule) {

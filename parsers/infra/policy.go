@@ -72,7 +72,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
 	Matches: tool.Runs("opa"), Programs: []string{"opa"},
 	Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
-	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(opaRun).line}.Parse(in) }}},
+	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&opaRun{test: -1}).line}.Parse(in) }}},
 })
 
 // opaRun reads a path and the tests below it, the traces of those that failed,
@@ -81,6 +81,7 @@ var _ = Room.Add(&tool.Parser{
 type opaRun struct {
 	at    *result.Location
 	trace bool
+	test  int // whose trace is read, of the findings; -1: none
 }
 
 func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
@@ -91,7 +92,7 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 		r.trace = true
 		s.Sign(l)
 	case text == "SUMMARY", len(text) > 40 && strings.Trim(text, "-") == "":
-		r.trace = r.trace && text != "SUMMARY"
+		r.trace, r.test = r.trace && text != "SUMMARY", -1
 		s.Break()
 	case name == "PASS" || name == "FAIL" || name == "SKIPPED" || name == "ERROR":
 		word := map[string]string{"PASS": "passed", "FAIL": "failed", "SKIPPED": "skipped", "ERROR": "error"}[name]
@@ -102,29 +103,27 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 		s.Tested, r.trace = true, false
 		s.Close(l)
 	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "FAIL") || strings.HasPrefix(state, "ERROR")):
-		r.test(s, l, name, state)
+		r.failed(s, l, name, state)
 	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "PASS") || strings.HasPrefix(state, "SKIPPED")):
 		s.Sign(l)
-	case r.trace && s.Last() != nil && strings.HasPrefix(text, "  "):
-		if at, what, ok := place.Cut(strings.TrimSpace(text)); ok && strings.Contains(what, "Fail ") && s.Last().Message == "failed" {
-			s.Last().Message = strings.TrimLeft(what, "| ")
-			s.Last().At = &at
+	case r.trace && r.test >= 0 && strings.HasPrefix(text, "  "):
+		f := &s.Findings[r.test]
+		if at, what, ok := place.Cut(strings.TrimSpace(text)); ok && strings.Contains(what, "| Fail ") && f.Message == "failed" {
+			f.Message = strings.TrimLeft(what, "| ")
+			f.Related = append(f.Related, result.Related{At: &at, Message: f.Message})
 		}
-		s.More(l)
 	default:
 		return r.place(s, l, text)
 	}
 	return true
 }
 
-// test is one that failed: once in the list and once above its trace.
-func (r *opaRun) test(s *read.Sink, l tool.Line, name, state string) {
+// failed is a test that failed: once in the list and once above its trace.
+func (r *opaRun) failed(s *read.Sink, l tool.Line, name, state string) {
 	for i := range s.Findings {
 		if s.Findings[i].ID == name {
-			s.Break()
-			if s.Cover(l); r.trace {
-				s.Findings[i].Detail = ""
-			}
+			s.Cover(l)
+			r.test = i
 			return
 		}
 	}
@@ -133,7 +132,10 @@ func (r *opaRun) test(s *read.Sink, l tool.Line, name, state string) {
 	if word == "ERROR" {
 		f.Severity, f.Message = result.SevError, "error"
 	}
-	s.Find(l, f)
+	r.test = len(s.Findings)
+	if s.Find(l, f); s.Last() == nil {
+		r.test = -1
+	}
 }
 
 // place reads "policy/deny_test.rego:12:" above a test, and errors of compiling:

@@ -82,7 +82,7 @@ func taskLine(s *read.Sink, l tool.Line) bool {
 			s.Meaning = result.MeansUsage
 			return true
 		}
-		return s.Meaning == result.MeansUsage && strings.HasPrefix(l.Text, "Usage: task ")
+		return s.Meaning == result.MeansUsage && (strings.HasPrefix(l.Text, "Usage: task ") || strings.HasPrefix(l.Text, "  ") || s.Last() == nil)
 	}
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	switch {

@@ -17,11 +17,14 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
 			"/diagnostics/*": read.Item(terraformItem), "/diagnostic": read.Item(terraformItem),
 		}}.Parse},
-		{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: new(terraformBox).line}.Parse(in)
-		}},
+		{Name: "text", Parse: parseTerraform},
+		{Name: "log", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
 	},
 })
+
+func parseTerraform(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(terraformBox).line}.Parse(in)
+}
 
 // terraformItem is a diagnostic of the JSON formats.
 func terraformItem(s *read.Sink, v *struct {

@@ -12,10 +12,12 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, checkstyle",
+	About:   "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, checkstyle, sarif, junit",
 	Matches: tool.Runs("htmlhint"), Programs: []string{"htmlhint"},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(htmlhintItem)}}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "htmlhint.") })},
 		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(htmlhinter).line}.Parse(in) }},
 	},
 })
@@ -42,7 +44,11 @@ func htmlhintItem(s *read.Sink, v *struct {
 type htmlhinter struct{ path, source string }
 
 func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
+	text, source := strings.TrimSpace(l.Text), l.Text
+	if _, inner, ok := strings.Cut(text, "<![CDATA[L"); ok { // JUnit XML
+		text, source = "L"+inner, "L"+inner
+	}
+	text = strings.TrimSuffix(text, "]]></failure>")
 	switch {
 	case strings.HasPrefix(text, "Scanned ") && strings.Contains(text, " files, "):
 		for word, n := range read.Counts(text) {
@@ -53,10 +59,10 @@ func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
 		s.Claim(s.Counts["error"])
 		s.Close(l)
 	case strings.HasPrefix(text, "L") && isHTMLSource(text):
-		h.source = l.Text
+		h.source = source
 	case strings.HasPrefix(text, "^ ") && h.source != "" && h.path != "":
 		s.Find(l, h.finding(text[len("^ "):], strings.IndexByte(l.Text, '^')))
-	case strings.HasPrefix(text, "<file name="):
+	case strings.HasPrefix(text, "<testcase name="):
 		_, rest, _ := strings.Cut(text, `"`)
 		h.path, _, _ = strings.Cut(rest, `"`)
 	case strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr:
