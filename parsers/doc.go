@@ -60,6 +60,9 @@
 //     wrapper such as make, so is one that found warnings only.
 //   - Failures that a test tool counts and does not show are a finding of their
 //     own where the exit code is 0: the code may be another command's.
+//   - Where it surely is (a pipe, "||", ";" before another command), whatever error
+//     a tool reports makes the run failed; so does what "| tail" leaves of the
+//     output of a tool that the line names, if its last line tells of a failure.
 //   - A Report that is nil declines: as if the format had not matched.
 //   - A test run is "passed" only if the Report is Complete: the tool's own
 //     closing line was there.

@@ -6,6 +6,7 @@ type Exit struct {
 	Code     int    // the exit code, where Observed
 	Signal   string // "SIGKILL", where a signal ended it
 	TimedOut bool   // cairn ended it because its time was up
+	Unheard  bool   // the code is another command's than the tool's: a pipe, a list, "|| true"
 }
 
 // Derive is the only rule that turns facts into a status. The first row that
@@ -43,7 +44,7 @@ func Derive(e Exit, kind Kind, meaning Meaning, conf Confidence, tested bool, fi
 		return Error, FromExit
 	case e.Code != 0:
 		return Failed, FromExit
-	case anyFailed(findings, conf):
+	case anyFailed(findings, conf, e.Unheard):
 		return Failed, FromFindings
 	case kind == Test && tested && conf == Parsed && meaning == "":
 		return Passed, FromExit
@@ -69,11 +70,12 @@ func (m Meaning) couldNotRun() bool {
 // panic that it provoked. A test that could not be run, and a tool that could
 // not run at all (a generic finding: usage, configuration), count as errors.
 // Warnings never count, and neither do a linter's errors: the tool chose to
-// exit 0 (--exit-zero, a SARIF mode).
-func anyFailed(findings []Finding, conf Confidence) bool {
+// exit 0 (--exit-zero, a SARIF mode). Where the exit code is another command's
+// (unheard), nobody chose anything: every error counts.
+func anyFailed(findings []Finding, conf Confidence, unheard bool) bool {
 	for i := range findings {
 		f := &findings[i]
-		if f.Severity == SevFailure {
+		if f.Severity == SevFailure || unheard && f.Severity == SevError {
 			return true
 		}
 		if f.Severity == SevError && (f.Kind == TestFailure || f.Kind == GenericFinding) {

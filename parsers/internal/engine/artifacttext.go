@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
@@ -138,10 +139,15 @@ func (s *Session) shown(name string) string {
 
 // retold knows which alarming lines say what findings of a file say too.
 type retold struct {
-	lines  map[string]bool // of details and messages
-	names  map[string]bool // of tests, with which a line about one may begin
-	words  []string        // names and messages that a line may quote
-	budget int             // lines that may still be searched for words
+	lines    map[string]bool // of details and messages
+	findings []toldFinding
+	budget   int // lines that may still be searched for words
+}
+
+// toldFinding is what a line may say again of a finding.
+type toldFinding struct {
+	names []string // that a line about it has one of: its id, name, rule, message
+	text  string   // all that it says
 }
 
 const (
@@ -151,7 +157,7 @@ const (
 
 // toldBy gathers what the findings of files say; nil where there are none.
 func toldBy(parts []*claim) *retold {
-	t := &retold{lines: map[string]bool{}, names: map[string]bool{}, budget: maxToldLines}
+	t := &retold{lines: map[string]bool{}, budget: maxToldLines}
 	any := false
 	for _, m := range parts {
 		if m.file == "" {
@@ -178,12 +184,16 @@ func (t *retold) learn(f *result.Finding) {
 		}
 	}
 	name := cmp.Or(f.Name, f.ID[strings.LastIndexAny(f.ID, ".:/# ")+1:])
-	t.names[name] = true
+	told := toldFinding{text: strings.Join(append(f.Suite, f.ID, name, f.Rule, f.RuleName, f.Message, f.Detail, f.Location), " ")}
+	if f.At != nil {
+		told.text += " " + f.At.String()
+	}
 	for _, word := range []string{f.ID, name, f.Rule, f.Message[:lex.RuneCut(f.Message, 60)]} {
-		if len(word) >= 4 {
-			t.words = append(t.words, word)
+		if word != "" {
+			told.names = append(told.names, word)
 		}
 	}
+	t.findings = append(t.findings, told)
 }
 
 // knows says whether a line tells nothing beyond the findings. It may be nil.
@@ -193,14 +203,32 @@ func (t *retold) knows(line []byte) bool {
 	}
 	s := strings.TrimSpace(string(term.Resolve(line)))
 	s = strings.TrimSpace(strings.TrimPrefix(s, "[ERROR]"))
-	first, _, _ := strings.Cut(s, " ")
-	if s == "" || t.lines[s] || t.names[first] || onlySaysTestsFailed(s) {
+	if s == "" || t.lines[s] || onlySaysTestsFailed(s) {
 		return true
 	}
 	if t.budget--; t.budget < 0 {
 		return false
 	}
-	return slices.ContainsFunc(t.words, func(w string) bool { return strings.Contains(s, w) })
+	return slices.ContainsFunc(t.findings, func(f toldFinding) bool { return f.holds(s) })
+}
+
+// verdictWords are what runners say of any test that failed.
+const verdictWords = "FAIL FAILED FAILURE ERROR FAIL: ERROR: failed error Time elapsed sec java lang"
+
+// holds says whether a line is about the finding and every word of it is among
+// the finding's own, or says no more than that a test failed. That a line has
+// its name in it proves nothing: a test may be called "save".
+func (f toldFinding) holds(line string) bool {
+	if !slices.ContainsFunc(f.names, func(name string) bool { return strings.Contains(line, name) }) {
+		return false
+	}
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || r == '_' }
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return !isWord(r) }) {
+		if len(word) > 2 && !lex.IsOneOf(word, verdictWords) && !strings.Contains(f.text, word) {
+			return false
+		}
+	}
+	return true
 }
 
 // runnerWords begin lines in which a build tool says where to read more.

@@ -34,7 +34,10 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	parts := s.withFiles(s.parts())
 	if len(parts) == 0 && failing(exit) {
 		parts = s.diagnostics()
+	} else if left := s.cutShort(parts, exit); left != nil {
+		parts = left
 	}
+	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
 	switch len(parts) {
 	case 0:
@@ -47,6 +50,14 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	s.tellExit(r, parts, exit)
 	s.finish(r, parts, exit)
 	return r
+}
+
+// unheard says whether one of the tools may have failed although the command
+// line exits 0.
+func (s *Session) unheard(parts []*claim) bool {
+	return slices.ContainsFunc(parts, func(m *claim) bool {
+		return max(m.report.Failures(), m.report.Claimed) > 0 && s.command.Unheard(m.parser.Matches)
+	}) || len(parts) > 0 && s.command.Opaque
 }
 
 // direct is the parser whose tool the command is, if one is known: all that is

@@ -1,8 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -16,7 +22,7 @@ func addUnseen(parts []*claim, exit result.Exit) {
 	}
 	for _, m := range parts {
 		n := m.report.Claimed - m.report.Failures()
-		if m.parser.Kind != result.Test || n <= 0 {
+		if m.parser.Kind != result.Test && !exit.Unheard || n <= 0 {
 			continue
 		}
 		m.report.Findings = append(m.report.Findings, result.Finding{
@@ -38,4 +44,44 @@ func (m *claim) closing() *result.Span {
 		return &last
 	}
 	return nil
+}
+
+// cutShort is what is left of a tool's output behind "| tail", where its own
+// parser has nothing to go by: nil, unless the last line says that something
+// went wrong. The exit code then is another command's.
+func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
+	if slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Findings) > 0 || m.report.Claimed > 0 }) {
+		return nil
+	}
+	i := slices.IndexFunc(s.named, func(p *tool.Parser) bool { return !p.Runner && s.command.CutShort(p.Matches) })
+	if failing(exit) || i < 0 || s.stats.binary {
+		return nil
+	}
+	last := s.lastLine()
+	if last.alarm < 0 {
+		return nil
+	}
+	rep := tool.NewReport()
+	rep.Add(result.Finding{
+		Kind: result.GenericFinding, Severity: result.SevFailure, ID: s.named[i].Tool,
+		Message: strings.TrimSpace(last.text), RawSpan: &last.at,
+	})
+	rep.Doubt = "only the end of the output is there"
+	return []*claim{{parser: s.named[i], format: &tool.Format{Name: "text"}, stream: term.Stdout, report: rep}}
+}
+
+// lastLine is the line with which an output ends, blank ones aside.
+func (s *Session) lastLine() (last struct {
+	text  string
+	alarm int // see RawLine.Alarm
+	at    result.Span
+}) {
+	last.alarm = -1
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		if scan.NewScanner().Look(&l); len(bytes.TrimSpace(l.Text)) > 0 {
+			last.text, last.alarm, last.at = string(l.Text), l.Alarm, result.Span{Start: l.Start, End: l.End}
+		}
+		return true
+	})
+	return last
 }

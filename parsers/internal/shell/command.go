@@ -15,6 +15,10 @@ type Command struct {
 	Timed  bool     // timeout(1) is around it: 124 is its word
 	Dir    string   // that it changes to, seen from where it was started
 	Listed []Command
+	Opaque bool // a line that only the shell can read
+
+	unheard  bool // in a list: exit code 0 of the line does not say that it succeeded
+	cutShort bool // in a list: behind it only "| tail" and the like
 }
 
 // program is the name that a result without a recognised tool goes by.
@@ -91,7 +95,7 @@ func Unwrap(argv []string, shellText string) Command {
 func UnwrapShell(line, shellText string) Command {
 	words, ok := ShellWords(line)
 	if !ok {
-		return Command{Argv: []string{shellText}}
+		return Command{Argv: []string{shellText}, Opaque: true}
 	}
 	if argv, dir, ok := SimpleWords(words); ok {
 		c := Unwrap(argv, "")

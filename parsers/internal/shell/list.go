@@ -13,7 +13,7 @@ func listedCommands(words []word) (list []Command) {
 	for _, st := range stepsOf(words) {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := Unwrap(st.Argv, "")
-			c.Dir = JoinDir(st.Dir, c.Dir)
+			c.Dir, c.unheard, c.cutShort = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort
 			list = append(list, c)
 		}
 	}

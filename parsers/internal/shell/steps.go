@@ -14,6 +14,9 @@ type Step struct {
 	Dir       string // that it runs in, relative to the start
 	Redirects []word // each followed by its target
 	Opaque    bool   // what it is cannot be read
+
+	unheard  bool // see unheardAt
+	cutShort bool // see cutShort
 }
 
 // commandsOf are the simple commands of a command line, wrappers still on. A
@@ -60,6 +63,7 @@ func innerLine(argv []string) (string, bool) {
 func stepsOf(words []word) (steps []Step) {
 	var dirs []string // around the open parentheses
 	current := Step{}
+	i := 0
 	end := func() {
 		switch argv := current.Argv; {
 		case len(argv) == 0, isReserved(argv[0]):
@@ -68,11 +72,13 @@ func stepsOf(words []word) (steps []Step) {
 				current.Dir = Below(current.Dir, argv[1])
 			}
 		default:
+			current.unheard = current.unheard || unheardAt(words, i)
+			current.cutShort = cutShort(words, i)
 			steps = append(steps, current)
 		}
 		current = Step{Dir: current.Dir}
 	}
-	for i := 0; i < len(words); i++ {
+	for ; i < len(words); i++ {
 		switch w := words[i]; {
 		case strings.HasPrefix(w.operator, ">"), strings.HasPrefix(w.operator, "<"), strings.HasPrefix(w.operator, "&>"):
 			if i++; i < len(words) {
@@ -91,6 +97,7 @@ func stepsOf(words []word) (steps []Step) {
 		case len(current.Argv) == 0 && lex.IsAssignment(w.Text):
 			current.Env = append(current.Env, w.Text)
 		case len(current.Argv) == 0 && lex.IsOneOf(w.Text, "! { } if then elif else fi while until do done"):
+			current.unheard = current.unheard || lex.IsOneOf(w.Text, "! if elif while until")
 		default:
 			current.Opaque = current.Opaque || w.expands && len(current.Argv) == 0
 			current.Argv = append(current.Argv, w.Text)

@@ -1,0 +1,127 @@
+package shell
+
+import (
+	"slices"
+
+	"cairn/parsers/read/lex"
+)
+
+// unheardAt says whether a command that ends before words[i] may fail although
+// the line exits 0: a pipe without pipefail follows it, "||", or ";" and
+// another command where no "set -e" came before. What follows in deeper
+// parentheses runs after it and hides nothing.
+func unheardAt(words []word, i int) bool {
+	depth, lowest, piped := 0, 0, true
+	strict, pipefail := settings(words[:i])
+	for ; i < len(words); i++ {
+		w := words[i]
+		switch depth += nesting(w); {
+		case w.operator == ")" || w.is("}") || w.is("fi"):
+			if depth < lowest {
+				lowest, piped = depth, true // the whole of the group may be piped
+			}
+		case depth > lowest:
+		case w.operator == "|" || w.operator == "|&":
+			if piped && !pipefail {
+				return true
+			}
+		case w.operator == "||" || w.is("done"):
+			return true
+		case w.operator == "&&":
+			piped = false
+		case w.operator == ";" || w.operator == "\n" || w.operator == "&":
+			piped = false
+			if w.operator == "&" || !strict && hasCommand(words[i+1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nesting is how much deeper a word leads.
+func nesting(w word) int {
+	switch {
+	case w.operator == "(", w.is("{"), w.is("if"):
+		return 1
+	case w.operator == ")", w.is("}"), w.is("fi"):
+		return -1
+	}
+	return 0
+}
+
+// hasCommand: another command follows in the same list, and no end of a group.
+func hasCommand(words []word) bool {
+	for _, w := range words {
+		switch {
+		case w.operator == ";" || w.operator == "\n":
+		case w.operator == ")", w.is("}"), w.is("fi"):
+			return false
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// settings are what "set" has switched on: an end at the first failure, and
+// that a pipe fails with any of its commands.
+func settings(words []word) (strict, pipefail bool) {
+	for i, w := range words {
+		if !w.is("set") {
+			continue
+		}
+		for _, o := range words[i+1:] {
+			if o.operator != "" {
+				break
+			}
+			pipefail = pipefail || o.is("pipefail")
+			strict = strict || o.is("errexit") || len(o.Text) > 1 && o.Text[0] == '-' && slices.Contains([]byte(o.Text), 'e')
+		}
+	}
+	return strict, pipefail
+}
+
+// cutShort: what stands behind words[i] shows the output of the command before
+// it from its beginning or its end, and does nothing else.
+func cutShort(words []word, i int) bool {
+	if i >= len(words) || words[i].operator != "|" && words[i].operator != "|&" {
+		return false
+	}
+	for ; i < len(words); i++ {
+		switch op := words[i].operator; {
+		case op == "|" || op == "|&":
+			if i+1 == len(words) || !lex.IsOneOf(words[i+1].Text, passing+" head") {
+				return false
+			}
+		case op != "" && !isRedirection(op):
+			return false
+		}
+	}
+	return true
+}
+
+// CutShort says whether a part of a tool's output may be all that is seen of it.
+func (c Command) CutShort(matches func(argv []string) bool) bool {
+	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.cutShort && matches(l.Argv) })
+}
+
+// copies are programs that print what another one wrote: their output tells of no
+// run of their own.
+const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf"
+
+// Unheard says whether the exit code 0 of a command line is another command's
+// than that of a tool which matches, so that the tool may have failed. A tool
+// that the line does not name may have been started by any of its commands.
+func (c Command) Unheard(matches func(argv []string) bool) bool {
+	if c.Opaque {
+		return true
+	}
+	named := slices.DeleteFunc(slices.Clone(c.Listed), func(l Command) bool {
+		return matches == nil || len(l.Argv) == 0 || !matches(l.Argv)
+	})
+	if len(named) == 0 {
+		named = slices.DeleteFunc(slices.Clone(c.Listed), func(l Command) bool { return lex.IsOneOf(l.Program(), copies) })
+	}
+	return slices.ContainsFunc(named, func(l Command) bool { return l.unheard })
+}

@@ -1,0 +1,52 @@
+package shell
+
+import "testing"
+
+// TestUnheard: in which command lines may x fail although the line exits 0?
+func TestUnheard(t *testing.T) {
+	isX := func(argv []string) bool { return argv[0] == "x" }
+	for line, want := range map[string]bool{
+		"x":                                false,
+		"x > out.txt":                      false,
+		"cd a && x":                        false,
+		"x && y":                           false,
+		"y && x":                           false,
+		"y; x":                             false,
+		"y | x":                            false,
+		"set -e; x; y":                     false,
+		"set -eu\nx\ny":                    false,
+		"set -e -o pipefail; x | tail; y":  false,
+		"set -euo pipefail; x | tee l; y":  false,
+		"(cd a && x) && y":                 false,
+		"x && (y; z)":                      false,
+		"x && y | z":                       false,
+		"x;":                               false,
+		"x | tail -3":                      true,
+		"x 2>&1 | tail -3":                 true,
+		"x |& tail":                        true,
+		"x || true":                        true,
+		"x && y || true":                   true,
+		"x; y":                             true,
+		"x\ny":                             true,
+		"x & wait":                         true,
+		"x &":                              true,
+		"! x":                              true,
+		"if x; then y; fi":                 true,
+		"(x) | tail":                       true,
+		"(cd a && x; y)":                   true,
+		"{ x; y; } | tail":                 true,
+		"{ y && x; } | tail":               true,
+		"y && x | tail":                    true,
+		"set -e; x | tail; y":              true,
+		"for f in a b; do x $f; done":      true,
+		"npm run lint | tail":              true, // which may run x
+		"npm run lint":                     false,
+		"cat log | tail":                   false,
+		"timeout 60 bash -c 'x | tail -3'": true,
+		"x \"$(y":                          true,
+	} {
+		if got := Unwrap(nil, line).Unheard(isX); got != want {
+			t.Errorf("%s: unheard %v, want %v", line, got, want)
+		}
+	}
+}
