@@ -31,7 +31,8 @@ type cmaker struct {
 	open  bool     // below a head
 	text  []string // of the message
 	calls bool
-	usage bool // what it can do follows
+	on    tool.Stream // on which the message is
+	usage bool        // what it can do follows
 }
 
 func parseCMake(in *tool.Input) *tool.Report {
@@ -44,6 +45,9 @@ func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
 		c.settle(s)
 		c.head(s, l, rest, severity)
 		return true
+	}
+	if c.open && l.Stream != c.on {
+		return strings.HasPrefix(l.Text, "-- ")
 	}
 	switch {
 	case c.open && strings.HasPrefix(l.Text, "  "):
@@ -108,7 +112,7 @@ func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Se
 		f.At = cmakePlace(where)
 	}
 	s.Find(l, f)
-	c.open, c.text, c.calls = true, nil, false
+	c.open, c.text, c.calls, c.on = true, nil, false, l.Stream
 }
 
 // cmakePlace reads "CMakeLists.txt:5 (message)".

@@ -42,8 +42,10 @@ func parseCTest(in *tool.Input) *tool.Report {
 func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
-	case strings.HasPrefix(text, "Test project "), strings.HasPrefix(text, "Start "), strings.HasPrefix(text, "Total Test time"):
+	case strings.HasPrefix(text, "Test project "), strings.HasPrefix(text, "Start "):
 		c.settle()
+	case strings.HasPrefix(text, "Total Test time") && strings.HasSuffix(text, " sec"):
+		s.Close(l)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
 	case strings.HasPrefix(text, "CMake Error: "), strings.HasPrefix(text, "Failed to change working directory"), strings.HasPrefix(text, "ctest: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "CMake Error: ")})
@@ -141,7 +143,7 @@ func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
 	s.Count("failed", failed)
 	s.Count("passed", max(0, lex.LeadingNumber(all)-failed))
 	s.Tested = true
-	s.Close(l)
+	s.Sign(l)
 }
 
 // fromFrame leaves out what a test printed before the first place it names.

@@ -64,6 +64,9 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		}
 	case "PASSED":
 		s.Count("passed", lex.LeadingNumber(rest))
+		if s.Tested && (strings.HasSuffix(rest, " tests.") || strings.HasSuffix(rest, " test.")) {
+			s.Close(l)
+		}
 	case "FAILED":
 		g.failed(s, l, rest)
 	}
@@ -142,6 +145,9 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	if f.Message == "" {
 		f.Message = "failed"
 	}
+	if f.Params != "" {
+		f.Message += " (" + f.Params + ")"
+	}
 	s.Find(l, f)
 	if g.test != "" {
 		f := s.Last()
@@ -181,7 +187,7 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 	s.Tested = true
 	s.NoTests = strings.HasPrefix(rest, "0 tests")
 	g.test = ""
-	s.Close(l)
+	s.Sign(l)
 }
 
 // end: a test that began and did not end brought the program down.

@@ -55,7 +55,7 @@ func (k *linker) object(f *result.Finding) {
 		if f.Message = message; word == "warning" {
 			f.Severity, f.RawSeverity, f.Kind = result.SevWarning, word, result.Diagnostic
 		}
-		if !strings.HasPrefix(path, "/tmp/") {
+		if !isTemporary(path) {
 			f.At = &result.Location{Path: path}
 		}
 		return
@@ -63,6 +63,14 @@ func (k *linker) object(f *result.Finding) {
 	if at, rest, ok := place.Cut(f.Message); ok && rest != "" {
 		f.At, f.Message = &at, rest
 	}
+}
+
+// isTemporary: an object that only the compiler knows of: "…/cc1c80NH.o" of gcc,
+// "…/link-6dfeff.o" of clang.
+func isTemporary(path string) bool {
+	i := strings.LastIndexByte(path, '/')
+	name := strings.TrimSuffix(path[i+1:], ".o")
+	return i >= 0 && place.IsAbs(path) && (len(name) == 8 && strings.HasPrefix(name, "cc") || len(name) > 7 && name[len(name)-7] == '-')
 }
 
 // reference reads "FILE:(.text+0x6): undefined reference to `x'", with FILE:LINE

@@ -15,7 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",
 	Matches: noProgram,
 	Formats: []tool.Format{{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer}, {
-		Name: "ubsan", Evidence: tool.Shape, Starts: ubsanStarts, Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse,
+		Name: "text", Evidence: tool.Shape, Starts: ubsanStarts, Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse,
 	}},
 })
 

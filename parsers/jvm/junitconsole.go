@@ -62,9 +62,9 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		c.settle(s)
 		c.listed = false
 		s.Tested = true
-		s.Close(l)
-	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && s.Closed():
-		c.count(s, text)
+		s.Sign(l)
+	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && s.Tested:
+		c.count(s, l, text)
 	case strings.HasPrefix(text, "Unknown option"), strings.HasPrefix(text, "Missing required"), strings.HasPrefix(text, "Please specify an explicit selector"):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
 		s.Meaning = result.MeansUsage
@@ -93,7 +93,7 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 			c.class = quoted(trimmed, "className = ")
 			f.ID = c.class
 			if method := quoted(trimmed, "methodName = "); method != "" {
-				f.ID += "." + method + index(f.Name)
+				f.ID += "." + shownMethod(f.Name, method) + index(f.Name)
 			}
 		}
 	case strings.HasPrefix(trimmed, "=> "):
@@ -111,6 +111,17 @@ func quoted(text, name string) string {
 	_, rest, _ := strings.Cut(text, name+"'")
 	value, _, _ := strings.Cut(rest, "'")
 	return value
+}
+
+// shownMethod is a method with its parameters, where the test is shown by it, as
+// reports have it; else the bare name.
+func shownMethod(shown, method string) string {
+	for part := range strings.SplitSeq(shown, ":") {
+		if strings.HasPrefix(part, method[:1]) && strings.HasSuffix(part, ")") && !strings.Contains(part, " ") {
+			return part
+		}
+	}
+	return method
 }
 
 // index is which run of a parameterised test it was: "…:even(int):[3] 3".
@@ -132,7 +143,7 @@ func (c *console) settle(s *read.Sink) {
 }
 
 // count reads "[         5 tests failed          ]".
-func (c *console) count(s *read.Sink, text string) {
+func (c *console) count(s *read.Sink, l tool.Line, text string) {
 	words := strings.Fields(strings.Trim(text, "[] "))
 	if len(words) != 3 || !lex.IsDigits(words[0]) {
 		return
@@ -140,6 +151,7 @@ func (c *console) count(s *read.Sink, text string) {
 	n := lex.Atoi(words[0])
 	switch words[1] + " " + words[2] {
 	case "tests failed":
+		s.Close(l) // the last line
 		s.Claim(n)
 		s.Count("failed", n)
 	case "containers failed":

@@ -23,22 +23,23 @@ var _ = Room.Add(&tool.Parser{
 // maven reads what maven prints: a level in brackets before each line, but for
 // what tests and traces print.
 type maven struct {
-	in     *tool.Input
-	class  string // of the tests whose failures follow, where their names lack it
-	text   []string
-	open   bool // in the text of a failed test
-	tests  int
-	seen   map[string]bool // compilers' errors, which are printed twice
-	other  []tool.Line     // errors that nothing is known of
-	over   bool            // the build has ended: what follows says why
-	failed bool            // maven says so
-	before int             // of other, that was printed while the build ran
-	totals bool
+	in       *tool.Input
+	class    string // of the tests whose failures follow, where their names lack it
+	text     []string
+	open     bool // in the text of a failed test
+	tests    int
+	seen     map[string]bool // compilers' errors, which are printed twice
+	other    []tool.Line     // errors that nothing is known of
+	over     bool            // the build has ended: what follows says why
+	failed   bool            // maven says so
+	finished bool            // the last line but one was there
+	before   int             // of other, that was printed while the build ran
+	totals   bool
 }
 
 func parseMaven(in *tool.Input) *tool.Report {
 	m := &maven{in: in, seen: map[string]bool{}}
-	return read.Text{Line: m.line, End: m.end}.Parse(in)
+	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
 }
 
 func (m *maven) line(s *read.Sink, l tool.Line) bool {
@@ -50,7 +51,11 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	switch text := strings.TrimRight(rest, " "); {
 	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):
 		m.over, m.failed, m.before = true, strings.HasSuffix(text, "FAILURE"), len(m.other)
+		s.Sign(l)
+	case m.finished && strings.HasPrefix(text, "------------------------------------------------------------------------"):
 		s.Close(l)
+	case m.over && strings.HasPrefix(text, "Finished at: "):
+		m.finished = true
 	case strings.HasPrefix(text, "Scanning for projects"), strings.HasPrefix(text, "COMPILATION ERROR"):
 		s.Sign(l)
 	case strings.Contains(text, "<<< ") && m.failure(s, l, text), strings.HasPrefix(text, "Tests run:") && m.count(s, l, text):
@@ -61,7 +66,10 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		m.goal(s, l, text)
 	case m.result(s, l, rest), text == "":
 	case isMavenNoise(text):
-		m.failed = m.failed || strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full")
+		if strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full") {
+			m.failed = true
+			s.Close(l) // all there is with -q
+		}
 	default:
 		if last := s.Last(); last != nil && strings.HasPrefix(text, "  ") {
 			symbol(last, text)

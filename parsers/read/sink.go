@@ -35,6 +35,7 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 	if f.Kind == "" {
 		f.Kind = result.Diagnostic
 	}
+	headline(&f)
 	if f.Severity == "" {
 		f.Severity = result.SevError
 	}
@@ -45,6 +46,16 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 	}
 	s.last = len(s.Findings)
 	s.Add(f)
+}
+
+// headline keeps the first line of a message, and all of it as the detail.
+func headline(f *result.Finding) {
+	message := strings.TrimSpace(f.Message)
+	first, _, more := strings.Cut(message, "\n")
+	if more && f.Detail == "" {
+		f.Detail = message
+	}
+	f.Message = strings.TrimSpace(first)
 }
 
 // FindHere adds a finding that the JSON value tells of which is being read.
