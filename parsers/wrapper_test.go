@@ -47,6 +47,9 @@ func TestWrappedSame(t *testing.T) {
 				source = r.Tool
 			}
 			file, _, _ := strings.Cut(name, ":")
+			if file == "package.json" || file == "Makefile" {
+				continue // what the runner itself says, which is another one in each case
+			}
 			key := source + " " + dir + "/" + file
 			found[key] = append(found[key], f.Fingerprint+" "+f.Location)
 		}

@@ -10,9 +10,9 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "cppcheck 1.90 to 2.18: text in its own template, gcc's and vs's",
+	About:   "cppcheck 1.90 to 2.18: xml; text in its own template, gcc's and vs's",
 	Matches: tool.Runs("cppcheck"), Programs: []string{"cppcheck"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
+	Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
 		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse}},
 })
 
@@ -21,6 +21,12 @@ func cppcheckSays(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "cppcheck: error: "); ok {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 		s.Meaning = result.MeansUsage
+		return true
+	}
+	if text, ok := strings.CutPrefix(l.Text, "nofile:0:0: "); ok {
+		word, message := read.CutSeverity(text)
+		message, rule := read.Brackets.Cut(message)
+		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
 		return true
 	}
 	if strings.HasPrefix(l.Text, "Checking ") || strings.HasSuffix(l.Text, "% done") {

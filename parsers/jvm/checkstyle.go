@@ -14,8 +14,17 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 	About:   "checkstyle 8 to 12: plain; the exit code is the number of errors",
 	Matches: tool.Runs("checkstyle"), Programs: []string{"checkstyle"},
-	Formats: []tool.Format{{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse}},
+	Formats: []tool.Format{
+		{Name: "xml", Parse: read.Checkstyle(checkstyleRule)},
+		{Name: "sarif", Parse: read.SARIF(checkstyleRule)},
+		{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse},
+	},
 })
+
+// checkstyleRule makes the name that plain text has of a check's class.
+func checkstyleRule(f *result.Finding) {
+	f.Rule = strings.TrimSuffix(f.Rule[strings.LastIndexByte(f.Rule, '.')+1:], "Check")
+}
 
 // checkstyleLine reads "[ERROR] /src/W.java:1:17: Avoid … [AvoidStarImport]".
 func checkstyleLine(s *read.Sink, l tool.Line) bool {

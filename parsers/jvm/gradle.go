@@ -35,8 +35,7 @@ type gradle struct {
 	text  []string // of the failed test
 	class string
 	where *result.Location // of the build file
-	wrong []string         // what went wrong
-	start tool.Line
+	wrong []tool.Line      // what went wrong
 	open  section
 }
 
@@ -51,8 +50,21 @@ const (
 )
 
 func parseGradle(in *tool.Input) *tool.Report {
-	g := &gradle{in: in}
-	return read.Text{Line: g.line, End: g.settle, Closes: true}.Parse(in)
+	g, s := &gradle{in: in}, read.NewSink(in)
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} { // each by itself: blocks of one are cut by lines of the other
+		for l := range in.LinesOf(stream) {
+			if g.line(s, l) {
+				s.Cover(l)
+			}
+		}
+		g.settle(s)
+		s.Break()
+	}
+	if len(s.Findings) == 0 && s.Dropped == 0 && !s.Signed {
+		return nil
+	}
+	s.Complete = s.Closed()
+	return s.Report
 }
 
 func (g *gradle) line(s *read.Sink, l tool.Line) bool {
@@ -68,7 +80,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	case g.open == inWhere && text != "":
 		g.where = buildFile(text)
 	case g.open == inWrong && text != "":
-		g.wrong = append(g.wrong, strings.Clone(text))
+		g.wrong = append(g.wrong, l)
 	case strings.HasPrefix(text, "BUILD SUCCESSFUL"), strings.HasPrefix(text, "BUILD FAILED"):
 		g.settle(s)
 		s.Close(l)
@@ -100,7 +112,7 @@ func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
 	case strings.HasPrefix(text, "* What went wrong:"):
 		where := g.where
 		g.settle(s)
-		g.where, g.open, g.start = where, inWrong, l
+		g.where, g.open = where, inWrong
 	default:
 		g.settle(s)
 		g.open = inTry
@@ -220,17 +232,20 @@ func (g *gradle) reason(s *read.Sink) {
 	if len(g.wrong) == 0 || s.Failures() > 0 {
 		return
 	}
-	f := result.Finding{Kind: result.BuildError, Message: g.wrong[0], At: g.where}
-	for _, line := range g.wrong[1:] {
-		if line = strings.TrimLeft(line, " "); strings.HasPrefix(line, "> ") {
-			f.Message = strings.TrimSuffix(f.Message, ".") + ": " + line[2:]
+	f := result.Finding{Kind: result.BuildError, Message: g.wrong[0].Text, At: g.where}
+	for _, l := range g.wrong[1:] { // the innermost reason stands last
+		if line := strings.TrimLeft(l.Text, " "); strings.HasPrefix(line, "> ") {
+			f.Message = line[2:]
 		}
 	}
-	if _, task, ok := strings.Cut(g.wrong[0], "Execution failed for task '"); ok {
+	if _, task, ok := strings.Cut(g.wrong[0].Text, "Execution failed for task '"); ok {
 		f.ID, _, _ = strings.Cut(task, "'")
 	} else {
 		s.Meaning = result.MeansUsage
 	}
-	s.Find(g.start, f)
+	s.Find(g.wrong[0], f)
+	for _, l := range g.wrong[1:] {
+		s.More(l)
+	}
 	s.Break()
 }

@@ -10,10 +10,11 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "ktlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "ktlint 0.50 to 1.8: plain and json; checkstyle and sarif are their own formats",
+	About:   "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows",
 	Matches: tool.Runs("ktlint"), Programs: []string{"ktlint"},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ktlintItem)}}.Parse},
+		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 		{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse},
 	},
 })
