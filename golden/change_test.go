@@ -98,7 +98,7 @@ func numberIn(f result.Finding) string {
 	if !strings.HasSuffix(before, " ") || strings.HasSuffix(before, "line ") || strings.HasSuffix(before, "pid ") || i+1 < len(f.Message) && !strings.ContainsRune(" ,;)", rune(f.Message[i+1])) {
 		return ""
 	}
-	if unit, _, _ := strings.Cut(strings.TrimSpace(f.Message[i+1:]), " "); slices.Contains([]string{"ms", "s", "milliseconds", "seconds", "minutes"}, unit) {
+	if unit, _, _ := strings.Cut(strings.TrimSpace(f.Message[i+1:]), " "); slices.Contains([]string{"ms", "s", "milliseconds", "seconds", "minutes"}, strings.Trim(unit, ".,:;")) {
 		return "" // a duration
 	}
 	return f.Message[:i+1]

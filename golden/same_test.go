@@ -199,12 +199,36 @@ func TestSameCoversFormats(t *testing.T) {
 			}
 		}
 	}
+	open := uncompared(t)
 	for _, p := range parsers.All() {
 		formats := slices.DeleteFunc(slices.Clone(p.Formats), func(f parsers.Format) bool { return f.Name == noAccount })
+		formats = slices.CompactFunc(formats, func(a, b parsers.Format) bool { return a.Name == b.Name }) // found in another way
 		for _, f := range formats {
-			if len(formats) > 1 && !slices.Contains(met[p.Tool], f.Name) {
+			compared, name := slices.Contains(met[p.Tool], f.Name), p.Tool+" "+f.Name
+			switch {
+			case len(formats) == 1:
+			case !compared && !open[name]:
 				t.Errorf("no group has the format %s of %s beside another", f.Name, p.Tool)
+			case compared && open[name]:
+				t.Errorf("uncompared.txt still lists the format %s of %s", f.Name, p.Tool)
 			}
 		}
 	}
+}
+
+// uncompared are the formats of which no run of one project in two of them is
+// recorded yet, as "TOOL FORMAT" lines.
+func uncompared(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("uncompared.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for _, line := range lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			all[line] = true
+		}
+	}
+	return all
 }

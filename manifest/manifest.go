@@ -1,9 +1,20 @@
 package manifest
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"cairn/internal/durable"
+	"cairn/internal/lockfile"
 )
 
 // Options are what a Manifest takes from its surroundings.
@@ -59,4 +70,191 @@ func Open(dir string, o Options) *Manifest {
 		o.Warn = func(Warning) {}
 	}
 	return &Manifest{dir: filepath.Clean(dir), opts: o, openShard: openShard}
+}
+
+// The folder of what belongs to this clone alone. Nothing in it is a record:
+// all of it is made anew when it is missing.
+const (
+	localDir   = "manifest-local"
+	appendLock = localDir + "/append.lock"
+	foldLock   = localDir + "/fold.lock"
+	foldFile   = localDir + "/fold.json"
+	pendingDir = localDir + "/pending"
+	seenLock   = localDir + "/seen.lock"
+	seenFile   = localDir + "/seen.json"
+	seenDir    = localDir + "/seen"
+)
+
+// writerFile names this clone in the names of its shards.
+const writerFile = "writer"
+
+// writerBytes of randomness make ids of two clones collide once in 2^50
+// pairs; and if they do, the union of lines still keeps every record.
+const writerBytes = 5
+
+// writerID is the id of this clone, made on first use. The caller holds the
+// append lock, so that two processes cannot make two.
+func (m *Manifest) writerID() (string, error) {
+	id, err := m.readWriter()
+	if id != "" || err != nil {
+		return id, err
+	}
+	id = newWriter()
+	if err := replace(m.path(writerFile), []byte(id+"\n"), true); err != nil {
+		return "", fmt.Errorf("keeping a new writer id: %w", err)
+	}
+	return id, nil
+}
+
+// readWriter is the id of this clone, "" while it has none that can be used.
+func (m *Manifest) readWriter() (string, error) {
+	b, err := os.ReadFile(m.path(writerFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("reading the writer id: %w", err)
+	}
+	if id := strings.TrimSpace(string(b)); writerOK(id) {
+		return id, nil
+	}
+	return "", nil
+}
+
+func newWriter() string {
+	var b [writerBytes]byte
+	rand.Read(b[:]) // never fails
+	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
+}
+
+// writerOK refuses what a crash or an editor may have left in the file.
+func writerOK(id string) bool {
+	if len(id) < 4 || len(id) > 40 {
+		return false
+	}
+	for i := range len(id) {
+		if !wordByte(id[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// shardFile is what an append does to an open shard. Tests put one between
+// that fails.
+type shardFile interface {
+	io.Writer
+	Size() (int64, error)
+	ReadAt(p []byte, off int64) (int, error)
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+type osShard struct{ f *os.File }
+
+// openShard opens an existing shard, or with create a new one, to append.
+func openShard(path string, create bool) (shardFile, error) {
+	flag := os.O_RDWR | os.O_APPEND
+	if create {
+		flag |= os.O_CREATE | os.O_EXCL
+	}
+	f, err := os.OpenFile(path, flag, durable.FileMode)
+	if err != nil {
+		return nil, err
+	}
+	return osShard{f}, nil
+}
+
+func (s osShard) Size() (int64, error) {
+	fi, err := s.f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return fi.Size(), nil
+}
+
+func (s osShard) Write(p []byte) (int, error)             { return s.f.Write(p) }
+func (s osShard) ReadAt(p []byte, off int64) (int, error) { return s.f.ReadAt(p, off) }
+func (s osShard) Truncate(size int64) error               { return s.f.Truncate(size) }
+func (s osShard) Sync() error                             { return durable.SyncData(s.f) }
+func (s osShard) Close() error                            { return s.f.Close() }
+
+// replace writes data to path through a temporary file beside it: readers
+// see the old content or the new. With lasting, so do they after a power cut;
+// without, they may then find an empty file, and it costs no sync.
+func replace(path string, data []byte, lasting bool) error {
+	f, err := createTemp(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
+			f, err = createTemp(filepath.Dir(path))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil && lasting {
+		err = durable.SyncData(f)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return err
+	}
+	if !lasting {
+		return nil
+	}
+	return durable.SyncDir(filepath.Dir(path))
+}
+
+// createTemp makes a file beside the one that it is to replace.
+func createTemp(dir string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(dir, ".tmp-"+newWriter()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, durable.FileMode)
+}
+
+// lockPatience is how long a writer waits for the append lock. An append
+// holds it for one write and one fsync, so a wait this long means a stopped
+// process or a dead disk, and a capture should say so instead of hanging.
+const lockPatience = 30 * time.Second
+
+// tryLock takes the lock at path if it is free and gives its release; nil
+// when another holds it.
+func tryLock(path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, durable.FileMode)
+	if os.IsNotExist(err) {
+		if err = os.MkdirAll(filepath.Dir(path), durable.DirMode); err == nil {
+			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, durable.FileMode)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the lock: %w", err)
+	}
+	if _, held, err := lockfile.Try(f); err != nil || !held {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// lock waits for the lock at path until ctx ends or patience runs out.
+func lock(ctx context.Context, path string, patience time.Duration) (unlock func(), err error) {
+	nap, waited := 50*time.Microsecond, time.Duration(0)
+	for {
+		unlock, err := tryLock(path)
+		if unlock != nil || err != nil {
+			return unlock, err
+		}
+		if waited >= patience {
+			return nil, fmt.Errorf("%s is held by another process for %s; see which one with lsof or fuser", path, patience)
+		}
+		timer := time.NewTimer(nap)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, fmt.Errorf("waiting for %s: %w", path, ctx.Err())
+		case <-timer.C:
+		}
+		waited += nap
+		nap = min(2*nap, 5*time.Millisecond)
+	}
 }

@@ -1,9 +1,13 @@
 package manifest
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -115,4 +119,187 @@ func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 // path is where a slash path below the cairn directory lies.
 func (m *Manifest) path(slash string) string {
 	return filepath.Join(m.dir, filepath.FromSlash(slash))
+}
+
+// lines splits the content of a shard at newlines. Carriage returns before
+// a newline belong to it; empty lines are left out but counted.
+func lines(content []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for n := 1; len(content) > 0; n++ {
+			line, rest, _ := bytes.Cut(content, []byte{'\n'})
+			content = rest
+			line = bytes.TrimRight(line, "\r")
+			if len(line) > 0 && !yield(n, line) {
+				return
+			}
+		}
+	}
+}
+
+// header gives id and time of a line as this package writes it, in the form
+// of TimeLayout, without decoding the line.
+func header(line []byte) (id, at []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"v":`))
+	if !ok {
+		return nil, nil, false
+	}
+	for len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
+		rest = rest[1:]
+	}
+	rest, ok = bytes.CutPrefix(rest, []byte(`,"id":"`))
+	if !ok || len(rest) < idLen {
+		return nil, nil, false
+	}
+	id, rest = rest[:idLen], rest[idLen:]
+	rest, ok = bytes.CutPrefix(rest, []byte(`","time":"`))
+	if !ok || len(rest) <= len(TimeLayout) || rest[len(TimeLayout)] != '"' {
+		return nil, nil, false
+	}
+	at = rest[:len(TimeLayout)]
+	return id, at, plainID(id) && plainTime(at)
+}
+
+// idLen is the length of a ulid.
+const idLen = 26
+
+func plainID(id []byte) bool {
+	for _, c := range id {
+		if !wordByte(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainTime says whether b has the shape of TimeLayout.
+func plainTime(b []byte) bool {
+	const shape = "0000-00-00T00:00:00.000000Z"
+	for i := range len(shape) {
+		if digit := b[i] >= '0' && b[i] <= '9'; digit != (shape[i] == '0') || !digit && b[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// identity is what a line is sorted by: its id, and its time in the form of
+// TimeLayout. Both are empty for a line that is not a record.
+func identity(line []byte) (id, at string) {
+	if id, at, ok := header(line); ok {
+		return string(id), string(at)
+	}
+	if len(line) >= MaxLine {
+		return "", "" // it is passed over whatever it says
+	}
+	var head struct {
+		ID   string    `json:"id"`
+		Time time.Time `json:"time"`
+	}
+	if json.Unmarshal(line, &head) != nil || head.ID == "" || head.Time.IsZero() {
+		return "", ""
+	}
+	return head.ID, head.Time.UTC().Format(TimeLayout)
+}
+
+// whole says whether a line is a complete JSON object of a length that fits:
+// what a fold shares.
+func whole(line []byte) bool {
+	return len(line) > 0 && len(line) < MaxLine && line[0] == '{' && json.Valid(line)
+}
+
+// Literal is the JSON of one key and its string value as it stands in a
+// line, for Query.Contains.
+func Literal(key, value string) []byte {
+	b, err := marshal(value)
+	if err != nil { // a string cannot fail to encode
+		b = strconv.AppendQuote(nil, value)
+	}
+	return append(strconv.AppendQuote(nil, key), append([]byte{':'}, b...)...)
+}
+
+// Union is the merge of versions of one shard: every line of any of them
+// once, ordered by id and then by bytes, each ended by a newline. It is
+// commutative, associative and idempotent. Equal lines are one; lines that
+// claim one id with different bytes all stay, and a reader chooses.
+func Union(versions ...[]byte) []byte {
+	type entry struct {
+		id   string
+		line []byte
+	}
+	var all []entry
+	size := 0
+	for _, v := range versions {
+		for _, line := range lines(v) {
+			id, _ := identity(line)
+			all = append(all, entry{id, line})
+			size += len(line) + 1
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int {
+		if c := bytes.Compare([]byte(a.id), []byte(b.id)); c != 0 {
+			return c
+		}
+		return bytes.Compare(a.line, b.line)
+	})
+	out := make([]byte, 0, size)
+	for i, e := range all {
+		if i > 0 && bytes.Equal(e.line, all[i-1].line) {
+			continue
+		}
+		out = append(append(out, e.line...), '\n')
+	}
+	return out
+}
+
+// mergeFile merges versions of a file of the branch. What is not a shard was
+// put there by someone else; the larger bytes win, whoever merges.
+func mergeFile(path string, versions [][]byte) []byte {
+	if _, _, ok := parseShardPath(path); ok {
+		return Union(versions...)
+	}
+	return slices.MaxFunc(versions, bytes.Compare)
+}
+
+// missing gives the complete lines of content that known does not have, in
+// the order of content.
+func missing(content, known []byte) [][]byte {
+	have := make(map[string]bool)
+	for _, line := range lines(known) {
+		have[string(line)] = true
+	}
+	var out [][]byte
+	for _, line := range lines(content) {
+		if !have[string(line)] && whole(line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// prefer chooses between two records with one id: the finished over the
+// partial, then the newer version, then the one that failed (a failure is
+// never hidden), then the larger bytes. It depends on nothing else, so every
+// clone chooses the same.
+func prefer(a, b *Record) *Record {
+	switch {
+	case a.Partial != b.Partial:
+		return pick(b.Partial, a, b)
+	case a.V != b.V:
+		return pick(a.V > b.V, a, b)
+	case a.clean() != b.clean():
+		return pick(b.clean(), a, b)
+	}
+	return pick(bytes.Compare(a.line, b.line) > 0, a, b)
+}
+
+func pick(first bool, a, b *Record) *Record {
+	if first {
+		return a
+	}
+	return b
+}
+
+// clean says that the run was seen to exit with 0.
+func (r *Record) clean() bool {
+	return r.Exit != nil && *r.Exit == 0 && r.Signal == "" && !r.TimedOut
 }

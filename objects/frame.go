@@ -2,12 +2,17 @@ package objects
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"math"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 const (
@@ -123,3 +128,153 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 func addChecksum(crc uint32, b []byte) uint32 { return crc32.Update(crc, castagnoli, b) }
+
+// BlockSize is how many bytes of an object one zstd frame holds. At 1 MiB a log
+// compresses as well as with an endless window to within a few percent, and a
+// reader or writer needs two or three such blocks of memory whatever the object's
+// size.
+const BlockSize = 1 << 20
+
+// maxFrame bounds a frame as stored: zstd falls back to raw blocks of 128 KiB
+// with 3 bytes of header each, so a frame is never much longer than its content.
+const maxFrame = BlockSize + 4096
+
+// Coders are costly to make (0.3–0.8 ms of table allocation) and a short command
+// may need none, so they are made on demand and kept.
+var (
+	encoders = sync.Pool{New: func() any {
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+			zstd.WithWindowSize(BlockSize), zstd.WithSingleSegment(true), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
+		if err != nil {
+			panic("objects: zstd encoder: " + err.Error()) // the options are constants
+		}
+		return e
+	}}
+	decoders = sync.Pool{New: func() any {
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(BlockSize))
+		if err != nil {
+			panic("objects: zstd decoder: " + err.Error())
+		}
+		return d
+	}}
+)
+
+// compress appends the zstd frame of one block to dst.
+func compress(block, dst []byte) []byte {
+	e := encoders.Get().(*zstd.Encoder)
+	defer encoders.Put(e)
+	return e.EncodeAll(block, dst)
+}
+
+// decompress appends the content of one frame to dst.
+func decompress(frame, dst []byte) ([]byte, error) {
+	d := decoders.Get().(*zstd.Decoder)
+	defer decoders.Put(d)
+	return d.DecodeAll(frame, dst)
+}
+
+// gains reports whether storing n bytes as stored ones is worth a decoder.
+func gains(n, stored int64) bool { return stored < n-n/8 }
+
+// digest takes in an object's bytes, in order, and knows what is said of them.
+type digest struct {
+	hash        hash.Hash
+	size, lines int64
+	crc         uint32 // of the plain bytes: the data checksum under codec none
+	last        byte
+}
+
+func newDigest() *digest { return &digest{hash: sha256.New()} }
+
+func (d *digest) add(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	d.hash.Write(p)
+	d.crc = addChecksum(d.crc, p)
+	d.size += int64(len(p))
+	d.lines += int64(bytes.Count(p, []byte{'\n'}))
+	d.last = p[len(p)-1]
+}
+
+func (d *digest) id() (id ID) {
+	d.hash.Sum(id[:0])
+	return id
+}
+
+func (d *digest) lineCount() int64 {
+	if d.size > 0 && d.last != '\n' {
+		return d.lines + 1
+	}
+	return d.lines
+}
+
+// plain is the header of these bytes under codec none.
+func (d *digest) plain() header {
+	return header{codecNone, d.size, d.size, d.lineCount(), d.crc}
+}
+
+// frameLength measures the zstd frame at off by its header and block headers
+// alone, without decoding, and returns the content size it names.
+func frameLength(f io.ReaderAt, off, limit int64) (length, content int64, err error) {
+	var b [16]byte
+	n, err := f.ReadAt(b[:min(int64(len(b)), limit-off)], off)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, 0, err
+	}
+	head, content, err := frameHeader(b[:n])
+	if err != nil {
+		return 0, 0, err
+	}
+	const raw, rle, reserved = 0, 1, 3
+	for at := off + head; ; {
+		if at+3 > limit || at-off > maxFrame {
+			return 0, 0, &damage{"zstd frame has no end"}
+		}
+		if _, err := f.ReadAt(b[:3], at); err != nil {
+			return 0, 0, err
+		}
+		block := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
+		last, kind, size := block&1 == 1, block>>1&3, int64(block>>3)
+		switch kind {
+		case rle:
+			size = 1
+		case reserved:
+			return 0, 0, &damage{"reserved zstd block type"}
+		}
+		at += 3 + size
+		if at > limit || at-off > maxFrame {
+			return 0, 0, &damage{"zstd frame reaches past its end"}
+		}
+		if last {
+			return at - off, content, nil
+		}
+	}
+}
+
+// frameHeader reads the one kind of frame header the format allows: single
+// segment, content size given, no dictionary, no checksum.
+func frameHeader(b []byte) (length, content int64, err error) {
+	const singleSegment, other = 0x20, 0x1f
+	if len(b) < 6 || binary.LittleEndian.Uint32(b) != 0xfd2fb528 {
+		return 0, 0, &damage{"no zstd frame where one should begin"}
+	}
+	desc := b[4]
+	if desc&singleSegment == 0 || desc&other != 0 {
+		return 0, 0, &damage{fmt.Sprintf("zstd frame descriptor %#02x is not allowed", desc)}
+	}
+	width := 1 << (desc >> 6)
+	if len(b) < 5+width {
+		return 0, 0, &damage{"zstd frame header cut off"}
+	}
+	var field [8]byte
+	copy(field[:], b[5:5+width])
+	size := binary.LittleEndian.Uint64(field[:])
+	if width == 2 {
+		size += 256
+	}
+	if size == 0 || size > BlockSize {
+		return 0, 0, &damage{fmt.Sprintf("zstd frame of %d bytes; 1 to %d are allowed", size, BlockSize)}
+	}
+	return int64(5 + width), int64(size), nil
+}

@@ -3,8 +3,16 @@ package objects
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
+
+	"cairn/internal/ambiguous"
 )
 
 const idPrefix = "sha256:"
@@ -58,3 +66,136 @@ func (id *ID) UnmarshalText(b []byte) error {
 	}
 	return err
 }
+
+// shortest is how few hex digits Resolve takes for a prefix.
+const shortest = 4
+
+// Resolve completes an ID of which only the first digits are known, four at
+// least, with or without "sha256:". Collected and damaged objects count too, so
+// that opening one tells what became of it. A whole ID is returned unseen.
+func (s *Store) Resolve(prefix string) (ID, error) {
+	digits := strings.ToLower(strings.TrimPrefix(prefix, idPrefix))
+	if id, err := ParseID(digits); err == nil {
+		return id, nil
+	}
+	if len(digits) < shortest || len(digits) > 64 || strings.Trim(digits, "0123456789abcdef") != "" {
+		return ID{}, fmt.Errorf("object id %q: want at least %d hex digits, at most 64", prefix, shortest)
+	}
+	candidates, err := s.candidates(digits)
+	switch {
+	case err != nil:
+		return ID{}, fmt.Errorf("look for object %q: %w", prefix, err)
+	case len(candidates) == 0:
+		return ID{}, fmt.Errorf("object %q: %w", prefix, ErrNotFound)
+	case len(candidates) > 1:
+		all := make([]string, len(candidates))
+		for i, id := range candidates {
+			all[i] = id.String()
+		}
+		return ID{}, ambiguous.New(prefix, all)
+	}
+	return candidates[0], nil
+}
+
+// candidates lists what begins with the digits, in order, each once.
+func (s *Store) candidates(digits string) ([]ID, error) {
+	first, err := strconv.ParseUint(digits[:2], 16, 8)
+	if err != nil {
+		return nil, err
+	}
+	all, _, err := s.fanOut(byte(first))
+	if err != nil {
+		return nil, err
+	}
+	stones, err := s.tombstones()
+	if err != nil {
+		return nil, err
+	}
+	for id := range stones {
+		all = append(all, id)
+	}
+	damaged, err := s.quarantinedIDs()
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(append(append(all, damaged...), emptyID), func(id ID) bool { return !strings.HasPrefix(id.Hex(), digits) })
+	return sortedIDs(all), nil
+}
+
+func (s *Store) quarantinedIDs() ([]ID, error) {
+	entries, err := s.fs.ReadDir(filepath.Join(s.root, "quarantine"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var ids []ID
+	for _, e := range entries {
+		name, _, _ := strings.Cut(e.Name(), ".")
+		if id, err := ParseID(name); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// sortedIDs sorts in place and drops doubles.
+func sortedIDs(ids []ID) []ID {
+	slices.SortFunc(ids, compareIDs)
+	return slices.Compact(ids)
+}
+
+func compareIDs(a, b ID) int { return slices.Compare(a[:], b[:]) }
+
+// ErrNotFound: the store holds no such object and never collected one.
+var ErrNotFound = errors.New("object not found")
+
+// ErrBusy: the lock of the store, or of a spool, stayed taken for the whole wait.
+var ErrBusy = errors.New("held by another process")
+
+// ErrDone: the Incoming was committed or aborted already.
+var ErrDone = errors.New("spool already committed or aborted")
+
+// errRaced: the file changed under the reader; look again.
+var errRaced = errors.New("object was replaced meanwhile")
+
+// A CorruptError says that the bytes kept for ID are not the bytes that were put.
+// They are never returned.
+type CorruptError struct {
+	ID      ID
+	Why     string // what did not match
+	MovedTo string // where the damaged file lies now; empty if it could not be moved
+}
+
+func (e *CorruptError) Error() string {
+	where := "could not be moved aside"
+	if e.MovedTo != "" {
+		where = "moved to " + e.MovedTo
+	}
+	return fmt.Sprintf("object %s is damaged: %s (%s)", e.ID, e.Why, where)
+}
+
+// A GoneError says that the object was collected on purpose.
+type GoneError struct {
+	ID   ID
+	When time.Time // UTC
+	Why  string
+}
+
+func (e *GoneError) Error() string {
+	return fmt.Sprintf("object %s was removed by gc on %s: %s", e.ID, e.When.UTC().Format(time.DateTime+"Z"), e.Why)
+}
+
+// An AmbiguousError lists the objects a prefix could mean, in order of ID.
+type AmbiguousError = ambiguous.Error
+
+// A PartialError comes with a valid [Info]: the bytes up to Kept are committed,
+// what was written after them is lost.
+type PartialError struct {
+	Kept int64 // bytes
+	Err  error // of the Write that failed
+}
+
+func (e *PartialError) Error() string {
+	return fmt.Sprintf("only the first %d bytes were kept: %v", e.Kept, e.Err)
+}
+
+func (e *PartialError) Unwrap() error { return e.Err }

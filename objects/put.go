@@ -2,9 +2,12 @@ package objects
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 )
 
 const (
@@ -174,4 +177,186 @@ func (w *dataWriter) add(block []byte) error {
 
 func (w *dataWriter) header(d *digest) header {
 	return header{w.codec, d.size, w.stored, d.lineCount(), w.crc}
+}
+
+// tempSuffix marks files in incoming/ that are of no use to anyone but the
+// process that holds their lock.
+const tempSuffix = ".tmp"
+
+// recheckLimit is how much stored data is read again to make sure that a copy
+// found in the store is as good as the one about to be dropped: at 64 MiB it
+// costs about as much as hashing the output did.
+const recheckLimit = 64 << 20
+
+// A pending file is complete but for its name.
+type pending struct {
+	file
+	path string
+}
+
+// createIn makes a new file in incoming/ and takes its lock.
+func (s *Store) createIn(name string) (*pending, error) {
+	const flags = os.O_RDWR | os.O_CREATE | os.O_EXCL
+	path := s.incoming(name)
+	f, err := s.fs.OpenFile(path, flags, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.create(); err != nil {
+			return nil, err
+		}
+		f, err = s.fs.OpenFile(path, flags, fileMode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := waitLock(f, true, s.wait); err != nil {
+		f.Close()
+		s.fs.Remove(path)
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return &pending{f, path}, nil
+}
+
+func (s *Store) createTemp() (*pending, error) { return s.createIn(rand.Text() + tempSuffix) }
+
+// discard gives up a pending file.
+func (s *Store) discard(p *pending) {
+	p.Close()
+	s.fs.Remove(p.path)
+}
+
+// seal writes the header and makes the file durable under its present name.
+func (p *pending) seal(h header) error {
+	if _, err := writeAt(p.file, h.encode(), 0); err != nil {
+		return err
+	}
+	return p.Sync()
+}
+
+// publish gives a sealed file its final name, or drops it when the store has the
+// object. When it fails the file keeps its present name and is still open.
+func (s *Store) publish(p *pending, id ID, h header) (Info, error) {
+	if closeBeforeRename {
+		p.Close()
+	}
+	for range 3 {
+		err := s.rename(p, id)
+		if err == nil {
+			p.Close()
+			return h.info(id, s.now()), s.fs.SyncDir(s.objectDir(id))
+		}
+		// A spool that had to be closed first may be recovered by another process
+		// in that moment; then the object is there.
+		taken := closeBeforeRename && errors.Is(err, fs.ErrNotExist)
+		if !taken && !errors.Is(err, fs.ErrExist) {
+			return Info{}, fmt.Errorf("publish object %s: %w", id, err)
+		}
+		info, ok, err := s.dedupe(id)
+		if err != nil {
+			return Info{}, err
+		}
+		if ok {
+			s.discard(p)
+			return info, nil
+		}
+	}
+	return Info{}, fmt.Errorf("publish object %s: %w", id, errRaced)
+}
+
+// rename holds the lock shared so that gc never sees half of a publish.
+func (s *Store) rename(p *pending, id ID) error {
+	if err := s.mkdirAll(s.objectDir(id)); err != nil {
+		return err
+	}
+	unlock, err := s.lock(false, s.wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.fs.RenameNew(p.path, s.objectPath(id))
+}
+
+// dedupe looks for a sound copy of the object and, if there is one, refreshes its
+// modification time under the lock, so that no gc takes it before a record names
+// it. A damaged copy is moved aside and counts as none.
+func (s *Store) dedupe(id ID) (Info, bool, error) {
+	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Info{}, false, nil
+	}
+	if err != nil {
+		return Info{}, false, err
+	}
+	defer f.Close()
+	h, err := s.recheck(f)
+	if isDamage(err) {
+		err := s.condemn(id, f, err)
+		if !errors.Is(err, errRaced) && s.Has(id) {
+			return Info{}, false, err // it could not be moved out of the way
+		}
+		return Info{}, false, nil
+	}
+	if err != nil {
+		return Info{}, false, err
+	}
+	ok, err := s.touch(id)
+	if err != nil || !ok {
+		return Info{}, false, err
+	}
+	info := h.info(id, s.now())
+	info.Deduped = true
+	return info, true, s.fs.SyncDir(s.objectDir(id))
+}
+
+// touch sets the object's modification time to now; false if it went meanwhile.
+func (s *Store) touch(id ID) (bool, error) {
+	unlock, err := s.lock(false, s.wait)
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	err = s.fs.Chtimes(s.objectPath(id), s.now())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// recheck makes sure of header, length and, if it is not too much, the checksum
+// of the data.
+func (s *Store) recheck(f file) (header, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return header{}, err
+	}
+	h, err := readHeader(f, st.Size())
+	if err != nil || h.stored > recheckLimit {
+		return h, err
+	}
+	buf := make([]byte, min(h.stored, 128<<10))
+	crc := uint32(0)
+	for off := int64(0); off < h.stored; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), h.stored-off)], headerSize+off)
+		if n == 0 && err != nil {
+			return h, unexpected(err)
+		}
+		crc = addChecksum(crc, buf[:n])
+		off += int64(n)
+	}
+	if crc != h.crc {
+		return h, &damage{"checksum of the data does not match"}
+	}
+	return h, nil
+}
+
+func isDamage(err error) bool {
+	var d *damage
+	return errors.As(err, &d)
+}
+
+// unexpected turns an end of file inside an object into damage.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return &damage{"file ends early"}
+	}
+	return err
 }

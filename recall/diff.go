@@ -33,7 +33,10 @@ func Diff(ctx context.Context, s *place.Site, before, after string) (*Difference
 		return nil, err
 	}
 	if a.Key != b.Key {
-		return nil, fmt.Errorf("%s ran %q and %s ran %q: only captures of one command can be compared", a.ID, Command(a), b.ID, Command(b))
+		return nil, otherCommand(a, b)
+	}
+	if b.Time.Before(a.Time) || b.Time.Equal(a.Time) && b.ID < a.ID {
+		a, b = b, a // what came first is before, however they were named
 	}
 	d := &Difference{}
 	if d.Before, err = wholeHit(s, a); err != nil {
@@ -44,6 +47,14 @@ func Diff(ctx context.Context, s *place.Site, before, after string) (*Difference
 	}
 	d.compare()
 	return d, nil
+}
+
+// otherCommand says why two captures cannot be compared.
+func otherCommand(a, b *manifest.Record) error {
+	if CommandLine(a) == CommandLine(b) && a.Dir != b.Dir {
+		return fmt.Errorf("%s ran in %q and %s in %q: only captures of one command in one directory can be compared", a.ID, a.Dir, b.ID, b.Dir)
+	}
+	return fmt.Errorf("%s ran %q and %s ran %q: only captures of one command can be compared", a.ID, CommandLine(a), b.ID, CommandLine(b))
 }
 
 // pair finds the two captures, older first where cairn chooses.
@@ -61,9 +72,6 @@ func pair(ctx context.Context, s *place.Site, before, after string) (a, b *manif
 		return lastTwo(ctx, s)
 	}
 	b, err = newest(ctx, s, manifest.Query{Contains: [][]byte{manifest.Literal("key", a.Key)}}, a.ID)
-	if err == nil && b.Time.Before(a.Time) {
-		a, b = b, a
-	}
 	return a, b, err
 }
 

@@ -146,7 +146,7 @@ func TestDiffPairs(t *testing.T) {
 		"with newest":  {one.ID, "", one.ID, three.ID, "c", "a b", ""},
 		"the newest":   {three.ID, "", two.ID, three.ID, "", "b", "c"},
 		"by ids":       {one.ID, two.ID, one.ID, two.ID, "c", "a", "b"},
-		"other way":    {two.ID, one.ID, two.ID, one.ID, "a", "c", "b"},
+		"other way":    {two.ID, one.ID, one.ID, two.ID, "c", "a", "b"},
 		"by an object": {one.Raw.OID, two.ID, one.ID, two.ID, "c", "a", "b"},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {

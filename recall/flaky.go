@@ -58,8 +58,7 @@ type flakes struct {
 
 // treeRuns is the runs of one command on one tree.
 type treeRuns struct {
-	runs   int // that account for everything
-	last   row
+	runs   int                  // that account for everything
 	failed map[string]*testRuns // by group
 	all    []row
 }

@@ -137,9 +137,19 @@ func pastOf(ctx context.Context, s *place.Site, now *run, against string) (*past
 	if p.pick.given {
 		q.MostShards, q.Known = 0, false // somebody asked, and waits
 	}
+	err = p.read(ctx, s, q, now)
+	if err != nil && q.Known { // what others shared may just have been put in another folder
+		*p = past{pick: p.pick}
+		q.Cut = &p.more
+		err = p.read(ctx, s, q, now)
+	}
+	return p, err
+}
+
+func (p *past) read(ctx context.Context, s *place.Site, q manifest.Query, now *run) error {
 	for rec, err := range s.Manifest.Records(ctx, q) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if rec.Type != manifest.TypeCapture || rec.Key != now.rec.Key || rec.ID == now.rec.ID {
 			continue
@@ -152,7 +162,7 @@ func pastOf(ctx context.Context, s *place.Site, now *run, against string) (*past
 			break
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // compare fills b in.
@@ -209,7 +219,7 @@ func (r *run) fixed(base *run, want func(result.Finding) bool) *int {
 }
 
 // streak finds for how many runs in a row on this branch the oldest of what
-// still fails was there, and how often the commit's tree changed meanwhile. A
+// still fails was there, and how often what is committed changed meanwhile. A
 // run that neither shows a finding nor proves it gone is passed over.
 func (p *past) streak(now *run, b *result.Baseline) {
 	want := now.counted()
@@ -218,7 +228,7 @@ func (p *past) streak(now *run, b *result.Baseline) {
 			continue
 		}
 		runs, attempts, open := 0, 0, p.more
-		tree := treeOf(now.rec)
+		last := now.rec
 		for _, r := range p.runs {
 			if branchOf(r.rec) != branchOf(now.rec) {
 				continue
@@ -231,10 +241,10 @@ func (p *past) streak(now *run, b *result.Baseline) {
 				continue
 			}
 			runs++
-			if t := treeOf(r.rec); t != "" && tree != "" && t != tree {
+			if moved(r.rec, last) {
 				attempts++
 			}
-			tree = treeOf(r.rec)
+			last = r.rec
 		}
 		if runs > b.SinceRuns || runs == b.SinceRuns && attempts < b.Attempts {
 			b.SinceRuns, b.SinceMore, b.Attempts = runs, open, attempts
@@ -249,11 +259,16 @@ func branchOf(rec *manifest.Record) string {
 	return rec.Git.Branch
 }
 
-func treeOf(rec *manifest.Record) string {
-	if rec.Git == nil {
-		return ""
+// moved says whether two captures ran on different trees, as far as those are
+// known: a record has the tree of a clean commit only. Else it goes by the commits.
+func moved(a, b *manifest.Record) bool {
+	if a.Git == nil || b.Git == nil {
+		return false
 	}
-	return rec.Git.Tree
+	if x, y := manifest.ShortTree(a.Git.Tree), manifest.ShortTree(b.Git.Tree); x != "" && y != "" {
+		return x != y
+	}
+	return a.Git.Commit != "" && b.Git.Commit != "" && a.Git.Commit != b.Git.Commit
 }
 
 // unchanged names the oldest of the runs directly before now in its session

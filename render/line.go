@@ -76,7 +76,7 @@ func remarks(f result.Finding) string {
 func places(f result.Finding) string {
 	var names []string
 	add := func(l *result.Location) {
-		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line {
+		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && (l.Line == f.At.Line || l.Line == 0) {
 			return
 		}
 		name := result.Location{Path: l.Path, Line: l.Line}.String()

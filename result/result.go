@@ -127,7 +127,7 @@ type Baseline struct {
 	Fixed *int   `json:"fixed,omitempty"` // nil: this run does not prove what it does not show
 	// SinceRuns is for how many runs in a row, before this one, the oldest of
 	// Still was there; SinceMore says that it may have been more. Attempts
-	// counts the times that the commit's tree changed in between.
+	// counts the times that what is committed changed in between.
 	SinceRuns int  `json:"since_runs,omitempty"`
 	SinceMore bool `json:"since_more,omitempty"`
 	Attempts  int  `json:"fix_attempts,omitempty"`

@@ -68,7 +68,6 @@ type command struct {
 type writer struct {
 	name     string
 	commands []*command
-	weights  int
 	branch   string
 	commit   string
 	tree     string

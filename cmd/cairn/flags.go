@@ -39,6 +39,7 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	site.Parse = func(rec *manifest.Record) (*result.ToolResult, error) { return capture.Parse(site, rec) }
 	if site.ReadOnly {
 		a.warn(site.Note)
 		return site, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,12 +13,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/agents/setup"
+	"cairn/internal/diffdriver"
+	"cairn/internal/gitrepo"
 	"cairn/internal/place"
 )
 
 const initLong = `Install cairn for the coding agents that are there: the shell that captures, where
 the host has a setting for it; the MCP server; the skill; a marked paragraph in
-AGENTS.md, CLAUDE.md or GEMINI.md. The exact change to each file is shown first.
+AGENTS.md, CLAUDE.md or GEMINI.md; and, in the clone around the working directory,
+the diff driver by which git log -p shows captures. The exact change to each file
+is shown first.
 
 What is not cairn's stays as it is, comments and order too. No permission is
 granted. --remove restores the files byte for byte, as long as nobody else has
@@ -80,8 +85,12 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 		return err
 	}
 	a.showPlan(plan)
+	driver, err := a.diffDriver(cmd.Context(), o.remove)
+	if err != nil {
+		return err
+	}
 	switch {
-	case plan.Empty():
+	case plan.Empty() && driver == nil:
 		fmt.Fprintln(a.out, "nothing to change")
 		return nil
 	case o.dryRun:
@@ -94,10 +103,38 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	if err := plan.Apply(); err != nil {
 		return err
 	}
+	if driver != nil {
+		if err := driver(); err != nil {
+			return err
+		}
+	}
 	for _, note := range plan.Notes {
 		fmt.Fprintln(a.out, note)
 	}
 	return nil
+}
+
+// diffDriver shows what is to be changed in the clone around the working directory so
+// that git log -p shows captures, and gives what changes it; nil for nothing.
+func (a *app) diffDriver(ctx context.Context, remove bool) (do func() error, err error) {
+	repo, err := gitrepo.Discover(ctx, a.dir)
+	if err != nil {
+		return nil, nil // outside a repository, or without git: there is no log to show
+	}
+	todo, err := diffdriver.Plan(ctx, repo)
+	switch {
+	case err != nil:
+		return nil, err
+	case remove && len(todo) < 2: // one of its two settings is there, or both
+		fmt.Fprintln(a.out, "this clone: git log -p shows captures as JSON again")
+		return func() error { return diffdriver.Remove(ctx, repo) }, nil
+	case remove || len(todo) == 0:
+		return nil, nil
+	}
+	for _, line := range todo {
+		fmt.Fprintln(a.out, "this clone: "+line)
+	}
+	return func() error { return diffdriver.Install(ctx, repo) }, nil
 }
 
 // surroundings says where things are: the project is the repository's root.

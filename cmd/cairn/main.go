@@ -3,11 +3,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +18,30 @@ import (
 	"cairn/internal/redact"
 )
 
-// version is set by the linker: -ldflags "-X main.version=…".
-var version = "dev"
+// version is set by the linker: -ldflags "-X main.version=…". Where it is not, what
+// the toolchain knows of the build takes its place.
+var version string
+
+// versionOf is the version that --version prints: a release, or the commit that it
+// was built from.
+func versionOf() string {
+	info, ok := debug.ReadBuildInfo()
+	if version != "" || !ok {
+		return cmp.Or(version, "dev")
+	}
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	text := strings.Trim(info.Main.Version, "()")
+	if commit := set["vcs.revision"]; commit != "" && !strings.Contains(text, commit[:min(len(commit), 12)]) {
+		text += " " + commit[:min(len(commit), 12)]
+		if set["vcs.modified"] == "true" {
+			text += ", with changes"
+		}
+	}
+	return cmp.Or(text, "dev")
+}
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -92,7 +117,7 @@ func newRoot(a *app) *cobra.Command {
 		newSchema(a),
 		newTextconv(a),
 	)
-	root.Version = version
+	root.Version = versionOf()
 	root.SetVersionTemplate("cairn {{.Version}}\n")
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -106,6 +131,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{Use: use, Short: short, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		return cmd.Help()
 	}}
+	g.SuggestionsMinimumDistance = 2
 	g.AddCommand(commands...)
 	return g
 }
@@ -117,7 +143,11 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasSubCommands():
-		return usageError{cmd, fmt.Errorf("there is no command %q in %q", args[0], cmd.CommandPath())}
+		hint := ""
+		if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+			hint = "; did you mean " + strings.Join(like, " or ") + "?"
+		}
+		return usageError{cmd, fmt.Errorf("there is no command %q in %q%s", args[0], cmd.CommandPath(), hint)}
 	}
 	return usageError{cmd, fmt.Errorf("%q takes no argument, and %q is one", cmd.CommandPath(), args[0])}
 }

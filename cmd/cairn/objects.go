@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -40,12 +41,8 @@ func runFsck(a *app, cmd *cobra.Command) error {
 		return err
 	}
 	defer site.Close()
-	restored, err := site.Manifest.Heal(cmd.Context())
-	if err != nil {
-		return fmt.Errorf("comparing the branch with the shards: %w", err)
-	}
-	if restored > 0 {
-		fmt.Fprintf(a.out, "restored %d records that were on the branch only\n", restored)
+	if err := a.heal(cmd.Context(), site); err != nil {
+		return err
 	}
 	live, err := recall.Live(cmd.Context(), site)
 	if err != nil {
@@ -71,6 +68,22 @@ func runFsck(a *app, cmd *cobra.Command) error {
 	}
 	if !r.OK() {
 		return errors.New("the store is not whole")
+	}
+	return nil
+}
+
+// heal compares the branch with the shards, so that neither is called whole while
+// it lacks what the other has. A repository that may not be written to is left as it is.
+func (a *app) heal(ctx context.Context, site *place.Site) error {
+	if site.ReadOnly {
+		return nil
+	}
+	n, err := site.Manifest.Heal(ctx)
+	if err != nil {
+		return fmt.Errorf("comparing the branch with the shards: %w", err)
+	}
+	if n > 0 {
+		a.say("restored %s that only the branch had\n", plural(n, "record"))
 	}
 	return nil
 }
@@ -154,8 +167,8 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
 		a.warn(err.Error()) // its journal keeps what it names
 	}
-	if _, err := site.Manifest.Heal(cmd.Context()); err != nil { // what only the branch names must not go
-		return fmt.Errorf("comparing the branch with the shards; nothing was removed: %w", err)
+	if err := a.heal(cmd.Context(), site); err != nil { // what only the branch names must not go
+		return err
 	}
 	gc := objects.GCOptions{
 		InFlight: func() (time.Time, error) { return capture.InFlight(site) },

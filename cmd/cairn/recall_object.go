@@ -30,11 +30,12 @@ Exit status:
 
 type recallObjectOptions struct {
 	stdout, stderr, result, record, replay, noDelay bool
-	lines, grep, format                             string
+	lines, grep, format, around, open               string
+	to                                              *counter // stdout
 }
 
 func newRecallObject(a *app) *cobra.Command {
-	var o recallObjectOptions
+	o := recallObjectOptions{to: &counter{}}
 	cmd := &cobra.Command{
 		Use:   "object ID",
 		Short: "what a capture printed, byte for byte",
@@ -50,17 +51,20 @@ func newRecallObject(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallObject(a, cmd, o, args[0]) },
 	}
+	cmd.ValidArgsFunction = a.completeRuns
 	f := cmd.Flags()
 	f.BoolVar(&o.stdout, "stdout", false, "only what it printed on stdout")
 	f.BoolVar(&o.stderr, "stderr", false, "only what it printed on stderr")
 	f.StringVar(&o.lines, "lines", "", "only lines `A:B`, counted from 1, both included")
 	f.StringVar(&o.grep, "grep", "", "only lines that match the regular expression `RE`, with their numbers")
+	f.StringVar(&o.around, "around", "", "only the lines around the finding of this `FINGERPRINT`")
+	f.StringVar(&o.open, "open", "", "open the place of the finding of this `FINGERPRINT` in $VISUAL or $EDITOR")
 	f.BoolVar(&o.result, "result", false, "the whole typed result, with --format")
 	f.BoolVar(&o.record, "record", false, "the record, with --format json or yaml")
 	f.BoolVar(&o.replay, "replay", false, "both streams again, each to its own, at the pace they were read")
 	f.BoolVar(&o.noDelay, "no-delay", false, "with --replay: without pauses")
 	formatFlag(f, &o.format)
-	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr", "lines", "grep", "result", "record", "replay")
+	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr", "lines", "grep", "around", "open", "result", "record", "replay")
 	return cmd
 }
 
@@ -82,10 +86,19 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 	if err != nil {
 		return asNotFound(err)
 	}
+	switch {
+	case o.around != "":
+		return a.around(out, o.around)
+	case o.open != "":
+		return a.openPlace(site, out, o.open)
+	}
 	if !o.record && !o.result {
 		a.tellArtifacts(out)
 	}
-	return pick(out)
+	o.to.to = a.stdout
+	err = pick(out)
+	a.noteRecalled(site, o.to.n)
+	return err
 }
 
 // maxArtifactLines bounds the files that are named beside the output.
@@ -114,9 +127,9 @@ func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall
 	case o.result:
 		return func(out *recall.Output) error { return a.printResultOf(out, format) }, nil
 	case o.stdout:
-		return func(out *recall.Output) error { return out.Stream(a.stdout, streams.Stdout) }, nil
+		return func(out *recall.Output) error { return out.Stream(o.to, streams.Stdout) }, nil
 	case o.stderr:
-		return func(out *recall.Output) error { return out.Stream(a.stdout, streams.Stderr) }, nil
+		return func(out *recall.Output) error { return out.Stream(o.to, streams.Stderr) }, nil
 	case o.replay:
 		sleep := time.Sleep
 		if o.noDelay {
@@ -126,7 +139,7 @@ func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall
 	case o.lines != "":
 		want, err := recall.ParseRange(o.lines)
 		return func(out *recall.Output) error {
-			return read(out, func(r io.Reader) error { return recall.Lines(a.stdout, r, want) })
+			return read(out, func(r io.Reader) error { return recall.Lines(o.to, r, want) })
 		}, err
 	case o.grep != "":
 		re, err := regexp.Compile(o.grep)
@@ -136,7 +149,7 @@ func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall
 	}
 	return func(out *recall.Output) error {
 		return read(out, func(r io.Reader) error {
-			_, err := io.Copy(a.stdout, r)
+			_, err := io.Copy(o.to, r)
 			return err
 		})
 	}, nil

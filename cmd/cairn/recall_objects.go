@@ -62,6 +62,8 @@ func newRecallObjects(a *app) *cobra.Command {
 	f.StringVar(&o.since, "since", "", "from this `TIME` on: 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z")
 	f.StringVar(&o.until, "until", "", "before this `TIME`")
 	f.StringVar(&o.Grep, "grep", "", "captures whose output or findings contain this `TEXT`")
+	cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"passed", "ok", "failed", "error", "unknown"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("tool", a.completeTools)
 	f.StringVar(&o.color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
 	f.BoolVar(&o.ids, "ids", false, "findings with their fingerprints, too")
 	f.IntVar(&o.Limit, "limit", 20, "at most `N` captures; 0 is all")

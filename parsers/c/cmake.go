@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("cmake", "cmake3", "ccmake", "cpack"), Programs: []string{"cmake"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseCMake},
-		{Name: "log", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
+		{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
 	},
 })
 
@@ -95,7 +95,7 @@ func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Se
 		f.Kind = result.Diagnostic
 	}
 	if text, ok := strings.CutPrefix(rest, ": "); ok {
-		if f.Message = text; strings.HasPrefix(text, "Run 'cmake --help'") {
+		if f.Message = text; strings.HasPrefix(text, "Run 'c") && strings.Contains(text, " --help'") {
 			return
 		}
 		if strings.HasPrefix(text, "Error in cmake code at") {

@@ -24,7 +24,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gccItem)}}.Parse},
 		{Name: "sarif", Parse: parseCompilerSARIF},
 		{Name: "text", Parse: parseGCC},
-		{Name: "log", Starts: gccStarts, Parse: parseGCC},
+		{Name: "text", Starts: gccStarts, Parse: parseGCC},
 	},
 })
 
@@ -35,7 +35,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "sarif", Parse: parseCompilerSARIF},
 		{Name: "text", Parse: parseClang},
-		{Name: "log", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
+		{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
 	},
 })
 

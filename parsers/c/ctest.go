@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -13,10 +14,10 @@ import (
 var _ = Room.Add(&tool.Parser{
 	Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
 	About:   "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
-	Matches: tool.Runs("ctest", "ctest3"),
+	Matches: tool.Runs("ctest", "ctest3"), Supersede: supersede,
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseCTest},
-		{Name: "log", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
+		{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
 	},
 })
 
@@ -24,11 +25,13 @@ var _ = Room.Add(&tool.Parser{
 // below it what the test printed, where that was asked for. The list at the end
 // is the verdict.
 type ctest struct {
-	in     *tool.Input
-	name   string // of the test whose output may follow
-	text   []string
-	said   map[string][]string // by test
-	listed bool
+	in      *tool.Input
+	name    string // of the test whose output may follow
+	text    []string
+	said    map[string][]string // by test
+	listed  bool
+	skipped bool // the list of those that did not run follows
+	missing bool // it looks for a program
 }
 
 func parseCTest(in *tool.Input) *tool.Report {
@@ -41,20 +44,24 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Test project "), strings.HasPrefix(text, "Start "), strings.HasPrefix(text, "Total Test time"):
 		c.settle()
+	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
 	case strings.HasPrefix(text, "CMake Error: "), strings.HasPrefix(text, "Failed to change working directory"), strings.HasPrefix(text, "ctest: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "CMake Error: ")})
 		s.Meaning = result.MeansUsage
 	case strings.HasPrefix(text, "No tests were found!!!"):
-		s.NoTests = true
+		s.NoTests, s.Meaning = true, result.MeansNoTests
 		s.Close(l)
 	case strings.Contains(text, " tests passed"):
 		c.total(s, l, text)
 	case text == "The following tests FAILED:":
 		c.settle()
-		c.listed = true
+		c.listed, c.skipped = true, false
 		s.Sign(l)
-	case text == "The following tests did not run:", strings.HasPrefix(text, "Errors while running CTest"), strings.HasPrefix(text, "Output from these tests are in:"), strings.HasPrefix(text, `Use "--rerun-failed`):
-		c.listed = false
+	case text == "The following tests did not run:":
+		c.listed, c.skipped = false, true
+	case c.skipped && strings.HasSuffix(text, ")"), text == "":
+	case strings.HasPrefix(text, "Errors while running CTest"), strings.HasPrefix(text, "Output from these tests are in:"), strings.HasPrefix(text, `Use "--rerun-failed`):
+	case c.searches(text), c.verbose(text):
 	case c.listed && c.failed(s, l, text):
 	case c.row(s, text):
 	default:
@@ -74,6 +81,7 @@ func (c *ctest) row(s *read.Sink, text string) bool {
 		return false
 	}
 	c.settle()
+	c.missing = false
 	name, status, _ := strings.Cut(rest, " ")
 	c.name = name
 	status = strings.TrimLeft(status, ". ")
@@ -81,9 +89,36 @@ func (c *ctest) row(s *read.Sink, text string) bool {
 		c.name = ""
 	}
 	if _, why, has := strings.Cut(status, "Failed  "); has && strings.Contains(why, "egular expression") {
-		c.text = append(c.text, strings.TrimSpace(why))
+		why, _, _ = strings.Cut(why, "  ")
+		c.text = append(c.text, why)
 	}
 	return true
+}
+
+// verbose reads what a test prints with -V: "1: text".
+func (c *ctest) verbose(text string) bool {
+	number, rest, ok := strings.Cut(text, ":")
+	if !ok || !lex.IsDigits(number) {
+		return strings.HasPrefix(text, "test ") && lex.IsDigits(text[5:])
+	}
+	if key := "#" + number; len(c.said[key]) < 200 && !strings.HasPrefix(rest, " Test command: ") && !strings.HasPrefix(rest, " Working Directory: ") && !strings.HasPrefix(rest, " Test timeout ") {
+		c.said[key] = append(c.said[key], strings.TrimPrefix(rest, " "))
+	}
+	return true
+}
+
+// searches: it names the places where it has looked for a program.
+func (c *ctest) searches(text string) bool {
+	if strings.HasPrefix(text, "Could not find executable ") || strings.HasPrefix(text, "Unable to find executable: ") || text == "Looked in the following places:" {
+		c.missing = !strings.HasPrefix(text, "Unable")
+		return true
+	}
+	for _, start := range [...]string{"UpdateCTestConfiguration ", "Constructing a list of tests", "Done constructing a list of tests", "Updating test list for fixtures", "Added ", "Checking test dependency graph", "Parse Config file:", "Total Tests: "} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return c.missing && !strings.Contains(text, " ")
 }
 
 func (c *ctest) settle() {
@@ -109,6 +144,27 @@ func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
 	s.Close(l)
 }
 
+// fromFrame leaves out what a test printed before the first place it names.
+func fromFrame(lines []string) []string {
+	for i, line := range lines {
+		if _, ok := junit.Frame(line); ok {
+			return lines[i:]
+		}
+	}
+	return lines
+}
+
+// supersede leaves out what a report tells with a place, and the text without.
+func supersede(text, report []result.Finding) (kept []result.Finding) {
+	for _, f := range text {
+		better := func(r result.Finding) bool { return r.ID == f.ID && r.At != nil && f.At == nil }
+		if !slices.ContainsFunc(report, better) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
 // failed reads a row of the list: "3 - fails (Failed)", perhaps with labels
 // behind it.
 func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
@@ -123,9 +179,9 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 	if lex.IsOneOf(why, "SEGFAULT ILLEGAL INTERRUPT NUMERICAL Subprocess") || why == "Not Run" || why == "Timeout" {
 		f.Severity = result.SevError
 	}
-	if lines := c.said[name]; len(lines) > 0 {
+	if lines := append(c.said[name], c.said["#"+number]...); len(lines) > 0 {
 		g := f
-		junit.Explain(c.in, &g, lines, "", "")
+		junit.Explain(c.in, &g, fromFrame(lines), "", "")
 		if f.Detail = g.Detail; g.At != nil {
 			f.At, f.Message = g.At, why+": "+g.Message
 		} else if why == "Failed" && strings.Contains(lines[0], "egular expression") {

@@ -29,11 +29,16 @@ type googleTest struct {
 	text   []string
 	brief  bool
 	listed bool // the summary lists tests again
+	cmocka bool // whose marks are the same
 }
 
 func parseGoogleTest(in *tool.Input) *tool.Report {
 	g := &googleTest{in: in, brief: true}
-	return read.Text{Line: g.line, End: g.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: g.line, End: g.end, Closes: true}.Parse(in)
+	if g.cmocka {
+		return nil
+	}
+	return rep
 }
 
 func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
@@ -89,7 +94,7 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 	name := testName(rest)
 	switch {
 	case strings.Contains(rest, "listed below"):
-		s.Claim(lex.LeadingNumber(rest))
+		s.Claimed = max(s.Claimed, lex.LeadingNumber(rest)) // again where tests are repeated
 		s.Count("failed", lex.LeadingNumber(rest))
 		g.listed = true
 		s.Sign(l)
@@ -106,11 +111,28 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 	g.find(s, l, name, rest)
 }
 
+// fromFailure leaves out what was printed before the first assertion that failed.
+func fromFailure(lines []string) []string {
+	for i, line := range lines {
+		if strings.HasSuffix(line, ": Failure") {
+			return lines[i:]
+		}
+	}
+	return lines
+}
+
 func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
 	if _, params, ok := strings.Cut(rest, ", where "); ok {
 		f.Params, _, _ = strings.Cut(params, " (")
 	}
+	for _, known := range s.Findings {
+		if known.ID == name { // in a run before
+			g.test, g.text = "", nil
+			return
+		}
+	}
+	g.text = fromFailure(g.text)
 	junit.Explain(g.in, &f, g.text, "", "")
 	for _, line := range g.text {
 		if at, ok := junit.Frame(line); ok && strings.HasSuffix(line, ": Failure") && f.At != nil && at != *f.At && len(f.Locations) < 8 {
@@ -148,7 +170,11 @@ func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
 // total reads "Running 14 tests from 9 test suites." and "14 tests from 9 test
 // suites ran. (10 ms total)".
 func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
+	if strings.Contains(rest, "test(s)") {
+		g.cmocka = true
+	}
 	if !strings.Contains(rest, " ran.") {
+		g.listed = false
 		s.Sign(l)
 		return
 	}
@@ -160,6 +186,9 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 
 // end: a test that began and did not end brought the program down.
 func (g *googleTest) end(s *read.Sink) {
+	if s.Closed() && s.Counts["failed"] == 0 && len(s.Findings) > 0 {
+		s.Count("failed", len(s.Findings)) // --gtest_brief=1 does not
+	}
 	if g.test == "" || s.Closed() {
 		return
 	}

@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("make", "gmake", "mingw32-make"),
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseMake},
-		{Name: "log", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Parse: parseMake},
+		{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Parse: parseMake},
 	},
 })
 
@@ -62,6 +62,9 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 	case strings.HasPrefix(rest, "["):
 		if f, ok := recipe(rest); ok {
 			f.Severity, f.Kind = result.SevWarning, result.Diagnostic
+			if last := s.Last(); last != nil && last.ID == "" && strings.HasSuffix(f.Message, "Error 127 (ignored)") {
+				last.Severity, last.Kind = result.SevWarning, result.Diagnostic // why it could not be run
+			}
 			s.Find(l, f)
 		}
 	case strings.HasPrefix(rest, "Entering directory"), strings.HasPrefix(rest, "Leaving directory"):

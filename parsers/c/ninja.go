@@ -15,7 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("ninja", "samu", "ninja-build"),
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseNinja},
-		{Name: "log", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},
+		{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},
 	},
 })
 

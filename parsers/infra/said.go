@@ -111,7 +111,8 @@ func dockerLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Error response from daemon: "), strings.HasPrefix(text, "failed to connect to the docker API"), strings.HasPrefix(text, "Cannot connect to the Docker daemon"),
 		strings.HasPrefix(text, "permission denied while trying to connect"), strings.HasPrefix(text, "service \""), strings.HasPrefix(text, "validating "), strings.HasPrefix(text, "no configuration file provided"),
-		strings.HasPrefix(text, "docker: unknown command"), strings.HasPrefix(text, "no such service: "), strings.HasPrefix(text, "yaml: "):
+		strings.HasPrefix(text, "docker: unknown command"), strings.HasPrefix(text, "no such service: "), strings.HasPrefix(text, "yaml: "), strings.HasPrefix(text, "Service '"), strings.HasPrefix(text, "Unsupported config option for "),
+		strings.HasPrefix(text, "services.") && strings.Contains(text, " contains "), strings.HasPrefix(text, ".FileNotFoundError: "), strings.HasPrefix(text, "Couldn't connect to Docker daemon"):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error response from daemon: ")})
 		return true
 	}

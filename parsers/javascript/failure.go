@@ -76,6 +76,9 @@ func (e *explained) line(line string) {
 func (e *explained) prose(text string) {
 	if at, rest, ok := place.Cut(text); ok && e.source.Line == 0 && isScript(at.Path) {
 		e.source = at
+		if rest == "" {
+			return
+		}
 		if rest != "" && e.ended {
 			e.message = append(e.message[:min(len(e.message), 1)], rest)
 		}

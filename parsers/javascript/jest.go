@@ -52,6 +52,7 @@ func isNamed(in *tool.Input, programs ...string) bool {
 // failure: "  ● suite › test" and, four blanks in, what happened. With several
 // files all blocks are told again below "Summary of all failing tests".
 type jest struct {
+	stream tool.Stream // of the block that is being read
 	named  bool
 	path   string
 	text   failure
@@ -63,6 +64,9 @@ type jest struct {
 
 func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
+	if j.open && l.Stream != j.stream {
+		return false
+	}
 	switch {
 	case j.head(s, l):
 		return true
@@ -119,6 +123,7 @@ func (j *jest) head(s *read.Sink, l tool.Line) bool {
 // begin opens a block.
 func (j *jest) begin(s *read.Sink, l tool.Line) {
 	j.flush(s)
+	j.stream = l.Stream
 	title := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l.Text), "●"))
 	j.exited = j.exited || strings.HasPrefix(title, "process.exit called")
 	j.open, j.quiet = true, title == "Console" || strings.HasPrefix(title, "Cannot log after tests are done")

@@ -17,11 +17,25 @@ var _ = Room.Add(&tool.Parser{
 	Matches: isNodeTest, Programs: []string{"node"},
 	Exits: map[int]result.Meaning{9: result.MeansUsage},
 	Formats: []tool.Format{
-		{Name: "tap", Parse: tap.Parse},
+		{Name: "tap", Parse: nodeTAP},
 		{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
 		{Name: "dot", Parse: nodeSpec},
 	},
 })
+
+// nodeTAP reads the tap reporter, whose last line tells how long it took.
+func nodeTAP(in *tool.Input) *tool.Report {
+	rep := tap.Parse(in)
+	if rep == nil {
+		return nil
+	}
+	closed := false
+	for l := range in.LinesOf(tool.Stdout) {
+		closed = closed || strings.HasPrefix(l.Text, "# duration_ms ")
+	}
+	rep.Complete = rep.Complete && closed
+	return rep
+}
 
 func nodeSpec(in *tool.Input) *tool.Report {
 	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}}

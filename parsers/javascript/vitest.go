@@ -36,7 +36,8 @@ func vitestText(in *tool.Input) *tool.Report {
 // with another rule.
 type vitest struct {
 	named   bool
-	heads   []int // findings that the text is about
+	stream  tool.Stream // of the failures; the summary may stand on the other
+	heads   []int       // findings that the text is about
 	text    failure
 	section string // what the last rule said
 	failed  int    // tests, by the summary
@@ -55,7 +56,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case v.tail(s, l, text):
 		return true
-	case len(v.heads) > 0:
+	case len(v.heads) > 0 && l.Stream == v.stream:
 		v.text.add(l.Text)
 		s.More(l)
 		return true
@@ -72,6 +73,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 // rule takes "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", which ends what stands above it.
 func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 	v.flush(s)
+	v.stream = l.Stream
 	s.Sign(l)
 	words := strings.Fields(title)
 	switch {
@@ -138,7 +140,7 @@ func (v *vitest) tail(s *read.Sink, l tool.Line, text string) bool {
 	name, rest, ok := strings.Cut(text, "  ")
 	switch {
 	case ok && name == "Tests" && strings.HasPrefix(strings.TrimLeft(l.Text, " "), "Tests  "):
-		v.flush(s)
+		v.flushOn(s, l)
 		s.Sign(l)
 		s.Tested = true
 		for word, n := range read.Counts(strings.ReplaceAll(rest, "|", ",")) {
@@ -146,7 +148,7 @@ func (v *vitest) tail(s *read.Sink, l tool.Line, text string) bool {
 		}
 		v.failed += s.Counts["failed"]
 	case ok && name == "Test Files" && strings.Contains(rest, "("), ok && name == "Errors" && strings.Contains(rest, " error"):
-		v.flush(s)
+		v.flushOn(s, l)
 		s.Sign(l)
 	case ok && name == "Duration" && s.Tested:
 		s.Close(l)
@@ -158,6 +160,13 @@ func (v *vitest) tail(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	return true
+}
+
+// flushOn ends what is being read where the line stands on its stream.
+func (v *vitest) flushOn(s *read.Sink, l tool.Line) {
+	if l.Stream == v.stream {
+		v.flush(s)
+	}
 }
 
 // annotation reads a line for GitHub's log, which may be all that is told.

@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("mvn", "mvnw", "mvnd", "mvn.cmd", "mvnw.cmd"), Programs: []string{"mvn", "mvnw", "mvnd"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseMaven},
-		{Name: "log", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
+		{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
 	},
 })
 

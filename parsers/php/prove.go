@@ -41,7 +41,7 @@ type provedFile struct {
 
 func parseProve(in *tool.Input) *tool.Report {
 	p := &prove{found: map[string]int{}}
-	return read.Text{Line: p.line, End: p.end, Closes: true, Apart: true}.Parse(in)
+	return read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
 }
 
 func (p *prove) line(s *read.Sink, l tool.Line) bool {

@@ -21,7 +21,7 @@ var _ = Room.Add(&tool.Parser{
 			},
 			Other: codespellTrouble,
 		}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("codespell"),
 	},
 })
 

@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: ", "All done! ✨", "Oh no! 💥", "Oh no! 💔"}, Parse: read.Text{Line: blackLine}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("black"),
 	},
 })
 

@@ -18,7 +18,7 @@ var _ = Room.Add(&tool.Parser{
 		Parse: func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&examples{}).line, Closes: true}.Parse(in)
 		},
-	}, read.PythonTrouble},
+	}, read.PythonTrouble("doctest")},
 })
 
 // isDoctestEnd: "***Test Failed*** 2 failures."

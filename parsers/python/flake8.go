@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("flake8"),
 	},
 })
 
@@ -27,7 +27,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("pycodestyle", "pep8", "autopep8"),
 	},
 })
 

@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Text{Line: isortLine}.Parse},
 		{Name: "messages", Parse: read.Text{Line: isortBroken}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("isort"),
 	},
 })
 

@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&docstyle{}).line}.Parse(in) }},
-		read.PythonTrouble,
+		read.PythonTrouble("pydocstyle", "pep257"),
 	},
 })
 

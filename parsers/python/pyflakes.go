@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("pyflakes"),
 	},
 })
 

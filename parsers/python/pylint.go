@@ -22,7 +22,7 @@ var _ = Room.Add(&tool.Parser{
 		}}.Parse},
 		{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
 		{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
-		read.PythonTrouble,
+		read.PythonTrouble("pylint"),
 	},
 })
 

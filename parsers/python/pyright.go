@@ -16,7 +16,7 @@ var pyrightFormats = []tool.Format{
 	}}.Parse},
 	{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Sniff: isPyrightRow, Parse: pyrightText.Parse},
 	{Name: "text", Parse: pyrightText.Parse},
-	read.PythonTrouble,
+	read.PythonTrouble("pyright"),
 }
 
 // pyright counts lines and columns of its JSON from 0.
@@ -33,7 +33,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "basedpyright 1.1 to 1.39: as pyright",
 	Matches: tool.Runs("basedpyright"), Programs: []string{"basedpyright"},
 	Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-	Formats: []tool.Format{pyrightFormats[0], {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble},
+	Formats: []tool.Format{pyrightFormats[0], {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
 })
 
 var pyrightText = read.Text{Line: pyrightLine}

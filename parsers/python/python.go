@@ -31,6 +31,7 @@ type exceptions struct {
 	trace  read.Traceback
 	causes []result.Related
 	taken  int  // lines of the message below its first
+	block  bool // within what unittest prints
 	member bool // an exception of a group begins on the next line
 }
 
@@ -38,6 +39,10 @@ type exceptions struct {
 const maxMessageLines = 12
 
 func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
+	if p.block = (p.block || isRule(l.Text, '=')) && !isUnittestEnd(l.Text); p.block {
+		s.Break()
+		return false // it is unittest's
+	}
 	if p.trace.Line(l.Text) {
 		if s.Cover(l); p.trace.Whole() {
 			p.found(s, l)
@@ -61,7 +66,7 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case text == "" || p.taken == maxMessageLines:
 		s.Break()
-		return text == ""
+		return false
 	}
 	p.taken++
 	s.More(l)

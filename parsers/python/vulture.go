@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: vultureLine}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("vulture"),
 	},
 })
 

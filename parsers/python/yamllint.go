@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
 		{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Other: yamllintTrouble}.Parse},
 		{Name: "github", Parse: read.Text{Line: yamllintWorkflow}.Parse},
-		read.PythonTrouble,
+		read.PythonTrouble("yamllint"),
 	},
 })
 

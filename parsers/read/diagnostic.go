@@ -191,14 +191,14 @@ var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "
 
 // cutTrouble reads "error: text" and "PROGRAM: text".
 func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
-	if message, ok = cutPrefixes(text, troubles); ok {
-		return message, true
+	if _, ok = cutPrefixes(text, troubles); ok {
+		return strings.TrimSpace(text), true
 	}
 	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
 	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
 		return "", false
 	}
-	return strings.TrimPrefix(rest, "error: "), true
+	return text, true
 }
 
 // isSource: the path has an ending, as files of source have.

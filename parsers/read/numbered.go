@@ -49,7 +49,7 @@ func (n Numbered) Parse(in *tool.Input) *tool.Report {
 		}
 	}
 	return Text{
-		Closes: n.Closes, Apart: true,
+		Closes: n.Closes,
 		Line: func(s *Sink, l tool.Line) bool {
 			if number, title, ok := n.head(l.Text); ok {
 				finish(s)

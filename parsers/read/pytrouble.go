@@ -1,7 +1,10 @@
 package read
 
 import (
+	"slices"
 	"strings"
+
+	"cairn/parsers/internal/shell"
 
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
@@ -16,22 +19,39 @@ import (
 //	Error: No such option '--nope'                 click, below "Usage: "
 //	│ No such option: --nope │                     typer, below "╭─ Error ─"
 //	Traceback (most recent call last):             the tool itself broke
-var PythonTrouble = tool.Format{Name: "messages", Parse: pythonTrouble}
+func PythonTrouble(programs ...string) tool.Format { return pythonMessages(programs, false) }
+
+// PythonUsage is PythonTrouble without the traceback: for runners of tests, which
+// print those of the tests.
+func PythonUsage(programs ...string) tool.Format { return pythonMessages(programs, true) }
+
+func pythonMessages(programs []string, usage bool) tool.Format {
+	return tool.Format{Name: "messages", Parse: func(in *tool.Input) *tool.Report {
+		if !isCommand(in, programs) {
+			return nil // of what make runs, nothing says whose such lines are
+		}
+		p := &pythonEnd{files: place.NewFiles(in.Workspace), only: usage}
+		return Text{Line: p.line}.Parse(in)
+	}}
+}
+
+// isCommand: the command line itself runs one of the programs.
+func isCommand(in *tool.Input, programs []string) bool {
+	c := in.Command()
+	runs := func(argv []string) bool { return len(argv) > 0 && slices.Contains(programs, argv[0]) }
+	return slices.Contains(programs, in.Tool) || runs(c.Argv) || slices.ContainsFunc(c.Listed, func(c shell.Command) bool { return runs(c.Argv) })
+}
 
 type pythonEnd struct {
 	files *place.Files
 	trace Traceback
+	only  bool // of usage is told
 	usage bool // "Usage:" was printed
 	box   bool // typer's
 }
 
-func pythonTrouble(in *tool.Input) *tool.Report {
-	p := &pythonEnd{files: place.NewFiles(in.Workspace)}
-	return Text{Line: p.line}.Parse(in)
-}
-
 func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
-	if p.trace.Line(l.Text) {
+	if !p.only && p.trace.Line(l.Text) {
 		if s.Cover(l); p.trace.Whole() {
 			s.Find(l, p.trace.Finding(p.files))
 			s.Meaning = result.MeansInternal

@@ -1,9 +1,6 @@
 package read
 
 import (
-	"cmp"
-	"iter"
-	"slices"
 	"strings"
 
 	"cairn/parsers/tool"
@@ -134,23 +131,24 @@ type Text struct {
 	// Closes: the tool always prints a closing line (Sink.Close); without it
 	// the output is incomplete. Otherwise the output is complete as it is.
 	Closes bool
-	// Apart: all of stdout is read before stderr, since what is said on one goes
-	// on below it on that stream only.
-	Apart bool
 }
 
-// Parse reads an input. It declines where nothing was the tool's.
+// Parse reads an input: stdout, then stderr, since lines of two streams have no
+// order between them that can be relied on. It declines where nothing was the
+// tool's.
 func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
-	if t.Apart {
-		t.take(s, in.LinesOf(tool.Stdout))
-		covered := s.Covered
-		s.Covered = nil
-		s.Break()
-		t.take(s, in.LinesOf(tool.Stderr))
-		s.Covered = joined(covered, s.Covered)
-	} else {
-		t.take(s, in.Lines())
+	last := tool.Stdout
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
+		for l := range in.LinesOf(stream) {
+			if last != stream {
+				last = stream
+				s.Break()
+			}
+			if t.Line(s, l) {
+				s.Cover(l)
+			}
+		}
 	}
 	if t.End != nil {
 		t.End(s)
@@ -160,22 +158,4 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	}
 	s.Complete = s.closed || !t.Closes
 	return s.Report
-}
-
-func (t Text) take(s *Sink, lines iter.Seq[tool.Line]) {
-	for l := range lines {
-		if t.Line(s, l) {
-			s.Cover(l)
-		}
-	}
-}
-
-// joined is what two lists of spans cover.
-func joined(a, b []result.Span) []result.Span {
-	all := slices.SortedFunc(slices.Values(append(a, b...)), func(x, y result.Span) int { return cmp.Compare(x.Start, y.Start) })
-	r := tool.NewReport()
-	for _, span := range all {
-		r.CoverSpan(span.Start, span.End)
-	}
-	return r.Covered
 }

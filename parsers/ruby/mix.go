@@ -14,8 +14,8 @@ var _ = Room.Add(&tool.Parser{
 	About:   "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail",
 	Matches: tool.Runs("mix", "elixir", "elixirc", "iex"), Programs: []string{"mix", "elixir", "elixirc"},
 	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine, Apart: true}.Parse},
-		{Name: "warnings", Parse: read.Text{Line: mixLine, Apart: true}.Parse},
+		{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse},
+		{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse},
 	},
 })
 

@@ -131,7 +131,7 @@ func (r *Report) Cover(l term.Line) { r.CoverSpan(l.Start, l.End) }
 
 // CoverSpan marks the bytes from start to end as the tool's own.
 func (r *Report) CoverSpan(start, end int64) {
-	if n := len(r.Covered); n > 0 && start <= r.Covered[n-1].End {
+	if n := len(r.Covered); n > 0 && r.Covered[n-1].Start <= start && start <= r.Covered[n-1].End {
 		r.Covered[n-1].End = max(r.Covered[n-1].End, end)
 		return
 	}

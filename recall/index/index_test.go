@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,8 +15,6 @@ import (
 
 	"cairn/manifest"
 )
-
-var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 // describe makes a row that has all of a record that the tests look at.
 func describe(rec *manifest.Record) (Row, error) {
@@ -184,18 +183,13 @@ func TestAgainstManifest(t *testing.T) {
 				put(t, dir, name, content[name])
 			},
 			"remove": func(rt *rapid.T) {
-				for _, name := range slices.Sorted(func(yield func(string) bool) {
-					for name := range content {
-						if !yield(name) {
-							return
-						}
-					}
-				}) {
-					delete(content, name)
-					if err := os.Remove(filepath.Join(dir, "manifest", name)); err != nil {
-						rt.Fatal(err)
-					}
+				names := slices.Sorted(maps.Keys(content))
+				if len(names) == 0 {
 					return
+				}
+				delete(content, names[0])
+				if err := os.Remove(filepath.Join(dir, "manifest", names[0])); err != nil {
+					rt.Fatal(err)
 				}
 			},
 			"damage": func(rt *rapid.T) {

@@ -36,6 +36,7 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 	}
 	settleCounts(r, file, same == len(text) && added == 0)
 	r.Version = cmp.Or(r.Version, file.Version)
+	r.Tested = r.Tested || file.Tested
 	r.Doubt = cmp.Or(r.Doubt, file.Doubt)
 	if r.NoTests && len(file.Findings) > 0 {
 		r.NoTests = false

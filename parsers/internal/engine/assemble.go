@@ -74,6 +74,9 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	p, rep, program := m.parser, m.report, r.Tool
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
 	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
+	if rep.Tested && p.Kind == result.Build {
+		r.Kind = result.Test // a build that ran the tests is a run of tests
+	}
 	if m.shape {
 		r.Parser.Name = "diagnostics"
 	}
@@ -145,7 +148,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
-	last, told, covered := false, toldBy(parts), s.coverage()
+	last, left, told, covered := false, false, toldBy(parts), s.coverage()
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
@@ -161,12 +164,13 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		}
 		rest.see(&l)
 		last = last || len(bytes.TrimSpace(l.Text)) > 0
+		left = left || last
 		return true
 	})
 	if onlyFiles(parts) && s.runsTests() {
 		last = false // nothing else ran that could have decided the exit
 	}
-	if rest.alarming() || (last || onlyRunners(parts)) && failing(exit) {
+	if rest.alarming() || (last || left && onlyRunners(parts)) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
 }

@@ -11,8 +11,9 @@ import (
 )
 
 // echoMarks stand before a command that a runner shows: npm and pnpm, yarn and
-// just, "set -x", go-task, nox, and the logs of continuous integration.
-var echoMarks = []string{"$ ", "+ ", "> ", "task: [", "nox > ", "##[group]Run ", "##[command]", "[command]"}
+// just, "set -x", go-task, nox, and the logs of continuous integration; pre-commit
+// shows the name of a hook, most often that of its program.
+var echoMarks = []string{"$ ", "+ ", "> ", "task: [", "nox > ", "##[group]Run ", "##[command]", "[command]", "- hook id: "}
 
 // name notes that a command runs a parser's tool, and reads the output in those
 // of its formats that no line of their own starts. l is the line that shows the
@@ -45,11 +46,26 @@ func (s *Session) seeEcho(l *term.RawLine) {
 }
 
 func hasEchoMark(text []byte) bool {
-	return slices.ContainsFunc(echoMarks, func(mark string) bool { return bytes.HasPrefix(text, []byte(mark)) })
+	return isStep(text) || slices.ContainsFunc(echoMarks, func(mark string) bool { return bytes.HasPrefix(text, []byte(mark)) })
+}
+
+// stepMark stands in a line that shows a command behind the name of its
+// environment: "lint: commands[0]> flake8 src".
+const stepMark = ": commands["
+
+func isStep(text []byte) bool {
+	head := text[:min(len(text), 96)]
+	i := bytes.IndexByte(head, '[')
+	return i >= len(stepMark) && string(head[i+1-len(stepMark):i+1]) == stepMark
 }
 
 // cutEchoMark takes the mark off a line that shows a command.
 func cutEchoMark(line string) string {
+	if _, rest, ok := strings.Cut(line, stepMark); ok {
+		if _, command, shown := strings.Cut(rest, "> "); shown {
+			return command
+		}
+	}
 	for _, mark := range echoMarks {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
 			if mark == "task: [" {

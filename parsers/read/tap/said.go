@@ -70,6 +70,9 @@ func failedTest(text string) (name string, ok bool) {
 
 // say keeps a line that is about the last test.
 func (r *reader) say(s *read.Sink, l tool.Line, text string) {
+	if s.Last() != nil && s.Last() == r.about.f {
+		s.More(l)
+	}
 	s.Cover(l)
 	if len(r.about.said) < maxSaid {
 		r.about.said = append(r.about.said, strings.Clone(lex.CutText(text, lex.MaxHeadline)))

@@ -1,0 +1,69 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "boost-test", Kind: result.Test, Version: 1,
+	About:   "Boost.Test 1.59 to 1.89: human readable",
+	Matches: noProgram,
+	Formats: []tool.Format{{Name: "text", Starts: []string{"*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
+})
+
+// parseBoostTest reads `bt.cc(5): error: in "money/adds": check 1 + 1 == 3 has
+// failed`, and the last checkpoint of a test that was thrown out of.
+func parseBoostTest(in *tool.Input) *tool.Report {
+	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimSpace(l.Text)
+		switch {
+		case strings.HasPrefix(text, "*** "):
+			failures := lex.LeadingNumber(text[4:])
+			s.Count("failed", failures)
+			s.Tested = true
+			s.Close(l)
+		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"):
+			s.Sign(l)
+		case strings.HasPrefix(text, "Test setup error: "), strings.HasPrefix(text, "An unrecognized parameter in the argument"):
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Test setup error: ")})
+			s.Meaning = result.MeansUsage
+			s.NoTests = strings.Contains(text, "no test cases matching")
+			s.Close(l)
+		default:
+			return boostLine(s, l, text)
+		}
+		return true
+	}}.Parse(in)
+}
+
+func boostLine(s *read.Sink, l tool.Line, text string) bool {
+	where, rest, ok := strings.Cut(text, "): ")
+	path, line, placed := strings.Cut(where, "(")
+	if !ok || !placed || !lex.IsDigits(line) {
+		return false
+	}
+	at := &result.Location{Path: path, Line: lex.Atoi(line)}
+	if path == "unknown location" {
+		at = nil
+	}
+	if strings.HasPrefix(rest, "last checkpoint: ") {
+		if f := s.Last(); f != nil && f.At == nil {
+			f.At = at
+			s.More(l)
+		}
+		return true
+	}
+	word, rest := read.CutSeverity(rest)
+	rest, inTest := strings.CutPrefix(rest, `in "`)
+	id, message, _ := strings.Cut(rest, `": `)
+	if read.SeverityOf(word) != result.SevError || !inTest {
+		return word != ""
+	}
+	fail(s, l, id, at, message)
+	return true
+}

@@ -1,0 +1,118 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "catch2", Kind: result.Test, Version: 1,
+	About:   "Catch2 2 and 3: console and compact",
+	Matches: noProgram,
+	Formats: []tool.Format{{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2}},
+})
+
+// catch2 reads a block a failure: the names of the test case and its sections
+// between rules, and "c2.cc:6: FAILED:" with the expression below.
+type catch2 struct {
+	rules  int // "-----" lines of the head seen
+	names  []string
+	expand *string
+}
+
+func parseCatch2(in *tool.Input) *tool.Report {
+	c := &catch2{}
+	return read.Text{Line: c.line, End: filled, Closes: true}.Parse(in)
+}
+
+func (c *catch2) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "-----") && strings.Trim(text, "-") == "":
+		if c.rules++; c.rules%2 == 1 {
+			c.names = nil
+		}
+		s.Break()
+	case strings.HasPrefix(text, "....") && strings.Trim(text, ".") == "":
+		c.rules = 0
+	case c.rules == 1 && text != "":
+		c.names = append(c.names, strings.Clone(text))
+	case c.verdict(s, l, text):
+	case c.failure(s, l, text):
+	case strings.HasPrefix(text, "Error(s) in input:"):
+		s.Close(l)
+		s.Find(l, result.Finding{Kind: result.GenericFinding})
+		s.Meaning = result.MeansUsage
+	case s.Last() != nil && text != "":
+		c.below(s, l, text)
+	default:
+		return false
+	}
+	return true
+}
+
+// failure reads "c2.cc:6: FAILED:" and compact's "c2.cc:6: failed: a == b for: 1 == 2".
+func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
+	at, rest, ok := place.Cut(text)
+	if !ok {
+		return false
+	}
+	if message, compact := strings.CutPrefix(rest, "failed: "); compact {
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &at, Message: message}) // the test is not named
+		return true
+	}
+	if rest == "FAILED:" {
+		c.expand = nil
+		fail(s, l, strings.Join(c.names, " > "), &at, "")
+		return true
+	}
+	if strings.HasSuffix(rest, ":") && strings.ToUpper(rest) == rest { // PASSED, WARNING
+		s.Break()
+	}
+	return false
+}
+
+// below takes the expression and what it was expanded to.
+func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
+	s.More(l)
+	f := s.Last()
+	switch {
+	case strings.HasPrefix(text, "with expansion:"):
+		c.expand = new(string)
+	case c.expand != nil && *c.expand == "":
+		*c.expand = text
+		f.Message += " with expansion: " + text
+	case f.Message == "":
+		f.Message = text
+	case strings.HasSuffix(f.Message, ":") || strings.HasSuffix(text, "with message:") || strings.HasPrefix(f.Message, "due to "):
+		f.Message = strings.TrimSuffix(f.Message+" "+text, ".")
+	}
+}
+
+// verdict reads "test cases: 9 | 1 passed | 8 failed".
+func (c *catch2) verdict(s *read.Sink, l tool.Line, text string) bool {
+	switch {
+	case strings.HasPrefix(text, "test cases: "):
+		s.Claim(pipes(s, text[len("test cases: "):]))
+	case strings.HasPrefix(text, "assertions: "):
+	case strings.HasPrefix(text, "All tests passed ("):
+		_, cases, _ := strings.Cut(text, " in ")
+		s.Count("passed", lex.LeadingNumber(cases))
+	case strings.HasPrefix(text, "Failed ") && strings.Contains(text, "assertion"):
+		s.Claim(lex.LeadingNumber(text[len("Failed "):]))
+	case strings.HasPrefix(text, "Passed ") && strings.Contains(text, " assertion"):
+		s.Count("passed", lex.LeadingNumber(text[len("Passed "):]))
+	case strings.HasPrefix(text, "No tests ran"), strings.HasPrefix(text, "No test cases matched"):
+		s.NoTests = true
+	default:
+		return false
+	}
+	s.Tested = true
+	s.Close(l)
+	return true
+}

@@ -1,0 +1,31 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "clang-format", Kind: result.Format, Version: 1, ColumnUnit: "byte",
+	About:   "clang-format 10 to 21 with --dry-run",
+	Matches: tool.Runs("clang-format"), Programs: []string{"clang-format"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
+		Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse}},
+})
+
+func clangFormatSays(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr {
+		return false
+	}
+	for _, start := range [...]string{"Invalid value for ", "No such file", "clang-format: ", "error: ", "Error reading "} {
+		if strings.HasPrefix(l.Text, start) {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+	}
+	return false
+}

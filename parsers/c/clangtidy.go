@@ -1,0 +1,46 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "clang-tidy", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+	About:   "clang-tidy 9 to 21",
+	Matches: tool.Runs("clang-tidy", "run-clang-tidy", "clang-tidy-diff.py"), Programs: []string{"clang-tidy", "run-clang-tidy"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, URL: clangTidyURL, Other: clangTidySays, Accept: isClangTidy}.Parse}},
+})
+
+func isClangTidy(d *read.Diagnostic) bool {
+	d.Rule = strings.TrimSuffix(d.Rule, ",-warnings-as-errors")
+	return d.Word != "" && d.Word != "note" && d.Rule != ""
+}
+
+func clangTidyURL(rule string) string {
+	group, name, ok := strings.Cut(rule, "-")
+	if !ok || group == "clang" {
+		return ""
+	}
+	return "https://clang.llvm.org/extra/clang-tidy/checks/" + group + "/" + name + ".html"
+}
+
+func clangTidySays(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case strings.HasPrefix(text, "Error: no checks enabled"), strings.HasPrefix(text, "error: clang-tidy: "), strings.HasPrefix(text, "clang-tidy: Unknown"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text[strings.Index(text, ": ")+2:], "clang-tidy: ")})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(text, "error: "):
+		message, rule := read.Brackets.Cut(text[7:])
+		s.Find(l, result.Finding{Rule: rule, RawSeverity: "error", Message: message})
+	case strings.HasSuffix(text, " generated."), strings.HasPrefix(text, "Suppressed "):
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}

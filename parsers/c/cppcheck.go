@@ -1,0 +1,31 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "cppcheck 1.90 to 2.18: text in its own template, gcc's and vs's",
+	Matches: tool.Runs("cppcheck"), Programs: []string{"cppcheck"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse}},
+})
+
+// cppcheckSays reads what it says of itself.
+func cppcheckSays(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "cppcheck: error: "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if strings.HasPrefix(l.Text, "Checking ") || strings.HasSuffix(l.Text, "% done") {
+		s.Sign(l)
+		return true
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "doctest-cpp", Kind: result.Test, Version: 1,
+	About:   "doctest 2.3 to 2.4, C++: console",
+	Matches: noProgram,
+	Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},
+})
+
+// doctestCpp reads "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT correct!" below
+// "TEST CASE:  adds", whose subcases are indented below that.
+type doctestCpp struct {
+	name string
+	head bool
+}
+
+func parseDoctestCpp(in *tool.Input) *tool.Report {
+	d := &doctestCpp{}
+	return read.Text{Line: d.line, End: filled, Closes: true}.Parse(in)
+}
+
+func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	for _, head := range [...]string{"TEST CASE:", "TEST CASE TEMPLATE:", "TEST SUITE:"} {
+		if name, ok := strings.CutPrefix(text, head); ok {
+			if head != "TEST SUITE:" {
+				d.name, d.head = strings.TrimSpace(name), true
+				s.Break()
+			}
+			return true
+		}
+	}
+	head := d.head
+	d.head = head && text != ""
+	at, rest, placed := place.Cut(text)
+	word, message, _ := strings.Cut(rest, ": ")
+	switch {
+	case strings.HasPrefix(text, "[doctest] "):
+		d.verdict(s, l, text[len("[doctest] "):])
+	case head && text != "" && l.Text[0] == ' ':
+		d.name += " > " + text
+	case placed && (word == "ERROR" || word == "FATAL ERROR"):
+		fail(s, l, d.name, &at, message)
+	case text == "Allowed to fail so marking it as not failed" && s.Last() != nil:
+		s.Last().Severity = result.SevInfo
+		s.More(l)
+	case strings.HasPrefix(text, "values: ") && s.Last() != nil:
+		if s.More(l); s.Last().Detail == text || !strings.Contains(s.Last().Message, "values:") {
+			s.Last().Message += " " + text
+		}
+	case s.Last() != nil && text != "" && !strings.HasPrefix(text, "====="):
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+func (d *doctestCpp) verdict(s *read.Sink, l tool.Line, text string) {
+	switch {
+	case strings.HasPrefix(text, "test cases: "):
+		s.Claim(pipes(s, text[len("test cases: "):]))
+		s.Tested = true
+		s.NoTests = strings.HasPrefix(strings.TrimSpace(text[len("test cases: "):]), "0 ")
+		s.Sign(l)
+	case strings.HasPrefix(text, "Status: "):
+		s.Close(l)
+	default:
+		s.Sign(l)
+	}
+}

@@ -1,0 +1,53 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// fail adds a failed test. Further failures of the same test are further places
+// of one finding: what re-runs them is one id.
+func fail(s *read.Sink, l tool.Line, id string, at *result.Location, message string) {
+	if n := len(s.Findings); n > 0 && s.Findings[n-1].ID == id && s.Last() != nil {
+		f := s.Last()
+		if s.More(l); at != nil && f.At == nil {
+			f.At = at
+		} else if at != nil && len(f.Locations) < 8 {
+			f.Locations = append(f.Locations, *at)
+		}
+		if f.Message == "" {
+			f.Message = message
+		}
+		return
+	}
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, At: at, Message: message})
+}
+
+// filled: each failure has a message.
+func filled(s *read.Sink) {
+	for i := range s.Findings {
+		if s.Findings[i].Message == "" {
+			s.Findings[i].Message = "failed"
+		}
+	}
+}
+
+// pipes reads "6 | 2 passed | 4 failed | 1 skipped" into counts.
+func pipes(s *read.Sink, text string) (failed int) {
+	for part := range strings.SplitSeq(text, "|") {
+		n, word, ok := strings.Cut(strings.TrimSpace(part), " ")
+		if ok && lex.IsDigits(n) && lex.IsOneOf(word, "passed failed skipped") {
+			s.Count(word, lex.Atoi(n))
+			if word == "failed" {
+				failed = lex.Atoi(n)
+			}
+		}
+	}
+	return failed
+}
+
+func noProgram([]string) bool { return false } // a program of any name

@@ -1,0 +1,148 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "sanitizer", Kind: result.Generic, Version: 1,
+	About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",
+	Matches: noProgram,
+	Formats: []tool.Format{{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer}, {
+		Name: "ubsan", Evidence: tool.Shape, Starts: ubsanStarts, Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse,
+	}},
+})
+
+// parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on
+// address …" and the frames below: the first that is the program's own is the
+// place.
+func parseSanitizer(in *tool.Input) *tool.Report {
+	stacks, report := 0, false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimSpace(l.Text)
+		if name, message, ok := sanitizerHead(text); ok {
+			rule, _, _ := strings.Cut(message, " ")
+			s.Find(l, result.Finding{Kind: result.Panic, RawSeverity: name, Rule: sanitizerRule(message, rule), Message: unaddressed(message)})
+			stacks, report = 0, true
+			return true
+		}
+		f := s.Last()
+		switch {
+		case strings.HasPrefix(text, "SUMMARY: ") && strings.Contains(text, "Sanitizer: "):
+			s.Close(l)
+			return true
+		case ubsanLine(s, l):
+			return true
+		case strings.HasSuffix(text, "==ABORTING"), strings.HasPrefix(text, "=====") && strings.Trim(text, "=") == "":
+			report = strings.HasPrefix(text, "=====")
+			return true
+		case f == nil || strings.HasPrefix(text, "Shadow bytes"):
+			s.Break()
+			return report
+		case strings.HasPrefix(text, "READ of size "), strings.HasPrefix(text, "WRITE of size "):
+			access, _, _ := strings.Cut(text, " at ")
+			f.Message += "; " + access
+		case strings.HasPrefix(text, "#0 "):
+			stacks++
+		}
+		s.More(l)
+		if at, ok := cFrame(text); ok && strings.HasPrefix(text, "#") {
+			switch {
+			case f.At == nil:
+				f.At = &at
+			case stacks > 1 && len(f.Locations) < stacks-1:
+				f.Locations = append(f.Locations, at)
+			}
+		}
+		return true
+	}}.Parse(in)
+}
+
+// sanitizerHead cuts "==1==ERROR: AddressSanitizer: …".
+func sanitizerHead(text string) (name, message string, ok bool) {
+	if strings.HasPrefix(text, "==") {
+		_, text, _ = strings.Cut(text[2:], "==")
+	}
+	word, rest, ok := strings.Cut(text, ": ")
+	name, message, found := strings.Cut(rest, ": ")
+	return name, message, ok && found && (word == "ERROR" || word == "WARNING") && strings.HasSuffix(name, "Sanitizer")
+}
+
+// sanitizerRule is the short name of what is wrong.
+func sanitizerRule(message, first string) string {
+	switch {
+	case strings.HasPrefix(message, "attempting double-free"):
+		return "double-free"
+	case strings.HasPrefix(message, "detected memory leaks"):
+		return "memory-leak"
+	case strings.HasPrefix(message, "data race"):
+		return "data-race"
+	}
+	return first
+}
+
+// unaddressed takes addresses off: they are others in each run.
+func unaddressed(message string) string {
+	words := strings.Fields(message)
+	for i, w := range words {
+		if strings.HasPrefix(w, "0x") {
+			words[i] = "0x#"
+		} else if w == "at" && i > 0 && i+1 < len(words) && words[i+1] == "pc" || w == "(pc" || w == "pc" {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// cFrame reads "#0 0x5d in main /src/as.c:10:5" where it is the program's own.
+func cFrame(text string) (at result.Location, ok bool) {
+	_, rest, ok := strings.Cut(text, " in ")
+	if !ok {
+		_, rest, ok = strings.Cut(text, " ")
+	}
+	function, spot, _ := strings.Cut(rest, " ")
+	if i := strings.LastIndexByte(rest, ' '); i > 0 {
+		function, spot = rest[:i], rest[i+1:]
+	}
+	at, _, placed := place.Cut(spot)
+	at.Function = function
+	return at, ok && placed && !isRuntimeC(at.Path)
+}
+
+func isRuntimeC(path string) bool {
+	return strings.HasPrefix(path, "../") || strings.Contains(path, "/sysdeps/") || strings.HasPrefix(path, "/usr/") || strings.Contains(path, "/libsanitizer/") ||
+		strings.Contains(path, "/llvm-project/") || strings.Contains(path, "/compiler-rt/")
+}
+
+// ubsanStarts: a path may begin with any letter.
+var ubsanStarts = func() (starts []string) {
+	for c := byte('!'); c < 0x7f; c++ {
+		if lex.Letter(c) != 0 || c == '/' || c == '.' || c == '_' {
+			starts = append(starts, string(c)+"…: runtime error: ")
+		}
+	}
+	return starts
+}()
+
+func isUBSan(line string) bool {
+	at, rest, ok := place.Cut(line)
+	return ok && at.Column > 0 && strings.HasPrefix(rest, "runtime error: ")
+}
+
+// ubsanLine reads "as.c:14:12: runtime error: signed integer overflow: …".
+func ubsanLine(s *read.Sink, l tool.Line) bool {
+	at, rest, ok := place.Cut(l.Text)
+	message, found := strings.CutPrefix(rest, "runtime error: ")
+	if !ok || !found || at.Column == 0 {
+		return false
+	}
+	s.Find(l, result.Finding{RawSeverity: "runtime error", Message: message, At: &at})
+	s.Signed = true
+	return true
+}

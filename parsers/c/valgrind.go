@@ -1,0 +1,109 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "valgrind", Kind: result.Generic, Version: 1,
+	About:   "valgrind 3.15 to 3.25: memcheck, helgrind, drd",
+	Matches: tool.Runs("valgrind"), Programs: []string{"valgrind"},
+	Formats: []tool.Format{{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind}},
+})
+
+// parseValgrind reads an error, the lines of which begin with the process:
+//
+//	==1== Invalid write of size 1
+//	==1==    at 0x1092B9: main (as.c:12)
+//	==1==  Address 0x4a47048 is 0 bytes after a block of size 8 alloc'd
+//
+// All of them are warnings to the shell: valgrind exits as the program did, but
+// where --error-exitcode is given.
+func parseValgrind(in *tool.Input) *tool.Report {
+	fresh := true // the next line may begin an error
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		text, ok := cutProcess(l.Text)
+		if !ok {
+			if why, failed := strings.CutPrefix(l.Text, "valgrind: "); failed && s.Last() == nil {
+				s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+				s.Meaning = result.MeansUsage
+				return true
+			}
+			return false
+		}
+		trimmed := strings.TrimSpace(text)
+		switch {
+		case trimmed == "":
+			s.Break()
+			fresh = true
+			s.Sign(l)
+		case strings.HasPrefix(text, "ERROR SUMMARY: "):
+			if n := lex.LeadingNumber(text[len("ERROR SUMMARY: "):]); n > 0 {
+				s.Count("error", n)
+			}
+			s.Close(l)
+		case fresh && isValgrindError(text):
+			s.Find(l, result.Finding{Kind: result.Diagnostic, Message: lossRecord(trimmed)})
+			fresh = false
+		case s.Last() != nil:
+			s.More(l)
+			valgrindFrame(s.Last(), trimmed)
+		default:
+			s.Sign(l)
+		}
+		return true
+	}}.Parse(in)
+}
+
+// cutProcess takes "==31087== " off a line.
+func cutProcess(line string) (text string, ok bool) {
+	process, text, ok := strings.Cut(strings.TrimPrefix(line, "=="), "==")
+	return strings.TrimPrefix(text, " "), ok && strings.HasPrefix(line, "==") && lex.IsDigits(process)
+}
+
+func isValgrindError(text string) bool {
+	for _, start := range [...]string{"Invalid ", "Conditional jump", "Use of uninit", "Syscall param", "Mismatched free", "Source and destination overlap", "Process terminating",
+		"Jump to the invalid", "Possible data race", "Thread #", "Stack overflow", "Argument '", "Conflicting "} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return strings.Contains(text, " lost in loss record ")
+}
+
+// lossRecord takes the number of the record off, which another run gives to
+// another leak.
+func lossRecord(text string) string {
+	text, _, _ = strings.Cut(text, " in loss record ")
+	return text
+}
+
+// valgrindFrame reads "by 0x109204: main (as.c:9)"; the first that has a source
+// and is not the C library's is the place.
+func valgrindFrame(f *result.Finding, text string) {
+	if !strings.HasPrefix(text, "at 0x") && !strings.HasPrefix(text, "by 0x") {
+		return
+	}
+	_, rest, _ := strings.Cut(text, ": ")
+	i := strings.LastIndex(rest, " (")
+	if i < 0 {
+		return
+	}
+	path, line, ok := place.CutLineNumber(strings.TrimSuffix(rest[i+2:], ")"))
+	if !ok || lex.IsOneOf(path, "printf.c vfprintf-internal.c vfprintf-process-arg.c _itoa.c vg_replace_malloc.c vg_replace_strmem.c") || strings.HasPrefix(path, "../") {
+		return
+	}
+	at := result.Location{Path: path, Line: line, Function: rest[:i]}
+	switch {
+	case f.At == nil:
+		f.At = &at
+	case len(f.Frames) < result.MaxFrames:
+		f.Frames = append(f.Frames, at)
+	}
+}

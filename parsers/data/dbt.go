@@ -1,0 +1,164 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// dbt runs models and tests alike; a run is a test run where tests were in it.
+var _ = Room.Add(&tool.Parser{
+	Tool: "dbt", Kind: result.Test, Version: 1,
+	About:   "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, as text and with --log-format json",
+	Matches: tool.Runs("dbt"), Programs: []string{"dbt"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: func(in *tool.Input) *tool.Report {
+			d := &dbtRun{said: map[string]*dbtSaid{}}
+			return read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in)
+		}},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			d := &dbtRun{}
+			return read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
+				text := cutDbtTime(l.Text)
+				known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
+				return known || len(text) < len(l.Text)
+			}}.Parse(in)
+		}},
+		read.PythonTrouble("dbt"),
+	},
+})
+
+type dbtRun struct {
+	fatal bool // "Encountered an error:" stands above
+	kind  bool // the kind of the fatal error was read
+	ended bool
+	said  map[string]*dbtSaid // by the events of the JSON log, by node
+}
+
+// cutDbtTime takes the time off the beginning of a line.
+func cutDbtTime(text string) string {
+	if len(text) >= 9 && text[2] == ':' && text[5] == ':' && text[8] == ' ' && lex.IsDigits(text[:2]+text[3:5]+text[6:8]) {
+		return strings.TrimPrefix(text[9:], " ")
+	}
+	return text
+}
+
+// line reads a line without its time:
+//
+//	Failure in test not_null_orders_total (models/schema.yml)
+//	  Got 1 result, configured to fail if != 0
+//	  compiled code at target/compiled/shop/…
+//	Done. PASS=5 WARN=1 ERROR=1 SKIP=2 NO-OP=0 TOTAL=9
+func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more func()) bool {
+	if f, ok := cutDbtHead(text); ok {
+		if !d.inside(s, f) {
+			find(f)
+		}
+		return true
+	}
+	text = strings.TrimSpace(text)
+	switch f := s.Last(); {
+	case strings.HasPrefix(text, "Done. PASS="):
+		d.tally(s, text)
+	case strings.HasPrefix(text, "Running with dbt"):
+		s.Version, s.Signed = strings.TrimPrefix(strings.TrimPrefix(text, "Running with dbt"), "="), true
+	case text == "Encountered an error:":
+		d.fatal, s.Signed = true, true
+		find(result.Finding{Kind: result.GenericFinding})
+	case strings.Contains(text, " START "), strings.Contains(text, " of ") && strings.HasSuffix(text, "]"):
+		s.Tested = s.Tested || strings.Contains(text, " START test ") || strings.Contains(text, " START unit_test ")
+		s.Break()
+	case f == nil || text == "":
+		return text == ""
+	case strings.HasPrefix(text, "compiled code at "):
+		f.Locations = append(f.Locations, result.Location{Path: strings.TrimPrefix(text, "compiled code at ")})
+		more()
+		s.Break()
+	case d.fatal && !d.kind && f.Rule == "" && strings.HasSuffix(text, " Error"):
+		f.Rule, d.kind = text, true
+		more()
+	case f.Message == "":
+		f.Message, f.At = text, orPath(f.At, text)
+		more()
+	default:
+		more()
+	}
+	return true
+}
+
+// inside: the kind of error below "Failure in model x (path)" tells of the same.
+func (d *dbtRun) inside(s *read.Sink, f result.Finding) bool {
+	last := s.Last()
+	if last == nil || last.ID != f.ID || last.Message != "" {
+		return false
+	}
+	last.Rule = f.Rule
+	return true
+}
+
+// orPath finds the path of a model in what is wrong with it: "Model
+// 'model.shop.a' (models/a.sql) depends on …".
+func orPath(at *result.Location, text string) *result.Location {
+	_, rest, _ := strings.Cut(text, " (")
+	path, _, ok := strings.Cut(rest, ")")
+	if at == nil && ok && strings.Contains(path, "/") && !strings.Contains(path, " ") {
+		return &result.Location{Path: path}
+	}
+	return at
+}
+
+// cutDbtHead reads "Failure in test x (models/schema.yml)", "Warning in …", and
+// "Database Error in model x (models/x.sql)".
+func cutDbtHead(text string) (f result.Finding, ok bool) {
+	text = strings.TrimSpace(text)
+	what, rest, ok := strings.Cut(text, " in ")
+	kind, rest, has := strings.Cut(rest, " ")
+	id, path, placed := strings.Cut(strings.TrimSuffix(rest, ")"), " (")
+	if !ok || !has || !placed || !strings.HasSuffix(rest, ")") || strings.Contains(id, " ") || !lex.IsOneOf(kind, "test unit_test model seed snapshot source operation hook sql function analysis exposure macro") {
+		return f, false
+	}
+	f = result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: id, At: &result.Location{Path: path}}
+	if kind == "test" || kind == "unit_test" {
+		f.Kind = result.TestFailure
+	}
+	switch {
+	case what == "Warning":
+		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
+	case what == "Failure", what == "Error":
+	case strings.HasSuffix(what, " Error"):
+		f.Rule = what
+	default:
+		return f, false
+	}
+	return f, true
+}
+
+var dbtCounts = map[string]string{"PASS": "passed", "WARN": "warning", "ERROR": "failed", "SKIP": "skipped"}
+
+func (d *dbtRun) tally(s *read.Sink, text string) {
+	for part := range strings.FieldsSeq(strings.TrimPrefix(text, "Done. ")) {
+		name, n, _ := strings.Cut(part, "=")
+		if key := dbtCounts[name]; key != "" && lex.IsDigits(n) && len(n) < 9 {
+			s.Count(key, lex.Atoi(n))
+		}
+		if name == "ERROR" && lex.IsDigits(n) && len(n) < 9 {
+			s.Claim(lex.Atoi(n))
+		}
+	}
+	d.ended, s.Signed = true, true
+	s.Break()
+}
+
+// end: without its last line a run proves nothing.
+func (d *dbtRun) end(s *read.Sink) {
+	s.Tested = s.Tested && d.ended
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.Message == "" {
+			f.Message = "failed"
+		}
+	}
+}

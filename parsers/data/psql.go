@@ -1,0 +1,96 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// psql exits with 0 where a script went on after errors, 1 where it could not, 2
+// where the connection was bad, 3 where the script was to stop at the first error.
+var _ = Room.Add(&tool.Parser{
+	Tool: "psql", Kind: result.Generic, Version: 1, ColumnUnit: "char",
+	About:   "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity",
+	Matches: tool.Runs("psql"), Programs: []string{"psql"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{{
+		Name: "text", Starts: []string{"psql:…: ERROR:  ", "psql: error: "}, Parse: read.Text{Line: psqlLine}.Parse,
+	}, {
+		Name: "messages", Parse: read.Text{Line: psqlLine}.Parse,
+	}},
+})
+
+var psqlLevels = []string{"ERROR:  ", "FATAL:  ", "PANIC:  "}
+
+// psqlLine reads an error and what stands below it:
+//
+//	psql:pg.sql:3: ERROR:  42601: syntax error at or near "SELEC"
+//	LINE 1: SELEC 1;
+//	        ^
+func psqlLine(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr && !strings.HasPrefix(l.Text, "psql:") && s.Last() == nil && !startsLevel(l.Text) {
+		return false
+	}
+	text, at := cutScript(l.Text)
+	for _, level := range psqlLevels {
+		if message, ok := strings.CutPrefix(text, level); ok {
+			f := result.Finding{RawSeverity: strings.TrimRight(strings.ToLower(level), ": "), Message: message, At: at}
+			if code, rest, ok := strings.Cut(message, ": "); ok && len(code) == 5 && strings.ToUpper(code) == code && !strings.Contains(code, " ") {
+				f.Rule, f.Message = code, rest
+			}
+			s.Find(l, f)
+			return true
+		}
+	}
+	if why, ok := strings.CutPrefix(text, "psql: error: "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[i+len("psql: "):]})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	for _, level := range [...]string{"NOTICE:  ", "WARNING:  ", "INFO:  "} {
+		if strings.HasPrefix(text, level) {
+			s.Break()
+			return true
+		}
+	}
+	if s.Last() == nil || l.Stream != tool.Stderr && !isPsqlMore(l.Text) {
+		s.Break()
+		return false
+	}
+	s.More(l)
+	return true
+}
+
+func startsLevel(text string) bool {
+	for _, level := range psqlLevels {
+		if strings.HasPrefix(text, level) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPsqlMore: a line below an error, on a terminal that mixes both streams.
+func isPsqlMore(text string) bool {
+	word, _, ok := strings.Cut(text, ":")
+	return strings.TrimSpace(text) == "^" || ok && (strings.HasPrefix(word, "LINE ") || lex.IsOneOf(word, "DETAIL HINT CONTEXT QUERY LOCATION"))
+}
+
+// cutScript takes "psql:pg.sql:3: " off a line.
+func cutScript(text string) (rest string, at *result.Location) {
+	script, ok := strings.CutPrefix(text, "psql:")
+	path, script, has := strings.Cut(script, ":")
+	number, rest, more := strings.Cut(script, ": ")
+	if !ok || !has || !more || !lex.IsDigits(number) || len(number) > 8 {
+		return text, nil
+	}
+	return rest, &result.Location{Path: path, Line: lex.Atoi(number)}
+}

@@ -1,0 +1,126 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "sqlfluff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "sqlfluff 1 to 4: human, json, github-annotation, github-annotation-native",
+	Matches: tool.Runs("sqlfluff"), Programs: []string{"sqlfluff"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(sqlfluffFile)}}.Parse},
+		{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
+		{Name: "github", Parse: read.Text{Line: sqlfluffWorkflow}.Parse},
+		{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},
+		read.PythonTrouble("sqlfluff"),
+	},
+})
+
+// sqlfluffFile is a file of json, or a row of github-annotation.
+func sqlfluffFile(s *read.Sink, v *struct {
+	Filepath   string
+	Violations []struct {
+		Line        int `json:"start_line_no"`
+		Column      int `json:"start_line_pos"`
+		OldLine     int `json:"line_no"`
+		OldColumn   int `json:"line_pos"`
+		Code        string
+		Description string
+		Name        string
+	}
+	File    string
+	Line    int `json:"start_line"`
+	Column  int `json:"start_column"`
+	Message string
+}) {
+	for _, w := range v.Violations {
+		s.FindHere(sqlfluffFinding(v.Filepath, max(w.Line, w.OldLine), max(w.Column, w.OldColumn), w.Code, w.Description, w.Name))
+	}
+	if v.File != "" {
+		code, text, _ := strings.Cut(v.Message, ": ")
+		text, name := cutSqlfluffName(text)
+		s.FindHere(sqlfluffFinding(v.File, v.Line, v.Column, code, text, name))
+	}
+}
+
+func sqlfluffFinding(path string, line, column int, code, text, name string) result.Finding {
+	return result.Finding{Rule: code, RuleName: name, Message: text, At: &result.Location{Path: path, Line: line, Column: column}}
+}
+
+// cutSqlfluffName takes "[layout.spacing]" off the end of a description.
+func cutSqlfluffName(text string) (rest, name string) {
+	if rest, name = read.Brackets.Cut(text); strings.Contains(name, ".") {
+		return rest, name
+	}
+	return text, ""
+}
+
+func sqlfluffWorkflow(s *read.Sink, l tool.Line) bool {
+	w, ok := read.CutWorkflow(l.Text)
+	if !ok || w.Title != "SQLFluff" {
+		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
+	}
+	code, text, _ := strings.Cut(w.Message, ": ")
+	text, name := cutSqlfluffName(text)
+	s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
+	return true
+}
+
+// sqlfluffLine reads the rows below a file. A description goes on in the next row:
+//
+//	== [report.sql] FAIL
+//	L:   1 | P:   1 | LT09 | Select targets should be on a new line unless there is
+//	                       | only one select target. [layout.select_targets]
+func sqlfluffLine(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "== ["); ok {
+		s.Path = path[:max(0, strings.LastIndex(path, "] "))]
+		s.Sign(l)
+		s.Break()
+		return true
+	}
+	cells := strings.SplitN(l.Text, " | ", 4)
+	if len(cells) == 4 && strings.HasPrefix(cells[0], "L:") && strings.HasPrefix(cells[1], "P:") {
+		text, name := cutSqlfluffName(cells[3])
+		s.Find(l, sqlfluffFinding(s.Path, sqlfluffNumber(cells[0]), sqlfluffNumber(cells[1]), strings.TrimSpace(cells[2]), text, name))
+		return true
+	}
+	if more, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "| "); ok && s.Last() != nil {
+		f := s.Last()
+		f.Message, f.RuleName = cutSqlfluffName(f.Message + " " + more)
+		f.RawSpan.End = l.End
+		return true
+	}
+	s.Break()
+	return sqlfluffTrouble(s, l)
+}
+
+func sqlfluffNumber(cell string) int {
+	n := strings.TrimSpace(cell[2:])
+	if !lex.IsDigits(n) || len(n) > 8 {
+		return 0
+	}
+	return lex.Atoi(n)
+}
+
+// sqlfluffTrouble reads "User Error: No dialect was specified."
+func sqlfluffTrouble(s *read.Sink, l tool.Line) bool {
+	why, ok := strings.CutPrefix(l.Text, "User Error: ")
+	if !ok {
+		if why, ok = strings.CutPrefix(l.Text, "Error: "); !ok {
+			if l.Text == "All Finished!" {
+				s.Sign(l)
+			}
+			return false
+		}
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+	s.Meaning = result.MeansUsage
+	return true
+}

@@ -1,0 +1,53 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "sqlite3", Kind: result.Generic, Version: 1,
+	About:   "the shell of SQLite 3.27 to 3.50",
+	Matches: tool.Runs("sqlite3"), Programs: []string{"sqlite3"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse}},
+})
+
+// sqliteLine reads what the shell says of a statement, and of itself:
+//
+//	Parse error near line 3: near "SELEC": syntax error
+//	Error: near line 3: near "SELEC": syntax error          before 3.38
+//	Error: in prepare, no such table: missing
+//	sqlite3: Error: unknown option: -nope
+func sqliteLine(s *read.Sink, l tool.Line) bool {
+	head, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "sqlite3: "), ": ")
+	kind, number, near := strings.Cut(head, " near line ")
+	if rest, old := strings.CutPrefix(message, "near line "); old && kind == "Error" {
+		number, message, near = "", rest, true
+		number, message, _ = strings.Cut(rest, ": ")
+	}
+	if !ok || !lex.IsOneOf(strings.TrimSuffix(strings.TrimPrefix(kind, "Parse "), "\r"), "Error error") && kind != "Runtime error" && kind != "Parse error" {
+		if s.Last() != nil && strings.HasPrefix(l.Text, "  ") {
+			s.More(l)
+			return true
+		}
+		s.Break()
+		return false
+	}
+	f := result.Finding{Message: message}
+	if i := strings.LastIndex(message, " ("); i > 0 && lex.IsDigits(strings.TrimSuffix(message[i+2:], ")")) {
+		f.Message, f.Rule = message[:i], "SQLITE_"+strings.TrimSuffix(message[i+2:], ")")
+	}
+	if near {
+		f.Message = "near line " + number + ": " + f.Message
+	}
+	if strings.HasPrefix(l.Text, "sqlite3: ") || strings.HasPrefix(message, "unknown option") || strings.HasPrefix(message, "unable to open") || strings.HasPrefix(message, "cannot open") || strings.HasPrefix(message, "unknown command") {
+		f.Kind = result.GenericFinding
+		s.Meaning = result.MeansUsage
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,39 @@
+package dotnet
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "mcs", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "Mono's C# compiler 5 and 6, and Roslyn's csc",
+	Matches: tool.Runs("mcs", "csc", "gmcs", "dmcs"), Programs: []string{"mcs", "csc"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Rule: read.Colon, Other: mcsSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse}},
+})
+
+// mcsSays reads diagnostics without a place, and the closing line.
+func mcsSays(s *read.Sink, l tool.Line) bool {
+	if n, ok := strings.CutPrefix(l.Text, "Compilation failed: "); ok {
+		s.Claim(lex.LeadingNumber(n))
+		s.Close(l)
+		return true
+	}
+	if strings.HasPrefix(l.Text, "Compilation succeeded") {
+		s.Close(l)
+		return true
+	}
+	word, rest := read.CutSeverity(l.Text)
+	message, rule := read.Colon.Cut(rest)
+	if word == "" || !strings.HasPrefix(rule, "CS") {
+		return false
+	}
+	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message}
+	s.Find(l, f)
+	return true
+}

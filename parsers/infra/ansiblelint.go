@@ -1,0 +1,91 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ansible-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json",
+	Matches: tool.Runs("ansible-lint"), Programs: []string{"ansible-lint"},
+	Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ansibleLintIssue)}}.Parse},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(ansibleLint).line}.Parse(in) }},
+		read.PythonTrouble("ansible-lint"),
+	},
+})
+
+// ansibleLintIssue is an issue of the codeclimate format.
+func ansibleLintIssue(s *read.Sink, v *struct {
+	CheckName   string `json:"check_name"`
+	URL         string
+	Severity    string
+	Description string
+	Content     struct{ Body string }
+	Location    struct {
+		Path      string
+		Lines     struct{ Begin int }
+		Positions struct{ Begin struct{ Line, Column int } }
+	}
+}) {
+	at := result.Location{Path: v.Location.Path, Line: v.Location.Lines.Begin + v.Location.Positions.Begin.Line, Column: v.Location.Positions.Begin.Column}
+	s.FindHere(result.Finding{RawSeverity: v.Severity, Rule: v.CheckName, RuleURL: v.URL, Message: v.Description, Detail: v.Content.Body, At: &at})
+}
+
+// ansibleLint reads a rule and its message, and the place in the line below it:
+//
+//	fqcn[action-core]: Use FQCN for builtin module actions (shell).
+//	site.yml:3:5 Use `ansible.builtin.shell` instead.
+//
+// and the formats of one line, "site.yml:3: fqcn[action-core]: text" and
+// "site.yml:3:5: fqcn[action-core] text".
+type ansibleLint struct {
+	rule, message string
+	head          tool.Line
+}
+
+func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	at, rest, placed := place.Cut(text)
+	switch {
+	case placed && a.rule != "":
+		s.Find(a.head, result.Finding{Rule: a.rule, Message: a.message, At: &at})
+		s.Cover(l)
+		s.Last().RawSpan.End, s.Last().Detail = l.End, rest
+		a.rule = ""
+		return true
+	case placed:
+		message, rule := read.First.Cut(rest)
+		if !isAnsibleRule(rule) || message == "" {
+			return false
+		}
+		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
+		return true
+	case strings.HasPrefix(text, "Failed: ") && strings.Contains(text, " failure(s)"), strings.HasPrefix(text, "Passed: ") && strings.Contains(text, " failure(s)"):
+		s.Claim(read.Counts(strings.ReplaceAll(text, "(s)", ""))["failure"])
+		s.Close(l)
+		return true
+	case strings.HasPrefix(text, "ERROR    "), strings.HasPrefix(text, "CRITICAL "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text[len("ERROR    "):])})
+		return true
+	case strings.HasPrefix(text, "WARNING  Listing "), strings.HasPrefix(text, "# Rule Violation Summary"):
+		return true
+	}
+	a.rule = ""
+	if rule, message, ok := strings.Cut(text, ": "); ok && isAnsibleRule(rule) {
+		a.rule, a.message, a.head = rule, message, l
+	}
+	return false
+}
+
+// isAnsibleRule: lower-case words with dashes, and perhaps a tag behind it.
+func isAnsibleRule(s string) bool {
+	name, tag, tagged := strings.Cut(s, "[")
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && (!tagged || strings.HasSuffix(tag, "]"))
+}

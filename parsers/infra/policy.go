@@ -1,0 +1,250 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Checkers of what is to be deployed: policies, schemas, rules of alerts.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "conftest", Kind: result.Lint, Version: 1,
+	About:   "conftest 0.2x to 0.6x: stdout, json, github",
+	Matches: tool.Runs("conftest"), Programs: []string{"conftest"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(conftestFile)}}.Parse},
+		{Name: "text", Parse: read.Text{Line: conftestLine}.Parse},
+	},
+})
+
+type conftestMessage struct{ Msg string }
+
+// conftestFile is a file of the JSON format.
+func conftestFile(s *read.Sink, v *struct {
+	Filename, Namespace            string
+	Warnings, Failures, Exceptions []conftestMessage
+}) {
+	for _, m := range v.Failures {
+		s.FindHere(conftestFinding(result.SevFailure, v.Filename, v.Namespace, m.Msg))
+	}
+	for _, m := range v.Warnings {
+		s.FindHere(conftestFinding(result.SevWarning, v.Filename, v.Namespace, m.Msg))
+	}
+}
+
+func conftestFinding(severity result.Severity, path, namespace, message string) result.Finding {
+	return result.Finding{Severity: severity, Rule: namespace, Message: message, At: &result.Location{Path: path}}
+}
+
+// conftestLine reads "FAIL - d1.yaml - main - text" and the closing count.
+func conftestLine(s *read.Sink, l tool.Line) bool {
+	if strings.Contains(l.Text, " passed, ") && strings.Contains(l.Text, " failure") && strings.Contains(l.Text, " exception") {
+		counts := read.Counts(l.Text)
+		s.Claim(counts["failure"] + counts["failures"])
+		s.Count("passed", counts["passed"])
+		s.Close(l)
+		return true
+	}
+	if message, ok := strings.CutPrefix(l.Text, "Error: "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	parts := strings.SplitN(l.Text, " - ", 4)
+	severity := map[string]result.Severity{"FAIL": result.SevFailure, "WARN": result.SevWarning}[parts[0]]
+	switch {
+	case severity == "" || len(parts) < 3:
+		return false
+	case len(parts) == 3:
+		s.Find(l, conftestFinding(severity, parts[1], "", parts[2]))
+	default:
+		s.Find(l, conftestFinding(severity, parts[1], parts[2], parts[3]))
+	}
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "opa", Kind: result.Test, Version: 1,
+	About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
+	Matches: tool.Runs("opa"), Programs: []string{"opa"},
+	Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
+	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(opaRun).line}.Parse(in) }}},
+})
+
+// opaRun reads a path and the tests below it, the traces of those that failed,
+// and the closing counts. The summary, before the traces, tells each test with its
+// place where -v is given.
+type opaRun struct {
+	at    *result.Location
+	trace bool
+}
+
+func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	name, state, _ := strings.Cut(text, ": ")
+	switch {
+	case text == "FAILURES":
+		r.trace = true
+		s.Sign(l)
+	case text == "SUMMARY", len(text) > 40 && strings.Trim(text, "-") == "":
+		r.trace = r.trace && text != "SUMMARY"
+		s.Break()
+	case name == "PASS" || name == "FAIL" || name == "SKIPPED" || name == "ERROR":
+		word := map[string]string{"PASS": "passed", "FAIL": "failed", "SKIPPED": "skipped", "ERROR": "error"}[name]
+		n := read.CountsBehind(name + ": " + strings.Split(state, "/")[0])[strings.ToLower(name)]
+		if s.Count(word, n); word == "failed" || word == "error" {
+			s.Claim(n)
+		}
+		s.Tested, r.trace = true, false
+		s.Close(l)
+	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "FAIL") || strings.HasPrefix(state, "ERROR")):
+		r.test(s, l, name, state)
+	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "PASS") || strings.HasPrefix(state, "SKIPPED")):
+		s.Sign(l)
+	case r.trace && s.Last() != nil && strings.HasPrefix(text, "  "):
+		if at, what, ok := place.Cut(strings.TrimSpace(text)); ok && strings.Contains(what, "Fail ") && s.Last().Message == "failed" {
+			s.Last().Message = strings.TrimLeft(what, "| ")
+			s.Last().At = &at
+		}
+		s.More(l)
+	default:
+		return r.place(s, l, text)
+	}
+	return true
+}
+
+// test is one that failed: once in the list and once above its trace.
+func (r *opaRun) test(s *read.Sink, l tool.Line, name, state string) {
+	for i := range s.Findings {
+		if s.Findings[i].ID == name {
+			s.Break()
+			if s.Cover(l); r.trace {
+				s.Findings[i].Detail = ""
+			}
+			return
+		}
+	}
+	word, _, _ := strings.Cut(state, " ")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, At: r.at, Message: "failed"}
+	if word == "ERROR" {
+		f.Severity, f.Message = result.SevError, "error"
+	}
+	s.Find(l, f)
+}
+
+// place reads "policy/deny_test.rego:12:" above a test, and errors of compiling:
+// "1 error occurred: policy/a.rego:3: rego_parse_error: text".
+func (r *opaRun) place(s *read.Sink, l tool.Line, text string) bool {
+	at, rest, ok := place.Cut(text)
+	if _, one, has := strings.Cut(text, " error occurred: "); has {
+		at, rest, ok = place.Cut(one)
+	}
+	if !ok {
+		if message, said := strings.CutPrefix(text, "error: "); said {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+			return true
+		}
+		return strings.HasSuffix(text, " errors occurred:")
+	}
+	if rule, message, has := strings.Cut(rest, ": "); has && strings.HasPrefix(rule, "rego_") {
+		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
+		return true
+	}
+	if rest == "" {
+		r.at = &at
+	}
+	return false
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "promtool", Kind: result.Lint, Version: 1,
+	About:   "promtool 2 and 3: check config, check rules, test rules",
+	Matches: tool.Runs("promtool"), Programs: []string{"promtool"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: promtoolLine}.Parse}},
+})
+
+// promtoolLine reads "Checking p.yml", and below it "  FAILED: text" with lines
+// that explain it.
+func promtoolLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	checked, checking := strings.CutPrefix(text, "Checking ")
+	message, failed := strings.CutPrefix(text, "FAILED:")
+	switch {
+	case checking, strings.HasPrefix(text, "Unit Testing: "):
+		s.Path = strings.TrimPrefix(checked, "Unit Testing: ")
+		s.Sign(l)
+		s.Break()
+	case failed, strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr, strings.HasPrefix(text, "promtool: error: "):
+		message = strings.TrimPrefix(strings.TrimPrefix(message, "promtool: "), "error: ")
+		f := result.Finding{Message: strings.TrimSpace(message)}
+		if s.Path != "" {
+			f.At = &result.Location{Path: s.Path}
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(text, "SUCCESS"):
+		s.Sign(l)
+		s.Break()
+	case s.Last() != nil && text != "":
+		fillPromtool(s, text)
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// fillPromtool takes from a line below a failure what it is about.
+func fillPromtool(s *read.Sink, text string) {
+	f := s.Last()
+	at := read.PlaceOf(text)
+	if rest, ok := strings.CutPrefix(text, "line "); ok && f.At != nil {
+		at = read.PlaceOf(f.At.Path + ":" + rest)
+	}
+	if at != nil && f.At != nil && f.At.Line == 0 {
+		f.At.Line = at.Line
+	}
+	if f.Message == "" || strings.HasSuffix(f.Message, ":") {
+		f.Message = strings.TrimSpace(f.Message + " " + text)
+	}
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "kubeconform", Kind: result.Lint, Version: 1,
+	About:   "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
+	Matches: tool.Runs("kubeconform", "kubeval"), Programs: []string{"kubeconform"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/resources/*": read.Item(kubeconformResource)}}.Parse},
+		{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},
+	},
+})
+
+// kubeconformResource is a resource of the JSON format; those that are valid are
+// told with -verbose.
+func kubeconformResource(s *read.Sink, v *struct{ Filename, Kind, Name, Version, Status, Msg string }) {
+	if v.Status == "statusInvalid" || v.Status == "statusError" {
+		s.FindHere(result.Finding{ID: strings.TrimSpace(v.Kind + " " + v.Name), Message: v.Msg, At: &result.Location{Path: v.Filename}})
+	}
+}
+
+// kubeconformLine reads "deploy.yaml - Deployment teller is invalid: text" and
+// "deploy.yaml - Service x failed validation: text".
+func kubeconformLine(s *read.Sink, l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "Summary: ") {
+		counts := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(l.Text, " - ", ", "), " resources found", ""))
+		s.Claim(counts["invalid"] + counts["errors"])
+		s.Close(l)
+		return true
+	}
+	path, rest, ok := strings.Cut(l.Text, " - ")
+	for _, how := range [...]string{" is invalid: ", " failed validation: ", "failed validation: "} {
+		if resource, message, has := strings.Cut(rest, how); ok && has {
+			s.Find(l, result.Finding{ID: resource, Message: message, At: &result.Location{Path: path}})
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Runners of tasks: what they run says why it failed, they say which it was.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "just", Kind: result.Build, Version: 1, Runner: true,
+	About:   "just 1.x: recipes that failed, mistakes of the justfile",
+	Matches: tool.Runs("just"), Programs: []string{"just"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Text{Line: justLine}.Parse},
+		{Name: "log", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
+	},
+})
+
+// justLine reads "error: recipe `build` failed on line 5 with exit code 1" (with a
+// capital before 1.43), and an error of the justfile with the place below it.
+func justLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "error: ")
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case ok && (strings.HasPrefix(strings.ToLower(message), "recipe `")):
+		_, rest, _ := strings.Cut(message, "`")
+		name, how, _ := strings.Cut(rest, "`")
+		f := result.Finding{Kind: result.GenericFinding, ID: name, Message: message}
+		if !strings.Contains(how, "failed") && !strings.Contains(how, "terminated") && !strings.Contains(how, "could not be run") {
+			s.Meaning = result.MeansUsage
+		} else {
+			f.Kind, f.Severity = result.BuildError, result.SevFailure
+		}
+		s.Find(l, f)
+	case ok:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case s.Last() == nil:
+		return false
+	case strings.HasPrefix(text, "——▶ "), strings.HasPrefix(text, "--> "):
+		_, where, _ := strings.Cut(text, " ")
+		if at, _, ok := place.Cut(where); ok {
+			s.Last().At = &at
+		}
+		s.Last().Kind = result.BuildError
+	case strings.Contains(l.Text, "│") || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "Did you mean") || strings.HasPrefix(l.Text, " ") || strings.HasPrefix(text, "usage:"):
+		s.More(l)
+	case text == "", strings.HasPrefix(text, "Usage: "), strings.HasPrefix(text, "For more information"):
+		return s.Meaning == result.MeansUsage
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "task", Kind: result.Build, Version: 1, Runner: true,
+	About:   "Task (go-task) 3.x: tasks that failed, mistakes of the Taskfile",
+	Matches: tool.Runs("task", "go-task"), Programs: []string{"task"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage, 100: result.MeansUsage, 101: result.MeansUsage, 102: result.MeansUsage, 103: result.MeansUsage, 104: result.MeansUsage, 106: result.MeansUsage,
+		107: result.MeansUsage, 200: result.MeansUsage, 202: result.MeansUsage, 203: result.MeansUsage, 204: result.MeansUsage, 206: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Text{Line: taskLine}.Parse},
+		{Name: "log", Starts: []string{"task: Failed to run task "}, Parse: read.Text{Line: taskLine}.Parse},
+	},
+})
+
+// taskLine reads what task says in its own name. Of tasks that one another need,
+// the innermost is the one that failed: task: Failed to run task "all": task:
+// Failed to run task "a": exit status 1.
+func taskLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "task: ")
+	if !ok {
+		if strings.HasPrefix(l.Text, "unknown flag: ") || strings.HasPrefix(l.Text, "unknown shorthand flag: ") || strings.HasPrefix(l.Text, "err:  ") || strings.HasPrefix(l.Text, "yaml: ") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "err:  ")})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+		return s.Meaning == result.MeansUsage && strings.HasPrefix(l.Text, "Usage: task ")
+	}
+	f := result.Finding{Kind: result.GenericFinding, Message: message}
+	switch {
+	case strings.HasPrefix(message, "["), strings.HasSuffix(message, "is up to date"), strings.HasSuffix(message, " started"), strings.HasSuffix(message, " finished"),
+		strings.HasPrefix(message, "Available tasks"), strings.HasPrefix(message, "No tasks with description"):
+		return true
+	case strings.HasPrefix(message, "Failed to run task "):
+		rest := message
+		for strings.Contains(rest, "Failed to run task \"") {
+			_, rest, _ = strings.Cut(rest, "Failed to run task \"")
+		}
+		f.ID, rest, _ = strings.Cut(rest, `"`)
+		f.Kind, f.Severity = result.BuildError, result.SevFailure
+		f.Message = "task " + f.ID + " failed: " + strings.TrimPrefix(strings.TrimPrefix(rest, ": "), "task: ")
+	case strings.HasPrefix(message, "No Taskfile found"), strings.HasPrefix(message, "Task \"") && strings.Contains(message, "does not exist"):
+		s.Meaning = result.MeansUsage
+	case strings.Contains(message, "(ignored)"), strings.Contains(message, " but ignored error"):
+		f.Severity = result.SevWarning
+	}
+	s.Find(l, f)
+	return true
+}

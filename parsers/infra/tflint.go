@@ -1,0 +1,91 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "tflint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "tflint 0.2x to 0.5x: default, compact and json",
+	Matches: tool.Runs("tflint"), Programs: []string{"tflint"},
+	Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},
+		{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
+			d.Word, d.Message = read.CutSeverity(strings.Replace(d.Message, " - ", ": ", 1))
+			return d.Rule != "" && d.Word != ""
+		}}.Parse},
+		{Name: "text", Parse: read.Text{Line: tflintLine}.Parse},
+	},
+})
+
+type tflintRange struct {
+	Filename string
+	Start    struct{ Line, Column int }
+}
+
+func (r tflintRange) at() *result.Location {
+	return &result.Location{Path: r.Filename, Line: r.Start.Line, Column: r.Start.Column}
+}
+
+func tflintIssue(s *read.Sink, v *struct {
+	Rule    struct{ Name, Severity, Link string }
+	Message string
+	Range   tflintRange
+}) {
+	s.FindHere(result.Finding{
+		Severity: read.SeverityOf(v.Rule.Severity), RawSeverity: v.Rule.Severity, Rule: v.Rule.Name, RuleURL: v.Rule.Link, Message: v.Message, At: v.Range.at(),
+	})
+}
+
+func tflintError(s *read.Sink, v *struct {
+	Message, Summary string
+	Range            *tflintRange
+}) {
+	f := result.Finding{Kind: result.GenericFinding, Message: v.Message}
+	if v.Range != nil {
+		f.At = v.Range.at()
+	}
+	s.FindHere(f)
+}
+
+// tflintLine reads "Warning: text (rule)", the place below it, and the source:
+//
+//	Warning: variable "x" is declared but not used (terraform_unused_declarations)
+//
+//	  on main.tf line 3:
+//	   3: variable "x" {}
+func tflintLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	word, message := read.CutSeverity(strings.ReplaceAll(text, "Notice: ", "Info: "))
+	if message, rule := read.Parens.Cut(message); word != "" && rule != "" && l.Text[0] != ' ' {
+		message = strings.TrimPrefix(message, "[Fixable] ")
+		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
+		return true
+	}
+	f := s.Last()
+	if rest, ok := strings.CutPrefix(text, "on "); ok && f != nil && f.At == nil {
+		path, line, _ := strings.Cut(rest, " line ")
+		if n, _, _ := strings.Cut(strings.TrimSuffix(line, ":"), ","); lex.IsDigits(n) && len(n) < 9 {
+			f.At = &result.Location{Path: path, Line: lex.Atoi(n)}
+		}
+		s.More(l)
+		return true
+	}
+	switch message, failed := strings.CutPrefix(text, "Failed to "); {
+	case failed && l.Stream == tool.Stderr:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "Failed to " + message})
+	case strings.HasSuffix(text, " issue(s) found:"):
+		s.Sign(l)
+	case f != nil && (strings.HasPrefix(l.Text, " ") || strings.HasPrefix(text, "Reference: ")):
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,142 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Programs of every Unix: each says "program: what: why", and its exit code alone
+// says whether that mattered (rm in a script often may fail). So what they say is
+// a diagnostic.
+
+// unixPrograms are those of coreutils, findutils and their kin.
+var unixPrograms = []string{
+	"cp", "mv", "rm", "ls", "ln", "cat", "mkdir", "rmdir", "touch", "chmod", "chown", "chgrp", "dd", "df", "du", "head", "tail", "sort", "uniq", "wc", "cut", "tr",
+	"tee", "stat", "install", "readlink", "realpath", "mktemp", "env", "timeout", "nohup", "split", "join", "paste", "seq", "date", "id", "basename", "dirname",
+	"md5sum", "sha1sum", "sha256sum", "sha512sum", "base64", "find", "xargs", "grep", "egrep", "fgrep", "sed", "awk", "gawk", "mawk", "diff", "cmp", "patch", "file", "tree",
+	"unzip", "zip", "gzip", "gunzip", "zcat", "bzip2", "xz", "zstd", "kill", "ps", "mount", "umount", "ssh", "scp", "sftp", "ssh-keygen", "openssl", "chroot", "sudo", "su", "systemctl", "crontab", "nc", "ping",
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "coreutils", Kind: result.Generic, Version: 1,
+	About:   "cp, mv, ls, sed, find, sha256sum, patch, unzip, ssh and other programs of Unix: what each says in its own name",
+	Matches: tool.Runs(unixPrograms...), Programs: unixPrograms,
+	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: unixLine}.Parse}},
+})
+
+// unixLine reads "cp: cannot stat 'x': No such file or directory".
+func unixLine(s *read.Sink, l tool.Line) bool {
+	program, message, ok := strings.Cut(l.Text, ": ")
+	rest := strings.TrimSpace(message)
+	switch {
+	case ok && rest != "" && ranUnix(s.In, program):
+		f := result.Finding{Message: rest}
+		if strings.HasPrefix(rest, "WARNING: ") || strings.HasPrefix(rest, "warning: ") {
+			f.Severity, f.Message = result.SevWarning, rest[len("warning: "):]
+		}
+		s.Find(l, f)
+	case ok && message == "FAILED" || strings.HasPrefix(message, "FAILED open or read"):
+		s.Find(l, result.Finding{Message: "checksum " + message, At: &result.Location{Path: program}})
+	case strings.HasPrefix(l.Text, "Hunk #") && strings.Contains(l.Text, " FAILED at "):
+		s.Find(l, result.Finding{Message: l.Text})
+	case strings.HasPrefix(l.Text, "usage: "), strings.HasPrefix(l.Text, "Usage: "), strings.HasPrefix(l.Text, "Try '"):
+		if s.Last() == nil {
+			return false
+		}
+		s.Meaning = result.MeansUsage
+		s.Cover(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// ranUnix: the command, or one of its list, runs that program.
+func ranUnix(in *tool.Input, program string) bool {
+	if program = program[strings.LastIndexByte(program, '/')+1:]; strings.Contains(program, " ") {
+		return false
+	}
+	c := in.Command()
+	if len(c.Argv) > 0 && c.Program() == program {
+		return true
+	}
+	for _, other := range c.Listed {
+		if other.Program() == program {
+			return true
+		}
+	}
+	echoed := in.Echoed()
+	return len(echoed) > 0 && echoed[0] == program
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "tar", Kind: result.Generic, Version: 1,
+	About:   "GNU tar and bsdtar, with what the program that unpacks says",
+	Matches: tool.Runs("tar", "bsdtar", "gtar"), Programs: []string{"tar"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: tarText.Parse},
+		{Name: "log", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
+	},
+})
+
+var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzip2: ", "xz: ", "zstd: "}, Other: tarLine}
+
+// tarLine reads what tar says. That it gives up is told by the lines above.
+func tarLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "tar: ")
+	switch {
+	case !ok:
+		return false
+	case strings.HasPrefix(message, "Exiting with failure status"), strings.HasPrefix(message, "Error is not recoverable"), strings.HasPrefix(message, "Error exit delayed"), strings.HasPrefix(message, "Child returned status"):
+		s.Sign(l)
+	case strings.HasPrefix(message, "Removing leading "), strings.Contains(message, "file changed as we read it"):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message})
+	default:
+		s.Find(l, result.Finding{Message: message})
+	}
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rsync", Kind: result.Generic, Version: 1,
+	About:   "rsync 3.x: errors and the line that ends a failed run",
+	Matches: tool.Runs("rsync"), Programs: []string{"rsync"},
+	Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
+	Formats: []tool.Format{
+		{Name: "text", Parse: rsyncText.Parse},
+		{Name: "log", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
+	},
+})
+
+var rsyncText = read.Said{
+	Kind: result.Diagnostic, Errors: []string{"rsync: ", "rsync error: ", "ssh: ", "@ERROR: "}, Warnings: []string{"rsync warning: "}, Fill: fillRsync,
+}
+
+// fillRsync takes the exit code in "some files were not transferred (code 23) at
+// main.c(1394) [sender=3.5.0]" for a rule; where rsync's own source stands is
+// nothing to its user.
+func fillRsync(f *result.Finding) {
+	what, behind, ok := strings.Cut(f.Message, " (code ")
+	if code, at, found := strings.Cut(behind, ") at "); ok && found && lex.IsDigits(code) && strings.Contains(at, ".c(") {
+		f.Rule, f.Message = code, what
+	}
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "jq", Kind: result.Generic, Version: 1,
+	About:   "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type",
+	Matches: tool.Runs("jq", "gojq", "jaq"), Programs: []string{"jq"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+	Formats: []tool.Format{{Name: "text", Parse: read.Said{
+		Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,
+	}.Parse}},
+})
+
+// jqLine passes by the count of errors, which stand above it.
+func jqLine(_ *read.Sink, l tool.Line) bool {
+	return strings.HasPrefix(l.Text, "jq: ") && strings.Contains(l.Text, " compile error")
+}

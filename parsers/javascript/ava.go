@@ -1,0 +1,157 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/tap"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ava", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "ava 3 to 7: the default reporter, --tap",
+	Matches: tool.Runs("ava"), Programs: []string{"ava"},
+	Formats: []tool.Format{{Name: "tap", Parse: tap.Parse}, {Name: "text", Parse: avaText}},
+})
+
+func avaText(in *tool.Input) *tool.Report {
+	a := &ava{}
+	rep := read.Text{Line: a.line, End: a.end, Closes: true}.Parse(in)
+	if rep != nil && a.stopped {
+		rep.Complete = true // it ends without counts
+	}
+	return rep
+}
+
+// ava reads the list of tests, "  ✘ [fail]: title message", and below a short rule
+// a block for each title of it, then the counts.
+type ava struct {
+	listed  []string
+	ruled   bool
+	open    bool
+	text    failure
+	claim   int
+	stopped bool // by something else than a test
+}
+
+func (a *ava) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case text == "─":
+		a.flush(s)
+		a.ruled = true
+		s.Sign(l)
+		return true
+	case strings.HasPrefix(text, "✘ ["):
+		if _, title, ok := strings.Cut(text, "]: "); ok && len(a.listed) < tool.MaxFindings {
+			a.listed = append(a.listed, strings.Clone(title))
+		}
+		return true
+	case a.counts(s, l, text):
+		return true
+	case a.ruled && strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "   ") && a.begin(s, l, text):
+		return true
+	case a.open:
+		a.text.add(l.Text)
+		s.More(l)
+		return true
+	}
+	return a.trouble(s, l, text)
+}
+
+// begin takes the title of a test in the list.
+func (a *ava) begin(s *read.Sink, l tool.Line, title string) bool {
+	for i, entry := range a.listed {
+		message, ok := strings.CutPrefix(entry, title)
+		if !ok || message != "" && message[0] != ' ' {
+			continue
+		}
+		a.flush(s)
+		a.listed = append(a.listed[:i], a.listed[i+1:]...)
+		if message = strings.TrimSpace(message); message == "" {
+			message = "assertion failed"
+		}
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, Message: message})
+		a.open = true
+		return true
+	}
+	return false
+}
+
+func (a *ava) flush(s *read.Sink) {
+	f := s.Last()
+	open, lines := a.open, a.text.lines
+	a.open, a.text = false, failure{}
+	if s.Break(); !open || f == nil {
+		return
+	}
+	title := f.Message
+	explain(f, lines)
+	if strings.HasPrefix(f.Message, "Difference ") || strings.HasSuffix(f.Message, ":") {
+		f.Message = title
+	}
+	f.Detail = ""
+}
+
+// counts reads "  8 tests failed".
+func (a *ava) counts(s *read.Sink, l tool.Line, text string) bool {
+	number, word, ok := strings.Cut(text, " ")
+	if !ok || !lex.IsDigits(number) || len(number) > 8 {
+		return false
+	}
+	n := lex.Atoi(number)
+	switch strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(word, "tests "), "test "), "known ") {
+	case "passed":
+		s.Count("passed", n)
+		s.Tested = true
+	case "failed":
+		s.Count("failed", n)
+		s.Tested = true
+		a.claim += n
+	case "skipped", "todo":
+		s.Count(word[strings.LastIndexByte(word, ' ')+1:], n)
+	case "uncaught exception", "uncaught exceptions", "unhandled rejection", "unhandled rejections":
+		a.claim += n
+	default:
+		return false
+	}
+	a.flush(s)
+	s.Close(l)
+	return true
+}
+
+// trouble reads what went wrong beside tests.
+func (a *ava) trouble(s *read.Sink, l tool.Line, text string) bool {
+	message, ok := strings.CutPrefix(text, "✘ ")
+	for _, start := range [...]string{"Uncaught exception in ", "Unhandled rejection in "} {
+		if path, found := strings.CutPrefix(text, start); found {
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: strings.TrimSuffix(start, " in "), At: &result.Location{Path: path}})
+			a.open = true
+			return true
+		}
+	}
+	if !ok || strings.HasSuffix(message, "exited with a non-zero exit code: 1") {
+		return ok
+	}
+	if strings.HasPrefix(message, "Couldn") || strings.HasPrefix(message, "Based on your") || strings.HasPrefix(message, "No tests found") {
+		s.NoTests, s.Meaning = true, result.MeansNoTests
+	}
+	a.stopped = true
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: strings.TrimSuffix(message, ":")})
+	s.Break()
+	return true
+}
+
+// end adds tests that failed and have no block, as where the run was stopped.
+func (a *ava) end(s *read.Sink) {
+	a.flush(s)
+	for _, entry := range a.listed {
+		s.Add(result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: entry, Message: "failed"})
+	}
+	if a.claim > 0 {
+		s.Claimed = a.claim
+	}
+}

@@ -1,0 +1,179 @@
+package javascript
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+	About:   "biome 1.5 to 2.6: the default reporter, concise, json, github, gitlab, rdjson",
+	Matches: tool.Runs("biome"), Programs: []string{"biome"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
+			"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
+		}}.Parse},
+		{Name: "github", Parse: annotations(nil)},
+		{Name: "text", Parse: biomeText},
+		{Name: "messages", Parse: usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
+	},
+})
+
+// biomeMarks stand before a message, for its severity.
+var biomeMarks = map[string]result.Severity{"×": result.SevError, "✖": result.SevError, "!": result.SevWarning, "⚠": result.SevWarning, "i": result.SevInfo, "ℹ": result.SevInfo}
+
+func biomeText(in *tool.Input) *tool.Report { return (&biome{}).parse(in) }
+
+// biome reads blocks. A rule names the place and the category, and the first line
+// that has a mark is the message:
+//
+//	src/cart.js:1:16 lint/style/useNodejsImportProtocol  FIXABLE  ━━━━━
+//
+//	  × text
+type biome struct {
+	at       *result.Location // of the block whose message is to come
+	category string
+	fixable  bool
+	wanted   bool
+	head     tool.Line
+}
+
+func (b *biome) parse(in *tool.Input) *tool.Report { return read.Text{Line: b.line}.Parse(in) }
+
+func (b *biome) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	mark, rest, _ := strings.Cut(text, " ")
+	severity := biomeMarks[mark]
+	switch {
+	case strings.HasSuffix(text, "━━━━"):
+		s.Break()
+		b.head = l
+		return b.begin(strings.TrimSpace(strings.TrimRight(text, "━")))
+	case b.wanted && severity != "" && strings.HasPrefix(l.Text, "  "):
+		b.message(s, l, severity, strings.TrimSpace(rest))
+		return true
+	case severity != "" && l.Text[0] != ' ' && b.concise(s, l, severity, rest):
+		return true
+	case b.tail(s, l, text):
+		return true
+	case s.Last() != nil:
+		s.More(l)
+		return true
+	}
+	return false
+}
+
+// begin reads what stands before the rule's dashes.
+func (b *biome) begin(text string) bool {
+	where, category, _ := strings.Cut(text, " ")
+	b.category, b.fixable = "", strings.Contains(category, "FIXABLE")
+	b.category, _, _ = strings.Cut(strings.TrimSpace(category), " ")
+	b.at, b.wanted = nil, true
+	if b.category == "" {
+		return true // of the whole run: "lint ━━━"
+	}
+	if b.at = place.LastColons(where); b.at == nil {
+		b.at = &result.Location{Path: where}
+	}
+	return true
+}
+
+func (b *biome) message(s *read.Sink, l tool.Line, severity result.Severity, message string) {
+	b.wanted = false
+	if b.category == "" && (strings.HasPrefix(message, "Some ") || severity != result.SevError) {
+		return
+	}
+	f := result.Finding{Severity: severity, Rule: b.category, Message: strings.TrimSuffix(message, ":"), At: b.at, Fixable: b.fixable}
+	if b.category == "deserialize" || b.category == "configuration" || b.category == "" {
+		s.Meaning = result.MeansUsage
+	}
+	s.Find(tool.Line{Start: b.head.Start, End: l.End, Stream: l.Stream}, f)
+	s.Signed = true
+}
+
+// concise reads "! src/a.js:1:8: lint/x/y: text".
+func (b *biome) concise(s *read.Sink, l tool.Line, severity result.Severity, rest string) bool {
+	at, text, ok := place.Cut(rest)
+	rule, message, has := strings.Cut(text, ": ")
+	if !ok || !has || strings.Contains(rule, " ") {
+		path, text, has := strings.Cut(rest, ": ")
+		if rule, message, ok = strings.Cut(text, ": "); !has || !ok || strings.ContainsAny(path+rule, " ") {
+			return false
+		}
+		at = result.Location{Path: path}
+	}
+	s.Find(l, result.Finding{Severity: severity, Rule: rule, Message: message, At: &at})
+	s.Break()
+	return true
+}
+
+// tail reads the counts.
+func (b *biome) tail(s *read.Sink, l tool.Line, text string) bool {
+	switch {
+	case strings.HasPrefix(text, "Found ") && (strings.HasSuffix(text, " errors.") || strings.HasSuffix(text, " error.")):
+		s.Claim(lex.LeadingNumber(text[len("Found "):]))
+	case strings.HasPrefix(text, "Found ") && (strings.Contains(text, " warning") || strings.Contains(text, " info")):
+	case strings.HasPrefix(text, "Diagnostics not shown: "):
+		s.Dropped += lex.LeadingNumber(text[len("Diagnostics not shown: "):])
+	case strings.HasPrefix(text, "Checked ") && strings.Contains(text, " file"), strings.HasPrefix(text, "Formatted "):
+	default:
+		return false
+	}
+	s.Close(l)
+	return true
+}
+
+// biomeItem is a diagnostic of json and of rdjson.
+func biomeItem(s *read.Sink, v *struct {
+	Severity, Category string
+	Message            json.RawMessage
+	Code               struct{ Value string }
+	Location           struct {
+		Path       json.RawMessage
+		Start, End struct{ Line, Column int }
+		Range      struct{ Start, End struct{ Line, Column int } }
+	}
+}) {
+	at := &result.Location{Path: jsonValue(v.Location.Path), Line: v.Location.Start.Line, Column: v.Location.Start.Column, EndLine: v.Location.End.Line, EndColumn: v.Location.End.Column}
+	if r := v.Location.Range; r.Start.Line > 0 {
+		at.Line, at.Column, at.EndLine, at.EndColumn = r.Start.Line, r.Start.Column, r.End.Line, r.End.Column
+	}
+	rule := v.Category + v.Code.Value
+	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: jsonValue(v.Message), At: at})
+}
+
+func biomeLevel(level string) result.Severity {
+	if severity := read.SeverityOf(level); severity != "" {
+		return severity
+	}
+	return result.SevError
+}
+
+// biomeGitlab is an issue of the report for GitLab.
+func biomeGitlab(s *read.Sink, v *struct {
+	Description, Severity string
+	CheckName             string `json:"check_name"`
+	Location              struct {
+		Path  string
+		Lines struct{ Begin int }
+	}
+}) {
+	if v.CheckName == "" {
+		return
+	}
+	f := result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: v.Severity, Rule: v.CheckName, Message: v.Description, At: &result.Location{Path: v.Location.Path, Line: v.Location.Lines.Begin}}
+	switch v.Severity {
+	case "minor":
+		f.Severity = result.SevInfo
+	case "major":
+		f.Severity = result.SevWarning
+	}
+	s.FindHere(f)
+}

@@ -1,0 +1,136 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "bun-test", Family: "bun", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "bun test 1.0 to 1.4",
+	Matches: tool.RunsSub("bun", "test"), Programs: []string{"bun"},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: bunText}},
+})
+
+func bunText(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&bun{}).line, Closes: true}.Parse(in)
+}
+
+// bun reads the verdict of each test, "(fail) suite > test [1.2ms]", above which
+// stands why.
+type bun struct {
+	path    string
+	text    failure
+	between bool      // what stands next is about no test
+	first   tool.Line // of it
+}
+
+func (b *bun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(l.Text, "bun test v"):
+		s.Sign(l)
+		s.Version, _, _ = strings.Cut(l.Text[len("bun test v"):], " ")
+	case strings.HasPrefix(l.Text, "(fail) "), strings.HasPrefix(l.Text, "✗ "):
+		b.fail(s, l)
+	case isBunVerdict(l.Text):
+		b.text = failure{}
+	case strings.HasSuffix(l.Text, ":") && isScript(strings.TrimSuffix(l.Text, ":")):
+		b.path, b.text = strings.TrimSuffix(l.Text, ":"), failure{}
+	case b.counts(s, l, text):
+	case strings.HasPrefix(l.Text, "The following filters did not match any test files"), strings.HasPrefix(l.Text, "error: regex "), strings.HasPrefix(l.Text, "No tests found!"):
+		s.Find(l, result.Finding{Message: strings.TrimSuffix(text, ":")})
+		s.NoTests, s.Meaning = true, result.MeansNoTests
+		s.Close(l)
+	case strings.HasPrefix(text, "# Unhandled error between tests"):
+		b.text, b.between = failure{}, true
+	case b.between && strings.HasPrefix(text, "-----") && len(b.text.lines) > 0:
+		b.late(s, l)
+		b.between = false
+	case text == "" || strings.Trim(text, "-^ ") == "":
+		s.Cover(l)
+		b.text.add("")
+	default:
+		if b.between && len(b.text.lines) == 0 {
+			b.first = l
+		}
+		b.text.add(strings.TrimPrefix(l.Text, "error: "))
+	}
+	return true
+}
+
+// isBunVerdict: the line tells of a test that did not fail; in colour its verdict
+// is a sign.
+func isBunVerdict(line string) bool {
+	for _, start := range [...]string{"(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ "} {
+		if strings.HasPrefix(line, start) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bun) fail(s *read.Sink, l tool.Line) {
+	_, id, _ := strings.Cut(l.Text, " ")
+	if i := strings.LastIndex(id, " ["); i > 0 && strings.HasSuffix(id, "s]") {
+		id = id[:i]
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed"}
+	if b.path != "" {
+		f.At = &result.Location{Path: b.path}
+	}
+	jestExplain(&f, b.text.lines)
+	if f.Message == "failed" && len(b.text.lines) == 0 {
+		f.Message = "failed without saying why"
+	}
+	b.text = failure{}
+	s.Find(l, f)
+}
+
+// counts reads " 8 fail" and what closes the run: "Ran 11 tests across 1 file."
+func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
+	words := map[string]string{"pass": "passed", "fail": "failed", "skip": "skipped", "todo": "todo", "error": "error", "errors": "error"}
+	number, word, _ := strings.Cut(text, " ")
+	switch {
+	case strings.HasPrefix(text, "Ran ") && strings.Contains(text, " test") && strings.Contains(text, " across "):
+		b.late(s, l)
+		s.Tested = true
+		s.Close(l)
+	case lex.IsDigits(number) && words[word] != "" && strings.HasPrefix(l.Text, " "):
+		b.late(s, l)
+		if n := lex.Atoi(number); n > 0 {
+			s.Count(words[word], n)
+			if word[0] == 'f' {
+				s.Claim(n)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// late takes an error that stands behind the last test.
+func (b *bun) late(s *read.Sink, l tool.Line) {
+	lines := b.text.lines
+	b.text = failure{}
+	for _, line := range lines {
+		if _, framed := cutFrame(strings.TrimSpace(line)); !framed {
+			continue
+		}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: b.path, Message: "an error between tests"}
+		if b.path != "" {
+			f.At = &result.Location{Path: b.path}
+		}
+		jestExplain(&f, lines)
+		if b.between {
+			l = tool.Line{Start: b.first.Start, End: l.End, Stream: l.Stream}
+		}
+		s.Find(l, f)
+		return
+	}
+}

@@ -1,0 +1,97 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "jasmine 3 to 6",
+	Matches: tool.Runs("jasmine"), Programs: []string{"jasmine"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: jasmineText},
+		{Name: "messages", Parse: usage("Unknown option: ", "Unknown options: ", "Error: ")},
+	},
+})
+
+func jasmineText(in *tool.Input) *tool.Report {
+	j := &jasmine{}
+	return read.Text{Line: j.line, End: j.flush, Closes: true}.Parse(in)
+}
+
+// jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below,
+// and the counts: "10 specs, 8 failures, 1 pending spec".
+type jasmine struct {
+	failures bool
+	next     int
+	open     bool
+	text     failure
+}
+
+func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	number, title, numbered := strings.Cut(l.Text, ") ")
+	switch {
+	case text == "Failures:" || text == "Suite errors:":
+		j.failures = true
+		s.Sign(l)
+	case text == "Pending:":
+		j.flush(s)
+		j.failures = false
+	case j.failures && numbered && lex.IsDigits(number) && len(number) < 7:
+		j.flush(s)
+		j.next++
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(title), Message: "failed"})
+		j.open = true
+	case j.counts(s, l, text):
+	case strings.HasPrefix(text, "Finished in ") && s.Tested:
+		s.Close(l)
+	case !j.open:
+		return false
+	case text != "Message:" && text != "Stack:" && text != "at <Jasmine>":
+		j.text.add(l.Text)
+		s.More(l)
+	default:
+		s.More(l)
+	}
+	return true
+}
+
+func (j *jasmine) flush(s *read.Sink) {
+	f := s.Last()
+	open, lines := j.open, j.text.lines
+	j.open, j.text = false, failure{}
+	if s.Break(); !open || f == nil {
+		return
+	}
+	explain(f, lines)
+	f.Message = strings.TrimSuffix(f.Message, ".")
+	f.Detail = ""
+}
+
+func (j *jasmine) counts(s *read.Sink, l tool.Line, text string) bool {
+	number, rest, _ := strings.Cut(text, " ")
+	if !lex.IsDigits(number) || !strings.HasPrefix(rest, "spec") || !strings.Contains(rest, " failure") {
+		return false
+	}
+	j.flush(s)
+	counts := read.Counts(text)
+	failed, total, pending := counts["failures"]+counts["failure"], counts["specs"]+counts["spec"]-counts["pending"], counts["pending"]
+	s.Count("failed", failed)
+	if total < failed+pending {
+		total = failed + pending
+	}
+	s.Count("passed", total-failed-pending)
+	if pending > 0 {
+		s.Count("skipped", pending)
+	}
+	s.Claim(failed)
+	s.Tested = true
+	s.Sign(l)
+	return true
+}

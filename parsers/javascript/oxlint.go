@@ -1,0 +1,131 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "oxlint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+	About:   "oxlint 0.15 to 1.94: default, json, unix, github, stylish, agent",
+	Matches: tool.Runs("oxlint"), Programs: []string{"oxlint"},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(oxlintItem), "/*": read.Item(biomeGitlab)}}.Parse},
+		{Name: "github", Parse: annotations(oxlintAnnotation)},
+		{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
+		{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
+		{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse},
+		{Name: "default", Parse: oxlintText},
+		{Name: "messages", Parse: usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
+	},
+})
+
+func oxlintItem(s *read.Sink, v *struct {
+	Message, Code, Severity, URL, Help, Filename string
+	Labels                                       []struct{ Span struct{ Line, Column int } }
+}) {
+	f := result.Finding{Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.Code, RuleURL: v.URL, Message: v.Message, At: &result.Location{Path: v.Filename}}
+	if len(v.Labels) > 0 {
+		f.At.Line, f.At.Column = v.Labels[0].Span.Line, v.Labels[0].Span.Column
+	}
+	if v.Help != "" {
+		f.Suggestions = []string{v.Help}
+	}
+	s.FindHere(f)
+}
+
+// oxlintAnnotation: the message begins with the place, and the title of one
+// without a rule is the tool's name.
+func oxlintAnnotation(f *result.Finding) {
+	if _, rest, ok := place.Cut(f.Message); ok {
+		f.Message = rest
+	}
+	if f.Rule == "oxlint" {
+		f.Rule = ""
+	}
+}
+
+// oxlintUnix takes "[Warning/eslint(no-unused-vars)]" off the end.
+func oxlintUnix(d *read.Diagnostic) bool {
+	i := strings.LastIndex(d.Message, " [")
+	if i < 0 || !strings.HasSuffix(d.Message, "]") {
+		return false
+	}
+	d.Word, d.Rule, _ = strings.Cut(d.Message[i+2:len(d.Message)-1], "/")
+	d.Word, d.Message = strings.ToLower(d.Word), d.Message[:i]
+	return read.SeverityOf(d.Word) != ""
+}
+
+// oxlintAgent reads "warning eslint(no-unused-vars): text help: what to do".
+func oxlintAgent(d *read.Diagnostic) bool {
+	if d.Word == "" {
+		return false
+	}
+	d.Message, _, _ = strings.Cut(d.Message, " help: ")
+	d.Rule, d.Message = oxlintRule(d.Message)
+	return true
+}
+
+// oxlintRule splits "eslint(no-unused-vars): text".
+func oxlintRule(text string) (rule, message string) {
+	if name, rest, ok := strings.Cut(text, "): "); ok && !strings.Contains(name, " ") && strings.Contains(name, "(") {
+		return name + ")", rest
+	}
+	return "", text
+}
+
+func oxlintText(in *tool.Input) *tool.Report { return read.Text{Line: oxlintLine}.Parse(in) }
+
+// oxlintLine reads blocks: "  ! rule: text" and below it ",-[path:3:7]".
+func oxlintLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	mark, rest, ok := strings.Cut(text, " ")
+	severity := biomeMarks[mark]
+	if mark == "x" {
+		severity = result.SevError
+	}
+	f := s.Last()
+	switch {
+	case ok && severity != "" && severity != result.SevInfo && strings.HasPrefix(l.Text, "  ") && l.Text[2] != ' ':
+		rule, message := oxlintRule(rest)
+		s.Find(l, result.Finding{Severity: severity, Rule: rule, Message: message})
+		if strings.HasPrefix(message, "Failed to ") && rule == "" {
+			s.Meaning = result.MeansUsage
+		}
+	case strings.HasPrefix(text, "No files found to lint"):
+		s.Find(l, result.Finding{Message: text})
+		s.Meaning = result.MeansUsage
+		s.Break()
+	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " warning") && strings.Contains(text, " error"):
+		counts := read.Counts(text)
+		s.Claim(counts["errors"] + counts["error"])
+		s.Close(l)
+	case strings.HasPrefix(text, "Finished in ") && strings.Contains(text, " file"):
+		s.Sign(l)
+	case f == nil:
+		return false
+	default:
+		f.At = orPlace(f.At, text)
+		s.More(l)
+	}
+	return true
+}
+
+// orPlace reads ",-[path:3:7]" and "╭─[ path:3:7 ]", which stand once above the
+// source of a diagnostic.
+func orPlace(at *result.Location, text string) *result.Location {
+	if at != nil {
+		return at
+	}
+	for _, corner := range [...]string{",-[", "╭─["} {
+		if _, rest, ok := strings.Cut(text, corner); ok {
+			where, _, _ := strings.Cut(rest, "]")
+			return place.LastColons(strings.TrimSpace(where))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Package managers beside npm, and what looks after dependencies.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "pnpm", Kind: result.Package, Version: 1,
+	About: "pnpm 6 to 12: what it says when it fails itself",
+	Matches: func(argv []string) bool {
+		return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
+	}, Programs: []string{"pnpm"},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "\u2009ERR_PNPM_"}, Parse: read.Text{Line: pnpmLine}.Parse}},
+})
+
+// pnpmLine reads " ERR_PNPM_CODE  text" of pnpm to 11, and "Error: ERR_PNPM_CODE"
+// with a message in a frame below it.
+func pnpmLine(s *read.Sink, l tool.Line) bool {
+	text := strings.Trim(l.Text, " \u2009")
+	if rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "Error: "), "ERR_PNPM_"); ok {
+		code, message, _ := strings.Cut(rest, " ")
+		code = strings.TrimRight(code, "\u2009")
+		s.Find(l, result.Finding{Rule: "ERR_PNPM_" + code, Message: strings.Trim(message, " \u2009")})
+		if code == "NO_SCRIPT" {
+			s.Meaning = result.MeansUsage
+		}
+		return true
+	}
+	f := s.Last()
+	if f == nil {
+		return false
+	}
+	said := strings.TrimLeft(text, "×╰├─▶│ ")
+	if help := strings.HasPrefix(said, "help: "); said != "" && !help && len(f.Message) < 300 && !strings.Contains(f.Detail, "help: ") && !strings.HasPrefix(said, "at ") {
+		f.Message = strings.TrimSpace(f.Message + " " + said)
+	}
+	s.More(l)
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "yarn", Kind: result.Package, Version: 1,
+	About:   "yarn 1 to 4: what it says when it fails itself",
+	Matches: tool.RunsSub("yarn", "install", "add", "remove", "up", "upgrade", "audit", "why", "npm"), Programs: []string{"yarn"},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"➤ YN0"}, Parse: read.Text{Line: yarnLine}.Parse}, {Name: "messages", Parse: read.Text{Line: yarnLine}.Parse}},
+})
+
+// yarnLine reads "➤ YN0001: │ Error: text", and "error text" of yarn 1.
+func yarnLine(s *read.Sink, l tool.Line) bool {
+	if rest, ok := strings.CutPrefix(l.Text, "➤ YN"); ok {
+		code, text, _ := strings.Cut(rest, ":")
+		text = strings.TrimLeft(text, " │├└┌")
+		s.Break()
+		switch {
+		case code == "0000" && strings.HasPrefix(text, "Failed with errors"):
+			s.Sign(l)
+		case code == "0000" || code == "0013" || code == "0007" || code == "0085":
+			s.Cover(l)
+		default:
+			class, message := cutClass(text)
+			f := result.Finding{Rule: "YN" + code, Message: message}
+			if code == "0002" || code == "0050" || code == "0060" || code == "0061" || code == "0086" {
+				f.Severity = result.SevWarning
+			} else if class != "" {
+				f.Message = class + ": " + message
+			}
+			s.Find(l, f)
+		}
+		return true
+	}
+	message, ok := strings.CutPrefix(l.Text, "error ")
+	if !ok {
+		message, ok = strings.CutPrefix(l.Text, "Internal Error: ")
+	}
+	if !ok {
+		message, ok = strings.CutPrefix(l.Text, "Usage Error: ")
+	}
+	if !ok || strings.HasPrefix(message, "Command failed with exit code") {
+		return false
+	}
+	s.Find(l, result.Finding{Message: message})
+	s.Break()
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "knip", Kind: result.Lint, Version: 1,
+	About:   "knip 2 to 6: symbols, compact, json",
+	Matches: tool.Runs("knip"), Programs: []string{"knip"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
+		{Name: "messages", Parse: usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
+	},
+})
+
+// knipLine reads a head, "Unused exports (2)", and rows below it: "name  place".
+func knipLine(s *read.Sink, l tool.Line) bool {
+	head, count, ok := strings.Cut(l.Text, " (")
+	if count = strings.TrimSuffix(count, ")"); ok && lex.IsDigits(count) && strings.HasPrefix(head, "Un") || strings.HasPrefix(head, "Duplicate ") {
+		s.Path = head
+		s.Sign(l)
+		s.Claim(lex.Atoi(count))
+		return true
+	}
+	if s.Path == "" || strings.TrimSpace(l.Text) == "" || strings.HasPrefix(l.Text, "Configuration hints") {
+		s.Path = ""
+		return false
+	}
+	name, rest, _ := strings.Cut(l.Text, "  ")
+	f := result.Finding{Rule: s.Path, Message: strings.TrimSpace(name)}
+	words := strings.Fields(rest)
+	if path, names, ok := strings.Cut(l.Text, ": "); ok && rest == "" { // compact
+		f.Message, f.At = names, &result.Location{Path: path}
+	} else if len(words) > 0 {
+		at, _, _ := knipPlace(words[len(words)-1])
+		f.At = &at
+	} else {
+		f.At = &result.Location{Path: f.Message}
+	}
+	s.Find(l, f)
+	return true
+}
+
+// knipPlace reads "src/a.ts:3:7" and "package.json".
+func knipPlace(text string) (at result.Location, rest string, ok bool) {
+	parts := strings.Split(text, ":")
+	at.Path = parts[0]
+	if len(parts) > 1 {
+		at.Line = lex.Atoi(parts[1])
+	}
+	if len(parts) > 2 {
+		at.Column = lex.Atoi(parts[2])
+	}
+	return at, "", true
+}

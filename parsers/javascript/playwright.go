@@ -1,0 +1,246 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "playwright test 1.20 to 1.65: list, line, dot, json",
+	Matches: tool.RunsSub("playwright", "test"), Programs: []string{"playwright"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),
+			"/stats": read.Item(func(s *read.Sink, v *struct{ Expected, Skipped, Unexpected, Flaky int }) {
+				s.Tested = true
+				s.Claim(v.Unexpected)
+				for word, n := range map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky} {
+					if n > 0 {
+						s.Count(word, n)
+					}
+				}
+			}),
+		}}.Parse},
+		{Name: "text", Parse: playwrightText},
+		{Name: "messages", Parse: usage("error: unknown option ", "Error: ")},
+	},
+})
+
+func playwrightText(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&playwright{}).line, End: playwrightEnd, Closes: true}.Parse(in)
+}
+
+// playwright reads the list of failures:
+//
+//  1. [chromium] › t/cart.spec.js:4:3 › cart › totals ────────
+//
+//     Error: expect(received).toEqual(expected)
+//
+// and behind it the counts. The list of tests that a count names tells which of
+// them passed in the end ("1 flaky").
+type playwright struct {
+	text failure
+	open bool
+	next int
+	list string // the count below which tests are listed
+	load bool   // an error before the tests
+}
+
+func (p *playwright) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case p.begins(l.Text, text):
+		p.flush(s)
+		p.begin(s, l, text)
+		return true
+	case p.counts(s, l, text):
+		return true
+	case p.open:
+		if strings.HasPrefix(text, "Retry #") && strings.HasSuffix(text, "──") {
+			p.flush(s)
+			return true
+		}
+		p.text.add(l.Text)
+		s.More(l)
+		return true
+	case p.list == "flaky" && strings.Contains(text, " › "):
+		markFlaky(s, playwrightTitle(text))
+		return true
+	case strings.HasPrefix(l.Text, "SyntaxError: ") && len(s.Findings) == 0 && p.next == 0:
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: text})
+		p.open, p.load = true, true
+		p.text.add(text)
+		return true
+	case text == "Error: No tests found" || text == "Error: No tests found.":
+		if len(s.Findings) == 0 {
+			s.Find(l, result.Finding{Message: "No tests found"})
+			s.NoTests, s.Meaning = true, result.MeansNoTests
+		}
+		s.Close(l)
+		return true
+	}
+	return p.list != "" && strings.Contains(text, " › ")
+}
+
+// begins: the head of the failure that is next.
+func (p *playwright) begins(line, text string) bool {
+	number, rest, ok := strings.Cut(text, ") ")
+	return ok && lex.IsDigits(number) && len(number) < 7 && lex.Atoi(number) == p.next+1 && strings.HasPrefix(line, "  ") && strings.Contains(rest, " › ") || ok && lex.IsDigits(number) && len(number) < 7 && strings.HasSuffix(rest, "──") && strings.Contains(rest, " › ")
+}
+
+func (p *playwright) begin(s *read.Sink, l tool.Line, text string) {
+	p.next++
+	_, title, _ := strings.Cut(text, ") ")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: playwrightTitle(title), Message: "failed"}
+	f.At = playwrightPlace(title)
+	s.Find(l, f)
+	p.open = true
+}
+
+// playwrightTitle is the title without positions: "[chromium] › t/cart.spec.js › cart › totals".
+func playwrightTitle(title string) string {
+	title = strings.TrimSpace(strings.TrimRight(title, "─ "))
+	parts := strings.Split(title, " › ")
+	for i, part := range parts {
+		if at := place.LastColons(part); at != nil {
+			parts[i] = at.Path
+			break
+		}
+	}
+	return strings.Join(parts, " › ")
+}
+
+func playwrightPlace(title string) *result.Location {
+	for part := range strings.SplitSeq(title, " › ") {
+		if at := place.LastColons(part); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+func (p *playwright) flush(s *read.Sink) {
+	f := s.Last()
+	open, lines := p.open, p.text.lines
+	p.open, p.text = false, failure{}
+	if s.Break(); !open || f == nil {
+		return
+	}
+	playwrightExplain(f, lines)
+}
+
+// playwrightExplain fills in a finding from the first of its errors. Where the
+// test begins stays beside where it failed.
+func playwrightExplain(f *result.Finding, lines []string) {
+	for i, line := range lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "Error Context: ") {
+			lines = lines[:i]
+			break
+		}
+	}
+	test := f.At
+	explain(f, lines)
+	f.Detail, f.Frames = "", nil
+	if test != nil && f.At != nil && (f.At.Line != test.Line || f.At.Path != test.Path) {
+		f.Locations = []result.Location{{Path: test.Path, Line: test.Line}}
+	}
+}
+
+// counts reads "  6 failed" and "  2 passed (52.9s)".
+func (p *playwright) counts(s *read.Sink, l tool.Line, text string) bool {
+	number, word, ok := strings.Cut(text, " ")
+	word, _, _ = strings.Cut(word, " (")
+	if !ok || !lex.IsDigits(number) || len(number) > 8 || !strings.HasPrefix(l.Text, "  ") || strings.HasPrefix(l.Text, "    ") {
+		return false
+	}
+	switch word {
+	case "failed", "passed", "skipped", "flaky", "interrupted", "did not run":
+	default:
+		return false
+	}
+	p.flush(s)
+	s.Tested, p.list = true, word
+	s.Count(strings.ReplaceAll(word, " ", "_"), lex.Atoi(number))
+	s.Close(l)
+	return true
+}
+
+// markFlaky: the test failed and then passed.
+func markFlaky(s *read.Sink, id string) {
+	for i := range s.Findings {
+		if s.Findings[i].ID == id {
+			s.Findings[i].Severity = result.SevWarning
+			s.Findings[i].Tags = []string{"flaky"}
+		}
+	}
+}
+
+func playwrightEnd(s *read.Sink) {
+	if n := s.Counts["failed"]; n > 0 {
+		s.Claim(n)
+	}
+}
+
+// playwrightSuite is a file, or a group of tests in one, in the JSON.
+type playwrightSuite struct {
+	Title, File string
+	Suites      []playwrightSuite
+	Specs       []struct {
+		Title, File  string
+		Line, Column int
+		Tests        []struct {
+			ProjectName, Status string
+			Results             []struct {
+				Status string
+				Errors []struct {
+					Message  string
+					Location *struct {
+						File         string
+						Line, Column int
+					}
+				}
+			}
+		}
+	}
+}
+
+func (v *playwrightSuite) find(s *read.Sink, file string, titles []string) {
+	if file == "" {
+		file = v.File
+	} else {
+		titles = append(titles[:len(titles):len(titles)], v.Title)
+	}
+	for i := range v.Suites {
+		v.Suites[i].find(s, file, titles)
+	}
+	for _, spec := range v.Specs {
+		for _, test := range spec.Tests {
+			if test.Status != "unexpected" && test.Status != "flaky" {
+				continue
+			}
+			id := strings.Join(append(append([]string{spec.File}, titles...), spec.Title), " › ")
+			if test.ProjectName != "" {
+				id = "[" + test.ProjectName + "] › " + id
+			}
+			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed", At: &result.Location{Path: spec.File, Line: spec.Line, Column: spec.Column}}
+			if test.Status == "flaky" {
+				f.Severity, f.Tags = result.SevWarning, []string{"flaky"}
+			}
+			for _, r := range test.Results[:min(len(test.Results), 1)] {
+				for _, e := range r.Errors[:min(len(r.Errors), 1)] {
+					playwrightExplain(&f, read.TextLines(e.Message))
+					if e.Location != nil {
+						f.At = &result.Location{Path: e.Location.File, Line: e.Location.Line, Column: e.Location.Column}
+					}
+				}
+			}
+			s.FindHere(f)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package javascript
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "prettier", Kind: result.Format, Version: 1, ColumnUnit: "utf16",
+	About:   "prettier 2 and 3: --check, --list-different, --write",
+	Matches: tool.Runs("prettier"), Programs: []string{"prettier"},
+	Formats: []tool.Format{
+		{Name: "check", Starts: []string{"[warn] Code style issues found in ", "[error] … SyntaxError: "}, Parse: read.Text{Line: prettierLine}.Parse},
+		{Name: "messages", Parse: prettierNamed},
+	},
+})
+
+// prettierNamed reads, beside the usual lines, the bare names that
+// --list-different prints.
+func prettierNamed(in *tool.Input) *tool.Report {
+	lists := slices.ContainsFunc(in.Command().Argv, func(a string) bool { return a == "-l" || a == "--list-different" })
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		if lists && l.Stream == tool.Stdout && prettierPath(l.Text) {
+			prettierUnformatted(s, l, l.Text)
+			return true
+		}
+		return prettierLine(s, l)
+	}}.Parse(in)
+}
+
+func prettierUnformatted(s *read.Sink, l tool.Line, path string) {
+	s.Find(l, result.Finding{Rule: "format", Name: path, Message: "Code style issues found", At: &result.Location{Path: path}, Fixable: true})
+}
+
+// prettierPath: the line is the path of a file and nothing else.
+func prettierPath(text string) bool {
+	base := text[strings.LastIndexAny(text, `/\`)+1:]
+	return text != "" && text[0] != ' ' && !strings.Contains(text, ": ") && strings.Contains(base, ".") && !strings.HasSuffix(text, ".") && !strings.ContainsAny(text, "\"'`!?")
+}
+
+// prettierLine reads "[warn] path" and "[error] path: SyntaxError: text (2:10)".
+func prettierLine(s *read.Sink, l tool.Line) bool {
+	if text, ok := strings.CutPrefix(l.Text, "[warn] "); ok {
+		switch {
+		case strings.HasPrefix(text, "Code style issues found in "):
+			if n := lex.LeadingNumber(text[len("Code style issues found in "):]); n > 0 {
+				s.Claim(n)
+			} else {
+				s.Claim(1)
+			}
+			s.Close(l)
+		case prettierPath(text):
+			prettierUnformatted(s, l, text)
+		case !strings.Contains(text, " "):
+			return false
+		default:
+			s.Find(l, result.Finding{Severity: result.SevWarning, Message: text})
+		}
+		return true
+	}
+	if text, ok := strings.CutPrefix(l.Text, "[error] "); ok {
+		return prettierError(s, l, text)
+	}
+	if strings.HasPrefix(l.Text, "All matched files use Prettier code style") || strings.HasPrefix(l.Text, "Checking formatting...") {
+		s.Sign(l)
+		return true
+	}
+	return strings.HasPrefix(l.Text, "Error occurred when checking code style in ")
+}
+
+func prettierError(s *read.Sink, l tool.Line, text string) bool {
+	path, rest, _ := strings.Cut(text, ": ")
+	class, message := cutClass(rest)
+	switch {
+	case isExcerpt(strings.TrimSpace(text)):
+		s.More(l)
+	case class != "" && prettierPath(path):
+		f := result.Finding{Rule: class, Message: message, At: &result.Location{Path: path}}
+		if at, rest, ok := cutSyntax(path + ": " + message); ok || at.Line > 0 {
+			f.At, f.Message = &result.Location{Path: path, Line: at.Line, Column: at.Column - 1}, rest
+		} else if line, column, rest, ok := cutPosition(message); ok {
+			f.At.Line, f.At.Column, f.Message = line, column, rest
+		}
+		s.Find(l, f)
+		s.Break()
+	case s.Last() != nil && s.Meaning == result.MeansUsage:
+		moreOfMessage(s.Last(), text)
+		s.More(l)
+	case strings.HasPrefix(text, "No parser could be inferred for file "):
+		path := strings.Trim(text[len("No parser could be inferred for file "):], `".`)
+		s.Find(l, result.Finding{Message: text, At: &result.Location{Path: path}})
+	default:
+		s.Find(l, result.Finding{Message: text})
+		s.Meaning = result.MeansUsage
+	}
+	return true
+}
+
+// cutPosition takes " (2:10)" off the end of a message.
+func cutPosition(text string) (line, column int, rest string, ok bool) {
+	i := strings.LastIndex(text, " (")
+	if i < 0 || !strings.HasSuffix(text, ")") {
+		return 0, 0, text, false
+	}
+	a, b, ok := strings.Cut(text[i+2:len(text)-1], ":")
+	if !ok || !lex.IsDigits(a) || !lex.IsDigits(b) {
+		return 0, 0, text, false
+	}
+	return lex.Atoi(a), lex.Atoi(b), text[:i], true
+}

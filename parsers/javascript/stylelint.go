@@ -1,0 +1,83 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+	About:   "stylelint 14 to 17: string, verbose, compact, unix, json",
+	Matches: tool.Runs("stylelint"), Programs: []string{"stylelint"},
+	Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(stylelintFile)}}.Parse},
+		{Name: "string", Parse: read.Grouped{Other: stylelintTail, URL: stylelintURL, Row: read.RowForm{LastColumn: true,
+			Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
+		{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail, URL: stylelintURL}.Parse},
+		{Name: "messages", Parse: usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
+	},
+})
+
+func stylelintURL(rule string) string {
+	if rule == "CssSyntaxError" || strings.Contains(rule, "/") {
+		return ""
+	}
+	return "https://stylelint.io/user-guide/rules/" + rule
+}
+
+// stylelintRow reads what follows the place: "error - text (rule)" of compact and
+// "text (rule) [error]" of unix.
+func stylelintRow(d *read.Diagnostic) bool {
+	if text, word, ok := strings.Cut(d.Message, " ["); ok && d.Rule == "" && strings.HasSuffix(word, "]") {
+		d.Word = strings.TrimSuffix(word, "]")
+		d.Message, d.Rule = read.Parens.Cut(text)
+	}
+	d.Message = strings.TrimPrefix(d.Message, "- ")
+	return d.Rule != "" && d.Word != ""
+}
+
+// stylelintTail takes "✖ 8 problems (8 errors, 0 warnings)".
+func stylelintTail(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, "✖×⚠ℹ ")
+	n, rest, ok := lex.CutCount(text, "problem")
+	if !ok || n == 0 || len(text) == len(l.Text) && !strings.HasPrefix(rest, "") {
+		return false
+	}
+	counts := read.Counts(rest)
+	if _, has := counts["errors"]; !has {
+		if _, has = counts["error"]; !has {
+			return false
+		}
+	}
+	s.Claim(counts["errors"] + counts["error"])
+	s.Close(l)
+	return true
+}
+
+func stylelintFile(s *read.Sink, v *struct {
+	Source   string
+	Warnings []struct {
+		Line, Column, EndLine, EndColumn int
+		Rule, Severity, Text             string
+	}
+	ParseErrors []struct {
+		Line, Column        int
+		StylelintType, Text string
+	}
+}) {
+	for _, w := range v.Warnings {
+		message, _ := read.Parens.Cut(w.Text)
+		s.FindHere(result.Finding{
+			Severity: read.SeverityOf(w.Severity), RawSeverity: w.Severity, Rule: w.Rule, RuleURL: stylelintURL(w.Rule), Message: message,
+			At: &result.Location{Path: v.Source, Line: w.Line, Column: w.Column, EndLine: w.EndLine, EndColumn: w.EndColumn},
+		})
+	}
+	for _, e := range v.ParseErrors {
+		s.FindHere(result.Finding{Rule: e.StylelintType, Message: e.Text, At: &result.Location{Path: v.Source, Line: e.Line, Column: e.Column}})
+	}
+}

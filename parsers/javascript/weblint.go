@@ -1,0 +1,181 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Small linters of files that web pages are made of.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "jsonlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "jsonlint 1.6: default and --compact",
+	Matches: tool.Runs("jsonlint"), Programs: []string{"jsonlint"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
+		{Name: "messages", Parse: usage("'--", "Invalid ")},
+	},
+})
+
+// jsonlintLine reads "Error: Parse error on line 3:", below it the source and what
+// was expected; the file stands nowhere but in the command.
+func jsonlintLine(s *read.Sink, l tool.Line) bool {
+	if line, ok := strings.CutPrefix(l.Text, "Error: Parse error on line "); ok {
+		f := result.Finding{Message: "Parse error"}
+		for _, arg := range s.In.Command().Argv {
+			if strings.Contains(arg, ".") && arg[0] != '-' {
+				f.At = &result.Location{Path: arg, Line: lex.LeadingNumber(line)}
+			}
+		}
+		if f.At == nil {
+			f.Message = strings.TrimSuffix(strings.TrimPrefix(l.Text, "Error: "), ":")
+		}
+		s.Find(l, f)
+		return true
+	}
+	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "found: ") {
+		got, want, _ := strings.Cut(strings.TrimPrefix(d.Message, "found: "), " - expected: ")
+		s.Find(l, result.Finding{Message: "Expecting " + strings.TrimSuffix(want, ".") + ", got " + got, At: &d.At})
+		s.Break()
+		return true
+	}
+	f := s.Last()
+	if f == nil {
+		return false
+	}
+	if strings.HasPrefix(l.Text, "Expecting ") {
+		f.Message = l.Text
+	}
+	s.More(l)
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "htmlhint 0.14 to 1: default, unix, compact, json",
+	Matches: tool.Runs("htmlhint"), Programs: []string{"htmlhint"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(htmlhintFile)}}.Parse},
+		{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
+		{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow}.Parse},
+		{Name: "default", Parse: read.Text{Line: htmlhintLine}.Parse},
+		{Name: "messages", Parse: usage("error: unknown option ", "Error: ", "Config loaded: ")},
+	},
+})
+
+func htmlhintFile(s *read.Sink, v *struct {
+	File     string
+	Messages []struct {
+		Type, Message string
+		Line, Col     int
+		Rule          struct{ ID, Link string }
+	}
+}) {
+	for _, m := range v.Messages {
+		s.FindHere(result.Finding{Severity: read.SeverityOf(m.Type), RawSeverity: m.Type, Rule: m.Rule.ID, RuleURL: m.Rule.Link, Message: m.Message, At: &result.Location{Path: v.File, Line: m.Line, Column: m.Col}})
+	}
+}
+
+// htmlhintLine reads a path, below it "L4 |source" and the message behind a caret.
+func htmlhintLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	line, _, sourced := strings.Cut(text, " |")
+	path, at, _ := strings.Cut(s.Path, "\x00")
+	switch {
+	case sourced && len(line) > 1 && line[0] == 'L' && lex.IsDigits(line[1:]):
+		s.Path = path + "\x00" + line[1:]
+	case strings.HasPrefix(text, "^ ") && at != "":
+		message, rule := read.Parens.Cut(text[2:])
+		s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: path, Line: lex.Atoi(at)}})
+	case strings.HasPrefix(l.Text, "   ") && strings.ContainsAny(text, `./`) && !strings.Contains(text, " "):
+		s.Path = text
+	case strings.HasPrefix(text, "Scanned ") && strings.Contains(text, " file"):
+		if _, found, ok := strings.Cut(text, "found "); ok {
+			s.Claim(lex.LeadingNumber(found))
+		}
+		s.Close(l)
+	default:
+		return false
+	}
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+	About:   "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
+	Matches: tool.Runs("svelte-check"), Programs: []string{"svelte-check"},
+	Formats: []tool.Format{
+		{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
+		{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},
+		{Name: "messages", Parse: usage("Error: ", "error ")},
+	},
+})
+
+// svelteLine reads "path:7:1", below it "Warn: text (svelte)" that may go over lines.
+func svelteLine(s *read.Sink, l tool.Line) bool {
+	for word, severity := range map[string]result.Severity{"Error: ": result.SevError, "Warn: ": result.SevWarning, "Hint: ": result.SevInfo} {
+		if message, ok := strings.CutPrefix(l.Text, word); ok && s.Path != "" {
+			message, source := read.Parens.Cut(message)
+			f := result.Finding{Severity: severity, RawSeverity: strings.TrimSuffix(word, ": "), Message: message, At: place.LastColons(s.Path)}
+			if source != "" {
+				f.Tags = []string{source}
+			}
+			s.Find(l, f)
+			s.Path = ""
+			return true
+		}
+	}
+	switch at := place.LastColons(l.Text); {
+	case at != nil && !strings.Contains(l.Text, "://") && isScript(at.Path):
+		s.Path = l.Text
+		s.Break()
+	case strings.HasPrefix(l.Text, "svelte-check found "):
+		s.Claim(lex.LeadingNumber(l.Text[len("svelte-check found "):]))
+		s.Close(l)
+	case s.Last() != nil:
+		if f := s.Last(); strings.HasPrefix(l.Text, "https://svelte.dev/e/") && f.Rule == "" {
+			url, _, _ := strings.Cut(l.Text, " ")
+			f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// svelteMachine reads `1795353977765 ERROR "src/App.svelte" 4:21 "text"`, and
+// "COMPLETED 5 FILES 4 ERRORS" at last.
+func svelteMachine(s *read.Sink, l tool.Line) bool {
+	stamp, rest, ok := strings.Cut(l.Text, " ")
+	word, rest, _ := strings.Cut(rest, " ")
+	if !ok || !lex.IsDigits(stamp) {
+		return false
+	}
+	if word == "COMPLETED" {
+		counts := read.Counts(rest)
+		s.Claim(counts["errors"])
+		s.Close(l)
+		return true
+	}
+	severity := read.SeverityOf(word)
+	path, rest, _ := strings.Cut(strings.TrimPrefix(rest, `"`), `" `)
+	where, message, quoted := strings.Cut(rest, " ")
+	at := place.LastColons(path + ":" + where)
+	if severity == "" || at == nil || !quoted {
+		return word == "START"
+	}
+	message = strings.ReplaceAll(strings.Trim(message, `"`), `\"`, `"`)
+	message, url, _ := strings.Cut(message, `\n`)
+	f := result.Finding{Severity: severity, RawSeverity: word, Message: message, At: at}
+	if strings.HasPrefix(url, "https://svelte.dev/e/") {
+		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+	}
+	s.Find(l, f)
+	return true
+}

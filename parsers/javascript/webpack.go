@@ -1,0 +1,142 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "webpack", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+	About:   "webpack 4 and 5: every preset of stats, --json",
+	Matches: tool.Runs("webpack", "webpack-cli"), Programs: []string{"webpack"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/errors/*":   read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevError) }),
+			"/warnings/*": read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevWarning) }),
+		}}.Parse},
+		{Name: "text", Starts: []string{"ERROR in ./", "webpack … compiled ", "[webpack-cli] "}, Parse: webpackText},
+	},
+})
+
+// webpackText declines where all that is wrong are types: the checker's own
+// parser reads them better.
+func webpackText(in *tool.Input) *tool.Report {
+	rep := read.Text{Line: (&webpack{}).line}.Parse(in)
+	if rep == nil || len(rep.Findings) == 0 {
+		return rep
+	}
+	for i := range rep.Findings {
+		if !isTyped(rep.Findings[i].Message) && !isTyped(rep.Findings[i].Detail) {
+			return rep
+		}
+	}
+	return nil
+}
+
+// isTyped: a line of the text is one of the TypeScript compiler's: "TS2322: …".
+func isTyped(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		_, rest, ok := strings.Cut(" "+line, " TS")
+		if code, _, colon := strings.Cut(rest, ":"); ok && colon && lex.IsDigits(code) {
+			return true
+		}
+	}
+	return false
+}
+
+// webpack reads "ERROR in ./src/a.js 1:0-30" and the message below it.
+type webpack struct{ waits bool }
+
+func (w *webpack) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	for mark, severity := range map[string]result.Severity{"ERROR in ": result.SevError, "WARNING in ": result.SevWarning} {
+		if where, ok := strings.CutPrefix(text, mark); ok {
+			s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: where, At: webpackPlace(where)})
+			w.waits = true
+			return true
+		}
+	}
+	f := s.Last()
+	switch {
+	case strings.HasPrefix(text, "webpack ") && strings.Contains(text, "compiled "):
+		_, rest, _ := strings.Cut(text, " compiled ")
+		if counts := read.Counts(rest); counts["error"]+counts["errors"] > 0 {
+			s.Claim(counts["error"] + counts["errors"])
+		}
+		s.Close(l)
+	case strings.HasPrefix(text, "[webpack-cli] "):
+		w.cli(s, l, strings.TrimPrefix(text[len("[webpack-cli] "):], "✖ "))
+	case f == nil:
+		return false
+	case w.waits && text != "":
+		w.waits = false
+		webpackMessage(f, text)
+		s.More(l)
+	case text == "" && !w.waits && f.Detail != "" && strings.HasPrefix(f.Message, "Module not found"):
+		s.Break()
+	default:
+		s.More(l)
+	}
+	return true
+}
+
+// cli takes what webpack-cli says before anything is built.
+func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
+	if len(s.Findings) > 0 || strings.HasPrefix(text, "Compil") {
+		s.Cover(l)
+		return
+	}
+	class, message := cutClass(text)
+	s.Find(l, result.Finding{Rule: class, Message: message})
+	s.Meaning = result.MeansUsage
+	s.Break()
+}
+
+// webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js".
+func webpackPlace(where string) *result.Location {
+	path, position, _ := strings.Cut(where, " ")
+	if !strings.ContainsAny(path, "./") {
+		return nil // "main", "configuration"
+	}
+	at := &result.Location{Path: path}
+	line, column, ok := strings.Cut(position, ":")
+	if column, _, _ = strings.Cut(column, "-"); ok && lex.IsDigits(line) {
+		at.Line, at.Column = lex.Atoi(line), lex.Atoi(column)+1
+	}
+	return at
+}
+
+// webpackMessage takes the first line of the message; ts-loader's tells the place
+// of its own.
+func webpackMessage(f *result.Finding, text string) {
+	if rest, ok := strings.CutPrefix(text, "[tsl] ERROR in "); ok {
+		if at, _, has := place.Cut(rest); has {
+			f.At = &at
+		}
+		return
+	}
+	f.Rule, f.Message = cutClass(text)
+	if line, column, rest, ok := cutPosition(f.Message); ok && f.At != nil {
+		f.Message = rest
+		if f.At.Line == 0 {
+			f.At.Line, f.At.Column = line, column+1
+		}
+	}
+}
+
+// webpackItem is an error or a warning of the JSON.
+type webpackItem struct{ Message, ModuleName, Loc string }
+
+func (v *webpackItem) find(s *read.Sink, severity result.Severity) {
+	f := result.Finding{Kind: result.BuildError, Severity: severity, Message: v.Message, At: webpackPlace(v.ModuleName + " " + v.Loc)}
+	if lines := read.TextLines(v.Message); len(lines) > 0 {
+		webpackMessage(&f, lines[0])
+	}
+	s.FindHere(f)
+}

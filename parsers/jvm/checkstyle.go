@@ -1,0 +1,44 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "checkstyle 8 to 12: plain; the exit code is the number of errors",
+	Matches: tool.Runs("checkstyle"), Programs: []string{"checkstyle"},
+	Formats: []tool.Format{{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse}},
+})
+
+// checkstyleLine reads "[ERROR] /src/W.java:1:17: Avoid … [AvoidStarImport]".
+func checkstyleLine(s *read.Sink, l tool.Line) bool {
+	switch {
+	case l.Text == "Starting audit...", l.Text == "Audit done.":
+		s.Close(l)
+		return true
+	case strings.HasPrefix(l.Text, "Checkstyle ends with "):
+		s.Claim(lex.LeadingNumber(l.Text[len("Checkstyle ends with "):]))
+		s.Close(l)
+		return true
+	case strings.HasPrefix(l.Text, "com.puppycrawl.tools.checkstyle.api.CheckstyleException: "), strings.HasPrefix(l.Text, "Caused by: com.puppycrawl."):
+		_, message, _ := strings.Cut(strings.TrimPrefix(l.Text, "Caused by: "), ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "] ")
+	at, message, placed := place.Cut(rest)
+	if !ok || !placed || read.SeverityOf(level) == "" {
+		return false
+	}
+	message, rule := read.Brackets.Cut(message)
+	s.Find(l, result.Finding{Severity: read.SeverityOf(level), RawSeverity: strings.ToLower(level), Rule: rule, Message: message, At: &at})
+	return true
+}

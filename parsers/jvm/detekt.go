@@ -1,0 +1,32 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "detekt", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "detekt 1.20 to 2.0: the console's report",
+	Matches: tool.Runs("detekt", "detekt-cli"), Programs: []string{"detekt"},
+	Exits: map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: detektSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse}},
+})
+
+// detektSays reads "Analysis failed with 9 weighted issues." and its refusals.
+func detektSays(s *read.Sink, l tool.Line) bool {
+	switch {
+	case strings.HasPrefix(l.Text, "Analysis failed with "), strings.HasPrefix(l.Text, "Analysis completed"):
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "Unknown option"), strings.HasPrefix(l.Text, "Input path does not exist"), strings.HasPrefix(l.Text, "Provided path "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,236 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	About:   "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
+	Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseGradle},
+		{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
+	},
+})
+
+// gradle reads a failed test, the compilers' diagnostics, and the reasons at
+// the end:
+//
+//	com.acme.AccountTest > adds() FAILED
+//	    org.opentest4j.AssertionFailedError at AccountTest.java:13
+//	* What went wrong:
+//	Execution failed for task ':test'.
+//	> There were failing tests. See the report at: …
+type gradle struct {
+	in    *tool.Input
+	javac javac
+	text  []string // of the failed test
+	class string
+	where *result.Location // of the build file
+	wrong []string         // what went wrong
+	start tool.Line
+	open  section
+}
+
+type section uint8
+
+const (
+	outside section = iota
+	inTest
+	inWhere
+	inWrong
+	inTry
+)
+
+func parseGradle(in *tool.Input) *tool.Report {
+	g := &gradle{in: in}
+	return read.Text{Line: g.line, End: g.settle, Closes: true}.Parse(in)
+}
+
+func (g *gradle) line(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	if g.open == inTest && (text == "" && len(g.text) == 0 || strings.HasPrefix(text, "    ")) {
+		g.text = append(g.text, gradleFrame(strings.Clone(strings.TrimSpace(text))))
+		s.More(l)
+		return true
+	}
+	switch {
+	case strings.HasPrefix(text, "* "):
+		g.heading(s, l, text)
+	case g.open == inWhere && text != "":
+		g.where = buildFile(text)
+	case g.open == inWrong && text != "":
+		g.wrong = append(g.wrong, strings.Clone(text))
+	case strings.HasPrefix(text, "BUILD SUCCESSFUL"), strings.HasPrefix(text, "BUILD FAILED"):
+		g.settle(s)
+		s.Close(l)
+	case strings.HasPrefix(text, "FAILURE: "):
+		g.settle(s)
+		s.Sign(l)
+	case g.open == inTry:
+	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !strings.HasPrefix(text, "> "):
+		g.failed(s, l, strings.TrimSuffix(text, " FAILED"))
+	case g.count(s, l, text):
+	case g.kotlin(s, l, text):
+	default:
+		if g.open == inTest {
+			g.settle(s)
+		}
+		task := strings.HasPrefix(text, "> Task ") || strings.HasPrefix(text, ":")
+		s.Tested = s.Tested || task && (strings.HasSuffix(text, "Test") || strings.HasSuffix(text, ":test")) // without UP-TO-DATE, NO-SOURCE
+		return task || g.javac.line(s, l)
+	}
+	return true
+}
+
+// heading reads "* What went wrong:" and its like.
+func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
+	switch {
+	case strings.HasPrefix(text, "* Where:"):
+		g.settle(s)
+		g.open = inWhere
+	case strings.HasPrefix(text, "* What went wrong:"):
+		where := g.where
+		g.settle(s)
+		g.where, g.open, g.start = where, inWrong, l
+	default:
+		g.settle(s)
+		g.open = inTry
+	}
+}
+
+// gradleFrame makes "E at T.java:13" of gradle's short trace what a trace is.
+func gradleFrame(text string) string {
+	thrown, spot, ok := strings.Cut(text, " at ")
+	if ok && !strings.Contains(thrown, " ") && !strings.HasSuffix(spot, ")") {
+		return thrown + "\nat " + thrown[:strings.LastIndexByte(thrown, '.')+1] + "(" + spot + ")"
+	}
+	return text
+}
+
+func (g *gradle) failed(s *read.Sink, l tool.Line, name string) {
+	g.settle(s)
+	class, method, _ := strings.Cut(name, " > ")
+	g.class = class
+	id := class + "." + strings.TrimSuffix(strings.ReplaceAll(method, " > ", "."), "()")
+	if strings.HasPrefix(method, class) { // a nested class, in full
+		id = strings.TrimSuffix(method, "()")
+	}
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id})
+	g.open, g.text = inTest, nil
+}
+
+// count reads "13 tests completed, 9 failed, 1 skipped".
+func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
+	if !strings.Contains(text, " completed, ") || !strings.Contains(text, " test") {
+		return false
+	}
+	n := read.Counts(text)
+	s.Claim(n["failed"])
+	s.Count("failed", n["failed"])
+	s.Count("skipped", n["skipped"])
+	s.Count("passed", max(0, n["tests"]+n["test"]-n["failed"]-n["skipped"]))
+	s.Tested = true
+	s.Sign(l)
+	return true
+}
+
+// kotlin reads "e: file:///src/A.kt:3:5 Unresolved reference: x" and, before
+// Kotlin 1.8, "e: /src/A.kt: (3, 5): Unresolved reference: x".
+func (g *gradle) kotlin(s *read.Sink, l tool.Line, text string) bool {
+	if len(text) < 4 || text[1] != ':' || text[0] != 'e' && text[0] != 'w' {
+		return false
+	}
+	f := result.Finding{Kind: result.BuildError, RawSeverity: text[:1], Severity: result.SevError}
+	if text[0] == 'w' {
+		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
+	}
+	rest := strings.Replace(strings.TrimPrefix(text[3:], "file://"), ": (", "(", 1)
+	at, message, ok := place.Cut(rest)
+	if !ok {
+		return false
+	}
+	f.At, f.Message = &at, message
+	s.Find(l, f)
+	s.Break()
+	return true
+}
+
+// buildFile reads "Build file '/src/build.gradle' line: 1".
+func buildFile(text string) *result.Location {
+	_, rest, _ := strings.Cut(text, "'")
+	path, line, ok := strings.Cut(rest, "' line: ")
+	if !ok {
+		return nil
+	}
+	return &result.Location{Path: path, Line: lex.LeadingNumber(line)}
+}
+
+// settle ends what is open. Why a task failed is a finding where nothing that it
+// ran has told so.
+func (g *gradle) settle(s *read.Sink) {
+	switch g.open {
+	case inTest:
+		if f := s.Last(); f != nil {
+			g.explain(f)
+		}
+		s.Break()
+	case inWrong:
+		g.reason(s)
+	}
+	g.open, g.where, g.wrong = outside, nil, nil
+}
+
+func (g *gradle) explain(f *result.Finding) {
+	text := strings.Split(strings.Join(g.text, "\n"), "\n")
+	junit.Explain(g.in, f, text, "", "")
+	if f.At == nil { // the short trace names the file alone
+		for _, line := range text {
+			if spot, ok := strings.CutSuffix(line, ")"); ok && strings.HasPrefix(line, "at ") {
+				if path, n, has := place.CutLineNumber(spot[strings.LastIndexByte(spot, '(')+1:]); has {
+					f.At = &result.Location{Path: path, Line: n}
+					break
+				}
+			}
+		}
+	}
+	if f.At != nil && !strings.Contains(f.At.Path, "/") {
+		if i := strings.LastIndexByte(g.class, '.'); i > 0 {
+			f.At.Path = strings.ReplaceAll(g.class[:i], ".", "/") + "/" + f.At.Path
+		}
+		f.At.Function = ""
+	}
+	if f.Message == "" || strings.HasPrefix(f.Message, "failed;") {
+		f.Message = "failed"
+		if f.Rule != "" {
+			f.Message = f.Rule
+		}
+	}
+}
+
+func (g *gradle) reason(s *read.Sink) {
+	if len(g.wrong) == 0 || s.Failures() > 0 {
+		return
+	}
+	f := result.Finding{Kind: result.BuildError, Message: g.wrong[0], At: g.where}
+	for _, line := range g.wrong[1:] {
+		if line = strings.TrimLeft(line, " "); strings.HasPrefix(line, "> ") {
+			f.Message = strings.TrimSuffix(f.Message, ".") + ": " + line[2:]
+		}
+	}
+	if _, task, ok := strings.Cut(g.wrong[0], "Execution failed for task '"); ok {
+		f.ID, _, _ = strings.Cut(task, "'")
+	} else {
+		s.Meaning = result.MeansUsage
+	}
+	s.Find(g.start, f)
+	s.Break()
+}

@@ -1,0 +1,96 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "java", Kind: result.Generic, Version: 1,
+	About:   "java 8 to 25: exceptions that nobody caught, and what the launcher says",
+	Matches: tool.Runs("java", "javaw", "kotlin", "scala", "groovy"), Programs: []string{"java"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseJava},
+		{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},
+	},
+})
+
+// java reads a trace of an exception, the reasons below it included, and the
+// launcher's own errors. Where a source is run, javac's are among them.
+type java struct {
+	in    *tool.Input
+	javac javac
+	text  []string
+	open  bool
+	usage bool
+}
+
+func parseJava(in *tool.Input) *tool.Report {
+	j := &java{in: in}
+	return read.Text{Line: j.line, End: j.settle}.Parse(in)
+}
+
+func (j *java) line(s *read.Sink, l tool.Line) bool {
+	if j.open && isTrace(l.Text) {
+		j.text = append(j.text, strings.Clone(l.Text))
+		s.More(l)
+		return true
+	}
+	j.settle(s)
+	switch text := l.Text; {
+	case strings.HasPrefix(text, `Exception in thread "`), strings.HasPrefix(text, "Exception in thread main"):
+		_, thrown, _ := strings.Cut(text, `" `)
+		j.begin(s, l, thrown)
+	case strings.HasPrefix(text, "Error: LinkageError occurred"), strings.HasPrefix(text, "Error: Could not find or load main class"):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
+		s.Meaning = result.MeansUsage
+		j.usage = true
+	case strings.HasPrefix(text, "Unrecognized option:"), strings.HasPrefix(text, "Error: Unable to access jarfile"), strings.HasPrefix(text, "Unrecognized VM option"),
+		strings.HasPrefix(text, "Error: Main method not found"), strings.HasPrefix(text, "Invalid maximum heap size"), strings.HasPrefix(text, "no main manifest attribute"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error: ")})
+		s.Meaning = result.MeansUsage
+		j.usage = true
+	case j.usage && (strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Caused by: ") || strings.HasPrefix(text, "\t")):
+		if f := s.Last(); f != nil && f.Detail == "" && text[0] != 'E' {
+			f.Message += ": " + strings.TrimPrefix(strings.TrimSpace(text), "Caused by: ")
+		}
+		s.More(l)
+	default:
+		return j.javac.line(s, l)
+	}
+	return true
+}
+
+// begin opens a trace: "java.lang.IllegalStateException: cannot start".
+func (j *java) begin(s *read.Sink, l tool.Line, thrown string) {
+	s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
+	j.open, j.text = true, []string{thrown}
+}
+
+// isTrace: a line of a trace, or of a message that goes on below it.
+func isTrace(text string) bool {
+	s := strings.TrimLeft(text, " \t")
+	return strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "... ") || strings.HasPrefix(s, "Caused by: ") || strings.HasPrefix(s, "Suppressed: ") || text != "" && text[0] == '\t'
+}
+
+func (j *java) settle(s *read.Sink) {
+	if f := s.Last(); j.open && f != nil {
+		junit.Explain(j.in, f, j.text, "", "")
+		for i, line := range j.text {
+			if _, ok := strings.CutPrefix(line, "Caused by: "); ok && len(f.Related) < 4 {
+				g := result.Finding{}
+				junit.Explain(j.in, &g, append([]string{line[len("Caused by: "):]}, j.text[i+1:]...), "", "")
+				f.Related = append(f.Related, result.Related{Message: "caused by " + g.Rule + ": " + g.Message, At: g.At})
+			}
+		}
+		if n := len(f.Related); n > 0 {
+			f.Message += "; " + f.Related[n-1].Message
+		}
+		s.Break()
+	}
+	j.open = false
+}

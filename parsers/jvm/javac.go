@@ -1,0 +1,127 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "javac", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics",
+	Matches: tool.Runs("javac"), Programs: []string{"javac"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseJavac},
+		{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Parse: parseJavac},
+	},
+})
+
+// javac reads
+//
+//	Main.java:9: error: cannot find symbol
+//	  void g() { undefined(); }
+//	             ^
+//	  symbol:   method undefined()
+//	  location: class Main
+//	5 errors
+type javac struct{ source bool }
+
+func parseJavac(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&javac{}).line}.Parse(in)
+}
+
+func (j *javac) line(s *read.Sink, l tool.Line) bool {
+	if f, ok := javacHead(l.Text); ok {
+		s.Find(l, f)
+		j.source = true
+		return true
+	}
+	if j.below(s, l) {
+		return true
+	}
+	j.source = false
+	if n, word, ok := strings.Cut(l.Text, " "); ok && lex.IsDigits(n) && lex.IsOneOf(word, "error errors warning warnings") {
+		if strings.HasPrefix(word, "error") {
+			s.Claim(lex.Atoi(n))
+		}
+		s.Close(l)
+		return true
+	}
+	s.Break()
+	switch text := l.Text; {
+	case strings.HasPrefix(text, "error: warnings found and -Werror specified"):
+		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: "error", Message: text[7:]})
+	case strings.HasPrefix(text, "error: compilation failed"):
+	case strings.HasPrefix(text, "error: "), strings.HasPrefix(text, "javac: "):
+		_, message, _ := strings.Cut(text, ": ")
+		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: "error", Message: message})
+		s.Break()
+	case strings.HasPrefix(text, "warning: "):
+		message, rule := leadingRule(text[9:])
+		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Rule: rule, Message: message})
+	case strings.HasPrefix(text, "Note: "), strings.HasPrefix(text, "only showing the first "), strings.HasPrefix(text, "Usage: javac"), strings.HasPrefix(text, "use --help"):
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// javacHead reads the first line of a diagnostic. With -XDrawDiagnostics its
+// message is a key: "Main.java:9:14: compiler.err.cant.resolve: …".
+func javacHead(text string) (f result.Finding, ok bool) {
+	at, rest, ok := place.Cut(text)
+	if !ok || !strings.HasSuffix(at.Path, ".java") && !strings.HasSuffix(at.Path, "module-info.class") {
+		return f, false
+	}
+	f.At = &at
+	word, message := read.CutSeverity(rest)
+	switch {
+	case word == "error":
+		f.Kind, f.Severity = result.BuildError, result.SevError
+	case word == "warning":
+		f.Severity = result.SevWarning
+	case strings.HasPrefix(rest, "compiler.err."):
+		f.Kind, f.Severity = result.BuildError, result.SevError
+	case strings.HasPrefix(rest, "compiler.warn."):
+		f.Severity = result.SevWarning
+	default:
+		return f, false
+	}
+	f.RawSeverity = word
+	f.Message, f.Rule = leadingRule(message)
+	return f, true
+}
+
+// leadingRule takes "[unchecked] " off a message.
+func leadingRule(message string) (rest, rule string) {
+	if inner, after, ok := strings.Cut(message, "] "); ok && strings.HasPrefix(inner, "[") && !strings.Contains(inner, " ") {
+		return after, inner[1:]
+	}
+	return message, ""
+}
+
+// below takes the source, the caret, and what is said of a symbol.
+func (j *javac) below(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	switch {
+	case f == nil || l.Text == "":
+		return false
+	case strings.TrimLeft(l.Text, " \t") == "^":
+		if f.At != nil && f.At.Column == 0 {
+			f.At.Column = strings.IndexByte(l.Text, '^') + 1
+		}
+		j.source = false
+	case j.source, l.Text[0] == ' ', l.Text[0] == '\t':
+		symbol(f, l.Text)
+	default:
+		return false
+	}
+	s.More(l)
+	return true
+}

@@ -1,0 +1,157 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "junit-console", Kind: result.Test, Version: 1,
+	About:   "JUnit's console launcher 1.0 to 6.0: the list of failures and the counts",
+	Matches: isJUnitConsole,
+	Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseJUnitConsole},
+		{Name: "text", Starts: []string{"Test run finished after "}, Parse: parseJUnitConsole},
+	},
+})
+
+func isJUnitConsole(argv []string) bool {
+	if argv[0] == "junit" || strings.HasPrefix(argv[0], "junit-platform-console") {
+		return true
+	}
+	for i, a := range argv {
+		if argv[0] == "java" && i > 0 && strings.Contains(a, "junit-platform-console") && argv[i-1] == "-jar" {
+			return true
+		}
+	}
+	return false
+}
+
+// console reads the list of failures:
+//
+//	Failures (6):
+//	  JUnit Jupiter:AccountTest:adds()
+//	    MethodSource [className = 'AccountTest', methodName = 'adds', …]
+//	    => org.opentest4j.AssertionFailedError: sum ==> expected: <3> …
+//	       AccountTest.adds(AccountTest.java:6)
+type console struct {
+	in     *tool.Input
+	listed bool
+	class  string
+	text   []string
+}
+
+func parseJUnitConsole(in *tool.Input) *tool.Report {
+	c := &console{in: in}
+	return read.Text{Line: c.line, End: c.settle, Closes: true}.Parse(in)
+}
+
+func (c *console) line(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case strings.HasPrefix(text, "Failures (") && strings.HasSuffix(text, "):"):
+		c.listed = true
+		s.Sign(l)
+	case strings.HasPrefix(text, "Test run finished after "):
+		c.settle(s)
+		c.listed = false
+		s.Tested = true
+		s.Close(l)
+	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && s.Closed():
+		c.count(s, text)
+	case strings.HasPrefix(text, "Unknown option"), strings.HasPrefix(text, "Missing required"), strings.HasPrefix(text, "Please specify an explicit selector"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Meaning = result.MeansUsage
+		s.Close(l)
+	case strings.HasPrefix(text, "Caused by: org.junit.platform.commons.") || strings.HasPrefix(text, "org.junit.platform.commons."):
+		_, message, _ := strings.Cut(strings.TrimPrefix(text, "Caused by: "), ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Close(l)
+	case c.listed:
+		c.failure(s, l, text)
+	default:
+		return true // the tree, and what tests print
+	}
+	return true
+}
+
+func (c *console) failure(s *read.Sink, l tool.Line, text string) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case lex.LeadingBlanks(text) == 2 && !strings.HasPrefix(trimmed, "=>"):
+		c.settle(s)
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: trimmed, Name: trimmed})
+		return
+	case strings.HasPrefix(trimmed, "MethodSource ["), strings.HasPrefix(trimmed, "ClassSource ["):
+		if f := s.Last(); f != nil {
+			c.class = quoted(trimmed, "className = ")
+			f.ID = c.class
+			if method := quoted(trimmed, "methodName = "); method != "" {
+				f.ID += "." + method + index(f.Name)
+			}
+		}
+	case strings.HasPrefix(trimmed, "=> "):
+		c.text = append(c.text, trimmed[3:])
+	case strings.HasSuffix(trimmed, ")") && strings.Contains(trimmed, ".java:") || strings.HasSuffix(trimmed, ")") && strings.Contains(trimmed, ".kt:"):
+		c.text = append(c.text, "at "+strings.Clone(trimmed))
+	case len(c.text) > 0:
+		c.text = append(c.text, strings.Clone(trimmed))
+	}
+	s.More(l)
+}
+
+// quoted is the value in 'quotes' behind a name.
+func quoted(text, name string) string {
+	_, rest, _ := strings.Cut(text, name+"'")
+	value, _, _ := strings.Cut(rest, "'")
+	return value
+}
+
+// index is which run of a parameterised test it was: "…:even(int):[3] 3".
+func index(name string) string {
+	_, rest, ok := strings.Cut(name, ":[")
+	n, _, closed := strings.Cut(rest, "]")
+	if !ok || !closed || !lex.IsDigits(n) {
+		return ""
+	}
+	return "[" + n + "]"
+}
+
+func (c *console) settle(s *read.Sink) {
+	if f := s.Last(); f != nil && len(c.text) > 0 {
+		junit.Explain(c.in, f, c.text, c.class, "")
+	}
+	c.text, c.class = nil, ""
+	s.Break()
+}
+
+// count reads "[         5 tests failed          ]".
+func (c *console) count(s *read.Sink, text string) {
+	words := strings.Fields(strings.Trim(text, "[] "))
+	if len(words) != 3 || !lex.IsDigits(words[0]) {
+		return
+	}
+	n := lex.Atoi(words[0])
+	switch words[1] + " " + words[2] {
+	case "tests failed":
+		s.Claim(n)
+		s.Count("failed", n)
+	case "containers failed":
+		s.Claim(n)
+		if n > 0 {
+			s.Count("error", n)
+		}
+	case "tests successful":
+		s.Count("passed", n)
+	case "tests skipped", "tests aborted":
+		s.Count("skipped", n)
+	case "tests found":
+		s.NoTests = n == 0
+	}
+}

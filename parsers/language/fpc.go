@@ -1,0 +1,31 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "fpc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "Free Pascal 3.0 and 3.2",
+	Matches: tool.Runs("fpc", "ppcx64", "ppc386", "lazbuild"), Programs: []string{"fpc"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse}},
+})
+
+func fpcSays(s *read.Sink, l tool.Line) bool {
+	word, message := read.CutSeverity(l.Text)
+	switch {
+	case strings.HasPrefix(l.Text, "Free Pascal Compiler version "):
+		s.Sign(l)
+	case strings.HasPrefix(message, "Compilation aborted"), strings.HasSuffix(message, " returned an error exitcode"):
+	case word == "error", word == "fatal":
+		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: word, Message: message})
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,111 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+	About:   "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, checkstyle",
+	Matches: tool.Runs("htmlhint"), Programs: []string{"htmlhint"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(htmlhintItem)}}.Parse},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(htmlhinter).line}.Parse(in) }},
+	},
+})
+
+// htmlhintItem is a file of the JSON format.
+func htmlhintItem(s *read.Sink, v *struct {
+	File     string
+	Messages []struct {
+		Type, Message string
+		Line, Col     int
+		Rule          struct{ ID, Link string }
+	}
+}) {
+	for _, m := range v.Messages {
+		s.FindHere(result.Finding{
+			Severity: read.SeverityOf(m.Type), RawSeverity: m.Type, Rule: m.Rule.ID, RuleURL: m.Rule.Link, Message: m.Message,
+			At: &result.Location{Path: v.File, Line: m.Line, Column: m.Col},
+		})
+	}
+}
+
+// htmlhinter reads the formats of lines: a path, then pairs of "L4 |source" and
+// "   ^ text (rule)" below it, or a message a line.
+type htmlhinter struct{ path, source string }
+
+func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "Scanned ") && strings.Contains(text, " files, "):
+		for word, n := range read.Counts(text) {
+			if word == "errors" || word == "warnings" {
+				s.Count(strings.TrimSuffix(word, "s"), n)
+			}
+		}
+		s.Claim(s.Counts["error"])
+		s.Close(l)
+	case strings.HasPrefix(text, "L") && isHTMLSource(text):
+		h.source = l.Text
+	case strings.HasPrefix(text, "^ ") && h.source != "" && h.path != "":
+		s.Find(l, h.finding(text[len("^ "):], strings.IndexByte(l.Text, '^')))
+	case strings.HasPrefix(text, "<file name="):
+		_, rest, _ := strings.Cut(text, `"`)
+		h.path, _, _ = strings.Cut(rest, `"`)
+	case strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[len("error: "):]})
+		s.Meaning = result.MeansUsage
+	default:
+		return h.single(s, l, text)
+	}
+	return true
+}
+
+// isHTMLSource: "L12 |<br>".
+func isHTMLSource(text string) bool {
+	n, _, ok := strings.Cut(text[1:], " |")
+	return ok && len(n) < 8 && lex.IsDigits(n)
+}
+
+// finding is what stands below a line of source. The caret tells the column
+// where the line is short; of a long one a part is shown.
+func (h *htmlhinter) finding(text string, caret int) result.Finding {
+	message, rule := read.Parens.Cut(text)
+	n, _, _ := strings.Cut(strings.TrimSpace(h.source)[1:], " |")
+	f := result.Finding{Rule: rule, Message: message, At: &result.Location{Path: h.path, Line: lex.Atoi(n)}}
+	if column := caret - strings.IndexByte(h.source, '|'); column > 0 && column < 40 {
+		f.At.Column = column
+	}
+	return f
+}
+
+// single reads a message a line: compact, unix, and the path above others.
+func (h *htmlhinter) single(s *read.Sink, l tool.Line, text string) bool {
+	at, rest, ok := place.Cut(text)
+	if !ok {
+		if path := strings.TrimPrefix(text, "# "); strings.ContainsAny(path, `/.`) && !strings.Contains(path, "  ") && !strings.HasPrefix(text, "<") {
+			h.path = path
+		}
+		return false
+	}
+	f := result.Finding{At: &at}
+	if word, message, said := strings.Cut(rest, " - "); said && read.SeverityOf(word) != "" {
+		f.RawSeverity = word
+		f.Message, f.Rule = read.Parens.Cut(message)
+	} else if f.Message, f.Rule = read.Brackets.Cut(rest); f.Rule != "" {
+		f.RawSeverity, f.Rule, _ = strings.Cut(f.Rule, "/")
+	}
+	if f.Rule == "" {
+		return false
+	}
+	f.Severity = read.SeverityOf(f.RawSeverity)
+	s.Find(l, f)
+	return true
+}

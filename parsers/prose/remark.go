@@ -1,0 +1,86 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "remark", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+	About:   "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source",
+	Matches: tool.Runs("remark", "rehype", "retext", "alex"), Programs: []string{"remark"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: remarkLine}.Parse}},
+})
+
+// remarkLine reads a path, the rows below it and the closing count:
+//
+//	docs/guide.md
+//	9:31-10:1  warning Unexpected `3` spaces        hard-break-spaces remark-lint
+//
+//	⚠ 2 warnings
+func remarkLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if f, ok := remarkRow(text); ok && s.Path != "" {
+		f.At.Path = s.Path
+		s.Find(l, f)
+		return true
+	}
+	switch path, how, _ := strings.Cut(text, ": "); {
+	case strings.HasPrefix(text, "✖ "), strings.HasPrefix(text, "⚠ "), strings.HasPrefix(text, "2 errors"):
+		counts := read.Counts(text)
+		s.Claim(counts["errors"] + counts["error"])
+		s.Close(l)
+	case how == "no issues found", how == "written":
+		s.Path = ""
+		s.Sign(l)
+	case strings.HasPrefix(text, "Error: ") && s.Path == "":
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[len("Error: "):]})
+		s.Meaning = result.MeansUsage
+	case text == "":
+		s.Break()
+		s.Path = ""
+		return false
+	case s.Last() != nil && l.Text[0] == ' ':
+		s.More(l)
+	case s.Path == "" && l.Text[0] != ' ' && !strings.Contains(text, "  "):
+		s.Path = strings.TrimSpace(strings.Split(path, " > ")[0])
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// remarkRow reads a row. The range may be missing; rule and source stand last,
+// each behind blanks, where a plugin tells them.
+func remarkRow(text string) (f result.Finding, ok bool) {
+	at := result.Location{}
+	first, rest, _ := strings.Cut(text, " ")
+	if start, _, _ := strings.Cut(first, "-"); strings.Contains(start, ":") {
+		line, column, _ := strings.Cut(start, ":")
+		if !lex.IsDigits(line) || !lex.IsDigits(column) || len(line) > 9 || len(column) > 9 {
+			return f, false
+		}
+		at.Line, at.Column, text = lex.Atoi(line), lex.Atoi(column), strings.TrimLeft(rest, " ")
+	}
+	word, message, ok := strings.Cut(text, " ")
+	if word != "error" && word != "warning" && word != "info" || !ok {
+		return f, false
+	}
+	f = result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, At: &at}
+	words := strings.Fields(message)
+	if n := len(words); n > 2 && at.Line > 0 && isSlug(words[n-1]) && isSlug(words[n-2]) && strings.Contains(words[n-1]+words[n-2], "-") {
+		f.Rule = words[n-2]
+		f.Message = strings.TrimRight(message[:strings.LastIndex(message[:strings.LastIndex(message, words[n-1])], words[n-2])], " ")
+		return f, true
+	}
+	f.Message = strings.TrimSpace(message)
+	return f, f.Message != ""
+}
+
+// isSlug: lower-case letters, digits and dashes.
+func isSlug(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" }

@@ -1,0 +1,69 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "tidy", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes",
+	Matches: tool.Runs("tidy"), Programs: []string{"tidy"},
+	Exits:   map[int]result.Meaning{2: result.MeansFindings},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse}},
+})
+
+// tidyOnlyFile takes lines of --gnu-emacs: those with a severity.
+func tidyOnlyFile(d *read.Diagnostic) bool { return d.Word != "" }
+
+// tidyLine reads "line 5 column 13 - Warning: text", which names no file, and the
+// closing count in the words of either version.
+func tidyLine(s *read.Sink, l tool.Line) bool {
+	var line, column, warnings, errors int
+	switch text := l.Text; {
+	case strings.HasPrefix(text, "line "):
+		at, rest, ok := strings.Cut(text, " - ")
+		if n, _ := fmt.Sscanf(at, "line %d column %d", &line, &column); !ok || n != 2 {
+			return false
+		}
+		word, message := read.CutSeverity(rest)
+		s.Find(l, result.Finding{
+			Severity: read.SeverityOf(word), RawSeverity: word, Message: message,
+			At: &result.Location{Path: tidyFile(s.In), Line: line, Column: column},
+		})
+	case strings.HasPrefix(text, "Tidy found "):
+		if n, _ := fmt.Sscanf(strings.NewReplacer("warning ", "warnings ", "error!", "errors!").Replace(text), "Tidy found %d warnings and %d errors!", &warnings, &errors); n == 2 {
+			s.Claim(errors)
+		}
+		s.Close(l)
+	case text == "No warnings or errors were found.":
+		s.Close(l)
+	case strings.HasPrefix(text, "Document: ") && strings.HasSuffix(text, " is not a file!"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+	case strings.HasPrefix(text, "Config: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "Config: ")})
+	default:
+		return s.Closed() // advice
+	}
+	return true
+}
+
+// tidyFile is the one file that the command names; "" where that is not to be
+// told.
+func tidyFile(in *tool.Input) string {
+	file := ""
+	for _, arg := range in.Command().Argv[1:] {
+		if strings.HasPrefix(arg, "-") || !strings.ContainsAny(arg, "./") {
+			continue
+		}
+		if file != "" {
+			return ""
+		}
+		file = arg
+	}
+	return file
+}

@@ -1,0 +1,60 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "xmllint", Kind: result.Lint, Version: 1,
+	About:   "xmllint of libxml2 2.9 to 2.14: well-formedness, DTD, schema, RELAX NG",
+	Matches: tool.Runs("xmllint"), Programs: []string{"xmllint"},
+	Exits: map[int]result.Meaning{1: result.MeansFindings, 2: result.MeansFindings, 5: result.MeansUsage, 6: result.MeansInternal, 7: result.MeansUsage, 9: result.MeansInternal, 10: result.MeansFindings, 11: result.MeansFindings},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{
+		Accept: xmllintMessage, Below: xmllintFrame, Other: xmllintTrouble,
+	}.Parse}},
+})
+
+// xmllintMessage reads "element b: Schemas validity error : text" behind a place:
+// what kind of error it is, is the rule.
+func xmllintMessage(d *read.Diagnostic) bool {
+	kind, message, ok := strings.Cut(d.Message, " : ")
+	if !ok || !strings.HasSuffix(kind, "error") && !strings.HasSuffix(kind, "warning") {
+		return false
+	}
+	if element, rest, has := strings.Cut(kind, ": "); has && strings.HasPrefix(element, "element ") {
+		kind = rest
+	}
+	d.Rule, d.Message = kind, message
+	if strings.HasSuffix(kind, "warning") {
+		d.Word = "warning"
+	}
+	return true
+}
+
+// xmllintFrame is the source of an error and the caret below it.
+func xmllintFrame(s *read.Sink, _ tool.Line) bool {
+	return !strings.HasSuffix(s.Last().Detail, "^")
+}
+
+// xmllintTrouble reads what names no line.
+func xmllintTrouble(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	f := result.Finding{Kind: result.GenericFinding, Message: text}
+	switch {
+	case strings.HasPrefix(text, "warning: failed to load "), strings.HasPrefix(text, "I/O error : "), strings.HasPrefix(text, "I/O warning : "), text == "XPath set is empty":
+	case strings.HasPrefix(text, "XPath error : "), strings.HasPrefix(text, "xmlXPathEval: "):
+	case strings.HasPrefix(text, "Unknown option "):
+		s.Meaning = result.MeansUsage
+	case strings.HasSuffix(text, " fails to validate"), strings.HasPrefix(text, "Document ") && strings.Contains(text, " does not validate against "), strings.HasSuffix(text, " validates"):
+		s.Close(l)
+		return true
+	default:
+		return s.Meaning == result.MeansUsage
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,181 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "behave", Kind: result.Test, Version: 1,
+	About:   "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
+	Matches: tool.Runs("behave"), Programs: []string{"behave"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave},
+		{Name: "messages", Parse: parseBehave},
+		read.PythonUsage("behave"),
+	},
+})
+
+func parseBehave(in *tool.Input) *tool.Report {
+	b := &behaveRun{files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}
+	return read.Text{Line: b.line, Closes: true}.Parse(in)
+}
+
+// behaveWhy is what the formatter printed where a scenario failed.
+type behaveWhy struct {
+	step    string
+	message string
+	trace   read.Traceback
+}
+
+type behaveRun struct {
+	files *place.Files
+	why   map[string]*behaveWhy // by the scenario's name, and by its place where that is shown
+	now   *behaveWhy            // the scenario that is being read
+	list  bool                  // of scenarios that failed
+	fail  bool                  // a step failed: what follows says why
+}
+
+// maxScenarios bounds what is remembered of one run.
+const maxScenarios = 10_000
+
+// line reads the scenarios as they run, and the lists at the end:
+//
+//	  Scenario: fails           # features/brew.feature:11
+//	    Then the kettle holds 5 # features/steps/steps.py:20
+//	      ASSERT FAILED: holds 2, not 5
+//
+//	Failing scenarios:
+//	  features/brew.feature:11  fails
+func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case l.Stream == tool.Stderr:
+		return strings.HasPrefix(text, "You can implement step definitions")
+	case text == "Failing scenarios:" || text == "Errored scenarios:":
+		b.list, b.now = true, nil
+		s.Sign(l)
+		return true
+	case b.list && strings.HasPrefix(l.Text, "  "):
+		return b.failed(s, l, text)
+	case strings.HasPrefix(text, "ConfigError: "), strings.HasPrefix(text, "ParserError: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Meaning = result.MeansUsage
+		s.Close(l)
+		return true
+	case isBehaveCount(text):
+		return b.count(s, l, text)
+	}
+	b.list = b.list && text != ""
+	return b.watch(text, l)
+}
+
+// watch remembers why the scenario failed that runs now.
+func (b *behaveRun) watch(text string, l tool.Line) bool {
+	if head, name, ok := strings.Cut(text, ": "); ok && (head == "Scenario" || head == "Scenario Outline" || head == "Example") {
+		name, where, _ := strings.Cut(name, "  # ")
+		if i := strings.LastIndex(name, " # "); where == "" && i > 0 {
+			name, where = name[:i], name[i+3:]
+		}
+		b.now, b.fail = &behaveWhy{}, false
+		if len(b.why) < maxScenarios {
+			b.why[strings.TrimSpace(name)] = b.now
+			b.why[where] = b.now
+		}
+		return true
+	}
+	if b.now == nil {
+		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
+	}
+	if step := isBehaveStep(text); step && b.now.message == "" {
+		b.now.step, _, _ = strings.Cut(text, " # ")
+		b.now.step, _, _ = strings.Cut(b.now.step, " ... ")
+		b.now.step = strings.TrimSpace(b.now.step)
+		return true
+	}
+	if b.now.trace.Line(strings.TrimPrefix(l.Text, "      ")) {
+		if b.now.trace.Whole() && b.now.message == "" {
+			b.now.message = b.now.trace.Last
+		}
+		return true
+	}
+	for _, mark := range [...]string{"ASSERT FAILED: ", "Assertion Failed: ", "ERROR: "} {
+		if why, ok := strings.CutPrefix(text, mark); ok && b.now.message == "" {
+			b.now.message = why
+		}
+	}
+	return true
+}
+
+func isBehaveStep(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return lex.IsOneOf(word, "Given When Then And But *")
+}
+
+// failed reads "features/brew.feature:11  fails".
+func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
+	where, name, _ := strings.Cut(text, "  ")
+	path, number, ok := strings.Cut(where, ":")
+	if !ok || !lex.IsDigits(number) || len(number) > 8 {
+		return false
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: where, Name: name, Message: "scenario failed", At: &result.Location{Path: path, Line: lex.Atoi(number)}}
+	f.ID = path + " › " + name
+	why := b.why[where]
+	if why == nil {
+		why = b.why[name]
+	}
+	if why != nil && (why.message != "" || why.step != "") {
+		f.Message = why.message
+		if why.message == "" {
+			f.Message = "step failed or is undefined: " + why.step
+		}
+		if why.trace.Whole() {
+			f.Rule = why.trace.Class()
+			if at := why.trace.Own(b.files); at != nil && !at.External {
+				f.Locations, f.At = []result.Location{*f.At}, at
+			}
+		}
+	}
+	s.Find(l, f)
+	s.Break()
+	return true
+}
+
+// isBehaveCount: "3 scenarios passed, 2 failed, 2 error, 0 skipped".
+func isBehaveCount(text string) bool {
+	n, rest, _ := strings.Cut(text, " ")
+	what, rest, _ := strings.Cut(rest, " ")
+	return n != "" && lex.IsDigits(n) && lex.IsOneOf(what, "feature features rule rules scenario scenarios step steps") && strings.HasPrefix(rest, "passed, ")
+}
+
+// count takes the line of the scenarios; features and steps are told by it.
+func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
+	b.list, b.now = false, nil
+	if strings.Contains(text, " step") {
+		s.Close(l)
+		return true
+	}
+	if !strings.Contains(text, " scenario") {
+		return true
+	}
+	counts := read.Counts(text)
+	n := lex.LeadingNumber(text)
+	s.Count("passed", n)
+	for _, name := range [...]string{"failed", "error", "skipped"} {
+		if counts[name] > 0 {
+			s.Count(name, counts[name])
+		}
+	}
+	s.Claim(counts["failed"] + counts["error"])
+	s.Tested = n+counts["failed"]+counts["error"] > 0
+	s.NoTests = !s.Tested
+	s.Sign(l)
+	return true
+}

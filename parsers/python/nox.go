@@ -1,0 +1,97 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// nox matches no command, as tox does not.
+var _ = Room.Add(&tool.Parser{
+	Tool: "nox", Kind: result.Pipeline, Version: 1,
+	About: "nox 2019.5 to 2026: sessions that failed, were aborted, or raised",
+	Formats: []tool.Format{{
+		Name: "text", Starts: []string{"nox > Running session ", "nox > Error while ", "nox > Failed to load ", "nox > Sessions not found", "nox > Session ", "nox: error: "},
+		Parse: func(in *tool.Input) *tool.Report {
+			n := &noxRun{files: place.NewFiles(in.Workspace)}
+			return read.Text{Line: n.line}.Parse(in)
+		},
+	}},
+})
+
+type noxRun struct {
+	files *place.Files
+	trace read.Traceback
+	why   string    // what went wrong last
+	at    tool.Line // where that stands
+	raise bool      // a traceback of the session follows
+	usage bool      // all of the options are listed
+}
+
+// line reads what nox says, each line behind its name:
+//
+//	nox > Running session lint
+//	nox > Command flake8 tests failed with exit code 1
+//	nox > Session lint failed.
+//	nox > * lint: failed
+func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "nox > ")
+	if !ok {
+		if why, has := strings.CutPrefix(l.Text, "nox: error: "); has {
+			n.cannot(s, l, why)
+			return true
+		}
+		n.usage = n.usage && strings.HasPrefix(l.Text, " ") || strings.HasPrefix(l.Text, "usage: nox ")
+		return n.usage || n.raise && n.trace.Line(l.Text)
+	}
+	switch session, rest, _ := cutSession(text); {
+	case strings.HasPrefix(text, "Running session "):
+		*n = noxRun{files: n.files}
+	case strings.HasPrefix(text, "Command ") && strings.Contains(text, " failed with exit code "), strings.HasPrefix(text, "Program ") && strings.HasSuffix(text, " not found."):
+		n.why, n.at = strings.TrimSuffix(text, "."), l
+	case session != "" && strings.HasPrefix(rest, "raised exception "):
+		n.why, n.at, n.raise = rest, l, true
+	case session != "" && (rest == "failed." || strings.HasPrefix(rest, "aborted") || rest == "interrupted."):
+		n.found(s, l, session, rest)
+	case strings.HasPrefix(text, "Failed to load ") || strings.HasPrefix(text, "Sessions not found: ") || strings.HasPrefix(text, "No sessions selected"):
+		n.cannot(s, l, text)
+	}
+	s.Sign(l)
+	return true
+}
+
+// cannot adds why nothing was run.
+func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) {
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+	s.Meaning = result.MeansUsage
+}
+
+// cutSession reads "Session tests(db='pg') failed."
+func cutSession(text string) (session, rest string, ok bool) {
+	text, ok = strings.CutPrefix(text, "Session ")
+	for _, word := range [...]string{" raised exception ", " aborted", " failed.", " interrupted."} {
+		if i := strings.Index(text, word); ok && i > 0 {
+			return text[:i], text[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+func (n *noxRun) found(s *read.Sink, l tool.Line, session, rest string) {
+	f := result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: session, Message: strings.TrimSuffix(rest, ".")}
+	at := l
+	if n.why != "" {
+		f.Message, at = n.why, n.at
+	}
+	if n.trace.Whole() {
+		f.Rule, f.At = n.trace.Class(), n.trace.Own(n.files)
+	}
+	s.Find(l, f)
+	if last := s.Last(); last != nil {
+		last.RawSpan = &result.Span{Start: at.Start, End: at.End}
+	}
+	*n = noxRun{files: n.files}
+}

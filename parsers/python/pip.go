@@ -1,0 +1,118 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// pip says "ERROR:" of a warning too: its resolver ends a successful install so.
+var _ = Room.Add(&tool.Parser{
+	Tool: "pip", Kind: result.Package, Version: 1,
+	About:   "pip 20 to 26: install, download, wheel, check",
+	Matches: func(argv []string) bool { return strings.Trim(argv[0], "0123456789.") == "pip" }, Programs: []string{"pip", "pip3"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{{
+		Name: "text", Starts: []string{"ERROR: No matching distribution found for ", "ERROR: Could not open requirements file: ", "ERROR: Cannot install ", "ERROR: ResolutionImpossible: ", "ERROR: Invalid requirement: ", "error: subprocess-exited-with-error", "error: externally-managed-environment"},
+		Parse: parsePip,
+	}, {
+		Name: "messages", Parse: parsePip,
+	}},
+})
+
+func parsePip(in *tool.Input) *tool.Report {
+	p := &pipRun{files: place.NewFiles(in.Workspace)}
+	return read.Text{Line: p.line}.Parse(in)
+}
+
+type pipRun struct {
+	files *place.Files
+	trace read.Traceback
+	build bool // a build step failed: its output follows
+}
+
+// line reads the errors, and of a build that failed the step and the exception:
+//
+//	error: subprocess-exited-with-error
+//
+//	× Getting requirements to build wheel did not run successfully.
+//	╰─> [21 lines of output]
+//	    RuntimeError: setup broke
+func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if rest, ok := strings.CutPrefix(text, "× "); ok {
+		p.step(s, l, rest)
+		return true
+	}
+	if p.build {
+		return p.output(s, l, text)
+	}
+	why, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	switch {
+	case ok && strings.HasPrefix(why, "Could not find a version that satisfies the requirement "):
+		return true // the next line says it in short
+	case ok && !strings.HasPrefix(why, "To modify pip, please run"):
+		f := result.Finding{Message: why}
+		if name, has := strings.CutPrefix(why, "No matching distribution found for "); has {
+			f.Package = &result.PackageRef{Ecosystem: "pypi", Name: name[:len(name)-len(strings.TrimLeft(name, pipName))]}
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(text, "error: "):
+		s.Sign(l)
+	case isPipConflict(l.Text):
+		s.Find(l, result.Finding{Message: l.Text, Package: &result.PackageRef{Ecosystem: "pypi", Name: strings.Fields(l.Text)[0]}})
+	case strings.HasPrefix(l.Text, "Successfully installed ") || l.Text == "No broken requirements found.":
+		s.Sign(l)
+	case s.Last() != nil && (strings.HasPrefix(l.Text, "    ") || strings.HasPrefix(l.Text, "Hint: ")):
+		s.More(l)
+	default:
+		s.Break()
+		return strings.HasPrefix(l.Text, "[notice] ") || strings.HasPrefix(l.Text, "Requirement already satisfied: ")
+	}
+	return true
+}
+
+// pipName are the characters of a package's name.
+const pipName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+// isPipConflict: "flask 2.0.0 has requirement werkzeug>=2.0, but you have werkzeug 1.0.1."
+func isPipConflict(text string) bool {
+	words := strings.Fields(text)
+	if len(words) < 5 {
+		return false
+	}
+	rest := strings.Join(words[2:4], " ")
+	return (rest == "has requirement" || rest == "requires") && strings.Contains(text, " but you have ") || rest == "requires "+words[3] && strings.HasSuffix(text, ", which is not installed.")
+}
+
+// step begins a step that failed. It is told twice, the second time without its
+// output.
+func (p *pipRun) step(s *read.Sink, l tool.Line, what string) {
+	what = strings.TrimSuffix(what, ".")
+	if n := len(s.Findings); n > 0 && strings.HasPrefix(s.Findings[n-1].Message, what) {
+		s.Sign(l)
+		return
+	}
+	s.Find(l, result.Finding{Kind: result.BuildError, Message: what})
+	p.trace, p.build = read.Traceback{}, true
+}
+
+// output takes a line that the step printed.
+func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
+	f := s.Last()
+	if text == "[end of output]" || f == nil {
+		p.build = false
+		s.Break()
+		return true
+	}
+	if p.trace.Line(strings.TrimPrefix(l.Text, "      ")) && p.trace.Whole() {
+		first, _, _ := strings.Cut(f.Message, ": ")
+		f.Rule, f.Message, f.At = p.trace.Class(), first+": "+lex.Clip(p.trace.Last), p.trace.Own(p.files)
+	}
+	s.More(l)
+	return true
+}

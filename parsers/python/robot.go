@@ -1,0 +1,160 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// robot exits with the number of failed tests, up to 250.
+var _ = Room.Add(&tool.Parser{
+	Tool: "robotframework", Family: "robot", Kind: result.Test, Version: 1,
+	About:   "Robot Framework 3.2 to 7.3: verbose and dotted console",
+	Matches: tool.Runs("robot", "pabot", "robot.run"), Programs: []string{"robot", "pabot"},
+	Exits: map[int]result.Meaning{251: result.MeansUsage, 252: result.MeansUsage, 253: result.MeansInterrupted, 255: result.MeansInternal},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"Output:  …output.xml", "Log:     …log.html", "Running suite '"}, Parse: parseRobot},
+		{Name: "messages", Parse: parseRobot},
+	},
+})
+
+func parseRobot(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&robotRun{}).line, Closes: true}.Parse(in)
+}
+
+type robotRun struct {
+	top   string // suite, whose counts are those of the run
+	suite string // whose tests follow
+	rule  bool   // the last line was a double rule: a suite's name may follow
+	row   string // the name in the row that was read last
+	total bool   // counts were read
+	dots  bool   // the dotted console
+}
+
+// cutRobotRow reads "Adds                        | FAIL |". Names are cut where
+// they are long; a suite's row is its full name.
+func cutRobotRow(line string) (name, status string, ok bool) {
+	n := len(line)
+	for _, status := range [...]string{"PASS", "FAIL", "SKIP", "NOT RUN"} {
+		if end := "| " + status + " |"; strings.HasSuffix(line, end) && n > len(end) {
+			return strings.TrimRight(line[:n-len(end)], " "), status, true
+		}
+	}
+	return "", "", false
+}
+
+// line reads rows, what stands below those that failed, and the counts:
+//
+//	Adds                                                  | FAIL |
+//	one and one: 2 != 3
+//	------------------------------------------------------------------------------
+//	T                                                     | FAIL |
+//	9 tests, 1 passed, 7 failed, 1 skipped
+func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	if name, status, ok := cutRobotRow(text); ok {
+		r.found(s, l, name, status)
+		return true
+	}
+	double := len(text) > 30 && strings.Trim(text, "=") == ""
+	switch name, dotted := strings.CutPrefix(text, "FAIL: "); {
+	case double, len(text) > 30 && strings.Trim(text, "-") == "":
+		r.rule = double
+		s.Break()
+	case r.dots && dotted:
+		r.dotted(s, l, name)
+	case isRobotCount(text):
+		r.count(s, l, text)
+	case strings.HasPrefix(text, "[ ERROR ] "):
+		r.trouble(s, l, text[len("[ ERROR ] "):])
+	case strings.HasPrefix(text, "[ WARN ] "), strings.HasPrefix(text, "Output:  "), strings.HasPrefix(text, "Log:     "), strings.HasPrefix(text, "Report:  "), strings.HasPrefix(text, "XUnit:   "):
+		s.Break()
+	case strings.HasPrefix(text, "Running suite '"):
+		r.dots = true
+	case r.rule && text != "" && s.Last() == nil:
+		r.rule, r.suite = false, robotSuite(text)
+		if r.top == "" {
+			r.top = r.suite
+		}
+	case s.Last() != nil && l.Stream == tool.Stdout:
+		if f := s.Last(); f.Message == "" || strings.HasSuffix(f.Message, ":") && text != "" {
+			f.Message = strings.TrimSpace(f.Message + " " + strings.TrimPrefix(text, "1) "))
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// robotSuite is a suite's name without the documentation behind it.
+func robotSuite(text string) string {
+	name, _, _ := strings.Cut(text, " :: ")
+	return name
+}
+
+// found takes a row. That of a suite repeats the name under which its tests
+// stand, and counts follow it.
+func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
+	s.Sign(l)
+	s.Break()
+	name = robotSuite(name)
+	if r.row = name; status != "FAIL" || name == r.suite || strings.HasPrefix(r.suite, name+".") {
+		return
+	}
+	id := name
+	if r.suite != "" {
+		id = r.suite + "." + name
+	}
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
+}
+
+func (r *robotRun) dotted(s *read.Sink, l tool.Line, id string) {
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: lex.LastPart(id)})
+}
+
+// isRobotCount: "9 tests, 1 passed, 7 failed, 1 skipped", "1 critical test, …".
+func isRobotCount(text string) bool {
+	n, rest, _ := strings.Cut(text, " ")
+	return lex.IsDigits(n) && n != "" && (strings.HasPrefix(rest, "test") || strings.HasPrefix(rest, "task")) && strings.Contains(rest, " passed, ") && strings.Contains(rest, " failed")
+}
+
+// count takes the counts of a suite; those of the top one come last. A suite
+// that failed by itself was taken for a test until now.
+func (r *robotRun) count(s *read.Sink, l tool.Line, text string) {
+	if f := s.Last(); f != nil && f.Name == r.row && !r.dots {
+		s.Findings = s.Findings[:len(s.Findings)-1]
+	}
+	counts := read.Counts(text)
+	clear(s.Counts)
+	for _, name := range [...]string{"passed", "failed", "skipped"} {
+		if counts[name] > 0 {
+			s.Counts[name] = counts[name]
+		}
+	}
+	s.Claimed, s.Tested = counts["failed"], true
+	if s.Sign(l); r.dots || r.row == r.top {
+		s.Close(l)
+	}
+}
+
+// trouble reads what robot says of its command line and of the files.
+func (r *robotRun) trouble(s *read.Sink, l tool.Line, why string) {
+	f := result.Finding{Kind: result.Diagnostic, Message: why}
+	if rest, ok := strings.CutPrefix(why, "Error in file '"); ok {
+		path, rest, _ := strings.Cut(rest, "' on line ")
+		number, message, has := strings.Cut(rest, ": ")
+		if has && lex.IsDigits(number) && len(number) < 9 {
+			f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(number)}
+		}
+	} else {
+		f.Kind = result.GenericFinding
+		s.Meaning = result.MeansUsage
+		defer s.Close(l)
+	}
+	s.Find(l, f)
+	s.Break()
+}

@@ -1,0 +1,125 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// tox matches no command: what the tools print that it runs is theirs, and each of
+// them is a part beside what tox says of its environments.
+var _ = Room.Add(&tool.Parser{
+	Tool: "tox", Kind: result.Pipeline, Version: 1,
+	About: "tox 3.14 to 4.30: run, parallel, quiet, verbose",
+	Formats: []tool.Format{{
+		Name:   "text",
+		Starts: []string{"evaluation failed :( (", "congratulations :) (", "congratulations :)", "ROOT: HandledError|", "ERROR: … commands failed", "ERROR: unknown environment '"},
+		Parse: func(in *tool.Input) *tool.Report {
+			t := &toxRun{reason: map[string]toxReason{}}
+			return read.Text{Line: t.line, Closes: true}.Parse(in)
+		},
+	}},
+})
+
+// toxReason is the last thing that went wrong in an environment.
+type toxReason struct {
+	says string
+	at   tool.Line
+}
+
+type toxRun struct {
+	reason map[string]toxReason
+	usage  bool // the next line says more of what is wrong with the command line
+}
+
+// maxEnvironments bounds what is remembered of one run.
+const maxEnvironments = 1000
+
+// line reads what tox says of an environment while it runs, and at the end of all:
+//
+//	unit: commands[0]> pytest -q
+//	unit: exit 1 (0.32 seconds) /work> pytest -q pid=6539
+//	  unit: FAIL code 1 (3.42=setup[3.10]+cmd[0.32] seconds)
+//	  evaluation failed :( (6.89 seconds)
+func (t *toxRun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " ")
+	if rest, ok := strings.CutPrefix(text, "ROOT: HandledError| "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: rest})
+		s.Meaning = result.MeansUsage
+		s.Close(l)
+		t.usage = strings.HasSuffix(rest, ":") && s.Dropped == 0
+		return true
+	}
+	if t.usage {
+		t.usage = false
+		f := &s.Findings[len(s.Findings)-1]
+		f.Message, f.RawSpan.End = f.Message+" "+text, l.End
+		return true
+	}
+	if strings.HasPrefix(text, "evaluation failed :(") || strings.HasPrefix(text, "congratulations :)") {
+		s.Close(l)
+		return true
+	}
+	if old, ok := strings.CutPrefix(l.Text, "ERROR:   "); ok { // tox 3
+		env, what, _ := strings.Cut(old, ": ")
+		t.found(s, l, env, what)
+		s.Close(l)
+		return true
+	}
+	env, what, ok := strings.Cut(text, ": ")
+	if !ok || env == "" || strings.ContainsAny(env, " \t\"'") || len(env) > 80 {
+		return false
+	}
+	return t.says(s, l, env, what, len(text) < len(l.Text))
+}
+
+// says takes what is said of an environment; the last of it is indented.
+func (t *toxRun) says(s *read.Sink, l tool.Line, env, what string, last bool) bool {
+	switch {
+	case strings.HasPrefix(what, "commands["):
+		return strings.Contains(what, "> ")
+	case strings.HasPrefix(what, "exit "):
+		code, rest, _ := strings.Cut(what[len("exit "):], " (")
+		_, command, ok := strings.Cut(rest, "> ")
+		command, _, _ = strings.Cut(command, " pid=")
+		if ok && code != "0" && lex.IsDigits(strings.TrimPrefix(code, "-")) && !t.cannotRun(env, command) {
+			t.note(env, "exit "+code+": "+command, l)
+		}
+		return ok
+	case strings.HasPrefix(what, "failed with "), strings.HasPrefix(what, "Exception running subprocess "):
+		t.note(env, what, l)
+	case last && strings.HasPrefix(what, "FAIL "):
+		t.found(s, l, env, what)
+	case last && (strings.HasPrefix(what, "OK (") || strings.HasPrefix(what, "SKIP") || strings.HasPrefix(what, "IGNORED FAIL")),
+		strings.HasPrefix(what, "OK ✔ in "), strings.HasPrefix(what, "FAIL ✖ in "):
+	default:
+		return false
+	}
+	return true
+}
+
+// cannotRun: why the command did not run was said already.
+func (t *toxRun) cannotRun(env, command string) bool {
+	return strings.HasPrefix(t.reason[env].says, "Exception running") && strings.Contains(t.reason[env].says, "'"+command)
+}
+
+func (t *toxRun) note(env, says string, l tool.Line) {
+	if len(t.reason) < maxEnvironments {
+		t.reason[env] = toxReason{says, l}
+	}
+}
+
+func (t *toxRun) found(s *read.Sink, l tool.Line, env, what string) {
+	what, _, _ = strings.Cut(what, " (")
+	f := result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: env, Message: what}
+	if why, ok := t.reason[env]; ok {
+		f.Message, l = why.says, why.at
+	}
+	covered := s.Covered
+	s.Find(l, f)
+	s.Covered = covered // the line is covered where it is read
+	s.Break()
+}

@@ -1,0 +1,77 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// uv is what it says itself; of what "uv run" starts, the wrapper is taken off.
+var _ = Room.Add(&tool.Parser{
+	Tool: "uv", Kind: result.Package, Version: 1,
+	About:   "uv 0.1 to 0.11: add, sync, lock, pip, build, run, tool",
+	Matches: tool.Runs("uv", "uvx"), Programs: []string{"uv"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"error: Failed to spawn: ", "error: No solution found when resolving "}, Parse: read.Text{Line: uvLine}.Parse},
+		{Name: "messages", Parse: read.Text{Line: uvLine}.Parse},
+	},
+})
+
+// uvLine reads an error and its causes, one chain:
+//
+//	error: Failed to add dependencies
+//	  cause: No solution found when resolving dependencies
+//	  cause: Because there is no version of click==99 …
+//
+// Before 0.9 the causes stood below "×", behind "╰─▶" or "Caused by:".
+func uvLine(s *read.Sink, l tool.Line) bool {
+	why, ok := strings.CutPrefix(l.Text, "error: ")
+	if !ok {
+		why, ok = strings.CutPrefix(l.Text, "  × ")
+	}
+	switch {
+	case ok:
+		s.Find(l, result.Finding{Message: why})
+		s.Meaning = uvMeaning(why)
+	case s.Last() == nil:
+		return isUvProgress(l, s)
+	default: // hints too
+		text := strings.TrimSpace(l.Text)
+		for _, mark := range [...]string{"cause: ", "Caused by: ", "╰─▶ ", "├─▶ "} {
+			if cause, has := strings.CutPrefix(text, mark); has {
+				s.Last().Message = strings.TrimSuffix(s.Last().Message, ":") + ": " + cause
+			}
+		}
+		s.More(l)
+	}
+	return true
+}
+
+// uvMeaning: what could not even begin, whatever the exit code.
+func uvMeaning(why string) result.Meaning {
+	switch {
+	case strings.HasPrefix(why, "Failed to spawn: "):
+		return result.MeansNotFound
+	case strings.HasPrefix(why, "No `pyproject.toml` found"), strings.HasPrefix(why, "Failed to parse: "), strings.HasPrefix(why, "unrecognized subcommand"), strings.HasPrefix(why, "unexpected argument"):
+		return result.MeansUsage
+	}
+	return ""
+}
+
+// isUvProgress: "Resolved 3 packages in 859ms", " + click==8.1.7".
+func isUvProgress(l tool.Line, s *read.Sink) bool {
+	word, rest, _ := strings.Cut(strings.TrimSpace(l.Text), " ")
+	switch word {
+	case "Resolved", "Installed", "Prepared", "Audited", "Uninstalled":
+		if strings.Contains(rest, " package") {
+			s.Sign(l)
+			return true
+		}
+	case "Using", "Creating", "Building", "Built", "+", "-", "~":
+		return l.Stream == tool.Stderr
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package security
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// bandit counts columns from 0.
+var _ = Room.Add(&tool.Parser{
+	Tool: "bandit", Kind: result.Security, Version: 1, ColumnUnit: "byte",
+	About:   "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, custom",
+	Matches: tool.Runs("bandit"), Programs: []string{"bandit"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/generated_at": read.Item(func(*read.Sink, *string) {}),
+			"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
+		}}.Parse},
+		{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse},
+		{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&banditTable{}).line}.Parse(in)
+		}},
+		{Name: "xml", Parse: read.Text{Line: banditXML}.Parse},
+		{Name: "yaml", Parse: func(in *tool.Input) *tool.Report {
+			b := &banditYAML{}
+			return read.Text{Line: b.line, End: b.end}.Parse(in)
+		}},
+		{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},
+		read.PythonTrouble("bandit"),
+	},
+})
+
+func isBanditTest(s string) bool { return len(s) == 4 && s[0] == 'B' && lex.IsDigits(s[1:]) }
+
+func banditFinding(test, name, severity, text string) result.Finding {
+	f := result.Finding{Rule: test, RuleName: name, RawSeverity: strings.ToLower(severity), Message: text, Severity: result.SevWarning}
+	if f.RawSeverity == "high" {
+		f.Severity = result.SevError
+	}
+	return f
+}
+
+func banditItem(s *read.Sink, v *struct {
+	Filename   string
+	TestID     string           `json:"test_id"`
+	TestName   string           `json:"test_name"`
+	Text       string           `json:"issue_text"`
+	Severity   string           `json:"issue_severity"`
+	Confidence string           `json:"issue_confidence"`
+	Line       int              `json:"line_number"`
+	Column     *int             `json:"col_offset"`
+	URL        string           `json:"more_info"`
+	CWE        struct{ ID int } `json:"issue_cwe"`
+}) {
+	f := banditFinding(v.TestID, v.TestName, v.Severity, v.Text)
+	f.RuleURL, f.At = v.URL, &result.Location{Path: v.Filename, Line: v.Line}
+	if v.Column != nil && *v.Column >= 0 {
+		f.At.Column = *v.Column + 1
+	}
+	s.FindHere(f)
+}
+
+func banditError(s *read.Sink, v *struct{ Filename, Reason string }) {
+	s.FindHere(result.Finding{Message: v.Reason, At: &result.Location{Path: v.Filename}})
+}
+
+// banditLine reads an issue and the lines below it:
+//
+//	>> Issue: [B403:blacklist] Consider possible security implications …
+//	   Severity: Low   Confidence: High
+//	   CWE: CWE-502 (https://cwe.mitre.org/…)
+//	   More Info: https://bandit.readthedocs.io/…
+//	   Location: telemetry/store.py:4:0
+func banditLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if rest, ok := strings.CutPrefix(text, ">> Issue: ["); ok {
+		head, message, _ := strings.Cut(rest, "] ")
+		test, name, _ := strings.Cut(head, ":")
+		s.Find(l, banditFinding(test, name, "", message))
+		return true
+	}
+	if path, why, ok := cutSkipped(l.Text); ok && s.Path == "skipped" {
+		s.Find(l, result.Finding{Message: why, At: &result.Location{Path: path}})
+		s.Break()
+		return true
+	}
+	s.Path = ""
+	if strings.HasPrefix(text, "Files skipped (") {
+		s.Path = "skipped"
+		s.Close(l)
+		return true
+	}
+	f := s.Last()
+	if f == nil || strings.HasPrefix(text, "--------") || strings.HasPrefix(text, "Code scanned:") {
+		s.Break()
+		return f != nil || isBanditChatter(text)
+	}
+	switch {
+	case strings.HasPrefix(text, "Severity: "):
+		word, _, _ := strings.Cut(text[len("Severity: "):], " ")
+		again := banditFinding(f.Rule, f.RuleName, word, f.Message)
+		f.Severity, f.RawSeverity = again.Severity, again.RawSeverity
+	case strings.HasPrefix(text, "More Info: "):
+		f.RuleURL = text[len("More Info: "):]
+	case strings.HasPrefix(text, "Location: "):
+		banditPlace(f, text[len("Location: "):])
+	case strings.HasPrefix(text, "CWE: "):
+		number, _, _ := strings.Cut(text[len("CWE: "):], " ")
+		f.Tags = append(f.Tags, strings.ToLower(number))
+	}
+	s.More(l)
+	return true
+}
+
+func banditPlace(f *result.Finding, where string) {
+	if at, _, ok := place.Cut(where + ": "); ok {
+		if at.Column > 0 || strings.HasSuffix(where, ":0") {
+			at.Column++
+		}
+		f.At = &at
+	}
+}
+
+// cutSkipped reads "\t./a.py (syntax error while parsing AST from file)".
+func cutSkipped(text string) (path, why string, ok bool) {
+	path, why, ok = strings.Cut(strings.TrimSuffix(text, ")"), " (")
+	return strings.TrimLeft(path, "\t "), why, ok && strings.HasSuffix(text, ")") && strings.HasPrefix(text, "\t")
+}
+
+// isBanditChatter: its log, and the tables at the end.
+func isBanditChatter(text string) bool {
+	return strings.HasPrefix(text, "[main]\tINFO") || strings.HasPrefix(text, "Run started:") || strings.HasPrefix(text, "Total ") || text == "Run metrics:" || text == "Test results:"
+}

@@ -1,0 +1,58 @@
+package security
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "semgrep", Kind: result.Security, Version: 1, ColumnUnit: "char",
+	About:   "semgrep 1: --json",
+	Matches: tool.Runs("semgrep", "opengrep"), Programs: []string{"semgrep"},
+	Exits: map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
+			"/results/*": read.Item(semgrepItem),
+			"/errors/*":  read.Item(semgrepError),
+		}}.Parse},
+		read.PythonTrouble("semgrep"),
+	},
+})
+
+func semgrepItem(s *read.Sink, v *struct {
+	CheckID    string `json:"check_id"`
+	Path       string
+	Start, End struct{ Line, Col int }
+	Extra      struct{ Message, Severity string }
+}) {
+	message, detail, _ := strings.Cut(v.Extra.Message, "\n")
+	s.FindHere(result.Finding{
+		RawSeverity: strings.ToLower(v.Extra.Severity), Severity: semgrepLevel(v.Extra.Severity), Rule: v.CheckID, Message: message, Detail: detail,
+		At: &result.Location{Path: v.Path, Line: v.Start.Line, Column: v.Start.Col, EndLine: v.End.Line, EndColumn: v.End.Col},
+	})
+}
+
+func semgrepLevel(word string) result.Severity {
+	switch word {
+	case "MEDIUM":
+		return result.SevWarning
+	case "LOW", "INVENTORY", "EXPERIMENT":
+		return result.SevInfo
+	case "HIGH":
+		return result.SevError
+	}
+	return read.SeverityOf(word)
+}
+
+func semgrepError(s *read.Sink, v *struct{ Level, Message, Path string }) {
+	message, detail, _ := strings.Cut(v.Message, "\n")
+	f := result.Finding{RawSeverity: v.Level, Severity: read.SeverityOf(v.Level), Rule: "error", Message: message, Detail: detail}
+	if v.Path != "" {
+		f.At = &result.Location{Path: v.Path}
+	}
+	s.FindHere(f)
+}

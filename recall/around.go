@@ -1,0 +1,78 @@
+package recall
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"cairn/manifest"
+	"cairn/result"
+)
+
+// aroundLines is how many lines before and behind a finding Around shows.
+const aroundLines = 5
+
+// FindingOf is the finding of a capture whose fingerprint begins so.
+func (o *Output) FindingOf(fingerprint string) (result.Finding, error) {
+	id, err := checkFingerprint(fingerprint)
+	if err != nil {
+		return result.Finding{}, err
+	}
+	r, _, err := o.Result()
+	if err != nil {
+		return result.Finding{}, err
+	}
+	for _, f := range r.Findings {
+		if strings.HasPrefix(f.Fingerprint, id) {
+			return f, nil
+		}
+	}
+	return result.Finding{}, fmt.Errorf("capture %s has no finding %s: %w", o.Record.ID, id, manifest.ErrNotFound)
+}
+
+// Around prints the lines of the output from which a finding was read, and some
+// before and behind, byte for byte: by the place that its parser noted, or else
+// around the first line that has its message.
+func (o *Output) Around(w io.Writer, f result.Finding) error {
+	obj, err := o.Open()
+	if err != nil {
+		return err
+	}
+	defer obj.Close()
+	from, to, err := placeOf(io.NewSectionReader(obj, 0, obj.Size()), f)
+	if err != nil {
+		return err
+	}
+	return Lines(w, io.NewSectionReader(obj, 0, obj.Size()), Range{From: max(from-aroundLines, 1), To: to + aroundLines})
+}
+
+// placeOf finds the first and the last line of a finding.
+func placeOf(r io.Reader, f result.Finding) (from, to int64, err error) {
+	spanned := f.RawSpan != nil && (f.RawSpan.Stream == "" || f.RawSpan.Stream == "merged") && f.RawSpan.End > f.RawSpan.Start
+	in := bufio.NewReaderSize(r, window)
+	for line, at := int64(1), int64(0); ; {
+		piece, err := in.ReadSlice('\n')
+		end := at + int64(len(piece))
+		switch {
+		case spanned && from == 0 && end > f.RawSpan.Start:
+			from = line
+		case !spanned && f.Message != "" && bytes.Contains(piece, []byte(f.Message)):
+			return line, line, nil
+		}
+		if spanned && end >= f.RawSpan.End {
+			return from, line, nil
+		}
+		at = end
+		switch {
+		case err == nil:
+			line++
+		case errors.Is(err, io.EOF):
+			return 0, 0, fmt.Errorf("the output does not show where finding %s was read: %w", f.Fingerprint, manifest.ErrNotFound)
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return 0, 0, err
+		}
+	}
+}
