@@ -1,0 +1,62 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rustfmt", Family: "cargo", Kind: result.Format, Version: 1,
+	About: "rustfmt and cargo fmt 1.4 to 1.8: --check, -l, and files that do not parse",
+	Matches: func(argv []string) bool {
+		return argv[0] == "rustfmt" || tool.RunsSub("cargo", "fmt")(argv)
+	},
+	Programs: []string{"rustfmt"},
+	Formats: []tool.Format{
+		{Name: "check", Starts: []string{"Diff in /… line ", "Diff in /….rs:"}, Parse: read.Text{Line: rustfmtLine}.Parse},
+		{Name: "named", Parse: read.Text{Line: rustfmtLine}.Parse},
+	},
+})
+
+// rustfmtLine reads the head of each difference, which says where it begins:
+//
+//	Diff in /home/me/src/lib.rs:3:
+//	Diff in /home/me/src/lib.rs at line 3:
+//
+// and, for what cannot be parsed, an error as rustc prints it.
+func rustfmtLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	if head, ok := strings.CutPrefix(t, "Diff in "); ok {
+		head = strings.Replace(strings.TrimSuffix(head, ":"), " at line ", ":", 1)
+		if i := strings.LastIndexByte(head, ':'); i > 0 && lex.IsDigits(head[i+1:]) {
+			s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: head[:i], Line: lex.Atoi(head[i+1:])}})
+			return true
+		}
+	}
+	last := s.Last()
+	switch {
+	case strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "error["):
+		rule, message, _ := strings.Cut(strings.TrimPrefix(t, "error"), ": ")
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})
+		return true
+	case last == nil:
+		return l.Stream == tool.Stdout && strings.HasSuffix(t, ".rs") && !strings.Contains(t, " ") && rustfmtPath(s, l)
+	case strings.HasPrefix(strings.TrimLeft(t, " "), "--> ") && last.At == nil:
+		if at := strings.Split(strings.TrimPrefix(strings.TrimLeft(t, " "), "--> "), ":"); len(at) == 3 {
+			last.At = &result.Location{Path: at[0], Line: lex.Atoi(at[1]), Column: lex.Atoi(at[2])}
+		}
+	}
+	s.More(l)
+	return true
+}
+
+// rustfmtPath takes a row of -l.
+func rustfmtPath(s *read.Sink, l tool.Line) bool {
+	s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: l.Text}})
+	s.Break()
+	return true
+}
