@@ -263,8 +263,8 @@ func TestRetold(t *testing.T) {
 }
 
 func TestWrittenByEnv(t *testing.T) {
-	got := reports.WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=--junitxml q.xml", "MOCHA_FILE="})
-	want := []reports.Written{{Path: "res", Role: tool.RoleReport}, {Path: "p.xml", Role: tool.RoleReport}, {Path: "q.xml", Role: tool.RoleReport}}
+	got := reports.WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=-o junit_family=xunit2 --junitxml q.xml", "SPEC_OPTS=-o r.xml", "MOCHA_FILE="})
+	want := []reports.Written{{Path: "res", Role: tool.RoleReport}, {Path: "p.xml", Role: tool.RoleReport}, {Path: "q.xml", Role: tool.RoleReport}, {Path: "r.xml", Role: tool.RoleReport}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

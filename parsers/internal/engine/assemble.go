@@ -72,7 +72,9 @@ func (s *Session) direct() *tool.Parser {
 // fillUntyped: nobody claims the output.
 func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 	r.ExitMeaning = s.shellMeaning(exit)
-	if p := s.direct(); p != nil {
+	if who := s.stoppedBefore(exit); who != "" {
+		r.Tool = who
+	} else if p := s.direct(); p != nil {
 		r.Tool, r.Kind = p.Tool, p.Kind
 		r.ToolFamily = p.Family
 		r.ExitMeaning = s.meaning(nil, exit)

@@ -92,6 +92,24 @@ func isShellName(s string) bool {
 	return lex.IsOneOf(shell.Named([]string{who})[0], "sh bash dash zsh ksh ash")
 }
 
+// stoppedBefore is the shell that says last that it could not do what the command
+// line begins with ("cd nosuchdir && …"), so that the tool never ran; else "".
+func (s *Session) stoppedBefore(exit result.Exit) string {
+	if len(s.command.Prelude) == 0 || !failing(exit) || s.stats.binary {
+		return ""
+	}
+	parts := strings.Split(strings.TrimSpace(s.lastLine().text), ":")
+	if len(parts) < 3 || !isShellName(parts[0]+": ") {
+		return ""
+	}
+	for _, part := range parts[1:] {
+		if slices.Contains(s.command.Prelude, strings.TrimSpace(part)) {
+			return shell.Named(parts[:1])[0]
+		}
+	}
+	return ""
+}
+
 // tellExit says, of exit code 0, what it does not mean: that a linter was
 // content whose errors are there, or that a command did not fail which a runner
 // says did.

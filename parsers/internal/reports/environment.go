@@ -15,9 +15,10 @@ const (
 	reportFiles = "JEST_JUNIT_OUTPUT_FILE MOCHA_FILE PLAYWRIGHT_JUNIT_OUTPUT_FILE GOTESTSUM_JUNITFILE ESLINT_JUNIT_OUTPUT JUNIT_REPORT_PATH XUNIT_FILE" +
 		" JEST_JUNIT_OUTPUT_NAME PLAYWRIGHT_JUNIT_OUTPUT_NAME"
 	reportDirs = "JEST_JUNIT_OUTPUT_DIR PLAYWRIGHT_JUNIT_OUTPUT_DIR MINITEST_REPORTERS_REPORTS_DIR CI_REPORTS JUNIT_OUTPUT_DIR"
-	// reportFlags hold arguments of a tool.
-	reportFlags = "PYTEST_ADDOPTS SPEC_OPTS NODE_OPTIONS"
 )
+
+// reportFlags hold arguments of a program, by its name.
+var reportFlags = map[string]string{"PYTEST_ADDOPTS": "pytest", "SPEC_OPTS": "rspec", "NODE_OPTIONS": "node"}
 
 // WrittenByEnv says which reports an environment, as NAME=VALUE, tells the tools
 // of a command line to write.
@@ -45,7 +46,7 @@ func variableWrites(e string, env []string) []Written {
 		return []Written{{Path: value, Role: tool.RoleReport}}
 	case name == "GTEST_OUTPUT":
 		return flagWrites("", "--gtest_output="+value, "")
-	case lex.IsOneOf(name, reportFlags):
+	case reportFlags[name] != "":
 		var all []Written
 		args := strings.Fields(value)
 		for i, arg := range args {
@@ -53,7 +54,7 @@ func variableWrites(e string, env []string) []Written {
 			if i+1 < len(args) {
 				next = args[i+1]
 			}
-			all = append(all, flagWrites("rspec", arg, next)...)
+			all = append(all, flagWrites(reportFlags[name], arg, next)...)
 		}
 		return all
 	}

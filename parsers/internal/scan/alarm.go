@@ -165,7 +165,7 @@ func says(line []byte, i int, a alarm) int {
 			return -1
 		}
 	}
-	if negated(line[:start]) || none(line[end:]) {
+	if negated(line[:start], a.text) || none(line[end:]) {
 		return -1
 	}
 	return start
@@ -187,14 +187,15 @@ func none(after []byte) bool {
 	return len(rest) == 1 || strings.IndexByte(",;)]|\"", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
 }
 
-// negated: "0 errors", "no errors", "without errors", "as expected".
-func negated(before []byte) bool {
+// negated: "0 errors", "no errors", "without errors", "as expected". Any other word
+// behind "as" is meant: "treated as error", "marked as failed".
+func negated(before []byte, word string) bool {
 	trimmed := bytes.TrimRight(before, " ")
 	if len(trimmed) == len(before) {
 		return false
 	}
 	for _, not := range [...]string{"no", "No", "0", "without", "zero", "as"} {
-		if rest, ok := bytes.CutSuffix(trimmed, []byte(not)); ok && !endsWord(rest) {
+		if rest, ok := bytes.CutSuffix(trimmed, []byte(not)); ok && !endsWord(rest) && (not != "as" || word == "expected") {
 			return true
 		}
 	}

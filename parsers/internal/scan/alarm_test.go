@@ -24,7 +24,8 @@ func TestAlarm(t *testing.T) {
 		{"0 errors", -1}, {"no errors", -1}, {"without errors", -1}, {"No errors found", -1}, {"10 errors", 3}, {"1.0 errors", 4},
 		{"casino errors", 7}, {"errors: 0", -1}, {"Failures: 0, Errors: 0", -1}, {"failed=0    skipped=0", -1}, {"fail 0", -1},
 		{"failed: 01", 0}, {`failures="0"`, -1}, {`failures="3"`, 0}, {"error: 0 is no valid port", 0}, {"exit code 0", -1}, {"exit code 1", 0},
-		{"as expected", -1}, {"expected 3, got 4", 0}, {"0 errors, 3 failures", 12}, {"errors: 0, failures: 3", 11},
+		{"treated as error", 11}, {"marked as failed", 10}, {"tests failed as expected", 6},
+		{"as expected", -1}, {"As expected", 3}, {"expected 3, got 4", 0}, {"0 errors, 3 failures", 12}, {"errors: 0, failures: 3", 11},
 		{"all is well", -1}, {"", -1}, {"e", -1}, {"terror", 1}, {"ok", -1}, {"E", -1}, {"Excellent", -1},
 		{"größe ungültig: error", 19}, {"\x1b[31merr\x1b[0mor", 0},
 	} {
@@ -66,7 +67,7 @@ func TestScanAgainstSearch(t *testing.T) {
 		want := false
 		for _, w := range AlarmWords {
 			for i := range lower {
-				if bytes.HasPrefix(lower[i:], []byte(w.Word)) && !negated(line[:i]) && !none(line[i+len(w.Word):]) {
+				if bytes.HasPrefix(lower[i:], []byte(w.Word)) && !negated(line[:i], w.Word) && !none(line[i+len(w.Word):]) {
 					want = true
 				}
 			}

@@ -16,6 +16,8 @@ type Command struct {
 	Dir    string   // that it changes to, seen from where it was started
 	Listed []Command
 	Opaque bool // a line that only the shell can read
+	// Prelude are the words of what the line does before the command: "cd api &&".
+	Prelude []string
 
 	unheard  bool // in a list: exit code 0 of the line does not say that it succeeded
 	cutShort bool // in a list: behind it only "| tail" and the like
@@ -99,7 +101,7 @@ func UnwrapShell(line, shellText string) Command {
 	}
 	if argv, dir, ok := SimpleWords(words); ok {
 		c := Unwrap(argv, "")
-		c.Dir = JoinDir(dir, c.Dir)
+		c.Dir, c.Prelude = JoinDir(dir, c.Dir), preludeOf(words)
 		return c
 	}
 	return Command{Argv: []string{shellText}, Listed: listedCommands(words)}

@@ -69,6 +69,17 @@ func cutPrelude(words []word) (rest []word, dir string, pipefail bool) {
 	}
 }
 
+// preludeOf are the words that cutPrelude takes off.
+func preludeOf(words []word) (prelude []string) {
+	rest, _, _ := cutPrelude(words)
+	for _, w := range words[:len(words)-len(rest)] {
+		if w.operator == "" {
+			prelude = append(prelude, w.Text)
+		}
+	}
+	return prelude
+}
+
 // passing are programs that copy what they read and do not fail.
 const passing = "tee cat tail sed tr ts nl fold less more"
 
