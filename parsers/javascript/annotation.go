@@ -32,14 +32,15 @@ func annotation(line string) (f result.Finding, title string, ok bool) {
 			at.Column = lex.Atoi(value)
 		}
 	}
-	f = result.Finding{Severity: read.SeverityOf(level), RawSeverity: level, Message: githubText.Replace(text)}
+	message, _, _ := strings.Cut(githubText.Replace(text), "\n")
+	f = result.Finding{Severity: read.SeverityOf(level), RawSeverity: level, Message: strings.TrimSpace(message)}
 	if level == "notice" {
 		f.Severity = result.SevInfo
 	}
 	if at.Path != "" {
 		f.At = &at
 	}
-	return f, title, at.Path != ""
+	return f, title, at.Path != "" && f.Message != ""
 }
 
 // annotations is a format of such lines, the titles of which are rules; fix may

@@ -56,56 +56,6 @@ func jsonlintLine(s *read.Sink, l tool.Line) bool {
 }
 
 var _ = Room.Add(&tool.Parser{
-	Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "htmlhint 0.14 to 1: default, unix, compact, json",
-	Matches: tool.Runs("htmlhint"), Programs: []string{"htmlhint"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(htmlhintFile)}}.Parse},
-		{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
-		{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow}.Parse},
-		{Name: "default", Parse: read.Text{Line: htmlhintLine}.Parse},
-		{Name: "messages", Parse: usage("error: unknown option ", "Error: ", "Config loaded: ")},
-	},
-})
-
-func htmlhintFile(s *read.Sink, v *struct {
-	File     string
-	Messages []struct {
-		Type, Message string
-		Line, Col     int
-		Rule          struct{ ID, Link string }
-	}
-}) {
-	for _, m := range v.Messages {
-		s.FindHere(result.Finding{Severity: read.SeverityOf(m.Type), RawSeverity: m.Type, Rule: m.Rule.ID, RuleURL: m.Rule.Link, Message: m.Message, At: &result.Location{Path: v.File, Line: m.Line, Column: m.Col}})
-	}
-}
-
-// htmlhintLine reads a path, below it "L4 |source" and the message behind a caret.
-func htmlhintLine(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	line, _, sourced := strings.Cut(text, " |")
-	path, at, _ := strings.Cut(s.Path, "\x00")
-	switch {
-	case sourced && len(line) > 1 && line[0] == 'L' && lex.IsDigits(line[1:]):
-		s.Path = path + "\x00" + line[1:]
-	case strings.HasPrefix(text, "^ ") && at != "":
-		message, rule := read.Parens.Cut(text[2:])
-		s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: path, Line: lex.Atoi(at)}})
-	case strings.HasPrefix(l.Text, "   ") && strings.ContainsAny(text, `./`) && !strings.Contains(text, " "):
-		s.Path = text
-	case strings.HasPrefix(text, "Scanned ") && strings.Contains(text, " file"):
-		if _, found, ok := strings.Cut(text, "found "); ok {
-			s.Claim(lex.LeadingNumber(found))
-		}
-		s.Close(l)
-	default:
-		return false
-	}
-	return true
-}
-
-var _ = Room.Add(&tool.Parser{
 	Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
 	About:   "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
 	Matches: tool.Runs("svelte-check"), Programs: []string{"svelte-check"},
