@@ -55,7 +55,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	at, rest, placed := place.Cut(text)
 	switch {
-	case placed && a.rule != "":
+	case placed && a.rule != "" && l.Stream == a.head.Stream:
 		s.Find(a.head, result.Finding{Rule: a.rule, Message: a.message, At: &at})
 		s.Cover(l)
 		s.Last().RawSpan.End, s.Last().Detail = l.End, rest
@@ -80,6 +80,9 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case text == "" && a.rule == "" || a.summary && l.Stream == tool.Stderr:
 		return len(s.Findings) > 0
+	}
+	if l.Stream != tool.Stdout {
+		return false // of ansible, between the lines of a pair
 	}
 	a.rule = ""
 	if rule, message, ok := strings.Cut(text, ": "); ok && isAnsibleRule(rule) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -166,52 +167,56 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "promtool", Kind: result.Lint, Version: 1,
 	About:   "promtool 2 and 3: check config, check rules, test rules",
 	Matches: tool.Runs("promtool"), Programs: []string{"promtool"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: promtoolLine}.Parse}},
+	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		var r promtoolRun
+		return read.Text{Line: r.line, End: r.end}.Parse(in)
+	}}},
 })
 
-// promtoolLine reads "Checking p.yml", and below it "  FAILED: text" with lines
+// promtoolRun keeps what was checked: that goes to another stream than what is
+// wrong with it, so that only of one file it is known where that belongs.
+type promtoolRun struct{ checked []string }
+
+func (r *promtoolRun) end(s *read.Sink) {
+	if len(r.checked) != 1 {
+		return
+	}
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		f.At = &result.Location{Path: r.checked[0]}
+		_, line, ok := strings.Cut(f.Message+"\n"+f.Detail, "line ")
+		if n, _, _ := strings.Cut(line, ":"); ok && lex.IsDigits(n) && len(n) < 9 {
+			f.At.Line = lex.Atoi(n)
+		}
+	}
+}
+
+// line reads "Checking p.yml", and below it "  FAILED: text" with lines
 // that explain it.
-func promtoolLine(s *read.Sink, l tool.Line) bool {
+func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	checked, checking := strings.CutPrefix(text, "Checking ")
 	message, failed := strings.CutPrefix(text, "FAILED:")
 	switch {
 	case checking, strings.HasPrefix(text, "Unit Testing: "):
-		s.Path = strings.TrimPrefix(checked, "Unit Testing: ")
+		r.checked = append(r.checked, strings.TrimPrefix(checked, "Unit Testing: "))
 		s.Sign(l)
 		s.Break()
 	case failed, strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr, strings.HasPrefix(text, "promtool: error: "):
 		message = strings.TrimPrefix(strings.TrimPrefix(message, "promtool: "), "error: ")
-		f := result.Finding{Message: strings.TrimSpace(message)}
-		if s.Path != "" {
-			f.At = &result.Location{Path: s.Path}
-		}
-		s.Find(l, f)
+		s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
 	case strings.HasPrefix(text, "SUCCESS"):
 		s.Sign(l)
 		s.Break()
 	case s.Last() != nil && text != "":
-		fillPromtool(s, text)
+		if f := s.Last(); f.Message == "" || strings.HasSuffix(f.Message, ":") {
+			f.Message = strings.TrimSpace(f.Message + " " + text)
+		}
 		s.More(l)
 	default:
 		return false
 	}
 	return true
-}
-
-// fillPromtool takes from a line below a failure what it is about.
-func fillPromtool(s *read.Sink, text string) {
-	f := s.Last()
-	at := read.PlaceOf(text)
-	if rest, ok := strings.CutPrefix(text, "line "); ok && f.At != nil {
-		at = read.PlaceOf(f.At.Path + ":" + rest)
-	}
-	if at != nil && f.At != nil && f.At.Line == 0 {
-		f.At.Line = at.Line
-	}
-	if f.Message == "" || strings.HasSuffix(f.Message, ":") {
-		f.Message = strings.TrimSpace(f.Message + " " + text)
-	}
 }
 
 var _ = Room.Add(&tool.Parser{

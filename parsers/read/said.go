@@ -25,10 +25,11 @@ type Said struct {
 	// Below: lines that begin with none of these belong to the last finding, up
 	// to an empty line. Otherwise only indented lines do.
 	Below bool
+	End   func(s *Sink) // called behind the last line; may be nil
 }
 
 // Parse reads an input.
-func (t Said) Parse(in *tool.Input) *tool.Report { return Text{Line: t.line}.Parse(in) }
+func (t Said) Parse(in *tool.Input) *tool.Report { return Text{Line: t.line, End: t.End}.Parse(in) }
 
 func (t Said) line(s *Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")

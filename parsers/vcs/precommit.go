@@ -95,6 +95,11 @@ func cutHook(text string) (name, state string, ok bool) {
 // own, under the id by which it is run again.
 func (h *hooks) fact(s *read.Sink, l tool.Line, text string) bool {
 	key, value, _ := strings.Cut(text[len("- "):], ": ")
+	defer func() {
+		if f := s.Last(); f != nil {
+			f.RawSpan.End = max(f.RawSpan.End, l.End)
+		}
+	}()
 	switch {
 	case key == "hook id":
 		if h.failed {
