@@ -22,7 +22,7 @@ func TestJenkinsTimes(t *testing.T) {
 func TestBuildShowsAgain(t *testing.T) {
 	const out = "#7 [4/4] RUN go test ./...\n#7 7.001 --- FAIL: TestA (0.00s)\n#7 7.002     --- FAIL: TestA/sub (0.00s)\n#7 7.003         a_test.go:9: broke\n#7 7.004 FAIL\n#7 7.005 FAIL\texample.com/a\t0.002s\n#7 7.006 FAIL\n#7 ERROR: process did not complete successfully: exit code: 1\n------\n > [4/4] RUN go test ./...:\n7.001 --- FAIL: TestA (0.00s)\n7.002     --- FAIL: TestA/sub (0.00s)\n7.003         a_test.go:9: broke\n7.004 FAIL\n7.006\n------\n"
 	r := casetest.Shell("docker build .", out, 1)
-	if len(r.Findings) != 1 || r.Findings[0].ID != "example.com/a.TestA/sub" {
+	if len(r.Findings) != 2 || r.Findings[0].ID != "example.com/a.TestA/sub" || r.Findings[1].ID != "#7" {
 		t.Errorf("%+v", r.Findings)
 	}
 }

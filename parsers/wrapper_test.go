@@ -154,7 +154,7 @@ func TestRunnerDirs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := tool.Input{Shell: "make", Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: term.Separate([]byte(c.out), []byte(c.stderr))}
-			if got := strings.Join(strings.Fields(strings.Join(casetest.Locations(casetest.ParseKnown(in, result.Exit{Observed: true, Code: 2})), " ")), " "); got != c.want {
+			if got := strings.Join(strings.Fields(strings.Join(casetest.Locations(casetest.ParseKnown(in, result.Exit{Observed: true, Code: 2})), " ")), " "); got != strings.TrimSpace(c.want) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})

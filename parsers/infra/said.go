@@ -94,7 +94,7 @@ func helmLint(s *read.Sink, l tool.Line) bool {
 }
 
 var _ = Room.Add(&tool.Parser{
-	Tool: "docker", Kind: result.Infra, Version: 1,
+	Tool: "docker", Kind: result.Infra, Version: 1, Runner: true,
 	About:   "docker and docker compose: errors of the client, the engine and a build",
 	Matches: tool.Runs("docker", "docker-compose", "podman", "nerdctl", "buildah"), Programs: []string{"docker", "podman"},
 	Exits: map[int]result.Meaning{125: result.MeansUsage},

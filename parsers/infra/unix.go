@@ -10,72 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Programs of every Unix: each says "program: what: why", and its exit code alone
-// says whether that mattered (rm in a script often may fail). So what they say is
-// a diagnostic.
-
-// unixPrograms are those of coreutils, findutils and their kin.
-var unixPrograms = []string{
-	"cp", "mv", "rm", "ls", "ln", "cat", "mkdir", "rmdir", "touch", "chmod", "chown", "chgrp", "dd", "df", "du", "head", "tail", "sort", "uniq", "wc", "cut", "tr",
-	"tee", "stat", "install", "readlink", "realpath", "mktemp", "env", "timeout", "nohup", "split", "join", "paste", "seq", "date", "id", "basename", "dirname",
-	"md5sum", "sha1sum", "sha256sum", "sha512sum", "base64", "find", "xargs", "grep", "egrep", "fgrep", "sed", "awk", "gawk", "mawk", "diff", "cmp", "patch", "file", "tree",
-	"unzip", "zip", "gzip", "gunzip", "zcat", "bzip2", "xz", "zstd", "kill", "ps", "mount", "umount", "ssh", "scp", "sftp", "ssh-keygen", "openssl", "chroot", "sudo", "su", "systemctl", "crontab", "nc", "ping",
-}
-
-var _ = Room.Add(&tool.Parser{
-	Tool: "coreutils", Kind: result.Generic, Version: 1,
-	About:   "cp, mv, ls, sed, find, sha256sum, patch, unzip, ssh and other programs of Unix: what each says in its own name",
-	Matches: tool.Runs(unixPrograms...), Programs: unixPrograms,
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: unixLine}.Parse}},
-})
-
-// unixLine reads "cp: cannot stat 'x': No such file or directory".
-func unixLine(s *read.Sink, l tool.Line) bool {
-	program, message, ok := strings.Cut(l.Text, ": ")
-	rest := strings.TrimSpace(message)
-	switch {
-	case ok && rest != "" && ranUnix(s.In, program):
-		f := result.Finding{Message: rest}
-		if strings.HasPrefix(rest, "WARNING: ") || strings.HasPrefix(rest, "warning: ") {
-			f.Severity, f.Message = result.SevWarning, rest[len("warning: "):]
-		}
-		s.Find(l, f)
-	case ok && message == "FAILED" || strings.HasPrefix(message, "FAILED open or read"):
-		s.Find(l, result.Finding{Message: "checksum " + message, At: &result.Location{Path: program}})
-	case strings.HasPrefix(l.Text, "Hunk #") && strings.Contains(l.Text, " FAILED at "):
-		s.Find(l, result.Finding{Message: l.Text})
-	case strings.HasPrefix(l.Text, "usage: "), strings.HasPrefix(l.Text, "Usage: "), strings.HasPrefix(l.Text, "Try '"):
-		if s.Last() == nil {
-			return false
-		}
-		s.Meaning = result.MeansUsage
-		s.Cover(l)
-	default:
-		return false
-	}
-	return true
-}
-
-// ranUnix: the command, or one of its list, runs that program.
-func ranUnix(in *tool.Input, program string) bool {
-	if program = program[strings.LastIndexByte(program, '/')+1:]; strings.Contains(program, " ") {
-		return false
-	}
-	if !slices.Contains(unixPrograms, program) {
-		return false
-	}
-	c := in.Command()
-	if len(c.Argv) > 0 && c.Program() == program {
-		return true
-	}
-	for _, other := range c.Listed {
-		if other.Program() == program {
-			return true
-		}
-	}
-	echoed := in.Echoed()
-	return len(echoed) > 0 && echoed[0] == program
-}
+// Programs of every Unix: each says "program: what: why".
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "tar", Kind: result.Generic, Version: 1,

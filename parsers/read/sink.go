@@ -36,6 +36,9 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 		f.Kind = result.Diagnostic
 	}
 	headline(&f)
+	if f.At != nil {
+		f.At.Line, f.At.Column = max(f.At.Line, 0), max(f.At.Column, 0) // -1 stands for what a document does not tell
+	}
 	if f.Severity == "" {
 		f.Severity = result.SevError
 	}
