@@ -44,10 +44,10 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 	}
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	s.detail.Reset()
-	if s.last = -1; s.Full() {
-		return
+	s.last = -1
+	if len(s.Findings) < tool.MaxFindings {
+		s.last = len(s.Findings)
 	}
-	s.last = len(s.Findings)
 	s.Add(f)
 }
 

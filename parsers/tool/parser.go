@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"maps"
+
 	"cairn/parsers/internal/term"
 	"cairn/result"
 )
@@ -78,6 +80,8 @@ type Report struct {
 	Extra    map[string]any
 	Dropped  int // findings beyond MaxFindings
 
+	dropped map[result.Severity]int // of Dropped, those whose severity is known
+
 	// Claimed is how many findings of severity failure or error the tool
 	// itself says there are; -1 when it does not say.
 	Claimed int
@@ -109,9 +113,54 @@ func NewReport() *Report { return &Report{Claimed: -1, Counts: map[string]int{}}
 func (r *Report) Add(f result.Finding) {
 	if len(r.Findings) >= MaxFindings {
 		r.Dropped++
+		if r.dropped == nil {
+			r.dropped = map[result.Severity]int{}
+		}
+		r.dropped[f.Severity]++
 		return
 	}
 	r.Findings = append(r.Findings, f)
+}
+
+// Tally is Counts with what was dropped. Where the tool's own counts tell of more
+// findings than were kept, they are all there is to say; otherwise they are a
+// count of what was kept, and would pass off the bound as the truth. What was
+// dropped without a look at its severity is "not_kept".
+func (r *Report) Tally() map[string]int {
+	if r.Dropped == 0 {
+		return r.Counts
+	}
+	kept, counted := map[string]int{}, 0
+	for i := range r.Findings {
+		kept[severityCount(r.Findings[i].Severity)]++
+	}
+	for key := range kept {
+		counted += r.Counts[key]
+	}
+	if counted > len(r.Findings) {
+		return r.Counts
+	}
+	all, unknown := maps.Clone(r.Counts), r.Dropped
+	if counted == 0 || all == nil {
+		all = kept
+		maps.Copy(all, r.Counts)
+	}
+	for severity, n := range r.dropped {
+		all[severityCount(severity)] += n
+		unknown -= n
+	}
+	if unknown > 0 {
+		all["not_kept"] += unknown
+	}
+	return all
+}
+
+// severityCount is the name under which findings of a severity are counted.
+func severityCount(s result.Severity) string {
+	if s == result.SevFailure {
+		return "failed"
+	}
+	return string(s)
 }
 
 // full says that no finding fits any more, and counts the next one. A parser

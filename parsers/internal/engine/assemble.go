@@ -94,7 +94,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 		r.Parser.Name = "diagnostics"
 	}
 	r.Findings = append(r.Findings, rep.Findings...)
-	r.Counts, r.Extra = rep.Counts, rep.Extra
+	r.Counts, r.Extra = rep.Tally(), rep.Extra
 	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped
 	if rep.NoTests {
 		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
@@ -119,7 +119,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 	for _, m := range parts {
 		c := s.confidence(m, result.Exit{Observed: true})
 		r.Parts = append(r.Parts, partOf(m, c))
-		for k, n := range m.report.Counts {
+		for k, n := range m.report.Tally() {
 			r.Counts[k] += n
 		}
 		for _, f := range m.report.Findings {
@@ -280,7 +280,7 @@ func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 
 func partOf(m *claim, c result.Confidence) result.Part {
 	p := result.Part{
-		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Counts,
+		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Tally(),
 		ParserConfidence: c, Findings: len(m.report.Findings),
 	}
 	p.Status = m.status(c)
