@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cairn/parsers"
@@ -129,7 +130,9 @@ func split(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
-var alarm = regexp.MustCompile(`(?i)error|fail|fatal|panic|exception|traceback|abort|crash|kill|segfault|segmentation|denied|refused|cannot|can't|could not|unable|undefined|not found|no such|missing|invalid|assert|✗|✘|✖|❌`)
+var alarm = sync.OnceValue(func() *regexp.Regexp { // most runs need none
+	return regexp.MustCompile(`(?i)error|fail|fatal|panic|exception|traceback|abort|crash|kill|segfault|segmentation|denied|refused|cannot|can't|could not|unable|undefined|not found|no such|missing|invalid|assert|✗|✘|✖|❌`)
+})
 
 // alarming: a line that a person would look at first.
-func alarming(line string) bool { return alarm.MatchString(line) }
+func alarming(line string) bool { return alarm().MatchString(line) }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"github.com/reviewdog/errorformat"
@@ -87,7 +88,9 @@ func readPi(text []byte) (rules []*Rule, err error) {
 }
 
 // nameForm is what a rule may be called: it is shown as a tool.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+})
 
 // prepare checks a rule and compiles what it declares.
 func (r *Rule) prepare() error {
@@ -98,7 +101,7 @@ func (r *Rule) prepare() error {
 		}
 	}
 	switch {
-	case !nameForm.MatchString(r.Name):
+	case !nameForm().MatchString(r.Name):
 		return errors.New("a name is 1 to 64 letters, digits, dots, dashes and underscores")
 	case ways != 1 || len(r.Lines) > 0 && len(r.Efm) > 0:
 		return errors.New("say one of parse_as, lines, errorformat and run")
