@@ -49,6 +49,7 @@ var allowed = []room{
 	{"cairn/internal/redact", nil, "secrets are found in text, whatever it says"},
 	{"cairn/internal/redact/...", []string{"cairn/internal/redact"}, "its generator"},
 	{"cairn/internal/streams", nil, "a format of its own"},
+	{"cairn/internal/own", []string{"cairn/parsers", "cairn/result"}, "a project's own rules become parsers like any other; who runs commands hands them over"},
 	{"cairn/internal/tokens", nil, "text is counted, whatever it says"},
 	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
 	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},

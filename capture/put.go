@@ -63,7 +63,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 	source := Kept(obj, info.Size, strings.NewReader(order), int64(len(order)))
 	r := parsers.Parse(parsers.Input{
 		Tool: o.Tool, Argv: o.Argv, Shell: o.Shell, Workspace: s.Workspace, Source: source, Redact: c.red.String,
-		Artifacts: files.parsed,
+		Artifacts: files.parsed, As: ownParser(s.Place, o.Argv, o.Shell, nil),
 	}, o.Exit)
 	files.tell(r)
 	rec.Artifacts = files.kept

@@ -185,7 +185,7 @@ func (f *finisher) result(l *left, source parsers.Source, partial bool, red *red
 	}
 	in := parsers.Input{
 		Argv: rec.Argv, Shell: rec.Shell, Workspace: workspaceOf(f.site, rec), Source: source,
-		Truncated: partial, Redact: red.String,
+		Truncated: partial, Redact: red.String, As: ownParser(f.site.Place, rec.Argv, rec.Shell, nil),
 	}
 	var kept []manifest.Artifact
 	if l.ending != nil {

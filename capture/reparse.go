@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,6 +19,14 @@ import (
 // when the command ended: a record does not hold the texts around its findings.
 // An error says that the bytes are not here.
 func Parse(s *place.Site, rec *manifest.Record) (*result.ToolResult, error) {
+	return parseAs(s, rec, func(parsers.Source) (*parsers.Parser, error) {
+		return cmp.Or(toldBefore(s, rec), ownParser(s.Place, rec.Argv, rec.Shell, nil)), nil
+	})
+}
+
+// parseAs is Parse with a parser of the project's own, which as gives for the
+// output, or none.
+func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*parsers.Parser, error)) (*result.ToolResult, error) {
 	if rec.Raw == nil {
 		return nil, fmt.Errorf("capture %s kept no output", rec.ID)
 	}
@@ -38,9 +47,14 @@ func Parse(s *place.Site, rec *manifest.Record) (*result.ToolResult, error) {
 	w := workspaceOf(s, rec)
 	files := reopen(s, rec.Artifacts, w, &red)
 	defer files.close()
+	source := Kept(obj, obj.Size(), bytes.NewReader(order), int64(len(order)))
+	own, err := as(source)
+	if err != nil {
+		return nil, err
+	}
 	r := parsers.Parse(parsers.Input{
 		Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: red.String, Artifacts: files.parsed,
-		Source: Kept(obj, obj.Size(), bytes.NewReader(order), int64(len(order))),
+		Source: source, As: own,
 	}, exitOfRecord(rec))
 	files.tell(r)
 	r.Partial, r.RawOID = rec.Partial, rec.Raw.OID

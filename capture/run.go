@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cairn/capture/child"
+	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/redact"
 	"cairn/manifest"
@@ -87,6 +88,7 @@ func Run(ctx context.Context, o Options) *Outcome {
 	defer c.cancel()
 	c.begin(id, started)
 	c.find()
+	c.ownFor()
 	c.keep()
 	exit := c.stream(ctx)
 	defer shield.wanted(c.cancel)()
@@ -111,7 +113,8 @@ type capture struct {
 	workspace result.Workspace
 	progress  *progress
 	session   *parsers.Session
-	search    *search // nil when the command is not known to write reports
+	own       *own.Rule // of the project, for the command; nil as a rule
+	search    *search   // nil when the command is not known to write reports
 	scanned   chan struct{}
 	dirty     *dirtyQuestion  // nil when it is not asked
 	red       redact.Redactor // for what is recorded
@@ -201,15 +204,21 @@ func (c *capture) stream(ctx context.Context) child.Exit {
 
 // parse begins to understand the output as it comes.
 func (c *capture) parse() {
-	argv, line := c.o.said()
-	c.session = parsers.New(parsers.Input{
-		Argv: argv, Shell: line, Workspace: c.workspace,
-		Source: c.sink.tail, Redact: c.red.String,
-	})
+	in := c.input()
+	if c.own != nil {
+		in.As = c.own.Parser()
+	}
+	c.session = parsers.New(in)
 	go func() {
 		defer close(c.scanned)
 		c.session.Scan()
 	}()
+}
+
+// input is what parsers are told of the run.
+func (c *capture) input() parsers.Input {
+	argv, line := c.o.said()
+	return parsers.Input{Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.tail, Redact: c.red.String}
 }
 
 func (c *capture) watch() {
@@ -229,6 +238,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	c.sink.tail.close()
 	<-c.scanned
 	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, b: c.b, cancel: c.gitCancel}
+	c.askOwn(exitOf(exit))
 	if c.cutShort(exit) {
 		c.session.Truncate()
 	}

@@ -4,7 +4,9 @@ import (
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/shell"
+	"cairn/parsers/read"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // What callers need of the rooms behind the door, under its name.
@@ -13,6 +15,10 @@ type (
 	Parser = tool.Parser
 	// Format is one shape of a tool's output; see tool.Format.
 	Format = tool.Format
+	// Report is what a format found; see tool.Report.
+	Report = tool.Report
+	// Line is a line of an output; see tool.Line.
+	Line = tool.Line
 	// Input is an output and what is known of it; see tool.Input.
 	Input = tool.Input
 	// Artifact is a file that the run wrote; see tool.Artifact.
@@ -46,6 +52,16 @@ const (
 
 // Separate is the source of two outputs whose order is not known.
 func Separate(stdout, stderr []byte) Bytes { return tool.Separate(stdout, stderr) }
+
+// NewReport is an empty report that claims nothing.
+func NewReport() *Report { return tool.NewReport() }
+
+// SeverityOf is what a tool's word for a severity means; "" for a word that is
+// none.
+func SeverityOf(word string) result.Severity { return read.SeverityOf(word) }
+
+// Named is the parser of that tool; nil where there is none.
+func Named(name string) *Parser { return table().Tool(name) }
 
 // IsReport says whether a file that begins so is a report that is understood.
 func IsReport(head []byte) bool { return tool.IsReport(head) }

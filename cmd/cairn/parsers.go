@@ -23,6 +23,16 @@ func newParsers(a *app) *cobra.Command {
 		Long: `List the tools whose output is understood. Everything else is captured too, as
 a generic result: exact status, reduced text, every byte kept.
 
+A project describes tools of its own in .cairn/parsers.toml: which parser reads
+what they print, or how their lines look, or which executable reads them. Such a
+file is not used before you have approved it: see "cairn parsers trust".
+
+  [[parser]]
+  name = "acme-lint"
+  match.argv = ["acme", "lint"]            # words of the command; match.regex
+  lines = ['^(?P<path>[^:]+):(?P<line>\d+): (?P<message>.*)$']
+  # or errorformat = ["%f:%l: %m"], parse_as = "eslint", run = ["tools/findings"]
+
 Exit status:
   0  always`,
 		Example: `  cairn parsers
@@ -37,6 +47,7 @@ Exit status:
 		},
 	}
 	formatFlag(cmd.Flags(), &format)
+	cmd.AddCommand(newParsersTrust(a), newParsersVerify(a))
 	return cmd
 }
 

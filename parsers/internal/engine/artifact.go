@@ -92,7 +92,7 @@ func (s *Session) retold(a tool.Artifact) (text []byte, whole bool) {
 
 // readJUnit is what a JUnit file says, as of the tool that wrote it.
 func (s *Session) readJUnit(a tool.Artifact) *claim {
-	p := s.table.tool("junit")
+	p := s.table.Tool("junit")
 	if p == nil {
 		return nil
 	}

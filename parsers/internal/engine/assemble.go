@@ -61,9 +61,10 @@ func (s *Session) unheard(parts []*claim) bool {
 }
 
 // direct is the parser whose tool the command is, if one is known: all that is
-// printed is that tool's, unless it only runs others.
+// printed is that tool's, unless it only runs others, or the project says that
+// another parser reads it.
 func (s *Session) direct() *tool.Parser {
-	if s.command.Direct && s.hint != nil && !s.hint.Runner {
+	if s.in.As == nil && s.command.Direct && s.hint != nil && !s.hint.Runner {
 		return s.hint
 	}
 	return nil

@@ -91,6 +91,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 	in.Source, in.Artifacts = taskSource{of: s.in.Source, all: ts, want: t}, nil
 	level := s.level
 	if t != nil {
+		in.As = nil // what the project says is about the output as it was printed
 		level++
 		if t.dir != "" {
 			in.Workspace.Dir = shell.JoinDir(s.in.Workspace.Dir, t.dir)

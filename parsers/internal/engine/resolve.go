@@ -19,10 +19,19 @@ func (s *Session) resolveClaims() []*claim {
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
 		return kept[i : i+1]
 	}
-	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, kept) })
+	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
 	kept = s.withoutRunners(s.shapesOf(kept))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
+}
+
+// rivals are the matches within which m may lie: all, but for those of a parser
+// that a project brought. It adds to what the others tell, and hides none.
+func (s *Session) rivals(m *claim, all []*claim) []*claim {
+	if s.in.As == nil || m.parser == s.in.As {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(o *claim) bool { return o.parser == s.in.As && s.table.Tool(o.parser.Tool) != o.parser })
 }
 
 // shapesOf takes the name of a tool off what only its shape speaks for: of all

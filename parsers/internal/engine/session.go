@@ -85,7 +85,7 @@ func New(t *Table, in tool.Input) *Session {
 		s.in.Moved = true
 	}
 	if s.hint = t.Named(s.command.Argv); in.Tool != "" {
-		s.hint = t.tool(in.Tool)
+		s.hint = t.Tool(in.Tool)
 	}
 	if d := s.direct(); d != nil {
 		s.offer(t.alone(d))
@@ -100,7 +100,26 @@ func New(t *Table, in tool.Input) *Session {
 	for _, p := range t.allNamed(s.command) {
 		s.name(p, &term.RawLine{Stream: term.Stdout})
 	}
+	s.readAs()
 	return s
+}
+
+// readAs starts the parser that the project says reads the output: all of its
+// formats where it is none of the table's, else those that no line starts.
+func (s *Session) readAs() {
+	p := s.in.As
+	if p == nil {
+		return
+	}
+	first := &term.RawLine{Stream: term.Stdout}
+	if s.table.Tool(p.Tool) == p {
+		s.name(p, first)
+		return
+	}
+	s.named = append(s.named, p)
+	for i := range p.Formats {
+		s.start(format{p, &p.Formats[i]}, first)
+	}
 }
 
 // offer says which formats are looked for.

@@ -151,8 +151,8 @@ func (t *Table) allNamed(c shell.Command) (all []*tool.Parser) {
 // Known says whether a command without wrappers runs a tool that has a parser.
 func (t *Table) Known(argv []string) bool { return t.Named(argv) != nil }
 
-// tool is the parser of that name.
-func (t *Table) tool(name string) *tool.Parser {
+// Tool is the parser of that name.
+func (t *Table) Tool(name string) *tool.Parser {
 	for _, p := range t.parsers {
 		if p.Tool == name {
 			return p

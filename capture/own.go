@@ -1,0 +1,126 @@
+package capture
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"cairn/internal/own"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// OwnRule is the rule of the project for a command: nil where it has none, and
+// where what it has was not approved, which warn is told once. warn may be nil.
+func OwnRule(p *place.Place, argv []string, line string, warn func(string)) *own.Rule {
+	rules := own.Load(p.Workspace.Root)
+	if rules == nil {
+		return nil
+	}
+	trust := own.Trust{Dir: p.Dir}
+	switch approved := trust.Approved(rules.Hash); {
+	case approved && rules.Prepare() == nil:
+		return rules.For(argv, line)
+	case warn == nil:
+	case approved:
+		warn(fmt.Sprintf("the project's own parsers are not used: %s", result.CleanLine(rules.Err.Error())))
+	case trust.SayOnce(rules.Hash):
+		warn(fmt.Sprintf("%s describes parsers of this project; they are not used before you have looked at them: cairn parsers trust", rules.Files[0]))
+	}
+	return nil
+}
+
+// ownParser is what reads the output by the project's rules without running
+// anything; nil where they say nothing.
+func ownParser(p *place.Place, argv []string, line string, warn func(string)) *parsers.Parser {
+	if rule := OwnRule(p, argv, line, warn); rule != nil {
+		return rule.Parser()
+	}
+	return nil
+}
+
+// toldBefore is what an executable of the project told of a recorded run: to
+// read a record runs nothing.
+func toldBefore(s *place.Site, rec *manifest.Record) *parsers.Parser {
+	r, err := rec.Result()
+	if err != nil || r == nil || r.Parser == nil || r.Parser.Format != own.Executable {
+		return nil
+	}
+	if whole := wholeOf(s, rec); whole != nil {
+		r = whole
+	}
+	findings := make([]result.Finding, len(r.Findings))
+	for i, f := range r.Findings {
+		f.Fingerprint, f.Group, f.Occurrence, f.Location = "", "", 0, ""
+		findings[i] = f
+	}
+	return own.Told(r.Parser.Name, r.Kind, findings)
+}
+
+// wholeOf is the result of which the record holds only the beginning; nil where
+// there is none, or it is not in this clone.
+func wholeOf(s *place.Site, rec *manifest.Record) *result.ToolResult {
+	id, err := objects.ParseID(rec.ResultOID)
+	if err != nil {
+		return nil
+	}
+	text, err := s.Objects.ReadAll(id)
+	if err != nil {
+		return nil
+	}
+	r := new(result.ToolResult)
+	if json.Unmarshal(text, r) != nil {
+		return nil
+	}
+	return r
+}
+
+// ownFor finds the project's rule for the command that is run.
+func (c *capture) ownFor() {
+	if c.site == nil {
+		return
+	}
+	argv, line := c.o.said()
+	c.own = OwnRule(c.site.Place, argv, line, c.o.Warn)
+}
+
+// askOwn lets an executable of the project read the run, where a rule says so,
+// and parses again with what it found. One that is not believed changes nothing.
+func (c *capture) askOwn(exit result.Exit) {
+	if c.own == nil || !c.own.Asks() {
+		return
+	}
+	argv, line := c.o.said()
+	p, err := c.own.Ask(c.ctx, own.Finished{
+		Argv: argv, Line: line, Dir: cmp.Or(c.workspace.Dir, c.workspace.Root), Exit: exit, Source: c.sink.tail, Env: c.o.Command.Env,
+	})
+	if err != nil {
+		c.o.Warn(fmt.Sprintf("the project's parser %s is not believed: %v", c.own.Name, err))
+		return
+	}
+	in := c.input()
+	in.As = p
+	c.session = parsers.New(in)
+	c.session.Scan()
+}
+
+// ParseWith understands the output of a capture anew with a rule, and without it:
+// what "cairn parsers verify" compares.
+func ParseWith(ctx context.Context, s *place.Site, rec *manifest.Record, rule *own.Rule) (with, without *result.ToolResult, err error) {
+	if without, err = parseAs(s, rec, func(parsers.Source) (*parsers.Parser, error) { return nil, nil }); err != nil {
+		return nil, nil, err
+	}
+	with, err = parseAs(s, rec, func(source parsers.Source) (*parsers.Parser, error) {
+		if !rule.Asks() {
+			return rule.Parser(), nil
+		}
+		return rule.Ask(ctx, own.Finished{
+			Argv: rec.Argv, Line: rec.Shell, Dir: workspaceOf(s, rec).Dir, Exit: exitOfRecord(rec), Source: source,
+		})
+	})
+	return with, without, err
+}

@@ -1,0 +1,267 @@
+package own
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// Executable is the name of the format of findings that an executable told.
+const Executable = "executable"
+
+const (
+	askPatience = 30 * time.Second
+	maxInline   = 8 << 20  // bytes of a stream that the JSON holds
+	maxAnswer   = 16 << 20 // bytes that an executable may answer
+)
+
+// Finished is a run that an executable is asked about.
+type Finished struct {
+	Argv   []string
+	Line   string // the command line, when one was given instead of Argv
+	Dir    string
+	Exit   result.Exit
+	Source parsers.Source
+	Env    []string // nil: this process's own
+}
+
+// question is what an executable reads. The names that are not in snake case
+// are those that parsers of other programs know.
+type question struct {
+	V             int      `json:"v"`
+	Command       string   `json:"command"`
+	Argv          []string `json:"argv"`
+	Cwd           string   `json:"cwd"`
+	ExitCode      *int     `json:"exit_code,omitempty"`
+	Signal        string   `json:"signal,omitempty"`
+	TimedOut      bool     `json:"timed_out,omitempty"`
+	Stdout        string   `json:"stdout"`
+	Stderr        string   `json:"stderr"`
+	Truncated     bool     `json:"truncated,omitempty"`
+	StdoutPath    string   `json:"stdoutPath"`
+	StderrPath    string   `json:"stderrPath"`
+	LogPath       string   `json:"logPath"`
+	ArtifactPaths []string `json:"artifactPaths"`
+}
+
+// answered is what an executable says; failures, with file and not path, are
+// what parsers of other programs say.
+type answered struct {
+	Findings *[]told `json:"findings"`
+	Failures *[]told `json:"failures"`
+}
+
+type told struct {
+	Path, File, Severity, Rule, ID, Name, Message, Expected, Actual, Detail string
+	Line, Column                                                            int
+	EndLine                                                                 int `json:"end_line"`
+}
+
+// Asks says whether the rule runs an executable.
+func (r *Rule) Asks() bool { return len(r.Run) > 0 }
+
+// Ask runs the rule's executable and makes a parser of what it answers. An error
+// says why it is not believed.
+func (r *Rule) Ask(ctx context.Context, run Finished) (*parsers.Parser, error) {
+	dir, err := os.MkdirTemp("", "cairn-own-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	q, err := questionOf(run, dir)
+	if err != nil {
+		return nil, fmt.Errorf("writing the output for %s: %w", r.Run[0], err)
+	}
+	text, err := r.start(ctx, q, run.Env)
+	if err != nil {
+		return nil, err
+	}
+	var a answered
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, fmt.Errorf("%s answered what is no JSON object: %w", r.Run[0], err)
+	}
+	if a.Findings == nil {
+		a.Findings = a.Failures
+	}
+	if a.Findings == nil {
+		return nil, fmt.Errorf("%s answered without findings", r.Run[0])
+	}
+	var findings []result.Finding
+	for _, t := range *a.Findings {
+		findings = append(findings, r.fromTold(t))
+	}
+	return Told(r.Name, r.Kind, findings), nil
+}
+
+// Told is a parser that finds what is known already.
+func Told(name string, kind result.Kind, findings []result.Finding) *parsers.Parser {
+	return (&Rule{Name: name, Kind: kind}).parser(Executable, func(in *parsers.Input) *parsers.Report {
+		rep := parsers.NewReport()
+		rep.Complete = true
+		for _, f := range findings {
+			rep.Add(f)
+		}
+		for l := range in.Lines() {
+			if !alarming(l.Text) || anyTells(rep.Findings, l.Text) {
+				rep.Cover(l)
+			}
+		}
+		return rep
+	})
+}
+
+// maxCompared bounds how many findings a line is compared with.
+const maxCompared = 200
+
+func anyTells(findings []result.Finding, line string) bool {
+	for _, f := range findings[:min(len(findings), maxCompared)] {
+		if tells(f, line) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Rule) fromTold(t told) result.Finding {
+	f := result.Finding{
+		Kind: result.Diagnostic, Severity: r.Severity, RawSeverity: t.Severity, Rule: t.Rule, ID: t.ID, Name: t.Name,
+		Message: t.Message, Expected: t.Expected, Actual: t.Actual, Detail: t.Detail,
+	}
+	if r.Kind == result.Test {
+		f.Kind = result.TestFailure
+	}
+	if s := severityOf(t.Severity); s != "" {
+		f.Severity = s
+	}
+	if t.Path == "" {
+		t.Path = t.File
+	}
+	if t.Path != "" {
+		f.At = &result.Location{Path: t.Path, Line: max(t.Line, 0), Column: max(t.Column, 0), EndLine: max(t.EndLine, 0)}
+	}
+	return f
+}
+
+// questionOf writes the output to files in dir, and says what there is.
+func questionOf(run Finished, dir string) (q question, err error) {
+	q = question{
+		V: 1, Argv: wordsOf(run.Argv, run.Line), Cwd: run.Dir, Signal: run.Exit.Signal, TimedOut: run.Exit.TimedOut, ArtifactPaths: []string{},
+		StdoutPath: filepath.Join(dir, "stdout.log"), StderrPath: filepath.Join(dir, "stderr.log"), LogPath: filepath.Join(dir, "combined.log"),
+	}
+	q.Command = run.Line
+	if run.Line == "" {
+		q.Command = joined(run.Argv)
+	}
+	if run.Exit.Observed {
+		q.ExitCode = &run.Exit.Code
+	}
+	var files [3]*os.File
+	for i, name := range []string{q.StdoutPath, q.StderrPath, q.LogPath} {
+		if files[i], err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil {
+			return q, err
+		}
+		defer files[i].Close()
+	}
+	var inline [2]bytes.Buffer
+	for c := range run.Source.Chunks() {
+		which := 0
+		if c.Stream == parsers.Stderr {
+			which = 1
+		}
+		_, err1 := files[which].Write(c.Data)
+		_, err2 := files[2].Write(c.Data)
+		if err := errors.Join(err1, err2); err != nil {
+			return q, err
+		}
+		room := maxInline - inline[which].Len()
+		inline[which].Write(c.Data[:min(room, len(c.Data))])
+		q.Truncated = q.Truncated || len(c.Data) > room
+	}
+	q.Stdout, q.Stderr = inline[0].String(), inline[1].String()
+	return q, nil
+}
+
+func joined(argv []string) string {
+	var b bytes.Buffer
+	for i, a := range argv {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(a)
+	}
+	return b.String()
+}
+
+// nodeRuns imports a module and lets it parse, as the program does that such
+// modules are written for. What the module itself prints goes to stderr.
+const nodeRuns = `import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
+console.log = console.info = console.debug = console.error;
+const run = JSON.parse(readFileSync(0, "utf8"));
+const loaded = await import(pathToFileURL(process.argv[1]).href);
+const parser = loaded.default?.default ?? loaded.default ?? loaded;
+const said = await parser.parse(run);
+process.stdout.write(JSON.stringify({ findings: said.findings ?? said.failures }));`
+
+// start runs the executable in the root of the repository.
+func (r *Rule) start(ctx context.Context, q question, env []string) ([]byte, error) {
+	text, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	argv := r.Run
+	if r.module {
+		argv = []string{"node", "--input-type=module", "-e", nodeRuns, filepath.Join(r.root, filepath.FromSlash(r.Run[0]))}
+	}
+	program := argv[0]
+	if filepath.Base(program) != program && !filepath.IsAbs(program) {
+		program = filepath.Join(r.root, filepath.FromSlash(program))
+	}
+	cmd := exec.CommandContext(ctx, program, argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin = r.root, env, bytes.NewReader(text)
+	out, said := &limited{most: maxAnswer}, &limited{most: 4 << 10}
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, said, time.Second
+	switch err := cmd.Run(); {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("%s did not answer within %s", r.Run[0], askPatience)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w: %s", r.Run[0], err, lastLine(said.Bytes()))
+	case out.over:
+		return nil, fmt.Errorf("%s answered more than %d bytes", r.Run[0], maxAnswer)
+	}
+	return out.Bytes(), nil
+}
+
+// lastLine is the last that a program said, short enough for a warning.
+func lastLine(text []byte) string {
+	text = bytes.TrimSpace(text)
+	text = text[bytes.LastIndexByte(text, '\n')+1:]
+	return result.CleanLine(string(text[:min(len(text), 200)]))
+}
+
+// limited keeps the first bytes that are written to it.
+type limited struct {
+	bytes.Buffer
+	most int
+	over bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	room := l.most - l.Len()
+	if len(p) > room {
+		l.over = true
+	}
+	l.Buffer.Write(p[:min(room, len(p))])
+	return len(p), nil
+}

@@ -1,0 +1,138 @@
+package own
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// Parser is what reads the output of a command that the rule matches; nil where
+// that is an executable.
+func (r *Rule) Parser() *parsers.Parser {
+	switch {
+	case r.as != nil:
+		return r.as
+	case r.efm != nil:
+		return r.parser("errorformat", r.parseEfm)
+	case len(r.lines) > 0:
+		return r.parser("lines", r.parseLines)
+	}
+	return nil
+}
+
+func (r *Rule) parser(format string, parse func(*parsers.Input) *parsers.Report) *parsers.Parser {
+	return &parsers.Parser{Tool: r.Name, Kind: r.Kind, Version: 1, Formats: []parsers.Format{{Name: format, Parse: parse}}}
+}
+
+// parseLines reads the lines that one of the expressions describes.
+func (r *Rule) parseLines(in *parsers.Input) *parsers.Report {
+	rep := parsers.NewReport()
+	rep.Complete = true
+	for l := range in.Lines() {
+		if f, ok := r.finding(l.Text); ok {
+			rep.Add(f)
+			if tells(f, l.Text) {
+				rep.Cover(l)
+			}
+		}
+	}
+	if len(rep.Findings) == 0 {
+		return nil
+	}
+	return rep
+}
+
+// finding is what the first expression that matches makes of a line.
+func (r *Rule) finding(text string) (f result.Finding, ok bool) {
+	for _, form := range r.lines {
+		if m := form.FindStringSubmatch(text); m != nil {
+			return r.fromGroups(form, m), true
+		}
+	}
+	return f, false
+}
+
+func (r *Rule) fromGroups(form *regexp.Regexp, m []string) result.Finding {
+	f := result.Finding{Kind: result.Diagnostic, Severity: r.Severity}
+	var at result.Location
+	for i, name := range form.SubexpNames() {
+		switch text := strings.TrimSpace(m[i]); name {
+		case "path":
+			at.Path = text
+		case "line":
+			at.Line = number(text)
+		case "column":
+			at.Column = number(text)
+		case "end_line":
+			at.EndLine = number(text)
+		case "severity":
+			f.RawSeverity = text
+			if s := severityOf(text); s != "" {
+				f.Severity = s
+			}
+		case "rule":
+			f.Rule = text
+		case "id":
+			f.ID = text
+		case "message":
+			f.Message = text
+		}
+	}
+	if at.Path != "" {
+		f.At = &at
+	}
+	return f
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// tells says whether nothing is lost when a line is left to a finding: it is one
+// of an error, or the line does not look like one, and it holds all words of the
+// line.
+func tells(f result.Finding, line string) bool {
+	if f.Severity != result.SevError && f.Severity != result.SevFailure && alarming(line) {
+		return false
+	}
+	return holds(f, line)
+}
+
+func holds(f result.Finding, line string) bool {
+	said := []string{string(f.Severity), f.RawSeverity, f.ID, f.Name, f.Rule, f.Message, f.Expected, f.Actual, f.Detail}
+	if f.At != nil {
+		said = append(said, f.At.String(), strconv.Itoa(f.At.EndLine))
+	}
+	known := map[string]bool{}
+	for _, text := range said {
+		for _, w := range split(text) {
+			known[w] = true
+		}
+	}
+	for _, w := range split(line) {
+		if !known[w] {
+			return false
+		}
+	}
+	return true
+}
+
+func split(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+}
+
+var alarm = sync.OnceValue(func() *regexp.Regexp { // most runs need none
+	return regexp.MustCompile(`(?i)error|fail|fatal|panic|exception|traceback|abort|crash|kill|segfault|segmentation|denied|refused|cannot|can't|could not|unable|undefined|not found|no such|missing|invalid|assert|✗|✘|✖|❌`)
+})
+
+// alarming: a line that a person would look at first.
+func alarming(line string) bool { return alarm().MatchString(line) }
