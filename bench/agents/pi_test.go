@@ -106,6 +106,7 @@ func TestPi(t *testing.T) {
 	t.Run("run and recall", func(t *testing.T) { piRunsAndRecalls(newPi(t, bin)) })
 	t.Run("what went wrong elsewhere", func(t *testing.T) { piTellsTheTruth(newPi(t, bin)) })
 	t.Run("without cairn", func(t *testing.T) { piWithoutCairn(newPi(t, filepath.Join(t.TempDir(), "nothing"))) })
+	t.Run("a child that dies", func(t *testing.T) { piStartsAgain(newPi(t, dyingCairn(t, bin))) })
 	t.Run("pruning", func(t *testing.T) { piPrunes(newPi(t, bin)) })
 	t.Run("commands", func(t *testing.T) { piCommands(newPi(t, bin)) })
 	t.Run("abort", func(t *testing.T) { piAborts(newPi(t, bin)) })
@@ -187,6 +188,37 @@ func piWithoutCairn(p *pi) {
 	s, out := p.talk([]model.Turn{model.Say("all is well")}, "--no-session", "-p", "do it")
 	if !strings.Contains(out, "all is well") || slices.Contains(s.Last().Tools, "structured_return") || !slices.Contains(s.Last().Tools, "bash") {
 		p.t.Errorf("%v\n%s", s.Last().Tools, out)
+	}
+}
+
+// dyingCairn is a cairn that dies after its first answer, the first two times.
+func dyingCairn(t *testing.T, bin string) string {
+	t.Helper()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "cairn")
+	script := `#!/bin/sh
+cd "` + dir + `"
+if [ ! -e second ]; then
+	if [ -e first ]; then : >second; else : >first; fi
+	read -r line
+	id=$(printf %s "$line" | sed 's/^{"id":"\([0-9]*\)".*/\1/')
+	printf '{"id":"%s","result":{"methods":["report"]}}\n' "$id"
+	exit 1
+fi
+: >third
+exec "` + bin + `" "$@"
+`
+	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// piStartsAgain: pi goes on without an answer, and the next request has one.
+func piStartsAgain(p *pi) {
+	s, out := p.talk([]model.Turn{model.Use("structured_return", map[string]any{"command": "seq 1 5"}), model.Say("done")}, "--no-session", "-p", "do it")
+	if r := s.Last().Last(); !strings.Contains(r, "4\n5") || !strings.Contains(out, "done") {
+		p.t.Errorf("%s\n%s", r, out)
 	}
 }
 

@@ -2,6 +2,7 @@
 // that can be recalled. All logic is in "cairn rpc"; this translates. Where
 // cairn is missing, pi works as if the package were not there, and is told once.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { resolve } from "node:path";
 import { registerPruning } from "./pruning.ts";
 import { Cairn } from "./rpc.ts";
 
@@ -53,7 +54,7 @@ function registerTools(pi: ExtensionAPI, cairn: Cairn) {
         "run",
         {
           command: p.command,
-          cwd: p.cwd ? `${p.cwd.startsWith("/") ? "" : `${ctx.cwd}/`}${p.cwd}` : ctx.cwd,
+          cwd: resolve(ctx.cwd, p.cwd ?? ""),
           parse_as: p.parseAs,
           artifacts: p.artifactPaths,
           timeout_ms: p.timeout > 0 ? Math.round(p.timeout * 1000) : undefined,

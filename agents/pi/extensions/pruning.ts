@@ -54,11 +54,13 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
   let enabled = true;
   let config: Record<string, unknown> = {};
   let now = false;
+  let told = false; // that it failed
   let last: Decision | undefined;
 
   const load = (_event: unknown, ctx: any) => {
     ({ enabled, ...config } = settings(ctx) as any);
     last = undefined;
+    told = false;
     pruned = ctx.sessionManager
       .getBranch()
       .filter((e: any) => e.type === "custom" && e.customType === ENTRY)
@@ -71,8 +73,12 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
     if (!enabled && !now) return undefined;
     const session = ctx.sessionManager.getSessionId?.();
     const params = { messages: flatten(event.messages), config, pruned, now, session, cwd: ctx.cwd };
-    const { result } = (await cairn.ask("prune", params, { deadlineMs: DEADLINE_MS })) as { result?: Decision };
-    if (!result) return undefined;
+    const { result, error } = (await cairn.ask("prune", params, { deadlineMs: DEADLINE_MS })) as { result?: Decision; error?: string };
+    if (!result) {
+      if (!told) ctx.ui.notify(`The request is sent whole: cairn did not prune it: ${error}`, "warning");
+      told = true;
+      return undefined;
+    }
     now = false;
     last = result;
     if (result.new.length > 0) {

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
 
-type Waiting = { done: (answer: Answer) => void; event?: (data: any) => void };
+type Waiting = { on: ChildProcessWithoutNullStreams; done: (answer: Answer) => void; event?: (data: any) => void };
 export type Answer = { result?: any; error?: string };
 export type Ask = { deadlineMs?: number; signal?: AbortSignal; event?: (data: any) => void };
 
@@ -45,7 +45,7 @@ export class Cairn {
         this.hold(child);
         resolve(answer);
       };
-      this.waiting.set(id, { done, event });
+      this.waiting.set(id, { on: child, done, event });
       this.hold(child);
       this.write(child, { id, method, params, ...(deadlineMs ? { deadline_ms: deadlineMs } : {}) });
       if (signal?.aborted) cancel();
@@ -72,7 +72,7 @@ export class Cairn {
     const child = spawn(this.program, ["rpc"]);
     const gone = () => {
       if (this.child === child) this.child = undefined;
-      for (const { done } of [...this.waiting.values()]) done({ error: "cairn ended" });
+      for (const { on, done } of [...this.waiting.values()]) if (on === child) done({ error: "cairn ended" });
     };
     child.on("error", gone);
     child.on("close", gone);
