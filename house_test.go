@@ -62,7 +62,7 @@ var allowed = []room{
 	{"cairn/agents/setup", []string{"cairn/agents", "cairn/agents/shell"}, "it edits settings of others, and tries what it installed by running it"},
 	{"cairn/agents/hook", []string{"cairn/agents/shell", "cairn/capture", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
 	{"cairn/agents/rpc/wire", nil, "both ends share it, and one of them is a small program"},
-	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests; it parses nothing itself"},
+	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests, and knows which parsers there are; it parses nothing itself"},
 	{"cairn/agents/mcp", []string{"cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},
 	{"cairn/cmd/cairn-mcp", []string{"cairn/agents/mcp", "cairn/agents/rpc/wire"}, "a program of its own, so that the SDK costs no start of cairn"},
 	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/recall/index", "cairn/render", "cairn/result"}, "questions only: it parses nothing and runs nothing"},

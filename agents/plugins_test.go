@@ -51,3 +51,42 @@ func TestPlugins(t *testing.T) {
 		t.Errorf("the skill has %d lines", n)
 	}
 }
+
+// TestPiPackage: what pi is told of the package is all there is, it needs nothing
+// else at run time, and it stays a translation.
+func TestPiPackage(t *testing.T) {
+	data, err := os.ReadFile("pi/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p struct {
+		Dependencies map[string]string
+		Pi           struct{ Extensions, Skills []string }
+	}
+	if err := json.Unmarshal(data, &p); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Dependencies) != 0 || len(p.Pi.Extensions) != 1 || len(p.Pi.Skills) != 1 {
+		t.Errorf("%+v", p)
+	}
+	for _, name := range append(p.Pi.Extensions, p.Pi.Skills...) {
+		if _, err := os.Stat(filepath.Join("pi", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	files, err := filepath.Glob("pi/extensions/*.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += strings.Count(string(source), "\n")
+	}
+	if lines == 0 || lines > 700 {
+		t.Errorf("%d lines of TypeScript", lines)
+	}
+}

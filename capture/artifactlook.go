@@ -50,9 +50,21 @@ func (s stamp) same(o stamp) bool {
 	return s.size == o.size && s.changed.Equal(o.changed) && os.SameFile(s.info, o.info)
 }
 
-// lookBefore notes, before the command starts, what is there already.
-func lookBefore(dir string, env, argv []string, shell string) *search {
+// lookBefore notes, before the command starts, what is there already. asked are
+// files, or patterns of such, that someone says the command will write.
+func lookBefore(dir string, env, argv []string, shell string, asked ...string) *search {
 	s := &search{dir: dir, named: append(parsers.WrittenBy(argv, shell), parsers.WrittenByEnv(env)...), places: parsers.PlacesOf(argv, shell)}
+	for _, name := range asked {
+		if name = path.Clean(filepath.ToSlash(name)); !strings.Contains(name, "*") {
+			s.named = append(s.named, parsers.Written{Path: name, Role: parsers.RoleReport})
+			continue
+		}
+		fixed := path.Dir(name[:strings.Index(name, "*")] + "x")
+		if fixed != "." {
+			name = strings.TrimPrefix(strings.TrimPrefix(name, fixed), "/")
+		}
+		s.places = append(s.places, parsers.Place{Dir: fixed, Pattern: name})
+	}
 	if len(s.named) == 0 && len(s.places) == 0 {
 		return nil
 	}

@@ -26,9 +26,15 @@ type Options struct {
 	// host's own: the record, the command key and the parsers are told of the
 	// line alone.
 	Line string
-	Env  place.Env
-	By   *manifest.By
-	Now  func() time.Time
+	// Tool, when set, is the tool whose output it is, whatever the command says.
+	Tool string
+	// Artifacts are files that the command will write, or patterns with "*" of
+	// such, relative to where it starts. Only what this run wrote counts.
+	Artifacts []string
+
+	Env place.Env
+	By  *manifest.By
+	Now func() time.Time
 
 	// LiveOut and LiveErr, when set, get the output as it comes.
 	LiveOut, LiveErr io.Writer
@@ -187,7 +193,7 @@ func (c *capture) keep() {
 // stream runs the command and takes in what it prints, to its end.
 func (c *capture) stream(ctx context.Context) child.Exit {
 	argv, line := c.o.said()
-	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line)
+	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line, c.o.Artifacts...)
 	p, err := child.Start(ctx, c.o.Command)
 	c.watch()
 	c.parse()
@@ -218,7 +224,7 @@ func (c *capture) parse() {
 // input is what parsers are told of the run.
 func (c *capture) input() parsers.Input {
 	argv, line := c.o.said()
-	return parsers.Input{Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.tail, Redact: c.red.String}
+	return parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.tail, Redact: c.red.String}
 }
 
 func (c *capture) watch() {

@@ -36,6 +36,7 @@
 //	prune     which old tool outputs of a context to replace, and by what (package prune)
 //	inherit   what a subagent is told of its parent's context (package inherit)
 //	timeline  the steps of a subagent, bounded (package timeline)
+//	report    text for a person: the parsers, or the statistics
 //
 // What may go in: framing, deadlines, and the translation of params. What the
 // methods do is in the packages named.

@@ -58,7 +58,10 @@ type runParams struct {
 	Env       map[string]string `json:"env,omitempty"` // added to the environment
 	Agent     string            `json:"agent,omitempty"`
 	Session   string            `json:"session,omitempty"`
-	Progress  bool              `json:"progress,omitempty"` // send events
+	Progress  bool              `json:"progress,omitempty"`  // send events
+	ParseAs   string            `json:"parse_as,omitempty"`  // a tool, or a parser id of structured_return
+	Artifacts []string          `json:"artifacts,omitempty"` // reports that the command writes, with "*"
+	Project   bool              `json:"project,omitempty"`   // heed .pi/structured-return.json
 }
 
 // progress is how far a run has got.
@@ -81,6 +84,7 @@ type runResult struct {
 	Bytes     int64           `json:"bytes"`
 	Lines     int64           `json:"lines"`
 	Result    json.RawMessage `json:"result,omitempty"` // the ToolResult
+	Details   *details        `json:"details,omitempty"`
 	Recorded  bool            `json:"recorded"`
 	Notes     []string        `json:"notes,omitempty"`
 }
@@ -105,10 +109,11 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 	if p.Progress {
 		defer watch.report(event)()
 	}
-	var notes []string
+	tool, notes := s.toolOf(p, dir)
 	out := capture.Run(ctx, capture.Options{
 		Command: child.Command{Argv: s.o.Shell(p.Command), Dir: dir, Env: env, Timeout: time.Duration(p.TimeoutMS) * time.Millisecond},
 		Line:    p.Command,
+		Tool:    tool, Artifacts: p.Artifacts,
 		Env:     s.o.Env,
 		By:      s.who(p.Agent, p.Session),
 		Now:     s.o.Now,
@@ -117,7 +122,10 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 		Warn:  func(text string) { notes = append(notes, text) },
 	})
 	s.work.Go(func() { out.Settle(context.WithoutCancel(ctx)) })
-	return told(out, notes)
+	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
+		notes = append(notes, "none of the artifacts that were named was written by this run")
+	}
+	return told(out, dir, notes)
 }
 
 func (s *Server) who(agent, session string) *manifest.By {
@@ -144,7 +152,7 @@ func (s *Server) dir(cwd string) (string, error) {
 	return cwd, nil
 }
 
-func told(out *capture.Outcome, notes []string) (*runResult, error) {
+func told(out *capture.Outcome, dir string, notes []string) (*runResult, error) {
 	if out.Result == nil {
 		return nil, fmt.Errorf("the command was not run: %w", out.Trouble)
 	}
@@ -158,6 +166,7 @@ func told(out *capture.Outcome, notes []string) (*runResult, error) {
 	} else {
 		r.Run = out.Record.ID
 	}
+	r.Details = detailsOf(out, r.Run, dir)
 	var err error
 	r.Result, err = out.Result.JSON()
 	return r, err

@@ -58,7 +58,7 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	}
 	s.methods = map[string]method{
 		"hello": s.hello, "run": s.run, "recall": s.recall, "put": s.put,
-		"prune": s.prune, "inherit": s.inherit, "timeline": s.timeline,
+		"prune": s.prune, "inherit": s.inherit, "timeline": s.timeline, "report": s.report,
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	err := s.read(ctx, in)

@@ -31,7 +31,6 @@ func nginxLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if _, behind, ok := strings.Cut(rest, " ["); ok && !named && len(rest) > 20 && rest[4] == '/' && rest[7] == '/' {
-		_, rest, _ = strings.Cut(rest, " [")
 		rest = "[" + behind
 	}
 	level, message, ok := strings.Cut(strings.TrimPrefix(rest, "["), "] ")

@@ -30,7 +30,6 @@ type robotRun struct {
 	suite string // whose tests follow
 	rule  bool   // the last line was a double rule: a suite's name may follow
 	row   string // the name in the row that was read last
-	total bool   // counts were read
 	dots  bool   // the dotted console
 }
 

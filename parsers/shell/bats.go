@@ -28,7 +28,6 @@ var _ = Room.Add(&tool.Parser{
 type bats struct {
 	planned, seen int
 	failed        int
-	file          string // that the rows of --pretty stand under
 }
 
 func parseBats(in *tool.Input) *tool.Report {

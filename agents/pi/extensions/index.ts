@@ -1,0 +1,118 @@
+// cairn for pi: runs on the record, and old tool outputs replaced by markers
+// that can be recalled. All logic is in "cairn rpc"; this translates. Where
+// cairn is missing, pi works as if the package were not there, and is told once.
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { resolve } from "node:path";
+import { registerPruning } from "./pruning.ts";
+import { Cairn } from "./rpc.ts";
+
+const DEADLINE_MS = 2000;
+const string = (description: string) => ({ type: "string", description });
+
+const RUN = {
+  type: "object",
+  properties: {
+    command: string("Shell line to run"),
+    cwd: string("Directory to run it in; default: the session's"),
+    parseAs: string("What its output is, where the command does not tell: a tool or a parser id (/sr-parsers)"),
+    artifactPaths: { type: "array", items: { type: "string" }, description: "Report files that the command writes; * fits names" },
+    timeout: { type: "number", description: "Seconds after which it is ended; default: none" },
+  },
+  required: ["command"],
+} as any;
+
+const RECALL = {
+  type: "object",
+  properties: {
+    op: { type: "string", enum: ["list", "output", "result", "finding", "diff", "search"], description: "What to ask" },
+    id: string("Object id, run id or fingerprint, shortened at will; output, result and finding need it"),
+    to: string("The other run of a diff"),
+    lines: string("Lines of an output: 120:160"),
+    grep: string("Regular expression of lines, or text to search for"),
+    stream: string("stdout or stderr"),
+    status: string("Runs that ended so: failed, passed, ok, error"),
+    tool: string("Runs of this tool"),
+    file: string("Runs with findings in this file"),
+    since: string("Runs from this time on: 2h, 3d"),
+    limit: { type: "integer", description: "At most this many" },
+  },
+  required: ["op"],
+} as any;
+
+const text = (text: string, details: unknown = {}) => ({ content: [{ type: "text" as const, text }], details });
+
+function registerTools(pi: ExtensionAPI, cairn: Cairn) {
+  pi.registerTool({
+    name: "structured_return",
+    label: "Structured return",
+    description: "Run a command on the record: a short, exact verdict with one line per finding, and an id by which every byte of the output can be recalled.",
+    promptSnippet: "Run tests, linters, type checkers and builds with compact, exact results",
+    promptGuidelines: ["Use structured_return instead of bash for tests, linters, type checkers and builds; see the whole output with recall instead of running it again."],
+    parameters: RUN,
+    async execute(_id: string, p: any, signal: AbortSignal | undefined, onUpdate: any, ctx: any) {
+      const { result, error } = await cairn.ask(
+        "run",
+        {
+          command: p.command,
+          cwd: resolve(ctx.cwd, p.cwd ?? ""),
+          parse_as: p.parseAs,
+          artifacts: p.artifactPaths,
+          timeout_ms: p.timeout > 0 ? Math.round(p.timeout * 1000) : undefined,
+          session: ctx.sessionManager.getSessionId?.(),
+          project: ctx.isProjectTrusted?.() ?? true,
+          progress: !!onUpdate,
+        },
+        { signal, event: (data) => onUpdate?.(text(data.tail, { run: data.run, rawBytes: data.bytes })) },
+      );
+      if (!result) throw new Error(`cairn did not run it: ${error}. Use bash.`);
+      const notes = (result.notes ?? []).map((note: string) => `\nnote: ${note}`).join("");
+      return text(result.text.trimEnd() + notes, result.details);
+    },
+  } as any);
+  pi.registerTool({
+    name: "recall",
+    label: "Recall",
+    description: "Ask the record of earlier runs and pruned outputs: exact lines of an output by its id (sha256:…), what failed, what is new. Nothing is run.",
+    promptSnippet: "Exact output of earlier runs and pruned results, by id",
+    parameters: RECALL,
+    async execute(_id: string, p: any, signal: AbortSignal | undefined, _onUpdate: any, ctx: any) {
+      const { result, error } = await cairn.ask("recall", { ...p, cwd: ctx.cwd }, { signal, deadlineMs: 60_000 });
+      if (!result) throw new Error(error);
+      return text([result.text, ...(result.notes ?? [])].join("\n"));
+    },
+  } as any);
+}
+
+function registerReports(pi: ExtensionAPI, cairn: Cairn) {
+  const show = (name: string, op: string, description: string) =>
+    pi.registerCommand(name, {
+      description,
+      handler: async (_args: string, ctx: any) => {
+        const { result, error } = await cairn.ask("report", { op, cwd: ctx.cwd }, { deadlineMs: 30_000 });
+        ctx.ui.notify(result?.text ?? error, result ? "info" : "error");
+      },
+    });
+  show("sr-parsers", "parsers", "What parseAs takes, and what the project adds");
+  show("sr-stats", "stats", "What was run here, and what the short form saved");
+}
+
+export default async function (pi: ExtensionAPI) {
+  const cairn = new Cairn(process.env.CAIRN_PROGRAM ?? "cairn");
+  const hello = { version: 1, client: "pi", agent: "pi" };
+  const there = await cairn.begin(hello, DEADLINE_MS);
+  if (!there) {
+    cairn.end();
+    const missing = "cairn was not found, or is too old: its tools are not there. Install it, or set CAIRN_PROGRAM.";
+    let told = false;
+    pi.on("session_start", (_event, ctx) => {
+      if (!told) ctx.ui.notify(missing, "warning");
+      told = true;
+    });
+    return;
+  }
+  registerTools(pi, cairn);
+  registerReports(pi, cairn);
+  registerPruning(pi, cairn);
+  pi.on("session_start", async () => void (await cairn.begin(hello, DEADLINE_MS)));
+  pi.on("session_shutdown", () => cairn.end());
+}

@@ -1,0 +1,114 @@
+// Pruning: pi's messages as "cairn rpc" reads them, and its edits applied. What
+// was pruned is remembered in entries of the session, so that a resumed session
+// sends the same bytes.
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Cairn } from "./rpc.ts";
+
+const DEADLINE_MS = 2000;
+const ENTRY = "cairn-pruned";
+
+type Pruned = { id: string; oid: string; tokens: number; text: string };
+type Decision = { edits: { index: number; id: string; text: string }[]; new: Pruned[]; scanned: number; saved: number; why?: string };
+
+/** The settings key "contextPruning": the project's over the user's. */
+function settings(ctx: any): Record<string, unknown> {
+  const home = process.env.PI_CODING_AGENT_DIR ?? join(homedir(), ".pi", "agent");
+  const files = [join(home, "settings.json")];
+  if (ctx.isProjectTrusted?.() ?? true) files.push(join(ctx.cwd, ".pi", "settings.json"));
+  const read = (file: string) => {
+    try {
+      return JSON.parse(readFileSync(file, "utf8")).contextPruning ?? {};
+    } catch {
+      return {};
+    }
+  };
+  return Object.assign({ enabled: true }, ...files.map(read));
+}
+
+/** A conversation as cairn reads it. */
+function flatten(messages: any[]) {
+  const calls = new Map<string, Record<string, string>>();
+  for (const block of messages.flatMap((m) => (m.role === "assistant" && Array.isArray(m.content) ? m.content : []))) {
+    if (block.type !== "toolCall") continue;
+    const plain = Object.entries(block.arguments ?? {}).filter(([, v]) => typeof v === "string" || typeof v === "number");
+    calls.set(block.id, Object.fromEntries(plain.map(([k, v]) => [k, String(v)])));
+  }
+  return messages.map((m) => {
+    if (m.role !== "toolResult") return { id: "", role: m.role };
+    const fixed = m.content.some((c: any) => c.type !== "text");
+    const text = m.content.map((c: any) => c.text ?? "").join("\n");
+    return { id: m.toolCallId, role: m.role, tool: m.toolName, args: calls.get(m.toolCallId) ?? {}, error: m.isError === true, fixed, text };
+  });
+}
+
+function statusLine(d: Decision, pruned: Pruned[]): string {
+  const k = (n: number) => `${(n / 1000).toFixed(1)}K`;
+  return `🔪 ${k(d.scanned)} tool tokens scanned | pruned ~${k(d.saved)} | ${pruned.length} outputs`;
+}
+
+export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
+  let pruned: Pruned[] = [];
+  let enabled = true;
+  let config: Record<string, unknown> = {};
+  let now = false;
+  let told = false; // that it failed
+  let last: Decision | undefined;
+
+  const load = (_event: unknown, ctx: any) => {
+    ({ enabled, ...config } = settings(ctx) as any);
+    last = undefined;
+    told = false;
+    pruned = ctx.sessionManager
+      .getBranch()
+      .filter((e: any) => e.type === "custom" && e.customType === ENTRY)
+      .flatMap((e: any) => e.data?.pruned ?? []);
+  };
+  pi.on("session_start", load);
+  pi.on("session_tree" as any, load as any);
+
+  pi.on("context", async (event: any, ctx: any) => {
+    if (!enabled && !now) return undefined;
+    const session = ctx.sessionManager.getSessionId?.();
+    const params = { messages: flatten(event.messages), config, pruned, now, session, cwd: ctx.cwd };
+    const { result, error } = (await cairn.ask("prune", params, { deadlineMs: DEADLINE_MS })) as { result?: Decision; error?: string };
+    if (!result) {
+      if (!told) ctx.ui.notify(`The request is sent whole: cairn did not prune it: ${error}`, "warning");
+      told = true;
+      return undefined;
+    }
+    now = false;
+    last = result;
+    if (result.new.length > 0) {
+      pruned = [...pruned, ...result.new];
+      pi.appendEntry(ENTRY, { pruned: result.new });
+    }
+    ctx.ui.setStatus("cairn-pruning", statusLine(result, pruned));
+    if (result.edits.length === 0) return undefined;
+    const messages = [...event.messages];
+    for (const e of result.edits) messages[e.index] = { ...messages[e.index], content: [{ type: "text", text: e.text }] };
+    return { messages };
+  });
+
+  const command = (name: string, description: string, handler: (ctx: any) => string) =>
+    pi.registerCommand(name, { description, handler: async (_args: string, ctx: any) => ctx.ui.notify(handler(ctx), "info") });
+  command("prune", "Prune at the next request, however little it is; it stays pruned", () => {
+    now = true;
+    return "Pruning at the next request.";
+  });
+  command("prune-toggle", "Pruning on or off, for this session", (ctx) => {
+    enabled = !enabled;
+    if (!enabled) ctx.ui.setStatus("cairn-pruning", undefined);
+    return `Pruning is ${enabled ? "on" : "off"}.`;
+  });
+  command("prune-stats", "What was pruned in this session", () => {
+    const tokens = pruned.reduce((sum, p) => sum + p.tokens, 0);
+    return [`Pruned: ${pruned.length} outputs, ~${tokens} tokens, each counted once.`, last ? statusLine(last, pruned) : "No request yet.", last?.why ?? ""].join("\n").trim();
+  });
+  command("prune-config", "The settings of pruning", () => {
+    const defaults = { mode: "pi", turns: 2, protect: 40000, minimum: 20000, prunable: ["read", "bash", "grep", "find", "ls", "edit", "write"], protected: [] };
+    return JSON.stringify({ enabled, ...defaults, ...config }, undefined, 2);
+  });
+}
