@@ -36,7 +36,7 @@ func newRPC(a *app) *cobra.Command {
 				return err
 			}
 			return rpc.Serve(cmd.Context(), rpc.Options{
-				Program: version, Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
+				Program: versionOf(), Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
 				Shell:   func(line string) []string { return []string{shell.Real(a.environ), "-c", line} },
 				Command: a.command,
 			}, a.in, a.stdout)

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { registerPruning } from "./pruning.ts";
 import { Cairn } from "./rpc.ts";
 
-const DEADLINE_MS = 2000;
+const STARTING_MS = 5000; // a machine that is busy starts programs slowly
 const string = (description: string) => ({ type: "string", description });
 
 const RUN = {
@@ -99,7 +99,7 @@ function registerReports(pi: ExtensionAPI, cairn: Cairn) {
 export default async function (pi: ExtensionAPI) {
   const cairn = new Cairn(process.env.CAIRN_PROGRAM ?? "cairn");
   const hello = { version: 1, client: "pi", agent: "pi" };
-  const there = await cairn.begin(hello, DEADLINE_MS);
+  const there = await cairn.begin(hello, STARTING_MS);
   if (!there) {
     cairn.end();
     const missing = "cairn was not found, or is too old: its tools are not there. Install it, or set CAIRN_PROGRAM.";
@@ -113,6 +113,6 @@ export default async function (pi: ExtensionAPI) {
   registerTools(pi, cairn);
   registerReports(pi, cairn);
   registerPruning(pi, cairn);
-  pi.on("session_start", async () => void (await cairn.begin(hello, DEADLINE_MS)));
+  pi.on("session_start", async () => void (await cairn.begin(hello, STARTING_MS)));
   pi.on("session_shutdown", () => cairn.end());
 }
