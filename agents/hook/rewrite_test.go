@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -102,7 +103,7 @@ func (w *world) run(line string) string {
 	cmd.WaitDelay = time.Second
 	runErr := cmd.Run()
 	// Those in a pipeline write to stderr in any order.
-	complaints := strings.SplitAfter(errs.String(), "\n")
+	complaints := strings.SplitAfter(notFound.ReplaceAllString(errs.String(), "$1: not found"), "\n")
 	slices.Sort(complaints)
 	told := fmt.Sprintf("%v\n--- stdout\n%s--- stderr\n%s--- files\n", runErr, out.String(), strings.Join(complaints, ""))
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -119,6 +120,23 @@ func (w *world) run(line string) string {
 	defer os.RemoveAll(dir)
 	return strings.ReplaceAll(told, dir, "DIR")
 }
+
+// same runs a line as it is and rewritten. A program of a pipeline may be ended by
+// its pipe before it writes, which no rewriting decides: such a line has some
+// tries.
+func (w *world) same(line, rewritten string) (before, after string, same bool) {
+	for range 8 {
+		before, after = w.run(line), w.run(rewritten)
+		if before == after || !strings.Contains(line, "|") {
+			break
+		}
+	}
+	return before, after, before == after
+}
+
+// notFound is what a shell says of a program that is not there: in other words
+// each, and here with the name of the program that stands for cairn.
+var notFound = regexp.MustCompile(`(?m)^.*?: (?:exec: )?([^ :]+): (?:command )?not found$`)
 
 // words are all words of all lines that could be names of programs.
 func words(lines []string) map[string]bool {
@@ -158,7 +176,7 @@ func TestBehavesAsBefore(t *testing.T) {
 		if testing.Short() && i%10 > 0 {
 			continue
 		}
-		if before, after := w.run(line), w.run(got); before != after {
+		if before, after, same := w.same(line, got); !same {
 			t.Errorf("%q\n%s\nas %q\n%s", line, before, got, after)
 		}
 	}
@@ -184,7 +202,7 @@ func FuzzRewrite(f *testing.F) {
 			return
 		}
 		w.t = t
-		if before, after := w.run(line), w.run(got); before != after {
+		if before, after, same := w.same(line, got); !same {
 			t.Errorf("%q\n%s\nas %q\n%s", line, before, got, after)
 		}
 	})
