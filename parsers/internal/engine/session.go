@@ -228,7 +228,9 @@ func (m *claim) run(in tool.Input) {
 	if m.report == nil {
 		return
 	}
-	m.report.Covered = disjoint(m.report.Covered)
+	own := *m.report // two formats may have made one report (Input.Once)
+	own.Covered = disjoint(slices.Clone(own.Covered))
+	m.report = &own
 	if len(m.format.Starts) == 0 && len(m.report.Covered) > 0 {
 		m.at = m.report.Covered[0].Start
 	}
