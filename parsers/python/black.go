@@ -24,7 +24,7 @@ var _ = Room.Add(&tool.Parser{
 //
 //	would reformat a.py
 //	error: cannot format b.py: Cannot parse: 1:6: def f(:
-//	error: cannot parse: /work/b.py:1:6                    since 26
+//	error: cannot parse: /src/b.py:1:6                    since 26
 //	2 files would be reformatted, 1 file would fail to reformat.
 func blackLine(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutPrefix(l.Text, "would reformat "); ok {

@@ -29,7 +29,7 @@ func isDoctestEnd(line string) bool {
 
 // examples are the examples that failed, each below a line of stars:
 //
-//	File "/work/a.py", line 3, in a.f
+//	File "/src/a.py", line 3, in a.f
 //	Failed example:
 //	    f()
 //	Expected:
@@ -93,7 +93,7 @@ func (e *examples) add(s *read.Sink, text string) {
 	}
 }
 
-// cutExample reads `File "/work/a.py", line 3, in a.f`.
+// cutExample reads `File "/src/a.py", line 3, in a.f`.
 func cutExample(line string) (at result.Location, id string, ok bool) {
 	rest, ok := strings.CutPrefix(line, `File "`)
 	path, rest, has := strings.Cut(rest, `", line `)
