@@ -74,7 +74,7 @@ func pyrightCounts(s *read.Sink, errors, warnings, informations int) {
 // pyrightLine reads a diagnostic and what stands below it. Its rule stands at the
 // end of the last line:
 //
-//	/work/a.py:36:16 - error: Type "str" is not assignable to return type "int"
+//	/src/a.py:36:16 - error: Type "str" is not assignable to return type "int"
 //	  "str" is not assignable to "int" (reportReturnType)
 func pyrightLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")

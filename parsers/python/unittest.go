@@ -18,7 +18,7 @@ import (
 //	Fills up.
 //	----------------------------------------------------------------------
 //	Traceback (most recent call last):
-//	  File "/work/tests/test_tank.py", line 7, in test_fill
+//	  File "/src/tests/test_tank.py", line 7, in test_fill
 //	    self.assertEqual(fill(1, 2), 3)
 //	AssertionError: 4 != 3
 //
