@@ -15,6 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
 	About:   "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
 	Matches: tool.Runs("ctest", "ctest3"), Supersede: supersede,
+	Files: []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseCTest},
 		{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},

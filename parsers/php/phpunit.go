@@ -14,6 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "phpunit", Kind: result.Test, Version: 1,
 	About:   "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
 	Matches: tool.Runs("phpunit", "phpunit.phar", "simple-phpunit", "paratest"), Programs: []string{"phpunit", "paratest"},
+	Files: []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
 		{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},

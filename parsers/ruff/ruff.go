@@ -38,6 +38,7 @@ var _ = Room.Add(&tool.Parser{
 	Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
 	About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
+	Files:   []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}},
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},

@@ -41,6 +41,7 @@ var _ = Room.Add(&tool.Parser{
 		104: result.MeansInternal, 110: result.MeansInternal,
 	},
 	JUnit: &tool.Dialect{Explain: explainRust},
+	Files: []tool.Files{{Places: []string{"target/nextest/*/junit.xml"}, Homes: []string{"Cargo.toml"}, Programs: []string{"cargo", "cargo-nextest"}}},
 	Formats: []tool.Format{
 		{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON},
 		{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest},

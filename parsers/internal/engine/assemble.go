@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 
-	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/tool"
@@ -202,8 +201,7 @@ func onlyFiles(parts []*claim) bool {
 
 // runsTests: the program itself is what writes the reports, and runs nothing else.
 func (s *Session) runsTests() bool {
-	group := reports.ProgramPlaces[s.command.Program()]
-	return s.command.Direct && group != "" && group != "any"
+	return s.command.Direct && s.table.Files().Writes(s.command.Program())
 }
 
 func coveredBy(parts []*claim, l term.RawLine) bool {

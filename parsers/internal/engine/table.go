@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/tool"
@@ -22,6 +23,7 @@ type Table struct {
 	laters   []string     // what some starts want to follow in the line, each once
 	programs map[string]bool
 	search   func() *search
+	files    func() *reports.Catalog
 
 	mu   sync.Mutex
 	only map[*tool.Parser]*Table // of one parser alone
@@ -65,6 +67,7 @@ func NewTable(parsers []*tool.Parser) *Table {
 		}
 	}
 	t.search = sync.OnceValue(t.newSearch)
+	t.files = sync.OnceValue(func() *reports.Catalog { return reports.NewCatalog(parsers) })
 	return t
 }
 
@@ -120,6 +123,9 @@ func (t *Table) newSearch() *search {
 
 // Parsers are all parsers, in the order in which they were given.
 func (t *Table) Parsers() []*tool.Parser { return t.parsers }
+
+// Files is what the parsers declare of the files that runs of their tools write.
+func (t *Table) Files() *reports.Catalog { return t.files() }
 
 // Command is what a command line runs.
 func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }
