@@ -16,6 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief",
 	Matches: func([]string) bool { return false }, // a program of any name
 	Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
+	JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
 	Formats: []tool.Format{{
 		Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
 	}},

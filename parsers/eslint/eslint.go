@@ -53,6 +53,7 @@ var _ = Room.Add(&tool.Parser{
 	Files: []tool.Files{{
 		Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
 	}},
+	JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
 	Formats: []tool.Format{
 		{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
 		{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},

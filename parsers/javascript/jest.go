@@ -17,6 +17,7 @@ var _ = Room.Add(&tool.Parser{
 		Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},
 		Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "Test Suites: ") },
 	}},
+	JUnit: jestReports,
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON.Parse},
 		{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText},

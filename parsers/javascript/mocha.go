@@ -16,6 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
 	Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
 	Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
+	JUnit: mochaReports,
 	Formats: []tool.Format{
 		{Name: "json", Parse: mochaJSON.Parse},
 		{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},

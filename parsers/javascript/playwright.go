@@ -17,6 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Files: []tool.Files{{
 		Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
 	}},
+	JUnit: playwrightReports,
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 			"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),

@@ -18,6 +18,7 @@ var _ = Room.Add(&tool.Parser{
 		Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
 		Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },
 	}},
+	JUnit: vitestReports,
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON.Parse},
 		{Name: "tap", Parse: tap.Parse},

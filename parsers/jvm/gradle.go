@@ -23,6 +23,7 @@ var _ = Room.Add(&tool.Parser{
 		Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
 		Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
 	}},
+	JUnit: gradleReports,
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseGradle},
 		{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},

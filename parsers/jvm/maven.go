@@ -25,6 +25,7 @@ var _ = Room.Add(&tool.Parser{
 			return "", strings.HasPrefix(line, "[INFO] Scanning for projects") || strings.Contains(line, "[INFO]  T E S T S")
 		},
 	}},
+	JUnit: mavenReports,
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseMaven},
 		{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},

@@ -127,6 +127,9 @@ func (t *Table) Parsers() []*tool.Parser { return t.parsers }
 // Files is what the parsers declare of the files that runs of their tools write.
 func (t *Table) Files() *reports.Catalog { return t.files() }
 
+// Dialects is what the tools know of JUnit XML, by tool.
+func (t *Table) Dialects() map[string]*tool.Dialect { return t.dialects }
+
 // Command is what a command line runs.
 func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }
 

@@ -3,142 +3,93 @@ package junit
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"cairn/parsers/read/xmltext"
 	"cairn/parsers/tool"
 )
 
-// junitDialect is who wrote a document, by the name that cairn has for the
-// tool: what a finding names as its source.
-type junitDialect string
+// known is what the tool that wrote the document knows of its reports.
+func (run *junitRun) known(writer string) *tool.Dialect {
+	if own := run.in.Dialects()[writer]; own != nil {
+		return own
+	}
+	return &tool.Dialect{}
+}
 
-const (
-	byPytest     junitDialect = "pytest"
-	byGo         junitDialect = "go-test" // go-junit-report and gotestsum
-	byMaven      junitDialect = "maven"   // surefire and failsafe
-	byGradle     junitDialect = "gradle"
-	byJest       junitDialect = "jest" // jest-junit
-	byVitest     junitDialect = "vitest"
-	byPHPUnit    junitDialect = "phpunit"
-	byPlaywright junitDialect = "playwright"
-	byCTest      junitDialect = "ctest"
-	byGoogleTest junitDialect = "googletest"
-	byNode       junitDialect = "node-test"
-	byMocha      junitDialect = "mocha"
-	byBats       junitDialect = "bats"
-	byNextest    junitDialect = "cargo-nextest"
-)
-
-// learn takes what a part of the document tells of its writer; the first word
-// holds.
-func (r *junitReader) learn(d junitDialect) {
-	if r.style == "" && d != "" {
-		r.style = d
+// learn takes what a part of the document tells of its writer, by the name that
+// cairn has for the tool; the first word holds.
+func (r *junitReader) learn(writer string) {
+	if r.style == "" && writer != "" {
+		r.style = writer
+		r.run.foreign = r.run.foreign || r.run.known(writer).Own
 	}
 }
 
-// dialectOfProperty: what runners write of their environment.
-func dialectOfProperty(name string) junitDialect {
-	switch {
-	case name == "go.version":
-		return byGo
-	case strings.HasPrefix(name, "surefire."), name == "maven.home", name == "basedir":
-		return byMaven
-	}
-	return ""
-}
-
-// dialectOfSuite looks at the tag of a suite.
-func dialectOfSuite(x *xmltext.Scanner, kind junitKind, s *junitSuite) junitDialect {
-	switch s.name {
-	case "pytest", "pytest tests":
-		return byPytest
-	case "jest tests":
-		return byJest
-	case "vitest tests":
-		return byVitest
-	case "AllTests":
-		return byGoogleTest
-	case "Mocha Tests":
-		return byMocha
-	case "nextest-run":
-		return byNextest
-	}
-	switch {
-	case x.HasAttr("noNamespaceSchemaLocation") && strings.Contains(string(x.RawAttr("noNamespaceSchemaLocation")), "surefire"):
-		return byMaven
-	case kind == junitSuites && x.HasAttr("id") && x.HasAttr("name") && s.name == "" && x.HasAttr("skipped"):
-		return byPlaywright
-	case kind == junitSuiteKind && attrNames(x) == "name tests skipped failures errors timestamp hostname time":
-		return byGradle
-	case kind == junitSuiteKind && strings.HasSuffix(s.name, ".bats"):
-		return byBats
-	case kind == junitSuiteKind && x.HasAttr("disabled") && x.HasAttr("skipped") && x.HasAttr("hostname") && !x.HasAttr("errors"):
-		return byCTest
-	case kind == junitSuiteKind && x.HasAttr("assertions") && x.HasAttr("warnings") == x.HasAttr("skipped"):
-		return byPHPUnit
-	}
-	return ""
-}
-
-// attrNames are the names of the attributes of a tag, in order: gradle's are
-// all that its reports have of their own.
-func attrNames(x *xmltext.Scanner) string {
-	var b strings.Builder
-	for i := range x.Attrs {
-		if i > 0 {
-			b.WriteByte(' ')
+// writerBy is the first tool whose dialect says yes.
+func (run *junitRun) writerBy(says func(d *tool.Dialect) bool) string {
+	for _, writer := range run.writers {
+		if says(run.in.Dialects()[writer]) {
+			return writer
 		}
-		b.Write(x.Attrs[i].Name)
 	}
-	return b.String()
+	return ""
 }
 
-// dialect is who wrote the case: what the document said, else what the case
-// itself looks like.
-func (r *junitReader) dialect(t *junitCase, o *junitOutcome) junitDialect {
+// writersOf are the tools that know a dialect, in the order of their names.
+func writersOf(in *tool.Input) []string { return slices.Sorted(maps.Keys(in.Dialects())) }
+
+// writerByProperty: what runners write of their environment.
+func (r *junitReader) writerByProperty(name string) string {
 	if r.style != "" {
+		return ""
+	}
+	return r.run.writerBy(func(d *tool.Dialect) bool { return d.Property != nil && d.Property(name) })
+}
+
+// writerBySuite looks at the tag of a suite.
+func (r *junitReader) writerBySuite(x *xmltext.Scanner, kind junitKind, s *junitSuite) string {
+	if r.style != "" {
+		return ""
+	}
+	if writer := r.run.writerBy(func(d *tool.Dialect) bool { return slices.Contains(d.Suites, s.name) }); writer != "" {
+		return writer
+	}
+	tag := tool.SuiteTag{All: kind == junitSuites, Name: s.name, Package: s.pkg, Schema: string(x.RawAttr("noNamespaceSchemaLocation"))}
+	for i := range x.Attrs {
+		tag.Attrs = append(tag.Attrs, string(x.Attrs[i].Name))
+	}
+	return r.run.writerBy(func(d *tool.Dialect) bool { return d.Suite != nil && d.Suite(&tag) })
+}
+
+// writer is who wrote the case: what the document said, else what the case
+// itself looks like.
+func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
+	if r.style != "" || len(r.suites) == 0 {
 		return r.style
 	}
-	switch {
-	case r.wrote(t, o) != "":
-		r.style = r.wrote(t, o)
-	case len(t.phpClass) > 0 && len(t.class) > 0:
-		r.style = byPHPUnit
-	case o != nil && (o.class == "testCodeFailure" || strings.HasSuffix(o.class, "Failure") && strings.Contains(o.text.head.String(), "ERR_TEST_FAILURE")):
-		r.style = byNode
-	case string(t.class) == "test" && len(t.file) > 0:
-		r.style = byNode
+	c := tool.Case{Suite: r.suites[len(r.suites)-1].name, Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
+	var why *tool.Outcome
+	if o != nil {
+		why = &tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()}
 	}
+	r.learn(r.run.writerBy(func(d *tool.Dialect) bool { return d.Wrote != nil && d.Wrote(&c, why) }))
 	return r.style
 }
 
-// wrote asks the tools whose reports do not name their writer.
-func (r *junitReader) wrote(t *junitCase, o *junitOutcome) junitDialect {
-	if len(r.suites) == 0 {
-		return ""
-	}
-	suite := r.suites[len(r.suites)-1].name
-	for _, toolName := range slices.Sorted(maps.Keys(r.run.in.Dialects())) {
-		d := r.run.in.Dialects()[toolName]
-		if d.Wrote == nil {
-			continue
-		}
-		var why *tool.Outcome
-		if o != nil {
-			why = &tool.Outcome{What: o.what, Class: o.class, Message: o.message}
-		}
-		if d.Wrote(suite, string(t.class), string(t.name), why) {
-			return junitDialect(toolName)
+// expectedFailure: the report says that the case was skipped, and the type of
+// the outcome that it was expected to fail.
+func (run *junitRun) expectedFailure(t *junitCase) bool {
+	for i := range t.outcomes {
+		if class := t.outcomes[i].class; class != "" && run.writerBy(func(d *tool.Dialect) bool { return d.Expected == class }) != "" {
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
-// wrote notes a dialect of the run.
-func (run *junitRun) wrote(d junitDialect) {
-	if d != "" && !slices.Contains(run.dialects, string(d)) {
-		run.dialects = append(run.dialects, string(d))
+// wrote notes a writer of the run.
+func (run *junitRun) wrote(writer string) {
+	if writer != "" && !slices.Contains(run.dialects, writer) {
+		run.dialects = append(run.dialects, writer)
 	}
 }
