@@ -54,6 +54,9 @@ type Dialect struct {
 	// Explain makes a finding of what the test printed; false where none of it
 	// is a reason.
 	Explain func(name string, printed []string) (result.Finding, bool)
+	// Repeats says whether the tool says in a line no more than that tests failed,
+	// or where to read more, so that beside the report nothing is lost with it.
+	Repeats func(line string) bool
 	// Sources is the directory of the sources of tests, without that of their
 	// language, seen from where the paths of findings are. base is what the
 	// property "basedir" says, report the path of the document.

@@ -161,7 +161,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
-	last, left, told, covered := false, false, toldBy(parts), s.coverage()
+	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()

@@ -15,7 +15,7 @@ func (s *Session) PlacesSeen() []reports.Place {
 		lines = append(lines, l.text)
 	}
 	all := s.table.Files().PlacesSeen(s.recognised, lines)
-	for _, dir := range s.dirs.all() {
+	for _, dir := range s.dirs.All() {
 		for _, p := range reports.Shared() {
 			p.Dir = dir
 			all = append(all, p)

@@ -104,13 +104,13 @@ func (t *Table) newSearch() *search {
 			}
 		}
 	}
-	for _, d := range dirStarts {
+	for _, d := range shell.DirStarts {
 		s.must.add(d)
 	}
 	for name := range t.programs {
 		s.must.add(name + " ")
 	}
-	for _, mark := range echoMarks {
+	for _, mark := range shell.EchoMarks {
 		s.must.add(mark)
 	}
 	for _, sign := range scan.Signs {
@@ -129,6 +129,17 @@ func (t *Table) Files() *reports.Catalog { return t.files() }
 
 // Dialects is what the tools know of JUnit XML, by tool.
 func (t *Table) Dialects() map[string]*tool.Dialect { return t.dialects }
+
+// repeats says whether a tool says in a line no more than that tests failed, which
+// the reports of the run tell.
+func (t *Table) repeats(line string) bool {
+	for _, d := range t.dialects {
+		if d.Repeats != nil && d.Repeats(line) {
+			return true
+		}
+	}
+	return false
+}
 
 // Command is what a command line runs.
 func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }

@@ -57,7 +57,7 @@ func junitFrame(s string) (at result.Location, ok bool) {
 	case strings.HasPrefix(s, "# "):
 		s = s[2:]
 	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):
-		return batsFrame(s)
+		return testFileFrame(s)
 	case strings.HasPrefix(s, "thread '"):
 		if _, rest, ok := strings.Cut(s, " panicked at "); ok {
 			return cutTriple(strings.TrimSuffix(rest, ":"))
@@ -233,9 +233,9 @@ func bareFrame(s string) (at result.Location, ok bool) {
 	return at, false
 }
 
-// batsFrame reads "(in test file test/a.bats, line 5)" and "(from function `f'
+// testFileFrame reads "(in test file test/a.bats, line 5)" and "(from function `f'
 // in file test/helper.bash, line 3,".
-func batsFrame(s string) (at result.Location, ok bool) {
+func testFileFrame(s string) (at result.Location, ok bool) {
 	_, rest, ok := strings.Cut(s, "file ")
 	file, line, found := strings.Cut(rest, ", line ")
 	at = result.Location{Path: file, Line: lex.LeadingNumber(line)}
