@@ -95,9 +95,11 @@ func tell(t tester, dir string) []string {
 		for _, n := range s.Has(i) {
 			has = append(has, s.Finding(n))
 		}
-		rec, err := x.Record(s, i)
-		if err != nil || rec.ID != s.Text(s.Who(i)) {
-			t.Fatalf("row %d is of %v (%v)", i, rec, err)
+		if i%5 == 0 { // each opens its shard
+			rec, err := x.Record(s, i)
+			if err != nil || rec.ID != s.Text(s.Who(i)) {
+				t.Fatalf("row %d is of %v (%v)", i, rec, err)
+			}
 		}
 		rows = append(rows, fmt.Sprint(s.Time(i).Format(manifest.TimeLayout), " ", s.Text(s.Who(i)), " ", s.Text(s.Key(i)), " ", s.Text(s.Command(i)), " ",
 			s.Text(s.What(i)), " ", s.Text(s.Where(i)), " ", s.Duration(i), " ", s.Flags(i), " ", has))
@@ -215,7 +217,7 @@ func TestShardGoes(t *testing.T) {
 // TestAgainstManifest changes shards in every way there is, and compares the
 // index with the manifest after each step.
 func TestAgainstManifest(t *testing.T) {
-	writeFrom, maxRows, maxSmall, smallRows = 10, 60, 2, 30
+	writeFrom, maxRows, maxSmall, smallRows = 4, 25, 2, 12 // so that few rows make many segments
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {
@@ -228,7 +230,7 @@ func TestAgainstManifest(t *testing.T) {
 			"append": func(rt *rapid.T) {
 				day := rapid.IntRange(1, 3).Draw(rt, "day")
 				name := fmt.Sprintf("2026/11/%02d/w-%d.jsonl", day, rapid.IntRange(1, 3).Draw(rt, "shard"))
-				for range rapid.SampledFrom([]int{1, 3, 20, 40}).Draw(rt, "count") {
+				for range rapid.SampledFrom([]int{1, 3, 8, 16}).Draw(rt, "count") {
 					n++
 					last = record(rt, n, time.Date(2026, 11, day, 0, 0, n, 0, time.UTC))
 					if n%17 == 0 {
