@@ -32,7 +32,7 @@ func (q Query) chosen(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Re
 		if !cut {
 			return
 		}
-		x, err := openIndex(ctx, s, index.Findings, index.Whats, index.Wheres, index.Flags, index.Places)
+		x, err := openIndex(ctx, s, index.Findings, index.Whats, index.Wheres, index.Flags)
 		if err != nil {
 			yield(nil, err)
 			return

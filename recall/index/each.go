@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,10 +12,13 @@ import (
 	"cairn/manifest"
 )
 
+// always is what any walk over the rows may come to need, and Record too: which of
+// two rows of one run counts is found out in the midst of the walk, when it is too
+// late to make a damaged segment anew.
+var always = []int{colTime, colID, colLine, colShard, colAt, colSize}
+
 // Sections that Need names, for a question to load what it looks at.
 var (
-	Always   = []int{colTime, colID}
-	Places   = []int{colAt, colSize}
 	Texts    = []int{secTexts, secTextBytes}
 	Keys     = []int{colKey}
 	Commands = []int{colCommand}
@@ -30,7 +34,7 @@ var (
 // damaged one held is read from its shards again.
 func (x *Index) Need(groups ...[]int) error {
 	for i := 0; i < len(x.segments); {
-		if s := x.segments[i]; s.loadAll(append(groups, Always)) == nil {
+		if s := x.segments[i]; s.loadAll(append(groups, always)) == nil {
 			i++
 		} else if err := x.remake(i); err != nil {
 			return err
@@ -46,9 +50,6 @@ func (s *Segment) loadAll(groups [][]int) error {
 		if err := s.load(group...); err != nil {
 			return err
 		}
-	}
-	if slices.Contains(s.dead, true) {
-		return s.load(colShard)
 	}
 	return nil
 }
@@ -180,37 +181,40 @@ func (w *walk) settle(s *Segment, i int, at int64, id uint64) (*Segment, int, er
 		}
 		t, j := c.s, c.i
 		w.advance()
-		if err := errors.Join(s.load(colLine, colShard), t.load(colLine, colShard)); err != nil {
-			return nil, 0, err
-		}
 		if s.u32(colLine, i) == t.u32(colLine, j) {
 			if t.own(j) && !s.own(i) {
 				s, i = t, j
 			}
 			continue
 		}
-		a, err := w.x.Record(s, i)
+		a, err := w.record(s, i)
 		if err != nil {
 			return nil, 0, err
 		}
-		b, err := w.x.Record(t, j)
+		b, err := w.record(t, j)
 		if err != nil {
 			return nil, 0, err
 		}
-		if manifest.Prefer(a, b) == b {
+		if a == nil || b != nil && manifest.Prefer(a, b) == b {
 			s, i = t, j
 		}
 	}
 	return s, i, nil
 }
 
+// record is the record of a row, or nil where its shard has gone since Open.
+func (w *walk) record(s *Segment, i int) (*manifest.Record, error) {
+	rec, err := w.x.Record(s, i)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return rec, err
+}
+
 func (s *Segment) own(i int) bool { return s.shards[s.u32(colShard, i)].Own }
 
 // Record reads the record of a row.
 func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
-	if err := s.load(colAt, colSize, colShard); err != nil {
-		return nil, err
-	}
 	return x.m.ReadAt(s.shards[s.u32(colShard, i)], int64(s.u32(colAt, i)), int(s.u32(colSize, i)))
 }
 
