@@ -76,9 +76,14 @@ func (x *Index) remake(i int) error {
 // once, until visit says no. Of several rows that claim one run the one is taken
 // that a reader of the manifest would be shown.
 func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
+	return x.each(newest, nil, visit)
+}
+
+// each is Each for the rows of only; nil is all of them.
+func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segment, i int) bool) error {
 	w := walk{x: x, newest: newest}
 	for _, s := range x.segments {
-		c := &cursor{s: s, i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
+		c := &cursor{s: s, only: only[s], i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
 		if newest {
 			c.i, c.step, c.end = s.Len(), -1, -1
 		}
@@ -107,6 +112,7 @@ func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 // cursor is a place in a segment.
 type cursor struct {
 	s            *Segment
+	only         []uint64 // the rows that are asked for, a bit each; nil is all
 	i, step, end int
 	mixed        bool // some of its shards no longer count
 	time         int64
@@ -118,6 +124,11 @@ func (c *cursor) next() bool {
 	times, ids, shards := c.s.body[colTime], c.s.body[colID], c.s.body[colShard]
 	all := !c.mixed
 	for c.i += c.step; c.i != c.end; c.i += c.step {
+		if c.only != nil {
+			if c.i = nextIn(c.only, c.i, c.step, c.end); c.i == c.end {
+				break
+			}
+		}
 		if all || !c.s.dead[binary.LittleEndian.Uint32(shards[4*c.i:])] {
 			c.time, c.id = int64(binary.LittleEndian.Uint64(times[8*c.i:])), binary.LittleEndian.Uint64(ids[8*c.i:])
 			return true

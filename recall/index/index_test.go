@@ -112,6 +112,7 @@ func tell(t tester, dir string) []string {
 	if err := x.Each(true, func(s *Segment, i int) bool { back = append(back, s.Text(s.Who(i))); return true }); err != nil {
 		t.Fatal(err)
 	}
+	selections(t, x)
 	slices.Reverse(back)
 	for i, id := range back {
 		if !strings.Contains(rows[i], id) {
