@@ -75,6 +75,7 @@ type claim struct {
 	name  string       // of the task that it is from
 	span  *result.Span // of it in the output, where it is from a task
 	shape bool         // nothing says that the tool wrote it: see tool.Shape
+	exact bool         // a shape, of a format that leaves no doubt of what is told
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.
