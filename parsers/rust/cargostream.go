@@ -421,7 +421,7 @@ func (run *cargoRun) placeRoot(binary string) {
 		case w.Dir == beside || strings.HasPrefix(w.Dir, beside+"/"):
 			run.root = beside
 		}
-	} else if binary != "" && !place.IsAbsolute(binary) {
+	} else if binary != "" && !place.IsAbs(binary) {
 		run.relative = true
 	}
 }

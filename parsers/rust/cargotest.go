@@ -264,7 +264,7 @@ func (run *cargoRun) place(f *result.Finding) {
 		if l == nil || l.Path == "" {
 			return
 		}
-		if base != "" && !place.IsAbsolute(l.Path) && !strings.HasPrefix(l.Path, "<") {
+		if base != "" && !place.IsAbs(l.Path) && !strings.HasPrefix(l.Path, "<") {
 			l.Path = base + "/" + l.Path
 		}
 		l.External = l.External || isRustLibrary(l.Path)
@@ -303,7 +303,7 @@ func (run *cargoRun) workspaceRoot() string {
 	}
 	run.relative = true
 	for _, f := range run.report.Findings {
-		if f.At == nil || place.IsAbsolute(f.At.Path) {
+		if f.At == nil || place.IsAbs(f.At.Path) {
 			continue
 		}
 		if root, ok := overlap(dir, f.At.Path); ok {

@@ -288,7 +288,7 @@ func (p *rustPanic) packageDir() string {
 func placeFrames(all []result.Finding) {
 	dirs := map[string]string{}
 	for i := range all {
-		if f := &all[i]; f.At != nil && !isDocTest(f.Name) && !place.IsAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
+		if f := &all[i]; f.At != nil && !isDocTest(f.Name) && !place.IsAbs(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
 			if dir, ok := cutPackageDir(f.At.Path); ok {
 				dirs[crateOf(f)] = dir
 			}

@@ -69,7 +69,7 @@ func moveFinding(f *result.Finding, dir string) {
 		return
 	}
 	move := func(p *string) {
-		if *p != "" && !place.IsRooted(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
+		if *p != "" && !place.IsAbs(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
 			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
 		}
 	}

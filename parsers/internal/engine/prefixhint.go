@@ -73,7 +73,7 @@ func (ts *tasks) hint(line string) {
 	if _, rest, ok := strings.Cut(line, " command ("); ok && strings.Contains(rest, " exited (") {
 		name, _, _ := strings.Cut(line, ": ")
 		dir, _, _ := strings.Cut(rest, ")")
-		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && place.IsRooted(dir) {
+		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && place.IsAbs(dir) {
 			t.dir = dir
 		}
 	}

@@ -166,7 +166,7 @@ func JoinDir(from, dir string) string {
 	switch {
 	case dir == "" || dir == ".":
 		return from
-	case from == "" || place.IsRooted(dir) || strings.HasPrefix(dir, "~"):
+	case from == "" || place.IsAbs(dir) || strings.HasPrefix(dir, "~"):
 		return dir
 	}
 	return path.Join(strings.ReplaceAll(from, `\`, "/"), strings.ReplaceAll(dir, `\`, "/"))

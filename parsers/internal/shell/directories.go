@@ -201,7 +201,7 @@ func (d *Directories) echo(line string, i term.Stream, end int64) {
 	if strings.LastIndexByte(pack, '@') <= 0 || strings.ContainsAny(pack, "()'\"=;") {
 		return
 	}
-	if placed && place.IsRooted(dir) {
+	if placed && place.IsAbs(dir) {
 		d.change(i, dirChange{at: end, dir: dir})
 	} else if !placed {
 		d.change(i, dirChange{at: end, dir: d.deepest(i), pack: pack})

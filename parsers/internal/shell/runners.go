@@ -53,7 +53,7 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 	case line == "" || line[0] == ' ': // of a diff
 	case !moves:
 		d.runs(line, d.atShell, i, end)
-	case !d.changed, place.IsRooted(dir), dir == "..", strings.HasPrefix(dir, "../"):
+	case !d.changed, place.IsAbs(dir), dir == "..", strings.HasPrefix(dir, "../"):
 		d.atShell, d.changed = JoinDir(d.atShell, dir), true
 	default:
 		d.atShell = ""
@@ -63,7 +63,7 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 // yarnError reads where a command was that failed.
 func (d *Directories) yarnError(dir string) {
 	switch {
-	case !d.yarn || !place.IsRooted(dir):
+	case !d.yarn || !place.IsAbs(dir):
 	case d.pending != "":
 		d.place(d.pending, dir)
 	default:
