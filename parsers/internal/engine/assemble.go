@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 
-	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/tool"
@@ -168,7 +167,7 @@ func (s *Session) toldExactly(parts []*claim) bool {
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
-	last, left, told, covered := false, false, toldBy(parts), s.coverage()
+	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
 	behind := false // what is told, and nothing but blank lines since
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if covered.has(l) || coveredBy(s.muted, l) {
@@ -218,8 +217,7 @@ func onlyFiles(parts []*claim) bool {
 
 // runsTests: the program itself is what writes the reports, and runs nothing else.
 func (s *Session) runsTests() bool {
-	group := reports.ProgramPlaces[s.command.Program()]
-	return s.command.Direct && group != "" && group != "any"
+	return s.command.Direct && s.table.Files().Writes(s.command.Program())
 }
 
 func coveredBy(parts []*claim, l term.RawLine) bool {

@@ -30,7 +30,7 @@ type Session struct {
 	running sync.WaitGroup
 
 	table    *Table // all that is known
-	dirs     dirTracker
+	dirs     shell.Directories
 	trouble  troubles
 	level    int      // of prefixes that were taken off
 	tasks    *tasks   // that are told apart by prefixes
@@ -161,7 +161,7 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 		s.trouble.see(l)
 	}
 	s.sniffTask(l)
-	s.dirs.see(l)
+	s.dirs.See(l)
 	s.seeEcho(l)
 	s.stats.see(l)
 	s.sniff(l, holds)
@@ -196,7 +196,7 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 func (s *Session) start(f format, l *term.RawLine) {
 	m := &claim{parser: f.parser, format: f.format, at: l.Start, stream: l.Stream}
 	s.claims = append(s.claims, m)
-	in := s.in.WithEcho(s.dirs.echoed(m))
+	in := s.in.WithEcho(s.dirs.Echoed(m.parser.Matches, m.stream, m.at))
 	in.Workspace.Dir = s.dirFor(m)
 	s.running.Go(func() { m.run(in) })
 }

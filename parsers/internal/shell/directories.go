@@ -1,22 +1,18 @@
-package engine
+package shell
 
 import (
 	"bytes"
 	"cmp"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
-	"cairn/parsers/tool"
-	"cairn/result"
 )
 
-// dirTracker finds out from what make, npm and shells print in which directory
+// Directories finds out from what make, npm and shells print in which directory
 // a tool ran, so that its relative paths mean the same however it was started:
 //
 //	make[1]: Entering directory '/src/api'      until it is left
@@ -34,15 +30,15 @@ import (
 //
 // Lines of different streams have no order between them: what is printed on
 // one says nothing about the other, unless there is but one directory at all.
-type dirTracker struct {
+type Directories struct {
 	open     [2][][]string // of each stream and each level of make: directories
 	changes  [2][]dirChange
-	named    map[string]bool   // all directories of make
+	entered  map[string]bool   // all directories of make
 	packages map[string]string // npm's: where they are
 	pending  string            // the package that an error of npm is about, or yarn began last
 	yarn     bool              // it runs something in several packages
 	nox      string            // the directory that a session of nox is in
-	shell    string            // the one that a shell with "set -x" is in …
+	atShell  string            // the one that a shell with "set -x" is in …
 	changed  bool              // … and that it was somewhere else before
 }
 
@@ -54,18 +50,21 @@ type dirChange struct {
 	argv []string // not nil: for the output of this command
 }
 
+// maxOpen bounds the directories that are open at once.
+const maxOpen = 128
+
 // maxDirChanges bounds what is kept; further ones are not known.
 const maxDirChanges = 10_000
 
-// dirStarts begin the lines that a tracker reads.
-var dirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ "}
+// DirStarts begin the lines that a tracker reads.
+var DirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ "}
 
 func startsDir(line []byte) bool {
-	return slices.ContainsFunc(dirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
+	return slices.ContainsFunc(DirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
 }
 
-// see takes a line.
-func (d *dirTracker) see(l *term.RawLine) {
+// See takes a line.
+func (d *Directories) See(l *term.RawLine) {
 	if len(l.Text) == 0 {
 		return
 	}
@@ -101,7 +100,7 @@ func (d *dirTracker) see(l *term.RawLine) {
 }
 
 // make reads "make[1]: Entering directory '/src/api'".
-func (d *dirTracker) make(line string, i term.Stream, end int64) bool {
+func (d *Directories) make(line string, i term.Stream, end int64) bool {
 	who, what, _ := strings.Cut(line, ": ")
 	verb, quoted, ok := strings.Cut(what, " directory ")
 	if !ok || verb != "Entering" && verb != "Leaving" || len(quoted) < 3 {
@@ -119,7 +118,7 @@ func (d *dirTracker) make(line string, i term.Stream, end int64) bool {
 		if k := slices.Index(*here, dir); k >= 0 {
 			*here = slices.Delete(*here, k, k+1)
 		}
-	} else if len(*here) < maxTasks {
+	} else if len(*here) < maxOpen {
 		*here = append(*here, dir)
 		d.name(dir)
 	}
@@ -128,15 +127,15 @@ func (d *dirTracker) make(line string, i term.Stream, end int64) bool {
 }
 
 // name notes a directory of make.
-func (d *dirTracker) name(dir string) {
-	if d.named == nil {
-		d.named = map[string]bool{}
+func (d *Directories) name(dir string) {
+	if d.entered == nil {
+		d.entered = map[string]bool{}
 	}
-	d.named[dir] = true
+	d.entered[dir] = true
 }
 
 // place notes where a package is.
-func (d *dirTracker) place(pack, dir string) {
+func (d *Directories) place(pack, dir string) {
 	if d.packages == nil {
 		d.packages = map[string]string{}
 	}
@@ -145,7 +144,7 @@ func (d *dirTracker) place(pack, dir string) {
 
 // deepest is the directory that make entered last; "" where several makes of
 // one level run at once.
-func (d *dirTracker) deepest(i term.Stream) string {
+func (d *Directories) deepest(i term.Stream) string {
 	for level := len(d.open[i]) - 1; level >= 0; level-- {
 		switch n := len(d.open[i][level]); {
 		case n == 1:
@@ -157,7 +156,7 @@ func (d *dirTracker) deepest(i term.Stream) string {
 	return ""
 }
 
-func (d *dirTracker) change(i term.Stream, c dirChange) {
+func (d *Directories) change(i term.Stream, c dirChange) {
 	if len(d.changes[i]) < maxDirChanges {
 		d.changes[i] = append(d.changes[i], c)
 	} else if len(d.changes[i]) == maxDirChanges {
@@ -166,7 +165,7 @@ func (d *dirTracker) change(i term.Stream, c dirChange) {
 }
 
 // npm reads what an error says of a workspace.
-func (d *dirTracker) npm(line string) {
+func (d *Directories) npm(line string) {
 	fields := strings.Fields(line)
 	for k := 2; k+1 < len(fields); k++ {
 		switch strings.TrimSuffix(fields[k], ":") {
@@ -182,12 +181,12 @@ func (d *dirTracker) npm(line string) {
 }
 
 // echo reads the heads of npm and pnpm, and commands that change directory.
-func (d *dirTracker) echo(line string, i term.Stream, end int64) {
+func (d *Directories) echo(line string, i term.Stream, end int64) {
 	if strings.HasPrefix(line, "cd ") {
-		if words, ok := shell.ShellWords(line); ok {
-			if argv, dir, ok := shell.SimpleWords(words); ok {
-				c := shell.Unwrap(argv, "")
-				d.change(i, dirChange{at: end, dir: shell.JoinDir(shell.JoinDir(d.deepest(i), dir), c.Dir), argv: c.Argv})
+		if words, ok := ShellWords(line); ok {
+			if argv, dir, ok := SimpleWords(words); ok {
+				c := Unwrap(argv, "")
+				d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(d.deepest(i), dir), c.Dir), argv: c.Argv})
 			}
 		}
 		return
@@ -212,47 +211,47 @@ func (d *dirTracker) echo(line string, i term.Stream, end int64) {
 // maxDirsSeen bounds the directories in which reports are looked for.
 const maxDirsSeen = 16
 
-// all are the directories that were told, each once, in their order.
-func (d *dirTracker) all() (dirs []string) {
+// All are the directories that were told, each once, in their order.
+func (d *Directories) All() (dirs []string) {
 	add := func(dir string) {
 		if dir != "" && len(dirs) < maxDirsSeen && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
 	}
 	for _, list := range d.changes {
-		for _, c := range list[:min(len(list), maxTasks)] {
+		for _, c := range list[:min(len(list), maxOpen)] {
 			add(cmp.Or(d.packages[c.pack], c.dir))
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(d.packages)) {
 		add(d.packages[dir])
 	}
-	for _, dir := range slices.Sorted(maps.Keys(d.named)) {
+	for _, dir := range slices.Sorted(maps.Keys(d.entered)) {
 		add(dir)
 	}
 	return dirs
 }
 
-// of says where the output of a parser's tool at an offset is from; "" where
+// Of says where the output of a tool at an offset is from; "" where
 // nothing tells.
-func (d *dirTracker) of(p *tool.Parser, stream term.Stream, at int64) string {
-	if len(d.named) == 1 && len(d.packages) == 0 {
-		for dir := range d.named {
-			if sub := d.last(p, stream, at); strings.HasPrefix(sub, dir) {
+func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at int64) string {
+	if len(d.entered) == 1 && len(d.packages) == 0 {
+		for dir := range d.entered {
+			if sub := d.last(runs, stream, at); strings.HasPrefix(sub, dir) {
 				return sub
 			}
 			return dir
 		}
 	}
-	return cmp.Or(d.last(p, stream, at), d.told(p, term.Stdout+term.Stderr-stream))
+	return cmp.Or(d.last(runs, stream, at), d.told(runs, term.Stdout+term.Stderr-stream))
 }
 
-// told is the directory of every command of a parser's tool that the other
+// told is the directory of every command of a tool that the other
 // stream echoes (just does so on stderr); "" where there are several.
-func (d *dirTracker) told(p *tool.Parser, stream term.Stream) (dir string) {
+func (d *Directories) told(runs func(argv []string) bool, stream term.Stream) (dir string) {
 	known := false
 	for _, c := range d.changes[stream-term.Stdout] {
-		if c.argv == nil || p.Matches == nil || !p.Matches(c.argv) {
+		if c.argv == nil || runs == nil || !runs(c.argv) {
 			continue
 		}
 		if known && dir != c.dir {
@@ -263,7 +262,7 @@ func (d *dirTracker) told(p *tool.Parser, stream term.Stream) (dir string) {
 	return dir
 }
 
-func (d *dirTracker) last(p *tool.Parser, stream term.Stream, at int64) (dir string) {
+func (d *Directories) last(runs func(argv []string) bool, stream term.Stream, at int64) (dir string) {
 	for _, c := range d.changes[stream-term.Stdout] {
 		switch {
 		case c.at > at:
@@ -273,112 +272,19 @@ func (d *dirTracker) last(p *tool.Parser, stream term.Stream, at int64) (dir str
 			if known := d.packages[c.pack]; known != "" {
 				dir = known
 			}
-		case p.Matches != nil && p.Matches(c.argv):
+		case runs != nil && runs(c.argv):
 			dir = c.dir
 		}
 	}
 	return dir
 }
 
-// moveAll makes the paths of parts count from the directory of the command.
-func (s *Session) moveAll(parts []*claim) {
-	for _, m := range parts {
-		for i := range m.report.Findings {
-			f, at := &m.report.Findings[i], m.at
-			if f.RawSpan != nil {
-				at = f.RawSpan.Start
-			}
-			dir := s.dirs.of(m.parser, m.stream, at)
-			if dir == "" && len(s.command.Listed) > 0 {
-				dir = s.command.DirOf(m.parser.Matches)
-			}
-			moveFinding(f, s.seenFrom(dir))
-		}
-	}
-}
-
-// echoed is the last command of a part's tool that was shown before it began.
-func (d *dirTracker) echoed(m *claim) (argv []string) {
-	for _, c := range d.changes[m.stream-term.Stdout] {
-		if c.at <= m.at && c.argv != nil && m.parser.Matches != nil && m.parser.Matches(c.argv) {
+// Echoed is the last command of a tool that was shown before an offset.
+func (d *Directories) Echoed(runs func(argv []string) bool, stream term.Stream, at int64) (argv []string) {
+	for _, c := range d.changes[stream-term.Stdout] {
+		if c.at <= at && c.argv != nil && runs != nil && runs(c.argv) {
 			argv = c.argv
 		}
 	}
 	return argv
-}
-
-// move makes all paths of a part count from further up.
-func (m *claim) move(dir string) {
-	for i := range m.report.Findings {
-		moveFinding(&m.report.Findings[i], dir)
-	}
-}
-
-// dirFor is the directory that a tool which begins to print runs in, as far as
-// is known.
-func (s *Session) dirFor(m *claim) string {
-	dir := s.dirs.of(m.parser, m.stream, m.at)
-	if dir == "" {
-		dir = s.command.DirOf(m.parser.Matches)
-		if len(s.command.Listed) == 0 {
-			return s.in.Workspace.Dir // it is in there
-		}
-	}
-	return shell.JoinDir(s.in.Workspace.Dir, dir)
-}
-
-// seenFrom is a directory as the command's own sees it; "" if it is the same.
-func (s *Session) seenFrom(dir string) string {
-	start := strings.ReplaceAll(s.in.Workspace.Dir, `\`, "/")
-	if start == "" {
-		start = strings.ReplaceAll(s.in.Workspace.Root, `\`, "/")
-	}
-	dir = strings.ReplaceAll(dir, `\`, "/")
-	switch rest, below := strings.CutPrefix(dir, start+"/"); {
-	case dir == start, dir == ".":
-		return ""
-	case below && start != "":
-		return rest
-	}
-	return dir
-}
-
-// moveFinding puts a directory before the relative paths of a finding, and
-// before the id of a test that begins with one.
-func moveFinding(f *result.Finding, dir string) {
-	if dir == "" {
-		return
-	}
-	move := func(p *string) {
-		if *p != "" && !place.IsRooted(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
-			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
-		}
-	}
-	places := func(list []result.Location) {
-		for i := range list {
-			move(&list[i].Path)
-		}
-	}
-	if f.At != nil {
-		move(&f.At.Path)
-	}
-	places(f.Locations)
-	places(f.Frames)
-	for i := range f.Related {
-		if f.Related[i].At != nil {
-			move(&f.Related[i].At.Path)
-		}
-	}
-	for i := range f.Fixes {
-		for k := range f.Fixes[i].Edits {
-			move(&f.Fixes[i].Edits[k].Path)
-		}
-	}
-	if file, rest, ok := strings.Cut(f.ID, "::"); ok && path.Ext(file) == ".py" {
-		if len(f.Suite) > 0 && f.Suite[0] == file {
-			move(&f.Suite[0])
-		}
-		move(&file)
-		f.ID = file + "::" + rest
-	}
 }

@@ -29,7 +29,7 @@ type junitReader struct {
 	counted  bool   // a suite says how many tests it has
 	others   bool   // elements lie in it that are not of a report
 
-	style junitDialect // of the document, as far as it is known
+	style string // of the document, as far as it is known
 }
 
 // junitKind is what an element is.
@@ -309,7 +309,7 @@ func (r *junitReader) openOutcome() {
 // no finding fits any more. A tool that reads its own cases counts by what the text says.
 func (r *junitReader) only() bool {
 	return len(r.run.rep.Findings) >= tool.MaxFindings && r.style != "" && r.run.known(r.style).Cases == nil &&
-		string(r.test.class) != "Test suite failed to run"
+		!r.isUnrun()
 }
 
 func (r *junitReader) property() {
@@ -318,5 +318,5 @@ func (r *junitReader) property() {
 	if name == "basedir" {
 		r.base = x.Attr("value")
 	}
-	r.learn(dialectOfProperty(name))
+	r.learn(r.writerByProperty(name))
 }

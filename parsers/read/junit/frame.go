@@ -12,7 +12,7 @@ import (
 
 // locate finds the line to open: the innermost frame of the trace that lies in
 // the workspace. Python prints the innermost one last, all others first.
-func (r *junitReader) locate(f *result.Finding, d junitDialect, message, body []string) {
+func (r *junitReader) locate(f *result.Finding, d string, message, body []string) {
 	var inside, outside *result.Location
 	for _, text := range [][]string{body, message} {
 		for _, s := range text {
@@ -57,7 +57,7 @@ func junitFrame(s string) (at result.Location, ok bool) {
 	case strings.HasPrefix(s, "# "):
 		s = s[2:]
 	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):
-		return batsFrame(s)
+		return testFileFrame(s)
 	case strings.HasPrefix(s, "thread '"):
 		if _, rest, ok := strings.Cut(s, " panicked at "); ok {
 			return cutTriple(strings.TrimSuffix(rest, ":"))
@@ -142,7 +142,7 @@ func isJavaLibrary(function string) bool {
 // package. The class of the test stands where the build tool has its tests, as
 // far as the report tells in which module: maven writes that into it, and both
 // maven and gradle keep it in the module.
-func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
+func (r *junitReader) resolveClass(at *result.Location, d string) {
 	if !isJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) {
 		return
 	}
@@ -160,29 +160,13 @@ func (r *junitReader) resolveClass(at *result.Location, d junitDialect) {
 
 // testDir is the directory of the sources of the tests, without that of their
 // language.
-func (r *junitReader) testDir(d junitDialect) (dir string, known bool) {
+func (r *junitReader) testDir(d string) (dir string, known bool) {
 	file := strings.ReplaceAll(r.run.path, `\`, "/")
 	if file != "" { // it is seen from the top of the workspace, paths of findings are from where the tool ran
 		file = shell.JoinDir(strings.ReplaceAll(r.run.places.Workspace.Root, `\`, "/"), file)
 	}
-	switch d {
-	case byMaven:
-		if r.base != "" {
-			return strings.ReplaceAll(r.base, `\`, "/") + "/src/test", true
-		}
-		for _, reported := range [...]string{"target/surefire-reports/", "target/failsafe-reports/"} {
-			if before, _, ok := strings.Cut(file, reported); ok {
-				return before + "src/test", true
-			}
-		}
-	case byGradle:
-		if before, task, ok := strings.Cut(file, "build/test-results/"); ok {
-			task, _, _ = strings.Cut(task, "/")
-			if strings.HasPrefix(task, "test") { // of Android: testDebugUnitTest
-				task = "test"
-			}
-			return before + "src/" + task, true
-		}
+	if sources := r.run.known(d).Sources; sources != nil {
+		return sources(strings.ReplaceAll(r.base, `\`, "/"), file)
 	}
 	return "", false
 }
@@ -249,9 +233,9 @@ func bareFrame(s string) (at result.Location, ok bool) {
 	return at, false
 }
 
-// batsFrame reads "(in test file test/a.bats, line 5)" and "(from function `f'
+// testFileFrame reads "(in test file test/a.bats, line 5)" and "(from function `f'
 // in file test/helper.bash, line 3,".
-func batsFrame(s string) (at result.Location, ok bool) {
+func testFileFrame(s string) (at result.Location, ok bool) {
 	_, rest, ok := strings.Cut(s, "file ")
 	file, line, found := strings.Cut(rest, ", line ")
 	at = result.Location{Path: file, Line: lex.LeadingNumber(line)}

@@ -8,7 +8,6 @@ import (
 
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -27,69 +26,18 @@ func (t *troubles) see(l *term.RawLine) {
 		return
 	}
 	text := l.Text[:min(len(l.Text), 4*maxPrefix)]
-	if isTrouble(unsafe.String(unsafe.SliceData(text), len(text))) { // lent: nothing of it is kept
+	if shell.IsTrouble(unsafe.String(unsafe.SliceData(text), len(text))) { // lent: nothing of it is kept
 		*t = append(*t, result.Span{Start: l.Start, End: l.End})
 	}
 }
 
-// isTrouble knows a line of make, a shell, npm, yarn, pnpm, just, concurrently,
-// npm-run-all, tox, nox and pre-commit that says so.
-func isTrouble(line string) bool {
-	s := strings.TrimSpace(line)
-	switch {
-	case strings.HasPrefix(s, "make"), strings.HasPrefix(s, "gmake"):
-		return strings.Contains(s, "] Error ") || strings.Contains(s, ": *** ") || strings.HasSuffix(s, "No such file or directory")
-	case strings.HasSuffix(s, ": not found"), strings.HasSuffix(s, ": command not found"), strings.HasSuffix(s, ": Permission denied"):
-		return isShellName(s)
-	case strings.HasSuffix(s, ": No such file or directory"):
-		return strings.HasPrefix(s, "env: ") || strings.HasPrefix(s, "timeout: ") || strings.HasPrefix(s, "xargs: ") || isShellName(s)
-	case strings.HasPrefix(s, "nox > "):
-		return strings.HasPrefix(s, "nox > * ") && strings.HasSuffix(s, ": failed")
-	case strings.HasSuffix(s, "Failed"):
-		return strings.HasSuffix(s, "....Failed")
-	}
-	if i := lastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
-		return true
-	}
-	return strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
-		strings.Contains(s, "ELIFECYCLE") && strings.Contains(s, "failed with exit code ") ||
-		strings.HasPrefix(s, "error Command failed with exit code ") ||
-		strings.HasPrefix(s, "error: Recipe `") || strings.HasPrefix(s, "error: recipe `") ||
-		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with ")
-}
-
-// chatter is what runners say around a failure that is told elsewhere.
-var chatter = []string{
-	"npm notice", "npm error path ", "npm error workspace ", "npm error location ", "npm error command ", "npm error code ", "npm error A complete log of this run",
-	"npm ERR! path ", "npm ERR! A complete log of this run", "info Visit https://yarnpkg.com/",
-}
-
-// isChatter says so of a line, whatever prefix it has.
+// isChatter says of a line, whatever prefix it has, that it only stands around a
+// failure that is told elsewhere.
 func isChatter(line []byte) bool {
 	if _, n := cutTask(line); n > 0 {
 		line = line[n:]
 	}
-	line = bytes.TrimSpace(line)
-	return len(line) > 0 && (line[0] == 'n' || line[0] == 'i') &&
-		slices.ContainsFunc(chatter, func(s string) bool {
-			return len(line) >= len(strings.TrimRight(s, " ")) && bytes.HasPrefix(append(line[:len(line):len(line)], ' '), []byte(s))
-		})
-}
-
-// lastIndex is strings.LastIndex, and quick where there is none.
-func lastIndex(s, what string) int {
-	if !strings.Contains(s, what) {
-		return -1
-	}
-	return strings.LastIndex(s, what)
-}
-
-func isNone(code string) bool { return strings.HasPrefix(code, "0") }
-
-// isShellName: "sh: 1: x: …", "/bin/sh: line 3: x: …", "bash: x: …".
-func isShellName(s string) bool {
-	who, _, _ := strings.Cut(s, ": ")
-	return lex.IsOneOf(shell.Named([]string{who})[0], "sh bash dash zsh ksh ash")
+	return shell.IsChatter(bytes.TrimSpace(line))
 }
 
 // stoppedBefore is the shell that says last that it could not do what the command
@@ -99,7 +47,7 @@ func (s *Session) stoppedBefore(exit result.Exit) string {
 		return ""
 	}
 	parts := strings.Split(strings.TrimSpace(s.lastLine().text), ":")
-	if len(parts) < 3 || !isShellName(parts[0]+": ") {
+	if len(parts) < 3 || !shell.IsShellName(parts[0]+": ") {
 		return ""
 	}
 	for _, part := range parts[1:] {

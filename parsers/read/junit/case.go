@@ -6,12 +6,13 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
 )
 
 // junitCase is the test case that is being read. Most pass: what they say is
 // kept in buffers that the next one uses again.
 type junitCase struct {
-	name, class, file, phpClass, status, verdict, param []byte
+	name, class, file, owner, status, verdict, param []byte
 
 	line     int
 	start    int64
@@ -31,7 +32,7 @@ type junitOutcome struct {
 
 func (t *junitCase) reset(start int64) {
 	*t = junitCase{
-		name: t.name[:0], class: t.class[:0], file: t.file[:0], phpClass: t.phpClass[:0], status: t.status[:0],
+		name: t.name[:0], class: t.class[:0], file: t.file[:0], owner: t.owner[:0], status: t.status[:0],
 		verdict: t.verdict[:0], param: t.param[:0], outcomes: t.outcomes[:0], start: start,
 	}
 }
@@ -47,7 +48,7 @@ func (t *junitCase) begin(x *xmltext.Scanner, start int64) {
 		case "classname":
 			t.class = append(t.class, value...)
 		case "class":
-			t.phpClass = append(t.phpClass, value...)
+			t.owner = append(t.owner, value...)
 		case "file", "filepath":
 			t.file = append(t.file[:0], value...)
 		case "line", "lineno":
@@ -91,13 +92,13 @@ func (t *junitCase) todo() bool {
 	return false
 }
 
-// notRun makes an error of a test that ctest could not start, which it counts
-// as failed on the terminal and as skipped in the report.
-func (t *junitCase) notRun() {
-	if string(t.status) != "notrun" || len(t.outcomes) != 1 {
+// notStarted makes an error of a case that the report calls skipped and that
+// could not be started.
+func (t *junitCase) notStarted(known *tool.Dialect) {
+	if known.NotStarted == nil || len(t.outcomes) != 1 {
 		return
 	}
-	if o := &t.outcomes[0]; o.what == "skipped" && o.message != "" && !strings.HasPrefix(o.message, "SKIP_") && o.message != "Disabled" {
+	if o := &t.outcomes[0]; o.what == "skipped" && known.NotStarted(string(t.status), o.message) {
 		o.what = "error"
 	}
 }
@@ -133,16 +134,6 @@ func (t *junitCase) skipped() bool {
 		return true
 	}
 	return string(t.verdict) == "skipped" || string(t.verdict) == "suppressed"
-}
-
-// expectedFailure: pytest's xfail, which JUnit knows as skipped.
-func (t *junitCase) expectedFailure() bool {
-	for i := range t.outcomes {
-		if t.outcomes[i].class == "pytest.xfail" {
-			return true
-		}
-	}
-	return false
 }
 
 // junitText keeps the beginning and the end of a text of any length.

@@ -34,6 +34,10 @@ var _ = Room.Add(&tool.Parser{
 	},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	JUnit: goDialect,
+	Files: []tool.Files{{
+		Flags:     append(tool.ReportFlags("--junitfile"), tool.FileFlag{Flag: "-out", Of: []string{"go-junit-report"}}, tool.FileFlag{Flag: "--out", Of: []string{"go-junit-report"}}),
+		Variables: []string{"GOTESTSUM_JUNITFILE"},
+	}},
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
 		{

@@ -12,24 +12,25 @@ import (
 
 // junitRun is what all documents of one output or file add up to.
 type junitRun struct {
-	in     *tool.Input
-	path   string // of the file they came from; "" on a stream
-	rep    *tool.Report
-	places *place.Files
-	room   int          // bytes of detail that may still be kept
-	owners []junitOwner // of cases that are not read here
+	in      *tool.Input
+	writers []string // that know a dialect
+	path    string   // of the file they came from; "" on a stream
+	rep     *tool.Report
+	places  *place.Files
+	room    int          // bytes of detail that may still be kept
+	owners  []junitOwner // of cases that are not read here
 
 	documents int
 	foreign   bool // a linter's, which its own parser reads
 	cut       bool // a document did not end
 	cases     int
-	unseen    int // failures that suites count and that are no case
-	dialects  []string
+	unseen    int       // failures that suites count and that are no case
+	dialects  []string  // the writers of the documents so far
 	printed   junitText // by the suite that is open, for its owner
 }
 
 func newJUnitRun(in *tool.Input, path string) *junitRun {
-	return &junitRun{in: in, path: path, rep: tool.NewReport(), places: place.NewFiles(in.Workspace), room: lex.DetailBudget}
+	return &junitRun{in: in, writers: writersOf(in), path: path, rep: tool.NewReport(), places: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 }
 
 // doubt keeps the first reason not to believe the report.
@@ -63,21 +64,13 @@ func (run *junitRun) finish() *tool.Report {
 
 // junitOwner reads the cases of one tool in place of this reader.
 type junitOwner struct {
-	style  junitDialect
+	style  string
 	reader tool.CaseReader
-}
-
-// known is what the tool that wrote the document knows of its reports.
-func (run *junitRun) known(d junitDialect) *tool.Dialect {
-	if own := run.in.Dialects()[string(d)]; own != nil {
-		return own
-	}
-	return &tool.Dialect{}
 }
 
 // owner is who reads the cases of a dialect, if a tool does that itself; it is
 // made at its first case.
-func (run *junitRun) owner(d junitDialect, first bool) tool.CaseReader {
+func (run *junitRun) owner(d string, first bool) tool.CaseReader {
 	for _, o := range run.owners {
 		if o.style == d {
 			return o.reader

@@ -17,15 +17,13 @@ import (
 func (r *junitReader) endTest() {
 	t := &r.test
 	r.within, r.sink = false, nil
-	if r.style == byCTest {
-		t.notRun()
-	}
+	t.notStarted(r.run.known(r.style))
 	first := t.first()
-	d := r.dialect(t, first)
+	d := r.writer(t, first)
 	r.run.wrote(d)
 	bad := first != nil && !first.flaky() || t.saysFailed()
 	r.tally(bad)
-	if t.todo() || d == byJest && r.again(first) {
+	if t.todo() || r.again(first) {
 		bad, first, t.outcomes = false, nil, t.outcomes[:0]
 		t.status = append(t.status[:0], "skipped"...)
 	}
@@ -46,15 +44,21 @@ func (r *junitReader) endTest() {
 	t.outcomes, t.output = t.outcomes[:0], junitText{}
 }
 
-// again: jest-junit tells of a suite that failed to run twice, one case behind
-// the other; the second one holds the error as JSON.
+// isUnrun: the open case stands for a file of tests that could not be run.
+func (r *junitReader) isUnrun() bool {
+	class := r.run.known(r.style).Unrun
+	return class != "" && string(r.test.class) == class
+}
+
+// again: a file that could not be run is told of twice, one case behind the
+// other; the second one holds the error as JSON.
 func (r *junitReader) again(o *junitOutcome) bool {
 	n := len(r.run.rep.Findings)
-	if o == nil || n == 0 || string(r.test.class) != "Test suite failed to run" || !strings.HasPrefix(o.text.head.String(), `{"`) {
+	if o == nil || n == 0 || !r.isUnrun() || !strings.HasPrefix(o.text.head.String(), `{"`) {
 		return false
 	}
 	last := &r.run.rep.Findings[n-1]
-	return last.Severity == result.SevError && last.Name == xmltext.Meant(r.test.name) && strings.HasSuffix(last.ID, "Test suite failed to run")
+	return last.Severity == result.SevError && last.Name == xmltext.Meant(r.test.name) && strings.HasSuffix(last.ID, string(r.test.class))
 }
 
 // tally counts the case for what its suite says of itself.
@@ -82,7 +86,7 @@ func (r *junitReader) count(bad bool, first *junitOutcome) {
 		c["error"]++
 	case bad:
 		c["failed"]++
-	case r.test.expectedFailure():
+	case r.run.expectedFailure(&r.test):
 		c["xfailed"]++
 	case r.test.skipped():
 		c["skipped"]++
@@ -99,7 +103,7 @@ func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 	t := &r.test
 	c := &tool.Case{
 		Name: xmltext.Meant(t.name), Class: xmltext.Meant(t.class), File: xmltext.Meant(t.file), Line: t.line,
-		Failed: bad, Skipped: t.skipped(), Expected: t.expectedFailure(), Span: result.Span{Start: t.start, End: end},
+		Failed: bad, Skipped: t.skipped(), Expected: r.run.expectedFailure(t), Span: result.Span{Start: t.start, End: end},
 	}
 	if n := len(r.suites); n > 0 {
 		c.Suite = r.suites[n-1].name
@@ -134,7 +138,7 @@ func (o *junitOutcome) isError() bool { return o.what == "error" || o.what == "r
 
 // finding is what a case that did not pass says. o is nil where only its status
 // does.
-func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result.Finding {
+func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Finding {
 	t := &r.test
 	if o == nil {
 		o = &junitOutcome{what: "failure"}
@@ -152,15 +156,16 @@ func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result
 		r.attempts(&f, d, o)
 		return f
 	}
-	switch {
-	case d == byCTest && len(body) == 0:
-		body = t.ctestReasons()
-	case d == byNode:
-		o.message = nodeMessage(o.message, body)
+	known := r.run.known(d)
+	if known.Printed && len(body) == 0 {
+		body = t.printedReasons()
+	}
+	if known.Message != nil {
+		o.message = known.Message(o.message, body)
 	}
 	r.explain(&f, d, o, body)
 	r.attempts(&f, d, o)
-	if f.Detail == "" && d != byCTest { // what it printed may help, and is no reason
+	if f.Detail == "" && !known.Printed { // what it printed may help, and is no reason
 		printed := lex.Bounded{Max: lex.MaxOutput}
 		for _, s := range t.output.lines() {
 			printed.Add(s, &r.run.room)
@@ -171,7 +176,7 @@ func (r *junitReader) finding(d junitDialect, o *junitOutcome, end int64) result
 }
 
 // identify gives the finding its id, as the tool itself would name the test.
-func (r *junitReader) identify(f *result.Finding, d junitDialect) {
+func (r *junitReader) identify(f *result.Finding, d string) {
 	t := &r.test
 	name, class, file := xmltext.Meant(t.name), xmltext.Meant(t.class), xmltext.Meant(t.file)
 	f.Name = name
@@ -197,25 +202,9 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 	case isScript(name) && (class == name || place.IsAbs(name)): // the file as a whole
 		file, _ = r.run.places.Workspace.Path(name)
 		f.ID, f.Name = file, ""
-	case d == byJest && class == "Test suite failed to run":
-		f.ID = joinTitles([]string{name, class})
-	case d == byNextest:
-		f.ID = class + "::" + name
-	case d == byVitest:
-		f.ID = class + " > " + name
-	case d == byPlaywright:
-		f.ID = class + " › " + name
-		if suite.host != "" {
-			f.ID = "[" + suite.host + "] › " + f.ID
-		}
-	case d == byNode:
-		titles := r.titles()
-		f.Suite = titles
-		f.ID = joinTitles(append([]string{file}, append(titles, name)...))
-	case d == byPHPUnit:
-		f.ID = cmp.Or(xmltext.Meant(t.phpClass), class) + "::" + name
-	case file != "" && (isScript(file) || d == byMocha):
-		f.ID = joinTitles([]string{file, class, name})
+	case r.named(f, d, &tool.CaseNames{File: file, Class: class, Name: name, Owner: xmltext.Meant(t.owner), Host: suite.host}):
+	case file != "" && isScript(file):
+		f.ID = JoinTitles(file, class, name)
 	case isScript(class):
 		f.ID = class + " › " + name
 	case class == "" || class == name || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+" "):
@@ -230,6 +219,23 @@ func (r *junitReader) identify(f *result.Finding, d junitDialect) {
 	}
 }
 
+// named gives the finding the id that the writer of the report gives it.
+func (r *junitReader) named(f *result.Finding, writer string, n *tool.CaseNames) bool {
+	name := r.run.known(writer).ID
+	if name == nil {
+		return false
+	}
+	n.Titles = append([]string{}, r.titles()...)
+	id, suites := name(n)
+	if id == "" {
+		return false
+	}
+	if f.ID = id; suites != nil {
+		f.Suite = suites
+	}
+	return true
+}
+
 // titles are the names of the open suites inside the root.
 func (r *junitReader) titles() []string {
 	var all []string
@@ -239,8 +245,8 @@ func (r *junitReader) titles() []string {
 	return all
 }
 
-// joinTitles leaves out a title that the next one begins with.
-func joinTitles(titles []string) string {
+// JoinTitles is an id of titles, without one that the next one begins with.
+func JoinTitles(titles ...string) string {
 	var kept []string
 	for i, s := range titles {
 		if s == "" || i+1 < len(titles) && (s == titles[i+1] || strings.HasPrefix(titles[i+1], s+" ")) {
@@ -262,7 +268,7 @@ func isScript(name string) bool {
 }
 
 // explain fills in why: message, rule, place, values and detail.
-func (r *junitReader) explain(f *result.Finding, d junitDialect, o *junitOutcome, body []string) {
+func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body []string) {
 	message := read.TextLines(o.message)
 	f.Rule = junitRule(o.class, message, body)
 	f.Message = junitMessage(f, message, body)
@@ -299,7 +305,7 @@ func begins(body, message []string) bool {
 
 // attempts tells of further reasons: other attempts, and other assertions of
 // the same test.
-func (r *junitReader) attempts(f *result.Finding, d junitDialect, first *junitOutcome) {
+func (r *junitReader) attempts(f *result.Finding, d string, first *junitOutcome) {
 	t := &r.test
 	again := 0
 	for i := range t.outcomes {

@@ -8,35 +8,11 @@ import (
 	"cairn/result"
 )
 
-// nodeMessage: the message attribute of node's reporter has lost its line
-// breaks up to version 22; the text has them.
-func nodeMessage(message string, body []string) string {
-	if strings.Contains(message, "\n") || len(body) == 0 {
-		return message
-	}
-	first := body[0]
-	for _, before := range [...]string{"[", "Error", " [ERR_TEST_FAILURE]", ": "} {
-		first = strings.TrimPrefix(first, before)
-	}
-	if first == "" || len(first) >= len(message) || !strings.HasPrefix(message, first) {
-		return message
-	}
-	lines := []string{first}
-	rest := message[len(first):]
-	for _, s := range body[1:] {
-		if !strings.HasPrefix(rest, s) {
-			break
-		}
-		lines, rest = append(lines, s), rest[len(s):]
-	}
-	return strings.Join(lines, "\n")
-}
-
-// ctestReasons is what decides in the output of a test, which ctest keeps as it
-// was printed: from a place on, as GoogleTest prints it, else from the last line
-// that reports something wrong, else the last one. Further places are further
+// printedReasons is what decides in the output of a test: from a place on, as
+// GoogleTest prints it, else from the last line that reports something wrong,
+// else the last one. Further places are further
 // reasons.
-func (t *junitCase) ctestReasons() []string {
+func (t *junitCase) printedReasons() []string {
 	output := t.output.lines()
 	last, eye := max(0, len(output)-1), scan.NewScanner()
 	var starts []int
@@ -63,7 +39,7 @@ func (t *junitCase) ctestReasons() []string {
 
 // explained asks the tool that ran the test what the test printed; false where
 // none of it is a reason.
-func (r *junitReader) explained(f *result.Finding, d junitDialect, body []string) bool {
+func (r *junitReader) explained(f *result.Finding, d string, body []string) bool {
 	explain := r.run.known(d).Explain
 	if explain == nil {
 		return false

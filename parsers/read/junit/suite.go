@@ -33,10 +33,7 @@ func (r *junitReader) openSuite(kind junitKind) {
 		s.file = x.Attr("filepath")
 	}
 	r.suites = append(r.suites, s)
-	r.learn(dialectOfSuite(x, kind, &s))
-	if s.pkg == "org.eslint" || kind == junitSuites && s.name == "ruff" {
-		r.run.foreign = true
-	}
+	r.learn(r.writerBySuite(x, kind, &s))
 }
 
 // endSuite compares what the suite says of itself with its cases.

@@ -48,12 +48,12 @@ func valuesInLine(f *result.Finding, s string) bool {
 		return true
 	}
 	if rest, ok := strings.CutPrefix(s, "Failed asserting that "); ok {
-		return phpunitValues(f, strings.TrimSuffix(rest, "."))
+		return assertedValues(f, strings.TrimSuffix(rest, "."))
 	}
 	return false
 }
 
-func phpunitValues(f *result.Finding, s string) bool {
+func assertedValues(f *result.Finding, s string) bool {
 	for _, between := range [...]string{" matches expected ", " is identical to ", " is equal to "} {
 		if actual, expected, ok := strings.Cut(s, between); ok && !strings.HasPrefix(actual, "two ") {
 			f.Actual, f.Expected = actual, expected
