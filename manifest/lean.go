@@ -94,6 +94,9 @@ func (r *Record) implied() *result.ToolResult {
 	case r.Exit == nil:
 		tr.StatusSource = result.FromNothing
 	}
+	if r.Dir != "." {
+		tr.Dir = r.Dir
+	}
 	if r.Raw != nil {
 		tr.RawOID, tr.Raw = r.Raw.OID, &result.Raw{Bytes: r.Raw.Size, Lines: r.Raw.Lines}
 	}

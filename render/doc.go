@@ -26,6 +26,10 @@
 // so that each line can be searched for, clicked and pasted by itself. Beyond
 // a hundred findings, failures and errors are shown before warnings.
 //
+// Paths open from the directory in which the command ran, as do those in the text
+// beside them; CompactElsewhere names that directory for a reader in another one.
+// In JSON and YAML paths count from the root, and dir says where the command ran.
+//
 // What follows the header is never longer than the raw output: where it would
 // be, the raw output is printed instead, with terminal escapes taken off. Only
 // output that is blank never takes the place of what cairn has to say.

@@ -90,11 +90,14 @@ func sharedBase(all []result.Finding) string {
 	return base
 }
 
+// countFrom is the line that says from where the paths below it count.
+func countFrom(dir string) string { return "[paths count from " + result.CleanLine(dir) + "]\n" }
+
 // lines prints the findings, those of a file together.
 func (g *grouping) lines(findings []result.Finding) string {
 	var b strings.Builder
 	if g.base != "" {
-		b.WriteString("[paths count from " + result.CleanLine(g.base) + "]\n")
+		b.WriteString(countFrom(g.base))
 	}
 	sorted := byFile(findings)
 	for len(sorted) > 0 {

@@ -41,6 +41,7 @@
 //
 //	identity     schema_version tool tool_family tool_version kind
 //	verdict      status status_source exit_code signal timed_out partial exit_meaning
+//	where        dir
 //	tally        counts summary
 //	trust        parser_confidence parser
 //	evidence     raw_oid raw artifacts cases_oid
@@ -88,6 +89,9 @@
 //     more digits become "#". So in identities; a location has to be opened and
 //     keeps the absolute path.
 //  8. Below the home directory: "~/…".
+//
+// So a path is the same wherever a command ran. What opens from the directory of
+// the command is ToolResult.Local of it; what is printed for people is that.
 //
 // # Fingerprint v1
 //

@@ -14,6 +14,16 @@ func (w Workspace) Path(p string) (name string, external bool) {
 	return newPaths(w).path(p)
 }
 
+// Rel is Dir below Root, for ToolResult.Dir: "" at the root and outside it.
+func (w Workspace) Rel() string {
+	dir := cleanDir(w.Dir)
+	rel, ok := below(dir, cleanDir(w.Root))
+	for i := 0; i < len(w.Aliases) && !ok; i++ {
+		rel, ok = below(dir, cleanDir(w.Aliases[i]))
+	}
+	return rel
+}
+
 // paths is a Workspace prepared for many look-ups.
 type paths struct {
 	roots []string // longest first, so that a nested root wins over the outer one

@@ -41,7 +41,7 @@ func enum[S ~string](f func(string) string, s *S) {
 }
 
 func (w walker) result(r *ToolResult) {
-	apply(w.line, &r.Tool, &r.ToolFamily, &r.ToolVersion, &r.Summary)
+	apply(w.line, &r.Tool, &r.ToolFamily, &r.ToolVersion, &r.Summary, &r.Dir)
 	apply(w.text, &r.Body)
 	apply(w.name, &r.Signal, &r.RawOID, &r.CasesOID)
 	enum(w.name, &r.Kind)

@@ -150,6 +150,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
 	}
+	r.Dir = s.ranIn
 	if s.in.Redact != nil {
 		r.MapStrings(s.in.Redact)
 	}
