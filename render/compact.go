@@ -55,7 +55,7 @@ func local(r *result.ToolResult) *result.ToolResult {
 // from which they count.
 func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
 	text := Compact(r, raw)
-	placed := func(f result.Finding) bool { return f.At != nil && !strings.HasPrefix(f.At.Path, "/") }
+	placed := func(f result.Finding) bool { return f.At != nil && !result.IsAbsolute(f.At.Path) }
 	header, rest, _ := strings.Cut(text, "\n")
 	if rest == "" || !slices.ContainsFunc(r.Findings, placed) {
 		return text

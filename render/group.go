@@ -74,13 +74,13 @@ func sharedBase(all []result.Finding) string {
 		if p == "" {
 			continue
 		}
-		if !strings.HasPrefix(p, "/") {
+		if !result.IsAbsolute(p) {
 			return ""
 		}
 		if n++; n == 1 {
 			base = path.Dir(p)
 		}
-		for base != "/" && !strings.HasPrefix(p, base+"/") {
+		for base != "/" && base != "." && !strings.HasPrefix(p, base+"/") {
 			base = path.Dir(base)
 		}
 	}

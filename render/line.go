@@ -33,7 +33,7 @@ func Line(f result.Finding) string {
 	rule := f.Rule
 	switch {
 	case f.ID != "":
-		words = append(words, f.ID)
+		words = append(words, test(f))
 		if hasWord(message, rule) {
 			rule = ""
 		}
@@ -47,6 +47,18 @@ func Line(f result.Finding) string {
 		}
 	}
 	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + remarks(f) + places(f))
+}
+
+// test names a test so that it can be pasted behind its tool's own filter. Where no
+// place tells which of several it is, what else its id says stands beside it.
+func test(f result.Finding) string {
+	if f.Select == "" {
+		return f.ID
+	}
+	if within := strings.TrimRight(strings.TrimSuffix(f.ID, f.Select), ".: ›>"); f.At == nil && within != f.ID && within != "" {
+		return f.Select + " (in " + within + ")"
+	}
+	return f.Select
 }
 
 // remarks are what else is known of a finding that has no place to look at, such

@@ -51,7 +51,7 @@
 // and a Finding is
 //
 //	nature       kind severity raw_severity source tags
-//	test         id suite name params attempts
+//	test         id select suite name params attempts
 //	rule         rule rule_name rule_url
 //	text         message message_truncated detail expected actual operator diff
 //	place        location at locations related frames

@@ -22,7 +22,7 @@ func (r *ToolResult) Local(p string) string {
 
 // fromRoot says that a path, in the form of Workspace.Path, counts from the root.
 func fromRoot(p string) bool {
-	return p != "" && p != "-" && p[0] != '<' && !isAbs(p) && !hasScheme(p) && p != "~" && !strings.HasPrefix(p, "~/")
+	return p != "" && p != "-" && p[0] != '<' && !IsAbsolute(p) && !hasScheme(p) && p != "~" && !strings.HasPrefix(p, "~/")
 }
 
 // cutAnchors begin the paths of which only the part in a library is left: where

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -85,7 +86,7 @@ func summaryOf(r *result.ToolResult, status int) string {
 
 // failureOf is a finding with its place as it opens from CWD.
 func failureOf(r *result.ToolResult, f *result.Finding) failure {
-	out := failure{ID: f.ID, Message: f.Message, Rule: f.Rule}
+	out := failure{ID: cmp.Or(f.Select, f.ID), Message: f.Message, Rule: f.Rule}
 	if len(out.Message) > maxMessage {
 		out.Message = strings.ToValidUTF8(out.Message[:maxMessage], "") + "…"
 	}

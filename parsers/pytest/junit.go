@@ -1,6 +1,7 @@
 package pytest
 
 import (
+	"cairn/result"
 	"cmp"
 	"strings"
 
@@ -177,7 +178,7 @@ func pytestNodeID(class, name, file string, files []string) string {
 // classesIn gives the classes that follow the module of a file in a dotted
 // name, which may begin with directories above the one that pytest ran in.
 func classesIn(dotted, file string) (classes string, ok bool) {
-	if file == "" || place.IsAbs(file) {
+	if file == "" || result.IsAbsolute(file) {
 		return "", false
 	}
 	module := strings.TrimSuffix(file, ".py")

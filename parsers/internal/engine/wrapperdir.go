@@ -11,7 +11,6 @@ import (
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -202,7 +201,7 @@ func (d *dirTracker) echo(line string, i term.Stream, end int64) {
 	if strings.LastIndexByte(pack, '@') <= 0 || strings.ContainsAny(pack, "()'\"=;") {
 		return
 	}
-	if placed && place.IsRooted(dir) {
+	if placed && result.IsAbsolute(dir) {
 		d.change(i, dirChange{at: end, dir: dir})
 	} else if !placed {
 		d.change(i, dirChange{at: end, dir: d.deepest(i), pack: pack})
@@ -350,7 +349,7 @@ func moveFinding(f *result.Finding, dir string) {
 		return
 	}
 	move := func(p *string) {
-		if *p != "" && !place.IsRooted(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
+		if *p != "" && !result.IsAbsolute(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
 			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
 		}
 	}

@@ -1,11 +1,11 @@
 package engine
 
 import (
+	"cairn/result"
 	"strings"
 
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
-	"cairn/parsers/read/place"
 )
 
 // What runners of sessions and of workspaces say about where they run what: the
@@ -54,7 +54,7 @@ func (d *dirTracker) traced(line string, i term.Stream, end int64) {
 	case line == "" || line[0] == ' ': // of a diff
 	case !moves:
 		d.runs(line, d.shell, i, end)
-	case !d.changed, place.IsRooted(dir), dir == "..", strings.HasPrefix(dir, "../"):
+	case !d.changed, result.IsAbsolute(dir), dir == "..", strings.HasPrefix(dir, "../"):
 		d.shell, d.changed = shell.JoinDir(d.shell, dir), true
 	default:
 		d.shell = ""
@@ -64,7 +64,7 @@ func (d *dirTracker) traced(line string, i term.Stream, end int64) {
 // yarnError reads where a command was that failed.
 func (d *dirTracker) yarnError(dir string) {
 	switch {
-	case !d.yarn || !place.IsRooted(dir):
+	case !d.yarn || !result.IsAbsolute(dir):
 	case d.pending != "":
 		d.place(d.pending, dir)
 	default:

@@ -1,11 +1,11 @@
 package reports
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"cairn/parsers/internal/shell"
+	"cairn/result"
 )
 
 // Place is where reports may lie that no command line names: a pattern of
@@ -81,7 +81,7 @@ func placesFor(s shell.Step) []Place {
 		if group == "" && (shell.IsPython(program) || program == "node") {
 			group = "common" // a script, or a module that runs tests
 		}
-		if group == "" && strings.ContainsAny(s.Argv[0], `/\`) && !path.IsAbs(s.Argv[0]) {
+		if group == "" && strings.ContainsAny(s.Argv[0], `/\`) && !result.IsAbsolute(s.Argv[0]) {
 			group = "any" // a script of the project's own
 		}
 	}

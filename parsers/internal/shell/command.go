@@ -1,11 +1,10 @@
 package shell
 
 import (
+	"cairn/result"
 	"path"
 	"slices"
 	"strings"
-
-	"cairn/parsers/read/place"
 )
 
 // command is what argv says is being run.
@@ -166,7 +165,7 @@ func JoinDir(from, dir string) string {
 	switch {
 	case dir == "" || dir == ".":
 		return from
-	case from == "" || place.IsRooted(dir) || strings.HasPrefix(dir, "~"):
+	case from == "" || result.IsAbsolute(dir) || strings.HasPrefix(dir, "~"):
 		return dir
 	}
 	return path.Join(strings.ReplaceAll(from, `\`, "/"), strings.ReplaceAll(dir, `\`, "/"))
