@@ -25,11 +25,6 @@ func LastColons(s string) *result.Location {
 	return &result.Location{Path: s[:i], Line: lex.Atoi(s[i+1 : j]), Column: lex.Atoi(s[j+1:])}
 }
 
-// IsAbs: an absolute path, of Windows too.
-func IsAbs(p string) bool {
-	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || len(p) > 2 && p[1] == ':' && lex.Letter(p[0]) != 0 && (p[2] == '/' || p[2] == '\\')
-}
-
 // cutLineNumber splits "path:12".
 func CutLineNumber(s string) (path string, line int, ok bool) {
 	i := strings.LastIndexByte(s, ':')
