@@ -67,12 +67,24 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	case len(m.title) > 0:
 		m.addTitle(s, l, text)
 		return true
+	case m.open && isManager(l.Text):
+		m.flush(s)
+		return false
 	case m.open:
 		m.text.add(l.Text)
 		s.More(l)
 		return true
+	case !m.listed && isMochaRow(l.Text, text):
+		return true
 	}
 	return m.trouble(s, l, text)
+}
+
+// isMochaRow: a row of the tree that spec prints, which the list repeats: "  ✔ adds",
+// "    2) fails".
+func isMochaRow(line, text string) bool {
+	number, _, ok := strings.Cut(text, ") ")
+	return strings.HasPrefix(line, "  ") && (hasAnyPrefix(text, "✔ ", "✓ ", "√ ") || ok && lex.IsDigits(number))
 }
 
 // begins: "  2) cart", the number that is next.

@@ -38,6 +38,8 @@ func (b *block) line(line string) {
 	case b.key != "" && (indent > b.margin || text == ""):
 		b.add(text)
 		return
+	case b.key != "" && indent == b.margin && (text == "}" || text == "]"):
+		b.add(text)
 	}
 	b.key = ""
 	key, value, ok := cutKey(strings.TrimPrefix(text, "- "))
@@ -57,6 +59,7 @@ func cutKey(text string) (key, value string, ok bool) {
 		return text[1 : 1+end], text[end+3:], true
 	}
 	key, value, ok = strings.Cut(text, ":")
+	key = strings.TrimRight(key, " ") // qunit has all colons in one column
 	return key, value, ok && !strings.Contains(key, " ")
 }
 
@@ -70,7 +73,10 @@ func (b *block) begin(key, value string, indent int) {
 	b.values[key] = ""
 	b.fold = strings.HasPrefix(value, ">")
 	switch {
-	case value == "|-" || value == "|" || value == ">-" || value == ">" || strings.HasPrefix(value, "|2"):
+	case value == "{" || value == "[": // of JSON, over lines
+		b.values[key] = value
+		b.key, b.margin = key, indent
+	case value == "|-" || value == "|" || value == "|+" || value == ">-" || value == ">" || value == ">+" || strings.HasPrefix(value, "|2"):
 		b.key, b.margin = key, indent
 	case strings.HasPrefix(value, `"`) && (len(value) == 1 || !strings.HasSuffix(value, `"`)):
 		b.key, b.quote = key, true
