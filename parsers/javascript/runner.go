@@ -51,3 +51,14 @@ func isExit(code string) bool {
 func isManager(text string) bool {
 	return hasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
 }
+
+// yargsMisuse reads what programs built on yargs say below the list of their
+// options: "Unknown argument: nope".
+func yargsMisuse(in *tool.Input) *tool.Report {
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		if hasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
+			cannotRun(s, l, l.Text)
+		}
+		return true
+	}}.Parse(in)
+}
