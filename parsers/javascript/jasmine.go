@@ -40,6 +40,10 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	case text == "Failures:" || text == "Suite errors:":
 		j.failures = true
 		s.Sign(l)
+	case strings.HasPrefix(text, "Incomplete: No specs found"):
+		s.NoTests = true
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Close(l)
 	case text == "Pending:":
 		j.flush(s)
 		j.failures = false
