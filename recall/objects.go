@@ -180,6 +180,12 @@ func (q Query) matchRecord(rec *manifest.Record) bool {
 	return (q.Branch == "" || q.Branch == git.Branch) && strings.HasPrefix(git.Commit, q.Commit)
 }
 
+// Made says whether a capture was made where and when q asks for: all that is
+// known of one that is still running.
+func (q Query) Made(rec *manifest.Record) bool {
+	return q.matchRecord(rec) && !rec.Time.Before(q.Since) && (q.Until.IsZero() || rec.Time.Before(q.Until))
+}
+
 func (q Query) matchResult(r *result.ToolResult) bool {
 	if r == nil {
 		return q.Status == "" && q.Kind == "" && q.Tool == ""

@@ -14,6 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "deno-test", Family: "deno", Kind: result.Test, Version: 1, ColumnUnit: "char",
 	About:   "deno test 1.30 to 2: pretty and dot",
 	Matches: tool.RunsSub("deno", "test"), Programs: []string{"deno"},
+	Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
 	Formats: []tool.Format{{Name: "text", Parse: denoTest}},
 })
 

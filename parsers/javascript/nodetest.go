@@ -16,6 +16,8 @@ var _ = Room.Add(&tool.Parser{
 	About:   "node --test 18 to 24: spec, dot and tap reporters",
 	Matches: isNodeTest, Programs: []string{"node"},
 	Exits: map[int]result.Meaning{9: result.MeansUsage},
+	Files: []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}},
+	JUnit: nodeReports,
 	Formats: []tool.Format{
 		{Name: "tap", Parse: nodeTAP},
 		{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},

@@ -1,6 +1,7 @@
 package php
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -14,6 +15,8 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "phpunit", Kind: result.Test, Version: 1,
 	About:   "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
 	Matches: tool.Runs("phpunit", "phpunit.phar", "simple-phpunit", "paratest"), Programs: []string{"phpunit", "paratest"},
+	Files: []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
+	JUnit: phpunitReports,
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
 		{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},
@@ -222,4 +225,14 @@ func phpunitUsage(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	return false
+}
+
+var phpunitReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		return !tag.All && tag.Has("assertions") && tag.Has("warnings") == tag.Has("skipped")
+	},
+	Wrote: func(c *tool.Case, _ *tool.Outcome) bool { return c.Owner != "" && c.Class != "" },
+	ID: func(n *tool.CaseNames) (id string, suites []string) {
+		return cmp.Or(n.Owner, n.Class) + "::" + n.Name, nil
+	},
 }

@@ -28,7 +28,7 @@ type junitPytest struct {
 
 // pytestDialect: pytest counts passing subtests, which have no case.
 var pytestDialect = &tool.Dialect{
-	CountsMore: true,
+	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true,
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader {
 		return &junitPytest{in: in, rep: rep, places: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 	},

@@ -15,6 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
 	Matches:  runsMinitest,
 	Programs: []string{"minitest", "rails"},
+	Files:    []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
 			Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,

@@ -37,6 +37,8 @@ type Parser struct {
 
 	Formats []Format
 
+	// Files are what the tool's runs write beside what they print.
+	Files []Files
 	// JUnit is what the tool knows of reports in its name; nil: nothing that
 	// all reports do not have.
 	JUnit *Dialect

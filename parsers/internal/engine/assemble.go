@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 
-	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/tool"
@@ -145,7 +144,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 // finish adds what every result has: text where findings do not tell all,
 // redaction, identities and the summary.
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
-	if r.ParserConfidence != result.Parsed {
+	if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
 	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
@@ -157,19 +156,27 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	r.Summary = result.Summarise(r)
 }
 
+// toldExactly: whoever wrote it, the output holds a document of which nothing is
+// left to guess, so that only what is beside it is shown.
+func (s *Session) toldExactly(parts []*claim) bool {
+	return len(parts) == 1 && parts[0].exact && !s.in.Truncated
+}
+
 // addUncovered reports text outside the parts that looks like an error: what
 // make, npm or a tool without a parser had to say. On a failing exit, what came
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
-	last, left, told, covered := false, false, toldBy(parts), s.coverage()
+	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
+	behind := false // what is told, and nothing but blank lines since
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
-			last = false
+			last, behind = false, true
 			return true
 		}
-		if eye.Look(&l); isChatter(l.Text) {
+		blank := isBlank(l.Text)
+		if eye.Look(&l); isChatter(l.Text) || behind && blank {
 			rest.skip()
 			return true
 		}
@@ -177,7 +184,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 			l.Alarm = -1
 		}
 		rest.see(&l)
-		last = last || len(bytes.TrimSpace(l.Text)) > 0
+		last, behind = last || !blank, false
 		left = left || last
 		return true
 	})
@@ -187,6 +194,14 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	if rest.alarming() || (last || left && onlyRunners(parts)) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// isBlank: a terminal would show nothing of the line.
+func isBlank(line []byte) bool {
+	if term.Odd(line) {
+		line = term.Resolve(line)
+	}
+	return len(bytes.TrimSpace(line)) == 0
 }
 
 // onlyRunners: why a command failed that a runner started is in text that nobody
@@ -202,8 +217,7 @@ func onlyFiles(parts []*claim) bool {
 
 // runsTests: the program itself is what writes the reports, and runs nothing else.
 func (s *Session) runsTests() bool {
-	group := reports.ProgramPlaces[s.command.Program()]
-	return s.command.Direct && group != "" && group != "any"
+	return s.command.Direct && s.table.Files().Writes(s.command.Program())
 }
 
 func coveredBy(parts []*claim, l term.RawLine) bool {

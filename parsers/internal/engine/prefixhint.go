@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
@@ -52,10 +53,8 @@ func (s *Session) readHints(ts *tasks) {
 
 // hint reads a line of a task.
 func (t *task) hint(line string) {
-	for _, npm := range []string{"npm error location ", "npm ERR! location "} {
-		if dir, ok := strings.CutPrefix(line, npm); ok && place.IsRooted(dir) && t.dir == "" {
-			t.dir = strings.TrimSpace(dir)
-		}
+	if dir := shell.FailedIn(line); dir != "" && t.dir == "" {
+		t.dir = dir
 	}
 	if command, code, ok := strings.Cut(line, " exited with code "); ok && lex.IsDigits(strings.TrimSpace(code)) {
 		t.shell = command

@@ -30,7 +30,7 @@ type Session struct {
 	running sync.WaitGroup
 
 	table    *Table // all that is known
-	dirs     dirTracker
+	dirs     shell.Directories
 	trouble  troubles
 	level    int      // of prefixes that were taken off
 	tasks    *tasks   // that are told apart by prefixes
@@ -75,6 +75,7 @@ type claim struct {
 	name  string       // of the task that it is from
 	span  *result.Span // of it in the output, where it is from a task
 	shape bool         // nothing says that the tool wrote it: see tool.Shape
+	exact bool         // a shape, of a format that leaves no doubt of what is told
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.
@@ -160,7 +161,7 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 		s.trouble.see(l)
 	}
 	s.sniffTask(l)
-	s.dirs.see(l)
+	s.dirs.See(l)
 	s.seeEcho(l)
 	s.stats.see(l)
 	s.sniff(l, holds)
@@ -195,7 +196,7 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 func (s *Session) start(f format, l *term.RawLine) {
 	m := &claim{parser: f.parser, format: f.format, at: l.Start, stream: l.Stream}
 	s.claims = append(s.claims, m)
-	in := s.in.WithEcho(s.dirs.echoed(m))
+	in := s.in.WithEcho(s.dirs.Echoed(m.parser.Matches, m.stream, m.at))
 	in.Workspace.Dir = s.dirFor(m)
 	s.running.Go(func() { m.run(in) })
 }

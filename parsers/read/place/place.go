@@ -110,12 +110,12 @@ func IsAbsolute(path string) bool {
 	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
 }
 
-// tscAnnotations are put before the lines of an error by programs that run tsc:
-// what shows the log of a continuous integration, and Angular.
-var tscAnnotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
+// annotations are put before the lines of a compiler's errors by what shows the
+// log of a continuous integration, and by programs that run the compiler.
+var annotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
 
 func CutAnnotation(s string) string {
-	for _, a := range tscAnnotations {
+	for _, a := range annotations {
 		if rest, ok := strings.CutPrefix(s, a); ok {
 			return rest
 		}
