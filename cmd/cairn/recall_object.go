@@ -213,5 +213,8 @@ func (a *app) printResultOf(out *recall.Output, format render.Format) error {
 	if err != nil {
 		return err
 	}
+	if dir := out.Elsewhere(); dir != "" && format == render.FormatCompact {
+		text = []byte(render.CompactElsewhere(r, nil, dir))
+	}
 	return a.put(format, text)
 }

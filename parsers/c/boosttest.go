@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "boost-test", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "--run_test"},
 	About:   "Boost.Test 1.59 to 1.89: human readable",
 	Matches: noProgram,
 	Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},

@@ -28,7 +28,7 @@ const eslintUnreadable = "Cannot read config file: "
 // eslintReason is the message, and the place of the workspace that it is about.
 func eslintReason(text []string) (message string, at *result.Location) {
 	message = strings.TrimPrefix(text[0], "Error: ")
-	if path, line, ok := place.CutLineNumber(message); ok && place.IsRooted(path) && !strings.Contains(path, " ") {
+	if path, line, ok := place.CutLineNumber(message); ok && result.IsAbsolute(path) && !strings.Contains(path, " ") {
 		if thrown := eslintThrown(text[1:]); thrown != "" {
 			return thrown, &result.Location{Path: path, Line: line}
 		}
@@ -37,7 +37,7 @@ func eslintReason(text []string) (message string, at *result.Location) {
 		message += " " + strings.TrimSpace(text[1])
 		text = text[1:]
 	}
-	if _, path, ok := strings.Cut(message, eslintUnreadable); ok && place.IsRooted(path) {
+	if _, path, ok := strings.Cut(message, eslintUnreadable); ok && result.IsAbsolute(path) {
 		at = &result.Location{Path: path}
 		if len(text) > 1 && strings.HasPrefix(text[1], "Error: ") {
 			message += ": " + text[1][len("Error: "):]
@@ -71,7 +71,7 @@ func eslintFrame(text []string) *result.Location {
 		}
 		spot = strings.TrimPrefix(strings.TrimPrefix(spot, "async "), "file://")
 		at := place.LastColons(spot)
-		if at != nil && place.IsRooted(at.Path) && !strings.Contains(strings.ReplaceAll(at.Path, `\`, "/"), "/node_modules/") {
+		if at != nil && result.IsAbsolute(at.Path) && !strings.Contains(strings.ReplaceAll(at.Path, `\`, "/"), "/node_modules/") {
 			return at
 		}
 	}

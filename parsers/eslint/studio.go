@@ -97,7 +97,7 @@ func readStandard(s string) (h eslintHead, ok bool) {
 // sniffStandard: paths are absolute.
 func sniffStandard(line string) bool {
 	h, ok := readStandard(strings.TrimRight(line, " \t"))
-	return ok && (h.rule != "" || isESLintFatal(h.message)) && place.IsRooted(h.at.Path)
+	return ok && (h.rule != "" || isESLintFatal(h.message)) && result.IsAbsolute(h.at.Path)
 }
 
 func parseStandard(in *tool.Input) *tool.Report {

@@ -166,7 +166,7 @@ func (r *stylishReader) line(l tool.Line) {
 		r.closeRow(nil)
 	}
 	r.candidate = tool.Line{}
-	if s != "" && s[0] != ' ' && (r.blank || place.IsRooted(s)) { // a bundler begins with a line of its own
+	if s != "" && s[0] != ' ' && (r.blank || result.IsAbsolute(s)) { // a bundler begins with a line of its own
 		r.candidate = l
 	}
 	r.blank = s == ""
@@ -225,7 +225,7 @@ func (r *stylishReader) closeRow(next *tool.Line) {
 	var gap tool.Line // between two tables
 	if n := len(tail); next != nil && n > 1 && isBlank(tail[n-2]) && isStylishPath(tail[n-1]) {
 		gap, *next, tail = tail[n-2], tail[n-1], tail[:n-2]
-	} else if next != nil && n > 0 && place.IsRooted(tail[n-1].Text) && isStylishPath(tail[n-1]) && (n == 1 || endsWithESLintRule(tail[n-2])) {
+	} else if next != nil && n > 0 && result.IsAbsolute(tail[n-1].Text) && isStylishPath(tail[n-1]) && (n == 1 || endsWithESLintRule(tail[n-2])) {
 		*next, tail = tail[n-1], tail[:n-1] // pnpm leaves out empty lines
 	}
 	more := stylishMore(row.text, tail)

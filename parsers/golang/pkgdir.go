@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/place"
 	"cairn/result"
 )
 
@@ -62,7 +61,7 @@ func (d *goDirs) proveDir(pkg, dir string) {
 func (d *goDirs) frame(f result.Location) {
 	slash := strings.LastIndexByte(f.Function, '/')
 	name, _, ok := strings.Cut(f.Function[slash+1:], ".")
-	if ok && slash > 0 && place.IsRooted(f.Path) {
+	if ok && slash > 0 && result.IsAbsolute(f.Path) {
 		pkg := strings.TrimSuffix(f.Function[:slash+1]+name, "_test")
 		if path.Base(path.Dir(strings.ReplaceAll(f.Path, `\`, "/"))) == path.Base(pkg) {
 			d.prove(pkg, f.Path)
@@ -162,7 +161,7 @@ func commonImport(pkgs []string) string {
 
 // fromStart is a path as go prints it, seen from where go was started.
 func (d *goDirs) fromStart(file string) string {
-	if d.start == "" || place.IsRooted(file) {
+	if d.start == "" || result.IsAbsolute(file) {
 		return file
 	}
 	return path.Join(d.start, file)
@@ -171,7 +170,7 @@ func (d *goDirs) fromStart(file string) string {
 // file is where a file of a package lies; the name itself when that is not
 // known. Under -trimpath a name is the import path and the base name.
 func (d *goDirs) file(pkg, name string) string {
-	if place.IsRooted(name) {
+	if result.IsAbsolute(name) {
 		return name
 	}
 	base := path.Base(name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -28,7 +29,8 @@ import (
 // what was skipped is printed only by -v and -json, and is not guessed.
 var _ = Room.Add(&tool.Parser{
 	Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
-	About: "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
+	Filter: tool.Filter{Flag: "-run", Spell: runPattern},
+	About:  "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
 	Matches: func(argv []string) bool {
 		return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
 	},
@@ -48,6 +50,19 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
 	},
 })
+
+// runPattern spells a test for -run, which matches each level of its name with a
+// regular expression.
+func runPattern(f *result.Finding) string {
+	if f.Name == "" {
+		return "" // the id is that of a package
+	}
+	levels := strings.Split(f.Name, "/")
+	for i := range levels {
+		levels[i] = read.Pattern(levels[i])
+	}
+	return strings.Join(levels, "/")
+}
 
 // isGotestsum: "gotestsum tool …" runs no tests.
 func isGotestsum(argv []string) bool {

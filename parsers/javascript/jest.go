@@ -10,6 +10,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "jest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-t", Spell: read.FullName},
 	About:   "jest 27 to 30: the default, verbose and summary reporters, --json",
 	Matches: tool.Runs("jest", "react-scripts", "craco", "jest-cli"), Programs: []string{"jest"},
 	Files: []tool.Files{{

@@ -14,6 +14,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
 	About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
 	Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
 	Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},

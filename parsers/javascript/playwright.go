@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
 	About:   "playwright test 1.20 to 1.65: list, line, dot, json",
 	Matches: tool.RunsSub("playwright", "test"), Programs: []string{"playwright"},
 	Files: []tool.Files{{

@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
 	About:   "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
 	Matches: tool.Runs("vitest"), Programs: []string{"vitest"},
 	Files: []tool.Files{{

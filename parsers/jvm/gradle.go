@@ -13,6 +13,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	Filter:  tool.Filter{Flag: "--tests"},
 	About:   "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
 	Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
 	Files: []tool.Files{{

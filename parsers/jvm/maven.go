@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	Filter:  tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
 	About:   "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
 	Matches: tool.Runs("mvn", "mvnw", "mvnd", "mvn.cmd", "mvnw.cmd"), Programs: []string{"mvn", "mvnw", "mvnd"},
 	Files: []tool.Files{{

@@ -87,7 +87,7 @@ func (o *mypyOutput) fell() (f result.Finding, ok bool) {
 		}
 		f = result.Finding{Kind: result.Panic, Severity: result.SevError, Message: internalError, RawSpan: &r.trace.span}
 		for _, frame := range r.trace.frames {
-			if at, ok := pythonFrame(frame); ok && strings.HasPrefix(at.Path, "/") {
+			if at, ok := pythonFrame(frame); ok && result.IsAbsolute(at.Path) {
 				if _, external := o.in.Workspace.Path(at.Path); !external {
 					f.At = &at
 				}

@@ -169,7 +169,7 @@ func (b *pytestBlock) marked(text string, room *int) {
 // inside its text: `File "a.py", line 1`, the code, and the message last.
 func (e *pytestError) syntax(line string, p *place.Files) (told bool) {
 	if at, ok := place.CutFileLine(line); ok && at.Function == "" && line == e.message {
-		if place.IsAbs(at.Path) && !p.External(at.Path) {
+		if result.IsAbsolute(at.Path) && !p.External(at.Path) {
 			e.frame(at)
 			e.source = "" // the compiler's
 		}
@@ -234,7 +234,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 func (b *pytestBlock) place(line string, blank bool) bool {
 	if at, ok := place.CutFileLine(line); ok && line[0] == ' ' {
 		b.native = true
-		if at.Function != "" || place.IsAbs(at.Path) && !b.places.External(at.Path) {
+		if at.Function != "" || result.IsAbsolute(at.Path) && !b.places.External(at.Path) {
 			b.framed(at)
 		}
 		return true

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/result"
+
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -79,7 +81,7 @@ func (b *pytestBlock) closesAlone(next string, bare bool) bool {
 		return true
 	}
 	at, rest, ok := place.CutPlace(next)
-	return ok && place.IsAbs(at.Path) && !strings.Contains(rest, b.plain) && !isDoctestClass(rest)
+	return ok && result.IsAbsolute(at.Path) && !strings.Contains(rest, b.plain) && !isDoctestClass(rest)
 }
 
 // lineReport reads a line of a report of --tb=line, and says whether the report
@@ -119,7 +121,7 @@ func isWorkerLine(line string) bool {
 func (b *pytestBlock) crashLine(line string) bool {
 	at, rest, ok := place.CutPlace(line)
 	generated := ok && at.Path[0] == '<'
-	if !ok || !place.IsAbs(at.Path) && !generated {
+	if !ok || !result.IsAbsolute(at.Path) && !generated {
 		return false
 	}
 	rest = strings.TrimSpace(rest)

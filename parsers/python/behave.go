@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "behave", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-n", Spell: read.LastTitle},
 	About:   "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
 	Matches: tool.Runs("behave"), Programs: []string{"behave"},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},

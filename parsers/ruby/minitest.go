@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "minitest", Kind: result.Test, Version: 1,
+	Filter:   tool.Filter{Flag: "-n"},
 	About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
 	Matches:  runsMinitest,
 	Programs: []string{"minitest", "rails"},

@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "rspec", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-e"},
 	About:   "RSpec 3: progress, documentation, json, failures",
 	Matches: tool.Runs("rspec"), Programs: []string{"rspec"},
 	Files: []tool.Files{{

@@ -34,6 +34,7 @@ import (
 // the text. They are read where there is no text.
 var _ = Room.Add(&tool.Parser{
 	Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
+	Filter:  tool.Filter{Spell: testName},
 	About:   "cargo nextest 0.9, text and libtest-json",
 	Matches: func(argv []string) bool { return cargoCommand(argv) == "nextest" },
 	Exits: map[int]result.Meaning{

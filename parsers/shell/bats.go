@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "bats", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-f", Spell: read.LastTitle},
 	About:   "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces",
 	Matches: tool.Runs("bats"), Programs: []string{"bats"},
 	Files: []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}},

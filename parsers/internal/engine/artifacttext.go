@@ -103,6 +103,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 	in := s.in
 	in.Source = all
 	whole := New(s.table, in)
+	whole.ranIn = s.ranIn
 	whole.Scan()
 	whole.stats = s.stats
 	r := whole.Result(exit)

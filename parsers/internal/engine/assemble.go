@@ -38,6 +38,9 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	}
 	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
+	for _, m := range parts {
+		m.spellTests()
+	}
 	switch len(parts) {
 	case 0:
 		s.fillUntyped(r, exit)
@@ -49,6 +52,23 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	s.tellExit(r, parts, exit)
 	s.finish(r, parts, exit)
 	return r
+}
+
+// spellTests gives every test the spelling of its tool's own filter.
+func (m *claim) spellTests() {
+	spell := m.parser.Filter.Spell
+	if spell == nil || m.shape {
+		return
+	}
+	for i := range m.report.Findings {
+		f := &m.report.Findings[i]
+		if f.ID == "" || f.Kind != result.TestFailure && f.Kind != result.Panic || f.Source != "" && f.Source != m.parser.Tool {
+			continue
+		}
+		if f.Select = spell(f); f.Select == f.ID {
+			f.Select = ""
+		}
+	}
 }
 
 // unheard says whether one of the tools may have failed although the command
@@ -149,6 +169,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
 	}
+	r.Dir = s.ranIn
 	if s.in.Redact != nil {
 		r.MapStrings(s.in.Redact)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/internal/shell"
-	"cairn/parsers/read/place"
 	"cairn/result"
 )
 
@@ -69,7 +68,7 @@ func moveFinding(f *result.Finding, dir string) {
 		return
 	}
 	move := func(p *string) {
-		if *p != "" && !place.IsRooted(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
+		if *p != "" && !result.IsAbsolute(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
 			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
 		}
 	}

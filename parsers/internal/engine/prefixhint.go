@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"strings"
 
+	"cairn/result"
+
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 )
 
 // readHints finds out what the output says about its tasks: where they ran and
@@ -73,7 +74,7 @@ func (ts *tasks) hint(line string) {
 	if _, rest, ok := strings.Cut(line, " command ("); ok && strings.Contains(rest, " exited (") {
 		name, _, _ := strings.Cut(line, ": ")
 		dir, _, _ := strings.Cut(rest, ")")
-		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && place.IsRooted(dir) {
+		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && result.IsAbsolute(dir) {
 			t.dir = dir
 		}
 	}

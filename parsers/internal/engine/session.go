@@ -19,6 +19,7 @@ import (
 // Result is asked once its exit is known.
 type Session struct {
 	in      tool.Input
+	ranIn   string // the directory of the command, below the root
 	command shell.Command
 	hint    *tool.Parser // the parser of the program that argv names
 	reducer *reducer
@@ -81,7 +82,7 @@ type claim struct {
 // New prepares a session for one output, to be read with the parsers of a table.
 func New(t *Table, in tool.Input) *Session {
 	s := &Session{in: in.Opened(t.dialects), command: t.Command(in.Argv, in.Shell), reducer: newReducer(), table: t}
-	if !in.Moved {
+	if s.ranIn = in.Workspace.Rel(); !in.Moved {
 		s.in.Workspace.Dir = shell.JoinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.Dir)
 		s.in.Moved = true
 	}

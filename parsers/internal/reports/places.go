@@ -7,6 +7,7 @@ import (
 
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // Place is where reports may lie that no command line names: a pattern of
@@ -62,7 +63,7 @@ func (c *Catalog) placesFor(s shell.Step) []Place {
 	if shell.IsPython(program) {
 		return Shared() // a script, or a module that runs tests
 	}
-	if strings.ContainsAny(s.Argv[0], `/\`) && !path.IsAbs(s.Argv[0]) {
+	if strings.ContainsAny(s.Argv[0], `/\`) && !result.IsAbsolute(s.Argv[0]) {
 		return c.anywhere() // a script of the project's own
 	}
 	return nil

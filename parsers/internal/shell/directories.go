@@ -9,7 +9,7 @@ import (
 
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
+	"cairn/result"
 )
 
 // Directories finds out from what make, npm and shells print in which directory
@@ -201,7 +201,7 @@ func (d *Directories) echo(line string, i term.Stream, end int64) {
 	if strings.LastIndexByte(pack, '@') <= 0 || strings.ContainsAny(pack, "()'\"=;") {
 		return
 	}
-	if placed && place.IsRooted(dir) {
+	if placed && result.IsAbsolute(dir) {
 		d.change(i, dirChange{at: end, dir: dir})
 	} else if !placed {
 		d.change(i, dirChange{at: end, dir: d.deepest(i), pack: pack})

@@ -3,8 +3,9 @@ package shell
 import (
 	"strings"
 
+	"cairn/result"
+
 	"cairn/parsers/internal/term"
-	"cairn/parsers/read/place"
 )
 
 // What runners of sessions and of workspaces say about where they run what: the
@@ -53,7 +54,7 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 	case line == "" || line[0] == ' ': // of a diff
 	case !moves:
 		d.runs(line, d.atShell, i, end)
-	case !d.changed, place.IsRooted(dir), dir == "..", strings.HasPrefix(dir, "../"):
+	case !d.changed, result.IsAbsolute(dir), dir == "..", strings.HasPrefix(dir, "../"):
 		d.atShell, d.changed = JoinDir(d.atShell, dir), true
 	default:
 		d.atShell = ""
@@ -63,7 +64,7 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 // yarnError reads where a command was that failed.
 func (d *Directories) yarnError(dir string) {
 	switch {
-	case !d.yarn || !place.IsRooted(dir):
+	case !d.yarn || !result.IsAbsolute(dir):
 	case d.pending != "":
 		d.place(d.pending, dir)
 	default:

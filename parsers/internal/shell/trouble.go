@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
+	"cairn/result"
 )
 
 // IsTrouble says whether a shell or a runner says in the line that a command of it
@@ -69,7 +69,7 @@ func IsShellName(s string) bool {
 // FailedIn is the directory of a command that failed, where npm says it; else "".
 func FailedIn(line string) string {
 	for _, location := range [...]string{"npm error location ", "npm ERR! location "} {
-		if dir, ok := strings.CutPrefix(line, location); ok && place.IsRooted(dir) {
+		if dir, ok := strings.CutPrefix(line, location); ok && result.IsAbsolute(dir) {
 			return strings.TrimSpace(dir)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/read/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -199,7 +198,7 @@ func (r *junitReader) identify(f *result.Finding, d string) {
 	switch {
 	case name == "":
 		f.ID = cmp.Or(class, suite.name)
-	case isScript(name) && (class == name || place.IsAbs(name)): // the file as a whole
+	case isScript(name) && (class == name || result.IsAbsolute(name)): // the file as a whole
 		file, _ = r.run.places.Workspace.Path(name)
 		f.ID, f.Name = file, ""
 	case r.named(f, d, &tool.CaseNames{File: file, Class: class, Name: name, Owner: xmltext.Meant(t.owner), Host: suite.host}):
