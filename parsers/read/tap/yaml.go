@@ -22,6 +22,9 @@ type block struct {
 	before []string // comments above the test
 }
 
+// maxFrames bounds the places of a stack that are kept beside the deepest.
+const maxFrames = 3
+
 // maxYAML bounds the value of one key, in bytes.
 const maxYAML = 8 << 10
 
@@ -184,10 +187,17 @@ func (b *block) place() {
 		return
 	}
 	for line := range strings.SplitSeq(b.values["stack"], "\n") {
-		if at := frame(strings.TrimPrefix(strings.TrimSpace(line), "at ")); at != nil && at.Path != "" {
+		at := frame(strings.TrimPrefix(strings.TrimSpace(line), "at "))
+		switch {
+		case at == nil || at.Path == "" || !strings.Contains(at.Path, "/"):
+		case f.At == nil || f.At.Path == "":
 			f.At = at
-			return
+		case len(f.Frames) < maxFrames && (at.Path != f.At.Path || at.Line != f.At.Line):
+			f.Frames = append(f.Frames, *at)
 		}
+	}
+	if f.At != nil && f.At.Path != "" {
+		return
 	}
 	for _, key := range [...]string{"at", "location"} {
 		if at := frame(strings.ReplaceAll(b.first(key), "\n", " ")); at != nil && at.Path != "" {
