@@ -16,6 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/vulnerabilities": read.Item(npmVulnerabilities)}}.Parse},
 		{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
+		{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
 		{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: npmErrors},
 	},
 })
