@@ -1,11 +1,14 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
 	"cairn/parsers/read/tap"
+	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -89,11 +92,46 @@ func (a *ava) flush(s *read.Sink) {
 		return
 	}
 	title := f.Message
-	explain(f, lines)
-	if strings.HasPrefix(f.Message, "Difference ") || strings.HasSuffix(f.Message, ":") {
+	explain(f, avaProse(lines))
+	switch {
+	case strings.HasPrefix(f.Message, "Difference "):
 		f.Message = title
+	case strings.HasSuffix(f.Message, ":"):
+		f.Message = strings.TrimSuffix(f.Message, ":")
 	}
 	f.Detail = ""
+}
+
+// avaProse is a block without its excerpt of the source, "   3: test(…", and with
+// an error told once, as its stack begins, not also as an object:
+//
+//	Error thrown in test:
+//
+//	RangeError {
+//	  message: 'no item 7',
+//	}
+//
+//	RangeError: no item 7
+//	    at find (/srv/cart/src/cart.js:2:84)
+func avaProse(lines []string) (prose []string) {
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		number, code, excerpt := strings.Cut(text, ":")
+		if excerpt && lex.IsDigits(number) && (code == "" || code[0] == ' ') {
+			continue
+		}
+		if i > 0 && strings.HasPrefix(text, "at ") && trace.IsThrown(strings.TrimSpace(lines[i-1])) {
+			return append(slices.DeleteFunc(prose, func(s string) bool { return !isAvaPath(s) }), lines[i-1:]...)
+		}
+		prose = append(prose, line)
+	}
+	return prose
+}
+
+// isAvaPath: the line names the place of the assertion.
+func isAvaPath(line string) bool {
+	at, rest, ok := place.Cut(strings.TrimSpace(line))
+	return ok && rest == "" && isScript(at.Path)
 }
 
 // counts reads "  8 tests failed".
