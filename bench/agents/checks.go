@@ -7,34 +7,40 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cairn/bench/agents/host"
 	"cairn/bench/agents/model"
 )
 
-// check is one thing that has to hold for every agent it applies to.
+// check is one thing that has to hold for the agents it is about.
 type check struct {
 	name string
-	// run gives why it does not apply, or what is wrong.
-	run func(s *scene) (skip string, err error)
+	// of are the agents it is about; nil for every one.
+	of []string
+	// run gives what this machine lacks for it, or what is wrong.
+	run func(s *scene) (lacks string, err error)
 }
 
 var checks = []check{
-	{"failing", failing},
-	{"deny", deny},
-	{"cd", cdPersists},
-	{"recall", recallByMCP},
-	{"large", large},
-	{"hangs", hangs},
-	{"background", background},
-	{"removed", removed},
-	{"gone", gone},
-	{"pruned", pruned},
-	{"sandboxed", sandboxed},
+	{"failing", nil, failing},
+	{"deny", nil, deny},
+	{"cd", []string{"claude"}, cdPersists}, // the calls of the others begin in the project
+	{"recall", nil, recallByMCP},
+	{"large", nil, large},
+	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
+	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
+	{"removed", nil, removed},
+	{"gone", nil, gone},
+	{"pruned", []string{"opencode"}, pruned},    // no other of these lets old context be changed
+	{"sandboxed", []string{"codex"}, sandboxed}, // no other of these has a sandbox for each command
 }
 
-func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work string) (skip string, err error) {
+// about says whether the check is about this agent.
+func (c check) about(h *host.Host) bool { return c.of == nil || slices.Contains(c.of, h.Name) }
+
+func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work string) (lacks string, err error) {
 	s, err := newScene(ctx, h, agents, bin, work)
 	if err != nil {
 		return "", err
@@ -111,9 +117,6 @@ func has(text string, wants ...string) error {
 // cdPersists: where the host keeps the working directory between calls, it
 // still does.
 func cdPersists(s *scene) (string, error) {
-	if s.host.Name != "claude" {
-		return "each of its calls begins in the project", nil
-	}
 	if err := s.init(""); err != nil {
 		return "", err
 	}
@@ -208,8 +211,6 @@ func hangs(s *scene) (string, error) {
 			return "", err
 		}
 		return "", s.endedByLimit()
-	default:
-		return "its time limit is five minutes", nil
 	}
 	if _, err := s.turns(options{mode: "allow"}, model.Use(s.host.Shell, args)); err != nil {
 		return "", err
@@ -234,9 +235,6 @@ func (s *scene) endedByLimit() error {
 
 // background: a command that goes on is left alone.
 func background(s *scene) (string, error) {
-	if !s.beneath() {
-		return "nothing of cairn is beneath its shell", nil
-	}
 	if err := s.init(""); err != nil {
 		return "", err
 	}
@@ -302,18 +300,15 @@ func gone(s *scene) (string, error) {
 // sandboxed: inside Codex's workspace-write sandbox a capture says in one line
 // where it went, and a question outside finds it.
 func sandboxed(s *scene) (string, error) {
-	if s.host.Name != "codex" {
-		return "it has no sandbox of this kind", nil
-	}
-	seen, err := s.lines(options{mode: "rules", args: []string{"-s", "workspace-write"}}, s.cairn+"/cairn capture run -- sh -c 'echo within; exit 5'")
+	// The whole scene is below the directory for temporary files, all of which
+	// this sandbox leaves writable unless it is told not to.
+	args := []string{"-s", "workspace-write", "-c", "sandbox_workspace_write.exclude_slash_tmp=true"}
+	seen, err := s.lines(options{mode: "rules", args: args}, s.cairn+"/cairn capture run -- sh -c 'echo within; exit 5'")
 	if err != nil {
 		return "", err
 	}
 	if strings.Contains(seen[0], "codex-linux-sandbox") || strings.Contains(seen[0], "bwrap: ") {
-		return "its sandbox does not start here: " + strings.TrimSpace(seen[0][strings.LastIndexByte(strings.TrimSpace(seen[0]), '\n')+1:]), nil
-	}
-	if strings.Contains(seen[0], "captures go to your own store") {
-		return "its sandbox lets the user's own store be written to, which is below the directory for temporary files here", nil
+		return "its sandbox does not start here (bubblewrap, user namespaces)", nil
 	}
 	if err := has(seen[0], "sh failed: exit 5", "this capture waits in "); err != nil {
 		return "", err

@@ -72,7 +72,7 @@ func run(ctx context.Context, install, dir string, only, names []string, tokens 
 	failed := 0
 	for _, h := range chosen(only) {
 		for _, c := range checks {
-			if len(names) > 0 && !slices.Contains(names, c.name) {
+			if len(names) > 0 && !slices.Contains(names, c.name) || !c.about(h) {
 				continue
 			}
 			verdict := "ok"
@@ -81,7 +81,7 @@ func run(ctx context.Context, install, dir string, only, names []string, tokens 
 				verdict = "FAILED: " + err.Error()
 				failed++
 			case why != "":
-				verdict = "does not apply: " + why
+				verdict = "cannot run here: " + why
 			}
 			fmt.Printf("%-9s %-11s %s\n", h.Name, c.name, verdict)
 		}

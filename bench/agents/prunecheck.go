@@ -13,9 +13,6 @@ import (
 // pruned: with the plugin OpenCode sends a marker for an old output, the same
 // in each later request, and the bytes come back by its id.
 func pruned(s *scene) (string, error) {
-	if s.host.Name != "opencode" {
-		return "it has no way to change old context, or none is used", nil
-	}
 	plugin, err := filepath.Abs("plugins/opencode/cairn.ts")
 	if _, statErr := os.Stat(plugin); err != nil || statErr != nil {
 		if plugin, err = filepath.Abs("../../plugins/opencode/cairn.ts"); err != nil { // as a test

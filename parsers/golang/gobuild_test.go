@@ -68,9 +68,8 @@ func TestGoVetRules(t *testing.T) {
 	}
 }
 
-// TestGoSilent: what only looks like the go command's is nobody's.
+// TestGoSilent: what only looks like the go command's is not its own.
 func TestGoSilent(t *testing.T) {
-	t.Skip("what the rooms that moved in find in these outputs changes what this test expects; to be told anew")
 	for name, in := range map[string][2]string{
 		"linter":       {"golangci-lint run", "a/a.go:3:4: fmt.Printf format %d has arg \"x\" of wrong type string (govet)\n"},
 		"linter, make": {"make lint", "a/a.go:3:4: fmt.Printf format %d has arg \"x\" of wrong type string (govet)\n"},
@@ -85,8 +84,8 @@ func TestGoSilent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := casetest.ParseKnown(tool.Input{Shell: in[0], Source: tool.Separate(nil, []byte(in[1]))}, result.Exit{Observed: true})
-			if r.Status != result.OK || len(r.Findings) > 0 {
-				t.Errorf("%s with %v", r.Status, r.Findings)
+			if r.Status != result.OK || len(r.Findings) > 0 && r.Tool != "golangci-lint" {
+				t.Errorf("%s by %s with %v", r.Status, r.Tool, r.Findings)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func (s *Session) sniffTask(l *term.RawLine) {
 		return
 	}
 	first, n := cutTask(l.Text)
-	if n == 0 || ts.byKey[string(first)] != nil {
+	if n == 0 || ts.byKey[string(first)] != nil || isOwnWord(first, l.Text[n:]) {
 		return
 	}
 	rest := l.Text
@@ -39,6 +40,21 @@ func (s *Session) sniffTask(l *term.RawLine) {
 		return
 	}
 	ts.tried++
+}
+
+// isOwnWord says whether "name: error: text" is what the program of that name
+// says of itself (GNU coding standards, "Formatting Error Messages"): a level
+// alone does not show that another program writes behind a task's name.
+func isOwnWord(key, rest []byte) bool {
+	if !bytes.HasSuffix(key, []byte(": ")) || bytes.ContainsAny(key, "/#@") {
+		return false
+	}
+	for _, level := range [...]string{"error: ", "fatal: ", "fatal error: ", "warning: "} {
+		if bytes.HasPrefix(rest, []byte(level)) {
+			return true
+		}
+	}
+	return false
 }
 
 // begins says whether a known format has lines like this one.
