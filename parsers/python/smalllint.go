@@ -87,7 +87,7 @@ var _ = Room.Add(&tool.Parser{
 })
 
 func parseInterrogate(in *tool.Input) *tool.Report {
-	base, file := "", ""
+	base, file, head := "", "", -1 // head is the finding of the file's own row, which the rows below it need
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		if dir, ok := strings.CutPrefix(strings.Trim(l.Text, "= "), "Coverage for "); ok {
 			base = strings.TrimSuffix(dir, "/") + "/"
@@ -107,15 +107,19 @@ func parseInterrogate(in *tool.Input) *tool.Report {
 		name, status := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
 		path, isFile := strings.CutSuffix(name, " (module)")
 		if isFile {
-			file = base + path
+			file, head = base+path, -1
 		}
 		object, line, _ := strings.Cut(strings.TrimSuffix(name, ")"), " (L")
 		switch {
 		case status != "MISSED":
 		case isFile:
-			s.Add(result.Finding{Severity: result.SevInfo, Rule: "missing", Message: "(module)", At: &result.Location{Path: file}})
+			s.Find(l, result.Finding{Severity: result.SevInfo, Rule: "missing", Message: "(module)", At: &result.Location{Path: file}})
+			head = len(s.Findings) - 1
 		case lex.IsDigits(line) && len(line) < 8:
 			s.Find(l, result.Finding{Severity: result.SevInfo, Rule: "missing", Message: object, At: &result.Location{Path: file, Line: lex.Atoi(line)}})
+			if head >= 0 && head < len(s.Findings) {
+				s.Findings[head].RawSpan.End = l.End
+			}
 		}
 		return true
 	}}.Parse(in)
