@@ -97,9 +97,10 @@ func fakeGit(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 }
 
-// A git that hangs costs a bounded wait and the branch; nothing else.
+// A git that hangs costs a bounded wait, and the capture waits until git answers.
 func TestGitHangs(t *testing.T) {
 	dir := repository(t)
+	path := os.Getenv("PATH")
 	t.Setenv("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1") // files alone do not tell
 	fakeGit(t)
 	var notes []string
@@ -113,9 +114,10 @@ func TestGitHangs(t *testing.T) {
 	if len(notes) != 1 || !strings.Contains(notes[0], "git did not answer") {
 		t.Errorf("notes: %q", notes)
 	}
-	own := filepath.Join(os.Getenv("HOME"), ".local/state/cairn/cairn/manifest")
-	if _, err := os.Stat(own); err != nil {
-		t.Errorf("not in the user's own store: %v", err)
+	t.Setenv("PATH", path)
+	back := site(t, dir)
+	if n, err := Sweep(t.Context(), back, o.Env); n != 1 || err != nil || len(records(t, back)) != 1 {
+		t.Errorf("taken back: %d, %v", n, err)
 	}
 }
 

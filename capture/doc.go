@@ -16,7 +16,7 @@
 // read before the command starts, from files as a rule. Where git has to be asked
 // the command waits for it, for two seconds at most; a git that does not answer
 // costs the branch and the facts of the repository: the capture is then kept in
-// shards of CAIRN_DIR or of the user's own store. Whether the working tree was dirty
+// CAIRN_DIR, or waits in the user's own store until a question takes it back. Whether the working tree was dirty
 // at the start is decided beside the command; where that cannot be known any more,
 // since the command has changed the same files, the record says nothing of it.
 //

@@ -84,7 +84,7 @@ func TestLookingWhileOthersRun(t *testing.T) {
 					return
 				default:
 				}
-				look(t, dir)
+				lookOver(t, dir)
 			}
 		})
 	}
@@ -112,9 +112,9 @@ func TestLookingWhileOthersRun(t *testing.T) {
 	}
 }
 
-// look does what recovery does up to reading: all it may find is one that is
+// lookOver does what recovery does up to reading: all it may find is one that is
 // just being made.
-func look(t *testing.T, dir string) {
+func lookOver(t *testing.T, dir string) {
 	names, err := journals(dir)
 	if err != nil {
 		t.Error(err)

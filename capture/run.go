@@ -70,6 +70,7 @@ type Outcome struct {
 	Later Later
 
 	site   *place.Site
+	env    place.Env
 	b      *backend
 	shield *shield // nil where no command was run
 	cancel func()  // ends what git is still doing
@@ -243,7 +244,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	c.progress.stop()
 	c.sink.tail.close()
 	<-c.scanned
-	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, b: c.b, cancel: c.gitCancel}
+	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
 	c.askOwn(exitOf(exit))
 	if c.cutShort(exit) {
 		c.session.Truncate()
@@ -353,10 +354,12 @@ func (o *Outcome) Settle(ctx context.Context) (notes []string) {
 	if f.healthy = o.Trouble == nil; !f.healthy && o.Record != nil {
 		f.own = o.Record.ID
 	}
-	if notes = settle(ctx, f, o.later(ctx)); o.Trouble != nil {
+	if o.Trouble != nil {
+		settle(ctx, f, o.later(ctx))
 		return nil // what is said of it is enough
 	}
-	return notes
+	notes = SweepAndTell(ctx, o.site, o.env)
+	return append(notes, settle(ctx, f, o.later(ctx))...)
 }
 
 // later is Later, unless the configuration wants the branch to follow at once.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"time"
 
 	"cairn/internal/lockfile"
 	"cairn/internal/place"
@@ -15,15 +17,37 @@ import (
 	"cairn/objects"
 )
 
-// Sweep takes over captures of this place that wait where a sandboxed run had
-// to leave them, and says how many there were. An object is here before the
-// record that names it, and what waits is removed last: a sweep that is cut
-// short is done again, and a record that is here already is not appended twice.
-func Sweep(ctx context.Context, s *place.Site, env place.Env) (int, error) {
-	dir := s.Waiting(env)
-	if dir == s.Dir || !place.Private(dir) {
-		return 0, nil
+// Sweep takes over captures of this place that wait where a sandboxed run, or one
+// in a repository that could not be written to, had to leave them, and says how
+// many there were. An object is here before the record that names it, and what
+// waits is removed last: a sweep that is cut short is done again, and a record
+// that is here already is not appended twice.
+func Sweep(ctx context.Context, s *place.Site, env place.Env) (n int, err error) {
+	if s.ReadOnly || env.Dir != "" && s.Home == nil {
+		return 0, nil // what waits belongs elsewhere
 	}
+	dirs := s.Waiting(env)
+	for _, dir := range dirs[slices.Index(dirs, s.Dir)+1:] {
+		if place.Private(dir) {
+			more, err2 := sweep(ctx, s, dir)
+			n, err = n+more, errors.Join(err, err2)
+		}
+	}
+	return n, err
+}
+
+// SweepAndTell is Sweep with what the user is told of it.
+func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) []string {
+	switch n, err := Sweep(ctx, s, env); {
+	case err != nil:
+		return []string{err.Error()}
+	case n > 0:
+		return []string{fmt.Sprintf("took over captures that had waited elsewhere: %d", n)}
+	}
+	return nil
+}
+
+func sweep(ctx context.Context, s *place.Site, dir string) (int, error) {
 	if !empty(filepath.Join(dir, "running")) {
 		waiting := &place.Site{Place: &place.Place{Dir: dir, Workspace: s.Workspace, Rel: "."}, Objects: objects.Open(dir), Manifest: manifest.Open(dir, manifest.Options{})}
 		if Settle(ctx, waiting, true); !empty(filepath.Join(dir, "running")) {
@@ -56,17 +80,16 @@ func empty(dir string) bool {
 }
 
 func takeOver(ctx context.Context, s *place.Site, dir string) (n int, err error) {
-	here := map[string]bool{}
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{}) {
-		if err != nil {
-			return 0, err
-		}
-		here[rec.ID] = true
-	}
 	store := objects.Open(dir)
+	var here map[string]bool
 	for rec, err := range manifest.Open(dir, manifest.Options{}).Records(ctx, manifest.Query{}) {
 		if err != nil {
 			return n, err
+		}
+		if here == nil { // the oldest that waits
+			if here, err = idsSince(ctx, s.Manifest, rec.Time); err != nil {
+				return n, err
+			}
 		}
 		if here[rec.ID] {
 			continue
@@ -80,6 +103,17 @@ func takeOver(ctx context.Context, s *place.Site, dir string) (n int, err error)
 		n++
 	}
 	return n, nil
+}
+
+func idsSince(ctx context.Context, m *manifest.Manifest, since time.Time) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for rec, err := range m.Records(ctx, manifest.Query{Since: since, Facts: true}) {
+		if err != nil {
+			return nil, err
+		}
+		ids[rec.ID] = true
+	}
+	return ids, nil
 }
 
 var objectName = regexp.MustCompile(`sha256:[0-9a-f]{64}`)

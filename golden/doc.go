@@ -37,7 +37,7 @@
 //
 //	test ID         a test that failed, by the id that re-runs it
 //	package NAME    a package, crate or module that failed as a whole
-//	at PATH:LINE    a place to look
+//	at PATH:LINE    a place to look, as it opens from cwd
 //	rule NAME       a rule, code or exception
 //	says TEXT       a decisive line, or the part of it that decides; asked for
 //	                where the result is not parsed, so that text must tell it

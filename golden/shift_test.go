@@ -50,7 +50,7 @@ func (y *tally) atLeast(t *testing.T, share float64, tools ...string) {
 // numbers are how tools write the line of a place; the number is group 2.
 var numbers = sync.OnceValue(func() []*regexp.Regexp {
 	const ink = `(?:\x1b\[[\d;]*m)*`
-	const file = `[^\s:"'(\x1b]\.(?:py|go|rs|tsx?|[cm]?js|vue|json)` + ink
+	const file = `[^\s:"'(\x1b]\.(?:py|go|rs|tsx?|[cm]?js|vue|json|kt)` + ink
 	var all []*regexp.Regexp
 	for _, p := range []string{
 		`(` + file + `:` + ink + `)(\d+)`,            // a.py:12

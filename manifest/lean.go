@@ -55,6 +55,7 @@ type leanFinding struct {
 	Severity    *result.Severity    `json:"severity,omitempty"`
 	Source      string              `json:"source,omitempty"`
 	ID          string              `json:"id,omitempty"`
+	Select      any                 `json:"select,omitempty"` // a number: the id without so many bytes at its beginning
 	Name        *string             `json:"name,omitempty"`
 	Rule        *string             `json:"rule,omitempty"`
 	RuleName    string              `json:"rule_name,omitempty"`
@@ -93,6 +94,9 @@ func (r *Record) implied() *result.ToolResult {
 		tr.StatusSource = result.FromSignal
 	case r.Exit == nil:
 		tr.StatusSource = result.FromNothing
+	}
+	if r.Dir != "." {
+		tr.Dir = r.Dir
 	}
 	if r.Raw != nil {
 		tr.RawOID, tr.Raw = r.Raw.OID, &result.Raw{Bytes: r.Raw.Size, Lines: r.Raw.Lines}
@@ -257,7 +261,7 @@ func impliedKind(kind result.Kind) (result.FindingKind, result.Severity) {
 func leanOf(f *result.Finding, of result.Kind) leanFinding {
 	kind, severity := impliedKind(of)
 	l := leanFinding{
-		Kind: differs(f.Kind, kind), Severity: differs(f.Severity, severity), Source: f.Source, ID: f.ID,
+		Kind: differs(f.Kind, kind), Severity: differs(f.Severity, severity), Source: f.Source, ID: f.ID, Select: leanSelect(f.ID, f.Select),
 		Rule: differs(f.Rule, impliedRule(f.Kind, f.Message)), RuleName: f.RuleName, Message: f.Message, Cut: f.MessageTruncated,
 		Expected: f.Expected, Actual: f.Actual, Package: f.Package, Attempts: f.Attempts,
 		Fingerprint: f.Fingerprint, Group: f.Group, Occurrence: f.Occurrence, Artifact: f.Extra["artifact"],
@@ -282,6 +286,7 @@ func (l *leanFinding) full(of result.Kind) result.Finding {
 		Source: l.Source, ID: l.ID, RuleName: l.RuleName, Message: l.Message, MessageTruncated: l.Cut, Expected: l.Expected, Actual: l.Actual,
 		Related: l.Related, Package: l.Package, Attempts: l.Attempts, Fingerprint: l.Fingerprint, Group: l.Group, Occurrence: l.Occurrence,
 	}
+	f.Select = fullSelect(l.ID, l.Select)
 	f.Kind, f.Severity = impliedKind(of)
 	take(&f.Kind, l.Kind)
 	take(&f.Severity, l.Severity)
@@ -305,6 +310,30 @@ func (l *leanFinding) full(of result.Kind) result.Finding {
 		f.Extra = map[string]any{"artifact": l.Artifact}
 	}
 	return f
+}
+
+// leanSelect is the spelling of a test for its tool's filter, which mostly is the
+// end of its id.
+func leanSelect(id, spelling string) any {
+	switch cut := len(id) - len(spelling); {
+	case spelling == "":
+		return nil
+	case strings.HasSuffix(id, spelling) && cut > 0:
+		return cut
+	}
+	return spelling
+}
+
+func fullSelect(id string, lean any) string {
+	switch v := lean.(type) {
+	case string:
+		return v
+	case float64:
+		if cut := int(v); cut > 0 && cut < len(id) {
+			return id[cut:]
+		}
+	}
+	return ""
 }
 
 // maxPlaces bounds the further places of a finding.

@@ -70,6 +70,9 @@ func drawResult(t *rapid.T, r *Record) *result.ToolResult {
 		Counts:           rapid.SampledFrom([]map[string]int{nil, {}, {"failed": 1, "passed": 2}, {"error": 2}, {"x_y": 3}}).Draw(t, "counts"),
 		Extra:            map[string]any{"doubt": "why", "noise": 1},
 	}
+	if r.Dir != "." {
+		tr.Dir = r.Dir
+	}
 	if r.Raw != nil {
 		tr.RawOID, tr.Raw = r.Raw.OID, &result.Raw{Bytes: r.Raw.Size, Lines: r.Raw.Lines, Binary: rapid.Bool().Draw(t, "binary")}
 	}

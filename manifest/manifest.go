@@ -22,6 +22,9 @@ type Options struct {
 	// Branch is where shards are folded to and other clones' records come
 	// from. Nil without git: captures then wait in the shards.
 	Branch Branch
+	// Also are cairn directories whose own shards are read as if they lay in
+	// this one: where captures wait that could not be written here.
+	Also []string
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// Warn is told of lines that could not be read and of records that could

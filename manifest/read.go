@@ -186,8 +186,13 @@ func (s *scan) record(e entry) *Record {
 
 // rank is 0 for a line of this clone's own shards.
 func (s *scan) rank(e entry) int {
-	if strings.HasPrefix(filepath.ToSlash(e.file), shardsDir+"/") {
+	if strings.HasPrefix(e.file, shardsDir+"/") {
 		return 0
+	}
+	for _, root := range s.roots[1:s.own] {
+		if strings.HasPrefix(e.file, s.m.display(root)+"/") {
+			return 0
+		}
 	}
 	return 1
 }

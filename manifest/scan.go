@@ -22,6 +22,7 @@ type scan struct {
 	q            Query
 	since, until string   // in the form of TimeLayout; "" is open
 	roots        []string // folders that hold a tree of shards
+	own          int      // how many of them, the first, are of this clone
 	days         []day    // still to come
 	want         int      // shards to read in the next batch
 	sifted       int      // shards read so far
@@ -40,6 +41,10 @@ const (
 
 func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
 	s := &scan{m: m, q: q, roots: []string{m.path(shardsDir)}, want: firstBatch}
+	for _, dir := range m.opts.Also {
+		s.roots = append(s.roots, filepath.Join(dir, shardsDir))
+	}
+	s.own = len(s.roots)
 	if len(q.Contains) > 0 {
 		s.anchor = newNeedle(slices.MaxFunc(q.Contains, func(a, b []byte) int { return len(a) - len(b) }))
 	}
@@ -75,9 +80,9 @@ type dayShards struct{ shards []*shard }
 
 type shard struct {
 	path  string
-	own   bool // below the first root: it may be growing
-	n     int  // its number, where that matters
-	edge  bool // its end is wanted
+	lock  string // of who may append to it; "" for what others shared
+	n     int    // its number, where that matters
+	edge  bool   // its end is wanted
 	found []entry
 	ended time.Time
 	err   error
@@ -198,8 +203,8 @@ func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) 
 	if err != nil {
 		return buf[:0], err
 	}
-	if sh.own && unfinished(buf) {
-		if unlock, lockErr := lock(ctx, s.m.path(appendLock), time.Second); lockErr == nil {
+	if sh.lock != "" && unfinished(buf) {
+		if unlock, lockErr := lock(ctx, sh.lock, time.Second); lockErr == nil {
 			buf, err = readInto(buf[:0], sh.path)
 			unlock()
 		}
@@ -329,14 +334,17 @@ func subdirs(dir string, width int) ([]string, error) {
 func (s *scan) list(d day) (dayShards, error) {
 	var out dayShards
 	for i, root := range s.roots {
-		dir := filepath.Join(root, filepath.FromSlash(string(d)))
+		dir, lock := filepath.Join(root, filepath.FromSlash(string(d))), ""
+		if i < s.own {
+			lock = filepath.Join(filepath.Dir(root), filepath.FromSlash(appendLock))
+		}
 		names, err := namesIn(dir)
 		if err != nil {
 			return out, fmt.Errorf("listing the shards of %s: %w", d, err)
 		}
 		for _, name := range names {
 			if shardName(name) {
-				out.shards = append(out.shards, &shard{path: dir + string(filepath.Separator) + name, own: i == 0})
+				out.shards = append(out.shards, &shard{path: dir + string(filepath.Separator) + name, lock: lock})
 			}
 		}
 	}

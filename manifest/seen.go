@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"syscall"
 	"time"
 
 	"cairn/internal/durable"
@@ -119,7 +120,11 @@ func (m *Manifest) tips(ctx context.Context) (map[string]string, error) {
 func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenState, error) {
 	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
 	if err != nil {
-		return m.loadSeen(), err
+		st := m.loadSeen()
+		if (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) && m.onlyFolded(st.Tips, tips) {
+			err = nil
+		}
+		return st, err
 	}
 	defer unlock()
 	old := m.loadSeen() // another process may have been here meanwhile
@@ -140,6 +145,17 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 	// A reader may still be in the folder before this one, not in older ones.
 	os.RemoveAll(m.seenRoot(seenState{Gen: st.Gen - 2}))
 	return st, nil
+}
+
+// onlyFolded says whether all that is new in tips is what this clone folded itself,
+// which its shards have: nothing is missed where the cairn directory is read-only.
+func (m *Manifest) onlyFolded(old, tips map[string]string) bool {
+	for ref, commit := range tips {
+		if old[ref] != commit && (ref != "refs/heads/"+m.opts.Branch.Name() || m.loadFold().Tip != commit) {
+			return false
+		}
+	}
+	return true
 }
 
 // errRewritten: a ref no longer holds what it held, so the seen shards are

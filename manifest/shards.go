@@ -60,7 +60,7 @@ func (m *Manifest) ShardDays(ctx context.Context, known map[string]ShardDay) ([]
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(s.days) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				for k, root := range s.roots {
-					day, err := m.shardDay(root, s.days[i], k == 0, known, writer)
+					day, err := m.shardDay(root, s.days[i], k < s.own, known, writer)
 					if errs[i] = errors.Join(errs[i], err); len(day.Shards) > 0 {
 						found[i] = append(found[i], day)
 					}

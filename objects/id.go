@@ -118,6 +118,13 @@ func (s *Store) candidates(digits string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, other := range s.also {
+		more, _, err := other.fanOut(byte(first))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
 	all = slices.DeleteFunc(append(append(all, damaged...), emptyID), func(id ID) bool { return !strings.HasPrefix(id.Hex(), digits) })
 	return sortedIDs(all), nil
 }

@@ -31,6 +31,7 @@ func (s *Store) OpenObject(id ID) (*Object, error) {
 	if id == emptyID {
 		return &Object{info: s.noBytes(), at: -1}, nil
 	}
+	s = s.holder(id)
 	for range 3 {
 		o, err := s.openOnce(id)
 		if !errors.Is(err, errRaced) {

@@ -31,6 +31,7 @@ type Store struct {
 	fs   fileSystem
 	now  func() time.Time
 	wait time.Duration // how long to wait for the lock
+	also []*Store      // where objects are read that are not here
 }
 
 // lockWait is how long a publish waits for a gc that holds the lock: that one
@@ -38,9 +39,30 @@ type Store struct {
 const lockWait = 60 * time.Second
 
 // Open returns the store in root. It does no I/O: directories are made when
-// something is first written.
-func Open(root string) *Store {
-	return &Store{root: root, fs: osFS{}, now: time.Now, wait: lockWait}
+// something is first written. An object that is not there is read from the stores
+// in also; nothing else is done with those.
+func Open(root string, also ...string) *Store {
+	s := &Store{root: root, fs: osFS{}, now: time.Now, wait: lockWait}
+	for _, dir := range also {
+		s.also = append(s.also, Open(dir))
+	}
+	return s
+}
+
+// holder is the store that has the object; s where none has it.
+func (s *Store) holder(id ID) *Store {
+	if len(s.also) == 0 {
+		return s
+	}
+	if _, err := s.fs.Stat(s.objectPath(id)); err == nil {
+		return s
+	}
+	for _, other := range s.also {
+		if other.Has(id) {
+			return other
+		}
+	}
+	return s
 }
 
 // Root returns the directory given to Open.
@@ -79,6 +101,7 @@ func (s *Store) Has(id ID) bool {
 	if id == emptyID {
 		return true
 	}
+	s = s.holder(id)
 	_, err := s.fs.Stat(s.objectPath(id))
 	return err == nil
 }
@@ -89,6 +112,7 @@ func (s *Store) Stat(id ID) (Info, error) {
 	if id == emptyID {
 		return s.noBytes(), nil
 	}
+	s = s.holder(id)
 	for range 3 {
 		f, err := s.open(id)
 		if err != nil {

@@ -70,14 +70,14 @@ func IsReport(head []byte) bool { return tool.IsReport(head) }
 func IsRecall(argv []string, line string) bool { return shell.IsRecall(argv, line) }
 
 // WrittenBy says which files a command line will write that belong to the run.
-func WrittenBy(argv []string, line string) []Written { table(); return reports.WrittenBy(argv, line) }
+func WrittenBy(argv []string, line string) []Written { return table().Files().WrittenBy(argv, line) }
 
 // WrittenByEnv says which reports an environment, as NAME=VALUE, tells the tools
 // of a command line to write.
-func WrittenByEnv(env []string) []Written { return reports.WrittenByEnv(env) }
+func WrittenByEnv(env []string) []Written { return table().Files().WrittenByEnv(env) }
 
 // RoleOf is what a file of that name is for, by the command line that wrote it.
-func RoleOf(argv []string, line, name string) Role { table(); return reports.RoleOf(argv, line, name) }
+func RoleOf(argv []string, line, name string) Role { return table().Files().RoleOf(argv, line, name) }
 
 // PlacesOf says where the programs of a command line may write reports unasked.
-func PlacesOf(argv []string, line string) []Place { table(); return reports.PlacesOf(argv, line) }
+func PlacesOf(argv []string, line string) []Place { return table().Files().PlacesOf(argv, line) }

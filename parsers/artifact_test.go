@@ -66,7 +66,7 @@ func TestWrittenBy(t *testing.T) {
 		"sort < in.txt":                                              "",
 	} {
 		var got []string
-		for _, w := range reports.WrittenBy(nil, line) {
+		for _, w := range WrittenBy(nil, line) {
 			s := w.Path + " " + string(w.Role)
 			if w.Append {
 				s += "+"
@@ -78,11 +78,11 @@ func TestWrittenBy(t *testing.T) {
 		}
 	}
 	for _, argv := range [][]string{{"timeout", "60", "sh", "-c", "cd x && pytest --junitxml=r.xml"}, {"env", "A=b", "bash", "-c", "cd x; pytest --junitxml r.xml"}} {
-		if w := reports.WrittenBy(argv, ""); len(w) != 1 || w[0].Path != "x/r.xml" {
+		if w := WrittenBy(argv, ""); len(w) != 1 || w[0].Path != "x/r.xml" {
 			t.Errorf("%v writes %v", argv, w)
 		}
 	}
-	if got := reports.RoleOf(nil, "eslint -f json > ./e.json", "e.json"); got != tool.RoleOutput {
+	if got := RoleOf(nil, "eslint -f json > ./e.json", "e.json"); got != tool.RoleOutput {
 		t.Errorf("role %q", got)
 	}
 }
@@ -106,7 +106,7 @@ func TestPlacesOf(t *testing.T) {
 		"ruff check && mypy .":  "",
 	} {
 		var got []string
-		for _, p := range reports.PlacesOf(nil, line) {
+		for _, p := range PlacesOf(nil, line) {
 			if p.Dir != "" {
 				p.Pattern = p.Dir + ":" + p.Pattern
 			}
@@ -263,7 +263,7 @@ func TestRetold(t *testing.T) {
 }
 
 func TestWrittenByEnv(t *testing.T) {
-	got := reports.WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=-o junit_family=xunit2 --junitxml q.xml", "SPEC_OPTS=-o r.xml", "MOCHA_FILE="})
+	got := WrittenByEnv([]string{"HOME=/h", "JEST_JUNIT_OUTPUT_DIR=res", "JEST_JUNIT_OUTPUT_NAME=j.xml", "PLAYWRIGHT_JUNIT_OUTPUT_NAME=p.xml", "PYTEST_ADDOPTS=-o junit_family=xunit2 --junitxml q.xml", "SPEC_OPTS=-o r.xml", "MOCHA_FILE="})
 	want := []reports.Written{{Path: "res", Role: tool.RoleReport}, {Path: "p.xml", Role: tool.RoleReport}, {Path: "q.xml", Role: tool.RoleReport}, {Path: "r.xml", Role: tool.RoleReport}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -32,7 +32,7 @@ func (q Query) chosen(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Re
 		if !cut {
 			return
 		}
-		x, err := openIndex(ctx, s, index.Findings, index.Whats, index.Wheres, index.Flags, index.Places)
+		x, err := openIndex(ctx, s, index.Findings, index.Whats, index.Wheres, index.Flags)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -40,7 +40,7 @@ func (q Query) chosen(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Re
 		defer x.Close()
 		want := q.rowFilter(x)
 		var failed error
-		err = x.Each(true, func(seg *index.Segment, i int) bool {
+		err = q.mayBe(x).Each(true, func(seg *index.Segment, i int) bool {
 			if !want(row{seg, i}) {
 				return true
 			}
@@ -60,23 +60,51 @@ func (q Query) chosen(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Re
 	}
 }
 
+// walkable are the rows of an index, or a selection of them.
+type walkable interface {
+	Each(newest bool, visit func(s *index.Segment, i int) bool) error
+}
+
+// mayBe are the rows that the rarest of the conditions leaves: of findings, else of
+// tool, kind and status, else of the place.
+func (q Query) mayBe(x *rows) walkable {
+	switch {
+	case q.Fingerprint != "":
+		return x.having(x.holding(q.Fingerprint, q.mayHave))
+	case q.Tool+q.Kind+q.Status != "":
+		return x.Select(func(s *index.Segment, add func(i int)) { s.Being(index.Whats, q.mayBeWhat, add) })
+	case q.Branch+q.Commit != "":
+		return x.Select(func(s *index.Segment, add func(i int)) { s.Being(index.Wheres, q.mayBeWhere, add) })
+	}
+	return x
+}
+
+// mayBeWhat looks at status, kinds and tools, as whatOf writes them.
+func (q Query) mayBeWhat(text string) bool {
+	p := strings.SplitN(text, part, 3)
+	return len(p) < 3 || (q.Status == "" || slices.Contains(strings.Split(q.Status, ","), p[0])) &&
+		(q.Kind == "" || slices.Contains(strings.Split(p[1], also), q.Kind)) &&
+		(q.Tool == "" || slices.ContainsFunc(strings.Split(p[2], also), func(name string) bool { return name == q.Tool || strings.HasPrefix(name, q.Tool+"-") }))
+}
+
+// mayBeWhere looks at branch and commit.
+func (q Query) mayBeWhere(text string) bool {
+	p := strings.SplitN(text+part+part, part, 3)
+	return (q.Branch == "" || p[0] == q.Branch) && strings.HasPrefix(p[1], q.Commit)
+}
+
 // rowFilter says which rows a query may select. Each distinct text is looked at
 // once.
 func (q Query) rowFilter(x *rows) func(row) bool {
 	var sets map[*index.Segment][]bool
 	if q.aboutFindings() {
-		sets = x.choose(q.mayHave)
+		if q.Fingerprint != "" {
+			sets = x.holding(q.Fingerprint, q.mayHave)
+		} else {
+			sets = x.choose(q.mayHave)
+		}
 	}
-	what := memo(func(text string) bool {
-		p := strings.SplitN(text, part, 3)
-		return len(p) < 3 || (q.Status == "" || slices.Contains(strings.Split(q.Status, ","), p[0])) &&
-			(q.Kind == "" || slices.Contains(strings.Split(p[1], also), q.Kind)) &&
-			(q.Tool == "" || slices.ContainsFunc(strings.Split(p[2], also), func(name string) bool { return name == q.Tool || strings.HasPrefix(name, q.Tool+"-") }))
-	})
-	where := memo(func(text string) bool {
-		p := strings.SplitN(text+part+part, part, 3)
-		return (q.Branch == "" || p[0] == q.Branch) && strings.HasPrefix(p[1], q.Commit)
-	})
+	what, where := memo(q.mayBeWhat), memo(q.mayBeWhere)
 	return func(r row) bool {
 		at := r.s.Time(r.i)
 		switch {

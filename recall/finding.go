@@ -94,12 +94,12 @@ func historyOf(ctx context.Context, s *place.Site, id, what string, of func(find
 		}
 	}
 	test := false
-	sets := x.choose(func(f findingRow) bool {
+	sets := x.holding(id, func(f findingRow) bool {
 		is := of(f) == id
 		test = test || is && (f.Kind == string(result.TestFailure) || f.Kind == "")
 		return is
 	})
-	c := &chronicle{x: x, h: &History{Fingerprint: id}, test: test, shows: func(r row) bool { return r.s.HasAny(r.i, sets[r.s]) }}
+	c := &chronicle{x: x, h: &History{Fingerprint: id}, test: test, mayShow: x.having(sets), shows: func(r row) bool { return r.s.HasAny(r.i, sets[r.s]) }}
 	return c.write(s, fmt.Errorf("no capture has finding %s: %w", id, manifest.ErrNotFound))
 }
 
@@ -115,7 +115,7 @@ func CommandHistory(ctx context.Context, s *place.Site, run string) (*History, e
 		return nil, err
 	}
 	defer x.Close()
-	c := &chronicle{x: x, h: &History{Fingerprint: rec.Key}, command: true, shows: func(r row) bool { return r.is(rowFails) && r.key() == rec.Key }}
+	c := &chronicle{x: x, h: &History{Fingerprint: rec.Key}, command: true, mayShow: x.ofCommands(func(key string) bool { return key == rec.Key }), shows: func(r row) bool { return r.is(rowFails) && r.key() == rec.Key }}
 	return c.write(s, fmt.Errorf("no capture of %q failed: %w", CommandLine(rec), manifest.ErrNotFound))
 }
 
@@ -124,13 +124,13 @@ func CommandHistory(ctx context.Context, s *place.Site, run string) (*History, e
 type chronicle struct {
 	x             *rows
 	h             *History
+	mayShow       *index.Selection // at least those of which shows is true
 	shows         func(row) bool
 	test, command bool
 
 	seen  []row
 	keys  map[string]bool
-	among func(*index.Segment, uint32) bool // whether the key is one of those
-	lines map[string]*line                  // by command and branch
+	lines map[string]*line // by command and branch
 	cures [][2]row
 	since []row // of the last one's command, after it
 }
@@ -142,14 +142,14 @@ type line struct {
 }
 
 func (c *chronicle) write(s *place.Site, none error) (*History, error) {
-	if err := c.x.Each(false, c.gather); err != nil {
+	if err := c.mayShow.Each(false, c.gather); err != nil {
 		return nil, err
 	}
 	if len(c.seen) == 0 {
 		return nil, none
 	}
-	c.lines, c.among = map[string]*line{}, memo(func(key string) bool { return c.keys[key] })
-	if err := c.x.Each(false, c.follow); err != nil {
+	c.lines = map[string]*line{}
+	if err := c.x.ofCommands(func(key string) bool { return c.keys[key] }).Each(false, c.follow); err != nil {
 		return nil, err
 	}
 	return c.h, c.tell(s)
@@ -176,11 +176,11 @@ func (c *chronicle) gather(s *index.Segment, i int) bool {
 
 // follow is the second pass.
 func (c *chronicle) follow(s *index.Segment, i int) bool {
-	if !c.among(s, s.Key(i)) {
-		return true
-	}
 	r := row{s, i}
 	key := r.key()
+	if !c.keys[key] {
+		return true
+	}
 	shows, proves := c.shows(r), r.proves(c.test)
 	if c.command {
 		proves = !shows && (r.status() == result.Passed || r.status() == result.OK)

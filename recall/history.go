@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -61,6 +62,50 @@ func (x *rows) choose(want func(findingRow) bool) map[*index.Segment][]bool {
 		sets[s] = set
 	}
 	return sets
+}
+
+// holding is choose for findings in whose text a word stands, as it is written.
+func (x *rows) holding(word string, want func(findingRow) bool) map[*index.Segment][]bool {
+	return x.chooseAmong(want, func(s *index.Segment, each func(at int)) { eachIndex(s.FindingBytes(), []byte(word), each) })
+}
+
+// chooseAmong is choose for the findings that candidates finds a place in: it may
+// find too many of them, and the same more than once.
+func (x *rows) chooseAmong(want func(findingRow) bool, candidates func(s *index.Segment, each func(at int))) map[*index.Segment][]bool {
+	sets := map[*index.Segment][]bool{}
+	for _, s := range x.Segments() {
+		set, looked := make([]bool, s.Findings()), -1
+		candidates(s, func(at int) {
+			n := s.FindingAt(at)
+			if int(n) != looked && !set[n] {
+				set[n], looked = want(readFinding(s.Finding(n))), int(n)
+			}
+		})
+		sets[s] = set
+	}
+	return sets
+}
+
+// eachIndex finds every place of a word, one behind the other.
+func eachIndex(text, word []byte, each func(at int)) {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], word)
+		if i < 0 {
+			return
+		}
+		each(at + i)
+		at += i + len(word)
+	}
+}
+
+// having selects the rows that have one of these findings.
+func (x *rows) having(sets map[*index.Segment][]bool) *index.Selection {
+	return x.Select(func(s *index.Segment, add func(i int)) { s.Having(sets[s], add) })
+}
+
+// ofCommands selects the rows whose command key is one that is wanted.
+func (x *rows) ofCommands(want func(key string) bool) *index.Selection {
+	return x.Select(func(s *index.Segment, add func(i int)) { s.Being(index.Keys, want, add) })
 }
 
 // row is one row in its segment.

@@ -114,6 +114,15 @@ func (o *Output) spans(yield func(io.ReaderAt, streams.Span) error) error {
 	return streams.Spans(bytes.NewReader(order), obj.Size(), func(s streams.Span) error { return yield(obj, s) })
 }
 
+// Elsewhere is the directory in which the command ran, below the root, where the
+// reader is in another one; "" where it is the reader's.
+func (o *Output) Elsewhere() string {
+	if o.Record == nil || o.Record.Dir == o.site.Rel {
+		return ""
+	}
+	return o.Record.Dir
+}
+
 // Result is the whole result of the capture. note says why it is not whole,
 // where it is not.
 func (o *Output) Result() (r *result.ToolResult, note string, err error) {

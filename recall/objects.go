@@ -26,7 +26,7 @@ type Query struct {
 	Rule        string
 	Branch      string // of the repository, when it ran
 	Commit      string // or its beginning
-	File        string // that a finding names: a path below the root, the end of one, or absolute
+	File        string // that a finding names: a path below the root, the end of one, absolute, or with ".." from here
 	Grep        string // text in one line of the raw bytes, or in a finding
 	Since       time.Time
 	Until       time.Time
@@ -93,7 +93,7 @@ func (q Query) records(ctx context.Context, s *place.Site) iter.Seq2[*manifest.R
 func (q Query) settle(ctx context.Context, s *place.Site) (Query, error) {
 	q.Commit = strings.ToLower(q.Commit)
 	if q.File != "" {
-		q.File = pathBelow(s.Workspace.Root, q.File)
+		q.File = pathBelow(s, q.File)
 	}
 	if q.Fingerprint == "" {
 		return q, nil
@@ -106,10 +106,14 @@ func (q Query) settle(ctx context.Context, s *place.Site) (Query, error) {
 	return q, err
 }
 
-// pathBelow is a path as findings have it: with slashes, below the root.
-func pathBelow(root, name string) string {
+// pathBelow is a path as findings have it: with slashes, below the root. One
+// that begins with ".." counts from the reader's directory, as it was shown there.
+func pathBelow(s *place.Site, name string) string {
+	if slashed := filepath.ToSlash(name); strings.HasPrefix(slashed, "../") {
+		return path.Join(s.Rel, slashed)
+	}
 	if filepath.IsAbs(name) {
-		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(s.Workspace.Root, name); err == nil && filepath.IsLocal(rel) {
 			name = rel
 		}
 	}
@@ -178,6 +182,12 @@ func (q Query) matchRecord(rec *manifest.Record) bool {
 		git = *rec.Git
 	}
 	return (q.Branch == "" || q.Branch == git.Branch) && strings.HasPrefix(git.Commit, q.Commit)
+}
+
+// Made says whether a capture was made where and when q asks for: all that is
+// known of one that is still running.
+func (q Query) Made(rec *manifest.Record) bool {
+	return q.matchRecord(rec) && !rec.Time.Before(q.Since) && (q.Until.IsZero() || rec.Time.Before(q.Until))
 }
 
 func (q Query) matchResult(r *result.ToolResult) bool {

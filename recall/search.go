@@ -117,7 +117,7 @@ type searcher struct {
 
 // records goes through the rows once.
 func (w *searcher) records() error {
-	hits := w.x.choose(func(f findingRow) bool {
+	hits := w.hits(func(f findingRow) bool {
 		return w.match(f.Message) || w.match(f.ID) || w.match(f.Rule) || w.match(f.RuleName) || w.match(f.Location) || f.Fingerprint == w.q.Text
 	})
 	any := map[*index.Segment]bool{}
@@ -125,7 +125,11 @@ func (w *searcher) records() error {
 		any[s] = slices.Contains(set, true)
 	}
 	command := memo(w.match)
-	return w.x.Each(false, func(s *index.Segment, i int) bool {
+	may := w.x.Select(func(s *index.Segment, add func(i int)) {
+		s.Having(hits[s], add)
+		s.Being(index.Commands, w.match, add)
+	})
+	return may.Each(false, func(s *index.Segment, i int) bool {
 		if any[s] && s.HasAny(i, hits[s]) && !s.Time(i).Before(w.q.Since) {
 			for _, n := range s.Has(i) {
 				if hits[s][n] {
@@ -139,6 +143,92 @@ func (w *searcher) records() error {
 		}
 		return true
 	})
+}
+
+// hits are the findings that want selects.
+func (w *searcher) hits(want func(findingRow) bool) map[*index.Segment][]bool {
+	rare := rarest(w.q.Text)
+	switch {
+	case strings.IndexFunc(w.q.Text, unicode.IsUpper) >= 0:
+		return w.x.holding(w.q.Text, want)
+	case rare < 0:
+		return w.x.choose(want)
+	}
+	return w.x.chooseAmong(want, func(s *index.Segment, each func(at int)) { eachFold(s.FindingBytes(), w.q.Text, rare, each) })
+}
+
+// rarest is the place of the letter of a text that English has least of, or of what
+// is no letter; -1 where a search for bytes could miss what a search for letters in
+// any case finds: beyond ASCII, and of "i" and "k", into which other letters turn.
+func rarest(text string) int {
+	const common = "qjxz_vwbpygfumhdclrsnoate" // rare ones first; neither i nor k
+	best, at := len(common), -1
+	for i := range len(text) {
+		c := text[i]
+		if c >= unicode.MaxASCII {
+			return -1
+		}
+		rank := strings.IndexByte(common, c)
+		switch {
+		case c == ' ':
+			rank = len(common) - 1
+		case c == 'i' || c == 'k':
+			continue
+		case rank < 0:
+			rank = 0 // digits and signs
+		}
+		if rank < best {
+			best, at = rank, i
+		}
+	}
+	return at
+}
+
+// eachFold finds every place where a text of ASCII may stand in any case, by one of
+// its letters. Around others, some of which turn into ASCII and have up to three
+// bytes, it may stand: that is left to who looks closer.
+func eachFold(in []byte, text string, rare int, each func(at int)) {
+	letters := []byte{text[rare]}
+	if up := text[rare] &^ 0x20; text[rare] >= 'a' && text[rare] <= 'z' {
+		letters = append(letters, up)
+	}
+	for _, letter := range letters {
+		for at := 0; ; at++ {
+			i := bytes.IndexByte(in[at:], letter)
+			if i < 0 {
+				break
+			}
+			at += i
+			if begin := at - rare; begin >= 0 && begin+len(text) <= len(in) && mayEqual(in[begin:begin+len(text)], text) {
+				each(at)
+			} else if wide(in[max(0, at-3*rare):min(len(in), at+3*len(text))]) {
+				each(at)
+			}
+		}
+	}
+}
+
+// mayEqual says whether some bytes are a text of ASCII in any case.
+func mayEqual(b []byte, text string) bool {
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// wide says whether there is anything beyond ASCII.
+func wide(b []byte) bool {
+	for _, c := range b {
+		if c >= unicode.MaxASCII {
+			return true
+		}
+	}
+	return false
 }
 
 func count(in map[string]*tally, text string, r row) *tally {

@@ -52,7 +52,7 @@ const maxSample = 200
 // StatsOf counts all captures since a time; each run once, in however many
 // shards it lies.
 func StatsOf(ctx context.Context, s *place.Site, since time.Time) (*Stats, error) {
-	x, err := openIndex(ctx, s, index.Commands, index.Whats, index.Numbers, index.Places)
+	x, err := openIndex(ctx, s, index.Commands, index.Whats, index.Numbers)
 	if err != nil {
 		return nil, err
 	}

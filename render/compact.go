@@ -26,6 +26,7 @@ const RawLimit = 128 << 10
 // wrote: what is told then comes from elsewhere.
 // Where findings and text together would be longer, text gives way first.
 func Compact(r *result.ToolResult, raw []byte) string {
+	r = local(r)
 	told := parts(r) + findings(r)
 	below := told + body(r)
 	below += pointer(r, below)
@@ -33,6 +34,33 @@ func Compact(r *result.ToolResult, raw []byte) string {
 		below = within(r, told, text)
 	}
 	return header(r, below) + below
+}
+
+// local is r with the places of its findings as they open from where the command
+// ran, which is how the text beside them counts.
+func local(r *result.ToolResult) *result.ToolResult {
+	if r.Dir == "" {
+		return r
+	}
+	seen := *r
+	seen.Findings = make([]result.Finding, len(r.Findings))
+	for i, f := range r.Findings {
+		seen.Findings[i] = r.LocalFinding(f)
+	}
+	return &seen
+}
+
+// CompactElsewhere is Compact for a reader who does not stand where the command
+// ran: where findings have places, a line below the header names the directory
+// from which they count.
+func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
+	text := Compact(r, raw)
+	placed := func(f result.Finding) bool { return f.At != nil && !result.IsAbsolute(f.At.Path) }
+	header, rest, _ := strings.Cut(text, "\n")
+	if rest == "" || !slices.ContainsFunc(r.Findings, placed) {
+		return text
+	}
+	return header + "\n" + countFrom(dir) + rest
 }
 
 // fromFiles says whether the result tells what the output does not: it stood in

@@ -22,9 +22,14 @@
 //
 // without the severity where it is failure, then reduced text where the
 // findings do not tell all, then markers in brackets, the last of which says
-// how to see the rest. Paths, test ids and rules stand in full on every line,
-// so that each line can be searched for, clicked and pasted by itself. Beyond
+// how to see the rest. Paths, tests and rules stand in full on every line, so
+// that each line can be searched for, clicked and pasted by itself: a TEST-ID is
+// what the tool's own filter takes to run that test again. Beyond
 // a hundred findings, failures and errors are shown before warnings.
+//
+// Paths open from the directory in which the command ran, as do those in the text
+// beside them; CompactElsewhere names that directory for a reader in another one.
+// In JSON and YAML paths count from the root, and dir says where the command ran.
 //
 // What follows the header is never longer than the raw output: where it would
 // be, the raw output is printed instead, with terminal escapes taken off. Only

@@ -74,13 +74,13 @@ func sharedBase(all []result.Finding) string {
 		if p == "" {
 			continue
 		}
-		if !strings.HasPrefix(p, "/") {
+		if !result.IsAbsolute(p) {
 			return ""
 		}
 		if n++; n == 1 {
 			base = path.Dir(p)
 		}
-		for base != "/" && !strings.HasPrefix(p, base+"/") {
+		for base != "/" && base != "." && !strings.HasPrefix(p, base+"/") {
 			base = path.Dir(base)
 		}
 	}
@@ -90,11 +90,14 @@ func sharedBase(all []result.Finding) string {
 	return base
 }
 
+// countFrom is the line that says from where the paths below it count.
+func countFrom(dir string) string { return "[paths count from " + result.CleanLine(dir) + "]\n" }
+
 // lines prints the findings, those of a file together.
 func (g *grouping) lines(findings []result.Finding) string {
 	var b strings.Builder
 	if g.base != "" {
-		b.WriteString("[paths count from " + result.CleanLine(g.base) + "]\n")
+		b.WriteString(countFrom(g.base))
 	}
 	sorted := byFile(findings)
 	for len(sorted) > 0 {

@@ -25,7 +25,7 @@ const (
 // diagnostic's rule stands before its message as linters print it; a test's,
 // which is the class of the exception, stands behind the test.
 func Line(f result.Finding) string {
-	message := cut(result.CleanLine(f.Message), maxMessage)
+	message := cutOf(result.CleanLine(f.Message), maxMessage, result.MaxMessage)
 	var words []string
 	if f.Severity != result.SevFailure {
 		words = append(words, string(f.Severity))
@@ -33,7 +33,7 @@ func Line(f result.Finding) string {
 	rule := f.Rule
 	switch {
 	case f.ID != "":
-		words = append(words, f.ID)
+		words = append(words, test(f))
 		if hasWord(message, rule) {
 			rule = ""
 		}
@@ -47,6 +47,18 @@ func Line(f result.Finding) string {
 		}
 	}
 	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + remarks(f) + places(f))
+}
+
+// test names a test so that it can be pasted behind its tool's own filter. Where no
+// place tells which of several it is, what else its id says stands beside it.
+func test(f result.Finding) string {
+	if f.Select == "" {
+		return f.ID
+	}
+	if within := strings.TrimRight(strings.TrimSuffix(f.ID, f.Select), ".: ›>"); f.At == nil && within != f.ID && within != "" {
+		return f.Select + " (in " + within + ")"
+	}
+	return f.Select
 }
 
 // remarks are what else is known of a finding that has no place to look at, such
@@ -114,9 +126,9 @@ func values(f result.Finding, message string) string {
 	case strings.Contains(message, expected) && strings.Contains(message, actual):
 		return ""
 	case actual == "":
-		return fmt.Sprintf(" (expected %s)", cut(expected, maxValue))
+		return fmt.Sprintf(" (expected %s)", cutOf(expected, maxValue, result.MaxValue))
 	case expected == "":
-		return fmt.Sprintf(" (got %s)", cut(actual, maxValue))
+		return fmt.Sprintf(" (got %s)", cutOf(actual, maxValue, result.MaxValue))
 	}
 	skip := 0
 	if len(expected) > maxValue || len(actual) > maxValue {
@@ -176,12 +188,21 @@ func cut(s string, n int) string {
 	return fmt.Sprintf("%s[… %d bytes]", s[:n], len(s)-n)
 }
 
+// cutOf is cut for a text of which no more than limit bytes were kept: of one that
+// is as long, how long it was is not known.
+func cutOf(s string, n, limit int) string {
+	if shown := cut(s, n); shown == s || len(s) <= limit-utf8.UTFMax {
+		return shown
+	}
+	return s[:boundary(s, n)] + "[… more]"
+}
+
 // cutFrom shortens a value at both ends.
 func cutFrom(s string, skip int) string {
 	if skip = boundary(s, min(skip, len(s))); skip == 0 {
-		return cut(s, maxValue)
+		return cutOf(s, maxValue, result.MaxValue)
 	}
-	return fmt.Sprintf("[… %d bytes]%s", skip, cut(s[skip:], maxValue))
+	return fmt.Sprintf("[… %d bytes]%s", skip, cutOf(s[skip:], maxValue, result.MaxValue-skip))
 }
 
 // hasWord says whether text tells word: not as a part of another word. An

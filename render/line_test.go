@@ -101,3 +101,18 @@ func TestHasWord(t *testing.T) {
 		}
 	}
 }
+
+// A message of which not all was kept does not say how long it was.
+func TestLineSizeUnknown(t *testing.T) {
+	r := result.ToolResult{Findings: []result.Finding{
+		{Kind: result.Diagnostic, Severity: result.SevError, Message: strings.Repeat("x", 1<<20)},
+		{Kind: result.Diagnostic, Severity: result.SevError, Message: strings.Repeat("y", 1000)},
+	}}
+	result.Seal(&r, result.Workspace{})
+	if got := Line(r.Findings[0]); !strings.HasSuffix(got, "x[… more]") {
+		t.Errorf("%s", got)
+	}
+	if got := Line(r.Findings[1]); !strings.HasSuffix(got, "y[… 600 bytes]") {
+		t.Errorf("%s", got)
+	}
+}

@@ -41,6 +41,7 @@
 //
 //	identity     schema_version tool tool_family tool_version kind
 //	verdict      status status_source exit_code signal timed_out partial exit_meaning
+//	where        dir
 //	tally        counts summary
 //	trust        parser_confidence parser
 //	evidence     raw_oid raw artifacts cases_oid
@@ -50,7 +51,7 @@
 // and a Finding is
 //
 //	nature       kind severity raw_severity source tags
-//	test         id suite name params attempts
+//	test         id select suite name params attempts
 //	rule         rule rule_name rule_url
 //	text         message message_truncated detail expected actual operator diff
 //	place        location at locations related frames
@@ -88,6 +89,9 @@
 //     more digits become "#". So in identities; a location has to be opened and
 //     keeps the absolute path.
 //  8. Below the home directory: "~/…".
+//
+// So a path is the same wherever a command ran. What opens from the directory of
+// the command is ToolResult.Local of it; what is printed for people is that.
 //
 // # Fingerprint v1
 //

@@ -45,7 +45,8 @@ type Finding struct {
 	RawSeverity string      `json:"raw_severity,omitempty"` // as the tool said it
 	Source      string      `json:"source,omitempty"`       // tool, where it is not the envelope's
 
-	ID     string   `json:"id,omitempty"` // test id or target that re-runs it; no line numbers, no counters
+	ID     string   `json:"id,omitempty"`     // test or target, the same in every run; no line numbers, no counters
+	Select string   `json:"select,omitempty"` // what the tool's own filter takes for it, where that is not ID
 	Suite  []string `json:"suite,omitempty"`
 	Name   string   `json:"name,omitempty"`
 	Params string   `json:"params,omitempty"`

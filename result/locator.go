@@ -11,7 +11,7 @@ func (p *paths) locator(f *Finding) string {
 	at := ""
 	if f.At != nil {
 		at = f.At.Path
-		if isAbs(at) {
+		if IsAbsolute(at) {
 			at, _ = p.path(at)
 		}
 	}

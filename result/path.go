@@ -14,6 +14,16 @@ func (w Workspace) Path(p string) (name string, external bool) {
 	return newPaths(w).path(p)
 }
 
+// Rel is Dir below Root, for ToolResult.Dir: "" at the root and outside it.
+func (w Workspace) Rel() string {
+	dir := cleanDir(w.Dir)
+	rel, ok := below(dir, cleanDir(w.Root))
+	for i := 0; i < len(w.Aliases) && !ok; i++ {
+		rel, ok = below(dir, cleanDir(w.Aliases[i]))
+	}
+	return rel
+}
+
 // paths is a Workspace prepared for many look-ups.
 type paths struct {
 	roots []string // longest first, so that a nested root wins over the outer one
@@ -35,16 +45,16 @@ func newPaths(w Workspace) *paths {
 	root, dir = cmp.Or(root, dir), cmp.Or(dir, root)
 	p := &paths{home: cleanDir(w.Home), dir: dir}
 	for _, r := range append([]string{root}, w.Aliases...) {
-		if r = cleanDir(r); isAbs(r) && !slices.Contains(p.roots, r) {
+		if r = cleanDir(r); IsAbsolute(r) && !slices.Contains(p.roots, r) {
 			p.roots = append(p.roots, r)
 		}
 	}
 	byLength := func(a, b string) int { return cmp.Compare(len(b), len(a)) }
 	slices.SortStableFunc(p.roots, byLength)
-	if !isAbs(p.home) {
+	if !IsAbsolute(p.home) {
 		p.home = ""
 	}
-	if t := cleanDir(w.Tmp); isAbs(t) {
+	if t := cleanDir(w.Tmp); IsAbsolute(t) {
 		p.tmps = append(p.tmps, t)
 	}
 	p.tmps = append(p.tmps, wellKnownTmp...)
@@ -90,7 +100,20 @@ func isDrive(p string) bool {
 	return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && p[2] == '/'
 }
 
-func isAbs(p string) bool { return strings.HasPrefix(p, "/") || isDrive(p) }
+// IsAbsolute says that a path, as a tool wrote it, names a file whatever the
+// directory: "/x", "C:\x", "c:/x", a network path as "\\server\share", Windows'
+// long form "\\?\C:\x", and a "file:" URL. "c:x" counts from a directory. It is the
+// one test of this in the program for paths that tools print; those of this machine
+// are filepath's.
+func IsAbsolute(p string) bool {
+	if p == "" {
+		return false
+	}
+	if p[0] == '/' || p[0] == '\\' {
+		return true
+	}
+	return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && isSlash(p[2]) || strings.HasPrefix(p, "file:/")
+}
 
 // below returns the part of p that lies under dir: "" for dir itself.
 func below(p, dir string) (rest string, ok bool) {
@@ -134,7 +157,7 @@ func (p *paths) locate(s string) (string, bool) {
 		s = p.home + "/" + rest
 	}
 	s = cleanPath(s)
-	if !isAbs(s) {
+	if !IsAbsolute(s) {
 		return p.relative(s)
 	}
 	if rest, ok := p.inRoot(s); ok {
@@ -149,7 +172,7 @@ func (p *paths) locate(s string) (string, bool) {
 // relative is a relative path seen from the root.
 func (p *paths) relative(s string) (string, bool) {
 	if !p.below {
-		if p.dir != "" && isAbs(p.dir) {
+		if p.dir != "" && IsAbsolute(p.dir) {
 			return p.outside(path.Join(p.dir, s)), true
 		}
 		return s, isLibrary(s) || strings.HasPrefix(s, "../")

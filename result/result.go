@@ -91,6 +91,7 @@ type ToolResult struct {
 	TimedOut      bool         `json:"timed_out,omitempty"` // cairn's own timeout
 	Partial       bool         `json:"partial,omitempty"`   // the capture was cut short
 	ExitMeaning   Meaning      `json:"exit_meaning,omitempty"`
+	Dir           string       `json:"dir,omitempty"` // where it ran, below the root from which all paths count; "" at the root; see Local
 
 	Counts           map[string]int `json:"counts,omitempty"`
 	Summary          string         `json:"summary,omitempty"`

@@ -116,7 +116,7 @@ func (p *paths) settle(l *Location) {
 		return
 	}
 	name, external := p.path(l.Path)
-	if strings.HasPrefix(name, "<tmp>") && isAbs(cleanPath(l.Path)) {
+	if strings.HasPrefix(name, "<tmp>") && IsAbsolute(cleanPath(l.Path)) {
 		name = cleanPath(l.Path) // a place to look at has to exist; the identity masks it
 	}
 	l.Path, l.External = name, l.External || external

@@ -41,7 +41,7 @@ func enum[S ~string](f func(string) string, s *S) {
 }
 
 func (w walker) result(r *ToolResult) {
-	apply(w.line, &r.Tool, &r.ToolFamily, &r.ToolVersion, &r.Summary)
+	apply(w.line, &r.Tool, &r.ToolFamily, &r.ToolVersion, &r.Summary, &r.Dir)
 	apply(w.text, &r.Body)
 	apply(w.name, &r.Signal, &r.RawOID, &r.CasesOID)
 	enum(w.name, &r.Kind)
@@ -88,7 +88,7 @@ func (w walker) finding(f *Finding) {
 	enum(w.name, &f.Kind)
 	enum(w.name, &f.Severity)
 	apply(w.name, &f.Fingerprint, &f.Group, &f.Baseline)
-	apply(w.line, &f.RawSeverity, &f.Source, &f.ID, &f.Name, &f.Params,
+	apply(w.line, &f.RawSeverity, &f.Source, &f.ID, &f.Select, &f.Name, &f.Params,
 		&f.Rule, &f.RuleName, &f.RuleURL, &f.Message, &f.Location, &f.Operator)
 	apply(w.text, &f.Expected, &f.Actual, &f.Diff, &f.Detail)
 	applyAll(w.line, f.Suite)

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -67,7 +68,7 @@ func detailsOf(out *capture.Outcome, run, dir string) *details {
 			d.More = len(r.Findings) - i
 			break
 		}
-		d.Failures = append(d.Failures, failureOf(&r.Findings[i]))
+		d.Failures = append(d.Failures, failureOf(r, &r.Findings[i]))
 	}
 	if len(r.Findings) == 0 && r.ParserConfidence != result.Parsed {
 		d.RawTail = r.Body[max(0, len(r.Body)-maxRawTail):]
@@ -83,13 +84,14 @@ func summaryOf(r *result.ToolResult, status int) string {
 	return fmt.Sprintf("%s: exit %d", r.Status, status)
 }
 
-func failureOf(f *result.Finding) failure {
-	out := failure{ID: f.ID, Message: f.Message, Rule: f.Rule}
+// failureOf is a finding with its place as it opens from CWD.
+func failureOf(r *result.ToolResult, f *result.Finding) failure {
+	out := failure{ID: cmp.Or(f.Select, f.ID), Message: f.Message, Rule: f.Rule}
 	if len(out.Message) > maxMessage {
 		out.Message = strings.ToValidUTF8(out.Message[:maxMessage], "") + "…"
 	}
 	if f.At != nil {
-		out.File, out.Line = f.At.Path, f.At.Line
+		out.File, out.Line = r.LocalFinding(*f).At.Path, f.At.Line
 	}
 	if out.ID == "" {
 		out.ID = f.Fingerprint

@@ -125,7 +125,11 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
 		notes = append(notes, "none of the artifacts that were named was written by this run")
 	}
-	return told(out, dir, notes)
+	r, err := told(out, dir, notes)
+	if err == nil && dir != s.o.Dir {
+		r.Text = render.CompactElsewhere(out.Result, out.Raw, p.CWD)
+	}
+	return r, err
 }
 
 func (s *Server) who(agent, session string) *manifest.By {

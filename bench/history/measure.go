@@ -39,7 +39,7 @@ func measure(o options, tmp string) error {
 		return err
 	}
 	a := asker{dir: work, env: append(os.Environ(), "CAIRN_DIR="+o.dir, "HOME="+tmp, "GIT_CEILING_DIRECTORIES="+tmp)}
-	fmt.Printf("%-34s %9s %9s %9s %8s\n", "", "median", "least", "budget", "memory")
+	fmt.Printf("%-34s %9s %9s %9s %9s %8s\n", "", "median", "least", "processor", "budget", "memory")
 	if err := a.ask(question{name: "index made (once)", argv: []string{o.cairn, "recall", "search", "--outputs", "0", "no such text"}, status: 3}, 1); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ type asker struct {
 
 // ask asks a question some times, each in a new process.
 func (a asker) ask(q question, rounds int) error {
-	var walls []time.Duration
+	var walls, busy []time.Duration
 	var memory int64
 	for range rounds {
 		cmd := exec.Command(q.argv[0], q.argv[1:]...)
@@ -100,8 +100,10 @@ func (a asker) ask(q question, rounds int) error {
 			return fmt.Errorf("%s: %v\n%s", q.name, cmd.ProcessState, errs.String())
 		}
 		memory = max(memory, maxRSS(cmd.ProcessState))
+		busy = append(busy, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	}
 	slices.Sort(walls)
+	slices.Sort(busy)
 	budget, missed := "", ""
 	if q.budget > 0 {
 		budget = q.budget.String()
@@ -110,7 +112,7 @@ func (a asker) ask(q question, rounds int) error {
 		}
 	}
 	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
-	fmt.Printf("%-34s %9s %9s %9s %5d MB%s\n", q.name, round(walls[len(walls)/2]), round(walls[0]), budget, memory>>20, missed)
+	fmt.Printf("%-34s %9s %9s %9s %9s %5d MB%s\n", q.name, round(walls[len(walls)/2]), round(walls[0]), round(busy[len(busy)/2]), budget, memory>>20, missed)
 	return nil
 }
 

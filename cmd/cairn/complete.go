@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -57,4 +60,69 @@ func (a *app) newest(cmd *cobra.Command, visit func(*manifest.Record)) {
 			visit(rec)
 		}
 	}
+}
+
+// completeFindings completes fingerprints: of the run on the command line, or of
+// the newest captures, each with what it says.
+func (a *app) completeFindings(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var all []string
+	seen := map[string]bool{}
+	a.newest(cmd, func(rec *manifest.Record) {
+		r, err := rec.Result()
+		if err != nil || r == nil || len(args) > 0 && !strings.HasPrefix(rec.ID, strings.ToUpper(args[0])) {
+			return
+		}
+		for _, f := range r.Findings {
+			if !seen[f.Fingerprint] && strings.HasPrefix(f.Fingerprint, strings.ToLower(begun)) {
+				seen[f.Fingerprint] = true
+				all = append(all, f.Fingerprint+"\t"+oneLine(render.Line(f), 60))
+			}
+		}
+	})
+	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeFinding completes a fingerprint that is the only argument.
+func (a *app) completeFinding(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completeFindings(cmd, nil, begun)
+}
+
+// completeTwoRuns completes the two runs that are compared.
+func (a *app) completeTwoRuns(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completeRuns(cmd, nil, begun)
+}
+
+// suggest says what was meant by a word that is none of these; "" when nothing is
+// like it.
+func suggest(word string, known []string) string {
+	words := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, k := range known {
+		words.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
+	}
+	like := words.SuggestionsFor(word)
+	if len(like) == 0 || word == "" {
+		return ""
+	}
+	return "; did you mean " + strings.Join(like[:min(len(like), 3)], " or ") + "?"
+}
+
+// suggestFlag is suggest for a flag that a command does not have.
+func suggestFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, "--"+f.Name)
+		}
+	})
+	return fmt.Errorf("%w%s", err, suggest("--"+unknown.GetSpecifiedName(), known))
 }

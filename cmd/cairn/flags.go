@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,17 +39,14 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 		return nil, err
 	}
 	site.Parse = func(rec *manifest.Record) (*result.ToolResult, error) { return capture.Parse(site, rec) }
-	if site.ReadOnly {
+	if site.Note != "" {
 		a.warn(site.Note)
+	}
+	if site.ReadOnly {
 		return site, nil
 	}
-	switch n, err := capture.Sweep(cmd.Context(), site, a.env); {
-	case err != nil:
-		a.warn(err.Error())
-	case n > 0:
-		a.warn(fmt.Sprintf("took over captures that waited where a sandbox had left them: %d", n))
-	}
-	for _, note := range capture.Settle(cmd.Context(), site, true) {
+	notes := capture.SweepAndTell(cmd.Context(), site, a.env)
+	for _, note := range append(notes, capture.Settle(cmd.Context(), site, true)...) {
 		a.warn(note)
 	}
 	return site, nil

@@ -121,9 +121,10 @@ func newRoot(a *app) *cobra.Command {
 	root.SetVersionTemplate("cairn {{.Version}}\n")
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	root.SetHelpCommand(newHelp(a))
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{cmd, err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{cmd, suggestFlag(cmd, err)} })
 	return root
 }
 
@@ -143,13 +144,17 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasSubCommands():
-		hint := ""
-		if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
-			hint = "; did you mean " + strings.Join(like, " or ") + "?"
-		}
-		return usageError{cmd, fmt.Errorf("there is no command %q in %q%s", args[0], cmd.CommandPath(), hint)}
+		return usageError{cmd, noSuchCommand(cmd, args[0])}
 	}
 	return usageError{cmd, fmt.Errorf("%q takes no argument, and %q is one", cmd.CommandPath(), args[0])}
+}
+
+func noSuchCommand(in *cobra.Command, name string) error {
+	hint := ""
+	if like := in.SuggestionsFor(name); len(like) > 0 {
+		hint = "; did you mean " + strings.Join(like, " or ") + "?"
+	}
+	return fmt.Errorf("there is no command %q in %q%s", name, in.CommandPath(), hint)
 }
 
 // usageError is a command line that is not right.

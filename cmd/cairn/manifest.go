@@ -151,6 +151,7 @@ Exit status:
 		RunE: func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, args[0]) },
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "`FORM` of the output: json, yaml or compact")
+	cmd.ValidArgsFunction = a.completeRuns
 	return cmd
 }
 

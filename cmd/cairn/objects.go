@@ -255,6 +255,7 @@ Exit status:
 			return nil
 		},
 	}
+	cmd.ValidArgsFunction = a.completeRuns
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the record")
 	return cmd
 }

@@ -43,6 +43,7 @@ func newRecallDiff(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, format, args) },
 	}
 	formatFlag(cmd.Flags(), &format)
+	cmd.ValidArgsFunction = a.completeTwoRuns
 	return cmd
 }
 

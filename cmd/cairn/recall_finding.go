@@ -50,6 +50,7 @@ func newRecallFinding(a *app) *cobra.Command {
 	f.BoolVar(&o.group, "group", false, "FINGERPRINT is that of a group")
 	f.BoolVar(&o.command, "command", false, "FINGERPRINT is a capture: tell of all failures of its command")
 	cmd.MarkFlagsMutuallyExclusive("group", "command")
+	cmd.ValidArgsFunction = a.completeFinding
 	return cmd
 }
 

@@ -146,6 +146,7 @@ func newRecallBlame(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallBlame(a, cmd, format, args[0]) },
 	}
 	formatFlag(cmd.Flags(), &format)
+	cmd.ValidArgsFunction = a.completeFinding
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture"
 	"cairn/internal/streams"
 	"cairn/recall"
 	"cairn/render"
@@ -20,7 +21,8 @@ first byte. ID is a run id, an object id, or the beginning of either.
 
 By default both streams come back in the order in which they were read; --stdout
 and --stderr give one of them. Files that the run wrote and that were kept, such
-as junit.xml, are named on stderr, each with the object that holds it.
+as junit.xml, are named on stderr, each with the object that holds it. With --follow
+a capture that is still running is shown as it goes on, until it ends.
 
 Exit status:
   0  printed
@@ -29,9 +31,9 @@ Exit status:
   3  nothing is called ID, or --grep found nothing`
 
 type recallObjectOptions struct {
-	stdout, stderr, result, record, replay, noDelay bool
-	lines, grep, format, around, open               string
-	to                                              *counter // stdout
+	stdout, stderr, result, record, replay, noDelay, follow bool
+	lines, grep, format, around, open                       string
+	to                                                      *counter // stdout
 }
 
 func newRecallObject(a *app) *cobra.Command {
@@ -42,7 +44,8 @@ func newRecallObject(a *app) *cobra.Command {
 		Long:  recallObjectLong,
 		Example: `  cairn recall object 01KAJ4 | sha256sum
   cairn recall object sha256:9f86d081884c --lines 120:160
-  cairn recall object 01KAJ4 --result --format json`,
+  cairn recall object 01KAJ4 --result --format json
+  cairn recall object 01KAJ4 --follow`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{cmd, errors.New("give one ID")}
@@ -63,8 +66,11 @@ func newRecallObject(a *app) *cobra.Command {
 	f.BoolVar(&o.record, "record", false, "the record, with --format json or yaml")
 	f.BoolVar(&o.replay, "replay", false, "both streams again, each to its own, at the pace they were read")
 	f.BoolVar(&o.noDelay, "no-delay", false, "with --replay: without pauses")
+	f.BoolVarP(&o.follow, "follow", "f", false, "go on with a capture that is still running, until it ends")
 	formatFlag(f, &o.format)
-	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr", "lines", "grep", "around", "open", "result", "record", "replay")
+	cmd.RegisterFlagCompletionFunc("around", a.completeFindings)
+	cmd.RegisterFlagCompletionFunc("open", a.completeFindings)
+	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr", "lines", "grep", "around", "open", "result", "record", "replay", "follow")
 	return cmd
 }
 
@@ -82,6 +88,11 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 		return err
 	}
 	defer site.Close()
+	if running, err := capture.FindRunning(site, id); err != nil {
+		return err
+	} else if running != nil {
+		return a.follow(cmd, running, o)
+	}
 	out, err := recall.Find(cmd.Context(), site, id)
 	if err != nil {
 		return asNotFound(err)
@@ -201,6 +212,9 @@ func (a *app) printResultOf(out *recall.Output, format render.Format) error {
 	text, err := render.Result(format, r, nil)
 	if err != nil {
 		return err
+	}
+	if dir := out.Elsewhere(); dir != "" && format == render.FormatCompact {
+		text = []byte(render.CompactElsewhere(r, nil, dir))
 	}
 	return a.put(format, text)
 }

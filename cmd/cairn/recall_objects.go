@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/parsers"
 	"cairn/recall"
 	"cairn/render"
 	"cairn/result"
@@ -24,6 +26,10 @@ object id. On a terminal it is a table, cut to its width, through the pager that
 would take; NO_COLOR and --color are obeyed. With --ids, the findings of each capture
 follow with their fingerprints, for "cairn recall finding". In JSON a capture is its
 record, one a line.
+
+Captures that are being made now, in whatever worktree or terminal, stand above the
+others as "running"; in JSON and YAML only with --status running, since their records
+have no result yet. Watch one with "cairn recall object ID --follow".
 
 Exit status:
   0  captures were listed
@@ -51,7 +57,7 @@ func newRecallObjects(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	formatFlag(f, &o.format)
-	f.StringVar(&o.Status, "status", "", "`STATUS`: passed, ok, failed, error, unknown; several with commas")
+	f.StringVar(&o.Status, "status", "", "`STATUS`: passed, ok, failed, error, unknown, running; several with commas")
 	f.StringVar(&o.Tool, "tool", "", "`TOOL` or family of tools, such as pytest or go")
 	f.StringVar(&o.Kind, "kind", "", "`KIND` of tool: test, lint, typecheck, build, generic, ...")
 	f.StringVar(&o.Fingerprint, "fingerprint", "", "captures with the finding of this `FINGERPRINT`")
@@ -62,7 +68,8 @@ func newRecallObjects(a *app) *cobra.Command {
 	f.StringVar(&o.since, "since", "", "from this `TIME` on: 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z")
 	f.StringVar(&o.until, "until", "", "before this `TIME`")
 	f.StringVar(&o.Grep, "grep", "", "captures whose output or findings contain this `TEXT`")
-	cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"passed", "ok", "failed", "error", "unknown"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(statuses, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("fingerprint", a.completeFindings)
 	cmd.RegisterFlagCompletionFunc("tool", a.completeTools)
 	f.StringVar(&o.color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
 	f.BoolVar(&o.ids, "ids", false, "findings with their fingerprints, too")
@@ -78,10 +85,13 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	if err == nil {
 		o.Until, err = parseTime(o.until, time.Now())
 	}
+	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
+	asked := o.Status
+	o.Status, list.live = withoutRunning(o.Status)
+	list.done = o.Status != "" || asked == ""
 	if err == nil {
 		err = checkQuery(o.Query)
 	}
-	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
 	if err == nil && format == render.FormatCompact {
 		list.table, err = a.table(o.color)
 	}
@@ -109,16 +119,22 @@ type lister struct {
 	table  *render.Table // nil for plain lines
 	screen io.Writer     // where its colours may go
 	ids    bool
+	live   bool // captures that are running were asked for
+	done   bool // and the others too
 }
 
 func (l *lister) all(q recall.Query) error {
+	running, err := l.running(q)
+	if err != nil {
+		return err
+	}
 	n, more, unsearched := 0, false, 0
 	q.Unsearched = &unsearched
 	limit := q.Limit
 	if limit > 0 && l.format == render.FormatCompact {
 		q.Limit++ // whether there is another
 	}
-	for hit, err := range recall.Objects(l.cmd.Context(), l.site, q) {
+	for hit, err := range l.ended(q) {
 		if err != nil {
 			return err
 		}
@@ -133,8 +149,8 @@ func (l *lister) all(q recall.Query) error {
 	if unsearched > 0 {
 		l.a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
-	if n == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)", l.site.Dir)}
+	if n+running == 0 {
+		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, suggestTool(q.Tool))}
 	}
 	if more {
 		return l.a.say("[… newest %d; more with --limit]\n", n)
@@ -142,12 +158,35 @@ func (l *lister) all(q recall.Query) error {
 	return nil
 }
 
+// statuses are what --status takes.
+var statuses = []string{"passed", "ok", "failed", "error", "unknown", statusRunning}
+
+// suggestTool is what was meant by a tool that none is called like.
+func suggestTool(name string) string {
+	var known []string
+	for _, p := range parsers.All() {
+		if p.Tool == name || p.Family == name {
+			return ""
+		}
+		known = append(known, p.Tool)
+	}
+	return suggest(name, known)
+}
+
+// ended are the captures that have an end, where such were asked for.
+func (l *lister) ended(q recall.Query) iter.Seq2[*recall.Hit, error] {
+	if !l.done {
+		return func(func(*recall.Hit, error) bool) {}
+	}
+	return recall.Objects(l.cmd.Context(), l.site, q)
+}
+
 func checkQuery(q recall.Query) error {
 	for _, s := range strings.Split(q.Status, ",") {
 		switch result.Status(s) {
 		case "", result.Passed, result.OK, result.Failed, result.Error, result.Unknown:
 		default:
-			return fmt.Errorf("--status %s: statuses are passed, ok, failed, error and unknown", s)
+			return fmt.Errorf("--status %s: statuses are passed, ok, failed, error, unknown and running%s", s, suggest(s, statuses))
 		}
 	}
 	if q.Fingerprint != "" && !isHex(q.Fingerprint, minFingerprint, maxFingerprint) {

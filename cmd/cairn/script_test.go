@@ -44,10 +44,14 @@ func setupScript(env *testscript.Env) error {
 	return nil
 }
 
-// condition knows [tool:NAME]. Where CAIRN_TEST_TOOLS is "required", as in CI,
-// a missing tool is a failure and not a skip.
+// condition knows [mount], where a process may have mounts of its own, and
+// [tool:NAME]. Where CAIRN_TEST_TOOLS is "required", as in CI, a missing tool is a
+// failure and not a skip.
 func condition(t *testing.T) func(string) (bool, error) {
 	return func(cond string) (bool, error) {
+		if cond == "mount" {
+			return exec.Command("unshare", "-rm", "sh", "-c", "mount --bind . . && mount -o remount,bind,ro .").Run() == nil, nil
+		}
 		name, ok := cutPrefix(cond, "tool:")
 		if !ok {
 			return false, nil

@@ -5,12 +5,16 @@
 //     the repository around the working directory only if the directory is
 //     that repository's own.
 //  2. In a git repository: <git common dir>/cairn, shared by linked worktrees.
-//  3. Otherwise, or where the repository may not be written to: the user's own
-//     store, a bare repository at $XDG_STATE_HOME/cairn made on first use.
-//  4. Where that may not be written to either, as in a sandbox: a directory for
-//     temporary files, from which the next question takes them over.
+//  3. In a repository that may not be written to, or about which git cannot be
+//     asked: a directory of the user's own store for captures of this repository,
+//     $XDG_STATE_HOME/cairn/waiting/…, from which they are taken back.
+//  4. Outside a repository: the user's own store itself, a bare repository at
+//     $XDG_STATE_HOME/cairn made on first use.
+//  5. Where that may not be written to either, as in a sandbox: a directory for
+//     temporary files, from which they are taken back, too.
 //
-// It asks git where files do not tell, and creates nothing but the user's own store.
+// It asks git where files do not tell, and creates nothing but the user's own store
+// and places to wait in.
 package place
 
 import (
@@ -63,6 +67,11 @@ type Place struct {
 	Rel       string           // the working directory below Workspace.Root, slash-separated; "." at the root
 	Note      string           // what the user should know about this choice; "" as a rule
 	ReadOnly  bool             // it can be read and not written to: see FindToRead
+	Also      []string         // cairn directories that a question reads as well: where captures of this place wait
+
+	whose   string // the common directory of the repository, as far as it can be told
+	top     string // its working tree
+	reading bool   // it is for a question
 }
 
 // Find gives the place for captures of dir, an absolute path.
@@ -82,14 +91,10 @@ func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, err
 	if err != nil && !errors.Is(err, gitrepo.ErrNotRepository) && !errors.Is(err, gitrepo.ErrNoGit) && !errors.Is(err, gitrepo.ErrUnsafe) {
 		return nil, fmt.Errorf("asking git about %s: %w", dir, err)
 	}
-	p := &Place{Repo: repo}
-	switch {
-	case errors.Is(err, gitrepo.ErrUnsafe):
-		p.Note = err.Error()
-	case errors.Is(err, gitrepo.ErrNoGit):
-		p.Note = "git was not found, and without it the repository of this directory cannot be told; captures go to your own store"
-	}
+	p := &Place{Repo: repo, reading: reading}
+	why := p.identify(dir, err)
 	p.setWorkspace(dir, env)
+	p.Note = why
 	switch {
 	case env.Dir != "":
 		p.Dir = absolute(dir, env.Dir)
@@ -97,20 +102,78 @@ func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, err
 			p.Home = repo
 		}
 		return p, nil
-	case repo != nil && usable(filepath.Join(repo.CommonDir, "cairn")):
+	case p.whose == "":
+		return p, p.own(ctx, env)
+	case repo == nil:
+		return p, p.wait(env, why)
+	case usable(filepath.Join(repo.CommonDir, "cairn")):
 		p.Dir, p.Home = filepath.Join(repo.CommonDir, "cairn"), repo
 		return p, nil
-	case repo != nil && reading && isDir(filepath.Join(repo.CommonDir, "cairn")):
-		p.Dir, p.Home, p.ReadOnly = filepath.Join(repo.CommonDir, "cairn"), repo, true
-		p.Note = fmt.Sprintf("%s cannot be written to: this is what it holds", repo.CommonDir)
-		if own, ok := ownDir(env); ok && isDir(filepath.Join(own, "cairn")) {
-			p.Note += fmt.Sprintf("; captures made meanwhile are in your own store (CAIRN_DIR=%s)", filepath.Join(own, "cairn"))
-		}
-		return p, nil
-	case repo != nil:
-		p.Note = fmt.Sprintf("%s cannot be written to; captures go to your own store", repo.CommonDir)
 	}
-	return p, p.own(ctx, env)
+	why = repo.CommonDir + " cannot be written to"
+	if dir := filepath.Join(repo.CommonDir, "cairn"); reading && isDir(dir) {
+		p.readOnly(env, dir, why)
+		return p, nil
+	}
+	return p, p.wait(env, why)
+}
+
+// identify learns whose captures these are, and says why git could not tell, if
+// it could not.
+func (p *Place) identify(dir string, err error) (why string) {
+	if p.Repo != nil {
+		p.whose = p.Repo.CommonDir
+		return ""
+	}
+	switch {
+	case errors.Is(err, gitrepo.ErrUnsafe):
+		why = err.Error()
+	case errors.Is(err, gitrepo.ErrNoGit):
+		why = "git was not found, and without it the repository of this directory cannot be told"
+	default:
+		return ""
+	}
+	p.guess(dir)
+	return why
+}
+
+// guess takes the repository that dir seems to be in, for its name alone.
+func (p *Place) guess(dir string) {
+	if common, top, ok := gitrepo.Guess(dir); ok {
+		p.whose, p.top = common, top
+	}
+}
+
+// WithoutGit is the place for a capture of dir when git cannot be waited for,
+// since why.
+func WithoutGit(dir string, env Env, why string) (*Place, error) {
+	p := &Place{Note: why}
+	p.guess(dir)
+	p.setWorkspace(dir, env)
+	own, ok := ownDir(env)
+	switch {
+	case env.Dir != "":
+		p.Dir = absolute(dir, env.Dir)
+		p.Note = fmt.Sprintf("%s; this capture is kept in %s, without the state of the repository", why, p.Dir)
+		return p, nil
+	case p.whose != "":
+		return p, p.wait(env, why)
+	case !ok:
+		return nil, errNoHome
+	}
+	p.Dir = filepath.Join(own, "cairn")
+	p.Note = fmt.Sprintf("%s; this capture is kept in your own store (%s)", why, p.Dir)
+	return p, nil
+}
+
+// readOnly takes what can be read and not written to, and with it what waits.
+func (p *Place) readOnly(env Env, dir, why string) {
+	p.Dir, p.Home, p.ReadOnly = dir, p.Repo, true
+	p.Also = p.waiting(env)
+	p.Note = why + ": this is what it holds"
+	if len(p.Also) > 0 {
+		p.Note += ", with the captures that wait in " + strings.Join(p.Also, " and ")
+	}
 }
 
 // Workspace gives the workspace of dir alone: nothing is kept anywhere. A
@@ -124,22 +187,27 @@ func Workspace(ctx context.Context, dir string, env Env) result.Workspace {
 	return p.Workspace
 }
 
+var errNoHome = errors.New("there is no git repository here and no home directory to keep captures in: set CAIRN_DIR or HOME")
+
 // own takes the user's own store.
 func (p *Place) own(ctx context.Context, env Env) error {
 	dir, ok := ownDir(env)
 	if !ok {
-		return errors.New("there is no git repository here and no home directory to keep captures in: set CAIRN_DIR or HOME")
+		return errNoHome
 	}
 	p.Dir = filepath.Join(dir, "cairn")
+	if p.Note != "" {
+		p.Note += "; captures go to your own store"
+	}
 	home, err := gitrepo.InitBare(ctx, dir)
 	if errors.Is(err, gitrepo.ErrNoGit) {
 		return nil // the shards are kept all the same
 	}
 	if err != nil {
-		return p.wait(env, fmt.Errorf("making your own store at %s: %w", dir, err))
+		return p.waitOutside(env, fmt.Errorf("making your own store at %s: %w", dir, err))
 	}
 	if !usable(p.Dir) {
-		return p.wait(env, fmt.Errorf("your own store at %s cannot be written to", dir))
+		return p.waitOutside(env, fmt.Errorf("your own store at %s cannot be written to", dir))
 	}
 	p.Home = home
 	return nil
@@ -160,8 +228,11 @@ func ownDir(env Env) (dir string, ok bool) {
 // setWorkspace takes the working tree's root, or dir itself outside one.
 func (p *Place) setWorkspace(dir string, env Env) {
 	w := result.Workspace{Root: dir, Dir: dir, Home: env.Home, Tmp: env.Tmp}
-	if p.Repo != nil && p.Repo.TopLevel != "" {
-		w.Root = p.Repo.TopLevel
+	if p.Repo != nil {
+		p.top = p.Repo.TopLevel
+	}
+	if p.top != "" {
+		w.Root = p.top
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 		w.Aliases = append(w.Aliases, real)

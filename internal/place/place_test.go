@@ -142,7 +142,7 @@ func TestOwnStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	env.Tmp = filepath.Join(out, "tmp")
-	if p = find(t, out, env); p.Home != nil || p.Dir != p.Waiting(env) || !Private(p.Dir) || !strings.Contains(p.Note, "this capture waits in "+p.Dir) {
+	if p = find(t, out, env); p.Home != nil || p.Dir != p.Waiting(env)[0] || !Private(p.Dir) || !strings.Contains(p.Note, "this capture waits in "+p.Dir) {
 		t.Errorf("a file where the store should be: %+v", p)
 	}
 	if err := os.Chmod(filepath.Dir(p.Dir), 0o755); err != nil {
@@ -192,16 +192,11 @@ func TestCairnDir(t *testing.T) {
 // that is said.
 func TestUnusableRepository(t *testing.T) {
 	env, out := surroundings(t)
-	own := filepath.Join(env.Home, ".local", "state", "cairn", "cairn")
 	file := repo(t, filepath.Join(out, "file"))
 	if err := os.WriteFile(filepath.Join(file, ".git", "cairn"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p := find(t, file, env)
-	is(t, p, own, file, ".", true)
-	if !strings.Contains(p.Note, "captures go to your own store") {
-		t.Errorf("note %q", p.Note)
-	}
+	waits(t, find(t, file, env), file, env)
 	if os.Geteuid() == 0 {
 		return // nothing is read-only for root, but for a file system: see TestReadOnlyMount
 	}
@@ -211,21 +206,62 @@ func TestUnusableRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(gitDir, 0o755) })
-	p = find(t, locked, env)
-	is(t, p, own, locked, ".", true)
-	if !strings.Contains(p.Note, "cannot be written to") {
+	waits(t, find(t, locked, env), locked, env)
+}
+
+// waits: captures of the repository in root wait in the user's own store, below a
+// name that says of which repository, and that is said.
+func waits(t *testing.T, p *Place, root string, env Env) {
+	t.Helper()
+	is(t, p, p.Waiting(env)[0], root, ".", false)
+	if !strings.Contains(p.Note, "this capture waits in your own store ("+p.Dir+")") || strings.Contains(p.Note, "\n") {
 		t.Errorf("note %q", p.Note)
+	}
+	if !strings.HasPrefix(p.Dir, filepath.Join(env.Home, ".local", "state", "cairn", "waiting")+"/") || !Private(p.Dir) {
+		t.Errorf("%s is not private, or not in the user's own store", p.Dir)
+	}
+	if whose, err := os.ReadFile(filepath.Join(p.Dir, whoseFile)); err != nil || string(whose) != p.whose+"\n" {
+		t.Errorf("whose it is: %q, %v", whose, err)
 	}
 }
 
-// A repository that git does not trust is none, and the user is told.
+// A repository that git does not trust is not touched: captures wait, under its
+// name, and the user is told.
 func TestUnsafeRepository(t *testing.T) {
 	env, out := surroundings(t)
 	r := repo(t, filepath.Join(out, "r"))
+	trusted := find(t, r, env)
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-	p := find(t, r, env)
-	if p.Repo != nil || p.Note == "" || p.Dir == filepath.Join(r, ".git", "cairn") {
+	p := find(t, mkdir(t, filepath.Join(r, "sub")), env)
+	if p.Repo != nil || p.Dir != trusted.Waiting(env)[0] || p.Rel != "sub" || !strings.Contains(p.Note, "this capture waits in") {
 		t.Errorf("%+v", p)
+	}
+}
+
+// Without git a repository that only git can tell has its captures wait, too; one
+// that files tell needs no git.
+func TestWithoutGit(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	linked := filepath.Join(out, "linked")
+	git(t, r, "worktree", "add", "-q", "-b", "topic", linked)
+	known := find(t, r, env)
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", out)
+	is(t, find(t, r, env), filepath.Join(r, ".git", "cairn"), r, ".", true)
+	t.Setenv("PATH", path)
+	git(t, r, "config", "core.repositoryformatversion", "1")
+	git(t, r, "config", "extensions.unheardOf", "true")
+	t.Setenv("PATH", out)
+	for _, dir := range []string{r, linked} {
+		p := find(t, dir, env)
+		waits(t, p, dir, env)
+		if p.Dir != known.Waiting(env)[0] || !strings.Contains(p.Note, "git was not found") {
+			t.Errorf("from %s: %+v", dir, p)
+		}
+	}
+	if p := find(t, out, env); p.Note != "" || p.Dir != filepath.Join(env.Home, ".local", "state", "cairn", "cairn") {
+		t.Errorf("outside a repository: %+v", p)
 	}
 }
 
@@ -294,8 +330,8 @@ func TestOpen(t *testing.T) {
 }
 
 // TestReadOnlyMount: on a file system that is mounted read-only, as in the
-// sandboxes of agents, questions are answered from what is there, and captures go
-// to the user's own store. That is said in either case.
+// sandboxes of agents, questions are answered from what is there and from what
+// waits, and captures wait in the user's own store. That is said in either case.
 func TestReadOnlyMount(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount")
@@ -310,17 +346,21 @@ func TestReadOnlyMount(t *testing.T) {
 	if writable(dir) {
 		t.Skip("this mount cannot be made read-only")
 	}
-	own := filepath.Join(env.Home, ".local", "state", "cairn", "cairn")
 	p := ask(t, FindToRead, r, env)
-	if p.Dir != dir || !p.ReadOnly || !strings.Contains(p.Note, "cannot be written to") || strings.Contains(p.Note, own) {
+	own := p.Waiting(env)[0]
+	if p.Dir != dir || !p.ReadOnly || !strings.Contains(p.Note, "cannot be written to") || strings.Contains(p.Note, own) || len(p.Also) > 0 {
 		t.Errorf("to read: %+v", p)
 	}
-	if p = ask(t, Find, r, env); p.Dir != own || p.ReadOnly || !strings.Contains(p.Note, "captures go to your own store") {
+	if exists(own) {
+		t.Errorf("a question made %s", own)
+	}
+	p = ask(t, Find, r, env)
+	waits(t, p, r, env)
+	if p.ReadOnly || !strings.Contains(p.Note, "cannot be written to") {
 		t.Errorf("to write: %+v", p)
 	}
-	mkdir(t, own)
-	if p = ask(t, FindToRead, r, env); !strings.Contains(p.Note, own) {
-		t.Errorf("note %q", p.Note)
+	if p = ask(t, FindToRead, r, env); !strings.Contains(p.Note, own) || len(p.Also) != 1 || p.Also[0] != own {
+		t.Errorf("to read what waits: %+v", p)
 	}
 }
 

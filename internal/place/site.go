@@ -45,8 +45,8 @@ func OpenToRead(ctx context.Context, dir string, env Env, warn func(manifest.War
 }
 
 func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
-	s := &Site{Place: p, Objects: objects.Open(p.Dir)}
-	o := manifest.Options{Warn: warn}
+	s := &Site{Place: p, Objects: objects.Open(p.Dir, p.Also...)}
+	o := manifest.Options{Warn: warn, Also: p.Also}
 	if p.Home != nil {
 		s.Branch = p.Home.OpenConfigured(ctx, "cairn.branch", DefaultBranch)
 		o.Branch = s.Branch

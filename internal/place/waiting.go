@@ -1,34 +1,50 @@
 package place
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
-// A sandbox may let a command write to nothing but its project and the
-// directory for temporary files. Captures that can go nowhere else wait there,
-// in a cairn directory of their own per repository, until cairn is run outside: a
-// question moves them to where they belong (capture.Sweep).
+// Captures that cannot go where they belong wait in a cairn directory of their own
+// per repository, below the user's own store: where .git is read-only, where git
+// is missing or does not trust the repository. A sandbox may let a command write
+// to nothing but its project and the directory for temporary files: then they wait
+// there. A question that can write to where they belong moves them there
+// (capture.Sweep); one that cannot reads them where they are.
 
-// waitingRoot holds what waits for this user, for all repositories.
+// whoseFile, in a directory where captures wait, tells a person of which
+// repository.
+const whoseFile = "repository"
+
+// waitingRoot holds what waits for this user among temporary files, for all
+// repositories.
 func waitingRoot(env Env) string {
 	return filepath.Join(env.Tmp, "cairn-"+strconv.Itoa(os.Getuid()))
 }
 
-// Waiting is the directory in which captures of this place wait, or would. It
-// is the same inside a sandbox and outside if both have the same directory for
-// temporary files.
-func (p *Place) Waiting(env Env) string {
-	whose := p.Workspace.Root
-	if p.Repo != nil {
-		whose = p.Repo.CommonDir
-	}
+// Waiting are the directories in which captures of this place wait, or would, the
+// best first. They are the same inside a sandbox and outside if both have the same
+// home and the same directory for temporary files.
+func (p *Place) Waiting(env Env) []string {
+	whose := cmp.Or(p.whose, p.Workspace.Root)
 	sum := sha256.Sum256([]byte(whose))
-	return filepath.Join(waitingRoot(env), hex.EncodeToString(sum[:8]))
+	name := hex.EncodeToString(sum[:8])
+	temporary := filepath.Join(waitingRoot(env), name)
+	if own, ok := ownDir(env); ok && p.whose != "" {
+		return []string{filepath.Join(own, "waiting", name), temporary}
+	}
+	return []string{temporary}
+}
+
+// waiting are those of them that are there.
+func (p *Place) waiting(env Env) []string {
+	return slices.DeleteFunc(p.Waiting(env), func(dir string) bool { return dir == p.Dir || !Private(dir) })
 }
 
 // Private says whether dir is a directory of this user's alone, below one that
@@ -43,13 +59,65 @@ func Private(dir string) bool {
 	return true
 }
 
-// wait takes the place where captures wait, since cause forbids any other.
-func (p *Place) wait(env Env, cause error) error {
-	dir := p.Waiting(env)
-	if err := os.MkdirAll(dir, 0o700); err != nil || !Private(dir) {
+// wait takes the place where captures of a repository wait that, for why, cannot
+// be written to.
+func (p *Place) wait(env Env, why string) error {
+	dirs := p.Waiting(env)
+	own := dirs[0]
+	if len(dirs) == 1 {
+		return p.waitOutside(env, fmt.Errorf("%s, and %w", why, errNoHome))
+	}
+	if err := p.makeWaiting(own); err != nil {
+		return p.waitOutside(env, fmt.Errorf("%s, and keeping captures in your own store at %s: %w", why, filepath.Dir(own), err))
+	}
+	p.Dir, p.Home = own, nil
+	p.Also = p.waiting(env)
+	p.Note = fmt.Sprintf("%s: this capture waits in your own store (%s), and the next cairn recall that can write there takes it back", why, own)
+	if p.reading {
+		p.Note = fmt.Sprintf("%s: captures of this repository wait in your own store (%s)", why, own)
+	}
+	return nil
+}
+
+// makeWaiting makes a directory to wait in; a question makes none, but says
+// whether it could.
+func (p *Place) makeWaiting(dir string) error {
+	if p.reading && !isDir(dir) {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if !Private(dir) {
+		return fmt.Errorf("others can look into %s, or own it", dir)
+	}
+	if !writable(dir) {
+		return fmt.Errorf("%s cannot be written to", dir)
+	}
+	if whose := filepath.Join(dir, whoseFile); !exists(whose) {
+		os.WriteFile(whose, []byte(p.whose+"\n"), 0o600) // for a person: the name of the directory is what counts
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// waitOutside takes the place among temporary files, since cause forbids any
+// other.
+func (p *Place) waitOutside(env Env, cause error) error {
+	dirs := p.Waiting(env)
+	dir := dirs[len(dirs)-1]
+	if p.makeWaiting(dir) != nil {
 		return cause
 	}
 	p.Dir, p.Home = dir, nil
+	p.Also = p.waiting(env)
+	if p.Note = fmt.Sprintf("neither the repository nor your own store can be written to from here: captures wait in %s", dir); p.reading {
+		return nil
+	}
 	p.Note = fmt.Sprintf("neither the repository nor your own store can be written to from here (%v): this capture waits in %s, and the next cairn recall outside this sandbox takes it over", cause, dir)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "catch2", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Spell: read.FirstTitle},
 	About:   "Catch2 2 and 3: console and compact",
 	Matches: noProgram,
 	Formats: []tool.Format{{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2}},

@@ -13,8 +13,11 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
+	Filter:  tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }},
 	About:   "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
 	Matches: tool.Runs("ctest", "ctest3"), Supersede: supersede,
+	Files: []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
+	JUnit: ctestReports,
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseCTest},
 		{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
@@ -192,4 +195,16 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Find(l, f)
 	return true
+}
+
+// ctestReports: ctest keeps what a test printed as it was, and calls a test
+// skipped that it could not start.
+var ctestReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		return !tag.All && tag.Has("disabled", "skipped", "hostname") && !tag.Has("errors")
+	},
+	Printed: true,
+	NotStarted: func(status, message string) bool {
+		return status == "notrun" && message != "" && !strings.HasPrefix(message, "SKIP_") && message != "Disabled"
+	},
 }

@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "doctest-cpp", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
 	About:   "doctest 2.3 to 2.4, C++: console",
 	Matches: noProgram,
 	Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},

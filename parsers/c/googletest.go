@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,8 +13,11 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "googletest", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "--gtest_filter"},
 	About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief",
 	Matches: func([]string) bool { return false }, // a program of any name
+	Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
+	JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
 	Formats: []tool.Format{{
 		Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
 	}},
@@ -205,4 +209,18 @@ func (g *googleTest) end(s *read.Sink) {
 		f.Message = "the program ended while this test ran"
 	}
 	s.Find(g.start, f)
+}
+
+// googleTestOutput is the flag that asks for a report.
+const googleTestOutput = "--gtest_output="
+
+// googleTestReport reads "--gtest_output=xml:FILE"; the file may be a directory,
+// or be left out.
+func googleTestReport(arg, _ string) []string {
+	value, ok := strings.CutPrefix(arg, googleTestOutput)
+	kind, file, _ := strings.Cut(value, ":")
+	if !ok || kind != "xml" {
+		return nil
+	}
+	return []string{cmp.Or(file, "test_detail.xml")}
 }

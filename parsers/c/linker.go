@@ -70,7 +70,7 @@ func (k *linker) object(f *result.Finding) {
 func isTemporary(path string) bool {
 	i := strings.LastIndexByte(path, '/')
 	name := strings.TrimSuffix(path[i+1:], ".o")
-	return i >= 0 && place.IsAbs(path) && (len(name) == 8 && strings.HasPrefix(name, "cc") || len(name) > 7 && name[len(name)-7] == '-')
+	return i >= 0 && result.IsAbsolute(path) && (len(name) == 8 && strings.HasPrefix(name, "cc") || len(name) > 7 && name[len(name)-7] == '-')
 }
 
 // reference reads "FILE:(.text+0x6): undefined reference to `x'", with FILE:LINE

@@ -54,6 +54,7 @@ func checkLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "criterion", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }},
 	About:   "Criterion 2.3 and 2.4, C",
 	Matches: noProgram,
 	Formats: []tool.Format{{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion}},

@@ -6,15 +6,19 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/teamcity"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "cpputest", Kind: result.Test, Version: 1,
-	About:   "CppUTest 3.8 and 4.0",
+	About:   "CppUTest 3.8 and 4.0: normal, and TeamCity's messages",
 	Matches: noProgram,
-	Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests"}, Sniff: isCppUTest, Parse: read.Text{Line: cppUTestLine, Closes: true, End: filled}.Parse}},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests"}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
+		messages := teamcity.Reader{}
+		return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool { return messages.Line(s, l) || cppUTestLine(s, l) }}.Parse(in)
+	}}},
 })
 
 func isCppUTest(line string) bool { return strings.Contains(line, " checks, ") }

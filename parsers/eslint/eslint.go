@@ -50,6 +50,10 @@ var _ = Room.Add(&tool.Parser{
 	About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
 	Matches: isESLintCommand,
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	Files: []tool.Files{{
+		Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
+	}},
+	JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
 	Formats: []tool.Format{
 		{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
 		{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},

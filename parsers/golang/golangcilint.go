@@ -16,6 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{
 		2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 	},
+	Files: []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}},
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
 			"/Issues/*": read.Item(golangciIssue),

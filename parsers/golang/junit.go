@@ -64,9 +64,10 @@ func gotestsumCommand(args []string) goCommand {
 // goDialect: go-junit-report names no producer; its packages and the names of
 // tests tell.
 var goDialect = &tool.Dialect{
-	Wrote: func(suite, class, name string, o *tool.Outcome) bool {
-		return class == suite && (isGoCase(suite, suite, name) || o != nil && o.What == "error" &&
-			(o.Message == "Build error" && name == "[build failed]" || o.Message == "Runtime error" && name == "Failure"))
+	Property: func(name string) bool { return name == "go.version" },
+	Wrote: func(c *tool.Case, o *tool.Outcome) bool {
+		return c.Class == c.Suite && (isGoCase(c.Suite, c.Suite, c.Name) || o != nil && o.What == "error" &&
+			(o.Message == "Build error" && c.Name == "[build failed]" || o.Message == "Runtime error" && c.Name == "Failure"))
 	},
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader { return newJUnitGo(in, rep) },
 }

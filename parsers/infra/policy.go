@@ -70,6 +70,7 @@ func conftestLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "opa", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-r"},
 	About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
 	Matches: tool.Runs("opa"), Programs: []string{"opa"},
 	Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},

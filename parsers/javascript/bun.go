@@ -11,8 +11,10 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "bun-test", Family: "bun", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
 	About:   "bun test 1.0 to 1.4",
 	Matches: tool.RunsSub("bun", "test"), Programs: []string{"bun"},
+	Files:   []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}},
 	Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: bunText}},
 })
 

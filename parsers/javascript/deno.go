@@ -12,8 +12,10 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "deno-test", Family: "deno", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	Filter:  tool.Filter{Flag: "--filter", Spell: denoCase},
 	About:   "deno test 1.30 to 2: pretty and dot",
 	Matches: tool.RunsSub("deno", "test"), Programs: []string{"deno"},
+	Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
 	Formats: []tool.Format{{Name: "text", Parse: denoTest}},
 })
 
@@ -26,6 +28,12 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},
 	},
 })
+
+// denoCase is the test that a step belongs to.
+func denoCase(f *result.Finding) string {
+	name, _, _ := strings.Cut(f.ID, " ... ")
+	return name
+}
 
 func denoTest(in *tool.Input) *tool.Report {
 	d := &deno{}

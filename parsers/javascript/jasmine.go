@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "--filter", Spell: read.FullName},
 	About:   "jasmine 3 to 6",
 	Matches: tool.Runs("jasmine"), Programs: []string{"jasmine"},
 	Formats: []tool.Format{

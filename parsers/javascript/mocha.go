@@ -13,8 +13,11 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
 	About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
 	Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
+	Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
+	JUnit: mochaReports,
 	Formats: []tool.Format{
 		{Name: "json", Parse: mochaJSON.Parse},
 		{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
@@ -227,3 +230,17 @@ var mochaJSON = read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		}
 	}),
 }}
+
+// mochaReport reads the options of a reporter: "-O mochaFile=F,toConsole=true".
+func mochaReport(arg, next string) (all []string) {
+	flag, options, _ := strings.Cut(arg, "=")
+	if flag != "--reporter-options" && flag != "--reporter-option" && flag != "-O" {
+		return nil
+	}
+	for option := range strings.SplitSeq(options+","+next, ",") {
+		if key, file, _ := strings.Cut(option, "="); (key == "mochaFile" || key == "output") && file != "" {
+			all = append(all, file)
+		}
+	}
+	return all
+}

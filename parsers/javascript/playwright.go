@@ -12,8 +12,13 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
 	About:   "playwright test 1.20 to 1.65: list, line, dot, json",
 	Matches: tool.RunsSub("playwright", "test"), Programs: []string{"playwright"},
+	Files: []tool.Files{{
+		Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
+	}},
+	JUnit: playwrightReports,
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 			"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),

@@ -14,6 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "stylelint 14 to 17: string, verbose, compact, unix, json",
 	Matches: tool.Runs("stylelint"), Programs: []string{"stylelint"},
 	Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
+	Files: []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(stylelintFile)}}.Parse},
 		{Name: "string", Parse: read.Grouped{Other: stylelintTail, URL: stylelintURL, Row: read.RowForm{LastColumn: true,

@@ -13,8 +13,18 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
+	Filter:  tool.Filter{Flag: "--tests"},
 	About:   "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
 	Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
+	Files: []tool.Files{{
+		Places: []string{
+			"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",
+			"*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml",
+		},
+		Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
+		Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
+	}},
+	JUnit: gradleReports,
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseGradle},
 		{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},

@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "junit-console", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "--select-method", Spell: classAndMethod},
 	About:   "JUnit's console launcher 1.0 to 6.0: the list of failures and the counts",
 	Matches: isJUnitConsole,
 	Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},

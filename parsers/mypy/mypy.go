@@ -37,6 +37,7 @@ var _ = Room.Add(&tool.Parser{
 	},
 	Exits:  map[int]result.Meaning{2: result.MeansUsage},
 	Retold: mypyText,
+	Files:  []tool.Files{{Flags: tool.ReportFlags("--junit-xml")}},
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON},
 		{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts), Sniff: sniffMypy, Parse: parseMypyText},

@@ -1,6 +1,7 @@
 package php
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,13 +13,31 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "phpunit", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "--filter", Spell: phpunitTest},
 	About:   "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
 	Matches: tool.Runs("phpunit", "phpunit.phar", "simple-phpunit", "paratest"), Programs: []string{"phpunit", "paratest"},
+	Files: []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
+	JUnit: phpunitReports,
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
 		{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},
 	},
 })
+
+// phpunitTest is a test without the namespace of its class, whose backslashes would
+// be escapes in the filter's regular expression.
+func phpunitTest(f *result.Finding) string {
+	class, method, ok := strings.Cut(f.ID, "::")
+	if !ok {
+		return ""
+	}
+	if name, set, ok := strings.Cut(method, " with data set "); ok {
+		if method = name + set; set[0] == '"' { // "#0" is as the filter has it
+			method = name + "@" + strings.Trim(set, `"`)
+		}
+	}
+	return class[strings.LastIndexByte(class, '\\')+1:] + "::" + method
+}
 
 // phpunit reads the lists behind a run, or what testdox and teamcity print
 // while the tests run.
@@ -44,7 +63,7 @@ func parsePHPUnit(in *tool.Input) *tool.Report {
 }
 
 func isPHPTest(title string) bool {
-	return strings.Contains(title, "::") || strings.HasPrefix(title, "/") || strings.HasSuffix(title, ".phpt")
+	return strings.Contains(title, "::") || result.IsAbsolute(title) || strings.HasSuffix(title, ".phpt")
 }
 
 // phpunitLists are what the lists of a run are of: "There were 2 errors:".
@@ -222,4 +241,14 @@ func phpunitUsage(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	return false
+}
+
+var phpunitReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		return !tag.All && tag.Has("assertions") && tag.Has("warnings") == tag.Has("skipped")
+	},
+	Wrote: func(c *tool.Case, _ *tool.Outcome) bool { return c.Owner != "" && c.Class != "" },
+	ID: func(n *tool.CaseNames) (id string, suites []string) {
+		return cmp.Or(n.Owner, n.Class) + "::" + n.Name, nil
+	},
 }

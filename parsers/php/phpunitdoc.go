@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/teamcity"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -67,36 +68,16 @@ func startsWithAny(s string, starts ...string) bool {
 	return false
 }
 
-// teamcityValue unescapes what TeamCity's service messages quote.
-var teamcityValue = strings.NewReplacer("||", "|", "|'", "'", "|n", "\n", "|r", "", "|[", "[", "|]", "]")
-
-// teamcityField is the value of name='…'.
-func teamcityField(line, name string) string {
-	_, rest, ok := strings.Cut(line, " "+name+"='")
-	if !ok {
-		return ""
-	}
-	for i := 0; i < len(rest); i++ {
-		switch rest[i] {
-		case '|':
-			i++
-		case '\'':
-			return teamcityValue.Replace(rest[:i])
-		}
-	}
-	return ""
-}
-
 // teamcity reads a service message: the start of a test says where it
 // is, its failure what went wrong.
 func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 	switch {
 	case strings.HasPrefix(l.Text, "##teamcity[testStarted "):
-		if _, id, _ := strings.Cut(teamcityField(l.Text, "locationHint"), "::"); len(p.ids) < tool.MaxFindings {
-			p.ids[teamcityField(l.Text, "name")] = strings.TrimPrefix(id, `\`)
+		if _, id, _ := strings.Cut(teamcity.Attribute(l.Text, "locationHint"), "::"); len(p.ids) < tool.MaxFindings {
+			p.ids[teamcity.Attribute(l.Text, "name")] = strings.TrimPrefix(id, `\`)
 		}
 	case strings.HasPrefix(l.Text, "##teamcity[testFailed "):
-		body := strings.Split(teamcityField(l.Text, "message")+"\n"+teamcityField(l.Text, "details"), "\n")
+		body := strings.Split(teamcity.Attribute(l.Text, "message")+"\n"+teamcity.Attribute(l.Text, "details"), "\n")
 		for i := range body {
 			body[i] = strings.TrimSpace(body[i])
 		}
@@ -104,13 +85,13 @@ func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 			body[0] = class + ": " + rest
 		}
 		f := phpSaid(s.In, body)
-		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, teamcityField(l.Text, "name")
+		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, teamcity.Attribute(l.Text, "name")
 		f.Name = f.ID
 		if f.Rule != "" {
 			f.Severity = result.SevError
 		}
-		if v := teamcityField(l.Text, "expected"); v != "" {
-			f.Expected, f.Actual = v, teamcityField(l.Text, "actual")
+		if v := teamcity.Attribute(l.Text, "expected"); v != "" {
+			f.Expected, f.Actual = v, teamcity.Attribute(l.Text, "actual")
 		}
 		s.Find(l, f)
 		s.Break()

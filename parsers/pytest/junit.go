@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/result"
+
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
@@ -28,7 +30,7 @@ type junitPytest struct {
 
 // pytestDialect: pytest counts passing subtests, which have no case.
 var pytestDialect = &tool.Dialect{
-	CountsMore: true,
+	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true,
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader {
 		return &junitPytest{in: in, rep: rep, places: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 	},
@@ -177,7 +179,7 @@ func pytestNodeID(class, name, file string, files []string) string {
 // classesIn gives the classes that follow the module of a file in a dotted
 // name, which may begin with directories above the one that pytest ran in.
 func classesIn(dotted, file string) (classes string, ok bool) {
-	if file == "" || place.IsAbs(file) {
+	if file == "" || result.IsAbsolute(file) {
 		return "", false
 	}
 	module := strings.TrimSuffix(file, ".py")

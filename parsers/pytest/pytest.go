@@ -63,6 +63,10 @@ var _ = Room.Add(&tool.Parser{
 		test, _ := cutOldSubtest(id)
 		return test
 	},
+	Files: []tool.Files{{
+		Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
+		Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
+	}},
 	Formats: []tool.Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
 })
 
@@ -176,4 +180,11 @@ func quietTwice(argv []string) bool {
 		}
 	}
 	return n >= 2
+}
+
+// reportPrinted finds the name of the report that pytest wrote, which its
+// configuration may have asked for.
+func reportPrinted(line string) (report string, ran bool) {
+	_, name, ok := strings.Cut(line, "- generated xml file: ")
+	return strings.TrimRight(name, " -"), ok
 }

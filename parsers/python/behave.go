@@ -12,9 +12,11 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "behave", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-n", Spell: read.LastTitle},
 	About:   "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
 	Matches: tool.Runs("behave"), Programs: []string{"behave"},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Files: []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave},
 		{Name: "messages", Parse: parseBehave},

@@ -14,6 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q",
 	Matches: tool.Runs("flake8"), Programs: []string{"flake8"},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Files: []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
 		read.PythonTrouble("flake8"),

@@ -101,7 +101,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	default:
 		s.Break()
-		return strings.HasPrefix(text, "/") && strings.HasSuffix(text, ".py") && !strings.Contains(text, ": ")
+		return result.IsAbsolute(text) && strings.HasSuffix(text, ".py") && !strings.Contains(text, ": ")
 	}
 	return true
 }

@@ -14,6 +14,7 @@ import (
 var _ = Room.Add(&tool.Parser{
 	Tool: "tox", Kind: result.Pipeline, Version: 1,
 	About: "tox 3.14 to 4.30: run, parallel, quiet, verbose",
+	Files: []tool.Files{{Shared: true, Programs: []string{"tox"}}},
 	Formats: []tool.Format{{
 		Name:   "text",
 		Starts: []string{"evaluation failed :( (", "congratulations :) (", "congratulations :)", "ROOT: HandledError|", "ERROR: … commands failed", "ERROR: unknown environment '"},

@@ -39,6 +39,7 @@ var _ = Room.Add(&tool.Parser{
 	About:   "unittest of Python 3.8 to 3.14",
 	Matches: tool.Runs("unittest"), Programs: []string{"unittest"},
 	Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
+	Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
 	Formats: []tool.Format{unittestText, read.PythonTrouble("unittest")},
 })
 

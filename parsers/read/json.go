@@ -15,8 +15,8 @@ type JSON struct {
 	// the whole document, "/results/*" each element of the member "results", ""
 	// a whole object.
 	Items map[string]func(s *Sink, item []byte) error
-	// Clean: a document without any finding is the tool's too (as "[]" is where
-	// the command names the tool).
+	// Clean: a document in which a list of Items is empty is the tool's too (as
+	// "[]" is where the command names the tool).
 	Clean bool
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)
@@ -35,8 +35,9 @@ func Item[T any](take func(s *Sink, v *T)) func(s *Sink, item []byte) error {
 	}
 }
 
-// Parse reads an input. It declines where no wanted value was there; a document
-// that breaks off, or does not have the form, is doubted.
+// Parse reads an input. It declines where no wanted value was there, or none has
+// the form; a document that breaks off, or of which a part does not have the
+// form, is doubted.
 func (j JSON) Parse(in *tool.Input) *tool.Report {
 	s, taken, broken, whole := NewSink(in), 0, false, true
 	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
@@ -57,7 +58,7 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 			}
 		}
 		whole = whole && (!any || w.Whole())
-		taken += btoi(any && j.Clean && w.Whole())
+		taken += btoi(any && j.Clean && w.Whole() && w.Met)
 	}
 	if taken == 0 {
 		return nil
@@ -67,6 +68,9 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 	}
 	if s.Complete = whole; broken {
 		s.Doubt = "some of the JSON does not have the form that is known"
+	}
+	if s.Doubt != "" && len(s.Findings) == 0 && s.Claimed <= 0 { // another tool's, or another format
+		return nil
 	}
 	return s.Report
 }

@@ -12,9 +12,11 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "minitest", Kind: result.Test, Version: 1,
+	Filter:   tool.Filter{Flag: "-n"},
 	About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
 	Matches:  runsMinitest,
 	Programs: []string{"minitest", "rails"},
+	Files:    []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
 			Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,

@@ -11,8 +11,12 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "rspec", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "-e"},
 	About:   "RSpec 3: progress, documentation, json, failures",
 	Matches: tool.Runs("rspec"), Programs: []string{"rspec"},
+	Files: []tool.Files{{
+		Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
+	}},
 	Formats: []tool.Format{
 		{Name: "json", Starts: []string{`{"version":"… "examples":`, `{"version":"…,"examples":[`}, Parse: read.JSON{
 			Items: map[string]func(*read.Sink, []byte) error{

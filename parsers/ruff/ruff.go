@@ -38,7 +38,9 @@ var _ = Room.Add(&tool.Parser{
 	Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
 	About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
 	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
+	Files:   []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}},
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	JUnit:   &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "ruff" }},
 	Formats: []tool.Format{
 		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},
 		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -209,7 +208,7 @@ func (run *cargoRun) memberDir(b *libtestBlock) string {
 		return ""
 	}
 	for _, p := range b.places() {
-		if dir, ok := cutPackageDir(p); ok && dir != "" && !place.IsAbsolute(p) {
+		if dir, ok := cutPackageDir(p); ok && dir != "" && !result.IsAbsolute(p) {
 			return path.Base(dir)
 		}
 	}
@@ -219,7 +218,7 @@ func (run *cargoRun) memberDir(b *libtestBlock) string {
 // crateOfPath is the directory of a member of a workspace, where cargo's own
 // stream was not kept: "lexer" of "lexer/src/lib.rs".
 func crateOfPath(at *result.Location) string {
-	if at == nil || place.IsAbsolute(at.Path) {
+	if at == nil || result.IsAbsolute(at.Path) {
 		return ""
 	}
 	dir, _, ok := strings.Cut(at.Path, "/src/")

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -413,7 +412,7 @@ func (s *cargoStream) json(l tool.Line) bool {
 // wherever below it cargo was started. A target directory above the checkout
 // may be one that projects share: then the paths must agree.
 func (run *cargoRun) placeRoot(binary string) {
-	if i := strings.Index(binary, "/target/"); i > 0 && strings.HasPrefix(binary, "/") {
+	if i := strings.Index(binary, "/target/"); i > 0 && result.IsAbsolute(binary) {
 		w, beside := run.in.Workspace, binary[:i]
 		switch {
 		case strings.HasPrefix(w.Root, beside+"/"):
@@ -421,7 +420,7 @@ func (run *cargoRun) placeRoot(binary string) {
 		case w.Dir == beside || strings.HasPrefix(w.Dir, beside+"/"):
 			run.root = beside
 		}
-	} else if binary != "" && !place.IsAbsolute(binary) {
+	} else if binary != "" && !result.IsAbsolute(binary) {
 		run.relative = true
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -27,10 +26,24 @@ import (
 // Counts are sums over the closing lines of all targets.
 var _ = Room.Add(&tool.Parser{
 	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
+	Filter:  tool.Filter{Spell: testName},
 	About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
 	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
 	Formats: cargoFormats("cargo-test"),
 })
+
+// testName is a test without its crate and target, which libtest does not know:
+// with them, it runs 0 tests and exits 0. Documentation is tested only behind
+// "--doc", where a filter has no blanks: "src/lib.rs - a::one (line 5)" is the test
+// "a::one", or all of a file where it names no item.
+func testName(f *result.Finding) string {
+	file, item, ok := strings.Cut(cmp.Or(f.Name, f.ID), " - ")
+	if !ok || !strings.Contains(item, "(line ") {
+		return f.Name
+	}
+	item, _, _ = strings.Cut(item, "(line ")
+	return "--doc " + cmp.Or(strings.TrimSpace(item), file)
+}
 
 // cargoStarts are beginnings of lines that only cargo, rustc or libtest print.
 var cargoStarts = []string{"Compiling …v", "Checking …v", "Finished …target(s)", "Running …-", "Doc-tests ", "running …test", "test result: ",
@@ -264,7 +277,7 @@ func (run *cargoRun) place(f *result.Finding) {
 		if l == nil || l.Path == "" {
 			return
 		}
-		if base != "" && !place.IsAbsolute(l.Path) && !strings.HasPrefix(l.Path, "<") {
+		if base != "" && !result.IsAbsolute(l.Path) && !strings.HasPrefix(l.Path, "<") {
 			l.Path = base + "/" + l.Path
 		}
 		l.External = l.External || isRustLibrary(l.Path)
@@ -298,12 +311,12 @@ func (run *cargoRun) workspaceRoot() string {
 	}
 	w := run.in.Workspace
 	dir := cmp.Or(w.Dir, w.Root)
-	if dir == w.Root && !run.above || dir == "" || !strings.HasPrefix(dir, "/") {
+	if dir == w.Root && !run.above || dir == "" || !result.IsAbsolute(dir) {
 		return ""
 	}
 	run.relative = true
 	for _, f := range run.report.Findings {
-		if f.At == nil || place.IsAbsolute(f.At.Path) {
+		if f.At == nil || result.IsAbsolute(f.At.Path) {
 			continue
 		}
 		if root, ok := overlap(dir, f.At.Path); ok {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/result"
 )
 
@@ -288,7 +287,7 @@ func (p *rustPanic) packageDir() string {
 func placeFrames(all []result.Finding) {
 	dirs := map[string]string{}
 	for i := range all {
-		if f := &all[i]; f.At != nil && !isDocTest(f.Name) && !place.IsAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
+		if f := &all[i]; f.At != nil && !isDocTest(f.Name) && !result.IsAbsolute(f.At.Path) && !strings.HasPrefix(f.At.Path, "./") {
 			if dir, ok := cutPackageDir(f.At.Path); ok {
 				dirs[crateOf(f)] = dir
 			}

@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "busted", Kind: result.Test, Version: 1,
+	Filter:  tool.Filter{Flag: "--filter"},
 	About:   "busted 2: utfTerminal, plainTerminal",
 	Matches: tool.Runs("busted"), Programs: []string{"busted"},
 	Formats: []tool.Format{

@@ -37,6 +37,8 @@ type Parser struct {
 
 	Formats []Format
 
+	// Files are what the tool's runs write beside what they print.
+	Files []Files
 	// JUnit is what the tool knows of reports in its name; nil: nothing that
 	// all reports do not have.
 	JUnit *Dialect
@@ -47,8 +49,20 @@ type Parser struct {
 	// Supersede leaves out those findings of the text that findings of a report
 	// of the same run tell better.
 	Supersede func(text, report []result.Finding) []result.Finding
+	// Filter is the tool's own way to run one test again.
+	Filter Filter
 	// TestOf is the id of the test that a subtest's id belongs to.
 	TestOf func(id string) string
+}
+
+// Filter is how a tool is told which tests to run. What stands in the compact form
+// is what can be pasted behind Flag. A tool whose filter selects nothing often exits
+// 0: a wrong spelling looks like a test that passes now.
+type Filter struct {
+	Flag string // "-run", "-k"; "" where tests are arguments of their own
+	// Spell gives a finding's test as the filter takes it; "" or no function:
+	// it takes the id.
+	Spell func(f *result.Finding) string
 }
 
 // Format is one shape of a tool's output.

@@ -13,7 +13,9 @@
 // write, the next one does. Nothing that captures opens it.
 //
 // What it does not promise: that a shard which was changed in place, at the same
-// size and in the same nanosecond, is noticed.
+// size and in the same nanosecond, is noticed; and that a disk which fails while a
+// segment is looked at, which is mapped into memory, ends in an error rather than in
+// a signal.
 //
 // # Format
 //

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,10 +12,13 @@ import (
 	"cairn/manifest"
 )
 
+// always is what any walk over the rows may come to need, and Record too: which of
+// two rows of one run counts is found out in the midst of the walk, when it is too
+// late to make a damaged segment anew.
+var always = []int{colTime, colID, colLine, colShard, colAt, colSize}
+
 // Sections that Need names, for a question to load what it looks at.
 var (
-	Always   = []int{colTime, colID}
-	Places   = []int{colAt, colSize}
 	Texts    = []int{secTexts, secTextBytes}
 	Keys     = []int{colKey}
 	Commands = []int{colCommand}
@@ -30,7 +34,7 @@ var (
 // damaged one held is read from its shards again.
 func (x *Index) Need(groups ...[]int) error {
 	for i := 0; i < len(x.segments); {
-		if s := x.segments[i]; s.loadAll(append(groups, Always)) == nil {
+		if s := x.segments[i]; s.loadAll(append(groups, always)) == nil {
 			i++
 		} else if err := x.remake(i); err != nil {
 			return err
@@ -46,9 +50,6 @@ func (s *Segment) loadAll(groups [][]int) error {
 		if err := s.load(group...); err != nil {
 			return err
 		}
-	}
-	if slices.Contains(s.dead, true) {
-		return s.load(colShard)
 	}
 	return nil
 }
@@ -75,9 +76,14 @@ func (x *Index) remake(i int) error {
 // once, until visit says no. Of several rows that claim one run the one is taken
 // that a reader of the manifest would be shown.
 func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
+	return x.each(newest, nil, visit)
+}
+
+// each is Each for the rows of only; nil is all of them.
+func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segment, i int) bool) error {
 	w := walk{x: x, newest: newest}
 	for _, s := range x.segments {
-		c := &cursor{s: s, i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
+		c := &cursor{s: s, only: only[s], i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
 		if newest {
 			c.i, c.step, c.end = s.Len(), -1, -1
 		}
@@ -106,6 +112,7 @@ func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 // cursor is a place in a segment.
 type cursor struct {
 	s            *Segment
+	only         []uint64 // the rows that are asked for, a bit each; nil is all
 	i, step, end int
 	mixed        bool // some of its shards no longer count
 	time         int64
@@ -117,6 +124,11 @@ func (c *cursor) next() bool {
 	times, ids, shards := c.s.body[colTime], c.s.body[colID], c.s.body[colShard]
 	all := !c.mixed
 	for c.i += c.step; c.i != c.end; c.i += c.step {
+		if c.only != nil {
+			if c.i = nextIn(c.only, c.i, c.step, c.end); c.i == c.end {
+				break
+			}
+		}
 		if all || !c.s.dead[binary.LittleEndian.Uint32(shards[4*c.i:])] {
 			c.time, c.id = int64(binary.LittleEndian.Uint64(times[8*c.i:])), binary.LittleEndian.Uint64(ids[8*c.i:])
 			return true
@@ -180,37 +192,40 @@ func (w *walk) settle(s *Segment, i int, at int64, id uint64) (*Segment, int, er
 		}
 		t, j := c.s, c.i
 		w.advance()
-		if err := errors.Join(s.load(colLine, colShard), t.load(colLine, colShard)); err != nil {
-			return nil, 0, err
-		}
 		if s.u32(colLine, i) == t.u32(colLine, j) {
 			if t.own(j) && !s.own(i) {
 				s, i = t, j
 			}
 			continue
 		}
-		a, err := w.x.Record(s, i)
+		a, err := w.record(s, i)
 		if err != nil {
 			return nil, 0, err
 		}
-		b, err := w.x.Record(t, j)
+		b, err := w.record(t, j)
 		if err != nil {
 			return nil, 0, err
 		}
-		if manifest.Prefer(a, b) == b {
+		if a == nil || b != nil && manifest.Prefer(a, b) == b {
 			s, i = t, j
 		}
 	}
 	return s, i, nil
 }
 
+// record is the record of a row, or nil where its shard has gone since Open.
+func (w *walk) record(s *Segment, i int) (*manifest.Record, error) {
+	rec, err := w.x.Record(s, i)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return rec, err
+}
+
 func (s *Segment) own(i int) bool { return s.shards[s.u32(colShard, i)].Own }
 
 // Record reads the record of a row.
 func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
-	if err := s.load(colAt, colSize, colShard); err != nil {
-		return nil, err
-	}
 	return x.m.ReadAt(s.shards[s.u32(colShard, i)], int64(s.u32(colAt, i)), int(s.u32(colSize, i)))
 }
 

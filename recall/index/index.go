@@ -104,12 +104,10 @@ func (x *Index) openAll() {
 		if err != nil {
 			continue
 		}
-		s, err := openSegment(f)
+		s, err := openFile(f, name)
 		if err != nil {
-			f.Close()
 			continue
 		}
-		s.name, s.close = name, f.Close
 		x.segments = append(x.segments, s)
 	}
 }
@@ -350,7 +348,11 @@ func (x *Index) fromFile(s *Segment) error {
 	if err != nil {
 		return err
 	}
-	s.from, s.close, s.body = f, f.Close, [sections][]byte{}
+	opened, err := openFile(f, s.name)
+	if err != nil {
+		return err
+	}
+	s.from, s.file, s.close, s.mapped, s.body = opened.from, opened.file, opened.close, opened.mapped, [sections][]byte{}
 	return nil
 }
 

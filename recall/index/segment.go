@@ -1,10 +1,13 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
+	"os"
+	"slices"
 	"time"
 
 	"cairn/manifest"
@@ -19,12 +22,38 @@ type Segment struct {
 	name   string // of its file; "" in memory
 	at     [sections]struct{ off, size, crc uint64 }
 	body   [sections][]byte
+	file   *os.File // nil in memory
+	mapped []byte   // the whole file, where it could be mapped
 	shards []manifest.ShardFile
 	dead   []bool // by shard: changed or gone since
 }
 
 // errDamaged: a segment is left out, and what it held is read again.
 var errDamaged = errors.New("damaged, or of another version")
+
+// openFile opens the segment of a file, and closes the file when it is none. A
+// segment never changes and is only ever removed, so it can be mapped: a question
+// over all of them reads some sixty megabytes, which is not to be copied.
+func openFile(f *os.File, name string) (*Segment, error) {
+	mapped, unmap, err := mapFile(f)
+	if err != nil {
+		mapped, unmap = nil, func() error { return nil }
+	}
+	s, err := openSegment(fileOrMap(f, mapped))
+	if err != nil {
+		return nil, errors.Join(err, unmap(), f.Close())
+	}
+	s.name, s.file, s.mapped = name, f, mapped
+	s.close = func() error { return errors.Join(unmap(), f.Close()) }
+	return s, nil
+}
+
+func fileOrMap(f *os.File, mapped []byte) io.ReaderAt {
+	if mapped != nil {
+		return bytes.NewReader(mapped)
+	}
+	return f
+}
 
 // openSegment reads the head of a segment and its list of shards.
 func openSegment(from io.ReaderAt) (*Segment, error) {
@@ -72,14 +101,47 @@ func (s *Segment) section(i int) ([]byte, error) {
 	if s.body[i] != nil || s.at[i].size == 0 {
 		return s.body[i], nil
 	}
-	b := make([]byte, s.at[i].size)
-	if _, err := s.from.ReadAt(b, int64(s.at[i].off)); err != nil {
-		return nil, errDamaged
+	b, err := s.cut(s.at[i].off, s.at[i].size)
+	if err != nil {
+		return nil, err
 	}
-	if uint64(crc32.Checksum(b, castagnoli)) != s.at[i].crc {
+	if uint64(s.checksum(i, b)) != s.at[i].crc {
 		return nil, errDamaged
 	}
 	s.body[i] = b
+	return b, nil
+}
+
+// checksum of a section. What a question reads few rows of is read through a small
+// buffer, so that of a mapped file only what it looks at takes up memory.
+func (s *Segment) checksum(i int, b []byte) (sum uint32) {
+	if s.mapped == nil || s.file == nil || !slices.Contains(always, i) {
+		return crc32.Checksum(b, castagnoli)
+	}
+	buf := make([]byte, 128<<10)
+	for done := 0; done < len(b); {
+		n, err := s.file.ReadAt(buf[:min(len(buf), len(b)-done)], int64(s.at[i].off)+int64(done))
+		if n == 0 && err != nil {
+			return ^uint32(s.at[i].crc) // it cannot be read, which counts as damaged
+		}
+		sum = crc32.Update(sum, castagnoli, buf[:n])
+		done += n
+	}
+	return sum
+}
+
+// cut is a part of the file.
+func (s *Segment) cut(off, size uint64) ([]byte, error) {
+	if s.mapped != nil {
+		if all := uint64(len(s.mapped)); off > all || size > all-off {
+			return nil, errDamaged
+		}
+		return s.mapped[off : off+size : off+size], nil
+	}
+	b := make([]byte, size)
+	if _, err := s.from.ReadAt(b, int64(off)); err != nil {
+		return nil, errDamaged
+	}
 	return b, nil
 }
 

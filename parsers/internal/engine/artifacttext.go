@@ -103,6 +103,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 	in := s.in
 	in.Source = all
 	whole := New(s.table, in)
+	whole.ranIn = s.ranIn
 	whole.Scan()
 	whole.stats = s.stats
 	r := whole.Result(exit)
@@ -141,7 +142,8 @@ func (s *Session) shown(name string) string {
 type retold struct {
 	lines    map[string]bool // of details and messages
 	findings []toldFinding
-	budget   int // lines that may still be searched for words
+	budget   int                    // lines that may still be searched for words
+	repeats  func(line string) bool // a build tool says no more than that tests failed
 }
 
 // toldFinding is what a line may say again of a finding.
@@ -156,8 +158,8 @@ const (
 )
 
 // toldBy gathers what the findings of files say; nil where there are none.
-func toldBy(parts []*claim) *retold {
-	t := &retold{lines: map[string]bool{}, budget: maxToldLines}
+func (s *Session) toldBy(parts []*claim) *retold {
+	t := &retold{lines: map[string]bool{}, budget: maxToldLines, repeats: s.table.repeats}
 	any := false
 	for _, m := range parts {
 		if m.file == "" {
@@ -203,7 +205,7 @@ func (t *retold) knows(line []byte) bool {
 	}
 	s := strings.TrimSpace(string(term.Resolve(line)))
 	s = strings.TrimSpace(strings.TrimPrefix(s, "[ERROR]"))
-	if s == "" || t.lines[s] || onlySaysTestsFailed(s) {
+	if s == "" || t.lines[s] || t.repeats(s) {
 		return true
 	}
 	if t.budget--; t.budget < 0 {
@@ -229,20 +231,4 @@ func (f toldFinding) holds(line string) bool {
 		}
 	}
 	return true
-}
-
-// runnerWords begin lines in which a build tool says where to read more.
-var runnerWords = []string{
-	"Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
-	"Please refer to ", "See dump files", "After correcting the problems", "> There were failing tests.", "Execution failed for task ':test'",
-}
-
-// onlySaysTestsFailed: a line in which a build tool says no more than that.
-func onlySaysTestsFailed(s string) bool {
-	switch s {
-	case "Failures:", "Errors:", "Tests in error:", "Failed tests:", "BUILD FAILURE", "[INFO] BUILD FAILURE", "There are test failures.", "FAILURE: Build failed with an exception.":
-		return true
-	}
-	return strings.HasPrefix(s, "Failed to execute goal ") && strings.Contains(s, "There are test failures.") ||
-		slices.ContainsFunc(runnerWords, func(w string) bool { return strings.HasPrefix(s, w) })
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 
-	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/tool"
@@ -39,6 +38,9 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	}
 	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
+	for _, m := range parts {
+		m.spellTests()
+	}
 	switch len(parts) {
 	case 0:
 		s.fillUntyped(r, exit)
@@ -50,6 +52,23 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	s.tellExit(r, parts, exit)
 	s.finish(r, parts, exit)
 	return r
+}
+
+// spellTests gives every test the spelling of its tool's own filter.
+func (m *claim) spellTests() {
+	spell := m.parser.Filter.Spell
+	if spell == nil || m.shape {
+		return
+	}
+	for i := range m.report.Findings {
+		f := &m.report.Findings[i]
+		if f.ID == "" || f.Kind != result.TestFailure && f.Kind != result.Panic || f.Source != "" && f.Source != m.parser.Tool {
+			continue
+		}
+		if f.Select = spell(f); f.Select == f.ID {
+			f.Select = ""
+		}
+	}
 }
 
 // unheard says whether one of the tools may have failed although the command
@@ -145,11 +164,12 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 // finish adds what every result has: text where findings do not tell all,
 // redaction, identities and the summary.
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
-	if r.ParserConfidence != result.Parsed {
+	if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
 	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
 	}
+	r.Dir = s.ranIn
 	if s.in.Redact != nil {
 		r.MapStrings(s.in.Redact)
 	}
@@ -157,19 +177,27 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	r.Summary = result.Summarise(r)
 }
 
+// toldExactly: whoever wrote it, the output holds a document of which nothing is
+// left to guess, so that only what is beside it is shown.
+func (s *Session) toldExactly(parts []*claim) bool {
+	return len(parts) == 1 && parts[0].exact && !s.in.Truncated
+}
+
 // addUncovered reports text outside the parts that looks like an error: what
 // make, npm or a tool without a parser had to say. On a failing exit, what came
 // after the parts counts too: whatever ran last may have decided the exit.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
-	last, left, told, covered := false, false, toldBy(parts), s.coverage()
+	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
+	behind := false // what is told, and nothing but blank lines since
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
-			last = false
+			last, behind = false, true
 			return true
 		}
-		if eye.Look(&l); isChatter(l.Text) {
+		blank := isBlank(l.Text)
+		if eye.Look(&l); isChatter(l.Text) || behind && blank {
 			rest.skip()
 			return true
 		}
@@ -177,7 +205,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 			l.Alarm = -1
 		}
 		rest.see(&l)
-		last = last || len(bytes.TrimSpace(l.Text)) > 0
+		last, behind = last || !blank, false
 		left = left || last
 		return true
 	})
@@ -187,6 +215,14 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	if rest.alarming() || (last || left && onlyRunners(parts)) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// isBlank: a terminal would show nothing of the line.
+func isBlank(line []byte) bool {
+	if term.Odd(line) {
+		line = term.Resolve(line)
+	}
+	return len(bytes.TrimSpace(line)) == 0
 }
 
 // onlyRunners: why a command failed that a runner started is in text that nobody
@@ -202,8 +238,7 @@ func onlyFiles(parts []*claim) bool {
 
 // runsTests: the program itself is what writes the reports, and runs nothing else.
 func (s *Session) runsTests() bool {
-	group := reports.ProgramPlaces[s.command.Program()]
-	return s.command.Direct && group != "" && group != "any"
+	return s.command.Direct && s.table.Files().Writes(s.command.Program())
 }
 
 func coveredBy(parts []*claim, l term.RawLine) bool {

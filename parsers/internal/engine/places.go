@@ -1,53 +1,33 @@
 package engine
 
 import (
-	"path"
-	"strings"
+	"slices"
 
 	"cairn/parsers/internal/reports"
+	"cairn/parsers/tool"
 )
-
-// xmlOfPytest stands before the name of the report that pytest wrote, which its
-// configuration may have asked for.
-const xmlOfPytest = "- generated xml file: "
 
 // PlacesSeen says where reports may be, judged by what was printed, where the
 // command line did not say. Call it after Scan.
-func (s *Session) PlacesSeen() (all []reports.Place) {
-	groups := map[string]bool{}
-	for _, m := range s.claims {
-		switch {
-		case m.report == nil:
-		case m.parser.Tool == "pytest":
-			groups["common"] = true
-		case m.parser.Family == "cargo":
-			groups["nextest"] = true
-		}
-	}
+func (s *Session) PlacesSeen() []reports.Place {
+	var lines []string
 	for _, l := range s.reducer.all() {
-		switch {
-		case strings.HasPrefix(l.text, "[INFO] Scanning for projects"), strings.Contains(l.text, "[INFO]  T E S T S"):
-			groups["maven"] = true
-		case strings.HasPrefix(l.text, "> Task :"):
-			groups["gradle"] = true
-		case strings.HasPrefix(l.text, "Test Suites: "), strings.HasPrefix(l.text, " Test Files  "):
-			groups["common"] = true
-		case strings.Contains(l.text, xmlOfPytest):
-			_, name, _ := strings.Cut(l.text, xmlOfPytest)
-			name = strings.TrimRight(name, " -")
-			all = append(all, reports.Place{Dir: path.Dir(name), Pattern: path.Base(name)})
-		}
+		lines = append(lines, l.text)
 	}
-	for _, name := range []string{"maven", "gradle", "nextest", "common"} {
-		if groups[name] {
-			all = append(all, reports.PlacesByTool[name]...)
-		}
-	}
-	for _, dir := range s.dirs.all() {
-		for _, p := range reports.PlacesByTool["common"] {
+	all := s.table.Files().PlacesSeen(s.recognised, lines)
+	for _, dir := range s.dirs.All() {
+		for _, p := range reports.Shared() {
 			p.Dir = dir
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// recognised: something was printed that is the parser's tool's, or that of
+// another tool of its family.
+func (s *Session) recognised(p *tool.Parser) bool {
+	return slices.ContainsFunc(s.claims, func(m *claim) bool {
+		return m.report != nil && (m.parser.Tool == p.Tool || p.Family != "" && m.parser.Family == p.Family)
+	})
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"strings"
 
+	"cairn/result"
+
+	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 )
 
 // readHints finds out what the output says about its tasks: where they ran and
@@ -52,10 +54,8 @@ func (s *Session) readHints(ts *tasks) {
 
 // hint reads a line of a task.
 func (t *task) hint(line string) {
-	for _, npm := range []string{"npm error location ", "npm ERR! location "} {
-		if dir, ok := strings.CutPrefix(line, npm); ok && place.IsRooted(dir) && t.dir == "" {
-			t.dir = strings.TrimSpace(dir)
-		}
+	if dir := shell.FailedIn(line); dir != "" && t.dir == "" {
+		t.dir = dir
 	}
 	if command, code, ok := strings.Cut(line, " exited with code "); ok && lex.IsDigits(strings.TrimSpace(code)) {
 		t.shell = command
@@ -74,7 +74,7 @@ func (ts *tasks) hint(line string) {
 	if _, rest, ok := strings.Cut(line, " command ("); ok && strings.Contains(rest, " exited (") {
 		name, _, _ := strings.Cut(line, ": ")
 		dir, _, _ := strings.Cut(rest, ")")
-		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && place.IsRooted(dir) {
+		if t := ts.byKey[strings.Replace(strings.TrimSpace(name), "#", ":", 1)+": "]; t != nil && result.IsAbsolute(dir) {
 			t.dir = dir
 		}
 	}

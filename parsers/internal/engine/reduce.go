@@ -112,7 +112,7 @@ func (r *reducer) signalled() bool {
 }
 
 func kept(number int64, l *term.RawLine) keptLine {
-	cut := cutLine(l.Text, l.Alarm, maxWide)
+	cut := cutRaw(l)
 	return keptLine{number: number, text: string(l.Text[cut.from:cut.to]), cut: cut, alarm: l.Alarm - cut.from}
 }
 
@@ -120,7 +120,7 @@ func (r *ring) push(number int64, l *term.RawLine) {
 	if len(r.slots) < r.size {
 		r.slots = append(r.slots, ringSlot{})
 	}
-	slot, cut := &r.slots[r.next], cutLine(l.Text, l.Alarm, maxWide)
+	slot, cut := &r.slots[r.next], cutRaw(l)
 	slot.number, slot.cut, slot.alarm = number, cut, l.Alarm-cut.from
 	slot.text = append(slot.text[:0], l.Text[cut.from:cut.to]...)
 	r.next = (r.next + 1) % r.size
@@ -149,6 +149,13 @@ func cutLine[T string | []byte](text T, alarm, width int) lineCut {
 		c.from = lex.RuneCut(text, alarm-width/4)
 	}
 	c.to = lex.RuneCut(text, min(c.size, c.from+width))
+	return c
+}
+
+// cutRaw is what is kept of a line, whose size counts all of it.
+func cutRaw(l *term.RawLine) lineCut {
+	c := cutLine(l.Text, l.Alarm, maxWide)
+	c.size += int(l.Beyond)
 	return c
 }
 

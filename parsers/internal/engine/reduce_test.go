@@ -258,3 +258,41 @@ func FuzzReduce(f *testing.F) {
 		}
 	})
 }
+
+// TestReduceSizes: what is left out of a line that is longer than any that is kept is
+// counted to its end, however its bytes came.
+func TestReduceSizes(t *testing.T) {
+	for _, c := range []struct {
+		name, line string
+		shown      int // bytes beside marks
+	}{
+		{"text", strings.Repeat("abc ", 1_000_000), maxWide},
+		{"NULs", strings.Repeat("\x00", 3_000_000), 0},
+		{"text with an error", strings.Repeat("x", 9000) + " error: here " + strings.Repeat("y", 2_000_000), maxWide},
+		{"not text", strings.Repeat("\x01\xff", 2_000_000), 0},
+	} {
+		for _, chunk := range []int{len(c.line) + 1, 64 << 10, 1<<20 + 1} {
+			for _, end := range []string{"\n", ""} {
+				r, eye := newReducer(), scan.NewScanner()
+				var source term.Bytes
+				for at, text := 0, []byte(c.line+end); at < len(text); at += chunk {
+					source = append(source, term.Chunk{Stream: term.Stdout, Offset: int64(at), Data: text[at:min(at+chunk, len(text))]})
+				}
+				term.RawLines(source, term.Both, func(l term.RawLine) bool {
+					eye.Look(&l)
+					r.see(&l)
+					return true
+				})
+				body, _ := r.body(true)
+				left := 0
+				for _, m := range regexp.MustCompile(`\[(?:… )?(\d+) bytes`).FindAllStringSubmatch(body, -1) {
+					n, _ := strconv.Atoi(m[1])
+					left += n
+				}
+				if left != len(c.line)-c.shown {
+					t.Errorf("%s in chunks of %d, ended by %q: %d bytes left out, want %d", c.name, chunk, end, left, len(c.line)-c.shown)
+				}
+			}
+		}
+	}
+}

@@ -48,11 +48,33 @@ func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
 		}
 	}
 	if best != nil {
-		best.shape = true
+		anyones, rep := best.parser.Matches == nil, best.report
+		if anyones && len(kept) == 1 && explains(rep, kept[0].report) {
+			kept[0] = explained(kept[0], rep)
+			return kept
+		}
+		// A format that any tool may write is the tool's that was run by itself.
+		best.shape = !anyones || s.direct() == nil
+		best.exact = anyones && rep.Complete && rep.Doubt == "" && rep.Dropped == 0
 		best.parser = s.program(best.parser)
 		kept = append(kept, best)
 	}
 	return kept
+}
+
+// explains: summary says how many failed and names none, and messages tells of
+// as many.
+func explains(messages, summary *tool.Report) bool {
+	return summary.Claimed > 0 && len(summary.Findings) == 0 && messages.Failures() == summary.Claimed
+}
+
+// explained is a tool's summary with the findings that its messages tell.
+func explained(m *claim, messages *tool.Report) *claim {
+	both, rep := *m, *m.report
+	rep.Findings = messages.Findings
+	rep.Covered = disjoint(slices.Concat(rep.Covered, messages.Covered))
+	both.report = &rep
+	return &both
 }
 
 // program stands for the program that was run, where no parser knows it.

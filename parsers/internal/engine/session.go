@@ -19,6 +19,7 @@ import (
 // Result is asked once its exit is known.
 type Session struct {
 	in      tool.Input
+	ranIn   string // the directory of the command, below the root
 	command shell.Command
 	hint    *tool.Parser // the parser of the program that argv names
 	reducer *reducer
@@ -30,7 +31,7 @@ type Session struct {
 	running sync.WaitGroup
 
 	table    *Table // all that is known
-	dirs     dirTracker
+	dirs     shell.Directories
 	trouble  troubles
 	level    int      // of prefixes that were taken off
 	tasks    *tasks   // that are told apart by prefixes
@@ -75,12 +76,13 @@ type claim struct {
 	name  string       // of the task that it is from
 	span  *result.Span // of it in the output, where it is from a task
 	shape bool         // nothing says that the tool wrote it: see tool.Shape
+	exact bool         // a shape, of a format that leaves no doubt of what is told
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.
 func New(t *Table, in tool.Input) *Session {
 	s := &Session{in: in.Opened(t.dialects), command: t.Command(in.Argv, in.Shell), reducer: newReducer(), table: t}
-	if !in.Moved {
+	if s.ranIn = in.Workspace.Rel(); !in.Moved {
 		s.in.Workspace.Dir = shell.JoinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.Dir)
 		s.in.Moved = true
 	}
@@ -160,7 +162,7 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 		s.trouble.see(l)
 	}
 	s.sniffTask(l)
-	s.dirs.see(l)
+	s.dirs.See(l)
 	s.seeEcho(l)
 	s.stats.see(l)
 	s.sniff(l, holds)
@@ -195,7 +197,7 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 func (s *Session) start(f format, l *term.RawLine) {
 	m := &claim{parser: f.parser, format: f.format, at: l.Start, stream: l.Stream}
 	s.claims = append(s.claims, m)
-	in := s.in.WithEcho(s.dirs.echoed(m))
+	in := s.in.WithEcho(s.dirs.Echoed(m.parser.Matches, m.stream, m.at))
 	in.Workspace.Dir = s.dirFor(m)
 	s.running.Go(func() { m.run(in) })
 }

@@ -110,9 +110,7 @@ func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 	}
 	l := term.RawLine{Text: text, Stream: c.Stream, Start: c.Offset + int64(begin), End: c.Offset + int64(end) + 1, Ended: true, Alarm: -1}
 	if !known {
-		if len(text) > term.MaxLine {
-			l.Text, l.Cut = text[:term.MaxLine], true
-		}
+		l.Bound()
 		if l.Calm = len(text); has.alarm {
 			l.Calm = max(0, has.at-begin-scan.LongestAlarm)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/tool"
@@ -22,6 +23,7 @@ type Table struct {
 	laters   []string     // what some starts want to follow in the line, each once
 	programs map[string]bool
 	search   func() *search
+	files    func() *reports.Catalog
 
 	mu   sync.Mutex
 	only map[*tool.Parser]*Table // of one parser alone
@@ -65,6 +67,7 @@ func NewTable(parsers []*tool.Parser) *Table {
 		}
 	}
 	t.search = sync.OnceValue(t.newSearch)
+	t.files = sync.OnceValue(func() *reports.Catalog { return reports.NewCatalog(parsers) })
 	return t
 }
 
@@ -101,13 +104,13 @@ func (t *Table) newSearch() *search {
 			}
 		}
 	}
-	for _, d := range dirStarts {
+	for _, d := range shell.DirStarts {
 		s.must.add(d)
 	}
 	for name := range t.programs {
 		s.must.add(name + " ")
 	}
-	for _, mark := range echoMarks {
+	for _, mark := range shell.EchoMarks {
 		s.must.add(mark)
 	}
 	for _, sign := range scan.Signs {
@@ -120,6 +123,23 @@ func (t *Table) newSearch() *search {
 
 // Parsers are all parsers, in the order in which they were given.
 func (t *Table) Parsers() []*tool.Parser { return t.parsers }
+
+// Files is what the parsers declare of the files that runs of their tools write.
+func (t *Table) Files() *reports.Catalog { return t.files() }
+
+// Dialects is what the tools know of JUnit XML, by tool.
+func (t *Table) Dialects() map[string]*tool.Dialect { return t.dialects }
+
+// repeats says whether a tool says in a line no more than that tests failed, which
+// the reports of the run tell.
+func (t *Table) repeats(line string) bool {
+	for _, d := range t.dialects {
+		if d.Repeats != nil && d.Repeats(line) {
+			return true
+		}
+	}
+	return false
+}
 
 // Command is what a command line runs.
 func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }

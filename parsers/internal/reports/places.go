@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"cairn/parsers/internal/shell"
+	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // Place is where reports may lie that no command line names: a pattern of
@@ -17,54 +19,28 @@ type Place struct {
 	Gate    string // a file in Dir without which nothing can be there; "": none
 }
 
-// placesOf are the places of each build tool or family of test runners. Only
-// what a tool or its usual reporter does unasked stands here, so that looking
-// costs some file look-ups and never a walk over a tree.
-var PlacesByTool = map[string][]Place{
-	"maven": {
-		{Pattern: "target/surefire-reports/TEST-*.xml"}, {Pattern: "target/failsafe-reports/TEST-*.xml"},
-		{Pattern: "*/target/surefire-reports/TEST-*.xml"}, {Pattern: "*/target/failsafe-reports/TEST-*.xml"},
-		{Pattern: "*/*/target/surefire-reports/TEST-*.xml"}, {Pattern: "*/*/target/failsafe-reports/TEST-*.xml"},
-	},
-	"gradle": {
-		{Pattern: "build/test-results/TEST-*.xml"}, {Pattern: "build/test-results/*/TEST-*.xml"},
-		{Pattern: "*/build/test-results/*/TEST-*.xml"}, {Pattern: "*/*/build/test-results/*/TEST-*.xml"},
-	},
-	"sbt":     {{Pattern: "target/test-reports/TEST-*.xml"}, {Pattern: "*/target/test-reports/TEST-*.xml"}},
-	"nextest": {{Pattern: "target/nextest/*/junit.xml"}},
-	"common": {
-		{Pattern: "junit.xml"}, {Pattern: "report.xml"}, {Pattern: "results.xml"}, {Pattern: "test-results.xml"}, {Pattern: "test-report.xml"},
-		{Pattern: "test-results/*.xml"}, {Pattern: "test-results/*/*.xml"}, {Pattern: "test-reports/*.xml"},
-		{Pattern: "reports/*.xml"}, {Pattern: "reports/*/*.xml"}, {Pattern: "junit/*.xml"}, {Pattern: "coverage/junit.xml"},
-		{Pattern: "test/reports/TEST-*.xml"}, // minitest-reporters
-	},
-	"meson": {{Pattern: "meson-logs/testlog.junit.xml"}, {Pattern: "*/meson-logs/testlog.junit.xml"}},
+// shared are the places that the usual reporters of many tools have in common.
+var shared = [...]string{
+	"junit.xml", "report.xml", "results.xml", "test-results.xml", "test-report.xml",
+	"test-results/*.xml", "test-results/*/*.xml", "test-reports/*.xml",
+	"reports/*.xml", "reports/*/*.xml", "junit/*.xml", "coverage/junit.xml",
+	"test/reports/TEST-*.xml",
 }
 
-// programPlaces names the places of a program. "any": what it runs cannot be
-// known before it ran.
-var ProgramPlaces = map[string]string{
-	"mvn": "maven", "mvnw": "maven", "mvnd": "maven", "gradle": "gradle", "gradlew": "gradle", "sbt": "sbt", "cargo": "nextest", "cargo-nextest": "nextest",
-	"pytest": "common", "py.test": "common", "tox": "common", "nox": "common", "jest": "common", "vitest": "common", "playwright": "common",
-	"mocha": "common", "cypress": "common", "karma": "common", "ava": "common", "wdio": "common", "phpunit": "common", "rspec": "common", "ctest": "common",
-	"rails": "common", "ruby": "common", "behave": "common", "meson": "meson",
-	"npm": "any", "pnpm": "any", "yarn": "any", "bun": "any", "turbo": "any", "nx": "any", "lerna": "any",
-	"make": "any", "gmake": "any", "just": "any", "task": "any", "rake": "any", "invoke": "any", "hatch": "any", "composer": "any", "earthly": "any",
-	"sh": "any", "bash": "any", "dash": "any", "zsh": "any", "ksh": "any", "ant": "any",
-}
-
-// gates are the files that say that a build tool is at home in a directory.
-var gates = []struct{ file, Files string }{
-	{"pom.xml", "maven"}, {"build.gradle", "gradle"}, {"build.gradle.kts", "gradle"}, {"settings.gradle", "gradle"}, {"settings.gradle.kts", "gradle"},
-	{"build.sbt", "sbt"}, {"Cargo.toml", "nextest"},
+// Shared are the places where reports of many tools lie.
+func Shared() (all []Place) {
+	for _, pattern := range shared {
+		all = append(all, Place{Pattern: pattern})
+	}
+	return all
 }
 
 // PlacesOf says where the programs of a command line may write reports unasked.
 // Most programs write none.
-func PlacesOf(argv []string, shellText string) (all []Place) {
+func (c *Catalog) PlacesOf(argv []string, shellText string) (all []Place) {
 	for _, s := range shell.CommandsOf(argv, shellText) {
 		dir := shell.JoinDir(s.Dir, shell.Unwrap(s.Argv, "").Dir)
-		for _, p := range placesFor(s) {
+		for _, p := range c.placesFor(s) {
 			if p.Dir = dir; !slices.Contains(all, p) {
 				all = append(all, p)
 			}
@@ -73,29 +49,66 @@ func PlacesOf(argv []string, shellText string) (all []Place) {
 	return all
 }
 
-func placesFor(s shell.Step) []Place {
-	group := "any"
-	if !s.Opaque {
-		program := shell.Unwrap(s.Argv, "").Program()
-		group = ProgramPlaces[program]
-		if group == "" && (shell.IsPython(program) || program == "node") {
-			group = "common" // a script, or a module that runs tests
-		}
-		if group == "" && strings.ContainsAny(s.Argv[0], `/\`) && !path.IsAbs(s.Argv[0]) {
-			group = "any" // a script of the project's own
-		}
+func (c *Catalog) placesFor(s shell.Step) []Place {
+	if s.Opaque {
+		return c.anywhere()
 	}
-	if group != "any" {
-		return PlacesByTool[group]
+	program := shell.Unwrap(s.Argv, "").Program()
+	if shell.RunsOthers(program) {
+		return c.anywhere()
 	}
-	return anyPlaces()
+	if all, known := c.ofProgram(program); known {
+		return all
+	}
+	if shell.IsPython(program) {
+		return Shared() // a script, or a module that runs tests
+	}
+	if strings.ContainsAny(s.Argv[0], `/\`) && !result.IsAbsolute(s.Argv[0]) {
+		return c.anywhere() // a script of the project's own
+	}
+	return nil
 }
 
-func anyPlaces() []Place {
-	all := slices.Clone(PlacesByTool["common"])
-	for _, g := range gates {
-		for _, p := range PlacesByTool[g.Files] {
-			all = append(all, Place{Pattern: p.Pattern, Gate: g.file})
+// anywhere are all places, for a command of which nobody knows what it runs:
+// those of a tool only where it is at home.
+func (c *Catalog) anywhere() []Place {
+	all := Shared()
+	for _, e := range c.entries {
+		for _, home := range e.files.Homes {
+			for _, pattern := range e.files.Places {
+				all = append(all, Place{Pattern: pattern, Gate: home})
+			}
+		}
+	}
+	return all
+}
+
+// PlacesSeen says where reports may be, judged by what was printed: by the tools
+// whose output was recognised, and by the lines of the output.
+func (c *Catalog) PlacesSeen(recognised func(p *tool.Parser) bool, lines []string) (all []Place) {
+	ran := make([]bool, len(c.entries))
+	for i, e := range c.entries {
+		ran[i] = recognised(e.parser)
+	}
+	for _, line := range lines {
+		for i, e := range c.entries {
+			if e.files.Printed == nil {
+				continue
+			}
+			report, seen := e.files.Printed(line)
+			if ran[i] = ran[i] || seen; report != "" {
+				all = append(all, Place{Dir: path.Dir(report), Pattern: path.Base(report)})
+			}
+		}
+	}
+	for i, e := range c.entries {
+		if !ran[i] {
+			continue
+		}
+		for _, p := range e.places() {
+			if !slices.Contains(all, p) {
+				all = append(all, p)
+			}
 		}
 	}
 	return all

@@ -97,7 +97,10 @@ func (e *Scanner) Look(l *term.RawLine) { e.LookInto(nil, l) }
 func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 	var at int
 	if term.Odd(l.Text) && !term.Plain(l.Text) {
-		l.Text, at, l.Binary = e.lookCloser(space, l.Text)
+		l.Text, at, l.Binary = e.lookCloser(space, l.Text, l.Beyond)
+		if l.Binary {
+			l.Beyond = 0 // the summary counts them
+		}
 	} else {
 		at = e.scanFrom(l.Text, l.Calm)
 	}
@@ -109,13 +112,13 @@ func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 
 // lookCloser resolves a line that is more than plain text. An alarm that a
 // carriage return wrote over stays in front of what a terminal would show.
-func (e *Scanner) lookCloser(space, raw []byte) (text []byte, alarm int, binary bool) {
+func (e *Scanner) lookCloser(space, raw []byte, beyond int64) (text []byte, alarm int, binary bool) {
 	raw = bytes.TrimRight(raw, "\r")
 	if text, ok := term.StripColours(space[:0], raw); ok {
 		return text, e.scan(text), false
 	}
 	if term.IsBinary(raw) {
-		text, alarm = term.Summary(raw, e.scan(raw))
+		text, alarm = term.Summary(raw, beyond, e.scan(raw))
 		return text, alarm, true
 	}
 	text = term.Resolve(raw)

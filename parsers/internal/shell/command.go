@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/place"
+	"cairn/result"
 )
 
 // command is what argv says is being run.
@@ -166,7 +166,7 @@ func JoinDir(from, dir string) string {
 	switch {
 	case dir == "" || dir == ".":
 		return from
-	case from == "" || place.IsRooted(dir) || strings.HasPrefix(dir, "~"):
+	case from == "" || result.IsAbsolute(dir) || strings.HasPrefix(dir, "~"):
 		return dir
 	}
 	return path.Join(strings.ReplaceAll(from, `\`, "/"), strings.ReplaceAll(dir, `\`, "/"))

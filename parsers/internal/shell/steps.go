@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/lex"
+	"cairn/result"
 )
 
 // step is one simple command of a command line.
@@ -112,7 +113,7 @@ func Expanded(name string) bool { return strings.ContainsAny(name, "$`") }
 
 // below is a path as seen from where the command line starts.
 func Below(dir, name string) string {
-	if dir == "" || path.IsAbs(name) || len(name) > 1 && name[1] == ':' {
+	if dir == "" || result.IsAbsolute(name) {
 		return name
 	}
 	return path.Join(dir, name)

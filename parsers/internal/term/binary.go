@@ -56,10 +56,10 @@ func oddByte(text []byte) (n int, kind oddity) {
 	return n, oddText
 }
 
-// summary stands for a binary line: its size, and the text around an alarm
-// that it holds.
-func Summary(line []byte, alarm int) ([]byte, int) {
-	size := fmt.Appendf(nil, "[%d bytes, not text]", len(line))
+// Summary stands for a binary line: its size, with so many bytes beyond line, and
+// the text around an alarm that it holds.
+func Summary(line []byte, beyond int64, alarm int) ([]byte, int) {
+	size := fmt.Appendf(nil, "[%d bytes, not text]", int64(len(line))+beyond)
 	if alarm < 0 {
 		return size, -1
 	}

@@ -32,7 +32,8 @@ type RawLine struct {
 	Stream     Stream
 	Start, End int64
 	Cut, Ended bool
-	Calm       int // no word of alarm begins before this offset, if text is plain
+	Beyond     int64 // how many bytes of the line, without its ending, stand behind Text
+	Calm       int   // no word of alarm begins before this offset, if text is plain
 
 	// An eye sets these, and resolves the text.
 	Alarm  int  // where in text it reports something wrong; -1: nowhere
@@ -77,6 +78,7 @@ func Lines(src Source, want Stream) iter.Seq[Line] {
 // assembler collects the pieces of one stream's current line.
 type Assembler struct {
 	held  []byte // pieces so far, when the line spans chunks
+	size  int64  // of all pieces
 	start int64
 	end   int64 // of what came last
 	Open  bool
@@ -105,7 +107,7 @@ func Flush(parts *[3]Assembler, yield func(RawLine) bool) {
 		first, second = Stderr, Stdout
 	}
 	for _, s := range []Stream{first, second} {
-		if a := &parts[s]; a.Open && !yield(RawLine{Text: a.held, Stream: s, Start: a.start, End: a.end, Cut: a.cut}) {
+		if a := &parts[s]; a.Open && !yield(RawLine{Text: a.held, Stream: s, Start: a.start, End: a.end, Cut: a.cut, Beyond: a.beyond()}) {
 			return
 		}
 	}
@@ -122,14 +124,14 @@ func (a *Assembler) Feed(c Chunk, yield func(RawLine) bool) bool {
 		l := RawLine{Text: data[:i], Stream: c.Stream, Start: at, End: at + int64(i) + 1, Ended: true}
 		if a.Open {
 			a.hold(data[:i], at)
-			l.Text, l.Start, l.Cut = a.held, a.start, a.cut
-		} else if i > MaxLine {
-			l.Text, l.Cut = data[:MaxLine], true
+			l.Text, l.Start, l.Cut, l.Beyond = a.held, a.start, a.cut, a.beyond()
+		} else {
+			l.Bound()
 		}
 		if !yield(l) {
 			return false
 		}
-		a.held, a.Open, a.cut = a.held[:0], false, false
+		a.held, a.size, a.Open, a.cut = a.held[:0], 0, false, false
 		data, at = data[i+1:], at+int64(i)+1
 	}
 	return true
@@ -140,8 +142,18 @@ func (a *Assembler) hold(p []byte, at int64) {
 		a.Open, a.start = true, at
 	}
 	a.end = at + int64(len(p))
+	a.size += int64(len(p))
 	if room := MaxLine - len(a.held); len(p) > room {
 		p, a.cut = p[:room], true
 	}
 	a.held = append(a.held, p...)
+}
+
+func (a *Assembler) beyond() int64 { return a.size - int64(len(a.held)) }
+
+// Bound cuts the text of a line that is longer than MaxLine.
+func (l *RawLine) Bound() {
+	if n := len(l.Text); n > MaxLine {
+		l.Text, l.Cut, l.Beyond = l.Text[:MaxLine], true, int64(n-MaxLine)
+	}
 }

@@ -41,6 +41,8 @@ type Walker struct {
 	path  string
 	start int64
 
+	// Met: a list was there whose elements are wanted, though it may be empty.
+	Met    bool
 	docs   int  // that were closed
 	Broken bool // something could not be kept, or is no JSON
 }
@@ -173,6 +175,7 @@ func (w *Walker) open(array bool, l term.Line) bool {
 	if w.keep == 0 {
 		level.path = w.here()
 		begins = w.Want[level.path] && !(array && level.path == "")
+		w.Met = w.Met || array && w.Want[level.path+"/*"]
 		w.Left = w.Left || w.Foreign != "" && level.path == w.Foreign
 	}
 	if len(w.Stack) >= maxJSONDepth {

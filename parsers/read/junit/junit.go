@@ -23,7 +23,7 @@
 // # What a finding is
 //
 // One per case that did not pass. Which tool wrote the document shows in it
-// (junitDialect): ids, places and messages are then those that this tool prints
+// (tool.Dialect): ids, places and messages are then those that this tool prints
 // for people, so that both are one finding. Every finding names that tool as
 // its source.
 //
@@ -43,12 +43,11 @@ import (
 	"cairn/parsers/tool"
 )
 
-// IsLine: the tag is whole, and not of a linter that has a parser.
+// IsLine: the tag is whole.
 func IsLine(line string) bool {
 	_, tag, ok := strings.Cut(line, "<testsuite")
 	tag = strings.TrimPrefix(tag, "s")
-	return ok && (tag == "" || xmltext.IsSpace(tag[0]) || tag[0] == '>' || tag[0] == '/' || tag[0] == 0x1b) &&
-		!strings.HasPrefix(tag, ` name="ruff"`)
+	return ok && (tag == "" || xmltext.IsSpace(tag[0]) || tag[0] == '>' || tag[0] == '/' || tag[0] == 0x1b)
 }
 
 // Parse reads the documents in an output, on either stream.

@@ -27,12 +27,12 @@ func JoinBounded(lines []string, limit int) string {
 // set up and the last ones why it failed; between them lie the megabytes that
 // some tests print.
 const (
-	goLogHead  = 200
-	goLogTail  = 200
+	logHead    = 200
+	logTail    = 200
 	MaxLogLine = 4 << 10
 )
 
-// goLog is the output of one test, its middle left out when it is long. It holds
+// Log is the output of one test, its middle left out when it is long. It holds
 // copies: what is added may be overwritten afterwards.
 type Log struct {
 	head    []byte   // the first lines, one after the other
@@ -45,14 +45,14 @@ type Log struct {
 func (g *Log) Add(s string) {
 	s = s[:min(len(s), MaxLogLine)]
 	switch {
-	case len(g.ends) < goLogHead:
+	case len(g.ends) < logHead:
 		g.head = append(g.head, s...)
 		g.ends = append(g.ends, len(g.head))
-	case len(g.tail) < goLogTail:
+	case len(g.tail) < logTail:
 		g.tail = append(g.tail, []byte(s))
 	default:
 		g.tail[g.next] = append(g.tail[g.next][:0], s...)
-		g.next = (g.next + 1) % goLogTail
+		g.next = (g.next + 1) % logTail
 		g.Omitted++
 	}
 }

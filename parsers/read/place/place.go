@@ -25,11 +25,6 @@ func LastColons(s string) *result.Location {
 	return &result.Location{Path: s[:i], Line: lex.Atoi(s[i+1 : j]), Column: lex.Atoi(s[j+1:])}
 }
 
-// isRooted: an absolute path, of Windows too.
-func IsRooted(p string) bool {
-	return strings.HasPrefix(p, "/") || strings.Contains(p, `:\`) || strings.Contains(p, ":/")
-}
-
 // cutLineNumber splits "path:12".
 func CutLineNumber(s string) (path string, line int, ok bool) {
 	i := strings.LastIndexByte(s, ':')
@@ -38,10 +33,6 @@ func CutLineNumber(s string) (path string, line int, ok bool) {
 	}
 	n, err := strconv.Atoi(s[i+1:])
 	return s[:i], n, err == nil && n > 0
-}
-
-func IsAbs(p string) bool {
-	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
 }
 
 // cutPlace reads "path:line: rest" at the start of a line.
@@ -106,16 +97,12 @@ var PythonStarts = func() (starts []string) {
 	return starts
 }()
 
-func IsAbsolute(path string) bool {
-	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
-}
-
-// tscAnnotations are put before the lines of an error by programs that run tsc:
-// what shows the log of a continuous integration, and Angular.
-var tscAnnotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
+// annotations are put before the lines of a compiler's errors by what shows the
+// log of a continuous integration, and by programs that run the compiler.
+var annotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
 
 func CutAnnotation(s string) string {
-	for _, a := range tscAnnotations {
+	for _, a := range annotations {
 		if rest, ok := strings.CutPrefix(s, a); ok {
 			return rest
 		}

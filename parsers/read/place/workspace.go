@@ -49,7 +49,7 @@ func (p *Files) FromHere(path string) string {
 	if p.External(path) {
 		return ""
 	}
-	if !IsAbs(path) {
+	if !result.IsAbsolute(path) {
 		return path
 	}
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(p.Workspace.Dir, "/")+"/")

@@ -3,26 +3,20 @@ package trace
 import (
 	"strings"
 
+	"cairn/parsers/internal/shell"
 	"cairn/parsers/read/lex"
 )
 
-// isFrameSource: "> 1 | let b", "  2 | debugger;" or "    |    ^".
+// IsFrameSource: "> 1 | let b", "  2 | debugger;" or "    |    ^".
 func IsFrameSource(s string) bool {
 	margin, _, ok := strings.Cut(s, "|")
 	return ok && strings.Trim(margin, "> 0123456789") == ""
 }
 
-// isScriptTail: what package managers print after a script that failed.
-func IsScriptTail(s string) bool {
-	for _, start := range [...]string{"npm ", "error Command failed", " ELIFECYCLE", "\u2009ELIFECYCLE", "info Visit ", "make"} {
-		if strings.HasPrefix(s, start) {
-			return true
-		}
-	}
-	return false
-}
+// IsScriptTail: what package managers print after a script that failed.
+func IsScriptTail(s string) bool { return shell.IsScriptTail(s) }
 
-// classOf is the class of the exception that a message begins with, without
+// ClassOf is the class of the exception that a message begins with, without
 // its module: "shop.cart.OutOfStock: only 2" gives "OutOfStock".
 func ClassOf(message string) string {
 	if strings.HasPrefix(message, "assert ") {
@@ -41,7 +35,7 @@ func ClassOf(message string) string {
 	return lex.LastPart(name)
 }
 
-// isThrown tells what was thrown from the source above it: "RangeError: …".
+// IsThrown tells what was thrown from the source above it: "RangeError: …".
 func IsThrown(s string) bool {
 	name, _, _ := strings.Cut(s, ":")
 	return strings.HasSuffix(name, "Error") && !strings.ContainsAny(name, " \t(")

@@ -1,0 +1,186 @@
+package capture
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cairn/internal/lockfile"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+)
+
+// Running is a capture that another process is making now.
+type Running struct {
+	Record *manifest.Record // as it was known at the start; whole when Follow has seen the end
+	site   *place.Site
+}
+
+// InProgress lists the captures of a place that are being made, newest first.
+// One that was cut short is not among them.
+func InProgress(s *place.Site) ([]*Running, error) {
+	names, err := journals(s.Dir)
+	var all []*Running
+	for i := len(names) - 1; i >= 0; i-- {
+		r := &Running{site: s}
+		if r.Record = r.begun(names[i]); r.Record != nil {
+			all = append(all, r)
+		}
+	}
+	return all, err
+}
+
+// begun reads the first line of a journal that is held; nil without one.
+func (r *Running) begun(name string) *manifest.Record {
+	f, err := os.Open(filepath.Join(runningDir(r.site.Dir), name))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if !held(f) {
+		return nil
+	}
+	line, err := bufio.NewReader(f).ReadBytes('\n')
+	if err != nil {
+		return nil // just being made
+	}
+	rec, err := manifest.Decode(line[:len(line)-1])
+	if err != nil || rec.ID != name {
+		return nil
+	}
+	return rec
+}
+
+// held says whether another process has the lock of a journal.
+func held(f *os.File) bool {
+	unlock, taken, err := lockfile.TryShared(f)
+	if taken {
+		unlock()
+	}
+	return err == nil && !taken
+}
+
+// FindRunning finds the capture in progress whose run id begins so. Several are
+// none.
+func FindRunning(s *place.Site, id string) (*Running, error) {
+	all, err := InProgress(s)
+	var found *Running
+	for _, r := range all {
+		if !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("%q is the beginning of several captures that are running, %s and %s among them; give more of one", id, found.Record.ID, r.Record.ID)
+		}
+		found = r
+	}
+	return found, err
+}
+
+// Size is how many bytes it has printed so far.
+func (r *Running) Size() int64 {
+	n, err := r.site.Objects.SpoolSize(r.Record.ID)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// look is how often Follow looks for more.
+const look = 50 * time.Millisecond
+
+// Follow writes what the capture has printed and what it prints until it ends,
+// both streams in the order in which they are read. It ends with the context,
+// without an error.
+func (r *Running) Follow(ctx context.Context, w io.Writer) error {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for at := int64(0); ; {
+		goesOn := r.goesOn() // asked first: what was printed before the end is read below
+		n, err := r.copyFrom(w, at)
+		if at += n; err != nil {
+			return fmt.Errorf("following capture %s: %w", r.Record.ID, err)
+		}
+		if !goesOn {
+			return r.rest(ctx, w, at)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// copyFrom writes what the spool holds from at on. It is opened for each look:
+// where an open file cannot be renamed, a reader must not be in the way for long.
+func (r *Running) copyFrom(w io.Writer, at int64) (int64, error) {
+	for _, name := range []string{r.site.Objects.SpoolPath(r.Record.ID), spoolLink(r.journal())} {
+		f, err := os.Open(name)
+		if err != nil {
+			continue // nothing is printed yet, or it is an object by now
+		}
+		defer f.Close()
+		all, err := objects.SpoolBytes(f)
+		if err != nil || all.Size() <= at {
+			return 0, err
+		}
+		return io.Copy(w, io.NewSectionReader(all, at, all.Size()-at))
+	}
+	return 0, nil
+}
+
+func (r *Running) journal() string { return filepath.Join(runningDir(r.site.Dir), r.Record.ID) }
+
+func (r *Running) goesOn() bool {
+	f, err := os.Open(r.journal())
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	return held(f)
+}
+
+// ErrCutShort says that the process that made a capture ended before it was
+// recorded. The next question records what there is.
+var ErrCutShort = errors.New("the capture was cut short")
+
+// rest writes what the spool did not show before it became an object.
+func (r *Running) rest(ctx context.Context, w io.Writer, at int64) error {
+	err := r.recorded(ctx)
+	if err != nil || r.Record.Raw == nil || r.Record.Raw.Size <= at {
+		return err
+	}
+	id, err := objects.ParseID(r.Record.Raw.OID)
+	if err != nil {
+		return fmt.Errorf("following capture %s: %w", r.Record.ID, err)
+	}
+	obj, err := r.site.Objects.OpenObject(id)
+	if err != nil {
+		return fmt.Errorf("following capture %s: %w", r.Record.ID, err)
+	}
+	defer obj.Close()
+	_, err = io.Copy(w, io.NewSectionReader(obj, at, obj.Size()-at))
+	return err
+}
+
+// recorded takes the record as it is at the end.
+func (r *Running) recorded(ctx context.Context) error {
+	rec, err := r.site.Manifest.Find(ctx, r.Record.ID)
+	switch {
+	case errors.Is(err, manifest.ErrNotFound):
+		return fmt.Errorf("following capture %s: %w", r.Record.ID, ErrCutShort)
+	case err != nil:
+		return fmt.Errorf("following capture %s: %w", r.Record.ID, err)
+	}
+	r.Record = rec
+	return nil
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const helpManLong = `Print the man page of a command as roff, or write the pages of all commands, one
+file each, into a directory.
+
+Exit status:
+  0  printed or written
+  1  a page could not be written
+  2  the command line is not right`
+
+// newHelp is "cairn help COMMAND", and "cairn help man".
+func newHelp(a *app) *cobra.Command {
+	help := &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "help for a command; man pages: cairn help man",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, err := commandOf(cmd.Root(), args)
+			if err != nil {
+				return usageError{cmd, err}
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+		ValidArgsFunction: completeCommands,
+	}
+	help.AddCommand(newHelpMan(a))
+	return help
+}
+
+func newHelpMan(a *app) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "man [COMMAND...]",
+		Short: "man pages",
+		Long:  helpManLong,
+		Example: `  cairn help man recall object | man -l -
+  cairn help man --write ~/.local/share/man/man1`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, err := commandOf(cmd.Root(), args)
+			if err == nil && dir != "" && len(args) > 0 {
+				err = errors.New("--write writes the pages of all commands: name none")
+			}
+			if err != nil {
+				return usageError{cmd, err}
+			}
+			if dir != "" {
+				return a.writeManual(about, dir)
+			}
+			_, err = io.WriteString(a.stdout, manPage(about))
+			return err
+		},
+		ValidArgsFunction: completeCommands,
+	}
+	cmd.Flags().StringVar(&dir, "write", "", "write the pages of all commands into this `DIRECTORY`")
+	return cmd
+}
+
+// commandOf is the command that words name, from the root on.
+func commandOf(root *cobra.Command, words []string) (*cobra.Command, error) {
+	at := root
+	for _, word := range words {
+		next, rest, err := at.Find([]string{word})
+		if err != nil || len(rest) > 0 || next == at {
+			return nil, noSuchCommand(at, word)
+		}
+		at = next
+	}
+	return at, nil
+}
+
+func completeCommands(cmd *cobra.Command, args []string, begun string) (all []string, _ cobra.ShellCompDirective) {
+	at, err := commandOf(cmd.Root(), args)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, c := range at.Commands() {
+		if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), begun) {
+			all = append(all, c.Name()+"\t"+c.Short)
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}
+
+// writeManual writes a page for a command and for each below it.
+func (a *app) writeManual(about *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("writing man pages: %w", err)
+	}
+	n := 0
+	var write func(c *cobra.Command) error
+	write = func(c *cobra.Command) error {
+		n++
+		err := os.WriteFile(filepath.Join(dir, dashed(c)+".1"), []byte(manPage(c)), 0o644)
+		for _, below := range c.Commands() {
+			if err == nil && below.IsAvailableCommand() {
+				err = write(below)
+			}
+		}
+		return err
+	}
+	if err := write(about); err != nil {
+		return fmt.Errorf("writing man pages: %w", err)
+	}
+	return a.say("wrote %s into %s\n", plural(n, "page"), dir)
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/recall"
+	"cairn/render"
+)
+
+// statusRunning is what --status takes, and what a list says, for captures that
+// are being made. It is no status of a result.
+const statusRunning = "running"
+
+// follow shows a capture that is being made until it ends.
+func (a *app) follow(cmd *cobra.Command, r *capture.Running, o recallObjectOptions) error {
+	if !o.follow {
+		return notFound{fmt.Errorf("%s is still running; watch it: cairn recall object %s --follow", r.Record.ID, render.ShortRun(r.Record.ID))}
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	if err := r.Follow(ctx, a.stdout); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return status(130)
+	}
+	if res, err := r.Record.Result(); err == nil && res != nil {
+		a.warn("it has ended: " + render.Verdict(res))
+	}
+	return nil
+}
+
+// running lists captures that are being made, where the question does not ask for
+// what is known at the end only. In JSON and YAML they are listed on request only:
+// their records have no result.
+func (l *lister) running(q recall.Query) (n int, err error) {
+	if !l.live && (q.Status != "" || l.format != render.FormatCompact) || q.Tool+q.Kind+q.Fingerprint+q.Rule+q.File+q.Grep != "" {
+		return 0, nil
+	}
+	all, err := capture.InProgress(l.site)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range all {
+		if !q.Made(r.Record) {
+			continue
+		}
+		if err := l.printRunning(r); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+func (l *lister) printRunning(r *capture.Running) error {
+	rec := r.Record
+	switch {
+	case l.format != render.FormatCompact:
+		return l.a.printRecord(l.format, rec)
+	case l.table == nil:
+		return l.a.say("%s %s %s: %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), statusRunning)
+	}
+	row := render.TableRow{ID: rec.ID, Time: rec.Time, Status: statusRunning, Summary: bytesOf(r.Size()) + " so far", Dir: rec.Dir, Command: oneLine(recall.CommandLine(rec), 400)}
+	_, err := io.WriteString(l.screen, l.table.Row(row)+"\n")
+	return err
+}
+
+// withoutRunning takes "running" out of a list of statuses.
+func withoutRunning(statuses string) (rest string, asked bool) {
+	var others []string
+	for _, s := range strings.Split(statuses, ",") {
+		if s == statusRunning {
+			asked = true
+		} else {
+			others = append(others, s)
+		}
+	}
+	return strings.Join(others, ","), asked
+}

@@ -1,0 +1,19 @@
+package exchange
+
+import (
+	"cairn/parsers/read"
+	"cairn/parsers/read/teamcity"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "teamcity", Kind: result.Test, Version: 1,
+	About:   "TeamCity service messages: tests, inspections, problems of a build",
+	Formats: []tool.Format{{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: parseTeamCity}},
+})
+
+func parseTeamCity(in *tool.Input) *tool.Report {
+	t := teamcity.Reader{}
+	return read.Text{Line: t.Line, End: t.End}.Parse(in)
+}

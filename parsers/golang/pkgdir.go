@@ -1,0 +1,190 @@
+package golang
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cairn/result"
+)
+
+// goDirs knows in which directory a package lies, as far as that follows from
+// the text: package testing prints base names only, and a parser opens no
+// file. What does not follow stays a base name, which is true, rather than
+// become a path that may be wrong. What proves a directory:
+//
+//   - a stack frame, "example.com/m/store.Put" at "/src/m/store/store.go";
+//   - a compiler error under "# example.com/m/report" in "report/report.go";
+//   - the command: "go test" or "go test ." is the package of the directory
+//     it ran in; "./money" is the one package that ends in "/money"; under
+//     "./..." every package lies below the directory, so that when the base
+//     name of the directory is an element of all of their import paths, and
+//     only once, what follows that element is the path from there. The same
+//     holds where a script or a log does not tell the command.
+//
+// What is proven of one package holds for its neighbours: from
+// example.com/m/store in store follows example.com/m/money in money.
+//
+// The locator of a test's fingerprint is its id, which has the import path:
+// a machine on which less is known gives the same fingerprint.
+type goDirs struct {
+	known map[string]string // import path (or a parent of one) → directory
+	start string            // where go works, seen from where it was started: -C
+	name  string            // base name of the directory that go works in
+}
+
+// prove records that a file of package pkg lies at file.
+func (d *goDirs) prove(pkg, file string) {
+	d.proveDir(pkg, path.Dir(strings.ReplaceAll(file, `\`, "/")))
+}
+
+func (d *goDirs) proveDir(pkg, dir string) {
+	pkg = strings.TrimSuffix(pkg, "_test")
+	if d.known == nil {
+		d.known = map[string]string{}
+	}
+	for {
+		if _, ok := d.known[pkg]; ok {
+			return
+		}
+		d.known[pkg] = dir
+		parent := path.Dir(pkg)
+		if path.Base(pkg) != path.Base(dir) || !strings.Contains(parent, "/") && strings.Contains(parent, ".") {
+			return // the parent is a host: what lies below it is not one tree
+		}
+		pkg, dir = parent, path.Dir(dir)
+	}
+}
+
+// frame proves from a stack frame. A package path may have dots in all but its
+// last element, which ends at the first one.
+func (d *goDirs) frame(f result.Location) {
+	slash := strings.LastIndexByte(f.Function, '/')
+	name, _, ok := strings.Cut(f.Function[slash+1:], ".")
+	if ok && slash > 0 && result.IsAbsolute(f.Path) {
+		pkg := strings.TrimSuffix(f.Function[:slash+1]+name, "_test")
+		if path.Base(path.Dir(strings.ReplaceAll(f.Path, `\`, "/"))) == path.Base(pkg) {
+			d.prove(pkg, f.Path)
+		}
+	}
+}
+
+// command takes what the command line says. pkgs are all packages of the run.
+func (d *goDirs) command(c goCommand, pkgs []string) {
+	if !c.known {
+		d.below(pkgs)
+		return
+	}
+	patterns := c.patterns
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	for _, p := range patterns {
+		dir := path.Clean(p)
+		switch {
+		case p != "." && !strings.HasPrefix(p, "./") && !strings.HasPrefix(p, "../"): // an import path
+		case dir == "...":
+			d.below(pkgs)
+		case strings.HasSuffix(dir, "/..."):
+			d.under(pkgs, strings.TrimSuffix(dir, "/..."))
+		case dir != ".":
+			d.only(pkgs, dir)
+		case len(patterns) == 1 && len(pkgs) == 1:
+			d.proveDir(pkgs[0], d.start)
+		}
+	}
+}
+
+// only: the pattern names one directory, and one package can be meant.
+func (d *goDirs) only(pkgs []string, dir string) {
+	tail := strings.TrimPrefix(dir, "../")
+	var match string
+	for _, pkg := range pkgs {
+		if pkg == tail || strings.HasSuffix(pkg, "/"+tail) {
+			if match != "" {
+				return
+			}
+			match = pkg
+		}
+	}
+	if match != "" {
+		d.proveDir(match, path.Join(d.start, dir))
+	}
+}
+
+// under: the pattern names a directory and all below it, and one import path
+// can be meant.
+func (d *goDirs) under(pkgs []string, dir string) {
+	tail := "/" + strings.TrimPrefix(dir, "../")
+	var root string
+	for _, pkg := range pkgs {
+		before, _, ok := strings.Cut(pkg+"/", tail+"/")
+		if !ok {
+			continue
+		}
+		if root != "" && root != before+tail {
+			return
+		}
+		root = before + tail
+	}
+	if root != "" {
+		d.proveDir(root, path.Join(d.start, dir))
+	}
+}
+
+// below: the packages lie under the directory that go works in.
+func (d *goDirs) below(pkgs []string) {
+	elements := strings.Split(commonImport(pkgs), "/")
+	i := slices.Index(elements, d.name)
+	if i >= 0 && !slices.Contains(elements[i+1:], d.name) {
+		d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
+	}
+}
+
+// commonImport is the longest import path that all packages lie at or below.
+func commonImport(pkgs []string) string {
+	var common []string
+	for i, pkg := range pkgs {
+		elements := strings.Split(pkg, "/")
+		if i == 0 {
+			common = elements
+			continue
+		}
+		n := 0
+		for n < min(len(common), len(elements)) && common[n] == elements[n] {
+			n++
+		}
+		common = common[:n]
+	}
+	return strings.Join(common, "/")
+}
+
+// fromStart is a path as go prints it, seen from where go was started.
+func (d *goDirs) fromStart(file string) string {
+	if d.start == "" || result.IsAbsolute(file) {
+		return file
+	}
+	return path.Join(d.start, file)
+}
+
+// file is where a file of a package lies; the name itself when that is not
+// known. Under -trimpath a name is the import path and the base name.
+func (d *goDirs) file(pkg, name string) string {
+	if result.IsAbsolute(name) {
+		return name
+	}
+	base := path.Base(name)
+	switch {
+	case strings.HasPrefix(name, "testdata/"): // what the fuzzer wrote is named from the package
+		base = name
+	case strings.Contains(name, "/"):
+		pkg = path.Dir(name)
+	}
+	for rest := ""; pkg != "." && pkg != "/" && pkg != ""; {
+		if dir, ok := d.known[pkg]; ok {
+			return path.Join(dir, rest, base)
+		}
+		pkg, rest = path.Dir(pkg), path.Join(path.Base(pkg), rest)
+	}
+	return name
+}

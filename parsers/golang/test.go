@@ -1,0 +1,98 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// go test, text and -json (go 1.20 to 1.26; cmd/test2json and "go help
+// testflag" are the specification).
+//
+// Both formats feed one core (goRun): the text reader turns lines into the
+// same calls as the events of -json, so that equal runs give equal findings.
+//
+// A finding's id is "<import path>.<test>", as in
+// "example.com/ledger/money.TestParse/negative": the import path ends at the
+// first dot after the last slash before "Test", "Fuzz", "Example" or
+// "Benchmark". Suite holds the import path and Name the test, so that
+//
+//	go test <suite> -run '^TestParse$/^negative$'
+//
+// runs it again. A package that failed without any test to blame has its
+// import path as id.
+//
+// Counts are of leaves: a test with subtests is not counted. What passed and
+// what was skipped is printed only by -v and -json, and is not guessed.
+var _ = Room.Add(&tool.Parser{
+	Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
+	Filter: tool.Filter{Flag: "-run", Spell: runPattern},
+	About:  "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
+	Matches: func(argv []string) bool {
+		return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
+	},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	JUnit: goDialect,
+	Files: []tool.Files{{
+		Flags:     append(tool.ReportFlags("--junitfile"), tool.FileFlag{Flag: "-out", Of: []string{"go-junit-report"}}, tool.FileFlag{Flag: "--out", Of: []string{"go-junit-report"}}),
+		Variables: []string{"GOTESTSUM_JUNITFILE"},
+	}},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
+		{
+			Name:   "text",
+			Starts: goTestStarts,
+			Sniff:  isGoTestLine, Parse: parseGoTestText,
+		},
+		{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
+	},
+})
+
+// runPattern spells a test for -run, which matches each level of its name with a
+// regular expression.
+func runPattern(f *result.Finding) string {
+	if f.Name == "" {
+		return "" // the id is that of a package
+	}
+	levels := strings.Split(f.Name, "/")
+	for i := range levels {
+		levels[i] = read.Pattern(levels[i])
+	}
+	return strings.Join(levels, "/")
+}
+
+// isGotestsum: "gotestsum tool …" runs no tests.
+func isGotestsum(argv []string) bool {
+	return len(argv) > 0 && argv[0] == "gotestsum" && (len(argv) < 2 || argv[1] != "tool")
+}
+
+// goTestStarts: also what the go command says when it runs no tests.
+var goTestStarts = slices.Concat([]string{
+	"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test",
+}, goTextStarts)
+
+// isGoTestLine confirms that a line is the go command's: other languages'
+// runners print "--- FAIL" and "ok" too.
+func isGoTestLine(line string) bool {
+	s := strings.TrimLeft(line, " \t")
+	switch {
+	case strings.HasPrefix(s, "--- "):
+		_, ok := readGoReport(line)
+		return ok
+	case strings.HasPrefix(s, "FAIL\t"), strings.HasPrefix(s, "ok  \t"), strings.HasPrefix(s, "?   \t"):
+		_, ok := readGoTrailer(line)
+		return ok
+	}
+	if name, ok := strings.CutPrefix(s, "=== RUN   "); ok {
+		return isGoTestName(strings.TrimSpace(name))
+	}
+	for _, p := range []string{"panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return s[0] != '{' && isGoText(line)
+}

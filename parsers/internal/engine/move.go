@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/internal/shell"
+	"cairn/result"
+)
+
+// moveAll makes the paths of parts count from the directory of the command.
+func (s *Session) moveAll(parts []*claim) {
+	for _, m := range parts {
+		for i := range m.report.Findings {
+			f, at := &m.report.Findings[i], m.at
+			if f.RawSpan != nil {
+				at = f.RawSpan.Start
+			}
+			dir := s.dirs.Of(m.parser.Matches, m.stream, at)
+			if dir == "" && len(s.command.Listed) > 0 {
+				dir = s.command.DirOf(m.parser.Matches)
+			}
+			moveFinding(f, s.seenFrom(dir))
+		}
+	}
+}
+
+// move makes all paths of a part count from further up.
+func (m *claim) move(dir string) {
+	for i := range m.report.Findings {
+		moveFinding(&m.report.Findings[i], dir)
+	}
+}
+
+// dirFor is the directory that a tool which begins to print runs in, as far as
+// is known.
+func (s *Session) dirFor(m *claim) string {
+	dir := s.dirs.Of(m.parser.Matches, m.stream, m.at)
+	if dir == "" {
+		dir = s.command.DirOf(m.parser.Matches)
+		if len(s.command.Listed) == 0 {
+			return s.in.Workspace.Dir // it is in there
+		}
+	}
+	return shell.JoinDir(s.in.Workspace.Dir, dir)
+}
+
+// seenFrom is a directory as the command's own sees it; "" if it is the same.
+func (s *Session) seenFrom(dir string) string {
+	start := strings.ReplaceAll(s.in.Workspace.Dir, `\`, "/")
+	if start == "" {
+		start = strings.ReplaceAll(s.in.Workspace.Root, `\`, "/")
+	}
+	dir = strings.ReplaceAll(dir, `\`, "/")
+	switch rest, below := strings.CutPrefix(dir, start+"/"); {
+	case dir == start, dir == ".":
+		return ""
+	case below && start != "":
+		return rest
+	}
+	return dir
+}
+
+// moveFinding puts a directory before the relative paths of a finding, and
+// before the id of a test that begins with one.
+func moveFinding(f *result.Finding, dir string) {
+	if dir == "" {
+		return
+	}
+	move := func(p *string) {
+		if *p != "" && !result.IsAbsolute(*p) && strings.IndexByte("<~-", (*p)[0]) < 0 && !strings.Contains(*p, "://") && !strings.HasPrefix(*p, "node:") {
+			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
+		}
+	}
+	places := func(list []result.Location) {
+		for i := range list {
+			move(&list[i].Path)
+		}
+	}
+	if f.At != nil {
+		move(&f.At.Path)
+	}
+	places(f.Locations)
+	places(f.Frames)
+	for i := range f.Related {
+		if f.Related[i].At != nil {
+			move(&f.Related[i].At.Path)
+		}
+	}
+	for i := range f.Fixes {
+		for k := range f.Fixes[i].Edits {
+			move(&f.Fixes[i].Edits[k].Path)
+		}
+	}
+	if file, rest, ok := strings.Cut(f.ID, "::"); ok && path.Ext(file) == ".py" {
+		if len(f.Suite) > 0 && f.Suite[0] == file {
+			move(&f.Suite[0])
+		}
+		move(&file)
+		f.ID = file + "::" + rest
+	}
+}

@@ -1,0 +1,97 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+
+	"cairn/parsers/tool"
+)
+
+// Catalog is what all tools declare of the files that their runs write.
+type Catalog struct {
+	flags     map[string][]tool.FileFlag
+	arguments []func(arg, next string) []string
+	files     map[string]bool   // variables that name a report
+	folders   map[string]bool   // variables that name a directory of reports
+	argsOf    map[string]string // variables that hold arguments of a program: the program
+	asFlag    map[string]string
+	entries   []entry // of the tools that leave reports unasked, in their order
+}
+
+// entry is one declaration of places.
+type entry struct {
+	parser   *tool.Parser
+	files    *tool.Files
+	programs []string
+}
+
+// NewCatalog collects the declarations of the parsers.
+func NewCatalog(parsers []*tool.Parser) *Catalog {
+	c := &Catalog{flags: map[string][]tool.FileFlag{}, files: map[string]bool{}, folders: map[string]bool{}, argsOf: map[string]string{}, asFlag: map[string]string{}}
+	for _, p := range parsers {
+		for i := range p.Files {
+			c.add(p, &p.Files[i])
+		}
+	}
+	return c
+}
+
+func (c *Catalog) add(p *tool.Parser, f *tool.Files) {
+	programs := f.Programs
+	if programs == nil {
+		programs = p.Programs
+	}
+	for _, flag := range f.Flags {
+		flag.Role = cmp.Or(flag.Role, tool.RoleReport)
+		c.flags[flag.Flag] = append(c.flags[flag.Flag], flag)
+	}
+	if f.Argument != nil {
+		c.arguments = append(c.arguments, f.Argument)
+	}
+	for _, name := range f.Variables {
+		c.files[name] = true
+	}
+	for _, name := range f.Folders {
+		c.folders[name] = true
+	}
+	for _, name := range f.Arguments {
+		c.argsOf[name] = p.Tool
+		if len(programs) > 0 {
+			c.argsOf[name] = programs[0]
+		}
+	}
+	for name, flag := range f.AsFlag {
+		c.asFlag[name] = flag
+	}
+	if f.Shared || len(f.Places) > 0 || f.Printed != nil {
+		c.entries = append(c.entries, entry{p, f, programs})
+	}
+}
+
+// places are where reports of the declaration may be.
+func (e *entry) places() (all []Place) {
+	for _, pattern := range e.files.Places {
+		all = append(all, Place{Pattern: pattern})
+	}
+	if e.files.Shared {
+		all = append(all, Shared()...)
+	}
+	return all
+}
+
+// ofProgram are the places of a program; known is false for one that leaves no
+// reports as far as is known.
+func (c *Catalog) ofProgram(program string) (all []Place, known bool) {
+	for i := range c.entries {
+		if e := &c.entries[i]; slices.Contains(e.programs, program) {
+			all, known = append(all, e.places()...), true
+		}
+	}
+	return all, known
+}
+
+// Writes says whether a program is one that leaves reports unasked.
+func (c *Catalog) Writes(program string) bool {
+	_, known := c.ofProgram(program)
+	return known
+}

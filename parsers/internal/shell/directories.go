@@ -1,0 +1,290 @@
+package shell
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// Directories finds out from what make, npm and shells print in which directory
+// a tool ran, so that its relative paths mean the same however it was started:
+//
+//	make[1]: Entering directory '/src/api'      until it is left
+//	ninja: Entering directory `build'
+//	> web@1.0.0 test /src/web                   pnpm; npm names a package only …
+//	npm error workspace web@1.0.0               … and its directory if it failed
+//	npm error location /src/web
+//	> @shop/web                                 yarn 1 the same, in "workspaces run"
+//	Directory: /src/web
+//	cd api && pytest                            make and npm print what they run
+//	py: commands[0] /src/api> pytest -q         tox
+//	nox > cd api
+//	task: [test] cd api && pytest               go-task
+//	+ cd api                                    a shell, with "set -x"
+//
+// Lines of different streams have no order between them: what is printed on
+// one says nothing about the other, unless there is but one directory at all.
+type Directories struct {
+	open     [2][][]string // of each stream and each level of make: directories
+	changes  [2][]dirChange
+	entered  map[string]bool   // all directories of make
+	packages map[string]string // npm's: where they are
+	pending  string            // the package that an error of npm is about, or yarn began last
+	yarn     bool              // it runs something in several packages
+	nox      string            // the directory that a session of nox is in
+	atShell  string            // the one that a shell with "set -x" is in …
+	changed  bool              // … and that it was somewhere else before
+}
+
+// dirChange says where output is from, from an offset on.
+type dirChange struct {
+	at   int64
+	dir  string
+	pack string   // of npm: what its directory is may be said later
+	argv []string // not nil: for the output of this command
+}
+
+// maxOpen bounds the directories that are open at once.
+const maxOpen = 128
+
+// maxDirChanges bounds what is kept; further ones are not known.
+const maxDirChanges = 10_000
+
+// DirStarts begin the lines that a tracker reads.
+var DirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ "}
+
+func startsDir(line []byte) bool {
+	return slices.ContainsFunc(DirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
+}
+
+// See takes a line.
+func (d *Directories) See(l *term.RawLine) {
+	if len(l.Text) == 0 {
+		return
+	}
+	if i := bytes.IndexByte(l.Text[:min(len(l.Text), 64)], ':'); i > 0 && bytes.HasPrefix(l.Text[i:], []byte(": commands[")) {
+		d.tox(string(l.Text[i:]), l.Stream-term.Stdout, l.End)
+		return
+	}
+	if bytes.IndexByte([]byte("mgn>cyDt+"), l.Text[0]) < 0 || !startsDir(l.Text) {
+		return
+	}
+	line, i := strings.TrimRight(string(l.Text), " "), l.Stream-term.Stdout
+	switch line[0] {
+	case 'y':
+		d.yarn = d.yarn || strings.HasPrefix(line, "yarn workspace")
+	case 'D':
+		d.yarnError(strings.TrimPrefix(line, "Directory: "))
+	case 't':
+		_, command, _ := strings.Cut(line, "] ")
+		d.runs(command, "", i, l.End)
+	case '+':
+		if d.changed || strings.HasPrefix(line, "+ cd ") {
+			d.traced(line[2:], i, l.End)
+		}
+	case 'm', 'g', 'n':
+		if command, ok := strings.CutPrefix(line, "nox > "); ok {
+			d.session(command, i, l.End)
+		} else if !d.make(line, i, l.End) {
+			d.npm(line)
+		}
+	default:
+		d.echo(strings.TrimPrefix(line, "> "), i, l.End)
+	}
+}
+
+// make reads "make[1]: Entering directory '/src/api'".
+func (d *Directories) make(line string, i term.Stream, end int64) bool {
+	who, what, _ := strings.Cut(line, ": ")
+	verb, quoted, ok := strings.Cut(what, " directory ")
+	if !ok || verb != "Entering" && verb != "Leaving" || len(quoted) < 3 {
+		return false
+	}
+	dir, level := strings.Trim(quoted, "'`‘’\""), 0
+	if open := strings.IndexByte(who, '['); open > 0 {
+		level = min(lex.Atoi(strings.Trim(who[open:], "[]")), 64)
+	}
+	for len(d.open[i]) <= level {
+		d.open[i] = append(d.open[i], nil)
+	}
+	here := &d.open[i][level]
+	if verb == "Leaving" {
+		if k := slices.Index(*here, dir); k >= 0 {
+			*here = slices.Delete(*here, k, k+1)
+		}
+	} else if len(*here) < maxOpen {
+		*here = append(*here, dir)
+		d.name(dir)
+	}
+	d.change(i, dirChange{at: end, dir: d.deepest(i)})
+	return true
+}
+
+// name notes a directory of make.
+func (d *Directories) name(dir string) {
+	if d.entered == nil {
+		d.entered = map[string]bool{}
+	}
+	d.entered[dir] = true
+}
+
+// place notes where a package is.
+func (d *Directories) place(pack, dir string) {
+	if d.packages == nil {
+		d.packages = map[string]string{}
+	}
+	d.packages[pack] = dir
+}
+
+// deepest is the directory that make entered last; "" where several makes of
+// one level run at once.
+func (d *Directories) deepest(i term.Stream) string {
+	for level := len(d.open[i]) - 1; level >= 0; level-- {
+		switch n := len(d.open[i][level]); {
+		case n == 1:
+			return d.open[i][level][0]
+		case n > 1:
+			return ""
+		}
+	}
+	return ""
+}
+
+func (d *Directories) change(i term.Stream, c dirChange) {
+	if len(d.changes[i]) < maxDirChanges {
+		d.changes[i] = append(d.changes[i], c)
+	} else if len(d.changes[i]) == maxDirChanges {
+		d.changes[i] = append(d.changes[i], dirChange{at: c.at})
+	}
+}
+
+// npm reads what an error says of a workspace.
+func (d *Directories) npm(line string) {
+	fields := strings.Fields(line)
+	for k := 2; k+1 < len(fields); k++ {
+		switch strings.TrimSuffix(fields[k], ":") {
+		case "workspace":
+			d.pending = fields[k+1]
+		case "location":
+			if d.pending != "" {
+				_, dir, _ := strings.Cut(line, "location")
+				d.place(d.pending, strings.TrimLeft(dir, ": "))
+			}
+		}
+	}
+}
+
+// echo reads the heads of npm and pnpm, and commands that change directory.
+func (d *Directories) echo(line string, i term.Stream, end int64) {
+	if strings.HasPrefix(line, "cd ") {
+		if words, ok := ShellWords(line); ok {
+			if argv, dir, ok := SimpleWords(words); ok {
+				c := Unwrap(argv, "")
+				d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(d.deepest(i), dir), c.Dir), argv: c.Argv})
+			}
+		}
+		return
+	}
+	pack, rest, _ := strings.Cut(line, " ")
+	if d.yarn && rest == "" && pack != "" {
+		d.pending = pack
+		d.change(i, dirChange{at: end, pack: pack})
+		return
+	}
+	_, dir, placed := strings.Cut(rest, " ")
+	if strings.LastIndexByte(pack, '@') <= 0 || strings.ContainsAny(pack, "()'\"=;") {
+		return
+	}
+	if placed && result.IsAbsolute(dir) {
+		d.change(i, dirChange{at: end, dir: dir})
+	} else if !placed {
+		d.change(i, dirChange{at: end, dir: d.deepest(i), pack: pack})
+	}
+}
+
+// maxDirsSeen bounds the directories in which reports are looked for.
+const maxDirsSeen = 16
+
+// All are the directories that were told, each once, in their order.
+func (d *Directories) All() (dirs []string) {
+	add := func(dir string) {
+		if dir != "" && len(dirs) < maxDirsSeen && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, list := range d.changes {
+		for _, c := range list[:min(len(list), maxOpen)] {
+			add(cmp.Or(d.packages[c.pack], c.dir))
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(d.packages)) {
+		add(d.packages[dir])
+	}
+	for _, dir := range slices.Sorted(maps.Keys(d.entered)) {
+		add(dir)
+	}
+	return dirs
+}
+
+// Of says where the output of a tool at an offset is from; "" where
+// nothing tells.
+func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at int64) string {
+	if len(d.entered) == 1 && len(d.packages) == 0 {
+		for dir := range d.entered {
+			if sub := d.last(runs, stream, at); strings.HasPrefix(sub, dir) {
+				return sub
+			}
+			return dir
+		}
+	}
+	return cmp.Or(d.last(runs, stream, at), d.told(runs, term.Stdout+term.Stderr-stream))
+}
+
+// told is the directory of every command of a tool that the other
+// stream echoes (just does so on stderr); "" where there are several.
+func (d *Directories) told(runs func(argv []string) bool, stream term.Stream) (dir string) {
+	known := false
+	for _, c := range d.changes[stream-term.Stdout] {
+		if c.argv == nil || runs == nil || !runs(c.argv) {
+			continue
+		}
+		if known && dir != c.dir {
+			return ""
+		}
+		dir, known = c.dir, true
+	}
+	return dir
+}
+
+func (d *Directories) last(runs func(argv []string) bool, stream term.Stream, at int64) (dir string) {
+	for _, c := range d.changes[stream-term.Stdout] {
+		switch {
+		case c.at > at:
+			return dir
+		case c.argv == nil:
+			dir = c.dir
+			if known := d.packages[c.pack]; known != "" {
+				dir = known
+			}
+		case runs != nil && runs(c.argv):
+			dir = c.dir
+		}
+	}
+	return dir
+}
+
+// Echoed is the last command of a tool that was shown before an offset.
+func (d *Directories) Echoed(runs func(argv []string) bool, stream term.Stream, at int64) (argv []string) {
+	for _, c := range d.changes[stream-term.Stdout] {
+		if c.at <= at && c.argv != nil && runs != nil && runs(c.argv) {
+			argv = c.argv
+		}
+	}
+	return argv
+}

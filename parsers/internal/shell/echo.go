@@ -1,0 +1,54 @@
+package shell
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// EchoMarks stand before a command that a runner shows: npm and pnpm, yarn and
+// just, "set -x", go-task, nox, and the logs of continuous integration; pre-commit
+// shows the name of a hook, most often that of its program.
+var EchoMarks = []string{"$ ", "+ ", "> ", "task: [", "nox > ", "##[group]Run ", "##[command]", "[command]", "- hook id: "}
+
+// ShowsCommand says whether a line begins as one that shows a command.
+func ShowsCommand(text []byte) bool {
+	return isStep(text) || slices.ContainsFunc(EchoMarks, func(mark string) bool { return bytes.HasPrefix(text, []byte(mark)) })
+}
+
+// stepMark stands in a line that shows a command behind the name of its
+// environment: "lint: commands[0]> flake8 src".
+const stepMark = ": commands["
+
+func isStep(text []byte) bool {
+	head := text[:min(len(text), 96)]
+	i := bytes.IndexByte(head, '[')
+	return i >= len(stepMark) && string(head[i+1-len(stepMark):i+1]) == stepMark
+}
+
+// CutEcho takes the mark off a line that shows a command.
+func CutEcho(line string) string {
+	if _, rest, ok := strings.Cut(line, stepMark); ok {
+		if _, command, shown := strings.Cut(rest, "> "); shown {
+			return command
+		}
+	}
+	for _, mark := range EchoMarks {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			if mark == "task: [" {
+				_, rest, _ = strings.Cut(rest, "] ")
+			}
+			return rest
+		}
+	}
+	return line
+}
+
+// StartsCommand: the word is a program that runs others.
+func StartsCommand(word string) bool {
+	switch word {
+	case "python", "python3", "npx", "uv", "poetry", "bundle", "env", "pnpm", "yarn", "node", "sudo", "time", "timeout":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/result"
+
+	"cairn/parsers/internal/term"
+)
+
+// What runners of sessions and of workspaces say about where they run what: the
+// part of a Directories that reads tox, nox, go-task, yarn 1, and shells that show
+// what they run.
+
+// tox reads ": commands[0] /src/api> pytest -q".
+func (d *Directories) tox(line string, i term.Stream, end int64) {
+	_, line, _ = strings.Cut(line, "]")
+	dir, command, ok := strings.Cut(strings.TrimPrefix(line, " "), "> ")
+	if ok {
+		d.runs(command, dir, i, end)
+	}
+}
+
+// session reads what nox says of one: that it begins, changes directory, or
+// runs a command.
+func (d *Directories) session(line string, i term.Stream, end int64) {
+	if dir, ok := strings.CutPrefix(line, "cd "); ok {
+		d.nox = JoinDir(d.nox, dir)
+	} else if strings.HasPrefix(line, "Running session ") {
+		d.nox = ""
+	} else {
+		d.runs(line, d.nox, i, end)
+	}
+}
+
+// runs notes a command that a runner says it runs in a directory.
+func (d *Directories) runs(line, dir string, i term.Stream, end int64) {
+	dir = JoinDir(d.deepest(i), dir)
+	d.change(i, dirChange{at: end, dir: dir})
+	words, _ := ShellWords(line)
+	if argv, in, ok := SimpleWords(words); ok {
+		c := Unwrap(argv, "")
+		d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(dir, in), c.Dir), argv: c.Argv})
+	}
+}
+
+// traced reads what a shell shows before it runs it. Where it goes on from one
+// directory to another one, it may as well have left a subshell in between: then
+// it is not known where it is.
+func (d *Directories) traced(line string, i term.Stream, end int64) {
+	dir, moves := strings.CutPrefix(line, "cd ")
+	dir = strings.Trim(dir, "'\"")
+	switch {
+	case line == "" || line[0] == ' ': // of a diff
+	case !moves:
+		d.runs(line, d.atShell, i, end)
+	case !d.changed, result.IsAbsolute(dir), dir == "..", strings.HasPrefix(dir, "../"):
+		d.atShell, d.changed = JoinDir(d.atShell, dir), true
+	default:
+		d.atShell = ""
+	}
+}
+
+// yarnError reads where a command was that failed.
+func (d *Directories) yarnError(dir string) {
+	switch {
+	case !d.yarn || !result.IsAbsolute(dir):
+	case d.pending != "":
+		d.place(d.pending, dir)
+	default:
+		d.name(dir)
+	}
+}

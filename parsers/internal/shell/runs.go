@@ -1,0 +1,11 @@
+package shell
+
+import "cairn/parsers/read/lex"
+
+// RunsOthers says whether a program starts others of which nobody knows before it
+// ran: package managers, build tools, shells.
+func RunsOthers(program string) bool {
+	return lex.IsOneOf(program, "npm pnpm yarn bun turbo nx lerna"+
+		" make gmake just task rake invoke hatch composer earthly ant"+
+		" sh bash dash zsh ksh")
+}

@@ -1,0 +1,87 @@
+package shell
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// IsTrouble says whether a shell or a runner says in the line that a command of it
+// failed. It knows make, a shell, npm, yarn, pnpm, just, concurrently,
+// npm-run-all, tox, nox and pre-commit that says so.
+func IsTrouble(line string) bool {
+	s := strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(s, "make"), strings.HasPrefix(s, "gmake"):
+		return strings.Contains(s, "] Error ") || strings.Contains(s, ": *** ") || strings.HasSuffix(s, "No such file or directory")
+	case strings.HasSuffix(s, ": not found"), strings.HasSuffix(s, ": command not found"), strings.HasSuffix(s, ": Permission denied"):
+		return IsShellName(s)
+	case strings.HasSuffix(s, ": No such file or directory"):
+		return strings.HasPrefix(s, "env: ") || strings.HasPrefix(s, "timeout: ") || strings.HasPrefix(s, "xargs: ") || IsShellName(s)
+	case strings.HasPrefix(s, "nox > "):
+		return strings.HasPrefix(s, "nox > * ") && strings.HasSuffix(s, ": failed")
+	case strings.HasSuffix(s, "Failed"):
+		return strings.HasSuffix(s, "....Failed")
+	}
+	if i := lastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
+		return true
+	}
+	return strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
+		strings.Contains(s, "ELIFECYCLE") && strings.Contains(s, "failed with exit code ") ||
+		strings.HasPrefix(s, "error Command failed with exit code ") ||
+		strings.HasPrefix(s, "error: Recipe `") || strings.HasPrefix(s, "error: recipe `") ||
+		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with ")
+}
+
+// chatter is what runners say around a failure that is told elsewhere.
+var chatter = []string{
+	"npm notice", "npm error path ", "npm error workspace ", "npm error location ", "npm error command ", "npm error code ", "npm error A complete log of this run",
+	"npm ERR! path ", "npm ERR! A complete log of this run", "info Visit https://yarnpkg.com/",
+}
+
+// IsChatter says so of a line without blanks around it.
+func IsChatter(line []byte) bool {
+	return len(line) > 0 && (line[0] == 'n' || line[0] == 'i') &&
+		slices.ContainsFunc(chatter, func(s string) bool {
+			return len(line) >= len(strings.TrimRight(s, " ")) && bytes.HasPrefix(append(line[:len(line):len(line)], ' '), []byte(s))
+		})
+}
+
+// lastIndex is strings.LastIndex, and quick where there is none.
+func lastIndex(s, what string) int {
+	if !strings.Contains(s, what) {
+		return -1
+	}
+	return strings.LastIndex(s, what)
+}
+
+func isNone(code string) bool { return strings.HasPrefix(code, "0") }
+
+// IsShellName: "sh: 1: x: …", "/bin/sh: line 3: x: …", "bash: x: …".
+func IsShellName(s string) bool {
+	who, _, _ := strings.Cut(s, ": ")
+	return lex.IsOneOf(Named([]string{who})[0], "sh bash dash zsh ksh ash")
+}
+
+// FailedIn is the directory of a command that failed, where npm says it; else "".
+func FailedIn(line string) string {
+	for _, location := range [...]string{"npm error location ", "npm ERR! location "} {
+		if dir, ok := strings.CutPrefix(line, location); ok && result.IsAbsolute(dir) {
+			return strings.TrimSpace(dir)
+		}
+	}
+	return ""
+}
+
+// IsScriptTail: what package managers print after a script that failed.
+func IsScriptTail(s string) bool {
+	for _, start := range [...]string{"npm ", "error Command failed", " ELIFECYCLE", "\u2009ELIFECYCLE", "info Visit ", "make"} {
+		if strings.HasPrefix(s, start) {
+			return true
+		}
+	}
+	return false
+}

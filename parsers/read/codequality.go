@@ -1,0 +1,64 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// CodeQuality reads issues of Code Climate's specification, which GitLab's code
+// quality reports follow: an array of them, or one behind the other. fit makes
+// of each finding what the tool's other formats give; it may be nil.
+//
+//	{"check_name": "rule", "description": "text", "severity": "major",
+//	 "location": {"path": "src/a.go", "lines": {"begin": 3}}}
+func CodeQuality(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	take := Item(func(s *Sink, v *qualityIssue) {
+		if v.CheckName == "" && v.Location.Path == "" {
+			return
+		}
+		f := v.finding()
+		if fit != nil {
+			fit(&f)
+		}
+		s.FindHere(f)
+	})
+	return JSON{Items: map[string]func(*Sink, []byte) error{"/*": take, "": take}}.Parse
+}
+
+type qualityIssue struct {
+	CheckName   string `json:"check_name"`
+	Description string
+	Severity    string
+	URL         string
+	Content     struct{ Body string }
+	Location    struct {
+		Path      string
+		Lines     struct{ Begin, End int }
+		Positions struct{ Begin, End struct{ Line, Column int } }
+	}
+}
+
+func (v *qualityIssue) finding() result.Finding {
+	at := result.Location{Path: v.Location.Path, Line: v.Location.Lines.Begin, EndLine: v.Location.Lines.End}
+	if p := v.Location.Positions; p.Begin.Line > 0 {
+		at.Line, at.Column, at.EndLine, at.EndColumn = p.Begin.Line, p.Begin.Column, p.End.Line, p.End.Column
+	}
+	return result.Finding{
+		Severity: qualitySeverity(v.Severity), RawSeverity: v.Severity, Rule: v.CheckName, RuleURL: v.URL,
+		Message: v.Description, Detail: strings.TrimSpace(v.Content.Body), At: &at,
+	}
+}
+
+// qualitySeverity: the specification knows info, minor, major, critical and
+// blocker, and tools write their errors as one of the last three.
+func qualitySeverity(word string) result.Severity {
+	switch word {
+	case "info":
+		return result.SevInfo
+	case "minor":
+		return result.SevWarning
+	}
+	return result.SevError
+}

@@ -1,0 +1,174 @@
+package junit
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+)
+
+// junitCase is the test case that is being read. Most pass: what they say is
+// kept in buffers that the next one uses again.
+type junitCase struct {
+	name, class, file, owner, status, verdict, param []byte
+
+	line     int
+	start    int64
+	implicit bool // a failure outside of any case: the suite's own
+	outcomes []junitOutcome
+	output   junitText // of a case that failed
+	cut      bool      // its name was not kept whole
+}
+
+// junitOutcome is why a case did not pass.
+type junitOutcome struct {
+	what    string // the element: failure, error, skipped, rerunFailure, …
+	message string
+	class   string // of the exception: the attribute type
+	text    junitText
+}
+
+func (t *junitCase) reset(start int64) {
+	*t = junitCase{
+		name: t.name[:0], class: t.class[:0], file: t.file[:0], owner: t.owner[:0], status: t.status[:0],
+		verdict: t.verdict[:0], param: t.param[:0], outcomes: t.outcomes[:0], start: start,
+	}
+}
+
+func (t *junitCase) begin(x *xmltext.Scanner, start int64) {
+	t.reset(start)
+	for i := range x.Attrs {
+		a := &x.Attrs[i]
+		value := x.Values[a.Begin:a.End]
+		switch string(a.Name) {
+		case "name":
+			t.name, t.cut = append(t.name, value...), a.Cut
+		case "classname":
+			t.class = append(t.class, value...)
+		case "class":
+			t.owner = append(t.owner, value...)
+		case "file", "filepath":
+			t.file = append(t.file[:0], value...)
+		case "line", "lineno":
+			t.line = lex.Atoi(string(value))
+		case "status":
+			t.status = append(t.status, value...)
+		case "result":
+			t.verdict = append(t.verdict, value...)
+		case "value_param":
+			t.param = append(t.param, value...)
+		}
+	}
+}
+
+// outcome opens one, and gives where its text goes.
+func (t *junitCase) outcome(x *xmltext.Scanner) *junitText {
+	o := junitOutcome{what: string(x.Name)}
+	if o.what == "skipped" {
+		o.class, o.message = x.Attr("type"), x.Attr("message")
+		t.outcomes = append(t.outcomes, o)
+		return nil
+	}
+	if len(t.outcomes) >= maxOutcomes {
+		return nil
+	}
+	o.message, o.class = x.Attr("message"), x.Attr("type")
+	t.outcomes = append(t.outcomes, o)
+	return &t.outcomes[len(t.outcomes)-1].text
+}
+
+// maxOutcomes bounds the reasons that are kept of one case.
+const maxOutcomes = 64
+
+// todo: node ran it, and does not mind how it went.
+func (t *junitCase) todo() bool {
+	for i := range t.outcomes {
+		if o := &t.outcomes[i]; o.what == "skipped" && o.class == "todo" {
+			return true
+		}
+	}
+	return false
+}
+
+// notStarted makes an error of a case that the report calls skipped and that
+// could not be started.
+func (t *junitCase) notStarted(known *tool.Dialect) {
+	if known.NotStarted == nil || len(t.outcomes) != 1 {
+		return
+	}
+	if o := &t.outcomes[0]; o.what == "skipped" && known.NotStarted(string(t.status), o.message) {
+		o.what = "error"
+	}
+}
+
+// bad: the case failed, or did so at first.
+func (t *junitCase) bad() bool {
+	for i := range t.outcomes {
+		if t.outcomes[i].what != "skipped" {
+			return true
+		}
+	}
+	return t.saysFailed()
+}
+
+// saysFailed: by its status alone, as ctest may.
+func (t *junitCase) saysFailed() bool {
+	switch string(t.status) {
+	case "fail", "failed", "error", "broken":
+		return true
+	}
+	return false
+}
+
+// skipped: it did not run.
+func (t *junitCase) skipped() bool {
+	for i := range t.outcomes {
+		if t.outcomes[i].what == "skipped" {
+			return true
+		}
+	}
+	switch string(t.status) {
+	case "notrun", "disabled", "skipped", "pending":
+		return true
+	}
+	return string(t.verdict) == "skipped" || string(t.verdict) == "suppressed"
+}
+
+// junitText keeps the beginning and the end of a text of any length.
+type junitText struct {
+	head, tail strings.Builder
+	before     string // the half of the tail before the one that is being filled
+	omitted    bool
+}
+
+// maxJUnitText bounds the beginning, and each half of the end.
+const MaxText = 256 << 10
+
+func (t *junitText) add(s string) {
+	if room := MaxText - t.head.Len(); room > 0 && t.tail.Len() == 0 {
+		n := min(room, len(s))
+		t.head.WriteString(s[:n])
+		s = s[n:]
+	}
+	for s != "" {
+		n := min(len(s), MaxText-t.tail.Len())
+		t.tail.WriteString(s[:n])
+		s = s[n:]
+		if t.tail.Len() == MaxText {
+			t.omitted = t.omitted || t.before != ""
+			t.before = t.tail.String()
+			t.tail.Reset()
+		}
+	}
+}
+
+// lines is what was kept, escapes resolved, without blank lines at its ends.
+func (t *junitText) lines() []string {
+	text := t.head.String()
+	if t.omitted {
+		text += "\n…\n"
+	}
+	return read.TextLines(text + t.before + t.tail.String())
+}

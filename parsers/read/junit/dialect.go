@@ -1,0 +1,95 @@
+package junit
+
+import (
+	"maps"
+	"slices"
+
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+)
+
+// known is what the tool that wrote the document knows of its reports.
+func (run *junitRun) known(writer string) *tool.Dialect {
+	if own := run.in.Dialects()[writer]; own != nil {
+		return own
+	}
+	return &tool.Dialect{}
+}
+
+// learn takes what a part of the document tells of its writer, by the name that
+// cairn has for the tool; the first word holds.
+func (r *junitReader) learn(writer string) {
+	if r.style == "" && writer != "" {
+		r.style = writer
+		r.run.foreign = r.run.foreign || r.run.known(writer).Own
+	}
+}
+
+// writerBy is the first tool whose dialect says yes.
+func (run *junitRun) writerBy(says func(d *tool.Dialect) bool) string {
+	for _, writer := range run.writers {
+		if says(run.in.Dialects()[writer]) {
+			return writer
+		}
+	}
+	return ""
+}
+
+// writersOf are the tools that know a dialect, in the order of their names.
+func writersOf(in *tool.Input) []string { return slices.Sorted(maps.Keys(in.Dialects())) }
+
+// writerByProperty: what runners write of their environment.
+func (r *junitReader) writerByProperty(name string) string {
+	if r.style != "" {
+		return ""
+	}
+	return r.run.writerBy(func(d *tool.Dialect) bool { return d.Property != nil && d.Property(name) })
+}
+
+// writerBySuite looks at the tag of a suite.
+func (r *junitReader) writerBySuite(x *xmltext.Scanner, kind junitKind, s *junitSuite) string {
+	if r.style != "" {
+		return ""
+	}
+	if writer := r.run.writerBy(func(d *tool.Dialect) bool { return slices.Contains(d.Suites, s.name) }); writer != "" {
+		return writer
+	}
+	tag := tool.SuiteTag{All: kind == junitSuites, Name: s.name, Package: s.pkg, Schema: string(x.RawAttr("noNamespaceSchemaLocation"))}
+	for i := range x.Attrs {
+		tag.Attrs = append(tag.Attrs, string(x.Attrs[i].Name))
+	}
+	return r.run.writerBy(func(d *tool.Dialect) bool { return d.Suite != nil && d.Suite(&tag) })
+}
+
+// writer is who wrote the case: what the document said, else what the case
+// itself looks like.
+func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
+	if r.style != "" || len(r.suites) == 0 {
+		return r.style
+	}
+	c := tool.Case{Suite: r.suites[len(r.suites)-1].name, Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
+	var why *tool.Outcome
+	if o != nil {
+		why = &tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()}
+	}
+	r.learn(r.run.writerBy(func(d *tool.Dialect) bool { return d.Wrote != nil && d.Wrote(&c, why) }))
+	return r.style
+}
+
+// expectedFailure: the report says that the case was skipped, and the type of
+// the outcome that it was expected to fail.
+func (run *junitRun) expectedFailure(t *junitCase) bool {
+	for i := range t.outcomes {
+		if class := t.outcomes[i].class; class != "" && run.writerBy(func(d *tool.Dialect) bool { return d.Expected == class }) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// wrote notes a writer of the run.
+func (run *junitRun) wrote(writer string) {
+	if writer != "" && !slices.Contains(run.dialects, writer) {
+		run.dialects = append(run.dialects, writer)
+	}
+}

@@ -1,0 +1,333 @@
+package junit
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// endTest counts the open case, and reports it if it did not pass.
+func (r *junitReader) endTest() {
+	t := &r.test
+	r.within, r.sink = false, nil
+	t.notStarted(r.run.known(r.style))
+	first := t.first()
+	d := r.writer(t, first)
+	r.run.wrote(d)
+	bad := first != nil && !first.flaky() || t.saysFailed()
+	r.tally(bad)
+	if t.todo() || r.again(first) {
+		bad, first, t.outcomes = false, nil, t.outcomes[:0]
+		t.status = append(t.status[:0], "skipped"...)
+	}
+	end := r.at(r.x.Offset())
+	switch {
+	case r.run.known(d).Cases != nil:
+		r.run.owner(d, true).Case(r.outside(bad, end))
+	default:
+		r.count(bad, first)
+		if full := len(r.run.rep.Findings) >= tool.MaxFindings; full && bad {
+			r.run.rep.Dropped++
+		} else if bad || first != nil {
+			r.run.rep.Add(r.finding(d, first, end))
+		}
+	}
+	r.cover(r.x.Offset())
+	clear(t.outcomes) // their texts are let go
+	t.outcomes, t.output = t.outcomes[:0], junitText{}
+}
+
+// isUnrun: the open case stands for a file of tests that could not be run.
+func (r *junitReader) isUnrun() bool {
+	class := r.run.known(r.style).Unrun
+	return class != "" && string(r.test.class) == class
+}
+
+// again: a file that could not be run is told of twice, one case behind the
+// other; the second one holds the error as JSON.
+func (r *junitReader) again(o *junitOutcome) bool {
+	n := len(r.run.rep.Findings)
+	if o == nil || n == 0 || !r.isUnrun() || !strings.HasPrefix(o.text.head.String(), `{"`) {
+		return false
+	}
+	last := &r.run.rep.Findings[n-1]
+	return last.Severity == result.SevError && last.Name == xmltext.Meant(r.test.name) && strings.HasSuffix(last.ID, string(r.test.class))
+}
+
+// tally counts the case for what its suite says of itself.
+func (r *junitReader) tally(bad bool) {
+	t := &r.test
+	n := junitTally{tests: 1}
+	if t.implicit {
+		n.tests = 0
+	} else {
+		r.run.cases++
+	}
+	if bad {
+		n.bad, n.whys = 1, max(1, len(t.outcomes))
+	}
+	if last := len(r.suites) - 1; last >= 0 {
+		r.suites[last].own.join(n)
+		r.suites[last].seen.join(n)
+	}
+}
+
+func (r *junitReader) count(bad bool, first *junitOutcome) {
+	c := r.run.rep.Counts
+	switch {
+	case bad && first != nil && first.isError():
+		c["error"]++
+	case bad:
+		c["failed"]++
+	case r.run.expectedFailure(&r.test):
+		c["xfailed"]++
+	case r.test.skipped():
+		c["skipped"]++
+	default:
+		c["passed"]++
+		if first != nil {
+			c["flaky"]++
+		}
+	}
+}
+
+// outside is the case as the tool that wrote it reads it.
+func (r *junitReader) outside(bad bool, end int64) *tool.Case {
+	t := &r.test
+	c := &tool.Case{
+		Name: xmltext.Meant(t.name), Class: xmltext.Meant(t.class), File: xmltext.Meant(t.file), Line: t.line,
+		Failed: bad, Skipped: t.skipped(), Expected: r.run.expectedFailure(t), Span: result.Span{Start: t.start, End: end},
+	}
+	if n := len(r.suites); n > 0 {
+		c.Suite = r.suites[n-1].name
+	}
+	for i := range t.outcomes {
+		o := &t.outcomes[i]
+		c.Outcomes = append(c.Outcomes, tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()})
+	}
+	if t.first() != nil {
+		c.Printed = t.output.lines()
+	} else if bad {
+		c.Outcomes = append(c.Outcomes, tool.Outcome{What: "failure"})
+	}
+	return c
+}
+
+// first is the outcome that a reader should see: a failure before the attempts
+// that came after it.
+func (t *junitCase) first() *junitOutcome {
+	for i := range t.outcomes {
+		if t.outcomes[i].what != "skipped" {
+			return &t.outcomes[i]
+		}
+	}
+	return nil
+}
+
+// flaky: it passed in the end.
+func (o *junitOutcome) flaky() bool { return strings.HasPrefix(o.what, "flaky") }
+
+func (o *junitOutcome) isError() bool { return o.what == "error" || o.what == "rerunError" }
+
+// finding is what a case that did not pass says. o is nil where only its status
+// does.
+func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Finding {
+	t := &r.test
+	if o == nil {
+		o = &junitOutcome{what: "failure"}
+	}
+	f := result.Finding{
+		Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: o.what, Source: string(d),
+		RawSpan: &result.Span{Start: t.start, End: end},
+	}
+	if o.isError() {
+		f.Severity = result.SevError
+	}
+	r.identify(&f, d)
+	body := o.text.lines()
+	if r.explained(&f, d, body) {
+		r.attempts(&f, d, o)
+		return f
+	}
+	known := r.run.known(d)
+	if known.Printed && len(body) == 0 {
+		body = t.printedReasons()
+	}
+	if known.Message != nil {
+		o.message = known.Message(o.message, body)
+	}
+	r.explain(&f, d, o, body)
+	r.attempts(&f, d, o)
+	if f.Detail == "" && !known.Printed { // what it printed may help, and is no reason
+		printed := lex.Bounded{Max: lex.MaxOutput}
+		for _, s := range t.output.lines() {
+			printed.Add(s, &r.run.room)
+		}
+		f.Detail = strings.Join(printed.Lines(), "\n")
+	}
+	return f
+}
+
+// identify gives the finding its id, as the tool itself would name the test.
+func (r *junitReader) identify(f *result.Finding, d string) {
+	t := &r.test
+	name, class, file := xmltext.Meant(t.name), xmltext.Meant(t.class), xmltext.Meant(t.file)
+	f.Name = name
+	var suite junitSuite
+	if n := len(r.suites); n > 0 {
+		suite = r.suites[n-1]
+	}
+	if file = cmp.Or(file, suite.file); file != "" {
+		file, _ = r.run.places.Workspace.Path(file)
+	}
+	if class != "" && class != name {
+		f.Suite = []string{class}
+	}
+	if dotted, ok := strings.CutSuffix(file, path.Ext(file)); ok && class == strings.ReplaceAll(dotted, "/", ".") { // rspec
+		class = ""
+	}
+	if strings.HasSuffix(name, " "+class) { // mocha-junit-reporter: the class is the title, the name all titles
+		class = ""
+	}
+	switch {
+	case name == "":
+		f.ID = cmp.Or(class, suite.name)
+	case isScript(name) && (class == name || result.IsAbsolute(name)): // the file as a whole
+		file, _ = r.run.places.Workspace.Path(name)
+		f.ID, f.Name = file, ""
+	case r.named(f, d, &tool.CaseNames{File: file, Class: class, Name: name, Owner: xmltext.Meant(t.owner), Host: suite.host}):
+	case file != "" && isScript(file):
+		f.ID = JoinTitles(file, class, name)
+	case isScript(class):
+		f.ID = class + " › " + name
+	case class == "" || class == name || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+" "):
+		f.ID = name
+	default:
+		f.ID = class + "." + name
+	}
+	if file != "" {
+		f.At = &result.Location{Path: file, Line: t.line}
+	} else if isScript(class) {
+		f.At = &result.Location{Path: class}
+	}
+}
+
+// named gives the finding the id that the writer of the report gives it.
+func (r *junitReader) named(f *result.Finding, writer string, n *tool.CaseNames) bool {
+	name := r.run.known(writer).ID
+	if name == nil {
+		return false
+	}
+	n.Titles = append([]string{}, r.titles()...)
+	id, suites := name(n)
+	if id == "" {
+		return false
+	}
+	if f.ID = id; suites != nil {
+		f.Suite = suites
+	}
+	return true
+}
+
+// titles are the names of the open suites inside the root.
+func (r *junitReader) titles() []string {
+	var all []string
+	for _, s := range r.suites[min(1, len(r.suites)):] {
+		all = append(all, s.name)
+	}
+	return all
+}
+
+// JoinTitles is an id of titles, without one that the next one begins with.
+func JoinTitles(titles ...string) string {
+	var kept []string
+	for i, s := range titles {
+		if s == "" || i+1 < len(titles) && (s == titles[i+1] || strings.HasPrefix(titles[i+1], s+" ")) {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return strings.Join(kept, " › ")
+}
+
+// isScript: the name of a file that tests stand in, where languages name tests
+// by file rather than by class.
+func isScript(name string) bool {
+	switch path.Ext(name) {
+	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".bats", ".rb", ".py", ".sh", ".feature", ".robot", ".t", ".lua":
+		return true
+	}
+	return false
+}
+
+// explain fills in why: message, rule, place, values and detail.
+func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body []string) {
+	message := read.TextLines(o.message)
+	f.Rule = junitRule(o.class, message, body)
+	f.Message = junitMessage(f, message, body)
+	r.locate(f, d, message, body)
+	fillJUnitValues(f, message, body)
+	detail := lex.Bounded{Max: lex.MaxRest + lex.MaxOutput}
+	if !begins(body, message) {
+		for _, s := range message {
+			detail.Add(s, &r.run.room)
+		}
+	}
+	for _, s := range body {
+		detail.Add(s, &r.run.room)
+	}
+	f.Detail = strings.Join(detail.Lines(), "\n")
+	if f.Detail == f.Message {
+		f.Detail = ""
+	}
+	f.Name, f.ID = lex.Headline(f.Name), lex.Headline(f.ID)
+}
+
+// begins: the body tells the message again.
+func begins(body, message []string) bool {
+	if len(message) == 0 {
+		return true
+	}
+	for i := range min(len(body), 4) {
+		if strings.Contains(body[i], strings.TrimSpace(message[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// attempts tells of further reasons: other attempts, and other assertions of
+// the same test.
+func (r *junitReader) attempts(f *result.Finding, d string, first *junitOutcome) {
+	t := &r.test
+	again := 0
+	for i := range t.outcomes {
+		o := &t.outcomes[i]
+		rerun := strings.HasPrefix(o.what, "rerun") || o.flaky()
+		if rerun {
+			again++
+		}
+		if o == first || o.what == "skipped" || len(f.Related) >= result.MaxFrames {
+			continue
+		}
+		var other result.Finding
+		message, body := read.TextLines(o.message), o.text.lines()
+		other.Message = junitMessage(f, message, body)
+		r.locate(&other, d, message, body)
+		if other.Message != f.Message || other.At != nil && f.At != nil && *other.At != *f.At {
+			f.Related = append(f.Related, result.Related{Message: other.Message, At: other.At})
+		}
+	}
+	switch {
+	case first.flaky():
+		f.Severity, f.Tags, f.Attempts = result.SevWarning, []string{"flaky"}, again+1
+	case again > 0:
+		f.Attempts = again + 1
+	}
+}

@@ -1,0 +1,55 @@
+package junit
+
+import (
+	"strings"
+
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/term"
+	"cairn/result"
+)
+
+// printedReasons is what decides in the output of a test: from a place on, as
+// GoogleTest prints it, else from the last line that reports something wrong,
+// else the last one. Further places are further
+// reasons.
+func (t *junitCase) printedReasons() []string {
+	output := t.output.lines()
+	last, eye := max(0, len(output)-1), scan.NewScanner()
+	var starts []int
+	for i, s := range output {
+		if _, ok := junitFrame(strings.TrimSpace(s)); ok && !strings.HasPrefix(s, " ") || strings.HasPrefix(s, "unknown file: Failure") {
+			starts = append(starts, i)
+		}
+		l := term.RawLine{Text: []byte(s)}
+		if eye.Look(&l); l.Alarm >= 0 {
+			last = i
+		}
+	}
+	if len(starts) == 0 {
+		return output[min(last, len(output)):]
+	}
+	starts = append(starts, len(output))
+	for i := 1; i+1 < len(starts) && len(t.outcomes) < maxOutcomes; i++ {
+		o := junitOutcome{what: "failure"}
+		o.text.add(strings.Join(output[starts[i]:starts[i+1]], "\n"))
+		t.outcomes = append(t.outcomes, o)
+	}
+	return output[starts[0]:starts[1]]
+}
+
+// explained asks the tool that ran the test what the test printed; false where
+// none of it is a reason.
+func (r *junitReader) explained(f *result.Finding, d string, body []string) bool {
+	explain := r.run.known(d).Explain
+	if explain == nil {
+		return false
+	}
+	g, sure := explain(f.Name, body)
+	if !sure {
+		return false
+	}
+	g.Severity, g.RawSeverity, g.Source = f.Severity, f.RawSeverity, f.Source
+	g.ID, g.Suite, g.Name, g.RawSpan = f.ID, f.Suite, f.Name, f.RawSpan
+	*f = g
+	return true
+}

@@ -1,0 +1,121 @@
+package junit
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// fillJUnitValues finds what was expected and what was there, in the words of
+// the libraries that say it.
+func fillJUnitValues(f *result.Finding, message, body []string) {
+	for _, text := range [][]string{message, body} {
+		for i, s := range text {
+			if i == maxValueLines {
+				break
+			}
+			if valuesInLine(f, strings.TrimSpace(s)) {
+				return
+			}
+		}
+		if valuesInLines(f, text) {
+			return
+		}
+	}
+}
+
+// maxValueLines bounds how far into a text values are looked for.
+const maxValueLines = 200
+
+// valueWords are what stands around the two values of a line.
+var valueWords = [...]struct{ before, between, after string }{
+	{"expected: <", "> but was: <", ">"},
+	{"expected:<", "> but was:<", ">"},
+	{"expected: ", " but was: ", ""},
+	{"expected [", "] but found [", "]"},
+	{"expected same:<", "> was not:<", ">"},
+}
+
+func valuesInLine(f *result.Finding, s string) bool {
+	for _, w := range valueWords {
+		_, rest, ok := strings.Cut(s, w.before)
+		expected, rest, both := strings.Cut(rest, w.between)
+		if !ok || !both {
+			continue
+		}
+		f.Expected, f.Actual = expected, strings.TrimSuffix(rest, w.after)
+		return true
+	}
+	if rest, ok := strings.CutPrefix(s, "Failed asserting that "); ok {
+		return assertedValues(f, strings.TrimSuffix(rest, "."))
+	}
+	return false
+}
+
+func assertedValues(f *result.Finding, s string) bool {
+	for _, between := range [...]string{" matches expected ", " is identical to ", " is equal to "} {
+		if actual, expected, ok := strings.Cut(s, between); ok && !strings.HasPrefix(actual, "two ") {
+			f.Actual, f.Expected = actual, expected
+			return true
+		}
+	}
+	return false
+}
+
+// valuesInLines reads values that have lines of their own.
+func valuesInLines(f *result.Finding, text []string) bool {
+	var expected, actual string
+	for i, s := range text {
+		if i == maxValueLines {
+			break
+		}
+		s = strings.TrimSpace(s)
+		if v, ok := lex.CutLabel(s, "expected", "want"); ok && expected == "" && v != "" {
+			expected = strings.TrimSuffix(v, ",")
+		}
+		if v, ok := lex.CutLabel(s, "received", "actual", "but was", "got"); ok && actual == "" && v != "" {
+			actual = strings.TrimSuffix(v, ",")
+		}
+		if v, ok := strings.CutPrefix(s, "but: was "); ok && actual == "" {
+			actual = v
+		}
+	}
+	if expected == "" || actual == "" {
+		return valuesInDiff(f, text)
+	}
+	f.Expected, f.Actual = expected, actual
+	return true
+}
+
+// valuesInDiff reads a diff in which one line stands against one.
+func valuesInDiff(f *result.Finding, text []string) bool {
+	var minus, plus []string
+	begun, swapped := false, false
+	for _, s := range text {
+		s = strings.TrimSpace(s)
+		switch {
+		case isDiffHead(s):
+			begun, swapped = true, s == "+ expected - actual"
+			minus, plus = nil, nil
+		case !begun || strings.HasPrefix(s, "+++ ") || s == "+ Received" || strings.HasPrefix(s, "+ Received  "):
+		case strings.HasPrefix(s, "-"):
+			minus = append(minus, strings.TrimSpace(s[1:]))
+		case strings.HasPrefix(s, "+"):
+			plus = append(plus, strings.TrimSpace(s[1:]))
+		}
+	}
+	if len(minus) != 1 || len(plus) != 1 {
+		return false
+	}
+	f.Expected, f.Actual = strings.TrimSuffix(minus[0], ","), strings.TrimSuffix(plus[0], ",")
+	if swapped {
+		f.Expected, f.Actual = f.Actual, f.Expected
+	}
+	return true
+}
+
+// isDiffHead: the legend of a diff.
+func isDiffHead(s string) bool {
+	return s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected"
+}

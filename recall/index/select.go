@@ -1,0 +1,135 @@
+package index
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// Selection is some of the rows of an index: with each row all others that claim
+// the same run are in it, so that the one that counts is found among them.
+type Selection struct {
+	x   *Index
+	set map[*Segment][]uint64 // a bit a row
+	n   int
+}
+
+// Select makes a selection of the rows that choose adds, for each segment.
+func (x *Index) Select(choose func(s *Segment, add func(i int))) *Selection {
+	l := &Selection{x: x, set: map[*Segment][]uint64{}}
+	for _, s := range x.segments {
+		l.set[s] = make([]uint64, (s.Len()+63)/64)
+	}
+	for _, s := range x.segments {
+		choose(s, func(i int) { l.add(s, i) })
+	}
+	return l
+}
+
+// Len is how many rows are selected.
+func (l *Selection) Len() int { return l.n }
+
+// add selects a row and its twins.
+func (l *Selection) add(s *Segment, i int) {
+	if !l.mark(s, i) {
+		return
+	}
+	at, id := s.u64(colTime, i), s.u64(colID, i)
+	for _, t := range l.x.segments {
+		n := t.Len()
+		if n == 0 || int64(at) < int64(t.u64(colTime, 0)) || int64(at) > int64(t.u64(colTime, n-1)) {
+			continue
+		}
+		j := i
+		if t != s {
+			j = sort.Search(n, func(k int) bool { return int64(t.u64(colTime, k)) >= int64(at) })
+		}
+		for ; j > 0 && t.u64(colTime, j-1) == at; j-- {
+		}
+		for ; j < n && t.u64(colTime, j) == at; j++ {
+			if t.u64(colID, j) == id {
+				l.mark(t, j)
+			}
+		}
+	}
+}
+
+// mark says whether a row was not selected yet.
+func (l *Selection) mark(s *Segment, i int) bool {
+	set, bit := l.set[s], uint64(1)<<(i%64)
+	if set[i/64]&bit != 0 {
+		return false
+	}
+	set[i/64] |= bit
+	l.n++
+	return true
+}
+
+// Each is Index.Each for the rows of the selection.
+func (l *Selection) Each(newest bool, visit func(s *Segment, i int) bool) error {
+	return l.x.each(newest, l.set, visit)
+}
+
+// nextIn is the place of the next bit of a set from i on, in steps of 1 or -1; end
+// if there is none.
+func nextIn(set []uint64, i, step, end int) int {
+	for i != end {
+		word := set[i/64]
+		if step > 0 {
+			if word >>= i % 64; word != 0 {
+				return min(i+bits.TrailingZeros64(word), end)
+			}
+			i = min((i/64+1)*64, end)
+			continue
+		}
+		if word <<= 63 - i%64; word != 0 {
+			return i - bits.LeadingZeros64(word)
+		}
+		i = i/64*64 - 1
+	}
+	return end
+}
+
+// Having adds the rows that have a finding of a set, by number.
+func (s *Segment) Having(set []bool, add func(i int)) {
+	if !slices.Contains(set, true) {
+		return
+	}
+	has, from := s.body[secHas], s.body[secHasFrom]
+	rows := s.Len()
+	for at := range len(has) / 4 {
+		if set[binary.LittleEndian.Uint32(has[4*at:])] {
+			// The row that begins at or before it, and the next one behind it.
+			add(sort.Search(rows, func(i int) bool { return binary.LittleEndian.Uint32(from[4*(i+1):]) > uint32(at) }))
+		}
+	}
+}
+
+// Being adds the rows whose text in a column is one that is wanted; each text is
+// asked for once. The column is one that refers to texts, of those that Need names.
+func (s *Segment) Being(column []int, want func(text string) bool, add func(i int)) {
+	known := make([]int8, s.Texts())
+	body := s.body[column[0]]
+	for i := range s.Len() {
+		n := binary.LittleEndian.Uint32(body[4*i:])
+		if known[n] == 0 {
+			if known[n] = -1; want(s.Text(n)) {
+				known[n] = 1
+			}
+		}
+		if known[n] > 0 {
+			add(i)
+		}
+	}
+}
+
+// FindingBytes are the texts of all findings, one behind the other. They are not
+// to be changed, and are gone when the index is closed.
+func (s *Segment) FindingBytes() []byte { return s.body[secFindingText] }
+
+// FindingAt is the number of the finding whose text holds a byte of FindingBytes.
+func (s *Segment) FindingAt(at int) uint32 {
+	ends := s.body[secFindings]
+	return uint32(sort.Search(len(ends)/4, func(n int) bool { return binary.LittleEndian.Uint32(ends[4*n:]) > uint32(at) }))
+}
