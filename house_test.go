@@ -65,6 +65,7 @@ var allowed = []room{
 	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests, and knows which parsers there are; it parses nothing itself"},
 	{"cairn/agents/mcp", []string{"cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},
 	{"cairn/cmd/cairn-mcp", []string{"cairn/agents/mcp", "cairn/agents/rpc/wire"}, "a program of its own, so that the SDK costs no start of cairn"},
+	{"cairn/cmd/cairn-tokens", []string{"cairn/internal/tokens"}, "a program of its own, so that the vocabulary costs no start of cairn"},
 	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/recall/index", "cairn/render", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
 	{"cairn/recall/index", []string{"cairn/internal/lockfile", "cairn/manifest"}, "rows of records, whatever they mean"},
 	{"cairn/golden", []string{"cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},

@@ -16,6 +16,7 @@ import (
 	"cairn/agents"
 	"cairn/agents/rpc/wire"
 	"cairn/agents/timeline"
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 )
@@ -29,6 +30,7 @@ type Options struct {
 	Now     func() time.Time
 	Shell   func(line string) []string // argv that runs a line
 	Command agents.Command             // runs "cairn recall …"
+	Later   capture.Later              // brings records into the branch behind a run; nil: at once
 }
 
 // Server is one connection.

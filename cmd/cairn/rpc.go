@@ -39,6 +39,7 @@ func newRPC(a *app) *cobra.Command {
 				Program: versionOf(), Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
 				Shell:   func(line string) []string { return []string{shell.Real(a.environ), "-c", line} },
 				Command: a.command,
+				Later:   a.later(false),
 			}, a.in, a.stdout)
 		},
 	}
