@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/internal/place"
+	"cairn/objects"
+	"cairn/recall"
+)
+
+const objectsPackLong = `Compress outputs against earlier outputs of the same command, which as a rule are
+nearly alike: where that saves at least half, the object keeps its id and becomes
+a difference to another one. What is written is read back and compared with the id
+before it takes the old one's place, gc keeps what others are packed against, and
+--undo gives every object a form of its own again. Captures may run meanwhile.
+
+The helper that brings records into the branch does this too, once a day at most and
+for a few seconds; git config cairn.pack=off keeps it from doing so.
+
+Exit status:
+  0  done, or there was nothing to do
+  1  something could not be read or written, or another process packs
+  2  the command line is not right`
+
+type objectsPackOptions struct {
+	dryRun, undo bool
+	olderThan    string
+}
+
+func newObjectsPack(a *app) *cobra.Command {
+	var o objectsPackOptions
+	cmd := &cobra.Command{
+		Use:   "pack",
+		Short: "compress outputs against earlier ones of their command",
+		Long:  objectsPackLong,
+		Example: `  cairn objects pack --dry-run
+  cairn objects pack --older-than 7d`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPack(a, cmd, o) },
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "say what it would save, change nothing")
+	f.BoolVar(&o.undo, "undo", false, "unpack everything")
+	f.StringVar(&o.olderThan, "older-than", "1d", "leave alone what was put within this `AGE`: 0s, 12h, 7d")
+	cmd.MarkFlagsMutuallyExclusive("undo", "dry-run")
+	cmd.MarkFlagsMutuallyExclusive("undo", "older-than")
+	return cmd
+}
+
+func runPack(a *app, cmd *cobra.Command, o objectsPackOptions) error {
+	before, err := parseTime(o.olderThan, time.Now())
+	if err != nil {
+		return usageError{cmd, fmt.Errorf("--older-than: %w", err)}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if site.ReadOnly {
+		return errors.New("the store is in a place that may only be read")
+	}
+	if o.undo {
+		r, err := site.Objects.Unpack(cmd.Context(), 0)
+		return errors.Join(a.say("unpacked %s: %s became %s\n", plural(r.Packed, "object"), bytesOf(r.Before), bytesOf(r.After)), packError(err))
+	}
+	r, err := recall.Pack(cmd.Context(), site, packOptions(site, before, o.dryRun))
+	return errors.Join(a.say("%s\n", packed(r)), packError(err))
+}
+
+// packed is a report as a line.
+func packed(r objects.PackReport) string {
+	pack, became := "packed", "became"
+	if r.DryRun {
+		pack, became = "would pack", "would become"
+	}
+	sizes := ""
+	if r.Packed > 0 {
+		sizes = fmt.Sprintf(": %s %s %s", bytesOf(r.Before), became, bytesOf(r.After))
+	}
+	return fmt.Sprintf("%s %s%s; %s left as they are", pack, plural(r.Packed, "object"), sizes, plural(r.Left, "output"))
+}
+
+func packOptions(site *place.Site, before time.Time, dryRun bool) objects.PackOptions {
+	return objects.PackOptions{Before: before, DryRun: dryRun, InFlight: func() (time.Time, error) { return capture.InFlight(site) }}
+}
+
+func packError(err error) error {
+	if errors.Is(err, objects.ErrBusy) {
+		return fmt.Errorf("another process packs in this store; try again when it is done: %w", err)
+	}
+	return err
+}
