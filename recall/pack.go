@@ -25,7 +25,7 @@ func Pack(ctx context.Context, s *place.Site, o objects.PackOptions) (objects.Pa
 func seriesOf(ctx context.Context, s *place.Site) ([][]objects.ID, error) {
 	at := map[string]int{}
 	var all [][]objects.ID
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Facts: true}) {
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Facts: true, Known: true}) {
 		if err != nil {
 			return nil, err
 		}

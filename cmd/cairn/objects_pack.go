@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,4 +98,37 @@ func packError(err error) error {
 		return fmt.Errorf("another process packs in this store; try again when it is done: %w", err)
 	}
 	return err
+}
+
+// What the helper packs: once a day, what is a day old, and so much of it that it is
+// done within seconds. What is left has its turn on the next day.
+const (
+	packEvery = 24 * time.Hour
+	packStamp = "packed" // its time of change is that of the last turn
+	packMost  = 64 << 20 // bytes of output
+)
+
+// packDaily is the turn of the helper.
+func packDaily(ctx context.Context, site *place.Site, now time.Time) error {
+	stamp := filepath.Join(site.Dir, packStamp)
+	if last, err := os.Stat(stamp); err == nil && now.Sub(last.ModTime()) < packEvery {
+		return nil
+	}
+	if site.Home != nil {
+		if set, err := site.Home.Config(ctx, "cairn.pack"); err == nil && (set == "off" || set == "false") {
+			return nil
+		}
+	}
+	if err := os.WriteFile(stamp, nil, 0o600); err != nil {
+		return nil // the store went meanwhile, or may not be written to
+	}
+	if err := os.Chtimes(stamp, now, now); err != nil {
+		return err
+	}
+	o := packOptions(site, now.Add(-packEvery), false)
+	o.Most = packMost
+	if _, err := recall.Pack(ctx, site, o); err != nil && !errors.Is(err, objects.ErrBusy) {
+		return err
+	}
+	return nil
 }
