@@ -40,12 +40,10 @@ type PackReport struct {
 const (
 	// keptBases is how many objects of a series later ones are tried against.
 	keptBases = 3
-	// worthPacking: one that fits two disk blocks has next to nothing to give.
-	worthPacking = 2 * diskBlock
 )
 
 // Pack compresses objects against earlier ones of their series, where that saves
-// at least half. What it writes is read back and compared with the ID before it takes
+// at least half, and room on the disk. What it writes is read back and compared with the ID before it takes
 // the place of what was there, and Unpack undoes it. Captures may run meanwhile. Only
 // one process packs at a time: ErrBusy says that another one does.
 func (s *Store) Pack(ctx context.Context, o PackOptions) (PackReport, error) {
@@ -193,7 +191,7 @@ func (p *packer) one(id ID, bases []*base) (bool, error) {
 		p.seen[id] = true
 		p.r.Left++
 	}
-	if len(bases) == 0 || p.needed[id] || young || st.Size() < worthPacking || h.size > maxPacked {
+	if len(bases) == 0 || p.needed[id] || young || st.Size() <= diskBlock || h.size > maxPacked {
 		return false, nil
 	}
 	plain, err := p.s.baseBytes(id)
@@ -202,7 +200,7 @@ func (p *packer) one(id ID, bases []*base) (bool, error) {
 	}
 	p.read += h.size
 	to, data := best(plain, bases)
-	if headerSize+int64(len(data)) > st.Size()/2 {
+	if after := headerSize + int64(len(data)); after > st.Size()/2 || blocks(after) == blocks(st.Size()) {
 		return false, nil
 	}
 	d := newDigest()
@@ -218,6 +216,10 @@ func (p *packer) one(id ID, bases []*base) (bool, error) {
 	p.r.Before, p.r.After = p.r.Before+st.Size(), p.r.After+headerSize+int64(len(data))
 	return true, nil
 }
+
+// blocks is how many blocks of the disk a file fills: one that fits a single block
+// has nothing to give, however small it becomes.
+func blocks(size int64) int64 { return (size + diskBlock - 1) / diskBlock }
 
 // best is the smallest data of some bytes against one of the bases.
 func best(plain []byte, bases []*base) (to ID, data []byte) {

@@ -17,8 +17,9 @@ import (
 )
 
 const objectsPackLong = `Compress outputs against earlier outputs of the same command, which as a rule are
-nearly alike: where that saves at least half, the object keeps its id and becomes
-a difference to another one. What is written is read back and compared with the id
+nearly alike: where that saves at least half, and room on the disk, the object keeps
+its id and becomes a difference to another one. An output that fits a disk block of
+4 KiB as it is has none to save. What is written is read back and compared with the id
 before it takes the old one's place, gc keeps what others are packed against, and
 --undo gives every object a form of its own again. Captures may run meanwhile.
 
