@@ -107,7 +107,7 @@ func newRoot(a *app) *cobra.Command {
 			newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
 			newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)),
 		group("objects", "look after the store",
-			newObjectsFsck(a), newObjectsGC(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
+			newObjectsFsck(a), newObjectsGC(a), newObjectsPack(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
 			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
 		newShell(a),
