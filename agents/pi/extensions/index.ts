@@ -1,8 +1,9 @@
-// cairn for pi: runs on the record, and old tool outputs replaced by markers
-// that can be recalled. All logic is in "cairn rpc"; this translates. Where
+// cairn for pi: runs on the record, old tool outputs replaced by markers that
+// can be recalled, and subagents whose steps are kept. All logic is in "cairn rpc"; this translates. Where
 // cairn is missing, pi works as if the package were not there, and is told once.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { resolve } from "node:path";
+import { registerAgent } from "./agent.ts";
 import { registerPruning } from "./pruning.ts";
 import { Cairn } from "./rpc.ts";
 
@@ -113,6 +114,7 @@ export default async function (pi: ExtensionAPI) {
   registerTools(pi, cairn);
   registerReports(pi, cairn);
   registerPruning(pi, cairn);
+  await registerAgent(pi, cairn, STARTING_MS);
   pi.on("session_start", async () => void (await cairn.begin(hello, STARTING_MS)));
   pi.on("session_shutdown", () => cairn.end());
 }
