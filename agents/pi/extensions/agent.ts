@@ -71,8 +71,8 @@ export async function registerAgent(pi: ExtensionAPI, cairn: Cairn, deadlineMs: 
     description: "Have a subagent do a task in a context of its own, and get its answer. Its steps are kept; their outputs can be recalled by id.",
     promptSnippet: "A subagent for a task whose details need not fill this conversation",
     promptGuidelines: ["Use Agent for searches and investigations of many steps; give the whole task in its prompt. Several calls in one answer run beside each other."],
-    parameters: { ...PARAMETERS, properties },
-    async execute(toolCall: string, request: any, signal: AbortSignal | undefined, onUpdate: any, ctx: any) {
+    parameters: { ...PARAMETERS, properties } as any,
+    async execute(toolCall, request, signal, onUpdate, ctx) {
       let session: Session | undefined;
       const event = (data: any, name: string) => {
         if (name === "emit") pi.events?.emit(data.channel, data.data);
@@ -87,7 +87,7 @@ export async function registerAgent(pi: ExtensionAPI, cairn: Cairn, deadlineMs: 
           tool_call: toolCall,
           cwd: ctx.cwd,
           session: ctx.sessionManager.getSessionId?.(),
-          trusted: ctx.isProjectTrusted?.() ?? true,
+          trusted: (ctx as any).isProjectTrusted?.() ?? true,
           bundled: BUNDLED,
           pi: { exec: process.execPath, script: process.argv[1], args: process.argv.slice(2) },
         },
@@ -101,5 +101,5 @@ export async function registerAgent(pi: ExtensionAPI, cairn: Cairn, deadlineMs: 
       if (result.failed) throw new Error(text);
       return { content: [{ type: "text", text }], details: result.details };
     },
-  } as any);
+  });
 }
