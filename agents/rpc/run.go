@@ -137,6 +137,9 @@ func (s *Server) who(agent, session string) *manifest.By {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	by := manifest.By{Agent: cmp.Or(agent, s.by.Agent), Session: cmp.Or(session, s.by.Session)}
+	if parent := s.environ("CAIRN_PARENT"); parent != "" { // a subagent's: its id is the session
+		by.Session, by.Parent = cmp.Or(s.environ("CAIRN_SESSION"), by.Session), parent
+	}
 	if by == (manifest.By{}) {
 		return nil
 	}

@@ -110,6 +110,8 @@ func newRoot(a *app) *cobra.Command {
 			newObjectsFsck(a), newObjectsGC(a), newObjectsPack(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a)),
 		group("manifest", "look after the record",
 			newManifestLog(a), newManifestFold(a), newManifestShow(a), newManifestFollow(a)),
+		group("timeline", "what subagents did, step by step",
+			newTimelineList(a), newTimelineShow(a), newTimelineServe(a)),
 		newShell(a),
 		newInit(a), newHook(a), newMCP(a), newRPC(a),
 		newSync(a),
