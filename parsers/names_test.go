@@ -1,7 +1,6 @@
 package parsers
 
 import (
-	"cairn/parsers/exchange"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"cairn/parsers/exchange"
 )
 
 // innocent are words that are a tool's name and mean something else in the

@@ -1,10 +1,11 @@
 package javascript
 
 import (
+	"strings"
+
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
-	"strings"
 )
 
 // The JSON that jest writes with --json, and vitest after it: a document with an
