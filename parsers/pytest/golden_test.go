@@ -117,6 +117,7 @@ var pytestWant = []struct{ name, want string }{
 	{"two-runs-default", "failed parsed failed=2 passed=3; 2"},
 	{"unittest-style", "failed parsed deselected=50 failed=3; 3"},
 	{"unknown-option", "error parsed; 1"},
+	{"table-row", "failed parsed failed=2 passed=1; 2"},
 	{"verbose-subset", "failed parsed deselected=33 error=5 failed=16; 21"},
 	{"verbose-vv", "failed parsed failed=9 passed=3 skipped=1 warnings=6 xfailed=1; 9"},
 	{"very-quiet", "failed parsed error=5 failed=16 passed=0 skipped=0; 21"},
@@ -168,6 +169,8 @@ func checkTruth(t *testing.T, name string, r *result.ToolResult) {
 			switch kind {
 			case "test":
 				return f.ID == value
+			case "says":
+				return strings.Contains(f.Message, value)
 			case "at":
 				return strings.HasPrefix(r.LocalFinding(f).Location+":", value+":")
 			}
