@@ -27,9 +27,10 @@ var _ = Room.Add(&tool.Parser{
 //	[info]   3 did not equal 4 (CartSpec.scala:10)
 //	==> X CartSuite.adds  0.01s munit.ComparisonFailException: /src/CartSuite.scala:5
 type sbt struct {
-	scala scala
-	suite string
-	test  bool // the last finding is a test that failed
+	scala   scala
+	suite   string
+	test    bool // the last finding is a test that failed
+	counted bool
 }
 
 func parseSbt(in *tool.Input) *tool.Report {
@@ -51,6 +52,8 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		return b.test && s.Last() != nil && b.below(s, l, text)
 	}
 	switch {
+	case strings.HasPrefix(text, "Total time: "):
+		s.Close(l) // the last line
 	case b.summary(s, l, text), strings.HasPrefix(text, "==> X ") && b.munit(s, l, text):
 	case strings.Contains(text, " *** FAILED ***"):
 		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
@@ -94,7 +97,7 @@ func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
 // failedTask: "(Compile / compileIncremental) Compilation failed", which repeats
 // what was told.
 func (b *sbt) failedTask(text string) bool {
-	return strings.HasPrefix(text, "(") && strings.Contains(text, " / ") || strings.HasPrefix(text, "Total time: ") || strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
+	return strings.HasPrefix(text, "(") && strings.Contains(text, " / ") || strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
 }
 
 // munit reads "==> X CartSuite.adds  0.01s munit.ComparisonFailException: /src/A.scala:5".
@@ -117,7 +120,11 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	if text = strings.TrimSpace(text); text == "" || f == nil {
 		return false
 	}
-	if message, spot := read.Parens.Cut(text); f.Message == "" {
+	if frame, ok := strings.CutPrefix(text, "at "); ok {
+		if _, spot := read.Parens.Cut(frame); f.At == nil && !strings.HasPrefix(frame, "org.scalatest.") && !strings.HasPrefix(frame, "java.") && !strings.HasPrefix(frame, "scala.") {
+			f.At = read.PlaceOf(spot)
+		}
+	} else if message, spot := read.Parens.Cut(text); f.Message == "" {
 		if f.Message = text; read.PlaceOf(spot) != nil {
 			f.Message, f.At = message, read.PlaceOf(spot)
 		}
@@ -128,15 +135,17 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// summary reads "Tests: succeeded 1, failed 1, canceled 0, …" and "Failed: Total 3,
-// Failed 1, Errors 0, Passed 2", which counts the same.
+// summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" or sbt's
+// own "Failed: Total 3, Failed 1, Errors 0, Passed 2"; the first of them counts.
 func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 	counts, ok := strings.CutPrefix(text, "Failed: Total ")
-	if !ok {
-		counts, ok = strings.CutPrefix(text, "Passed: Total ")
+	for _, start := range [...]string{"Passed: Total ", "Error: Total ", "Tests: "} {
+		if !ok {
+			counts, ok = strings.CutPrefix(text, start)
+		}
 	}
-	if !ok {
-		return strings.HasPrefix(text, "Tests: succeeded ") || strings.HasPrefix(text, "*** ")
+	if !ok || b.counted {
+		return ok || strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
 	}
 	n := map[string]int{}
 	for part := range strings.SplitSeq(counts, ", ") {
@@ -146,12 +155,12 @@ func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Tested = true
 	s.Claim(n["failed"] + n["errors"])
-	for name, key := range map[string]string{"failed": "failed", "errors": "error", "passed": "passed", "ignored": "skipped"} {
+	for name, key := range map[string]string{"failed": "failed", "errors": "error", "passed": "passed", "succeeded": "passed", "ignored": "skipped", "canceled": "skipped", "pending": "todo"} {
 		if n[name] > 0 {
 			s.Count(key, n[name])
 		}
 	}
-	s.Close(l)
-	b.test = false
+	s.Sign(l)
+	b.test, b.counted = false, true
 	return true
 }
