@@ -34,7 +34,7 @@ func actionlintFrame(_ *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "hadolint", Kind: result.Lint, Version: 1,
-	About:   "hadolint 2.x: tty and json",
+	About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
 	Matches: tool.Runs("hadolint"), Programs: []string{"hadolint"},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
@@ -43,9 +43,41 @@ var _ = Room.Add(&tool.Parser{
 		}) {
 			s.FindHere(hadolintFinding(result.Location{Path: v.File, Line: v.Line}, v.Code, v.Level, v.Message))
 		})}}.Parse},
+		{Name: "sarif", Parse: read.SARIF(hadolintFit)},
+		{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)},
+		{Name: "codeclimate", Parse: hadolintIssues},
+		{Name: "sonarqube", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(hadolintSonar)}}.Parse},
 		{Name: "tty", Parse: read.Text{Line: hadolintLine}.Parse},
 	},
 })
+
+// hadolintFit makes of what the exchange formats tell what hadolint's own do: lines.
+func hadolintFit(f *result.Finding) {
+	if f.At == nil {
+		return
+	}
+	f.At.Column, f.At.EndLine, f.At.EndColumn = 0, 0, 0
+	*f = hadolintFinding(*f.At, f.Rule, f.RawSeverity, f.Message)
+}
+
+// hadolintIssues reads GitLab's array, and codeclimate's documents between zeros.
+func hadolintIssues(in *tool.Input) *tool.Report {
+	if rep := read.CodeQuality(hadolintFit)(in); rep != nil && len(rep.Findings) > 0 {
+		return rep
+	}
+	return nil
+}
+
+func hadolintSonar(s *read.Sink, v *struct {
+	RuleID, Severity string
+	PrimaryLocation  struct {
+		FilePath, Message string
+		TextRange         struct{ StartLine int }
+	}
+}) {
+	at := result.Location{Path: v.PrimaryLocation.FilePath, Line: v.PrimaryLocation.TextRange.StartLine}
+	s.FindHere(hadolintFinding(at, v.RuleID, v.Severity, v.PrimaryLocation.Message))
+}
 
 func hadolintFinding(at result.Location, rule, level, message string) result.Finding {
 	f := result.Finding{Severity: read.SeverityOf(level), RawSeverity: level, Rule: rule, Message: message, At: &at}
@@ -61,8 +93,18 @@ func hadolintFinding(at result.Location, rule, level, message string) result.Fin
 // hadolintLine reads "Dockerfile:3 DL3008 warning: text" and "Dockerfile:4:1
 // unexpected 'X'", a file that cannot be read.
 func hadolintLine(s *read.Sink, l tool.Line) bool {
-	at, rest, ok := place.Cut(l.Text)
+	text := strings.TrimPrefix(l.Text, "hadolint:") // -f gnu
+	at, rest, ok := place.Cut(text)
+	if stdin, has := strings.CutPrefix(text, "-:"); has && !ok {
+		at, rest, ok = place.Cut("stdin:" + stdin)
+		at.Path = "-"
+	}
 	if !ok {
+		if strings.HasPrefix(l.Text, "Invalid option `") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+			return true
+		}
 		if message, said := strings.CutPrefix(l.Text, "hadolint: "); said {
 			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 			return true
@@ -80,7 +122,7 @@ func hadolintLine(s *read.Sink, l tool.Line) bool {
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "buf", Kind: result.Lint, Version: 1,
-	About:   "buf 1.x lint, build, breaking and format: text, json and github-actions",
+	About:   "buf 1.x lint, build, breaking and format: text, json, github-actions, gitlab-code-quality",
 	Matches: tool.Runs("buf"), Programs: []string{"buf"},
 	Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
 	Formats: []tool.Format{
@@ -91,12 +133,38 @@ var _ = Room.Add(&tool.Parser{
 		}) {
 			s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Path, Line: v.StartLine, Column: v.StartColumn}})
 		})}}.Parse},
-		{Name: "text", Parse: read.Linter{Other: func(s *read.Sink, l tool.Line) bool {
-			message, ok := strings.CutPrefix(l.Text, "Failure: ")
-			if ok {
-				s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-			}
-			return ok
-		}}.Parse},
+		{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
+		{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Severity = result.SevError })},
+		{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},
 	},
 })
+
+// bufSays reads what has no place in a file: failures, usage, and the files that
+// buf format would change.
+func bufSays(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "+++ "); ok && l.Stream == tool.Stdout {
+		path, _, _ = strings.Cut(path, "\t")
+		s.Find(l, result.Finding{Rule: "format", Message: "not formatted", At: &result.Location{Path: path}, Fixable: true})
+		s.Break()
+		return true
+	}
+	message, ok := strings.CutPrefix(l.Text, "Failure: ")
+	if !ok && (strings.HasPrefix(l.Text, "unknown command ") || strings.HasPrefix(l.Text, "unknown flag: ")) {
+		message, ok, s.Meaning = l.Text, true, result.MeansUsage
+	}
+	if ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	}
+	return ok
+}
+
+// bufMSVS takes ": error RULE : " off, which --error-format=msvs puts before a
+// message; the other formats for people do not tell the rule.
+func bufMSVS(d *read.Diagnostic) bool {
+	for _, word := range [...]string{": error ", "error "} {
+		if _, message, ok := strings.Cut(d.Message, " : "); ok && strings.HasPrefix(d.Message, word) {
+			d.Message = message
+		}
+	}
+	return true
+}

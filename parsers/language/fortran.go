@@ -66,7 +66,7 @@ func (c *fortran) line(s *read.Sink, l tool.Line) bool {
 		if strings.HasPrefix(t, "gfortran: ") {
 			s.Meaning = result.MeansUsage
 		}
-	case c.linker(s, l, t):
+	case c.plain(s, l, t), c.linker(s, l, t):
 	case s.Last() != nil && t != "":
 		s.More(l)
 	default:
@@ -80,13 +80,24 @@ func (c *fortran) line(s *read.Sink, l tool.Line) bool {
 func (c *fortran) find(s *read.Sink, l tool.Line, word, message string) {
 	message, rule := read.Brackets.Cut(message)
 	rule = strings.Replace(rule, "-Werror=", "-W", 1)
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: strings.TrimSuffix(message, " at (1)"), At: c.at}
+	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: strings.ReplaceAll(message, " at (1)", ""), At: c.at}
 	if f.Severity == result.SevWarning {
 		f.Kind = result.Diagnostic
 	}
 	s.Find(l, f)
 	s.Break()
 	c.at = nil
+}
+
+// plain reads -fdiagnostics-plain-output: "a.f90:6:3: Error: text".
+func (c *fortran) plain(s *read.Sink, l tool.Line, t string) bool {
+	d, ok := read.CutDiagnostic(t)
+	if !ok || d.Word != "error" && d.Word != "fatal error" && d.Word != "warning" {
+		return false
+	}
+	c.at = &d.At
+	c.find(s, l, d.Word, d.Message)
+	return true
 }
 
 // linker reads "undefined reference to `nope_'" and the line that closes a link.

@@ -13,7 +13,7 @@ import (
 var _ = Room.Add(&tool.Parser{
 	Tool: "ghc", Kind: result.Build, Version: 1, ColumnUnit: "char",
 	About:   "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
-	Matches: tool.Runs("ghc", "runghc", "runhaskell", "ghci", "stack"), Programs: []string{"ghc", "runghc", "stack"},
+	Matches: tool.Runs("ghc", "runghc", "runhaskell", "ghci", "stack"), Programs: []string{"ghc", "runghc"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parseGHC},
 		{Name: "text", Starts: []string{"[1 of … Compiling "}, Parse: parseGHC},

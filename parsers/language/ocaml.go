@@ -117,7 +117,7 @@ func (c *caml) promoted(s *read.Sink) {
 func (c *caml) says(s *read.Sink, l tool.Line, t string) bool {
 	if thrown, ok := strings.CutPrefix(t, "Fatal error: exception "); ok {
 		rule, _, _ := strings.Cut(thrown, "(")
-		s.Find(l, result.Finding{Kind: result.Panic, Rule: strings.TrimSpace(rule), Message: thrown})
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: strings.TrimSpace(rule), Message: thrown, At: assertedAt(thrown)})
 		c.trace = true
 		return true
 	}
@@ -140,6 +140,17 @@ func (c *caml) says(s *read.Sink, l tool.Line, t string) bool {
 	s.Find(l, f)
 	c.at, c.joins = nil, true
 	return true
+}
+
+// assertedAt is where `Assert_failure("t.ml", 1, 9)` says it was.
+func assertedAt(thrown string) *result.Location {
+	_, rest, ok := strings.Cut(thrown, `Assert_failure("`)
+	path, rest, found := strings.Cut(rest, `", `)
+	line, column, both := strings.Cut(strings.TrimSuffix(rest, ")"), ", ")
+	if !ok || !found || !both {
+		return nil
+	}
+	return &result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column) + 1}
 }
 
 func (c *caml) isNamed(s *read.Sink) bool {

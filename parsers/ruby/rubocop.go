@@ -5,13 +5,14 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, json",
+	About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
 	Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
 	Formats: rubocopFormats,
 	Exits:   map[int]result.Meaning{2: result.MeansUsage},
@@ -34,6 +35,9 @@ var rubocopFormats = []tool.Format{
 	{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
 	{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
 	{Name: "named", Parse: rubocopText.Parse},
+	{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
+	{Name: "github", Parse: read.WorkflowCommands(nil)},
+	{Name: "totals", Parse: read.Text{Line: rubocopTotal}.Parse},
 	{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
 }
 
@@ -175,4 +179,41 @@ func rubocopFile(s *read.Sink, v *struct {
 func isInspecting(line string) bool {
 	f := strings.Fields(line)
 	return len(f) == 3 && lex.IsDigits(f[1]) && (f[2] == "file" || f[2] == "files")
+}
+
+// rubocopTAP reads the offenses that stand as comments below "not ok 1 - app/a.rb".
+func rubocopTAP(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "# ")
+	d, placed := read.CutDiagnostic(text)
+	if !ok || !placed {
+		return ok || strings.HasPrefix(l.Text, "not ok ") || strings.HasPrefix(l.Text, "ok ") || strings.HasPrefix(l.Text, "1..")
+	}
+	at, rest, _ := place.Cut(text)
+	if d.Message, d.At = rest, at; !rubocopAccept(&d) {
+		return true
+	}
+	s.Find(l, result.Finding{Severity: rubocopText.Severities[d.Word], RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At})
+	s.Break()
+	return true
+}
+
+// rubocopTotal reads a row of -f offenses, "42   Layout/SpaceInsideParens", or of
+// -f worst, "160  app/many.rb".
+func rubocopTotal(s *read.Sink, l tool.Line) bool {
+	n, what, ok := strings.Cut(l.Text, "  ")
+	what = strings.TrimSpace(what)
+	switch {
+	case !ok || !lex.IsDigits(n) || what == "":
+		return l.Text == "--" && s.Signed
+	case strings.HasPrefix(what, "Total in "):
+		s.Close(l)
+	case isCop(strings.Fields(what)[0]):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Rule: strings.Fields(what)[0], Message: n + " offenses"})
+	case strings.HasSuffix(what, ".rb") || strings.Contains(what, "/"):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: n + " offenses", At: &result.Location{Path: what}})
+	default:
+		return false
+	}
+	s.Break()
+	return true
 }

@@ -12,13 +12,17 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "shellcheck 0.9 to 0.11: tty, gcc, json and json1",
+	About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
 	Matches: tool.Runs("shellcheck"), Programs: []string{"shellcheck"},
 	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
 			"/*": read.Item(shellcheckItem), "/comments/*": read.Item(shellcheckItem),
 		}}.Parse},
+		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+			f.Rule = strings.TrimPrefix(f.Rule, "ShellCheck.")
+			f.RuleURL = shellcheckURL(f.Rule)
+		})},
 		{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Text{Line: shellcheckLine}.Parse},
 		{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, URL: shellcheckURL, Other: shellcheckTrouble,
 			Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "SC") }}.Parse},
@@ -78,6 +82,11 @@ func shellcheckLine(s *read.Sink, l tool.Line) bool {
 
 // shellcheckTrouble reads what it says of a file that it cannot read.
 func shellcheckTrouble(s *read.Sink, l tool.Line) bool {
+	if strings.HasPrefix(l.Text, "unrecognized option `") || strings.HasPrefix(l.Text, "Unknown shell: ") || strings.HasPrefix(l.Text, "No files specified.") || strings.HasPrefix(l.Text, "Unknown format ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+		return true
+	}
 	path, why, ok := strings.Cut(l.Text, ": ")
 	if !ok || l.Stream != tool.Stderr || !strings.HasPrefix(why, path+": ") {
 		return false

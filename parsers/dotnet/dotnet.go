@@ -1,0 +1,170 @@
+package dotnet
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "dotnet", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+	About:   "dotnet build, test, run and format, MSBuild, VSTest: from their documentation",
+	Matches: tool.Runs("dotnet", "msbuild", "MSBuild", "xbuild", "csc"), Programs: []string{"dotnet", "msbuild"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"MSBUILD : error ", "Build FAILED.", "Failed!  - Failed: ", "Passed!  - Failed: ", "Test summary: total: ", "Unhandled exception. System."}, Parse: parseDotnet},
+		{Name: "text", Parse: parseDotnet},
+	},
+})
+
+// dotnet reads MSBuild's diagnostics, which its summary repeats, and the tests that
+// VSTest tells of:
+//
+//	/src/Program.cs(5,13): error CS0029: Cannot convert … [/src/App.csproj]
+//	MSBUILD : error MSB1003: Specify a project or solution file.
+//
+//	  Failed Ledger.CartTests.Adds [12 ms]
+//	  Error Message:
+//	   Assert.Equal() Failure: Values differ
+//	Expected: 3
+//	Actual:   4
+//	  Stack Trace:
+//	     at Ledger.CartTests.Adds() in /src/CartTests.cs:line 12
+type dotnet struct {
+	seen map[string]bool
+	part string // of a failed test: "message", "trace"
+}
+
+func parseDotnet(in *tool.Input) *tool.Report {
+	d := &dotnet{seen: map[string]bool{}}
+	return read.Text{Line: d.line, End: d.end}.Parse(in)
+}
+
+func (d *dotnet) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(t, "[xUnit.net "):
+	case d.diagnostic(s, l, t), d.fails(s, l, t), d.counts(s, l, t):
+	case strings.HasPrefix(t, "Unhandled exception. "):
+		rule, message, _ := strings.Cut(t[len("Unhandled exception. "):], ": ")
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: rule, Message: message})
+		d.part = "trace"
+	case d.part != "" && s.Last() != nil && t != "":
+		d.below(s.Last(), t)
+		s.More(l)
+	case t == "" && d.part == "trace":
+		d.part = ""
+	default:
+		return false
+	}
+	return true
+}
+
+// diagnostic reads "PLACE: error CODE: text [PROJECT]"; where no file is meant, the
+// tool or the project stands for the place.
+func (d *dotnet) diagnostic(s *read.Sink, l tool.Line, t string) bool {
+	for _, word := range [...]string{"error", "warning"} {
+		origin, rest, ok := strings.Cut(t, ": "+word+" ")
+		code, message, coded := strings.Cut(rest, ": ")
+		if !ok || !coded || strings.ContainsAny(code, " ()") || code == "" {
+			continue
+		}
+		if i := strings.LastIndex(message, " ["); i > 0 && strings.HasSuffix(message, "proj]") {
+			message = message[:i]
+		}
+		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: code, Message: message}
+		if word == "warning" {
+			f.Kind = result.Diagnostic
+		}
+		if origin = strings.TrimSpace(origin); strings.HasSuffix(origin, ")") {
+			f.At = read.PlaceOf(origin + ": x")
+		} else if strings.HasSuffix(origin, "proj") || strings.HasSuffix(origin, ".sln") {
+			f.At = &result.Location{Path: origin}
+		}
+		if key := origin + code + message; !d.seen[key] {
+			d.seen[key] = true
+			s.Find(l, f)
+		}
+		d.part = ""
+		s.Break()
+		return true
+	}
+	return false
+}
+
+// fails reads the head of a test that failed: "Failed NAME [12 ms]" of VSTest,
+// "failed NAME (12ms)" of Microsoft.Testing.Platform.
+func (d *dotnet) fails(s *read.Sink, l tool.Line, t string) bool {
+	name, ok := strings.CutPrefix(t, "Failed ")
+	i := strings.LastIndex(name, " [")
+	if !ok || i < 0 || !strings.HasSuffix(name, "]") {
+		if name, ok = strings.CutPrefix(t, "failed "); !ok || !strings.HasSuffix(name, "s)") {
+			return false
+		}
+		if i = strings.LastIndex(name, " ("); i < 0 {
+			return false
+		}
+		d.part = "message"
+	}
+	name = name[:i]
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name})
+	s.Tested = true
+	return true
+}
+
+// below reads the parts of a failed test and the frames of a trace.
+func (d *dotnet) below(f *result.Finding, t string) {
+	_, spot, framed := strings.Cut(t, " in ")
+	path, line, placed := strings.Cut(spot, ":line ")
+	switch {
+	case strings.HasPrefix(t, "at ") && framed && placed:
+		if f.At == nil {
+			f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
+		}
+	case strings.HasPrefix(t, "at "), d.part == "trace":
+	case f.Message == "":
+		f.Message = t
+	case strings.HasPrefix(t, "Expected: "):
+		f.Expected = strings.TrimSpace(t[len("Expected: "):])
+	case strings.HasPrefix(t, "Actual: "), strings.HasPrefix(t, "But was: "):
+		_, f.Actual, _ = strings.Cut(t, ": ")
+		f.Actual = strings.TrimSpace(f.Actual)
+	}
+}
+
+// counts reads the closing lines of a build and of a run of tests.
+func (d *dotnet) counts(s *read.Sink, l tool.Line, t string) bool {
+	switch {
+	case t == "Error Message:":
+		d.part = "message"
+	case t == "Stack Trace:":
+		d.part = "trace"
+	case strings.HasPrefix(t, "Failed!  - "), strings.HasPrefix(t, "Passed!  - "), strings.HasPrefix(t, "Skipped! - "), strings.HasPrefix(t, "Test summary: "):
+		_, counts, _ := strings.Cut(strings.Replace(t, "Test summary: ", "- ", 1), "- ")
+		n := read.CountsBehind(counts)
+		for _, key := range [...]string{"failed", "passed", "skipped"} {
+			if v := n[key] + n[map[string]string{"passed": "succeeded"}[key]]; v > 0 {
+				s.Count(key, v)
+			}
+		}
+		s.Claim(n["failed"])
+		s.Tested, d.part = true, ""
+		s.Close(l)
+	case t == "Build FAILED.", t == "Build succeeded.", strings.HasSuffix(t, " Error(s)") && lex.IsDigits(t[:1]), strings.HasSuffix(t, " Warning(s)") && lex.IsDigits(t[:1]):
+		d.part = ""
+		s.Close(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// end: no run of it was seen here; and a run of tests has a closing line.
+func (d *dotnet) end(s *read.Sink) {
+	if s.Failures() > 0 {
+		s.Doubt = "its form is known from documentation only"
+	}
+	s.Tested = s.Tested && s.Closed()
+}

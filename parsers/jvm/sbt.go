@@ -1,0 +1,166 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "sbt", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "sbt 1: scalac's diagnostics, ScalaTest and munit",
+	Matches: tool.Runs("sbt", "sbtn"), Programs: []string{"sbt"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Parse: parseSbt},
+		{Name: "text", Parse: parseSbt},
+	},
+})
+
+// sbt reads lines that begin with their level, and behind it scalac's, or a test
+// that failed:
+//
+//	[error] /src/Bad.scala:2:16: type mismatch;
+//	[error]  found   : String("text")
+//	[info] - adds *** FAILED *** (5 milliseconds)
+//	[info]   3 did not equal 4 (CartSpec.scala:10)
+//	==> X CartSuite.adds  0.01s munit.ComparisonFailException: /src/CartSuite.scala:5
+type sbt struct {
+	scala   scala
+	suite   string
+	test    bool // the last finding is a test that failed
+	counted bool
+}
+
+func parseSbt(in *tool.Input) *tool.Report {
+	b := &sbt{}
+	return read.Text{Line: b.line, Closes: true, End: func(s *read.Sink) {
+		if !s.Tested {
+			s.EndHere() // only a run of tests has a closing line
+		}
+	}}.Parse(in)
+}
+
+func (b *sbt) line(s *read.Sink, l tool.Line) bool {
+	level, text, ok := strings.Cut(l.Text, "] ")
+	level = strings.TrimPrefix(level, "[")
+	if !ok || level != "error" && level != "warn" && level != "info" && level != "success" {
+		if text = l.Text; strings.HasPrefix(text, "==> X ") {
+			return b.munit(s, l, text)
+		}
+		return b.test && s.Last() != nil && b.below(s, l, text)
+	}
+	switch {
+	case strings.HasPrefix(text, "Total time: "):
+		s.Close(l) // the last line
+	case b.summary(s, l, text), strings.HasPrefix(text, "==> X ") && b.munit(s, l, text):
+	case strings.Contains(text, " *** FAILED ***"):
+		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
+		id := name
+		if b.suite != "" {
+			id = b.suite + "." + name
+		}
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
+		b.test, s.Tested = true, true
+	case b.test && strings.HasPrefix(text, "  "):
+		b.below(s, l, text)
+	case level == "info" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
+		b.suite, b.test = strings.TrimSuffix(text, ":"), false
+	case level == "error" && b.failedTask(text), level == "error" && strings.HasPrefix(text, "Failed tests:"), level == "error" && strings.HasPrefix(text, "\t"):
+		b.test = false
+	case level == "error" || level == "warn":
+		b.test = false
+		return b.compiler(s, l, level, text)
+	default:
+		b.test = false
+		return true
+	}
+	return true
+}
+
+// compiler hands a line to scalac's reader; Scala 2's has no severity of its own.
+func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
+	if d, ok := read.CutDiagnostic(text); ok && d.Word == "" && d.At.Line > 0 && strings.HasSuffix(d.At.Path, ".scala") {
+		text = d.At.String() + ": " + strings.Replace(level, "warn", "warning", 1) + ": " + d.Message
+	}
+	if b.scala.line(s, l, text) {
+		return true
+	}
+	if level == "error" && s.Failures() == 0 && strings.TrimSpace(text) != "" {
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSpace(text)})
+		s.Break()
+	}
+	return true
+}
+
+// failedTask: "(Compile / compileIncremental) Compilation failed", which repeats
+// what was told.
+func (b *sbt) failedTask(text string) bool {
+	return strings.HasPrefix(text, "(") && strings.Contains(text, " / ") || strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
+}
+
+// munit reads "==> X CartSuite.adds  0.01s munit.ComparisonFailException: /src/A.scala:5".
+func (b *sbt) munit(s *read.Sink, l tool.Line, text string) bool {
+	name, rest, _ := strings.Cut(text[len("==> X "):], "  ")
+	_, rest, _ = strings.Cut(rest, "s ")
+	class, message, _ := strings.Cut(rest, ": ")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Rule: class, Message: message}
+	if at := read.PlaceOf(message); at != nil {
+		f.At, f.Message = at, class
+	}
+	s.Find(l, f)
+	b.test, s.Tested = true, true
+	return true
+}
+
+// below reads the reason, which ends with its place: "3 did not equal 4 (A.scala:10)".
+func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
+	f := s.Last()
+	if text = strings.TrimSpace(text); text == "" || f == nil {
+		return false
+	}
+	if frame, ok := strings.CutPrefix(text, "at "); ok {
+		if _, spot := read.Parens.Cut(frame); f.At == nil && !strings.HasPrefix(frame, "org.scalatest.") && !strings.HasPrefix(frame, "java.") && !strings.HasPrefix(frame, "scala.") {
+			f.At = read.PlaceOf(spot)
+		}
+	} else if message, spot := read.Parens.Cut(text); f.Message == "" {
+		if f.Message = text; read.PlaceOf(spot) != nil {
+			f.Message, f.At = message, read.PlaceOf(spot)
+		}
+	} else if f.Message == f.Rule && !strings.HasPrefix(text, "at ") && strings.Trim(text[:1], "0123456789") != "" {
+		f.Message = text
+	}
+	s.More(l)
+	return true
+}
+
+// summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" or sbt's
+// own "Failed: Total 3, Failed 1, Errors 0, Passed 2"; the first of them counts.
+func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
+	counts, ok := strings.CutPrefix(text, "Failed: Total ")
+	for _, start := range [...]string{"Passed: Total ", "Error: Total ", "Tests: "} {
+		if !ok {
+			counts, ok = strings.CutPrefix(text, start)
+		}
+	}
+	if !ok || b.counted {
+		return ok || strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
+	}
+	n := map[string]int{}
+	for part := range strings.SplitSeq(counts, ", ") {
+		if name, v, has := strings.Cut(part, " "); has {
+			n[strings.ToLower(name)] = read.Counts(v + " x")["x"]
+		}
+	}
+	s.Tested = true
+	s.Claim(n["failed"] + n["errors"])
+	for name, key := range map[string]string{"failed": "failed", "errors": "error", "passed": "passed", "succeeded": "passed", "ignored": "skipped", "canceled": "skipped", "pending": "todo"} {
+		if n[name] > 0 {
+			s.Count(key, n[name])
+		}
+	}
+	s.Sign(l)
+	b.test, b.counted = false, true
+	return true
+}

@@ -1,0 +1,61 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "hlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "HLint 3: default, colours, --json, --cc",
+	Matches: tool.Runs("hlint"), Programs: []string{"hlint"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(hlintItem)}}.Parse},
+		{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},
+		{Name: "text", Parse: read.Text{Line: hlintLine}.Parse},
+	},
+})
+
+func hlintItem(s *read.Sink, v *struct {
+	Severity, Hint, File, To string
+	StartLine, StartColumn   int
+}) {
+	f := hlintFinding(v.Severity, v.Hint, &result.Location{Path: v.File, Line: v.StartLine, Column: v.StartColumn})
+	if v.To != "" {
+		f.Suggestions = []string{v.To}
+	}
+	s.FindHere(f)
+}
+
+// hlintFinding: a hint has no code but its name.
+func hlintFinding(word, hint string, at *result.Location) result.Finding {
+	return result.Finding{RawSeverity: word, Severity: read.SeverityOf(word), Message: hint, At: at}
+}
+
+// hlintLine reads "h.hs:1:13-56: Warning: Redundant if", and below it what was
+// found and what could stand there.
+func hlintLine(s *read.Sink, l tool.Line) bool {
+	d, ok := read.CutDiagnostic(l.Text)
+	f := s.Last()
+	switch {
+	case ok && d.Word != "":
+		d.At.EndColumn = 0
+		s.Find(l, hlintFinding(d.Word, d.Message, &d.At))
+	case strings.HasSuffix(l.Text, " hints") || strings.HasSuffix(l.Text, " hint") || l.Text == "No hints":
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "Couldn't find file: "), strings.HasPrefix(l.Text, "Unknown flag: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+	case f != nil && strings.HasPrefix(l.Text, "  ") && strings.HasSuffix(f.Detail, "Perhaps:"):
+		f.Suggestions = append(f.Suggestions, strings.TrimSpace(l.Text))
+		s.More(l)
+	case f != nil && l.Text != "":
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

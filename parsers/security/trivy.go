@@ -1,0 +1,108 @@
+package security
+
+import (
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Scanners of images and lock files: no registry that is reached here holds them, so
+// that they are read as their documentation shows them, and never believed in full.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "trivy", Kind: result.Security, Version: 1,
+	About:   "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
+	Matches: tool.Runs("trivy"), Programs: []string{"trivy"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/Results/*": read.Item(trivyResult)}, End: unseen}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "grype", Kind: result.Security, Version: 1,
+	About:   "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
+	Matches: tool.Runs("grype"), Programs: []string{"grype"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/matches/*": read.Item(grypeMatch)}, End: unseen}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+	},
+})
+
+func unseen(s *read.Sink) {
+	if len(s.Findings) > 0 {
+		s.Doubt = "its form is known from documentation only"
+	}
+}
+
+func advisory(id, severity, title, name, version, fixed, path string) result.Finding {
+	f := result.Finding{Kind: result.Vulnerability, Rule: id, RawSeverity: severity, Severity: scannerSeverity(severity), Message: title,
+		Package: &result.PackageRef{Name: name, Version: version, FixedVersion: fixed}}
+	if f.Message == "" {
+		f.Message = id
+	}
+	f.Message = name + " " + version + ": " + f.Message
+	if path != "" {
+		f.At = &result.Location{Path: path}
+	}
+	return f
+}
+
+func scannerSeverity(word string) result.Severity {
+	switch word {
+	case "CRITICAL", "HIGH", "Critical", "High":
+		return result.SevError
+	case "MEDIUM", "Medium", "UNKNOWN", "Unknown":
+		return result.SevWarning
+	}
+	return result.SevInfo
+}
+
+func trivyResult(s *read.Sink, v *struct {
+	Target          string
+	Vulnerabilities []struct {
+		VulnerabilityID, PkgName, InstalledVersion, FixedVersion, Severity, Title string
+	}
+	Misconfigurations []struct {
+		ID, Title, Message, Severity string
+		CauseMetadata                struct{ StartLine int }
+	}
+	Secrets []struct {
+		RuleID, Severity, Title string
+		StartLine               int
+	}
+}) {
+	for _, w := range v.Vulnerabilities {
+		s.FindHere(advisory(w.VulnerabilityID, w.Severity, w.Title, w.PkgName, w.InstalledVersion, w.FixedVersion, v.Target))
+	}
+	for _, m := range v.Misconfigurations {
+		s.FindHere(result.Finding{Severity: scannerSeverity(m.Severity), RawSeverity: m.Severity, Rule: m.ID, Message: m.Message,
+			At: &result.Location{Path: v.Target, Line: m.CauseMetadata.StartLine}})
+	}
+	for _, c := range v.Secrets {
+		s.FindHere(result.Finding{Kind: result.Vulnerability, Severity: scannerSeverity(c.Severity), RawSeverity: c.Severity, Rule: c.RuleID, Message: c.Title,
+			At: &result.Location{Path: v.Target, Line: c.StartLine}})
+	}
+}
+
+func grypeMatch(s *read.Sink, v *struct {
+	Vulnerability struct {
+		ID, Severity, Description string
+		Fix                       struct{ Versions []string }
+	}
+	Artifact struct {
+		Name, Version string
+		Locations     []struct{ Path string }
+	}
+}) {
+	fixed, path := "", ""
+	if len(v.Vulnerability.Fix.Versions) > 0 {
+		fixed = v.Vulnerability.Fix.Versions[0]
+	}
+	if len(v.Artifact.Locations) > 0 {
+		path = v.Artifact.Locations[0].Path
+	}
+	s.FindHere(advisory(v.Vulnerability.ID, v.Vulnerability.Severity, v.Vulnerability.Description, v.Artifact.Name, v.Artifact.Version, fixed, path))
+}
