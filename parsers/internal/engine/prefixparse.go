@@ -63,7 +63,7 @@ func (s *Session) begins(line []byte) bool {
 	if len(text) == 0 {
 		return false
 	}
-	starts := s.offered.starts[text[0]]
+	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
 		if c := &starts[i]; c.begins(text) && sniffs(s.offered.formats[c.format].format, line) {
 			return true
