@@ -10,10 +10,10 @@ import (
 	"cairn/parsers/read/lex"
 )
 
-// sight is what a glance at 64 bytes shows, a bit for each byte: where lines
-// end, which bytes are odd (see odd; tabs are not), and where a word may begin
-// that a line is to be looked at for. There may be none; there is never one
-// that shows no bit.
+// Sight is what is known of 64 bytes of text, a bit for each byte: whether a line
+// ends there, whether the byte is odd (see term.Odd; tabs are not), and whether a
+// word that is searched for may begin there. Hit may be set where no such word
+// begins; it is always set where one does.
 type Sight struct{ Newline, Odd, Hit uint64 }
 
 const (
@@ -25,19 +25,21 @@ const (
 	SeedLeast = 3
 )
 
-// glass looks for many words at once. They are in eight groups; a byte at one
-// of four places says, by each of its halves, which groups have a word with
-// such a byte at that place. What all eight answers agree on may be a word.
-// (Known as Teddy, after the matcher of that name in Hyperscan.)
+// Search looks for many words at once. Each word belongs to one of eight groups.
+// For each of four consecutive bytes there are two tables, for its low and its
+// high half, that give the groups in which some word has such a byte at that
+// place. Where the same group is in all eight answers, one of its words may
+// begin. (The method is known as Teddy, after the matcher in Hyperscan.)
 type Search struct {
-	groups  glassTables
+	groups  tables
+	agree   [256]uint32          // of a byte: the groups that have it at each of the four places
 	volumes [8]int               // of the groups
 	threes  [1 << 13 / 64]uint64 // hashes of the first three, whatever their case
 	seeds   [256][]seed          // by the first byte of their four
 }
 
-// glassTables are indexed by place and by the low or high half of a byte.
-type glassTables struct{ low, high [seedSize][16]byte }
+// tables are indexed by place and by the low or high half of a byte.
+type tables struct{ low, high [seedSize][16]byte }
 
 // seed is a word that is looked for.
 type seed struct {
@@ -47,10 +49,10 @@ type seed struct {
 	later            uint64 // says which word it is that follows later; 0: an alarm
 }
 
-// newGlass sees words of alarm, and those words that follow later which have
-// seedLeast bytes; see laterBit.
+// NewSearch looks for the words of alarm, and for those of laters that have at
+// least SeedLeast bytes; see LaterBit.
 func NewSearch(laters []string) *Search {
-	g := *alarmGlass()
+	g := *alarmSearch()
 	for c := range g.seeds {
 		g.seeds[c] = slices.Clip(g.seeds[c])
 	}
@@ -64,18 +66,30 @@ func NewSearch(laters []string) *Search {
 		}
 		g.learn(seed{word: word, at: at, later: LaterBit(i)}, false)
 	}
+	g.prepare()
 	return &g
 }
 
-// laterBit stands for the word of this index; more than 64 share bits.
+// prepare makes what glancePlain reads once all words are known.
+func (g *Search) prepare() {
+	for b := range g.agree {
+		g.agree[b] = 0
+		for k := range seedSize {
+			g.agree[b] |= uint32(g.groups.low[k][b&15]&g.groups.high[k][b>>4]) << (8 * k)
+		}
+	}
+}
+
+// LaterBit stands for the word of this index; more than 64 share bits.
 func LaterBit(i int) uint64 { return 1 << (i % 64) }
 
-// alarmGlass sees the words of alarm.
-var alarmGlass = sync.OnceValue(func() *Search {
+// alarmSearch looks for the words of alarm.
+var alarmSearch = sync.OnceValue(func() *Search {
 	g := new(Search)
 	for _, w := range AlarmWords {
 		g.learn(seed{word: w.Word, at: min(strings.Index(w.Word, w.rare), len(w.Word)-seedSize)}, true)
 	}
+	g.prepare()
 	return g
 })
 
@@ -112,7 +126,7 @@ func (g *Search) learn(s seed, anyCase bool) {
 
 func (g *Search) plant(first byte, s seed) { g.seeds[first] = append(g.seeds[first], s) }
 
-func (t *glassTables) add(four string, group byte, anyCase bool) {
+func (t *tables) add(four string, group byte, anyCase bool) {
 	for k := range seedSize {
 		if k >= len(four) { // a short word: anything may follow
 			for i := range 16 {
@@ -131,7 +145,7 @@ func (t *glassTables) add(four string, group byte, anyCase bool) {
 }
 
 // volume is how many quadruples of bytes pass for a word of the group.
-func (t *glassTables) volume(group int) int {
+func (t *tables) volume(group int) int {
 	n := 1
 	for k := range seedSize {
 		low, high := 0, 0
@@ -144,15 +158,15 @@ func (t *glassTables) volume(group int) int {
 	return n
 }
 
-// look glances at text from an offset on, as far as seen has room.
+// Look searches text from an offset on, as far as seen has room.
 func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	seen = seen[:min(len(seen), (len(text)-from+SightSize-1)/SightSize)]
 	whole := min(len(seen), max(0, len(text)-from-(seedSize-1))/SightSize)
-	glance(&g.groups, text[from:], seen[:whole])
+	glance(g, text[from:], seen[:whole])
 	for i := whole; i < len(seen); i++ {
 		var last [SightSize + seedSize - 1]byte
 		n := copy(last[:], text[from+i*SightSize:])
-		glance(&g.groups, last[:], seen[i:i+1])
+		glance(g, last[:], seen[i:i+1])
 		if n < SightSize {
 			seen[i].Odd &= 1<<n - 1
 			seen[i].Hit &= 1<<n - 1
@@ -161,7 +175,7 @@ func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	return seen
 }
 
-// check says what is at a hit: a word of alarm, whatever stands around it, or
+// Check says what is at a hit: a word of alarm, whatever stands around it, or
 // a word that follows later.
 func (g *Search) Check(text []byte, i int) (alarm bool, later uint64) {
 	v := fourAt(text, i)
@@ -177,7 +191,7 @@ func (g *Search) Check(text []byte, i int) (alarm bool, later uint64) {
 	return alarm, later
 }
 
-// laters gives the words that follow later of those it sees in a text.
+// Laters gives the words that follow later of those it sees in a text.
 func (g *Search) Laters(text []byte) (later uint64) {
 	var sights [16]Sight
 	for from := 0; from < len(text); from += len(sights) * SightSize {
@@ -225,18 +239,12 @@ func (s *seed) stands(text []byte, i int) bool {
 
 // glancePlain is glance for machines without a faster one. A state's four
 // bytes say which groups agree up to each place.
-func glancePlain(t *glassTables, text []byte, seen []Sight) {
-	var agree [256]uint32
-	for b := range agree {
-		for k := range seedSize {
-			agree[b] |= uint32(t.low[k][b&15]&t.high[k][b>>4]) << (8 * k)
-		}
-	}
+func glancePlain(g *Search, text []byte, seen []Sight) {
 	for n := range seen {
 		v := Sight{}
 		var state uint32
 		for i, b := range text[n*SightSize:][:SightSize+seedSize-1] {
-			state = (state<<8 | 0xff) & agree[b]
+			state = (state<<8 | 0xff) & g.agree[b]
 			if state>>24 != 0 {
 				v.Hit |= 1 << (i - (seedSize - 1))
 			}
@@ -253,7 +261,7 @@ func glancePlain(t *glassTables, text []byte, seen []Sight) {
 	}
 }
 
-// next takes the first bit of a set.
+// Next takes the first bit of a set.
 func Next(set *uint64) int {
 	i := bits.TrailingZeros64(*set)
 	*set &= *set - 1
