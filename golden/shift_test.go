@@ -180,7 +180,7 @@ func shifted(text []byte, k int, files []string) []byte {
 func TestShift(t *testing.T) {
 	moved := new(tally)
 	moved.atLeast(t, 0.9, map[string]string{
-		"some of its formats give the line in words of their own":          "babel bandit concurrently cucumber-js dune gitleaks groovyc latex maven phpmd pydoclint rebar3 sqlfluff turbo",
+		"some of its formats give the line in words of their own":          "babel bandit cucumber-js dune gitleaks groovyc latex maven phpmd pydoclint rebar3 sqlfluff",
 		"the line stands beside a picture of the source, or in a table":    "htmlhint interrogate phpcs sass svelte-check",
 		"it shows a difference, whose hunks count lines":                   "gofmt ruff-format",
 		"the place stands in the middle of a sentence, where times do too": "prettier remark rollup webpack",
