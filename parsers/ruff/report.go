@@ -27,8 +27,8 @@ type ruffDoc struct {
 	findings []result.Finding
 	dropped  int
 	beyond   map[result.Severity]int // of dropped
-	lost     int // diagnostics that could not be read
-	names    int // how often a document says that it is ruff's
+	lost     int                     // diagnostics that could not be read
+	names    int                     // how often a document says that it is ruff's
 	covered  []result.Span
 	seen     bool // its own marks were there
 	whole    bool // it was closed
