@@ -15,12 +15,12 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// tail is what a shard may hold that the branch does not.
+// tail is the end of a shard: what it may hold that the branch does not.
 type tail struct {
 	path   string
-	from   int64 // the first bytes, known to be on the branch
+	from   int64 // bytes at the beginning that are known to be on the branch
 	size   int64 // bytes of complete appends
-	verify bool  // from is not known: the lines of blob are compared
+	verify bool  // from is not known: the shard is compared with blob line by line
 	blob   string
 }
 
@@ -28,13 +28,13 @@ type tail struct {
 type plan struct {
 	writer string
 	days   []day        // with a pending mark
-	ends   map[day]mark // where days end, those at least
+	ends   map[day]mark // where days end: of all pending days, and maybe of others
 	tails  []tail
-	lost   bool // blobs of the tails to verify are still to be looked up
+	lost   bool // some tails to verify have no blob yet: see lookUp
 }
 
-// plan finds what may be missing from the branch at tip. With all, nothing
-// that is remembered is trusted.
+// plan finds what may be missing from the branch at tip. If all is set, every
+// shard is compared with the branch, whatever seen.json says of it.
 func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool) (plan, error) {
 	all = all || st.Tip == "" || tip == "" || st.Branch != m.opts.Branch.Name()
 	var p plan
@@ -123,8 +123,10 @@ func (m *Manifest) sizeMoved(p *plan) error {
 	return nil
 }
 
-// addPending adds the ends of the shards of the pending days. A day that is
-// not remembered is new, unless a later one is: then it is compared.
+// addPending adds the ends of the shards of the pending days. A day without an
+// entry in seen.json has not been folded yet, so all of it is new. But if a later
+// day has an entry, the entry of this day may have been lost: then the shards of
+// the day are compared with the branch.
 func (m *Manifest) addPending(st foldState, p *plan) error {
 	for _, d := range p.days {
 		from, known := st.Days[d]
@@ -230,8 +232,9 @@ func (m *Manifest) commit(ctx context.Context, tails []tail, r *Report) error {
 	return nil
 }
 
-// eachMissing visits the shards that have lines which the branch has not:
-// shared is all of a shard that is fit for the branch, lines what is new.
+// eachMissing visits the shards with lines that are not on the branch. It gives
+// everything of the shard that may go to the branch (shared), and of that the
+// lines that are new.
 func (m *Manifest) eachMissing(ctx context.Context, tails []tail, visit func(t tail, shared []byte, lines [][]byte)) error {
 	compare := make(map[string][]tail) // by blob
 	contents := make(map[string][]byte)
@@ -278,8 +281,8 @@ func (m *Manifest) readTail(t tail) ([]byte, error) {
 	return content[:t.size], nil
 }
 
-// shareable is the complete lines of a shard. What a crash tore stays in the
-// clone that it happened in.
+// shareable are the complete lines of a shard. A line that a crash cut off is not
+// put on the branch: it stays in this clone's own shard.
 func shareable(content []byte) []byte {
 	return bytes.Join(append(missing(content, nil), nil), []byte{'\n'})
 }

@@ -18,23 +18,22 @@ type Query struct {
 	Newest       bool      // newest first
 	Limit        int       // stop after so many; 0 is no limit
 	// Contains are byte strings that must all occur in the line. They are
-	// looked for before anything is decoded; Literal makes them. A line that
-	// does not have them is not looked at, so its faults are not warned of.
+	// looked for before anything is decoded; Literal makes them. A line without
+	// them is passed over unread, so there is no warning if it is damaged.
 	Contains [][]byte
-	// Facts leaves results undecoded: a record whose result cannot be read is
-	// yielded too, and Result gives the error. For scans of very many records
-	// that look at few results.
+	// Facts leaves results undecoded, for scans of many records that look at few
+	// results. A record whose result is damaged is then yielded like any other;
+	// its Result method returns the error.
 	Facts bool
 	// Passed, when set, is called with each line that is passed over because
 	// this version cannot read it, valid until Passed returns.
 	Passed func(line []byte)
-	// MostShards, when set, ends the reading after about so many shards: what a
-	// question may cost where it must not wait. Cut is then told if there were
-	// more.
+	// MostShards, when set, is about how many shards are read at most, for callers
+	// that must answer quickly. Cut is set to true if there were more.
 	MostShards int
 	Cut        *bool
-	// Known leaves out what others have shared since the last question: no
-	// commit is read.
+	// Known reads no commits. Records that others have shared since commits were
+	// last read are left out.
 	Known bool
 }
 
@@ -96,9 +95,9 @@ func (s *scan) sift(into []entry, file string, content []byte) []entry {
 	return into
 }
 
-// candidates are the lines that contain all that the query asks for. The
-// longest string is the best guess at the rarest; it is looked for in the
-// whole shard at once, and most shards are done with after that.
+// candidates are the lines that contain all strings of the query. The longest
+// string is probably the rarest, so the whole shard is searched for it first. Most
+// shards do not have it, and nothing else is done with them.
 func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
 	if len(s.q.Contains) == 0 {
 		return lines(content)
@@ -134,13 +133,13 @@ func containsAll(line []byte, all [][]byte) bool {
 	return true
 }
 
-// order sorts the lines of one day, makes each id one record, and warns of
-// those that are none.
+// order sorts the lines of one day, keeps one record of each id, and warns of
+// lines that are no record.
 func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 	slices.SortFunc(day, func(a, b entry) int {
 		c := cmp.Or(bytes.Compare(a.at, b.at), bytes.Compare(a.id, b.id), bytes.Compare(a.line, b.line))
 		switch {
-		case c == 0: // one record in several shards is this clone's if it is in one of this clone's
+		case c == 0: // the same record in several shards: this clone's own copy goes first
 			return cmp.Compare(s.rank(a), s.rank(b))
 		case s.q.Newest:
 			return -c
@@ -197,7 +196,7 @@ func (s *scan) rank(e entry) int {
 	return 1
 }
 
-// choose prefers one of two records with one id, either of which may be nil.
+// choose says which of two records with the same id to keep. Either may be nil.
 func (s *scan) choose(a, b *Record) *Record {
 	if a == nil || b == nil {
 		return pick(a != nil, a, b)
@@ -255,8 +254,8 @@ func shardNumber(path string) (writer string, n int) {
 	return base[:i], n
 }
 
-// part reads a few more shards and gives the records that no shard still to
-// come can be newer than; done with the last.
+// part reads a few more shards. It returns the records that are newer than
+// everything in the shards not yet read, and done after the last shard.
 func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool, err error) {
 	var all, edge []*shard
 	for writer, shards := range b.series {
@@ -299,8 +298,8 @@ func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool
 	return ready, false, nil
 }
 
-// ended is when the last of the runs in a shard ended, zero when no line
-// says so.
+// ended is the time at which the last run in a shard ended; zero if no line of
+// the shard tells it.
 func ended(content []byte) time.Time {
 	var last time.Time
 	for _, line := range lines(content) {

@@ -17,8 +17,9 @@ type Difference struct {
 	New           []result.Finding // in After, not in Before
 	Fixed         []result.Finding // in Before, not in After
 	Still         []result.Finding // in both, as After shows them
-	// Missing are findings of Before that After does not show, and that
-	// cannot be called fixed: Why says what After does not account for.
+	// Missing are findings of Before that After does not show, but that may
+	// still be there: After did not look for them, or what it printed was not
+	// understood. Why says which.
 	Missing []result.Finding
 	Why     string
 }
@@ -94,7 +95,7 @@ func lastTwo(ctx context.Context, s *place.Site) (a, b *manifest.Record, err err
 	return a, b, err
 }
 
-// newest is the newest capture that q selects but for one.
+// newest is the newest capture that q selects, leaving out one by its id.
 func newest(ctx context.Context, s *place.Site, q manifest.Query, not string) (*manifest.Record, error) {
 	q.Newest = true
 	for rec, err := range s.Manifest.Records(ctx, q) {
@@ -174,8 +175,8 @@ func unproven(rec *manifest.Record, r *result.ToolResult, f result.Finding) stri
 	return why
 }
 
-// stops: a finding that keeps tests from running. One that could not set up a
-// single test names it.
+// stops says whether a finding kept further tests from running. A finding that
+// names a test concerns only that test.
 func stops(f result.Finding) bool {
 	if f.Severity == result.SevWarning || f.Severity == result.SevInfo {
 		return false
@@ -183,11 +184,12 @@ func stops(f result.Finding) bool {
 	return f.Kind == result.BuildError || f.Kind == result.Panic || f.Kind == result.TestFailure && f.Severity == result.SevError && f.Name == ""
 }
 
-// accounted says whether a capture's output was accounted for in full, so that
-// what it does not show is not there.
+// accounted says whether all of a capture's output was understood. Only then does
+// a finding that is absent from the capture count as gone.
 func accounted(rec *manifest.Record, r *result.ToolResult) bool { return doubt(rec, r) == "" }
 
-// doubt says why a capture proves nothing by what it does not show.
+// doubt says why the absence of a finding from a capture proves nothing; "" if it
+// does prove that the finding is gone.
 func doubt(rec *manifest.Record, r *result.ToolResult) string {
 	switch {
 	case rec.Partial:

@@ -59,5 +59,5 @@ func Unchanged(r *result.ToolResult) string {
 	if n == 0 {
 		what = "the same output"
 	}
-	return strings.TrimSuffix(header(r), "\n") + " [unchanged: " + what + " as run " + ShortRun(r.Baseline.Unchanged) + "]\n"
+	return strings.TrimSuffix(header(r, ""), "\n") + " [unchanged: " + what + " as run " + ShortRun(r.Baseline.Unchanged) + "]\n"
 }

@@ -30,10 +30,10 @@ func Compact(r *result.ToolResult, raw []byte) string {
 	told := parts(r) + findings(r)
 	below := told + body(r)
 	below += pointer(r, below)
-	if text := readable(string(raw)); len(text) < len(below) && strings.TrimSpace(text) != "" && !fromFiles(r) {
+	if text := edged(readable(string(raw))); len(text) < len(below) && strings.TrimSpace(text) != "" && !fromFiles(r) {
 		below = within(r, told, text)
 	}
-	return header(r) + below
+	return header(r, below) + below
 }
 
 // local is r with the places of its findings as they open from where the command

@@ -11,7 +11,7 @@
 //
 //	TOOL STATUS: SUMMARY (exit N) [NOTE] sha256:SHORT
 //
-// for the output of several tools a line for each of them,
+// (the id stands there only where no marker below names it), for the output of several tools a line for each of them,
 //
 //	part TOOL NAME STATUS: COUNTS [not fully parsed]
 //

@@ -19,13 +19,14 @@ func Short(oid string) string {
 	return oid[:min(len(oid), len("sha256:")+shortID)]
 }
 
-// header is the verdict and the name of the output, in one line.
-func header(r *result.ToolResult) string {
+// header is the verdict in one line, and the name of the output where the lines
+// below do not name it.
+func header(r *result.ToolResult, below string) string {
 	line := Verdict(r)
 	switch {
 	case r.Raw != nil && r.Raw.Bytes == 0:
 		line += " [no output]"
-	case r.RawOID != "":
+	case r.RawOID != "" && !strings.Contains(below, Short(r.RawOID)):
 		line += " " + Short(r.RawOID)
 	}
 	return result.CleanLine(line) + "\n"

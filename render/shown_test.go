@@ -62,7 +62,7 @@ var shown = map[string]struct {
 				},
 			},
 		}, exit(1), true),
-		want: `pytest failed: 2 failed, 1 error, 4 passed (exit 1) sha256:9f86d081884c
+		want: `pytest failed: 2 failed, 1 error, 4 passed (exit 1)
 tests/test_auth.py:42: tests/test_auth.py::test_login[admin-1]: AssertionError: wrong status (expected 200, got 401)
 tests/test_auth.py:60: tests/test_auth.py::test_logout: KeyError: 'user'
 tests/conftest.py:7: error tests/test_db.py::test_rows: ConnectionError: no route (see src/db.py:11)
@@ -78,7 +78,7 @@ tests/conftest.py:7: error tests/test_db.py::test_rows: ConnectionError: no rout
 				{Kind: result.Diagnostic, Severity: result.SevError, Rule: "F401", Message: "`os` imported but unused", At: at("a.py", 1, 8)},
 			},
 		}, exit(1), false),
-		want: "ruff failed: 1 error, 1 warning (exit 1) sha256:9f86d081884c\n" +
+		want: "ruff failed: 1 error, 1 warning (exit 1)\n" +
 			"a.py:1: error F401: `os` imported but unused\n" +
 			"b.py:9: warning E501: Line too long (124 > 88)\n" +
 			"[… 1 duplicate left out]\n" +
@@ -89,7 +89,7 @@ tests/conftest.py:7: error tests/test_db.py::test_rows: ConnectionError: no rout
 			Tool: "cc", Kind: result.Build, ParserConfidence: result.Parsed, Raw: lines(12),
 			Findings: []result.Finding{{Kind: result.BuildError, Severity: result.SevError, Message: "unknown type name 'u8'", At: at("lib/x.c", 3, 1)}},
 		}, exit(1), false),
-		want: `cc failed: 1 error (exit 1) sha256:9f86d081884c
+		want: `cc failed: 1 error (exit 1)
 lib/x.c:3: unknown type name 'u8'
 [all 12 lines: cairn recall object sha256:9f86d081884c]
 `,
@@ -108,7 +108,7 @@ ERROR: file or directory not found: tets/
 			Tool: "terraform", Kind: result.Generic, ParserConfidence: result.Untyped, Raw: lines(600),
 			Body: "Planning\n[… 400 lines, 2-401]\nError: no such provider\n[… 197 lines, 403-599]\ndone\n",
 		}, exit(1), false),
-		want: `terraform failed: exit 1 sha256:9f86d081884c
+		want: `terraform failed: exit 1
 Planning
 [… 400 lines, 2-401]
 Error: no such provider
@@ -136,7 +136,7 @@ done
 				{Tool: "jest", Kind: result.Test, Counts: map[string]int{"passed": 0}, ParserConfidence: result.Parsed},
 			},
 		}, exit(2), true),
-		want: `make failed: 1 failed, 15 passed (exit 2) [not fully parsed] sha256:9f86d081884c
+		want: `make failed: 1 failed, 15 passed (exit 2) [not fully parsed]
 part pytest unit failed: 1 failed, 3 passed
 part go-test: 12 passed [not fully parsed]
 part ruff: 0 findings
@@ -183,7 +183,7 @@ collected 9 items
 			Tool: "pytest", Kind: result.Test, ParserConfidence: result.Parsed, Counts: map[string]int{"failed": 1}, Raw: lines(20),
 			Findings: []result.Finding{{Kind: result.TestFailure, Severity: result.SevFailure, ID: "t.py::test_a", Message: "boom"}},
 		}, exit(0), true),
-		want: `pytest failed: 1 failed (exit 0, but findings say failed) sha256:9f86d081884c
+		want: `pytest failed: 1 failed (exit 0, but findings say failed)
 t.py::test_a: boom
 [all 20 lines: cairn recall object sha256:9f86d081884c]
 `,
@@ -196,7 +196,7 @@ t.py::test_a: boom
 				Expected: "12,34\u00a0€", Actual: "12,34 €",
 			}},
 		}, exit(1), true),
-		want: `jest failed: 1 failed (exit 1) sha256:9f86d081884c
+		want: `jest failed: 1 failed (exit 1)
 größe.test.ts › 日本 👩‍👩‍👧 fett: ‹12,34` + "\u00a0" + `€› evil (expected 12,34\u00a0€, got 12,34 €)
 [all 9 lines: cairn recall object sha256:9f86d081884c]
 `,
@@ -206,7 +206,7 @@ größe.test.ts › 日本 👩‍👩‍👧 fett: ‹12,34` + "\u00a0" + `€�
 			Tool: "tsc", Kind: result.Typecheck, ParserConfidence: result.Parsed, Raw: lines(70),
 			Findings: []result.Finding{{Kind: result.Diagnostic, Severity: result.SevError, Rule: "TS2322", Message: strings.Repeat("type ", 100), At: at("a.ts", 1, 2)}},
 		}, exit(2), false),
-		want: "tsc failed: 1 error (exit 2) sha256:9f86d081884c\na.ts:1: TS2322: " + strings.Repeat("type ", 80) + "[… 99 bytes]\n" +
+		want: "tsc failed: 1 error (exit 2)\na.ts:1: TS2322: " + strings.Repeat("type ", 80) + "[… 99 bytes]\n" +
 			"[all 70 lines: cairn recall object sha256:9f86d081884c]\n",
 	},
 	"no tests": {
@@ -243,7 +243,7 @@ func TestManyFindings(t *testing.T) {
 	r.Findings = append(r.Findings, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: "expected ';'", At: at("z.c", 5, 9)})
 	got := strings.Split(Compact(sealed(r, exit(1), false), nil), "\n")
 	want := map[int]string{
-		0:   "cc failed: 1 error, 1000 warnings (exit 1) sha256:9f86d081884c",
+		0:   "cc failed: 1 error, 1000 warnings (exit 1)",
 		1:   "a.c",
 		2:   "  1: warning unused: unused variable 'v0'",
 		100: "  99: warning unused: unused variable 'v98'",

@@ -49,6 +49,21 @@ func readable(s string) string {
 	return b.String()
 }
 
+// edged is text without blank lines at its beginning and its end.
+func edged(s string) string {
+	for {
+		line, rest, ok := strings.Cut(s, "\n")
+		if !ok || strings.TrimSpace(line) != "" {
+			break
+		}
+		s = rest
+	}
+	if s = strings.TrimRight(s, " \t\n"); s != "" {
+		s += "\n"
+	}
+	return s
+}
+
 // garbled: a quarter of the characters or more are none. Text in a one-byte
 // encoding has fewer.
 func garbled(line string) bool {

@@ -29,7 +29,7 @@ type measured struct {
 	raw, compact              int  // bytes
 	rawTokens, compactTokens  int
 	falseVerdict, emptyParsed bool
-	header                    string
+	header, text              string
 }
 
 // measure renders a case as "cairn parse" does, and looks at what is left.
@@ -40,9 +40,10 @@ func measure(c golden.Case, count tokens.Counter) measured {
 	if m.facts == nil {
 		m.facts, m.extracted = extract(raw, c.Cwd), true
 	}
-	full := render.Expand(text)
+	m.text = text
+	full, shown := render.Expand(text), showsAll(text, raw)
 	for _, f := range m.facts {
-		if !kept(f, text) && !kept(golden.Fact{Kind: f.Kind, Text: f.Told()}, full) {
+		if !(shown && scattered(f, text)) && !kept(f, text) && !kept(golden.Fact{Kind: f.Kind, Text: f.Told()}, full) {
 			m.lost = append(m.lost, f)
 		}
 	}
@@ -61,6 +62,19 @@ func compactOf(c golden.Case, raw []byte) (*result.ToolResult, string) {
 	r := parsers.Parse(in, c.Exit)
 	r.RawOID = objects.IDOf(raw).String()
 	return r, render.Compact(r, []byte(shown.String(string(raw))))
+}
+
+// scattered: path and line of a place are both in the text, as where rows with
+// line and column stand below a path.
+func scattered(f fact, text string) bool {
+	i := strings.LastIndexByte(f.Text, ':')
+	return f.Kind == "at" && i >= 0 && whole(f.Text[:i], text) && whole(f.Text[i+1:], text)
+}
+
+// showsAll: the output stands below the header as it is.
+func showsAll(text string, raw []byte) bool {
+	_, below, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(below) == strings.TrimSpace(result.Clean(string(raw)))
 }
 
 // owns: a linter's errors do not turn an exit code of 0 round (the status rule of

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/golden"
+	"cairn/internal/tokens"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -25,7 +26,7 @@ type proof struct {
 
 // proofs replays every recorded run; a run counts for each tool that is found in
 // it, its facts and bytes for the one that the result is of.
-func proofs(cases []golden.Case) map[string]*proof {
+func proofs(cases []golden.Case, count tokens.Counter) map[string]*proof {
 	all := map[string]*proof{}
 	of := func(tool string) *proof {
 		if all[tool] == nil {
@@ -33,14 +34,13 @@ func proofs(cases []golden.Case) map[string]*proof {
 		}
 		return all[tool]
 	}
-	uncounted := func(string) int { return 0 }
 	for _, c := range cases {
 		r, _ := compactOf(c, c.Raw())
 		for _, tool := range toolsOf(r) {
 			of(tool).runs++
 		}
 		if (c.Failing() || len(c.Truth) > 0) && r.Parser != nil {
-			of(r.Parser.Name).failing.add(measure(c, uncounted))
+			of(r.Parser.Name).failing.add(measure(c, count))
 		}
 	}
 	return all
@@ -58,10 +58,10 @@ func toolsOf(r *result.ToolResult) (tools []string) {
 
 // toolTable is the README's table: what is declared of each parser, and what
 // was proven of it here.
-func toolTable(cases []golden.Case) string {
-	all := proofs(cases)
+func toolTable(cases []golden.Case, count tokens.Counter) string {
+	all := proofs(cases, count)
 	var b strings.Builder
-	b.WriteString("| tool | recognised | formats | recorded runs | facts kept | bytes |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| tool | recognised | formats | recorded runs | facts kept | bytes | tokens |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range parsers.All() {
 		had := all[p.Tool]
 		if had == nil {
@@ -72,10 +72,17 @@ func toolTable(cases []golden.Case) string {
 			formats = append(formats, f.Name)
 		}
 		t := &had.failing
-		fmt.Fprintf(&b, "| %s | %s | %s | %d, %d failing | %s | %s |\n", p.Tool, p.About, strings.Join(formats, ", "), had.runs, t.cases,
-			percent(t.facts+t.guessed-t.lost-t.missed, t.facts+t.guessed), percent(t.compact, t.raw))
+		fmt.Fprintf(&b, "| %s | %s | %s | %d, %d failing | %s | %s | %s |\n", p.Tool, p.About, strings.Join(formats, ", "), had.runs, t.cases,
+			percent(t.facts+t.guessed-t.lost-t.missed, t.facts+t.guessed), percent(t.compact, t.raw), arrow(t.rawTokens, t.compactTokens))
 	}
 	return b.String()
+}
+
+func arrow(raw, compact int) string {
+	if raw == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d → %d", raw, compact)
 }
 
 func percent(part, whole int) string {
@@ -85,17 +92,33 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %% of %d", 100*share(part, whole), whole)
 }
 
-// withTable puts the table where the README has it.
-func withTable(readme []byte, table string) ([]byte, error) {
-	before, rest, ok := bytes.Cut(readme, []byte(tableBegins))
-	_, after, closed := bytes.Cut(rest, []byte(tableEnds))
+// withTable puts a table where the README has it.
+func withTable(readme []byte, begins, ends, table string) ([]byte, error) {
+	before, rest, ok := bytes.Cut(readme, []byte(begins))
+	_, after, closed := bytes.Cut(rest, []byte(ends))
 	if !ok || !closed {
-		return nil, fmt.Errorf("there is no place for the table: no line %q followed by %q", strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
+		return nil, fmt.Errorf("there is no place for the table: no line %q followed by %q", strings.TrimSpace(begins), strings.TrimSpace(ends))
 	}
-	return bytes.Join([][]byte{before, []byte(tableBegins + "\n" + table + "\n" + tableEnds), after}, nil), nil
+	return bytes.Join([][]byte{before, []byte(begins + "\n" + table + "\n" + ends), after}, nil), nil
 }
 
-// rewrite brings the table in the file up to date.
+// withTables is the README with both tables as the recorded runs have them.
+func withTables(readme []byte, cases []golden.Case) ([]byte, error) {
+	count, err := tokens.New()
+	if err != nil {
+		return nil, err
+	}
+	beside, err := rowTable(cases, count)
+	if err == nil {
+		readme, err = withTable(readme, rowsBegin, rowsEnd, beside)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return withTable(readme, tableBegins, tableEnds, toolTable(cases, count))
+}
+
+// rewrite brings the tables in the file up to date.
 func rewrite(file, corpus string) error {
 	readme, err := os.ReadFile(file)
 	if err != nil {
@@ -103,7 +126,7 @@ func rewrite(file, corpus string) error {
 	}
 	cases, err := golden.Load(corpus)
 	if err == nil {
-		readme, err = withTable(readme, toolTable(cases))
+		readme, err = withTables(readme, cases)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

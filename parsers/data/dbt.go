@@ -18,21 +18,24 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "json", Parse: func(in *tool.Input) *tool.Report {
 			d := &dbtRun{said: map[string]*dbtSaid{}}
-			return read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in)
+			return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
 		}},
 		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 			d := &dbtRun{}
-			return read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
+			rep := read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
 				text := cutDbtTime(l.Text)
 				known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
 				return known || len(text) < len(l.Text)
 			}}.Parse(in)
+			return d.orText(rep)
 		}},
 		read.PythonTrouble("dbt"),
 	},
 })
 
 type dbtRun struct {
+	shown bool // a compiled node or a preview of rows: what was asked for is text
+	diff  bool // the difference of a unit test is being read
 	fatal bool // "Encountered an error:" stands above
 	kind  bool // the kind of the fatal error was read
 	ended bool
@@ -62,6 +65,8 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	}
 	text = strings.TrimSpace(text)
 	switch f := s.Last(); {
+	case strings.HasPrefix(text, "Compiled node '"), strings.HasPrefix(text, "Previewing node '"), strings.HasPrefix(text, "Compiled inline node is"), strings.HasPrefix(text, "Previewing inline node"):
+		d.shown = true
 	case strings.HasPrefix(text, "Done. PASS="):
 		d.tally(s, text)
 	case strings.HasPrefix(text, "Running with dbt"):
@@ -83,11 +88,35 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 		more()
 	case f.Message == "":
 		f.Message, f.At = text, orPath(f.At, text)
+		d.diff = text == "actual differs from expected:"
+		more()
+	case d.diff:
+		d.row(f, text)
 		more()
 	default:
 		more()
 	}
 	return true
+}
+
+// row takes a row of the table in which a unit test tells what differs; its first
+// cell says how, an arrow in a cell what was expected and what came:
+//
+//	@@ ,id,total
+//	→  ,1 ,99→30
+func (d *dbtRun) row(f *result.Finding, text string) {
+	if len(f.Message) < 300 {
+		f.Message += " " + strings.Join(strings.Fields(strings.ReplaceAll(text, " ,", ",")), " ")
+	}
+}
+
+// orText declines where the answer is the text itself: compiled SQL, rows of a
+// preview. A failure is never given up for that.
+func (d *dbtRun) orText(rep *tool.Report) *tool.Report {
+	if d.shown && rep != nil && len(rep.Findings) == 0 {
+		return nil
+	}
+	return rep
 }
 
 // inside: the kind of error below "Failure in model x (path)" tells of the same.

@@ -91,11 +91,42 @@ func (a *ava) flush(s *read.Sink) {
 		return
 	}
 	title := f.Message
-	explain(f, lines)
+	rest, class, message := avaThrown(lines)
+	explain(f, rest)
 	if strings.HasPrefix(f.Message, "Difference ") || strings.HasSuffix(f.Message, ":") {
 		f.Message = title
 	}
+	if message != "" {
+		if f.Message = message; class != "Error" {
+			f.Rule = class
+		}
+	}
 	f.Detail = ""
+}
+
+// avaThrown takes the excerpt of the source out of a block, and the error that was
+// thrown, which ava shows as an object:
+//
+//	RangeError {
+//	  message: 'no item 7',
+//	}
+func avaThrown(lines []string) (rest []string, class, message string) {
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		number, _, numbered := strings.Cut(text, ":")
+		name, object := strings.CutSuffix(text, " {")
+		value, told := strings.CutPrefix(text, "message: ")
+		switch {
+		case numbered && lex.IsDigits(number):
+		case object && class == "" && lex.IsIdentifier(name) && strings.HasSuffix(name, "Error"):
+			class = name
+		case told && class != "" && message == "":
+			message = strings.ReplaceAll(strings.Trim(strings.TrimSuffix(value, ","), "'`\""), `\'`, "'")
+		default:
+			rest = append(rest, line)
+		}
+	}
+	return rest, class, message
 }
 
 // counts reads "  8 tests failed".

@@ -11,9 +11,10 @@ import (
 	"cairn/result"
 )
 
-// pytestOutcome is a failure as the progress of a run tells it: by its node id
-// (-v), or by a letter behind the name of its file. Progress, blocks and
-// summary list failures in the same order; each tells what the others leave out.
+// pytestOutcome is a failure that the progress of a run shows: with -v by its
+// node id, otherwise by a letter behind the name of its file. The progress, the
+// blocks of the failures and the summary list the failures in the same order, and
+// each of them has something that the other two leave out.
 type pytestOutcome struct {
 	id, desc   string // the node id, and which of its subtests; "" if a letter told it
 	file       string // "" with -q
@@ -34,7 +35,7 @@ func (run *pytestRun) fails(o pytestOutcome) {
 	run.outcomes = append(run.outcomes, o)
 }
 
-// letterOutcomes remembers the failures in a line of letters of a file.
+// letterOutcomes remembers the failures in a line such as "test_a.py .F.E".
 func (run *pytestRun) letterOutcomes(letters, file string) {
 	letters, _ = cutPercent(letters)
 	for i := range len(letters) {
@@ -44,8 +45,8 @@ func (run *pytestRun) letterOutcomes(letters, file string) {
 	}
 }
 
-// tell gives the blocks that no summary lists what the progress says of them.
-// A collection error has no test and so no progress.
+// tell uses the progress to complete blocks that the summary does not list. A
+// collection error is left as it is: there was no test, so there is no progress.
 func (run *pytestRun) tell(blocks []*pytestBlock, errors bool) {
 	var told []*pytestOutcome
 	for i := range run.outcomes {
@@ -70,8 +71,8 @@ func (run *pytestRun) tell(blocks []*pytestBlock, errors bool) {
 	fileByNeighbours(tests)
 }
 
-// tellByTitle gives the blocks the outcomes of their names, where some of either
-// are missing.
+// tellByTitle is for runs in which blocks and outcomes are not equally many: it
+// gives a block the outcome of a test with the name in the block's title.
 func tellByTitle(told []*pytestOutcome, tests []*pytestBlock) {
 	byTitle := map[string][]*pytestOutcome{}
 	for _, o := range told {
@@ -87,9 +88,10 @@ func tellByTitle(told []*pytestOutcome, tests []*pytestBlock) {
 	}
 }
 
-// fileByNeighbours finds the files of tests that nothing else tells: pytest runs
-// the tests of a file one behind the other, so that between two of one file
-// there is none of another. Workers of xdist finish in any order.
+// fileByNeighbours finds the file of a test from the tests listed before and
+// after it. pytest runs all tests of a file in a row, so a test between two tests
+// of one file is of that file. This does not hold with xdist, whose workers finish
+// in any order.
 func fileByNeighbours(tests []*pytestBlock) {
 	before, unknown := "", []*pytestBlock(nil)
 	for _, b := range tests {
@@ -109,7 +111,8 @@ func fileByNeighbours(tests []*pytestBlock) {
 	}
 }
 
-// knownFile is the file of the test as the progress or the frames tell it.
+// knownFile is the file of the test, taken from the progress or from the frames
+// of the traceback.
 func (b *pytestBlock) knownFile() string {
 	if o := b.outcome; o != nil && o.file != "" {
 		return o.file
@@ -117,8 +120,8 @@ func (b *pytestBlock) knownFile() string {
 	return cmp.Or(b.file, b.testFile())
 }
 
-// verboseEntries are what failed in a run of which there is nothing but its
-// progress: with --no-summary, or because it was ended.
+// verboseEntries are the failures of a run that printed nothing but its progress:
+// with --no-summary, or because it was stopped.
 func (run *pytestRun) verboseEntries() (entries []pytestEntry) {
 	for _, o := range run.outcomes {
 		if o.id != "" {
@@ -128,8 +131,9 @@ func (run *pytestRun) verboseEntries() (entries []pytestEntry) {
 	return entries
 }
 
-// reportFiles adds the files whose letters say that tests failed, where nothing
-// says which: the run was ended, or told not to say.
+// reportFiles adds a finding for each file whose letters show failures when the
+// output does not say which tests failed: the run was stopped, or its options
+// leave the names out.
 func (run *pytestRun) reportFiles(rep *tool.Report) {
 	if len(run.entries)+len(run.blocks) > 0 {
 		return
@@ -154,8 +158,8 @@ func (run *pytestRun) reportFiles(rep *tool.Report) {
 	}
 }
 
-// withoutFiles leaves out what reportFiles found of files whose tests a report
-// names.
+// withoutFiles removes the findings of reportFiles for those files whose failed
+// tests are named in a report, such as a JUnit file.
 func withoutFiles(findings, named []result.Finding) []result.Finding {
 	told := map[string]bool{}
 	for i := range named {
@@ -167,8 +171,8 @@ func withoutFiles(findings, named []result.Finding) []result.Finding {
 	})
 }
 
-// idOf finds the node id of a block that no summary line lists: in the progress,
-// else by the file of the test's frame.
+// idOf finds the node id of a block that the summary does not list. It is taken
+// from the progress, or else made from the file in the frame of the test.
 func (run *pytestRun) idOf(b *pytestBlock) string {
 	name := b.key()
 	if b.worker != "" || b.when == "collect" {
@@ -199,9 +203,10 @@ func nameOfTitle(title string) string {
 	return strings.ReplaceAll(title[:end], ".", "::") + title[end:]
 }
 
-// testFile is the file of the test, by the frame that has its name, else by the
-// first one. A fixture's frames tell it only where they lie in a file of tests,
-// which no other file can take fixtures from.
+// testFile is the file of the test: that of the frame with the test's name, or
+// else that of the first frame. The first frame may be a fixture's. It then tells
+// the file only if it is a file of tests, because tests of other files cannot use
+// its fixtures.
 func (b *pytestBlock) testFile() string {
 	name := b.testFunction()
 	frames := append([]result.Location(nil), b.err.frames...)
@@ -232,7 +237,7 @@ func (b *pytestBlock) testFunction() string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// isTestFile: as pytest finds them.
+// isTestFile says whether pytest collects tests from a file of that name.
 func isTestFile(path string) bool {
 	base := path[strings.LastIndexAny(path, `/\`)+1:]
 	return strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".py") || strings.HasSuffix(base, "_test.py")

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/tool"
@@ -16,6 +17,8 @@ import (
 type Said struct {
 	Errors   []string // how such a line begins: "fatal: ", "curl: "
 	Warnings []string
+	Whole    []string // lines that begin so are the message, with these words
+	Usage    []string // the same, where the command line or the configuration is wrong
 	Notes    []string // lines that explain the one above: "hint:"
 	Kind     result.FindingKind
 	// Fill completes a finding from its message: a rule, a place; may be nil.
@@ -41,6 +44,13 @@ func (t Said) line(s *Sink, l tool.Line) bool {
 		s.Find(l, t.finding(result.SevWarning, message))
 		return true
 	}
+	usage := hasPrefix(text, t.Usage)
+	if usage || hasPrefix(text, t.Whole) {
+		if s.Find(l, t.finding(result.SevError, text)); usage {
+			s.Meaning = result.MeansUsage
+		}
+		return true
+	}
 	if t.Other != nil && t.Other(s, l) {
 		return true
 	}
@@ -62,6 +72,22 @@ func (t Said) finding(severity result.Severity, message string) result.Finding {
 		t.Fill(&f)
 	}
 	return f
+}
+
+// IfFound declines where a format finds nothing: what a program prints when all is
+// well is then shown, not hidden behind "ok".
+func IfFound(parse func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		rep := parse(in)
+		if rep == nil || len(rep.Findings) == 0 {
+			return nil
+		}
+		return rep
+	}
+}
+
+func hasPrefix(text string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 func cutPrefixes(text string, prefixes []string) (rest string, ok bool) {

@@ -12,10 +12,10 @@ import (
 	"cairn/result"
 )
 
-// troubles are lines in which a shell or a runner says that a command of it
-// failed. On a failing exit they are in the text that is shown; on exit 0
-// somebody chose to ignore them ("-" of make, "|| true"), and the reader of a
-// success has to know.
+// troubles are lines in which a shell or a runner says that one of its commands
+// failed. If the run failed, these lines are part of the text that is shown. If the
+// exit code is 0, the failure was ignored ("-" in a makefile, "|| true"), and the
+// reader of a success has to know that.
 type troubles []result.Span
 
 // maxSwallowed bounds what is kept: one is enough to be told of all.
@@ -58,9 +58,8 @@ func (s *Session) stoppedBefore(exit result.Exit) string {
 	return ""
 }
 
-// tellExit says, of exit code 0, what it does not mean: that a linter was
-// content whose errors are there, or that a command did not fail which a runner
-// says did.
+// tellExit marks results whose exit code 0 can mislead: a linter reported errors
+// and the code is another command's, or a runner says that a command failed.
 func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	if failing(exit) || s.direct() != nil || len(parts) == 0 {
 		return
@@ -80,8 +79,9 @@ func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exi
 	r.Extra = tool.WithExtra(r.Extra, "doubt", "a command failed, and the exit code does not say so")
 }
 
-// status is what is proven of a part, whose own exit code nobody saw: that it
-// failed, or that it told all there is to tell and found nothing.
+// status is the status of a part, whose own exit code is not known. It failed if it
+// has findings that say so. It passed if its report is complete and has none.
+// Otherwise nothing is proven, and the status is "".
 func (m *claim) status(c result.Confidence) result.Status {
 	switch {
 	case m.report.Failures() > 0 || slices.ContainsFunc(m.report.Findings, saysNo):
@@ -93,5 +93,5 @@ func (m *claim) status(c result.Confidence) result.Status {
 	case len(m.report.Findings) == 0 && (m.parser.Kind != result.Test || m.report.NoTests):
 		return result.OK
 	}
-	return "" // warnings: its own limits decide
+	return "" // warnings: whether they make it fail is up to the tool's settings
 }

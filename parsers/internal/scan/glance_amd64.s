@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // 32 bytes of each constant.

@@ -28,32 +28,33 @@ import (
 //	task: [test] cd api && pytest               go-task
 //	+ cd api                                    a shell, with "set -x"
 //
-// Lines of different streams have no order between them: what is printed on
-// one says nothing about the other, unless there is but one directory at all.
+// The order of lines on different streams is not known. So what stdout shows holds
+// for stdout only, and the same for stderr, unless all output names one directory.
 type Directories struct {
-	open     [2][][]string // of each stream and each level of make: directories
+	open     [2][][]string // by stream and level of make: the directories it is in
 	changes  [2][]dirChange
-	entered  map[string]bool   // all directories of make
-	packages map[string]string // npm's: where they are
-	pending  string            // the package that an error of npm is about, or yarn began last
-	yarn     bool              // it runs something in several packages
-	nox      string            // the directory that a session of nox is in
-	atShell  string            // the one that a shell with "set -x" is in …
-	changed  bool              // … and that it was somewhere else before
+	entered  map[string]bool   // every directory that make entered
+	packages map[string]string // npm's packages: their directories
+	pending  string            // the package of npm's error, or the one that yarn began last
+	yarn     bool              // yarn runs a command in several packages
+	nox      string            // the directory of nox's session
+	atShell  string            // the directory of a shell with "set -x" …
+	changed  bool              // … which has changed directory at least once
 }
 
-// dirChange says where output is from, from an offset on.
+// dirChange says from which directory the output is that follows an offset.
 type dirChange struct {
 	at   int64
 	dir  string
-	pack string   // of npm: what its directory is may be said later
-	argv []string // not nil: for the output of this command
+	pack string   // npm's package, whose directory may be printed later
+	argv []string // if not nil, the change holds for this command's output only
 }
 
 // maxOpen bounds the directories that are open at once.
 const maxOpen = 128
 
-// maxDirChanges bounds what is kept; further ones are not known.
+// maxDirChanges bounds the changes that are kept. Behind the last one the directory
+// counts as unknown.
 const maxDirChanges = 10_000
 
 // DirStarts begin the lines that a tracker reads.
@@ -142,8 +143,8 @@ func (d *Directories) place(pack, dir string) {
 	d.packages[pack] = dir
 }
 
-// deepest is the directory that make entered last; "" where several makes of
-// one level run at once.
+// deepest is the directory that make entered last. It is "" if several makes of
+// the same level are running, because their lines cannot be told apart.
 func (d *Directories) deepest(i term.Stream) string {
 	for level := len(d.open[i]) - 1; level >= 0; level-- {
 		switch n := len(d.open[i][level]); {
@@ -164,7 +165,7 @@ func (d *Directories) change(i term.Stream, c dirChange) {
 	}
 }
 
-// npm reads what an error says of a workspace.
+// npm reads an error, which names a workspace and then its directory.
 func (d *Directories) npm(line string) {
 	fields := strings.Fields(line)
 	for k := 2; k+1 < len(fields); k++ {
@@ -180,7 +181,8 @@ func (d *Directories) npm(line string) {
 	}
 }
 
-// echo reads the heads of npm and pnpm, and commands that change directory.
+// echo reads the line in which npm or pnpm names a package, and commands that
+// change directory.
 func (d *Directories) echo(line string, i term.Stream, end int64) {
 	if strings.HasPrefix(line, "cd ") {
 		if words, ok := ShellWords(line); ok {
@@ -211,7 +213,7 @@ func (d *Directories) echo(line string, i term.Stream, end int64) {
 // maxDirsSeen bounds the directories in which reports are looked for.
 const maxDirsSeen = 16
 
-// All are the directories that were told, each once, in their order.
+// All are the directories that the output named, each once, in their order.
 func (d *Directories) All() (dirs []string) {
 	add := func(dir string) {
 		if dir != "" && len(dirs) < maxDirsSeen && !slices.Contains(dirs, dir) {
@@ -232,8 +234,8 @@ func (d *Directories) All() (dirs []string) {
 	return dirs
 }
 
-// Of says where the output of a tool at an offset is from; "" where
-// nothing tells.
+// Of is the directory in which a tool printed what is at an offset of the output;
+// "" if nothing tells it. The tool is the one that runs says yes to.
 func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at int64) string {
 	if len(d.entered) == 1 && len(d.packages) == 0 {
 		for dir := range d.entered {

@@ -8,9 +8,8 @@ import (
 	"cairn/parsers/internal/term"
 )
 
-// What runners of sessions and of workspaces say about where they run what: the
-// part of a Directories that reads tox, nox, go-task, yarn 1, and shells that show
-// what they run.
+// This file reads the lines in which tox, nox, go-task, yarn 1 and shells with
+// "set -x" show a command and its directory.
 
 // tox reads ": commands[0] /src/api> pytest -q".
 func (d *Directories) tox(line string, i term.Stream, end int64) {
@@ -21,8 +20,8 @@ func (d *Directories) tox(line string, i term.Stream, end int64) {
 	}
 }
 
-// session reads what nox says of one: that it begins, changes directory, or
-// runs a command.
+// session reads a line of nox: a session begins, changes directory, or runs a
+// command.
 func (d *Directories) session(line string, i term.Stream, end int64) {
 	if dir, ok := strings.CutPrefix(line, "cd "); ok {
 		d.nox = JoinDir(d.nox, dir)
@@ -44,9 +43,9 @@ func (d *Directories) runs(line, dir string, i term.Stream, end int64) {
 	}
 }
 
-// traced reads what a shell shows before it runs it. Where it goes on from one
-// directory to another one, it may as well have left a subshell in between: then
-// it is not known where it is.
+// traced reads a command that a shell shows before running it. After a second
+// "cd sub" the directory is unknown: the shell may be in sub below the first
+// directory, or the first "cd" was in a subshell that has ended.
 func (d *Directories) traced(line string, i term.Stream, end int64) {
 	dir, moves := strings.CutPrefix(line, "cd ")
 	dir = strings.Trim(dir, "'\"")
@@ -61,7 +60,7 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 	}
 }
 
-// yarnError reads where a command was that failed.
+// yarnError reads the directory of a command that failed.
 func (d *Directories) yarnError(dir string) {
 	switch {
 	case !d.yarn || !result.IsAbsolute(dir):

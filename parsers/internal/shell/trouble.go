@@ -42,7 +42,7 @@ var chatter = []string{
 	"npm ERR! path ", "npm ERR! A complete log of this run", "info Visit https://yarnpkg.com/",
 }
 
-// IsChatter says so of a line without blanks around it.
+// IsChatter says whether a line, without blanks around it, is of that kind.
 func IsChatter(line []byte) bool {
 	return len(line) > 0 && (line[0] == 'n' || line[0] == 'i') &&
 		slices.ContainsFunc(chatter, func(s string) bool {

@@ -1,0 +1,71 @@
+package python
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Django's manage.py is a script of the project's; its tests are unittest's.
+var _ = Room.Add(&tool.Parser{
+	Tool: "django", Kind: result.Lint, Version: 1,
+	About:   "Django 3 to 6: manage.py and django-admin: check, migrate, makemigrations and what else is wrong",
+	Matches: isDjango, Programs: []string{"django-admin"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"SystemCheckError: System check identified", "System check identified "}, Parse: read.IfFound(read.Text{Line: djangoLine}.Parse)},
+		{Name: "messages", Parse: read.Said{Errors: []string{"CommandError: "}, Usage: []string{"Unknown command: ", "No Django settings specified"}}.Parse},
+	},
+})
+
+// isDjango: "django-admin check", "python manage.py migrate", "./manage.py check".
+// Its tests are told by the runner that they are written for.
+func isDjango(argv []string) bool {
+	if i := slices.IndexFunc(argv, func(a string) bool { return path.Base(a) == "manage.py" }); i >= 0 && i < 2 {
+		argv = argv[i:]
+	} else if !slices.Contains([]string{"django-admin", "django"}, argv[0]) {
+		return false
+	}
+	return len(argv) < 2 || argv[1] != "test"
+}
+
+// djangoLine reads "shop.Item.fk: (fields.E300) text" and the number of issues; a
+// line indented below is a hint.
+func djangoLine(s *read.Sink, l tool.Line) bool {
+	object, rest, ok := strings.Cut(l.Text, ": (")
+	rule, message, cut := strings.Cut(rest, ") ")
+	switch {
+	case ok && cut && !strings.Contains(object, " ") && isCheckID(rule):
+		severity := result.SevError
+		switch rule[strings.LastIndexByte(rule, '.')+1] {
+		case 'W':
+			severity = result.SevWarning
+		case 'I', 'D':
+			severity = result.SevInfo
+		}
+		f := result.Finding{Severity: severity, Rule: rule, Message: message}
+		if object != "?" {
+			f.ID = object
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(l.Text, "System check identified "), strings.HasPrefix(l.Text, "SystemCheckError: "):
+		s.Sign(l)
+		s.Break()
+	case s.Last() != nil && strings.HasPrefix(l.Text, "\tHINT: "):
+		s.More(l)
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
+
+// isCheckID: "fields.E300", "security.W001".
+func isCheckID(s string) bool {
+	app, code, ok := strings.Cut(s, ".")
+	return ok && lex.IsIdentifier(app) && len(code) > 1 && strings.IndexByte("EWIDC", code[0]) >= 0 && lex.IsDigits(code[1:])
+}

@@ -1,0 +1,187 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Type checkers that are written in Rust: a head with the rule, an arrow with the
+// place, an excerpt; and a line a finding where that was asked for.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ty", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
+	About:   "ty 0.0: full, concise, github, gitlab",
+	Matches: tool.Runs("ty"), Programs: []string{"ty"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
+	Formats: []tool.Format{
+		{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tyGitlab)}}.Parse},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).ty}.Parse(in) }},
+	},
+})
+
+// framed reads a finding whose place stands on the next line.
+type framed struct {
+	placed bool // the finding has its place; further arrows are of what it tells beside
+	marked bool // the label of what is marked was read
+}
+
+// ty reads both forms, and of the first what stands beside the mark where the other
+// has it in the message:
+//
+//	error[invalid-return-type]: Return type does not match returned value
+//	  --> a.py:36:16
+//	   |
+//	36 |         return str(key)
+//	   |                ^^^^^^^^ expected `int`, found `str`
+//
+//	a.py:36:16: error[invalid-return-type] Return type does not match returned value: expected `int`, found `str`
+func (p *framed) ty(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "ty (") {
+		rule := strings.TrimSuffix(strings.TrimPrefix(w.Title, "ty ("), ")")
+		message, _, _ := strings.Cut(w.Message, "\n")
+		if _, rest, has := strings.Cut(message, ": "+rule+": "); has {
+			message = rest
+		}
+		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: rule, Message: message, At: &w.At})
+		s.Break()
+		return true
+	}
+	if at, rest, ok := place.Cut(l.Text); ok {
+		if f, told := cutTyHead(strings.Replace(rest, "] ", "]: ", 1)); told {
+			f.At = &at
+			s.Find(l, f)
+			p.placed, p.marked = true, true
+			return true
+		}
+	}
+	if f, ok := cutTyHead(l.Text); ok {
+		s.Find(l, f)
+		p.placed, p.marked = false, false
+		return true
+	}
+	return p.below(s, l, text)
+}
+
+// below takes the lines of a frame and those that end a run.
+func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
+	f := s.Last()
+	message, isError := strings.CutPrefix(l.Text, "error: ")
+	switch {
+	case isError:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " diagnostic"), text == "All checks passed!":
+		s.Sign(l)
+		s.Break()
+	case f != nil && strings.HasPrefix(text, "-->"):
+		if at := place.LastColons(strings.TrimSpace(strings.TrimPrefix(text, "-->"))); at != nil && !p.placed {
+			f.At, p.placed = at, true
+		}
+		s.More(l)
+	case f != nil && !p.marked && strings.Contains(text, "^"):
+		label := strings.TrimSpace(text[strings.LastIndexByte(text, '^')+1:])
+		if p.marked = true; strings.HasPrefix(label, "expected `") || strings.HasPrefix(label, "Expected `") {
+			f.Message += ": " + label
+		}
+		s.More(l)
+	case f != nil && text != "":
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// cutTyHead reads "error[rule]: text" and "warning[rule]: text".
+func cutTyHead(text string) (f result.Finding, ok bool) {
+	word, rest, _ := strings.Cut(text, "[")
+	rule, message, ok := strings.Cut(rest, "]: ")
+	if !ok || word != "error" && word != "warning" || strings.ContainsAny(rule, " `'\"") {
+		return f, false
+	}
+	f = result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message}
+	if rule == "io" {
+		f.Kind = result.GenericFinding
+	}
+	return f, true
+}
+
+// gitlabEntry is an entry of GitLab's report of code quality.
+type gitlabEntry struct {
+	Check       string `json:"check_name"`
+	Description string
+	Severity    string
+	Location    struct {
+		Path      string
+		Positions struct{ Begin struct{ Line, Column int } }
+		Lines     struct{ Begin int }
+	}
+}
+
+func tyGitlab(s *read.Sink, v *gitlabEntry) {
+	at := result.Location{Path: v.Location.Path, Line: v.Location.Positions.Begin.Line, Column: v.Location.Positions.Begin.Column}
+	s.FindHere(result.Finding{
+		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.Check, Message: strings.TrimPrefix(v.Description, v.Check+": "), At: &at,
+	})
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
+	About:   "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
+	Matches: tool.Runs("pyrefly"), Programs: []string{"pyrefly"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/errors/*": read.Item(func(s *read.Sink, v *struct {
+			Line, Column         int
+			Path, Name, Severity string
+			Text                 string `json:"concise_description"`
+			Description          string
+		}) {
+			text, _, _ := strings.Cut(v.Description, "\n")
+			s.FindHere(result.Finding{Severity: read.SeverityOf(v.Severity), Rule: v.Name, Message: text, At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column}})
+		})}}.Parse},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).pyrefly}.Parse(in) }},
+	},
+})
+
+// pyrefly reads "ERROR text [rule]" with an arrow below, and "ERROR a.py:12:14-15:
+// text [rule]".
+func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	word, rest, _ := strings.Cut(text, " ")
+	f := s.Last()
+	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Pyrefly ") {
+		message, _, _ := strings.Cut(w.Message, "\n")
+		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Pyrefly "), Message: message, At: &w.At})
+		return true
+	}
+	switch {
+	case (word == "ERROR" || word == "WARN") && strings.HasSuffix(text, "]"):
+		found := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word)}
+		found.Message, found.Rule = read.Brackets.Cut(strings.TrimSpace(rest))
+		if at, message, ok := place.Cut(found.Message); ok {
+			found.At, found.Message = &at, strings.TrimLeft(message, "-:0123456789 ")
+		}
+		s.Find(l, found)
+		p.placed = found.At != nil
+	case word == "INFO" && strings.HasSuffix(rest, " error") || strings.HasSuffix(rest, " errors"), strings.HasPrefix(text, "No `pyrefly.toml` found"), strings.HasPrefix(text, "Run `pyrefly init`"):
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(l.Text, "error: "), strings.HasPrefix(l.Text, "Path `") && strings.HasSuffix(text, " does not exist"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "error: ")})
+		s.Meaning = result.MeansUsage
+	case f != nil && strings.HasPrefix(text, "-->") && !p.placed:
+		f.At, p.placed = place.LastColons(strings.TrimSpace(strings.TrimPrefix(text, "-->"))), true
+		s.More(l)
+	case f != nil && text != "":
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
