@@ -25,13 +25,13 @@ func (r *Rule) parseEfm(in *parsers.Input) *parsers.Report {
 	lines := &lineReader{next: next}
 	for s := r.efm.NewScanner(lines); s.Scan(); {
 		e := s.Entry()
-		if !e.Valid || len(rep.Findings) >= parsers.MaxFindings {
-			if rep.Full(); len(rep.Findings) >= parsers.MaxFindings {
-				break
-			}
+		if !e.Valid {
 			continue
 		}
 		f := r.fromEntry(e)
+		if rep.Full(f.Severity) {
+			continue
+		}
 		rep.Add(f)
 		for _, text := range e.Lines {
 			if span, ok := lines.take(text); ok && tells(f, text) {

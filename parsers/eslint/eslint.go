@@ -96,7 +96,6 @@ type eslintRun struct {
 	sure    bool // so does what a runner echoes, or the format
 	alike   bool // the command is another linter
 	foreign bool // rows of another linter were seen
-	dropped stylishTotal
 }
 
 func newESLintRun(in *tool.Input) *eslintRun {
@@ -139,11 +138,7 @@ func (r *eslintRun) stopped() bool {
 
 // problem adds a finding that ends at end.
 func (r *eslintRun) problem(rule, message string, isError bool, at result.Location, l tool.Line, end int64) {
-	if r.rep.Full() {
-		if isError {
-			r.dropped.errors++
-		}
-		r.dropped.problems++
+	if r.rep.Full(eslintSeverity(isError)) {
 		return
 	}
 	f := eslintProblem(rule, message, isError, at, l)
@@ -155,13 +150,17 @@ func (r *eslintRun) problem(rule, message string, isError bool, at result.Locati
 func eslintProblem(rule, message string, isError bool, at result.Location, l tool.Line) result.Finding {
 	message, detail := eslintHeadline(message)
 	f := result.Finding{
-		Kind: result.Diagnostic, Severity: result.SevWarning, Rule: rule, Message: message, Detail: detail, At: &at,
+		Kind: result.Diagnostic, Severity: eslintSeverity(isError), Rule: rule, Message: message, Detail: detail, At: &at,
 		RawSpan: &result.Span{Start: l.Start, End: l.End},
 	}
-	if isError {
-		f.Severity = result.SevError
-	}
 	return f
+}
+
+func eslintSeverity(isError bool) result.Severity {
+	if isError {
+		return result.SevError
+	}
+	return result.SevWarning
 }
 
 // eslintHeadline is the first line of a message and, if there are more, all of it.
@@ -185,13 +184,6 @@ func (r *eslintRun) finish(complete bool) *tool.Report {
 	rep.Complete = complete
 	for _, f := range rep.Findings {
 		rep.Counts[string(f.Severity)]++
-	}
-	if d := r.dropped; d.problems > 0 {
-		rep.Counts["error"] += d.errors
-		rep.Counts["warning"] += d.problems - d.errors
-	}
-	if rep.Dropped > 0 && rep.Claimed > rep.Counts["error"] {
-		rep.Counts["error"] = rep.Claimed // more than a report keeps
 	}
 	for i := range r.trouble {
 		r.trouble[i].report(rep)

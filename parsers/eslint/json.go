@@ -111,13 +111,14 @@ func countESLintFile(item string) (f eslintFile, ok bool) {
 func (r *eslintRun) file(file *eslintFile, l tool.Line) {
 	r.fixable(file.FixableErrorCount + file.FixableWarningCount)
 	if file.Messages == nil {
-		r.rep.Dropped += file.ErrorCount + file.WarningCount
+		r.rep.Drop(result.SevError, file.ErrorCount)
+		r.rep.Drop(result.SevWarning, file.WarningCount)
 	}
 	var lines []int
 	for i := range file.Messages {
 		m := &file.Messages[i]
 		at := result.Location{Path: file.FilePath, Line: max(m.Line, 0), Column: max(m.Column, 0), EndLine: max(m.EndLine, 0), EndColumn: max(m.EndColumn, 0)}
-		if r.rep.Full() {
+		if r.rep.Full(eslintSeverity(m.Severity != 1)) {
 			continue
 		}
 		f := eslintProblem(m.RuleID, m.Message, m.Severity != 1, at, l)

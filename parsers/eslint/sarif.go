@@ -68,10 +68,6 @@ func (x *eslintSARIF) take(item jsontext.Item) {
 }
 
 func (x *eslintSARIF) problem(item jsontext.Item) {
-	if len(x.run.rep.Findings) >= tool.MaxFindings && !strings.Contains(item.Text, `"suppressions"`) {
-		x.run.rep.Dropped++
-		return
-	}
 	r, ok := sarif.Read(item.Text)
 	if !ok {
 		x.broken = true

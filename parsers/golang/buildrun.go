@@ -102,7 +102,7 @@ func (r *goOutput) overflows() bool {
 	if len(r.build.blocks) < maxGoBlocks+tool.MaxFindings {
 		return false
 	}
-	r.report.Dropped++
+	r.report.Drop(result.SevError, 1)
 	return true
 }
 

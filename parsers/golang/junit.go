@@ -223,7 +223,7 @@ func (g *junitGo) Finish() int {
 		}
 		g.rep.Add(f)
 	}
-	g.rep.Dropped += rep.Dropped
+	g.rep.DropAll(rep)
 	for _, k := range [...]string{"passed", "skipped", "failed", "flaky", "packages_not_built"} {
 		if n := rep.Counts[k]; n > 0 {
 			g.rep.Counts[k] += n

@@ -197,7 +197,7 @@ func (s *goSection) report() {
 	// What was reported and did not come out as a failure is owed: the result
 	// is then not believed.
 	s.run.claimed += max(0, s.reported-len(s.failures))
-	s.run.report.Dropped += s.beyond
+	s.run.report.Drop(result.SevFailure, s.beyond)
 	if s.trace != nil && s.trace.real() {
 		s.reportTrace()
 	}

@@ -42,6 +42,13 @@ func (r *junitPytest) OverCounts() bool { return false }
 
 func (r *junitPytest) Finish() int { return -r.parents }
 
+func severityOf(o *tool.Outcome) result.Severity {
+	if o.IsError() {
+		return result.SevError
+	}
+	return result.SevFailure
+}
+
 // Case takes a test.
 func (r *junitPytest) Case(c *tool.Case) {
 	r.count(c)
@@ -51,7 +58,7 @@ func (r *junitPytest) Case(c *tool.Case) {
 		if o.What == "skipped" {
 			continue
 		}
-		if r.rep.Full() {
+		if r.rep.Full(severityOf(o)) {
 			continue
 		}
 		b := r.block(o, c.Printed)

@@ -53,7 +53,7 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 		}
 		any := false
 		for l := range in.LinesOf(stream) {
-			if w.Line(l) {
+			if l.Cut && w.Long(l, WholeLine(in, l)) || !l.Cut && w.Line(l) {
 				any = true
 				s.Covered = append(s.Covered, spanOf(l))
 			}

@@ -13,7 +13,8 @@ import (
 // readRuffLines reads a format of one diagnostic a line. Such a format has no
 // closing line: where it ends, it ends.
 func readRuffLines(in *tool.Input, o *ruffOutput, read func(string) (result.Finding, bool)) *ruffDoc {
-	d := &ruffDoc{whole: true}
+	d := newRuffDoc()
+	d.whole = true
 	for l := range in.Lines() {
 		f, ok := read(l.Text)
 		if !ok {

@@ -12,6 +12,7 @@ import (
 // ruffStream follows the documents on one stream.
 type ruffStream struct {
 	jsontext.Walker
+	in    *tool.Input
 	spans []result.Span // of the document that is open
 	had   int           // what was taken when it began
 }
@@ -21,8 +22,9 @@ type ruffStream struct {
 // only begins like JSON: "[*] 3 fixable". A document with something foreign is
 // not read on; one of which nothing was wanted is another tool's.
 func readRuffItems(in *tool.Input, o *ruffOutput, foreign string, paths []string, take func(*ruffDoc, jsontext.Item)) *ruffDoc {
-	d := &ruffDoc{}
+	d := newRuffDoc()
 	streams := newRuffStreams(d, foreign, paths, take)
+	streams[0].in, streams[1].in = in, in
 	for l := range in.LentLines() {
 		s := &streams[l.Stream-tool.Stdout]
 		if rest, ok := read.CutGlued(l); ok && len(s.Stack) == 1 {
@@ -31,7 +33,7 @@ func readRuffItems(in *tool.Input, o *ruffOutput, foreign string, paths []string
 			l = rest
 		}
 		if o.item(d, s, l); s.Left {
-			return &ruffDoc{}
+			return newRuffDoc()
 		}
 	}
 	for i := range streams {
@@ -52,7 +54,7 @@ func (o *ruffOutput) item(d *ruffDoc, s *ruffStream, l tool.Line) {
 	if begins {
 		s.spans, s.had = s.spans[:0], d.taken()
 	}
-	if !s.Line(l) || begins && len(s.Stack) == 0 && d.taken() == s.had {
+	if !s.reads(l) || begins && len(s.Stack) == 0 && d.taken() == s.had {
 		l.Text = strings.Clone(l.Text)
 		o.line(l)
 		return
@@ -63,6 +65,14 @@ func (o *ruffOutput) item(d *ruffDoc, s *ruffStream, l tool.Line) {
 	}
 }
 
+// reads takes a line, of any length.
+func (s *ruffStream) reads(l tool.Line) bool {
+	if l.Cut {
+		return s.Long(l, read.WholeLine(s.in, l))
+	}
+	return s.Line(l)
+}
+
 func newRuffStreams(d *ruffDoc, foreign string, paths []string, take func(*ruffDoc, jsontext.Item)) *[2]ruffStream {
 	var streams [2]ruffStream
 	want := make(map[string]bool, len(paths))
@@ -70,18 +80,37 @@ func newRuffStreams(d *ruffDoc, foreign string, paths []string, take func(*ruffD
 		want[p] = true
 	}
 	for i := range streams {
-		streams[i].Walker = jsontext.Walker{Want: want, Foreign: foreign, Pass: func() bool { return len(d.findings) >= tool.MaxFindings }, Take: func(i jsontext.Item) {
-			switch i.Text {
-			case "":
-				d.dropped++
-				return
-			case `"ruff"`:
+		streams[i].Walker = jsontext.Walker{Want: want, Foreign: foreign, Take: func(i jsontext.Item) {
+			if i.Text == `"ruff"` {
 				d.names++
+			}
+			if d.counts(i.Text) {
+				return
 			}
 			take(d, i)
 		}}
 	}
 	return &streams
+}
+
+// counts says that no finding fits any more, and counts the one that an item is,
+// without a look at more than its severity: quotes within a string are escaped, so
+// the member is not text.
+func (d *ruffDoc) counts(item string) bool {
+	if len(d.findings) < tool.MaxFindings || item[0] != '{' {
+		return false
+	}
+	severity := result.SevError
+	for _, mild := range [...]result.Severity{result.SevWarning, result.SevInfo} {
+		for _, member := range [...]string{`"severity":"`, `"severity": "`, `"level":"`, `"level": "`} {
+			if strings.Contains(item, member+string(mild)+`"`) {
+				severity = mild
+			}
+		}
+	}
+	d.dropped++
+	d.beyond[severity]++
+	return true
 }
 
 // taken grows with everything that a document is known by.

@@ -23,7 +23,7 @@ type ruffXML struct {
 
 func parseRuffJUnit(toolName string) func(*tool.Input) *tool.Report {
 	return parseRuffDoc(toolName, func(in *tool.Input, o *ruffOutput) *ruffDoc {
-		x := &ruffXML{doc: &ruffDoc{}}
+		x := &ruffXML{doc: newRuffDoc()}
 		for l := range in.Lines() {
 			if !x.line(l) {
 				o.line(l)

@@ -26,18 +26,22 @@ type ruffOutput struct {
 type ruffDoc struct {
 	findings []result.Finding
 	dropped  int
-	lost     int // diagnostics that could not be read
-	names    int // how often a document says that it is ruff's
+	beyond   map[result.Severity]int // of dropped
+	lost     int                     // diagnostics that could not be read
+	names    int                     // how often a document says that it is ruff's
 	covered  []result.Span
 	seen     bool // its own marks were there
 	whole    bool // it was closed
 	version  string
 }
 
+func newRuffDoc() *ruffDoc { return &ruffDoc{beyond: map[result.Severity]int{}} }
+
 func (d *ruffDoc) add(f result.Finding, start, end int64) {
 	d.seen = true
 	if len(d.findings) >= tool.MaxFindings {
 		d.dropped++
+		d.beyond[f.Severity]++
 		return
 	}
 	f.RawSpan = &result.Span{Start: start, End: end}
@@ -160,7 +164,10 @@ func misused(rep *tool.Report) bool {
 
 func (o *ruffOutput) reportDoc(rep *tool.Report) {
 	d := o.doc
-	rep.Findings, rep.Dropped = d.findings, d.dropped
+	rep.Findings = d.findings
+	for severity, n := range d.beyond {
+		rep.Drop(severity, n)
+	}
 	rep.Complete, rep.Version = d.whole, d.version
 	rep.Covered = append(rep.Covered, d.covered...)
 	if d.lost > 0 {
@@ -260,7 +267,7 @@ func (run *ruffRun) report(rep *tool.Report, toolName string) {
 		rep.Add(told(f, toolName))
 		rep.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
 	}
-	rep.Dropped += run.dropped
+	rep.Drop(result.SevError, run.dropped) // text has no other severity
 	rep.Covered = append(rep.Covered, run.lines...)
 	if !run.closed {
 		for _, f := range run.items {

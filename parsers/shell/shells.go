@@ -93,7 +93,7 @@ func saysShell(message string) bool {
 		"command not found", ": not found", "syntax error", "Syntax error", "unbound variable", "parameter not set", "parse error near", "unexpected EOF while looking for",
 		"No such file or directory", "no such file or directory", "Permission denied", "permission denied", "bad substitution", "Bad substitution", "unmatched ",
 		"not a valid identifier", "readonly variable", "division by 0", "division by zero", "here-document at line", "bad interpreter", "Is a directory", "too many arguments", "ambiguous redirect",
-		"integer expression expected", "unary operator expected", "binary operator expected", "cannot execute", "can't open ", "cannot open ", "numeric argument required", "no matches found", "event not found", "illegal option", "invalid option",
+		"integer expression expected", "unary operator expected", "binary operator expected", "cannot execute", "can't open ", "cannot open ", "numeric argument required", "no matches found", "event not found", "illegal option", "Illegal option", "invalid option", "can't cd to ",
 	} {
 		if strings.Contains(message, words) {
 			return true

@@ -125,15 +125,32 @@ func NewReport() *Report { return &Report{Claimed: -1, Counts: map[string]int{}}
 
 // Add keeps a finding, or counts it when there are too many.
 func (r *Report) Add(f result.Finding) {
-	if len(r.Findings) >= MaxFindings {
-		r.Dropped++
-		if r.dropped == nil {
-			r.dropped = map[result.Severity]int{}
-		}
-		r.dropped[f.Severity]++
+	if !r.Full(f.Severity) {
+		r.Findings = append(r.Findings, f)
+	}
+}
+
+// Drop counts n findings of a severity that are not kept. A reader that does not
+// make findings beyond the bound says with it what they were.
+func (r *Report) Drop(severity result.Severity, n int) {
+	if n <= 0 {
 		return
 	}
-	r.Findings = append(r.Findings, f)
+	r.Dropped += n
+	if r.dropped == nil {
+		r.dropped = map[result.Severity]int{}
+	}
+	r.dropped[severity] += n
+}
+
+// DropAll counts what another report of the same tool does not keep.
+func (r *Report) DropAll(of *Report) {
+	known := 0
+	for severity, n := range of.dropped {
+		r.Drop(severity, n)
+		known += n
+	}
+	r.Dropped += of.Dropped - known
 }
 
 // Tally is Counts with what was dropped. Where the tool's own counts tell of more
@@ -177,14 +194,14 @@ func severityCount(s result.Severity) string {
 	return string(s)
 }
 
-// full says that no finding fits any more, and counts the next one. A parser
+// Full says that no finding fits any more, and counts the next one. A parser
 // asks before it makes one: in a flood, what is dropped costs as much as what is
 // kept.
-func (r *Report) Full() bool {
+func (r *Report) Full(severity result.Severity) bool {
 	if len(r.Findings) < MaxFindings {
 		return false
 	}
-	r.Dropped++
+	r.Drop(severity, 1)
 	return true
 }
 

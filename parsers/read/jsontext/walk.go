@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"iter"
 	"strings"
 
 	"cairn/parsers/internal/term"
@@ -63,26 +64,64 @@ func (w *Walker) Line(l term.Line) bool {
 		}
 	}
 	w.Broken = w.Broken || l.Cut
-	text, from := l.Text, 0
+	if rest := w.scan(l.Text, l, false); rest != "" {
+		w.Broken = true // a string does not go over a line's end
+	} else if w.keep > 0 {
+		w.hold("\n")
+	}
+	return true
+}
+
+// Long is Line for a line that is longer than a Line may be: pieces are all of it,
+// each with its offset. What is handed over has the span of its own bytes.
+func (w *Walker) Long(l term.Line, pieces iter.Seq2[int64, string]) bool {
+	if len(w.Stack) == 0 {
+		if s := strings.TrimLeft(l.Text, " \t\ufeff"); s == "" || s[0] != '{' && s[0] != '[' {
+			return false
+		}
+	}
+	rest := "" // a string that goes on in the next piece
+	for at, piece := range pieces {
+		l.Start, l.End = at-int64(len(rest)), at+int64(len(piece))
+		if rest = w.scan(rest+piece, l, true); len(rest) > maxJSONItem {
+			break
+		}
+	}
+	w.Broken = w.Broken || rest != ""
+	return true
+}
+
+// scan reads text, and gives what it holds of a string that does not end in it.
+// exact: what is handed over has the span of its own bytes, not that of the line.
+func (w *Walker) scan(text string, l term.Line, exact bool) (rest string) {
+	from := 0
+	here := func(i, n int) term.Line {
+		if exact {
+			return term.Line{Start: l.Start + int64(i), End: l.Start + int64(i+n)}
+		}
+		return l
+	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case ' ':
 		case '"':
 			end := jsonStringEnd(text, i+1)
 			if end < 0 {
-				w.Broken = true // a string does not go over a line's end
-				return true
+				if w.keep > 0 {
+					w.hold(text[from:i])
+				}
+				return text[i:]
 			}
-			w.text(text[i:end+1], l)
+			w.text(text[i:end+1], here(i, end+1-i))
 			i = end
 		case '{', '[':
-			if w.open(c == '[', l) {
+			if w.open(c == '[', here(i, 1)) {
 				from = i
 			}
 		case '}', ']':
 			if w.keep > 0 && w.keep == len(w.Stack) {
 				w.hold(text[from : i+1])
-				w.flush(l)
+				w.flush(here(i, 1))
 			}
 			w.pop(c == ']')
 		case ':', ',':
@@ -93,9 +132,8 @@ func (w *Walker) Line(l term.Line) bool {
 	}
 	if w.keep > 0 {
 		w.hold(text[from:])
-		w.hold("\n")
 	}
-	return true
+	return ""
 }
 
 // jsonStringEnd finds the quote that ends a string which begins before i.

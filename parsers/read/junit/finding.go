@@ -33,7 +33,7 @@ func (r *junitReader) endTest() {
 	default:
 		r.count(bad, first)
 		if full := len(r.run.rep.Findings) >= tool.MaxFindings; full && bad {
-			r.run.rep.Dropped++
+			r.run.rep.Drop(first.severity(), 1)
 		} else if bad || first != nil {
 			r.run.rep.Add(r.finding(d, first, end))
 		}
@@ -135,6 +135,15 @@ func (o *junitOutcome) flaky() bool { return strings.HasPrefix(o.what, "flaky") 
 
 func (o *junitOutcome) isError() bool { return o.what == "error" || o.what == "rerunError" }
 
+// severity tells what went wrong around a test from a test that failed; one without
+// an outcome failed.
+func (o *junitOutcome) severity() result.Severity {
+	if o != nil && o.isError() {
+		return result.SevError
+	}
+	return result.SevFailure
+}
+
 // finding is what a case that did not pass says. o is nil where only its status
 // does.
 func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Finding {
@@ -146,9 +155,7 @@ func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Findi
 		Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: o.what, Source: string(d),
 		RawSpan: &result.Span{Start: t.start, End: end},
 	}
-	if o.isError() {
-		f.Severity = result.SevError
-	}
+	f.Severity = o.severity()
 	r.identify(&f, d)
 	body := o.text.lines()
 	if r.explained(&f, d, body) {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package parsers
+
+const raceEnabled = false
