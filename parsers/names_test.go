@@ -28,6 +28,7 @@ var innocent = map[string]string{
 // innocentNames are words that mean something else in identifiers alone.
 var innocentNames = map[string]string{
 	"make": "a function of Go", "go": "a method of sync.WaitGroup", "buf": "what is read ahead",
+	"build": "what build tools do", "stack": "what a machine keeps on one",
 	"task": "a part of an output that a runner marks with a prefix",
 }
 
@@ -35,6 +36,7 @@ var innocentNames = map[string]string{
 var innocentText = map[string]string{
 	"org.gradle.":        "packages of the JVM that are no code of the project",
 	"worker.org.gradle.": "packages of the JVM that are no code of the project",
+	"stack":              "a key of a block of YAML",
 	"org.apache.maven.":  "packages of the JVM that are no code of the project",
 }
 

@@ -1,0 +1,141 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rebar3", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer",
+	Matches: tool.Runs("rebar3", "rebar"), Programs: []string{"rebar3"},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Parse: parseRebar}, {Name: "text", Parse: parseRebar}},
+})
+
+// rebar reads what rebar3 says itself, the compiler's diagnostics, and tests: of
+// EUnit in rebar3's list and in EUnit's own, and of Common Test.
+type rebar struct {
+	failing bool // below "Failures:"
+	running string
+	errors  bool // the last finding is the EUnit listing's of a test
+}
+
+func parseRebar(in *tool.Input) *tool.Report {
+	r := &rebar{}
+	return read.Text{Line: r.line, Closes: true, End: func(s *read.Sink) {
+		if !s.Tested {
+			s.EndHere() // only a run of tests has a closing line
+		}
+	}}.Parse(in)
+}
+
+func (r *rebar) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	if said, ok := strings.CutPrefix(t, "===> "); ok {
+		r.says(s, l, said)
+		return true
+	}
+	if r.closes(s, l, t) || r.listed(s, l, t) || r.verbose(s, l, t) || r.commonTest(s, l, t) {
+		return true
+	}
+	if d := (read.Diagnostic{}); r.diagnostic(t, &d) {
+		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
+		if f.Severity == result.SevWarning {
+			f.Kind = result.Diagnostic
+		}
+		s.Find(l, f)
+		return true
+	}
+	if f := s.Last(); f != nil && t != "" {
+		if f.Message == "" {
+			f.Message = t
+		}
+		if f.Kind == result.TestFailure {
+			eunitStack(f, t)
+		}
+		s.More(l)
+		return true
+	}
+	return false
+}
+
+func (r *rebar) diagnostic(t string, d *read.Diagnostic) (ok bool) {
+	d.At, d.Message, ok = place.Cut(t)
+	return ok && isErlang(d) && d.Message != ""
+}
+
+// rebarNoise are steps, and closing lines that repeat what was told.
+var rebarNoise = []string{"Verifying dependencies", "Analyzing applications", "Compiling ", "Performing EUnit tests", "Running ", "Fetching ", "Error running tests", "Failures occurred running tests", "Resolving ", "Updating ", "Dialyzer starting", "Adding ", "Doing ", "Checking ", "Building ", "Copying ", "Writing "}
+
+// says reads what rebar3 itself tells behind its arrow.
+func (r *rebar) says(s *read.Sink, l tool.Line, said string) {
+	s.Sign(l)
+	s.Break()
+	r.failing = false
+	for _, p := range rebarNoise {
+		if strings.HasPrefix(said, p) && (!strings.HasSuffix(said, " failed") || p != "Compiling ") {
+			s.Tested = s.Tested || strings.HasPrefix(said, "Performing EUnit tests")
+			return
+		}
+	}
+	switch at, message, placed := place.Cut(said); {
+	case strings.HasSuffix(said, " is missing description entry"):
+	case strings.HasPrefix(said, "Compiling ") && strings.HasSuffix(said, " failed"):
+		r.failing = false // the compiler's own lines follow
+	case placed:
+		word, message := read.CutSeverity(message)
+		message, rule := read.Parens.Cut(message)
+		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message, At: &at})
+	case strings.HasPrefix(said, "Failed ") || strings.Contains(said, " failed") || strings.Contains(said, "not found") || strings.Contains(said, "rror") || strings.Contains(said, "No project") || strings.Contains(said, "Unable to"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
+		if strings.HasPrefix(said, "Command ") {
+			s.Meaning = result.MeansUsage
+		}
+	}
+}
+
+// closes reads "6 tests, 4 failures", "Failed: 4.  Skipped: 0.  Passed: 2." and
+// "Failed 3 tests. Passed 2 tests."
+func (r *rebar) closes(s *read.Sink, l tool.Line, t string) bool {
+	text := strings.TrimSpace(t)
+	n := read.Counts(text)
+	switch {
+	case strings.HasPrefix(text, "Failed: ") && strings.Contains(text, "Passed: "):
+		n = read.CountsBehind(strings.ReplaceAll(text, ".  ", ", "))
+		r.count(s, n["passed"], n["failed"], n["skipped"])
+	case strings.Contains(text, " tests, ") && strings.HasSuffix(text, " failures") && lex.IsDigits(text[:1]):
+		r.count(s, n["tests"]-n["failures"]-n["skipped"], n["failures"], n["skipped"])
+	case strings.HasPrefix(text, "Failed ") && strings.Contains(text, " tests. "), strings.HasPrefix(text, "All ") && strings.HasSuffix(text, " tests passed."):
+		text = strings.ReplaceAll(text, "Failed ", "failed: ")
+		failed := lex.LeadingNumber(strings.TrimPrefix(text, "failed: "))
+		_, passed, _ := strings.Cut(text, "assed ")
+		_, skipped, _ := strings.Cut(text, "kipped ")
+		if strings.HasPrefix(text, "All ") {
+			failed, passed = 0, text[4:]
+		}
+		r.count(s, lex.LeadingNumber(passed), failed, lex.LeadingNumber(skipped))
+	default:
+		return false
+	}
+	s.Tested = true
+	s.Close(l)
+	r.failing = false
+	return true
+}
+
+func (r *rebar) count(s *read.Sink, passed, failed, skipped int) {
+	if s.Closed() {
+		return
+	}
+	s.Claim(failed)
+	for key, n := range map[string]int{"passed": passed, "failed": failed, "skipped": skipped} {
+		if n > 0 {
+			s.Count(key, n)
+		}
+	}
+}
