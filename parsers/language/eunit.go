@@ -1,0 +1,189 @@
+package language
+
+import (
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+	"strings"
+)
+
+// What EUnit and Common Test print below rebar3.
+
+func rebarTest(id, name string) result.Finding {
+	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name}
+}
+
+// eunitID is "teller_tests:add_test" of "teller_tests:add_test/0" and of a
+// generator's "teller_tests:-gen_test_/0-fun-1-/0:7".
+func eunitID(name string) (id string, line int) {
+	name = strings.TrimSuffix(name, "/0")
+	if module, rest, ok := strings.Cut(name, ":-"); ok {
+		generator, at, _ := strings.Cut(rest, "/0-fun-")
+		_, after, _ := strings.Cut(at, ":")
+		return module + ":" + generator, lex.LeadingNumber(after)
+	}
+	return name, 0
+}
+
+// listed reads rebar3's list: "  1) teller_tests:add_test/0" and below it the
+// assertion, or the term that was raised with its stack.
+func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
+	text := strings.TrimSpace(t)
+	if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && strings.HasPrefix(t, "  ") && !strings.HasPrefix(t, "    ") {
+		id, line := eunitID(title)
+		f := rebarTest(id, title)
+		if module, _, ok := strings.Cut(id, ":"); ok && line > 0 {
+			f.At = &result.Location{Path: "test/" + module + ".erl", Line: line}
+		}
+		s.Find(l, f)
+		r.failing = true
+		return true
+	}
+	f := s.Last()
+	if !r.failing || f == nil || t == "" {
+		return r.failing
+	}
+	why, begins := strings.CutPrefix(text, "Failure/Error: ")
+	switch {
+	case begins:
+		f.Message = strings.TrimSuffix(strings.TrimPrefix(why, "{error,"), ",")
+	case strings.HasPrefix(text, "expected: "):
+		f.Expected = text[len("expected: "):]
+	case strings.HasPrefix(text, "got: "):
+		f.Actual = text[len("got: "):]
+	case strings.HasPrefix(text, "%% ") || strings.HasPrefix(text, "Output:"):
+	default:
+		if f.Message == "" {
+			f.Message = strings.TrimSuffix(text, ",")
+		}
+		eunitStack(f, text)
+	}
+	s.More(l)
+	return true
+}
+
+// eunitStack reads `[{file,"/src/test/teller_tests.erl"},` and `{line,5}]},` of a
+// stack: the first file of the project is the place.
+func eunitStack(f *result.Finding, text string) {
+	if _, rest, ok := strings.Cut(text, `{file,"`); ok && f.At == nil {
+		if path, _, _ := strings.Cut(rest, `"`); strings.Contains(path, "/") && !strings.Contains(path, "/lib/erlang/") {
+			f.At = &result.Location{Path: path}
+		}
+	}
+	if _, rest, ok := strings.Cut(text, "{line,"); ok && f.At != nil && f.At.Line == 0 {
+		f.At.Line = lex.LeadingNumber(rest)
+	}
+}
+
+// verbose reads EUnit's own listing: "teller_tests: add_test...*failed*", frames,
+// and "**error:{assertEqual,[…".
+func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
+	text := strings.TrimSpace(t)
+	if name, ok := strings.CutSuffix(text, "...*failed*"); ok {
+		if at, rest, placed := place.Cut(name); placed && rest != "" {
+			name = at.Path + ": " + rest // "teller_tests:7: -gen_test_/0-fun-1-..."
+		}
+		module, test, _ := strings.Cut(name, ": ")
+		shown := test
+		test = strings.TrimPrefix(test, "-")
+		test, _, _ = strings.Cut(test, "/0-fun-")
+		module, _, _ = strings.Cut(module, ":")
+		s.Find(l, rebarTest(module+":"+test, shown))
+		r.errors = true
+		return true
+	}
+	f := s.Last()
+	if !r.errors || f == nil {
+		return strings.HasSuffix(text, "...ok") || strings.HasPrefix(text, "module '") || strings.HasPrefix(text, "application '")
+	}
+	if strings.HasSuffix(text, "...ok") || text == "" {
+		r.errors = text == "" && f.Message == ""
+		s.Break()
+		return true
+	}
+	what, thrown := strings.CutPrefix(text, "**")
+	switch {
+	case thrown:
+		_, f.Message, _ = strings.Cut(what, ":")
+		if name, _, ok := strings.Cut(f.Message, ",[{module,"); ok {
+			f.Message = "?" + strings.TrimPrefix(name, "{")
+		}
+	case strings.HasPrefix(text, "in function ") || strings.HasPrefix(text, "in call from "):
+		eunitFrame(f, text)
+	case strings.HasPrefix(text, "{expression,"):
+		f.Message += "(" + eunitTerm(text) + ")"
+	case strings.HasPrefix(text, "{expected,"), strings.HasPrefix(text, "{pattern,"):
+		expected := eunitTerm(text)
+		if text[1] == 'e' {
+			f.Expected = expected
+		}
+		f.Message = strings.Replace(f.Message, "(", "("+expected+", ", 1)
+	case strings.HasPrefix(text, "{value,"):
+		f.Actual = eunitTerm(text)
+	}
+	s.More(l)
+	return true
+}
+
+// eunitTerm is the value of `{expected,3},`, without the brackets that close more
+// than it opens.
+func eunitTerm(text string) string {
+	_, value, _ := strings.Cut(text, ",")
+	value = strings.TrimSuffix(value, ",")
+	depth := 0
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '{', '[', '(':
+			depth++
+		case '}', ']', ')':
+			if depth--; depth < 0 {
+				value = value[:i]
+			}
+		}
+	}
+	if n := len(value); n > 1 && value[0] == '"' && value[n-1] == '"' {
+		value = strings.ReplaceAll(value[1:n-1], `\"`, `"`)
+	}
+	return value
+}
+
+// eunitFrame reads "in function teller:withdraw/2 (/src/teller.erl, line 10)".
+func eunitFrame(f *result.Finding, text string) {
+	_, spot, ok := strings.Cut(text, " (")
+	path, line, has := strings.Cut(strings.TrimRight(spot, "),"), ", line ")
+	if ok && has && f.At == nil && strings.Contains(path, "/") && !strings.Contains(path, "/lib/erlang/") {
+		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
+	}
+}
+
+// commonTest reads "%%% bank_SUITE ==> adds: FAILED" and the reason below it.
+func (r *rebar) commonTest(s *read.Sink, l tool.Line, t string) bool {
+	rest, ok := strings.CutPrefix(t, "%%% ")
+	if !ok {
+		return false
+	}
+	suite, said, _ := strings.Cut(rest, " ==> ")
+	suite, _, _ = strings.Cut(suite, ":")
+	test, outcome, has := strings.Cut(said, ": ")
+	if has && outcome == "FAILED" {
+		s.Find(l, rebarTest(suite+":"+test, test))
+		s.Tested = true
+		return true
+	}
+	f := s.Last()
+	switch {
+	case has && outcome == "SKIPPED":
+		s.Break()
+	case f != nil && said != "":
+		f.Message = strings.TrimRight(strings.TrimSpace(said), ",")
+		if reason, _, ok := strings.Cut(f.Message, ",[{"); ok { // a stack follows
+			f.Message = strings.TrimPrefix(reason, "{")
+		} else if strings.HasPrefix(f.Message, "{{") {
+			f.Message = f.Message[1:]
+		}
+		s.More(l)
+	}
+	return true
+}
