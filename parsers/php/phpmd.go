@@ -17,7 +17,9 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{1: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(phpmdFile), "/errors/*": read.Item(phpmdError)}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
+			f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
+		})},
 		{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
 		{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
 	},
