@@ -21,7 +21,7 @@ const (
 // the same findings.
 func TestElsewhere(t *testing.T) {
 	moved := new(tally)
-	moved.atLeast(t, 0.3, "pytest", "go-test", "cargo-build", "cargo-test", "eslint", "ruff")
+	moved.ofTools(t, 0.5)
 	each(t, func(t *testing.T, c Case) {
 		if strings.Count(c.Root, "/") < 2 {
 			t.Skip("no directory of its own")
@@ -82,7 +82,7 @@ type another struct {
 // worker numbers, hosts and random names change no fingerprint.
 func TestAnotherDay(t *testing.T) {
 	met, changed := new(tally), new(tally)
-	changed.atLeast(t, 0.2, "pytest", "go-test", "cargo-test", "cargo-build", "cargo-nextest", "junit")
+	changed.ofTools(t, 0.15)
 	t.Cleanup(func() {
 		for _, v := range volatile() {
 			if met.of[v.pattern.String()][0] == 0 && !filtered() {

@@ -27,6 +27,7 @@ const (
 	TypeEviction   = "eviction"   // an object was collected
 	TypePin        = "pin"        // keep an object or a capture
 	TypeUnpin      = "unpin"
+	TypeTimeline   = "timeline" // what a subagent did: target and raw are its document
 )
 
 // Record is one line of the manifest: a capture's facts and its bounded

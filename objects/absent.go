@@ -103,6 +103,9 @@ func endsTorn(f io.ReaderAt, size int64) (bool, error) {
 // errRaced says that the file under the object's name is another one by now.
 func (s *Store) condemn(id ID, f file, err error) error {
 	var d *damage
+	if bad := new(CorruptError); errors.As(err, &bad) {
+		return bad // that of another object, without which this one cannot be read
+	}
 	if !errors.As(err, &d) {
 		return fmt.Errorf("read object %s: %w", id, err)
 	}

@@ -12,6 +12,7 @@
 //
 //	README                   one paragraph for a person who finds the directory
 //	lock                     empty; flock: shared to publish, exclusive to remove
+//	pack.lock                empty; flock: exclusive to pack or unpack
 //	objects/ab/<62 hex>      one object; "ab" and the 62 digits are its SHA-256
 //	incoming/<name>          spool: the bytes of a run in flight (see below)
 //	incoming/*.tmp           temporary files, never read by anyone but their writer
@@ -27,7 +28,7 @@
 //	 4  4  40            how many bytes of the skippable frame follow
 //	 8  5  "cairn"
 //	13  1  version       1
-//	14  1  codec         0 none, 1 zstd, 255 spool
+//	14  1  codec         0 none, 1 zstd, 2 packed, 255 spool
 //	15  1  0             reserved
 //	16  8  size          of the object, uncompressed
 //	24  8  stored        length of the data = length of the file − 48
@@ -39,14 +40,18 @@
 // stream, a sequence of zstd frames. Each frame holds exactly [BlockSize] bytes
 // of the object (the last one holds the rest, at least one byte), names its
 // content size, is a single segment, and uses neither dictionary nor checksum of
-// its own. So any part can be read without the parts before it, and no object,
-// however damaged, makes a reader allocate more than two blocks.
+// its own. Codec packed: the data is the 32 bytes of another object's ID, its base,
+// then a .zst stream as before whose frames all use the whole base as a raw content
+// dictionary (without an ID). Neither has more than 8 MiB, and a base is not packed
+// itself. So any part can be read without the parts before it, and no object,
+// however damaged, makes a reader allocate more than two blocks, and a base.
 //
 // Since the header is itself a skippable frame, a zstd object unpacks with stock
 // tools as it lies there, and any object does so after its first 48 bytes:
 //
 //	zstd -dc < objects/ab/…                      (codec zstd)
 //	tail -c +49 objects/ab/…                     (codec none)
+//	tail -c +81 objects/ab/… | zstd -dc -D BASE  (codec packed; BASE holds the base's bytes)
 //
 // Which codec: none when header and data fit one 4 KiB disk block anyway, when
 // zstd would save less than an eighth (judged by the first block), or when the
@@ -95,13 +100,19 @@
 // lock held exclusively, rename over the old file, keeping its modification time →
 // fsync the directory.
 //
+// To pack or unpack: with pack.lock held, the same; to pack, the base is looked for
+// once more with the lock held. What is packed keeps its base from [Store.GC]. Before
+// a copy of a packed object is dropped for the one that is here, its base is checked
+// as the object is.
+//
 // # Reading
 //
 // [Store.OpenObject] reads the whole object once, checking header, length, both
 // checksums, every frame and the SHA-256, before it returns. The bytes handed out
 // later are checked again, block by block. A bad object is moved to quarantine/
 // and reported as [*CorruptError]; an I/O error is not taken for corruption and
-// moves nothing.
+// moves nothing. A packed object whose base is damaged or gone is reported so too,
+// and stays where it is: it can be read again when the base is put again.
 //
 // # Not promised
 //
@@ -114,7 +125,8 @@
 //     on the server. On Windows directories cannot be fsynced.
 //   - No encryption and no defence against someone who can write to the directory,
 //     beyond this: bytes that do not match their ID are never returned.
-//   - Equal bytes are stored once, near-equal bytes are not shared.
+//   - Equal bytes are stored once; near-equal ones share something only where
+//     [Store.Pack] was told that they may be alike.
 //
 // Into this package goes what concerns bytes and their digests. It knows nothing
 // of commands, records or parsers and imports nothing of cairn but what locks and

@@ -26,6 +26,7 @@ type codec byte
 const (
 	codecNone  codec = 0
 	codecZstd  codec = 1
+	codecPack  codec = 2   // zstd, with another object as dictionary
 	codecSpool codec = 255 // a run in flight: sizes not known yet
 )
 
@@ -35,6 +36,8 @@ func (c codec) String() string {
 		return "none"
 	case codecZstd:
 		return "zstd"
+	case codecPack:
+		return "packed"
 	case codecSpool:
 		return "spool"
 	}
@@ -87,6 +90,7 @@ func decodeHeader(b []byte) (header, error) {
 	switch {
 	case h.codec == codecNone && h.size == h.stored:
 	case h.codec == codecZstd && h.size > 0:
+	case h.codec == codecPack && h.size > 0 && h.size <= maxPacked && h.stored > idSize:
 	case h == header{codec: codecSpool}:
 	default:
 		return header{}, fmt.Errorf("impossible header: codec %v, size %d, stored %d", h.codec, h.size, h.stored)

@@ -96,7 +96,7 @@ func (s *Store) verifyObject(id ID) (size int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		h, _, _, err := verify(f, id, false)
+		h, _, _, _, err := s.verify(f, id, false)
 		if err != nil {
 			err = s.condemn(id, f, err)
 		}
@@ -164,6 +164,7 @@ type Stats struct {
 	Size           int64 // of all objects, uncompressed
 	Stored         int64 // of their files
 	Zstd, Plain    int   // objects per codec
+	Packed         int
 	Oldest, Newest time.Time
 	Unreadable     int // objects whose header does not read; fsck says more
 	InFlight       int // spools with a living writer
@@ -225,6 +226,8 @@ func (st *Stats) count(s *Store, id ID) error {
 		return nil
 	case e.codec == codecZstd:
 		st.Zstd++
+	case e.codec == codecPack:
+		st.Packed++
 	default:
 		st.Plain++
 	}
@@ -261,6 +264,7 @@ type entry struct {
 	size   int64 // of the object; 0 if not sound
 	mtime  time.Time
 	codec  codec
+	base   ID   // that it is packed against
 	sound  bool // the header reads and fits the file
 }
 
@@ -278,6 +282,9 @@ func (s *Store) entry(id ID) (entry, error) {
 	h, err := readHeader(f, st.Size())
 	if err != nil && !isDamage(err) {
 		return entry{}, err
+	}
+	if err == nil && h.codec == codecPack {
+		e.base, err = readBase(f)
 	}
 	if err == nil {
 		e.size, e.codec, e.sound = h.size, h.codec, true

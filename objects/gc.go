@@ -241,6 +241,7 @@ type candidate struct {
 	protected bool
 	why       string // it goes; empty if it stays
 	spared    bool   // it would go if it were not protected
+	carries   bool   // others are packed against it
 }
 
 // plan fills the report with what is to go and returns the objects left that were
@@ -248,7 +249,8 @@ type candidate struct {
 // and a real run at the same instant agree.
 func plan(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time, r *GCReport) (bulky []ID) {
 	all := judge(entries, live, o, now, since)
-	r.OverBudget = squeeze(all, o.MaxBytes)
+	squeeze(all, o.MaxBytes)
+	r.OverBudget = uphold(all, o.MaxBytes)
 	for _, c := range all {
 		if c.spared {
 			r.Protected++
@@ -271,10 +273,14 @@ func plan(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time, r
 // protected. The result is in order of age, oldest
 // first, so that deletions come in that order too.
 func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) []candidate {
-	all := make([]candidate, len(entries))
+	all, carried := make([]candidate, len(entries)), carry(entries, live)
 	for i, e := range entries {
 		ref, named := live[e.id]
-		c := candidate{entry: e, ref: ref, time: e.mtime}
+		if by, ok := carried[e.id]; ok {
+			all[i].carries = true
+			ref, named = by, true
+		}
+		c := candidate{entry: e, ref: ref, time: e.mtime, carries: all[i].carries}
 		if named && !ref.Newest.IsZero() {
 			c.time = ref.Newest
 		}
@@ -293,6 +299,9 @@ func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) 
 		if d := a.time.Compare(b.time); d != 0 {
 			return d
 		}
+		if a.carries != b.carries { // what is packed against it goes first
+			return map[bool]int{true: 1, false: -1}[a.carries]
+		}
 		return compareIDs(a.id, b.id)
 	})
 	return all
@@ -307,11 +316,56 @@ func (c *candidate) condemn(why string) {
 	}
 }
 
-// squeeze condemns the oldest objects until the rest fits the budget, and returns
-// by how much it still does not.
-func squeeze(all []candidate, most int64) (over int64) {
+// carry says of each object that others are packed against what the records know
+// of it and of those: it is needed as long as any of them is.
+func carry(entries []entry, live map[ID]Ref) map[ID]Ref {
+	carried := map[ID]Ref{}
+	for _, e := range entries {
+		ref, named := live[e.id]
+		if e.codec != codecPack || !named {
+			continue
+		}
+		by, ok := carried[e.base]
+		if !ok {
+			by = live[e.base]
+		}
+		if ref.Newest.After(by.Newest) {
+			by.Newest = ref.Newest
+		}
+		by.Pinned, by.Evidence = by.Pinned || ref.Pinned, by.Evidence || ref.Evidence
+		carried[e.base] = by
+	}
+	return carried
+}
+
+// uphold keeps what the objects that stay are packed against, and says by how much
+// what stays is over the budget.
+func uphold(all []candidate, most int64) (over int64) {
+	needed := map[ID]bool{}
+	for _, c := range all {
+		if c.why == "" && c.codec == codecPack {
+			needed[c.base] = true
+		}
+	}
+	total := int64(0)
+	for i := range all {
+		if c := &all[i]; c.why != "" && needed[c.id] {
+			c.why, c.spared = "", true
+		}
+		if all[i].why == "" {
+			total += all[i].stored
+		}
+	}
 	if most <= 0 {
 		return 0
+	}
+	return max(0, total-most)
+}
+
+// squeeze condemns the oldest objects until the rest fits the budget.
+func squeeze(all []candidate, most int64) {
+	if most <= 0 {
+		return
 	}
 	total := int64(0)
 	for _, c := range all {
@@ -331,5 +385,4 @@ func squeeze(all []candidate, most int64) (over int64) {
 			total -= c.stored
 		}
 	}
-	return max(0, total-most)
 }

@@ -12,7 +12,7 @@ import (
 type Object struct {
 	info   Info
 	f      file
-	codec  codec
+	coding coding
 	blocks []block
 
 	mu    sync.Mutex
@@ -46,7 +46,7 @@ func (s *Store) openOnce(id ID) (*Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, blocks, only, err := verify(f, id, true)
+	h, c, blocks, only, err := s.verify(f, id, true)
 	if err != nil {
 		err = s.condemn(id, f, err)
 		f.Close()
@@ -57,7 +57,7 @@ func (s *Store) openOnce(id ID) (*Object, error) {
 		f.Close()
 		return nil, err
 	}
-	o := &Object{info: h.info(id, st.ModTime()), f: f, codec: h.codec, blocks: blocks, at: -1}
+	o := &Object{info: h.info(id, st.ModTime()), f: f, coding: c, blocks: blocks, at: -1}
 	if only != nil {
 		o.at, o.plain = 0, only
 	}
@@ -121,7 +121,7 @@ func (o *Object) load(i int) (err error) {
 	}
 	o.at = -1
 	b := o.blocks[i]
-	o.plain, o.raw, err = b.load(o.f, o.codec, o.raw, o.plain[:0])
+	o.plain, o.raw, err = b.load(o.f, o.coding, o.raw, o.plain[:0])
 	if err == nil && checksum(o.plain) != b.crc {
 		err = &damage{"bytes changed after they were verified"}
 	}
@@ -191,8 +191,8 @@ type block struct {
 }
 
 // load reads one block, appending its content to dst; raw is scratch space.
-func (b block) load(f io.ReaderAt, c codec, raw, dst []byte) (plain, scratch []byte, err error) {
-	if c == codecNone {
+func (b block) load(f io.ReaderAt, c coding, raw, dst []byte) (plain, scratch []byte, err error) {
+	if c.codec == codecNone {
 		dst = append(dst, make([]byte, b.size)...)
 		return dst, raw, readFull(f, dst[int64(len(dst))-b.size:], b.off)
 	}
@@ -203,7 +203,7 @@ func (b block) load(f io.ReaderAt, c codec, raw, dst []byte) (plain, scratch []b
 	if err := readFull(f, raw, b.off); err != nil {
 		return nil, raw, err
 	}
-	dst, err = decompress(raw, dst)
+	dst, err = c.decompress(raw, dst)
 	if err != nil {
 		return nil, raw, &damage{err.Error()}
 	}
@@ -216,16 +216,16 @@ func (b block) load(f io.ReaderAt, c codec, raw, dst []byte) (plain, scratch []b
 // scan reads the data of an object from beginning to end and gives every block to
 // visit, which must not keep plain. It checks everything but the object's ID.
 // Damage is a *damage; other errors are of I/O or of visit.
-func scan(f io.ReaderAt, h header, visit func(b block, plain []byte) error) error {
+func scan(f io.ReaderAt, h header, c coding, visit func(b block, plain []byte) error) error {
 	var plain, raw []byte
 	end := headerSize + h.stored
-	crc, left := uint32(0), h.size
-	for off := int64(headerSize); left > 0 || off < end; {
+	crc, left := checksum(c.lead), h.size
+	for off := headerSize + int64(len(c.lead)); left > 0 || off < end; {
 		b, err := nextBlock(f, h, off, left)
 		if err != nil {
 			return unexpected(err)
 		}
-		if plain, raw, err = b.load(f, h.codec, raw, plain[:0]); err != nil {
+		if plain, raw, err = b.load(f, c, raw, plain[:0]); err != nil {
 			return unexpected(err)
 		}
 		if h.codec == codecNone {
@@ -273,25 +273,28 @@ func readFull(f io.ReaderAt, p []byte, off int64) error {
 // plain bytes of a one-block object are returned, so that they need not be read
 // again. What looks damaged is looked at twice, so that a flaw on the way from the
 // disk does not cost a good object.
-func verify(f file, id ID, keep bool) (h header, blocks []block, only []byte, err error) {
+func (s *Store) verify(f file, id ID, keep bool) (h header, c coding, blocks []block, only []byte, err error) {
 	for range 2 {
-		if h, blocks, only, err = verifyOnce(f, id, keep); !isDamage(err) {
+		if h, c, blocks, only, err = s.verifyOnce(f, id, keep); !isDamage(err) {
 			break
 		}
 	}
-	return h, blocks, only, err
+	return h, c, blocks, only, err
 }
 
-func verifyOnce(f file, id ID, keep bool) (h header, blocks []block, only []byte, err error) {
+func (s *Store) verifyOnce(f file, id ID, keep bool) (h header, c coding, blocks []block, only []byte, err error) {
 	st, err := f.Stat()
 	if err != nil {
-		return header{}, nil, nil, err
+		return header{}, c, nil, nil, err
 	}
 	if h, err = readHeader(f, st.Size()); err != nil {
-		return header{}, nil, nil, err
+		return header{}, c, nil, nil, err
+	}
+	if c, err = s.codingOf(f, id, h); err != nil {
+		return header{}, c, nil, nil, err
 	}
 	d := newDigest()
-	err = scan(f, h, func(b block, plain []byte) error {
+	err = scan(f, h, c, func(b block, plain []byte) error {
 		d.add(plain)
 		blocks = append(blocks, b)
 		if keep && h.size <= BlockSize {
@@ -301,11 +304,11 @@ func verifyOnce(f file, id ID, keep bool) (h header, blocks []block, only []byte
 	})
 	switch {
 	case err != nil:
-		return h, nil, nil, err
+		return h, c, nil, nil, err
 	case d.id() != id:
-		return h, nil, nil, &damage{"digest of the bytes is " + d.id().String()}
+		return h, c, nil, nil, &damage{"digest of the bytes is " + d.id().String()}
 	case d.lineCount() != h.lines:
-		return h, nil, nil, &damage{fmt.Sprintf("holds %d lines, the header says %d", d.lineCount(), h.lines)}
+		return h, c, nil, nil, &damage{fmt.Sprintf("holds %d lines, the header says %d", d.lineCount(), h.lines)}
 	}
-	return h, blocks, only, nil
+	return h, c, blocks, only, nil
 }

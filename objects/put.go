@@ -345,7 +345,7 @@ func (s *Store) recheck(f file) (header, error) {
 	if crc != h.crc {
 		return h, &damage{"checksum of the data does not match"}
 	}
-	return h, nil
+	return h, s.recheckBase(f, h)
 }
 
 func isDamage(err error) bool {

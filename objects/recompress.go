@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // recompress compresses the objects of which a first block compresses. The lock
@@ -75,16 +76,17 @@ func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions) (h
 	if err := p.seal(h); err != nil {
 		return h, err
 	}
-	if _, _, _, err := verify(p.file, id, false); err != nil {
+	if _, _, _, _, err := s.verify(p.file, id, false); err != nil {
 		return h, err
 	}
-	return h, s.replace(id, p, st, o)
+	return h, s.replace(id, p, st, o.LockWait, nil)
 }
 
 // replace renames p over the object if that is still the file of st, and lets it
-// keep its modification time, by which gc counts.
-func (s *Store) replace(id ID, p *pending, st fs.FileInfo, o GCOptions) error {
-	unlock, err := s.lock(true, o.LockWait)
+// keep its modification time, by which gc counts. also, when set, is asked with the
+// lock held.
+func (s *Store) replace(id ID, p *pending, st fs.FileInfo, wait time.Duration, also func() error) error {
+	unlock, err := s.lock(true, wait)
 	if err != nil {
 		return err
 	}
@@ -95,6 +97,11 @@ func (s *Store) replace(id ID, p *pending, st fs.FileInfo, o GCOptions) error {
 	}
 	if !os.SameFile(st, is) {
 		return errRaced
+	}
+	if also != nil {
+		if err := also(); err != nil {
+			return err
+		}
 	}
 	if closeBeforeRename {
 		p.Close()

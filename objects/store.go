@@ -74,7 +74,7 @@ type Info struct {
 	Size    int64     // bytes, uncompressed
 	Lines   int64     // count of '\n', plus one for an unterminated last line
 	Stored  int64     // bytes of the object file, its header included
-	Codec   string    // "none" or "zstd"
+	Codec   string    // "none", "zstd" or "packed"
 	Deduped bool      // from Put and Commit only: the store had these bytes already
 	ModTime time.Time // when these bytes were last put
 }

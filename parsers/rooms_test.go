@@ -1,10 +1,20 @@
 package parsers
 
 import (
+	"bytes"
+	"go/parser"
+	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
+
+// isRoom: the other folders are the kit.
+func isRoom(e os.DirEntry) bool {
+	return e.IsDir() && !slices.Contains([]string{"tool", "read", "internal", "testdata"}, e.Name())
+}
 
 // TestRooms: each folder beside the kit is a room, and in the list.
 func TestRooms(t *testing.T) {
@@ -12,16 +22,79 @@ func TestRooms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := 0
+	listed := roomFolders(t)
 	for _, e := range entries {
-		if e.IsDir() && !slices.Contains([]string{"tool", "read", "internal", "testdata"}, e.Name()) {
-			folders++
+		if !isRoom(e) {
+			continue
+		}
+		if !slices.Contains(listed, e.Name()) {
+			t.Errorf("%s is not in the list of rooms: a tool in it is never found", e.Name())
 		}
 	}
-	if folders != len(rooms) {
-		t.Errorf("%d folders are rooms and %d rooms are listed: a tool in a room that is not listed is never found", folders, len(rooms))
+	if len(listed) != len(rooms) {
+		t.Errorf("%d folders are imported as rooms, and %d rooms are listed", len(listed), len(rooms))
+	}
+	for _, r := range rooms {
+		if len(r.Parsers()) == 0 {
+			t.Error("a room without any tool is listed")
+		}
 	}
 }
+
+// roomFolders are the folders that the list of rooms imports.
+func roomFolders(t *testing.T) (all []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), "parsers.go", nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range f.Imports {
+		name, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), "cairn/parsers/")
+		if ok && !strings.Contains(name, "/") && name != "tool" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// deep are the rooms of one tool or family, which are as long as its formats
+// are many.
+var deep = []string{"pytest", "mypy", "ruff", "eslint", "tsc", "golang", "rust"}
+
+// TestRoomsAreSmall: a tool in a room of an ecosystem is declared rather than
+// programmed.
+func TestRoomsAreSmall(t *testing.T) {
+	var sizes []int
+	for _, room := range roomFolders(t) {
+		files, err := filepath.Glob(room + "/*.go")
+		if err != nil || slices.Contains(deep, room) {
+			continue
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "room.go" {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := bytes.Count(text, []byte("\n"))
+			if sizes = append(sizes, n); n > maxRoomFile {
+				t.Errorf("%s has %d lines, more than %d: what makes it long is a shape that some reader in parsers/read lacks", name, n, maxRoomFile)
+			}
+		}
+	}
+	slices.Sort(sizes)
+	if median := sizes[len(sizes)/2]; median > maxRoomMedian {
+		t.Errorf("half of %d files have more than %d lines, and the other half should not reach %d: look for what several of them do alike", len(sizes), median-1, maxRoomMedian+1)
+	}
+}
+
+// Bounds of the files in the rooms of ecosystems, in lines.
+const (
+	maxRoomFile   = 300
+	maxRoomMedian = 107
+)
 
 // TestOneToolACommand: of two parsers that both say a command is theirs, the
 // alphabet would decide.

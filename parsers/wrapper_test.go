@@ -102,7 +102,8 @@ func TestSwallowed(t *testing.T) {
 		{"nosuch || true; pytest", "bash: line 1: nosuch: command not found\n" + passed, "failed parsed"},                                     // the shell tells of an error, and the exit code is the last command's
 		{"npm run all", passed + "npm error Lifecycle script `lint` failed with error:\n", "ok heuristic"},
 		{"tox; true", passed + "  lint: FAIL code 1 (0.42 seconds)\n", "ok heuristic"},
-		{"concurrently a b", passed + "[1] b exited with code 1\n", "ok heuristic"},
+		{"concurrently a b", passed + "[1] b exited with code 1\n", "failed parsed"}, // it exits 1 then: something swallowed that
+		{"concurrently -s first a b", passed + "[1] b exited with code 1\n", "ok parsed"},
 		{"concurrently a b", passed + "[1] b exited with code 0\n", "passed parsed"},
 		{"make", passed + "warning: 0 errors, no failed requests\n", "passed parsed"},
 		{"pytest | tail -1", "1 failed, 2 passed in 0.01s\n", "failed heuristic"},

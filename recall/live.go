@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ import (
 // only, older ones here stay evidence as well.
 func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error) {
 	l := living{
-		here: s.Objects.Has,
+		here: s.Objects.Has, open: s.Objects.OpenObject,
 		refs: map[objects.ID]objects.Ref{}, pinned: map[string]bool{}, settled: map[string]bool{},
 	}
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Passed: l.keepAll}) {
@@ -57,6 +58,7 @@ var objectIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // living goes through the records, newest first.
 type living struct {
 	here    func(objects.ID) bool
+	open    func(objects.ID) (*objects.Object, error)
 	refs    map[objects.ID]objects.Ref
 	pinned  map[string]bool // by the newest pin or unpin of a run or object
 	settled map[string]bool // command keys of which a newer capture accounts for everything
@@ -86,6 +88,33 @@ func (l *living) see(rec *manifest.Record) error {
 			return fmt.Errorf("record %s: %w", rec.ID, err)
 		}
 		l.add(id, rec, evidence)
+		if rec.Type == manifest.TypeTimeline {
+			if err := l.outputs(id, rec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// outputs are those of the steps of a timeline, which its document names.
+func (l *living) outputs(doc objects.ID, rec *manifest.Record) error {
+	if !l.here(doc) {
+		return nil
+	}
+	obj, err := l.open(doc)
+	if err != nil {
+		return fmt.Errorf("timeline %s: %w", rec.ID, err)
+	}
+	defer obj.Close()
+	text, err := io.ReadAll(obj)
+	if err != nil {
+		return fmt.Errorf("timeline %s: %w", rec.ID, err)
+	}
+	for _, oid := range objectIDs().FindAll(text, -1) {
+		if id, err := objects.ParseID(string(oid)); err == nil && l.here(id) {
+			l.add(id, rec, false)
+		}
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func values(f result.Finding, message string) string {
 	switch {
 	case expected == "" && actual == "":
 		return ""
-	case strings.Contains(message, expected) && strings.Contains(message, actual):
+	case tells(message, expected) && tells(message, actual):
 		return ""
 	case actual == "":
 		return fmt.Sprintf(" (expected %s)", cutOf(expected, maxValue, result.MaxValue))
@@ -135,6 +135,25 @@ func values(f result.Finding, message string) string {
 		skip = max(shared(expected, actual)-lead, 0)
 	}
 	return fmt.Sprintf(" (expected %s, got %s)", cutFrom(expected, skip), cutFrom(actual, skip))
+}
+
+// tells says that a value stands in a message, and not merely its letters in a
+// word of it.
+func tells(message, value string) bool {
+	inWord := func(i int) bool {
+		return i >= 0 && i < len(message) && (message[i] >= utf8.RuneSelf || unicode.IsLetter(rune(message[i])) || message[i] >= '0' && message[i] <= '9')
+	}
+	for at := 0; value != "" && at <= len(message)-len(value); at++ {
+		i := strings.Index(message[at:], value)
+		if i < 0 {
+			return false
+		}
+		at += i
+		if end := at + len(value); !(inWord(at-1) && inWord(at)) && !(inWord(end-1) && inWord(end)) {
+			return true
+		}
+	}
+	return value == ""
 }
 
 // visible is a value on one line in which white space can be told apart, as

@@ -116,3 +116,25 @@ func TestLineSizeUnknown(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestTells: a value is left out only where the message says it, and not where its
+// letters are part of a word.
+func TestTells(t *testing.T) {
+	for _, c := range []struct {
+		message, value string
+		want           bool
+	}{
+		{"expected 6 to be 5", "5", true},
+		{"expected 16 to be 15", "5", false},
+		{"Expected values to be equal", "x", false},
+		{"got 'x'", "x", true},
+		{"an axe, x", "x", true},
+		{"größe", "gr", false},
+		{"", "x", false},
+		{"any", "", true},
+	} {
+		if got := tells(c.message, c.value); got != c.want {
+			t.Errorf("%q in %q: %v", c.value, c.message, got)
+		}
+	}
+}

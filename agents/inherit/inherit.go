@@ -98,6 +98,16 @@ func Block(messages []Message, c Config) string {
 	return head + cutMiddle(strings.Join(texts, ""), room) + closes
 }
 
+// Recent are the messages that the block may be made of: those of the last turns.
+func Recent(messages []Message, c Config) []Message {
+	turns := split(messages)
+	n := 0
+	for _, t := range turns[max(0, len(turns)-c.withDefaults().Turns):] {
+		n += len(t)
+	}
+	return messages[len(messages)-n:]
+}
+
 func length(texts []string) (n int) {
 	for _, t := range texts {
 		n += utf8.RuneCountInString(t)

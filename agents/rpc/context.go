@@ -3,13 +3,10 @@ package rpc
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"cairn/agents/inherit"
 	"cairn/agents/prune"
-	"cairn/agents/rpc/wire"
-	"cairn/agents/timeline"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
@@ -119,104 +116,20 @@ func (s *Server) inherit(ctx context.Context, raw json.RawMessage, _ func(string
 		return nil, err
 	}
 	defer site.Close()
-	for i, m := range p.Messages {
-		if m.Role != "toolResult" || m.OID != "" || m.Text == "" {
-			continue
-		}
-		if kept, err := keep(ctx, site, m.Text, ""); err == nil { // without an id the size still stands
-			p.Messages[i].OID = kept.OID
-		}
-	}
+	keepOutputs(ctx, site, p.Messages)
 	return struct {
 		Text string `json:"text"`
 	}{inherit.Block(p.Messages, p.Config)}, nil
 }
 
-// timelineParams: op is start, add, end or show. add takes events of the
-// subagent's JSON stream; every op answers the frame as it then is.
-type timelineParams struct {
-	Op     string            `json:"op"`
-	ID     string            `json:"id"`
-	TS     int64             `json:"ts"` // milliseconds
-	Meta   timeline.Meta     `json:"meta,omitempty"`
-	Events []json.RawMessage `json:"events,omitempty"`
-	From   int               `json:"from,omitempty"`   // show: the first step wanted
-	Status string            `json:"status,omitempty"` // end
-	Reason string            `json:"reason,omitempty"`
-	CWD    string            `json:"cwd,omitempty"`
-}
-
-type timelineResult struct {
-	Frame timeline.Frame   `json:"frame"`
-	Steps []timeline.Entry `json:"steps,omitempty"` // show
-	OID   string           `json:"oid,omitempty"`   // end: all steps, a JSON line each
-	Notes []string         `json:"notes,omitempty"`
-}
-
-func (s *Server) timeline(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p timelineParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
+// keepOutputs makes objects of tool outputs. Without an id the size still stands.
+func keepOutputs(ctx context.Context, site *place.Site, messages []inherit.Message) {
+	for i, m := range messages {
+		if m.Role != "toolResult" || m.OID != "" || m.Text == "" {
+			continue
+		}
+		if kept, err := keep(ctx, site, m.Text, ""); err == nil {
+			messages[i].OID = kept.OID
+		}
 	}
-	site, err := s.site(ctx, p.CWD)
-	if err != nil {
-		return nil, err
-	}
-	defer site.Close()
-	s.mu.Lock() // a timeline is one request's at a time
-	defer s.mu.Unlock()
-	tl := s.timelines[p.ID]
-	switch {
-	case p.ID == "":
-		return nil, bad("timeline: give an id")
-	case p.Op == "start" && tl != nil:
-		return nil, bad("timeline %q is there already", p.ID)
-	case p.Op == "start":
-		p.Meta.AgentID = p.ID
-		tl = timeline.New(p.Meta, nil, p.TS)
-		s.timelines[p.ID] = tl
-	case tl == nil:
-		return nil, &wire.Error{Code: wire.NotFound, Message: "there is no timeline " + p.ID}
-	}
-	tl.Keep(func(text string) (string, error) {
-		kept, err := keep(ctx, site, text, "")
-		if err != nil {
-			return "", err
-		}
-		return kept.OID, nil
-	})
-	return s.step(ctx, site, tl, p)
-}
-
-func (s *Server) step(ctx context.Context, site *place.Site, tl *timeline.Timeline, p timelineParams) (any, error) {
-	var out timelineResult
-	switch p.Op {
-	case "start":
-	case "add":
-		var errs error
-		for _, e := range p.Events {
-			errs = errors.Join(errs, tl.Add(e, p.TS))
-		}
-		if errs != nil {
-			out.Notes = append(out.Notes, errs.Error())
-		}
-	case "show":
-		out.Steps = tl.Entries(p.From)
-	case "end":
-		tl.End(p.Status, p.Reason, p.TS)
-		delete(s.timelines, p.ID)
-		doc, err := tl.Document()
-		if err != nil {
-			return nil, err
-		}
-		if kept, err := keep(ctx, site, doc, "timeline of subagent "+p.ID); err != nil {
-			out.Notes = append(out.Notes, err.Error())
-		} else {
-			out.OID = kept.OID
-		}
-	default:
-		return nil, bad("timeline: op %q is not one of start, add, show, end", p.Op)
-	}
-	out.Frame = tl.Frame()
-	return out, nil
 }

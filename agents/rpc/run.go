@@ -121,6 +121,7 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 		Begun: watch.begun,
 		Warn:  func(text string) { notes = append(notes, text) },
 	})
+	out.Later = s.o.Later
 	s.work.Go(func() { out.Settle(context.WithoutCancel(ctx)) })
 	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
 		notes = append(notes, "none of the artifacts that were named was written by this run")
@@ -136,6 +137,9 @@ func (s *Server) who(agent, session string) *manifest.By {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	by := manifest.By{Agent: cmp.Or(agent, s.by.Agent), Session: cmp.Or(session, s.by.Session)}
+	if parent := s.environ("CAIRN_PARENT"); parent != "" { // a subagent's: its id is the session
+		by.Session, by.Parent = cmp.Or(s.environ("CAIRN_SESSION"), by.Session), parent
+	}
 	if by == (manifest.By{}) {
 		return nil
 	}

@@ -15,7 +15,8 @@ import (
 
 	"cairn/agents"
 	"cairn/agents/rpc/wire"
-	"cairn/agents/timeline"
+	"cairn/agents/subagent"
+	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 )
@@ -29,6 +30,7 @@ type Options struct {
 	Now     func() time.Time
 	Shell   func(line string) []string // argv that runs a line
 	Command agents.Command             // runs "cairn recall …"
+	Later   capture.Later              // brings records into the branch behind a run; nil: at once
 }
 
 // Server is one connection.
@@ -43,7 +45,9 @@ type Server struct {
 	mu        sync.Mutex
 	running   map[string]context.CancelCauseFunc
 	by        manifest.By
-	timelines map[string]*timeline.Timeline
+	timelines map[string]*openTimeline
+	agents    map[string]*agentRun
+	queue     subagent.Queue
 	work      sync.WaitGroup // requests, and captures that are settled behind their answers
 }
 
@@ -52,13 +56,13 @@ type method func(ctx context.Context, params json.RawMessage, event func(name st
 
 // Serve answers until the input ends.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	s := &Server{o: o, out: out, running: map[string]context.CancelCauseFunc{}, timelines: map[string]*timeline.Timeline{}}
+	s := &Server{o: o, out: out, running: map[string]context.CancelCauseFunc{}, timelines: map[string]*openTimeline{}, agents: map[string]*agentRun{}}
 	if by := agents.By(o.Environ, "", ""); by != nil {
 		s.by = *by
 	}
 	s.methods = map[string]method{
 		"hello": s.hello, "run": s.run, "recall": s.recall, "put": s.put,
-		"prune": s.prune, "inherit": s.inherit, "timeline": s.timeline, "report": s.report,
+		"prune": s.prune, "inherit": s.inherit, "timeline": s.timeline, "report": s.report, "agent": s.agent,
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	err := s.read(ctx, in)
@@ -101,7 +105,7 @@ func (s *Server) line(ctx context.Context, line []byte) {
 		s.send(wire.Message{ID: r.ID, Error: &wire.Error{Code: wire.BadRequest, Message: "a request needs an id, and a deadline in the future"}})
 		return
 	}
-	if r.Method != "run" { // what only asks is answered, even if nobody asks more
+	if r.Method != "run" && r.Method != "agent" { // what only asks is answered, even if nobody asks more
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, done, err := s.begin(ctx, r)

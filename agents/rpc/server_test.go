@@ -73,7 +73,7 @@ func serve(t *testing.T, edit ...func(*Options)) *peer {
 	outR, outW := io.Pipe()
 	p := &peer{t: t, in: inW, out: json.NewDecoder(outR), requests: definition(t, "request"), methods: map[string]string{}, over: make(chan error, 1)}
 	p.answers = map[string]*jsonschema.Schema{"": definition(t, "message")}
-	for _, m := range []string{"hello", "run", "recall", "put", "prune", "inherit", "timeline", "report"} {
+	for _, m := range []string{"hello", "run", "recall", "put", "prune", "inherit", "timeline", "report", "agent"} {
 		p.answers[m] = definition(t, m+".result")
 	}
 	go func() { p.over <- Serve(context.Background(), o, inR, outW); outW.Close() }()
@@ -158,7 +158,7 @@ func TestMethods(t *testing.T) {
 	p := serve(t)
 	var hello helloResult
 	p.call("1", "hello", `{"version":1,"client":"pi 0.87.1","agent":"pi","session":"s"}`, &hello)
-	if hello.Version != 1 || len(hello.Methods) != 8 {
+	if hello.Version != 1 || len(hello.Methods) != 9 {
 		t.Errorf("%+v", hello)
 	}
 	var run runResult

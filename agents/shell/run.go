@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 	"cairn/agents"
 	"cairn/capture"
 	"cairn/capture/child"
-	"cairn/internal/gitrepo"
 	"cairn/internal/place"
 )
 
@@ -24,6 +24,8 @@ const (
 	// holdUnknown is how long the output of a command is held that no parser
 	// is known for.
 	holdUnknown = 5 * time.Second
+	// showPatience is how long the switch may take where git has to be asked for it.
+	showPatience = 2 * time.Second
 	// firstBeat is when a known command that still runs is first spoken of: well
 	// within the shortest time limit of a host (Codex yields after 10 s), and after most
 	// commands have ended.
@@ -41,6 +43,7 @@ type Options struct {
 	Out     *os.File
 	Err     *os.File
 	Now     func() time.Time
+	Later   capture.Later // brings records into the branch when the answer is given; nil: at once
 }
 
 // Run runs what the host asks for and gives the status to exit with. What is
@@ -91,8 +94,6 @@ func record(ctx context.Context, o Options, j job) (status int) {
 	}()
 	tty := isTerminal(o.Out)
 	h := &holder{out: o.Out, err: o.Err, live: tty, spills: known(j.frame.Line)}
-	show := make(chan Show, 1)
-	go func() { show <- showSetting(ctx, o) }()
 	stop := h.watch(o.Err)
 	out := capture.Run(ctx, capture.Options{
 		Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty},
@@ -105,7 +106,8 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		Begun: func(string) { begun.Store(true) },
 	})
 	stop()
-	answer(o, h, <-show, out)
+	out.Later = o.Later
+	answer(o, h, showSetting(ctx, o, out.Site()), out)
 	for _, note := range out.Settle(ctx) {
 		fmt.Fprintf(o.Err, "cairn: %s\n", note)
 	}
@@ -170,16 +172,21 @@ func lastWords(last string) string {
 	return "; last: " + last
 }
 
-// showSetting is the switch: from the environment, else from git's
-// configuration, which is read while the command runs.
-func showSetting(ctx context.Context, o Options) Show {
+// showSetting is the switch: from the environment, else from git's configuration
+// as the capture found it, which is asked for more and so read once.
+func showSetting(ctx context.Context, o Options, site *place.Site) Show {
 	if s := value(o.Environ, "CAIRN_SHOW"); s != "" {
 		return ParseShow(s)
 	}
-	repo, err := gitrepo.Discover(ctx, o.Dir)
-	if err != nil {
+	if site == nil {
 		return Auto
 	}
+	repo := cmp.Or(site.Repo, site.Home)
+	if repo == nil {
+		return Auto
+	}
+	ctx, cancel := context.WithTimeout(ctx, showPatience)
+	defer cancel()
 	s, err := repo.Config(ctx, "cairn.show")
 	if err != nil {
 		return Auto

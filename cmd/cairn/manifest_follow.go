@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,10 @@ func newManifestFollow(a *app) *cobra.Command {
 			if lock > 0 {
 				held = os.NewFile(uintptr(lock), "follow.lock")
 			}
-			return site.Manifest.Follow(cmd.Context(), held)
+			if err := site.Manifest.Follow(cmd.Context(), held); err != nil {
+				return err
+			}
+			return packDaily(cmd.Context(), site, time.Now())
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "working `DIRECTORY` of the capture")

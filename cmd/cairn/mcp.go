@@ -31,7 +31,7 @@ func newMCP(a *app) *cobra.Command {
   codex mcp add cairn -- cairn mcp`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			server, err := mcpServer()
+			server, err := companion("cairn-mcp")
 			if err != nil {
 				return err
 			}
@@ -40,9 +40,9 @@ func newMCP(a *app) *cobra.Command {
 	}
 }
 
-// mcpServer finds cairn-mcp: beside this program, or on PATH.
-func mcpServer() (string, error) {
-	const name = "cairn-mcp"
+// companion finds a program that is installed with this one: beside it, or on
+// PATH.
+func companion(name string) (string, error) {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), name+filepath.Ext(self))
 		if _, err := os.Stat(beside); err == nil {

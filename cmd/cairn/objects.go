@@ -285,6 +285,7 @@ type storeStats struct {
 	Bytes       int64  `json:"bytes"`
 	Stored      int64  `json:"stored_bytes"`
 	Compressed  int    `json:"compressed"`
+	Packed      int    `json:"packed"`
 	InFlight    int    `json:"in_flight"`
 	Abandoned   int    `json:"abandoned"`
 	Temps       int    `json:"temporary"` // files that killed runs left behind
@@ -307,7 +308,7 @@ func runStats(a *app, cmd *cobra.Command, form string) error {
 	if err != nil {
 		return err
 	}
-	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
-	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
-		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
+	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.Packed, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
+	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed, %d packed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
+		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.Packed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
 }

@@ -15,8 +15,8 @@ import (
 
 const rpcLong = `Answer requests, JSON lines on standard input, on standard output: the way in for
 extensions of agents, which start it once a session. Methods are hello, run (with
-progress and cancel), recall, put, prune, inherit, timeline and report. --schema
-prints the JSON Schema of the protocol.
+progress and cancel), recall, put, prune, inherit, timeline, agent and report.
+--schema prints the JSON Schema of the protocol.
 
 Exit status:
   0  the input ended
@@ -39,6 +39,7 @@ func newRPC(a *app) *cobra.Command {
 				Program: versionOf(), Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
 				Shell:   func(line string) []string { return []string{shell.Real(a.environ), "-c", line} },
 				Command: a.command,
+				Later:   a.later(false),
 			}, a.in, a.stdout)
 		},
 	}

@@ -1,16 +1,27 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"cairn/internal/tokens"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cairn": main})
+	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens})
+}
+
+// serveTokens is the program cairn-tokens.
+func serveTokens() {
+	if err := tokens.Serve(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "cairn-tokens:", err)
+		os.Exit(1)
+	}
 }
 
 // TestScript runs testdata/script with the real binary. The first word of a

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os/exec"
+	"strconv"
+	"strings"
 
 	"cairn/internal/place"
-	"cairn/internal/tokens"
 	"cairn/recall"
 	"cairn/render"
 )
@@ -26,19 +32,35 @@ const (
 )
 
 // countTokens counts on the newest captures whose output is in this clone.
-func countTokens(site *place.Site, ids []string) (*tokenCount, error) {
-	count, err := tokens.New()
+func countTokens(site *place.Site, ids []string) (t *tokenCount, err error) {
+	counter, err := newTokenCounter()
 	if err != nil {
 		return nil, err
 	}
-	t := &tokenCount{}
+	defer func() {
+		if closeErr := counter.close(); closeErr != nil { // it says what went wrong better than a pipe that broke
+			t, err = nil, closeErr
+		}
+	}()
+	t = &tokenCount{}
 	for _, id := range ids {
 		if t.Captures == sampleCaptures {
 			break
 		}
 		raw, shown, ok := sampleOf(site, id)
-		if ok {
-			t.Captures, t.Raw, t.Shown = t.Captures+1, t.Raw+count(raw), t.Shown+count(shown)
+		if !ok {
+			continue
+		}
+		t.Captures++
+		for _, part := range []struct {
+			text string
+			sum  *int
+		}{{raw, &t.Raw}, {shown, &t.Shown}} {
+			n, err := counter.count(part.text)
+			if err != nil {
+				return nil, err
+			}
+			*part.sum += n
 		}
 	}
 	t.Saved = t.Raw - t.Shown
@@ -68,5 +90,55 @@ func sampleOf(site *place.Site, id string) (raw, shown string, ok bool) {
 }
 
 func (t *tokenCount) text() string {
-	return fmt.Sprintf("tokens of the newest %d captures here: printed %d, shown %d: %d saved\n", t.Captures, t.Raw, t.Shown, t.Saved)
+	return fmt.Sprintf("tokens of the newest here, %s: printed %d, shown %d: %d saved\n", plural(t.Captures, "capture"), t.Raw, t.Shown, t.Saved)
+}
+
+// tokenCounter is a running cairn-tokens: the vocabulary is in that program, since
+// it would cost each start of this one.
+type tokenCounter struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	said bytes.Buffer // on its stderr
+}
+
+func newTokenCounter() (*tokenCounter, error) {
+	program, err := companion("cairn-tokens")
+	if err != nil {
+		return nil, err
+	}
+	c := &tokenCounter{cmd: exec.Command(program)}
+	c.cmd.Stderr = &c.said
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c.out = bufio.NewReader(out)
+	if err := c.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	return c, nil
+}
+
+func (c *tokenCounter) count(text string) (int, error) {
+	if _, err := fmt.Fprintf(c.in, "%d\n%s", len(text), text); err != nil {
+		return 0, fmt.Errorf("counting tokens: %w", err)
+	}
+	line, err := c.out.ReadString('\n')
+	if err != nil {
+		return 0, fmt.Errorf("counting tokens: %w", err)
+	}
+	return strconv.Atoi(strings.TrimSpace(line))
+}
+
+// close ends it, and gives what it said went wrong.
+func (c *tokenCounter) close() error {
+	err := errors.Join(c.in.Close(), c.cmd.Wait())
+	if err != nil {
+		return fmt.Errorf("counting tokens: %s", cmp.Or(strings.TrimSpace(c.said.String()), err.Error()))
+	}
+	return nil
 }

@@ -2,7 +2,8 @@
 // cl100k_base, which is part of the program: nothing is fetched). It promises a
 // bounded time on any text, at the price of a token or two where a run of one kind
 // of characters is longer than any text has. Loading the vocabulary takes a part of
-// a second, so only commands that were asked for tokens do that.
+// a second, and linking it costs megabytes and a part of each start: it is in a
+// program of its own, cairn-tokens, and in benchmarks.
 //
 // What goes in: counting, not what is counted.
 package tokens

@@ -1,10 +1,11 @@
 package exchange
 
 import (
+	"strings"
+
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
-	"strings"
 )
 
 var _ = Room.Add(&tool.Parser{

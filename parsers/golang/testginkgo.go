@@ -31,8 +31,9 @@ import (
 type ginkgo struct {
 	specs  []*ginkgoSpec
 	open   *ginkgoSpec
-	checks bool // it is gopkg.in/check.v1 that speaks
-	found  int  // failures that the last line counts; -1: it did not come
+	told   *ginkgoSpec // what -vv tells above the verdict of the spec
+	checks bool        // it is gopkg.in/check.v1 that speaks
+	found  int         // failures that the last line counts; -1: it did not come
 }
 
 type ginkgoSpec struct {
@@ -62,10 +63,16 @@ func (g *ginkgo) line(s string, at result.Span) {
 		verdict, _, _ := strings.Cut(rest, "]")
 		if lex.IsOneOf(strings.TrimSuffix(verdict, "!"), ginkgoVerdicts) && len(g.specs) < maxSpecs {
 			g.open = &ginkgoSpec{paniced: strings.HasPrefix(verdict, "PANICKED"), span: at}
+			if g.told != nil {
+				g.open.text, g.open.at, g.open.frames, g.open.spoke = g.told.text, g.told.at, g.told.frames, true
+				g.open.ended, g.open.span.Start = true, g.told.span.Start
+			}
 			g.specs = append(g.specs, g.open)
 		}
+		g.told = nil
 		return
 	}
+	g.above(s, at)
 	if g.checkLine(s) || g.specs == nil {
 		g.reach(at)
 		return
@@ -78,6 +85,20 @@ func (g *ginkgo) line(s string, at result.Span) {
 	case g.open != nil:
 		g.open.line(s)
 		g.reach(at)
+	}
+}
+
+// above reads a failure that stands in the timeline of a spec, before its verdict.
+func (g *ginkgo) above(s string, at result.Span) {
+	verdict, rest, ok := strings.Cut(strings.TrimPrefix(s, "  ["), "] ")
+	if g.open == nil && ok && strings.HasPrefix(s, "  [") && lex.IsOneOf(verdict, ginkgoVerdicts) && !strings.HasPrefix(rest, "in [") {
+		g.told = &ginkgoSpec{head: "[", paniced: verdict == "PANICKED", span: at}
+	}
+	if strings.HasPrefix(s, "-----") {
+		g.told = nil
+	}
+	if g.told != nil {
+		g.told.line(s)
 	}
 }
 
@@ -111,6 +132,10 @@ func (p *ginkgoSpec) line(s string) {
 	switch {
 	case p.head == "":
 		p.head = text
+	case !strings.Contains(p.head, "[") && strings.HasPrefix(s, "  ") && text != "": // -vv: a line for each container
+		if _, placed := goPlace(text); !placed {
+			p.head += " " + text
+		}
 	case strings.HasPrefix(s, "  In [") && strings.Contains(s, "] at: "):
 		_, spot, _ := strings.Cut(s, "] at: ")
 		spot, _, _ = strings.Cut(spot, " @ ")
@@ -156,25 +181,32 @@ func (g *ginkgo) all() bool {
 // findings are the specs of the test.
 func (g *ginkgo) findings(s *goSection, test *result.Finding) {
 	for _, p := range g.specs {
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: test.Name + "/" + specName(p.head), At: p.at, Frames: p.frames}
-		f.RawSpan = &result.Span{Start: p.span.Start, End: p.span.End}
-		f.Message = joinWords(p.text)
-		if f.Detail = lex.JoinBounded(p.text, maxGoDetail); f.Detail == f.Message {
-			f.Detail = ""
-		}
-		fillGomega(&f, p.text)
-		if p.paniced {
-			f.Kind, f.At = result.Panic, nil
-		}
-		if p.check {
-			f.At = p.at
-			p.fillCheck(&f)
-		}
-		if p.it != nil {
-			f.Related = append(f.Related, result.Related{Message: "the spec", At: p.it})
-		}
+		f := p.finding()
+		f.Name = test.Name + "/" + specName(p.head)
 		s.add(s.named(f))
 	}
+}
+
+// finding is what a spec tells, without its name.
+func (p *ginkgoSpec) finding() result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: p.at, Frames: p.frames}
+	f.RawSpan = &result.Span{Start: p.span.Start, End: p.span.End}
+	f.Message = joinWords(p.text)
+	if f.Detail = lex.JoinBounded(p.text, maxGoDetail); f.Detail == f.Message {
+		f.Detail = ""
+	}
+	fillGomega(&f, p.text)
+	if p.paniced {
+		f.Kind, f.At = result.Panic, nil
+	}
+	if p.check {
+		f.At = p.at
+		p.fillCheck(&f)
+	}
+	if p.it != nil {
+		f.Related = append(f.Related, result.Related{Message: "the spec", At: p.it})
+	}
+	return f
 }
 
 // specName is how ginkgo -focus knows a spec: without the kind of its node.

@@ -77,6 +77,9 @@ func usage(starts ...string) func(in *tool.Input) *tool.Report {
 				return false
 			} else if f != nil {
 				moreOfMessage(f, l.Text)
+				if at, ok := cutFrame(strings.TrimSpace(l.Text)); ok && f.At == nil && isOwn(at) {
+					f.At = &at
+				}
 				s.More(l)
 				return true
 			}

@@ -1,14 +1,11 @@
 package javascript
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/read/tap"
-	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -94,46 +91,42 @@ func (a *ava) flush(s *read.Sink) {
 		return
 	}
 	title := f.Message
-	explain(f, avaProse(lines))
-	switch {
-	case strings.HasPrefix(f.Message, "Difference "):
+	rest, class, message := avaThrown(lines)
+	explain(f, rest)
+	if strings.HasPrefix(f.Message, "Difference ") || strings.HasSuffix(f.Message, ":") {
 		f.Message = title
-	case strings.HasSuffix(f.Message, ":"):
-		f.Message = strings.TrimSuffix(f.Message, ":")
+	}
+	if message != "" {
+		if f.Message = message; class != "Error" {
+			f.Rule = class
+		}
 	}
 	f.Detail = ""
 }
 
-// avaProse is a block without its excerpt of the source, "   3: test(…", and with
-// an error told once, as its stack begins, not also as an object:
-//
-//	Error thrown in test:
+// avaThrown takes the excerpt of the source out of a block, and the error that was
+// thrown, which ava shows as an object:
 //
 //	RangeError {
 //	  message: 'no item 7',
 //	}
-//
-//	RangeError: no item 7
-//	    at find (/srv/cart/src/cart.js:2:84)
-func avaProse(lines []string) (prose []string) {
-	for i, line := range lines {
+func avaThrown(lines []string) (rest []string, class, message string) {
+	for _, line := range lines {
 		text := strings.TrimSpace(line)
-		number, code, excerpt := strings.Cut(text, ":")
-		if excerpt && lex.IsDigits(number) && (code == "" || code[0] == ' ') {
-			continue
+		number, _, numbered := strings.Cut(text, ":")
+		name, object := strings.CutSuffix(text, " {")
+		value, told := strings.CutPrefix(text, "message: ")
+		switch {
+		case numbered && lex.IsDigits(number):
+		case object && class == "" && lex.IsIdentifier(name) && strings.HasSuffix(name, "Error"):
+			class = name
+		case told && class != "" && message == "":
+			message = strings.ReplaceAll(strings.Trim(strings.TrimSuffix(value, ","), "'`\""), `\'`, "'")
+		default:
+			rest = append(rest, line)
 		}
-		if i > 0 && strings.HasPrefix(text, "at ") && trace.IsThrown(strings.TrimSpace(lines[i-1])) {
-			return append(slices.DeleteFunc(prose, func(s string) bool { return !isAvaPath(s) }), lines[i-1:]...)
-		}
-		prose = append(prose, line)
 	}
-	return prose
-}
-
-// isAvaPath: the line names the place of the assertion.
-func isAvaPath(line string) bool {
-	at, rest, ok := place.Cut(strings.TrimSpace(line))
-	return ok && rest == "" && isScript(at.Path)
+	return rest, class, message
 }
 
 // counts reads "  8 tests failed".

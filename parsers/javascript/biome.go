@@ -13,13 +13,16 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "biome 1.5 to 2.6: the default reporter, concise, json, github, gitlab, rdjson",
+	About:   "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, sarif",
 	Matches: tool.Runs("biome"), Programs: []string{"biome"},
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 			"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
 			"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
 		}}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+		{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse},
 		{Name: "github", Parse: annotations(nil)},
 		{Name: "text", Parse: biomeText},
 		{Name: "messages", Parse: usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
@@ -165,7 +168,7 @@ func biomeGitlab(s *read.Sink, v *struct {
 		Lines struct{ Begin int }
 	}
 }) {
-	if v.CheckName == "" {
+	if v.CheckName == "" && v.Location.Path == "" {
 		return
 	}
 	f := result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: v.Severity, Rule: v.CheckName, Message: v.Description, At: &result.Location{Path: v.Location.Path, Line: v.Location.Lines.Begin}}

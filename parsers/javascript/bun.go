@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -60,7 +61,9 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 		if b.between && len(b.text.lines) == 0 {
 			b.first = l
 		}
-		b.text.add(strings.TrimPrefix(l.Text, "error: "))
+		if strings.Trim(text, ".") != "" || text == "" { // dots of what passed
+			b.text.add(strings.TrimPrefix(l.Text, "error: "))
+		}
 	}
 	return true
 }
@@ -85,12 +88,31 @@ func (b *bun) fail(s *read.Sink, l tool.Line) {
 	if b.path != "" {
 		f.At = &result.Location{Path: b.path}
 	}
-	jestExplain(&f, b.text.lines)
+	jestExplain(&f, headedDifference(b.text.lines))
 	if f.Message == "failed" && len(b.text.lines) == 0 {
 		f.Message = "failed without saying why"
 	}
 	b.text = failure{}
 	s.Find(l, f)
+}
+
+// headedDifference puts the head of a difference above it, where other runners have
+// it; bun says below what its signs mean:
+//
+//   - x
+//
+//   - b
+//
+//   - Expected  - 1
+//
+//   - Received  + 1
+func headedDifference(lines []string) []string {
+	at := slices.IndexFunc(lines, func(t string) bool { return strings.HasPrefix(t, "- Expected  - ") })
+	from := slices.IndexFunc(lines, func(t string) bool { return strings.HasPrefix(t, "expect(") })
+	if from < 0 || at <= from || at+1 >= len(lines) {
+		return lines
+	}
+	return slices.Concat(lines[:from+1], lines[at:at+2], lines[from+1:at], lines[at+2:])
 }
 
 // counts reads " 8 fail" and what closes the run: "Ran 11 tests across 1 file."

@@ -146,8 +146,8 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: rule, RuleURL: "https://docs.deno.com/lint/rules/" + rule, Message: message})
 		return true
 	}
-	if at, message, ok := place.Cut(text); ok && strings.Contains(message, " - ") || ok && strings.HasSuffix(message, ")") {
-		message, rule := read.Parens.Cut(message)
+	if at, message, ok := place.Cut(strings.TrimPrefix(text, "file://")); ok && strings.Contains(message, " - ") || ok && strings.HasSuffix(message, ")") {
+		message, rule := read.Parens.Cut(strings.TrimPrefix(message, "- "))
 		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
 		s.Break()
 		return true
@@ -162,9 +162,18 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 		return true
 	}
+	if path, ok := strings.CutPrefix(l.Text, "Error linting: "); ok {
+		s.Find(l, result.Finding{Message: "could not be linted", At: &result.Location{Path: path}})
+		return true
+	}
 	f := s.Last()
 	if f == nil {
 		return strings.HasPrefix(text, "Checked ")
+	}
+	if class, message := cutClass(text); class != "" && f.Message == "could not be linted" {
+		f.Rule, f.Message = class, message
+	} else if at, ok := cutFrame(text); ok && f.At != nil && f.At.Line == 0 {
+		f.At = &at
 	}
 	if where, ok := strings.CutPrefix(text, "--> "); ok && f.At == nil {
 		f.At = place.LastColons(where)

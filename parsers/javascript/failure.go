@@ -158,6 +158,11 @@ func (e *explained) value(text string) bool {
 
 func (e *explained) settle() {
 	f := e.f
+	for _, value := range [...]*string{&f.Expected, &f.Actual} {
+		if !strings.Contains(*value, "\n") { // a line of an object
+			*value = strings.TrimSuffix(*value, ",")
+		}
+	}
 	message := strings.Join(e.message[:min(len(e.message), 1)], "")
 	if len(e.message) > 1 && strings.HasSuffix(message, ":") {
 		message += " " + e.message[1]

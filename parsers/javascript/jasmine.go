@@ -31,6 +31,7 @@ type jasmine struct {
 	failures bool
 	next     int
 	open     bool
+	message  bool // the message is read, which may go over lines
 	text     failure
 }
 
@@ -41,6 +42,10 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	case text == "Failures:" || text == "Suite errors:":
 		j.failures = true
 		s.Sign(l)
+	case strings.HasPrefix(text, "Incomplete: No specs found"):
+		s.NoTests = true
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Close(l)
 	case text == "Pending:":
 		j.flush(s)
 		j.failures = false
@@ -54,7 +59,13 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case !j.open:
 		return false
-	case text != "Message:" && text != "Stack:" && text != "at <Jasmine>":
+	case text == "Message:" || text == "Stack:":
+		j.message = text == "Message:" && len(j.text.lines) == 0
+		s.More(l)
+	case j.message && len(j.text.lines) > 0 && len(j.text.lines[0]) < 300 && text != "": // of a value over lines
+		j.text.lines[0] += `\n` + strings.Clone(text)
+		s.More(l)
+	case text != "at <Jasmine>":
 		j.text.add(l.Text)
 		s.More(l)
 	default:

@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -28,7 +29,7 @@ var _ = Room.Add(&tool.Parser{
 
 func mochaText(in *tool.Input) *tool.Report {
 	m := &mocha{}
-	rep := read.Text{Line: m.line, End: m.flush, Closes: true}.Parse(in)
+	rep := read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
 	if rep != nil && rep.Meaning != "" {
 		rep.Complete = true
 	}
@@ -53,6 +54,30 @@ type mocha struct {
 	text   failure
 	open   bool
 	next   int // the number of the next failure
+	rows   []mochaRow
+	tree   bool // a test passed, in the tree
+}
+
+// mochaRow is a test that failed, in the tree.
+type mochaRow struct {
+	at    tool.Line
+	title string
+}
+
+// end tells of what failed in a run that ended before its list: something called
+// process.exit. Where no test was found, --fail-zero makes that a failure.
+func (m *mocha) end(s *read.Sink) {
+	m.flush(s)
+	if m.listed && s.NoTests && len(s.Findings) == 0 && slices.Contains(s.In.Command().Argv, "--fail-zero") {
+		s.Find(m.head, result.Finding{Kind: result.GenericFinding, Message: "0 passing"})
+	}
+	if m.listed || !m.tree || !isNamed(s.In, "mocha") {
+		return
+	}
+	for _, row := range m.rows {
+		row.at.Text = ""
+		s.Find(row.at, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.title, Name: row.title, Message: "failed"})
+	}
 }
 
 func (m *mocha) line(s *read.Sink, l tool.Line) bool {
@@ -70,12 +95,29 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	case len(m.title) > 0:
 		m.addTitle(s, l, text)
 		return true
+	case m.open && isManager(l.Text):
+		m.flush(s)
+		return false
 	case m.open:
 		m.text.add(l.Text)
 		s.More(l)
 		return true
+	case !m.listed && isMochaRow(l.Text, text):
+		if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && len(m.rows) < tool.MaxFindings {
+			m.rows = append(m.rows, mochaRow{l, strings.Clone(title)})
+		} else {
+			m.tree = true
+		}
+		return true
 	}
 	return m.trouble(s, l, text)
+}
+
+// isMochaRow: a row of the tree that spec prints, which the list repeats: "  ✔ adds",
+// "    2) fails".
+func isMochaRow(line, text string) bool {
+	number, _, ok := strings.Cut(text, ") ")
+	return strings.HasPrefix(line, "  ") && (hasAnyPrefix(text, "✔ ", "✓ ", "√ ") || ok && lex.IsDigits(number))
 }
 
 // begins: "  2) cart", the number that is next.
@@ -129,7 +171,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 		s.Tested = true
 		m.listed, m.next = true, 1
 		s.Close(l)
-		s.NoTests = n == 0
+		s.NoTests, m.head = n == 0, l
 	case word == "pending" && m.listed:
 		s.Count("skipped", n)
 		s.NoTests = false

@@ -16,6 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/vulnerabilities": read.Item(npmVulnerabilities)}}.Parse},
 		{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
+		{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
 		{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: npmErrors},
 	},
 })
@@ -53,7 +54,7 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 		return true
 	case !ok:
-		if l.Text == "" && len(n.said) > 0 {
+		if l.Text == "" && len(n.said) > 0 || n.command != "" {
 			n.flush(s)
 		}
 		return false
@@ -61,13 +62,15 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 	if n.first.End == 0 {
 		n.first = l
 	}
-	n.last = l.End
 	text = strings.TrimPrefix(text, " ")
+	if strings.HasPrefix(text, "Lifecycle script `") {
+		n.flush(s)
+		n.first = l
+	}
+	n.last = l.End
 	key, rest, _ := strings.Cut(text, " ")
 	switch {
 	case strings.HasPrefix(text, "Lifecycle script `"):
-		n.flush(s)
-		n.first, n.last = l, l.End
 		n.script, _, _ = strings.Cut(text[len("Lifecycle script `"):], "`")
 	case key == "code" && n.code == "":
 		n.code = rest

@@ -11,10 +11,13 @@ import (
 
 var _ = Room.Add(&tool.Parser{
 	Tool: "oxlint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "oxlint 0.15 to 1.94: default, json, unix, github, stylish, agent",
+	About:   "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif",
 	Matches: tool.Runs("oxlint"), Programs: []string{"oxlint"},
 	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(oxlintItem), "/*": read.Item(biomeGitlab)}}.Parse},
+		{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(oxlintItem)}}.Parse},
+		{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},
+		{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(biomeGitlab)}}.Parse},
+		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 		{Name: "github", Parse: annotations(oxlintAnnotation)},
 		{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
 		{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
@@ -36,6 +39,13 @@ func oxlintItem(s *read.Sink, v *struct {
 		f.Suggestions = []string{v.Help}
 	}
 	s.FindHere(f)
+}
+
+// oxlintSARIF: what belongs to no rule has one in SARIF.
+func oxlintSARIF(f *result.Finding) {
+	if f.Rule == "OXL0001" {
+		f.Rule = ""
+	}
 }
 
 // oxlintAnnotation: the message begins with the place, and the title of one

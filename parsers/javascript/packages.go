@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"encoding/json"
 	"strings"
 
 	"cairn/parsers/read"
@@ -49,7 +50,10 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "yarn", Kind: result.Package, Version: 1,
 	About:   "yarn 1 to 4: what it says when it fails itself",
 	Matches: tool.RunsSub("yarn", "install", "add", "remove", "up", "upgrade", "audit", "why", "npm"), Programs: []string{"yarn"},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"➤ YN0"}, Parse: read.Text{Line: yarnLine}.Parse}, {Name: "messages", Parse: read.Text{Line: yarnLine}.Parse}},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"➤ YN0", "Internal Error: ", "Usage Error: ", `{"type":"error","name":…"displayName":"YN0`}, Parse: read.Text{Line: yarnLine}.Parse},
+		{Name: "messages", Parse: read.Text{Line: yarnLine}.Parse},
+	},
 })
 
 // yarnLine reads "➤ YN0001: │ Error: text", and "error text" of yarn 1.
@@ -75,6 +79,9 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	}
+	if strings.HasPrefix(l.Text, `{"type":"`) {
+		return yarnJSON(s, l)
+	}
 	message, ok := strings.CutPrefix(l.Text, "error ")
 	if !ok {
 		message, ok = strings.CutPrefix(l.Text, "Internal Error: ")
@@ -90,13 +97,28 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// yarnJSON reads a line of --json, of yarn 2 to 4 and of yarn 1.
+func yarnJSON(s *read.Sink, l tool.Line) bool {
+	var v struct{ Type, DisplayName, Data string }
+	if json.Unmarshal([]byte(l.Text), &v) != nil { // data may be an object
+		return false
+	}
+	if v.Type == "error" && v.DisplayName != "YN0000" {
+		s.Find(l, result.Finding{Rule: v.DisplayName, Message: v.Data})
+		s.Break()
+	}
+	return v.Type == "error" || v.Type == "info" || v.Type == "warning" || v.Type == "step"
+}
+
 var _ = Room.Add(&tool.Parser{
 	Tool: "knip", Kind: result.Lint, Version: 1,
-	About:   "knip 2 to 6: symbols, compact, json",
+	About:   "knip 2 to 6: symbols, compact, json, markdown",
 	Matches: tool.Runs("knip"), Programs: []string{"knip"},
 	Exits: map[int]result.Meaning{2: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
+		{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(knipIssue)}}.Parse},
+		{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
 		{Name: "messages", Parse: usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
 	},
 })
@@ -118,7 +140,11 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 	f := result.Finding{Rule: s.Path, Message: strings.TrimSpace(name)}
 	words := strings.Fields(rest)
 	if path, names, ok := strings.Cut(l.Text, ": "); ok && rest == "" { // compact
-		f.Message, f.At = names, &result.Location{Path: path}
+		all := strings.Split(names, ", ")
+		for _, name := range all[:len(all)-1] {
+			s.Find(l, result.Finding{Rule: s.Path, Message: name, At: &result.Location{Path: path}})
+		}
+		f.Message, f.At = all[len(all)-1], &result.Location{Path: path}
 	} else if len(words) > 0 {
 		at, _, _ := knipPlace(words[len(words)-1])
 		f.At = &at

@@ -71,7 +71,14 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 			p.flush(s)
 			return true
 		}
-		p.text.add(l.Text)
+		if p.load && strings.HasPrefix(text, "Error: No tests found") {
+			p.flush(s)
+			s.Close(l)
+			return true
+		}
+		if !isPlaywrightProgress(text) {
+			p.text.add(l.Text)
+		}
 		s.More(l)
 		return true
 	case p.list == "flaky" && strings.Contains(text, " › "):
@@ -91,6 +98,14 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	return p.list != "" && strings.Contains(text, " › ")
+}
+
+// isPlaywrightProgress: "[10/10] [api] › t/cart.spec.js:24:3 › cart › soft", which
+// other reporters print between the failures.
+func isPlaywrightProgress(text string) bool {
+	counts, rest := cutBracketed(text)
+	done, all, ok := strings.Cut(counts, "/")
+	return ok && lex.IsDigits(done) && lex.IsDigits(all) && strings.Contains(rest, " › ")
 }
 
 // begins: the head of the failure that is next.

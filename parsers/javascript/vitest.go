@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -31,10 +32,21 @@ var _ = Room.Add(&tool.Parser{
 func vitestText(in *tool.Input) *tool.Report {
 	v := &vitest{named: isNamed(in, "vitest")}
 	rep := read.Text{Line: v.line, End: v.end, Closes: true}.Parse(in)
-	if rep != nil && rep.Meaning != "" {
+	if rep != nil && (rep.Meaning != "" || len(rep.Findings) > 0 && onlyAnnotates(in.Command().Argv)) {
 		rep.Complete = true
 	}
 	return rep
+}
+
+// onlyAnnotates: the one reporter is that for GitHub's log, which has no closing line.
+func onlyAnnotates(argv []string) bool {
+	reporters := 0
+	for _, arg := range argv {
+		if strings.HasPrefix(arg, "--reporter") {
+			reporters++
+		}
+	}
+	return reporters == 1 && slices.Contains(argv, "--reporter=github-actions")
 }
 
 // vitest reads the text. Below a rule that says "Failed Tests 8", each failure has

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"encoding/json"
 	"strings"
 
 	"cairn/parsers/read"
@@ -103,6 +104,9 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 // "COMPLETED 5 FILES 4 ERRORS" at last.
 func svelteMachine(s *read.Sink, l tool.Line) bool {
 	stamp, rest, ok := strings.Cut(l.Text, " ")
+	if ok && lex.IsDigits(stamp) && strings.HasPrefix(rest, "{") {
+		return svelteVerbose(s, l, rest)
+	}
 	word, rest, _ := strings.Cut(rest, " ")
 	if !ok || !lex.IsDigits(stamp) {
 		return false
@@ -123,6 +127,25 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 	message = strings.ReplaceAll(strings.Trim(message, `"`), `\"`, `"`)
 	message, url, _ := strings.Cut(message, `\n`)
 	f := result.Finding{Severity: severity, RawSeverity: word, Message: message, At: at}
+	if strings.HasPrefix(url, "https://svelte.dev/e/") {
+		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+	}
+	s.Find(l, f)
+	return true
+}
+
+// svelteVerbose reads the JSON of machine-verbose; its lines count from 0.
+func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
+	var v struct {
+		Type, Filename, Message, Source string
+		Start                           struct{ Line, Character int }
+		Code                            any
+	}
+	if json.Unmarshal([]byte(text), &v) != nil || read.SeverityOf(v.Type) == "" {
+		return false
+	}
+	message, url, _ := strings.Cut(v.Message, "\n")
+	f := result.Finding{Severity: read.SeverityOf(v.Type), RawSeverity: v.Type, Message: message, At: &result.Location{Path: v.Filename, Line: v.Start.Line + 1, Column: v.Start.Character + 1}}
 	if strings.HasPrefix(url, "https://svelte.dev/e/") {
 		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
 	}

@@ -169,7 +169,7 @@ func checkTruth(t *testing.T, name string, r *result.ToolResult) {
 			case "test":
 				return f.ID == value
 			case "at":
-				return strings.HasPrefix(f.Location+":", value+":")
+				return strings.HasPrefix(r.LocalFinding(f).Location+":", value+":")
 			}
 			return f.Rule == value
 		}

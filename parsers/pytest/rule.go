@@ -157,7 +157,7 @@ func isPytestDuration(s string) bool {
 		digits, found, rest = secs, true, ""
 	}
 	whole, frac, dot := strings.Cut(digits, ".")
-	if !found || !dot || !lex.AllDigits(whole) || len(frac) != 2 || !lex.AllDigits(frac) {
+	if !found || !dot || !lex.IsDigits(whole) || len(frac) != 2 || !lex.IsDigits(frac) {
 		return false
 	}
 	return rest == "" || rest[0] == '(' && rest[len(rest)-1] == ')' && strings.Contains(rest, ":")
@@ -181,7 +181,7 @@ func cutPercent(line string) (rest string, ok bool) {
 		return line, false
 	}
 	i := strings.LastIndexByte(line, '[')
-	if i < 0 || !lex.AllDigits(strings.TrimLeft(line[i+1:len(line)-2], " ")) {
+	if i < 0 || !lex.IsDigits(strings.TrimLeft(line[i+1:len(line)-2], " ")) {
 		return line, false
 	}
 	return line[:i], true

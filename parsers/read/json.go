@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"cairn/parsers/read/jsontext"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 )
 
@@ -58,7 +59,7 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 			}
 		}
 		whole = whole && (!any || w.Whole())
-		taken += btoi(any && j.Clean && w.Whole() && w.Met)
+		taken += lex.Btoi(any && j.Clean && w.Whole() && w.Met)
 	}
 	if taken == 0 {
 		return nil

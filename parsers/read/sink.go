@@ -129,13 +129,6 @@ func (s *Sink) Claim(n int) { s.Claimed = max(s.Claimed, 0) + n }
 
 func spanOf(l tool.Line) result.Span { return result.Span{Start: l.Start, End: l.End} }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // Text reads an output line by line.
 type Text struct {
 	// Line takes a line; false says that it is not the tool's.

@@ -264,7 +264,7 @@ func TestTscCrash(t *testing.T) {
 			t.Errorf("%s is taken for %s", cmd, c.Parse().Tool)
 		}
 	}
-	c.Stdout = []byte("\n> shop@1.0.0 build\n> tsc -p . --noEmit\n\n")
+	c.Cmd, c.Stdout = "npm run build", []byte("\n> shop@1.0.0 build\n> tsc -p . --noEmit\n\n")
 	if r := c.Parse(); r.Tool != "tsc" || r.Status != result.Error {
 		t.Errorf("npm says that it runs tsc, and the result is %s, %s", r.Tool, r.Status)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var _ = Room.Add(&tool.Parser{
-	Tool: "git", Kind: result.VCS, Version: 1,
+	Tool: "git", Kind: result.VCS, Version: 2,
 	About:   "git 2.x: errors, conflicts, rejected pushes, diff --check",
 	Matches: tool.Runs("git"), Programs: []string{"git"},
 	Exits: map[int]result.Meaning{129: result.MeansUsage},
@@ -21,11 +21,12 @@ var _ = Room.Add(&tool.Parser{
 	}.Parse}},
 })
 
-// fillGit finds the file that a message names.
+// fillGit takes the place out of a message that ends in one: its line moves with
+// the text above it.
 func fillGit(f *result.Finding) {
-	if path, ok := strings.CutPrefix(f.Message, "patch failed: "); ok {
+	if what, path, ok := strings.Cut(f.Message, ": "); ok && what == "patch failed" {
 		if at, _, ok := place.Cut(path); ok {
-			f.At = &at
+			f.At, f.Message = &at, what
 		}
 	}
 }

@@ -1,8 +1,9 @@
-// cairn for pi: runs on the record, and old tool outputs replaced by markers
-// that can be recalled. All logic is in "cairn rpc"; this translates. Where
+// cairn for pi: runs on the record, old tool outputs replaced by markers that
+// can be recalled, and subagents whose steps are kept. All logic is in "cairn rpc"; this translates. Where
 // cairn is missing, pi works as if the package were not there, and is told once.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { resolve } from "node:path";
+import { registerAgent } from "./agent.ts";
 import { registerPruning } from "./pruning.ts";
 import { Cairn } from "./rpc.ts";
 
@@ -49,7 +50,7 @@ function registerTools(pi: ExtensionAPI, cairn: Cairn) {
     promptSnippet: "Run tests, linters, type checkers and builds with compact, exact results",
     promptGuidelines: ["Use structured_return instead of bash for tests, linters, type checkers and builds; see the whole output with recall instead of running it again."],
     parameters: RUN,
-    async execute(_id: string, p: any, signal: AbortSignal | undefined, onUpdate: any, ctx: any) {
+    async execute(_id, p: any, signal, onUpdate, ctx) {
       const { result, error } = await cairn.ask(
         "run",
         {
@@ -59,7 +60,7 @@ function registerTools(pi: ExtensionAPI, cairn: Cairn) {
           artifacts: p.artifactPaths,
           timeout_ms: p.timeout > 0 ? Math.round(p.timeout * 1000) : undefined,
           session: ctx.sessionManager.getSessionId?.(),
-          project: ctx.isProjectTrusted?.() ?? true,
+          project: (ctx as any).isProjectTrusted?.() ?? true,
           progress: !!onUpdate,
         },
         { signal, event: (data) => onUpdate?.(text(data.tail, { run: data.run, rawBytes: data.bytes })) },
@@ -68,26 +69,26 @@ function registerTools(pi: ExtensionAPI, cairn: Cairn) {
       const notes = (result.notes ?? []).map((note: string) => `\nnote: ${note}`).join("");
       return text(result.text.trimEnd() + notes, result.details);
     },
-  } as any);
+  });
   pi.registerTool({
     name: "recall",
     label: "Recall",
     description: "Ask the record of earlier runs and pruned outputs: exact lines of an output by its id (sha256:…), what failed, what is new. Nothing is run.",
     promptSnippet: "Exact output of earlier runs and pruned results, by id",
     parameters: RECALL,
-    async execute(_id: string, p: any, signal: AbortSignal | undefined, _onUpdate: any, ctx: any) {
+    async execute(_id, p: any, signal, _onUpdate, ctx) {
       const { result, error } = await cairn.ask("recall", { ...p, cwd: ctx.cwd }, { signal, deadlineMs: 60_000 });
       if (!result) throw new Error(error);
       return text([result.text, ...(result.notes ?? [])].join("\n"));
     },
-  } as any);
+  });
 }
 
 function registerReports(pi: ExtensionAPI, cairn: Cairn) {
   const show = (name: string, op: string, description: string) =>
     pi.registerCommand(name, {
       description,
-      handler: async (_args: string, ctx: any) => {
+      handler: async (_args, ctx) => {
         const { result, error } = await cairn.ask("report", { op, cwd: ctx.cwd }, { deadlineMs: 30_000 });
         ctx.ui.notify(result?.text ?? error, result ? "info" : "error");
       },
@@ -113,6 +114,7 @@ export default async function (pi: ExtensionAPI) {
   registerTools(pi, cairn);
   registerReports(pi, cairn);
   registerPruning(pi, cairn);
+  await registerAgent(pi, cairn, STARTING_MS);
   pi.on("session_start", async () => void (await cairn.begin(hello, STARTING_MS)));
   pi.on("session_shutdown", () => cairn.end());
 }

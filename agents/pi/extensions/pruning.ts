@@ -1,6 +1,7 @@
 // Pruning: pi's messages as "cairn rpc" reads them, and its edits applied. What
 // was pruned is remembered in entries of the session, so that a resumed session
-// sends the same bytes.
+// sends the same bytes. Since pi 0.87 the edits themselves are entries, written when
+// an answer is complete: then nothing is left to do for a request.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -39,10 +40,12 @@ function flatten(messages: any[]) {
   return messages.map((m) => {
     if (m.role !== "toolResult") return { id: "", role: m.role };
     const fixed = m.content.some((c: any) => c.type !== "text");
-    const text = m.content.map((c: any) => c.text ?? "").join("\n");
-    return { id: m.toolCallId, role: m.role, tool: m.toolName, args: calls.get(m.toolCallId) ?? {}, error: m.isError === true, fixed, text };
+    return { id: m.toolCallId, role: m.role, tool: m.toolName, args: calls.get(m.toolCallId) ?? {}, error: m.isError === true, fixed, text: textOf(m) };
   });
 }
+
+const textOf = (m: any) => m.content.map((c: any) => c.text ?? "").join("\n");
+const marker = (text: string) => [{ type: "text" as const, text }];
 
 function statusLine(d: Decision, pruned: Pruned[]): string {
   const k = (n: number) => `${(n / 1000).toFixed(1)}K`;
@@ -69,10 +72,11 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
   pi.on("session_start", load);
   pi.on("session_tree" as any, load as any);
 
-  pi.on("context", async (event: any, ctx: any) => {
+  /** What to replace; undefined for nothing. */
+  async function decide(messages: any[], ctx: any): Promise<Decision | undefined> {
     if (!enabled && !now) return undefined;
     const session = ctx.sessionManager.getSessionId?.();
-    const params = { messages: flatten(event.messages), config, pruned, now, session, cwd: ctx.cwd };
+    const params = { messages, config, pruned, now, session, cwd: ctx.cwd };
     const { result, error } = (await cairn.ask("prune", params, { deadlineMs: DEADLINE_MS })) as { result?: Decision; error?: string };
     if (!result) {
       if (!told) ctx.ui.notify(`The request is sent whole: cairn did not prune it: ${error}`, "warning");
@@ -81,19 +85,34 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
     }
     now = false;
     last = result;
-    if (result.new.length > 0) {
-      pruned = [...pruned, ...result.new];
-      pi.appendEntry(ENTRY, { pruned: result.new });
-    }
+    pruned = [...pruned, ...result.new];
     ctx.ui.setStatus("cairn-pruning", statusLine(result, pruned));
-    if (result.edits.length === 0) return undefined;
+    return result;
+  }
+
+  pi.on("context", async (event, ctx) => {
+    const decision = await decide(flatten(event.messages), ctx);
+    if (decision && decision.new.length > 0) pi.appendEntry(ENTRY, { pruned: decision.new });
+    const edits = decision?.edits.filter((e) => textOf(event.messages[e.index]) !== e.text) ?? [];
+    if (edits.length === 0) return undefined;
     const messages = [...event.messages];
-    for (const e of result.edits) messages[e.index] = { ...messages[e.index], content: [{ type: "text", text: e.text }] };
+    for (const e of edits) messages[e.index] = { ...messages[e.index], content: marker(e.text) } as any;
     return { messages };
   });
 
+  pi.on("agent_before_settle" as any, async (event: any, ctx: any) => {
+    const said = event.context.contextEntries.flatMap((e: any) => e.messages.map((message: any) => ({ id: e.sourceEntry.id, message })));
+    // The next request begins with what a user says: what would be decided then is decided now.
+    const decision = await decide([...flatten(said.map((s: any) => s.message)), { id: "", role: "user" }], ctx);
+    const edits = decision?.edits.filter((e) => textOf(said[e.index].message) !== e.text) ?? [];
+    if (!decision || edits.length === 0) return undefined;
+    const drafts: unknown[] = edits.map((e) => ({ type: "context_edit", targetId: said[e.index].id, replacement: { content: marker(e.text) } }));
+    if (decision.new.length > 0) drafts.push({ type: "custom", customType: ENTRY, data: { pruned: decision.new } });
+    return { entries: [...event.entries, ...drafts] };
+  });
+
   const command = (name: string, description: string, handler: (ctx: any) => string) =>
-    pi.registerCommand(name, { description, handler: async (_args: string, ctx: any) => ctx.ui.notify(handler(ctx), "info") });
+    pi.registerCommand(name, { description, handler: async (_args, ctx) => ctx.ui.notify(handler(ctx), "info") });
   command("prune", "Prune at the next request, however little it is; it stays pruned", () => {
     now = true;
     return "Pruning at the next request.";

@@ -3,9 +3,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
 
-type Waiting = { on: ChildProcessWithoutNullStreams; done: (answer: Answer) => void; event?: (data: any) => void };
+type Waiting = { on: ChildProcessWithoutNullStreams; done: (answer: Answer) => void; event?: (data: any, name: string) => void };
 export type Answer = { result?: any; error?: string };
-export type Ask = { deadlineMs?: number; signal?: AbortSignal; event?: (data: any) => void };
+export type Ask = { deadlineMs?: number; signal?: AbortSignal; event?: (data: any, name: string) => void };
 
 export class Cairn {
   private child?: ChildProcessWithoutNullStreams;
@@ -22,7 +22,7 @@ export class Cairn {
     this.starts = 0;
     const { result } = await this.ask("hello", hello, { deadlineMs });
     this.hello = hello;
-    return result?.methods?.includes("report") === true;
+    return result?.methods?.includes("agent") === true;
   }
 
   /** Ends the child, which finishes what it has to record. */
@@ -93,7 +93,7 @@ export class Cairn {
       return;
     }
     const waits = this.waiting.get(message.id);
-    if (message.event) waits?.event?.(message.data);
+    if (message.event) waits?.event?.(message.data, message.event);
     else waits?.done({ result: message.result, error: message.error?.message });
   }
 }

@@ -30,6 +30,7 @@ type Call struct {
 type Reply struct {
 	Text  string
 	Calls []Call
+	Fail  string // a refusal with these words instead; of chat completions alone
 }
 
 // Turn makes an answer from what the model was shown.

@@ -116,6 +116,11 @@ func readResponses(r *Request) {
 // chat is OpenAI's chat completions.
 func chat(w http.ResponseWriter, path string, raw []byte, s *Server) {
 	reply, r := s.reply(path, raw, readChat)
+	if reply.Fail != "" {
+		w.WriteHeader(http.StatusBadRequest)
+		writeJSON(w, map[string]any{"error": map[string]any{"message": reply.Fail, "type": "invalid_request_error"}})
+		return
+	}
 	finish := "stop"
 	var calls []map[string]any
 	for i, c := range reply.Calls {

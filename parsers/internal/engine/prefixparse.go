@@ -63,7 +63,7 @@ func (s *Session) begins(line []byte) bool {
 	if len(text) == 0 {
 		return false
 	}
-	starts := s.offered.starts[text[0]]
+	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
 		if c := &starts[i]; c.begins(text) && sniffs(s.offered.formats[c.format].format, line) {
 			return true
@@ -163,7 +163,7 @@ func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	})
 	for t, r := range reaches {
 		if slices.ContainsFunc(rest.parts(), func(m *claim) bool {
-			return slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return c.Start < r.from && r.to < c.End })
+			return !m.parser.Runner && slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return c.Start < r.from && r.to < c.End })
 		}) {
 			ts.drop(t)
 			dropped = true
@@ -203,6 +203,8 @@ func (s *Session) settle() {
 		return true
 	})
 	slices.SortStableFunc(s.settled, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
+	muted := s.muted // whose lines are told apart by their tasks, too
+	s.settled, s.muted = s.withoutRunners(s.settled), muted
 }
 
 // spot is an offset that is to be changed.
@@ -273,7 +275,7 @@ func (s *Session) coverage() *coverage {
 // has takes the lines of the output in their order.
 func (c *coverage) has(l term.RawLine) bool {
 	if c.f == nil {
-		return coveredBy(c.s.parts(), l)
+		return coveredBy(c.s.parts(), l) || coveredBy(c.s.muted, l)
 	}
 	t, in, _ := c.f.next(l)
 	return t == &c.f.all.again || c.subs[t].has(in)

@@ -19,10 +19,31 @@ func (s *Session) resolveClaims() []*claim {
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
 		return kept[i : i+1]
 	}
+	kept = s.withoutRetold(kept)
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
 	kept = s.withoutRunners(s.shapesOf(kept))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
+}
+
+// withoutRetold leaves out what was read as a format that any tool may write,
+// where a tool that speaks for itself has read some of the same lines.
+func (s *Session) withoutRetold(claims []*claim) []*claim {
+	return slices.DeleteFunc(slices.Clone(claims), func(m *claim) bool {
+		return m.isAnyones() && slices.ContainsFunc(claims, func(o *claim) bool {
+			return !o.isAnyones() && s.speaksForItself(o) && slices.ContainsFunc(o.report.Covered, func(c result.Span) bool { return overlaps(c, m.report.Covered) })
+		})
+	})
+}
+
+// isAnyones: of a format that any tool may write, such as SARIF.
+func (m *claim) isAnyones() bool {
+	return m.format.Evidence == tool.Shape && m.parser.Matches == nil
+}
+
+// speaksForItself: more than its shape says whose output it is.
+func (s *Session) speaksForItself(m *claim) bool {
+	return m.format.Evidence == tool.Signature || m.report.Signed || slices.Contains(s.named, m.parser)
 }
 
 // rivals are the matches within which m may lie: all, but for those of a parser
@@ -41,14 +62,14 @@ func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
 	var best *claim
 	for _, m := range claims {
 		switch {
-		case m.format.Evidence == tool.Signature || m.report.Signed || slices.Contains(s.named, m.parser):
+		case s.speaksForItself(m):
 			kept = append(kept, m)
 		case len(m.report.Findings) > 0 && (best == nil || better(m, best)):
 			best = m
 		}
 	}
 	if best != nil {
-		anyones, rep := best.parser.Matches == nil, best.report
+		anyones, rep := best.isAnyones(), best.report
 		if anyones && len(kept) == 1 && explains(rep, kept[0].report) {
 			kept[0] = explained(kept[0], rep)
 			return kept

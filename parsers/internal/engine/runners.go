@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/result"
 )
@@ -11,17 +12,24 @@ import (
 // started tells why. That is one between the runner's words before and behind:
 // make says that a recipe failed below what the compiler printed, ninja above it.
 // A test that failed is what was asked for, whatever it ran.
+//
+// Where tasks have names, "core:test", a failure of a runner is explained by what
+// was told in the task that has its id, wherever that stands.
 func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
-	var told []result.Span
+	var told []reason
 	for _, m := range claims {
 		for _, f := range m.report.Findings {
-			if !m.parser.Runner && saysNo(f) && f.RawSpan != nil {
-				told = append(told, *f.RawSpan)
+			if (!m.parser.Runner || m.name != "") && saysNo(f) && f.RawSpan != nil {
+				told = append(told, reason{at: *f.RawSpan, task: m.name})
 			}
 		}
 	}
 	for _, m := range claims {
-		if !m.parser.Runner || len(told) == 0 {
+		if nothing := len(m.report.Findings) == 0; nothing && m.parser.Runner && m.parser.Kind != result.Test && withOthers(claims) {
+			s.muted = append(s.muted, m)
+			continue
+		}
+		if !m.parser.Runner || len(told) == 0 || m.name != "" {
 			kept = append(kept, m)
 			continue
 		}
@@ -38,8 +46,27 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	return kept
 }
 
+// withOthers: tools that are no runners are among them.
+func withOthers(claims []*claim) bool {
+	return slices.ContainsFunc(claims, func(m *claim) bool { return !m.parser.Runner })
+}
+
+// reason is a failure that a tool tells, and the task that it was told in.
+type reason struct {
+	at   result.Span
+	task string
+}
+
+// of says that it was told in the task with this id: "core#test" is "core:test",
+// and a task "core" is any of that package.
+func (r reason) of(id string) bool {
+	id = strings.Replace(id, "#", ":", 1)
+	return r.task != "" && (id == r.task || strings.HasPrefix(id, r.task+":"))
+}
+
 // unexplained are the findings of a runner that nothing in told explains.
-func unexplained(findings []result.Finding, told []result.Span) (rest []result.Finding) {
+func unexplained(findings []result.Finding, told []reason) (rest []result.Finding) {
+	named := slices.ContainsFunc(told, func(r reason) bool { return r.task != "" })
 	for i, f := range findings {
 		from, to := int64(0), int64(math.MaxInt64)
 		if i > 0 && findings[i-1].RawSpan != nil {
@@ -48,8 +75,13 @@ func unexplained(findings []result.Finding, told []result.Span) (rest []result.F
 		if i+1 < len(findings) && findings[i+1].RawSpan != nil {
 			to = findings[i+1].RawSpan.Start
 		}
-		between := func(at result.Span) bool { return at.Start >= from && at.Start < to }
-		if !saysNo(f) || f.Kind != result.BuildError || !slices.ContainsFunc(told, between) {
+		explains := func(r reason) bool {
+			if named && f.ID != "" {
+				return r.of(f.ID)
+			}
+			return r.at.Start >= from && r.at.Start < to
+		}
+		if !saysNo(f) || f.Kind != result.BuildError || !slices.ContainsFunc(told, explains) {
 			rest = append(rest, f)
 		}
 	}

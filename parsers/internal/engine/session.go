@@ -182,7 +182,7 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	if len(text) == 0 || l.Binary {
 		return
 	}
-	starts := s.offered.starts[text[0]]
+	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
 		c := &starts[i]
 		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && sniffs(s.offered.formats[c.format].format, l.Text) {

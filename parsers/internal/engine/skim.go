@@ -135,7 +135,7 @@ func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 func (k *skimmer) briefly(want uint64) uint64 {
 	if ask := want &^ k.asked; ask != 0 {
 		k.asked |= ask
-		for i, word := range k.s.offered.laters {
+		for i, word := range k.s.offered.begins().laters {
 			if scan.LaterBit(i)&ask != 0 && len(word) < scan.SeedLeast && bytes.Contains(k.text, []byte(word)) {
 				k.there |= scan.LaterBit(i)
 			}

@@ -19,15 +19,20 @@ type Table struct {
 	parsers  []*tool.Parser
 	dialects map[string]*tool.Dialect
 	formats  []format
-	starts   [256][]start // by the first byte
-	laters   []string     // what some starts want to follow in the line, each once
 	programs map[string]bool
+	begins   func() *beginnings // made when the first line is looked at
 	search   func() *search
 	files    func() *reports.Catalog
 
 	mu   sync.Mutex
 	only map[*tool.Parser]*Table // of one parser alone
 	but  map[*tool.Parser]*Table // of all others
+}
+
+// beginnings are how lines begin that start a format.
+type beginnings struct {
+	starts [256][]start // by the first byte
+	laters []string     // what some starts want to follow in the line, each once
 }
 
 // format is a format and the parser that it belongs to.
@@ -54,47 +59,53 @@ type search struct {
 
 // NewTable prepares the parsers.
 func NewTable(parsers []*tool.Parser) *Table {
-	t := &Table{parsers: parsers, dialects: map[string]*tool.Dialect{}, programs: map[string]bool{}}
+	t := &Table{parsers: parsers, formats: make([]format, 0, 4*len(parsers)), dialects: map[string]*tool.Dialect{}, programs: map[string]bool{}}
 	for _, p := range parsers {
 		if p.JUnit != nil {
 			t.dialects[p.Tool] = p.JUnit
 		}
 		for i := range p.Formats {
-			t.offer(p, &p.Formats[i])
+			t.formats = append(t.formats, format{p, &p.Formats[i]})
 		}
 		for _, name := range p.Programs {
 			t.programs[name] = true
 		}
 	}
+	t.begins = sync.OnceValue(t.newBeginnings)
 	t.search = sync.OnceValue(t.newSearch)
 	t.files = sync.OnceValue(func() *reports.Catalog { return reports.NewCatalog(parsers) })
 	return t
 }
 
-func (t *Table) offer(p *tool.Parser, f *tool.Format) {
-	t.formats = append(t.formats, format{p, f})
-	for _, s := range f.Starts {
-		begin, later, _ := strings.Cut(s, "…")
-		t.starts[begin[0]] = append(t.starts[begin[0]], start{begin: begin, later: later, bit: t.laterBit(later), format: len(t.formats) - 1})
+// newBeginnings takes the starts of all formats together: thousands of them, which
+// a command that prints nothing needs not.
+func (t *Table) newBeginnings() *beginnings {
+	b := &beginnings{}
+	places := map[string]int{} // in b.laters
+	for number, f := range t.formats {
+		for _, s := range f.format.Starts {
+			begin, later, _ := strings.Cut(s, "…")
+			var bit uint64
+			if later != "" {
+				i, known := places[later]
+				if !known {
+					i, b.laters = len(b.laters), append(b.laters, later)
+					places[later] = i
+				}
+				bit = scan.LaterBit(i)
+			}
+			b.starts[begin[0]] = append(b.starts[begin[0]], start{begin: begin, later: later, bit: bit, format: number})
+		}
 	}
-}
-
-func (t *Table) laterBit(later string) uint64 {
-	if later == "" {
-		return 0
-	}
-	i := slices.Index(t.laters, later)
-	if i < 0 {
-		i, t.laters = len(t.laters), append(t.laters, later)
-	}
-	return scan.LaterBit(i)
+	return b
 }
 
 // newSearch learns what lines are to be seen.
 func (t *Table) newSearch() *search {
-	s := &search{words: scan.NewSearch(t.laters)}
-	for i := range t.starts {
-		for _, c := range t.starts[i] {
+	b := t.begins()
+	s := &search{words: scan.NewSearch(b.laters)}
+	for i := range b.starts {
+		for _, c := range b.starts[i] {
 			switch {
 			case c.later == "":
 				s.must.add(c.begin)

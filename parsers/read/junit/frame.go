@@ -103,7 +103,7 @@ func atFrame(s string) (at result.Location, ok bool) {
 // lies in a package. A module or a class loader may stand before it.
 func javaFrame(function, spot string) (at result.Location, ok bool) {
 	file, number, ok := strings.Cut(spot, ":")
-	if !ok || strings.ContainsAny(file, `/\`) || !lex.AllDigits(number) || !isJVMSource(file) {
+	if !ok || strings.ContainsAny(file, `/\`) || !lex.IsDigits(number) || !isJVMSource(file) {
 		return at, false
 	}
 	function = function[strings.LastIndexByte(function, '/')+1:]
@@ -226,7 +226,7 @@ func bareFrame(s string) (at result.Location, ok bool) {
 	case strings.HasPrefix(rest, "in `"), strings.HasPrefix(rest, "in '"):
 		at.Function = strings.Trim(rest[len("in "):], "`'")
 		return at, true
-	case rest[0] >= '1' && rest[0] <= '9' && lex.AllDigits(rest):
+	case rest[0] >= '1' && rest[0] <= '9' && lex.IsDigits(rest):
 		at.Column = lex.Atoi(rest)
 		return at, true
 	}

@@ -54,8 +54,6 @@ func IsIdentifier(s string) bool {
 	return s != ""
 }
 
-func AllDigits(s string) bool { return IsDigits(s) }
-
 // leadingNumber is the number that s begins with, 0 if none.
 func LeadingNumber(s string) (n int) {
 	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1<<30; i++ {

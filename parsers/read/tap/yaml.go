@@ -22,6 +22,9 @@ type block struct {
 	before []string // comments above the test
 }
 
+// maxFrames bounds the places of a stack that are kept beside the deepest.
+const maxFrames = 3
+
 // maxYAML bounds the value of one key, in bytes.
 const maxYAML = 8 << 10
 
@@ -38,6 +41,8 @@ func (b *block) line(line string) {
 	case b.key != "" && (indent > b.margin || text == ""):
 		b.add(text)
 		return
+	case b.key != "" && indent == b.margin && (text == "}" || text == "]"):
+		b.add(text)
 	}
 	b.key = ""
 	key, value, ok := cutKey(strings.TrimPrefix(text, "- "))
@@ -57,6 +62,7 @@ func cutKey(text string) (key, value string, ok bool) {
 		return text[1 : 1+end], text[end+3:], true
 	}
 	key, value, ok = strings.Cut(text, ":")
+	key = strings.TrimRight(key, " ") // qunit has all colons in one column
 	return key, value, ok && !strings.Contains(key, " ")
 }
 
@@ -70,7 +76,10 @@ func (b *block) begin(key, value string, indent int) {
 	b.values[key] = ""
 	b.fold = strings.HasPrefix(value, ">")
 	switch {
-	case value == "|-" || value == "|" || value == ">-" || value == ">" || strings.HasPrefix(value, "|2"):
+	case value == "{" || value == "[": // of JSON, over lines
+		b.values[key] = value
+		b.key, b.margin = key, indent
+	case value == "|-" || value == "|" || value == "|+" || value == ">-" || value == ">" || value == ">+" || strings.HasPrefix(value, "|2"):
 		b.key, b.margin = key, indent
 	case strings.HasPrefix(value, `"`) && (len(value) == 1 || !strings.HasSuffix(value, `"`)):
 		b.key, b.quote = key, true
@@ -178,10 +187,17 @@ func (b *block) place() {
 		return
 	}
 	for line := range strings.SplitSeq(b.values["stack"], "\n") {
-		if at := frame(strings.TrimPrefix(strings.TrimSpace(line), "at ")); at != nil && at.Path != "" {
+		at := frame(strings.TrimPrefix(strings.TrimSpace(line), "at "))
+		switch {
+		case at == nil || at.Path == "" || !strings.Contains(at.Path, "/"):
+		case f.At == nil || f.At.Path == "":
 			f.At = at
-			return
+		case len(f.Frames) < maxFrames && (at.Path != f.At.Path || at.Line != f.At.Line):
+			f.Frames = append(f.Frames, *at)
 		}
+	}
+	if f.At != nil && f.At.Path != "" {
+		return
 	}
 	for _, key := range [...]string{"at", "location"} {
 		if at := frame(strings.ReplaceAll(b.first(key), "\n", " ")); at != nil && at.Path != "" {

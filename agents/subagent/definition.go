@@ -1,0 +1,191 @@
+package subagent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Definition is what an agent's .md file says. The zero value is an agent without one.
+type Definition struct {
+	Path    string // "" without a file
+	Source  string // project, user, bundled, package
+	Package string // of the source package
+
+	Description string
+	Model       string
+	Thinking    string
+	Tools       []string // nil: all of the parent's
+	Inherit     *bool
+	Prompt      string
+}
+
+// Places are where definitions are looked for.
+type Places struct {
+	Dir       string // the project; "" where its files are not to be trusted
+	AgentDir  string // pi's, of the user
+	Bundled   string // the directory of this package's own
+	NodeRoots []string
+}
+
+// Find reads the definition of an agent type. Types that are no plain name have none.
+func (p Places) Find(kind string) (Definition, error) {
+	if kind == "" || kind != filepath.Base(kind) || strings.ContainsAny(kind, `/\`) || strings.Contains(kind, "..") || kind == "." {
+		return Definition{}, nil
+	}
+	name := kind + ".md"
+	tiers := []Definition{{Source: "user", Path: filepath.Join(p.AgentDir, "agents", name)}}
+	if p.Dir != "" {
+		tiers = slices.Insert(tiers, 0, Definition{Source: "project", Path: filepath.Join(p.Dir, ".pi", "agents", name)})
+	}
+	if p.Bundled != "" {
+		tiers = append(tiers, Definition{Source: "bundled", Path: filepath.Join(p.Bundled, name)})
+	}
+	for _, pkg := range p.packages() {
+		tiers = append(tiers, Definition{Source: "package", Package: pkg.source, Path: filepath.Join(pkg.dir, "agents", name)})
+	}
+	for _, d := range tiers {
+		data, err := os.ReadFile(d.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = d.read(data)
+		}
+		if err != nil {
+			return d, fmt.Errorf("reading the definition of agent %s, %s: %w", kind, d.Path, err)
+		}
+		return d, nil
+	}
+	return Definition{}, nil
+}
+
+// read takes frontmatter and body apart.
+func (d *Definition) read(data []byte) error {
+	front, body := splitFront(data)
+	var f struct {
+		Description string    `yaml:"description"`
+		Model       string    `yaml:"model"`
+		Thinking    string    `yaml:"thinking"`
+		Tools       yaml.Node `yaml:"tools"`
+		Inherit     *bool     `yaml:"inherit_context"`
+		Prompt      string    `yaml:"prompt"`
+	}
+	if err := yaml.Unmarshal(front, &f); err != nil {
+		return fmt.Errorf("its frontmatter: %w", err)
+	}
+	tools, err := toolList(f.Tools)
+	if err != nil {
+		return err
+	}
+	d.Description, d.Model, d.Thinking, d.Tools, d.Inherit = f.Description, strings.TrimSpace(f.Model), f.Thinking, tools, f.Inherit
+	if d.Prompt = strings.TrimSpace(f.Prompt); d.Prompt == "" {
+		d.Prompt = strings.TrimSpace(string(body))
+	}
+	if d.Thinking != "" && !isLevel(d.Thinking) {
+		return fmt.Errorf("thinking %q is none of %s", d.Thinking, strings.Join(levels, ", "))
+	}
+	return nil
+}
+
+// splitFront finds the lines between "---" at the beginning.
+func splitFront(data []byte) (front, body []byte) {
+	data = bytes.TrimPrefix(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\uFEFF"))
+	rest, ok := bytes.CutPrefix(data, []byte("---\n"))
+	if !ok {
+		return nil, data
+	}
+	if body, ok := bytes.CutPrefix(rest, []byte("---\n")); ok {
+		return nil, body
+	}
+	at := bytes.Index(rest, []byte("\n---"))
+	if at < 0 {
+		return nil, data
+	}
+	_, body, _ = bytes.Cut(rest[at+1:], []byte("\n"))
+	return rest[:at+1], body
+}
+
+// toolList is a list, or names with commas between them: an allowlist that is
+// written otherwise than expected must not mean "all".
+func toolList(n yaml.Node) (tools []string, err error) {
+	switch {
+	case n.IsZero() || n.Tag == "!!null":
+		return nil, nil
+	case n.Kind == yaml.ScalarNode:
+		tools = strings.FieldsFunc(n.Value, func(r rune) bool { return r == ',' || r == ' ' })
+	default:
+		err = n.Decode(&tools)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("its tools are no list of names: %w", err)
+	}
+	if tools == nil {
+		tools = []string{}
+	}
+	return tools, nil
+}
+
+// pkg is an installed package of pi.
+type pkg struct{ source, dir string }
+
+// packages are those of the user's settings, in the order of their sources. What
+// cannot be found has no agents.
+func (p Places) packages() (all []pkg) {
+	data, err := os.ReadFile(filepath.Join(p.AgentDir, "settings.json"))
+	var settings struct{ Packages []json.RawMessage }
+	if err != nil || json.Unmarshal(data, &settings) != nil {
+		return nil
+	}
+	for _, raw := range settings.Packages {
+		var source string
+		var object struct{ Source string }
+		if json.Unmarshal(raw, &source) != nil && json.Unmarshal(raw, &object) == nil {
+			source = object.Source
+		}
+		for _, dir := range p.dirsOf(source) {
+			all = append(all, pkg{source, dir})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b pkg) int { return strings.Compare(a.source, b.source) })
+	return all
+}
+
+// dirsOf are where a package may be installed.
+func (p Places) dirsOf(source string) (dirs []string) {
+	if name, ok := strings.CutPrefix(source, "npm:"); ok {
+		if at := strings.LastIndexByte(name, '@'); at > 0 {
+			name = name[:at]
+		}
+		for _, root := range p.NodeRoots {
+			dirs = append(dirs, filepath.Join(root, filepath.FromSlash(name)))
+		}
+		return dirs
+	}
+	if strings.Contains(source, ":") {
+		repo := strings.TrimPrefix(source, "git:")
+		if _, rest, ok := strings.Cut(repo, "://"); ok {
+			repo = rest
+		}
+		if _, rest, ok := strings.Cut(repo, "@"); ok && strings.Contains(rest, "/") {
+			repo = strings.Replace(rest, ":", "/", 1)
+		}
+		repo, _, _ = strings.Cut(repo, "@")
+		return []string{filepath.Join(p.AgentDir, "git", filepath.FromSlash(strings.TrimSuffix(repo, ".git")))}
+	}
+	if source == "" {
+		return nil
+	}
+	if !filepath.IsAbs(source) {
+		source = filepath.Join(p.AgentDir, source)
+	}
+	return []string{source}
+}

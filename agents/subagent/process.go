@@ -1,0 +1,135 @@
+package subagent
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/capture/child"
+)
+
+// Pi is how the parent was started: process.execPath, process.argv[1] and what follows.
+type Pi struct {
+	Exec   string   `json:"exec"`
+	Script string   `json:"script,omitempty"`
+	Args   []string `json:"args,omitempty"`
+}
+
+// program is how to start another one: by the same script, as the same binary,
+// or by its name.
+func (p Pi) program() []string {
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(p.Exec)), ".exe")
+	interpreter := name == "node" || name == "bun" || name == "deno"
+	if _, err := os.Stat(p.Script); err == nil && interpreter && p.Script != "" {
+		return []string{p.Exec, p.Script}
+	}
+	if p.Exec != "" && !interpreter { // a binary that holds the script
+		return []string{p.Exec}
+	}
+	return []string{"pi"}
+}
+
+// handedOn are the parent's options that a subagent needs too: how many arguments follow each.
+// What a project may do is among them only as the user has said it for the parent.
+var handedOn = map[string]int{
+	"-e": 1, "--extension": 1, "-ne": 0, "--no-extensions": 0, "--api-key": 1, "-nc": 0, "--no-context-files": 0,
+	"-a": 0, "--approve": 0, "-na": 0, "--no-approve": 0, "--offline": 0,
+}
+
+func (p Pi) options() (all []string) {
+	for i := 0; i < len(p.Args); i++ {
+		if p.Args[i] == "--" {
+			break
+		}
+		if n, ok := handedOn[p.Args[i]]; ok && i+n < len(p.Args) {
+			all = append(all, p.Args[i:i+n+1]...)
+			i += n
+		}
+	}
+	return all
+}
+
+func (p Pi) argv(j Job) []string {
+	argv := append(p.program(), "--mode", "json", "--no-session", "--no-skills", "--no-prompt-templates", "--no-themes")
+	argv = append(argv, p.options()...)
+	if len(j.Tools) == 0 {
+		argv = append(argv, "--no-tools")
+	} else {
+		argv = append(argv, "--tools", strings.Join(j.Tools, ","))
+	}
+	if j.Model.Name != "" {
+		argv = append(argv, "--model", j.Model.Name)
+	}
+	if j.Model.Thinking != "" {
+		argv = append(argv, "--thinking", j.Model.Thinking)
+	}
+	return argv
+}
+
+// AsProcess runs subagents as processes of their own, in a directory.
+func (p Pi) AsProcess(dir string, environ []string) Runner {
+	return func(ctx context.Context, j Job, event func([]byte), note func(string)) error {
+		return p.start(ctx, p.argv(j), dir, environ, j, event, note)
+	}
+}
+
+// start runs argv as a subagent.
+func (p Pi) start(ctx context.Context, argv []string, dir string, environ []string, j Job, event func([]byte), note func(string)) error {
+	env := append(slices.Clone(environ), "CAIRN_SESSION="+j.ID, "CAIRN_PARENT="+j.Session, "CAIRN_SUBAGENT="+j.ID)
+	stdin, err := piped(j.Prompt) // no limit of its length, and no option or @file in it
+	if err != nil {
+		return err
+	}
+	defer stdin.Close()
+	proc, err := child.Start(ctx, child.Command{Argv: argv, Dir: dir, Env: env, Stdin: stdin})
+	if err != nil {
+		return fmt.Errorf("starting pi for a subagent: %w", err)
+	}
+	out := &sink{events: splitter{event: event, note: note}}
+	exit, err := proc.Wait(out)
+	out.events.end()
+	switch {
+	case err != nil:
+		return fmt.Errorf("running pi for a subagent: %w", err)
+	case exit.Status() != 0:
+		return fmt.Errorf("pi ended with status %d: %s", exit.Status(), strings.TrimSpace(string(out.errors)))
+	}
+	return nil
+}
+
+// piped is a file from which text can be read, once.
+func piped(text string) (*os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	go func() { // ends when all is read, or when nobody reads
+		defer w.Close()
+		_, _ = io.WriteString(w, text)
+	}()
+	return r, nil
+}
+
+// sink takes what pi prints: events, and the end of its errors.
+type sink struct {
+	events splitter
+	errors []byte
+}
+
+// maxErrors bounds what is kept of them.
+const maxErrors = 2 << 10
+
+func (s *sink) Chunk(stream child.Stream, _ time.Duration, p []byte) error {
+	if stream == child.Stderr {
+		s.errors = append(s.errors, p[max(0, len(p)-maxErrors):]...)
+		s.errors = append(s.errors[:0], s.errors[max(0, len(s.errors)-maxErrors):]...)
+		return nil
+	}
+	s.events.Write(p)
+	return nil
+}

@@ -1,0 +1,66 @@
+package subagent
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// Queue lets so many run at a time, in the order they came. The zero value is ready.
+type Queue struct {
+	mu      sync.Mutex
+	running int
+	waiting []*place
+}
+
+type place struct {
+	limit int
+	turn  chan struct{}
+}
+
+// Wait waits for a turn; 0 is no limit. release gives it back, once.
+func (q *Queue) Wait(ctx context.Context, limit int) (release func(), err error) {
+	p := &place{limit, make(chan struct{})}
+	q.mu.Lock()
+	q.waiting = append(q.waiting, p)
+	q.next()
+	q.mu.Unlock()
+	select {
+	case <-p.turn:
+		if ctx.Err() == nil {
+			return sync.OnceFunc(q.release), nil
+		}
+		q.release()
+	case <-ctx.Done():
+		q.leave(p)
+	}
+	return nil, context.Cause(ctx)
+}
+
+// next gives turns to those at the head. The caller holds the lock.
+func (q *Queue) next() {
+	for len(q.waiting) > 0 && (q.waiting[0].limit == 0 || q.running < q.waiting[0].limit) {
+		close(q.waiting[0].turn)
+		q.waiting = q.waiting[1:]
+		q.running++
+	}
+}
+
+func (q *Queue) release() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	q.next()
+}
+
+// leave gives up a place, or the turn that came meanwhile.
+func (q *Queue) leave(p *place) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if at := slices.Index(q.waiting, p); at >= 0 {
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+	} else {
+		q.running--
+	}
+	q.next()
+}

@@ -1,0 +1,161 @@
+package timeline
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Status is how a subagent is, or how it ended.
+type Status string
+
+// The statuses. Stopped is one whose process is gone without a word.
+const (
+	Queued    Status = "queued"
+	Running   Status = "running"
+	Completed Status = "completed"
+	Aborted   Status = "aborted"
+	Stopped   Status = "stopped"
+	Failed    Status = "error"
+)
+
+// Over says that nothing more will come.
+func (s Status) Over() bool { return s != Queued && s != Running }
+
+// Output is what a tool answered.
+type Output struct {
+	Preview string `json:"preview"`
+	OID     string `json:"oid,omitempty"`
+	Bytes   int    `json:"bytes"`
+}
+
+// Entry is one step.
+type Entry struct {
+	Kind    string          `json:"kind"` // tool, text, thinking, error
+	Tool    string          `json:"toolName,omitempty"`
+	Input   json.RawMessage `json:"input,omitempty"` // as it was given; a string with its beginning where it is long
+	Output  *Output         `json:"output,omitempty"`
+	IsError bool            `json:"isError,omitempty"`
+	Text    string          `json:"text,omitempty"`
+	TS      int64           `json:"ts"`                   // milliseconds
+	TookMS  int64           `json:"durationMs,omitempty"` // of a tool
+}
+
+// Tokens are those of all answers so far.
+type Tokens struct {
+	Input  int `json:"input"`
+	Output int `json:"output"`
+	Total  int `json:"total"`
+}
+
+// Text is the total as people read it: 950, 12.3k, 1.5M.
+func (t Tokens) Text() string {
+	switch n := float64(t.Total); {
+	case n >= 1e6:
+		return fmt.Sprintf("%.1fM", n/1e6)
+	case n >= 1000:
+		return fmt.Sprintf("%.1fk", n/1000)
+	}
+	return fmt.Sprint(t.Total)
+}
+
+// Meta is what is known of a subagent before it starts.
+type Meta struct {
+	AgentID     string   `json:"agentId"`
+	Parent      string   `json:"parentAgentId,omitempty"` // who started it; "" for the session itself
+	Session     string   `json:"session,omitempty"`       // of the parent
+	DisplayName string   `json:"displayName"`
+	Description string   `json:"description"`
+	Type        string   `json:"subagentType"`
+	Model       string   `json:"modelName,omitempty"`
+	Thinking    string   `json:"thinkingLevel,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	MDPath      string   `json:"agentMdPath,omitempty"`
+	MDSource    string   `json:"agentMdSource,omitempty"`
+	MDPackage   string   `json:"agentMdPkg,omitempty"`
+}
+
+func (m Meta) bounded() Meta {
+	for _, s := range []*string{&m.AgentID, &m.Parent, &m.Session, &m.DisplayName, &m.Description, &m.Type, &m.Model, &m.Thinking, &m.MDPath, &m.MDSource, &m.MDPackage} {
+		*s = clip(*s, maxName)
+	}
+	if len(m.Tags) > maxTags {
+		m.Tags = m.Tags[:maxTags]
+	}
+	for i, tag := range m.Tags {
+		m.Tags[i] = clip(tag, maxName/maxTags)
+	}
+	return m
+}
+
+// Live is the end of what is being written.
+type Live struct {
+	Kind string `json:"kind"` // text, thinking
+	Text string `json:"text"`
+}
+
+// Details are a timeline as it is shown: AgentDetails.
+type Details struct {
+	Meta
+	Status     Status  `json:"status"`
+	Activity   string  `json:"activity,omitempty"`
+	Live       *Live   `json:"liveTail,omitempty"`
+	Entries    []Entry `json:"entries,omitempty"`
+	First      int     `json:"firstEntry,omitempty"` // number of the first of Entries
+	EntryCount int     `json:"entryCount"`
+	ToolUses   int     `json:"toolUses"` // that have ended
+	TokensText string  `json:"tokens"`
+	Tokens     *Tokens `json:"tokensUsage,omitempty"`
+	Turns      int     `json:"turnCount"`
+	Began      int64   `json:"startedAt"` // milliseconds
+	DurationMS int64   `json:"durationMs"`
+	Result     string  `json:"result,omitempty"` // the beginning of the last answer
+	Error      string  `json:"error,omitempty"`
+}
+
+// Bounds, in bytes of JSON but for maxEntries and maxTags.
+const (
+	// MaxFrame leaves room, below the 20 KB at which dashboards cut events, for what stands around a frame.
+	MaxFrame = 16 << 10
+
+	maxEntries = 5000
+	maxPreview = 1 << 10 // of an output
+	maxText    = 2 << 10 // of a text, a thought or an input
+	maxLive    = 280     // of what is being written
+	maxName    = 300     // of what is known before
+	maxTags    = 5
+)
+
+// Head is the timeline without its steps.
+func (t *Timeline) Head() Details {
+	d := t.details
+	d.EntryCount, d.Entries = len(t.all)+t.spare, nil
+	d.TokensText = t.tokens.Text()
+	if t.tokens != (Tokens{}) {
+		tokens := t.tokens
+		d.Tokens = &tokens
+	}
+	return d
+}
+
+// Frame is the timeline as it is now, with the newest steps that fit into MaxFrame bytes.
+func (t *Timeline) Frame() Details {
+	d := t.Head()
+	size := encoded(d) + len(`,"entries":[],"firstEntry":5000`)
+	at := len(t.all)
+	for at > 0 {
+		if size += encoded(t.all[at-1]) + 1; size > MaxFrame {
+			break
+		}
+		at--
+	}
+	d.First, d.Entries = at, append([]Entry{}, t.all[at:]...)
+	return d
+}
+
+func encoded(v any) int {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return MaxFrame
+	}
+	return len(b)
+}

@@ -1,0 +1,203 @@
+package kept
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"cairn/agents/timeline"
+	"cairn/internal/lockfile"
+	"cairn/internal/place"
+)
+
+// Run is a timeline that is being written.
+type Run struct {
+	site *place.Site
+	id   string
+	file *os.File
+}
+
+// line is one line of a file.
+type line struct {
+	Head *timeline.Details `json:"head,omitempty"`
+	N    int               `json:"n,omitempty"`
+	Step *timeline.Entry   `json:"step,omitempty"`
+}
+
+// ids are names of files: nothing that is a path.
+var ids = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+
+func dirOf(s *place.Site) string { return filepath.Join(s.Dir, "timelines") }
+
+// Begin opens the file of a timeline that begins. Timelines that nobody ended
+// are put on the record first.
+func Begin(ctx context.Context, s *place.Site, id string) (*Run, error) {
+	if !ids.MatchString(id) {
+		return nil, fmt.Errorf("%q is no id of a timeline", id)
+	}
+	sweep(ctx, s)
+	dir := dirOf(s)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("keeping timeline %s: %w", id, err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, id+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keeping timeline %s: %w", id, err)
+	}
+	if _, _, err := lockfile.Try(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("locking timeline %s: %w", id, err), f.Close())
+	}
+	return &Run{s, id, f}, nil
+}
+
+// Write appends the head of a timeline and these of its steps.
+func (r *Run) Write(t *timeline.Timeline, steps []int) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	head := t.Head()
+	if err := enc.Encode(line{Head: &head}); err != nil {
+		return err
+	}
+	all := t.Entries(0)
+	for _, n := range steps {
+		if err := enc.Encode(line{N: n, Step: &all[n]}); err != nil {
+			return err
+		}
+	}
+	_, err := r.file.Write(b.Bytes())
+	return err
+}
+
+// drop removes the file, whose timeline is on the record.
+func (r *Run) drop() error {
+	err := os.Remove(r.file.Name()) // first: once it is unlocked it is nobody's
+	return errors.Join(err, r.file.Close())
+}
+
+// End puts the timeline, which has ended, on the record. The file stays if that fails.
+func (r *Run) End(ctx context.Context, t *timeline.Timeline) (oid string, err error) {
+	doc, err := timeline.Document(t.Head(), t.Entries(0))
+	if err != nil {
+		return "", err
+	}
+	err = r.Write(t, t.Changed())
+	oid, recordErr := record(ctx, r.site, t.Head(), doc)
+	if recordErr != nil {
+		return "", errors.Join(err, recordErr, r.file.Close())
+	}
+	return oid, errors.Join(err, r.drop())
+}
+
+// read gives what a file holds.
+func read(path string) (*Whole, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	w := &Whole{}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var l line
+		if json.Unmarshal(lines.Bytes(), &l) != nil {
+			continue
+		}
+		switch {
+		case l.Head != nil:
+			w.Head = *l.Head
+		case l.Step != nil && l.N >= 0 && l.N < len(w.Steps):
+			w.Steps[l.N] = *l.Step
+		case l.Step != nil && l.N == len(w.Steps):
+			w.Steps = append(w.Steps, *l.Step)
+		}
+	}
+	if w.Head.AgentID == "" {
+		w.Head.AgentID = strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	}
+	return w, lines.Err()
+}
+
+// live are the timelines that have a file, by path. Those that nobody holds any
+// more are stopped.
+func live(s *place.Site) (map[string]*Whole, error) {
+	paths, err := filepath.Glob(filepath.Join(dirOf(s), "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*Whole{}
+	for _, path := range paths {
+		held, err := isHeld(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		w, readErr := read(path)
+		if errors.Is(readErr, fs.ErrNotExist) { // it ended meanwhile
+			continue
+		}
+		if err := errors.Join(err, readErr); err != nil {
+			return nil, fmt.Errorf("reading a timeline: %w", err)
+		}
+		if !held && !w.Head.Status.Over() {
+			w.Head.Status, w.Head.Activity, w.Head.Live = timeline.Stopped, "", nil
+			w.Head.Error = "its process is gone, and did not say how it ended"
+		}
+		w.held = held
+		all[path] = w
+	}
+	return all, nil
+}
+
+// isHeld says whether a process is writing a file.
+func isHeld(path string) (bool, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	unlock, free, err := lockfile.TryShared(f)
+	if err != nil || !free {
+		return true, err
+	}
+	return false, unlock()
+}
+
+// sweep puts on the record what nobody writes any more. What cannot be is left
+// for the next time: it can be read as it is.
+func sweep(ctx context.Context, s *place.Site) {
+	all, err := live(s)
+	if err != nil {
+		return
+	}
+	for path, w := range all {
+		if !w.held && w.Head.Began != 0 { // without a head it is just being begun
+			settle(ctx, s, path, w)
+		}
+	}
+}
+
+func settle(ctx context.Context, s *place.Site, path string, w *Whole) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if _, free, err := lockfile.Try(f); err != nil || !free { // somebody else does it
+		return
+	}
+	doc, err := timeline.Document(w.Head, w.Steps)
+	if err != nil {
+		return
+	}
+	if _, err := record(ctx, s, w.Head, doc); err == nil {
+		os.Remove(path)
+	}
+}

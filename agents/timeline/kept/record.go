@@ -1,0 +1,210 @@
+package kept
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/agents/timeline"
+	"cairn/internal/ambiguous"
+	"cairn/internal/place"
+	"cairn/internal/redact"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/result"
+)
+
+// Whole is a timeline with what of it is here.
+type Whole struct {
+	Head  timeline.Details
+	Steps []timeline.Entry
+	OID   string // of the document; "" while it runs
+	Says  string // how it ended, as the record says it; "" while it runs
+	Away  string // why the steps are not here; "" where they are
+
+	held bool
+}
+
+// Running says that its process is at work.
+func (w *Whole) Running() bool { return w.held }
+
+// record keeps a document and appends its record.
+func record(ctx context.Context, s *place.Site, head timeline.Details, doc string) (oid string, err error) {
+	release, err := s.Objects.Hold()
+	if err != nil {
+		return "", fmt.Errorf("keeping timeline %s: %w", head.AgentID, err)
+	}
+	defer release()
+	info, err := s.Objects.Put(strings.NewReader(doc))
+	if err != nil {
+		return "", fmt.Errorf("keeping timeline %s: %w", head.AgentID, err)
+	}
+	var red redact.Redactor
+	clean := func(text string) string { return result.CleanLine(red.String(text)) }
+	rec := &manifest.Record{
+		Type: manifest.TypeTimeline, Target: info.ID.String(), Reason: clean(says(head)), Time: time.UnixMilli(head.Began),
+		DurationMS: head.DurationMS, Dir: s.Rel,
+		By:  &manifest.By{Agent: "pi", Session: clean(head.AgentID), Parent: clean(head.Session)},
+		Raw: &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines},
+	}
+	return info.ID.String(), s.Manifest.Append(ctx, rec)
+}
+
+// says is how a subagent ended, in one line.
+func says(d timeline.Details) string {
+	line := fmt.Sprintf("%s %s: %s (%d steps, %s tokens)", d.DisplayName, d.Status, d.Description, d.EntryCount, d.TokensText)
+	if d.Error != "" {
+		line += ": " + d.Error
+	}
+	if runes := []rune(line); len(runes) > maxSays {
+		line = string(runes[:maxSays]) + "…"
+	}
+	return line
+}
+
+const maxSays = 300
+
+// mark is in the line of every record of a timeline, and in few others.
+var mark = [][]byte{[]byte(`"type":"timeline"`)}
+
+// errEnough ends a search.
+var errEnough = errors.New("enough")
+
+// recorded calls visit with each timeline on the record, newest first, without its steps.
+func recorded(ctx context.Context, s *place.Site, visit func(rec *manifest.Record) error) error {
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Contains: mark}) {
+		if err != nil {
+			return fmt.Errorf("reading the record: %w", err)
+		}
+		if rec.Type != manifest.TypeTimeline || rec.By == nil || rec.Raw == nil {
+			continue
+		}
+		if err := visit(rec); errors.Is(err, errEnough) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// List gives the heads of the newest timelines, those that run first. 0 is no limit.
+func List(ctx context.Context, s *place.Site, limit int) ([]*Whole, error) {
+	files, err := live(s)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*Whole, 0, len(files))
+	for _, w := range files {
+		if w.Head.Began != 0 {
+			w.Steps = nil
+			all = append(all, w)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Whole) int { return int(b.Head.Began - a.Head.Began) })
+	err = recorded(ctx, s, func(rec *manifest.Record) error {
+		if limit > 0 && len(all) >= limit {
+			return errEnough
+		}
+		w := of(s, rec)
+		w.Steps = nil
+		all = append(all, w)
+		return nil
+	})
+	return all, err
+}
+
+// Open gives a whole timeline by its id, or the beginning or the end of one that is
+// unambiguous. fs.ErrNotExist says that there is none.
+func Open(ctx context.Context, s *place.Site, id string) (*Whole, error) {
+	files, err := live(s)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]*Whole{}
+	for _, w := range files {
+		if fits(w.Head.AgentID, id) {
+			found[w.Head.AgentID] = w
+		}
+	}
+	err = recorded(ctx, s, func(rec *manifest.Record) error {
+		if fits(rec.By.Session, id) && found[rec.By.Session] == nil {
+			found[rec.By.Session] = of(s, rec)
+		}
+		if rec.By.Session == id {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if w := found[id]; w != nil {
+		return w, nil
+	}
+	var names []string
+	for name, w := range found {
+		if names = append(names, name); len(found) == 1 {
+			return w, nil
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no timeline is called %q: %w", id, fs.ErrNotExist)
+	}
+	return nil, ambiguous.New(id, names)
+}
+
+// fits: ids that were made within a second begin alike, so that the end does too.
+func fits(id, given string) bool {
+	id, given = strings.ToUpper(id), strings.ToUpper(given)
+	return given != "" && (strings.HasPrefix(id, given) || strings.HasSuffix(id, given))
+}
+
+// of reads the document of a record, if it is here.
+func of(s *place.Site, rec *manifest.Record) *Whole {
+	w := &Whole{OID: rec.Raw.OID, Says: rec.Reason}
+	if err := w.load(s); err != nil {
+		w.Steps = nil
+		w.Away = err.Error()
+		w.Head = timeline.Details{Meta: timeline.Meta{AgentID: rec.By.Session, Session: rec.By.Parent, Description: rec.Reason}, Began: rec.Time.UnixMilli(), DurationMS: rec.DurationMS}
+	}
+	return w
+}
+
+func (w *Whole) load(s *place.Site) error {
+	id, err := objects.ParseID(w.OID)
+	if err != nil {
+		return err
+	}
+	obj, err := s.Objects.OpenObject(id)
+	if err != nil {
+		return err
+	}
+	defer obj.Close()
+	lines := bufio.NewReader(obj)
+	for n := 0; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case n == 0:
+			err = json.Unmarshal(line, &w.Head)
+		default:
+			var step timeline.Entry
+			err = json.Unmarshal(line, &step)
+			w.Steps = append(w.Steps, step)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d of the timeline: %w", n+1, err)
+		}
+	}
+}

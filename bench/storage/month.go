@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// month is how much is run.
+type month struct {
+	commands, days, runs int
+	least                int64 // bytes of an output that is taken
+	alone                bool  // nothing else is measured
+}
+
+// mostOutput is the largest output that is taken.
+const mostOutput = 1 << 20
+
+// write writes the outputs below dir, a file a run, and names those of each
+// command, oldest first.
+func (m month) write(golden, dir string) (series [][]string, err error) {
+	outputs, err := m.outputs(golden)
+	if err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(7, 41))
+	series = make([][]string, len(outputs))
+	for day := range m.days {
+		folder := fmt.Sprintf("day%02d", day+1)
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+			return nil, err
+		}
+		for n := range m.runs {
+			for c := range outputs {
+				outputs[c] = drift(outputs[c], r)
+				name := filepath.Join(folder, fmt.Sprintf("command%02d-%d.log", c, n))
+				if err := os.WriteFile(filepath.Join(dir, name), rerun(outputs[c], r), 0o644); err != nil {
+					return nil, err
+				}
+				series[c] = append(series[c], name)
+			}
+		}
+	}
+	return series, nil
+}
+
+// outputs are some real ones, of as many tools as there are.
+func (m month) outputs(golden string) ([][]byte, error) {
+	byTool := map[string][]string{}
+	err := filepath.WalkDir(golden, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() != "stdout" {
+			return err
+		}
+		if st, err := d.Info(); err == nil && st.Size() >= m.least && st.Size() <= mostOutput {
+			rel, _ := filepath.Rel(golden, path)
+			tool, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+			byTool[tool] = append(byTool[tool], path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var tools []string
+	for tool := range byTool {
+		tools = append(tools, tool)
+	}
+	slices.Sort(tools)
+	var all [][]byte
+	for round := 0; len(all) < m.commands; round++ {
+		before := len(all)
+		for _, tool := range tools {
+			if round < len(byTool[tool]) && len(all) < m.commands {
+				b, err := os.ReadFile(byTool[tool][round])
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, b)
+			}
+		}
+		if len(all) == before {
+			return nil, fmt.Errorf("only %d outputs below %s", len(all), golden)
+		}
+	}
+	return all, nil
+}
+
+// changing is what is another in each run of the same command on the same tree:
+// durations, times and dates, addresses, process ids.
+var changing = regexp.MustCompile(`\d+\.\d+ ?(?:s|ms|sec|seconds)\b|\b\d+ ?ms\b|\d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\d|0x[0-9a-f]{6,}|\[\d{3,6}\]`)
+
+// rerun is an output as the next run prints it.
+func rerun(output []byte, r *rand.Rand) []byte {
+	return changing.ReplaceAllFunc(output, func(b []byte) []byte {
+		b = bytes.Clone(b)
+		for i, c := range b {
+			switch {
+			case c >= '0' && c <= '9' && !(i == 0 || b[i-1] == 'x') || c >= 'a' && c <= 'f' && bytes.HasPrefix(b, []byte("0x")) && i > 1:
+				b[i] = byte('0' + r.IntN(10))
+			}
+		}
+		return b
+	})
+}
+
+// drift is what the work changes: on every third run some lines come, go or change
+// their place, for good.
+func drift(output []byte, r *rand.Rand) []byte {
+	if r.IntN(3) > 0 {
+		return output
+	}
+	lines := bytes.SplitAfter(output, []byte("\n"))
+	for range 1 + r.IntN(4) {
+		at := r.IntN(len(lines))
+		switch r.IntN(3) {
+		case 0:
+			lines = slices.Insert(lines, at, fmt.Appendf(nil, "src/module_%d.py:%d: %x\n", r.IntN(50), r.IntN(900), r.Uint64()))
+		case 1:
+			lines = slices.Delete(lines, at, at+1)
+		case 2:
+			other := r.IntN(len(lines))
+			lines[at], lines[other] = lines[other], lines[at]
+		}
+		if len(lines) == 0 {
+			return output
+		}
+	}
+	return bytes.Join(lines, nil)
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/internal/place"
+	"cairn/objects"
+	"cairn/recall"
+)
+
+const objectsPackLong = `Compress outputs against earlier outputs of the same command, which as a rule are
+nearly alike: where that saves at least half, and room on the disk, the object keeps
+its id and becomes a difference to another one. An output that fits a disk block of
+4 KiB as it is has none to save. What is written is read back and compared with the id
+before it takes the old one's place, gc keeps what others are packed against, and
+--undo gives every object a form of its own again. Captures may run meanwhile.
+
+The helper that brings records into the branch does this too, once a day at most and
+for a few seconds; git config cairn.pack=off keeps it from doing so.
+
+Exit status:
+  0  done, or there was nothing to do
+  1  something could not be read or written, or another process packs
+  2  the command line is not right`
+
+type objectsPackOptions struct {
+	dryRun, undo bool
+	olderThan    string
+}
+
+func newObjectsPack(a *app) *cobra.Command {
+	var o objectsPackOptions
+	cmd := &cobra.Command{
+		Use:   "pack",
+		Short: "compress outputs against earlier ones of their command",
+		Long:  objectsPackLong,
+		Example: `  cairn objects pack --dry-run
+  cairn objects pack --older-than 7d`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPack(a, cmd, o) },
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "say what it would save, change nothing")
+	f.BoolVar(&o.undo, "undo", false, "unpack everything")
+	f.StringVar(&o.olderThan, "older-than", "1d", "leave alone what was put within this `AGE`: 0s, 12h, 7d")
+	cmd.MarkFlagsMutuallyExclusive("undo", "dry-run")
+	cmd.MarkFlagsMutuallyExclusive("undo", "older-than")
+	return cmd
+}
+
+func runPack(a *app, cmd *cobra.Command, o objectsPackOptions) error {
+	before, err := parseTime(o.olderThan, time.Now())
+	if err != nil {
+		return usageError{cmd, fmt.Errorf("--older-than: %w", err)}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if site.ReadOnly {
+		return errors.New("the store is in a place that may only be read")
+	}
+	if o.undo {
+		r, err := site.Objects.Unpack(cmd.Context(), 0)
+		return errors.Join(a.say("unpacked %s: %s became %s\n", plural(r.Packed, "object"), bytesOf(r.Before), bytesOf(r.After)), packError(err))
+	}
+	r, err := recall.Pack(cmd.Context(), site, packOptions(site, before, o.dryRun))
+	return errors.Join(a.say("%s\n", packed(r)), packError(err))
+}
+
+// packed is a report as a line.
+func packed(r objects.PackReport) string {
+	pack, became := "packed", "became"
+	if r.DryRun {
+		pack, became = "would pack", "would become"
+	}
+	sizes := ""
+	if r.Packed > 0 {
+		sizes = fmt.Sprintf(": %s %s %s", bytesOf(r.Before), became, bytesOf(r.After))
+	}
+	return fmt.Sprintf("%s %s%s; %s left as they are", pack, plural(r.Packed, "object"), sizes, plural(r.Left, "output"))
+}
+
+func packOptions(site *place.Site, before time.Time, dryRun bool) objects.PackOptions {
+	return objects.PackOptions{Before: before, DryRun: dryRun, InFlight: func() (time.Time, error) { return capture.InFlight(site) }}
+}
+
+func packError(err error) error {
+	if errors.Is(err, objects.ErrBusy) {
+		return fmt.Errorf("another process packs in this store; try again when it is done: %w", err)
+	}
+	return err
+}
+
+// What the helper packs: once a day, what is a day old, and so much of it that it is
+// done within seconds. What is left has its turn on the next day.
+const (
+	packEvery = 24 * time.Hour
+	packStamp = "packed" // its time of change is that of the last turn
+	packMost  = 64 << 20 // bytes of output
+)
+
+// packDaily is the turn of the helper.
+func packDaily(ctx context.Context, site *place.Site, now time.Time) error {
+	stamp := filepath.Join(site.Dir, packStamp)
+	if last, err := os.Stat(stamp); err == nil && now.Sub(last.ModTime()) < packEvery {
+		return nil
+	}
+	if site.Home != nil {
+		if set, err := site.Home.Config(ctx, "cairn.pack"); err == nil && (set == "off" || set == "false") {
+			return nil
+		}
+	}
+	if err := os.WriteFile(stamp, nil, 0o600); err != nil {
+		return nil // the store went meanwhile, or may not be written to
+	}
+	if err := os.Chtimes(stamp, now, now); err != nil {
+		return err
+	}
+	o := packOptions(site, now.Add(-packEvery), false)
+	o.Most = packMost
+	if _, err := recall.Pack(ctx, site, o); err != nil && !errors.Is(err, objects.ErrBusy) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/agents/timeline"
+	"cairn/agents/timeline/kept"
+	"cairn/agents/timeline/web"
+	"cairn/internal/ambiguous"
+	"cairn/render"
+)
+
+func newTimelineList(a *app) *cobra.Command {
+	var format string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "subagents, those that run first",
+		Long: `List what subagents did: those that run, then those on the record, newest first.
+
+Exit status:
+  0  there are some
+  1  the record could not be read
+  2  the command line is not right
+  3  there are none`,
+		Example: `  cairn timeline list
+  cairn timeline list --format json | jq -r 'select(.status == "error") | .agentId'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTimelineList(a, cmd, format, limit) },
+	}
+	formatFlag(cmd.Flags(), &format)
+	cmd.Flags().IntVar(&limit, "limit", 20, "at most `N`; 0 is all")
+	return cmd
+}
+
+func runTimelineList(a *app, cmd *cobra.Command, form string, limit int) error {
+	format, err := render.ParseFormat(form)
+	if err == nil && limit < 0 {
+		err = fmt.Errorf("--limit %d is below zero", limit)
+	}
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	all, err := kept.List(cmd.Context(), site, limit)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return notFound{fmt.Errorf("no timelines in %s", site.Dir)}
+	}
+	for _, w := range all {
+		if err := a.print(format, w.Head, headLine(w)+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// headLine is a timeline in one line, its id first.
+func headLine(w *kept.Whole) string {
+	d := w.Head
+	began := time.UnixMilli(d.Began).UTC().Format("2006-01-02 15:04:05")
+	if w.Away != "" {
+		return fmt.Sprintf("%s %s %s", d.AgentID, began, w.Says)
+	}
+	line := fmt.Sprintf("%s %s %s: %s", d.AgentID, began, d.Status, d.DisplayName)
+	if d.Description != "" {
+		line += ", " + d.Description
+	}
+	line += fmt.Sprintf(" (%s, %s, %s tokens, %s)", plural(d.EntryCount, "step"), plural(d.ToolUses, "tool"), d.TokensText, time.Duration(d.DurationMS)*time.Millisecond)
+	if d.Error != "" {
+		line += ": " + oneLine(d.Error, 200)
+	}
+	return oneLine(line, 500)
+}
+
+func newTimelineShow(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "what one subagent did, step by step",
+		Long: `Show the steps of a subagent: what it said, the tools it used, and of each output
+its beginning, its size and the id by which "cairn recall object" gives all of
+it. ID is the subagent's, or the beginning or end of it. In JSON the first line
+is the head, and each other line a step.
+
+Exit status:
+  0  shown
+  1  it could not be read, or its steps are in another clone
+  2  the command line is not right
+  3  there is none of this id`,
+		Example: `  cairn timeline show 01JD5Z2V6Q8T9W0XABCDEFGHJK
+  cairn timeline show EFGHJK --format json | jq -r 'select(.isError) | .output.oid'`,
+		Args: exactlyOne("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runTimelineShow(a, cmd, format, args[0]) },
+	}
+	formatFlag(cmd.Flags(), &format)
+	return cmd
+}
+
+// exactlyOne takes one argument.
+func exactlyOne(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageError{cmd, fmt.Errorf("give one %s", name)}
+		}
+		return nil
+	}
+}
+
+func runTimelineShow(a *app, cmd *cobra.Command, form, id string) error {
+	format, err := render.ParseFormat(form)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	w, err := kept.Open(cmd.Context(), site, id)
+	var several *ambiguous.Error
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return notFound{err}
+	case errors.As(err, &several):
+		return usageError{cmd, err}
+	case err != nil:
+		return err
+	}
+	if err := a.print(format, w.Head, headText(w)); err != nil {
+		return err
+	}
+	if w.Away != "" {
+		return fmt.Errorf("its steps are not here: %s", w.Away)
+	}
+	for n, step := range w.Steps {
+		if err := a.print(format, step, stepText(n, step)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func headText(w *kept.Whole) string {
+	d := w.Head
+	text := headLine(w) + "\n"
+	if d.Model != "" {
+		text += "model " + strings.TrimSpace(d.Model+" "+d.Thinking) + "\n"
+	}
+	if d.MDPath != "" {
+		text += fmt.Sprintf("defined in %s (%s)\n", d.MDPath, d.MDSource)
+	}
+	return text
+}
+
+// stepText is a step; what it holds is indented, so that no line of it looks like another step.
+func stepText(n int, e timeline.Entry) string {
+	var b strings.Builder
+	name := e.Kind
+	if e.Kind == "tool" {
+		name = e.Tool
+	}
+	fmt.Fprintf(&b, "%d %s", n+1, oneLine(name, 80))
+	if len(e.Input) > 0 {
+		fmt.Fprintf(&b, " %s", oneLine(string(e.Input), 400))
+	}
+	if e.IsError {
+		b.WriteString(" FAILED")
+	}
+	b.WriteString("\n")
+	indented := func(text string) {
+		for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
+			b.WriteString("    " + line)
+		}
+	}
+	if e.Text != "" {
+		indented(e.Text)
+	}
+	switch o := e.Output; {
+	case e.Kind != "tool":
+	case o == nil:
+		b.WriteString("    (no answer yet)\n")
+	case o.Bytes == 0:
+		b.WriteString("    (no output)\n")
+	default:
+		indented(o.Preview)
+		fmt.Fprintf(&b, "    [%s %s]\n", plural(o.Bytes, "byte"), o.OID)
+	}
+	return b.String()
+}
+
+func newTimelineServe(a *app) *cobra.Command {
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "timelines in a browser, as they go",
+		Long: `Show timelines in a browser: steps, tokens and durations, subagents within
+subagents, and each output by its id, as they go and afterwards. The address
+is printed; it holds a secret, so that only who sees it can open it. Nothing
+can be changed from there. It ends when it is interrupted.
+
+Exit status:
+  0  it was interrupted
+  1  the address cannot be listened on, or the record cannot be read
+  2  the command line is not right`,
+		Example: `  cairn timeline serve
+  cairn timeline serve --listen 127.0.0.1:8080`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTimelineServe(a, cmd, listen) },
+	}
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "`ADDRESS` of this machine; port 0 is any that is free")
+	return cmd
+}
+
+func runTimelineServe(a *app, cmd *cobra.Command, listen string) error {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return usageError{cmd, fmt.Errorf("--listen %s: %w", listen, err)}
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return usageError{cmd, fmt.Errorf("--listen %s: what agents saw is shown to this machine alone; use 127.0.0.1, and a tunnel from elsewhere", listen)}
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
+	if err != nil {
+		return fmt.Errorf("listening for a browser: %w", err)
+	}
+	server := web.New(site)
+	fmt.Fprintf(a.out, "http://%s%s\n", l.Addr(), server.Path())
+	a.flush()
+	return server.Serve(ctx, l)
+}

@@ -1,0 +1,42 @@
+package tokens
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// maxText bounds one text, in bytes.
+const maxText = 64 << 20
+
+// Serve counts text after text: each comes as its length in bytes, a newline, and
+// itself; its count goes out on a line of its own before the next is read.
+func Serve(in io.Reader, out io.Writer) error {
+	count, err := New()
+	if err != nil {
+		return err
+	}
+	r := bufio.NewReader(in)
+	for {
+		line, err := r.ReadString('\n')
+		if err == io.EOF && line == "" {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading the length of a text: %w", err)
+		}
+		size, err := strconv.Atoi(strings.TrimSuffix(line, "\n"))
+		if err != nil || size < 0 || size > maxText {
+			return fmt.Errorf("%q is not the length of a text (at most %d bytes)", strings.TrimSuffix(line, "\n"), maxText)
+		}
+		text := make([]byte, size)
+		if _, err := io.ReadFull(r, text); err != nil {
+			return fmt.Errorf("reading a text of %d bytes: %w", size, err)
+		}
+		if _, err := fmt.Fprintln(out, count(string(text))); err != nil {
+			return fmt.Errorf("answering: %w", err)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "meson", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "Meson 0.56 to 1.12: setup, test; what it builds is its tools'",
+	Matches: tool.Runs("meson", "meson.py"), Programs: []string{"meson"},
+	Exits: map[int]result.Meaning{2: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"The Meson build system"}, Parse: parseMeson},
+		{Name: "text", Parse: parseMeson},
+	},
+})
+
+// meson reads errors of configuring, "meson.build:2:0: ERROR: text", and the
+// results of tests:
+//
+//	2/6 m:bad   FAIL            0.10s   exit status 1
+//	>>> MESON_TEST_ITERATION=1 /tmp/b/bad
+//	――――――――――― ✀  ―――――――――――
+//	stderr:
+//	bad.c:2: assertion x > 0 failed
+type meson struct {
+	seen  map[string]bool // tests that were told: a summary repeats them
+	quote bool            // what a test printed
+}
+
+func parseMeson(in *tool.Input) *tool.Report {
+	m := &meson{seen: map[string]bool{}}
+	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
+}
+
+// mesonBad are the results that fail a run of tests.
+const mesonBad = "FAIL TIMEOUT ERROR INTERRUPT UNEXPECTEDPASS"
+
+func (m *meson) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	d, placed := read.CutDiagnostic(t)
+	switch {
+	case strings.HasPrefix(t, "――――") || strings.HasPrefix(t, "----- "):
+		m.quote = strings.Contains(t, "✀")
+	case !m.quote && m.test(s, l, t), !m.quote && m.count(s, l, t):
+	case placed && d.Word == "error" && strings.Contains(d.At.Path, "meson"):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
+	case strings.HasPrefix(t, "ERROR: ") || strings.HasPrefix(t, "meson: error: "):
+		_, message, _ := strings.Cut(strings.TrimPrefix(t, "meson: "), ": ")
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(t, "WARNING: "), placed && d.Word == "warning" && strings.Contains(d.At.Path, "meson"):
+		f := result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(t, "WARNING: ")}
+		if placed {
+			f.Message, f.At = d.Message, &d.At
+		}
+		s.Find(l, f)
+		s.Break()
+	case strings.HasPrefix(t, "The Meson build system"):
+		s.Sign(l)
+	case strings.HasPrefix(t, "Full log written to "), strings.HasPrefix(t, "A full log can be found at "):
+		s.Close(l)
+	case s.Last() != nil && t != "":
+		m.below(s.Last(), t)
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// test reads "2/6 m:bad   FAIL   0.10s   exit status 1".
+func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
+	number, rest, _ := strings.Cut(strings.TrimSpace(t), " ")
+	i, n, ok := strings.Cut(number, "/")
+	words := strings.Fields(rest)
+	if !ok || !lex.IsDigits(i) || !lex.IsDigits(n) || len(words) < 2 {
+		return false
+	}
+	at := -1
+	for k, w := range words {
+		if lex.IsOneOf(w, mesonBad+" OK SKIP EXPECTEDFAIL RUNNING IGNORED") {
+			at = k
+			break
+		}
+	}
+	if at < 1 {
+		return false
+	}
+	s.Sign(l)
+	s.Break()
+	name, outcome := strings.Join(words[:at], " "), words[at]
+	s.Tested = true
+	if !lex.IsOneOf(outcome, mesonBad) || m.seen[name] {
+		return true
+	}
+	m.seen[name] = true
+	message := strings.ToLower(outcome)
+	if at+2 < len(words) {
+		message = strings.Join(words[at+2:], " ")
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: mesonID(name), Name: name, Message: message}
+	if outcome == "TIMEOUT" {
+		f.Message, f.Tags = "timed out", []string{"timeout"}
+	}
+	s.Find(l, f)
+	return true
+}
+
+// mesonID is how meson test knows a test: "m:bad" of "m:bad" and of "m - m:bad".
+func mesonID(name string) string {
+	if _, id, ok := strings.Cut(name, " - "); ok {
+		name = id
+	}
+	return strings.ReplaceAll(name, " / ", ":")
+}
+
+// below takes the line of what a test printed that says why.
+func (m *meson) below(f *result.Finding, t string) {
+	if d, ok := read.CutDiagnostic(t); ok && m.quote && f.At == nil && f.Kind == result.TestFailure {
+		f.At = &d.At
+		f.Message = d.Message + " (" + f.Message + ")"
+	}
+}
+
+// count reads "Fail:   2" of the closing list.
+func (m *meson) count(s *read.Sink, l tool.Line, t string) bool {
+	name, value, ok := strings.Cut(t, ":")
+	key := map[string]string{"Ok": "passed", "Expected Fail": "xfailed", "Fail": "failed", "Unexpected Pass": "xpassed", "Skipped": "skipped", "Timeout": "timeout"}[name]
+	if value = strings.TrimSpace(value); !ok || key == "" || !lex.IsDigits(value) {
+		return false
+	}
+	n := lex.Atoi(value)
+	if s.Sign(l); n > 0 {
+		s.Count(key, n)
+	}
+	if key == "failed" || key == "timeout" || key == "xpassed" {
+		s.Claim(n)
+	}
+	s.Break()
+	s.Tested = true
+	return true
+}
+
+// end: only a run of tests has a closing line.
+func (m *meson) end(s *read.Sink) {
+	if !s.Tested {
+		s.EndHere()
+	}
+}

@@ -1,0 +1,106 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
+	About:   "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
+	Matches: tool.Runs("ginkgo"), Programs: []string{"ginkgo"},
+	Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}},
+})
+
+// ginkgoRun reads the suites that the command runs: each tells its specs and counts
+// them, as ginkgo does inside a test of go test. A suite that does not compile is
+// told by the compiler's lines.
+type ginkgoRun struct {
+	specs ginkgo
+	told  int  // of specs, those that are findings
+	dry   bool // nothing is run
+}
+
+func parseGinkgo(in *tool.Input) *tool.Report {
+	r := &ginkgoRun{}
+	for _, a := range in.Command().Argv {
+		r.dry = r.dry || strings.TrimLeft(a, "-") == "dry-run"
+	}
+	return read.Text{Line: r.line, End: r.settle, Closes: true}.Parse(in)
+}
+
+func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	r.specs.line(l.Text, result.Span{Start: l.Start, End: l.End})
+	switch {
+	case r.counts(s, t):
+		r.settle(s)
+	case t == "Test Suite Failed", t == "Test Suite Passed":
+		s.Close(l)
+	case strings.HasPrefix(t, "Running Suite: "), strings.HasPrefix(t, "Ginkgo ran "):
+		s.Sign(l)
+	case strings.HasPrefix(t, "Failed to compile "):
+		s.Sign(l)
+		s.Path = strings.TrimSuffix(t[len("Failed to compile "):], ":")
+	case s.Path != "" && r.compiler(s, l):
+	case t == "ginkgo run failed" || t == "ginkgo build failed":
+		s.Meaning = result.MeansUsage
+		s.Close(l)
+	case s.Meaning == result.MeansUsage && t != "" && len(s.Findings) == 0:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+	case strings.HasPrefix(t, "flag provided but not defined: "), strings.HasPrefix(t, "Unknown Command: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Meaning = result.MeansUsage
+	}
+	return true
+}
+
+// counts reads "FAIL! -- 2 Passed | 5 Failed | 1 Pending | 1 Skipped", which stands
+// behind the name of the suite where it is short.
+func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
+	_, counts, ok := strings.Cut(t, "FAIL! -- ")
+	if !ok {
+		_, counts, ok = strings.Cut(t, "SUCCESS! -- ")
+	}
+	if !ok {
+		return false
+	}
+	n := read.Counts(counts)
+	s.Tested, s.NoTests = !r.dry, n["passed"]+n["failed"] == 0
+	s.Claim(n["failed"])
+	for word, key := range map[string]string{"passed": "passed", "failed": "failed", "pending": "todo", "skipped": "skipped"} {
+		if n[word] > 0 {
+			s.Count(key, n[word])
+		}
+	}
+	return true
+}
+
+// settle makes findings of the specs of a suite that has ended.
+func (r *ginkgoRun) settle(s *read.Sink) {
+	for ; r.told < len(r.specs.specs); r.told++ {
+		p := r.specs.specs[r.told]
+		if p.missed() {
+			continue
+		}
+		f := p.finding()
+		if f.ID, f.Name = specName(p.head), specName(p.head); f.At == nil {
+			f.At = read.Own(s.In, f.Frames)
+		}
+		s.Add(f)
+	}
+}
+
+// compiler reads what go says below "Failed to compile pkg:".
+func (r *ginkgoRun) compiler(s *read.Sink, l tool.Line) bool {
+	d, ok := read.CutDiagnostic(l.Text)
+	if !ok || !strings.HasSuffix(d.At.Path, ".go") || lex.IsDigits(d.At.Path) {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
+	return true
+}

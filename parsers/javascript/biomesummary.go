@@ -1,0 +1,45 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// biomeSummary reads how much is wrong with each file, and how often each rule was
+// broken; the places are not told.
+//
+//	i The following files have violations:
+//
+//	- src/cart.js (8 errors, 7 warnings, 2 infos)
+//
+//	lint/suspicious/noFallthroughSwitchClause    1 (1 error)
+func biomeSummary(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	row, isFile := strings.CutPrefix(text, "- ")
+	head, counted, ok := strings.Cut(row, " (")
+	counted, closed := strings.CutSuffix(counted, ")")
+	counts := read.Counts(counted)
+	f := result.Finding{Message: counted, Severity: result.SevInfo}
+	switch {
+	case strings.HasPrefix(text, "i The following files "), strings.HasPrefix(text, "i The following lint rules "), strings.HasPrefix(text, "reporter/violations "):
+		s.Path = "summary"
+		s.Sign(l)
+		return true
+	case s.Path == "" || !ok || !closed || len(counts) == 0:
+		return s.Path != "" && strings.HasPrefix(text, "Rule Name ")
+	case counts["error"]+counts["errors"] > 0:
+		f.Severity = result.SevError
+	case counts["warning"]+counts["warnings"] > 0:
+		f.Severity = result.SevWarning
+	}
+	if isFile {
+		f.At = &result.Location{Path: head}
+	} else {
+		f.Rule, _, _ = strings.Cut(head, " ")
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,68 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/trace"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "bun", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+	About:   "bun 1: scripts that died, build, install",
+	Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) }, Programs: []string{"bun"},
+	Formats: []tool.Format{{Name: "text", Parse: parseBun}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: parseBun}},
+})
+
+// isBunVersion: bun ends the report of an error that nobody caught with its version:
+// "Bun v1.4.5 (Linux x64)".
+func isBunVersion(line string) bool {
+	return strings.HasPrefix(line, "Bun v") && strings.HasSuffix(line, ")") && strings.Count(line, " ") < 5
+}
+
+func parseBun(in *tool.Input) *tool.Report {
+	return read.Text{Line: bunRunLine}.Parse(in)
+}
+
+// bunRunLine reads an excerpt, the error below it, and where: for a build
+// "error: text" and "    at /src/a.js:1:11", for a script "TypeError: text" and its
+// stack.
+func bunRunLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	message, failed := strings.CutPrefix(l.Text, "error: ")
+	warning, warns := strings.CutPrefix(l.Text, "warn: ")
+	at, framed := cutFrame(text)
+	switch {
+	case isBunVersion(l.Text):
+		s.Version, _, _ = strings.Cut(l.Text[len("Bun v"):], " ")
+		if s.Sign(l); len(s.Findings) > 0 {
+			last := &s.Findings[len(s.Findings)-1]
+			last.Kind, s.Meaning = result.Panic, result.MeansCrashed
+		}
+		s.Break()
+	case failed && strings.HasPrefix(message, "script \""): // that a runner ran
+		s.Sign(l)
+	case failed:
+		class, message := cutClass(message)
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
+	case warns:
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: warning})
+	case text == l.Text && trace.IsThrown(text) && !framed && text != "":
+		class, message := cutClass(text)
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
+	case framed && s.Last() != nil:
+		if f := s.Last(); f.At == nil && isOwn(at) {
+			f.At = &at
+		} else if isOwn(at) {
+			f.Frames = append(f.Frames, at)
+		}
+		s.More(l)
+	case strings.HasPrefix(l.Text, "bun build v"), strings.HasPrefix(l.Text, "bun add v"), strings.HasPrefix(l.Text, "bun install v"):
+		s.Cover(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,52 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "commitlint", Kind: result.Lint, Version: 1,
+	About:   "commitlint 8 to 20: rules that a commit message breaks",
+	Matches: tool.Runs("commitlint"), Programs: []string{"commitlint"},
+	Exits: map[int]result.Meaning{9: result.MeansUsage},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},
+		{Name: "messages", Parse: usage("Error: ", "No config")},
+		{Name: "messages", Parse: yargsMisuse},
+	},
+})
+
+// commitlintLine reads "⧗   input: Added stuff." and below it a line for each rule:
+// "✖   type may not be empty [type-empty]".
+func commitlintLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	mark, said, _ := strings.Cut(text, " ")
+	said = strings.TrimSpace(said)
+	message, rule := read.Brackets.Cut(said)
+	switch {
+	case mark == "⧗":
+		_, s.Path, _ = strings.Cut(said, "input: ")
+		s.Path = strings.Clone(s.Path)
+		s.Sign(l)
+	case (mark == "✖" || mark == "⚠" || mark == "✔") && strings.HasPrefix(said, "found "):
+		s.Claim(read.Counts(said)["problems"])
+		s.Close(l)
+	case mark == "✖" || mark == "⚠":
+		f := result.Finding{Rule: rule, Message: message, ID: s.Path}
+		if mark == "⚠" {
+			f.Severity = result.SevWarning
+		}
+		s.Find(l, f)
+	case s.Last() != nil && s.Last().Rule == "" && rule != "": // of an explanation over lines
+		s.Last().Rule = rule
+		s.More(l)
+	case mark == "ⓘ":
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,39 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "c8", Kind: result.Generic, Version: 1, Runner: true,
+	About:   "c8 and nyc: limits of coverage that were not met",
+	Matches: tool.Runs("c8", "nyc", "istanbul"), Programs: []string{"c8", "nyc"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"ERROR: Coverage for "}, Parse: read.Text{Line: coverageLine}.Parse},
+		{Name: "messages", Parse: yargsMisuse},
+	},
+})
+
+// coverageLine reads "ERROR: Coverage for lines (85.71%) does not meet global
+// threshold (100%)", and with --per-file the file behind it. The table above it is
+// istanbul's, which test runners print as well.
+func coverageLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	if !ok || !strings.HasPrefix(message, "Coverage for ") {
+		return strings.Count(l.Text, "|") == 5
+	}
+	f := result.Finding{Message: message}
+	if what, path, named := strings.Cut(message, " for "); named {
+		if i := strings.LastIndex(message, ") for "); i > 0 {
+			what, path = message[:i+1], message[i+len(") for "):]
+			f.Message, f.At = what, &result.Location{Path: path}
+		}
+	}
+	f.Rule, _, _ = strings.Cut(strings.TrimPrefix(message, "Coverage for "), " ")
+	s.Find(l, f)
+	return true
+}

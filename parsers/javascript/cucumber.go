@@ -1,0 +1,192 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "cucumber-js", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json",
+	Matches: tool.Runs("cucumber-js"), Programs: []string{"cucumber-js"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cukeFeature)}}.Parse},
+		{Name: "text", Starts: []string{"1) Scenario: … # ….feature:", "1) Scenario Outline: … # ….feature:"}, Parse: parseCuke},
+		{Name: "text", Parse: parseCuke},
+		{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: misused}.Parse},
+		{Name: "messages", Parse: usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
+	},
+})
+
+func parseCuke(in *tool.Input) *tool.Report {
+	c := &cuke{}
+	return read.Text{Line: c.line, End: c.flush, Closes: true}.Parse(in)
+}
+
+// cuke reads the list of scenarios that failed, each with its steps and below the
+// one that failed the error:
+//
+//  1. Scenario: wrong # features/cart.feature:7
+//     ✔ Given an empty cart # features/steps/steps.js:3
+//     ✖ Then there are 3 apples # features/steps/steps.js:5
+//     AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+//     …
+//     7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)
+type cuke struct {
+	failures bool // the list is of what failed, not of warnings
+	open     bool // a scenario is being read
+	step     string
+	text     failure
+}
+
+func (c *cuke) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	number, rest, _ := strings.Cut(text, " ")
+	switch {
+	case l.Text == "Failures:" || l.Text == "Warnings:":
+		c.flush(s)
+		c.failures = l.Text[0] == 'F'
+		s.Sign(l)
+	case strings.HasSuffix(number, ")") && lex.IsDigits(number[:len(number)-1]) && strings.Contains(rest, " # "):
+		c.flush(s)
+		if c.failures {
+			c.begin(s, l, rest)
+		}
+	case lex.IsDigits(number) && (strings.HasPrefix(rest, "scenario") && l.Text == text):
+		c.flush(s)
+		cukeCounts(s, l, number, rest)
+	case !c.open:
+		if m, sec, ok := strings.Cut(strings.TrimSuffix(number, "s"), "m"); ok && lex.IsDigits(m) && lex.IsDigits(strings.Replace(sec, ".", "", 1)) && s.Signed {
+			s.Close(l) // 0m00.060s (executing steps: 0m00.003s)
+			return true
+		}
+		return s.Signed && lex.IsDigits(number) && strings.HasPrefix(rest, "step")
+	default:
+		c.more(s, l, text)
+	}
+	return true
+}
+
+func (c *cuke) begin(s *read.Sink, l tool.Line, text string) {
+	name, where, _ := strings.Cut(text, " # ")
+	_, name, _ = strings.Cut(name, ": ")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Message: "failed"}
+	if at, _, ok := place.Cut(where); ok {
+		f.At, f.ID = &at, at.Path+" › "+name
+	}
+	s.Find(l, f)
+	c.open = true
+}
+
+// more takes a step, or a line of what is wrong with it.
+func (c *cuke) more(s *read.Sink, l tool.Line, text string) {
+	mark, step, _ := strings.Cut(text, " ")
+	bad := mark == "✖" || mark == "×" || mark == "?"
+	switch {
+	case bad || mark == "✔" || mark == "√" || mark == "-" && strings.Contains(step, " # "):
+		if step, _, _ = strings.Cut(step, " # "); bad && c.step == "" {
+			c.step, c.text = step, failure{}
+		}
+	case c.step != "" && strings.HasPrefix(text, "Undefined. Implement with"):
+		c.text = failure{lines: []string{"undefined step"}}
+	case c.step != "" && !strings.HasPrefix(text, "Attachment ("):
+		c.text.add(l.Text)
+	}
+	s.More(l)
+}
+
+func (c *cuke) flush(s *read.Sink) {
+	f := s.Last()
+	if c.open && f != nil {
+		cukeExplain(f, c.step, c.text.lines)
+	}
+	c.open, c.step, c.text = false, "", failure{}
+	s.Break()
+}
+
+// cukeExplain tells of a scenario the step and the error. Its place is the
+// scenario's, by which it is run again; that of the error follows.
+func cukeExplain(f *result.Finding, step string, lines []string) {
+	at, frames := f.At, f.Frames
+	f.Message = ""
+	if explain(f, lines); f.At != at && f.At != nil && at != nil {
+		frames = append(frames, *f.At)
+	}
+	if f.At, f.Frames = at, append(frames, f.Frames...); f.Message == "" {
+		f.Message = "failed"
+	}
+	if step != "" {
+		f.Message = step + ": " + f.Message
+	}
+	f.Detail = ""
+}
+
+// cukeSyntax reads `"bad/x.feature" (2:3): expected: …, got 'Scenario oops'`.
+func cukeSyntax(f *result.Finding) {
+	path, rest, _ := strings.Cut(strings.TrimPrefix(f.Message, `"`), `" (`)
+	where, message, ok := strings.Cut(rest, "): ")
+	if at := place.LastColons(path + ":" + where); ok && at != nil {
+		f.At, f.Message = at, message
+	}
+}
+
+// cukeCounts reads "7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)".
+func cukeCounts(s *read.Sink, l tool.Line, number, rest string) {
+	counts := read.Counts(rest)
+	failed := counts["failed"] + counts["undefined"] + counts["ambiguous"]
+	for key, n := range map[string]int{"passed": counts["passed"], "failed": failed, "skipped": counts["skipped"] + counts["pending"]} {
+		if n > 0 {
+			s.Count(key, n)
+		}
+	}
+	s.Claim(failed)
+	s.Tested, s.NoTests = number != "0", number == "0"
+	s.Sign(l)
+}
+
+// cukeFeature is a feature of the json format.
+func cukeFeature(s *read.Sink, v *struct {
+	URI      string
+	Elements []struct {
+		Name, Type string
+		Line       int
+		Steps      []struct {
+			Keyword, Name string
+			Result        struct {
+				Status  string
+				Message string `json:"error_message"`
+			}
+		}
+	}
+}) {
+	for _, scenario := range v.Elements {
+		status := "passed"
+		for _, step := range scenario.Steps {
+			switch r := step.Result; r.Status {
+			case "failed", "undefined", "ambiguous":
+				f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.URI + " › " + scenario.Name, Name: scenario.Name, Message: "failed",
+					At: &result.Location{Path: v.URI, Line: scenario.Line}}
+				if r.Status == "undefined" {
+					r.Message = "undefined step"
+				}
+				cukeExplain(&f, strings.TrimSpace(step.Keyword+step.Name), strings.Split(r.Message, "\n"))
+				s.FindHere(f)
+				status = "failed"
+			case "pending", "skipped":
+				if status == "passed" {
+					status = "skipped"
+				}
+			}
+			if status == "failed" {
+				break
+			}
+		}
+		s.Count(status, 1)
+		s.Tested = true
+	}
+}

@@ -1,0 +1,77 @@
+package javascript
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "depcheck", Kind: result.Lint, Version: 1,
+	About:   "depcheck 1: text and --json",
+	Matches: tool.Runs("depcheck"), Programs: []string{"depcheck"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
+		}}.Parse},
+		{Name: "text", Starts: []string{"Unused dependencies", "Unused devDependencies", "Missing dependencies", "No depcheck issue"}, Sniff: isDepcheck, Parse: read.Text{Line: depcheckLine}.Parse},
+		{Name: "messages", Parse: usage("Path ", "Error: ", "SyntaxError: ")},
+	},
+})
+
+// The lists of depcheck, by the words that stand above them.
+const (
+	unusedDeps = "Unused dependencies"
+	unusedDev  = "Unused devDependencies"
+	missing    = "Missing dependencies"
+	noIssue    = "No depcheck issue"
+)
+
+func isDepcheck(line string) bool {
+	return slices.Contains([]string{unusedDeps, unusedDev, missing, noIssue}, strings.TrimSpace(line))
+}
+
+// depcheckLine reads the head of a list, and "* name" or "* name: ./src/index.js"
+// below it.
+func depcheckLine(s *read.Sink, l tool.Line) bool {
+	name, row := strings.CutPrefix(l.Text, "* ")
+	switch {
+	case isDepcheck(l.Text):
+		s.Path = strings.TrimSpace(l.Text)
+		s.Sign(l)
+	case row && s.Path != "":
+		name, where, _ := strings.Cut(name, ": ")
+		s.Find(l, depcheckFinding(s.Path, name, where))
+	default:
+		s.Path = ""
+		return false
+	}
+	return true
+}
+
+// depcheckFinding is a package that package.json has in vain, or that a file wants
+// and package.json does not have.
+func depcheckFinding(list, name, where string) result.Finding {
+	if where == "" {
+		where = "package.json"
+	}
+	return result.Finding{Rule: list, ID: name, Message: name, At: &result.Location{Path: where}, Package: &result.PackageRef{Ecosystem: "npm", Name: name}}
+}
+
+// depcheckUnused is a name in one of the lists of the json format.
+func depcheckUnused(list string) func(s *read.Sink, item []byte) error {
+	return read.Item(func(s *read.Sink, name *string) { s.FindHere(depcheckFinding(list, *name, "")) })
+}
+
+// depcheckMissing are packages and the files that want them; text names the first.
+func depcheckMissing(s *read.Sink, wanted *map[string][]string) {
+	for _, name := range slices.Sorted(maps.Keys(*wanted)) {
+		if files := (*wanted)[name]; len(files) > 0 {
+			s.FindHere(depcheckFinding(missing, name, files[0]))
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "dependency-cruiser", Kind: result.Lint, Version: 1,
+	About:   "dependency-cruiser 9 to 17: err, err-long",
+	Matches: tool.Runs("depcruise", "dependency-cruiser", "dependency-cruise"), Programs: []string{"depcruise"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"✔ no dependency violations found (", "x … dependency violations (", "✘ … dependency violations ("}, Parse: read.Text{Line: cruiseLine, Closes: true}.Parse},
+		{Name: "messages", Parse: read.Said{Errors: []string{"  ERROR: ", "ERROR: ", "error: "}, End: misused}.Parse},
+	},
+})
+
+// cruiseLine reads "  error no-circular: src/b.js → ", the modules on the way below
+// it, and how many there were at last.
+func cruiseLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	word, rest, _ := strings.Cut(text, " ")
+	rule, way, ok := strings.Cut(rest, ": ")
+	severity := read.SeverityOf(word)
+	switch {
+	case ok && severity != "" && strings.HasPrefix(l.Text, "  ") && !strings.Contains(rule, " "):
+		from, _, _ := strings.Cut(way, " →")
+		s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: strings.TrimSuffix(strings.TrimSpace(way), " →"), At: &result.Location{Path: from}})
+	case strings.Contains(text, " dependency violations (") || strings.HasPrefix(text, "✔ no dependency violations found"):
+		s.Claim(read.Counts(text)["errors"])
+		s.Close(l)
+	case s.Last() != nil && strings.HasPrefix(l.Text, "      "):
+		s.Last().Message += " → " + strings.TrimSuffix(text, " →")
+		s.More(l)
+	case s.Last() != nil && text != "":
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,99 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "japa", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "japa 2 to 5: spec and dot; it is run as a script of the project",
+	Matches: tool.Runs("japa"), Programs: []string{"japa"},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: parseJapa}},
+})
+
+// isJapa: "Tests  1 passed, 3 failed, 1 todo, 1 skipped (6)".
+func isJapa(line string) bool {
+	text := strings.TrimSpace(line)
+	return text == "NO TESTS EXECUTED" || strings.HasPrefix(text, "Tests  ") && strings.HasSuffix(text, ")") && !strings.Contains(text, "|")
+}
+
+func parseJapa(in *tool.Input) *tool.Report {
+	j := &japa{}
+	return read.Text{Line: j.line, End: j.flush, Closes: true}.Parse(in)
+}
+
+// japa reads the counts, and behind "ERRORS" each test that failed:
+//
+//	❯ cart / totals
+//
+//	- Expected  - 1
+//	+ Received  + 1
+//
+//	- 3
+//	+ 2
+//
+//	ℹ AssertionError: expected 2 to equal 3
+//
+//	 ⁃ at Object.executor (japa/cart.spec.mjs:4:43)
+//	[1/3]─
+type japa struct {
+	errors, open bool
+	text         failure
+}
+
+func (j *japa) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case isJapa(l.Text):
+		counts := read.Counts(text[len("Tests  "):])
+		for key, name := range map[string]string{"passed": "passed", "failed": "failed", "skipped": "skipped", "todo": "todo"} {
+			if counts[key] > 0 {
+				s.Count(name, counts[key])
+			}
+		}
+		s.Claim(counts["failed"])
+		s.Tested, s.NoTests = counts["passed"]+counts["failed"] > 0, text[0] == 'N'
+		s.Close(l)
+	case text == "ERRORS":
+		j.errors = true
+		s.Sign(l)
+	case j.errors && strings.HasPrefix(l.Text, "❯ "):
+		j.flush(s)
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: text[len("❯ "):], Message: "failed"})
+		j.open = true
+	case j.open && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "─"):
+		s.More(l)
+		j.flush(s)
+	case j.open:
+		if i := strings.Index(text, "┃"); i < 0 || i > 12 { // of an excerpt
+			j.text.add(strings.TrimPrefix(strings.TrimPrefix(text, "⁃ "), "ℹ "))
+		}
+		s.More(l)
+	default:
+		return text == "PASSED" || text == "FAILED"
+	}
+	return true
+}
+
+func (j *japa) flush(s *read.Sink) {
+	f, open, lines := s.Last(), j.open, j.text.lines
+	j.open, j.text = false, failure{}
+	if s.Break(); !open || f == nil {
+		return
+	}
+	for i, t := range lines { // the difference comes before the error
+		if head, _, ok := strings.Cut(t, ": "); ok && strings.HasSuffix(head, "Error") {
+			explain(f, lines[:i])
+			f.Message = "failed"
+			explain(f, lines[i:])
+			f.Detail = ""
+			return
+		}
+	}
+	explain(f, lines)
+	f.Detail = ""
+}

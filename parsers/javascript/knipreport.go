@@ -1,0 +1,62 @@
+package javascript
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// knipHeads are the words for a kind of issue, as the text has them.
+var knipHeads = map[string]string{
+	"files": "Unused files", "dependencies": "Unused dependencies", "devDependencies": "Unused devDependencies", "optionalPeerDependencies": "Referenced optional peerDependencies",
+	"unlisted": "Unlisted dependencies", "binaries": "Unlisted binaries", "unresolved": "Unresolved imports", "exports": "Unused exports", "types": "Unused exported types",
+	"nsExports": "Exports in used namespace", "nsTypes": "Exported types in used namespace", "enumMembers": "Unused exported enum members", "classMembers": "Unused exported class members",
+	"namespaceMembers": "Unused exported namespace members", "duplicates": "Duplicate exports", "catalog": "Unused catalog entries", "catalogReferences": "Unresolved catalog references",
+}
+
+// knipIssue is what the json reporter tells of one file, by kind.
+func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
+	path := ""
+	if json.Unmarshal((*issue)["file"], &path) != nil {
+		return
+	}
+	for _, kind := range slices.Sorted(maps.Keys(*issue)) {
+		var all []struct {
+			Name      string
+			Line, Col int
+		}
+		if knipHeads[kind] == "" || json.Unmarshal((*issue)[kind], &all) != nil {
+			continue
+		}
+		for _, v := range all {
+			s.FindHere(result.Finding{Rule: knipHeads[kind], Message: v.Name, At: &result.Location{Path: path, Line: v.Line, Column: v.Col}})
+		}
+	}
+}
+
+// knipMarkdown reads "## Unused exports (2)" and a table below it: name, place,
+// severity.
+func knipMarkdown(s *read.Sink, l tool.Line) bool {
+	if head, ok := strings.CutPrefix(l.Text, "## "); ok {
+		s.Path, _, _ = strings.Cut(head, " (")
+		s.Path = strings.Clone(s.Path)
+		s.Sign(l)
+		return true
+	}
+	cells := strings.Split(strings.Trim(l.Text, "| "), "|")
+	if s.Path == "" || len(cells) != 3 || l.Text[0] != '|' {
+		return l.Text == "# Knip report"
+	}
+	name, where, severity := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])
+	if read.SeverityOf(severity) == "" {
+		return true // the head of the table
+	}
+	at, _, _ := knipPlace(where)
+	s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: &at})
+	return true
+}

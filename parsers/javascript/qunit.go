@@ -1,0 +1,111 @@
+package javascript
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/tap"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Runners that print the Test Anything Protocol and nothing else, so that only the
+// command says whose it is.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "qunit 2 and 3 on the command line",
+	Matches: tool.Runs("qunit"), Programs: []string{"qunit"},
+	Formats: []tool.Format{
+		{Name: "tap", Parse: parseQunit},
+		{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: misused}.Parse},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "tape 4 and 5",
+	Matches: tool.Runs("tape"), Programs: []string{"tape"},
+	Formats: []tool.Format{
+		{Name: "tap", Parse: parseTape},
+		{Name: "messages", Parse: usage("Error: ")},
+	},
+})
+
+// parseQunit reads the protocol. Where a file did not load or no test was selected,
+// "global failure" says why, and "Bail out!" says it again.
+func parseQunit(in *tool.Input) *tool.Report {
+	rep := tap.Parse(in)
+	closedBy(in, rep, "# fail ")
+	if rep == nil || !slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.ID == "global failure" }) {
+		return rep
+	}
+	rep.Findings = slices.DeleteFunc(rep.Findings, func(f result.Finding) bool { return strings.HasPrefix(f.Message, "Bail out!") })
+	rep.Claimed, rep.Complete = len(rep.Findings), true
+	return rep
+}
+
+// closedBy: the output is whole only where the last line but blank ones begins so.
+func closedBy(in *tool.Input, rep *tool.Report, starts ...string) {
+	last := ""
+	for l := range in.LinesOf(tool.Stdout) {
+		if strings.TrimSpace(l.Text) != "" {
+			last = strings.Clone(l.Text)
+		}
+	}
+	if rep != nil && !hasAnyPrefix(last, starts...) {
+		rep.Complete = false
+	}
+}
+
+// misused says that a tool which complained ran nothing.
+func misused(s *read.Sink) {
+	if len(s.Findings) > 0 {
+		s.Meaning = result.MeansUsage
+	}
+}
+
+// parseTape reads the protocol, and the error that nobody caught, which ends the run
+// in the middle of a test.
+func parseTape(in *tool.Input) *tool.Report {
+	rep, died := tap.Parse(in), nodeCrash(in)
+	closedBy(in, rep, "# ok", "# fail ")
+	nameTape(in, rep)
+	switch {
+	case rep == nil:
+		return died
+	case died != nil:
+		for _, f := range died.Findings {
+			rep.Add(f)
+		}
+		rep.Meaning, rep.Complete = result.MeansCrashed, true
+		for _, c := range died.Covered {
+			rep.CoverSpan(c.Start, c.End)
+		}
+	}
+	return rep
+}
+
+// nameTape gives each assertion that failed the name of its test, which tape prints
+// as a comment above it: "# totals".
+func nameTape(in *tool.Input, rep *tool.Report) {
+	if rep == nil {
+		return
+	}
+	test, tests := "", map[int64]string{}
+	for l := range in.LinesOf(tool.Stdout) {
+		if name, ok := strings.CutPrefix(l.Text, "# "); ok {
+			test = strings.Clone(name)
+		} else if strings.HasPrefix(l.Text, "not ok ") && test != "" && len(tests) < tool.MaxFindings {
+			tests[l.Start] = test
+		}
+	}
+	for i := range rep.Findings {
+		f := &rep.Findings[i]
+		if f.RawSpan != nil && tests[f.RawSpan.Start] != "" {
+			f.Suite, f.Name = []string{tests[f.RawSpan.Start]}, f.ID
+			f.ID = f.Suite[0] + " › " + f.Name
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "uvu", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+	About:   "uvu 0.3 to 0.5",
+	Matches: tool.Runs("uvu"), Programs: []string{"uvu"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Parse: parseUvu},
+		{Name: "text", Parse: parseUvu},
+		{Name: "messages", Parse: usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
+	},
+})
+
+func parseUvu(in *tool.Input) *tool.Report {
+	u := &uvu{}
+	return read.Text{Line: u.line, End: u.flush, Closes: true}.Parse(in)
+}
+
+// uvu reads a file, a dot for each of its tests, the failures, and the counts:
+//
+//	cart.test.js
+//	✘ • ✘   (1 / 3)
+//
+//	   FAIL  "totals"
+//	    Expected values to be strictly equal:  (is)
+//
+//	        ++3    (Expected)
+//	        --2    (Actual)
+//
+//	  Total:     3
+type uvu struct {
+	text failure
+	open bool
+}
+
+func (u *uvu) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	key, value, _ := strings.Cut(text, ":")
+	title, failed := strings.CutPrefix(text, "FAIL  ")
+	switch n := strings.TrimSpace(value); {
+	case failed && strings.Contains(title, `"`):
+		u.flush(s)
+		suite, name, _ := strings.Cut(title, `"`)
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSuffix(name, `"`), Name: strings.TrimSuffix(name, `"`), Message: "failed"}
+		if suite = strings.TrimSpace(suite); suite != "" {
+			f.Suite, f.ID = []string{suite}, suite+" › "+f.Name
+		}
+		s.Find(l, f)
+		u.open = true
+	case lex.IsOneOf(key, "Total Passed Skipped") && lex.IsDigits(n):
+		u.flush(s)
+		u.count(s, key, lex.Atoi(n))
+		s.Sign(l)
+	case key == "Duration" && s.Tested:
+		s.Close(l)
+	case u.open:
+		if s.More(l); !strings.HasPrefix(text, "··") { // what is equal
+			u.text.add(uvuLine(l.Text))
+		}
+	case hasAnyPrefix(text, "✘ ", "• ") && strings.HasSuffix(text, ")"):
+		s.Cover(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// uvuLine takes the marks for blanks off a line of a difference.
+func uvuLine(line string) string {
+	text := strings.TrimSpace(line)
+	if hasAnyPrefix(text, "++", "--") {
+		return strings.ReplaceAll(text, "·", " ")
+	}
+	return line
+}
+
+func (u *uvu) count(s *read.Sink, key string, n int) {
+	switch key {
+	case "Total":
+		s.Tested, s.NoTests = n > 0, n == 0
+		s.Count("total", n)
+	case "Passed":
+		s.Count("passed", n)
+		failed := s.Counts["total"] - s.Counts["passed"]
+		delete(s.Counts, "total")
+		if failed > 0 {
+			s.Count("failed", failed)
+		}
+		s.Claim(failed)
+	case "Skipped":
+		if n > 0 {
+			s.Count("skipped", n)
+		}
+	}
+}
+
+// flush explains the last failure. What was expected stands behind "++", what came
+// behind "--".
+func (u *uvu) flush(s *read.Sink) {
+	f, lines := s.Last(), u.text.lines
+	open := u.open
+	u.open, u.text = false, failure{}
+	if s.Break(); !open || f == nil {
+		return
+	}
+	var rest []string
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		switch value := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(strings.TrimLeft(text, "+-"), "(Expected)"), "(Actual)")); {
+		case strings.HasPrefix(text, "++"):
+			f.Expected = strings.TrimPrefix(f.Expected+"\n"+value, "\n")
+		case strings.HasPrefix(text, "--"):
+			f.Actual = strings.TrimPrefix(f.Actual+"\n"+value, "\n")
+		case text == "Expected:", text == "Actual:", strings.HasPrefix(line, "  ") && f.Actual+f.Expected != "" && !strings.HasPrefix(text, "at "):
+		default:
+			rest = append(rest, line)
+		}
+	}
+	if len(rest) > 0 && strings.HasPrefix(strings.TrimSpace(rest[0]), "Expected ") {
+		f.Message, rest = strings.TrimSpace(rest[0]), rest[1:]
+	}
+	explain(f, rest)
+	message, operator, _ := strings.Cut(f.Message, "  (")
+	f.Message, f.Operator, f.Detail = strings.TrimSuffix(message, ":"), strings.TrimSuffix(operator, ")"), ""
+}

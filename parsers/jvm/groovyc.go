@@ -1,0 +1,68 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "groovyc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "groovyc 2.4 to 5.0",
+	Matches: tool.Runs("groovyc"), Programs: []string{"groovyc"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Parse: read.Text{Line: groovycLine}.Parse},
+		{Name: "text", Parse: read.Text{Line: groovycLine}.Parse},
+	},
+})
+
+// groovycLine reads a message, and below it where it begins:
+//
+//	Cart.groovy: 6: [Static type checking] - The variable [extra] is undeclared.
+//	 @ line 6, column 31.
+//	     int total() { cents.sum() + extra }
+func groovycLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	path, rest, _ := strings.Cut(t, ": ")
+	line, message, ok := strings.Cut(rest, ": ")
+	f := s.Last()
+	switch {
+	case ok && lex.IsDigits(line) && strings.HasSuffix(path, ".groovy"):
+		f := result.Finding{Kind: result.BuildError, Message: message, At: &result.Location{Path: path, Line: lex.Atoi(line)}}
+		if rule, text, has := strings.Cut(message, "] - "); has && strings.HasPrefix(rule, "[") {
+			f.Rule, f.Message = rule[1:], text
+		}
+		if before, _, has := strings.Cut(f.Message, " @ line "); has { // a short message and its place share a line
+			f.At.Column = groovyColumn(f.Message)
+			f.Message = before
+		}
+		s.Find(l, f)
+	case f != nil && strings.Contains(t, "@ line ") && f.At != nil && f.At.Column == 0:
+		if before, _, _ := strings.Cut(t, "@ line "); strings.TrimSpace(before) != "" {
+			f.Message += " " + strings.TrimSpace(before)
+		}
+		f.At.Column = groovyColumn(t)
+		s.More(l)
+	case strings.HasPrefix(t, "General error during "), strings.HasPrefix(t, "error: "):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(t, "error: ")})
+	case strings.Contains(t, "MultipleCompilationErrorsException"):
+		s.Sign(l)
+	case len(s.Findings) > 0 && strings.HasSuffix(t, " error") || strings.HasSuffix(t, " errors"):
+		n := read.Counts(t)
+		s.Claim(n["error"] + n["errors"])
+		s.Close(l)
+	case f != nil:
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+func groovyColumn(t string) int {
+	_, column, _ := strings.Cut(t, ", column ")
+	return lex.LeadingNumber(column)
+}

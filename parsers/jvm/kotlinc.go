@@ -1,0 +1,42 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "kotlinc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "kotlinc 1.3 to 2.4: the command line compiler",
+	Matches: tool.Runs("kotlinc", "kotlinc-jvm", "kotlinc-js", "kotlinc-native", "konanc"), Programs: []string{"kotlinc"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse}},
+})
+
+// isKotlinc: the compiler's names stand in brackets before the message where they
+// are asked for, and the message then begins with a capital.
+func isKotlinc(d *read.Diagnostic) bool {
+	if name, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "] "); ok && strings.HasPrefix(d.Message, "[") {
+		d.Rule, d.Message = name, message
+	}
+	return d.Word != "" && (strings.HasSuffix(d.At.Path, ".kt") || strings.HasSuffix(d.At.Path, ".kts"))
+}
+
+// kotlincSays reads "error: source file or directory not found: x.kt".
+func kotlincSays(s *read.Sink, l tool.Line) bool {
+	word, message := read.CutSeverity(l.Text)
+	switch word {
+	case "error", "warning":
+		if strings.HasPrefix(message, "invalid argument") || strings.HasPrefix(message, "no source files") && len(s.Findings) == 0 {
+			s.Meaning = result.MeansUsage
+		}
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message})
+		s.Break()
+	case "info":
+	default:
+		return s.Last() != nil && s.Last().At == nil
+	}
+	return true
+}

@@ -1,0 +1,174 @@
+package jvm
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "pmd", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+	About:   "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate",
+	Matches: tool.Runs("pmd", "pmd.bat", "run.sh"), Programs: []string{"pmd"},
+	Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings},
+	Formats: []tool.Format{
+		{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+			"/files/*": read.Item(pmdFile), "/processingErrors/*": read.Item(pmdBroken)}}.Parse},
+		{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse},
+		{Name: "sarif", Parse: read.SARIF(nil)},
+		{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse},
+		{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			p := &pmd{}
+			return read.Text{Line: p.line}.Parse(in)
+		}},
+	},
+})
+
+func pmdFinding(path string, line int, rule, message string) result.Finding {
+	return result.Finding{Severity: result.SevWarning, Rule: rule, Message: message, At: &result.Location{Path: path, Line: line}}
+}
+
+func pmdFile(s *read.Sink, v *struct {
+	Filename   string
+	Violations []struct {
+		Beginline, Begincolumn, Endline, Endcolumn, Priority int
+		Description, Rule, ExternalInfoURL                   string
+	}
+}) {
+	for _, w := range v.Violations {
+		f := pmdFinding(v.Filename, w.Beginline, w.Rule, w.Description)
+		f.At.Column, f.RuleURL = w.Begincolumn, w.ExternalInfoURL
+		s.FindHere(f)
+	}
+}
+
+func pmdBroken(s *read.Sink, v *struct{ Filename, Message string }) {
+	s.FindHere(result.Finding{Rule: "ParseException", Message: v.Message, At: &result.Location{Path: v.Filename}})
+}
+
+// pmdIssue reads a line of codeclimate. PMD does not escape what it quotes of a
+// rule's description, so that a line as a whole may be no JSON.
+func pmdIssue(s *read.Sink, l tool.Line) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, "\x00 "), `{"type":"issue","check_name":"`)
+	if !ok {
+		return strings.Trim(l.Text, "\x00 ") == ""
+	}
+	rule, rest, _ := strings.Cut(rest, `","description":`)
+	var message string
+	if json.NewDecoder(strings.NewReader(rest)).Decode(&message) != nil {
+		s.Doubt = "some of the JSON does not have the form that is known"
+	}
+	spot := rest[max(0, strings.LastIndex(rest, `"location":{"path":"`)):]
+	path, spot, _ := strings.Cut(strings.TrimPrefix(spot, `"location":{"path":"`), `","lines":{"begin":`)
+	s.Find(l, pmdFinding(path, lex.LeadingNumber(spot), rule, message))
+	return true
+}
+
+// pmdXML reads a line of the report: the text of a violation stands below its tag.
+func pmdXML(s *read.Sink, l tool.Line) bool {
+	if f := s.Last(); !strings.Contains(l.Text, "<") {
+		if f != nil && f.Message == "" {
+			f.Message = strings.TrimSpace(xmltext.Unescape(l.Text))
+		}
+		return f != nil
+	}
+	for x := xmltext.NewScanner(strings.NewReader(l.Text)); ; {
+		switch kind := x.Next(); {
+		case kind == xmltext.End:
+			return true
+		case kind == xmltext.Open && string(x.Name) == "file":
+			s.Path = x.Attr("name")
+		case kind == xmltext.Open && string(x.Name) == "violation":
+			s.Find(l, pmdFinding(s.Path, x.Number("beginline"), x.Attr("rule"), ""))
+		case kind == xmltext.Open && string(x.Name) == "error":
+			s.Find(l, result.Finding{Rule: "ParseException", Message: x.Attr("msg"), At: &result.Location{Path: x.Attr("filename")}})
+		case kind == xmltext.Close && string(x.Name) == "pmd":
+			s.Close(l)
+		}
+	}
+}
+
+func pmdCSV(s *read.Sink, l tool.Line) bool {
+	row, err := csv.NewReader(strings.NewReader(l.Text)).Read()
+	if err != nil || len(row) < 8 {
+		return false
+	}
+	if s.Sign(l); row[0] != "Problem" {
+		s.Find(l, pmdFinding(row[2], lex.LeadingNumber(row[4]), row[7], row[5]))
+	}
+	return true
+}
+
+// pmd reads the text formats:
+//
+//	src/W.java:2:	ShortClassName:	Avoid short class names like W
+//	src/W.java:2: Avoid short class names like W                    (emacs)
+//	* file: src/W.java                                              (textcolor)
+//	    src:  W.java:2:2
+//	    rule: ShortClassName
+//	    msg:  Avoid short class names like W
+type pmd struct {
+	spot int
+	rule string
+}
+
+func (p *pmd) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	d, ok := read.CutDiagnostic(strings.ReplaceAll(l.Text, ":\t", ": "))
+	switch {
+	case strings.HasPrefix(t, "* file: "):
+		s.Path = t[len("* file: "):]
+	case s.Path != "" && strings.HasPrefix(t, "src:"):
+		if at := read.PlaceOf(strings.TrimSpace(t[4:])); at != nil {
+			p.spot = at.Line
+		}
+	case s.Path != "" && strings.HasPrefix(t, "rule: "):
+		p.rule = t[len("rule: "):]
+	case s.Path != "" && strings.HasPrefix(t, "msg:"):
+		s.Find(l, pmdFinding(s.Path, p.spot, p.rule, strings.TrimSpace(t[4:])))
+		s.Break()
+	case s.Path != "" && strings.HasPrefix(t, "code:"):
+	case strings.HasPrefix(t, "[main] ") || strings.HasPrefix(t, "[ERROR] ") || strings.HasPrefix(t, "[WARN] "):
+		p.log(s, l, t)
+	case ok && d.Word == "" && l.Stream == tool.Stdout:
+		rule, message, tabbed := strings.Cut(d.Message, ": ")
+		if !tabbed || !strings.Contains(l.Text, ":\t") {
+			rule, message = "", d.Message
+		}
+		s.Find(l, pmdFinding(d.At.Path, d.At.Line, rule, message))
+		s.Break()
+	case l.Stream == tool.Stderr && (strings.HasPrefix(t, "Unknown option") || strings.HasPrefix(t, "Missing required") || strings.HasPrefix(t, "Invalid value")):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		s.Meaning = result.MeansUsage
+	case strings.Contains(l.Text, "\t-\t"):
+		path, message, _ := strings.Cut(l.Text, "\t-\t")
+		f := result.Finding{Message: message, At: &result.Location{Path: path}}
+		f.Rule, f.Message, _ = strings.Cut(message, ": ")
+		if _, at, has := strings.Cut(message, " at line "); has {
+			f.At.Line = lex.LeadingNumber(at)
+		}
+		s.Find(l, f)
+	case s.Last() != nil && t != "" && (l.Stream == tool.Stdout || s.Meaning == result.MeansUsage):
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// log reads "[main] ERROR net.sourceforge.pmd.cli - No such file nothere".
+func (p *pmd) log(s *read.Sink, l tool.Line, t string) {
+	level, message, _ := strings.Cut(t, " - ")
+	if s.Sign(l); strings.Contains(level, "ERROR") || strings.Contains(message, "Cannot ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+		s.Break()
+	}
+}

@@ -1,0 +1,153 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "scalac", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli",
+	Matches: tool.Runs("scalac", "scala3", "scalac3", "scala-cli", "fsc"), Programs: []string{"scalac", "scala-cli"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Parse: parseScala},
+		{Name: "text", Parse: parseScala},
+	},
+})
+
+// scala reads the blocks of Scala 3 and the lines of Scala 2; scala-cli and sbt
+// print them behind a word in brackets:
+//
+//	-- [E007] Type Mismatch Error: Bad.scala:2:15 -------
+//	2 |  val x: Int = "text"
+//	  |               ^^^^^^
+//	  |               Found:    ("text" : String)
+//	  |               Required: Int
+//
+//	Bad.scala:2: error: type mismatch;
+//	 found   : String("text")
+//	 required: Int
+type scala struct {
+	three  bool // the last finding is Scala 3's
+	carets bool // its source and the carets were read
+}
+
+func parseScala(in *tool.Input) *tool.Report {
+	c := &scala{}
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool { return c.line(s, l, l.Text) }}.Parse(in)
+}
+
+func (c *scala) line(s *read.Sink, l tool.Line, text string) bool {
+	t := strings.TrimRight(text, " ")
+	f := s.Last()
+	switch {
+	case c.block(s, l, t), c.diagnostic(s, l, t):
+	case c.three && f != nil && strings.Contains(t[:min(len(t), 8)], "|"):
+		c.gutter(f, t)
+		s.More(l)
+	case c.count(s, l, t):
+	case strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "bad option"), strings.HasPrefix(t, "-- Error: "):
+		message := strings.TrimPrefix(strings.TrimPrefix(t, "-- "), "error: ")
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimRight(strings.TrimPrefix(message, "Error: "), "- ")})
+		c.three = false
+	case t == "":
+		s.Break()
+		return false
+	case f != nil && !c.three:
+		if text := strings.TrimSpace(t); strings.HasPrefix(text, "found   :") || strings.HasPrefix(text, "required:") {
+			c.values(f, text)
+		} else if text[0] != '^' && !strings.HasPrefix(t, "  ") && f.Detail == "" {
+			f.Message += " " + text // "It would fail on the following input: Bar(_)"
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// block reads the head of Scala 3's: "-- [E007] Type Mismatch Error: Bad.scala:2:15 ---".
+func (c *scala) block(s *read.Sink, l tool.Line, t string) bool {
+	head, ok := strings.CutPrefix(t, "-- ")
+	if !ok {
+		return false
+	}
+	head = strings.TrimRight(head, "- ")
+	f := result.Finding{Kind: result.BuildError, RawSeverity: "error"}
+	if id, rest, has := strings.Cut(strings.TrimPrefix(head, "["), "] "); has && strings.HasPrefix(head, "[") {
+		f.Rule, head = id, rest
+	}
+	what, spot, found := strings.Cut(head, ": ")
+	if !found || !strings.HasSuffix(what, "Error") && !strings.HasSuffix(what, "Warning") {
+		return false
+	}
+	at, _, placed := place.Cut(spot)
+	if !placed {
+		return false
+	}
+	if strings.HasSuffix(what, "Warning") {
+		f.Kind, f.Severity, f.RawSeverity = result.Diagnostic, result.SevWarning, "warning"
+	}
+	f.At, f.RuleName = &at, what
+	s.Find(l, f)
+	c.three, c.carets = true, false
+	return true
+}
+
+// gutter reads what stands behind "|": the source, the carets, and the message.
+func (c *scala) gutter(f *result.Finding, t string) {
+	number, text, _ := strings.Cut(t, "|")
+	text = strings.TrimSpace(text)
+	switch {
+	case lex.IsDigits(strings.TrimSpace(number)):
+	case !c.carets:
+		c.carets = text != "" && strings.Trim(text, "^") == ""
+	case text == "" || strings.HasPrefix(text, "longer explanation available"):
+		c.carets = c.carets && f.Message == ""
+	case strings.HasPrefix(text, "Found: ") || strings.HasPrefix(text, "Required: "):
+		c.values(f, text)
+		f.Message = strings.TrimSpace(f.Message + " " + strings.Join(strings.Fields(text), " "))
+	default:
+		f.Message = strings.TrimSpace(f.Message + " " + text)
+	}
+}
+
+// values reads "found   : String("text")" and "required: Int".
+func (c *scala) values(f *result.Finding, text string) {
+	name, value, _ := strings.Cut(text, ":")
+	if value = strings.TrimSpace(value); strings.EqualFold(strings.TrimSpace(name), "found") {
+		f.Actual = value
+	} else {
+		f.Expected = value
+	}
+}
+
+// diagnostic reads Scala 2's line: "Bad.scala:2: error: type mismatch;".
+func (c *scala) diagnostic(s *read.Sink, l tool.Line, t string) bool {
+	d, ok := read.CutDiagnostic(t)
+	if !ok || d.Word == "" || !strings.HasSuffix(d.At.Path, ".scala") && !strings.HasSuffix(d.At.Path, ".sc") && !strings.HasSuffix(d.At.Path, ".java") {
+		return false
+	}
+	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: strings.TrimSuffix(d.Message, ";"), At: &d.At}
+	if f.Severity == result.SevWarning {
+		f.Kind = result.Diagnostic
+	}
+	s.Find(l, f)
+	c.three = false
+	return true
+}
+
+// count reads "1 error found" and "two warnings found".
+func (c *scala) count(s *read.Sink, l tool.Line, t string) bool {
+	words := strings.Fields(t)
+	if len(words) != 3 && len(words) != 2 || !strings.HasPrefix(words[1], "error") && !strings.HasPrefix(words[1], "warning") || len(words) == 3 && words[2] != "found" {
+		return false
+	}
+	s.Close(l)
+	return true
+}

@@ -1,0 +1,204 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "crystal", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON",
+	Matches: tool.Runs("crystal", "shards"), Programs: []string{"crystal"},
+	Formats: []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(crystalItem)}, End: crystalLast}.Parse},
+		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			c := &crystal{}
+			return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
+		}},
+	},
+})
+
+func crystalItem(s *read.Sink, v *struct {
+	File, Message string
+	Line, Column  int
+	Size          *int
+}) {
+	s.FindHere(result.Finding{Kind: result.BuildError, Message: v.Message, At: &result.Location{Path: v.File, Line: v.Line, Column: v.Column}})
+}
+
+// crystalLast keeps the last of the frames that the JSON tells, which is where the
+// error is, as the text does; the others led there.
+func crystalLast(s *read.Sink) {
+	n := len(s.Findings)
+	if n < 2 {
+		return
+	}
+	last := s.Findings[n-1]
+	for _, f := range s.Findings[:n-1] {
+		if strings.HasPrefix(f.Message, "instantiating ") || strings.HasPrefix(f.Message, "expanding ") {
+			last.Related = append(last.Related, result.Related{Message: f.Message, At: f.At})
+		}
+	}
+	if len(last.Related) == n-1 {
+		s.Findings = append(s.Findings[:0], last)
+	}
+}
+
+// crystal reads the compiler's blocks and the failures of a spec:
+//
+//	In a.cr:1:20
+//
+//	 1 | def f(x : Int32) : String
+//	                        ^-----
+//	Error: method top-level f must return String but it is returning Int32
+type crystal struct {
+	at     *result.Location
+	number string // of the failure in a spec that is open
+	shown  bool   // the failures are listed
+}
+
+func (c *crystal) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	text := strings.TrimSpace(t)
+	switch {
+	case strings.HasPrefix(t, "In "), strings.HasPrefix(t, "There was a problem expanding "), strings.HasPrefix(t, "Syntax error in "), strings.HasPrefix(t, "syntax error in '"):
+		return c.opens(s, l, t)
+	case strings.HasPrefix(t, "Error: "):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: t[len("Error: "):], At: c.at})
+		c.at = nil
+	case strings.HasPrefix(t, "Warning: "), strings.HasPrefix(t, "Unhandled exception: "):
+		c.thrown(s, l, t)
+	case strings.HasPrefix(t, "Failures:"):
+		c.shown = true
+	case c.shown && strings.HasPrefix(t, "  ") && read.SeverityOf(text) == "" && c.failure(s, l, t):
+	case strings.HasPrefix(t, "Finished in "):
+		s.Sign(l)
+		s.Tested, c.shown = true, false
+	case s.Tested && strings.Contains(t, " examples, "):
+		c.count(s, l, t)
+	case strings.HasPrefix(t, "crystal spec ") && strings.Contains(t, " # "):
+		c.rerun(s, t)
+	case strings.HasPrefix(t, "formatting '") && strings.HasSuffix(t, "' produced changes"):
+		s.Find(l, result.Finding{Rule: "format", Message: "not formatted", At: &result.Location{Path: t[len("formatting '") : len(t)-len("' produced changes")]}})
+	case strings.HasPrefix(text, "from ") && s.Last() != nil:
+		c.frame(s, text)
+		s.More(l)
+	case text == "", s.Last() == nil:
+		return false
+	default:
+		s.More(l)
+	}
+	return true
+}
+
+// opens reads "In a.cr:1:20" and "Syntax error in a.cr:2: unexpected token".
+func (c *crystal) opens(s *read.Sink, l tool.Line, t string) bool {
+	_, spot, syntax := strings.Cut(t, "yntax error in ")
+	if !syntax {
+		_, spot, _ = strings.Cut(t, "In ")
+	}
+	at, message, ok := place.Cut(spot)
+	if !ok {
+		return false
+	}
+	if syntax {
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "syntax", Message: message, At: &at})
+		return true
+	}
+	s.Break()
+	c.at = &at
+	return true
+}
+
+// thrown reads "Unhandled exception: text (Class)".
+func (c *crystal) thrown(s *read.Sink, l tool.Line, t string) {
+	word, message, _ := strings.Cut(t, ": ")
+	message, rule := read.Parens.Cut(message)
+	f := result.Finding{Kind: result.Panic, Rule: rule, Message: message}
+	if word == "Warning" {
+		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
+	}
+	s.Find(l, f)
+}
+
+// frame reads "from src/a.cr:3:5 in 'f'".
+func (c *crystal) frame(s *read.Sink, text string) {
+	at, rest, ok := place.Cut(text[len("from "):])
+	f := s.Last()
+	if ok && f.At == nil && !strings.Contains(at.Path, "/crystal/") {
+		at.Function = strings.Trim(strings.TrimPrefix(rest, "in "), "'")
+		f.At = &at
+	}
+}
+
+// failure reads "  1) adds" and what stands below it up to "# spec/a_spec.cr:5".
+func (c *crystal) failure(s *read.Sink, l tool.Line, t string) bool {
+	text := strings.TrimSpace(t)
+	if number, title, ok := strings.Cut(text, ") "); ok && len(t)-len(text) == 2 && strings.Trim(number, "0123456789") == "" {
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: title, ID: title})
+		return true
+	}
+	f := s.Last()
+	if f == nil {
+		return false
+	}
+	if spot, ok := strings.CutPrefix(text, "# "); ok {
+		if at, _, placed := place.Cut(spot); placed {
+			f.At = &at
+		}
+	} else if source, ok := strings.CutPrefix(text, "Failure/Error: "); ok && f.Message == "" {
+		f.Message = source
+	} else if value, ok := strings.CutPrefix(text, "Expected: "); ok {
+		f.Expected = value
+	} else if value, ok := strings.CutPrefix(text, "got: "); ok {
+		f.Actual = value
+	} else if strings.HasPrefix(text, "from ") {
+		c.frame(s, text)
+	} else if f.Message == "" && text != "" {
+		f.Message, f.Rule = read.Parens.Cut(text)
+	}
+	s.More(l)
+	return true
+}
+
+// count reads "6 examples, 2 failures, 1 errors, 0 pending".
+func (c *crystal) count(s *read.Sink, l tool.Line, t string) {
+	n := read.Counts(t)
+	failed, errors := n["failures"], n["errors"]
+	s.Claim(failed + errors)
+	s.Count("failed", failed)
+	if errors > 0 {
+		s.Count("error", errors)
+	}
+	if n["pending"] > 0 {
+		s.Count("skipped", n["pending"])
+	}
+	s.Count("passed", max(0, n["examples"]-failed-errors-n["pending"]))
+	s.Close(l)
+}
+
+// rerun reads "crystal spec spec/a_spec.cr:5 # adds", which is how a test is named.
+func (c *crystal) rerun(s *read.Sink, t string) {
+	spot, title, _ := strings.Cut(strings.TrimPrefix(t, "crystal spec "), " # ")
+	at, _, _ := place.Cut(spot)
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.Kind == result.TestFailure && (f.Name == title || strings.HasSuffix(title, " "+f.Name)) && f.At == nil && at.Path != "" {
+			f.At = &at
+			return
+		}
+	}
+}
+
+// end: a place without an error below it is told as what it is.
+func (c *crystal) end(s *read.Sink) {
+	if !s.Tested {
+		s.EndHere()
+	}
+	if c.at != nil && len(s.Findings) == 0 && len(s.Covered) > 0 {
+		s.Doubt = "a place was told without its error"
+	}
+}

@@ -1,0 +1,136 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "gfortran", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "gfortran 8 to 16: diagnostics, errors at run time",
+	Matches: isFortran, Programs: []string{"gfortran", "f95", "f77", "mpif90", "mpifort"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseFortran},
+		{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Parse: parseFortran},
+	},
+})
+
+func isFortran(argv []string) bool {
+	name, _, _ := strings.Cut(argv[0], "fortran")
+	return strings.Contains(argv[0], "gfortran") && (name == "g" || strings.HasSuffix(name, "-g")) || lex.IsOneOf(argv[0], "f95 f77 mpif90 mpif77 mpifort")
+}
+
+// fortran reads a place on a line of its own, source and marks, and the message:
+//
+//	a.f90:6:16:
+//
+//	    6 |   call nope(1, 2
+//	      |                1
+//	Error: Syntax error in argument list at (1)
+//
+// and what ends a program: "At line 5 of file rt.f90" above the error.
+type fortran struct {
+	at    *result.Location
+	first tool.Line
+	stop  bool
+}
+
+func parseFortran(in *tool.Input) *tool.Report {
+	f := &fortran{}
+	return read.Text{Line: f.line}.Parse(in)
+}
+
+func (c *fortran) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	word, message := read.CutSeverity(t)
+	switch {
+	case c.runtime(s, l, t):
+	case strings.HasSuffix(t, ":") && !strings.Contains(t, " ") && read.PlaceOf(t) != nil:
+		c.at = read.PlaceOf(t)
+		s.Break()
+	case (word == "error" || word == "fatal error" || word == "warning") && (c.at != nil || strings.HasPrefix(t, "f951: ")):
+		c.find(s, l, word, message)
+	case strings.HasPrefix(t, "f951: "), strings.HasPrefix(t, "gfortran: "):
+		_, rest, _ := strings.Cut(t, ": ")
+		if word, message = read.CutSeverity(rest); read.SeverityOf(word) == "" {
+			return true
+		}
+		if strings.HasPrefix(message, "some warnings being treated as errors") || strings.HasPrefix(message, "all warnings") {
+			return true
+		}
+		c.find(s, l, word, message)
+		if strings.HasPrefix(t, "gfortran: ") {
+			s.Meaning = result.MeansUsage
+		}
+	case c.linker(s, l, t):
+	case s.Last() != nil && t != "":
+		s.More(l)
+	default:
+		return c.at != nil
+	}
+	return true
+}
+
+// find takes "at (1)" off a message, which points into the source above it, and
+// the flag in brackets.
+func (c *fortran) find(s *read.Sink, l tool.Line, word, message string) {
+	message, rule := read.Brackets.Cut(message)
+	rule = strings.Replace(rule, "-Werror=", "-W", 1)
+	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: strings.TrimSuffix(message, " at (1)"), At: c.at}
+	if f.Severity == result.SevWarning {
+		f.Kind = result.Diagnostic
+	}
+	s.Find(l, f)
+	s.Break()
+	c.at = nil
+}
+
+// linker reads "undefined reference to `nope_'" and the line that closes a link.
+func (c *fortran) linker(s *read.Sink, l tool.Line, t string) bool {
+	if _, name, ok := strings.Cut(t, "undefined reference to `"); ok {
+		f := result.Finding{Kind: result.BuildError, Message: "undefined reference to `" + name}
+		if path, _, ok := strings.Cut(t, ":(."); ok { // "l.f90:(.text+0x19): undefined …"
+			f.At = &result.Location{Path: strings.TrimPrefix(path[strings.LastIndex(path, ": ")+1:], " ")}
+		} else if at := read.PlaceOf(t); at != nil {
+			f.At = at
+		}
+		s.Find(l, f)
+		return true
+	}
+	return strings.HasPrefix(t, "collect2: error: ") || strings.Contains(t, ": in function `")
+}
+
+// runtime reads the errors of libgfortran, and the frames that name a source of
+// the program's own.
+func (c *fortran) runtime(s *read.Sink, l tool.Line, t string) bool {
+	if rest, ok := strings.CutPrefix(t, "At line "); ok {
+		if line, path, ok := strings.Cut(rest, " of file "); ok {
+			path, _, _ = strings.Cut(path, " (unit")
+			c.at, c.first = &result.Location{Path: path, Line: lex.LeadingNumber(line)}, l
+			return true
+		}
+	}
+	message, failed := strings.CutPrefix(t, "Fortran runtime error: ")
+	switch {
+	case failed:
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: "runtime-error", Message: message, At: c.at})
+		c.at = nil
+	case strings.HasPrefix(t, "ERROR STOP"):
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: "ERROR STOP", Message: t})
+	case strings.HasPrefix(t, "\tat ") || strings.HasPrefix(t, "        at "):
+		f := s.Last()
+		if at := read.PlaceOf(strings.TrimSpace(t)[3:]); at != nil && f != nil && f.At == nil && !strings.HasPrefix(at.Path, "..") {
+			f.At = at
+		}
+		if f != nil {
+			s.More(l)
+		}
+	default:
+		return false
+	}
+	return true
+}

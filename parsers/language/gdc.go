@@ -1,0 +1,63 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "dlang", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "gdc 10 to 15, dmd and ldc 2.9x to 2.11x, dub: diagnostics, unit tests, exceptions",
+	Matches: tool.Runs("gdc", "gdc-12", "gdc-13", "gdc-14", "dmd", "ldc2", "ldmd2", "rdmd", "dub"), Programs: []string{"gdc", "dmd", "ldc2", "dub"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Text{Line: dLine}.Parse},
+		{Name: "text", Starts: []string{"core.exception.", "1/… modules FAILED unittests", "object.Exception@"}, Parse: read.Text{Line: dLine}.Parse},
+	},
+})
+
+// dLine reads "a.d:2:57: error: text" of gdc, "a.d(2,57): Error: text" of the
+// others, "r.d(3): [unittest] rates" and what nothing caught:
+//
+//	core.exception.ArrayIndexError@rt.d(1): index [3] is out of bounds
+func dLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	if class, spot, ok := strings.Cut(t, "@"); ok && lex.IsIdentifier(lex.LastPart(class)) && !strings.Contains(class, " ") {
+		if at, message, placed := place.Cut(spot); placed {
+			s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message, At: &at})
+			return true
+		}
+	}
+	at, rest, placed := place.Cut(t)
+	if name, ok := strings.CutPrefix(rest, "[unittest] "); ok && placed {
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: name, At: &at, ID: at.Path + "(" + lex.LastPart(name) + ")"})
+		s.Last().ID, s.Tested = strings.TrimSuffix(at.Path, ".d")+" unittest", true
+		s.Break()
+		return true
+	}
+	d, ok := read.CutDiagnostic(t)
+	switch {
+	case ok && (d.Word == "error" || d.Word == "warning" || d.Word == "deprecation") && strings.HasSuffix(d.At.Path, ".d"):
+		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
+		s.Find(l, f)
+	case strings.HasPrefix(t, "d21: error: "), strings.HasPrefix(t, "Error: "), strings.HasPrefix(t, "gdc: error: "), strings.HasPrefix(t, "gdc: fatal error: "):
+		_, message := read.CutSeverity(strings.TrimPrefix(strings.TrimPrefix(t, "d21: "), "gdc: "))
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+	case strings.HasSuffix(t, " modules FAILED unittests"):
+		_, total, _ := strings.Cut(t, "/")
+		s.Tested = true
+		s.Count("failed", lex.LeadingNumber(t))
+		s.Count("passed", max(0, lex.LeadingNumber(total)-lex.LeadingNumber(t)))
+		s.Claim(lex.LeadingNumber(t))
+		s.Close(l)
+	case s.Last() != nil && t != "":
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

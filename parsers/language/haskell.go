@@ -1,0 +1,188 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ghc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+	About:   "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
+	Matches: tool.Runs("ghc", "runghc", "runhaskell", "ghci", "stack"), Programs: []string{"ghc", "runghc", "stack"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseGHC},
+		{Name: "text", Starts: []string{"[1 of … Compiling "}, Parse: parseGHC},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
+	About:   "cabal-install 3.x: what it says itself; what it builds is GHC's",
+	Matches: tool.Runs("cabal"), Programs: []string{"cabal"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
+	},
+})
+
+func cabalFill(f *result.Finding) {
+	f.Message = strings.TrimPrefix(f.Message, "[Cabal-") // "[Cabal-7125]"
+	if rule, rest, ok := strings.Cut(f.Message, "]"); ok && lex.IsDigits(rule) {
+		f.Rule, f.Message = "Cabal-"+rule, strings.TrimSpace(rest)
+	}
+}
+
+// cabalOther reads "No cabal.project file …", and the code of an error, which has
+// a line of its own.
+func cabalOther(s *read.Sink, l tool.Line) bool {
+	if rule, ok := strings.CutPrefix(l.Text, "Error: [Cabal-"); ok && strings.HasSuffix(rule, "]") {
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "Cabal-" + strings.TrimSuffix(rule, "]")})
+		return true
+	}
+	if f := s.Last(); f != nil && f.Message == "" {
+		f.Message = strings.TrimSpace(l.Text)
+		return true
+	}
+	if strings.HasPrefix(l.Text, "No cabal.project file or cabal file") || strings.HasPrefix(l.Text, "cabal: unrecognised command") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "cabal: ")})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	return false
+}
+
+// haskell reads GHC's diagnostics, whose text stands below the place, and what
+// ends a program:
+//
+//	b.hs:9:4: error: [GHC-83865]
+//	    • Couldn't match expected type ‘Int’
+//	                  with actual type ‘Maybe String’
+//	  |
+//	9 | f (Just n) = n
+//
+//	run.hs: Map.!: given key is not an element in the map
+type haskell struct {
+	ranSource bool // runghc: "FILE.hs: message" is an exception
+	bare      bool // the diagnostic has no text yet
+	joins     bool // its text goes on below, more indented
+	indent    int
+}
+
+func parseGHC(in *tool.Input) *tool.Report {
+	h := &haskell{}
+	if argv := in.Command().Argv; len(argv) > 0 {
+		h.ranSource = argv[0] == "runghc" || argv[0] == "runhaskell"
+	}
+	return read.Text{Line: h.line}.Parse(in)
+}
+
+func (h *haskell) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	if h.head(s, l, t) {
+		return true
+	}
+	switch {
+	case strings.HasPrefix(t, "[") && strings.Contains(t, "] Compiling "):
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(t, "ghc: ") || strings.HasPrefix(t, "runghc: "):
+		_, message, _ := strings.Cut(t, ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(t, "<no location info>: error:"):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSpace(t[len("<no location info>: error:"):])})
+		h.bare, h.joins = s.Last() != nil && s.Last().Message == "", false
+	case h.thrown(s, l, t):
+	case t == "" || s.Last() == nil:
+		h.joins = false
+		s.Break()
+		return false
+	default:
+		h.below(s, l, t)
+	}
+	return true
+}
+
+// head reads a place, a severity, and the code and flags in brackets.
+func (h *haskell) head(s *read.Sink, l tool.Line, t string) bool {
+	at, rest, ok := place.Cut(t)
+	if !ok {
+		at, rest, ok = haskellSpan(t)
+	}
+	word, message := read.CutSeverity(rest)
+	if !ok || word == "" || s.Last() != nil && t[0] == ' ' {
+		return false
+	}
+	f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, At: &at, Kind: result.Diagnostic}
+	if f.Severity == result.SevError {
+		f.Kind = result.BuildError
+	}
+	for strings.HasPrefix(message, "[") {
+		inside, after, _ := strings.Cut(message[1:], "]")
+		if flag, _, _ := strings.Cut(inside, ","); strings.HasPrefix(flag, "-W") || f.Rule == "" {
+			f.Rule = flag
+		}
+		message = strings.TrimLeft(after, " ")
+	}
+	f.Message = message
+	s.Find(l, f)
+	h.bare, h.joins = message == "", false
+	return true
+}
+
+// haskellSpan reads "b.hs:(9,4)-(10,7): rest".
+func haskellSpan(t string) (at result.Location, rest string, ok bool) {
+	path, span, found := strings.Cut(t, ":(")
+	from, rest, closed := strings.Cut(span, "): ")
+	line, after, comma := strings.Cut(from, ",")
+	column, _, _ := strings.Cut(after, ")")
+	if !found || !closed || !comma || !lex.IsDigits(line) || !lex.IsDigits(column) || strings.Contains(path, " ") {
+		return at, "", false
+	}
+	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
+}
+
+// below reads the text of a diagnostic: its first point, with what goes on below
+// it, is the message.
+func (h *haskell) below(s *read.Sink, l tool.Line, t string) {
+	text := strings.TrimLeft(t, " ")
+	indent := len(t) - len(text)
+	switch {
+	case h.bare:
+		point, isPoint := strings.CutPrefix(text, "• ")
+		s.Last().Message = point
+		h.bare, h.joins, h.indent = false, true, indent
+		if isPoint {
+			h.indent++
+		}
+		return
+	case h.joins && indent > h.indent && !strings.HasPrefix(text, "|") && !strings.HasPrefix(text, "• "):
+		s.Last().Message += " " + text
+		return
+	}
+	h.joins = false
+	s.More(l)
+}
+
+// thrown reads "run.hs: message" of runghc and "prog: message" above a call
+// stack; the stack's innermost place of the program's own is where.
+func (h *haskell) thrown(s *read.Sink, l tool.Line, t string) bool {
+	if f := s.Last(); f != nil && f.Kind == result.Panic {
+		_, spot, ok := strings.Cut(t, ", called at ")
+		if at, _, placed := place.Cut(spot); ok && placed && f.At == nil && !strings.HasPrefix(spot, "libraries/") {
+			f.At = &at
+		}
+		s.More(l)
+		return t != ""
+	}
+	path, message, ok := strings.Cut(t, ": ")
+	if !h.ranSource || !ok || !strings.HasSuffix(path, "hs") || strings.Contains(path, " ") {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.Panic, Message: message})
+	return true
+}

@@ -1,0 +1,210 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "ocaml", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+	About:   "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run",
+	Matches: tool.Runs("ocaml", "ocamlc", "ocamlopt", "ocamlc.opt", "ocamlopt.opt", "ocamlfind"), Programs: []string{"ocamlc", "ocamlopt", "ocamlfind"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseOCaml},
+		{Name: "text", Starts: []string{"File \"…\", line … characters …:", "Fatal error: exception "}, Sniff: isOCamlHead, Parse: parseOCaml},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "dune", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+	About:   "dune 2.9 to 3.20: build and test, rules that failed, promotions",
+	Matches: tool.Runs("dune"), Programs: []string{"dune"},
+	Formats: []tool.Format{{Name: "text", Parse: parseOCaml}},
+})
+
+// caml reads the compiler's blocks, and what dune says of rules that failed:
+//
+//	File "a.ml", line 1, characters 14-20:
+//	1 | let x : int = "text"
+//	                  ^^^^^^
+//	Error: This expression has type string but an expression was expected of type
+//	         int
+type caml struct {
+	at    *result.Location // of the block that is open
+	head  tool.Line
+	joins bool // the message goes on in indented lines
+	rule  string
+	trace bool
+}
+
+func parseOCaml(in *tool.Input) *tool.Report {
+	c := &caml{}
+	return read.Text{Line: c.line, End: c.promoted}.Parse(in)
+}
+
+func isOCamlHead(line string) bool {
+	return strings.HasPrefix(line, "Fatal error: exception ") || strings.HasSuffix(line, ":") && !strings.Contains(line, ", in ")
+}
+
+func (c *caml) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	if c.opens(s, l, t) || c.says(s, l, t) || c.dune(s, l, t) {
+		return true
+	}
+	switch {
+	case t == "":
+		c.joins = false
+		return false
+	case c.joins && t[0] == ' ' && s.Last() != nil:
+		s.Last().Message += " " + strings.TrimSpace(t)
+	case c.trace && s.Last() != nil:
+		c.frame(s, l, t)
+	case s.Last() != nil || c.at != nil:
+		c.joins = false
+		if s.Last() != nil {
+			s.More(l)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// opens reads the line with the place.
+func (c *caml) opens(s *read.Sink, l tool.Line, t string) bool {
+	rest, ok := strings.CutPrefix(t, `File "`)
+	path, rest, found := strings.Cut(rest, `", line`)
+	if !ok || !found {
+		return false
+	}
+	from, rest, _ := strings.Cut(strings.TrimPrefix(rest, "s"), ",")
+	line, end, _ := strings.Cut(strings.Trim(from, " :"), "-")
+	at := result.Location{Path: path, Line: lex.LeadingNumber(line)}
+	if end = strings.Trim(end, " :"); lex.IsDigits(end) {
+		at.EndLine = lex.Atoi(end)
+	}
+	if chars, ok := strings.CutPrefix(strings.TrimSpace(rest), "characters "); ok {
+		first, last, _ := strings.Cut(strings.TrimSuffix(chars, ":"), "-")
+		at.Column = lex.LeadingNumber(first) + 1
+		if lex.IsDigits(last) && last != first {
+			at.EndColumn = lex.Atoi(last) + 1
+		}
+	}
+	c.promoted(s)
+	c.at, c.head, c.joins, c.trace = &at, l, false, false
+	s.Break()
+	return true
+}
+
+// promoted: dune names a file by its place alone where what a test printed is
+// another text than the file holds.
+func (c *caml) promoted(s *read.Sink) {
+	if c.at == nil || c.at.Column != 1 || c.at.EndColumn != 0 {
+		c.at = nil
+		return
+	}
+	s.Find(c.head, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: c.at.Path, Message: "the output differs from " + c.at.Path, At: &result.Location{Path: c.at.Path}})
+	c.at = nil
+}
+
+// says reads "Error: text", "Error (warning 8 [partial-match]): text" and
+// "Warning 8 [partial-match]: text", and the exception that ended a program.
+func (c *caml) says(s *read.Sink, l tool.Line, t string) bool {
+	if thrown, ok := strings.CutPrefix(t, "Fatal error: exception "); ok {
+		rule, _, _ := strings.Cut(thrown, "(")
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: strings.TrimSpace(rule), Message: thrown})
+		c.trace = true
+		return true
+	}
+	word, message, ok := strings.Cut(t, ": ")
+	if !ok {
+		word, message = strings.TrimSuffix(t, ":"), ""
+	}
+	f := result.Finding{Kind: result.BuildError, RawSeverity: "error", Message: message, At: c.at}
+	switch {
+	case word == "Error" && (c.at != nil || c.isNamed(s)):
+	case c.at == nil:
+		return false
+	case word == "Warning", word == "Alert", strings.HasPrefix(word, "Warning "), strings.HasPrefix(word, "Alert "):
+		f.Kind, f.Severity, f.RawSeverity, f.Rule = result.Diagnostic, result.SevWarning, "warning", camlRule(word)
+	case strings.HasPrefix(word, "Error (") && strings.HasSuffix(word, ")"):
+		f.Rule = camlRule(word[len("Error (") : len(word)-1])
+	default:
+		return false
+	}
+	s.Find(l, f)
+	c.at, c.joins = nil, true
+	return true
+}
+
+func (c *caml) isNamed(s *read.Sink) bool {
+	argv := s.In.Command().Argv
+	return len(argv) > 0 && (argv[0] == "dune" || strings.HasPrefix(argv[0], "ocaml"))
+}
+
+// camlRule reads "warning 8 [partial-match]" and "alert deprecated".
+func camlRule(word string) string {
+	if _, name, ok := strings.Cut(word, "["); ok {
+		return strings.TrimSuffix(name, "]")
+	}
+	fields := strings.Fields(word)
+	return strings.Join(fields[1:], " ")
+}
+
+// dune reads "   t alias t/runtest (exit 3)", the program's command below it, and
+// what dune says of itself.
+func (c *caml) dune(s *read.Sink, l tool.Line, t string) bool {
+	text := strings.TrimSpace(t)
+	if code, ok := strings.CutSuffix(text, ")"); ok && t != "" && t[0] == ' ' && !strings.Contains(text, "(internal)") {
+		if what, n, has := strings.Cut(code, " (exit "); has && lex.IsDigits(n) || strings.Contains(code, " (got signal ") {
+			c.promoted(s)
+			f := result.Finding{Kind: result.BuildError, Message: "exited with " + n}
+			if name, alias, ok := strings.Cut(what, " alias "); ok {
+				f.Kind, f.Severity, f.ID, f.Name = result.TestFailure, result.SevFailure, alias+" "+name, name
+			} else {
+				f.ID = what
+			}
+			s.Find(l, f)
+			return true
+		}
+	}
+	if f := s.Last(); f != nil && f.ID != "" && strings.HasPrefix(f.Message, "exited with ") && t != "" && t[0] != '(' && t[0] != ' ' && f.Detail != "" {
+		f.Message = text + " (" + f.Message + ")"
+		s.More(l)
+		return true
+	}
+	switch {
+	case strings.HasPrefix(t, "dune: ") || strings.HasPrefix(t, "ocamlfind: "):
+		_, message, _ := strings.Cut(t, ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(t, "Hint: ") && s.Last() != nil:
+		s.Last().Suggestions = append(s.Last().Suggestions, t[len("Hint: "):])
+		s.More(l)
+	case strings.HasPrefix(t, "Entering directory '"), strings.HasPrefix(t, "Leaving directory '"):
+	case strings.Contains(t, "git (internal) (exit 1)"):
+		c.promoted(s)
+		c.joins = false
+	default:
+		return false
+	}
+	return true
+}
+
+// frame reads "Called from Rt in file "rt.ml", line 2, characters 16-22": the
+// first that is no library's is the place.
+func (c *caml) frame(s *read.Sink, l tool.Line, t string) {
+	_, spot, ok := strings.Cut(t, ` in file "`)
+	if at, _, placed := place.Cut(strings.Replace(spot, `"`, "", 1)); ok && placed && s.Last().At == nil && !strings.Contains(t, "Stdlib") {
+		if _, chars, has := strings.Cut(t, "characters "); has {
+			at.Column = lex.LeadingNumber(chars) + 1
+		}
+		s.Last().At = &at
+	}
+	s.More(l)
+}

@@ -1,0 +1,99 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "octave", Kind: result.Generic, Version: 1, ColumnUnit: "char",
+	About:   "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
+	Matches: tool.Runs("octave", "octave-cli"), Programs: []string{"octave", "octave-cli"},
+	Formats: []tool.Format{{Name: "text", Parse: parseOctave}},
+})
+
+// octave reads an error and the calls below it, innermost first:
+//
+//	error: operator *: nonconformant arguments (op1 is 2x3, op2 is 2x3)
+//	error: called from
+//	    dim at line 1 column 3
+type octave struct {
+	script string // what was run: its name is that of its frame
+	calls  bool
+}
+
+func parseOctave(in *tool.Input) *tool.Report {
+	o := &octave{}
+	for _, a := range in.Command().Argv {
+		if strings.HasSuffix(a, ".m") {
+			o.script = a
+		}
+	}
+	return read.Text{Line: o.line}.Parse(in)
+}
+
+func (o *octave) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	f := s.Last()
+	switch {
+	case t == "error: called from" && f != nil:
+		o.calls = true
+		s.More(l)
+	case o.calls && f != nil && strings.HasPrefix(t, "    "):
+		o.frame(f, strings.TrimSpace(t))
+		s.More(l)
+	case strings.HasPrefix(t, "error: "):
+		o.calls = false
+		s.Find(l, o.raised(strings.TrimPrefix(t, "error: ")))
+	case strings.HasPrefix(t, "warning: "):
+		o.calls = false
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(t, "warning: ")})
+	case strings.HasPrefix(t, "parse error"):
+		s.Find(l, o.raised(t))
+	case f != nil && f.Kind == result.BuildError && strings.HasPrefix(t, "  ") && f.Message == "parse error":
+		f.Message = strings.TrimSpace(t)
+		s.More(l)
+	case f != nil:
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// raised reads "parse error near line 2 of file /src/a.m" and "'x' undefined near
+// line 2, column 7", whose place is not part of the message.
+func (o *octave) raised(message string) result.Finding {
+	if rest, ok := strings.CutPrefix(message, "parse error"); ok {
+		f := result.Finding{Kind: result.BuildError, Rule: "parse-error", Message: "parse error"}
+		if near, path, ok := strings.Cut(rest, " of file "); ok {
+			_, n, _ := strings.Cut(near, " line ")
+			f.At = &result.Location{Path: path, Line: lex.LeadingNumber(n)}
+		}
+		return f
+	}
+	f := result.Finding{Kind: result.Panic, Message: message}
+	if what, near, ok := strings.Cut(message, " near line "); ok {
+		line, column, _ := strings.Cut(near, ", column ")
+		if f.Message = what; o.script != "" {
+			f.At = &result.Location{Path: o.script, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
+		}
+	}
+	return f
+}
+
+// frame reads "dim at line 1 column 3": the first of the script that was run is the
+// place; functions stand in files that only Octave's path tells.
+func (o *octave) frame(f *result.Finding, t string) {
+	name, at, ok := strings.Cut(t, " at line ")
+	line, column, _ := strings.Cut(at, " column ")
+	base := o.script[strings.LastIndexByte(o.script, '/')+1:]
+	if !ok || f.At != nil || base == "" || name != strings.TrimSuffix(base, ".m") {
+		return
+	}
+	f.At = &result.Location{Path: o.script, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
+}

@@ -1,0 +1,88 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "rscript", Kind: result.Generic, Version: 1,
+	About:   "R 3.5 to 4.5: errors that end a script",
+	Matches: func(argv []string) bool { return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) }, Programs: []string{"Rscript", "R"},
+	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: rLine}.Parse}},
+})
+
+// rLine reads "Error in f(1) : object 'x' not found", whose text stands on the
+// next line where it is long, and rlang's, whose text stands behind "! ". R tells
+// no place but in traces of packages that keep them.
+func rLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	f := s.Last()
+	switch {
+	case t == "Execution halted":
+		s.Close(l)
+	case t == "Error: Test failures":
+		return false // of testthat, whose report tells them
+	case strings.HasPrefix(t, "Error in "), strings.HasPrefix(t, "Error: "), strings.HasPrefix(t, "Error in file("):
+		s.Find(l, rError(t))
+	case strings.HasPrefix(t, "Fatal error: "), strings.HasPrefix(t, "WARNING: unknown option "), strings.HasPrefix(t, "ARGUMENT '"):
+		_, message, _ := strings.Cut(t, ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case t == "Warning message:" || t == "Warning messages:" || strings.HasPrefix(t, "In addition: Warning message"):
+		s.Break()
+		return false
+	case f == nil || t == "":
+		return false
+	default:
+		rBelow(f, t)
+		s.More(l)
+	}
+	return true
+}
+
+// rError reads the line that an error begins with.
+func rError(t string) result.Finding {
+	f := result.Finding{Kind: result.Panic, Severity: result.SevError}
+	if message, ok := strings.CutPrefix(t, "Error: "); ok {
+		f.Message = message
+		return f
+	}
+	call, message, ok := strings.Cut(t[len("Error in "):], " : ")
+	if !ok {
+		call, message, _ = strings.Cut(t[len("Error in "):], "`: ")
+	}
+	call = strings.Trim(strings.TrimRight(call, " :"), "`")
+	f.Message = strings.TrimSpace(message)
+	if strings.HasPrefix(call, "library(") || strings.HasPrefix(call, "loadNamespace(") {
+		f.Rule = "packageNotFound"
+	}
+	if at, _, placed := place.Cut(f.Message); placed && strings.HasSuffix(at.Path, ".R") { // "parse(…) : a.R:3:2: unexpected symbol"
+		_, f.Message, _ = place.Cut(f.Message)
+		f.At = &at
+	}
+	return f
+}
+
+func rBelow(f *result.Finding, t string) {
+	text := strings.TrimSpace(t)
+	if message, ok := strings.CutPrefix(text, "! "); ok {
+		f.Message = message
+		return
+	}
+	if f.Message != "" {
+		if _, spot, ok := strings.Cut(text, " at "); ok && f.At == nil && strings.Contains(spot, ".R:") {
+			f.At = read.PlaceOf(spot)
+		}
+		return
+	}
+	f.Message = text
+	if at, rest, placed := place.Cut(text); placed && strings.Contains(at.Path, ".R") {
+		f.At, f.Message = &at, rest
+	}
+}

@@ -1,0 +1,131 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "tcl", Kind: result.Generic, Version: 1,
+	About:   "Tcl 8.5 to 9: errors that nothing caught",
+	Matches: tool.Runs("tclsh", "tclsh8.6", "tclsh9.0", "wish", "expect"), Programs: []string{"tclsh", "expect"},
+	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		c := &tclTrace{}
+		return read.Text{Line: c.line}.Parse(in)
+	}}},
+})
+
+// tclTrace reads a message and the commands below it, innermost first; the file is
+// told last:
+//
+//	can't read "nope": no such variable
+//	    while executing
+//	"expr {$x + $nope}"
+//	    (procedure "f" line 1)
+//	    (file "a.tcl" line 3)
+//
+// What a script itself says on its error stream looks like the message: it is one
+// where the commands follow.
+type tclTrace struct{ above tool.Line }
+
+func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
+	f, t := s.Last(), strings.TrimSpace(l.Text)
+	if l.Stream != tool.Stderr || t == "" {
+		return f != nil
+	}
+	if rest, ok := strings.CutPrefix(t, `couldn't read file "`); ok {
+		path, why, _ := strings.Cut(rest, `": `)
+		s.Find(l, result.Finding{Kind: result.Panic, Message: why, At: &result.Location{Path: path}})
+		return true
+	}
+	if f == nil && t == "while executing" && c.above.Text != "" {
+		s.Find(c.above, result.Finding{Kind: result.Panic, Message: strings.TrimSpace(c.above.Text)})
+		f = s.Last()
+	}
+	c.above = l
+	if f == nil {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(t, `(file "`); ok && f.At == nil {
+		path, line, _ := strings.Cut(rest, `" line `)
+		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
+		s.More(l)
+		s.Break()
+		return true
+	}
+	s.More(l)
+	return true
+}
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "tcltest", Kind: result.Test, Version: 1,
+	About:   "tcltest 2: the tests that failed and the counts of each file",
+	Matches: func([]string) bool { return false },
+	Formats: []tool.Format{{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: func(in *tool.Input) *tool.Report {
+		c := &tclTest{}
+		return read.Text{Line: c.line, Closes: true}.Parse(in)
+	}}},
+})
+
+// tclTest reads the tests that failed, each from its head to a line that repeats it:
+//
+//	==== a-1 adds FAILED
+//	---- Result was:
+//	2
+//	---- Result should have been (exact matching):
+//	3
+//	==== a-1 FAILED
+type tclTest struct {
+	name  string
+	above string
+}
+
+func (c *tclTest) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	title, failed := strings.CutSuffix(strings.TrimPrefix(t, "==== "), " FAILED")
+	f := s.Last()
+	switch {
+	case failed && strings.HasPrefix(t, "==== ") && title == c.name:
+		c.name = ""
+		s.Break()
+	case failed && strings.HasPrefix(t, "==== "):
+		var about string
+		c.name, about, _ = strings.Cut(title, " ")
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: c.name, Name: c.name, Message: about})
+		s.Tested = true
+	case strings.Contains(t, ":\tTotal\t"):
+		n := read.Counts(strings.Join(swapPairs(strings.Fields(t)), " "))
+		s.Claim(n["failed"])
+		for _, key := range [...]string{"passed", "failed", "skipped"} {
+			s.Count(key, n[key])
+		}
+		s.Tested = true
+		s.Close(l)
+	case c.name == "" || f == nil:
+		return false
+	default:
+		switch {
+		case strings.HasPrefix(c.above, "---- Result was"):
+			f.Actual = t
+		case strings.HasPrefix(c.above, "---- Result should have been"):
+			f.Expected = t
+		case strings.HasPrefix(t, "---- errorInfo: "):
+			f.Message += ": " + t[len("---- errorInfo: "):]
+		}
+		s.More(l)
+	}
+	c.above = t
+	return true
+}
+
+// swapPairs makes "4 Total 1 Passed" of "a.tcl: Total 4 Passed 1".
+func swapPairs(words []string) (out []string) {
+	for i := 1; i+1 < len(words); i += 2 {
+		out = append(out, words[i+1], words[i]+",")
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "latex", Kind: result.Build, Version: 1,
+	About:    "TeX Live 2019 to 2026: pdflatex, xelatex, lualatex, also below latexmk; errors and LaTeX's warnings",
+	Matches:  tool.Runs("pdflatex", "latex", "xelatex", "lualatex", "pdftex", "tex", "luatex", "xetex", "platex", "uplatex", "latexmk", "tectonic"),
+	Programs: []string{"pdflatex", "xelatex", "lualatex", "latexmk"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Parse: parseTeX},
+		{Name: "text", Parse: parseTeX},
+	},
+})
+
+// tex reads errors, which are told without their file unless -file-line-error is
+// given; the file that is open then is the one whose "(" is not closed yet:
+//
+//	(./t.tex
+//	! Undefined control sequence.
+//	l.3 \nosuchcommand
+//	                   text
+type tex struct {
+	open    []string // files, innermost last; "" is a bracket of something else
+	wrapped bool
+	warning bool // its text goes on, up to an empty line
+}
+
+func parseTeX(in *tool.Input) *tool.Report { x := &tex{}; return read.Text{Line: x.line}.Parse(in) }
+
+func (x *tex) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	f := s.Last()
+	switch {
+	case strings.HasPrefix(t, "This is ") && strings.Contains(t, "TeX, Version "):
+		x.open = nil
+		s.Sign(l)
+	case x.error(s, l, t), x.warns(s, l, t):
+	case t == "":
+		x.warning = false
+		if f != nil && f.At != nil && f.At.Line > 0 {
+			s.Break()
+		}
+	case x.warning && f != nil:
+		f.Message += " " + strings.TrimSpace(t)
+		x.place(f)
+	case strings.HasPrefix(t, "l.") && f != nil && lex.LeadingNumber(t[2:]) > 0:
+		x.at(f, lex.LeadingNumber(t[2:]))
+		if f.Message == "Undefined control sequence" { // the last one that was read
+			f.Message += " " + t[strings.LastIndexByte(t, '\\')+1-min(1, strings.LastIndexByte(t, '\\')+1):]
+		}
+		s.More(l)
+	case strings.HasPrefix(t, "Output written on "), strings.HasPrefix(t, "No pages of output."):
+		s.Close(l)
+	case strings.HasPrefix(t, "Latexmk: "), strings.HasPrefix(t, "Transcript written on "), strings.HasPrefix(t, "Rc files read:"):
+		s.Sign(l)
+		s.Break()
+	case f != nil && f.Severity == result.SevError && (t[0] == ' ' || t[0] == '<' || t[0] == '*' || t[0] == '\\'):
+		s.More(l)
+	default:
+		x.files(t)
+		return true
+	}
+	return true
+}
+
+// error reads "! text" and, with -file-line-error, "./t.tex:3: text".
+func (x *tex) error(s *read.Sink, l tool.Line, t string) bool {
+	if message, ok := strings.CutPrefix(t, "! "); ok {
+		if strings.HasPrefix(message, " ==> Fatal error occurred") || message == "Emergency stop." && s.Failures() > 0 {
+			s.Break()
+			return true
+		}
+		s.Find(l, x.finding(message))
+		return true
+	}
+	at, message, ok := place.Cut(t)
+	if !ok || !strings.Contains(at.Path, ".") || at.Column > 0 || message == "" || strings.HasPrefix(message, " ==> ") || message == "==> Fatal error occurred, no output PDF file produced!" ||
+		message == "Emergency stop." && s.Failures() > 0 {
+		return ok && (strings.Contains(message, "==> Fatal error") || message == "Emergency stop.")
+	}
+	f := x.finding(message)
+	f.At = &at
+	s.Find(l, f)
+	return true
+}
+
+// finding takes "LaTeX Error: " and "Package babel Error: " off a message.
+func (x *tex) finding(message string) result.Finding {
+	f := result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(message, ".")}
+	if who, rest, ok := strings.Cut(message, " Error: "); ok && !strings.Contains(who, "`") {
+		f.Rule, f.Message = strings.TrimPrefix(who, "Package "), strings.TrimSuffix(rest, ".")
+	}
+	if path, ok := strings.CutPrefix(message, "I can't find file `"); ok {
+		f.At = &result.Location{Path: strings.TrimRight(path, "'.")}
+	}
+	return f
+}
+
+// at gives an error the line that is told below it, in the file that is open.
+func (x *tex) at(f *result.Finding, line int) {
+	if f.At == nil {
+		for i := len(x.open) - 1; i >= 0 && f.At == nil; i-- {
+			if x.open[i] != "" {
+				f.At = &result.Location{Path: x.open[i]}
+			}
+		}
+	}
+	if f.At != nil && f.At.Line == 0 {
+		f.At.Line = line
+	}
+}
+
+// warns reads "LaTeX Warning: Reference `x' on page 1 undefined on input line 4."
+func (x *tex) warns(s *read.Sink, l tool.Line, t string) bool {
+	who, message, ok := strings.Cut(t, " Warning: ")
+	if !ok || who != "LaTeX" && !strings.HasPrefix(who, "Package ") && !strings.HasPrefix(who, "Class ") && who != "LaTeX Font" {
+		return false
+	}
+	s.Find(l, result.Finding{Severity: result.SevWarning, Rule: strings.TrimPrefix(who, "Package "), Message: message})
+	x.warning = true
+	x.place(s.Last())
+	return true
+}
+
+// place reads the line that a warning ends with.
+func (x *tex) place(f *result.Finding) {
+	if f == nil {
+		return
+	}
+	if what, line, ok := strings.Cut(f.Message, " on input line "); ok && strings.HasSuffix(line, ".") {
+		f.Message, x.warning = what, false
+		x.at(f, lex.LeadingNumber(line))
+	}
+}
+
+// files follows "(./t.tex", which opens a file, and ")".
+func (x *tex) files(t string) {
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '(':
+			name := t[i+1:]
+			if end := strings.IndexAny(name, " ()<>[{"); end >= 0 {
+				name = name[:end]
+			}
+			if !strings.ContainsAny(name, "./") || len(x.open) > 200 {
+				name = ""
+			}
+			x.open = append(x.open, name)
+		case ')':
+			if n := len(x.open); n > 0 {
+				x.open = x.open[:n-1]
+			}
+		}
+	}
+}

@@ -1,0 +1,285 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "zig", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+	About:   "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
+	Matches: tool.Runs("zig", "ziglang"), Programs: []string{"zig"},
+	Formats: []tool.Format{
+		{Name: "text", Parse: parseZig},
+		{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Parse: parseZig},
+	},
+})
+
+// zig reads the compiler's diagnostics, the tests that its runner tells of, and
+// files that are not formatted:
+//
+//	a.zig:11:5: error: use of undeclared identifier 'missing'
+//	1/2 a.test.adds...expected 3, found 4
+//	FAIL (TestExpectedEqual)
+//	/src/a.zig:5:5: 0x10 in test.adds (a.zig)
+type zig struct {
+	test  string // the one that runs
+	head  tool.Line
+	said  string // the first line that it printed
+	shown string // on a terminal stands above its name
+	cmp   [2]string
+	next  int  // which of the compared texts follows: 1 or 2
+	both  bool // they were read
+	fmt   bool
+}
+
+func parseZig(in *tool.Input) *tool.Report {
+	z := &zig{}
+	for _, a := range in.Command().Argv {
+		z.fmt = z.fmt || a == "fmt"
+	}
+	return read.Text{Line: z.line, End: z.whole, Closes: true}.Parse(in)
+}
+
+func (z *zig) line(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimRight(l.Text, " ")
+	if built := strings.TrimLeft(t, " "); len(t)-len(built) == 7 { // below zig build
+		t = built
+	}
+	z.compare(t)
+	if z.frame(s, l, t) || z.runs(s, l, t) || z.closes(s, l, t) || z.diagnostic(s, l, t) {
+		return true
+	}
+	switch {
+	case z.fmt && l.Stream == tool.Stdout && (strings.HasSuffix(t, ".zig") || strings.HasSuffix(t, ".zon")):
+		s.Find(l, result.Finding{Rule: "fmt", Message: "not formatted", At: &result.Location{Path: t}, Fixable: true})
+	case z.panics(s, l, t):
+	case strings.HasPrefix(t, "error: "):
+		if strings.HasPrefix(t, "error: unknown command: ") {
+			s.Meaning = result.MeansUsage
+		}
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: t[len("error: "):]})
+	case z.test != "" && t != "":
+		if z.said == "" {
+			z.said = strings.Trim(t, " =:")
+		}
+	case s.Last() != nil && t != "":
+		if f := s.Last(); f.Kind == result.TestFailure && f.Message == "" && f.Detail == "" {
+			f.Message = t
+		}
+		z.values(s.Last())
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// compare reads what std.testing prints of values that differ:
+//
+//	====== expected this output: =========
+//	abc␃
+//
+//	======== instead found this: =========
+//	abd␃
+func (z *zig) compare(t string) {
+	switch {
+	case strings.HasPrefix(t, "expected ") && strings.Contains(t, ", found "):
+		z.shown = t
+	case strings.HasPrefix(t, "====== expected this output: "):
+		z.cmp, z.next, z.shown = [2]string{}, 1, "the text differs"
+	case strings.HasPrefix(t, "======== instead found this: "):
+		z.next = 2
+	case z.next > 0:
+		z.cmp[z.next-1] = strings.TrimSuffix(t, "␃")
+		z.next, z.both = 0, z.next == 2
+	}
+}
+
+// values gives the values that were compared to the test that failed.
+func (z *zig) values(f *result.Finding) {
+	if f.Kind != result.TestFailure || f.Expected != "" {
+		return
+	}
+	if expected, actual, ok := strings.Cut(strings.TrimPrefix(z.shown, "expected "), ", found "); ok && f.Message == z.shown {
+		f.Expected, f.Actual = expected, actual
+	} else if z.both {
+		f.Message, f.Expected, f.Actual, z.both = z.shown, z.cmp[0], z.cmp[1], false
+	}
+}
+
+// panics reads "thread 26 panic: integer overflow", of a test where one runs.
+func (z *zig) panics(s *read.Sink, l tool.Line, t string) bool {
+	_, message, ok := strings.Cut(t, " panic: ")
+	if !ok || !strings.HasPrefix(t, "thread ") {
+		return false
+	}
+	f := result.Finding{Kind: result.Panic, Rule: "panic", Message: message}
+	if z.test != "" {
+		f.ID, f.Name, s.Tested = z.test, z.test, true
+	}
+	s.Find(l, f)
+	z.test = ""
+	return true
+}
+
+// runs reads "3/5 b.test.strings...OK", and "FAIL (TestExpectedEqual)" on that
+// line or below what the test printed; below zig build "error: 'b.test.x' failed:".
+func (z *zig) runs(s *read.Sink, l tool.Line, t string) bool {
+	number, rest, _ := strings.Cut(t, " ")
+	i, n, numbered := strings.Cut(number, "/")
+	if name, said, ok := strings.Cut(rest, "..."); ok && numbered && lex.IsDigits(i) && lex.IsDigits(n) && strings.Contains(name, ".") {
+		z.test, z.said, z.head, s.Tested = name, "", l, true
+		s.Sign(l)
+		s.Break()
+		if t = said; t == "OK" || t == "SKIP" {
+			z.test = ""
+			return true
+		}
+		if !strings.HasPrefix(t, "FAIL (") {
+			z.said = t
+			z.panics(s, l, t)
+			return true
+		}
+	}
+	if why, ok := strings.CutPrefix(t, "FAIL ("); ok && z.test != "" {
+		z.failure(s, l, strings.TrimSuffix(why, ")"))
+		return true
+	}
+	if name, said, ok := strings.Cut(strings.TrimPrefix(t, "error: '"), "' failed:"); ok && strings.HasPrefix(t, "error: '") {
+		z.test, z.said = name, strings.TrimSpace(said)
+		z.failure(s, l, "")
+		return true
+	}
+	return false
+}
+
+func (z *zig) failure(s *read.Sink, l tool.Line, rule string) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: z.test, Name: z.test, Rule: rule, Message: z.said}
+	if f.Message == "" && rule != "" {
+		if f.Message = z.shown; f.Message == "" {
+			f.Message = "error." + rule
+		}
+	}
+	if rule != "" {
+		z.values(&f)
+		z.shown, z.said = "", ""
+	}
+	s.Tested, z.test = true, ""
+	s.Find(l, f)
+	if last := s.Last(); last != nil && z.head.End > 0 && z.head.Stream == l.Stream {
+		last.RawSpan.Start = z.head.Start
+	}
+	z.head = tool.Line{}
+}
+
+// summary reads "…; 1/5 tests passed (1 skipped, 3 failed)" of zig build.
+func (z *zig) summary(s *read.Sink, t string) {
+	_, tests, ok := strings.Cut(t, " (") // of the steps
+	if _, after, has := strings.Cut(tests, "; "); has {
+		tests = after
+	}
+	passed, rest, found := strings.Cut(tests, " tests passed")
+	if !ok || !found || !strings.HasPrefix(t, "Build Summary: ") {
+		return
+	}
+	n := read.Counts(rest)
+	n["passed"] = lex.LeadingNumber(passed)
+	z.count(s, n)
+}
+
+func (z *zig) count(s *read.Sink, n map[string]int) {
+	s.Claim(n["failed"])
+	for _, key := range [...]string{"passed", "failed", "skipped"} {
+		if n[key] > 0 {
+			s.Count(key, n[key])
+		}
+	}
+}
+
+// diagnostic reads one of the compiler's; a note belongs to the one above.
+func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
+	d, ok := read.CutDiagnostic(t)
+	switch {
+	case !ok || d.Word == "":
+		return false
+	case d.Word == "note" && s.Last() != nil:
+		s.Last().Related = append(s.Last().Related, result.Related{Message: d.Message, At: &d.At})
+		s.More(l)
+		return true
+	case d.Word == "note":
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At})
+	return true
+}
+
+// frame reads "/src/a.zig:5:5: 0x10 in test.adds (test)": the first that is no
+// library's is the place.
+func (z *zig) frame(s *read.Sink, l tool.Line, t string) bool {
+	at, rest, ok := place.Cut(t)
+	if !ok || !strings.HasPrefix(rest, "0x") {
+		return false
+	}
+	if f := s.Last(); f != nil && f.At == nil && (f.Kind == result.TestFailure || f.Kind == result.Panic) && !isZigLibrary(at.Path) {
+		_, at.Function, _ = strings.Cut(rest, " in ")
+		at.Function, _, _ = strings.Cut(at.Function, " (")
+		f.At = &at
+	}
+	s.More(l)
+	return true
+}
+
+func isZigLibrary(path string) bool {
+	return strings.Contains(path, "/lib/std/") || strings.Contains(path, "/lib/zig/") || strings.Contains(path, "/lib/compiler/") || strings.Contains(path, "/lib/compiler_rt")
+}
+
+// closes reads "1 passed; 0 skipped; 1 failed.", "All 3 tests passed." and the
+// command that failed.
+func (z *zig) closes(s *read.Sink, l tool.Line, t string) bool {
+	n := read.Counts(t)
+	switch {
+	case strings.HasPrefix(t, "All ") && strings.HasSuffix(t, " tests passed."):
+		s.Count("passed", n["tests"])
+	case strings.Contains(t, " passed; ") && strings.Contains(t, " failed."):
+		z.count(s, n)
+	case strings.HasPrefix(t, "error: the following ") && strings.Contains(t, " command "), strings.HasPrefix(t, "Build Summary: "), strings.HasPrefix(t, "failed command: "),
+		strings.HasPrefix(t, "error: ") && strings.HasSuffix(t, " compilation errors"):
+		s.Close(l)
+		z.summary(s, t)
+		z.end(s)
+		s.Break()
+		return true
+	default:
+		return false
+	}
+	s.Tested = true
+	s.Close(l)
+	return true
+}
+
+// end gives a failure that zig build tells the error of its trace.
+func (z *zig) end(s *read.Sink) {
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		_, thrown, ok := strings.Cut(f.Detail, "return error.")
+		if name, _, _ := strings.Cut(thrown, ";"); ok && f.Kind == result.TestFailure && f.Rule == "" {
+			if f.Rule = name; f.Message == "" {
+				f.Message = "error." + name
+			}
+		}
+	}
+}
+
+// whole: only a run of tests has a closing line.
+func (z *zig) whole(s *read.Sink) {
+	z.end(s)
+	if !s.Tested {
+		s.EndHere()
+	}
+}

@@ -1,0 +1,50 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+)
+
+// Pack packs the outputs of this clone's captures, each command's against earlier
+// ones of its own.
+func Pack(ctx context.Context, s *place.Site, o objects.PackOptions) (objects.PackReport, error) {
+	series, err := seriesOf(ctx, s)
+	if err != nil {
+		return objects.PackReport{}, fmt.Errorf("finding out which outputs are alike: %w", err)
+	}
+	o.Series = series
+	return s.Objects.Pack(ctx, o)
+}
+
+// seriesOf are the outputs that are here, by command, oldest first. Of a command
+// that is known by no key the program is taken for it.
+func seriesOf(ctx context.Context, s *place.Site) ([][]objects.ID, error) {
+	at := map[string]int{}
+	var all [][]objects.ID
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Facts: true, Known: true}) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Type != manifest.TypeCapture || rec.Raw == nil || rec.Elsewhere() {
+			continue
+		}
+		id, err := objects.ParseID(rec.Raw.OID)
+		if err != nil {
+			continue // fsck tells of it
+		}
+		key := rec.Key
+		if key == "" && len(rec.Argv) > 0 {
+			key = rec.Argv[0]
+		}
+		if _, ok := at[key]; !ok {
+			at[key] = len(all)
+			all = append(all, nil)
+		}
+		all[at[key]] = append(all[at[key]], id)
+	}
+	return all, nil
+}
