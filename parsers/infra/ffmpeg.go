@@ -14,7 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("ffmpeg", "ffprobe", "ffplay"), Programs: []string{"ffmpeg", "ffprobe"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: ffmpegLine}.Parse},
-		{Name: "log", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Parse: read.Text{Line: ffmpegLine}.Parse},
+		{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Parse: read.Text{Line: ffmpegLine}.Parse},
 	},
 })
 

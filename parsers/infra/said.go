@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -15,14 +16,32 @@ var _ = Room.Add(&tool.Parser{
 	About:   "curl 7 and 8: what it says of a transfer that failed",
 	Matches: tool.Runs("curl"), Programs: []string{"curl"},
 	Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: read.Said{Errors: []string{"curl: "}, Warnings: []string{"Warning: "}, Fill: fillCurl}.Parse}},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse}, {Name: "text", Parse: read.IfFound(curlText.Parse)}},
 })
+
+var curlText = read.Said{
+	Errors: []string{"curl: ("}, Warnings: []string{"Warning: "}, Usage: []string{"curl: option ", "curl: no URL specified"},
+	Notes: []string{"curl: try "}, Fill: fillCurl, Other: curlMeter,
+}
 
 // fillCurl takes the number of the error for a rule: "(6) Could not resolve host".
 func fillCurl(f *result.Finding) {
-	if code, rest, ok := strings.Cut(strings.TrimPrefix(f.Message, "("), ") "); ok && strings.HasPrefix(f.Message, "(") {
+	if code, rest, ok := strings.Cut(f.Message, ") "); ok && lex.IsDigits(code) {
 		f.Rule, f.Message = code, rest
 	}
+	f.Message = strings.TrimPrefix(f.Message, "curl: ")
+}
+
+// curlMeter reads an error that stands behind the meter of progress, whose line has
+// no end.
+func curlMeter(s *read.Sink, l tool.Line) bool {
+	_, why, ok := strings.Cut(l.Text, "--:--:--     0curl: (")
+	if ok {
+		f := result.Finding{Kind: result.GenericFinding, Message: why}
+		fillCurl(&f)
+		s.Find(l, f)
+	}
+	return ok || strings.HasPrefix(l.Text, "curl: try ")
 }
 
 var _ = Room.Add(&tool.Parser{

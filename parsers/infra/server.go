@@ -18,7 +18,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("nginx", "openresty"), Programs: []string{"nginx"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: nginxLine}.Parse},
-		{Name: "log", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},
+		{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},
 	},
 })
 
@@ -64,7 +64,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("apache2", "apache2ctl", "apachectl", "httpd"), Programs: []string{"apache2", "apachectl", "httpd"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: apacheLine}.Parse},
-		{Name: "log", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},
+		{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},
 	},
 })
 

@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("just"), Programs: []string{"just"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: justLine}.Parse},
-		{Name: "log", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
+		{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
 	},
 })
 
@@ -67,7 +67,7 @@ var _ = Room.Add(&tool.Parser{
 		107: result.MeansUsage, 200: result.MeansUsage, 202: result.MeansUsage, 203: result.MeansUsage, 204: result.MeansUsage, 206: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: taskLine}.Parse},
-		{Name: "log", Starts: []string{"task: Failed to run task "}, Parse: read.Text{Line: taskLine}.Parse},
+		{Name: "text", Starts: []string{"task: Failed to run task "}, Parse: read.Text{Line: taskLine}.Parse},
 	},
 })
 

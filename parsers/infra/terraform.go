@@ -18,7 +18,7 @@ var _ = Room.Add(&tool.Parser{
 			"/diagnostics/*": read.Item(terraformItem), "/diagnostic": read.Item(terraformItem),
 		}}.Parse},
 		{Name: "text", Parse: parseTerraform},
-		{Name: "log", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
+		{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
 	},
 })
 

@@ -18,7 +18,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("tar", "bsdtar", "gtar"), Programs: []string{"tar"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: tarText.Parse},
-		{Name: "log", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
+		{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
 	},
 })
 
@@ -47,7 +47,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
 	Formats: []tool.Format{
 		{Name: "text", Parse: rsyncText.Parse},
-		{Name: "log", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
+		{Name: "text", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
 	},
 })
 

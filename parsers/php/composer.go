@@ -15,7 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("composer", "composer.phar"), Programs: []string{"composer"},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Parse: parseComposer},
-		{Name: "named", Parse: parseComposer},
+		{Name: "text", Parse: parseComposer},
 	},
 })
 

@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{1: result.MeansInternal},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},
-		{Name: "named", Parse: read.Text{Line: perlcriticLine}.Parse},
+		{Name: "text", Parse: read.Text{Line: perlcriticLine}.Parse},
 	},
 })
 

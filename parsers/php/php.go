@@ -14,8 +14,8 @@ var _ = Room.Add(&tool.Parser{
 	About:   "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l",
 	Matches: tool.Runs("php"), Programs: []string{"php"},
 	Formats: []tool.Format{
-		{Name: "errors", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Parse: parsePHP},
-		{Name: "named", Parse: parsePHP},
+		{Name: "text", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Parse: parsePHP},
+		{Name: "text", Parse: parsePHP},
 	},
 })
 

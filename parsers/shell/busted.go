@@ -17,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("busted"), Programs: []string{"busted"},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
-		{Name: "named", Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
+		{Name: "text", Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
 	},
 })
 

@@ -13,7 +13,7 @@ var _ = Room.Add(&tool.Parser{
 	Tool: "lua", Kind: result.Generic, Version: 1,
 	About:   "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback",
 	Matches: runsLua, Programs: []string{"lua", "luac", "luajit"},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse}, {Name: "named", Parse: read.Text{Line: luaLine}.Parse}},
+	Formats: []tool.Format{{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse}, {Name: "text", Parse: read.Text{Line: luaLine}.Parse}},
 })
 
 var _ = Room.Add(&tool.Parser{

@@ -15,7 +15,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted},
 	Formats: []tool.Format{
 		{Name: "text", Parse: parsePreCommit},
-		{Name: "log", Starts: []string{"- hook id: "}, Parse: parsePreCommit},
+		{Name: "text", Starts: []string{"- hook id: "}, Parse: parsePreCommit},
 	},
 })
 

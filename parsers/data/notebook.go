@@ -1,0 +1,95 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/trace"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Programs that run notebooks. Both tell of a cell that failed in words of IPython's,
+// at the end of a traceback of their own, which says nothing.
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "jupyter", Kind: result.Pipeline, Version: 1,
+	About:   "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read",
+	Matches: tool.Runs("jupyter", "jupyter-nbconvert", "jupyter-execute"), Programs: []string{"jupyter"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Parse: parseNotebook},
+		{Name: "text", Parse: parseNotebook},
+	},
+})
+
+var _ = Room.Add(&tool.Parser{
+	Tool: "papermill", Kind: result.Pipeline, Version: 1,
+	About:   "papermill 1 and 2: the cell that failed",
+	Matches: tool.Runs("papermill"), Programs: []string{"papermill"},
+	Formats: []tool.Format{
+		{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Parse: parseNotebook},
+		{Name: "text", Parse: parseNotebook},
+	},
+})
+
+func parseNotebook(in *tool.Input) *tool.Report {
+	n := &notebook{}
+	return read.IfFound(read.Text{Line: n.line}.Parse)(in)
+}
+
+// notebook reads what a cell died of:
+//
+//	Cell In[1], line 2
+//	      1 import os
+//	----> 2 x = 1 / 0
+//
+//	ZeroDivisionError: division by zero
+type notebook struct {
+	path string
+	cell string // "1", once a cell is told of
+	at   string // its line
+	from tool.Line
+}
+
+func (n *notebook) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if rest, ok := strings.CutPrefix(text, "Input Notebook:"); ok {
+		n.path = strings.TrimSpace(rest)
+	} else if rest, ok := strings.CutPrefix(text, "[NbConvertApp] Converting notebook "); ok {
+		if i := strings.LastIndex(rest, " to "); i > 0 {
+			n.path = rest[:i]
+		}
+	}
+	cell, where, placed := strings.Cut(strings.TrimPrefix(text, "Cell "), "], line ")
+	number, isCell := strings.CutPrefix(cell, "In[")
+	switch {
+	case placed && isCell && lex.IsDigits(where) && lex.IsDigits(number) && n.cell == "":
+		n.cell, n.at, n.from = number, where, l
+	case n.cell != "" && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) && strings.Contains(text, ":"):
+		class, _, _ := strings.Cut(text, ":")
+		s.Find(l, result.Finding{
+			Kind: result.BuildError, ID: "In [" + n.cell + "]", Rule: class, Message: text + " (line " + n.at + " of the cell)", At: n.place(),
+		})
+		s.Last().RawSpan.Start = n.from.Start
+		n.cell = ""
+	case strings.HasSuffix(text, " matched no files") && strings.HasPrefix(text, "[NbConvertApp] "):
+		_, why, _ := strings.Cut(text, " | ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(text, "Jupyter command `") && strings.HasSuffix(text, "not found."):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Meaning = result.MeansUsage
+	default:
+		return false
+	}
+	s.Break()
+	return true
+}
+
+func (n *notebook) place() *result.Location {
+	if n.path == "" {
+		return nil
+	}
+	return &result.Location{Path: n.path}
+}
