@@ -94,14 +94,14 @@ func (r *Running) Size() int64 {
 	return n
 }
 
-// look is how often Follow looks for more.
-const look = 50 * time.Millisecond
+// followPause is how long Follow waits before it looks for more.
+const followPause = 50 * time.Millisecond
 
 // Follow writes what the capture has printed and what it prints until it ends,
 // both streams in the order in which they are read. It ends with the context,
 // without an error.
 func (r *Running) Follow(ctx context.Context, w io.Writer) error {
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(followPause)
 	defer tick.Stop()
 	for at := int64(0); ; {
 		goesOn := r.goesOn() // asked first: what was printed before the end is read below

@@ -33,7 +33,8 @@ var checks = []check{
 	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
 	{"removed", nil, removed},
 	{"gone", nil, gone},
-	{"pruned", []string{"opencode"}, pruned},    // no other of these lets old context be changed
+	{"pruned", []string{"opencode"}, pruned}, // no other of these lets old context be changed
+	{"plugged", []string{"claude", "gemini"}, plugged},
 	{"sandboxed", []string{"codex"}, sandboxed}, // no other of these has a sandbox for each command
 }
 

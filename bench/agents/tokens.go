@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/pkoukk/tiktoken-go"
 	tiktoken_loader "github.com/pkoukk/tiktoken-go-loader"
@@ -18,17 +19,18 @@ import (
 var tasks = []struct {
 	name  string
 	lines []string
+	sees  string // what the model has to see, with cairn and without
 }{
-	{"failing tests", []string{pytest}},
-	{"failing tests, then their output again", []string{pytest, pytest + " --tb=long"}},
-	{"passing test", []string{pytest + " -k ok"}},
-	{"many failures", []string{"for i in $(seq 1 40); do printf 'def test_%s():\\n    value = %s\\n    assert value == 0, \"value is wrong\"\\n\\n' $i $i; done > test_many.py; " + pytest + " test_many.py"}},
-	{"look around", []string{"ls -la", "git status", "git log --oneline | head"}},
-	{"read a file", []string{"cat test_sum.py"}},
-	{"vet that fails", []string{"mkdir -p g && cd g && printf 'module m\\n' > go.mod && printf 'package m\\n\\nfunc f() int { return \"a\" }\\n' > f.go && go vet ./..."}},
-	{"a long log", []string{"seq 1 3000"}},
-	{"command not found", []string{"nosuchcommand --version | cat"}},
-	{"edit and test", []string{"sed -i 's/== 3/== 2/' test_sum.py && " + pytest}},
+	{"failing tests", []string{pytest}, "1 failed"},
+	{"failing tests, then their output again", []string{pytest, pytest + " --tb=long"}, "1 failed"},
+	{"passing test", []string{pytest + " -k ok"}, "1 passed"},
+	{"many failures", []string{"for i in $(seq 1 40); do printf 'def test_%s():\\n    value = %s\\n    assert value == 0, \"value is wrong\"\\n\\n' $i $i; done > test_many.py; " + pytest + " test_many.py"}, "40 failed"},
+	{"look around", []string{"ls -la", "git status", "git log --oneline | head"}, "On branch"},
+	{"read a file", []string{"cat test_sum.py"}, "the sum is wrong"},
+	{"vet that fails", []string{"mkdir -p g && cd g && printf 'module m\\n' > go.mod && printf 'package m\\n\\nfunc f() int { return \"a\" }\\n' > f.go && go vet ./..."}, "f.go:3"},
+	{"a long log", []string{"seq 1 3000"}, "1"},
+	{"command not found", []string{"nosuchcommand --version | cat"}, "not found"},
+	{"edit and test", []string{"sed -i 's/== 3/== 2/' test_sum.py && " + pytest}, "2 passed"},
 }
 
 // countTokens prints, per task and agent, the tokens of all tool results that
@@ -50,7 +52,7 @@ func countTokens(ctx context.Context, w io.Writer, hosts []*host.Host, agents, b
 				if err != nil {
 					return err
 				}
-				if got[with], err = s.tokens(task.lines, with == 1, count); err != nil {
+				if got[with], err = s.tokens(task.lines, task.sees, with == 1, count); err != nil {
 					return fmt.Errorf("%s: %s: %w", h.Name, task.name, err)
 				}
 				sum[with][0] += got[with][0]
@@ -63,7 +65,9 @@ func countTokens(ctx context.Context, w io.Writer, hosts []*host.Host, agents, b
 	return nil
 }
 
-func (s *scene) tokens(lines []string, with bool, count func(string) int) (got [2]int, err error) {
+// tokens plays a task. Where the model does not see what the task is about, as when
+// a tool is missing, counting would say nothing.
+func (s *scene) tokens(lines []string, sees string, with bool, count func(string) int) (got [2]int, err error) {
 	o := options{mode: "allow"}
 	if with {
 		if err := s.init(""); err != nil {
@@ -84,6 +88,9 @@ func (s *scene) tokens(lines []string, with bool, count func(string) int) (got [
 	m := model.Start(append(turns, model.Say("done"))...)
 	defer m.Close()
 	if _, err := s.play(m, o); err != nil {
+		return got, err
+	}
+	if err := has(strings.Join(m.Last().Results, "\n"), sees); err != nil {
 		return got, err
 	}
 	for _, r := range m.Last().Results {

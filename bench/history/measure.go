@@ -55,7 +55,11 @@ func measure(o options, tmp string) error {
 		{"cairn --version (to compare)", 0, []string{o.cairn, "--version"}, 0},
 	}
 	if o.others {
-		questions = append(questions, others(o.dir, fingerprint)...)
+		more, err := others(o.dir, tmp, fingerprint)
+		if err != nil {
+			return err
+		}
+		questions = append(questions, more...)
 	}
 	for _, q := range questions {
 		if _, err := exec.LookPath(q.argv[0]); err != nil {
@@ -70,13 +74,25 @@ func measure(o options, tmp string) error {
 }
 
 // others are what one would use instead, over the same lines.
-func others(dir, fingerprint string) []question {
-	sh := func(line string) []string { return []string{"sh", "-c", line, "sh", dir + "/manifest", fingerprint} }
+func others(dir, tmp, fingerprint string) ([]question, error) {
+	repo := filepath.Join(tmp, "history.git")
+	sh := func(line string) []string {
+		return []string{"sh", "-c", line, "sh", dir + "/manifest", fingerprint, repo}
+	}
+	// A commit a month: with one a capture, as the branch has, git would take longer.
+	months := exec.Command("sh", sh(`git init -q --bare "$3" && cd "$1" && for month in */*; do
+	git --git-dir="$3" --work-tree=. -c gc.auto=0 add "$month" && git --git-dir="$3" --work-tree=. -c gc.auto=0 commit -q -m "$month" || exit 1
+done`)[1:]...)
+	months.Env = append(os.Environ(), "HOME="+tmp, "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@localhost", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@localhost")
+	if out, err := months.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("committing the records for git log: %w\n%s", err, out)
+	}
 	return []question{
+		{"git log -S: a fingerprint", 0, sh(`git --git-dir="$3" log --oneline -S "$2" | wc -l`), 0},
 		{"grep: a fingerprint", 0, sh(`grep -rhF "$2" "$1" | wc -l`), 0},
 		{"grep: text", 0, sh(`grep -rhF "` + needleText + `" "$1" | wc -l`), 0},
 		{"cat and jq: one day in a hundred", 0, sh(`find "$1" -path '*/07/1[15]/*.jsonl' -exec cat {} + | jq -c 'select(.result.status=="failed" and .result.tool=="` + needleTool + `") | .id' | wc -l`), 0},
-	}
+	}, nil
 }
 
 type asker struct {

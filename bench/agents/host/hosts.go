@@ -36,8 +36,12 @@ var claude = &Host{
 var codex = &Host{
 	Name: "codex", Package: "@openai/codex@0.169.0", Light: true,
 	Shell: "exec_command", MCP: "recall",
-	ShellArgs: func(line string) map[string]any { return map[string]any{"cmd": line} },
-	binary:    "@openai/codex-*/vendor/*/bin/codex",
+	// A login shell would have another PATH than the test, and without the time it
+	// answers after a while that the command goes on.
+	ShellArgs: func(line string) map[string]any {
+		return map[string]any{"cmd": line, "login": false, "yield_time_ms": 30_000}
+	},
+	binary: "@openai/codex-*/vendor/*/bin/codex",
 	prepare: func(r *Run) error {
 		return writeNew(filepath.Join(r.Home, ".codex", "config.toml"), fmt.Sprintf(`model = "scripted-1"
 model_provider = "scripted"
