@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,6 +29,7 @@ func serveTokens() {
 // TestScript runs testdata/script with the real binary. The first word of a
 // script's name is the command that it is about.
 func TestScript(t *testing.T) {
+	heedSignals(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -34,6 +37,18 @@ func TestScript(t *testing.T) {
 		Setup:               setupScript,
 		Condition:           condition(t),
 	})
+}
+
+// heedSignals: under nohup this process ignores SIGHUP, and so would each that a
+// script starts. A signal that is caught here is at its default there.
+func heedSignals(t *testing.T) {
+	caught := make(chan os.Signal, 1) // and let fall, which is to ignore it
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM} {
+		if signal.Ignored(s) {
+			signal.Notify(caught, s)
+		}
+	}
+	t.Cleanup(func() { signal.Stop(caught) })
 }
 
 // setupScript keeps the user's own configuration and store out of it.

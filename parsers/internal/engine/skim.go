@@ -81,7 +81,7 @@ func (k *skimmer) lines(c term.Chunk) {
 					begin, line = at+1, traits{}
 				case v.Odd&bit != 0:
 					line.odd = true
-				default:
+				case k.search.words.May(c.Data, at):
 					alarm, later := k.search.words.Check(c.Data, at)
 					if alarm && !line.alarm {
 						line.alarm, line.at = true, at

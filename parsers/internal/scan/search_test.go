@@ -47,6 +47,9 @@ func TestCheck(t *testing.T) {
 		var later, wantLater uint64
 		for i := range text {
 			a, l := g.Check(text, i)
+			if (a || l != 0) && !g.May(text, i) {
+				t.Fatalf("a word at %d of %q is not worth to be checked", i, text)
+			}
 			alarm, later = alarm || a, later|l
 		}
 		for _, w := range AlarmWords {
