@@ -267,10 +267,11 @@ func piTellsTheTruth(p *pi) {
 	s, out := p.talk([]model.Turn{
 		model.Use("structured_return", map[string]any{"command": "no-such-command", "parseAs": "junit-xml", "artifactPaths": []string{"stale.xml", "missing.xml"}}),
 		model.Use("structured_return", map[string]any{"command": "seq 1 5"}),
+		model.Use("structured_return", map[string]any{"command": "printf 'h\\303'; sleep 0.4; printf '\\251las\\n'"}),
 		model.Say("done"),
 	}, "--no-session", "-p", "do it")
 	results := s.Last().Results
-	if len(results) != 2 {
+	if len(results) != 3 {
 		p.t.Fatalf("%q\n%s", results, out)
 	}
 	if r := results[0]; !strings.Contains(r, "127") || strings.Contains(r, "passed\n") || !strings.Contains(r, "none of the artifacts") {
@@ -278,6 +279,9 @@ func piTellsTheTruth(p *pi) {
 	}
 	if r := results[1]; !strings.Contains(r, "1\n2\n3\n4\n5") || !strings.Contains(r, "structured-return.json was passed over") {
 		p.t.Errorf("no parser: %s", r)
+	}
+	if r := results[2]; !strings.Contains(r, "hélas") {
+		p.t.Errorf("a character in two pieces: %q", r)
 	}
 }
 
