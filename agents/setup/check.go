@@ -63,7 +63,9 @@ func (s Surroundings) check(ctx context.Context, p piece, was remembered, enviro
 	case p.what == "shell":
 		return s.tryShell(ctx, s.StandIn(), environ)
 	case p.what == "mcp":
-		return s.tryMCP(ctx, environ)
+		return s.tryServer(ctx, environ, []string{"mcp"}, mcpTalk)
+	case p.what == "package":
+		return s.tryServer(ctx, environ, []string{"rpc"}, rpcTalk)
 	}
 	return nil
 }
@@ -114,13 +116,14 @@ func (s Surroundings) recorded(ctx context.Context, dir string, env []string) er
 	return nil
 }
 
-func (s Surroundings) tryMCP(ctx context.Context, environ []string) (err error) {
+// tryServer starts cairn as a server, has it run a command, and looks for that on the record.
+func (s Surroundings) tryServer(ctx context.Context, environ, args []string, talk []line) (err error) {
 	dir, env, err := trial(environ)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	cmd := exec.CommandContext(ctx, s.Program, "mcp")
+	cmd := exec.CommandContext(ctx, s.Program, args...)
 	cmd.Dir, cmd.Env = dir, env
 	var errs strings.Builder
 	cmd.Stderr = &errs
@@ -135,42 +138,50 @@ func (s Surroundings) tryMCP(ctx context.Context, environ []string) (err error) 
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	answer, err := converse(in, out)
+	answer, err := converse(in, out, talk)
 	in.Close()
 	if waitErr := cmd.Wait(); err == nil {
 		err = waitErr
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("cairn mcp: %w %s", err, strings.TrimSpace(errs.String()))
+		return fmt.Errorf("cairn %s: %w %s", args[0], err, strings.TrimSpace(errs.String()))
 	case !strings.Contains(answer, word):
-		return fmt.Errorf("cairn mcp answered %s", answer)
+		return fmt.Errorf("cairn %s answered %s", args[0], answer)
 	}
 	return s.recorded(ctx, dir, env)
 }
 
-// converse calls capture_run, and gives the answer's line.
-func converse(in io.Writer, out io.Reader) (string, error) {
+// line is what is said, and the id of its answer; "" where there is none.
+type line struct{ id, text string }
+
+var mcpTalk = []line{
+	{"1", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"cairn init","version":"1"}}}`},
+	{"", `{"jsonrpc":"2.0","method":"notifications/initialized"}`},
+	{"2", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"capture_run","arguments":{"command":"echo ` + word + `"}}}`},
+}
+
+var rpcTalk = []line{
+	{"1", `{"id":"1","method":"hello","params":{"version":1,"agent":"pi"}}`},
+	{"2", `{"id":"2","method":"run","params":{"command":"echo ` + word + `"}}`},
+}
+
+// converse says each line, waits for its answer, and gives the last one.
+func converse(in io.Writer, out io.Reader, talk []line) (string, error) {
 	lines := bufio.NewScanner(out)
-	for _, step := range []struct {
-		id   int
-		line string
-	}{
-		{1, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"cairn init","version":"1"}}}`},
-		{0, `{"jsonrpc":"2.0","method":"notifications/initialized"}`},
-		{2, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"capture_run","arguments":{"command":"echo ` + word + `"}}}`},
-	} {
-		if _, err := io.WriteString(in, step.line+"\n"); err != nil {
+	lines.Buffer(nil, 1<<20)
+	for _, say := range talk {
+		if _, err := io.WriteString(in, say.text+"\n"); err != nil {
 			return "", err
 		}
-		for step.id != 0 {
+		for say.id != "" {
 			if !lines.Scan() {
 				return "", io.ErrUnexpectedEOF
 			}
 			var m struct {
-				ID int `json:"id"`
+				ID any `json:"id"`
 			}
-			if json.Unmarshal(lines.Bytes(), &m) == nil && m.ID == step.id {
+			if json.Unmarshal(lines.Bytes(), &m) == nil && fmt.Sprint(m.ID) == say.id {
 				break
 			}
 		}

@@ -1,9 +1,11 @@
 package setup
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"cairn/agents"
 	"cairn/agents/shell"
@@ -53,7 +55,7 @@ func (s Surroundings) choose(user string, project ...string) string {
 
 // piece is one thing that is installed.
 type piece struct {
-	what string // shell, mcp, skill, instructions
+	what string // shell, mcp, package, package file, skill, instructions
 	path string
 	edit edit
 	exec bool // the file is a program
@@ -88,6 +90,21 @@ func (s Surroundings) sharedSkill() piece {
 
 func instructions(path string) piece {
 	return piece{what: "instructions", path: path, edit: paragraph(agents.Paragraph)}
+}
+
+// piPackage are the files of the package for pi, and one that says which cairn it starts.
+func (s Surroundings) piPackage() []piece {
+	dir := filepath.Join(s.DataDir(), "pi")
+	pieces := []piece{{what: "package file", path: filepath.Join(dir, "program"), edit: file{s.Program + "\n"}}}
+	_ = fs.WalkDir(agents.Pi, "pi", func(name string, d fs.DirEntry, err error) error { // within the program: it cannot fail
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := agents.Pi.ReadFile(name)
+		pieces = append(pieces, piece{what: "package file", path: filepath.Join(dir, strings.TrimPrefix(name, "pi/")), edit: file{string(data)}})
+		return err
+	})
+	return pieces
 }
 
 var hosts = []host{
@@ -193,12 +210,14 @@ var hosts = []host{
 		home: func(s Surroundings) string { return s.dir("PI_CODING_AGENT_DIR", ".pi", "agent") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("PI_CODING_AGENT_DIR", ".pi", "agent")
-			return []piece{
+			settings := s.choose(filepath.Join(home, "settings.json"), ".pi", "settings.json")
+			return append(s.piPackage(),
 				s.standIn(s.StandIn()),
-				{what: "shell", path: s.choose(filepath.Join(home, "settings.json"), ".pi", "settings.json"), edit: member{[]string{"shellPath"}, s.StandIn()}},
+				piece{what: "shell", path: settings, edit: member{[]string{"shellPath"}, s.StandIn()}},
+				piece{what: "package", path: settings, edit: element{"packages", filepath.Join(s.DataDir(), "pi")}},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
-			}
+			)
 		},
 	},
 	{

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -249,4 +250,31 @@ func TestMember(t *testing.T) {
 			t.Fatalf("before %s\nafter %s\nrest %s", before, after, rest)
 		}
 	})
+}
+
+// TestElement: a string goes into a list as the list is written, and out again byte for byte.
+func TestElement(t *testing.T) {
+	e := element{"packages", "/x/cairn/pi"}
+	for before, after := range map[string]string{
+		`{"a": 1}`:                        `{"packages":["/x/cairn/pi"], "a": 1}`,
+		`{"packages": ["npm:a"], "b": 2}`: `{"packages": ["npm:a", "/x/cairn/pi"], "b": 2}`,
+		"{\n  \"packages\": [\n    \"npm:a\", // mine\n    {\"source\": \"git:b\"}\n  ]\n}\n": "{\n  \"packages\": [\n    \"npm:a\", // mine\n    {\"source\": \"git:b\"},\n    \"/x/cairn/pi\"\n  ]\n}\n",
+		"{\n  \"a\": 1\n}\n": "{\n  \"packages\": [\n    \"/x/cairn/pi\"\n  ],\n  \"a\": 1\n}\n",
+	} {
+		got, err := e.put([]byte(before))
+		if err != nil || string(got) != after {
+			t.Errorf("put into %s:\n%s\n%v", before, got, err)
+		}
+		if rest, err := e.drop(got); err != nil || strings.Replace(string(rest), `{ "a"`, `{"a"`, 1) != before {
+			t.Errorf("dropped from %s:\n%s\n%v", got, rest, err)
+		}
+		if _, err := e.put(got); !errors.Is(err, errTaken) {
+			t.Errorf("twice: %v", err)
+		}
+	}
+	for _, broken := range []string{`{"packages": "a"}`, `[]`, `{`} {
+		if _, err := e.put([]byte(broken)); err == nil {
+			t.Errorf("%s was taken", broken)
+		}
+	}
 }

@@ -19,6 +19,7 @@ func cost(r rune) int {
 
 // clip keeps what fits of the beginning into n bytes of JSON, whole characters.
 func clip(s string, n int) string {
+	s = s[:min(len(s), n+utf8.UTFMax)] // a character takes no fewer bytes than it has
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	size, fits := 0, 0 // fits: where the text is cut if it is too long
 	for i, r := range s {
@@ -34,6 +35,7 @@ func clip(s string, n int) string {
 
 // last keeps what fits of the end into n bytes of JSON.
 func last(s string, n int) string {
+	s = s[max(0, len(s)-n-utf8.UTFMax):]
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	for i := len(s); i > 0; {
 		r, width := utf8.DecodeLastRuneInString(s[:i])
@@ -51,8 +53,10 @@ func input(args json.RawMessage) json.RawMessage {
 	if len(args) == 0 {
 		return nil
 	}
-	if short, err := json.Marshal(args); err == nil && len(short) <= maxText {
-		return short
+	if len(args) <= 2*maxText { // spaces may be in it
+		if short, err := json.Marshal(args); err == nil && len(short) <= maxText {
+			return short
+		}
 	}
 	text, err := json.Marshal(clip(string(args), maxText))
 	if err != nil {

@@ -72,7 +72,10 @@ func eachPi(t *testing.T, test func(t *testing.T, of installedPi, bin string)) {
 		t.Fatal(err)
 	}
 	for _, of := range all {
-		t.Run(of.version, func(t *testing.T) { test(t, of, filepath.Join(dir, "cairn")) })
+		t.Run(of.version, func(t *testing.T) {
+			t.Parallel()
+			test(t, of, filepath.Join(dir, "cairn"))
+		})
 	}
 }
 
@@ -84,16 +87,13 @@ func newPi(t *testing.T, of installedPi, bin string) *pi {
 	t.Helper()
 	p := &pi{t: t, of: of, home: t.TempDir(), dir: t.TempDir()}
 	p.env = append(os.Environ(), "HOME="+p.home, "PI_CODING_AGENT_DIR="+filepath.Join(p.home, "agent"), "PI_OFFLINE=1", "PI_TELEMETRY=0", "CAIRN_PROGRAM="+bin)
-	p.write(filepath.Join(p.home, "agent", "settings.json"), `{"retry":{"enabled":false},"compaction":{"enabled":false}}`)
-	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", p.dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	source, err := filepath.Abs("../../agents/pi")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := p.command("install", source).CombinedOutput(); err != nil {
-		t.Fatalf("pi install: %v\n%s", err, out)
+	p.write(filepath.Join(p.home, "agent", "settings.json"), fmt.Sprintf(`{"retry":{"enabled":false},"compaction":{"enabled":false},"packages":[%q]}`, source))
+	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", p.dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	return p
 }
@@ -141,6 +141,8 @@ var objectID = regexp.MustCompile(`sha256:[0-9a-f]{12}`)
 // TestPi: what a model sees of the package, in the real pi.
 func TestPi(t *testing.T) {
 	eachPi(t, func(t *testing.T, of installedPi, bin string) {
+		t.Run("pi install", func(t *testing.T) { piInstalls(newPi(t, of, bin)) })
+		t.Run("cairn init", func(t *testing.T) { piByInit(newPi(t, of, bin)) })
 		t.Run("run and recall", func(t *testing.T) { piRunsAndRecalls(newPi(t, of, bin)) })
 		t.Run("what went wrong elsewhere", func(t *testing.T) { piTellsTheTruth(newPi(t, of, bin)) })
 		t.Run("without cairn", func(t *testing.T) { piWithoutCairn(newPi(t, of, filepath.Join(t.TempDir(), "nothing"))) })
@@ -149,6 +151,62 @@ func TestPi(t *testing.T) {
 		t.Run("commands", func(t *testing.T) { piCommands(newPi(t, of, bin)) })
 		t.Run("abort", func(t *testing.T) { piAborts(newPi(t, of, bin)) })
 	})
+}
+
+const bareSettings = `{"retry": {"enabled": false}, "compaction": {"enabled": false}}`
+
+func piInstalls(p *pi) {
+	p.write(filepath.Join(p.home, "agent", "settings.json"), bareSettings)
+	source, err := filepath.Abs("../../agents/pi")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if out, err := p.command("install", source).CombinedOutput(); err != nil {
+		p.t.Fatalf("pi install: %v\n%s", err, out)
+	}
+	p.offers("structured-return/SKILL.md")
+}
+
+// offers: a model is offered the package's tools and this skill.
+func (p *pi) offers(skill string) {
+	p.t.Helper()
+	s, _ := p.talk([]model.Turn{model.Say("hello")}, "--no-session", "-p", "do it")
+	for _, tool := range []string{"structured_return", "recall", "Agent", "bash"} {
+		if !slices.Contains(s.Last().Tools, tool) {
+			p.t.Errorf("%s is not among %v", tool, s.Last().Tools)
+		}
+	}
+	if !bytes.Contains(s.Last().Raw, []byte(skill)) {
+		p.t.Errorf("the skill %s is not offered", skill)
+	}
+}
+
+// piByInit: what cairn init installs works, with pi's own bash beneath it, and goes without a trace.
+func piByInit(p *pi) {
+	settings := filepath.Join(p.home, "agent", "settings.json")
+	p.write(settings, bareSettings)
+	bin := p.program()
+	p.env = slices.DeleteFunc(p.env, func(kv string) bool { return strings.HasPrefix(kv, "CAIRN_PROGRAM=") })
+	p.env = append(p.env, "XDG_DATA_HOME="+filepath.Join(p.home, "data"))
+	p.run(bin, "init", "--agent", "pi", "--yes")
+	p.offers("skills/cairn/SKILL.md")
+	s, _ := p.talk([]model.Turn{model.Use("bash", map[string]any{"command": "cat by-pi-itself"}), model.Say("done")}, "--no-session", "-p", "do it")
+	if r := s.Last().Last(); !strings.Contains(r, "by-pi-itself: No such file") || !strings.Contains(r, "exited with code 1") {
+		p.t.Errorf("bash: %s", r)
+	}
+	if list := p.run(bin, "recall", "objects"); !strings.Contains(list, "exit 1") {
+		p.t.Errorf("what bash ran is not on the record: %s", list)
+	}
+	if checked := p.run(bin, "init", "--check", "--agent", "pi"); !strings.Contains(checked, "package") || strings.Contains(checked, "NOT WORK") {
+		p.t.Errorf("%s", checked)
+	}
+	p.run(bin, "init", "--agent", "pi", "--remove", "--yes")
+	if now, err := os.ReadFile(settings); err != nil || string(now) != bareSettings {
+		p.t.Errorf("settings.json is %s: %v", now, err)
+	}
+	if _, err := os.Stat(filepath.Join(p.home, "data", "cairn")); err == nil {
+		p.t.Error("something is left of the package")
+	}
 }
 
 func piRunsAndRecalls(p *pi) {
@@ -209,10 +267,11 @@ func piTellsTheTruth(p *pi) {
 	s, out := p.talk([]model.Turn{
 		model.Use("structured_return", map[string]any{"command": "no-such-command", "parseAs": "junit-xml", "artifactPaths": []string{"stale.xml", "missing.xml"}}),
 		model.Use("structured_return", map[string]any{"command": "seq 1 5"}),
+		model.Use("structured_return", map[string]any{"command": "printf 'h\\303'; sleep 0.4; printf '\\251las\\n'"}),
 		model.Say("done"),
 	}, "--no-session", "-p", "do it")
 	results := s.Last().Results
-	if len(results) != 2 {
+	if len(results) != 3 {
 		p.t.Fatalf("%q\n%s", results, out)
 	}
 	if r := results[0]; !strings.Contains(r, "127") || strings.Contains(r, "passed\n") || !strings.Contains(r, "none of the artifacts") {
@@ -220,6 +279,9 @@ func piTellsTheTruth(p *pi) {
 	}
 	if r := results[1]; !strings.Contains(r, "1\n2\n3\n4\n5") || !strings.Contains(r, "structured-return.json was passed over") {
 		p.t.Errorf("no parser: %s", r)
+	}
+	if r := results[2]; !strings.Contains(r, "hélas") {
+		p.t.Errorf("a character in two pieces: %q", r)
 	}
 }
 

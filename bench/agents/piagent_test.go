@@ -177,20 +177,26 @@ func (p *pi) sessions() (files []string) {
 	return append(files, more...)
 }
 
-// cairn runs cairn where pi works.
-func (p *pi) cairn(args ...string) string {
-	p.t.Helper()
-	bin := ""
+// program is the cairn of this test.
+func (p *pi) program() (bin string) {
 	for _, kv := range p.env {
 		if v, ok := strings.CutPrefix(kv, "CAIRN_PROGRAM="); ok {
 			bin = v
 		}
 	}
+	return bin
+}
+
+// cairn runs cairn where pi works.
+func (p *pi) cairn(args ...string) string { return p.run(p.program(), args...) }
+
+func (p *pi) run(bin string, args ...string) string {
+	p.t.Helper()
 	cmd := exec.CommandContext(p.t.Context(), bin, args...)
 	cmd.Dir, cmd.Env = p.dir, p.env
-	out, err := cmd.Output()
+	out, err := cmd.CombinedOutput()
 	if err != nil {
-		p.t.Fatalf("cairn %v: %v", args, err)
+		p.t.Fatalf("cairn %v: %v\n%s", args, err, out)
 	}
 	return string(out)
 }

@@ -19,10 +19,10 @@ import (
 )
 
 const initLong = `Install cairn for the coding agents that are there: the shell that captures, where
-the host has a setting for it; the MCP server; the skill; a marked paragraph in
-AGENTS.md, CLAUDE.md or GEMINI.md; and, in the clone around the working directory,
-the diff driver by which git log -p shows captures. The exact change to each file
-is shown first.
+the host has a setting for it; the MCP server, or the package for pi; the skill; a
+marked paragraph in AGENTS.md, CLAUDE.md or GEMINI.md; and, in the clone around the
+working directory, the diff driver by which git log -p shows captures. The exact
+change to each file is shown first.
 
 What is not cairn's stays as it is, comments and order too. No permission is
 granted. --remove restores the files byte for byte, as long as nobody else has
@@ -211,6 +211,9 @@ func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string
 		verdict := "works"
 		if w.What == "skill" || w.What == "instructions" {
 			verdict = "is there"
+		}
+		if w.What == "package file" && w.Err == nil { // the package says that it works
+			continue
 		}
 		if w.Err != nil {
 			verdict = "DOES NOT WORK: " + w.Err.Error()

@@ -2,6 +2,7 @@
 // can be recalled, and subagents whose steps are kept. All logic is in "cairn rpc"; this translates. Where
 // cairn is missing, pi works as if the package were not there, and is told once.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { registerAgent } from "./agent.ts";
 import { registerPruning } from "./pruning.ts";
@@ -97,8 +98,17 @@ function registerReports(pi: ExtensionAPI, cairn: Cairn) {
   show("sr-stats", "stats", "What was run here, and what the short form saved");
 }
 
+/** The program: as the user says, as "cairn init" has written, or on PATH. */
+function program(): string {
+  try {
+    return process.env.CAIRN_PROGRAM ?? readFileSync(new URL("../program", import.meta.url), "utf8").trim();
+  } catch {
+    return "cairn";
+  }
+}
+
 export default async function (pi: ExtensionAPI) {
-  const cairn = new Cairn(process.env.CAIRN_PROGRAM ?? "cairn");
+  const cairn = new Cairn(program());
   const hello = { version: 1, client: "pi", agent: "pi" };
   const there = await cairn.begin(hello, STARTING_MS);
   if (!there) {

@@ -1,0 +1,162 @@
+// Command pruning measures what pruning does to the requests of a scripted session of 40
+// turns: how many bytes are sent, and how many of them a provider's cache has already,
+// which is the beginning that a request shares with the one before it.
+//
+// It compares no pruning, the behaviour of the extension that cairn's pruning is like
+// (decided anew at every request, as its documentation and a run of it showed), and
+// package prune as the extension for pi applies it. Requests are written as pi writes them
+// for chat completions; that the real pi sends what package prune decides is what
+// bench/agents tests. The session is the same at every run.
+//
+//	go run ./bench/pruning          -turns 40, -every for each request
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+
+	"cairn/agents/prune"
+)
+
+func main() {
+	turns := flag.Int("turns", 40, "how many `TURNS` the user takes")
+	every := flag.Bool("every", false, "a line for each request")
+	flag.Parse()
+	if err := run(*turns, *every); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(turns int, every bool) error {
+	fmt.Println("policy      requests  MB sent  last KB  shared with the one before  MB not shared  broken at")
+	for _, p := range policies() {
+		m, err := measure(session(turns), p, every)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-10s  %8d  %7.1f  %7.0f  %25.1f%%  %13.2f  %d requests\n", p.name, m.requests, mega(m.sent), float64(m.last)/1e3,
+			100*float64(m.shared)/float64(m.before), mega(m.sent-m.shared), m.broken)
+	}
+	return nil
+}
+
+func mega(n int) float64 { return float64(n) / 1e6 }
+
+// measured are the sums of a session.
+type measured struct {
+	requests, sent, last int
+	shared, before       int // bytes at the beginning that are as before; bytes of the requests before
+	broken               int // requests that do not begin with all of the one before
+}
+
+// measure sends each request of a session.
+func measure(all []message, p policy, every bool) (m measured, err error) {
+	var before []byte
+	for n, last := range all {
+		if last.asks() {
+			request, err := encode(p.apply(all[:n+1]))
+			if err != nil {
+				return m, err
+			}
+			same := shared(before, request)
+			m.requests, m.sent, m.last = m.requests+1, m.sent+len(request), len(request)
+			m.shared, m.before = m.shared+same, m.before+len(before)
+			if same < len(before) {
+				m.broken++
+			}
+			if every {
+				fmt.Printf("%s request %d: %d bytes, %d as before of %d\n", p.name, m.requests, len(request), same, len(before))
+			}
+			before = request
+		}
+	}
+	return m, nil
+}
+
+// encode is the list of messages, without its end: what a cache sees grow.
+func encode(all []message) ([]byte, error) {
+	var out []byte
+	for _, m := range all {
+		line, err := json.Marshal(m.wire())
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, line...), ',')
+	}
+	return out, nil
+}
+
+func shared(a, b []byte) (n int) {
+	const step = 1 << 12
+	for n+step <= min(len(a), len(b)) && bytes.Equal(a[n:n+step], b[n:n+step]) {
+		n += step
+	}
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// policy is a way to prune. apply is called for each request in turn.
+type policy struct {
+	name  string
+	apply func(all []message) []message
+}
+
+func policies() []policy {
+	var before []prune.Pruned
+	return []policy{
+		{"none", func(all []message) []message { return all }},
+		{"reference", reference},
+		{"cairn", func(all []message) []message {
+			flat := make([]prune.Message, len(all))
+			for i, m := range all {
+				flat[i] = m.Message
+			}
+			d := prune.Decide(flat, prune.Config{}, before, false)
+			before = append(before, d.New...)
+			return replaced(all, d.Edits)
+		}},
+	}
+}
+
+func replaced(all []message, edits []prune.Edit) []message {
+	out := append([]message(nil), all...)
+	for _, e := range edits {
+		out[e.Index].Text = e.Text
+	}
+	return out
+}
+
+// reference restates the other extension: all is decided anew, from the newest to the oldest; the output that
+// crosses 40,000 tokens stays; errors count for the minimum and are not pruned; a marker may be longer than
+// what it stands for.
+func reference(all []message) []message {
+	turns, kept, sum := 0, 0, 0
+	var edits []prune.Edit
+	for i := len(all) - 1; i >= 0; i-- {
+		m := all[i]
+		if m.Role == "user" {
+			turns++
+		}
+		if m.Role != "toolResult" || turns < 2 {
+			continue
+		}
+		tokens := prune.Tokens(m.Text)
+		if kept < 40_000 {
+			kept += tokens
+			continue
+		}
+		if sum += tokens; !m.Error {
+			edits = append(edits, prune.Edit{Index: i, Text: fmt.Sprintf("[output pruned — ~%d tokens | %s | %q]", tokens, m.Tool, m.Args["path"]+m.Args["command"]+m.Args["pattern"])})
+		}
+	}
+	if sum < 20_000 {
+		return all
+	}
+	return replaced(all, edits)
+}
