@@ -27,11 +27,8 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 		return strings.Count(l.Text, "|") == 5
 	}
 	f := result.Finding{Message: message}
-	if what, path, named := strings.Cut(message, " for "); named {
-		if i := strings.LastIndex(message, ") for "); i > 0 {
-			what, path = message[:i+1], message[i+len(") for "):]
-			f.Message, f.At = what, &result.Location{Path: path}
-		}
+	if i := strings.LastIndex(message, ") for "); i > 0 {
+		f.Message, f.At = message[:i+1], &result.Location{Path: message[i+len(") for "):]}
 	}
 	f.Rule, _, _ = strings.Cut(strings.TrimPrefix(message, "Coverage for "), " ")
 	s.Find(l, f)

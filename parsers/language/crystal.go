@@ -56,9 +56,8 @@ func crystalLast(s *read.Sink) {
 //	                        ^-----
 //	Error: method top-level f must return String but it is returning Int32
 type crystal struct {
-	at     *result.Location
-	number string // of the failure in a spec that is open
-	shown  bool   // the failures are listed
+	at    *result.Location
+	shown bool // the failures are listed
 }
 
 func (c *crystal) line(s *read.Sink, l tool.Line) bool {

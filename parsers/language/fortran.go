@@ -36,7 +36,6 @@ func isFortran(argv []string) bool {
 type fortran struct {
 	at    *result.Location
 	first tool.Line
-	stop  bool
 }
 
 func parseFortran(in *tool.Input) *tool.Report {

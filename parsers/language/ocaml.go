@@ -38,7 +38,6 @@ type caml struct {
 	at    *result.Location // of the block that is open
 	head  tool.Line
 	joins bool // the message goes on in indented lines
-	rule  string
 	trace bool
 }
 

@@ -21,7 +21,6 @@ var _ = Room.Add(&tool.Parser{
 // EUnit in rebar3's list and in EUnit's own, and of Common Test.
 type rebar struct {
 	failing bool // below "Failures:"
-	running string
 	errors  bool // the last finding is the EUnit listing's of a test
 }
 

@@ -30,8 +30,7 @@ var _ = Room.Add(&tool.Parser{
 //	                   text
 type tex struct {
 	open    []string // files, innermost last; "" is a bracket of something else
-	wrapped bool
-	warning bool // its text goes on, up to an empty line
+	warning bool     // its text goes on, up to an empty line
 }
 
 func parseTeX(in *tool.Input) *tool.Report { x := &tex{}; return read.Text{Line: x.line}.Parse(in) }
