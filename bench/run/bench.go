@@ -48,7 +48,19 @@ func newBench(ctx context.Context, o options, out io.Writer) (b *bench, err erro
 	return b, nil
 }
 
-func (b *bench) close() error { return os.RemoveAll(b.dir) }
+// removeAll is os.RemoveAll for what a helper may still be at work in: the one
+// that folds what was captured goes a moment after the last capture.
+func removeAll(path string) error {
+	for tries := 0; ; tries++ {
+		err := os.RemoveAll(path)
+		if err == nil || tries == 100 {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func (b *bench) close() error { return removeAll(b.dir) }
 
 // environment leaves out what would make a run depend on whose it is.
 func (b *bench) environment() ([]string, error) {

@@ -66,13 +66,13 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 	kept := filepath.Join(dir, ".git", "cairn")
 	reset := func() error {
 		for _, path := range []string{b.path("tee"), kept} {
-			if err := os.RemoveAll(path); err != nil {
+			if err := removeAll(path); err != nil {
 				return err
 			}
 		}
 		loose, err := filepath.Glob(filepath.Join(dir, ".git", "objects", "[0-9a-f][0-9a-f]"))
 		for _, path := range loose {
-			if err := os.RemoveAll(path); err != nil {
+			if err := removeAll(path); err != nil {
 				return err
 			}
 		}
@@ -132,5 +132,5 @@ func (b *bench) tenGB(ctx context.Context) error {
 	b.table("10G of output", jobs, samples)
 	b.hold("memory, 10 GB of output", memoryBudget, float64(samples[1].memory())/(1<<20), "MB",
 		fmt.Sprintf("the command itself, which makes the log: %.1f MB", float64(samples[0].memory())/(1<<20)))
-	return os.RemoveAll(dir)
+	return removeAll(dir)
 }
