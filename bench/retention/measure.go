@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -79,8 +80,15 @@ func showsAll(text string, raw []byte) bool {
 
 // owns: a linter's errors do not turn an exit code of 0 round (the status rule of
 // package result), but then the header has to say in words that there are some.
+// Where there are none, it has to count the warnings.
 func owns(r *result.ToolResult, header string) bool {
-	return r.Status == result.OK && r.ExitCode != nil && *r.ExitCode == 0 && strings.Contains(header, "exit 0 despite errors")
+	if r.Status != result.OK || r.ExitCode == nil || *r.ExitCode != 0 {
+		return false
+	}
+	if slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError || f.Severity == result.SevFailure }) {
+		return strings.Contains(header, "exit 0 despite errors")
+	}
+	return strings.Contains(header, " warning") && len(r.Findings) > 0
 }
 
 // saysPassed reads the verdict off the header as an agent would.

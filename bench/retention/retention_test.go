@@ -112,16 +112,21 @@ func TestOwns(t *testing.T) {
 	for _, test := range []struct {
 		status result.Status
 		exit   *int
+		found  result.Severity
 		header string
 		want   bool
 	}{
-		{result.OK, &zero, "eslint ok: 6 errors (exit 0 despite errors: it is that of cat)", true},
-		{result.OK, &zero, "eslint ok: 6 errors", false},
-		{result.OK, &one, "eslint ok: 6 errors (exit 0 despite errors)", false},
-		{result.OK, nil, "eslint ok: 6 errors (exit 0 despite errors)", false},
-		{result.Passed, &zero, "pytest passed: 1 failed (exit 0 despite errors)", false},
+		{result.OK, &zero, result.SevError, "eslint ok: 6 errors (exit 0 despite errors: it is that of cat)", true},
+		{result.OK, &zero, result.SevError, "eslint ok: 6 errors", false},
+		{result.OK, &zero, result.SevError, "eslint ok: 6 warnings", false},
+		{result.OK, &zero, result.SevWarning, "eslint ok: 6 warnings", true},
+		{result.OK, &zero, result.SevWarning, "eslint ok", false},
+		{result.OK, &one, result.SevError, "eslint ok: 6 errors (exit 0 despite errors)", false},
+		{result.OK, nil, result.SevError, "eslint ok: 6 errors (exit 0 despite errors)", false},
+		{result.Passed, &zero, result.SevFailure, "pytest passed: 1 failed (exit 0 despite errors)", false},
 	} {
-		if got := owns(&result.ToolResult{Status: test.status, ExitCode: test.exit}, test.header); got != test.want {
+		r := &result.ToolResult{Status: test.status, ExitCode: test.exit, Findings: []result.Finding{{Severity: test.found}}}
+		if got := owns(r, test.header); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
