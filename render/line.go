@@ -123,7 +123,7 @@ func values(f result.Finding, message string) string {
 	switch {
 	case expected == "" && actual == "":
 		return ""
-	case tells(message, expected) && tells(message, actual):
+	case tells(message, strings.TrimPrefix(expected, "not ")) && tells(message, actual):
 		return ""
 	case actual == "":
 		return fmt.Sprintf(" (expected %s)", cutOf(expected, maxValue, result.MaxValue))

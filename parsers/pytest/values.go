@@ -33,9 +33,20 @@ func compareAssert(f *result.Finding, line string) bool {
 	}
 	left, op, right, ok := splitComparison(expr)
 	if ok {
-		f.Actual, f.Operator, f.Expected = left, op, right
+		f.Actual, f.Operator, f.Expected = left, op, wanted(op, right)
 	}
 	return true
+}
+
+// wanted is what a comparison asks for: of "2 != 2", "not 2" was expected.
+func wanted(op, right string) string {
+	switch op {
+	case "==", "is":
+		return right
+	case "!=", "is not":
+		return "not " + right
+	}
+	return op + " " + right
 }
 
 // compareUnittest reads "AssertionError: 'a' != 'b'" of assertEqual, whose
