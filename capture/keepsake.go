@@ -30,7 +30,7 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 		rec.Exit = &code
 	}
 	rec.Signal, rec.TimedOut, rec.DurationMS = exit.Signal, exit.TimedOut, exit.Duration.Milliseconds()
-	rec.Key = keyOf(c.workspace, rec, "")
+	rec.Key = keyOf(c.workspace, rec)
 	rec.Partial = c.sink.err != nil || exit.ReadErr != nil || c.spool == nil && c.sink.Size() > 0
 	r.Partial = rec.Partial
 }

@@ -50,6 +50,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 	defer files.close()
 	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), Git: gitOf(s, &c.red), By: boundBy(o.By, &c.red)}
 	setArgv(rec, o.Argv, o.Shell, &c.red)
+	rec.ParseAs = o.Tool
 	order := ""
 	if info.Size > 0 {
 		order = string(streams.Run{Stream: streams.Stdout}.Append(nil))
@@ -72,7 +73,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		rec.Exit = &o.Exit.Code
 	}
 	rec.Signal, rec.TimedOut = o.Exit.Signal, o.Exit.TimedOut
-	rec.Key = keyOf(s.Workspace, rec, o.Tool)
+	rec.Key = keyOf(s.Workspace, rec)
 	rec.Redacted = addRedacted(nil, &c.red)
 	lost, err := setResult(rec, b, r)
 	if err != nil {

@@ -55,6 +55,22 @@ func TestPut(t *testing.T) {
 	}
 }
 
+// TestParseAgain: what the caller named decides when the output is read again.
+func TestParseAgain(t *testing.T) {
+	s := site(t, nowhere(t))
+	out, err := Put(t.Context(), s, PutOptions{
+		Tool: "mypy", Argv: []string{"./types"}, Exit: result.Exit{Observed: true, Code: 1}, Data: strings.NewReader("a.py:3: error: Bad  [misc]\n"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Settle(t.Context())
+	again, err := Parse(s, records(t, s)[0])
+	if err != nil || again.Tool != "mypy" || len(again.Findings) != 1 || again.Findings[0].Fingerprint != out.Result.Findings[0].Fingerprint {
+		t.Errorf("%s, then %s %v", mustJSON(out.Result), mustJSON(again), err)
+	}
+}
+
 // zeros is n bytes of nothing, and then an error or the end.
 type zeros struct {
 	n   int64

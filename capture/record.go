@@ -128,10 +128,10 @@ func shrink(rec *manifest.Record, short *result.ToolResult) error {
 
 // keyOf is the command key of a record: of what argv names, not of what was
 // recognised, so that a run that printed nothing has the same.
-func keyOf(w result.Workspace, rec *manifest.Record, tool string) string {
+func keyOf(w result.Workspace, rec *manifest.Record) string {
 	argv := rec.Argv
 	if rec.Shell != "" {
 		argv = []string{"sh", "-c", rec.Shell}
 	}
-	return w.CommandKey(parsers.CommandTool(tool, rec.Argv, rec.Shell), argv, rec.Dir)
+	return w.CommandKey(parsers.CommandTool(rec.ParseAs, rec.Argv, rec.Shell), argv, rec.Dir)
 }

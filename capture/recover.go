@@ -184,7 +184,7 @@ func (f *finisher) result(l *left, source parsers.Source, partial bool, red *red
 		exit = exitOfRecord(rec)
 	}
 	in := parsers.Input{
-		Argv: rec.Argv, Shell: rec.Shell, Workspace: workspaceOf(f.site, rec), Source: source,
+		Tool: rec.ParseAs, Argv: rec.Argv, Shell: rec.Shell, Workspace: workspaceOf(f.site, rec), Source: source,
 		Truncated: partial, Redact: red.String, As: ownParser(f.site.Place, rec.Argv, rec.Shell, nil),
 	}
 	var kept []manifest.Artifact
@@ -200,7 +200,7 @@ func (f *finisher) result(l *left, source parsers.Source, partial bool, red *red
 	if l.ending != nil && l.ending.OpenPipes {
 		r.Extra = withExtra(r.Extra, "open_pipes", true)
 	}
-	rec.Key = keyOf(in.Workspace, rec, "")
+	rec.Key = keyOf(in.Workspace, rec)
 	return r
 }
 

@@ -53,7 +53,7 @@ func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pars
 		return nil, err
 	}
 	r := parsers.Parse(parsers.Input{
-		Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: red.String, Artifacts: files.parsed,
+		Tool: rec.ParseAs, Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: red.String, Artifacts: files.parsed,
 		Source: source, As: own,
 	}, exitOfRecord(rec))
 	files.tell(r)

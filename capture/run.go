@@ -147,6 +147,7 @@ func (c *capture) begin(id string, started time.Time) {
 	c.rec.By = boundBy(c.o.By, &c.red)
 	argv, line := c.o.said()
 	setArgv(c.rec, argv, line, &c.red)
+	c.rec.ParseAs = c.o.Tool
 }
 
 // find learns the place, and takes what it says of the repository into the

@@ -48,11 +48,12 @@ type Record struct {
 	Target string `json:"target,omitempty"` // run id or object id
 	Reason string `json:"reason,omitempty"`
 
-	Argv       []string        `json:"argv,omitempty"`  // redacted by the caller
-	Shell      string          `json:"shell,omitempty"` // the command line, when one was given; redacted too
-	Dir        string          `json:"dir,omitempty"`   // slash path below the repository's root, "." for the root
-	Key        string          `json:"key,omitempty"`   // command key
-	Exit       *int            `json:"exit,omitempty"`  // nil: no exit was observed
+	Argv       []string        `json:"argv,omitempty"`     // redacted by the caller
+	Shell      string          `json:"shell,omitempty"`    // the command line, when one was given; redacted too
+	Dir        string          `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
+	Key        string          `json:"key,omitempty"`      // command key
+	ParseAs    string          `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
+	Exit       *int            `json:"exit,omitempty"`     // nil: no exit was observed
 	Signal     string          `json:"signal,omitempty"`
 	TimedOut   bool            `json:"timed_out,omitempty"`
 	Partial    bool            `json:"partial,omitempty"` // the capture was cut short
