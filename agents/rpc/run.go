@@ -130,7 +130,20 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 	if err == nil && dir != s.o.Dir {
 		r.Text = render.CompactElsewhere(out.Result, out.Raw, p.CWD)
 	}
+	if err == nil {
+		r.Text = idFirst(r.Text, out.Result)
+	}
 	return r, err
+}
+
+// idFirst names the output in the first line, where an extension cuts what it
+// shows; the compact form names it once, and that may be in its last line.
+func idFirst(text string, r *result.ToolResult) string {
+	first, below, more := strings.Cut(text, "\n")
+	if id := render.Short(r.RawOID); more && r.RawOID != "" && r.Raw != nil && r.Raw.Bytes > 0 && !strings.Contains(first, id) {
+		return first + " " + id + "\n" + below
+	}
+	return text
 }
 
 func (s *Server) who(agent, session string) *manifest.By {

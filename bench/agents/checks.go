@@ -70,7 +70,7 @@ func failing(s *scene) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := has(seen[0], "pytest failed: 1 failed, 1 passed (exit 1) sha256:", "test_sum.py:3:", "the sum is wrong"); err != nil {
+	if err := has(seen[0], "pytest failed: 1 failed, 1 passed (exit 1)", "test_sum.py:3:", "the sum is wrong", "sha256:"); err != nil {
 		return "", err
 	}
 	all, err := s.records()
