@@ -82,7 +82,7 @@ func countWords(counts map[string]int) []string {
 	var words []string
 	tell := func(key string) {
 		if n := counts[key]; n > 0 {
-			words = append(words, strconv.Itoa(n)+" "+plural(key, n))
+			words = append(words, CleanLine(strconv.Itoa(n)+" "+plural(key, n))) // a key may be all marks
 		}
 	}
 	for _, key := range countOrder {

@@ -16,6 +16,7 @@ func TestSummarise(t *testing.T) {
 	}{
 		{"pytest", ToolResult{Kind: Test, Status: Failed, ExitCode: code(1), Counts: map[string]int{"skipped": 1, "passed": 4, "failed": 13, "xpassed": 0}}, "13 failed, 4 passed, 1 skipped"},
 		{"nouns", ToolResult{Kind: Lint, Status: Failed, ExitCode: code(1), Counts: map[string]int{"warning": 1, "error": 2, "suites_failed": 1, "zebra_x": 3}}, "2 errors, 1 suite failed, 1 warning, 3 zebra x"},
+		{"a key of marks", ToolResult{Kind: Lint, Status: Failed, ExitCode: code(1), Counts: map[string]int{"_": 1, "error": 1}}, "1 error, 1"},
 		{"one error", ToolResult{Kind: Lint, Status: Failed, ExitCode: code(1), Counts: map[string]int{"warning": 2, "error": 1}}, "1 error, 2 warnings"},
 		{"nothing but an exit", ToolResult{Kind: Generic, Status: Failed, ExitCode: code(2)}, "exit 2"},
 		{"nothing, good", ToolResult{Kind: Generic, Status: OK, ExitCode: code(0)}, "exit 0"},
