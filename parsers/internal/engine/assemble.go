@@ -185,7 +185,8 @@ func (s *Session) toldExactly(parts []*claim) bool {
 
 // addUncovered reports text outside the parts that looks like an error: what
 // make, npm or a tool without a parser had to say. On a failing exit, what came
-// after the parts counts too: whatever ran last may have decided the exit.
+// after the parts counts too: whatever ran last may have decided the exit. Where
+// no finding is a reason to fail, the reason is in the text, wherever it stands.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
@@ -212,7 +213,8 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	if onlyFiles(parts) && s.runsTests() {
 		last = false // nothing else ran that could have decided the exit
 	}
-	if rest.alarming() || (last || left && onlyRunners(parts)) && failing(exit) {
+	reason := left && (onlyRunners(parts) || !slices.ContainsFunc(r.Findings, saysNo))
+	if rest.alarming() || (last || reason) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
 }

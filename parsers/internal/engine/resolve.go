@@ -93,6 +93,7 @@ func explains(messages, summary *tool.Report) bool {
 func explained(m *claim, messages *tool.Report) *claim {
 	both, rep := *m, *m.report
 	rep.Findings = messages.Findings
+	rep.Dropped += messages.Dropped
 	rep.Covered = disjoint(slices.Concat(rep.Covered, messages.Covered))
 	both.report = &rep
 	return &both
