@@ -3,6 +3,8 @@ package recall
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,12 +38,14 @@ func Flaky(ctx context.Context, s *place.Site, since time.Time) ([]FlakyTest, er
 		return nil, err
 	}
 	defer x.Close()
-	f := &flakes{x: x, since: since, failing: x.choose(isTest), trees: map[string]*treeRuns{}}
-	// First which trees have a failing test at all, then all runs of those.
-	if err := x.Each(false, f.first); err != nil {
+	f := &flakes{x: x, since: since, failing: x.choose(isTest), texts: map[*index.Segment]*textHashes{}, verdicts: map[uint64]verdicts{}, trees: map[string]*treeRuns{}}
+	// First on which trees the verdicts differ at all, by hashes; then all runs of
+	// those. A hash that two trees share makes for one too many, never for one too few.
+	if err := x.Each(false, f.compare); err != nil {
 		return nil, err
 	}
-	if err := x.Each(false, f.second); err != nil {
+	maps.DeleteFunc(f.verdicts, func(_ uint64, v verdicts) bool { return !v.differ })
+	if err := x.Each(false, f.gather); err != nil {
 		return nil, err
 	}
 	return f.tests()
@@ -50,10 +54,19 @@ func Flaky(ctx context.Context, s *place.Site, since time.Time) ([]FlakyTest, er
 func isTest(f findingRow) bool { return f.Kind == string(result.TestFailure) && f.Group != "" }
 
 type flakes struct {
-	x       *rows
-	since   time.Time
-	failing map[*index.Segment][]bool // findings that are failed tests
-	trees   map[string]*treeRuns      // by command key and tree
+	x        *rows
+	since    time.Time
+	failing  map[*index.Segment][]bool // findings that are failed tests
+	texts    map[*index.Segment]*textHashes
+	verdicts map[uint64]verdicts  // by hash of command key and tree
+	trees    map[string]*treeRuns // by command key and tree, of those where verdicts differ
+}
+
+// verdicts is the failed tests of all runs of one command on one tree: a hash of
+// those of the first, and whether a later run had others.
+type verdicts struct {
+	first  uint64
+	differ bool
 }
 
 // treeRuns is the runs of one command on one tree.
@@ -70,33 +83,49 @@ type testRuns struct {
 	runs []int // which of treeRuns.all
 }
 
-// counts says whether a run is evidence, and of which tree.
-func (f *flakes) counts(r row) (string, bool) {
-	if !r.is(rowClean) || !r.proves(true) || r.is(rowLost) || r.s.Time(r.i).Before(f.since) {
-		return "", false
-	}
-	_, _, tree := r.where()
-	return r.key() + part + tree, tree != "" && r.key() != ""
+// counts says whether a run is evidence.
+func (f *flakes) counts(r row) bool {
+	return r.is(rowClean) && r.proves(true) && !r.is(rowLost) && !r.s.Time(r.i).Before(f.since)
 }
 
-func (f *flakes) first(s *index.Segment, i int) bool {
-	if r := (row{s, i}); s.HasAny(i, f.failing[s]) {
-		if at, ok := f.counts(r); ok && f.trees[at] == nil {
-			f.trees[at] = &treeRuns{failed: map[string]*testRuns{}}
-		}
+func (f *flakes) compare(s *index.Segment, i int) bool {
+	r := row{s, i}
+	if !f.counts(r) {
+		return true
+	}
+	t := f.texts[s]
+	if t == nil {
+		t = newTextHashes(s)
+		f.texts[s] = t
+	}
+	at := t.tree(r)
+	failed := t.failed(r, f.failing[s], func(n uint32) string { return readFinding(s.Finding(n)).Group })
+	v, known := f.verdicts[at]
+	switch {
+	case at == 0:
+	case !known:
+		f.verdicts[at] = verdicts{first: failed}
+	case v.first != failed && !v.differ:
+		v.differ = true
+		f.verdicts[at] = v
 	}
 	return true
 }
 
-func (f *flakes) second(s *index.Segment, i int) bool {
+func (f *flakes) gather(s *index.Segment, i int) bool {
 	r := row{s, i}
-	if !r.is(rowClean) {
+	if !f.counts(r) {
 		return true
 	}
-	at, ok := f.counts(r)
-	t := f.trees[at]
-	if !ok || t == nil {
+	if _, differ := f.verdicts[f.texts[s].tree(r)]; !differ {
 		return true
+	}
+	_, _, tree := r.where()
+	at := r.key() + part + tree
+	t := f.trees[at]
+	if t == nil {
+		t = &treeRuns{failed: map[string]*testRuns{}}
+		f.trees[at] = t
 	}
 	t.runs++
 	t.all = append(t.all, r)
@@ -172,4 +201,61 @@ func (f *flakes) runOf(r row) (string, error) {
 		return "", err
 	}
 	return rec.ID, nil
+}
+
+// textHashes are hashes of the texts of one segment, by number; 0 where it was not
+// asked for yet.
+type textHashes struct {
+	keys, trees []uint64 // of texts that are command keys, and of those that are places
+	groups      []uint64 // of findings
+	run         []uint64 // of one run, for failed
+}
+
+// noText is the hash of a text that says nothing. Those of others are odd.
+const noText = 2
+
+// seed is one for the process: no hash is kept.
+var seed = maphash.MakeSeed()
+
+func newTextHashes(s *index.Segment) *textHashes {
+	return &textHashes{keys: make([]uint64, s.Texts()), trees: make([]uint64, s.Texts()), groups: make([]uint64, s.Findings())}
+}
+
+func (t *textHashes) hash(of []uint64, n uint32, text func() string) uint64 {
+	if of[n] == 0 {
+		of[n] = noText
+		if s := text(); s != "" {
+			of[n] = maphash.String(seed, s) | 1
+		}
+	}
+	return of[n]
+}
+
+// tree is a hash of what a run ran on; 0 where that is not known.
+func (t *textHashes) tree(r row) uint64 {
+	key := t.hash(t.keys, r.s.Key(r.i), r.key)
+	tree := t.hash(t.trees, r.s.Where(r.i), func() string {
+		_, _, tree := r.where()
+		return tree
+	})
+	if key == noText || tree == noText {
+		return 0
+	}
+	const odd = 0x9e3779b97f4a7c15 // keeps the two from cancelling each other
+	return (key*odd ^ tree) | 1
+}
+
+// failed is a hash of the tests that failed in a run, each of which counts once.
+func (t *textHashes) failed(r row, tests []bool, groupOf func(n uint32) string) (sum uint64) {
+	t.run = t.run[:0]
+	for _, n := range r.s.Has(r.i) {
+		if !tests[n] {
+			continue
+		}
+		if h := t.hash(t.groups, n, func() string { return groupOf(n) }); !slices.Contains(t.run, h) {
+			t.run = append(t.run, h)
+			sum += h
+		}
+	}
+	return sum
 }

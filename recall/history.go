@@ -22,8 +22,7 @@ type rows struct {
 // rowTexts is what is known of a segment's texts, by number: each is looked at
 // once, however many rows have it.
 type rowTexts struct {
-	findings []findingRow // those that were asked for
-	read     []bool
+	findings map[uint32]findingRow // those that were asked for
 }
 
 func openIndex(ctx context.Context, s *place.Site, groups ...[]int) (*rows, error) {
@@ -42,13 +41,15 @@ func openIndex(ctx context.Context, s *place.Site, groups ...[]int) (*rows, erro
 func (x *rows) finding(s *index.Segment, n uint32) findingRow {
 	t := x.at[s]
 	if t == nil {
-		t = &rowTexts{findings: make([]findingRow, s.Findings()), read: make([]bool, s.Findings())}
+		t = &rowTexts{findings: map[uint32]findingRow{}}
 		x.at[s] = t
 	}
-	if !t.read[n] {
-		t.findings[n], t.read[n] = readFinding(s.Finding(n)), true
+	f, known := t.findings[n]
+	if !known {
+		f = readFinding(s.Finding(n))
+		t.findings[n] = f
 	}
-	return t.findings[n]
+	return f
 }
 
 // choose gives, of each segment, the set of findings that want selects.
@@ -60,6 +61,7 @@ func (x *rows) choose(want func(findingRow) bool) map[*index.Segment][]bool {
 			set[n] = want(readFinding(s.Finding(uint32(n))))
 		}
 		sets[s] = set
+		s.Rest()
 	}
 	return sets
 }
@@ -82,6 +84,7 @@ func (x *rows) chooseAmong(want func(findingRow) bool, candidates func(s *index.
 			}
 		})
 		sets[s] = set
+		s.Rest()
 	}
 	return sets
 }

@@ -88,8 +88,24 @@ type totals struct {
 
 // segmentTotals counts by number of the text.
 type segmentTotals struct {
-	commands, tools []Counted
+	commands, tools byText
 	class           []byte // of a what: 'p', 'f', 'e', 'u'; 0 when not known yet
+}
+
+// byText is a count for each of those texts of a segment that are counted, which
+// are few of them: most texts are places and names of other things.
+type byText struct {
+	at     []uint32 // by number of the text: its place in counts, and one more; 0 is none
+	counts []Counted
+	texts  []uint32 // of counts
+}
+
+func (b *byText) of(text uint32) *Counted {
+	if b.at[text] == 0 {
+		b.counts, b.texts = append(b.counts, Counted{}), append(b.texts, text)
+		b.at[text] = uint32(len(b.counts))
+	}
+	return &b.counts[b.at[text]-1]
 }
 
 func (t *totals) add(s *index.Segment, i int) bool {
@@ -100,7 +116,7 @@ func (t *totals) add(s *index.Segment, i int) bool {
 	if s != t.last {
 		if t.current = t.per[s]; t.current == nil {
 			n := s.Texts()
-			t.current = &segmentTotals{commands: make([]Counted, n), tools: make([]Counted, n), class: make([]byte, n)}
+			t.current = &segmentTotals{commands: byText{at: make([]uint32, n)}, tools: byText{at: make([]uint32, n)}, class: make([]byte, n)}
 			t.per[s] = t.current
 		}
 		t.last = s
@@ -116,8 +132,8 @@ func (t *totals) add(s *index.Segment, i int) bool {
 		t.current.class[what] = class
 	}
 	duration, raw, shown := s.Duration(i), s.Raw(i), s.Shown(i)
-	t.current.commands[s.Command(i)].count(class, duration, raw, shown)
-	t.current.tools[what].count(class, duration, raw, shown)
+	t.current.commands.of(s.Command(i)).count(class, duration, raw, shown)
+	t.current.tools.of(what).count(class, duration, raw, shown)
 	if week := weekOf(at); week != t.week || t.inWeek == nil {
 		if t.week, t.inWeek = week, t.weeks[week]; t.inWeek == nil {
 			t.inWeek = &Counted{}
@@ -177,16 +193,14 @@ func (t *totals) stats() *Stats {
 		all[name].merge(c)
 	}
 	for s, seg := range t.per {
-		for n := range seg.tools {
-			if c := &seg.tools[n]; c.Captures > 0 {
-				p := strings.SplitN(s.Text(uint32(n))+part+part, part, 4)
-				tool, _, _ := strings.Cut(p[2], also)
-				into(tools, cmp.Or(tool, "(none)"), c)
-				out.Total.merge(c)
-			}
-			if c := &seg.commands[n]; c.Captures > 0 {
-				into(commands, cmp.Or(s.Text(uint32(n)), "(no command)"), c)
-			}
+		for i, n := range seg.tools.texts {
+			p := strings.SplitN(s.Text(n)+part+part, part, 4)
+			tool, _, _ := strings.Cut(p[2], also)
+			into(tools, cmp.Or(tool, "(none)"), &seg.tools.counts[i])
+			out.Total.merge(&seg.tools.counts[i])
+		}
+		for i, n := range seg.commands.texts {
+			into(commands, cmp.Or(s.Text(n), "(no command)"), &seg.commands.counts[i])
 		}
 	}
 	out.Tools, out.Commands, out.Weeks = byCaptures(tools), byCaptures(commands), t.inWeeks()

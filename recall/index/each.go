@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 
 	"cairn/manifest"
 )
@@ -33,8 +35,10 @@ var (
 // Need reads, of every segment, what a question is going to look at. What a
 // damaged one held is read from its shards again.
 func (x *Index) Need(groups ...[]int) error {
+	groups = append(groups, always)
+	x.loadAtOnce(groups)
 	for i := 0; i < len(x.segments); {
-		if s := x.segments[i]; s.loadAll(append(groups, always)) == nil {
+		if s := x.segments[i]; s.loadAll(groups) == nil {
 			i++
 		} else if err := x.remake(i); err != nil {
 			return err
@@ -43,6 +47,25 @@ func (x *Index) Need(groups ...[]int) error {
 		}
 	}
 	return nil
+}
+
+// loadAtOnce reads and checks several segments at a time. What could not be read is
+// found by who looks next.
+func (x *Index) loadAtOnce(groups [][]int) {
+	next := make(chan *Segment)
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(x.segments)) {
+		all.Go(func() {
+			for s := range next {
+				_ = s.loadAll(groups)
+			}
+		})
+	}
+	for _, s := range x.segments {
+		next <- s
+	}
+	close(next)
+	all.Wait()
 }
 
 func (s *Segment) loadAll(groups [][]int) error {
@@ -177,7 +200,8 @@ func (w *walk) least() int {
 
 // advance goes beyond the next row.
 func (w *walk) advance() {
-	if !w.open[w.best].next() {
+	if c := w.open[w.best]; !c.next() {
+		c.s.Rest()
 		w.open, w.looked = slices.Delete(w.open, w.best, w.best+1), false
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"cairn/manifest"
@@ -112,13 +111,13 @@ func (s *Segment) section(i int) ([]byte, error) {
 	return b, nil
 }
 
-// checksum of a section. What a question reads few rows of is read through a small
-// buffer, so that of a mapped file only what it looks at takes up memory.
+// checksum of a section. It is read through a small buffer, so that of a mapped
+// file only what a question looks at takes up memory.
 func (s *Segment) checksum(i int, b []byte) (sum uint32) {
-	if s.mapped == nil || s.file == nil || !slices.Contains(always, i) {
+	if s.mapped == nil || s.file == nil {
 		return crc32.Checksum(b, castagnoli)
 	}
-	buf := make([]byte, 128<<10)
+	buf := make([]byte, min(len(b), 128<<10))
 	for done := 0; done < len(b); {
 		n, err := s.file.ReadAt(buf[:min(len(buf), len(b)-done)], int64(s.at[i].off)+int64(done))
 		if n == 0 && err != nil {
@@ -128,6 +127,14 @@ func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 		done += n
 	}
 	return sum
+}
+
+// Rest lets the memory go that looking at all of the segment took up. What is
+// looked at again comes back from the file.
+func (s *Segment) Rest() {
+	if s.mapped != nil {
+		releaseMap(s.mapped)
+	}
 }
 
 // cut is a part of the file.
