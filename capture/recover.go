@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -272,34 +271,4 @@ func (f *finisher) recoverSpool(id string) (objects.Info, error) {
 		}
 	}
 	return objects.Info{}, fmt.Errorf("the spool of %s: %w", id, objects.ErrBusy)
-}
-
-// addRedacted adds the rules that fired to those of the command line.
-func addRedacted(list []manifest.Redaction, red *redact.Redactor) []manifest.Redaction {
-	for _, fired := range red.Fired() {
-		i := slices.IndexFunc(list, func(r manifest.Redaction) bool { return r.Rule == fired.Rule })
-		if i < 0 {
-			list = append(list, manifest.Redaction{Rule: fired.Rule, Count: fired.Count})
-		} else {
-			list[i].Count += fired.Count
-		}
-	}
-	slices.SortFunc(list, func(a, b manifest.Redaction) int { return strings.Compare(a.Rule, b.Rule) })
-	return list
-}
-
-// exitOfRecord is the exit that a record tells, as the status rule takes it.
-func exitOfRecord(rec *manifest.Record) result.Exit {
-	e := result.Exit{Observed: rec.Exit != nil, Signal: rec.Signal, TimedOut: rec.TimedOut}
-	if e.Observed {
-		e.Code = *rec.Exit
-	}
-	return e
-}
-
-// workspaceOf is the workspace of a record's directory, in this clone.
-func workspaceOf(s *place.Site, rec *manifest.Record) result.Workspace {
-	w := s.Workspace
-	w.Dir = filepath.Join(w.Root, filepath.FromSlash(rec.Dir))
-	return w
 }
