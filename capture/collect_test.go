@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/capture/recovery"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -18,7 +19,7 @@ import (
 func collect(t testing.TB, s *place.Site) {
 	t.Helper()
 	_, err := s.Objects.GC(t.Context(), objects.GCOptions{
-		InFlight: func() (time.Time, error) { return InFlight(s) },
+		InFlight: func() (time.Time, error) { return recovery.InFlight(s.Dir) },
 		Live:     func() (map[objects.ID]objects.Ref, error) { return map[objects.ID]objects.Ref{}, nil },
 	})
 	if err != nil {

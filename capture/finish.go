@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cairn/capture/child"
+	"cairn/capture/recovery"
 	"cairn/internal/redact"
 	"cairn/objects"
 	"cairn/parsers"
@@ -154,8 +155,8 @@ func (c *capture) startError(err error) string {
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	recorded := false
 	if c.journal != nil {
-		c.journal.finish(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
-		defer func() { c.journal.end(recorded) }()
+		c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
+		defer func() { c.journal.Close(recorded) }()
 	}
 	if c.spool != nil && exit.StartErr == nil {
 		if err := c.commit(); err != nil {
@@ -179,8 +180,8 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 }
 
 // ending is what the journal is told of the command's end.
-func (c *capture) ending(exit child.Exit) ending {
-	e := ending{
+func (c *capture) ending(exit child.Exit) recovery.Ending {
+	e := recovery.Ending{
 		Exit: c.rec.Exit, Signal: c.rec.Signal, TimedOut: c.rec.TimedOut, DurationMS: c.rec.DurationMS,
 		Partial: c.rec.Partial, OpenPipes: exit.OpenPipes, Artifacts: c.rec.Artifacts,
 	}

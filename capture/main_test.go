@@ -94,7 +94,7 @@ func partSettle([]string) int {
 	if hurt := killAt(os.Getenv("KILL"), os.Getenv("STEPS")); hurt != nil {
 		hurt(b)
 	}
-	for _, n := range settle(context.Background(), newFinisher(s, b), nil) {
+	for _, n := range settle(context.Background(), s, newFinisher(s, b), nil) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
 	return 0

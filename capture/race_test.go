@@ -5,12 +5,10 @@ package capture
 import (
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
+	"cairn/capture/recovery"
 	"cairn/internal/lockfile"
 )
 
@@ -58,7 +56,7 @@ func TestSpoolStillHeld(t *testing.T) {
 	dir := nowhere(t)
 	die(t, dir, "capture", "spool#5:after", "/bin/sh", "-c", victim)
 	s := site(t, dir)
-	names, err := journals(s.Dir)
+	names, err := recovery.Names(s.Dir)
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
@@ -66,70 +64,5 @@ func TestSpoolStillHeld(t *testing.T) {
 	checkVictim(t, dir, false)
 	if _, _, both := kept(t, s, records(t, s)[0]); both != "out1err1out2err2out3" {
 		t.Errorf("%q", both)
-	}
-}
-
-// While journals come and go, whoever looks for abandoned ones neither keeps a
-// capture from beginning nor takes one that has ended for one left behind.
-func TestLookingWhileOthersRun(t *testing.T) {
-	dir := t.TempDir()
-	b := &backend{write: (*os.File).Write, remove: os.Remove}
-	stop := make(chan struct{})
-	var lookers sync.WaitGroup
-	for range 3 {
-		lookers.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				lookOver(t, dir)
-			}
-		})
-	}
-	var runs sync.WaitGroup
-	for range 3 {
-		runs.Go(func() {
-			for range 300 {
-				rec := newRecord()
-				rec.ID = ulid.Make().String()
-				j, err := openJournal(b, dir, rec)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				j.finish(ending{}, "")
-				j.end(true)
-			}
-		})
-	}
-	runs.Wait()
-	close(stop)
-	lookers.Wait()
-	if names, err := journals(dir); len(names) > 0 || err != nil {
-		t.Errorf("left: %v %v", names, err)
-	}
-}
-
-// lookOver does what recovery does up to reading: all it may find is one that is
-// just being made.
-func lookOver(t *testing.T, dir string) {
-	names, err := journals(dir)
-	if err != nil {
-		t.Error(err)
-	}
-	for _, name := range names {
-		l, _, err := takeLeft(filepath.Join(runningDir(dir), name))
-		if err != nil {
-			t.Error(err)
-		}
-		if l == nil {
-			continue
-		}
-		if err := l.read(time.Now()); err != errBegins {
-			t.Errorf("%s was taken for one left behind: %v, %+v", name, err, l.ending)
-		}
-		l.close()
 	}
 }

@@ -16,6 +16,27 @@ import (
 	"cairn/result"
 )
 
+const (
+	// maxInlineArgv bounds the command line in a record, in bytes.
+	maxInlineArgv = 8 << 10
+	// maxInlineArg bounds one argument of a list that is too long as a whole.
+	maxInlineArg = 1 << 10
+	// maxName bounds the names that come from elsewhere: a branch, a directory, an
+	// agent, a session.
+	maxName = 1 << 10
+)
+
+const (
+	// maxInline bounds the ToolResult in a record, in bytes of JSON: a shard of
+	// 64 KiB then holds at least seven of the worst.
+	maxInline = 8 << 10
+	// maxSummary bounds the summary in a record that has to shrink.
+	maxSummary = 1 << 10
+	// maxMore bounds the fingerprints of findings that did not fit, 15 bytes
+	// each: with the rest of the record they stay within a manifest line.
+	maxMore = 2000
+)
+
 // setArgv puts the command into the record: redacted first, since a secret
 // that is cut is no longer known for one, then made safe to show, then bounded.
 func setArgv(rec *manifest.Record, argv []string, shell string, red *redact.Redactor) {
@@ -112,27 +133,6 @@ func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost,
 	}
 	return lost, fit(rec)
 }
-
-const (
-	// maxInlineArgv bounds the command line in a record, in bytes.
-	maxInlineArgv = 8 << 10
-	// maxInlineArg bounds one argument of a list that is too long as a whole.
-	maxInlineArg = 1 << 10
-	// maxName bounds the names that come from elsewhere: a branch, a directory, an
-	// agent, a session.
-	maxName = 1 << 10
-)
-
-const (
-	// maxInline bounds the ToolResult in a record, in bytes of JSON: a shard of
-	// 64 KiB then holds at least seven of the worst.
-	maxInline = 8 << 10
-	// maxSummary bounds the summary in a record that has to shrink.
-	maxSummary = 1 << 10
-	// maxMore bounds the fingerprints of findings that did not fit, 15 bytes
-	// each: with the rest of the record they stay within a manifest line.
-	maxMore = 2000
-)
 
 func keepWhole(put func(io.Reader) (objects.Info, error), whole []byte) (objects.Info, error) {
 	info, err := put(bytes.NewReader(whole))

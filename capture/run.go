@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cairn/capture/child"
+	"cairn/capture/recovery"
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/redact"
@@ -110,10 +111,10 @@ type capture struct {
 	gitCancel context.CancelFunc
 	o         Options
 	rec       *manifest.Record
-	site      *place.Site // nil when there is no place to keep anything
-	b         *backend    // nil as site is
-	spool     incoming    // nil when the output goes to memory
-	journal   *journal    // nil when there is none; the order is in memory then
+	site      *place.Site       // nil when there is no place to keep anything
+	b         *backend          // nil as site is
+	spool     incoming          // nil when the output goes to memory
+	journal   *recovery.Journal // nil when there is none; the order is in memory then
 	sink      *keeper
 	workspace result.Workspace
 	progress  *progress
@@ -175,7 +176,7 @@ func (c *capture) keep() {
 	var order orderer = new(memory)
 	if c.site != nil {
 		var err error
-		if c.journal, err = openJournal(c.b, c.site.Dir, c.rec); err != nil {
+		if c.journal, err = recovery.Begin(c.b.journals(), c.site.Dir, c.rec); err != nil {
 			c.trouble(err)
 		}
 		if c.spool, err = c.b.receive(c.rec.ID); err != nil {
@@ -264,3 +265,6 @@ func newBackend(s *place.Site) *backend {
 		now:     time.Now,
 	}
 }
+
+// journals are the steps that write and remove journals.
+func (b *backend) journals() recovery.Files { return recovery.Files{Write: b.write, Remove: b.remove} }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"cairn/capture/recovery"
 	"cairn/internal/lockfile"
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -38,15 +39,15 @@ func (o *Outcome) Settle(ctx context.Context) (notes []string) {
 		defer context.AfterFunc(ctx, o.cancel)() // git that hangs is not waited for
 	}
 	f := newFinisher(o.site, o.b)
-	if f.healthy = o.Trouble == nil; !f.healthy && o.Record != nil {
-		f.own = o.Record.ID
+	if f.Healthy = o.Trouble == nil; !f.Healthy && o.Record != nil {
+		f.Except = o.Record.ID
 	}
 	if o.Trouble != nil {
-		settle(ctx, f, o.later(ctx))
+		settle(ctx, o.site, f, o.later(ctx))
 		return nil // what is said of it is enough
 	}
 	notes = SweepAndTell(ctx, o.site, o.env)
-	return append(notes, settle(ctx, f, o.later(ctx))...)
+	return append(notes, settle(ctx, o.site, f, o.later(ctx))...)
 }
 
 // later is Later, unless the configuration wants the branch to follow at once.
@@ -66,24 +67,24 @@ func Settle(ctx context.Context, s *place.Site, question bool) (notes []string) 
 		ctx, cancel = context.WithTimeout(ctx, settlePatience)
 		defer cancel()
 	}
-	return settle(ctx, newFinisher(s, newBackend(s)), nil)
+	return settle(ctx, s, newFinisher(s, newBackend(s)), nil)
 }
 
 // Later starts a process that brings into the branch what waits in a place: it
 // calls Follow of the manifest with the lock.
 type Later func(s *place.Site, lock *os.File) error
 
-func settle(ctx context.Context, f *finisher, later Later) (notes []string) {
-	if err := f.all(ctx); err != nil {
+func settle(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later) (notes []string) {
+	if err := f.All(ctx); err != nil {
 		notes = append(notes, err.Error())
 	}
-	if f.recorded > 0 {
-		notes = append(notes, fmt.Sprintf("recorded what was read of earlier captures that had been cut short: %d (see: cairn recall objects --status unknown)", f.recorded))
+	if f.Recorded > 0 {
+		notes = append(notes, fmt.Sprintf("recorded what was read of earlier captures that had been cut short: %d (see: cairn recall objects --status unknown)", f.Recorded))
 	}
-	if f.site.Branch == nil {
+	if s.Branch == nil {
 		return notes // there is no branch to fold into, by choice or for want of git
 	}
-	report, err := fold(ctx, f.site, later)
+	report, err := fold(ctx, s, later)
 	if err != nil {
 		return append(notes, err.Error())
 	}

@@ -46,7 +46,7 @@ type spooler interface {
 }
 
 type orderer interface {
-	add(streams.Run) error
+	Add(streams.Run) error
 	io.ReaderAt
 	Size() int64
 }
@@ -64,7 +64,7 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 		w.chunk(s, p)
 	}
 	if run, begins := k.runs.Chunk(int(s), at, k.Size()); begins {
-		k.fail(k.order.add(run))
+		k.fail(k.order.Add(run))
 	}
 	k.keep(p)
 	k.tail.grow(k.Size(), k.order.Size())
@@ -326,8 +326,8 @@ func (m *memory) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// add makes a memory an order.
-func (m *memory) add(r streams.Run) error {
+// Add makes a memory an order.
+func (m *memory) Add(r streams.Run) error {
 	_, err := m.Write(r.Append(nil))
 	return err
 }
