@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cairn/capture/recovery"
+	"cairn/internal/ambiguous"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -35,21 +36,22 @@ func InProgress(s *place.Site) ([]*Running, error) {
 	return all, err
 }
 
-// FindRunning finds the capture in progress whose run id begins so. Several are
-// none.
+// FindRunning finds the capture in progress whose run id begins so: nil when there
+// is none, an *ambiguous.Error when there are several.
 func FindRunning(s *place.Site, id string) (*Running, error) {
 	all, err := InProgress(s)
-	var found *Running
-	for _, r := range all {
-		if !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) {
-			continue
-		}
-		if found != nil {
-			return nil, fmt.Errorf("%q is the beginning of several captures that are running, %s and %s among them; give more of one", id, found.Record.ID, r.Record.ID)
-		}
-		found = r
+	all = slices.DeleteFunc(all, func(r *Running) bool { return !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) })
+	switch {
+	case len(all) == 0:
+		return nil, err
+	case len(all) == 1:
+		return all[0], err
 	}
-	return found, err
+	ids := make([]string, len(all))
+	for i, r := range all {
+		ids[i] = r.Record.ID
+	}
+	return nil, ambiguous.New(id, ids)
 }
 
 // Size is how many bytes it has printed so far.
