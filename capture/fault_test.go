@@ -11,10 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
-	"github.com/oklog/ulid/v2"
-
+	"cairn/capture/recovery"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/result"
@@ -266,66 +264,8 @@ func TestFullResultFails(t *testing.T) {
 	}
 }
 
-// What lies in running/ and is no journal of ours harms nobody.
-func TestStaleGarbage(t *testing.T) {
-	old := time.Now().Add(-time.Hour)
-	id := func() string { return ulid.Make().String() }
-	for _, tt := range []struct {
-		name  string
-		make  func(t *testing.T, running string) string
-		notes int // over three captures
-	}{
-		{"a directory", func(t *testing.T, d string) string { p := filepath.Join(d, id()); os.Mkdir(p, 0o700); return p }, 0},
-		{"another name", func(t *testing.T, d string) string {
-			p := filepath.Join(d, ".nfs0001")
-			os.WriteFile(p, []byte("x"), 0o600)
-			return p
-		}, 0},
-		{"an old empty file", func(t *testing.T, d string) string { return file(t, d, id(), "", old) }, 0},
-		{"a new empty file", func(t *testing.T, d string) string { return file(t, d, id(), "", time.Now()) }, 0},
-		{"binary", func(t *testing.T, d string) string { return file(t, d, id(), "\x00\xff\n\n", old) }, 1},
-		{"one endless line", func(t *testing.T, d string) string { return file(t, d, id(), strings.Repeat("x", 1<<20), old) }, 1},
-		{"another record", func(t *testing.T, d string) string {
-			return file(t, d, id(), `{"v":1,"id":"`+id()+`","time":"2026-01-01T00:00:00.000000Z"}`+"\n", old)
-		}, 1},
-		{"a link to nothing", func(t *testing.T, d string) string { p := filepath.Join(d, id()); os.Symlink("nowhere", p); return p }, 0},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := nowhere(t)
-			s := site(t, dir)
-			if err := os.MkdirAll(runningDir(s.Dir), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			tt.make(t, runningDir(s.Dir))
-			var notes []string
-			for range 3 {
-				out := Run(t.Context(), shell(dir, "exit 0"))
-				notes = append(notes, out.Settle(t.Context())...)
-				if out.Trouble != nil {
-					t.Error(out.Trouble)
-				}
-			}
-			if len(notes) != tt.notes {
-				t.Errorf("notes: %q", notes)
-			}
-			if n := len(records(t, s)); n != 3 {
-				t.Errorf("%d records", n)
-			}
-		})
-	}
-}
-
-func file(t *testing.T, dir, name, text string, when time.Time) string {
-	t.Helper()
-	p := filepath.Join(dir, name)
-	if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(p, when, when); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
+// triesUntilSetAside is what the comment of package recovery says.
+const triesUntilSetAside = 3
 
 // A capture that can never be finished is told of a few times, and then set
 // aside: recorded without its output if the manifest takes that.
@@ -337,15 +277,15 @@ func TestGivesUp(t *testing.T) {
 	out.Settle(t.Context())
 	s := site(t, dir)
 	// The bytes are lost: neither a spool nor its second name is there.
-	if err := os.Remove(spoolLink(filepath.Join(runningDir(s.Dir), out.Record.ID))); err != nil {
+	if err := os.Remove(recovery.SecondName(s.Dir, out.Record.ID)); err != nil {
 		t.Fatal(err)
 	}
 	told := 0
-	for range maxTries + 2 {
+	for range triesUntilSetAside + 2 {
 		next := Run(t.Context(), shell(dir, "exit 0"))
 		told += len(next.Settle(t.Context()))
 	}
-	if told != maxTries+1 { // the last one says that it was recorded, too
+	if told != triesUntilSetAside+1 { // the last one says that it was recorded, too
 		t.Errorf("told %d times", told)
 	}
 	var lost *manifest.Record
@@ -366,7 +306,7 @@ func TestGivesUp(t *testing.T) {
 func TestDiskFullGivesNothingUp(t *testing.T) {
 	dir := nowhere(t)
 	fail := appendFails(&nth{at: 1, err: syscall.ENOSPC, forever: true})
-	for range maxTries + 3 {
+	for range triesUntilSetAside + 3 {
 		o := shell(dir, victim)
 		o.hurt = fail
 		out := Run(t.Context(), o)
@@ -378,7 +318,7 @@ func TestDiskFullGivesNothingUp(t *testing.T) {
 	s := site(t, dir)
 	Settle(t.Context(), s, true)
 	all := records(t, s)
-	if len(all) != maxTries+3 {
+	if len(all) != triesUntilSetAside+3 {
 		t.Errorf("%d records", len(all))
 	}
 	for _, rec := range all {

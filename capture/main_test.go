@@ -3,6 +3,8 @@
 package capture
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"cairn/capture/child"
+	"cairn/internal/lockfile"
 	"cairn/internal/place"
 	"cairn/internal/streams"
 	"cairn/manifest"
@@ -94,7 +98,7 @@ func partSettle([]string) int {
 	if hurt := killAt(os.Getenv("KILL"), os.Getenv("STEPS")); hurt != nil {
 		hurt(b)
 	}
-	for _, n := range settle(context.Background(), newFinisher(s, b), nil) {
+	for _, n := range settle(context.Background(), s, newFinisher(s, b), nil) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
 	return 0
@@ -257,4 +261,57 @@ func mustJSON(v any) string {
 		panic(err)
 	}
 	return string(b)
+}
+
+// lockedFor holds the lock of a file until the test lets go.
+func lockedFor(t *testing.T, path string) (unlock func()) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, taken, err := lockfile.Try(f); err != nil || !taken {
+		t.Fatal(taken, err)
+	}
+	return func() { f.Close() }
+}
+
+// whileLocked runs do while another holds the lock of path, who lets go a
+// little later.
+func whileLocked(t *testing.T, path string, do func()) {
+	t.Helper()
+	unlock, done := lockedFor(t, path), make(chan struct{})
+	go func() {
+		defer close(done)
+		time.Sleep(50 * time.Millisecond)
+		unlock()
+	}()
+	do()
+	<-done
+}
+
+// partChatter writes to its two outputs in turns.
+func partChatter(args []string) int {
+	n, _ := strconv.Atoi(args[0])
+	for range n {
+		os.Stdout.WriteString("o")
+		os.Stderr.WriteString("e")
+	}
+	return 0
+}
+
+// partFlood writes so many MiB, as lines or as one line.
+func partFlood(args []string) int {
+	n, _ := strconv.Atoi(args[0])
+	line := []byte("2026-11-21T00:00:00 INFO worker handled request number 12345 of 99999 in 17 ms\n")
+	if args[1] == "line" {
+		line = []byte("abcdefghijklmnopqrstuvwxyz012345")
+	}
+	block := bytes.Repeat(line, 1<<20/len(line)+1)[:1<<20]
+	out := bufio.NewWriterSize(os.Stdout, 1<<20)
+	for range n {
+		out.Write(block)
+	}
+	out.Flush()
+	return 0
 }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"cairn/internal/place"
+	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/result"
 )
 
 // gitPatience is how long git may take to say where we are, where the files do
@@ -95,4 +98,19 @@ func (c *capture) takeDirty() {
 		}
 	case <-patience.C:
 	}
+}
+
+// gitOf is the state of the repository at the start of the run.
+func gitOf(s *place.Site, red *redact.Redactor) *manifest.Git {
+	if s.Repo == nil {
+		return nil
+	}
+	return &manifest.Git{Commit: s.Repo.Commit, Tree: s.Repo.Tree, Branch: cut(red.String(s.Repo.Branch), maxName)}
+}
+
+// workspaceOf is the workspace of a record's directory, in this clone.
+func workspaceOf(s *place.Site, rec *manifest.Record) result.Workspace {
+	w := s.Workspace
+	w.Dir = filepath.Join(w.Root, filepath.FromSlash(rec.Dir))
+	return w
 }

@@ -4,11 +4,26 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
 	"cairn/result"
+)
+
+const (
+	// maxInlineArgv bounds the command line in a record, in bytes.
+	maxInlineArgv = 8 << 10
+	// maxInlineArg bounds one argument of a list that is too long as a whole.
+	maxInlineArg = 1 << 10
+	// maxName bounds the names that come from elsewhere: a branch, a directory, an
+	// agent, a session.
+	maxName = 1 << 10
 )
 
 const (
@@ -21,6 +36,77 @@ const (
 	// each: with the rest of the record they stay within a manifest line.
 	maxMore = 2000
 )
+
+// setArgv puts the command into the record: redacted first, since a secret
+// that is cut is no longer known for one, then made safe to show, then bounded.
+func setArgv(rec *manifest.Record, argv []string, shell string, red *redact.Redactor) {
+	rec.Argv = boundArgv(red.Argv(argv))
+	if shell != "" {
+		rec.Shell = cut(result.Clean(red.Argv([]string{shell})[0]), maxInlineArgv)
+	}
+}
+
+// boundArgv shortens what is long, and when that is not enough keeps the
+// beginning and says how much is left out.
+func boundArgv(argv []string) []string {
+	kept, size := make([]string, 0, len(argv)), 0
+	for _, a := range argv {
+		a = result.Clean(a)
+		size += len(a) + len(`"",`)
+		kept = append(kept, a)
+	}
+	if size <= maxInlineArgv {
+		return kept
+	}
+	size = 0
+	for i := range kept {
+		kept[i] = cut(kept[i], maxInlineArg)
+		if size += len(kept[i]) + len(`"",`); size > maxInlineArgv {
+			return append(kept[:i], fmt.Sprintf("[… %d more arguments]", len(kept)-i))
+		}
+	}
+	return kept
+}
+
+// cut keeps at most n bytes of s, whole characters, and says what is left out.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return fmt.Sprintf("%s[… %d bytes]", s[:n], len(s)-n)
+}
+
+// boundBy is who ran the command: names that came from flags or the environment.
+func boundBy(by *manifest.By, red *redact.Redactor) *manifest.By {
+	if by == nil {
+		return nil
+	}
+	safe := func(s string) string { return cut(result.CleanLine(red.String(s)), maxName/4) }
+	return &manifest.By{Agent: safe(by.Agent), Session: safe(by.Session)}
+}
+
+// quoted is an argument as it stands in an error.
+func quoted(arg string) string {
+	q := strconv.Quote(arg)
+	return q[1 : len(q)-1]
+}
+
+// addRedacted adds the rules that fired to those of the command line.
+func addRedacted(list []manifest.Redaction, red *redact.Redactor) []manifest.Redaction {
+	for _, fired := range red.Fired() {
+		i := slices.IndexFunc(list, func(r manifest.Redaction) bool { return r.Rule == fired.Rule })
+		if i < 0 {
+			list = append(list, manifest.Redaction{Rule: fired.Rule, Count: fired.Count})
+		} else {
+			list[i].Count += fired.Count
+		}
+	}
+	slices.SortFunc(list, func(a, b manifest.Redaction) int { return strings.Compare(a.Rule, b.Rule) })
+	return list
+}
 
 // setResult puts the result into the record, bounded; what does not fit is
 // kept whole as an object that the record names. lost says that this failed,
@@ -134,4 +220,13 @@ func keyOf(w result.Workspace, rec *manifest.Record) string {
 		argv = []string{"sh", "-c", rec.Shell}
 	}
 	return w.CommandKey(parsers.CommandTool(rec.ParseAs, rec.Argv, rec.Shell), argv, rec.Dir)
+}
+
+// exitOfRecord is the exit that a record tells, as the status rule takes it.
+func exitOfRecord(rec *manifest.Record) result.Exit {
+	e := result.Exit{Observed: rec.Exit != nil, Signal: rec.Signal, TimedOut: rec.TimedOut}
+	if e.Observed {
+		e.Code = *rec.Exit
+	}
+	return e
 }

@@ -3,19 +3,18 @@ package capture
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"syscall"
+	"os"
 	"time"
 
 	"cairn/capture/child"
+	"cairn/capture/recovery"
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/redact"
 	"cairn/manifest"
+	"cairn/objects"
 	"cairn/parsers"
-	"cairn/render"
 	"cairn/result"
 )
 
@@ -112,10 +111,10 @@ type capture struct {
 	gitCancel context.CancelFunc
 	o         Options
 	rec       *manifest.Record
-	site      *place.Site // nil when there is no place to keep anything
-	b         *backend    // nil as site is
-	spool     incoming    // nil when the output goes to memory
-	journal   *journal    // nil when there is none; the order is in memory then
+	site      *place.Site       // nil when there is no place to keep anything
+	b         *backend          // nil as site is
+	spool     incoming          // nil when the output goes to memory
+	journal   *recovery.Journal // nil when there is none; the order is in memory then
 	sink      *keeper
 	workspace result.Workspace
 	progress  *progress
@@ -177,7 +176,7 @@ func (c *capture) keep() {
 	var order orderer = new(memory)
 	if c.site != nil {
 		var err error
-		if c.journal, err = openJournal(c.b, c.site.Dir, c.rec); err != nil {
+		if c.journal, err = recovery.Begin(c.b.journals(), c.site.Dir, c.rec); err != nil {
 			c.trouble(err)
 		}
 		if c.spool, err = c.b.receive(c.rec.ID); err != nil {
@@ -239,134 +238,33 @@ func (c *capture) watch() {
 	}
 }
 
-// finish turns what happened into a record and an outcome. The output is made
-// an object last, since until then it can be read back.
-func (c *capture) finish(exit child.Exit) *Outcome {
-	c.progress.stop()
-	c.sink.tail.close()
-	<-c.scanned
-	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
-	c.askOwn(exitOf(exit))
-	if c.cutShort(exit) {
-		c.session.Truncate()
-	}
-	files := c.gather(exit, c.o.Now())
-	defer files.close()
-	c.session.AddArtifacts(files.parsed)
-	out.Result = c.session.Result(exitOf(exit))
-	out.Raw = shown(c.sink.tail, out.Result.Raw.Bytes)
-	c.describe(out.Result, exit)
-	files.tell(out.Result)
-	c.rec.Artifacts = files.kept
-	for _, line := range files.missed {
-		c.o.Warn("not kept with this capture: " + line)
-	}
-	if c.site != nil {
-		c.trouble(c.record(out.Result, exit))
-	}
-	out.Trouble = oneLine(c.errs)
-	return out
+// backend is every step by which a capture writes something down. Tests make
+// each of them fail, or the process die in it.
+type backend struct {
+	write   func(f *os.File, p []byte) (int, error) // to a journal
+	receive func(name string) (incoming, error)     // a spool
+	put     func(io.Reader) (objects.Info, error)
+	append  func(context.Context, *manifest.Record) error
+	remove  func(path string) error // a journal, or the second name of a spool
+	now     func() time.Time
 }
 
-// oneLine is what went wrong, on one line: a full disk makes every later step
-// fail for the same reason, which is said once.
-func oneLine(errs []error) error {
-	var first error
-	more := 0
-	said := map[syscall.Errno]bool{}
-	for _, err := range errs {
-		var no syscall.Errno
-		switch same := errors.As(err, &no) && said[no]; {
-		case same:
-			more++
-		case first == nil:
-			first = err
-		default:
-			first = fmt.Errorf("%w; %w", first, err)
-		}
-		said[no] = no != 0
-	}
-	if more > 0 {
-		first = fmt.Errorf("%w (and %d more steps failed so)", first, more)
-	}
-	return first
+// incoming is what a capture needs of objects.Incoming.
+type incoming interface {
+	spooler
+	Commit() (objects.Info, error)
 }
 
-// cutShort gathers the troubles of keeping and of reading back, and says
-// whether a parser missed some of the output.
-func (c *capture) cutShort(exit child.Exit) bool {
-	unread := c.sink.tail.failed()
-	c.trouble(c.sink.err)
-	c.trouble(exit.ReadErr)
-	c.trouble(unread)
-	return c.sink.lost || exit.ReadErr != nil || unread != nil
+func newBackend(s *place.Site) *backend {
+	return &backend{
+		write:   (*os.File).Write,
+		receive: func(name string) (incoming, error) { return s.Objects.Receive(name) },
+		put:     s.Objects.Put,
+		append:  s.Manifest.Append,
+		remove:  os.Remove,
+		now:     time.Now,
+	}
 }
 
-// StatusTimeout is what a command that was ended by its timeout exits with if
-// it answered the signal with success; the same as timeout(1).
-const StatusTimeout = 124
-
-// statusOf is the command's own status. A success that came of being told to
-// end is not the command's word.
-func statusOf(e child.Exit) int {
-	if s := e.Status(); s != 0 || !e.TimedOut {
-		return s
-	}
-	return StatusTimeout
-}
-
-// exitOf is the exit as the status rule takes it.
-func exitOf(e child.Exit) result.Exit {
-	if e.StartErr != nil {
-		return result.Exit{Observed: true, Code: e.Status()}
-	}
-	return result.Exit{Observed: e.Code >= 0, Code: max(e.Code, 0), Signal: e.Signal, TimedOut: e.TimedOut}
-}
-
-// shown is a short output as it may be shown; nil when it is not short.
-func shown(source parsers.Source, size int64) []byte {
-	if size > render.RawLimit {
-		return nil
-	}
-	raw := make([]byte, 0, size)
-	for chunk := range source.Chunks() {
-		raw = append(raw, chunk.Data...)
-	}
-	var red redact.Redactor
-	return []byte(red.String(string(raw)))
-}
-
-// Settle does what can wait until the answer has been given: it finishes captures
-// that were cut short, and sees to it that the branch follows. A signal ends it
-// early; what was not done then, the next command does.
-func (o *Outcome) Settle(ctx context.Context) (notes []string) {
-	defer o.shield.lower()
-	if o.site == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, settlePatience)
-	defer cancel()
-	defer o.shield.ends(cancel)()
-	if o.cancel != nil {
-		defer o.cancel()
-		defer context.AfterFunc(ctx, o.cancel)() // git that hangs is not waited for
-	}
-	f := newFinisher(o.site, o.b)
-	if f.healthy = o.Trouble == nil; !f.healthy && o.Record != nil {
-		f.own = o.Record.ID
-	}
-	if o.Trouble != nil {
-		settle(ctx, f, o.later(ctx))
-		return nil // what is said of it is enough
-	}
-	notes = SweepAndTell(ctx, o.site, o.env)
-	return append(notes, settle(ctx, f, o.later(ctx))...)
-}
-
-// later is Later, unless the configuration wants the branch to follow at once.
-func (o *Outcome) later(ctx context.Context) Later {
-	if o.Later != nil && FoldsNow(ctx, o.site) {
-		return nil
-	}
-	return o.Later
-}
+// journals are the steps that write and remove journals.
+func (b *backend) journals() recovery.Files { return recovery.Files{Write: b.write, Remove: b.remove} }

@@ -1,18 +1,17 @@
 package capture
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"cairn/internal/lockfile"
+	"cairn/capture/recovery"
+	"cairn/internal/ambiguous"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -27,62 +26,32 @@ type Running struct {
 // InProgress lists the captures of a place that are being made, newest first.
 // One that was cut short is not among them.
 func InProgress(s *place.Site) ([]*Running, error) {
-	names, err := journals(s.Dir)
+	ids, err := recovery.Names(s.Dir)
 	var all []*Running
-	for i := len(names) - 1; i >= 0; i-- {
-		r := &Running{site: s}
-		if r.Record = r.begun(names[i]); r.Record != nil {
-			all = append(all, r)
+	for _, id := range slices.Backward(ids) {
+		if rec := recovery.Begun(s.Dir, id); rec != nil {
+			all = append(all, &Running{Record: rec, site: s})
 		}
 	}
 	return all, err
 }
 
-// begun reads the first line of a journal that is held; nil without one.
-func (r *Running) begun(name string) *manifest.Record {
-	f, err := os.Open(filepath.Join(runningDir(r.site.Dir), name))
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	if !held(f) {
-		return nil
-	}
-	line, err := bufio.NewReader(f).ReadBytes('\n')
-	if err != nil {
-		return nil // just being made
-	}
-	rec, err := manifest.Decode(line[:len(line)-1])
-	if err != nil || rec.ID != name {
-		return nil
-	}
-	return rec
-}
-
-// held says whether another process has the lock of a journal.
-func held(f *os.File) bool {
-	unlock, taken, err := lockfile.TryShared(f)
-	if taken {
-		unlock()
-	}
-	return err == nil && !taken
-}
-
-// FindRunning finds the capture in progress whose run id begins so. Several are
-// none.
+// FindRunning finds the capture in progress whose run id begins so: nil when there
+// is none, an *ambiguous.Error when there are several.
 func FindRunning(s *place.Site, id string) (*Running, error) {
 	all, err := InProgress(s)
-	var found *Running
-	for _, r := range all {
-		if !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) {
-			continue
-		}
-		if found != nil {
-			return nil, fmt.Errorf("%q is the beginning of several captures that are running, %s and %s among them; give more of one", id, found.Record.ID, r.Record.ID)
-		}
-		found = r
+	all = slices.DeleteFunc(all, func(r *Running) bool { return !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) })
+	switch {
+	case len(all) == 0:
+		return nil, err
+	case len(all) == 1:
+		return all[0], err
 	}
-	return found, err
+	ids := make([]string, len(all))
+	for i, r := range all {
+		ids[i] = r.Record.ID
+	}
+	return nil, ambiguous.New(id, ids)
 }
 
 // Size is how many bytes it has printed so far.
@@ -104,7 +73,7 @@ func (r *Running) Follow(ctx context.Context, w io.Writer) error {
 	tick := time.NewTicker(followPause)
 	defer tick.Stop()
 	for at := int64(0); ; {
-		goesOn := r.goesOn() // asked first: what was printed before the end is read below
+		goesOn := recovery.GoesOn(r.site.Dir, r.Record.ID) // asked first: what was printed before the end is read below
 		n, err := r.copyFrom(w, at)
 		if at += n; err != nil {
 			return fmt.Errorf("following capture %s: %w", r.Record.ID, err)
@@ -123,7 +92,7 @@ func (r *Running) Follow(ctx context.Context, w io.Writer) error {
 // copyFrom writes what the spool holds from at on. It is opened for each look:
 // where an open file cannot be renamed, a reader must not be in the way for long.
 func (r *Running) copyFrom(w io.Writer, at int64) (int64, error) {
-	for _, name := range []string{r.site.Objects.SpoolPath(r.Record.ID), spoolLink(r.journal())} {
+	for _, name := range []string{r.site.Objects.SpoolPath(r.Record.ID), recovery.SecondName(r.site.Dir, r.Record.ID)} {
 		f, err := os.Open(name)
 		if err != nil {
 			continue // nothing is printed yet, or it is an object by now
@@ -136,17 +105,6 @@ func (r *Running) copyFrom(w io.Writer, at int64) (int64, error) {
 		return io.Copy(w, io.NewSectionReader(all, at, all.Size()-at))
 	}
 	return 0, nil
-}
-
-func (r *Running) journal() string { return filepath.Join(runningDir(r.site.Dir), r.Record.ID) }
-
-func (r *Running) goesOn() bool {
-	f, err := os.Open(r.journal())
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	defer f.Close()
-	return held(f)
 }
 
 // ErrCutShort says that the process that made a capture ended before it was

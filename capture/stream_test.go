@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -110,73 +109,20 @@ type iotestReader struct{}
 
 func (iotestReader) ReadAt([]byte, int64) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// A long order leaves memory, and is the same.
-func TestJournalSpills(t *testing.T) {
-	dir := t.TempDir()
-	b := &backend{write: (*os.File).Write, remove: os.Remove}
-	rec := newRecord()
-	j, err := openJournal(b, dir, rec)
-	if err != nil {
-		t.Fatal(err)
+// The part of an order that speaks of bytes that came ends before the first run
+// beyond them, or before a line that is none.
+func TestOrderWithin(t *testing.T) {
+	var order bytes.Buffer
+	for i := range 2000 {
+		order.Write(streams.Run{Stream: 1 + i%2, Offset: int64(i), MS: int64(i)}.Append(nil))
 	}
-	var want bytes.Buffer
-	for i := range 200_000 {
-		r := streams.Run{Stream: 1 + i%2, Offset: int64(i), MS: int64(i / 100)}
-		want.Write(r.Append(nil))
-		if err := j.add(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !j.spill || j.memory != nil {
-		t.Errorf("%d bytes of order are in memory", len(j.memory))
-	}
-	j.finish(ending{Size: 0, DurationMS: 7}, "")
-	got, err := io.ReadAll(io.NewSectionReader(j, 0, j.Size()))
-	if err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%d bytes, want %d: %v", len(got), want.Len(), err)
-	}
-	j.end(false)
-	l, alive, err := takeLeft(j.path)
-	if l == nil || alive || err != nil {
-		t.Fatal(l, alive, err)
-	}
-	defer l.close()
-	if err := l.read(time.Now()); err != nil || l.record.ID != rec.ID || l.ending == nil || l.ending.DurationMS != 7 || l.order != int64(want.Len()) {
-		t.Errorf("%v %+v", err, l)
-	}
-	if known := orderWithin(l.orderReader(), 100); known.length != int64(bytes.Index(want.Bytes(), []byte("1 100 "))) || known.lastMS != 1999 {
+	beyond := int64(bytes.Index(order.Bytes(), []byte("1 100 ")))
+	if known := orderWithin(bytes.NewReader(order.Bytes()), 100); known.length != beyond || known.lastMS != 1999 {
 		t.Errorf("%+v", known)
 	}
-}
-
-// A journal with anything behind its first line is read as far as it is true.
-func FuzzLeft(f *testing.F) {
-	head := `{"v":1,"id":"01JD5Z2V6Q8T9W0XABCDEFGHJK","time":"2026-01-01T00:00:00.000000Z"}` + "\n"
-	f.Add("1 0 0\n2 4 1\n{\"exit\":3,\"size\":8}\n")
-	f.Add("1 0 0\n2 4")
-	f.Add("1 0 0\n\n{\"exit\":3}\ntried\ntried\n")
-	f.Add("{\"exit\":[]}\n\x00\n")
-	f.Fuzz(func(t *testing.T, rest string) {
-		path := t.TempDir() + "/01JD5Z2V6Q8T9W0XABCDEFGHJK"
-		if err := os.WriteFile(path, []byte(head+rest), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		l, _, err := takeLeft(path)
-		if err != nil || l == nil {
-			t.Fatal(l, err)
-		}
-		defer l.close()
-		if err := l.read(time.Now()); err != nil {
-			t.Fatal(err)
-		}
-		order, err := io.ReadAll(l.orderReader())
-		if err != nil || !strings.HasPrefix(rest, string(order)) {
-			t.Fatalf("order %q of %q: %v", order, rest, err)
-		}
-		for line := range strings.Lines(string(order)) {
-			if _, err := streams.Parse([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
+	whole := int64(order.Len())
+	order.WriteString("{}\n1 5000 2000\n")
+	if known := orderWithin(&order, 1<<20); known.length != whole || known.lastMS != 1999 {
+		t.Errorf("behind a line that is no order: %+v", known)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/internal/ambiguous"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -14,23 +15,8 @@ import (
 
 const objectPrefix = "sha256:"
 
-// AmbiguousError lists what the beginning of an id or of a fingerprint may
-// mean.
-type AmbiguousError struct {
-	Prefix     string
-	Candidates []string // at most maxCandidates
-	Total      int
-}
-
-const maxCandidates = 20
-
-func (e *AmbiguousError) Error() string {
-	more := ""
-	if n := e.Total - len(e.Candidates); n > 0 {
-		more = fmt.Sprintf("\n  and %d more", n)
-	}
-	return fmt.Sprintf("%q is the beginning of %d ids; give more of one:\n  %s%s", e.Prefix, e.Total, strings.Join(e.Candidates, "\n  "), more)
-}
+// AmbiguousError is returned for a beginning that several things share.
+type AmbiguousError = ambiguous.Error
 
 // Find resolves an id or the beginning of one, in upper or lower case: of a
 // run, or of an object ("sha256:" may be left out). What may mean several
@@ -49,8 +35,9 @@ func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
 	}
 	switch total := runs.Total + oids.Total; {
 	case total > 1:
-		all := append(slices.Clone(runs.Candidates), oids.Candidates...)
-		return nil, &AmbiguousError{Prefix: id, Candidates: all[:min(len(all), maxCandidates)], Total: total}
+		several := ambiguous.New(id, slices.Concat(runs.Candidates, oids.Candidates))
+		several.Total = total
+		return nil, several
 	case run != nil:
 		return outputOf(s, run)
 	case oids.Total == 0:
@@ -68,7 +55,7 @@ func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
 }
 
 // findRun looks among the ids of runs. found lists what the id may mean.
-func findRun(ctx context.Context, s *place.Site, id string) (rec *manifest.Record, found AmbiguousError, err error) {
+func findRun(ctx context.Context, s *place.Site, id string) (rec *manifest.Record, found meant, err error) {
 	if strings.HasPrefix(id, objectPrefix) {
 		return nil, found, nil
 	}
@@ -78,16 +65,16 @@ func findRun(ctx context.Context, s *place.Site, id string) (rec *manifest.Recor
 	case errors.Is(err, manifest.ErrNotFound):
 		return nil, found, nil
 	case errors.As(err, &several):
-		return nil, AmbiguousError{Candidates: several.Candidates, Total: several.Total}, nil
+		return nil, meant{several.Candidates, several.Total}, nil
 	case err != nil:
 		return nil, found, err
 	}
-	return rec, AmbiguousError{Candidates: []string{rec.ID}, Total: 1}, nil
+	return rec, meant{[]string{rec.ID}, 1}, nil
 }
 
 // findObject looks among the objects that records name and those in the store:
 // either may lack what the other has.
-func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest.Record, found AmbiguousError, err error) {
+func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest.Record, found meant, err error) {
 	digits := strings.ToLower(strings.TrimPrefix(id, objectPrefix))
 	if digits == "" || len(digits) > 64 || strings.Trim(digits, "0123456789abcdef") != "" {
 		return nil, found, nil // most beginnings of run ids end here, and nothing is read
@@ -97,7 +84,7 @@ func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest
 	switch {
 	case errors.Is(err, manifest.ErrNotFound):
 	case errors.As(err, &several):
-		found = AmbiguousError{Candidates: several.Candidates, Total: several.Total}
+		found = meant{several.Candidates, several.Total}
 	case err != nil:
 		return nil, found, err
 	default:
@@ -108,7 +95,7 @@ func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest
 
 // addStored adds the objects of the store that records may not name. A whole
 // id counts only if the store knows it.
-func addStored(s *place.Site, digits string, found *AmbiguousError) error {
+func addStored(s *place.Site, digits string, found *meant) error {
 	if len(digits) < minStored || len(digits) == 64 && found.Total > 0 {
 		return nil
 	}
@@ -139,10 +126,16 @@ func addStored(s *place.Site, digits string, found *AmbiguousError) error {
 // minStored is the shortest beginning that the store completes.
 const minStored = 4
 
-func (e *AmbiguousError) add(candidate string) {
-	if !slices.Contains(e.Candidates, candidate) {
-		e.Candidates = append(e.Candidates, candidate)
-		e.Total++
+// meant is what the beginning of an id may mean.
+type meant struct {
+	Candidates []string // the first of them
+	Total      int
+}
+
+func (m *meant) add(candidate string) {
+	if !slices.Contains(m.Candidates, candidate) {
+		m.Candidates = append(m.Candidates, candidate)
+		m.Total++
 	}
 }
 

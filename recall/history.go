@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/internal/ambiguous"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall/index"
@@ -165,5 +166,5 @@ func (x *rows) completed(prefix string, of func(findingRow) string, what string)
 		return found[0], nil
 	}
 	slices.Sort(found)
-	return "", &AmbiguousError{prefix, found[:min(len(found), maxCandidates)], len(found)}
+	return "", ambiguous.New(prefix, found)
 }

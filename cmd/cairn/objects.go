@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/capture"
+	"cairn/capture/recovery"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -171,7 +172,7 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		return err
 	}
 	gc := objects.GCOptions{
-		InFlight: func() (time.Time, error) { return capture.InFlight(site) },
+		InFlight: func() (time.Time, error) { return recovery.InFlight(site.Dir) },
 		Now:      func() time.Time { return now }, Grace: o.grace, MaxBytes: o.maxBytes, DryRun: o.dryRun,
 		Live: func() (map[objects.ID]objects.Ref, error) {
 			live, err := recall.Live(cmd.Context(), site)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"cairn/capture"
+	"cairn/capture/recovery"
 	"cairn/internal/place"
 	"cairn/objects"
 	"cairn/recall"
@@ -91,7 +91,7 @@ func packed(r objects.PackReport) string {
 }
 
 func packOptions(site *place.Site, before time.Time, dryRun bool) objects.PackOptions {
-	return objects.PackOptions{Before: before, DryRun: dryRun, InFlight: func() (time.Time, error) { return capture.InFlight(site) }}
+	return objects.PackOptions{Before: before, DryRun: dryRun, InFlight: func() (time.Time, error) { return recovery.InFlight(site.Dir) }}
 }
 
 func packError(err error) error {

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"cairn/capture/recovery"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/result"
@@ -244,4 +245,20 @@ func TestManyRecoverers(t *testing.T) {
 		t.Error("a capture was recorded twice")
 	}
 	clean(t, s)
+}
+
+// The lock of a spool may outlive that of its journal for a moment.
+func TestSpoolStillHeld(t *testing.T) {
+	dir := nowhere(t)
+	die(t, dir, "capture", "spool#5:after", "/bin/sh", "-c", victim)
+	s := site(t, dir)
+	names, err := recovery.Names(s.Dir)
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { Settle(t.Context(), s, true) })
+	checkVictim(t, dir, false)
+	if _, _, both := kept(t, s, records(t, s)[0]); both != "out1err1out2err2out3" {
+		t.Errorf("%q", both)
+	}
 }

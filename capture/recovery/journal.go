@@ -1,4 +1,4 @@
-package capture
+package recovery
 
 import (
 	"encoding/json"
@@ -23,10 +23,16 @@ const orderInMemory = 1 << 20
 // process that looks for captures cut short holds it for microseconds.
 const lockPatience = 2 * time.Second
 
-// journal is what is needed to finish a capture whose process died: see the
-// package comment. add is for one goroutine; ReadAt and Size are safe beside it.
-type journal struct {
-	b      *backend
+// Files is how journals are written to and removed. Tests make each of it fail.
+type Files struct {
+	Write  func(f *os.File, p []byte) (int, error)
+	Remove func(path string) error
+}
+
+// Journal is what is needed to finish a capture whose process died: see the
+// package comment. Add is for one goroutine; ReadAt and Size are safe beside it.
+type Journal struct {
+	files  Files
 	file   *os.File
 	path   string
 	unlock func() error
@@ -40,8 +46,8 @@ type journal struct {
 	err    error  // of the first write that failed; the file may end in a torn line
 }
 
-// ending is the line that a journal gets when its command has ended.
-type ending struct {
+// Ending is the line that a journal gets when its command has ended.
+type Ending struct {
 	Exit       *int   `json:"exit,omitempty"`
 	Signal     string `json:"signal,omitempty"`
 	TimedOut   bool   `json:"timed_out,omitempty"`
@@ -53,21 +59,23 @@ type ending struct {
 	Artifacts []manifest.Artifact `json:"artifacts,omitempty"` // objects already
 }
 
-func runningDir(dir string) string { return filepath.Join(dir, "running") }
+func journalDir(dir string) string { return filepath.Join(dir, "running") }
+
+func journalPath(dir, id string) string { return filepath.Join(journalDir(dir), id) }
 
 // spoolLink is the second name of a spool while it is made an object.
 func spoolLink(journal string) string { return journal + ".spool" }
 
-// openJournal begins the journal of a capture.
-func openJournal(b *backend, dir string, rec *manifest.Record) (*journal, error) {
+// Begin begins the journal of a capture in the place whose directory dir is.
+func Begin(files Files, dir string, rec *manifest.Record) (*Journal, error) {
 	line, err := rec.Encode()
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(runningDir(dir), rec.ID)
+	path := journalPath(dir, rec.ID)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
-		if err = os.MkdirAll(runningDir(dir), 0o700); err == nil {
+		if err = os.MkdirAll(journalDir(dir), 0o700); err == nil {
 			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		}
 	}
@@ -76,14 +84,14 @@ func openJournal(b *backend, dir string, rec *manifest.Record) (*journal, error)
 	}
 	unlock, err := lockNew(f)
 	if err == nil {
-		_, err = b.write(f, append(line, '\n'))
+		_, err = files.Write(f, append(line, '\n'))
 	}
 	if err != nil {
 		f.Close()
 		os.Remove(path)
 		return nil, fmt.Errorf("beginning a capture in %s: %w", dir, err)
 	}
-	return &journal{b: b, file: f, path: path, unlock: unlock, head: int64(len(line)) + 1}, nil
+	return &Journal{files: files, file: f, path: path, unlock: unlock, head: int64(len(line)) + 1}, nil
 }
 
 // lockNew waits out whoever looks at a journal between its making and its
@@ -102,15 +110,15 @@ func lockNew(f *os.File) (unlock func() error, err error) {
 	}
 }
 
-// add writes the line of a run before its bytes are kept. After a failure the
+// Add writes the line of a run before its bytes are kept. After a failure the
 // file gets no more, since a line behind a torn one would lie; what memory
 // holds still lets the output be parsed.
-func (j *journal) add(r streams.Run) error {
+func (j *Journal) Add(r streams.Run) error {
 	line := r.Append(nil)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.err == nil {
-		if _, err := j.b.write(j.file, line); err != nil {
+		if _, err := j.files.Write(j.file, line); err != nil {
 			j.err = fmt.Errorf("writing the stream order to %s: %w", j.path, err)
 		}
 	}
@@ -127,7 +135,7 @@ func (j *journal) add(r streams.Run) error {
 }
 
 // ReadAt reads the order, not the whole journal.
-func (j *journal) ReadAt(p []byte, off int64) (int, error) {
+func (j *Journal) ReadAt(p []byte, off int64) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if off >= j.size {
@@ -141,16 +149,16 @@ func (j *journal) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // Size is the length of the order, in bytes.
-func (j *journal) Size() int64 {
+func (j *Journal) Size() int64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.size
 }
 
-// finish notes how the command ended, and gives the spool a second name, so
+// Ended notes how the command ended, and gives the spool a second name, so
 // that neither is forgotten while the spool becomes an object. That is for the
 // case that this process dies: failing is no trouble of its own.
-func (j *journal) finish(e ending, spool string) {
+func (j *Journal) Ended(e Ending, spool string) {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return
@@ -158,26 +166,26 @@ func (j *journal) finish(e ending, spool string) {
 	if j.err != nil {
 		line = append([]byte{'\n'}, line...) // ends the torn line
 	}
-	j.b.write(j.file, append(line, '\n'))
+	j.files.Write(j.file, append(line, '\n'))
 	if e.Size > 0 {
 		j.linked = os.Link(spool, spoolLink(j.path)) == nil
 	}
 }
 
-// end lets go of the journal. One whose capture was recorded is removed (if
+// Close lets go of the journal. One whose capture was recorded is removed (if
 // that fails, the next capture sees that it is recorded and removes it); any
 // other is left for the next capture to finish.
-func (j *journal) end(recorded bool) {
+func (j *Journal) Close(recorded bool) {
 	removed := !recorded
 	if recorded {
 		if j.linked {
-			j.b.remove(spoolLink(j.path))
+			j.files.Remove(spoolLink(j.path))
 		}
-		removed = j.b.remove(j.path) == nil
+		removed = j.files.Remove(j.path) == nil
 	}
 	j.unlock()
 	j.file.Close()
 	if !removed { // where an open file cannot be removed
-		j.b.remove(j.path)
+		j.files.Remove(j.path)
 	}
 }

@@ -2,17 +2,83 @@ package capture
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"time"
 
 	"cairn/capture/child"
-	"cairn/internal/place"
+	"cairn/capture/recovery"
 	"cairn/internal/redact"
-	"cairn/manifest"
 	"cairn/objects"
+	"cairn/parsers"
+	"cairn/render"
 	"cairn/result"
 )
+
+// finish turns what happened into a record and an outcome. The output is made
+// an object last, since until then it can be read back.
+func (c *capture) finish(exit child.Exit) *Outcome {
+	c.progress.stop()
+	c.sink.tail.close()
+	<-c.scanned
+	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
+	c.askOwn(exitOf(exit))
+	if c.cutShort(exit) {
+		c.session.Truncate()
+	}
+	files := c.gather(exit, c.o.Now())
+	defer files.close()
+	c.session.AddArtifacts(files.parsed)
+	out.Result = c.session.Result(exitOf(exit))
+	out.Raw = shown(c.sink.tail, out.Result.Raw.Bytes)
+	c.describe(out.Result, exit)
+	files.tell(out.Result)
+	c.rec.Artifacts = files.kept
+	for _, line := range files.missed {
+		c.o.Warn("not kept with this capture: " + line)
+	}
+	if c.site != nil {
+		c.trouble(c.record(out.Result, exit))
+	}
+	out.Trouble = oneLine(c.errs)
+	return out
+}
+
+// cutShort gathers the troubles of keeping and of reading back, and says
+// whether a parser missed some of the output.
+func (c *capture) cutShort(exit child.Exit) bool {
+	unread := c.sink.tail.failed()
+	c.trouble(c.sink.err)
+	c.trouble(exit.ReadErr)
+	c.trouble(unread)
+	return c.sink.lost || exit.ReadErr != nil || unread != nil
+}
+
+// oneLine is what went wrong, on one line: a full disk makes every later step
+// fail for the same reason, which is said once.
+func oneLine(errs []error) error {
+	var first error
+	more := 0
+	said := map[syscall.Errno]bool{}
+	for _, err := range errs {
+		var no syscall.Errno
+		switch same := errors.As(err, &no) && said[no]; {
+		case same:
+			more++
+		case first == nil:
+			first = err
+		default:
+			first = fmt.Errorf("%w; %w", first, err)
+		}
+		said[no] = no != 0
+	}
+	if more > 0 {
+		first = fmt.Errorf("%w (and %d more steps failed so)", first, more)
+	}
+	return first
+}
 
 // describe adds to the result what the parsers do not know, and to the record
 // how the command ended.
@@ -89,8 +155,8 @@ func (c *capture) startError(err error) string {
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	recorded := false
 	if c.journal != nil {
-		c.journal.finish(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
-		defer func() { c.journal.end(recorded) }()
+		c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
+		defer func() { c.journal.Close(recorded) }()
 	}
 	if c.spool != nil && exit.StartErr == nil {
 		if err := c.commit(); err != nil {
@@ -114,8 +180,8 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 }
 
 // ending is what the journal is told of the command's end.
-func (c *capture) ending(exit child.Exit) ending {
-	e := ending{
+func (c *capture) ending(exit child.Exit) recovery.Ending {
+	e := recovery.Ending{
 		Exit: c.rec.Exit, Signal: c.rec.Signal, TimedOut: c.rec.TimedOut, DurationMS: c.rec.DurationMS,
 		Partial: c.rec.Partial, OpenPipes: exit.OpenPipes, Artifacts: c.rec.Artifacts,
 	}
@@ -146,18 +212,44 @@ func (c *capture) commit() error {
 	return nil
 }
 
-// gitOf is the state of the repository at the start of the run.
-func gitOf(s *place.Site, red *redact.Redactor) *manifest.Git {
-	if s.Repo == nil {
-		return nil
-	}
-	return &manifest.Git{Commit: s.Repo.Commit, Tree: s.Repo.Tree, Branch: cut(red.String(s.Repo.Branch), maxName)}
-}
-
 func withExtra(extra map[string]any, key string, value any) map[string]any {
 	if extra == nil {
 		extra = map[string]any{}
 	}
 	extra[key] = value
 	return extra
+}
+
+// StatusTimeout is what a command that was ended by its timeout exits with if
+// it answered the signal with success; the same as timeout(1).
+const StatusTimeout = 124
+
+// statusOf is the command's own status. A success that came of being told to
+// end is not the command's word.
+func statusOf(e child.Exit) int {
+	if s := e.Status(); s != 0 || !e.TimedOut {
+		return s
+	}
+	return StatusTimeout
+}
+
+// exitOf is the exit as the status rule takes it.
+func exitOf(e child.Exit) result.Exit {
+	if e.StartErr != nil {
+		return result.Exit{Observed: true, Code: e.Status()}
+	}
+	return result.Exit{Observed: e.Code >= 0, Code: max(e.Code, 0), Signal: e.Signal, TimedOut: e.TimedOut}
+}
+
+// shown is a short output as it may be shown; nil when it is not short.
+func shown(source parsers.Source, size int64) []byte {
+	if size > render.RawLimit {
+		return nil
+	}
+	raw := make([]byte, 0, size)
+	for chunk := range source.Chunks() {
+		raw = append(raw, chunk.Data...)
+	}
+	var red redact.Redactor
+	return []byte(red.String(string(raw)))
 }

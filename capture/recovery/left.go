@@ -1,4 +1,4 @@
-package capture
+package recovery
 
 import (
 	"bufio"
@@ -14,9 +14,9 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"cairn/internal/lockfile"
-	"cairn/internal/place"
 	"cairn/internal/streams"
 	"cairn/manifest"
+	"cairn/objects"
 )
 
 // newborn is how old a journal without its first line must be before it is
@@ -27,24 +27,37 @@ const newborn = time.Minute
 // triedLine is added to a journal that could not be finished.
 const triedLine = "tried\n"
 
-// left is a journal whose owner is gone. Who has one has its lock.
-type left struct {
-	record *manifest.Record
-	ending *ending // nil: the command had not ended
-	head   int64   // where the stream order begins in the file
-	order  int64   // its length
-	tried  int     // how often finishing it failed
+// Left is a capture whose process is gone, and what there is of it. Who has one
+// has the lock of its journal.
+type Left struct {
+	Record *manifest.Record // as it was known at the start
+	Ending *Ending          // nil: the command had not ended
+	Output objects.Info     // the object that its bytes have become
+	// Lost says why there is no Output: the capture is recorded without.
+	Lost error
+
+	head   int64 // where the stream order begins in the file
+	order  int64 // its length
+	tried  int   // how often finishing it failed
 	path   string
 	file   *os.File
 	unlock func() error
 }
 
+// Order is the stream order, as far as it was written.
+func (l *Left) Order() *io.SectionReader { return io.NewSectionReader(l.file, l.head, l.order) }
+
+// Complete says whether the command had ended and all that it printed is there.
+func (l *Left) Complete() bool {
+	return l.Lost == nil && l.Ending != nil && !l.Ending.Partial && l.Ending.Size == l.Output.Size
+}
+
 // errBegins says that a journal has no first line, and may get one.
 var errBegins = errors.New("it is just being made")
 
-// journals lists the names of journals in dir, oldest first.
-func journals(dir string) (names []string, err error) {
-	entries, err := os.ReadDir(runningDir(dir))
+// Names lists the run ids that have a journal in a place, oldest first.
+func Names(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(journalDir(dir))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("looking for captures that were cut short: %w", err)
 	}
@@ -58,8 +71,8 @@ func journals(dir string) (names []string, err error) {
 
 // InFlight is when the oldest capture began that has a journal: it may be about to
 // write the record that names its objects. Zero when there is none.
-func InFlight(s *place.Site) (time.Time, error) {
-	names, err := journals(s.Dir)
+func InFlight(dir string) (time.Time, error) {
+	names, err := Names(dir)
 	if err != nil || len(names) == 0 {
 		return time.Time{}, err
 	}
@@ -67,9 +80,54 @@ func InFlight(s *place.Site) (time.Time, error) {
 	return ulid.Time(id.Time()), err
 }
 
+// Begun is the record, as it was known at the start, of a capture that another
+// process is making now; nil where that has ended or is only just beginning.
+func Begun(dir, id string) *manifest.Record {
+	f, err := os.Open(journalPath(dir, id))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if !held(f) {
+		return nil
+	}
+	line, err := bufio.NewReader(f).ReadBytes('\n')
+	if err != nil {
+		return nil // just being made
+	}
+	rec, err := manifest.Decode(line[:len(line)-1])
+	if err != nil || rec.ID != id {
+		return nil
+	}
+	return rec
+}
+
+// GoesOn says whether a capture is still being made.
+func GoesOn(dir, id string) bool {
+	f, err := os.Open(journalPath(dir, id))
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist)
+	}
+	defer f.Close()
+	return held(f)
+}
+
+// held says whether another process has the lock of a journal.
+func held(f *os.File) bool {
+	unlock, taken, err := lockfile.TryShared(f)
+	if taken {
+		unlock()
+	}
+	return err == nil && !taken
+}
+
+// SecondName is the other name of a capture's spool, which it has while it is
+// made an object.
+func SecondName(dir, id string) string { return spoolLink(journalPath(dir, id)) }
+
 // takeLeft opens the journal at path if its lock is free, and holds it. alive
 // says that another process has it.
-func takeLeft(path string) (l *left, alive bool, err error) {
+func takeLeft(path string) (l *Left, alive bool, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, false, nil
@@ -82,7 +140,7 @@ func takeLeft(path string) (l *left, alive bool, err error) {
 		f.Close()
 		return nil, err == nil && !taken, err
 	}
-	return &left{path: path, file: f, unlock: unlock}, false, nil
+	return &Left{path: path, file: f, unlock: unlock}, false, nil
 }
 
 // stillThere: between opening and locking, another process may have finished
@@ -96,10 +154,10 @@ func stillThere(f *os.File, path string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-func (l *left) id() string { return filepath.Base(l.path) }
+func (l *Left) id() string { return filepath.Base(l.path) }
 
 // read takes the journal in. A line that does not end was not written.
-func (l *left) read(now time.Time) error {
+func (l *Left) read(now time.Time) error {
 	in := bufio.NewReaderSize(l.file, manifest.MaxLine+1)
 	first, err := in.ReadSlice('\n')
 	switch {
@@ -112,7 +170,7 @@ func (l *left) read(now time.Time) error {
 	if err := json.Unmarshal(first, rec); err != nil || rec.ID != l.id() || rec.Time.Year() < 1970 {
 		return errors.New("its first line is not the record it should be")
 	}
-	l.record, l.head = rec, int64(len(first))
+	l.Record, l.head = rec, int64(len(first))
 	for ordered := true; ; {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
@@ -126,7 +184,7 @@ func (l *left) read(now time.Time) error {
 }
 
 // age is the time since the last write.
-func (l *left) age(now time.Time) time.Duration {
+func (l *Left) age(now time.Time) time.Duration {
 	st, err := l.file.Stat()
 	if err != nil {
 		return 0
@@ -134,7 +192,15 @@ func (l *left) age(now time.Time) time.Duration {
 	return now.Sub(st.ModTime())
 }
 
-func (l *left) takeOrder(line []byte) bool {
+func (l *Left) size() int64 {
+	st, err := l.file.Stat()
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
+func (l *Left) takeOrder(line []byte) bool {
 	_, err := streams.Parse(line[:len(line)-1])
 	if err == nil {
 		l.order += int64(len(line))
@@ -142,34 +208,32 @@ func (l *left) takeOrder(line []byte) bool {
 	return err == nil
 }
 
-func (l *left) takeLine(line []byte) {
+func (l *Left) takeLine(line []byte) {
 	if bytes.Equal(line, []byte(triedLine)) {
 		l.tried++
 	}
-	if e := new(ending); line[0] == '{' && json.Unmarshal(line, e) == nil {
-		l.ending = e
+	if e := new(Ending); line[0] == '{' && json.Unmarshal(line, e) == nil {
+		l.Ending = e
 	}
 }
 
-func (l *left) orderReader() *io.SectionReader { return io.NewSectionReader(l.file, l.head, l.order) }
-
 // again notes that finishing failed.
-func (l *left) again() {
+func (l *Left) again() {
 	l.tried++
 	l.file.WriteString(triedLine)
 }
 
 // done removes the journal of a capture that is recorded.
-func (l *left) done(b *backend) {
-	b.remove(spoolLink(l.path))
-	err := b.remove(l.path)
+func (l *Left) done(files Files) {
+	files.Remove(spoolLink(l.path))
+	err := files.Remove(l.path)
 	l.close()
 	if err != nil { // where an open file cannot be removed
-		b.remove(l.path)
+		files.Remove(l.path)
 	}
 }
 
-func (l *left) close() {
+func (l *Left) close() {
 	l.unlock()
 	l.file.Close()
 }
