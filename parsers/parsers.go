@@ -15,6 +15,7 @@ import (
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/javascript"
+	"cairn/parsers/jstest"
 	"cairn/parsers/jvm"
 	"cairn/parsers/language"
 	"cairn/parsers/mypy"
@@ -44,6 +45,7 @@ var rooms = []*tool.Room{
 	&golang.Room,
 	&infra.Room,
 	&javascript.Room,
+	&jstest.Room,
 	&jvm.Room,
 	&language.Room,
 	&mypy.Room,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -25,7 +26,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse},
 		{Name: "github", Parse: annotations(nil)},
 		{Name: "text", Parse: biomeText},
-		{Name: "messages", Parse: usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
+		{Name: "messages", Parse: jserror.Usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
 	},
 })
 
@@ -144,12 +145,12 @@ func biomeItem(s *read.Sink, v *struct {
 		Range      struct{ Start, End struct{ Line, Column int } }
 	}
 }) {
-	at := &result.Location{Path: jsonValue(v.Location.Path), Line: v.Location.Start.Line, Column: v.Location.Start.Column, EndLine: v.Location.End.Line, EndColumn: v.Location.End.Column}
+	at := &result.Location{Path: read.Value(v.Location.Path), Line: v.Location.Start.Line, Column: v.Location.Start.Column, EndLine: v.Location.End.Line, EndColumn: v.Location.End.Column}
 	if r := v.Location.Range; r.Start.Line > 0 {
 		at.Line, at.Column, at.EndLine, at.EndColumn = r.Start.Line, r.Start.Column, r.End.Line, r.End.Column
 	}
 	rule := v.Category + v.Code.Value
-	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: jsonValue(v.Message), At: at})
+	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: read.Value(v.Message), At: at})
 }
 
 func biomeLevel(level string) result.Severity {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -91,7 +92,7 @@ type vite struct {
 func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	code, message, coded := strings.Cut(strings.TrimPrefix(text, "["), "] ")
-	_, framed := cutFrame(text)
+	_, framed := jserror.CutFrame(text)
 	f := s.Last()
 	switch {
 	case text == "error during build:" || strings.HasPrefix(text, "✗ Build failed in ") || strings.HasPrefix(text, "x Build failed in "):
@@ -136,7 +137,7 @@ func isCode(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOP
 // viteOld reads "src/a.js (1:10): text" and "[vite]: text".
 func viteOld(text string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Severity: result.SevError}
-	f.Rule, text = cutClass(text)
+	f.Rule, text = jserror.CutClass(text)
 	if at, rest, ok := cutRollup(text); ok {
 		f.At, text = at, rest
 	}
@@ -202,7 +203,7 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	}
 	if at, _, ok := cutRollup(text + ": "); ok && f.At == nil {
 		f.At = at
-	} else if f.At == nil && isScript(text) && !strings.Contains(text, " ") && !strings.Contains(text, "://") {
+	} else if f.At == nil && jserror.IsScript(text) && !strings.Contains(text, " ") && !strings.Contains(text, "://") {
 		f.At = &result.Location{Path: text}
 	}
 	s.More(l)
@@ -232,7 +233,7 @@ func parcelLine(s *read.Sink, l tool.Line) bool {
 	if f == nil {
 		return false
 	}
-	if at := place.LastColons(text); at != nil && f.At == nil && isOwn(*at) {
+	if at := place.LastColons(text); at != nil && f.At == nil && jserror.IsOwn(*at) {
 		f.At = at
 	}
 	s.More(l)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -15,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Exits: map[int]result.Meaning{9: result.MeansUsage},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},
-		{Name: "messages", Parse: usage("Error: ", "No config")},
+		{Name: "messages", Parse: jserror.Usage("Error: ", "No config")},
 		{Name: "messages", Parse: yargsMisuse},
 	},
 })

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -19,7 +20,7 @@ var _ = Room.Add(&tool.Parser{
 			"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
 		}}.Parse},
 		{Name: "text", Starts: []string{"Unused dependencies", "Unused devDependencies", "Missing dependencies", "No depcheck issue"}, Sniff: isDepcheck, Parse: read.Text{Line: depcheckLine}.Parse},
-		{Name: "messages", Parse: usage("Path ", "Error: ", "SyntaxError: ")},
+		{Name: "messages", Parse: jserror.Usage("Path ", "Error: ", "SyntaxError: ")},
 	},
 })
 

@@ -14,7 +14,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("depcruise", "dependency-cruiser", "dependency-cruise"), Programs: []string{"depcruise"},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"✔ no dependency violations found (", "x … dependency violations (", "✘ … dependency violations ("}, Parse: read.Text{Line: cruiseLine, Closes: true}.Parse},
-		{Name: "messages", Parse: read.Said{Errors: []string{"  ERROR: ", "ERROR: ", "error: "}, End: misused}.Parse},
+		{Name: "messages", Parse: read.Said{Errors: []string{"  ERROR: ", "ERROR: ", "error: "}, End: read.Misused}.Parse},
 	},
 })
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -26,7 +27,7 @@ func lintStagedLine(s *read.Sink, l tool.Line) bool {
 	said, bad := strings.CutPrefix(text, "✖ ")
 	command, heads := strings.CutSuffix(said, ":")
 	switch {
-	case hasAnyPrefix(text, "[STARTED] ", "[COMPLETED] ", "[FAILED] ", "[SKIPPED] ", "[TITLE] ", "✔ ", "❯ ", "◼ ", "→ ", "↓ ", "⚠ Running tasks ", "⚠ Skipping backup "), isSpinner(text):
+	case lex.HasAnyPrefix(text, "[STARTED] ", "[COMPLETED] ", "[FAILED] ", "[SKIPPED] ", "[TITLE] ", "✔ ", "❯ ", "◼ ", "→ ", "↓ ", "⚠ Running tasks ", "⚠ Skipping backup "), isSpinner(text):
 		s.Sign(l)
 	case strings.HasPrefix(text, "⚠ "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "⚠ ")})
@@ -39,10 +40,10 @@ func lintStagedLine(s *read.Sink, l tool.Line) bool {
 		taskFailed(s, l, command, "task failed")
 	case strings.HasPrefix(said, "Task killed: "):
 		taskFailed(s, l, strings.TrimPrefix(said, "Task killed: "), "task killed")
-	case hasAnyPrefix(said, "lint-staged failed", "Running tasks "):
+	case lex.HasAnyPrefix(said, "lint-staged failed", "Running tasks "):
 	default:
 		f := result.Finding{Kind: result.GenericFinding, Message: said}
-		if hasAnyPrefix(said, "Failed to read config", "lint-staged could not find any valid configuration", "No valid configuration", "Could not find ", "Current directory is not a git", "Failed to get ", "Invalid ", "Configuration ") || strings.Contains(said, "onfig") {
+		if lex.HasAnyPrefix(said, "Failed to read config", "lint-staged could not find any valid configuration", "No valid configuration", "Could not find ", "Current directory is not a git", "Failed to get ", "Invalid ", "Configuration ") || strings.Contains(said, "onfig") {
 			s.Meaning = result.MeansUsage
 		}
 		s.Find(l, f)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -27,7 +28,7 @@ func npmRunAllLine(s *read.Sink, l tool.Line) bool {
 		return false
 	case failed:
 		taskFailed(s, l, name, "exited with code "+strings.TrimSuffix(code, "."))
-	case hasAnyPrefix(message, "Task not found", "Invalid Option", "Invalid Placeholder", "No such file"):
+	case lex.HasAnyPrefix(message, "Task not found", "Invalid Option", "Invalid Placeholder", "No such file"):
 		cannotRun(s, l, message)
 	default:
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})

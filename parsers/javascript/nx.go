@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -116,8 +117,8 @@ func (n *nx) said(s *read.Sink, l tool.Line, text string) {
 	n.list, n.task = "", ""
 	s.Sign(l)
 	switch {
-	case hasAnyPrefix(text, "Running target", "Successfully ran ", "Ran target"):
-	case hasAnyPrefix(text, "Cannot find ", "Could not find ", "No projects ", "No targets ", "Both ", "Unknown ", "Invalid ", "The \"", "Unable to ", "Failed to process", "Missing "):
+	case lex.HasAnyPrefix(text, "Running target", "Successfully ran ", "Ran target"):
+	case lex.HasAnyPrefix(text, "Cannot find ", "Could not find ", "No projects ", "No targets ", "Both ", "Unknown ", "Invalid ", "The \"", "Unable to ", "Failed to process", "Missing "):
 		cannotRun(s, l, text)
 		n.list = "usage"
 	}
@@ -125,7 +126,7 @@ func (n *nx) said(s *read.Sink, l tool.Line, text string) {
 
 // closing takes the account of time behind "Run duration: ".
 func (n *nx) closing(text string) bool {
-	if hasAnyPrefix(text, "Cache: ", "Critical path: ", "Recoverable time: ", "Recommendations:", "@", "- ") || strings.HasSuffix(text, "s") {
+	if lex.HasAnyPrefix(text, "Cache: ", "Critical path: ", "Recoverable time: ", "Recommendations:", "@", "- ") || strings.HasSuffix(text, "s") {
 		return true
 	}
 	n.list = ""
@@ -138,7 +139,7 @@ func (n *nx) err(s *read.Sink, l tool.Line, text string) {
 	switch _, code, _ := strings.Cut(script, " exited "); {
 	case failed && isExit(code):
 		taskFailed(s, l, strings.TrimSuffix(where, "'"), script)
-	case failed, text == "", hasAnyPrefix(text, "lerna ", "npm ", "This is probably not a problem"):
+	case failed, text == "", lex.HasAnyPrefix(text, "lerna ", "npm ", "This is probably not a problem"):
 	case s.Last() != nil:
 		s.More(l)
 	default:

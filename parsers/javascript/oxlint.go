@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -23,7 +24,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
 		{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse},
 		{Name: "default", Parse: oxlintText},
-		{Name: "messages", Parse: usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
+		{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
 	},
 })
 

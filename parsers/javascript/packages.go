@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -74,7 +75,7 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 		case code == "0000" || code == "0013" || code == "0007" || code == "0085":
 			s.Cover(l)
 		default:
-			class, message := cutClass(text)
+			class, message := jserror.CutClass(text)
 			f := result.Finding{Rule: "YN" + code, Message: message}
 			if code == "0002" || code == "0050" || code == "0060" || code == "0061" || code == "0086" {
 				f.Severity = result.SevWarning
@@ -125,7 +126,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
 		{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(knipIssue)}}.Parse},
 		{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
-		{Name: "messages", Parse: usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
+		{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
 	},
 })
 

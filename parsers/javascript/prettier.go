@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -75,13 +76,13 @@ func prettierLine(s *read.Sink, l tool.Line) bool {
 
 func prettierError(s *read.Sink, l tool.Line, text string) bool {
 	path, rest, _ := strings.Cut(text, ": ")
-	class, message := cutClass(rest)
+	class, message := jserror.CutClass(rest)
 	switch {
-	case isExcerpt(strings.TrimSpace(text)):
+	case jserror.IsExcerpt(strings.TrimSpace(text)):
 		s.More(l)
 	case class != "" && prettierPath(path):
 		f := result.Finding{Rule: class, Message: message, At: &result.Location{Path: path}}
-		if at, rest, ok := cutSyntax(path + ": " + message); ok || at.Line > 0 {
+		if at, rest, ok := jserror.CutSyntax(path + ": " + message); ok || at.Line > 0 {
 			f.At, f.Message = &result.Location{Path: path, Line: at.Line, Column: at.Column - 1}, rest
 		} else if line, column, rest, ok := cutPosition(message); ok {
 			f.At.Line, f.At.Column, f.Message = line, column, rest
@@ -89,7 +90,7 @@ func prettierError(s *read.Sink, l tool.Line, text string) bool {
 		s.Find(l, f)
 		s.Break()
 	case s.Last() != nil && s.Meaning == result.MeansUsage:
-		moreOfMessage(s.Last(), text)
+		jserror.More(s.Last(), text)
 		s.More(l)
 	case strings.HasPrefix(text, "No parser could be inferred for file "):
 		path := strings.Trim(text[len("No parser could be inferred for file "):], `".`)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -15,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("publint"), Programs: []string{"publint"},
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse},
-		{Name: "messages", Parse: usage("Unable to ", "Error: ")},
+		{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")},
 	},
 })
 
@@ -32,7 +33,7 @@ func publintLine(s *read.Sink, l tool.Line) bool {
 		s.Path = l.Text
 	case ok && lex.IsDigits(number) && s.Path != "":
 		s.Find(l, result.Finding{Severity: severity[s.Path], Message: message, At: &result.Location{Path: "package.json"}})
-	case hasAnyPrefix(l.Text, "Packing files ", "Linting", "All good!"):
+	case lex.HasAnyPrefix(l.Text, "Packing files ", "Linting", "All good!"):
 		s.Cover(l)
 	case s.Last() != nil && l.Text != "":
 		s.More(l)

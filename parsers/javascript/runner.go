@@ -30,33 +30,17 @@ func cutBracketed(text string) (name, rest string) {
 	return "", text
 }
 
-// hasAnyPrefix: the text begins with one of them.
-func hasAnyPrefix(text string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(text, p) {
-			return true
-		}
-	}
-	return false
-}
-
 // isExit: what stands behind "exited with" is a code other than 0 or the name of a
 // signal.
 func isExit(code string) bool {
 	return lex.IsDigits(code) && code != "0" || strings.HasPrefix(code, "SIG")
 }
 
-// isManager: a line in which npm, pnpm or yarn says that the script failed which a
-// tool was run by.
-func isManager(text string) bool {
-	return hasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
-}
-
 // yargsMisuse reads what programs built on yargs say below the list of their
 // options: "Unknown argument: nope".
 func yargsMisuse(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
-		if hasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
+		if lex.HasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
 			cannotRun(s, l, l.Text)
 		}
 		return true

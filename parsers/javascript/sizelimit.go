@@ -16,7 +16,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(sizeItem)}}.Parse},
 		{Name: "text", Starts: []string{"Package size limit has exceeded by "}, Parse: read.Text{Line: sizeLine}.Parse},
-		{Name: "messages", Parse: read.Said{Errors: []string{" ERROR  ", "ERROR  "}, End: misused}.Parse},
+		{Name: "messages", Parse: read.Said{Errors: []string{" ERROR  ", "ERROR  "}, End: read.Misused}.Parse},
 	},
 })
 

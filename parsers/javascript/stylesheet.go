@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -28,10 +29,10 @@ func sassLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case bad:
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
-	case hasAnyPrefix(l.Text, "Error reading ", "Could not find an option", "Positional arguments"):
+	case lex.HasAnyPrefix(l.Text, "Error reading ", "Could not find an option", "Positional arguments"):
 		cannotRun(s, l, l.Text)
 		s.Break()
-	case hasAnyPrefix(l.Text, "WARNING: ", "DEPRECATION WARNING"):
+	case lex.HasAnyPrefix(l.Text, "WARNING: ", "DEPRECATION WARNING"):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: l.Text})
 	case s.Last() == nil:
 		return s.Meaning == result.MeansUsage
@@ -60,7 +61,7 @@ func lessLine(s *read.Sink, l tool.Line) bool {
 		cannotRun(s, l, message)
 		return true
 	}
-	class, message := cutClass(l.Text)
+	class, message := jserror.CutClass(l.Text)
 	i := strings.LastIndex(message, " on line ")
 	if j := strings.LastIndex(message[:max(i, 0)], " in "); class != "" && j > 0 {
 		line, column, _ := strings.Cut(message[i+len(" on line "):], ", column ")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -22,8 +23,8 @@ var _ = Room.Add(&tool.Parser{
 // babelLine reads "SyntaxError: /src/a.js: Unexpected token (1:10)", an excerpt and
 // babel's own stack; and "error: unknown option '--nope'".
 func babelLine(s *read.Sink, l tool.Line) bool {
-	class, message := cutClass(l.Text)
-	at, text, placed := cutSyntax(message)
+	class, message := jserror.CutClass(l.Text)
+	at, text, placed := jserror.CutSyntax(message)
 	switch {
 	case s.Last() != nil:
 		s.More(l)
@@ -66,9 +67,9 @@ func swcLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
 	case strings.HasPrefix(text, "Failed to compile ") || strings.HasPrefix(text, "Successfully compiled"):
 		s.Close(l)
-	case strings.HasPrefix(text, "Error: Failed to compile"), strings.HasPrefix(text, "at "), s.Closed() && isScript(text):
+	case strings.HasPrefix(text, "Error: Failed to compile"), strings.HasPrefix(text, "at "), s.Closed() && jserror.IsScript(text):
 	case f == nil:
-		if class, message := cutClass(text); strings.HasPrefix(l.Text, "Error: ") || class != "" {
+		if class, message := jserror.CutClass(text); strings.HasPrefix(l.Text, "Error: ") || class != "" {
 			s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 			return true
 		}

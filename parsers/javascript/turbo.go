@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -58,7 +59,7 @@ func (t *turbo) line(s *read.Sink, l tool.Line) bool {
 		s.Count("passed", counts["successful"])
 		s.Count("total", counts["total"])
 		s.Sign(l)
-	case hasAnyPrefix(text, "Cached: ", "Time: ", "• turbo ", "• Packages in scope: ", "• Running ", "• Remote caching "):
+	case lex.HasAnyPrefix(text, "Cached: ", "Time: ", "• turbo ", "• Packages in scope: ", "• Running ", "• Remote caching "):
 		s.Sign(l)
 		if version, ok := strings.CutPrefix(text, "• turbo "); ok {
 			s.Version = version
@@ -75,7 +76,7 @@ func (t *turbo) line(s *read.Sink, l tool.Line) bool {
 	case t.usage:
 		return true
 	default:
-		return hasAnyPrefix(text, "...Finishing writing to cache") || strings.Contains(text, ": cache miss, executing ") || strings.Contains(text, ": cache hit, ")
+		return lex.HasAnyPrefix(text, "...Finishing writing to cache") || strings.Contains(text, ": cache miss, executing ") || strings.Contains(text, ": cache hit, ")
 	}
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -37,7 +38,7 @@ func typedocLine(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	default:
 		f := result.Finding{Severity: severity, RawSeverity: word, Message: text}
-		if d, ok := read.CutDiagnostic(text); ok && d.Message != "" && isScript(d.At.Path) {
+		if d, ok := read.CutDiagnostic(text); ok && d.Message != "" && jserror.IsScript(d.At.Path) {
 			f.At, f.Message = &d.At, strings.TrimPrefix(d.Message, "- ")
 		}
 		s.Find(l, f)

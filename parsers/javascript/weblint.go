@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -19,7 +20,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("jsonlint"), Programs: []string{"jsonlint"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
-		{Name: "messages", Parse: usage("'--", "Invalid ")},
+		{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")},
 	},
 })
 
@@ -63,7 +64,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
 		{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},
-		{Name: "messages", Parse: usage("Error: ", "error ")},
+		{Name: "messages", Parse: jserror.Usage("Error: ", "error ")},
 	},
 })
 
@@ -82,7 +83,7 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	switch at := place.LastColons(l.Text); {
-	case at != nil && !strings.Contains(l.Text, "://") && isScript(at.Path):
+	case at != nil && !strings.Contains(l.Text, "://") && jserror.IsScript(at.Path):
 		s.Path = l.Text
 		s.Break()
 	case strings.HasPrefix(l.Text, "svelte-check found "):

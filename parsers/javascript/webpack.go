@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -92,7 +93,7 @@ func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
 		s.Cover(l)
 		return
 	}
-	class, message := cutClass(text)
+	class, message := jserror.CutClass(text)
 	s.Find(l, result.Finding{Rule: class, Message: message})
 	s.Meaning = result.MeansUsage
 	s.Break()
@@ -121,7 +122,7 @@ func webpackMessage(f *result.Finding, text string) {
 		}
 		return
 	}
-	f.Rule, f.Message = cutClass(text)
+	f.Rule, f.Message = jserror.CutClass(text)
 	if line, column, rest, ok := cutPosition(f.Message); ok && f.At != nil {
 		f.Message = rest
 		if f.At.Line == 0 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -22,7 +23,7 @@ func wireitLine(s *read.Sink, l tool.Line) bool {
 	bad, failed := strings.CutPrefix(text, "❌ ")
 	name, how := cutBracketed(bad)
 	switch {
-	case hasAnyPrefix(text, "✅ ", "🏃 ", "⏳ ", "📂 ", "🔍 ", "Analyzing") || strings.Contains(text, "% [") && strings.Contains(text, " running] "):
+	case lex.HasAnyPrefix(text, "✅ ", "🏃 ", "⏳ ", "📂 ", "🔍 ", "Analyzing") || strings.Contains(text, "% [") && strings.Contains(text, " running] "):
 		s.Sign(l)
 	case failed && name != "":
 		taskFailed(s, l, name, strings.TrimSuffix(strings.TrimSuffix(how, " Output:"), "."))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/teamcity"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -24,9 +25,9 @@ func (p *phpunit) testdox(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(row, "✘ "):
 		p.endDoc(s)
 		p.doc = &read.Block{Head: l, Title: strings.TrimPrefix(row, "✘ "), End: l.End}
-	case startsWithAny(row, "✔ ", "↩ ", "∅ ", "☢ ", "⚠ "):
+	case lex.HasAnyPrefix(row, "✔ ", "↩ ", "∅ ", "☢ ", "⚠ "):
 		p.endDoc(s)
-	case startsWithAny(row, "│", "├", "┐", "┴", "╵", "╷", "┊"):
+	case lex.HasAnyPrefix(row, "│", "├", "┐", "┴", "╵", "╷", "┊"):
 		if p.doc != nil && len(p.doc.Body) < 400 {
 			_, text, _ := strings.Cut(row, " ")
 			p.doc.Body, p.doc.End = append(p.doc.Body, strings.TrimRight(text, " ")), l.End
@@ -57,15 +58,6 @@ func (p *phpunit) endDoc(s *read.Sink) {
 	}
 	s.FindBlock(p.doc, f)
 	p.doc = nil
-}
-
-func startsWithAny(s string, starts ...string) bool {
-	for _, start := range starts {
-		if strings.HasPrefix(s, start) {
-			return true
-		}
-	}
-	return false
 }
 
 // teamcity reads a service message: the start of a test says where it

@@ -75,3 +75,12 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 	}
 	return s.Report
 }
+
+// Value is a value as text; strings go without their quotes.
+func Value(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}

@@ -74,6 +74,14 @@ func (t Said) finding(severity result.Severity, message string) result.Finding {
 	return f
 }
 
+// Misused ends what a program says when it was called or configured wrongly, and did
+// nothing: all that was found is about that.
+func Misused(s *Sink) {
+	if len(s.Findings) > 0 {
+		s.Meaning = result.MeansUsage
+	}
+}
+
 // IfFound declines where a format finds nothing: what a program prints when all is
 // well is then shown, not hidden behind "ok".
 func IfFound(parse func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {

@@ -11,6 +11,7 @@ import (
 //	::error file=a.py,line=3,col=7,title=C0116::text
 type Workflow struct {
 	Diagnostic
+	Level string // as it stands there: notice, where Word is info
 	Title string
 }
 
@@ -21,7 +22,7 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 	rest, ok := strings.CutPrefix(line, "::")
 	head, message, has := strings.Cut(rest, "::")
 	word, list, props := strings.Cut(head, " ")
-	if w.Word = word; word == "notice" {
+	if w.Word, w.Level = word, word; word == "notice" {
 		w.Word = "info"
 	}
 	if !ok || !has || !props || SeverityOf(w.Word) == "" {
@@ -35,7 +36,7 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 			w.At.Path = value
 		case "line":
 			w.At.Line = boundedNumber(value)
-		case "col":
+		case "col", "column":
 			w.At.Column = boundedNumber(value)
 		case "endline":
 			w.At.EndLine = boundedNumber(value)

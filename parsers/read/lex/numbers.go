@@ -86,6 +86,17 @@ func CutCount(s, noun string) (n int, rest string, ok bool) {
 	return LeadingNumber(s), strings.TrimPrefix(rest, "s"), true
 }
 
+// HasAnyPrefix: the text begins with one of them.
+func HasAnyPrefix(text string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsOneOf: the word is in a list of words with blanks between them.
 func IsOneOf(word, list string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {

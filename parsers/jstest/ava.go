@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
@@ -34,7 +35,7 @@ type ava struct {
 	listed  []string
 	ruled   bool
 	open    bool
-	text    failure
+	text    jserror.Text
 	claim   int
 	stopped bool // by something else than a test
 }
@@ -57,7 +58,7 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 	case a.ruled && strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "   ") && a.begin(s, l, text):
 		return true
 	case a.open:
-		a.text.add(l.Text)
+		a.text.Add(l.Text)
 		s.More(l)
 		return true
 	}
@@ -85,14 +86,14 @@ func (a *ava) begin(s *read.Sink, l tool.Line, title string) bool {
 
 func (a *ava) flush(s *read.Sink) {
 	f := s.Last()
-	open, lines := a.open, a.text.lines
-	a.open, a.text = false, failure{}
+	open, lines := a.open, a.text.Lines
+	a.open, a.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
 	title := f.Message
 	rest, class, message := avaThrown(lines)
-	explain(f, rest)
+	jserror.Explain(f, rest)
 	if strings.HasPrefix(f.Message, "Difference ") || strings.HasSuffix(f.Message, ":") {
 		f.Message = title
 	}

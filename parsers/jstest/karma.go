@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -33,7 +34,7 @@ func parseKarma(in *tool.Input) *tool.Report {
 //		    at assertIs (kt/cart.js:1:46)
 //	Chrome 120.0.0.0 (Linux 0.0.0): Executed 4 of 5 (3 FAILED) (skipped 1) (0.067 secs / 0.041 secs)
 type karma struct {
-	text     failure
+	text     jserror.Text
 	browsers map[string]map[string]int // the counts of each
 	open     bool
 	config   bool      // and it is a mistake of the configuration
@@ -61,7 +62,7 @@ func (k *karma) line(s *read.Sink, l tool.Line) bool {
 		k.flush(s)
 		k.failed(s, l, text)
 	case k.open && (indented || text == "" || k.config):
-		k.text.add(l.Text)
+		k.text.Add(l.Text)
 		s.More(l)
 	case k.open:
 		k.flush(s)
@@ -124,10 +125,10 @@ func (k *karma) failed(s *read.Sink, l tool.Line, text string) {
 }
 
 func (k *karma) flush(s *read.Sink) {
-	if k.open && k.at < len(s.Findings) && len(k.text.lines) > 0 {
+	if k.open && k.at < len(s.Findings) && len(k.text.Lines) > 0 {
 		f := &s.Findings[k.at]
 		message := f.Message
-		lines := k.text.lines
+		lines := k.text.Lines
 		if f.Kind != result.TestFailure { // the message, where it was thrown, and both again with the stack
 			for i, t := range lines {
 				if at := place.LastColons(strings.TrimSpace(t)); i == 0 && at != nil {
@@ -141,12 +142,12 @@ func (k *karma) flush(s *read.Sink) {
 				}
 			}
 		}
-		if explain(f, lines); f.Kind == result.GenericFinding && f.Message != message {
+		if jserror.Explain(f, lines); f.Kind == result.GenericFinding && f.Message != message {
 			f.Message = message + " " + f.Message
 		}
 		f.Detail = ""
 	}
-	k.open, k.config, k.text = false, false, failure{}
+	k.open, k.config, k.text = false, false, jserror.Text{}
 	s.Break()
 }
 

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/tap"
@@ -63,7 +64,7 @@ type spec struct {
 	failing bool              // below the head …
 	dots    bool              // … of the dot reporter
 	at      *result.Location  // where the next test is
-	text    failure
+	text    jserror.Text
 }
 
 func (n *spec) line(s *read.Sink, l tool.Line) bool {
@@ -84,7 +85,7 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 		n.begin(s, l)
 		return true
 	case n.failing && (indent >= 2 || text == "" || s.Last() != nil && indent > 0):
-		n.text.add(strings.TrimPrefix(l.Text, "  "))
+		n.text.Add(strings.TrimPrefix(l.Text, "  "))
 		s.More(l)
 		return true
 	case !n.failing:
@@ -136,12 +137,12 @@ func (n *spec) begin(s *read.Sink, l tool.Line) {
 // none.
 func (n *spec) flush(s *read.Sink) {
 	f := s.Last()
-	lines := n.text.lines
-	n.text = failure{}
+	lines := n.text.Lines
+	n.text = jserror.Text{}
 	if s.Break(); f == nil {
 		return
 	}
-	explain(f, lines)
+	jserror.Explain(f, lines)
 	f.Detail = ""
 	f.Message = strings.TrimSuffix(strings.TrimPrefix(f.Message, "'"), "'")
 	if strings.HasSuffix(f.Message, " subtests failed") || f.Message == "1 subtest failed" {

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -47,7 +48,7 @@ func denoTest(in *tool.Input) *tool.Report {
 // deno reads what stands below " ERRORS ": "title => ./a_test.ts:3:6" and the error.
 type deno struct {
 	errors, open bool
-	text         failure
+	text         jserror.Text
 }
 
 func (d *deno) line(s *read.Sink, l tool.Line) bool {
@@ -77,7 +78,7 @@ func (d *deno) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "error: Type checking failed"):
 		s.Close(l)
 	case d.open:
-		d.text.add(strings.TrimPrefix(l.Text, "error: "))
+		d.text.Add(strings.TrimPrefix(l.Text, "error: "))
 		s.More(l)
 	default:
 		return d.trouble(s, l, text)
@@ -88,7 +89,7 @@ func (d *deno) line(s *read.Sink, l tool.Line) bool {
 // trouble reads an error outside of tests, and the place of a diagnostic.
 func (d *deno) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok && !strings.HasPrefix(message, "Test failed") && !strings.Contains(message, "(in promise)") {
-		class, message := cutClass(message)
+		class, message := jserror.CutClass(message)
 		s.Find(l, result.Finding{Rule: class, Message: message})
 		if l.Stream == tool.Stderr && len(s.Findings) == 1 {
 			s.Signed = true
@@ -102,7 +103,7 @@ func (d *deno) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f == nil || f.Kind != result.Diagnostic {
 		return false
 	}
-	if at, ok := cutFrame(text); ok && f.At == nil {
+	if at, ok := jserror.CutFrame(text); ok && f.At == nil {
 		f.At = &at
 	}
 	s.More(l)
@@ -111,13 +112,13 @@ func (d *deno) trouble(s *read.Sink, l tool.Line, text string) bool {
 
 func (d *deno) flush(s *read.Sink) {
 	f := s.Last()
-	open, lines := d.open, d.text.lines
-	d.open, d.text = false, failure{}
+	open, lines := d.open, d.text.Lines
+	d.open, d.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
 	test := f.At
-	explain(f, lines)
+	jserror.Explain(f, lines)
 	f.Detail = ""
 	if test != nil && f.At.Path != test.Path {
 		f.Locations = []result.Location{*test}
@@ -170,9 +171,9 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 	if f == nil {
 		return strings.HasPrefix(text, "Checked ")
 	}
-	if class, message := cutClass(text); class != "" && f.Message == "could not be linted" {
+	if class, message := jserror.CutClass(text); class != "" && f.Message == "could not be linted" {
 		f.Rule, f.Message = class, message
-	} else if at, ok := cutFrame(text); ok && f.At != nil && f.At.Line == 0 {
+	} else if at, ok := jserror.CutFrame(text); ok && f.At != nil && f.At.Line == 0 {
 		f.At = &at
 	}
 	if where, ok := strings.CutPrefix(text, "--> "); ok && f.At == nil {

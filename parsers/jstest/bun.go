@@ -1,10 +1,11 @@
-package javascript
+package jstest
 
 import (
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -27,7 +28,7 @@ func bunText(in *tool.Input) *tool.Report {
 // stands why.
 type bun struct {
 	path    string
-	text    failure
+	text    jserror.Text
 	between bool      // what stands next is about no test
 	first   tool.Line // of it
 }
@@ -41,28 +42,28 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "(fail) "), strings.HasPrefix(l.Text, "✗ "):
 		b.fail(s, l)
 	case isBunVerdict(l.Text):
-		b.text = failure{}
-	case strings.HasSuffix(l.Text, ":") && isScript(strings.TrimSuffix(l.Text, ":")):
-		b.path, b.text = strings.TrimSuffix(l.Text, ":"), failure{}
+		b.text = jserror.Text{}
+	case strings.HasSuffix(l.Text, ":") && jserror.IsScript(strings.TrimSuffix(l.Text, ":")):
+		b.path, b.text = strings.TrimSuffix(l.Text, ":"), jserror.Text{}
 	case b.counts(s, l, text):
 	case strings.HasPrefix(l.Text, "The following filters did not match any test files"), strings.HasPrefix(l.Text, "error: regex "), strings.HasPrefix(l.Text, "No tests found!"):
 		s.Find(l, result.Finding{Message: strings.TrimSuffix(text, ":")})
 		s.NoTests, s.Meaning = true, result.MeansNoTests
 		s.Close(l)
 	case strings.HasPrefix(text, "# Unhandled error between tests"):
-		b.text, b.between = failure{}, true
-	case b.between && strings.HasPrefix(text, "-----") && len(b.text.lines) > 0:
+		b.text, b.between = jserror.Text{}, true
+	case b.between && strings.HasPrefix(text, "-----") && len(b.text.Lines) > 0:
 		b.late(s, l)
 		b.between = false
 	case text == "" || strings.Trim(text, "-^ ") == "":
 		s.Cover(l)
-		b.text.add("")
+		b.text.Add("")
 	default:
-		if b.between && len(b.text.lines) == 0 {
+		if b.between && len(b.text.Lines) == 0 {
 			b.first = l
 		}
 		if strings.Trim(text, ".") != "" || text == "" { // dots of what passed
-			b.text.add(strings.TrimPrefix(l.Text, "error: "))
+			b.text.Add(strings.TrimPrefix(l.Text, "error: "))
 		}
 	}
 	return true
@@ -88,11 +89,11 @@ func (b *bun) fail(s *read.Sink, l tool.Line) {
 	if b.path != "" {
 		f.At = &result.Location{Path: b.path}
 	}
-	jestExplain(&f, headedDifference(b.text.lines))
-	if f.Message == "failed" && len(b.text.lines) == 0 {
+	jestExplain(&f, headedDifference(b.text.Lines))
+	if f.Message == "failed" && len(b.text.Lines) == 0 {
 		f.Message = "failed without saying why"
 	}
-	b.text = failure{}
+	b.text = jserror.Text{}
 	s.Find(l, f)
 }
 
@@ -140,10 +141,10 @@ func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
 
 // late takes an error that stands behind the last test.
 func (b *bun) late(s *read.Sink, l tool.Line) {
-	lines := b.text.lines
-	b.text = failure{}
+	lines := b.text.Lines
+	b.text = jserror.Text{}
 	for _, line := range lines {
-		if _, framed := cutFrame(strings.TrimSpace(line)); !framed {
+		if _, framed := jserror.CutFrame(strings.TrimSpace(line)); !framed {
 			continue
 		}
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: b.path, Message: "an error between tests"}

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -33,7 +34,7 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	message, failed := strings.CutPrefix(l.Text, "error: ")
 	warning, warns := strings.CutPrefix(l.Text, "warn: ")
-	at, framed := cutFrame(text)
+	at, framed := jserror.CutFrame(text)
 	switch {
 	case isBunVersion(l.Text):
 		s.Version, _, _ = strings.Cut(l.Text[len("Bun v"):], " ")
@@ -45,17 +46,17 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 	case failed && strings.HasPrefix(message, "script \""): // that a runner ran
 		s.Sign(l)
 	case failed:
-		class, message := cutClass(message)
+		class, message := jserror.CutClass(message)
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case warns:
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: warning})
 	case text == l.Text && trace.IsThrown(text) && !framed && text != "":
-		class, message := cutClass(text)
+		class, message := jserror.CutClass(text)
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case framed && s.Last() != nil:
-		if f := s.Last(); f.At == nil && isOwn(at) {
+		if f := s.Last(); f.At == nil && jserror.IsOwn(at) {
 			f.At = &at
-		} else if isOwn(at) {
+		} else if jserror.IsOwn(at) {
 			f.Frames = append(f.Frames, at)
 		}
 		s.More(l)

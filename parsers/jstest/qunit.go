@@ -1,10 +1,12 @@
-package javascript
+package jstest
 
 import (
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -19,7 +21,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("qunit"), Programs: []string{"qunit"},
 	Formats: []tool.Format{
 		{Name: "tap", Parse: parseQunit},
-		{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: misused}.Parse},
+		{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},
 	},
 })
 
@@ -29,7 +31,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("tape"), Programs: []string{"tape"},
 	Formats: []tool.Format{
 		{Name: "tap", Parse: parseTape},
-		{Name: "messages", Parse: usage("Error: ")},
+		{Name: "messages", Parse: jserror.Usage("Error: ")},
 	},
 })
 
@@ -54,15 +56,8 @@ func closedBy(in *tool.Input, rep *tool.Report, starts ...string) {
 			last = strings.Clone(l.Text)
 		}
 	}
-	if rep != nil && !hasAnyPrefix(last, starts...) {
+	if rep != nil && !lex.HasAnyPrefix(last, starts...) {
 		rep.Complete = false
-	}
-}
-
-// misused says that a tool which complained ran nothing.
-func misused(s *read.Sink) {
-	if len(s.Findings) > 0 {
-		s.Meaning = result.MeansUsage
 	}
 }
 

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -62,7 +63,7 @@ type jest struct {
 	stream tool.Stream // of the block that is being read
 	named  bool
 	path   string
-	text   failure
+	text   jserror.Text
 	open   bool           // a block is being read
 	quiet  bool           // a block that tells no failure: "● Console"
 	told   map[string]int // failures above the summary, by id and message
@@ -91,11 +92,11 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		j.begin(s, l)
 		return true
 	case j.open && (text == "" || strings.HasPrefix(text, "    ")):
-		j.text.add(strings.TrimPrefix(text, "    "))
+		j.text.Add(strings.TrimPrefix(text, "    "))
 		s.More(l)
 		return true
 	case j.open && strings.HasPrefix(text, "  ") && !j.quiet:
-		j.text.add(text)
+		j.text.Add(text)
 		s.More(l)
 		return true
 	}
@@ -119,7 +120,7 @@ func (j *jest) head(s *read.Sink, l tool.Line) bool {
 		rest = rest[:i]
 	}
 	words := strings.Fields(rest) // with projects their name stands before the path
-	if len(words) == 0 || !isScript(words[len(words)-1]) {
+	if len(words) == 0 || !jserror.IsScript(words[len(words)-1]) {
 		return false
 	}
 	j.flush(s)
@@ -172,8 +173,8 @@ func jestSuite(title string) (message string, ok bool) {
 func (j *jest) flush(s *read.Sink) {
 	f := s.Last()
 	open := j.open && !j.quiet
-	lines := j.text.lines
-	j.open, j.quiet, j.text = false, false, failure{}
+	lines := j.text.Lines
+	j.open, j.quiet, j.text = false, false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
@@ -189,7 +190,7 @@ func (j *jest) flush(s *read.Sink) {
 func jestExplain(f *result.Finding, lines []string) {
 	test := f.At
 	title := f.Message
-	explain(f, lines)
+	jserror.Explain(f, lines)
 	if f.Severity == result.SevError && f.Message != title && f.Kind == result.Diagnostic {
 		f.Message = title + ": " + f.Message
 	}
@@ -240,14 +241,14 @@ func (j *jest) tail(s *read.Sink, l tool.Line) bool {
 func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if f != nil && f.Kind == result.Diagnostic {
-		moreOfMessage(f, l.Text)
+		jserror.More(f, l.Text)
 		s.More(l)
 		return true
 	}
 	if !j.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
 		return false
 	}
-	class, text := cutClass(l.Text)
+	class, text := jserror.CutClass(l.Text)
 	if text == l.Text || text == "" {
 		return false
 	}

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -33,7 +34,7 @@ var _ = Room.Add(&tool.Parser{
 			}),
 		}}.Parse},
 		{Name: "text", Parse: playwrightText},
-		{Name: "messages", Parse: usage("error: unknown option ", "Error: ")},
+		{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")},
 	},
 })
 
@@ -50,7 +51,7 @@ func playwrightText(in *tool.Input) *tool.Report {
 // and behind it the counts. The list of tests that a count names tells which of
 // them passed in the end ("1 flaky").
 type playwright struct {
-	text failure
+	text jserror.Text
 	open bool
 	next int
 	list string // the count below which tests are listed
@@ -77,7 +78,7 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 		if !isPlaywrightProgress(text) {
-			p.text.add(l.Text)
+			p.text.Add(l.Text)
 		}
 		s.More(l)
 		return true
@@ -87,7 +88,7 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "SyntaxError: ") && len(s.Findings) == 0 && p.next == 0:
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: text})
 		p.open, p.load = true, true
-		p.text.add(text)
+		p.text.Add(text)
 		return true
 	case text == "Error: No tests found" || text == "Error: No tests found.":
 		if len(s.Findings) == 0 {
@@ -103,9 +104,9 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 // isPlaywrightProgress: "[10/10] [api] › t/cart.spec.js:24:3 › cart › soft", which
 // other reporters print between the failures.
 func isPlaywrightProgress(text string) bool {
-	counts, rest := cutBracketed(text)
-	done, all, ok := strings.Cut(counts, "/")
-	return ok && lex.IsDigits(done) && lex.IsDigits(all) && strings.Contains(rest, " › ")
+	counts, rest, ok := strings.Cut(text, "] ")
+	done, all, _ := strings.Cut(strings.TrimPrefix(counts, "["), "/")
+	return ok && strings.HasPrefix(text, "[") && lex.IsDigits(done) && lex.IsDigits(all) && strings.Contains(rest, " › ")
 }
 
 // begins: the head of the failure that is next.
@@ -147,8 +148,8 @@ func playwrightPlace(title string) *result.Location {
 
 func (p *playwright) flush(s *read.Sink) {
 	f := s.Last()
-	open, lines := p.open, p.text.lines
-	p.open, p.text = false, failure{}
+	open, lines := p.open, p.text.Lines
+	p.open, p.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
@@ -165,7 +166,7 @@ func playwrightExplain(f *result.Finding, lines []string) {
 		}
 	}
 	test := f.At
-	explain(f, lines)
+	jserror.Explain(f, lines)
 	f.Detail, f.Frames = "", nil
 	if test != nil && f.At != nil && (f.At.Line != test.Line || f.At.Path != test.Path) {
 		f.Locations = []result.Location{{Path: test.Path, Line: test.Line}}

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -42,7 +43,7 @@ func parseJapa(in *tool.Input) *tool.Report {
 //	[1/3]─
 type japa struct {
 	errors, open bool
-	text         failure
+	text         jserror.Text
 }
 
 func (j *japa) line(s *read.Sink, l tool.Line) bool {
@@ -70,7 +71,7 @@ func (j *japa) line(s *read.Sink, l tool.Line) bool {
 		j.flush(s)
 	case j.open:
 		if i := strings.Index(text, "┃"); i < 0 || i > 12 { // of an excerpt
-			j.text.add(strings.TrimPrefix(strings.TrimPrefix(text, "⁃ "), "ℹ "))
+			j.text.Add(strings.TrimPrefix(strings.TrimPrefix(text, "⁃ "), "ℹ "))
 		}
 		s.More(l)
 	default:
@@ -80,20 +81,20 @@ func (j *japa) line(s *read.Sink, l tool.Line) bool {
 }
 
 func (j *japa) flush(s *read.Sink) {
-	f, open, lines := s.Last(), j.open, j.text.lines
-	j.open, j.text = false, failure{}
+	f, open, lines := s.Last(), j.open, j.text.Lines
+	j.open, j.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
 	for i, t := range lines { // the difference comes before the error
 		if head, _, ok := strings.Cut(t, ": "); ok && strings.HasSuffix(head, "Error") {
-			explain(f, lines[:i])
+			jserror.Explain(f, lines[:i])
 			f.Message = "failed"
-			explain(f, lines[i:])
+			jserror.Explain(f, lines[i:])
 			f.Detail = ""
 			return
 		}
 	}
-	explain(f, lines)
+	jserror.Explain(f, lines)
 	f.Detail = ""
 }

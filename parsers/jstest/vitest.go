@@ -1,10 +1,11 @@
-package javascript
+package jstest
 
 import (
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
@@ -56,7 +57,7 @@ type vitest struct {
 	named   bool
 	stream  tool.Stream // of the failures; the summary may stand on the other
 	heads   []int       // findings that the text is about
-	text    failure
+	text    jserror.Text
 	section string // what the last rule said
 	failed  int    // tests, by the summary
 	claimed int    // by the rules
@@ -75,7 +76,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	case v.tail(s, l, text):
 		return true
 	case len(v.heads) > 0 && l.Stream == v.stream:
-		v.text.add(l.Text)
+		v.text.Add(l.Text)
 		s.More(l)
 		return true
 	case strings.HasPrefix(text, "Vitest caught "):
@@ -115,7 +116,7 @@ func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 
 // head takes " FAIL  path > suite > test" and " FAIL  path [ path ]".
 func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
-	if len(v.text.lines) > 0 {
+	if len(v.text.Lines) > 0 {
 		v.flush(s)
 	}
 	if rest, ok := strings.CutPrefix(id, "|"); ok {
@@ -144,12 +145,12 @@ func (v *vitest) flush(s *read.Sink) {
 		f := &s.Findings[i]
 		f.Detail = ""
 		title := f.Message
-		jestExplain(f, v.text.lines)
+		jestExplain(f, v.text.Lines)
 		if f.ID == "" && f.Message != title {
 			f.Message = title + ": " + f.Message
 		}
 	}
-	v.heads, v.text = nil, failure{}
+	v.heads, v.text = nil, jserror.Text{}
 	s.Break()
 }
 
@@ -189,35 +190,20 @@ func (v *vitest) flushOn(s *read.Sink, l tool.Line) {
 
 // annotation reads a line for GitHub's log, which may be all that is told.
 func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
-	head, body, ok := strings.Cut(strings.TrimPrefix(text, "::error "), "::")
+	w, ok := read.CutWorkflow(text)
 	if !ok {
 		return false
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &result.Location{}, Message: "failed"}
-	for part := range strings.SplitSeq(head, ",") {
-		switch key, value, _ := strings.Cut(part, "="); key {
-		case "file":
-			f.At.Path = value
-		case "title":
-			f.ID = githubText.Replace(value)
-		case "line":
-			f.At.Line = lex.Atoi(value)
-		case "column":
-			f.At.Column = lex.Atoi(value)
-		}
-	}
-	explain(&f, strings.Split(githubText.Replace(body), "\n"))
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &w.At, ID: w.Title, Message: "failed"}
+	jserror.Explain(&f, strings.Split(w.Message, "\n"))
 	s.Find(l, f)
 	return true
 }
 
-// githubText undoes what GitHub's commands escape.
-var githubText = strings.NewReplacer("%0A", "\n", "%0D", "", "%25", "%", "%2C", ",", "%3A", ":")
-
 // trouble reads what vitest says when it cannot begin.
 func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && f.Kind == result.Diagnostic {
-		moreOfMessage(f, text)
+		jserror.More(f, text)
 		s.More(l)
 		return true
 	}

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Matches: tool.Runs("jasmine"), Programs: []string{"jasmine"},
 	Formats: []tool.Format{
 		{Name: "text", Parse: jasmineText},
-		{Name: "messages", Parse: usage("Unknown option: ", "Unknown options: ", "Error: ")},
+		{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},
 	},
 })
 
@@ -32,7 +33,7 @@ type jasmine struct {
 	next     int
 	open     bool
 	message  bool // the message is read, which may go over lines
-	text     failure
+	text     jserror.Text
 }
 
 func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
@@ -60,13 +61,13 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	case !j.open:
 		return false
 	case text == "Message:" || text == "Stack:":
-		j.message = text == "Message:" && len(j.text.lines) == 0
+		j.message = text == "Message:" && len(j.text.Lines) == 0
 		s.More(l)
-	case j.message && len(j.text.lines) > 0 && len(j.text.lines[0]) < 300 && text != "": // of a value over lines
-		j.text.lines[0] += `\n` + strings.Clone(text)
+	case j.message && len(j.text.Lines) > 0 && len(j.text.Lines[0]) < 300 && text != "": // of a value over lines
+		j.text.Lines[0] += `\n` + strings.Clone(text)
 		s.More(l)
 	case text != "at <Jasmine>":
-		j.text.add(l.Text)
+		j.text.Add(l.Text)
 		s.More(l)
 	default:
 		s.More(l)
@@ -76,12 +77,12 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 
 func (j *jasmine) flush(s *read.Sink) {
 	f := s.Last()
-	open, lines := j.open, j.text.lines
-	j.open, j.text = false, failure{}
+	open, lines := j.open, j.text.Lines
+	j.open, j.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
-	explain(f, lines)
+	jserror.Explain(f, lines)
 	f.Message = strings.TrimSuffix(f.Message, ".")
 	f.Detail = ""
 }

@@ -1,10 +1,11 @@
-package javascript
+package jstest
 
 import (
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -36,7 +37,7 @@ func parseDeno(in *tool.Input) *tool.Report {
 //	from /src/fmt.ts:
 type denoRun struct {
 	open bool
-	text failure
+	text jserror.Text
 }
 
 func (d *denoRun) line(s *read.Sink, l tool.Line) bool {
@@ -67,7 +68,7 @@ func (d *denoRun) line(s *read.Sink, l tool.Line) bool {
 		d.flush(s)
 		d.failed(s, l, message)
 	case d.open:
-		d.text.add(l.Text)
+		d.text.Add(l.Text)
 		s.More(l)
 	case strings.HasPrefix(text, "Found ") && strings.HasSuffix(text, " errors."):
 		s.Sign(l)
@@ -83,8 +84,8 @@ func (d *denoRun) failed(s *read.Sink, l tool.Line, message string) {
 	if uncaught = strings.TrimPrefix(uncaught, "(in promise) "); ok {
 		f.Kind, s.Meaning = result.Panic, result.MeansCrashed
 	}
-	f.Rule, f.Message = cutClass(uncaught)
-	if hasAnyPrefix(message, "unexpected argument", "unrecognized subcommand", "invalid value", "the following required arguments", "Config file", "Module not found") {
+	f.Rule, f.Message = jserror.CutClass(uncaught)
+	if lex.HasAnyPrefix(message, "unexpected argument", "unrecognized subcommand", "invalid value", "the following required arguments", "Config file", "Module not found") {
 		s.Meaning = result.MeansUsage
 	}
 	s.Find(l, f)
@@ -93,18 +94,18 @@ func (d *denoRun) failed(s *read.Sink, l tool.Line, message string) {
 
 // flush gives the last finding the first place of its own code.
 func (d *denoRun) flush(s *read.Sink) {
-	f, lines := s.Last(), d.text.lines
+	f, lines := s.Last(), d.text.Lines
 	open := d.open
-	d.open, d.text = false, failure{}
+	d.open, d.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
 	for _, t := range lines {
-		if class, message := cutClass(strings.TrimSpace(t)); class != "" && f.Message == "could not be checked" {
+		if class, message := jserror.CutClass(strings.TrimSpace(t)); class != "" && f.Message == "could not be checked" {
 			f.Rule, f.Message, f.At = class, message, nil
 		}
-		at, ok := cutFrame(strings.TrimSpace(t))
-		if !ok || !isOwn(at) {
+		at, ok := jserror.CutFrame(strings.TrimSpace(t))
+		if !ok || !jserror.IsOwn(at) {
 			continue
 		}
 		if f.At == nil {

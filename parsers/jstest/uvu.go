@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,7 +17,7 @@ var _ = Room.Add(&tool.Parser{
 	Formats: []tool.Format{
 		{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Parse: parseUvu},
 		{Name: "text", Parse: parseUvu},
-		{Name: "messages", Parse: usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
+		{Name: "messages", Parse: jserror.Usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
 	},
 })
 
@@ -38,7 +39,7 @@ func parseUvu(in *tool.Input) *tool.Report {
 //
 //	  Total:     3
 type uvu struct {
-	text failure
+	text jserror.Text
 	open bool
 }
 
@@ -64,9 +65,9 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case u.open:
 		if s.More(l); !strings.HasPrefix(text, "··") { // what is equal
-			u.text.add(uvuLine(l.Text))
+			u.text.Add(uvuLine(l.Text))
 		}
-	case hasAnyPrefix(text, "✘ ", "• ") && strings.HasSuffix(text, ")"):
+	case lex.HasAnyPrefix(text, "✘ ", "• ") && strings.HasSuffix(text, ")"):
 		s.Cover(l)
 	default:
 		return false
@@ -77,7 +78,7 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 // uvuLine takes the marks for blanks off a line of a difference.
 func uvuLine(line string) string {
 	text := strings.TrimSpace(line)
-	if hasAnyPrefix(text, "++", "--") {
+	if lex.HasAnyPrefix(text, "++", "--") {
 		return strings.ReplaceAll(text, "·", " ")
 	}
 	return line
@@ -106,9 +107,9 @@ func (u *uvu) count(s *read.Sink, key string, n int) {
 // flush explains the last failure. What was expected stands behind "++", what came
 // behind "--".
 func (u *uvu) flush(s *read.Sink) {
-	f, lines := s.Last(), u.text.lines
+	f, lines := s.Last(), u.text.Lines
 	open := u.open
-	u.open, u.text = false, failure{}
+	u.open, u.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
@@ -128,7 +129,7 @@ func (u *uvu) flush(s *read.Sink) {
 	if len(rest) > 0 && strings.HasPrefix(strings.TrimSpace(rest[0]), "Expected ") {
 		f.Message, rest = strings.TrimSpace(rest[0]), rest[1:]
 	}
-	explain(f, rest)
+	jserror.Explain(f, rest)
 	message, operator, _ := strings.Cut(f.Message, "  (")
 	f.Message, f.Operator, f.Detail = strings.TrimSuffix(message, ":"), strings.TrimSuffix(operator, ")"), ""
 }

@@ -1,10 +1,11 @@
-package javascript
+package jstest
 
 import (
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -44,14 +45,14 @@ func nodeCrash(in *tool.Input) *tool.Report {
 // with its stack and members, and node's version.
 type crash struct {
 	at    *result.Location
-	text  failure
+	text  jserror.Text
 	first tool.Line
 	code  string // that the error has
 }
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
-	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (c.at == nil || len(c.text.lines) == 0) {
-		c.at, c.text, c.first, c.code = &result.Location{Path: path, Line: line}, failure{}, l, ""
+	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (c.at == nil || len(c.text.Lines) == 0) {
+		c.at, c.text, c.first, c.code = &result.Location{Path: path, Line: line}, jserror.Text{}, l, ""
 		return false
 	}
 	if c.at == nil {
@@ -66,13 +67,13 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	if rest, ok := strings.CutPrefix(l.Text, "  code: '"); ok {
 		c.code, _, _ = strings.Cut(rest, "'")
 	}
-	c.text.add(l.Text)
+	c.text.Add(l.Text)
 	return false
 }
 
 // report adds the error. The line of source above the caret is not part of it.
 func (c *crash) report(s *read.Sink, l tool.Line) {
-	lines := c.text.lines
+	lines := c.text.Lines
 	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
 		lines = lines[i+1:]
 	}
@@ -83,14 +84,14 @@ func (c *crash) report(s *read.Sink, l tool.Line) {
 		}
 	}
 	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Message: "an error was not caught"}
-	explain(&f, lines)
+	jserror.Explain(&f, lines)
 	if f.Rule == "" {
 		f.Rule = c.code
 	}
 	if from := importer(f.Message); from != "" && f.At == nil {
 		f.At = &result.Location{Path: from}
 	}
-	if f.At == nil && isOwn(*c.at) && !strings.HasPrefix(c.at.Path, "[") {
+	if f.At == nil && jserror.IsOwn(*c.at) && !strings.HasPrefix(c.at.Path, "[") {
 		f.At = c.at
 	}
 	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)

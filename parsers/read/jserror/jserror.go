@@ -1,4 +1,4 @@
-package javascript
+package jserror
 
 import (
 	"strings"
@@ -11,22 +11,23 @@ import (
 
 // Runners of tests tell a failure in much the same words, whatever they are: the
 // error, what was expected and what came, an excerpt of the source, and the
-// stack. explain reads that text, its margin taken off.
+// stack. Explain reads that text, its margin taken off.
 
 // maxFailure bounds the lines of one failure that are kept.
 const maxFailure = 400
 
-// failure is the text of one failure while it is being read.
-type failure struct{ lines []string }
+// Text is the text of one failure while it is being read.
+type Text struct{ Lines []string }
 
-func (f *failure) add(line string) {
-	if len(f.lines) < maxFailure {
-		f.lines = append(f.lines, strings.Clone(lex.CutText(line, lex.MaxHeadline)))
+// Add keeps a line, a copy of it.
+func (f *Text) Add(line string) {
+	if len(f.Lines) < maxFailure {
+		f.Lines = append(f.Lines, strings.Clone(lex.CutText(line, lex.MaxHeadline)))
 	}
 }
 
-// explain fills in message, rule, values and places of a finding.
-func explain(f *result.Finding, lines []string) {
+// Explain fills in message, rule, values and places of a finding.
+func Explain(f *result.Finding, lines []string) {
 	e := explained{f: f}
 	for _, line := range lines {
 		e.line(line)
@@ -48,16 +49,16 @@ type explained struct {
 
 func (e *explained) line(line string) {
 	text := strings.TrimSpace(line)
-	at, framed := cutFrame(text)
+	at, framed := CutFrame(text)
 	switch {
 	case text == "":
 		e.ended = e.ended || len(e.message) > 0 && !strings.HasSuffix(e.message[len(e.message)-1], ":")
 	case framed:
 		e.stack, e.minus, e.plus = true, nil, nil
-		if isOwn(at) {
+		if IsOwn(at) {
 			e.f.Frames = append(e.f.Frames, at)
 		}
-	case isExcerpt(text):
+	case IsExcerpt(text):
 		e.minus, e.plus = nil, nil
 		if n := strings.TrimLeft(text, "> "); text[0] == '>' && e.code == 0 {
 			e.code = lex.LeadingNumber(n)
@@ -74,7 +75,7 @@ func (e *explained) line(line string) {
 
 // prose takes a line of the message.
 func (e *explained) prose(text string) {
-	if at, rest, ok := place.Cut(text); ok && e.source.Line == 0 && isScript(at.Path) {
+	if at, rest, ok := place.Cut(text); ok && e.source.Line == 0 && IsScript(at.Path) {
 		e.source = at
 		if rest == "" {
 			return
@@ -90,9 +91,9 @@ func (e *explained) prose(text string) {
 	}
 }
 
-// isBoast: the message says what jest could not do, and the reason follows.
+// isBoast: the message says what a runner could not do, and the reason follows.
 func isBoast(message []string) bool {
-	return len(message) > 0 && strings.HasPrefix(message[0], "Jest encountered an unexpected token")
+	return len(message) > 0 && strings.Contains(message[0], " encountered an unexpected token")
 }
 
 // difference takes the head of a difference and its lines.
@@ -167,11 +168,11 @@ func (e *explained) settle() {
 	if len(e.message) > 1 && strings.HasSuffix(message, ":") {
 		message += " " + e.message[1]
 	}
-	rule, text := cutClass(message)
+	rule, text := CutClass(message)
 	if f.Rule == "" {
 		f.Rule = rule
 	}
-	if at, rest, ok := cutSyntax(text); ok {
+	if at, rest, ok := CutSyntax(text); ok {
 		e.source, text = at, rest
 	}
 	if text != "" {
@@ -191,19 +192,19 @@ func (e *explained) settle() {
 	}
 }
 
-// moreOfMessage adds a line to the message of an error that a tool died of, as long
+// More adds a line to the message of an error that a tool died of, as long
 // as it is not the stack.
-func moreOfMessage(f *result.Finding, line string) {
+func More(f *result.Finding, line string) {
 	text := strings.TrimSpace(line)
-	if _, framed := cutFrame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
+	if _, framed := CutFrame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
 		return
 	}
 	f.Message += " " + text
 }
 
-// cutFrame reads a line of a stack: "at find (src/cart.js:2:84)", "at src/a.js:1:2",
+// CutFrame reads a line of a stack: "at find (src/cart.js:2:84)", "at src/a.js:1:2",
 // "❯ find src/cart.js:2:84". A frame of node's own has no path.
-func cutFrame(text string) (at result.Location, ok bool) {
+func CutFrame(text string) (at result.Location, ok bool) {
 	rest, plain := strings.CutPrefix(text, "at ")
 	if !plain {
 		if rest, ok = strings.CutPrefix(text, "❯ "); !ok {
@@ -229,28 +230,34 @@ func cutFrame(text string) (at result.Location, ok bool) {
 	return at, true
 }
 
-// isOwn: a frame is neither the runtime's nor a library's.
-func isOwn(at result.Location) bool {
+// IsOwn: a frame is neither the runtime's nor a library's. A runtime names its own
+// modules by a scheme: "node:fs", "ext:core/01_core.js".
+func IsOwn(at result.Location) bool {
 	return at.Path != "" && !strings.Contains(at.Path, "node_modules") && !strings.Contains(at.Path, "<") &&
-		!strings.HasPrefix(at.Path, "node:") && !strings.HasPrefix(at.Path, "internal/") &&
-		!strings.HasPrefix(at.Path, "ext:") && !strings.HasPrefix(at.Path, "bun:") && !strings.HasPrefix(at.Path, "native:")
+		!strings.HasPrefix(at.Path, "internal/") && !hasScheme(at.Path)
 }
 
-// isExcerpt: a line of source as runners show it: "> 4 |   expect(…)", "    |   ^",
+// hasScheme: "node:fs", not "file:///a.js" and not a drive's letter.
+func hasScheme(path string) bool {
+	scheme, rest, ok := strings.Cut(path, ":")
+	return ok && len(scheme) > 1 && !strings.HasPrefix(rest, "/") && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// IsExcerpt: a line of source as runners show it: "> 4 |   expect(…)", "    |   ^",
 // " 3| let", "2: const".
-func isExcerpt(text string) bool {
+func IsExcerpt(text string) bool {
 	return trace.IsFrameSource(text) || trace.IsFrameSource(strings.ReplaceAll(text, "│", "|"))
 }
 
-// isScript: the path is one of a source that these runners load.
-func isScript(path string) bool {
+// IsScript: the path is one of a source that these runners load.
+func IsScript(path string) bool {
 	i := strings.LastIndexByte(path, '.')
 	return i > 0 && lex.IsOneOf(path[i+1:], "js ts jsx tsx mjs cjs mts cts vue svelte css json") && !strings.Contains(path, "node_modules")
 }
 
-// cutClass takes the class of the error off a message: "TypeError: x",
+// CutClass takes the class of the error off a message: "TypeError: x",
 // "AssertionError [ERR_ASSERTION]: x". Error says nothing.
-func cutClass(message string) (class, text string) {
+func CutClass(message string) (class, text string) {
 	for {
 		name, rest, ok := strings.Cut(strings.TrimPrefix(message, "Uncaught "), ": ")
 		name, _, _ = strings.Cut(name, " [")
@@ -263,16 +270,16 @@ func cutClass(message string) (class, text string) {
 	}
 }
 
-// cutSyntax reads "path: what is wrong (2:11)", as babel and prettier tell of a
+// CutSyntax reads "path: what is wrong (2:11)", as babel and prettier tell of a
 // place; babel's columns count from 0.
-func cutSyntax(text string) (at result.Location, rest string, ok bool) {
+func CutSyntax(text string) (at result.Location, rest string, ok bool) {
 	i := strings.LastIndex(text, " (")
 	if i < 0 || !strings.HasSuffix(text, ")") {
 		return at, text, false
 	}
 	line, column, ok := strings.Cut(text[i+2:len(text)-1], ":")
 	path, message, named := strings.Cut(text[:i], ": ")
-	if !ok || !named || !lex.IsDigits(line) || !lex.IsDigits(column) || !isScript(path) {
+	if !ok || !named || !lex.IsDigits(line) || !lex.IsDigits(column) || !IsScript(path) {
 		return at, text, false
 	}
 	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column) + 1}, message, true

@@ -1,9 +1,10 @@
-package javascript
+package jstest
 
 import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -18,8 +19,8 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cukeFeature)}}.Parse},
 		{Name: "text", Starts: []string{"1) Scenario: … # ….feature:", "1) Scenario Outline: … # ….feature:"}, Parse: parseCuke},
 		{Name: "text", Parse: parseCuke},
-		{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: misused}.Parse},
-		{Name: "messages", Parse: usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
+		{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: read.Misused}.Parse},
+		{Name: "messages", Parse: jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
 	},
 })
 
@@ -41,7 +42,7 @@ type cuke struct {
 	failures bool // the list is of what failed, not of warnings
 	open     bool // a scenario is being read
 	step     string
-	text     failure
+	text     jserror.Text
 }
 
 func (c *cuke) line(s *read.Sink, l tool.Line) bool {
@@ -90,12 +91,12 @@ func (c *cuke) more(s *read.Sink, l tool.Line, text string) {
 	switch {
 	case bad || mark == "✔" || mark == "√" || mark == "-" && strings.Contains(step, " # "):
 		if step, _, _ = strings.Cut(step, " # "); bad && c.step == "" {
-			c.step, c.text = step, failure{}
+			c.step, c.text = step, jserror.Text{}
 		}
 	case c.step != "" && strings.HasPrefix(text, "Undefined. Implement with"):
-		c.text = failure{lines: []string{"undefined step"}}
+		c.text = jserror.Text{Lines: []string{"undefined step"}}
 	case c.step != "" && !strings.HasPrefix(text, "Attachment ("):
-		c.text.add(l.Text)
+		c.text.Add(l.Text)
 	}
 	s.More(l)
 }
@@ -103,9 +104,9 @@ func (c *cuke) more(s *read.Sink, l tool.Line, text string) {
 func (c *cuke) flush(s *read.Sink) {
 	f := s.Last()
 	if c.open && f != nil {
-		cukeExplain(f, c.step, c.text.lines)
+		cukeExplain(f, c.step, c.text.Lines)
 	}
-	c.open, c.step, c.text = false, "", failure{}
+	c.open, c.step, c.text = false, "", jserror.Text{}
 	s.Break()
 }
 
@@ -114,7 +115,7 @@ func (c *cuke) flush(s *read.Sink) {
 func cukeExplain(f *result.Finding, step string, lines []string) {
 	at, frames := f.At, f.Frames
 	f.Message = ""
-	if explain(f, lines); f.At != at && f.At != nil && at != nil {
+	if jserror.Explain(f, lines); f.At != at && f.At != nil && at != nil {
 		frames = append(frames, *f.At)
 	}
 	if f.At, f.Frames = at, append(frames, f.Frames...); f.Message == "" {

@@ -1,4 +1,4 @@
-package javascript
+package jstest
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
@@ -62,7 +63,7 @@ type mocha struct {
 	listed bool     // the counts were read
 	title  []string // of the failure whose title is being read
 	head   tool.Line
-	text   failure
+	text   jserror.Text
 	open   bool
 	next   int // the number of the next failure
 	rows   []mochaRow
@@ -110,7 +111,7 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		m.flush(s)
 		return false
 	case m.open:
-		m.text.add(l.Text)
+		m.text.Add(l.Text)
 		s.More(l)
 		return true
 	case !m.listed && isMochaRow(l.Text, text):
@@ -128,7 +129,7 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 // "    2) fails".
 func isMochaRow(line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
-	return strings.HasPrefix(line, "  ") && (hasAnyPrefix(text, "✔ ", "✓ ", "√ ") || ok && lex.IsDigits(number))
+	return strings.HasPrefix(line, "  ") && (lex.HasAnyPrefix(text, "✔ ", "✓ ", "√ ") || ok && lex.IsDigits(number))
 }
 
 // begins: "  2) cart", the number that is next.
@@ -150,8 +151,8 @@ func (m *mocha) addTitle(s *read.Sink, l tool.Line, text string) {
 
 func (m *mocha) flush(s *read.Sink) {
 	f := s.Last()
-	open, lines := m.open, m.text.lines
-	m.open, m.text, m.title = false, failure{}, nil
+	open, lines := m.open, m.text.Lines
+	m.open, m.text, m.title = false, jserror.Text{}, nil
 	if s.Break(); !open || f == nil {
 		return
 	}
@@ -162,8 +163,8 @@ func (m *mocha) flush(s *read.Sink) {
 // mochaExplain fills in a finding. A test that took too long has its file in the
 // message.
 func mochaExplain(f *result.Finding, lines []string) {
-	explain(f, lines)
-	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && isScript(f.Message[i+2:len(f.Message)-1]) {
+	jserror.Explain(f, lines)
+	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && jserror.IsScript(f.Message[i+2:len(f.Message)-1]) {
 		f.At = &result.Location{Path: f.Message[i+2 : len(f.Message)-1]}
 		f.Message = f.Message[:i]
 	}
@@ -200,10 +201,10 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 // trouble reads what mocha says when it cannot begin.
 func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
-		if at, ok := cutFrame(text); ok && isOwn(at) && (f.At == nil || f.At.Line == 0) {
+		if at, ok := jserror.CutFrame(text); ok && jserror.IsOwn(at) && (f.At == nil || f.At.Line == 0) {
 			f.At = &at
 		}
-		moreOfMessage(f, text)
+		jserror.More(f, text)
 		s.More(l)
 		return true
 	}
@@ -219,7 +220,7 @@ func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if !ok {
 		return false
 	}
-	class, message := cutClass(message)
+	class, message := jserror.CutClass(message)
 	f := result.Finding{Rule: class, Message: message}
 	if path, line, placed := cutColonLine(message); placed {
 		f.At, f.Message = &result.Location{Path: path, Line: line}, "Exception during run:"
@@ -232,7 +233,7 @@ func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 // cutColonLine reads "path:12" and nothing else.
 func cutColonLine(text string) (path string, line int, ok bool) {
 	path, number, ok := strings.Cut(text, ":")
-	return path, lex.Atoi(number), ok && isScript(path) && lex.IsDigits(number)
+	return path, lex.Atoi(number), ok && jserror.IsScript(path) && lex.IsDigits(number)
 }
 
 // mochaTest is a test in mocha's JSON.
@@ -248,21 +249,12 @@ func (v *mochaTest) find(s *read.Sink, stack string) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
 	mochaExplain(&f, read.TextLines(stack))
 	if f.Expected == "" && f.Actual == "" {
-		f.Expected, f.Actual = jsonValue(v.Err.Expected), jsonValue(v.Err.Actual)
+		f.Expected, f.Actual = read.Value(v.Err.Expected), read.Value(v.Err.Actual)
 	}
 	if f.At == nil && v.File != "" {
 		f.At = &result.Location{Path: v.File}
 	}
 	s.FindHere(f)
-}
-
-// jsonValue is a value as text; strings go without their quotes.
-func jsonValue(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
 }
 
 var mochaJSON = read.JSON{Items: map[string]func(*read.Sink, []byte) error{
@@ -296,4 +288,10 @@ func mochaReport(arg, next string) (all []string) {
 		}
 	}
 	return all
+}
+
+// isManager: a line in which npm, pnpm or yarn says that the script failed which a
+// tool was run by.
+func isManager(text string) bool {
+	return lex.HasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
 }

@@ -1,4 +1,4 @@
-package javascript
+package jstest
 
 import (
 	"encoding/json"

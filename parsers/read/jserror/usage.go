@@ -1,0 +1,52 @@
+package jserror
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// firstLines are those in which a program complains of what it was given.
+const firstLines = 3
+
+// Usage reads what a program says of its own flags and configuration, on stderr
+// and in its first lines: starts begin such a line and are taken off it where they
+// end with a blank.
+func Usage(starts ...string) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		lines, from := map[tool.Stream]int{}, tool.Stdout
+		rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+			if strings.TrimSpace(l.Text) != "" {
+				lines[l.Stream]++
+			}
+			if f := s.Last(); f != nil && l.Stream != from {
+				return false
+			} else if f != nil {
+				More(f, l.Text)
+				if at, ok := CutFrame(strings.TrimSpace(l.Text)); ok && f.At == nil && IsOwn(at) {
+					f.At = &at
+				}
+				s.More(l)
+				return true
+			}
+			for _, start := range starts {
+				if rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), start); ok && len(s.Findings) == 0 && lines[l.Stream] <= firstLines {
+					if !strings.HasSuffix(start, " ") {
+						rest = strings.TrimLeft(l.Text, " ")
+					}
+					class, message := CutClass(rest)
+					from = l.Stream
+					s.Find(l, result.Finding{Rule: class, Message: strings.TrimSpace(message)})
+					return true
+				}
+			}
+			return false
+		}}.Parse(in)
+		if rep != nil {
+			rep.Meaning = result.MeansUsage
+		}
+		return rep
+	}
+}
