@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"cairn/capture/recovery"
@@ -215,7 +216,7 @@ func idsSince(ctx context.Context, m *manifest.Manifest, since time.Time) (map[s
 	return ids, nil
 }
 
-var objectName = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
+var objectName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`sha256:[0-9a-f]{64}`) })
 
 // takeObjects copies what a record names. What is not there was never kept.
 func takeObjects(to, from *objects.Store, rec *manifest.Record) error {
@@ -223,7 +224,7 @@ func takeObjects(to, from *objects.Store, rec *manifest.Record) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range objectName.FindAllString(string(line), -1) {
+	for _, name := range objectName().FindAllString(string(line), -1) {
 		id, err := objects.ParseID(name)
 		if err != nil || to.Has(id) || !from.Has(id) {
 			continue

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/parsers"
 )
@@ -19,16 +20,18 @@ import (
 // formatIDs are the ids by which the tool structured_return of pi names its
 // parsers, and the tool whose output each is. "" means that the contents decide:
 // a report of any tool, or one that only its shape tells.
-var formatIDs = map[string]string{
-	"ava-text": "ava", "bandit-json": "bandit", "black-text": "black", "cargo-build": "cargo-build", "cargo-test": "cargo-test",
-	"checkstyle-xml": "checkstyle", "clang-text": "clang", "dbt-json": "dbt", "dotnet-build-text": "dotnet-build", "eslint-json": "eslint",
-	"go-test-json": "go-test", "hadolint-json": "hadolint", "htmlhint-json": "htmlhint", "isort-text": "isort", "javac-text": "javac",
-	"jsonlint-text": "jsonlint", "junit-xml": "", "markdownlint-json": "markdownlint", "minitest-text": "minitest", "mocha-json": "mocha",
-	"mypy-json": "mypy", "node-test-text": "node-test", "npm-audit-json": "npm-audit", "prettier-text": "prettier", "pylint-json": "pylint",
-	"pyright-json": "pyright", "rspec-json": "rspec", "rubocop-json": "rubocop", "ruff-json": "ruff", "shellcheck-json": "shellcheck",
-	"stylelint-json": "stylelint", "swiftc-text": "swiftc", "tail-fallback": "", "tidy-text": "tidy", "tsc-text": "tsc",
-	"unittest-text": "unittest", "vale-json": "vale", "vitest-json": "vitest",
-}
+var formatIDs = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"ava-text": "ava", "bandit-json": "bandit", "black-text": "black", "cargo-build": "cargo-build", "cargo-test": "cargo-test",
+		"checkstyle-xml": "checkstyle", "clang-text": "clang", "dbt-json": "dbt", "dotnet-build-text": "dotnet-build", "eslint-json": "eslint",
+		"go-test-json": "go-test", "hadolint-json": "hadolint", "htmlhint-json": "htmlhint", "isort-text": "isort", "javac-text": "javac",
+		"jsonlint-text": "jsonlint", "junit-xml": "", "markdownlint-json": "markdownlint", "minitest-text": "minitest", "mocha-json": "mocha",
+		"mypy-json": "mypy", "node-test-text": "node-test", "npm-audit-json": "npm-audit", "prettier-text": "prettier", "pylint-json": "pylint",
+		"pyright-json": "pyright", "rspec-json": "rspec", "rubocop-json": "rubocop", "ruff-json": "ruff", "shellcheck-json": "shellcheck",
+		"stylelint-json": "stylelint", "swiftc-text": "swiftc", "tail-fallback": "", "tidy-text": "tidy", "tsc-text": "tsc",
+		"unittest-text": "unittest", "vale-json": "vale", "vitest-json": "vitest",
+	}
+})
 
 // knownTools are those whose output is understood.
 func knownTools() map[string]bool {
@@ -42,7 +45,7 @@ func knownTools() map[string]bool {
 // toolNamed is the tool that parse_as means. A note says when nothing is known
 // of it: the run is recorded all the same, and its contents decide.
 func toolNamed(as string) (tool, note string) {
-	tool, listed := formatIDs[as]
+	tool, listed := formatIDs()[as]
 	if !listed {
 		tool = as
 	}
@@ -52,7 +55,7 @@ func toolNamed(as string) (tool, note string) {
 	case listed:
 		return "", fmt.Sprintf("parse_as %s: there is no parser of %s yet; the contents of the output decided", as, tool)
 	}
-	return "", fmt.Sprintf("parse_as %s is not known; the contents of the output decided. There are: %s", as, strings.Join(slices.Sorted(maps.Keys(formatIDs)), ", "))
+	return "", fmt.Sprintf("parse_as %s is not known; the contents of the output decided. There are: %s", as, strings.Join(slices.Sorted(maps.Keys(formatIDs())), ", "))
 }
 
 // toolOf is the tool of a run: what the caller says, else what the project's
@@ -175,8 +178,8 @@ func parsersText(dir string) string {
 	var b strings.Builder
 	known := knownTools()
 	fmt.Fprintln(&b, "parseAs takes these ids, or any tool of \"cairn parsers\"; without it the command and the output decide.")
-	for _, id := range slices.Sorted(maps.Keys(formatIDs)) {
-		switch tool := formatIDs[id]; {
+	for _, id := range slices.Sorted(maps.Keys(formatIDs())) {
+		switch tool := formatIDs()[id]; {
 		case tool == "":
 			fmt.Fprintf(&b, "  %s: by the contents\n", id)
 		case known[tool]:

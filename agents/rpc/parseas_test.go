@@ -11,7 +11,7 @@ import (
 // is taken, and leads to a parser or to a note that there is none.
 func TestFormatIDs(t *testing.T) {
 	known := knownTools()
-	for id, tool := range formatIDs {
+	for id, tool := range formatIDs() {
 		got, note := toolNamed(id)
 		switch {
 		case tool == "" && (got != "" || note != ""), known[tool] && (got != tool || note != ""), tool != "" && !known[tool] && (got != "" || note == ""):

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,11 +12,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"cairn/agents/timeline/web"
 	"cairn/internal/tokens"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens})
+	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens, "cairn-timeline": serveTimeline})
 }
 
 // serveTokens is the program cairn-tokens.
@@ -25,6 +27,9 @@ func serveTokens() {
 		os.Exit(1)
 	}
 }
+
+// serveTimeline is the program cairn-timeline.
+func serveTimeline() { os.Exit(web.Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
 
 // TestScript runs testdata/script with the real binary. The first word of a
 // script's name is the command that it is about.

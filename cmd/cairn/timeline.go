@@ -4,18 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"cairn/agents/shell"
 	"cairn/agents/timeline"
 	"cairn/agents/timeline/kept"
-	"cairn/agents/timeline/web"
 	"cairn/internal/ambiguous"
 	"cairn/render"
 )
@@ -215,9 +211,12 @@ subagents, and each output by its id, as they go and afterwards. The address
 is printed; it holds a secret, so that only who sees it can open it. Nothing
 can be changed from there. It ends when it is interrupted.
 
+The server is the program cairn-timeline, which is installed beside cairn.
+
 Exit status:
   0  it was interrupted
-  1  the address cannot be listened on, or the record cannot be read
+  1  cairn-timeline is not there, the address cannot be listened on, or the
+     record cannot be read
   2  the command line is not right`,
 		Example: `  cairn timeline serve
   cairn timeline serve --listen 127.0.0.1:8080`,
@@ -229,26 +228,15 @@ Exit status:
 }
 
 func runTimelineServe(a *app, cmd *cobra.Command, listen string) error {
-	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return usageError{cmd, fmt.Errorf("--listen %s: %w", listen, err)}
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usageError{cmd, fmt.Errorf("--listen %s: what agents saw is shown to this machine alone; use 127.0.0.1, and a tunnel from elsewhere", listen)}
-	}
-	site, err := a.recallSite(cmd)
+	server, err := companion("cairn-timeline")
 	if err != nil {
 		return err
 	}
-	defer site.Close()
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
+	site, err := a.recallSite(cmd) // what waits is taken in, and what is wrong is told
 	if err != nil {
-		return fmt.Errorf("listening for a browser: %w", err)
+		return err
 	}
-	server := web.New(site)
-	fmt.Fprintf(a.out, "http://%s%s\n", l.Addr(), server.Path())
+	site.Close()
 	a.flush()
-	return server.Serve(ctx, l)
+	return shell.Exec([]string{server, listen}, a.environ)
 }

@@ -9,13 +9,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "boost-test", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "--run_test"},
-	About:   "Boost.Test 1.59 to 1.89: human readable",
-	Matches: noProgram,
-	Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "boost-test", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "--run_test"},
+		About:   "Boost.Test 1.59 to 1.89: human readable",
+		Matches: noProgram,
+		Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
+	}
 })
 
 // parseBoostTest reads `bt.cc(5): error: in "money/adds": check 1 + 1 == 3 has

@@ -10,12 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "catch2", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Spell: read.FirstTitle},
-	About:   "Catch2 2 and 3: console and compact",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "catch2", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Spell: read.FirstTitle},
+		About:   "Catch2 2 and 3: console and compact",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2}},
+	}
 })
 
 // catch2 reads a block a failure: the names of the test case and its sections

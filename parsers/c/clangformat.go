@@ -8,12 +8,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "clang-format", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-	About:   "clang-format 10 to 21 with --dry-run",
-	Matches: tool.Runs("clang-format"), Programs: []string{"clang-format"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
-		Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "clang-format", Kind: result.Format, Version: 1, ColumnUnit: "byte",
+		About:   "clang-format 10 to 21 with --dry-run",
+		Matches: tool.Runs("clang-format"), Programs: []string{"clang-format"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
+			Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse}},
+	}
 })
 
 func clangFormatSays(s *read.Sink, l tool.Line) bool {

@@ -8,11 +8,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "clang-tidy", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "clang-tidy 9 to 21",
-	Matches: tool.Runs("clang-tidy", "run-clang-tidy", "clang-tidy-diff.py"), Programs: []string{"clang-tidy", "run-clang-tidy"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, URL: clangTidyURL, Other: clangTidySays, Accept: isClangTidy}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "clang-tidy", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "clang-tidy 9 to 21",
+		Matches: tool.Runs("clang-tidy", "run-clang-tidy", "clang-tidy-diff.py"), Programs: []string{"clang-tidy", "run-clang-tidy"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, URL: clangTidyURL, Other: clangTidySays, Accept: isClangTidy}.Parse}},
+	}
 })
 
 func isClangTidy(d *read.Diagnostic) bool {

@@ -10,14 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cmake", Kind: result.Build, Version: 1, Runner: true,
-	About:   "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'",
-	Matches: tool.Runs("cmake", "cmake3", "ccmake", "cpack"), Programs: []string{"cmake"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseCMake},
-		{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cmake", Kind: result.Build, Version: 1, Runner: true,
+		About:   "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'",
+		Matches: tool.Runs("cmake", "cmake3", "ccmake", "cpack"), Programs: []string{"cmake"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseCMake},
+			{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
+		},
+	}
 })
 
 // cmaker reads a message of cmake: a head with the place, text that is indented

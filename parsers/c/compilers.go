@@ -16,36 +16,42 @@ var gccExits = map[int]result.Meaning{4: result.MeansCrashed}
 // gccStarts begin lines of which a build that fails has one, whatever ran it.
 var gccStarts = []string{"cc1: ", "cc1plus: ", "collect2: error: ", "compilation terminated", "In file included from ", "gcc: ", "g++: ", "cc: error", "c++: error", "[…Building C", "FAILED: …"}
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "gcc", Kind: result.Build, Version: 1, ColumnUnit: "display",
-	About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
-	Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: gccExits,
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gccItem)}}.Parse},
-		{Name: "sarif", Parse: parseCompilerSARIF},
-		{Name: "text", Parse: parseGCC},
-		{Name: "text", Starts: gccStarts, Parse: parseGCC},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gcc", Kind: result.Build, Version: 1, ColumnUnit: "display",
+		About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
+		Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: gccExits,
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gccItem)}}.Parse},
+			{Name: "sarif", Parse: parseCompilerSARIF},
+			{Name: "text", Parse: parseGCC},
+			{Name: "text", Starts: gccStarts, Parse: parseGCC},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "clang", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-	About:   "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it",
-	Matches: isClang, Programs: compilers("clang", "clang++"),
-	Formats: []tool.Format{
-		{Name: "sarif", Parse: parseCompilerSARIF},
-		{Name: "text", Parse: parseClang},
-		{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "clang", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+		About:   "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it",
+		Matches: isClang, Programs: compilers("clang", "clang++"),
+		Formats: []tool.Format{
+			{Name: "sarif", Parse: parseCompilerSARIF},
+			{Name: "text", Parse: parseClang},
+			{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ld", Kind: result.Build, Version: 1,
-	About:   "GNU ld and gold, lld, mold, run by name",
-	Matches: func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) },
-	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-		return read.Text{Line: (&linker{}).line}.Parse(in)
-	}}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ld", Kind: result.Build, Version: 1,
+		About:   "GNU ld and gold, lld, mold, run by name",
+		Matches: func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) },
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&linker{}).line}.Parse(in)
+		}}},
+	}
 })
 
 func parseGCC(in *tool.Input) *tool.Report   { return parseCompiler(in, false) }

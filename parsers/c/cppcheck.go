@@ -8,12 +8,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "cppcheck 1.90 to 2.18: xml; text in its own template, gcc's and vs's",
-	Matches: tool.Runs("cppcheck"), Programs: []string{"cppcheck"},
-	Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
-		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "cppcheck 1.90 to 2.18: xml; text in its own template, gcc's and vs's",
+		Matches: tool.Runs("cppcheck"), Programs: []string{"cppcheck"},
+		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
+			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse}},
+	}
 })
 
 // cppcheckSays reads what it says of itself.

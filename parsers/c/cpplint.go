@@ -9,12 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cpplint", Kind: result.Lint, Version: 1,
-	About:   "cpplint 1.5 to 2.0: emacs, vs7, eclipse and sed are near to one another; the first two are read",
-	Matches: tool.Runs("cpplint", "cpplint.py"), Programs: []string{"cpplint"},
-	Exits:   map[int]result.Meaning{32: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cpplint", Kind: result.Lint, Version: 1,
+		About:   "cpplint 1.5 to 2.0: emacs, vs7, eclipse and sed are near to one another; the first two are read",
+		Matches: tool.Runs("cpplint", "cpplint.py"), Programs: []string{"cpplint"},
+		Exits:   map[int]result.Meaning{32: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse}},
+	}
 })
 
 // cpplintLine reads "src/a.cpp:8:  Use int64_t  [runtime/int] [4]". Line 0 is the

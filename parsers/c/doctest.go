@@ -9,12 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "doctest-cpp", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
-	About:   "doctest 2.3 to 2.4, C++: console",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "doctest-cpp", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
+		About:   "doctest 2.3 to 2.4, C++: console",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},
+	}
 })
 
 // doctestCpp reads "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT correct!" below

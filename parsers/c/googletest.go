@@ -11,16 +11,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "googletest", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "--gtest_filter"},
-	About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief",
-	Matches: func([]string) bool { return false }, // a program of any name
-	Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
-	JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
-	Formats: []tool.Format{{
-		Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
-	}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "googletest", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "--gtest_filter"},
+		About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief",
+		Matches: func([]string) bool { return false }, // a program of any name
+		Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
+		JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
+		Formats: []tool.Format{{
+			Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
+		}},
+	}
 })
 
 // googleTest reads what the program prints. The text of a failure stands between

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ninja", Kind: result.Build, Version: 1, Runner: true,
-	About:   "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
-	Matches: tool.Runs("ninja", "samu", "ninja-build"),
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseNinja},
-		{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ninja", Kind: result.Build, Version: 1, Runner: true,
+		About:   "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
+		Matches: tool.Runs("ninja", "samu", "ninja-build"),
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseNinja},
+			{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},
+		},
+	}
 })
 
 // parseNinja reads "FAILED: [code=1] main.o", the command below it, and what

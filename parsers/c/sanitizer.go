@@ -10,13 +10,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "sanitizer", Kind: result.Generic, Version: 1,
-	About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer}, {
-		Name: "text", Evidence: tool.Shape, Starts: ubsanStarts, Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse,
-	}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sanitizer", Kind: result.Generic, Version: 1,
+		About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer}, {
+			Name: "text", Evidence: tool.Shape, Starts: ubsanStarts(), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse,
+		}},
+	}
 })
 
 // parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on
@@ -121,14 +123,14 @@ func isRuntimeC(path string) bool {
 }
 
 // ubsanStarts: a path may begin with any letter.
-var ubsanStarts = func() (starts []string) {
+func ubsanStarts() (starts []string) {
 	for c := byte('!'); c < 0x7f; c++ {
 		if lex.Letter(c) != 0 || c == '/' || c == '.' || c == '_' {
 			starts = append(starts, string(c)+"…: runtime error: ")
 		}
 	}
 	return starts
-}()
+}
 
 func isUBSan(line string) bool {
 	at, rest, ok := place.Cut(line)

@@ -10,11 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "check-c", Kind: result.Test, Version: 1,
-	About:   "Check 0.10 to 0.15, C: minimal, normal, verbose",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "check-c", Kind: result.Test, Version: 1,
+		About:   "Check 0.10 to 0.15, C: minimal, normal, verbose",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse}},
+	}
 })
 
 // checkLine reads "ck.c:3:F:core:adds:0: Assertion … failed: …", where F is a
@@ -52,12 +54,14 @@ func checkLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "criterion", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }},
-	About:   "Criterion 2.3 and 2.4, C",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "criterion", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }},
+		About:   "Criterion 2.3 and 2.4, C",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion}},
+	}
 })
 
 // parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above
@@ -104,11 +108,13 @@ func parseCriterion(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cmocka", Kind: result.Test, Version: 1,
-	About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: parseCmocka}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cmocka", Kind: result.Test, Version: 1,
+		About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: parseCmocka}},
+	}
 })
 
 // parseCmocka reads the list of failed tests at the end, and gives them the

@@ -11,14 +11,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cpputest", Kind: result.Test, Version: 1,
-	About:   "CppUTest 3.8 and 4.0: normal, and TeamCity's messages",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests"}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
-		messages := teamcity.Reader{}
-		return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool { return messages.Line(s, l) || cppUTestLine(s, l) }}.Parse(in)
-	}}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cpputest", Kind: result.Test, Version: 1,
+		About:   "CppUTest 3.8 and 4.0: normal, and TeamCity's messages",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests"}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
+			messages := teamcity.Reader{}
+			return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool { return messages.Line(s, l) || cppUTestLine(s, l) }}.Parse(in)
+		}}},
+	}
 })
 
 func isCppUTest(line string) bool { return strings.Contains(line, " checks, ") }
@@ -61,11 +63,13 @@ func cppUTestLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cppunit", Kind: result.Test, Version: 1,
-	About:   "CppUnit 1.12 and later: the compiler's outputter and the text one",
-	Matches: noProgram,
-	Formats: []tool.Format{{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cppunit", Kind: result.Test, Version: 1,
+		About:   "CppUnit 1.12 and later: the compiler's outputter and the text one",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit}},
+	}
 })
 
 // parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and

@@ -10,11 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "valgrind", Kind: result.Generic, Version: 1,
-	About:   "valgrind 3.15 to 3.25: memcheck, helgrind, drd",
-	Matches: tool.Runs("valgrind"), Programs: []string{"valgrind"},
-	Formats: []tool.Format{{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "valgrind", Kind: result.Generic, Version: 1,
+		About:   "valgrind 3.15 to 3.25: memcheck, helgrind, drd",
+		Matches: tool.Runs("valgrind"), Programs: []string{"valgrind"},
+		Formats: []tool.Format{{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind}},
+	}
 })
 
 // parseValgrind reads an error, the lines of which begin with the process:

@@ -10,27 +10,29 @@ import (
 )
 
 // dbt runs models and tests alike; a run is a test run where tests were in it.
-var _ = Room.Add(&tool.Parser{
-	Tool: "dbt", Kind: result.Test, Version: 1,
-	About:   "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, as text and with --log-format json",
-	Matches: tool.Runs("dbt"), Programs: []string{"dbt"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: func(in *tool.Input) *tool.Report {
-			d := &dbtRun{said: map[string]*dbtSaid{}}
-			return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
-		}},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			d := &dbtRun{}
-			rep := read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
-				text := cutDbtTime(l.Text)
-				known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
-				return known || len(text) < len(l.Text)
-			}}.Parse(in)
-			return d.orText(rep)
-		}},
-		read.PythonTrouble("dbt"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "dbt", Kind: result.Test, Version: 1,
+		About:   "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, as text and with --log-format json",
+		Matches: tool.Runs("dbt"), Programs: []string{"dbt"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: func(in *tool.Input) *tool.Report {
+				d := &dbtRun{said: map[string]*dbtSaid{}}
+				return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
+			}},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				d := &dbtRun{}
+				rep := read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
+					text := cutDbtTime(l.Text)
+					known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
+					return known || len(text) < len(l.Text)
+				}}.Parse(in)
+				return d.orText(rep)
+			}},
+			read.PythonTrouble("dbt"),
+		},
+	}
 })
 
 type dbtRun struct {

@@ -11,16 +11,18 @@ import (
 
 // Programs that bring a database's schema up to date.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "alembic", Kind: result.Pipeline, Version: 1,
-	About:   "alembic 1.x: upgrade, downgrade, check, current, revision",
-	Matches: tool.Runs("alembic"), Programs: []string{"alembic"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Parse: read.IfFound(alembicText)},
-		{Name: "text", Parse: read.IfFound(alembicText)},
-		read.PythonUsage("alembic"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "alembic", Kind: result.Pipeline, Version: 1,
+		About:   "alembic 1.x: upgrade, downgrade, check, current, revision",
+		Matches: tool.Runs("alembic"), Programs: []string{"alembic"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Parse: read.IfFound(alembicText)},
+			{Name: "text", Parse: read.IfFound(alembicText)},
+			read.PythonUsage("alembic"),
+		},
+	}
 })
 
 // alembicText reads what alembic logs and how it ends: the error is told twice,
@@ -48,14 +50,16 @@ func alembicText(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "prisma", Kind: result.Pipeline, Version: 1,
-	About:   "Prisma 4 to 7: validate, format, generate, migrate, db",
-	Matches: tool.Runs("prisma"), Programs: []string{"prisma"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
-		{Name: "text", Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "prisma", Kind: result.Pipeline, Version: 1,
+		About:   "Prisma 4 to 7: validate, format, generate, migrate, db",
+		Matches: tool.Runs("prisma"), Programs: []string{"prisma"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
+			{Name: "text", Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
+		},
+	}
 })
 
 // prismaLine reads an error with its code, and where it is:

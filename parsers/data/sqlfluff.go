@@ -9,18 +9,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "sqlfluff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "sqlfluff 1 to 4: human, json, github-annotation, github-annotation-native",
-	Matches: tool.Runs("sqlfluff"), Programs: []string{"sqlfluff"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(sqlfluffFile)}}.Parse},
-		{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
-		{Name: "github", Parse: read.Text{Line: sqlfluffWorkflow}.Parse},
-		{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},
-		read.PythonTrouble("sqlfluff"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sqlfluff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "sqlfluff 1 to 4: human, json, github-annotation, github-annotation-native",
+		Matches: tool.Runs("sqlfluff"), Programs: []string{"sqlfluff"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(sqlfluffFile)}}.Parse},
+			{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
+			{Name: "github", Parse: read.Text{Line: sqlfluffWorkflow}.Parse},
+			{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},
+			read.PythonTrouble("sqlfluff"),
+		},
+	}
 })
 
 // sqlfluffFile is a file of json, or a row of github-annotation.

@@ -9,11 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "sqlite3", Kind: result.Generic, Version: 1,
-	About:   "the shell of SQLite 3.27 to 3.50",
-	Matches: tool.Runs("sqlite3"), Programs: []string{"sqlite3"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sqlite3", Kind: result.Generic, Version: 1,
+		About:   "the shell of SQLite 3.27 to 3.50",
+		Matches: tool.Runs("sqlite3"), Programs: []string{"sqlite3"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse}},
+	}
 })
 
 // sqliteLine reads what the shell says of a statement, and of itself:

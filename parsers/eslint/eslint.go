@@ -45,31 +45,33 @@ import (
 // below quotes the source with its line numbers, and stands in the detail.
 // Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
 // its own, for it alone explains the exit code then.
-var _ = Room.Add(&tool.Parser{
-	Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
-	About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
-	Matches: isESLintCommand,
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Files: []tool.Files{{
-		Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
-	}},
-	JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
-	Formats: []tool.Format{
-		{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
-		{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
-		{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
-		{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
-		{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
-		{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
-		{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},
-		{Name: "visualstudio", Starts: eslintPathStarts("…): error ", "…): warning "), Sniff: sniffESLintStudio, Parse: parseESLintStudio},
-		{Name: "standard", Starts: eslintPathStarts("…)"), Sniff: sniffStandard, Parse: parseStandard},
-		{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames},
-		{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: sniffPretty, Parse: parseESLintPretty},
-		{Name: "next", Starts: nextStarts, Sniff: sniffNext, Parse: parseNext},
-		{Name: "cra", Starts: []string{"Line …:  "}, Sniff: sniffCRA, Parse: parseCRA},
-		{Name: "text", Starts: eslintTextStarts, Sniff: sniffESLintText, Parse: parseESLintStylish},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
+		About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
+		Matches: isESLintCommand,
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Files: []tool.Files{{
+			Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
+		}},
+		JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
+		Formats: []tool.Format{
+			{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
+			{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
+			{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
+			{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
+			{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
+			{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
+			{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},
+			{Name: "visualstudio", Starts: eslintPathStarts("…): error ", "…): warning "), Sniff: sniffESLintStudio, Parse: parseESLintStudio},
+			{Name: "standard", Starts: eslintPathStarts("…)"), Sniff: sniffStandard, Parse: parseStandard},
+			{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames},
+			{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: sniffPretty, Parse: parseESLintPretty},
+			{Name: "next", Starts: nextStarts(), Sniff: sniffNext, Parse: parseNext},
+			{Name: "cra", Starts: []string{"Line …:  "}, Sniff: sniffCRA, Parse: parseCRA},
+			{Name: "text", Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
+		},
+	}
 })
 
 func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }

@@ -44,12 +44,12 @@ func sniffNext(line string) bool {
 }
 
 // nextStarts begin rows.
-var nextStarts = func() (starts []string) {
+func nextStarts() (starts []string) {
 	for c := byte('0'); c <= '9'; c++ {
 		starts = append(starts, string([]byte{c})+"…  Error: ", string([]byte{c})+"…  Warning: ")
 	}
 	return starts
-}()
+}
 
 func isNextPath(l tool.Line) bool { return strings.HasPrefix(l.Text, "./") }
 

@@ -12,7 +12,7 @@ import (
 
 // eslintTextStarts: rows begin with their position, and are told from those of
 // other linters by the severity between two blanks.
-var eslintTextStarts = func() []string {
+func eslintTextStarts() []string {
 	starts := []string{"✖ ", read.NodeHeapStart, "The …" + eslintFormer}
 	for _, stop := range eslintStops {
 		starts = append(starts, stop.start)
@@ -21,7 +21,7 @@ var eslintTextStarts = func() []string {
 		starts = append(starts, string([]byte{c})+"…  error  ", string([]byte{c})+"…  warning  ")
 	}
 	return starts
-}()
+}
 
 func sniffESLintText(line string) bool {
 	s := strings.TrimRight(line, " \t")

@@ -8,14 +8,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "annotations", Kind: result.Lint, Version: 1,
-	About: "workflow commands of GitHub's log that name a file: ::error file=a.py,line=3::text",
-	Formats: []tool.Format{{
-		Name: "workflow commands", Evidence: tool.Shape,
-		Starts: []string{"::error file=", "::warning file=", "::notice file=", "::error …file=", "::warning …file=", "::notice …file="},
-		Parse:  read.Text{Line: annotation}.Parse,
-	}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "annotations", Kind: result.Lint, Version: 1,
+		About: "workflow commands of GitHub's log that name a file: ::error file=a.py,line=3::text",
+		Formats: []tool.Format{{
+			Name: "workflow commands", Evidence: tool.Shape,
+			Starts: []string{"::error file=", "::warning file=", "::notice file=", "::error …file=", "::warning …file=", "::notice …file="},
+			Parse:  read.Text{Line: annotation}.Parse,
+		}},
+	}
 })
 
 func annotation(s *read.Sink, l tool.Line) bool {

@@ -6,14 +6,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "checkstyle-xml", Kind: result.Lint, Version: 1,
-	About: "the XML of Checkstyle, as other linters write it",
-	Formats: []tool.Format{{
-		Name: "checkstyle", Evidence: tool.Shape,
-		Starts: []string{"<checkstyle", "<?xml…<checkstyle"},
-		Parse:  anyones(read.Checkstyle(nil)),
-	}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "checkstyle-xml", Kind: result.Lint, Version: 1,
+		About: "the XML of Checkstyle, as other linters write it",
+		Formats: []tool.Format{{
+			Name: "checkstyle", Evidence: tool.Shape,
+			Starts: []string{"<checkstyle", "<?xml…<checkstyle"},
+			Parse:  anyones(read.Checkstyle(nil)),
+		}},
+	}
 })
 
 // anyones takes the signature off a report: what closes a document of this form

@@ -7,10 +7,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "teamcity", Kind: result.Test, Version: 1,
-	About:   "TeamCity service messages: tests, inspections, problems of a build",
-	Formats: []tool.Format{{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: parseTeamCity}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "teamcity", Kind: result.Test, Version: 1,
+		About:   "TeamCity service messages: tests, inspections, problems of a build",
+		Formats: []tool.Format{{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: parseTeamCity}},
+	}
 })
 
 func parseTeamCity(in *tool.Input) *tool.Report {

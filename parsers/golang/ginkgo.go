@@ -9,11 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
-	About:   "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
-	Matches: tool.Runs("ginkgo"), Programs: []string{"ginkgo"},
-	Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
+		About:   "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
+		Matches: tool.Runs("ginkgo"), Programs: []string{"ginkgo"},
+		Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}},
+	}
 })
 
 // ginkgoRun reads the suites that the command runs: each tells its specs and counts

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "gofmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-	About:   "gofmt, goimports and gofumpt: -l, -d, and files that do not parse",
-	Matches: tool.Runs("gofmt", "goimports", "gofumpt"), Programs: []string{"gofmt", "goimports", "gofumpt"},
-	Exits: map[int]result.Meaning{2: result.MeansFindings},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gofmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
+		About:   "gofmt, goimports and gofumpt: -l, -d, and files that do not parse",
+		Matches: tool.Runs("gofmt", "goimports", "gofumpt"), Programs: []string{"gofmt", "goimports", "gofumpt"},
+		Exits: map[int]result.Meaning{2: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse},
+		},
+	}
 })
 
 // gofmtLine reads the path of a file that is not formatted (-l), a difference

@@ -9,23 +9,25 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "golangci-lint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
-	Matches: tool.Runs("golangci-lint"), Programs: []string{"golangci-lint"},
-	Exits: map[int]result.Meaning{
-		2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
-	},
-	Files: []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-			"/Issues/*": read.Item(golangciIssue),
-		}}.Parse},
-		{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: parseGolangci},
-		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "named", Parse: parseGolangci},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "golangci-lint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
+		Matches: tool.Runs("golangci-lint"), Programs: []string{"golangci-lint"},
+		Exits: map[int]result.Meaning{
+			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
+		},
+		Files: []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+				"/Issues/*": read.Item(golangciIssue),
+			}}.Parse},
+			{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: parseGolangci},
+			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "named", Parse: parseGolangci},
+		},
+	}
 })
 
 // golangci reads the issues of a text: "path:3:7: text (linter)" with the source

@@ -9,24 +9,26 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
-	Matches: tool.Runs("revive"), Programs: []string{"revive"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
-			f.Rule = strings.TrimPrefix(f.Rule, "revive/")
-			f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
-		})},
-		{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-			"/*": read.Item(reviveItem), "": read.Item(reviveItem),
-		}}.Parse},
-		{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse},
-		{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
+		Matches: tool.Runs("revive"), Programs: []string{"revive"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+				f.Rule = strings.TrimPrefix(f.Rule, "revive/")
+				f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
+			})},
+			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/*": read.Item(reviveItem), "": read.Item(reviveItem),
+			}}.Parse},
+			{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse},
+			{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse},
+		},
+	}
 })
 
 const reviveRules = "https://revive.run/r#"

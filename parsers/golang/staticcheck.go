@@ -10,17 +10,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "staticcheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "staticcheck 2022 to 2026: text, stylish, json",
-	Matches: tool.Runs("staticcheck"), Programs: []string{"staticcheck"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(staticcheckItem)}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
-		{Name: "text", Parse: parseStaticcheck},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "staticcheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "staticcheck 2022 to 2026: text, stylish, json",
+		Matches: tool.Runs("staticcheck"), Programs: []string{"staticcheck"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(staticcheckItem)}}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
+			{Name: "text", Parse: parseStaticcheck},
+		},
+	}
 })
 
 // parseStaticcheck reads "path:3:7: text (SA4006)". What the compiler says of a

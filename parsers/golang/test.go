@@ -27,28 +27,30 @@ import (
 //
 // Counts are of leaves: a test with subtests is not counted. What passed and
 // what was skipped is printed only by -v and -json, and is not guessed.
-var _ = Room.Add(&tool.Parser{
-	Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
-	Filter: tool.Filter{Flag: "-run", Spell: runPattern},
-	About:  "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
-	Matches: func(argv []string) bool {
-		return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
-	},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	JUnit: goDialect,
-	Files: []tool.Files{{
-		Flags:     append(tool.ReportFlags("--junitfile"), tool.FileFlag{Flag: "-out", Of: []string{"go-junit-report"}}, tool.FileFlag{Flag: "--out", Of: []string{"go-junit-report"}}),
-		Variables: []string{"GOTESTSUM_JUNITFILE"},
-	}},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
-		{
-			Name:   "text",
-			Starts: goTestStarts,
-			Sniff:  isGoTestLine, Parse: parseGoTestText,
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
+		Filter: tool.Filter{Flag: "-run", Spell: runPattern},
+		About:  "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
+		Matches: func(argv []string) bool {
+			return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
 		},
-		{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
-	},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		JUnit: goDialect,
+		Files: []tool.Files{{
+			Flags:     append(tool.ReportFlags("--junitfile"), tool.FileFlag{Flag: "-out", Of: []string{"go-junit-report"}}, tool.FileFlag{Flag: "--out", Of: []string{"go-junit-report"}}),
+			Variables: []string{"GOTESTSUM_JUNITFILE"},
+		}},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
+			{
+				Name:   "text",
+				Starts: goTestStarts(),
+				Sniff:  isGoTestLine, Parse: parseGoTestText,
+			},
+			{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
+		},
+	}
 })
 
 // runPattern spells a test for -run, which matches each level of its name with a
@@ -70,9 +72,11 @@ func isGotestsum(argv []string) bool {
 }
 
 // goTestStarts: also what the go command says when it runs no tests.
-var goTestStarts = slices.Concat([]string{
-	"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test",
-}, goTextStarts)
+func goTestStarts() []string {
+	return slices.Concat([]string{
+		"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test",
+	}, goTextStarts())
+}
 
 // isGoTestLine confirms that a line is the go command's: other languages'
 // runners print "--- FAIL" and "ok" too.

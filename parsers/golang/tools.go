@@ -29,32 +29,38 @@ import (
 // have the same fingerprints wherever they are read. The rule of a diagnostic
 // of vet is its analyzer; text does not name it, see vetRules.
 var (
-	_ = Room.Add(&tool.Parser{
-		Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
-		About:   "go build and install 1.20 to 1.26, text and -json",
-		Matches: func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil },
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGo(goBuildTool)},
-			{Name: "text", Starts: goTextStarts, Sniff: isGoText, Parse: parseGo(goBuildTool)},
-		},
+	_ = Room.Add(func() *tool.Parser {
+		return &tool.Parser{
+			Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
+			About:   "go build and install 1.20 to 1.26, text and -json",
+			Matches: func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil },
+			Exits:   map[int]result.Meaning{2: result.MeansUsage},
+			Formats: []tool.Format{
+				{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGo(goBuildTool)},
+				{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goBuildTool)},
+			},
+		}
 	})
-	_ = Room.Add(&tool.Parser{
-		Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
-		About:   "go vet 1.20 to 1.26, text and -json",
-		Matches: func(argv []string) bool { return goSubArgs(argv, "vet") != nil },
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`"posn": "`}, Parse: parseGo(goVetTool)},
-			{Name: "text", Starts: goTextStarts, Sniff: isGoText, Parse: parseGo(goVetTool)},
-		},
+	_ = Room.Add(func() *tool.Parser {
+		return &tool.Parser{
+			Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
+			About:   "go vet 1.20 to 1.26, text and -json",
+			Matches: func(argv []string) bool { return goSubArgs(argv, "vet") != nil },
+			Exits:   map[int]result.Meaning{2: result.MeansUsage},
+			Formats: []tool.Format{
+				{Name: "json", Starts: []string{`"posn": "`}, Parse: parseGo(goVetTool)},
+				{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goVetTool)},
+			},
+		}
 	})
-	_ = Room.Add(&tool.Parser{
-		Tool: "go", Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
-		About:   "go run, generate, fmt, list, mod, get, work 1.20 to 1.26",
-		Matches: func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) },
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Starts: slices.Concat(goTextStarts, goTraceStarts), Sniff: isGoText, Parse: parseGo("go")}},
+	_ = Room.Add(func() *tool.Parser {
+		return &tool.Parser{
+			Tool: "go", Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
+			About:   "go run, generate, fmt, list, mod, get, work 1.20 to 1.26",
+			Matches: func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) },
+			Exits:   map[int]result.Meaning{2: result.MeansUsage},
+			Formats: []tool.Format{{Name: "text", Starts: slices.Concat(goTextStarts(), goTraceStarts), Sniff: isGoText, Parse: parseGo("go")}},
+		}
 	})
 )
 
@@ -66,7 +72,7 @@ var goTraceStarts = []string{"panic: ", "fatal error: "}
 func isOtherGo(sub string) bool { return !lex.IsOneOf(sub, "build install test vet tool") }
 
 // goTextStarts: a path may begin with anything that is no blank.
-var goTextStarts = func() []string {
+func goTextStarts() []string {
 	starts := append([]string{"# ", "package ", "vet: ", "flag provided but not defined: -", "go …: unknown command"}, goLoadStarts...)
 	for c := byte('!'); c < 0xf5; c++ {
 		if c < 0x7f || c >= 0xc2 {
@@ -74,7 +80,7 @@ var goTextStarts = func() []string {
 		}
 	}
 	return starts
-}()
+}
 
 // isGoText tells lines of the go command from those that only begin so.
 func isGoText(line string) bool {

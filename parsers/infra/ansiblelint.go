@@ -9,16 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ansible-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json",
-	Matches: tool.Runs("ansible-lint"), Programs: []string{"ansible-lint"},
-	Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ansibleLintIssue)}}.Parse},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(ansibleLint).line}.Parse(in) }},
-		read.PythonTrouble("ansible-lint"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ansible-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json",
+		Matches: tool.Runs("ansible-lint"), Programs: []string{"ansible-lint"},
+		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ansibleLintIssue)}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(ansibleLint).line}.Parse(in) }},
+			read.PythonTrouble("ansible-lint"),
+		},
+	}
 })
 
 // ansibleLintIssue is an issue of the codeclimate format.

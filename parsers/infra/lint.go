@@ -11,20 +11,22 @@ import (
 
 // Linters of the files that infrastructure is described in.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "actionlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "actionlint 1.x: text, -oneline and -format json",
-	Matches: tool.Runs("actionlint"), Programs: []string{"actionlint"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
-			Message, Filepath, Kind string
-			Line, Column            int
-		}) {
-			s.FindHere(result.Finding{Rule: v.Kind, Message: v.Message, At: &result.Location{Path: v.Filepath, Line: v.Line, Column: v.Column}})
-		})}}.Parse},
-		{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "actionlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "actionlint 1.x: text, -oneline and -format json",
+		Matches: tool.Runs("actionlint"), Programs: []string{"actionlint"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
+				Message, Filepath, Kind string
+				Line, Column            int
+			}) {
+				s.FindHere(result.Finding{Rule: v.Kind, Message: v.Message, At: &result.Location{Path: v.Filepath, Line: v.Line, Column: v.Column}})
+			})}}.Parse},
+			{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse},
+		},
+	}
 })
 
 // actionlintFrame: "  |", "4 |   a: [", "  |   ^~~".
@@ -32,23 +34,25 @@ func actionlintFrame(_ *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(strings.TrimLeft(l.Text, " 0123456789"), "|")
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "hadolint", Kind: result.Lint, Version: 1,
-	About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
-	Matches: tool.Runs("hadolint"), Programs: []string{"hadolint"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
-			File, Code, Level, Message string
-			Line, Column               int
-		}) {
-			s.FindHere(hadolintFinding(result.Location{Path: v.File, Line: v.Line}, v.Code, v.Level, v.Message))
-		})}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(hadolintFit)},
-		{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)},
-		{Name: "codeclimate", Parse: hadolintIssues},
-		{Name: "sonarqube", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(hadolintSonar)}}.Parse},
-		{Name: "tty", Parse: read.Text{Line: hadolintLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "hadolint", Kind: result.Lint, Version: 1,
+		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
+		Matches: tool.Runs("hadolint"), Programs: []string{"hadolint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
+				File, Code, Level, Message string
+				Line, Column               int
+			}) {
+				s.FindHere(hadolintFinding(result.Location{Path: v.File, Line: v.Line}, v.Code, v.Level, v.Message))
+			})}}.Parse},
+			{Name: "sarif", Parse: read.SARIF(hadolintFit)},
+			{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)},
+			{Name: "codeclimate", Parse: hadolintIssues},
+			{Name: "sonarqube", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(hadolintSonar)}}.Parse},
+			{Name: "tty", Parse: read.Text{Line: hadolintLine}.Parse},
+		},
+	}
 })
 
 // hadolintFit makes of what the exchange formats tell what hadolint's own do: lines.
@@ -120,23 +124,25 @@ func hadolintLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "buf", Kind: result.Lint, Version: 1,
-	About:   "buf 1.x lint, build, breaking and format: text, json, github-actions, gitlab-code-quality",
-	Matches: tool.Runs("buf"), Programs: []string{"buf"},
-	Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(func(s *read.Sink, v *struct {
-			Path, Message string
-			StartLine     int `json:"start_line"`
-			StartColumn   int `json:"start_column"`
-		}) {
-			s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Path, Line: v.StartLine, Column: v.StartColumn}})
-		})}}.Parse},
-		{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
-		{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Severity = result.SevError })},
-		{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "buf", Kind: result.Lint, Version: 1,
+		About:   "buf 1.x lint, build, breaking and format: text, json, github-actions, gitlab-code-quality",
+		Matches: tool.Runs("buf"), Programs: []string{"buf"},
+		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(func(s *read.Sink, v *struct {
+				Path, Message string
+				StartLine     int `json:"start_line"`
+				StartColumn   int `json:"start_column"`
+			}) {
+				s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Path, Line: v.StartLine, Column: v.StartColumn}})
+			})}}.Parse},
+			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
+			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Severity = result.SevError })},
+			{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},
+		},
+	}
 })
 
 // bufSays reads what has no place in a file: failures, usage, and the files that

@@ -12,14 +12,16 @@ import (
 
 // Checkers of what is to be deployed: policies, schemas, rules of alerts.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "conftest", Kind: result.Lint, Version: 1,
-	About:   "conftest 0.2x to 0.6x: stdout, json, github",
-	Matches: tool.Runs("conftest"), Programs: []string{"conftest"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(conftestFile)}}.Parse},
-		{Name: "text", Parse: read.Text{Line: conftestLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "conftest", Kind: result.Lint, Version: 1,
+		About:   "conftest 0.2x to 0.6x: stdout, json, github",
+		Matches: tool.Runs("conftest"), Programs: []string{"conftest"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(conftestFile)}}.Parse},
+			{Name: "text", Parse: read.Text{Line: conftestLine}.Parse},
+		},
+	}
 })
 
 type conftestMessage struct{ Msg string }
@@ -68,13 +70,15 @@ func conftestLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "opa", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "-r"},
-	About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
-	Matches: tool.Runs("opa"), Programs: []string{"opa"},
-	Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
-	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&opaRun{test: -1}).line}.Parse(in) }}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "opa", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "-r"},
+		About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
+		Matches: tool.Runs("opa"), Programs: []string{"opa"},
+		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&opaRun{test: -1}).line}.Parse(in) }}},
+	}
 })
 
 // opaRun reads a path and the tests below it, the traces of those that failed,
@@ -164,14 +168,16 @@ func (r *opaRun) place(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "promtool", Kind: result.Lint, Version: 1,
-	About:   "promtool 2 and 3: check config, check rules, test rules",
-	Matches: tool.Runs("promtool"), Programs: []string{"promtool"},
-	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-		var r promtoolRun
-		return read.Text{Line: r.line, End: r.end}.Parse(in)
-	}}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "promtool", Kind: result.Lint, Version: 1,
+		About:   "promtool 2 and 3: check config, check rules, test rules",
+		Matches: tool.Runs("promtool"), Programs: []string{"promtool"},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			var r promtoolRun
+			return read.Text{Line: r.line, End: r.end}.Parse(in)
+		}}},
+	}
 })
 
 // promtoolRun keeps what was checked: that goes to another stream than what is
@@ -220,14 +226,16 @@ func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "kubeconform", Kind: result.Lint, Version: 1,
-	About:   "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
-	Matches: tool.Runs("kubeconform", "kubeval"), Programs: []string{"kubeconform"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/resources/*": read.Item(kubeconformResource)}}.Parse},
-		{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "kubeconform", Kind: result.Lint, Version: 1,
+		About:   "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
+		Matches: tool.Runs("kubeconform", "kubeval"), Programs: []string{"kubeconform"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/resources/*": read.Item(kubeconformResource)}}.Parse},
+			{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},
+		},
+	}
 })
 
 // kubeconformResource is a resource of the JSON format; those that are valid are

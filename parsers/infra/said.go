@@ -11,12 +11,14 @@ import (
 
 // Programs that end with one line of their own that says why.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "curl", Kind: result.Generic, Version: 1,
-	About:   "curl 7 and 8: what it says of a transfer that failed",
-	Matches: tool.Runs("curl"), Programs: []string{"curl"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse}, {Name: "text", Parse: read.IfFound(curlText.Parse)}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "curl", Kind: result.Generic, Version: 1,
+		About:   "curl 7 and 8: what it says of a transfer that failed",
+		Matches: tool.Runs("curl"), Programs: []string{"curl"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse}, {Name: "text", Parse: read.IfFound(curlText.Parse)}},
+	}
 })
 
 var curlText = read.Said{
@@ -44,12 +46,14 @@ func curlMeter(s *read.Sink, l tool.Line) bool {
 	return ok || strings.HasPrefix(l.Text, "curl: try ")
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "wget", Kind: result.Generic, Version: 1,
-	About:   "GNU wget 1.x: what it says of a transfer that failed",
-	Matches: tool.Runs("wget"), Programs: []string{"wget"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "wget", Kind: result.Generic, Version: 1,
+		About:   "GNU wget 1.x: what it says of a transfer that failed",
+		Matches: tool.Runs("wget"), Programs: []string{"wget"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
+	}
 })
 
 // wgetLine reads "2026-11-22 10:00:00 ERROR 404: Not Found." and a connection
@@ -66,13 +70,15 @@ func wgetLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "kubectl", Kind: result.Infra, Version: 1,
-	About:   "kubectl 1.x: errors of the client and of the server, klog lines folded",
-	Matches: tool.Runs("kubectl", "oc"), Programs: []string{"kubectl"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		Errors: []string{"error: ", "Error: ", "error when ", "The connection to the server "}, Warnings: []string{"Warning: "}, Other: kubectlLine,
-	}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "kubectl", Kind: result.Infra, Version: 1,
+		About:   "kubectl 1.x: errors of the client and of the server, klog lines folded",
+		Matches: tool.Runs("kubectl", "oc"), Programs: []string{"kubectl"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Errors: []string{"error: ", "Error: ", "error when ", "The connection to the server "}, Warnings: []string{"Warning: "}, Other: kubectlLine,
+		}.Parse}},
+	}
 })
 
 // kubectlLine reads "Error from server (NotFound): text"; klog lines, which repeat
@@ -90,11 +96,13 @@ func kubectlLine(s *read.Sink, l tool.Line) bool {
 	return len(l.Text) > 20 && l.Text[0] == 'E' && strings.Contains(l.Text, ".go:") && strings.Contains(l.Text, "] ")
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "helm", Kind: result.Infra, Version: 1,
-	About:   "helm 3: errors, and lint's messages",
-	Matches: tool.Runs("helm"), Programs: []string{"helm"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"Error: "}, Warnings: []string{"WARNING: "}, Other: helmLint}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "helm", Kind: result.Infra, Version: 1,
+		About:   "helm 3: errors, and lint's messages",
+		Matches: tool.Runs("helm"), Programs: []string{"helm"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"Error: "}, Warnings: []string{"WARNING: "}, Other: helmLint}.Parse}},
+	}
 })
 
 // helmLint reads "[ERROR] templates/x.yaml: text".
@@ -112,15 +120,17 @@ func helmLint(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "docker", Kind: result.Infra, Version: 1, Runner: true,
-	About:   "docker and docker compose: errors of the client, the engine and a build",
-	Matches: tool.Runs("docker", "docker-compose", "podman", "nerdctl", "buildah"), Programs: []string{"docker", "podman"},
-	Exits: map[int]result.Meaning{125: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unknown flag: ", "unknown shorthand flag: ", "unable to prepare context: "},
-		Warnings: []string{"WARNING: ", "WARN: "}, Other: dockerLine,
-	}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "docker", Kind: result.Infra, Version: 1, Runner: true,
+		About:   "docker and docker compose: errors of the client, the engine and a build",
+		Matches: tool.Runs("docker", "docker-compose", "podman", "nerdctl", "buildah"), Programs: []string{"docker", "podman"},
+		Exits: map[int]result.Meaning{125: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unknown flag: ", "unknown shorthand flag: ", "unable to prepare context: "},
+			Warnings: []string{"WARNING: ", "WARN: "}, Other: dockerLine,
+		}.Parse}},
+	}
 })
 
 // dockerLine reads what the engine says, a failing step of a build, and

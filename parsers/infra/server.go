@@ -12,14 +12,16 @@ import (
 
 // Servers and init systems that check their own configuration.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "nginx", Kind: result.Infra, Version: 1,
-	About:   "nginx -t, and what it logs when it does not start",
-	Matches: tool.Runs("nginx", "openresty"), Programs: []string{"nginx"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: nginxLine}.Parse},
-		{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "nginx", Kind: result.Infra, Version: 1,
+		About:   "nginx -t, and what it logs when it does not start",
+		Matches: tool.Runs("nginx", "openresty"), Programs: []string{"nginx"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: nginxLine}.Parse},
+			{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},
+		},
+	}
 })
 
 // nginxLine reads "2026/11/22 13:33:15 [emerg] 22057#22057: text in FILE:5" and the
@@ -58,14 +60,16 @@ func nginxLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "apache2", Kind: result.Infra, Version: 1,
-	About:   "apache2 -t, apachectl configtest, httpd -t",
-	Matches: tool.Runs("apache2", "apache2ctl", "apachectl", "httpd"), Programs: []string{"apache2", "apachectl", "httpd"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: apacheLine}.Parse},
-		{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "apache2", Kind: result.Infra, Version: 1,
+		About:   "apache2 -t, apachectl configtest, httpd -t",
+		Matches: tool.Runs("apache2", "apache2ctl", "apachectl", "httpd"), Programs: []string{"apache2", "apachectl", "httpd"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: apacheLine}.Parse},
+			{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},
+		},
+	}
 })
 
 // apacheLine reads "AH00526: Syntax error on line 3 of FILE:", the reason in the
@@ -104,11 +108,13 @@ func apacheLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
-	About:   "systemd-analyze verify and calendar, systemd 245 to 257",
-	Matches: tool.Runs("systemd-analyze"), Programs: []string{"systemd-analyze"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
+		About:   "systemd-analyze verify and calendar, systemd 245 to 257",
+		Matches: tool.Runs("systemd-analyze"), Programs: []string{"systemd-analyze"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
+	}
 })
 
 // systemdLine reads what names a unit and no line of it.

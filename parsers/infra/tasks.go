@@ -11,14 +11,16 @@ import (
 
 // Runners of tasks: what they run says why it failed, they say which it was.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "just", Kind: result.Build, Version: 1, Runner: true,
-	About:   "just 1.x: recipes that failed, mistakes of the justfile",
-	Matches: tool.Runs("just"), Programs: []string{"just"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: justLine}.Parse},
-		{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "just", Kind: result.Build, Version: 1, Runner: true,
+		About:   "just 1.x: recipes that failed, mistakes of the justfile",
+		Matches: tool.Runs("just"), Programs: []string{"just"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: justLine}.Parse},
+			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
+		},
+	}
 })
 
 // justLine reads "error: recipe `build` failed on line 5 with exit code 1" (with a
@@ -59,16 +61,18 @@ func justLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "task", Kind: result.Build, Version: 1, Runner: true,
-	About:   "Task (go-task) 3.x: tasks that failed, mistakes of the Taskfile",
-	Matches: tool.Runs("task", "go-task"), Programs: []string{"task"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 100: result.MeansUsage, 101: result.MeansUsage, 102: result.MeansUsage, 103: result.MeansUsage, 104: result.MeansUsage, 106: result.MeansUsage,
-		107: result.MeansUsage, 200: result.MeansUsage, 202: result.MeansUsage, 203: result.MeansUsage, 204: result.MeansUsage, 206: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: taskLine}.Parse},
-		{Name: "text", Starts: []string{"task: Failed to run task "}, Parse: read.Text{Line: taskLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "task", Kind: result.Build, Version: 1, Runner: true,
+		About:   "Task (go-task) 3.x: tasks that failed, mistakes of the Taskfile",
+		Matches: tool.Runs("task", "go-task"), Programs: []string{"task"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 100: result.MeansUsage, 101: result.MeansUsage, 102: result.MeansUsage, 103: result.MeansUsage, 104: result.MeansUsage, 106: result.MeansUsage,
+			107: result.MeansUsage, 200: result.MeansUsage, 202: result.MeansUsage, 203: result.MeansUsage, 204: result.MeansUsage, 206: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: taskLine}.Parse},
+			{Name: "text", Starts: []string{"task: Failed to run task "}, Parse: read.Text{Line: taskLine}.Parse},
+		},
+	}
 })
 
 // taskLine reads what task says in its own name. Of tasks that one another need,

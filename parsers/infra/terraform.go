@@ -9,17 +9,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "terraform", Kind: result.Infra, Version: 1,
-	About:   "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
-	Matches: tool.Runs("terraform", "tofu"), Programs: []string{"terraform", "tofu"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-			"/diagnostics/*": read.Item(terraformItem), "/diagnostic": read.Item(terraformItem),
-		}}.Parse},
-		{Name: "text", Parse: parseTerraform},
-		{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "terraform", Kind: result.Infra, Version: 1,
+		About:   "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
+		Matches: tool.Runs("terraform", "tofu"), Programs: []string{"terraform", "tofu"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+				"/diagnostics/*": read.Item(terraformItem), "/diagnostic": read.Item(terraformItem),
+			}}.Parse},
+			{Name: "text", Parse: parseTerraform},
+			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
+		},
+	}
 })
 
 func parseTerraform(in *tool.Input) *tool.Report {

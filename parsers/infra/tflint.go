@@ -9,19 +9,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tflint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "tflint 0.2x to 0.5x: default, compact and json",
-	Matches: tool.Runs("tflint"), Programs: []string{"tflint"},
-	Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},
-		{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
-			d.Word, d.Message = read.CutSeverity(strings.Replace(d.Message, " - ", ": ", 1))
-			return d.Rule != "" && d.Word != ""
-		}}.Parse},
-		{Name: "text", Parse: read.Text{Line: tflintLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tflint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "tflint 0.2x to 0.5x: default, compact and json",
+		Matches: tool.Runs("tflint"), Programs: []string{"tflint"},
+		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},
+			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
+				d.Word, d.Message = read.CutSeverity(strings.Replace(d.Message, " - ", ": ", 1))
+				return d.Rule != "" && d.Word != ""
+			}}.Parse},
+			{Name: "text", Parse: read.Text{Line: tflintLine}.Parse},
+		},
+	}
 })
 
 type tflintRange struct {

@@ -12,14 +12,16 @@ import (
 
 // Programs of every Unix: each says "program: what: why".
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tar", Kind: result.Generic, Version: 1,
-	About:   "GNU tar and bsdtar, with what the program that unpacks says",
-	Matches: tool.Runs("tar", "bsdtar", "gtar"), Programs: []string{"tar"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: tarText.Parse},
-		{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tar", Kind: result.Generic, Version: 1,
+		About:   "GNU tar and bsdtar, with what the program that unpacks says",
+		Matches: tool.Runs("tar", "bsdtar", "gtar"), Programs: []string{"tar"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: tarText.Parse},
+			{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
+		},
+	}
 })
 
 var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzip2: ", "xz: ", "zstd: "}, Other: tarLine}
@@ -40,15 +42,17 @@ func tarLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "rsync", Kind: result.Generic, Version: 1,
-	About:   "rsync 3.x: errors and the line that ends a failed run",
-	Matches: tool.Runs("rsync"), Programs: []string{"rsync"},
-	Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
-	Formats: []tool.Format{
-		{Name: "text", Parse: rsyncText.Parse},
-		{Name: "text", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rsync", Kind: result.Generic, Version: 1,
+		About:   "rsync 3.x: errors and the line that ends a failed run",
+		Matches: tool.Runs("rsync"), Programs: []string{"rsync"},
+		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
+		Formats: []tool.Format{
+			{Name: "text", Parse: rsyncText.Parse},
+			{Name: "text", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
+		},
+	}
 })
 
 var rsyncText = read.Said{
@@ -65,14 +69,16 @@ func fillRsync(f *result.Finding) {
 	}
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "jq", Kind: result.Generic, Version: 1,
-	About:   "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type",
-	Matches: tool.Runs("jq", "gojq", "jaq"), Programs: []string{"jq"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,
-	}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jq", Kind: result.Generic, Version: 1,
+		About:   "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type",
+		Matches: tool.Runs("jq", "gojq", "jaq"), Programs: []string{"jq"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,
+		}.Parse}},
+	}
 })
 
 // jqPlace takes " at line 3, column 14" off a message: where the input is no JSON.

@@ -12,22 +12,24 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, sarif",
-	Matches: tool.Runs("biome"), Programs: []string{"biome"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-			"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
-			"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
-		}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-		{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse},
-		{Name: "github", Parse: annotations(nil)},
-		{Name: "text", Parse: biomeText},
-		{Name: "messages", Parse: jserror.Usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, sarif",
+		Matches: tool.Runs("biome"), Programs: []string{"biome"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
+				"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
+			}}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse},
+			{Name: "github", Parse: annotations(nil)},
+			{Name: "text", Parse: biomeText},
+			{Name: "messages", Parse: jserror.Usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
+		},
+	}
 })
 
 // biomeMarks stand before a message, for its severity.

@@ -14,13 +14,15 @@ import (
 // Bundlers that say what is wrong first, and below it where: esbuild, vite with
 // rolldown, parcel.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-	About:   "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
-	Matches: tool.Runs("esbuild", "tsup"), Programs: []string{"esbuild", "tsup"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+		About:   "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
+		Matches: tool.Runs("esbuild", "tsup"), Programs: []string{"esbuild", "tsup"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse},
+		},
+	}
 })
 
 // esbuildLine reads "✘ [ERROR] text [rule]" and "    src/a.js:1:18:" below it,
@@ -71,13 +73,15 @@ func isCompilerCode(message string) bool {
 	return lex.IsDigits(strings.TrimPrefix(code[2:], "-"))
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "vite", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "vite build 4 to 8",
-	Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") }, Programs: []string{"vite"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: viteText},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "vite", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "vite build 4 to 8",
+		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") }, Programs: []string{"vite"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: viteText},
+		},
+	}
 })
 
 func viteText(in *tool.Input) *tool.Report { return read.Text{Line: (&vite{}).line}.Parse(in) }
@@ -170,14 +174,16 @@ func cutRollup(text string) (at *result.Location, rest string, ok bool) {
 	return &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "rollup", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "rollup 2 to 4",
-	Matches: tool.Runs("rollup"), Programs: []string{"rollup"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse},
-		{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rollup", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "rollup 2 to 4",
+		Matches: tool.Runs("rollup"), Programs: []string{"rollup"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse},
+			{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse},
+		},
+	}
 })
 
 // rollupLine reads "[!] RollupError: src/a.js (1:10): text" and "(!) text", and the
@@ -210,11 +216,13 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "parcel", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "parcel 2",
-	Matches: tool.Runs("parcel"), Programs: []string{"parcel"},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"🚨 Build failed."}, Parse: read.Text{Line: parcelLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "parcel", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "parcel 2",
+		Matches: tool.Runs("parcel"), Programs: []string{"parcel"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"🚨 Build failed."}, Parse: read.Text{Line: parcelLine}.Parse}},
+	}
 })
 
 // parcelLine reads "@parcel/core: text" and "  /tmp/src/a.js:1:10" below it.

@@ -9,16 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "commitlint", Kind: result.Lint, Version: 1,
-	About:   "commitlint 8 to 20: rules that a commit message breaks",
-	Matches: tool.Runs("commitlint"), Programs: []string{"commitlint"},
-	Exits: map[int]result.Meaning{9: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},
-		{Name: "messages", Parse: jserror.Usage("Error: ", "No config")},
-		{Name: "messages", Parse: yargsMisuse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "commitlint", Kind: result.Lint, Version: 1,
+		About:   "commitlint 8 to 20: rules that a commit message breaks",
+		Matches: tool.Runs("commitlint"), Programs: []string{"commitlint"},
+		Exits: map[int]result.Meaning{9: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Error: ", "No config")},
+			{Name: "messages", Parse: yargsMisuse},
+		},
+	}
 })
 
 // commitlintLine reads "⧗   input: Added stuff." and below it a line for each rule:

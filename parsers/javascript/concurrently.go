@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "concurrently", Kind: result.Build, Version: 1, Runner: true,
-	About:   "concurrently 5 to 9: commands that failed",
-	Matches: tool.Runs("concurrently", "conc"), Programs: []string{"concurrently", "conc"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: concurrentlyLine}.Parse},
-		{Name: "text", Starts: []string{"--> Sending SIG"}, Parse: read.Text{Line: concurrentlyLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "concurrently", Kind: result.Build, Version: 1, Runner: true,
+		About:   "concurrently 5 to 9: commands that failed",
+		Matches: tool.Runs("concurrently", "conc"), Programs: []string{"concurrently", "conc"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: concurrentlyLine}.Parse},
+			{Name: "text", Starts: []string{"--> Sending SIG"}, Parse: read.Text{Line: concurrentlyLine}.Parse},
+		},
+	}
 })
 
 // concurrentlyLine reads "[lint] eslint src exited with code 1": the name of the

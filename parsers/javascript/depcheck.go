@@ -11,17 +11,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "depcheck", Kind: result.Lint, Version: 1,
-	About:   "depcheck 1: text and --json",
-	Matches: tool.Runs("depcheck"), Programs: []string{"depcheck"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-			"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
-		}}.Parse},
-		{Name: "text", Starts: []string{"Unused dependencies", "Unused devDependencies", "Missing dependencies", "No depcheck issue"}, Sniff: isDepcheck, Parse: read.Text{Line: depcheckLine}.Parse},
-		{Name: "messages", Parse: jserror.Usage("Path ", "Error: ", "SyntaxError: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "depcheck", Kind: result.Lint, Version: 1,
+		About:   "depcheck 1: text and --json",
+		Matches: tool.Runs("depcheck"), Programs: []string{"depcheck"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
+			}}.Parse},
+			{Name: "text", Starts: []string{"Unused dependencies", "Unused devDependencies", "Missing dependencies", "No depcheck issue"}, Sniff: isDepcheck, Parse: read.Text{Line: depcheckLine}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Path ", "Error: ", "SyntaxError: ")},
+		},
+	}
 })
 
 // The lists of depcheck, by the words that stand above them.

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "lint-staged", Kind: result.Lint, Version: 1, Runner: true,
-	About:   "lint-staged 10 to 16: tasks that failed, mistakes of the configuration",
-	Matches: tool.Runs("lint-staged"), Programs: []string{"lint-staged"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: lintStagedLine}.Parse},
-		{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Parse: read.Text{Line: lintStagedLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "lint-staged", Kind: result.Lint, Version: 1, Runner: true,
+		About:   "lint-staged 10 to 16: tasks that failed, mistakes of the configuration",
+		Matches: tool.Runs("lint-staged"), Programs: []string{"lint-staged"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: lintStagedLine}.Parse},
+			{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Parse: read.Text{Line: lintStagedLine}.Parse},
+		},
+	}
 })
 
 // lintStagedLine reads "✖ eslint --fix:", which stands above what a task that failed

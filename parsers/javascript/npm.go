@@ -9,16 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "npm", Kind: result.Package, Version: 1,
-	About:   "npm 6 to 12: what it says when it fails itself, and npm audit",
-	Matches: isNPM, Programs: []string{"npm"},
-	Formats: []tool.Format{
-		{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/vulnerabilities": read.Item(npmVulnerabilities)}}.Parse},
-		{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
-		{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
-		{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: npmErrors},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "npm", Kind: result.Package, Version: 1,
+		About:   "npm 6 to 12: what it says when it fails itself, and npm audit",
+		Matches: isNPM, Programs: []string{"npm"},
+		Formats: []tool.Format{
+			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/vulnerabilities": read.Item(npmVulnerabilities)}}.Parse},
+			{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
+			{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
+			{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: npmErrors},
+		},
+	}
 })
 
 // isNPM: npm does something itself, and does not run a script.

@@ -10,22 +10,24 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "oxlint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif",
-	Matches: tool.Runs("oxlint"), Programs: []string{"oxlint"},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(oxlintItem)}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},
-		{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(biomeGitlab)}}.Parse},
-		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-		{Name: "github", Parse: annotations(oxlintAnnotation)},
-		{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
-		{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
-		{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse},
-		{Name: "default", Parse: oxlintText},
-		{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "oxlint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif",
+		Matches: tool.Runs("oxlint"), Programs: []string{"oxlint"},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(oxlintItem)}}.Parse},
+			{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},
+			{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(biomeGitlab)}}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "github", Parse: annotations(oxlintAnnotation)},
+			{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
+			{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
+			{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse},
+			{Name: "default", Parse: oxlintText},
+			{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
+		},
+	}
 })
 
 func oxlintItem(s *read.Sink, v *struct {

@@ -13,13 +13,15 @@ import (
 
 // Package managers beside npm, and what looks after dependencies.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pnpm", Kind: result.Package, Version: 1, Runner: true,
-	About: "pnpm 6 to 12: what it says when it fails itself, and of scripts that failed",
-	Matches: func(argv []string) bool {
-		return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
-	}, Programs: []string{"pnpm"},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pnpm", Kind: result.Package, Version: 1, Runner: true,
+		About: "pnpm 6 to 12: what it says when it fails itself, and of scripts that failed",
+		Matches: func(argv []string) bool {
+			return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
+		}, Programs: []string{"pnpm"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse}},
+	}
 })
 
 // pnpmLine reads " ERR_PNPM_CODE  text" of pnpm to 11, and "Error: ERR_PNPM_CODE"
@@ -53,14 +55,16 @@ func pnpmLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "yarn", Kind: result.Package, Version: 1,
-	About:   "yarn 1 to 4: what it says when it fails itself",
-	Matches: tool.RunsSub("yarn", "install", "add", "remove", "up", "upgrade", "audit", "why", "npm"), Programs: []string{"yarn"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"➤ YN0", "Internal Error: ", "Usage Error: ", `{"type":"error","name":…"displayName":"YN0`}, Parse: read.Text{Line: yarnLine}.Parse},
-		{Name: "messages", Parse: read.Text{Line: yarnLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "yarn", Kind: result.Package, Version: 1,
+		About:   "yarn 1 to 4: what it says when it fails itself",
+		Matches: tool.RunsSub("yarn", "install", "add", "remove", "up", "upgrade", "audit", "why", "npm"), Programs: []string{"yarn"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"➤ YN0", "Internal Error: ", "Usage Error: ", `{"type":"error","name":…"displayName":"YN0`}, Parse: read.Text{Line: yarnLine}.Parse},
+			{Name: "messages", Parse: read.Text{Line: yarnLine}.Parse},
+		},
+	}
 })
 
 // yarnLine reads "➤ YN0001: │ Error: text", and "error text" of yarn 1.
@@ -117,17 +121,19 @@ func yarnJSON(s *read.Sink, l tool.Line) bool {
 	return v.Type == "error" || v.Type == "info" || v.Type == "warning" || v.Type == "step"
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "knip", Kind: result.Lint, Version: 1,
-	About:   "knip 2 to 6: symbols, compact, json, markdown",
-	Matches: tool.Runs("knip"), Programs: []string{"knip"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
-		{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(knipIssue)}}.Parse},
-		{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
-		{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "knip", Kind: result.Lint, Version: 1,
+		About:   "knip 2 to 6: symbols, compact, json, markdown",
+		Matches: tool.Runs("knip"), Programs: []string{"knip"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
+			{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(knipIssue)}}.Parse},
+			{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
+		},
+	}
 })
 
 // knipLine reads a head, "Unused exports (2)", and rows below it: "name  place".

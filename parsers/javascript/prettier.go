@@ -11,14 +11,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "prettier", Kind: result.Format, Version: 1, ColumnUnit: "utf16",
-	About:   "prettier 2 and 3: --check, --list-different, --write",
-	Matches: tool.Runs("prettier"), Programs: []string{"prettier"},
-	Formats: []tool.Format{
-		{Name: "check", Starts: []string{"[warn] Code style issues found in ", "[error] … SyntaxError: "}, Parse: read.Text{Line: prettierLine}.Parse},
-		{Name: "messages", Parse: prettierNamed},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "prettier", Kind: result.Format, Version: 1, ColumnUnit: "utf16",
+		About:   "prettier 2 and 3: --check, --list-different, --write",
+		Matches: tool.Runs("prettier"), Programs: []string{"prettier"},
+		Formats: []tool.Format{
+			{Name: "check", Starts: []string{"[warn] Code style issues found in ", "[error] … SyntaxError: "}, Parse: read.Text{Line: prettierLine}.Parse},
+			{Name: "messages", Parse: prettierNamed},
+		},
+	}
 })
 
 // prettierNamed reads, beside the usual lines, the bare names that

@@ -10,14 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "publint", Kind: result.Lint, Version: 1,
-	About:   "publint 0.1 to 0.3",
-	Matches: tool.Runs("publint"), Programs: []string{"publint"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse},
-		{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "publint", Kind: result.Lint, Version: 1,
+		About:   "publint 0.1 to 0.3",
+		Matches: tool.Runs("publint"), Programs: []string{"publint"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")},
+		},
+	}
 })
 
 // publintLine reads "Errors:", and "1. pkg.main is ./dist/nope.js but the file does

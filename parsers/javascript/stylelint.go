@@ -10,19 +10,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "stylelint 14 to 17: string, verbose, compact, unix, json",
-	Matches: tool.Runs("stylelint"), Programs: []string{"stylelint"},
-	Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
-	Files: []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(stylelintFile)}}.Parse},
-		{Name: "string", Parse: read.Grouped{Other: stylelintTail, URL: stylelintURL, Row: read.RowForm{LastColumn: true,
-			Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
-		{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail, URL: stylelintURL}.Parse},
-		{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "stylelint 14 to 17: string, verbose, compact, unix, json",
+		Matches: tool.Runs("stylelint"), Programs: []string{"stylelint"},
+		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
+		Files: []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(stylelintFile)}}.Parse},
+			{Name: "string", Parse: read.Grouped{Other: stylelintTail, URL: stylelintURL, Row: read.RowForm{LastColumn: true,
+				Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
+			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail, URL: stylelintURL}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
+		},
+	}
 })
 
 func stylelintURL(rule string) string {

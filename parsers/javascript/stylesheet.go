@@ -13,12 +13,14 @@ import (
 
 // Compilers of style sheets.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "sass", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "dart-sass 1.x",
-	Matches: tool.Runs("sass"), Programs: []string{"sass"},
-	Exits:   map[int]result.Meaning{64: result.MeansUsage, 66: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sassLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sass", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "dart-sass 1.x",
+		Matches: tool.Runs("sass"), Programs: []string{"sass"},
+		Exits:   map[int]result.Meaning{64: result.MeansUsage, 66: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sassLine}.Parse}},
+	}
 })
 
 // sassLine reads "Error: Undefined variable.", an excerpt, and the place with what
@@ -47,11 +49,13 @@ func sassLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "less", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "less 2 to 4",
-	Matches: tool.Runs("lessc"), Programs: []string{"lessc"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: lessLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "less", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "less 2 to 4",
+		Matches: tool.Runs("lessc"), Programs: []string{"lessc"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: lessLine}.Parse}},
+	}
 })
 
 // lessLine reads "NameError: variable @nope is undefined in /src/b.less on line 1,

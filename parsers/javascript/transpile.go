@@ -12,12 +12,14 @@ import (
 
 // Compilers of one script at a time.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "babel", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-	About:   "babel 7 and 8 on the command line",
-	Matches: tool.Runs("babel"), Programs: []string{"babel"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: babelLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "babel", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+		About:   "babel 7 and 8 on the command line",
+		Matches: tool.Runs("babel"), Programs: []string{"babel"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: babelLine}.Parse}},
+	}
 })
 
 // babelLine reads "SyntaxError: /src/a.js: Unexpected token (1:10)", an excerpt and
@@ -44,11 +46,13 @@ func babelLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "swc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "swc 1.x on the command line",
-	Matches: tool.Runs("swc"), Programs: []string{"swc"},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: parseSwc}, {Name: "text", Parse: parseSwc}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "swc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "swc 1.x on the command line",
+		Matches: tool.Runs("swc"), Programs: []string{"swc"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: parseSwc}, {Name: "text", Parse: parseSwc}},
+	}
 })
 
 func parseSwc(in *tool.Input) *tool.Report { return read.Text{Line: swcLine}.Parse(in) }

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "turbo", Kind: result.Build, Version: 1, Runner: true,
-	About:   "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
-	Matches: tool.Runs("turbo"), Programs: []string{"turbo"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseTurbo},
-		{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Parse: parseTurbo},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "turbo", Kind: result.Build, Version: 1, Runner: true,
+		About:   "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
+		Matches: tool.Runs("turbo"), Programs: []string{"turbo"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseTurbo},
+			{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Parse: parseTurbo},
+		},
+	}
 })
 
 func parseTurbo(in *tool.Input) *tool.Report {

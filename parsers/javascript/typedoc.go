@@ -9,12 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "typedoc", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-	About:   "typedoc 0.22 to 0.28",
-	Matches: tool.Runs("typedoc"), Programs: []string{"typedoc"},
-	Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: typedocLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "typedoc", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+		About:   "typedoc 0.22 to 0.28",
+		Matches: tool.Runs("typedoc"), Programs: []string{"typedoc"},
+		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: typedocLine}.Parse}},
+	}
 })
 
 // typedocLine reads "[warning] text", TypeScript's own "a.ts:1:7 - error TS2322: text",

@@ -14,14 +14,16 @@ import (
 
 // Small linters of files that web pages are made of.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "jsonlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "jsonlint 1.6: default and --compact",
-	Matches: tool.Runs("jsonlint"), Programs: []string{"jsonlint"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
-		{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jsonlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "jsonlint 1.6: default and --compact",
+		Matches: tool.Runs("jsonlint"), Programs: []string{"jsonlint"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
+			{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")},
+		},
+	}
 })
 
 // jsonlintLine reads "Error: Parse error on line 3:", below it the source and what
@@ -57,15 +59,17 @@ func jsonlintLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-	About:   "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
-	Matches: tool.Runs("svelte-check"), Programs: []string{"svelte-check"},
-	Formats: []tool.Format{
-		{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
-		{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},
-		{Name: "messages", Parse: jserror.Usage("Error: ", "error ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+		About:   "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
+		Matches: tool.Runs("svelte-check"), Programs: []string{"svelte-check"},
+		Formats: []tool.Format{
+			{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
+			{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Error: ", "error ")},
+		},
+	}
 })
 
 // svelteLine reads "path:7:1", below it "Warn: text (svelte)" that may go over lines.

@@ -11,13 +11,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "bun-test", Family: "bun", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
-	About:   "bun test 1.0 to 1.4",
-	Matches: tool.RunsSub("bun", "test"), Programs: []string{"bun"},
-	Files:   []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: bunText}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bun-test", Family: "bun", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
+		About:   "bun test 1.0 to 1.4",
+		Matches: tool.RunsSub("bun", "test"), Programs: []string{"bun"},
+		Files:   []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: bunText}},
+	}
 })
 
 func bunText(in *tool.Input) *tool.Report {

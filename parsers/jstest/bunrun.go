@@ -10,11 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "bun", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-	About:   "bun 1: scripts that died, build, install",
-	Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) }, Programs: []string{"bun"},
-	Formats: []tool.Format{{Name: "text", Parse: parseBun}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: parseBun}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bun", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+		About:   "bun 1: scripts that died, build, install",
+		Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) }, Programs: []string{"bun"},
+		Formats: []tool.Format{{Name: "text", Parse: parseBun}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: parseBun}},
+	}
 })
 
 // isBunVersion: bun ends the report of an error that nobody caught with its version:

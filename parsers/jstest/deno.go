@@ -11,23 +11,27 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "deno-test", Family: "deno", Kind: result.Test, Version: 1, ColumnUnit: "char",
-	Filter:  tool.Filter{Flag: "--filter", Spell: denoCase},
-	About:   "deno test 1.30 to 2: pretty and dot",
-	Matches: tool.RunsSub("deno", "test"), Programs: []string{"deno"},
-	Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
-	Formats: []tool.Format{{Name: "text", Parse: denoTest}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "deno-test", Family: "deno", Kind: result.Test, Version: 1, ColumnUnit: "char",
+		Filter:  tool.Filter{Flag: "--filter", Spell: denoCase},
+		About:   "deno test 1.30 to 2: pretty and dot",
+		Matches: tool.RunsSub("deno", "test"), Programs: []string{"deno"},
+		Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
+		Formats: []tool.Format{{Name: "text", Parse: denoTest}},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "deno-lint", Family: "deno", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "deno lint 1.30 to 2: pretty, compact, --json",
-	Matches: tool.RunsSub("deno", "lint"), Programs: []string{"deno"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(denoItem), "/errors/*": read.Item(denoItem)}}.Parse},
-		{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "deno-lint", Family: "deno", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "deno lint 1.30 to 2: pretty, compact, --json",
+		Matches: tool.RunsSub("deno", "lint"), Programs: []string{"deno"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(denoItem), "/errors/*": read.Item(denoItem)}}.Parse},
+			{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},
+		},
+	}
 })
 
 // denoCase is the test that a step belongs to.

@@ -11,11 +11,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "deno", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-	About:   "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint",
-	Matches: isDeno, Programs: []string{"deno"},
-	Formats: []tool.Format{{Name: "text", Parse: parseDeno}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "deno", Kind: result.Generic, Version: 1, ColumnUnit: "char",
+		About:   "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint",
+		Matches: isDeno, Programs: []string{"deno"},
+		Formats: []tool.Format{{Name: "text", Parse: parseDeno}},
+	}
 })
 
 func isDeno(argv []string) bool {

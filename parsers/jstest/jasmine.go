@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "--filter", Spell: read.FullName},
-	About:   "jasmine 3 to 6",
-	Matches: tool.Runs("jasmine"), Programs: []string{"jasmine"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: jasmineText},
-		{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "--filter", Spell: read.FullName},
+		About:   "jasmine 3 to 6",
+		Matches: tool.Runs("jasmine"), Programs: []string{"jasmine"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: jasmineText},
+			{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},
+		},
+	}
 })
 
 func jasmineText(in *tool.Input) *tool.Report {

@@ -9,22 +9,24 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "jest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "-t", Spell: read.FullName},
-	About:   "jest 27 to 30: the default, verbose and summary reporters, --json",
-	Matches: tool.Runs("jest", "react-scripts", "craco", "jest-cli"), Programs: []string{"jest"},
-	Files: []tool.Files{{
-		Flags:     tool.ReportFlags("--outputFile"),
-		Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},
-		Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "Test Suites: ") },
-	}},
-	JUnit: jestReports,
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON.Parse},
-		{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText},
-		{Name: "messages", Parse: jestText},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "-t", Spell: read.FullName},
+		About:   "jest 27 to 30: the default, verbose and summary reporters, --json",
+		Matches: tool.Runs("jest", "react-scripts", "craco", "jest-cli"), Programs: []string{"jest"},
+		Files: []tool.Files{{
+			Flags:     tool.ReportFlags("--outputFile"),
+			Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},
+			Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "Test Suites: ") },
+		}},
+		JUnit: jestReports,
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON.Parse},
+			{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText},
+			{Name: "messages", Parse: jestText},
+		},
+	}
 })
 
 func isJestLine(line string) bool {

@@ -13,20 +13,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
-	About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
-	Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
-	Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
-	JUnit: mochaReports,
-	Formats: []tool.Format{
-		{Name: "json", Parse: mochaJSON.Parse},
-		{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
-		{Name: "tap", Parse: tap.Parse},
-		{Name: "text", Starts: mochaStarts, Sniff: isPassing, Parse: mochaText},
-		{Name: "text", Parse: mochaText},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
+		About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
+		Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
+		Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
+		JUnit: mochaReports,
+		Formats: []tool.Format{
+			{Name: "json", Parse: mochaJSON.Parse},
+			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
+			{Name: "tap", Parse: tap.Parse},
+			{Name: "text", Starts: mochaStarts, Sniff: isPassing, Parse: mochaText},
+			{Name: "text", Parse: mochaText},
+		},
+	}
 })
 
 // mochaStarts are the beginnings of "12 passing (34ms)".

@@ -12,15 +12,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "node", Kind: result.Generic, Version: 1, ColumnUnit: "utf16",
-	About:   "node 18 to 24: errors that nobody caught, syntax errors, modules not found, no memory left, bad options",
-	Matches: func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }, Programs: []string{"node"},
-	Exits: map[int]result.Meaning{9: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash},
-		{Name: "messages", Parse: read.Text{Line: nodeTrouble}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "node", Kind: result.Generic, Version: 1, ColumnUnit: "utf16",
+		About:   "node 18 to 24: errors that nobody caught, syntax errors, modules not found, no memory left, bad options",
+		Matches: func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }, Programs: []string{"node"},
+		Exits: map[int]result.Meaning{9: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash},
+			{Name: "messages", Parse: read.Text{Line: nodeTrouble}.Parse},
+		},
+	}
 })
 
 func isNode(argv []string) bool { return argv[0] == "node" || argv[0] == "nodejs" }

@@ -12,19 +12,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "node-test", Family: "node", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle},
-	About:   "node --test 18 to 24: spec, dot and tap reporters",
-	Matches: isNodeTest, Programs: []string{"node"},
-	Exits: map[int]result.Meaning{9: result.MeansUsage},
-	Files: []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}},
-	JUnit: nodeReports,
-	Formats: []tool.Format{
-		{Name: "tap", Parse: nodeTAP},
-		{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
-		{Name: "dot", Parse: nodeSpec},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "node-test", Family: "node", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle},
+		About:   "node --test 18 to 24: spec, dot and tap reporters",
+		Matches: isNodeTest, Programs: []string{"node"},
+		Exits: map[int]result.Meaning{9: result.MeansUsage},
+		Files: []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}},
+		JUnit: nodeReports,
+		Formats: []tool.Format{
+			{Name: "tap", Parse: nodeTAP},
+			{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
+			{Name: "dot", Parse: nodeSpec},
+		},
+	}
 })
 
 // nodeTAP reads the tap reporter, whose last line tells how long it took.

@@ -11,31 +11,33 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
-	About:   "playwright test 1.20 to 1.65: list, line, dot, json",
-	Matches: tool.RunsSub("playwright", "test"), Programs: []string{"playwright"},
-	Files: []tool.Files{{
-		Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
-	}},
-	JUnit: playwrightReports,
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-			"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),
-			"/stats": read.Item(func(s *read.Sink, v *struct{ Expected, Skipped, Unexpected, Flaky int }) {
-				s.Tested = true
-				s.Claim(v.Unexpected)
-				for word, n := range map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky} {
-					if n > 0 {
-						s.Count(word, n)
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
+		About:   "playwright test 1.20 to 1.65: list, line, dot, json",
+		Matches: tool.RunsSub("playwright", "test"), Programs: []string{"playwright"},
+		Files: []tool.Files{{
+			Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
+		}},
+		JUnit: playwrightReports,
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),
+				"/stats": read.Item(func(s *read.Sink, v *struct{ Expected, Skipped, Unexpected, Flaky int }) {
+					s.Tested = true
+					s.Claim(v.Unexpected)
+					for word, n := range map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky} {
+						if n > 0 {
+							s.Count(word, n)
+						}
 					}
-				}
-			}),
-		}}.Parse},
-		{Name: "text", Parse: playwrightText},
-		{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")},
-	},
+				}),
+			}}.Parse},
+			{Name: "text", Parse: playwrightText},
+			{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")},
+		},
+	}
 })
 
 func playwrightText(in *tool.Input) *tool.Report {

@@ -15,24 +15,28 @@ import (
 // Runners that print the Test Anything Protocol and nothing else, so that only the
 // command says whose it is.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	About:   "qunit 2 and 3 on the command line",
-	Matches: tool.Runs("qunit"), Programs: []string{"qunit"},
-	Formats: []tool.Format{
-		{Name: "tap", Parse: parseQunit},
-		{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		About:   "qunit 2 and 3 on the command line",
+		Matches: tool.Runs("qunit"), Programs: []string{"qunit"},
+		Formats: []tool.Format{
+			{Name: "tap", Parse: parseQunit},
+			{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	About:   "tape 4 and 5",
-	Matches: tool.Runs("tape"), Programs: []string{"tape"},
-	Formats: []tool.Format{
-		{Name: "tap", Parse: parseTape},
-		{Name: "messages", Parse: jserror.Usage("Error: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		About:   "tape 4 and 5",
+		Matches: tool.Runs("tape"), Programs: []string{"tape"},
+		Formats: []tool.Format{
+			{Name: "tap", Parse: parseTape},
+			{Name: "messages", Parse: jserror.Usage("Error: ")},
+		},
+	}
 })
 
 // parseQunit reads the protocol. Where a file did not load or no test was selected,

@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "uvu", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	About:   "uvu 0.3 to 0.5",
-	Matches: tool.Runs("uvu"), Programs: []string{"uvu"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Parse: parseUvu},
-		{Name: "text", Parse: parseUvu},
-		{Name: "messages", Parse: jserror.Usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "uvu", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		About:   "uvu 0.3 to 0.5",
+		Matches: tool.Runs("uvu"), Programs: []string{"uvu"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Parse: parseUvu},
+			{Name: "text", Parse: parseUvu},
+			{Name: "messages", Parse: jserror.Usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
+		},
+	}
 })
 
 func parseUvu(in *tool.Input) *tool.Report {

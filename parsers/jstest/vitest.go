@@ -12,22 +12,24 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
-	About:   "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
-	Matches: tool.Runs("vitest"), Programs: []string{"vitest"},
-	Files: []tool.Files{{
-		Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
-		Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },
-	}},
-	JUnit: vitestReports,
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON.Parse},
-		{Name: "tap", Parse: tap.Parse},
-		{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
-		{Name: "messages", Parse: vitestText},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
+		About:   "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
+		Matches: tool.Runs("vitest"), Programs: []string{"vitest"},
+		Files: []tool.Files{{
+			Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
+			Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },
+		}},
+		JUnit: vitestReports,
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON.Parse},
+			{Name: "tap", Parse: tap.Parse},
+			{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
+			{Name: "messages", Parse: vitestText},
+		},
+	}
 })
 
 func vitestText(in *tool.Input) *tool.Report {

@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "checkstyle 8 to 12: plain; the exit code is the number of errors",
-	Matches: tool.Runs("checkstyle"), Programs: []string{"checkstyle"},
-	Formats: []tool.Format{
-		{Name: "xml", Parse: read.Checkstyle(checkstyleRule)},
-		{Name: "sarif", Parse: read.SARIF(checkstyleRule)},
-		{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "checkstyle 8 to 12: plain; the exit code is the number of errors",
+		Matches: tool.Runs("checkstyle"), Programs: []string{"checkstyle"},
+		Formats: []tool.Format{
+			{Name: "xml", Parse: read.Checkstyle(checkstyleRule)},
+			{Name: "sarif", Parse: read.SARIF(checkstyleRule)},
+			{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse},
+		},
+	}
 })
 
 // checkstyleRule makes the name that plain text has of a check's class.

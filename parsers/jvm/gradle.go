@@ -11,24 +11,26 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
-	Filter:  tool.Filter{Flag: "--tests"},
-	About:   "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
-	Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
-	Files: []tool.Files{{
-		Places: []string{
-			"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",
-			"*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml",
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
+		Filter:  tool.Filter{Flag: "--tests"},
+		About:   "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
+		Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
+		Files: []tool.Files{{
+			Places: []string{
+				"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",
+				"*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml",
+			},
+			Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
+			Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
+		}},
+		JUnit: gradleReports,
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseGradle},
+			{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
 		},
-		Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
-		Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
-	}},
-	JUnit: gradleReports,
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseGradle},
-		{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
-	},
+	}
 })
 
 // gradle reads a failed test, the compilers' diagnostics, and the reasons at

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "groovyc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "groovyc 2.4 to 5.0",
-	Matches: tool.Runs("groovyc"), Programs: []string{"groovyc"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Parse: read.Text{Line: groovycLine}.Parse},
-		{Name: "text", Parse: read.Text{Line: groovycLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "groovyc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "groovyc 2.4 to 5.0",
+		Matches: tool.Runs("groovyc"), Programs: []string{"groovyc"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Parse: read.Text{Line: groovycLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: groovycLine}.Parse},
+		},
+	}
 })
 
 // groovycLine reads a message, and below it where it begins:

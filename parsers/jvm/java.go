@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "java", Kind: result.Generic, Version: 1,
-	About:   "java 8 to 25: exceptions that nobody caught, and what the launcher says",
-	Matches: tool.Runs("java", "javaw", "kotlin", "scala", "groovy"), Programs: []string{"java"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseJava},
-		{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "java", Kind: result.Generic, Version: 1,
+		About:   "java 8 to 25: exceptions that nobody caught, and what the launcher says",
+		Matches: tool.Runs("java", "javaw", "kotlin", "scala", "groovy"), Programs: []string{"java"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseJava},
+			{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},
+		},
+	}
 })
 
 // java reads a trace of an exception, the reasons below it included, and the

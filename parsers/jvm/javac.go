@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "javac", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics",
-	Matches: tool.Runs("javac"), Programs: []string{"javac"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseJavac},
-		{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Parse: parseJavac},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "javac", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics",
+		Matches: tool.Runs("javac"), Programs: []string{"javac"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseJavac},
+			{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Parse: parseJavac},
+		},
+	}
 })
 
 // javac reads

@@ -10,16 +10,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "junit-console", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "--select-method", Spell: classAndMethod},
-	About:   "JUnit's console launcher 1.0 to 6.0: the list of failures and the counts",
-	Matches: isJUnitConsole,
-	Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseJUnitConsole},
-		{Name: "text", Starts: []string{"Test run finished after "}, Parse: parseJUnitConsole},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "junit-console", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "--select-method", Spell: classAndMethod},
+		About:   "JUnit's console launcher 1.0 to 6.0: the list of failures and the counts",
+		Matches: isJUnitConsole,
+		Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseJUnitConsole},
+			{Name: "text", Starts: []string{"Test run finished after "}, Parse: parseJUnitConsole},
+		},
+	}
 })
 
 func isJUnitConsole(argv []string) bool {

@@ -8,15 +8,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ktlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows",
-	Matches: tool.Runs("ktlint"), Programs: []string{"ktlint"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ktlintItem)}}.Parse},
-		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-		{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ktlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows",
+		Matches: tool.Runs("ktlint"), Programs: []string{"ktlint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ktlintItem)}}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse},
+		},
+	}
 })
 
 func isKtlint(d *read.Diagnostic) bool {

@@ -10,27 +10,29 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
-	Filter:  tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
-	About:   "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
-	Matches: tool.Runs("mvn", "mvnw", "mvnd", "mvn.cmd", "mvnw.cmd"), Programs: []string{"mvn", "mvnw", "mvnd"},
-	Files: []tool.Files{{
-		Places: []string{
-			"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml",
-			"*/target/surefire-reports/TEST-*.xml", "*/target/failsafe-reports/TEST-*.xml",
-			"*/*/target/surefire-reports/TEST-*.xml", "*/*/target/failsafe-reports/TEST-*.xml",
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
+		Filter:  tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
+		About:   "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
+		Matches: tool.Runs("mvn", "mvnw", "mvnd", "mvn.cmd", "mvnw.cmd"), Programs: []string{"mvn", "mvnw", "mvnd"},
+		Files: []tool.Files{{
+			Places: []string{
+				"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml",
+				"*/target/surefire-reports/TEST-*.xml", "*/target/failsafe-reports/TEST-*.xml",
+				"*/*/target/surefire-reports/TEST-*.xml", "*/*/target/failsafe-reports/TEST-*.xml",
+			},
+			Homes: []string{"pom.xml"},
+			Printed: func(line string) (report string, ran bool) {
+				return "", strings.HasPrefix(line, "[INFO] Scanning for projects") || strings.Contains(line, "[INFO]  T E S T S")
+			},
+		}},
+		JUnit: mavenReports,
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseMaven},
+			{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
 		},
-		Homes: []string{"pom.xml"},
-		Printed: func(line string) (report string, ran bool) {
-			return "", strings.HasPrefix(line, "[INFO] Scanning for projects") || strings.Contains(line, "[INFO]  T E S T S")
-		},
-	}},
-	JUnit: mavenReports,
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseMaven},
-		{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
-	},
+	}
 })
 
 // maven reads what maven prints: a level in brackets before each line, but for

@@ -12,23 +12,25 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pmd", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate",
-	Matches: tool.Runs("pmd", "pmd.bat", "run.sh"), Programs: []string{"pmd"},
-	Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-			"/files/*": read.Item(pmdFile), "/processingErrors/*": read.Item(pmdBroken)}}.Parse},
-		{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse},
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse},
-		{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			p := &pmd{}
-			return read.Text{Line: p.line}.Parse(in)
-		}},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pmd", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate",
+		Matches: tool.Runs("pmd", "pmd.bat", "run.sh"), Programs: []string{"pmd"},
+		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/files/*": read.Item(pmdFile), "/processingErrors/*": read.Item(pmdBroken)}}.Parse},
+			{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse},
+			{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				p := &pmd{}
+				return read.Text{Line: p.line}.Parse(in)
+			}},
+		},
+	}
 })
 
 func pmdFinding(path string, line int, rule, message string) result.Finding {

@@ -10,14 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "scalac", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli",
-	Matches: tool.Runs("scalac", "scala3", "scalac3", "scala-cli", "fsc"), Programs: []string{"scalac", "scala-cli"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Parse: parseScala},
-		{Name: "text", Parse: parseScala},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "scalac", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli",
+		Matches: tool.Runs("scalac", "scala3", "scalac3", "scala-cli", "fsc"), Programs: []string{"scalac", "scala-cli"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Parse: parseScala},
+			{Name: "text", Parse: parseScala},
+		},
+	}
 })
 
 // scala reads the blocks of Scala 3 and the lines of Scala 2; scala-cli and sbt

@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "spotbugs", Kind: result.Lint, Version: 1,
-	About:   "SpotBugs 4: text, emacs, xml, sarif",
-	Matches: tool.Runs("spotbugs", "findbugs"), Programs: []string{"spotbugs"},
-	Formats: []tool.Format{
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse},
-		{Name: "text", Parse: read.Text{Line: spotbugsLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "spotbugs", Kind: result.Lint, Version: 1,
+		About:   "SpotBugs 4: text, emacs, xml, sarif",
+		Matches: tool.Runs("spotbugs", "findbugs"), Programs: []string{"spotbugs"},
+		Formats: []tool.Format{
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse},
+			{Name: "text", Parse: read.Text{Line: spotbugsLine}.Parse},
+		},
+	}
 })
 
 // spotbugsLine reads a bug, whose pattern is told by its short name alone:

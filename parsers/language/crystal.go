@@ -9,17 +9,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "crystal", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON",
-	Matches: tool.Runs("crystal", "shards"), Programs: []string{"crystal"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(crystalItem)}, End: crystalLast}.Parse},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			c := &crystal{}
-			return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
-		}},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "crystal", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON",
+		Matches: tool.Runs("crystal", "shards"), Programs: []string{"crystal"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(crystalItem)}, End: crystalLast}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				c := &crystal{}
+				return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
+			}},
+		},
+	}
 })
 
 func crystalItem(s *read.Sink, v *struct {

@@ -8,11 +8,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "erlc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "erlc and escript of Erlang/OTP 22 to 28",
-	Matches: tool.Runs("erlc", "escript", "erl"), Programs: []string{"erlc", "escript"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "erlc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "erlc and escript of Erlang/OTP 22 to 28",
+		Matches: tool.Runs("erlc", "escript", "erl"), Programs: []string{"erlc", "escript"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse}},
+	}
 })
 
 // isErlang: behind a place stands what is wrong with Erlang's source. A message may

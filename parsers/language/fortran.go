@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "gfortran", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "gfortran 8 to 16: diagnostics, errors at run time",
-	Matches: isFortran, Programs: []string{"gfortran", "f95", "f77", "mpif90", "mpifort"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseFortran},
-		{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Parse: parseFortran},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gfortran", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "gfortran 8 to 16: diagnostics, errors at run time",
+		Matches: isFortran, Programs: []string{"gfortran", "f95", "f77", "mpif90", "mpifort"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseFortran},
+			{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Parse: parseFortran},
+		},
+	}
 })
 
 func isFortran(argv []string) bool {

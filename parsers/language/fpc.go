@@ -8,12 +8,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "fpc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "Free Pascal 3.0 and 3.2",
-	Matches: tool.Runs("fpc", "ppcx64", "ppc386", "lazbuild"), Programs: []string{"fpc"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
-		Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "fpc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "Free Pascal 3.0 and 3.2",
+		Matches: tool.Runs("fpc", "ppcx64", "ppc386", "lazbuild"), Programs: []string{"fpc"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
+			Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse}},
+	}
 })
 
 func fpcSays(s *read.Sink, l tool.Line) bool {

@@ -10,23 +10,27 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ghc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
-	Matches: tool.Runs("ghc", "runghc", "runhaskell", "ghci", "stack"), Programs: []string{"ghc", "runghc"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseGHC},
-		{Name: "text", Starts: []string{"[1 of … Compiling "}, Parse: parseGHC},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ghc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
+		Matches: tool.Runs("ghc", "runghc", "runhaskell", "ghci", "stack"), Programs: []string{"ghc", "runghc"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseGHC},
+			{Name: "text", Starts: []string{"[1 of … Compiling "}, Parse: parseGHC},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
-	About:   "cabal-install 3.x: what it says itself; what it builds is GHC's",
-	Matches: tool.Runs("cabal"), Programs: []string{"cabal"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
+		About:   "cabal-install 3.x: what it says itself; what it builds is GHC's",
+		Matches: tool.Runs("cabal"), Programs: []string{"cabal"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
+		},
+	}
 })
 
 func cabalFill(f *result.Finding) {

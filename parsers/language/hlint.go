@@ -8,15 +8,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "hlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "HLint 3: default, colours, --json, --cc",
-	Matches: tool.Runs("hlint"), Programs: []string{"hlint"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(hlintItem)}}.Parse},
-		{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},
-		{Name: "text", Parse: read.Text{Line: hlintLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "hlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "HLint 3: default, colours, --json, --cc",
+		Matches: tool.Runs("hlint"), Programs: []string{"hlint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(hlintItem)}}.Parse},
+			{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},
+			{Name: "text", Parse: read.Text{Line: hlintLine}.Parse},
+		},
+	}
 })
 
 func hlintItem(s *read.Sink, v *struct {

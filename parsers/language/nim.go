@@ -9,11 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "nim", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs",
-	Matches: tool.Runs("nim", "nimble", "testament"), Programs: []string{"nim"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: nimLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "nim", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs",
+		Matches: tool.Runs("nim", "nimble", "testament"), Programs: []string{"nim"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: nimLine}.Parse}},
+	}
 })
 
 // nimLine reads "a.nim(2, 14) Error: type mismatch … [Rule]"; hints are passed by.

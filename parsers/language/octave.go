@@ -9,11 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "octave", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-	About:   "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
-	Matches: tool.Runs("octave", "octave-cli"), Programs: []string{"octave", "octave-cli"},
-	Formats: []tool.Format{{Name: "text", Parse: parseOctave}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "octave", Kind: result.Generic, Version: 1, ColumnUnit: "char",
+		About:   "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
+		Matches: tool.Runs("octave", "octave-cli"), Programs: []string{"octave", "octave-cli"},
+		Formats: []tool.Format{{Name: "text", Parse: parseOctave}},
+	}
 })
 
 // octave reads an error and the calls below it, innermost first:

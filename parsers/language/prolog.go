@@ -10,14 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "swipl", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-	About:   "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
-	Matches: tool.Runs("swipl"), Programs: []string{"swipl"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"% PL-Unit: "}, Parse: parseProlog},
-		{Name: "text", Parse: parseProlog},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "swipl", Kind: result.Generic, Version: 1, ColumnUnit: "char",
+		About:   "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
+		Matches: tool.Runs("swipl"), Programs: []string{"swipl"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"% PL-Unit: "}, Parse: parseProlog},
+			{Name: "text", Parse: parseProlog},
+		},
+	}
 })
 
 // prolog reads messages, each line of which begins with its severity, and the tests

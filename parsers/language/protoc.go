@@ -9,11 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "protoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-	About:   "protoc 3 to 33: gcc and msvs",
-	Matches: tool.Runs("protoc"), Programs: []string{"protoc"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isProtoc, Other: protocSays}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "protoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "protoc 3 to 33: gcc and msvs",
+		Matches: tool.Runs("protoc"), Programs: []string{"protoc"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isProtoc, Other: protocSays}.Parse}},
+	}
 })
 
 func isProtoc(d *read.Diagnostic) bool {

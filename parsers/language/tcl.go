@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tcl", Kind: result.Generic, Version: 1,
-	About:   "Tcl 8.5 to 9: errors that nothing caught",
-	Matches: tool.Runs("tclsh", "tclsh8.6", "tclsh9.0", "wish", "expect"), Programs: []string{"tclsh", "expect"},
-	Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-		c := &tclTrace{}
-		return read.Text{Line: c.line}.Parse(in)
-	}}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tcl", Kind: result.Generic, Version: 1,
+		About:   "Tcl 8.5 to 9: errors that nothing caught",
+		Matches: tool.Runs("tclsh", "tclsh8.6", "tclsh9.0", "wish", "expect"), Programs: []string{"tclsh", "expect"},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			c := &tclTrace{}
+			return read.Text{Line: c.line}.Parse(in)
+		}}},
+	}
 })
 
 // tclTrace reads a message and the commands below it, innermost first; the file is
@@ -61,14 +63,16 @@ func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tcltest", Kind: result.Test, Version: 1,
-	About:   "tcltest 2: the tests that failed and the counts of each file",
-	Matches: func([]string) bool { return false },
-	Formats: []tool.Format{{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: func(in *tool.Input) *tool.Report {
-		c := &tclTest{}
-		return read.Text{Line: c.line, Closes: true}.Parse(in)
-	}}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tcltest", Kind: result.Test, Version: 1,
+		About:   "tcltest 2: the tests that failed and the counts of each file",
+		Matches: func([]string) bool { return false },
+		Formats: []tool.Format{{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: func(in *tool.Input) *tool.Report {
+			c := &tclTest{}
+			return read.Text{Line: c.line, Closes: true}.Parse(in)
+		}}},
+	}
 })
 
 // tclTest reads the tests that failed, each from its head to a line that repeats it:

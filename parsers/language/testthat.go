@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "testthat", Kind: result.Test, Version: 1,
-	About:   "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity",
-	Matches: isTestthat,
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseTestthat},
-		{Name: "text", Starts: []string{"[ FAIL … | WARN … | SKIP … | PASS … ]", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Parse: parseTestthat},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "testthat", Kind: result.Test, Version: 1,
+		About:   "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity",
+		Matches: isTestthat,
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseTestthat},
+			{Name: "text", Starts: []string{"[ FAIL … | WARN … | SKIP … | PASS … ]", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Parse: parseTestthat},
+		},
+	}
 })
 
 // isTestthat: a script given on the command line that calls it.

@@ -10,14 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "zig", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-	About:   "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
-	Matches: tool.Runs("zig", "ziglang"), Programs: []string{"zig"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parseZig},
-		{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Parse: parseZig},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "zig", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+		About:   "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
+		Matches: tool.Runs("zig", "ziglang"), Programs: []string{"zig"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseZig},
+			{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Parse: parseZig},
+		},
+	}
 })
 
 // zig reads the compiler's diagnostics, the tests that its runner tells of, and

@@ -29,19 +29,21 @@ import (
 // The rule is the code. A note is a finding of its own, of severity info, only
 // where no error stands at its place ("Revealed type is"); else it is related
 // to that error. Columns count characters (bytes before 1.11).
-var _ = Room.Add(&tool.Parser{
-	Tool: "mypy", Kind: result.Typecheck, Version: 4, ColumnUnit: "char",
-	About: "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json",
-	Matches: func(argv []string) bool {
-		return argv[0] == "mypy" || argv[0] == "dmypy" && !slices.Contains(argv, "stop") && !slices.Contains(argv, "kill")
-	},
-	Exits:  map[int]result.Meaning{2: result.MeansUsage},
-	Retold: mypyText,
-	Files:  []tool.Files{{Flags: tool.ReportFlags("--junit-xml")}},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON},
-		{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts), Sniff: sniffMypy, Parse: parseMypyText},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mypy", Kind: result.Typecheck, Version: 4, ColumnUnit: "char",
+		About: "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json",
+		Matches: func(argv []string) bool {
+			return argv[0] == "mypy" || argv[0] == "dmypy" && !slices.Contains(argv, "stop") && !slices.Contains(argv, "kill")
+		},
+		Exits:  map[int]result.Meaning{2: result.MeansUsage},
+		Retold: mypyText,
+		Files:  []tool.Files{{Flags: tool.ReportFlags("--junit-xml")}},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON},
+			{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts()), Sniff: sniffMypy, Parse: parseMypyText},
+		},
+	}
 })
 
 // mypyBelowCrash is the line below that of an internal error, which may begin as

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "composer", Kind: result.Package, Version: 1,
-	About:   "Composer 2: errors, requirements that cannot be met, scripts that fail",
-	Matches: tool.Runs("composer", "composer.phar"), Programs: []string{"composer"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Parse: parseComposer},
-		{Name: "text", Parse: parseComposer},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "composer", Kind: result.Package, Version: 1,
+		About:   "Composer 2: errors, requirements that cannot be met, scripts that fail",
+		Matches: tool.Runs("composer", "composer.phar"), Programs: []string{"composer"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Parse: parseComposer},
+			{Name: "text", Parse: parseComposer},
+		},
+	}
 })
 
 // composer reads a box below "In JsonFile.php line 347:", the problems of

@@ -9,15 +9,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "perlcritic", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "Perl::Critic 1: the usual formats; most of them do not name the file",
-	Matches: tool.Runs("perlcritic"), Programs: []string{"perlcritic"},
-	Exits: map[int]result.Meaning{1: result.MeansInternal},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},
-		{Name: "text", Parse: read.Text{Line: perlcriticLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "perlcritic", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "Perl::Critic 1: the usual formats; most of them do not name the file",
+		Matches: tool.Runs("perlcritic"), Programs: []string{"perlcritic"},
+		Exits: map[int]result.Meaning{1: result.MeansInternal},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: perlcriticLine}.Parse},
+		},
+	}
 })
 
 // perlcriticLine reads

@@ -9,20 +9,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "phpcs", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "PHP_CodeSniffer 3 and 4: full (with and without -s), json, emacs, csv, checkstyle",
-	Matches: tool.Runs("phpcs", "phpcbf"), Programs: []string{"phpcs", "phpcbf"},
-	Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-			"/files": phpcsFiles,
-		}}.Parse},
-		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-		{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS},
-		{Name: "csv", Starts: []string{"File,Line,Column,Type,Message,Source,Severity,Fixable"}, Parse: read.Text{Line: phpcsCSV}.Parse},
-		{Name: "emacs", Parse: read.Linter{Accept: phpcsEmacs, Other: phpcsTrouble}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "phpcs", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "PHP_CodeSniffer 3 and 4: full (with and without -s), json, emacs, csv, checkstyle",
+		Matches: tool.Runs("phpcs", "phpcbf"), Programs: []string{"phpcs", "phpcbf"},
+		Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+				"/files": phpcsFiles,
+			}}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS},
+			{Name: "csv", Starts: []string{"File,Line,Column,Type,Message,Source,Severity,Fixable"}, Parse: read.Text{Line: phpcsCSV}.Parse},
+			{Name: "emacs", Parse: read.Linter{Accept: phpcsEmacs, Other: phpcsTrouble}.Parse},
+		},
+	}
 })
 
 // parsePHPCS reads the table below "FILE: path". A message goes on in further

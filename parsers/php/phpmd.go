@@ -10,19 +10,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "phpmd", Kind: result.Lint, Version: 1,
-	About:   "PHPMD 2: text, ansi, json, github, sarif, checkstyle",
-	Matches: tool.Runs("phpmd"), Programs: []string{"phpmd"},
-	Exits: map[int]result.Meaning{1: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(phpmdFile), "/errors/*": read.Item(phpmdError)}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
-			f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
-		})},
-		{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
-		{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "phpmd", Kind: result.Lint, Version: 1,
+		About:   "PHPMD 2: text, ansi, json, github, sarif, checkstyle",
+		Matches: tool.Runs("phpmd"), Programs: []string{"phpmd"},
+		Exits: map[int]result.Meaning{1: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(phpmdFile), "/errors/*": read.Item(phpmdError)}}.Parse},
+			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
+				f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
+			})},
+			{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
+			{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
+		},
+	}
 })
 
 // phpmdRuleBehind takes "(ShortVariable, Naming Rules) " off a message.

@@ -8,21 +8,23 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "codespell", Kind: result.Lint, Version: 1,
-	About:   "codespell 2.0 to 2.4: default, --enable-colors, -C, --summary, -w",
-	Matches: tool.Runs("codespell"), Programs: []string{"codespell"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 64: result.MeansUsage, 78: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Linter{
-			Accept: func(d *read.Diagnostic) bool {
-				d.Rule = "misspelling"
-				return strings.Contains(d.Message, " ==> ")
-			},
-			Other: codespellTrouble,
-		}.Parse},
-		read.PythonTrouble("codespell"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "codespell", Kind: result.Lint, Version: 1,
+		About:   "codespell 2.0 to 2.4: default, --enable-colors, -C, --summary, -w",
+		Matches: tool.Runs("codespell"), Programs: []string{"codespell"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 64: result.MeansUsage, 78: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Linter{
+				Accept: func(d *read.Diagnostic) bool {
+					d.Rule = "misspelling"
+					return strings.Contains(d.Message, " ==> ")
+				},
+				Other: codespellTrouble,
+			}.Parse},
+			read.PythonTrouble("codespell"),
+		},
+	}
 })
 
 // codespellTrouble reads "ERROR: cannot find dictionary file: nope.txt".

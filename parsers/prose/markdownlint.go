@@ -9,26 +9,30 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "markdownlint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "markdownlint-cli 0.2x to 0.4x: text and --json",
-	Matches: tool.Runs("markdownlint"), Programs: []string{"markdownlint"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal},
-	Formats: []tool.Format{
-		{Name: "json", Parse: markdownlintJSON.Parse},
-		{Name: "text", Parse: markdownlintText.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "markdownlint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "markdownlint-cli 0.2x to 0.4x: text and --json",
+		Matches: tool.Runs("markdownlint"), Programs: []string{"markdownlint"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal},
+		Formats: []tool.Format{
+			{Name: "json", Parse: markdownlintJSON.Parse},
+			{Name: "text", Parse: markdownlintText.Parse},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "markdownlint-cli2", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "markdownlint-cli2 0.x: default and json formatters",
-	Matches: tool.Runs("markdownlint-cli2"), Programs: []string{"markdownlint-cli2"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: markdownlintJSON.Parse},
-		{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "markdownlint-cli2", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "markdownlint-cli2 0.x: default and json formatters",
+		Matches: tool.Runs("markdownlint-cli2"), Programs: []string{"markdownlint-cli2"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: markdownlintJSON.Parse},
+			{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse},
+		},
+	}
 })
 
 // markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text"; before

@@ -9,11 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "remark", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source",
-	Matches: tool.Runs("remark", "rehype", "retext", "alex"), Programs: []string{"remark"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: remarkLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "remark", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source",
+		Matches: tool.Runs("remark", "rehype", "retext", "alex"), Programs: []string{"remark"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: remarkLine}.Parse}},
+	}
 })
 
 // remarkLine reads a path, the rows below it and the closing count:

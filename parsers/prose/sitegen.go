@@ -12,15 +12,17 @@ import (
 
 // Programs that make a site of a folder of texts.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "mkdocs", Kind: result.Build, Version: 1,
-	About:   "MkDocs 1.x: build, serve, --strict",
-	Matches: tool.Runs("mkdocs"), Programs: []string{"mkdocs"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Parse: read.IfFound(mkdocsText.Parse)},
-		{Name: "text", Parse: read.IfFound(mkdocsText.Parse)},
-		read.PythonTrouble("mkdocs"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mkdocs", Kind: result.Build, Version: 1,
+		About:   "MkDocs 1.x: build, serve, --strict",
+		Matches: tool.Runs("mkdocs"), Programs: []string{"mkdocs"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Parse: read.IfFound(mkdocsText.Parse)},
+			{Name: "text", Parse: read.IfFound(mkdocsText.Parse)},
+			read.PythonTrouble("mkdocs"),
+		},
+	}
 })
 
 var mkdocsText = read.Said{
@@ -53,15 +55,17 @@ func fillMkdocs(f *result.Finding) {
 	}
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "sphinx", Kind: result.Build, Version: 1,
-	About:   "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
-	Matches: tool.Runs("sphinx-build", "sphinx-autobuild"), Programs: []string{"sphinx-build"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Running Sphinx v"}, Parse: read.IfFound(parseSphinx)},
-		{Name: "text", Parse: read.IfFound(parseSphinx)},
-		read.PythonUsage("sphinx-build"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sphinx", Kind: result.Build, Version: 1,
+		About:   "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
+		Matches: tool.Runs("sphinx-build", "sphinx-autobuild"), Programs: []string{"sphinx-build"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Running Sphinx v"}, Parse: read.IfFound(parseSphinx)},
+			{Name: "text", Parse: read.IfFound(parseSphinx)},
+			read.PythonUsage("sphinx-build"),
+		},
+	}
 })
 
 func parseSphinx(in *tool.Input) *tool.Report {

@@ -9,12 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tidy", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes",
-	Matches: tool.Runs("tidy"), Programs: []string{"tidy"},
-	Exits:   map[int]result.Meaning{2: result.MeansFindings},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tidy", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes",
+		Matches: tool.Runs("tidy"), Programs: []string{"tidy"},
+		Exits:   map[int]result.Meaning{2: result.MeansFindings},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse}},
+	}
 })
 
 // tidyOnlyFile takes lines of --gnu-emacs: those with a severity.

@@ -42,32 +42,34 @@ import (
 // style. The rule is the class of the exception without its module. The place
 // is the deepest frame in the workspace. A failed subtest is a finding of its
 // own, and its test is not counted again.
-var _ = Room.Add(&tool.Parser{
-	Tool:    "pytest",
-	Kind:    result.Test,
-	Version: 4,
-	About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
-	Matches: func(argv []string) bool {
-		return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
-	},
-	// https://docs.pytest.org/en/stable/reference/exit-codes.html
-	Exits: map[int]result.Meaning{
-		2: result.MeansInterrupted,
-		3: result.MeansInternal,
-		4: result.MeansUsage,
-		5: result.MeansNoTests,
-	},
-	JUnit:     pytestDialect,
-	Supersede: withoutFiles,
-	TestOf: func(id string) string {
-		test, _ := cutOldSubtest(id)
-		return test
-	},
-	Files: []tool.Files{{
-		Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
-		Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
-	}},
-	Formats: []tool.Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool:    "pytest",
+		Kind:    result.Test,
+		Version: 4,
+		About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
+		Matches: func(argv []string) bool {
+			return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
+		},
+		// https://docs.pytest.org/en/stable/reference/exit-codes.html
+		Exits: map[int]result.Meaning{
+			2: result.MeansInterrupted,
+			3: result.MeansInternal,
+			4: result.MeansUsage,
+			5: result.MeansNoTests,
+		},
+		JUnit:     pytestDialect,
+		Supersede: withoutFiles,
+		TestOf: func(id string) string {
+			test, _ := cutOldSubtest(id)
+			return test
+		},
+		Files: []tool.Files{{
+			Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
+			Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
+		}},
+		Formats: []tool.Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
+	}
 })
 
 // pytestStarts: "=" opens every section, digits the counts of -q, letters the

@@ -10,18 +10,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "behave", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "-n", Spell: read.LastTitle},
-	About:   "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
-	Matches: tool.Runs("behave"), Programs: []string{"behave"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Files: []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave},
-		{Name: "messages", Parse: parseBehave},
-		read.PythonUsage("behave"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "behave", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "-n", Spell: read.LastTitle},
+		About:   "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
+		Matches: tool.Runs("behave"), Programs: []string{"behave"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Files: []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave},
+			{Name: "messages", Parse: parseBehave},
+			read.PythonUsage("behave"),
+		},
+	}
 })
 
 func parseBehave(in *tool.Input) *tool.Report {

@@ -9,15 +9,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "black", Kind: result.Format, Version: 1, ColumnUnit: "char",
-	About:   "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing",
-	Matches: tool.Runs("black"), Programs: []string{"black"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: ", "All done! ✨", "Oh no! 💥", "Oh no! 💔"}, Parse: read.Text{Line: blackLine}.Parse},
-		read.PythonTrouble("black"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "black", Kind: result.Format, Version: 1, ColumnUnit: "char",
+		About:   "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing",
+		Matches: tool.Runs("black"), Programs: []string{"black"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: ", "All done! ✨", "Oh no! 💥", "Oh no! 💔"}, Parse: read.Text{Line: blackLine}.Parse},
+			read.PythonTrouble("black"),
+		},
+	}
 })
 
 // blackLine reads what black says of each file, and its closing lines:

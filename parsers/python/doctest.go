@@ -9,16 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "doctest", Kind: result.Test, Version: 1,
-	About:   "python -m doctest, Python 3.8 to 3.14; a run that passes prints nothing",
-	Matches: tool.Runs("doctest"), Programs: []string{"doctest"},
-	Formats: []tool.Format{{
-		Name: "text", Starts: []string{"***Test Failed*** "}, Sniff: isDoctestEnd,
-		Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&examples{}).line, Closes: true}.Parse(in)
-		},
-	}, read.PythonTrouble("doctest")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "doctest", Kind: result.Test, Version: 1,
+		About:   "python -m doctest, Python 3.8 to 3.14; a run that passes prints nothing",
+		Matches: tool.Runs("doctest"), Programs: []string{"doctest"},
+		Formats: []tool.Format{{
+			Name: "text", Starts: []string{"***Test Failed*** "}, Sniff: isDoctestEnd,
+			Parse: func(in *tool.Input) *tool.Report {
+				return read.Text{Line: (&examples{}).line, Closes: true}.Parse(in)
+			},
+		}, read.PythonTrouble("doctest")},
+	}
 })
 
 // isDoctestEnd: "***Test Failed*** 2 failures."

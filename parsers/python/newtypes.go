@@ -12,15 +12,17 @@ import (
 // Type checkers that are written in Rust: a head with the rule, an arrow with the
 // place, an excerpt; and a line a finding where that was asked for.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ty", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-	About:   "ty 0.0: full, concise, github, gitlab",
-	Matches: tool.Runs("ty"), Programs: []string{"ty"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
-	Formats: []tool.Format{
-		{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tyGitlab)}}.Parse},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).ty}.Parse(in) }},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ty", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
+		About:   "ty 0.0: full, concise, github, gitlab",
+		Matches: tool.Runs("ty"), Programs: []string{"ty"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
+		Formats: []tool.Format{
+			{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tyGitlab)}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).ty}.Parse(in) }},
+		},
+	}
 })
 
 // framed reads a finding whose place stands on the next line.
@@ -130,23 +132,25 @@ func tyGitlab(s *read.Sink, v *gitlabEntry) {
 	})
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-	About:   "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
-	Matches: tool.Runs("pyrefly"), Programs: []string{"pyrefly"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/errors/*": read.Item(func(s *read.Sink, v *struct {
-			Line, Column         int
-			Path, Name, Severity string
-			Text                 string `json:"concise_description"`
-			Description          string
-		}) {
-			text, _, _ := strings.Cut(v.Description, "\n")
-			s.FindHere(result.Finding{Severity: read.SeverityOf(v.Severity), Rule: v.Name, Message: text, At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column}})
-		})}}.Parse},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).pyrefly}.Parse(in) }},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
+		About:   "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
+		Matches: tool.Runs("pyrefly"), Programs: []string{"pyrefly"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/errors/*": read.Item(func(s *read.Sink, v *struct {
+				Line, Column         int
+				Path, Name, Severity string
+				Text                 string `json:"concise_description"`
+				Description          string
+			}) {
+				text, _, _ := strings.Cut(v.Description, "\n")
+				s.FindHere(result.Finding{Severity: read.SeverityOf(v.Severity), Rule: v.Name, Message: text, At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column}})
+			})}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).pyrefly}.Parse(in) }},
+		},
+	}
 })
 
 // pyrefly reads "ERROR text [rule]" with an arrow below, and "ERROR a.py:12:14-15:

@@ -11,23 +11,25 @@ import (
 // Programs that manage a project's packages. Each ends with a line or two that say
 // what could not be done; what they start prints its own.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "poetry", Kind: result.Package, Version: 1,
-	About:   "poetry 1 and 2: install, lock, add, check, build, run",
-	Matches: tool.Runs("poetry"), Programs: []string{"poetry"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		Errors: []string{"Error: "}, Warnings: []string{"Warning: "},
-		Whole: []string{
-			"Because ", "So, because ", "Could not find a matching version of ", "Unable to find installation candidates for ", "Invalid constraint ", "Group(s) not found",
-			"The current project could not be installed", "The current project's supported Python range", "The currently activated Python version ", "Hash for ", "HTTP Error ", "All attempts to connect to ", "Current Python version ", "Failed to read existing lock file", "The lock file is not compatible",
-			"Expecting value: ",
-		},
-		Usage: []string{
-			"Poetry could not find a pyproject.toml", "The requested command ", "The option ", "The Poetry configuration is invalid", "Either [project.name] or [tool.poetry.name] is required", "Not enough arguments", "No arguments expected", "Too many arguments", "Too few arguments", "The group ",
-			"pyproject.toml changed significantly since poetry.lock", "poetry.lock is not up to date", "Invalid TOML file", "Unexpected character: ", "Unable to parse ", "'int' object has no attribute",
-		},
-		Other: poetryLine,
-	}.Parse}, started("Command not found: ", result.MeansNotFound), read.PythonTrouble("poetry")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "poetry", Kind: result.Package, Version: 1,
+		About:   "poetry 1 and 2: install, lock, add, check, build, run",
+		Matches: tool.Runs("poetry"), Programs: []string{"poetry"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Errors: []string{"Error: "}, Warnings: []string{"Warning: "},
+			Whole: []string{
+				"Because ", "So, because ", "Could not find a matching version of ", "Unable to find installation candidates for ", "Invalid constraint ", "Group(s) not found",
+				"The current project could not be installed", "The current project's supported Python range", "The currently activated Python version ", "Hash for ", "HTTP Error ", "All attempts to connect to ", "Current Python version ", "Failed to read existing lock file", "The lock file is not compatible",
+				"Expecting value: ",
+			},
+			Usage: []string{
+				"Poetry could not find a pyproject.toml", "The requested command ", "The option ", "The Poetry configuration is invalid", "Either [project.name] or [tool.poetry.name] is required", "Not enough arguments", "No arguments expected", "Too many arguments", "Too few arguments", "The group ",
+				"pyproject.toml changed significantly since poetry.lock", "poetry.lock is not up to date", "Invalid TOML file", "Unexpected character: ", "Unable to parse ", "'int' object has no attribute",
+			},
+			Other: poetryLine,
+		}.Parse}, started("Command not found: ", result.MeansNotFound), read.PythonTrouble("poetry")},
+	}
 })
 
 // started is a format of a program that runs others: it could not start one. The
@@ -68,12 +70,14 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pdm", Kind: result.Package, Version: 1,
-	About:   "pdm 2: install, lock, sync, build, run",
-	Matches: tool.Runs("pdm"), Programs: []string{"pdm"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pdm", Kind: result.Package, Version: 1,
+		About:   "pdm 2: install, lock, sync, build, run",
+		Matches: tool.Runs("pdm"), Programs: []string{"pdm"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
+	}
 })
 
 // pdmLine reads "[ProjectError]: text", with the class of what was raised.
@@ -89,34 +93,40 @@ func pdmLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "hatch", Kind: result.Package, Version: 1,
-	About:   "hatch 1: build, env, run, version, publish",
-	Matches: tool.Runs("hatch"), Programs: []string{"hatch"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		Whole: []string{"Cannot import '", "Environment `", "Unable to locate ", "Unable to determine which files", "Missing `", "Invalid version "},
-		Usage: []string{"No project detected", "Unknown build target", "Field `", "Invalid TOML"},
-	}.Parse}, started("Unknown environment: ", result.MeansUsage), read.PythonTrouble("hatch")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "hatch", Kind: result.Package, Version: 1,
+		About:   "hatch 1: build, env, run, version, publish",
+		Matches: tool.Runs("hatch"), Programs: []string{"hatch"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Whole: []string{"Cannot import '", "Environment `", "Unable to locate ", "Unable to determine which files", "Missing `", "Invalid version "},
+			Usage: []string{"No project detected", "Unknown build target", "Field `", "Invalid TOML"},
+		}.Parse}, started("Unknown environment: ", result.MeansUsage), read.PythonTrouble("hatch")},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pipenv", Kind: result.Package, Version: 1,
-	About:   "pipenv 2018 to 2026: install, lock, sync, run, check",
-	Matches: tool.Runs("pipenv"), Programs: []string{"pipenv"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 127: result.MeansNotFound},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		Errors: []string{"ERROR:pip.subprocess: ", "ERROR: ", "Error: ", "[ResolutionFailure]: ", "[pipenv.exceptions.", "Aborting deploy: "}, Warnings: []string{"Warning: "},
-		Whole: []string{"Error:  the command ", "Your Pipfile.lock ", "Pipfile.lock is out-of-date", "No Pipfile present at project home"},
-	}.Parse}, read.PythonTrouble("pipenv")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pipenv", Kind: result.Package, Version: 1,
+		About:   "pipenv 2018 to 2026: install, lock, sync, run, check",
+		Matches: tool.Runs("pipenv"), Programs: []string{"pipenv"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 127: result.MeansNotFound},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Errors: []string{"ERROR:pip.subprocess: ", "ERROR: ", "Error: ", "[ResolutionFailure]: ", "[pipenv.exceptions.", "Aborting deploy: "}, Warnings: []string{"Warning: "},
+			Whole: []string{"Error:  the command ", "Your Pipfile.lock ", "Pipfile.lock is out-of-date", "No Pipfile present at project home"},
+		}.Parse}, read.PythonTrouble("pipenv")},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "twine", Kind: result.Package, Version: 1,
-	About:   "twine 3 to 6: check, upload",
-	Matches: tool.Runs("twine"), Programs: []string{"twine"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: twineLine}.Parse}, read.PythonTrouble("twine")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "twine", Kind: result.Package, Version: 1,
+		About:   "twine 3 to 6: check, upload",
+		Matches: tool.Runs("twine"), Programs: []string{"twine"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: twineLine}.Parse}, read.PythonTrouble("twine")},
+	}
 })
 
 // twineLine reads "Checking dist/x.whl: FAILED", what is wrong with it, and "ERROR
@@ -148,28 +158,32 @@ func twineLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "build", Kind: result.Build, Version: 1,
-	About:   "build 0.7 to 1.3, python -m build",
-	Matches: tool.Runs("pyproject-build", "build"), Programs: []string{"pyproject-build"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"ERROR Backend ", "ERROR Source "}, Parse: buildText.Parse},
-		{Name: "text", Parse: buildText.Parse},
-		read.PythonTrouble("pyproject-build", "build"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "build", Kind: result.Build, Version: 1,
+		About:   "build 0.7 to 1.3, python -m build",
+		Matches: tool.Runs("pyproject-build", "build"), Programs: []string{"pyproject-build"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"ERROR Backend ", "ERROR Source "}, Parse: buildText.Parse},
+			{Name: "text", Parse: buildText.Parse},
+			read.PythonTrouble("pyproject-build", "build"),
+		},
+	}
 })
 
 var buildText = read.Said{Kind: result.BuildError, Errors: []string{"ERROR "}, Warnings: []string{"WARNING "}}
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pip-audit", Kind: result.Security, Version: 1,
-	About:   "pip-audit 2: columns and json",
-	Matches: tool.Runs("pip-audit"), Programs: []string{"pip-audit"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/dependencies/*": read.Item(auditedPackage)}}.Parse},
-		{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},
-		read.PythonTrouble("pip-audit"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pip-audit", Kind: result.Security, Version: 1,
+		About:   "pip-audit 2: columns and json",
+		Matches: tool.Runs("pip-audit"), Programs: []string{"pip-audit"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/dependencies/*": read.Item(auditedPackage)}}.Parse},
+			{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},
+			read.PythonTrouble("pip-audit"),
+		},
+	}
 })
 
 // auditedPackage reads a package of the JSON.

@@ -9,15 +9,17 @@ import (
 )
 
 // pyflakes names no rules.
-var _ = Room.Add(&tool.Parser{
-	Tool: "pyflakes", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "pyflakes 2.2 to 3.4",
-	Matches: tool.Runs("pyflakes"), Programs: []string{"pyflakes"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse},
-		read.PythonTrouble("pyflakes"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pyflakes", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "pyflakes 2.2 to 3.4",
+		Matches: tool.Runs("pyflakes"), Programs: []string{"pyflakes"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse},
+			read.PythonTrouble("pyflakes"),
+		},
+	}
 })
 
 // pyflakesLine reads "a.py:3:1: 'os' imported but unused", a syntax error with its

@@ -11,19 +11,21 @@ import (
 )
 
 // pylint counts columns from 0; a finding's count from 1.
-var _ = Room.Add(&tool.Parser{
-	Tool: "pylint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2",
-	Matches: tool.Runs("pylint"), Programs: []string{"pylint"},
-	Exits: map[int]result.Meaning{32: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-			"/*": read.Item(pylintItem), "/messages/*": read.Item(pylintItem),
-		}}.Parse},
-		{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
-		{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
-		read.PythonTrouble("pylint"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pylint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2",
+		Matches: tool.Runs("pylint"), Programs: []string{"pylint"},
+		Exits: map[int]result.Meaning{32: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+				"/*": read.Item(pylintItem), "/messages/*": read.Item(pylintItem),
+			}}.Parse},
+			{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
+			read.PythonTrouble("pylint"),
+		},
+	}
 })
 
 // pylintItem is a message of json and json2, which spell its code differently.

@@ -20,20 +20,24 @@ var pyrightFormats = []tool.Format{
 }
 
 // pyright counts lines and columns of its JSON from 0.
-var _ = Room.Add(&tool.Parser{
-	Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-	About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
-	Matches: tool.Runs("pyright"), Programs: []string{"pyright"},
-	Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-	Formats: pyrightFormats,
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+		About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
+		Matches: tool.Runs("pyright"), Programs: []string{"pyright"},
+		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
+		Formats: pyrightFormats,
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-	About:   "basedpyright 1.1 to 1.39: as pyright",
-	Matches: tool.Runs("basedpyright"), Programs: []string{"basedpyright"},
-	Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-	Formats: []tool.Format{pyrightFormats[0], {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+		About:   "basedpyright 1.1 to 1.39: as pyright",
+		Matches: tool.Runs("basedpyright"), Programs: []string{"basedpyright"},
+		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
+		Formats: []tool.Format{pyrightFormats[0], {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
+	}
 })
 
 var pyrightText = read.Text{Line: pyrightLine}

@@ -11,17 +11,19 @@ import (
 
 // Linters of one thing each.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "refurb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "refurb 1 and 2: text and github",
-	Matches: tool.Runs("refurb"), Programs: []string{"refurb"},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool {
-		rule, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "]: ")
-		if ok && strings.HasPrefix(d.Message, "[") {
-			d.Rule, d.Message = rule, message
-		}
-		return ok
-	}, Other: refurbLine}.Parse}, read.PythonTrouble("refurb")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "refurb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "refurb 1 and 2: text and github",
+		Matches: tool.Runs("refurb"), Programs: []string{"refurb"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool {
+			rule, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "]: ")
+			if ok && strings.HasPrefix(d.Message, "[") {
+				d.Rule, d.Message = rule, message
+			}
+			return ok
+		}, Other: refurbLine}.Parse}, read.PythonTrouble("refurb")},
+	}
 })
 
 // refurbLine reads GitHub's form, and what refurb or mypy beneath it cannot do.
@@ -43,14 +45,16 @@ func refurbLine(s *read.Sink, l tool.Line) bool {
 	return ok
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pydoclint", Kind: result.Lint, Version: 1,
-	About:   "pydoclint 0.3 and later: grouped by file, and the file in every line",
-	Matches: tool.Runs("pydoclint"), Programs: []string{"pydoclint"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Text{Line: pydoclintLine}.Parse},
-		read.PythonTrouble("pydoclint"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pydoclint", Kind: result.Lint, Version: 1,
+		About:   "pydoclint 0.3 and later: grouped by file, and the file in every line",
+		Matches: tool.Runs("pydoclint"), Programs: []string{"pydoclint"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: pydoclintLine}.Parse},
+			read.PythonTrouble("pydoclint"),
+		},
+	}
 })
 
 // pydoclintLine reads "    5: DOC107: text" below the name of its file.
@@ -75,15 +79,17 @@ func pydoclintLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "interrogate", Kind: result.Lint, Version: 1,
-	About:   "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
-	Matches: tool.Runs("interrogate"), Programs: []string{"interrogate"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Parse: parseInterrogate},
-		{Name: "text", Parse: parseInterrogate},
-		read.PythonTrouble("interrogate"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "interrogate", Kind: result.Lint, Version: 1,
+		About:   "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
+		Matches: tool.Runs("interrogate"), Programs: []string{"interrogate"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Parse: parseInterrogate},
+			{Name: "text", Parse: parseInterrogate},
+			read.PythonTrouble("interrogate"),
+		},
+	}
 })
 
 func parseInterrogate(in *tool.Input) *tool.Report {
@@ -125,12 +131,14 @@ func parseInterrogate(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "deptry", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "deptry 0.5 and later",
-	Matches: tool.Runs("deptry"), Programs: []string{"deptry"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse}, read.PythonTrouble("deptry")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "deptry", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "deptry 0.5 and later",
+		Matches: tool.Runs("deptry"), Programs: []string{"deptry"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse}, read.PythonTrouble("deptry")},
+	}
 })
 
 // deptryLine reads "pyproject.toml: DEP002 'flask' defined as a dependency but not

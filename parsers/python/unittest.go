@@ -34,13 +34,15 @@ var unittestText = tool.Format{
 	Parse:  parseUnittest,
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "unittest", Kind: result.Test, Version: 1,
-	About:   "unittest of Python 3.8 to 3.14",
-	Matches: tool.Runs("unittest"), Programs: []string{"unittest"},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
-	Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
-	Formats: []tool.Format{unittestText, read.PythonTrouble("unittest")},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "unittest", Kind: result.Test, Version: 1,
+		About:   "unittest of Python 3.8 to 3.14",
+		Matches: tool.Runs("unittest"), Programs: []string{"unittest"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
+		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
+		Formats: []tool.Format{unittestText, read.PythonTrouble("unittest")},
+	}
 })
 
 func parseUnittest(in *tool.Input) *tool.Report {

@@ -8,17 +8,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "yamllint 1.26 to 1.37: standard, colored, parsable, github",
-	Matches: tool.Runs("yamllint"), Programs: []string{"yamllint"},
-	Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
-		{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Other: yamllintTrouble}.Parse},
-		{Name: "github", Parse: read.Text{Line: yamllintWorkflow}.Parse},
-		read.PythonTrouble("yamllint"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "yamllint 1.26 to 1.37: standard, colored, parsable, github",
+		Matches: tool.Runs("yamllint"), Programs: []string{"yamllint"},
+		Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
+			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Other: yamllintTrouble}.Parse},
+			{Name: "github", Parse: read.Text{Line: yamllintWorkflow}.Parse},
+			read.PythonTrouble("yamllint"),
+		},
+	}
 })
 
 // yamllintWorkflow reads "::error file=a.yml,line=5,col=22::5:22 [commas] text".

@@ -10,16 +10,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cucumber", Kind: result.Test, Version: 1,
-	About:   "Cucumber for Ruby 2 to 9: pretty, progress, json",
-	Matches: tool.Runs("cucumber"), Programs: []string{"cucumber"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber},
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cucumberFeature)}}.Parse},
-		{Name: "named", Parse: parseCucumber},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cucumber", Kind: result.Test, Version: 1,
+		About:   "Cucumber for Ruby 2 to 9: pretty, progress, json",
+		Matches: tool.Runs("cucumber"), Programs: []string{"cucumber"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cucumberFeature)}}.Parse},
+			{Name: "named", Parse: parseCucumber},
+		},
+	}
 })
 
 // cucumber reads what failed in a step, and behind the run the scenarios that

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "ruby", Kind: result.Generic, Version: 1,
-	About:   "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
-	Matches: tool.Runs("ruby"), Programs: []string{"ruby"},
-	Files: []tool.Files{{Shared: true}}, // a script may be a test
-	Formats: []tool.Format{
-		{Name: "exception", Parse: parseRuby},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ruby", Kind: result.Generic, Version: 1,
+		About:   "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
+		Matches: tool.Runs("ruby"), Programs: []string{"ruby"},
+		Files: []tool.Files{{Shared: true}}, // a script may be a test
+		Formats: []tool.Format{
+			{Name: "exception", Parse: parseRuby},
+		},
+	}
 })
 
 // rubyTrace reads an exception that nothing rescued: where it was raised, its

@@ -9,14 +9,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "exunit", Family: "mix", Kind: result.Test, Version: 1,
-	About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
-	Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"), Programs: []string{"mix"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit},
-		{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "exunit", Family: "mix", Kind: result.Test, Version: 1,
+		About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
+		Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"), Programs: []string{"mix"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit},
+			{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse},
+		},
+	}
 })
 
 // exunit remembers whether the seed was told first, as it is since Elixir 1.15:

@@ -10,21 +10,23 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "minitest", Kind: result.Test, Version: 1,
-	Filter:   tool.Filter{Flag: "-n"},
-	About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
-	Matches:  runsMinitest,
-	Programs: []string{"minitest", "rails"},
-	Files:    []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
-			Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,
-			Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
-		}.Parse},
-		{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
-		{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "minitest", Kind: result.Test, Version: 1,
+		Filter:   tool.Filter{Flag: "-n"},
+		About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
+		Matches:  runsMinitest,
+		Programs: []string{"minitest", "rails"},
+		Files:    []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
+				Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,
+				Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
+			}.Parse},
+			{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
+			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
+		},
+	}
 })
 
 func runsMinitest(argv []string) bool {

@@ -9,26 +9,28 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "rspec", Kind: result.Test, Version: 1,
-	Filter:  tool.Filter{Flag: "-e"},
-	About:   "RSpec 3: progress, documentation, json, failures",
-	Matches: tool.Runs("rspec"), Programs: []string{"rspec"},
-	Files: []tool.Files{{
-		Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
-	}},
-	Formats: []tool.Format{
-		{Name: "json", Starts: []string{`{"version":"… "examples":`, `{"version":"…,"examples":[`}, Parse: read.JSON{
-			Items: map[string]func(*read.Sink, []byte) error{
-				"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
-			},
-		}.Parse},
-		{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
-		{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
-			return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
-		}, Default: result.SevFailure}.Parse},
-		{Name: "usage", Parse: read.Text{Line: rspecUsage}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rspec", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "-e"},
+		About:   "RSpec 3: progress, documentation, json, failures",
+		Matches: tool.Runs("rspec"), Programs: []string{"rspec"},
+		Files: []tool.Files{{
+			Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
+		}},
+		Formats: []tool.Format{
+			{Name: "json", Starts: []string{`{"version":"… "examples":`, `{"version":"…,"examples":[`}, Parse: read.JSON{
+				Items: map[string]func(*read.Sink, []byte) error{
+					"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
+				},
+			}.Parse},
+			{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
+			{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
+				return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
+			}, Default: result.SevFailure}.Parse},
+			{Name: "usage", Parse: read.Text{Line: rspecUsage}.Parse},
+		},
+	}
 })
 
 // rspec reads the lists behind a run: pending examples, failures, and the

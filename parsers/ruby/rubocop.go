@@ -10,22 +10,26 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
-	Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
-	Formats: rubocopFormats,
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
+		Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
+		Formats: rubocopFormats,
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "Standard Ruby 1: its own format, and RuboCop's",
-	Matches: tool.Runs("standardrb"), Programs: []string{"standardrb"},
-	Formats: []tool.Format{
-		{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
-		{Name: "json", Parse: rubocopJSON.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "Standard Ruby 1: its own format, and RuboCop's",
+		Matches: tool.Runs("standardrb"), Programs: []string{"standardrb"},
+		Formats: []tool.Format{
+			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
+			{Name: "json", Parse: rubocopJSON.Parse},
+		},
+	}
 })
 
 var rubocopJSON = read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(rubocopFile)}}

@@ -34,40 +34,44 @@ import (
 // the one that all formats have: with the label of the place, without
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
-var _ = Room.Add(&tool.Parser{
-	Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
-	About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
-	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
-	Files:   []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}},
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	JUnit:   &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "ruff" }},
-	Formats: []tool.Format{
-		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},
-		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
-		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
-		{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
-		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
-		{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)},
-		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)},
-		{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
+		About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
+		Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
+		Files:   []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		JUnit:   &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "ruff" }},
+		Formats: []tool.Format{
+			{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},
+			{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
+			{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
+			{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
+			{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
+			{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)},
+			{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)},
+			{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
-	About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
-	Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
-	Exits:   map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)},
-		{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
-		{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
-		{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
-		{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
-		{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)},
-		{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)},
-		{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
+		About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
+		Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)},
+			{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
+			{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
+			{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
+			{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
+			{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)},
+			{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)},
+			{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
+		},
+	}
 })
 
 // The two tools, and the rules that are no codes.

@@ -10,30 +10,38 @@ import (
 // code of an error (E0308) or the name of a lint (dead_code,
 // clippy::needless_return). The same diagnostic of a library and of its tests is
 // kept once.
-var _ = Room.Add(&tool.Parser{
-	Tool: "cargo-build", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
-	About:   "cargo build, run and rustc 1.30 to 1.95: text, short, JSON",
-	Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-build" },
-	Formats: cargoFormats("cargo-build"),
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cargo-build", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
+		About:   "cargo build, run and rustc 1.30 to 1.95: text, short, JSON",
+		Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-build" },
+		Formats: cargoFormats("cargo-build"),
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cargo-check", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
-	About:   "cargo check 1.30 to 1.95: text, short, JSON",
-	Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-check" },
-	Formats: cargoFormats("cargo-check"),
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cargo-check", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
+		About:   "cargo check 1.30 to 1.95: text, short, JSON",
+		Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-check" },
+		Formats: cargoFormats("cargo-check"),
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cargo-clippy", Family: "cargo", Kind: result.Lint, Version: 4, ColumnUnit: "char",
-	About:   "cargo clippy 1.30 to 1.95: text, short, JSON",
-	Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-clippy" },
-	Formats: cargoFormats("cargo-clippy"),
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cargo-clippy", Family: "cargo", Kind: result.Lint, Version: 4, ColumnUnit: "char",
+		About:   "cargo clippy 1.30 to 1.95: text, short, JSON",
+		Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-clippy" },
+		Formats: cargoFormats("cargo-clippy"),
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "rustc", Family: "rustc", Kind: result.Build, Version: 4, ColumnUnit: "char",
-	About:   "rustc 1.30 to 1.95: text, short, JSON",
-	Matches: func(argv []string) bool { return len(argv) > 0 && (argv[0] == "rustc" || argv[0] == "clippy-driver") },
-	Formats: cargoFormats("rustc"),
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rustc", Family: "rustc", Kind: result.Build, Version: 4, ColumnUnit: "char",
+		About:   "rustc 1.30 to 1.95: text, short, JSON",
+		Matches: func(argv []string) bool { return len(argv) > 0 && (argv[0] == "rustc" || argv[0] == "clippy-driver") },
+		Formats: cargoFormats("rustc"),
+	}
 })

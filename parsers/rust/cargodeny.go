@@ -8,16 +8,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cargo-deny", Family: "cargo", Kind: result.Security, Version: 1,
-	About: "cargo-deny 0.14 to 0.18 with --format json",
-	Matches: func(argv []string) bool {
-		return argv[0] == "cargo-deny" || tool.RunsSub("cargo", "deny")(argv)
-	},
-	Programs: []string{"cargo-deny"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(denyItem)}}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cargo-deny", Family: "cargo", Kind: result.Security, Version: 1,
+		About: "cargo-deny 0.14 to 0.18 with --format json",
+		Matches: func(argv []string) bool {
+			return argv[0] == "cargo-deny" || tool.RunsSub("cargo", "deny")(argv)
+		},
+		Programs: []string{"cargo-deny"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(denyItem)}}.Parse},
+		},
+	}
 })
 
 // denyItem is a line of the log: a diagnostic on crates, of which the first is

@@ -24,12 +24,14 @@ import (
 // see alignTargets. Under -q cargo names only targets that failed.
 //
 // Counts are sums over the closing lines of all targets.
-var _ = Room.Add(&tool.Parser{
-	Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
-	Filter:  tool.Filter{Spell: testName},
-	About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
-	Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
-	Formats: cargoFormats("cargo-test"),
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
+		Filter:  tool.Filter{Spell: testName},
+		About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
+		Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
+		Formats: cargoFormats("cargo-test"),
+	}
 })
 
 // testName is a test without its crate and target, which libtest does not know:

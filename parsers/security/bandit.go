@@ -11,28 +11,30 @@ import (
 )
 
 // bandit counts columns from 0.
-var _ = Room.Add(&tool.Parser{
-	Tool: "bandit", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-	About:   "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, custom",
-	Matches: tool.Runs("bandit"), Programs: []string{"bandit"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-			"/generated_at": read.Item(func(*read.Sink, *string) {}),
-			"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
-		}}.Parse},
-		{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse},
-		{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&banditTable{}).line}.Parse(in)
-		}},
-		{Name: "xml", Parse: read.Text{Line: banditXML}.Parse},
-		{Name: "yaml", Parse: func(in *tool.Input) *tool.Report {
-			b := &banditYAML{}
-			return read.Text{Line: b.line, End: b.end}.Parse(in)
-		}},
-		{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},
-		read.PythonTrouble("bandit"),
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bandit", Kind: result.Security, Version: 1, ColumnUnit: "byte",
+		About:   "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, custom",
+		Matches: tool.Runs("bandit"), Programs: []string{"bandit"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/generated_at": read.Item(func(*read.Sink, *string) {}),
+				"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
+			}}.Parse},
+			{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse},
+			{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: func(in *tool.Input) *tool.Report {
+				return read.Text{Line: (&banditTable{}).line}.Parse(in)
+			}},
+			{Name: "xml", Parse: read.Text{Line: banditXML}.Parse},
+			{Name: "yaml", Parse: func(in *tool.Input) *tool.Report {
+				b := &banditYAML{}
+				return read.Text{Line: b.line, End: b.end}.Parse(in)
+			}},
+			{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},
+			read.PythonTrouble("bandit"),
+		},
+	}
 })
 
 func isBanditTest(s string) bool { return len(s) == 4 && s[0] == 'B' && lex.IsDigits(s[1:]) }

@@ -10,20 +10,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "gitleaks", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-	About:   "gitleaks 8: its log and -v, json, csv, sarif; the secrets themselves are never repeated",
-	Matches: tool.Runs("gitleaks"), Programs: []string{"gitleaks"},
-	Exits: map[int]result.Meaning{126: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gitleaksItem)}}.Parse},
-		{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { *f = gitleak(f.Rule, f.At) })},
-		{Name: "csv", Starts: []string{"RuleID,Commit,File,SymlinkFile,Secret,Match,"}, Parse: parseGitleaksCSV},
-		{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			g := &gitleaks{}
-			return read.Text{Line: g.line, End: g.end}.Parse(in)
-		}},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gitleaks", Kind: result.Security, Version: 1, ColumnUnit: "byte",
+		About:   "gitleaks 8: its log and -v, json, csv, sarif; the secrets themselves are never repeated",
+		Matches: tool.Runs("gitleaks"), Programs: []string{"gitleaks"},
+		Exits: map[int]result.Meaning{126: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gitleaksItem)}}.Parse},
+			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { *f = gitleak(f.Rule, f.At) })},
+			{Name: "csv", Starts: []string{"RuleID,Commit,File,SymlinkFile,Secret,Match,"}, Parse: parseGitleaksCSV},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				g := &gitleaks{}
+				return read.Text{Line: g.line, End: g.end}.Parse(in)
+			}},
+		},
+	}
 })
 
 // gitleak is a finding: what was found is a secret and stays out of it.

@@ -9,26 +9,30 @@ import (
 // Scanners of images and lock files: no registry that is reached here holds them, so
 // that they are read as their documentation shows them, and never believed in full.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "trivy", Kind: result.Security, Version: 1,
-	About:   "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
-	Matches: tool.Runs("trivy"), Programs: []string{"trivy"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/Results/*": read.Item(trivyResult)}, End: unseen}.Parse},
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "trivy", Kind: result.Security, Version: 1,
+		About:   "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
+		Matches: tool.Runs("trivy"), Programs: []string{"trivy"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/Results/*": read.Item(trivyResult)}, End: unseen}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+		},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "grype", Kind: result.Security, Version: 1,
-	About:   "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
-	Matches: tool.Runs("grype"), Programs: []string{"grype"},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/matches/*": read.Item(grypeMatch)}, End: unseen}.Parse},
-		{Name: "sarif", Parse: read.SARIF(nil)},
-		{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "grype", Kind: result.Security, Version: 1,
+		About:   "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
+		Matches: tool.Runs("grype"), Programs: []string{"grype"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/matches/*": read.Item(grypeMatch)}, End: unseen}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+		},
+	}
 })
 
 func unseen(s *read.Sink) {

@@ -9,22 +9,26 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "lua", Kind: result.Generic, Version: 1,
-	About:   "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback",
-	Matches: runsLua, Programs: []string{"lua", "luac", "luajit"},
-	Formats: []tool.Format{{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse}, {Name: "text", Parse: read.Text{Line: luaLine}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "lua", Kind: result.Generic, Version: 1,
+		About:   "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback",
+		Matches: runsLua, Programs: []string{"lua", "luac", "luajit"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse}, {Name: "text", Parse: read.Text{Line: luaLine}.Parse}},
+	}
 })
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "luacheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-	About:   "luacheck 0.23 to 1.2: default, plain, visual_studio",
-	Matches: tool.Runs("luacheck"), Programs: []string{"luacheck"},
-	Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},
-		{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "luacheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "luacheck 0.23 to 1.2: default, plain, visual_studio",
+		Matches: tool.Runs("luacheck"), Programs: []string{"luacheck"},
+		Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},
+			{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse},
+		},
+	}
 })
 
 func runsLua(argv []string) bool {

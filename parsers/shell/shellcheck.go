@@ -10,23 +10,25 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-	About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
-	Matches: tool.Runs("shellcheck"), Programs: []string{"shellcheck"},
-	Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
-	Formats: []tool.Format{
-		{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-			"/*": read.Item(shellcheckItem), "/comments/*": read.Item(shellcheckItem),
-		}}.Parse},
-		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
-			f.Rule = strings.TrimPrefix(f.Rule, "ShellCheck.")
-			f.RuleURL = shellcheckURL(f.Rule)
-		})},
-		{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Text{Line: shellcheckLine}.Parse},
-		{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, URL: shellcheckURL, Other: shellcheckTrouble,
-			Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "SC") }}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
+		Matches: tool.Runs("shellcheck"), Programs: []string{"shellcheck"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
+				"/*": read.Item(shellcheckItem), "/comments/*": read.Item(shellcheckItem),
+			}}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+				f.Rule = strings.TrimPrefix(f.Rule, "ShellCheck.")
+				f.RuleURL = shellcheckURL(f.Rule)
+			})},
+			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Text{Line: shellcheckLine}.Parse},
+			{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, URL: shellcheckURL, Other: shellcheckTrouble,
+				Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "SC") }}.Parse},
+		},
+	}
 })
 
 func shellcheckURL(rule string) string { return "https://www.shellcheck.net/wiki/" + rule }

@@ -7,14 +7,16 @@
 //
 // Write one file in the room of its ecosystem. It declares one value:
 //
-//	var _ = Room.Add(&tool.Parser{
-//		Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-//		About:   "yamllint 1.26 to 1.37: standard, colored, parsable",
-//		Matches: tool.Runs("yamllint"), Programs: []string{"yamllint"},
-//		Exits:   map[int]result.Meaning{255: result.MeansUsage},
-//		Formats: []tool.Format{
-//			{Name: "parsable", Parse: read.Linter{Rule: read.Parens}.Parse},
-//		},
+//	var _ = Room.Add(func() *tool.Parser {
+//		return &tool.Parser{
+//			Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+//			About:   "yamllint 1.26 to 1.37: standard, colored, parsable",
+//			Matches: tool.Runs("yamllint"), Programs: []string{"yamllint"},
+//			Exits:   map[int]result.Meaning{255: result.MeansUsage},
+//			Formats: []tool.Format{
+//				{Name: "parsable", Parse: read.Linter{Rule: read.Parens}.Parse},
+//			},
+//		}
 //	})
 //
 // Then put recorded runs into golden/TOOL/CASE (see package golden) and write

@@ -30,13 +30,13 @@ import (
 const nextTypeError = "Type error: "
 
 // tscBundleStarts begin the line of the message.
-var tscBundleStarts = func() []string {
+func tscBundleStarts() []string {
 	starts := []string{nextTypeError}
 	for c := byte('1'); c <= '9'; c++ {
 		starts = append(starts, "TS"+string([]byte{c})+"…: ")
 	}
 	return starts
-}()
+}
 
 func sniffTscBundle(line string) bool {
 	_, _, ok := cutTscCode(strings.TrimLeft(line, " "))

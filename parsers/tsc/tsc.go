@@ -40,15 +40,17 @@ import (
 // The rule is the code, "TS2322". The message is the first line: the reasons
 // below differ between versions and stand in the detail, as does the source.
 // Columns count UTF-16 units.
-var _ = Room.Add(&tool.Parser{
-	Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
-	About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",
-	Matches: isTscCommand,
-	Formats: []tool.Format{
-		{Name: "text", Starts: tscStarts, Sniff: SniffTsc, Parse: parseTsc},
-		{Name: "angular", Starts: angularStarts, Sniff: sniffAngular, Parse: parseAngular},
-		{Name: "bundle", Starts: tscBundleStarts, Sniff: sniffTscBundle, Parse: parseTscBundle},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
+		About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",
+		Matches: isTscCommand,
+		Formats: []tool.Format{
+			{Name: "text", Starts: tscStarts(), Sniff: SniffTsc, Parse: parseTsc},
+			{Name: "angular", Starts: angularStarts, Sniff: sniffAngular, Parse: parseAngular},
+			{Name: "bundle", Starts: tscBundleStarts(), Sniff: sniffTscBundle, Parse: parseTscBundle},
+		},
+	}
 })
 
 func isTscCommand(argv []string) bool {
@@ -56,7 +58,7 @@ func isTscCommand(argv []string) bool {
 }
 
 // tscStarts: a path may begin with anything that is no blank.
-var tscStarts = func() []string {
+func tscStarts() []string {
 	starts := []string{tscCrash, read.NodeHeapStart, tscHelp, tscHelp3}
 	for _, root := range [...]string{"src/", "projects/", "apps/", "libs/", "Error: "} { // of Angular
 		starts = append(starts, root+"… - error NG") // a short word would cost all who do not mean it
@@ -70,7 +72,7 @@ var tscStarts = func() []string {
 		}
 	}
 	return starts
-}()
+}
 
 // Lines of the help that tsc prints, and exits with 1, where it finds no
 // configuration and no files are named: of version 4 and later, and of 3.

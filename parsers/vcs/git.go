@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "git", Kind: result.VCS, Version: 2,
-	About:   "git 2.x: errors, conflicts, rejected pushes, diff --check",
-	Matches: tool.Runs("git"), Programs: []string{"git"},
-	Exits: map[int]result.Meaning{129: result.MeansUsage},
-	Formats: []tool.Format{{Name: "text", Parse: read.Said{
-		Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
-		Fill: fillGit, Other: gitLine, Below: true,
-	}.Parse}},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "git", Kind: result.VCS, Version: 2,
+		About:   "git 2.x: errors, conflicts, rejected pushes, diff --check",
+		Matches: tool.Runs("git"), Programs: []string{"git"},
+		Exits: map[int]result.Meaning{129: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
+			Fill: fillGit, Other: gitLine, Below: true,
+		}.Parse}},
+	}
 })
 
 // fillGit takes the place out of a message that ends in one: its line moves with

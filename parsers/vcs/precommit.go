@@ -8,15 +8,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "pre-commit", Kind: result.Generic, Version: 1, Runner: true,
-	About:   "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration",
-	Matches: tool.Runs("pre-commit", "prek"), Programs: []string{"pre-commit", "prek"},
-	Exits: map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted},
-	Formats: []tool.Format{
-		{Name: "text", Parse: parsePreCommit},
-		{Name: "text", Starts: []string{"- hook id: "}, Parse: parsePreCommit},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pre-commit", Kind: result.Generic, Version: 1, Runner: true,
+		About:   "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration",
+		Matches: tool.Runs("pre-commit", "prek"), Programs: []string{"pre-commit", "prek"},
+		Exits: map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parsePreCommit},
+			{Name: "text", Starts: []string{"- hook id: "}, Parse: parsePreCommit},
+		},
+	}
 })
 
 // hooks follows the hooks of a run:

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"cairn/agents/timeline"
@@ -32,15 +31,26 @@ type line struct {
 	Step *timeline.Entry   `json:"step,omitempty"`
 }
 
-// ids are names of files: nothing that is a path.
-var ids = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+// isID: ids are names of files, and nothing that is a path.
+func isID(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case (c == '_' || c == '-') && i > 0:
+		default:
+			return false
+		}
+	}
+	return s != "" && len(s) <= 64
+}
 
 func dirOf(s *place.Site) string { return filepath.Join(s.Dir, "timelines") }
 
 // Begin opens the file of a timeline that begins. Timelines that nobody ended
 // are put on the record first.
 func Begin(ctx context.Context, s *place.Site, id string) (*Run, error) {
-	if !ids.MatchString(id) {
+	if !isID(id) {
 		return nil, fmt.Errorf("%q is no id of a timeline", id)
 	}
 	sweep(ctx, s)

@@ -88,14 +88,14 @@ func CutFileLine(line string) (at result.Location, ok bool) {
 
 // pythonPathStarts begin a line that begins with the path of a Python file:
 // its first byte, which may be part of a letter beyond ASCII.
-var PythonStarts = func() (starts []string) {
+func PythonStarts() (starts []string) {
 	for c := byte('!'); c < 0xf5; c++ {
 		if strings.IndexByte(`"#$&'()*,:;<=>?[\]^{|}`+"`", c) < 0 && (c < 0x7f || c >= 0xc2) {
 			starts = append(starts, string([]byte{c})+"….py", string([]byte{c})+"….ipynb:")
 		}
 	}
 	return starts
-}()
+}
 
 // annotations are put before the lines of a compiler's errors by what shows the
 // log of a continuous integration, and by programs that run the compiler.

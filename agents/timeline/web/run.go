@@ -1,0 +1,76 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// errAddress is an address that is none, or that others than this machine reach.
+var errAddress = errors.New("not an address of this machine alone")
+
+// Run is the program cairn-timeline. Its argument is the address to listen on; it
+// prints the page's own, serves until it is interrupted, and returns the status to
+// exit with, which "cairn timeline serve" documents.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) != 1 {
+		fmt.Fprintln(stderr, "cairn-timeline: it is started by: cairn timeline serve")
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, args[0], stdout)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "cairn: %v\n", err)
+	if errors.Is(err, errAddress) {
+		fmt.Fprintln(stderr, "see: cairn timeline serve --help")
+		return 2
+	}
+	return 1
+}
+
+func run(ctx context.Context, address string, stdout io.Writer) error {
+	l, err := listen(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	dir, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("finding the working directory: %w", err)
+	}
+	site, err := place.OpenToRead(ctx, dir, place.FromEnviron(os.Environ()), func(manifest.Warning) {}) // cairn has warned
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	server := New(site)
+	fmt.Fprintf(stdout, "http://%s%s\n", l.Addr(), server.Path())
+	return server.Serve(ctx, l)
+}
+
+// listen waits for browsers of this machine.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("--listen %s: %w: %w", address, errAddress, err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("--listen %s: %w; what agents saw is shown to nobody else: use 127.0.0.1, and a tunnel from elsewhere", address, errAddress)
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listening for a browser: %w", err)
+	}
+	return l, nil
+}
