@@ -168,3 +168,21 @@ func (r *Repo) treeOf(ctx context.Context, db objectStore, oid string) (string, 
 	}
 	return tree, nil
 }
+
+// Drop removes the branch if it is still at tip, so that it can be made anew: for
+// one that names objects which are gone. Not in a partial clone, where objects that
+// are missing are merely elsewhere, and not while it is checked out.
+func (b *Branch) Drop(ctx context.Context, tip string) error {
+	op := "remove " + b.ref
+	if err := errors.Join(b.valid(), b.repo.checkOID(op, tip)); err != nil {
+		return err
+	}
+	if partial, err := b.repo.partial(ctx); partial || err != nil {
+		return &Error{Op: op, Kind: ErrRefused, Err: errors.Join(err, errors.New("in a partial clone objects may be missing on purpose"))}
+	}
+	if err := b.checkNotOut(ctx); err != nil {
+		return err
+	}
+	_, err := b.repo.storeGit().run(ctx, op, nil, "update-ref", "-d", "-m", "cairn: make the branch anew", b.ref, tip)
+	return refused(err)
+}
