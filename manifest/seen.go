@@ -207,7 +207,7 @@ func (m *Manifest) copyShards(ctx context.Context, st *seenState, ref, from stri
 	if err != nil {
 		return err
 	}
-	return settle(written)
+	return syncFiles(written)
 }
 
 // measured gives the blobs that are small enough to be read, and notes the others.
@@ -265,9 +265,9 @@ func addLines(path string, data []byte) error {
 	return replace(path, Union(old, data), false)
 }
 
-// settle makes files durable once all are written: far cheaper than one by
+// syncFiles makes files durable once all are written: far cheaper than one by
 // one, and none may be lost once the state says that it was seen.
-func settle(paths []string) error {
+func syncFiles(paths []string) error {
 	dirs := make(map[string]bool)
 	for _, p := range paths {
 		f, err := os.OpenFile(p, os.O_RDWR, 0)

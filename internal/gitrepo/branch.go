@@ -43,7 +43,8 @@ func (r *Repo) OpenConfigured(ctx context.Context, key, name string) *Branch {
 	}}
 }
 
-func (b *Branch) resolve() {
+// learnName finds the name, once.
+func (b *Branch) learnName() {
 	b.once.Do(func() {
 		b.name, b.err = b.find()
 		b.ref = "refs/heads/" + b.name
@@ -53,12 +54,12 @@ func (b *Branch) resolve() {
 // Name is the short name. Where it cannot be learned it is the default's; then
 // every other method fails with the reason.
 func (b *Branch) Name() string {
-	b.resolve()
+	b.learnName()
 	return b.name
 }
 
 func (b *Branch) valid() error {
-	b.resolve()
+	b.learnName()
 	if b.err != nil || validBranch(b.name) {
 		return b.err
 	}

@@ -66,7 +66,7 @@ func testObjectStore(t *testing.T, dir string, open func() objectStore) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.settle(ctx); err != nil {
+	if err := db.restore(ctx); err != nil {
 		t.Fatal(err)
 	}
 	check := func(t *testing.T, db objectStore) {
@@ -192,7 +192,7 @@ func TestLooseFiles(t *testing.T) {
 	t.Run("pruned before the ref moved", func(t *testing.T) {
 		s, oid := open(t)
 		os.Remove(s.path(oid))
-		if err := s.settle(ctx); err != nil {
+		if err := s.restore(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if _, got, err := s.files.read(oid); err != nil || !bytes.Equal(got, data) {
