@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -152,6 +153,40 @@ func importsOf(t *testing.T, p goPackage) []string {
 		}
 	}
 	return all
+}
+
+// TestOneOfEach: what has to hold everywhere is done in one place.
+func TestOneOfEach(t *testing.T) {
+	for _, only := range []struct {
+		what  *regexp.Regexp
+		place string
+		why   string
+	}{
+		{regexp.MustCompile(`\b(?:unix|syscall)\.(?:Flock|FcntlFlock)\b|\bLockFileEx\(`), "internal/lockfile", "two kinds of lock on one file do not see one another"},
+		{regexp.MustCompile(`(?i)func (?:\([^)]*\) )?(?:fsync|sync)Dir\(.*\{\s*$`), "internal/durable", "which errors of a sync mean nothing is decided once"},
+		{regexp.MustCompile(`type \w*Ambiguous\w* struct|is the beginning of`), "internal/ambiguous", "a person reads it in one form, and a program tells it by one type"},
+	} {
+		found := false
+		err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			for line := range strings.Lines(string(text)) {
+				switch code, _, _ := strings.Cut(line, "//"); {
+				case !only.what.MatchString(code):
+				case matches(only.place+"/...", path.Dir(filepath.ToSlash(name))):
+					found = true
+				default:
+					t.Errorf("%s: %q belongs into %s: %s", name, strings.TrimSpace(line), only.place, only.why)
+				}
+			}
+			return err
+		})
+		if err != nil || !found {
+			t.Errorf("%s has no %s, so this test looks for the wrong words: %v", only.place, only.what, err)
+		}
+	}
 }
 
 // TestParsersArePure: the packages that could make a parser depend on anything

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"cairn/internal/durable"
-
 	"github.com/oklog/ulid/v2"
+
+	"cairn/internal/durable"
 )
 
 // Append writes r as one line and returns once it is on stable storage. It

@@ -90,6 +90,12 @@
 //
 // # Branch
 //
+// A branch has two layers. The upper is the interface Branch of this package: commits
+// of shards, the union of several tips, lists and contents of files. It promises
+// that no commit of anybody is lost, and knows no git. The lower is
+// gitrepo.Branch, which does that with git. What a shard is, when to fold, and whose
+// branch it is, is decided here; how a ref moves and objects are written, there.
+//
 // The branch has the same tree of shards. A fold commits the complete lines
 // that it does not have yet; what a crash tore stays where it happened. The
 // lock manifest-local/fold.lock makes it a group commit: whoever holds it

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"cairn/internal/ambiguous"
-
 	"github.com/oklog/ulid/v2"
+
+	"cairn/internal/ambiguous"
 )
 
 // ErrNotFound is returned when no record matches.

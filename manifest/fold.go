@@ -91,10 +91,10 @@ func (r *Report) fail(pending int, err error) {
 // foldOnce folds what is pending now. The caller holds the fold lock.
 func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err error) {
 	st := m.loadFold()
-	tip, p, err := m.foldTails(ctx, st, o, &r)
+	tip, p, err := m.foldAll(ctx, st, o, &r)
 	if errors.Is(err, gitrepo.ErrMissing) && tip != "" && st.Tip != "" {
 		if err = m.remake(ctx, tip, err); err == nil {
-			tip, p, err = m.foldTails(ctx, foldState{Days: map[day]mark{}}, FoldOptions{Check: true}, &r)
+			tip, p, err = m.foldAll(ctx, foldState{Days: map[day]position{}}, FoldOptions{Check: true}, &r)
 		}
 	}
 	if err == nil {
@@ -108,8 +108,8 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 	return r, nil
 }
 
-// foldTails commits, group by group, what the branch lacks.
-func (m *Manifest) foldTails(ctx context.Context, st foldState, o FoldOptions, r *Report) (tip string, p plan, err error) {
+// foldAll commits, group by group, what the branch lacks.
+func (m *Manifest) foldAll(ctx context.Context, st foldState, o FoldOptions, r *Report) (tip string, p plan, err error) {
 	if tip, err = m.opts.Branch.Tip(ctx); err != nil {
 		return tip, p, err
 	}
@@ -119,7 +119,7 @@ func (m *Manifest) foldTails(ctx context.Context, st foldState, o FoldOptions, r
 	if p, err = m.plan(ctx, st, tip, o.Check); err != nil {
 		return tip, p, err
 	}
-	for group := range slices.Chunk(p.tails, foldShards) {
+	for group := range slices.Chunk(p.unfolded, foldShards) {
 		if err := m.commit(ctx, group, r); err != nil {
 			return tip, p, err
 		}
@@ -219,24 +219,24 @@ func plainly(err error) string {
 // when branch or writer are others, every shard is compared with the branch,
 // and when the tip moved, those that moved with it.
 type foldState struct {
-	Branch string       `json:"branch"`
-	Writer string       `json:"writer"`
-	Tip    string       `json:"tip"`
-	At     time.Time    `json:"at"`   // of the last fold
-	Days   map[day]mark `json:"days"` // how far the writer's shards are folded
+	Branch string           `json:"branch"`
+	Writer string           `json:"writer"`
+	Tip    string           `json:"tip"`
+	At     time.Time        `json:"at"`   // of the last fold
+	Days   map[day]position `json:"days"` // how far the writer's shards are folded
 
 	Refused   string    `json:"refused,omitempty"` // why the fold after At could not be
 	RefusedAt time.Time `json:"refused_at,omitzero"`
 }
 
-// mark is a place in the shards of one day: all before shard N, and of N the
+// position is a place in the shards of one day: all before shard N, and of N the
 // first Size bytes.
-type mark struct {
+type position struct {
 	N    int   `json:"n"`
 	Size int64 `json:"size"`
 }
 
-// keepDays bounds the marks that are remembered. A day that is older and is
+// keepDays bounds the positions that are remembered. A day that is older and is
 // appended to again (a clock that went back, a repaired capture) is compared
 // with the branch.
 const keepDays = 32
@@ -245,7 +245,7 @@ func (m *Manifest) loadFold() foldState {
 	var st foldState
 	b, err := os.ReadFile(m.path(foldFile))
 	if err != nil || json.Unmarshal(b, &st) != nil || st.Days == nil {
-		return foldState{Days: map[day]mark{}}
+		return foldState{Days: map[day]position{}}
 	}
 	return st
 }
@@ -267,7 +267,7 @@ func (st *foldState) equal(other foldState) bool {
 		st.Refused == other.Refused && maps.Equal(st.Days, other.Days)
 }
 
-// trim forgets the marks of old days that have nothing pending.
+// trim forgets the positions of old days that have nothing pending.
 func (st *foldState) trim(pending []day) {
 	var days []day
 	for d := range st.Days {
@@ -281,7 +281,7 @@ func (st *foldState) trim(pending []day) {
 	}
 }
 
-// newest is the latest day with a mark, "" without one.
+// newest is the latest day with a position, "" without one.
 func (st *foldState) newest() day {
 	var last day
 	for d := range st.Days {
@@ -291,14 +291,14 @@ func (st *foldState) newest() day {
 }
 
 // end is the place after the last line of the writer on d.
-func (m *Manifest) end(d day, writer string, from mark) (mark, error) {
+func (m *Manifest) end(d day, writer string, from position) (position, error) {
 	n, err := m.lastShard(d, writer, from.N)
 	if err != nil || n == 0 {
-		return mark{}, err
+		return position{}, err
 	}
 	fi, err := os.Stat(m.path(shardPath(d, writer, n)))
 	if err != nil {
-		return mark{}, fmt.Errorf("looking at the last shard of %s: %w", d, err)
+		return position{}, fmt.Errorf("looking at the last shard of %s: %w", d, err)
 	}
-	return mark{N: n, Size: fi.Size()}, nil
+	return position{N: n, Size: fi.Size()}, nil
 }

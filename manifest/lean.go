@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
@@ -336,35 +335,6 @@ func fullSelect(id string, lean any) string {
 	return ""
 }
 
-// maxPlaces bounds the further places of a finding.
-const maxPlaces = 5
-
-// otherPlaces are the lines of the workspace that a finding leads to, beside its
-// own: the test above a helper that failed, the declaration it speaks of.
-func otherPlaces(f *result.Finding) (list []leanPlace) {
-	add := func(l *result.Location) {
-		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line || len(list) == maxPlaces {
-			return
-		}
-		at := result.Location{Path: l.Path, Line: l.Line}
-		if !slices.ContainsFunc(list, func(p leanPlace) bool { return p.Location == at }) {
-			list = append(list, leanPlace{Location: at})
-		}
-	}
-	for i := range f.Locations {
-		add(&f.Locations[i])
-	}
-	for i := range f.Frames {
-		add(&f.Frames[i])
-	}
-	for i := range f.Related {
-		if f.At != nil { // else it is kept whole
-			add(f.Related[i].At)
-		}
-	}
-	return list
-}
-
 // impliedName is the last part of the id of a test.
 func impliedName(id string) string {
 	if i := strings.LastIndex(id, "::"); i >= 0 {
@@ -385,66 +355,6 @@ func impliedRule(kind result.FindingKind, message string) string {
 		}
 	}
 	return name
-}
-
-// pathOfID is the file that the id of a test begins with, as pytest's does.
-func pathOfID(id string) string {
-	path, _, _ := strings.Cut(id, "::")
-	return path
-}
-
-// leanPlace is a location as "path:line:column", without the path where the id of
-// the finding begins with it, or as an object where that could not be read back.
-type leanPlace struct {
-	result.Location
-	id string
-}
-
-func (p leanPlace) MarshalJSON() ([]byte, error) {
-	at := result.Location{Path: p.Path, Line: p.Line, Column: p.Column, External: p.External}
-	s := at.String()
-	if parsePlace(s) != at {
-		return marshal(at)
-	}
-	if at.Line > 0 && at.Path != "" && at.Path == pathOfID(p.id) {
-		s = s[len(at.Path):]
-	}
-	return marshal(s)
-}
-
-func (p *leanPlace) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '{' {
-		return json.Unmarshal(data, &p.Location)
-	}
-	var s string
-	err := json.Unmarshal(data, &s)
-	p.Location = parsePlace(s)
-	return err
-}
-
-// parsePlace reads path:line:column, of which all but the path may be missing.
-func parsePlace(s string) (l result.Location) {
-	first, n := cutNumber(s)
-	second, m := cutNumber(first)
-	switch {
-	case m > 0:
-		return result.Location{Path: second, Line: m, Column: n}
-	case n > 0:
-		return result.Location{Path: first, Line: n}
-	}
-	return result.Location{Path: s}
-}
-
-func cutNumber(s string) (before string, n int) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, 0
-	}
-	n, err := strconv.Atoi(s[i+1:])
-	if err != nil || n <= 0 || strconv.Itoa(n) != s[i+1:] {
-		return s, 0
-	}
-	return s[:i], n
 }
 
 // parseCounts reads "4 failed, 1 passed"; nil for any other text.

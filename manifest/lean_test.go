@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/result"
-
 	"pgregory.net/rapid"
+
+	"cairn/result"
 )
 
 // drawFacts is a capture with the facts of a run.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cairn/internal/durable"
+	"cairn/internal/gitrepo"
 	"cairn/internal/lockfile"
 )
 
@@ -30,6 +31,37 @@ type Options struct {
 	// Warn is told of lines that could not be read and of records that could
 	// not be looked for, on the goroutine that asked. Nil drops warnings.
 	Warn func(Warning)
+}
+
+// Branch is the upper of the two layers of branch: all that the manifest asks of the
+// git branch that carries its shards, and what it may rely on. The lower one is
+// *gitrepo.Branch, which keeps these promises with git and says how; there is
+// nothing between. Tests of this package have one without git.
+//
+// Every method may be called by several goroutines, and beside other processes
+// that move the branch. An error is of git or of a file; those that a caller tells
+// apart are gitrepo.ErrCheckedOut, ErrMissing and ErrNoGit.
+type Branch interface {
+	// Name is the short name of the branch.
+	Name() string
+	// Tip is the commit at the head of the branch, "" while there is none.
+	Tip(ctx context.Context) (string, error)
+	// Remotes lists the branch of that name of every remote, as last fetched.
+	Remotes(ctx context.Context) ([]gitrepo.RemoteTip, error)
+	// Commit rewrites files on top of the tip, whatever that is by then.
+	Commit(ctx context.Context, changes []gitrepo.Change, subject, body string, when time.Time) (string, error)
+	// MergeTips makes the union of the branch and tips, in one commit.
+	MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (string, error)
+	// Files lists a commit's tree.
+	Files(ctx context.Context, commit string) ([]gitrepo.File, error)
+	// FilesChanged lists what differs; a file that is gone has no OID.
+	FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error)
+	// BlobSizes measures blobs without reading them.
+	BlobSizes(ctx context.Context, oids []string) (map[string]int64, error)
+	// Drop removes the branch if it is still at tip.
+	Drop(ctx context.Context, tip string) error
+	// ReadBlobs yields contents in the order asked, valid until yield returns.
+	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
 }
 
 // Warning is something that a reader should know about but that did not stop
@@ -174,11 +206,15 @@ func (s osShard) Size() (int64, error) {
 	return fi.Size(), nil
 }
 
-func (s osShard) Write(p []byte) (int, error)             { return s.f.Write(p) }
+func (s osShard) Write(p []byte) (int, error) { return s.f.Write(p) }
+
 func (s osShard) ReadAt(p []byte, off int64) (int, error) { return s.f.ReadAt(p, off) }
-func (s osShard) Truncate(size int64) error               { return s.f.Truncate(size) }
-func (s osShard) Sync() error                             { return durable.SyncData(s.f) }
-func (s osShard) Close() error                            { return s.f.Close() }
+
+func (s osShard) Truncate(size int64) error { return s.f.Truncate(size) }
+
+func (s osShard) Sync() error { return durable.SyncData(s.f) }
+
+func (s osShard) Close() error { return s.f.Close() }
 
 // replace writes data to path through a temporary file beside it: readers
 // see the old content or the new. With lasting, so do they after a power cut;

@@ -227,13 +227,13 @@ func verdict(r *Record, tr *result.ToolResult) string {
 	if name == "" || name == string(result.Untyped) {
 		name = commandLine(r)
 	}
-	status, tail := honestStatus(r, tr.Status), ""
+	status, reason := honestStatus(r, tr.Status), ""
 	if why := why(r, tr); why != "" {
-		tail = ": " + why
+		reason = ": " + why
 	}
-	line := printable(name, maxCommand) + " " + string(status) + tail
+	line := printable(name, maxCommand) + " " + string(status) + reason
 	if _, said, _ := parseVerdict(line); said != status && said != "" {
-		return "command " + string(status) + tail // it reads like another verdict
+		return "command " + string(status) + reason // it reads like another verdict
 	}
 	return line
 }

@@ -15,8 +15,8 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// tail is the end of a shard: what it may hold that the branch does not.
-type tail struct {
+// unfolded is a shard that may hold lines which the branch does not have.
+type unfolded struct {
 	path   string
 	from   int64 // bytes at the beginning that are known to be on the branch
 	size   int64 // bytes of complete appends
@@ -26,15 +26,15 @@ type tail struct {
 
 // plan is what a fold has to look at.
 type plan struct {
-	writer string
-	days   []day        // with a pending mark
-	ends   map[day]mark // where days end: of all pending days, and maybe of others
-	tails  []tail
-	lost   bool // some tails to verify have no blob yet: see lookUp
+	writer   string
+	days     []day            // with a mark
+	ends     map[day]position // where days end: of all pending days, and maybe of others
+	unfolded []unfolded
+	lost     bool // some shards to verify have no blob yet: see lookUp
 }
 
 // plan finds what may be missing from the branch at tip. If all is set, every
-// shard is compared with the branch, whatever seen.json says of it.
+// shard is compared with the branch, whatever fold.json says of it.
 func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool) (plan, error) {
 	all = all || st.Tip == "" || tip == "" || st.Branch != m.opts.Branch.Name()
 	var p plan
@@ -46,7 +46,7 @@ func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool)
 		all = err != nil // the old tip is gone
 		for _, f := range moved {
 			if _, _, ok := parseShardPath(f.Path); ok {
-				p.tails = append(p.tails, tail{path: f.Path, blob: f.OID, verify: true})
+				p.unfolded = append(p.unfolded, unfolded{path: f.Path, blob: f.OID, verify: true})
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool)
 		return p, err
 	}
 	if p.lost && tip != "" {
-		return p, m.lookUp(ctx, tip, p.tails)
+		return p, m.lookUp(ctx, tip, p.unfolded)
 	}
 	return p, nil
 }
@@ -74,7 +74,7 @@ func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) 
 		return err
 	}
 	all = all || p.writer != st.Writer
-	p.ends = make(map[day]mark)
+	p.ends = make(map[day]position)
 	for _, d := range p.days {
 		if p.ends[d], err = m.end(d, p.writer, st.Days[d]); err != nil {
 			return err
@@ -82,7 +82,7 @@ func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) 
 	}
 	if all {
 		p.lost = true
-		p.tails, err = m.ownShards()
+		p.unfolded, err = m.ownShards()
 		p.addEnds()
 		return err
 	}
@@ -95,11 +95,11 @@ func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) 
 // addEnds learns the ends of days from a list of all shards, so that they are
 // known also when their marks were lost.
 func (p *plan) addEnds() {
-	for _, t := range p.tails {
+	for _, t := range p.unfolded {
 		d, name, _ := parseShardPath(t.path)
 		number, own := strings.CutPrefix(strings.TrimSuffix(name, ".jsonl"), p.writer+"-")
 		if n, err := strconv.Atoi(number); own && err == nil && n >= p.ends[d].N {
-			p.ends[d] = mark{N: n, Size: t.size}
+			p.ends[d] = position{N: n, Size: t.size}
 		}
 	}
 }
@@ -107,8 +107,8 @@ func (p *plan) addEnds() {
 // sizeMoved sizes the shards that differ between two tips and drops those
 // that this clone does not have.
 func (m *Manifest) sizeMoved(p *plan) error {
-	moved := p.tails
-	p.tails = nil
+	moved := p.unfolded
+	p.unfolded = nil
 	for _, t := range moved {
 		fi, err := os.Stat(m.path(t.path))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -118,13 +118,13 @@ func (m *Manifest) sizeMoved(p *plan) error {
 			return err
 		}
 		t.size = fi.Size()
-		p.tails = append(p.tails, t)
+		p.unfolded = append(p.unfolded, t)
 	}
 	return nil
 }
 
 // addPending adds the ends of the shards of the pending days. A day without an
-// entry in seen.json has not been folded yet, so all of it is new. But if a later
+// entry in fold.json has not been folded yet, so all of it is new. But if a later
 // day has an entry, the entry of this day may have been lost: then the shards of
 // the day are compared with the branch.
 func (m *Manifest) addPending(st foldState, p *plan) error {
@@ -134,10 +134,10 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 		shrunk := to.N < from.N || to.N == from.N && to.Size < from.Size
 		verify := shrunk || !known && d < st.newest()
 		if verify {
-			from, p.lost = mark{}, true
+			from, p.lost = position{}, true
 		}
 		for n := max(from.N, 1); n <= to.N; n++ {
-			t := tail{path: shardPath(d, p.writer, n), verify: verify}
+			t := unfolded{path: shardPath(d, p.writer, n), verify: verify}
 			fi, err := os.Stat(m.path(t.path))
 			if err != nil {
 				return fmt.Errorf("looking at a shard: %w", err)
@@ -146,9 +146,9 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 			if n == from.N {
 				t.from = from.Size
 			}
-			moved := slices.ContainsFunc(p.tails, func(o tail) bool { return o.path == t.path })
+			moved := slices.ContainsFunc(p.unfolded, func(o unfolded) bool { return o.path == t.path })
 			if t.size != t.from && !moved {
-				p.tails = append(p.tails, t)
+				p.unfolded = append(p.unfolded, t)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 }
 
 // lookUp finds the blobs of the shards in the tree of a commit.
-func (m *Manifest) lookUp(ctx context.Context, commit string, tails []tail) error {
+func (m *Manifest) lookUp(ctx context.Context, commit string, shards []unfolded) error {
 	files, err := m.opts.Branch.Files(ctx, commit)
 	if err != nil {
 		return err
@@ -165,17 +165,17 @@ func (m *Manifest) lookUp(ctx context.Context, commit string, tails []tail) erro
 	for _, f := range files {
 		blobs[f.Path] = f.OID
 	}
-	for i := range tails {
-		if tails[i].verify {
-			tails[i].blob = blobs[tails[i].path]
+	for i := range shards {
+		if shards[i].verify {
+			shards[i].blob = blobs[shards[i].path]
 		}
 	}
 	return nil
 }
 
 // ownShards lists every shard of this clone with its size.
-func (m *Manifest) ownShards() ([]tail, error) {
-	var out []tail
+func (m *Manifest) ownShards() ([]unfolded, error) {
+	var out []unfolded
 	root := m.path(shardsDir)
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -189,7 +189,7 @@ func (m *Manifest) ownShards() ([]tail, error) {
 		if err != nil {
 			return err
 		}
-		out = append(out, tail{path: rel, size: fi.Size(), verify: true})
+		out = append(out, unfolded{path: rel, size: fi.Size(), verify: true})
 		return nil
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -202,11 +202,11 @@ func (m *Manifest) ownShards() ([]tail, error) {
 }
 
 // commit folds some shards in one commit, if they have anything to fold.
-func (m *Manifest) commit(ctx context.Context, tails []tail, r *Report) error {
+func (m *Manifest) commit(ctx context.Context, shards []unfolded, r *Report) error {
 	var changes []gitrepo.Change
 	var recs []*Record
 	folded := 0
-	err := m.eachMissing(ctx, tails, func(t tail, shared []byte, lines [][]byte) {
+	err := m.eachMissing(ctx, shards, func(t unfolded, shared []byte, lines [][]byte) {
 		changes = append(changes, gitrepo.Change{Path: t.path, Merge: func(old []byte) []byte { return Union(old, shared) }})
 		folded += len(lines)
 		for _, line := range lines {
@@ -235,12 +235,12 @@ func (m *Manifest) commit(ctx context.Context, tails []tail, r *Report) error {
 // eachMissing visits the shards with lines that are not on the branch. It gives
 // everything of the shard that may go to the branch (shared), and of that the
 // lines that are new.
-func (m *Manifest) eachMissing(ctx context.Context, tails []tail, visit func(t tail, shared []byte, lines [][]byte)) error {
-	compare := make(map[string][]tail) // by blob
+func (m *Manifest) eachMissing(ctx context.Context, shards []unfolded, visit func(t unfolded, shared []byte, lines [][]byte)) error {
+	compare := make(map[string][]unfolded) // by blob
 	contents := make(map[string][]byte)
 	var blobs []string
-	for _, t := range tails {
-		content, err := m.readTail(t)
+	for _, t := range shards {
+		content, err := m.readUnfolded(t)
 		if err != nil {
 			return err
 		}
@@ -269,8 +269,8 @@ func (m *Manifest) eachMissing(ctx context.Context, tails []tail, visit func(t t
 	})
 }
 
-// readTail reads the finished appends of a shard.
-func (m *Manifest) readTail(t tail) ([]byte, error) {
+// readUnfolded reads the finished appends of a shard.
+func (m *Manifest) readUnfolded(t unfolded) ([]byte, error) {
 	content, err := os.ReadFile(m.path(t.path))
 	if err != nil {
 		return nil, fmt.Errorf("reading a shard: %w", err)

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"time"
 
-	"cairn/result"
-
 	"github.com/oklog/ulid/v2"
+
+	"cairn/result"
 )
 
 // Version is the value of "v" in lines written by this package. It changes
@@ -327,4 +327,12 @@ func marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+// Moved is a copy of a record that was read, to be appended to another
+// manifest: the same capture, found in another place.
+func (r *Record) Moved() *Record {
+	c := *r
+	c.line, c.elsewhere = nil, false
+	return &c
 }

@@ -28,7 +28,7 @@ import (
 func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error) {
 	l := living{
 		here: s.Objects.Has, open: s.Objects.OpenObject,
-		refs: map[objects.ID]objects.Ref{}, pinned: map[string]bool{}, settled: map[string]bool{},
+		refs: map[objects.ID]objects.Ref{}, pinned: map[string]bool{}, accounted: map[string]bool{},
 	}
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Passed: l.keepAll}) {
 		if err == nil {
@@ -57,11 +57,11 @@ var objectIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // living goes through the records, newest first.
 type living struct {
-	here    func(objects.ID) bool
-	open    func(objects.ID) (*objects.Object, error)
-	refs    map[objects.ID]objects.Ref
-	pinned  map[string]bool // by the newest pin or unpin of a run or object
-	settled map[string]bool // command keys of which a newer capture accounts for everything
+	here      func(objects.ID) bool
+	open      func(objects.ID) (*objects.Object, error)
+	refs      map[objects.ID]objects.Ref
+	pinned    map[string]bool // by the newest pin or unpin of a run or object
+	accounted map[string]bool // command keys of which a newer capture accounts for everything
 }
 
 func (l *living) see(rec *manifest.Record) error {
@@ -140,7 +140,7 @@ func namedInAll(rec *manifest.Record) ([]string, error) {
 
 // evidence says whether a capture shows what still fails.
 func (l *living) evidence(rec *manifest.Record) (bool, error) {
-	if rec.Type != manifest.TypeCapture || rec.Key != "" && l.settled[rec.Key] {
+	if rec.Type != manifest.TypeCapture || rec.Key != "" && l.accounted[rec.Key] {
 		return false, nil
 	}
 	r, err := rec.Result()
@@ -148,7 +148,7 @@ func (l *living) evidence(rec *manifest.Record) (bool, error) {
 		return false, err
 	}
 	failed := fails(r)
-	l.settled[rec.Key] = accounted(rec, r) && (!failed || l.has(rec))
+	l.accounted[rec.Key] = accounted(rec, r) && (!failed || l.has(rec))
 	return failed, nil
 }
 

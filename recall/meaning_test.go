@@ -277,7 +277,7 @@ func TestChosenAgainstScan(t *testing.T) {
 				}
 				got = append(got, hit.Record.ID)
 			}
-			q, err := q.settle(t.Context(), b.Site)
+			q, err := q.normalise(t.Context(), b.Site)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ type Hit struct {
 // Objects yields the captures that q selects, newest first.
 func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error] {
 	return func(yield func(*Hit, error) bool) {
-		q, err := q.settle(ctx, s)
+		q, err := q.normalise(ctx, s)
 		if errors.Is(err, manifest.ErrNotFound) {
 			return
 		}
@@ -89,8 +89,8 @@ func (q Query) records(ctx context.Context, s *place.Site) iter.Seq2[*manifest.R
 	return q.chosen(ctx, s)
 }
 
-// settle puts what was asked for into the form in which records have it.
-func (q Query) settle(ctx context.Context, s *place.Site) (Query, error) {
+// normalise puts what was asked for into the form in which records have it.
+func (q Query) normalise(ctx context.Context, s *place.Site) (Query, error) {
 	q.Commit = strings.ToLower(q.Commit)
 	if q.File != "" {
 		q.File = pathBelow(s, q.File)

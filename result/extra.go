@@ -13,63 +13,63 @@ import (
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
-// settleExtra gives the values of an Extra the few types that JSON gives them
+// plainExtra gives the values of an Extra the few types that JSON gives them
 // back as, so that a result and its decoded JSON are equal: nil, bool, string,
 // int64, []any and map[string]any. A number that is not an integer becomes a
 // string, because floating-point numbers have no one spelling.
-func settleExtra(extra map[string]any) map[string]any {
+func plainExtra(extra map[string]any) map[string]any {
 	if extra == nil {
 		return nil
 	}
-	return settle(extra).(map[string]any)
+	return plainValue(extra).(map[string]any)
 }
 
-func settle(v any) any {
+func plainValue(v any) any {
 	switch v := v.(type) {
 	case nil, bool, string, int64:
 		return v
 	case int:
 		return int64(v)
 	case float64:
-		return settleFloat(v)
+		return plainFloat(v)
 	case json.Number:
-		return settleNumber(v)
+		return plainNumber(v)
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = settle(v[i])
+			out[i] = plainValue(v[i])
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key := range v {
-			out[key] = settle(v[key])
+			out[key] = plainValue(v[key])
 		}
 		return out
 	}
-	return settleOther(v)
+	return plainOther(v)
 }
 
-func settleFloat(f float64) any {
+func plainFloat(f float64) any {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return int64(f)
 	}
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-func settleNumber(n json.Number) any {
+func plainNumber(n json.Number) any {
 	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil {
 		return i
 	}
 	if f, err := n.Float64(); err == nil && strings.ContainsAny(string(n), ".eE") {
-		return settleFloat(f)
+		return plainFloat(f)
 	}
 	return string(n) // an integer beyond 64 bits keeps its digits
 }
 
-// settleOther takes a value of any other type by way of its JSON. One that has
+// plainOther takes a value of any other type by way of its JSON. One that has
 // none (a channel, NaN inside a struct) is shown as Go prints it.
-func settleOther(v any) any {
+func plainOther(v any) any {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
@@ -80,5 +80,5 @@ func settleOther(v any) any {
 	if err := dec.Decode(&out); err != nil {
 		return string(data)
 	}
-	return settle(out)
+	return plainValue(out)
 }

@@ -48,9 +48,9 @@ func Decode(data []byte) (*ToolResult, error) {
 	if r.Findings == nil {
 		r.Findings = []Finding{}
 	}
-	r.Extra = settleExtra(r.Extra)
+	r.Extra = plainExtra(r.Extra)
 	for i := range r.Findings {
-		r.Findings[i].Extra = settleExtra(r.Findings[i].Extra)
+		r.Findings[i].Extra = plainExtra(r.Findings[i].Extra)
 	}
 	return &r, nil
 }

@@ -161,7 +161,7 @@ func TestLongMessages(t *testing.T) {
 		s := strings.Repeat(unit, 100_000/len(unit))
 		once := w.Message(s)
 		if w.Message(once) != once {
-			t.Errorf("%q, many times: the message does not settle", unit)
+			t.Errorf("%q, many times: the message changes when it is normalised again", unit)
 		}
 		p := newPaths(w)
 		if name, _ := p.path(s); CleanLine(name) != name || CleanLine(p.id(s)) == "" && unit != "\x1b]" && CleanLine(s) != "" {

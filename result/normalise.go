@@ -18,7 +18,7 @@ func (p *paths) message(s string) string {
 	return maskMessage(p.rewrite(tidy(s)))
 }
 
-// tidy settles what is the same text in two spellings: escapes, Unicode
+// tidy makes one of what is the same text in two spellings: escapes, Unicode
 // composition, quotes, white space, and the punctuation at the end.
 func tidy(s string) string {
 	s = nfc(Clean(s))

@@ -82,8 +82,8 @@ func TestPathWithoutWorkspace(t *testing.T) {
 	}
 }
 
-// A path that the root knows is settled: seen from the root it stays.
-func TestPathSettles(t *testing.T) {
+// A path that the root knows does not change: seen from the root it stays.
+func TestPathIsStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		elem := rapid.SampledFrom([]string{"a", "b c", "é", "node_modules", "site-packages", "x.go", "go", "src", "..", ".", "tmp", "pkg", "mod", "go-build12"})
 		start := rapid.SampledFrom([]string{"", "/", "/mnt/proj/", "/tmp/", "/home/ann/", "file:///mnt/proj/", "C:/"}).Draw(t, "start")

@@ -30,7 +30,7 @@ func Seal(r *ToolResult, w Workspace) {
 		r.Findings = []Finding{}
 	}
 	walker{text: Clean, line: CleanLine, name: CleanLine}.result(r)
-	r.Extra = settleExtra(r.Extra)
+	r.Extra = plainExtra(r.Extra)
 	clampCounts(r.Counts)
 
 	p := newPaths(w)
@@ -52,9 +52,9 @@ func Seal(r *ToolResult, w Workspace) {
 
 // sealFinding gives a clean finding its paths and its identities.
 func sealFinding(f *Finding, tool string, p *paths) {
-	settleSeverity(f)
-	f.Extra = settleExtra(f.Extra)
-	p.settle(f.At)
+	knownSeverity(f)
+	f.Extra = plainExtra(f.Extra)
+	p.normalise(f.At)
 	if f.At != nil && f.At.Path == "" {
 		f.At = nil // a line of no file is no place to look at
 	}
@@ -62,10 +62,10 @@ func sealFinding(f *Finding, tool string, p *paths) {
 	if f.At != nil {
 		f.Location = f.At.String()
 	}
-	p.settleAll(f.Locations)
-	p.settleAll(f.Frames)
+	p.normaliseAll(f.Locations)
+	p.normaliseAll(f.Frames)
 	for i := range f.Related {
-		p.settle(f.Related[i].At)
+		p.normalise(f.Related[i].At)
 	}
 	for i := range f.Fixes {
 		for j := range f.Fixes[i].Edits {
@@ -77,7 +77,7 @@ func sealFinding(f *Finding, tool string, p *paths) {
 }
 
 // identify sets the fingerprint and the group of a finding whose paths are
-// settled.
+// final.
 func (p *paths) identify(f *Finding, tool string) {
 	tool = orElse(f.Source, tool)
 	locator := p.locator(f)
@@ -93,9 +93,9 @@ func (p *paths) identify(f *Finding, tool string) {
 	f.Group = Group(tool, class, rule, locator)
 }
 
-// settleSeverity moves a severity that the schema does not know to RawSeverity.
+// knownSeverity moves a severity that the schema does not know to RawSeverity.
 // It counts as an error: what we do not understand must not look harmless.
-func settleSeverity(f *Finding) {
+func knownSeverity(f *Finding) {
 	switch f.Severity {
 	case SevFailure, SevError, SevWarning, SevInfo:
 		return
@@ -104,14 +104,14 @@ func settleSeverity(f *Finding) {
 	f.Severity = SevError
 }
 
-func (p *paths) settleAll(list []Location) {
+func (p *paths) normaliseAll(list []Location) {
 	for i := range list {
-		p.settle(&list[i])
+		p.normalise(&list[i])
 	}
 }
 
-// settle puts a location into its one form.
-func (p *paths) settle(l *Location) {
+// normalise puts a location into its one form.
+func (p *paths) normalise(l *Location) {
 	if l == nil {
 		return
 	}

@@ -76,7 +76,7 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 				return err
 			}
 		}
-		settle(ctx)
+		flush(ctx)
 		return err
 	}
 	if _, err := b.output(ctx, dir, "git", "update-ref", "-d", "HEAD"); err != nil { // what is removed must not be named
@@ -110,9 +110,9 @@ func (b *bench) forgetBranch(ctx context.Context, dir string) error {
 	return err
 }
 
-// settle waits until what was written before is on disk, so that no round pays
+// flush waits until what was written before is on disk, so that no round pays
 // for the one before it. Where there is no sync, it does nothing.
-func settle(ctx context.Context) { _ = exec.CommandContext(ctx, "sync").Run() }
+func flush(ctx context.Context) { _ = exec.CommandContext(ctx, "sync").Run() }
 
 // tenGB measures once: it is the memory that matters. The log is made as it is
 // read, since a file of it would be most of the disk of a small machine.

@@ -43,11 +43,11 @@ func openBare(ctx context.Context, dir string) (*Repo, error) {
 
 func askBare(ctx context.Context, dir string) (*Repo, error) {
 	g := bareGit(dir)
-	args := append(append([]string{}, revParsePlace...), revParseHead...)
+	args := append(append([]string{}, revParseDirs...), revParseHead...)
 	out, err := g.run(ctx, "open the store "+dir, nil, args...)
-	r, rest, ok := parsePlace(string(out))
+	r, rest, ok := parseDirs(string(out))
 	if !ok {
-		return nil, placeError(dir, string(out), err)
+		return nil, notFoundError(dir, string(out), err)
 	}
 	return r, r.parseHead(ctx, g, rest)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 )
 
 // TestPlainBare: whatever became of a store, it is opened as git would open it.
@@ -83,4 +84,33 @@ func TestPlainBare(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+// TestInitBareWithin: where the directory is there already nothing is made
+// beside it, since it may be all that may be written to.
+func TestInitBareWithin(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "store")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(parent, long, long); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(parent, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(parent, 0o755)
+	if _, err := InitBare(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(parent) // root may write all the same: then its time tells
+	if err != nil || time.Since(info.ModTime()) < time.Minute {
+		t.Errorf("something was made beside the directory: %v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, ".making*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
 }

@@ -43,7 +43,8 @@ func (r *Repo) OpenConfigured(ctx context.Context, key, name string) *Branch {
 	}}
 }
 
-func (b *Branch) resolve() {
+// learnName finds the name, once.
+func (b *Branch) learnName() {
 	b.once.Do(func() {
 		b.name, b.err = b.find()
 		b.ref = "refs/heads/" + b.name
@@ -53,12 +54,12 @@ func (b *Branch) resolve() {
 // Name is the short name. Where it cannot be learned it is the default's; then
 // every other method fails with the reason.
 func (b *Branch) Name() string {
-	b.resolve()
+	b.learnName()
 	return b.name
 }
 
 func (b *Branch) valid() error {
-	b.resolve()
+	b.learnName()
 	if b.err != nil || validBranch(b.name) {
 		return b.err
 	}
@@ -167,4 +168,22 @@ func (r *Repo) treeOf(ctx context.Context, db objectStore, oid string) (string, 
 		return "", nil
 	}
 	return tree, nil
+}
+
+// Drop removes the branch if it is still at tip, so that it can be made anew: for
+// one that names objects which are gone. Not in a partial clone, where objects that
+// are missing are merely elsewhere, and not while it is checked out.
+func (b *Branch) Drop(ctx context.Context, tip string) error {
+	op := "remove " + b.ref
+	if err := errors.Join(b.valid(), b.repo.checkOID(op, tip)); err != nil {
+		return err
+	}
+	if partial, err := b.repo.partial(ctx); partial || err != nil {
+		return &Error{Op: op, Kind: ErrRefused, Err: errors.Join(err, errors.New("in a partial clone objects may be missing on purpose"))}
+	}
+	if err := b.checkNotOut(ctx); err != nil {
+		return err
+	}
+	_, err := b.repo.storeGit().run(ctx, op, nil, "update-ref", "-d", "-m", "cairn: make the branch anew", b.ref, tip)
+	return refused(err)
 }

@@ -155,13 +155,13 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 		}
 		err = b.move(ctx, next, tip)
 		if err == nil {
-			return next, db.settle(ctx)
+			return next, db.restore(ctx)
 		}
 		switch now, terr := b.Tip(ctx); {
 		case ctx.Err() != nil:
 			return "", &Error{Op: "move " + b.ref, Err: context.Cause(ctx)}
 		case terr == nil && now == next: // done, though git was ended before it could say so
-			return next, db.settle(ctx)
+			return next, db.restore(ctx)
 		case (terr != nil || now != tip || isRace(err)) && races < maxRaces:
 			races++ // a tip that could not be read shows again above
 		case isLocked(err) && locked < maxLocked-1:

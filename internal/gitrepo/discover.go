@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -27,16 +28,16 @@ type Repo struct {
 	config map[string]string // nil until read
 }
 
-// mark separates the answers of one rev-parse: a path may contain newlines,
+// separator separates the answers of one rev-parse: a path may contain newlines,
 // and git repeats an option it does not know.
-const mark = "--cairn-mark"
+const separator = "--cairn-separator"
 
 var (
-	revParsePlace = []string{"rev-parse", "--path-format=absolute", "--git-dir", mark, "--git-common-dir", mark,
-		"--git-path", "objects", mark, "--is-bare-repository", "--show-object-format", "--show-prefix", mark}
+	revParseDirs = []string{"rev-parse", "--path-format=absolute", "--git-dir", separator, "--git-common-dir", separator,
+		"--git-path", "objects", separator, "--is-bare-repository", "--show-object-format", "--show-prefix", separator}
 	// These fail in a repository without working tree, or without commit. What
 	// was printed before stands, so the order matters.
-	revParseTop  = []string{"--show-toplevel", mark}
+	revParseTop  = []string{"--show-toplevel", separator}
 	revParseHead = []string{"HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"}
 )
 
@@ -56,13 +57,13 @@ func Discover(ctx context.Context, dir string) (*Repo, error) {
 // discoverGit asks git.
 func discoverGit(ctx context.Context, dir string) (*Repo, error) {
 	g := outerGit(dir)
-	args := append(append(append([]string{}, revParsePlace...), revParseTop...), revParseHead...)
+	args := append(append(append([]string{}, revParseDirs...), revParseTop...), revParseHead...)
 	out, err := g.run(ctx, "find the git repository of "+dir, nil, args...)
-	r, rest, ok := parsePlace(string(out))
+	r, rest, ok := parseDirs(string(out))
 	if !ok {
-		return nil, placeError(dir, string(out), err)
+		return nil, notFoundError(dir, string(out), err)
 	}
-	top, head, ok := cutMark(rest)
+	top, head, ok := cutSeparator(rest)
 	if !ok {
 		// No working tree here. Any other trouble shows again below.
 		return r, r.readHead(ctx, g)
@@ -71,12 +72,12 @@ func discoverGit(ctx context.Context, dir string) (*Repo, error) {
 	return r, r.parseHead(ctx, g, head)
 }
 
-// parsePlace reads the answers to revParsePlace.
-func parsePlace(out string) (r *Repo, rest string, ok bool) {
-	gitDir, rest, ok1 := cutMark(out)
-	commonDir, rest, ok2 := cutMark(rest)
-	objects, rest, ok3 := cutMark(rest)
-	facts, rest, ok4 := cutMark(rest)
+// parseDirs reads the answers to revParseDirs.
+func parseDirs(out string) (r *Repo, rest string, ok bool) {
+	gitDir, rest, ok1 := cutSeparator(out)
+	commonDir, rest, ok2 := cutSeparator(rest)
+	objects, rest, ok3 := cutSeparator(rest)
+	facts, rest, ok4 := cutSeparator(rest)
 	bare, facts, ok5 := strings.Cut(facts, "\n")
 	format, prefix, ok6 := strings.Cut(facts, "\n")
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !filepath.IsAbs(filepath.FromSlash(gitDir)) {
@@ -96,14 +97,14 @@ func parsePlace(out string) (r *Repo, rest string, ok bool) {
 	return r, rest, true
 }
 
-func cutMark(s string) (before, after string, ok bool) {
-	if rest, found := strings.CutPrefix(s, mark+"\n"); found {
+func cutSeparator(s string) (before, after string, ok bool) {
+	if rest, found := strings.CutPrefix(s, separator+"\n"); found {
 		return "", rest, true
 	}
-	return strings.Cut(s, "\n"+mark+"\n")
+	return strings.Cut(s, "\n"+separator+"\n")
 }
 
-func placeError(dir, out string, err error) error {
+func notFoundError(dir, out string, err error) error {
 	if strings.HasPrefix(out, "--path-format") {
 		return &Error{Op: "find the git repository of " + dir, Kind: ErrOldGit}
 	}
@@ -180,3 +181,44 @@ func (r *Repo) checkOID(op, oid string) error {
 }
 
 func (r *Repo) zeroOID() string { return strings.Repeat("0", r.hexLen()) }
+
+// Guess says which repository a directory seems to belong to, where git cannot be
+// asked or does not want to tell: its common directory, and the root of its working
+// tree ("" where GIT_DIR names it). It runs nothing, reads no configuration, and
+// vouches for nothing: enough to remember whose a thing is, not to touch it.
+func Guess(dir string) (common, top string, ok bool) {
+	if named := os.Getenv("GIT_DIR"); named != "" {
+		if !filepath.IsAbs(named) {
+			named = filepath.Join(dir, named)
+		}
+		common, ok = realCommon(named)
+		return common, "", ok
+	}
+	start, ok := physical(dir)
+	if !ok {
+		return "", "", false
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		git := filepath.Join(at, ".git")
+		if info, err := os.Stat(git); err == nil {
+			if info.Mode().IsRegular() {
+				if git, ok = gitFile(git); !ok {
+					return "", "", false
+				}
+			}
+			common, ok = realCommon(git)
+			return common, at, ok
+		}
+		if filepath.Dir(at) == at {
+			return "", "", false
+		}
+	}
+}
+
+func realCommon(gitDir string) (string, bool) {
+	real, err := filepath.EvalSymlinks(gitDir)
+	if err != nil {
+		return "", false
+	}
+	return commonDir(real)
+}

@@ -337,7 +337,7 @@ func TestDiscoverErrors(t *testing.T) {
 		}
 	})
 	t.Run("git older than --path-format", func(t *testing.T) {
-		if err := placeError("x", "--path-format=absolute\n.git\n", nil); !errors.Is(err, ErrOldGit) {
+		if err := notFoundError("x", "--path-format=absolute\n.git\n", nil); !errors.Is(err, ErrOldGit) {
 			t.Errorf("err = %v", err)
 		}
 	})

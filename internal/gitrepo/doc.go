@@ -49,6 +49,14 @@
 // of git has GIT_OPTIONAL_LOCKS=0 and LC_ALL=C; after discovery it names the
 // repository explicitly and ignores what the environment of a hook says.
 //
+// # The branch
+//
+// Branch is the lower of two layers of branch: files in, a commit out, the ref moved or
+// an error. It takes a file's content from a function of its caller (Change.Merge),
+// since after a race that was lost it has to be made again from the new tip. The
+// upper layer is the interface manifest.Branch. Package place opens one for the other;
+// the name is read from the configuration at the first use.
+//
 // What may go in here: questions to git and the writing of the branch. What the files
 // of the branch mean is the business of package manifest.
 package gitrepo

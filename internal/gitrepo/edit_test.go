@@ -30,8 +30,8 @@ func (m memoryStore) write(_ context.Context, kind plumbing.ObjectType, data []b
 	return oid, nil
 }
 
-func (m memoryStore) settle(context.Context) error { return nil }
-func (m memoryStore) close() error                 { return nil }
+func (m memoryStore) restore(context.Context) error { return nil }
+func (m memoryStore) close() error                  { return nil }
 
 // flatten is every file below a tree.
 func flatten(t *rapid.T, ed *editor, at, oid string, into map[string]string) {

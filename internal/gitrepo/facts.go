@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"iter"
 	"os"
 	"path"
@@ -275,4 +276,83 @@ func olderThan(path string, since time.Time) bool {
 		}
 		path = up
 	}
+}
+
+// Ancestors lists a commit and what it was made from, newest first, at most so
+// many.
+func (r *Repo) Ancestors(ctx context.Context, commit string, most int) ([]string, error) {
+	const op = "list the ancestors of a commit"
+	if err := r.checkOID(op, commit); err != nil {
+		return nil, err
+	}
+	out, err := r.storeGit().run(ctx, op, nil, "rev-list", "--max-count="+strconv.Itoa(most), commit, "--")
+	return strings.Fields(string(out)), err
+}
+
+// Between lists the commits that to has and from has not, newest first, at most
+// so many: hash, a space, subject.
+func (r *Repo) Between(ctx context.Context, from, to string, most int) ([]string, error) {
+	const op = "list the commits between two"
+	for _, oid := range []string{from, to} {
+		if err := r.checkOID(op, oid); err != nil {
+			return nil, err
+		}
+	}
+	out, err := r.storeGit().run(ctx, op, nil, "log", "--no-show-signature", "--format=%H %s", "--max-count="+strconv.Itoa(most), from+".."+to, "--")
+	if err != nil {
+		return nil, err
+	}
+	return lines(string(out)), nil
+}
+
+func lines(s string) []string {
+	s = strings.TrimSuffix(s, "\n")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// CommitOf is the commit that a name stands for: a tag, a branch, HEAD~2.
+func (r *Repo) CommitOf(ctx context.Context, name string) (string, error) {
+	if strings.HasPrefix(name, "-") {
+		return "", fmt.Errorf("%q is not the name of a commit", name)
+	}
+	out, err := r.treeOrStore().run(ctx, "find the commit "+name, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil {
+		return "", fmt.Errorf("git knows no commit %q", name)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// treeOrStore is git in the working tree, where HEAD is this worktree's own.
+func (r *Repo) treeOrStore() git {
+	if r.TopLevel == "" {
+		return r.storeGit()
+	}
+	return r.treeGit()
+}
+
+// DefaultBranch is the short name of the branch that the remote origin calls its
+// own, or else main or master, whichever there is.
+func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
+	const op = "find the default branch"
+	out, err := r.storeGit().run(ctx, op, nil, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master")
+	if err != nil {
+		return "", err
+	}
+	names := map[string]string{}
+	for _, line := range lines(string(out)) {
+		ref, to, _ := strings.Cut(line, " ")
+		names[ref] = to
+	}
+	if to, ok := strings.CutPrefix(names["refs/remotes/origin/HEAD"], "refs/remotes/origin/"); ok {
+		return to, nil
+	}
+	for _, name := range []string{"main", "master"} {
+		if _, ok := names["refs/heads/"+name]; ok {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("%s: the remote origin names none, and there is neither main nor master", op)
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // when is the date of every commit of these tests.
@@ -172,4 +174,13 @@ func snapshot(t testing.TB, dir string, skip func(rel string) bool) string {
 	}
 	sort.Strings(lines)
 	return strings.Join(lines, "\n")
+}
+
+// TestMain also fails when a process or goroutine is left behind.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killedEnv); dir != "" {
+		fmt.Fprintln(os.Stderr, commitForever(dir))
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
 }

@@ -26,7 +26,7 @@ type looseStore struct {
 	share sharing
 	files *objectFiles
 	cat   *catFile
-	fresh []looseObject // written since the last settle
+	fresh []looseObject // written since the last restore
 	looseEncoder
 }
 
@@ -145,9 +145,9 @@ func adjust(path string, share sharing) error {
 	return nil
 }
 
-// settle writes again what is gone, even if it is gone because git has packed
+// restore writes again what is gone, even if it is gone because git has packed
 // it meanwhile: a second copy costs little, a missing one costs the branch.
-func (s *looseStore) settle(context.Context) error {
+func (s *looseStore) restore(context.Context) error {
 	for _, o := range s.fresh {
 		if _, err := os.Lstat(s.path(o.oid)); err == nil {
 			continue

@@ -23,9 +23,9 @@ type objectStore interface {
 	// write stores an object, complete before it returns, and names it. It is
 	// not flushed to disk: the branch can be made again from the shards.
 	write(ctx context.Context, kind plumbing.ObjectType, data []byte) (string, error)
-	// settle is called when a ref names what was written since the last
-	// settle: it restores what a concurrent `git gc --prune=now` took away.
-	settle(ctx context.Context) error
+	// restore is called when a ref names what was written since the last
+	// restore: it restores what a concurrent `git gc --prune=now` took away.
+	restore(ctx context.Context) error
 	close() error
 }
 
@@ -79,8 +79,8 @@ func (s *gitStore) write(ctx context.Context, kind plumbing.ObjectType, data []b
 	return strings.TrimSpace(string(out)), nil
 }
 
-// settle does nothing: git's own writers live with the same window.
-func (s *gitStore) settle(context.Context) error { return nil }
+// restore does nothing: git's own writers live with the same window.
+func (s *gitStore) restore(context.Context) error { return nil }
 
 func (s *gitStore) close() error { return s.cat.close() }
 

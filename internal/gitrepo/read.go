@@ -195,3 +195,28 @@ func readAnswers(ctx context.Context, c *catFile, oids []string, yield func(stri
 	}
 	return nil
 }
+
+// BlobSizes gives the sizes of objects without reading them: another clone may have
+// sent ones that take more memory than there is. Objects that are missing are left out.
+func (b *Branch) BlobSizes(ctx context.Context, oids []string) (map[string]int64, error) {
+	sizes := make(map[string]int64, len(oids))
+	if len(oids) == 0 {
+		return sizes, nil
+	}
+	for _, oid := range oids {
+		if err := b.repo.checkOID("measure blobs", oid); err != nil {
+			return nil, err
+		}
+	}
+	out, err := b.repo.storeGit().run(ctx, "measure blobs", []byte(strings.Join(oids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objectsize)")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(out)) {
+		oid, size, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if n, err := strconv.ParseInt(size, 10, 64); err == nil {
+			sizes[oid] = n
+		}
+	}
+	return sizes, nil
+}

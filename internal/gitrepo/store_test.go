@@ -66,7 +66,7 @@ func testObjectStore(t *testing.T, dir string, open func() objectStore) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.settle(ctx); err != nil {
+	if err := db.restore(ctx); err != nil {
 		t.Fatal(err)
 	}
 	check := func(t *testing.T, db objectStore) {
@@ -192,7 +192,7 @@ func TestLooseFiles(t *testing.T) {
 	t.Run("pruned before the ref moved", func(t *testing.T) {
 		s, oid := open(t)
 		os.Remove(s.path(oid))
-		if err := s.settle(ctx); err != nil {
+		if err := s.restore(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if _, got, err := s.files.read(oid); err != nil || !bytes.Equal(got, data) {
@@ -301,4 +301,66 @@ func FuzzParseTree(f *testing.F) {
 			t.Fatalf("%v is read back as %v, %v", entries, again, err)
 		}
 	})
+}
+
+// TestEncodeSizes reads objects around the size from which they are compressed
+// back with go-git's codec and with git.
+func TestEncodeSizes(t *testing.T) {
+	dir := newRepo(t)
+	ctx := context.Background()
+	s := newLooseStore(discover(t, dir), sharing{})
+	defer s.close()
+	edge := storedMost - len("blob 4077\x00")
+	for _, size := range []int{0, 1, edge - 1, edge, edge + 1, edge + 2, 65535, 65536, 70000, 3} {
+		data := bytes.Repeat([]byte("a line of a shard\n"), size/18+1)[:size]
+		oid, err := s.write(ctx, plumbing.BlobObject, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, got, err := s.files.read(oid)
+		if kind != plumbing.BlobObject || !bytes.Equal(got, data) || err != nil {
+			t.Errorf("%d bytes: go-git reads a %s of %d bytes, %v", size, kind, len(got), err)
+		}
+		if kind, got, err = s.cat.read(ctx, oid); kind != plumbing.BlobObject || !bytes.Equal(got, data) || err != nil {
+			t.Errorf("%d bytes: git reads a %s of %d bytes, %v", size, kind, len(got), err)
+		}
+	}
+	if _, _, err := s.read(ctx, discover(t, dir).zeroOID()); !errors.Is(err, ErrMissing) {
+		t.Errorf("err = %v", err)
+	}
+	fsck(t, dir)
+}
+
+// TestGCTakesFanOut: git gc removes empty directories of the object store
+// between our making one and using it.
+func TestGCTakesFanOut(t *testing.T) {
+	dir := t.TempDir()
+	s := &looseStore{dir: dir}
+	stop := make(chan struct{})
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				os.Remove(filepath.Join(dir, "aa")) // only when empty
+			}
+		}
+	}()
+	for range 2000 {
+		f, err := tempObject(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		final := filepath.Join(dir, "aa", "bb")
+		if err := s.rename(f.Name(), final); err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(final)
+	}
+	close(stop)
+	<-gone
 }

@@ -63,7 +63,7 @@ func scanText(s string, v *view) (finds, barriers []span) {
 	if sc == nil {
 		return nil, nil
 	}
-	sc.settleGeneric()
+	sc.addGeneric()
 	return sc.finds, sc.barriers
 }
 

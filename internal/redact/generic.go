@@ -60,8 +60,8 @@ type genericFind struct {
 	span
 }
 
-// settleGeneric keeps the values that no find covers and that are neither text nor allowed.
-func (sc *scan) settleGeneric() {
+// addGeneric keeps the values that no find covers and that are neither text nor allowed.
+func (sc *scan) addGeneric() {
 	slices.SortFunc(sc.finds, byPlace)
 	slices.SortFunc(sc.generic, func(a, b genericFind) int { return byPlace(a.span, b.span) })
 	known := sc.finds

@@ -54,7 +54,7 @@ type Fired struct {
 }
 
 // maxRounds bounds the passes over one text. A pass can uncover a secret (a value that was too long ends at a placeholder
-// now); each needs at least the bytes it replaces, and real text settles in the second pass.
+// now); each needs at least the bytes it replaces, and real text needs no third.
 const maxRounds = 16
 
 // String returns s with every secret replaced by a placeholder; s itself when there is none.

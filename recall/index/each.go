@@ -121,7 +121,7 @@ func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segm
 		w.advance()
 		if w.bound != nil && w.bound.id == id && w.bound.time == at || c.i != c.end && c.id == id && c.time == at {
 			var err error
-			if s, i, err = w.settle(s, i, at, id); err != nil {
+			if s, i, err = w.choose(s, i, at, id); err != nil {
 				return err
 			}
 		}
@@ -206,9 +206,9 @@ func (w *walk) advance() {
 	}
 }
 
-// settle takes all the further rows of one run and chooses: equal lines are one
+// choose takes all the further rows of one run and chooses: equal lines are one
 // record, this clone's own first; of others the records themselves are looked at.
-func (w *walk) settle(s *Segment, i int, at int64, id uint64) (*Segment, int, error) {
+func (w *walk) choose(s *Segment, i int, at int64, id uint64) (*Segment, int, error) {
 	for len(w.open) > 0 {
 		c := w.open[w.least()]
 		if c.time != at || c.id != id {

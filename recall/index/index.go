@@ -46,7 +46,7 @@ type Index struct {
 	progress func(done, all int)
 	segments []*Segment
 	listed   map[string]listedDay // folders of shards, as the list of segments has them
-	days     map[string]int64     // folders that have settled, and their times of change
+	days     map[string]int64     // folders whose times of change can be trusted, and those
 }
 
 // listedDay is a folder of shards all of which were in segments.
@@ -153,7 +153,7 @@ func (x *Index) fresh() ([]manifest.ShardFile, error) {
 	x.days = map[string]int64{}
 	for _, d := range days {
 		fresh = append(fresh, revive(have[d.Dir+"/"], d.Shards)...)
-		if d.Settled {
+		if d.Trusted {
 			x.days[d.Dir] = d.ModTime
 		}
 	}
@@ -190,7 +190,7 @@ func (x *Index) known(have map[string][]indexed) map[string]manifest.ShardDay {
 		if len(at) != l.shards {
 			continue // a segment is gone
 		}
-		day := manifest.ShardDay{Dir: dir, ModTime: l.mtime, Settled: true, Shards: make([]manifest.ShardFile, len(at))}
+		day := manifest.ShardDay{Dir: dir, ModTime: l.mtime, Trusted: true, Shards: make([]manifest.ShardFile, len(at))}
 		for i, p := range at {
 			day.Shards[i] = p.segment.shards[p.shard]
 		}
@@ -404,14 +404,14 @@ func (x *Index) publish() error {
 // sumOf is the first line of the list: a checksum of the rest.
 func sumOf(list string) string { return fmt.Sprintf("%08x", crc32.Checksum([]byte(list), castagnoli)) }
 
-// wholeDays counts the shards of the folders that have settled: those need not be
+// wholeDays counts the shards of the folders whose times can be trusted: those need not be
 // listed again.
 func (x *Index) wholeDays() map[string]int {
 	count := map[string]int{}
 	for _, s := range x.segments {
 		for j, f := range s.shards {
 			dir := f.Path[:strings.LastIndexByte(f.Path, '/')]
-			if _, settled := x.days[dir]; settled && !s.dead[j] {
+			if _, trusted := x.days[dir]; trusted && !s.dead[j] {
 				count[dir]++
 			}
 		}

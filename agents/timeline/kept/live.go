@@ -189,12 +189,12 @@ func sweep(ctx context.Context, s *place.Site) {
 	}
 	for path, w := range all {
 		if !w.held && w.Head.Began != 0 { // without a head it is just being begun
-			settle(ctx, s, path, w)
+			recordLeft(ctx, s, path, w)
 		}
 	}
 }
 
-func settle(ctx context.Context, s *place.Site, path string, w *Whole) {
+func recordLeft(ctx context.Context, s *place.Site, path string, w *Whole) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return

@@ -30,13 +30,13 @@ type ShardFile struct {
 type ShardDay struct {
 	Dir     string // below the cairn directory, with slashes
 	ModTime int64  // of the folder: it changes when a shard comes, goes or is replaced
-	Settled bool   // so long ago that a change since would have been another time
+	Trusted bool   // ModTime is so old that a change since would show in it
 	Shards  []ShardFile
 }
 
-// settled is how old the time of a folder has to be before it is trusted: more
+// trustedAfter is how old the time of a folder has to be before it is trusted: more
 // than the coarsest clock of a file system.
-const settled = 3 * time.Second
+const trustedAfter = 3 * time.Second
 
 // ShardDays lists every shard that Records reads, by day and path. A day of known
 // whose folder has not changed is not listed again: of its shards only the last one
@@ -86,8 +86,8 @@ func (m *Manifest) shardDay(root string, d day, own bool, known map[string]Shard
 	if err != nil {
 		return ShardDay{}, err
 	}
-	out := ShardDay{Dir: m.display(dir), ModTime: info.ModTime().UnixNano(), Settled: now.Sub(info.ModTime()) > settled}
-	if old, ok := known[out.Dir]; ok && old.Settled && old.ModTime == out.ModTime {
+	out := ShardDay{Dir: m.display(dir), ModTime: info.ModTime().UnixNano(), Trusted: now.Sub(info.ModTime()) > trustedAfter}
+	if old, ok := known[out.Dir]; ok && old.Trusted && old.ModTime == out.ModTime {
 		out.Shards = old.Shards
 		return out, m.regrow(out.Shards, own, writer)
 	}

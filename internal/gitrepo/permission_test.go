@@ -7,42 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
-
-// TestGCTakesFanOut: git gc removes empty directories of the object store
-// between our making one and using it.
-func TestGCTakesFanOut(t *testing.T) {
-	dir := t.TempDir()
-	s := &looseStore{dir: dir}
-	stop := make(chan struct{})
-	gone := make(chan struct{})
-	go func() {
-		defer close(gone)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				os.Remove(filepath.Join(dir, "aa")) // only when empty
-			}
-		}
-	}()
-	for range 2000 {
-		f, err := tempObject(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		final := filepath.Join(dir, "aa", "bb")
-		if err := s.rename(f.Name(), final); err != nil {
-			t.Fatal(err)
-		}
-		os.Remove(final)
-	}
-	close(stop)
-	<-gone
-}
 
 // TestNoPermission runs as an ordinary user, since root may write anywhere.
 func TestNoPermission(t *testing.T) {
@@ -114,33 +79,4 @@ func TestNoPermission(t *testing.T) {
 			t.Errorf("err = %v", err)
 		}
 	})
-}
-
-// TestInitBareWithin: where the directory is there already nothing is made
-// beside it, since it may be all that may be written to.
-func TestInitBareWithin(t *testing.T) {
-	parent := t.TempDir()
-	dir := filepath.Join(parent, "store")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	long := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(parent, long, long); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(parent, 0o555); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Chmod(parent, 0o755)
-	if _, err := InitBare(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(parent) // root may write all the same: then its time tells
-	if err != nil || time.Since(info.ModTime()) < time.Minute {
-		t.Errorf("something was made beside the directory: %v", err)
-	}
-	left, err := filepath.Glob(filepath.Join(dir, ".making*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v %v", left, err)
-	}
 }
