@@ -21,6 +21,9 @@ var innocent = map[string]string{
 	"checkstyle": "a format that many tools write",
 	"python":     "a language: its traces are read wherever they are printed", "node": "a language: its traces are read wherever they are printed",
 	"java": "a language: its traces are read wherever they are printed", "perl": "a language: its traces are read wherever they are printed",
+	"ruby": "a language: its traces are read wherever they are printed", "php": "a language: its traces are read wherever they are printed",
+	"elixir": "a language: its traces are read wherever they are printed", "crystal": "a language: its traces are read wherever they are printed",
+	"zig": "a language: its traces are read wherever they are printed", "ocaml": "a language: its traces are read wherever they are printed",
 	"shell": "what starts tools has a package of that name", "sh": "a command line is a shell's if nothing else is said",
 	"remark": "a word for a severity",
 }
@@ -33,10 +36,13 @@ var innocentNames = map[string]string{
 
 // innocentText are whole literals.
 var innocentText = map[string]string{
-	"stack":              "a key of what TAP tells of a failure",
-	"org.gradle.":        "packages of the JVM that are no code of the project",
-	"worker.org.gradle.": "packages of the JVM that are no code of the project",
-	"org.apache.maven.":  "packages of the JVM that are no code of the project",
+	"stack":                  "a key of what TAP tells of a failure",
+	"org.gradle.":            "packages of the JVM that are no code of the project",
+	"worker.org.gradle.":     "packages of the JVM that are no code of the project",
+	"org.apache.maven.":      "packages of the JVM that are no code of the project",
+	"/rustc/":                "where sources of the toolchain lie, which are no code of the project",
+	"/.cargo/git/checkouts/": "where sources of dependencies lie, which are no code of the project",
+	"elixir ex_unit stdlib mix kernel logger eex iex": "applications of the BEAM that are no code of the project",
 }
 
 // nameless are the folders that know shapes and outputs, and no tool.

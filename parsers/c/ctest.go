@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
@@ -154,7 +155,7 @@ func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
 // fromFrame leaves out what a test printed before the first place it names.
 func fromFrame(lines []string) []string {
 	for i, line := range lines {
-		if _, ok := junit.Frame(line); ok {
+		if _, ok := frame.Cut(line); ok {
 			return lines[i:]
 		}
 	}

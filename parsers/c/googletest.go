@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
@@ -144,7 +145,7 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	g.text = fromFailure(g.text)
 	junit.Explain(g.in, &f, g.text, "", "")
 	for _, line := range g.text {
-		if at, ok := junit.Frame(line); ok && strings.HasSuffix(line, ": Failure") && f.At != nil && at != *f.At && len(f.Locations) < 8 {
+		if at, ok := frame.Cut(line); ok && strings.HasSuffix(line, ": Failure") && f.At != nil && at != *f.At && len(f.Locations) < 8 {
 			f.Locations = append(f.Locations, at)
 		}
 	}

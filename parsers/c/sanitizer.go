@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -54,7 +55,7 @@ func parseSanitizer(in *tool.Input) *tool.Report {
 			stacks++
 		}
 		s.More(l)
-		if at, ok := cFrame(text); ok && strings.HasPrefix(text, "#") {
+		if at, ok := frame.C(text); ok && !at.External {
 			switch {
 			case f.At == nil:
 				f.At = &at
@@ -100,26 +101,6 @@ func unaddressed(message string) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-// cFrame reads "#0 0x5d in main /src/as.c:10:5" where it is the program's own.
-func cFrame(text string) (at result.Location, ok bool) {
-	_, rest, ok := strings.Cut(text, " in ")
-	if !ok {
-		_, rest, ok = strings.Cut(text, " ")
-	}
-	function, spot, _ := strings.Cut(rest, " ")
-	if i := strings.LastIndexByte(rest, ' '); i > 0 {
-		function, spot = rest[:i], rest[i+1:]
-	}
-	at, _, placed := place.Cut(spot)
-	at.Function = function
-	return at, ok && placed && !isRuntimeC(at.Path)
-}
-
-func isRuntimeC(path string) bool {
-	return strings.HasPrefix(path, "../") || strings.Contains(path, "/sysdeps/") || strings.HasPrefix(path, "/usr/") || strings.Contains(path, "/libsanitizer/") ||
-		strings.Contains(path, "/llvm-project/") || strings.Contains(path, "/compiler-rt/")
 }
 
 // ubsanStarts: a path may begin with any letter.

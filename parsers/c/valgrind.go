@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -89,19 +89,10 @@ func lossRecord(text string) string {
 // valgrindFrame reads "by 0x109204: main (as.c:9)"; the first that has a source
 // and is not the C library's is the place.
 func valgrindFrame(f *result.Finding, text string) {
-	if !strings.HasPrefix(text, "at 0x") && !strings.HasPrefix(text, "by 0x") {
+	at, ok := frame.Addressed(text)
+	if !ok || at.External {
 		return
 	}
-	_, rest, _ := strings.Cut(text, ": ")
-	i := strings.LastIndex(rest, " (")
-	if i < 0 {
-		return
-	}
-	path, line, ok := place.CutLineNumber(strings.TrimSuffix(rest[i+2:], ")"))
-	if !ok || lex.IsOneOf(path, "printf.c vfprintf-internal.c vfprintf-process-arg.c _itoa.c vg_replace_malloc.c vg_replace_strmem.c") || strings.HasPrefix(path, "../") {
-		return
-	}
-	at := result.Location{Path: path, Line: line, Function: rest[:i]}
 	switch {
 	case f.At == nil:
 		f.At = &at

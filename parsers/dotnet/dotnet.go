@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -118,13 +119,11 @@ func (d *dotnet) fails(s *read.Sink, l tool.Line, t string) bool {
 
 // below reads the parts of a failed test and the frames of a trace.
 func (d *dotnet) below(f *result.Finding, t string) {
-	_, spot, framed := strings.Cut(t, " in ")
-	path, line, placed := strings.Cut(spot, ":line ")
+	at, framed := frame.DotNet(t)
 	switch {
-	case strings.HasPrefix(t, "at ") && framed && placed:
-		if f.At == nil {
-			f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
-		}
+	case framed && f.At == nil:
+		at.Function = ""
+		f.At = &at
 	case strings.HasPrefix(t, "at "), d.part == "trace":
 	case f.Message == "":
 		f.Message = t

@@ -3,6 +3,7 @@ package eslint
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
 	"cairn/result"
@@ -62,17 +63,10 @@ func eslintThrown(text []string) string {
 // eslintFrame is the deepest frame of a stack that is neither node's nor a package's.
 func eslintFrame(text []string) *result.Location {
 	for _, s := range text {
-		spot, ok := strings.CutPrefix(s, "    at ")
-		if !ok {
-			continue
-		}
-		if i := strings.LastIndexByte(spot, '('); i >= 0 {
-			spot = strings.TrimSuffix(spot[i+1:], ")")
-		}
-		spot = strings.TrimPrefix(strings.TrimPrefix(spot, "async "), "file://")
-		at := place.LastColons(spot)
-		if at != nil && result.IsAbsolute(at.Path) && !strings.Contains(strings.ReplaceAll(at.Path, `\`, "/"), "/node_modules/") {
-			return at
+		at, ok := frame.JavaScript(strings.TrimSpace(s))
+		at.Path, at.Function = strings.TrimPrefix(at.Path, "file://"), ""
+		if ok && !at.External && result.IsAbsolute(at.Path) && strings.HasPrefix(s, "    at ") {
+			return &at
 		}
 	}
 	return nil

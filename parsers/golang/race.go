@@ -3,6 +3,7 @@ package golang
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/result"
 )
 
@@ -67,7 +68,7 @@ func raceAccess(s string) string {
 }
 
 func (r *goRace) place(s string) {
-	at, ok := goPlace(s)
+	at, ok := frame.Go(s)
 	if !ok || len(r.stacks) == 0 {
 		return
 	}

@@ -3,6 +3,7 @@ package golang
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/result"
 )
@@ -220,7 +221,7 @@ func mockPlaces(text []string) (all []result.Location) {
 			continue
 		}
 		for _, spot := range strings.Fields(strings.TrimSuffix(list, "]")) {
-			if at, ok := goPlace(spot); ok {
+			if at, ok := frame.Go(spot); ok {
 				all = append(all, at)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/result"
 )
@@ -43,7 +44,7 @@ func (g *ginkgo) checkLine(s string) bool {
 // checkBegins reads "c_test.go:6: S.TestEq": where the test itself begins.
 func (g *ginkgo) checkBegins(verdict, rest string) bool {
 	spot, name, ok := strings.Cut(rest, ": ")
-	at, placed := goPlace(spot)
+	at, placed := frame.Go(spot)
 	if !ok || !placed || !strings.HasSuffix(at.Path, ".go") || !strings.Contains(name, ".") || strings.Contains(name, " ") {
 		return false
 	}
@@ -102,7 +103,7 @@ func (p *ginkgoSpec) checkSays(s string) {
 // checkPlace reads "c_test.go:7:" before a check, and "c_test.go:8" of a stack.
 func (p *ginkgoSpec) checkPlace(s string) {
 	spot, isCheck := strings.CutSuffix(s, ":")
-	at, ok := goPlace(spot)
+	at, ok := frame.Go(spot)
 	if !ok || s[0] == ' ' {
 		return
 	}

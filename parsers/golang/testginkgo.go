@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/result"
 )
@@ -133,20 +134,20 @@ func (p *ginkgoSpec) line(s string) {
 	case p.head == "":
 		p.head = text
 	case !strings.Contains(p.head, "[") && strings.HasPrefix(s, "  ") && text != "": // -vv: a line for each container
-		if _, placed := goPlace(text); !placed {
+		if _, placed := frame.Go(text); !placed {
 			p.head += " " + text
 		}
 	case strings.HasPrefix(s, "  In [") && strings.Contains(s, "] at: "):
 		_, spot, _ := strings.Cut(s, "] at: ")
 		spot, _, _ = strings.Cut(spot, " @ ")
-		if at, ok := goPlace(spot); ok {
+		if at, ok := frame.Go(spot); ok {
 			p.at = &at
 		}
 		p.ended = true
 	case p.ended:
 		p.after(text)
 	case strings.HasPrefix(text, "[It] ") && !p.spoke:
-		if at, ok := goPlace(rest); ok {
+		if at, ok := frame.Go(rest); ok {
 			p.it = &at
 		}
 	case strings.HasPrefix(s, "  [") && isVerdict && lex.IsOneOf(verdict, ginkgoVerdicts) && !strings.HasPrefix(rest, "in ["):
@@ -161,7 +162,7 @@ func (p *ginkgoSpec) after(text string) {
 	if !p.paniced || text == "" || text == "Full Stack Trace" {
 		return
 	}
-	if at, ok := goPlace(text); ok && strings.Contains(text, ".go:") {
+	if at, ok := frame.Go(text); ok && strings.Contains(text, ".go:") {
 		if len(p.frames) < maxGoFrames {
 			p.frames = append(p.frames, at)
 		}

@@ -3,6 +3,7 @@ package golang
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/tool"
 )
 
@@ -50,7 +51,7 @@ func isStackLine(s string) bool {
 	case strings.HasPrefix(s, "goroutine "):
 		return strings.HasSuffix(s, "]:")
 	case s[0] == '\t':
-		at, ok := goPlace(s)
+		at, ok := frame.Go(s)
 		return ok && strings.HasSuffix(at.Path, ".go")
 	}
 	if fields := strings.Fields(s); len(fields) == 2 && strings.HasPrefix(fields[1], "0x") {

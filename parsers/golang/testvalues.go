@@ -3,6 +3,7 @@ package golang
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/result"
 )
@@ -33,7 +34,7 @@ func fillTestify(f *result.Finding, text []string) bool {
 	fillTestifyError(f, why)
 	f.Message = testifyMessage(sections)
 	for i, s := range sections["Error Trace"] {
-		at, ok := goPlace(s)
+		at, ok := frame.Go(s)
 		switch {
 		case ok && i == 0:
 			f.At = &at

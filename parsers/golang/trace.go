@@ -3,8 +3,8 @@ package golang
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/result"
 )
 
@@ -113,7 +113,7 @@ func goArgs(s string) int {
 
 // place is the second line of a frame: "\t/src/a.go:12 +0x1f fp=0x…".
 func (t *goTrace) place(s string) {
-	at, ok := goPlace(s)
+	at, ok := frame.Go(s)
 	if !ok || t.frame == "" {
 		return
 	}
@@ -122,18 +122,6 @@ func (t *goTrace) place(s string) {
 	if len(g.frames) < maxGoFrames {
 		g.frames = append(g.frames, at)
 	}
-}
-
-// goPlace reads the position line of a frame.
-func goPlace(s string) (at result.Location, ok bool) {
-	s = strings.TrimSpace(s)
-	if i := strings.LastIndex(s, ".go:"); i >= 0 {
-		if sp := strings.IndexByte(s[i:], ' '); sp >= 0 {
-			s = s[:i+sp]
-		}
-	}
-	path, n, ok := place.CutLineNumber(s)
-	return result.Location{Path: path, Line: n}, ok
 }
 
 // message is the headline in one line: the value of the first panic without

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
@@ -96,7 +97,7 @@ type vite struct {
 func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	code, message, coded := strings.Cut(strings.TrimPrefix(text, "["), "] ")
-	_, framed := jserror.CutFrame(text)
+	_, framed := jserror.Frame(text)
 	f := s.Last()
 	switch {
 	case text == "error during build:" || strings.HasPrefix(text, "✗ Build failed in ") || strings.HasPrefix(text, "x Build failed in "):
@@ -241,7 +242,7 @@ func parcelLine(s *read.Sink, l tool.Line) bool {
 	if f == nil {
 		return false
 	}
-	if at := place.LastColons(text); at != nil && f.At == nil && jserror.IsOwn(*at) {
+	if at := place.LastColons(text); at != nil && f.At == nil && !frame.IsLibrary(at.Path) {
 		f.At = at
 	}
 	s.More(l)

@@ -146,7 +146,7 @@ func (b *bun) late(s *read.Sink, l tool.Line) {
 	lines := b.text.Lines
 	b.text = jserror.Text{}
 	for _, line := range lines {
-		if _, framed := jserror.CutFrame(strings.TrimSpace(line)); !framed {
+		if _, framed := jserror.Frame(strings.TrimSpace(line)); !framed {
 			continue
 		}
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: b.path, Message: "an error between tests"}

@@ -36,7 +36,7 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	message, failed := strings.CutPrefix(l.Text, "error: ")
 	warning, warns := strings.CutPrefix(l.Text, "warn: ")
-	at, framed := jserror.CutFrame(text)
+	at, framed := jserror.Frame(text)
 	switch {
 	case isBunVersion(l.Text):
 		s.Version, _, _ = strings.Cut(l.Text[len("Bun v"):], " ")
@@ -56,9 +56,9 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 		class, message := jserror.CutClass(text)
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case framed && s.Last() != nil:
-		if f := s.Last(); f.At == nil && jserror.IsOwn(at) {
+		if f := s.Last(); f.At == nil && !at.External {
 			f.At = &at
-		} else if jserror.IsOwn(at) {
+		} else if !at.External {
 			f.Frames = append(f.Frames, at)
 		}
 		s.More(l)

@@ -107,7 +107,7 @@ func (d *deno) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f == nil || f.Kind != result.Diagnostic {
 		return false
 	}
-	if at, ok := jserror.CutFrame(text); ok && f.At == nil {
+	if at, ok := jserror.Frame(text); ok && f.At == nil {
 		f.At = &at
 	}
 	s.More(l)
@@ -177,7 +177,7 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 	}
 	if class, message := jserror.CutClass(text); class != "" && f.Message == "could not be linted" {
 		f.Rule, f.Message = class, message
-	} else if at, ok := jserror.CutFrame(text); ok && f.At != nil && f.At.Line == 0 {
+	} else if at, ok := jserror.Frame(text); ok && f.At != nil && f.At.Line == 0 {
 		f.At = &at
 	}
 	if where, ok := strings.CutPrefix(text, "--> "); ok && f.At == nil {

@@ -106,8 +106,8 @@ func (d *denoRun) flush(s *read.Sink) {
 		if class, message := jserror.CutClass(strings.TrimSpace(t)); class != "" && f.Message == "could not be checked" {
 			f.Rule, f.Message, f.At = class, message, nil
 		}
-		at, ok := jserror.CutFrame(strings.TrimSpace(t))
-		if !ok || !jserror.IsOwn(at) {
+		at, ok := jserror.Frame(strings.TrimSpace(t))
+		if !ok || at.External {
 			continue
 		}
 		if f.At == nil {

@@ -203,7 +203,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 // trouble reads what mocha says when it cannot begin.
 func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
-		if at, ok := jserror.CutFrame(text); ok && jserror.IsOwn(at) && (f.At == nil || f.At.Line == 0) {
+		if at, ok := jserror.Frame(text); ok && !at.External && (f.At == nil || f.At.Line == 0) {
 			f.At = &at
 		}
 		jserror.More(f, text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
@@ -93,7 +94,7 @@ func (c *crash) report(s *read.Sink, l tool.Line) {
 	if from := importer(f.Message); from != "" && f.At == nil {
 		f.At = &result.Location{Path: from}
 	}
-	if f.At == nil && jserror.IsOwn(*c.at) && !strings.HasPrefix(c.at.Path, "[") {
+	if f.At == nil && !frame.IsLibrary(c.at.Path) && !strings.HasPrefix(c.at.Path, "[") {
 		f.At = c.at
 	}
 	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -128,10 +129,8 @@ func (c *crystal) thrown(s *read.Sink, l tool.Line, t string) {
 
 // frame reads "from src/a.cr:3:5 in 'f'".
 func (c *crystal) frame(s *read.Sink, text string) {
-	at, rest, ok := place.Cut(text[len("from "):])
 	f := s.Last()
-	if ok && f.At == nil && !strings.Contains(at.Path, "/crystal/") {
-		at.Function = strings.Trim(strings.TrimPrefix(rest, "in "), "'")
+	if at, ok := frame.Crystal(text); ok && f.At == nil && !at.External {
 		f.At = &at
 	}
 }

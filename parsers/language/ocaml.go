@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -213,11 +213,7 @@ func (c *caml) dune(s *read.Sink, l tool.Line, t string) bool {
 // frame reads "Called from Rt in file "rt.ml", line 2, characters 16-22": the
 // first that is no library's is the place.
 func (c *caml) frame(s *read.Sink, l tool.Line, t string) {
-	_, spot, ok := strings.Cut(t, ` in file "`)
-	if at, _, placed := place.Cut(strings.Replace(spot, `"`, "", 1)); ok && placed && s.Last().At == nil && !strings.Contains(t, "Stdlib") {
-		if _, chars, has := strings.Cut(t, "characters "); has {
-			at.Column = lex.LeadingNumber(chars) + 1
-		}
+	if at, ok := frame.OCaml(t); ok && s.Last().At == nil && !at.External {
 		s.Last().At = &at
 	}
 	s.More(l)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -112,7 +113,10 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 			f.Message = "?" + strings.TrimPrefix(name, "{")
 		}
 	case strings.HasPrefix(text, "in function ") || strings.HasPrefix(text, "in call from "):
-		eunitFrame(f, text)
+		if at, ok := frame.Erlang(text); ok && f.At == nil && !at.External {
+			at.Function = ""
+			f.At = &at
+		}
 	case strings.HasPrefix(text, "{expression,"):
 		f.Message += "(" + eunitTerm(text) + ")"
 	case strings.HasPrefix(text, "{expected,"), strings.HasPrefix(text, "{pattern,"):
@@ -148,15 +152,6 @@ func eunitTerm(text string) string {
 		value = strings.ReplaceAll(value[1:n-1], `\"`, `"`)
 	}
 	return value
-}
-
-// eunitFrame reads "in function teller:withdraw/2 (/src/teller.erl, line 10)".
-func eunitFrame(f *result.Finding, text string) {
-	_, spot, ok := strings.Cut(text, " (")
-	path, line, has := strings.Cut(strings.TrimRight(spot, "),"), ", line ")
-	if ok && has && f.At == nil && strings.Contains(path, "/") && !strings.Contains(path, "/lib/erlang/") {
-		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
-	}
 }
 
 // commonTest reads "%%% bank_SUITE ==> adds: FAILED" and the reason below it.

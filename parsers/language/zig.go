@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -224,21 +224,15 @@ func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 // frame reads "/src/a.zig:5:5: 0x10 in test.adds (test)": the first that is no
 // library's is the place.
 func (z *zig) frame(s *read.Sink, l tool.Line, t string) bool {
-	at, rest, ok := place.Cut(t)
-	if !ok || !strings.HasPrefix(rest, "0x") {
+	at, ok := frame.Zig(t)
+	if !ok {
 		return false
 	}
-	if f := s.Last(); f != nil && f.At == nil && (f.Kind == result.TestFailure || f.Kind == result.Panic) && !isZigLibrary(at.Path) {
-		_, at.Function, _ = strings.Cut(rest, " in ")
-		at.Function, _, _ = strings.Cut(at.Function, " (")
+	if f := s.Last(); f != nil && f.At == nil && (f.Kind == result.TestFailure || f.Kind == result.Panic) && !at.External {
 		f.At = &at
 	}
 	s.More(l)
 	return true
-}
-
-func isZigLibrary(path string) bool {
-	return strings.Contains(path, "/lib/std/") || strings.Contains(path, "/lib/zig/") || strings.Contains(path, "/lib/compiler/") || strings.Contains(path, "/lib/compiler_rt")
 }
 
 // closes reads "1 passed; 0 skipped; 1 failed.", "All 3 tests passed." and the

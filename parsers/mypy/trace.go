@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
@@ -86,8 +87,9 @@ func (o *mypyOutput) fell() (f result.Finding, ok bool) {
 			continue
 		}
 		f = result.Finding{Kind: result.Panic, Severity: result.SevError, Message: internalError, RawSpan: &r.trace.span}
-		for _, frame := range r.trace.frames {
-			if at, ok := pythonFrame(frame); ok && result.IsAbsolute(at.Path) {
+		for _, line := range r.trace.frames {
+			if at, ok := frame.Python(line); ok && result.IsAbsolute(at.Path) {
+				at.Function = ""
 				if _, external := o.in.Workspace.Path(at.Path); !external {
 					f.At = &at
 				}
@@ -96,13 +98,6 @@ func (o *mypyOutput) fell() (f result.Finding, ok bool) {
 		return f, true
 	}
 	return f, false
-}
-
-// pythonFrame reads `  File "/a.py", line 3, in f`.
-func pythonFrame(s string) (at result.Location, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), `File "`)
-	path, spot, two := strings.Cut(rest, `", line `)
-	return result.Location{Path: path, Line: lex.LeadingNumber(spot)}, ok && two
 }
 
 // crash joins an internal error to the exception that the traceback ends with,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -101,9 +102,8 @@ func (p *php) frame(s *read.Sink, text string) {
 	if last == nil || last.At == nil || read.Own(s.In, []result.Location{*last.At}) != nil {
 		return
 	}
-	_, rest, _ := strings.Cut(text, " ")
-	path, line, ok := strings.Cut(rest, "(")
-	if at := (result.Location{Path: path, Line: lex.LeadingNumber(line)}); ok && at.Line > 0 {
+	if at, ok := frame.PHP(text); ok {
+		at.Function = ""
 		if own := read.Own(s.In, []result.Location{at}); own != nil {
 			last.At = own
 		}

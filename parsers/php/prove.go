@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -97,8 +98,8 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 // the same line: "#   Failed test at t/a.t line 3."
 func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"}
-	if at, ok := cutAtLine("at " + strings.TrimPrefix(name, "at ")); ok && strings.HasPrefix(name, "at ") {
-		f.At, name = at, ""
+	if at, ok := frame.Perl("at " + strings.TrimPrefix(name, "at ")); ok && strings.HasPrefix(name, "at ") {
+		f.At, name = &at, ""
 	}
 	if strings.HasPrefix(name, "'") && strings.HasSuffix(name, "'") && len(name) > 1 {
 		name = name[1 : len(name)-1]
@@ -124,10 +125,10 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 		s.Break()
 		return
 	}
-	at, placed := cutAtLine(text)
+	at, placed := frame.Perl(text)
 	switch {
 	case placed && f.At == nil:
-		f.At = at
+		f.At = &at
 		p.place(f)
 	case strings.HasPrefix(text, "got: "):
 		f.Actual = strings.TrimPrefix(text, "got: ")
@@ -142,14 +143,6 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 		f.Message = "got " + f.Actual + ", expected " + f.Expected
 	}
 	s.More(l)
-}
-
-// cutAtLine reads "at t/basic.t line 3.".
-func cutAtLine(text string) (*result.Location, bool) {
-	rest, ok := strings.CutPrefix(text, "at ")
-	path, line, found := strings.Cut(rest, " line ")
-	n := lex.LeadingNumber(line)
-	return &result.Location{Path: path, Line: n}, ok && found && n > 0
 }
 
 // counted takes "# Looks like you failed 2 tests of 11.".

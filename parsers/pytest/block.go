@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/result"
@@ -168,7 +169,7 @@ func (b *pytestBlock) marked(text string, room *int) {
 // syntax looks for the place and the message of a SyntaxError, which stand
 // inside its text: `File "a.py", line 1`, the code, and the message last.
 func (e *pytestError) syntax(line string, p *place.Files) (told bool) {
-	if at, ok := place.CutFileLine(line); ok && at.Function == "" && line == e.message {
+	if at, ok := frame.Python(line); ok && at.Function == "" && line == e.message {
 		if result.IsAbsolute(at.Path) && !p.External(at.Path) {
 			e.frame(at)
 			e.source = "" // the compiler's
@@ -209,7 +210,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 	}
 	inner := strings.TrimLeft(line, " |+-")
 	outermost := strings.HasPrefix(line, "  | ")
-	if at, ok := place.CutFileLine(inner); ok {
+	if at, ok := frame.Python(inner); ok {
 		if outermost {
 			b.err.frame(at)
 		}
@@ -232,7 +233,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 // place reads a frame: "path:3: in name" above its code, "path:3: Class" below
 // it, or a line of a native traceback.
 func (b *pytestBlock) place(line string, blank bool) bool {
-	if at, ok := place.CutFileLine(line); ok && line[0] == ' ' {
+	if at, ok := frame.Python(line); ok && line[0] == ' ' {
 		b.native = true
 		if at.Function != "" || result.IsAbsolute(at.Path) && !b.places.External(at.Path) {
 			b.framed(at)

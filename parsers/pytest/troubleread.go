@@ -3,6 +3,7 @@ package pytest
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 )
@@ -24,7 +25,7 @@ func (t *pytestTroubles) traceback(text string) bool {
 	case text == "" || strings.HasPrefix(text, "Traceback (most recent call last):"), text == causedBy, text == during:
 		return true
 	case text[0] == ' ':
-		if at, ok := place.CutFileLine(text); ok {
+		if at, ok := frame.Python(text); ok {
 			if o.err.set { // a new traceback of the chain
 				o.err.frames, o.err.set, o.err.source = nil, false, ""
 			}
@@ -55,7 +56,7 @@ func (t *pytestTroubles) fatal(text string) bool {
 	case strings.HasPrefix(text, "Current thread's C stack trace"), strings.HasPrefix(text, "Extension modules: "),
 		strings.HasPrefix(text, "  Binary file "), strings.HasPrefix(text, "  <"), strings.HasPrefix(text, "  ..."):
 	case strings.HasPrefix(text, `  File "`):
-		if at, ok := place.CutFileLine(text); ok && (o.current || len(o.err.frames) == 0) {
+		if at, ok := frame.Python(text); ok && (o.current || len(o.err.frames) == 0) {
 			o.err.frame(at)
 		}
 	default:
@@ -73,7 +74,7 @@ func (t *pytestTroubles) stacks(text string) bool {
 	if strings.Contains(text, "~ Stack of ") {
 		o.current = strings.Contains(text, "~ Stack of MainThread ")
 	}
-	if at, ok := place.CutFileLine(text); ok && o.current {
+	if at, ok := frame.Python(text); ok && o.current {
 		o.err.frame(at)
 	}
 	return true

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
@@ -58,7 +59,7 @@ func (t *Traceback) Line(line string) bool {
 		}
 		line = line[min(t.indent, len(line)):]
 	}
-	if at, ok := cutFrame(line); ok {
+	if at, ok := frame.Python(line); ok && strings.HasPrefix(line, `  File`) {
 		t.frame(at)
 		return true
 	}
@@ -85,20 +86,6 @@ func (t *Traceback) frame(at result.Location) {
 		t.Frames = append(t.Frames[:1], t.Frames[2:]...)
 	}
 	t.Frames = append(t.Frames, at)
-}
-
-// cutFrame reads `  File "app.py", line 3, in main`.
-func cutFrame(line string) (at result.Location, ok bool) {
-	rest, ok := strings.CutPrefix(line, `  File "`)
-	if !ok {
-		return at, false
-	}
-	path, rest, ok := strings.Cut(rest, `", line `)
-	number, function, _ := strings.Cut(rest, ", in ")
-	if !ok || !lex.IsDigits(number) || len(number) > 9 {
-		return at, false
-	}
-	return result.Location{Path: path, Line: lex.Atoi(number), Function: function}, true
 }
 
 // Whole: the exception was named.

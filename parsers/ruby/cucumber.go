@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -64,7 +65,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if t != "" {
 		c.last = t
 	}
-	if at, ok := cutFrame(t); ok {
+	if at, ok := frame.Ruby(t); ok {
 		c.frame(s.In, above, at)
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -38,8 +39,8 @@ func parseRuby(in *tool.Input) *tool.Report {
 
 func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text
-	if frame, ok := strings.CutPrefix(t, "\tfrom "); ok && r.open {
-		if at, ok := cutFrame(frame); ok && len(r.frames) < 100 {
+	if from, ok := strings.CutPrefix(t, "\tfrom "); ok && r.open {
+		if at, ok := frame.Ruby(from); ok && len(r.frames) < 100 {
 			r.frames = append(r.frames, at)
 		}
 		s.More(l)

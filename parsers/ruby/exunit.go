@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -61,7 +62,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 			continue
 		}
 		if stack {
-			if at, ok := exunitFrame(text); ok {
+			if at, ok := frame.Elixir(text); ok && !at.External {
 				frames = append(frames, at)
 			}
 		} else if v, ok := value("left:"); ok {
@@ -86,18 +87,6 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 		f.Rule = class
 	}
 	return f
-}
-
-// exunitFrame reads "(app 0.1.0) lib/ledger.ex:3: Ledger.find/2".
-func exunitFrame(text string) (at result.Location, ok bool) {
-	if strings.HasPrefix(text, "(") {
-		var app string
-		if app, text, _ = strings.Cut(text[1:], ") "); isElixirs(app) {
-			return at, false
-		}
-	}
-	at, at.Function, ok = place.CutPlace(text)
-	return at, ok
 }
 
 func exunitEnds(text string) bool {
@@ -148,17 +137,6 @@ func exunitUsage(s *read.Sink, l tool.Line) bool {
 	}
 	if last := s.Last(); last != nil && strings.HasSuffix(l.Text, " : Unknown option") {
 		last.Message += " " + l.Text
-		return true
-	}
-	return false
-}
-
-// isElixirs: an application that comes with Elixir, whose paths look as those of
-// the project do.
-func isElixirs(app string) bool {
-	name, _, _ := strings.Cut(app, " ")
-	switch name {
-	case "elixir", "ex_unit", "stdlib", "mix", "kernel", "logger", "eex", "iex":
 		return true
 	}
 	return false

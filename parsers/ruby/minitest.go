@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -62,7 +63,7 @@ func minitestSaid(in *tool.Input, body []string) result.Finding {
 	var said []string
 	var frames []result.Location
 	for _, line := range body[1:] {
-		if at, ok := cutFrame(strings.TrimSpace(line)); ok {
+		if at, ok := frame.Ruby(strings.TrimSpace(line)); ok {
 			frames = append(frames, at)
 		} else if len(frames) == 0 {
 			said = append(said, line)

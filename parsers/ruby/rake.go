@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -49,7 +50,7 @@ func rakeLine(s *read.Sink, l tool.Line) bool {
 	case last.Message == "":
 		last.Message = l.Text
 	default:
-		if at, ok := cutFrame(l.Text); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
+		if at, ok := frame.Ruby(l.Text); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
 			last.At = &at
 		}
 	}
@@ -73,7 +74,7 @@ func bundlerLine(s *read.Sink, l tool.Line) bool {
 	if last == nil || t == "" {
 		return t == "" || strings.HasPrefix(t, "Don't run Bundler as root.") || strings.HasPrefix(t, "installing your bundle as root") || strings.HasPrefix(t, "users on this machine.")
 	}
-	if at, ok := cutFrame(strings.TrimPrefix(strings.TrimLeft(t, " #"), "from ")); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
+	if at, ok := frame.Ruby(strings.TrimPrefix(strings.TrimLeft(t, " #"), "from ")); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
 		last.At = &at
 	}
 	if _, why, ok := strings.Cut(t, "': "); ok && strings.HasSuffix(t, "(Bundler::GemNotFound)") {

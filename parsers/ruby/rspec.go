@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -108,7 +109,7 @@ func (r *rspec) endOutside(s *read.Sink) {
 func (r *rspec) end(s *read.Sink) {
 	r.endOutside(s)
 	for i, id := range r.at {
-		if at, ok := cutFrame(r.rerun[id]); ok && i < len(s.Findings) {
+		if at, ok := frame.Ruby(r.rerun[id]); ok && i < len(s.Findings) {
 			s.Findings[i].At = &at
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -18,8 +19,8 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 	nested := 0 // failures of an aggregate that were begun
 	for i := 0; i < len(body); i++ {
 		text := strings.TrimSpace(body[i])
-		if frame, ok := strings.CutPrefix(text, "# "); ok {
-			if at, ok := cutFrame(frame); ok {
+		if spot, ok := strings.CutPrefix(text, "# "); ok {
+			if at, ok := frame.Ruby(spot); ok {
 				frames = append(frames, at)
 			}
 			continue
@@ -149,7 +150,7 @@ func rspecExample(s *read.Sink, v *struct {
 	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, v.FullDescription
 	var frames []result.Location
 	for _, line := range v.Exception.Backtrace {
-		if at, ok := cutFrame(line); ok {
+		if at, ok := frame.Ruby(line); ok {
 			frames = append(frames, at)
 		}
 	}

@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/result"
 )
 
@@ -135,7 +136,7 @@ func (t *cargoTarget) sourceHint() string {
 // places are the files where the tests of a block failed.
 func (b *libtestBlock) places() (paths []string) {
 	add := func(at *result.Location) {
-		if at != nil && !isRustLibrary(at.Path) && len(paths) < maxRustFrames {
+		if at != nil && !frame.IsRustLibrary(at.Path) && len(paths) < maxRustFrames {
 			paths = append(paths, strings.ReplaceAll(at.Path, `\`, "/"))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -282,7 +283,7 @@ func (run *cargoRun) place(f *result.Finding) {
 		if base != "" && !result.IsAbsolute(l.Path) && !strings.HasPrefix(l.Path, "<") {
 			l.Path = base + "/" + l.Path
 		}
-		l.External = l.External || isRustLibrary(l.Path)
+		l.External = l.External || frame.IsRustLibrary(l.Path)
 	}
 	fix(f.At)
 	for i := range f.Locations {

@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/result"
 )
@@ -41,7 +42,7 @@ func (e *rustError) add(s string) {
 	case e.part == "Caused by:" && len(e.causes) < maxRustcRelated && s[0] == ' ':
 		e.causes = append(e.causes, cutCauseNumber(said))
 	case e.part == "Location:" && e.at == nil:
-		if at, ok := cutRustPlace(said); ok {
+		if at, ok := frame.Rust(said); ok {
 			e.at = &at
 		}
 	case e.part == "Stack backtrace:":

@@ -1,10 +1,8 @@
 package rust
 
 import (
+	"cairn/parsers/read/frame"
 	"strings"
-
-	"cairn/parsers/read/place"
-	"cairn/result"
 )
 
 // rustHook begins a panic as the crate color-eyre prints it, once installed, for
@@ -49,7 +47,7 @@ func (p *rustPanic) hookLine(s string) bool {
 
 func (p *rustPanic) hookMessage(s string) {
 	if spot, ok := strings.CutPrefix(s, "Location: "); ok {
-		if at, ok := cutRustPlace(spot); ok {
+		if at, ok := frame.Rust(spot); ok {
 			p.at = &at
 			return
 		}
@@ -70,14 +68,6 @@ func isHookAside(s string) bool {
 }
 
 // cutRustPlace reads "src/lib.rs:80:9", and "src/lib.rs:80" as color-eyre has it.
-func cutRustPlace(s string) (at result.Location, ok bool) {
-	if path, line, column, ok := cutRustcPosition(s); ok {
-		return result.Location{Path: path, Line: line, Column: column}, true
-	}
-	path, line, ok := place.CutLineNumber(s)
-	return result.Location{Path: path, Line: line}, ok && strings.HasSuffix(path, ".rs")
-}
-
 // cutSymbolHash takes "::h643674c240a67acb" off, which every build has another of.
 func cutSymbolHash(fn string) string {
 	if i := strings.LastIndex(fn, "::h"); i >= 0 && len(fn)-i == len("::h")+16 && strings.Trim(fn[i+3:], "0123456789abcdef") == "" {

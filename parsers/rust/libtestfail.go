@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -330,7 +331,7 @@ func (o *rustOutput) fillCrates(f *result.Finding) {
 	if f.Message == "check failed" || f.Message == "assertion failed" {
 		o.said.fill(f)
 	}
-	if f.At == nil || !isRustLibrary(f.At.Path) {
+	if f.At == nil || !frame.IsRustLibrary(f.At.Path) {
 		return
 	}
 	if o.source != nil {

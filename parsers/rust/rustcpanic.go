@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/result"
 )
@@ -162,7 +163,7 @@ func endsRustPanic(s string) bool {
 func (p *rustPanic) frame(s string) bool {
 	t := strings.TrimLeft(s, " ")
 	if spot, ok := strings.CutPrefix(t, "at "); ok && strings.HasPrefix(s, "    ") {
-		if at, ok := cutRustPlace(spot); ok && p.fn != "" && len(p.frames) < maxRustFrames {
+		if at, ok := frame.Rust(spot); ok && p.fn != "" && len(p.frames) < maxRustFrames {
 			at.Function = cutSymbolHash(p.fn)
 			p.frames = append(p.frames, at)
 		}
@@ -217,7 +218,7 @@ func (p *rustPanic) fill(f *result.Finding) {
 		f.Detail = lex.JoinBounded(text, maxRustcDetail)
 	}
 	f.Frames = p.ownFrames()
-	if p.at != nil && isRustLibrary(p.at.Path) && len(f.Frames) > 0 {
+	if p.at != nil && frame.IsRustLibrary(p.at.Path) && len(f.Frames) > 0 {
 		at := f.Frames[0]
 		f.At = &at
 	}
@@ -260,7 +261,7 @@ func isSaid(s string) bool { return strings.Trim(s, " ━─═=-*#_") != "" }
 func (p *rustPanic) ownFrames() (own []result.Location) {
 	prefix := p.packageDir()
 	for _, fr := range p.frames {
-		if isRustLibrary(fr.Path) || !strings.HasSuffix(fr.Path, ".rs") || len(own) >= result.MaxFrames {
+		if frame.IsRustLibrary(fr.Path) || !strings.HasSuffix(fr.Path, ".rs") || len(own) >= result.MaxFrames {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(fr.Path, "./"); ok {
@@ -334,13 +335,6 @@ func crateOf(f *result.Finding) string {
 	}
 	name, _, _ := strings.Cut(f.Suite[0], "::")
 	return strings.ReplaceAll(name, "-", "_")
-}
-
-// isRustLibrary: a source of the toolchain or of a dependency.
-func isRustLibrary(path string) bool {
-	return strings.HasPrefix(path, "/rustc/") || strings.Contains(path, "/rustlib/src/rust/") || strings.Contains(path, "/.cargo/registry/src/") ||
-		strings.Contains(path, "/registry/src/") || strings.Contains(path, "/.cargo/git/checkouts/") || strings.HasPrefix(path, `library\`) || strings.HasPrefix(path, "library/std/") || strings.HasPrefix(path, "library/core/") ||
-		strings.HasPrefix(path, "src/libstd/") || strings.HasPrefix(path, "src/libcore/")
 }
 
 // maxRustValue is how long a value may be to stand in the message.

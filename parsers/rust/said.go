@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/result"
 )
 
@@ -38,7 +39,7 @@ func (r *rustSaid) line(s string) bool {
 		return true
 	}
 	if rest, ok := strings.CutPrefix(s, assert2Start); ok {
-		at, ok := cutRustPlace(strings.TrimSuffix(rest, ":"))
+		at, ok := frame.Rust(strings.TrimSuffix(rest, ":"))
 		if ok {
 			r.open(rustAssertion{at: &at, plain: true})
 		}
@@ -69,7 +70,7 @@ func (r *rustSaid) inside(s string) {
 		return
 	}
 	if spot, ok := strings.CutPrefix(s, "  at "); ok && a.at == nil {
-		if at, ok := cutRustPlace(spot); ok {
+		if at, ok := frame.Rust(spot); ok {
 			a.at, r.part = &at, nil
 			return
 		}

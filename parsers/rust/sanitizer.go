@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/result"
 )
 
@@ -47,18 +48,18 @@ func (r *sanitizerReport) line(s string) {
 		r.message, r.open = cutSanitizer(s)
 		return
 	}
-	frame, isFrame := strings.CutPrefix(strings.TrimLeft(s, " "), "#")
+	line, isFrame := strings.CutPrefix(strings.TrimLeft(s, " "), "#")
 	if !r.open || !isFrame {
 		r.open = r.open && !r.listed
 		return
 	}
 	r.listed = true
-	words := strings.Fields(frame)
+	words := strings.Fields(line)
 	if len(words) < 3 || len(r.frames) >= maxRustFrames {
 		return
 	}
-	if at, ok := cutRustPlace(words[len(words)-1]); ok && strings.HasSuffix(at.Path, ".rs") && !isRustLibrary(at.Path) {
-		_, fn, _ := strings.Cut(frame, " in ")
+	if at, ok := frame.Rust(words[len(words)-1]); ok && strings.HasSuffix(at.Path, ".rs") && !frame.IsRustLibrary(at.Path) {
+		_, fn, _ := strings.Cut(line, " in ")
 		at.Function, _, _ = strings.Cut(cutSymbolHash(fn), " ")
 		r.frames = append(r.frames, at)
 	}

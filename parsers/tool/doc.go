@@ -38,6 +38,8 @@
 //     closing line, Claim how many failures the tool itself counts.
 //   - read.Counts and read.CountsBehind: "3 failed, 2 passed", "Failures: 3".
 //   - place.Cut: a place at the beginning of a line, in every form.
+//   - frame: a line of a stack trace, by language or of any; External where it lies
+//     in a library.
 //   - jserror: what errors of JavaScript say, and what programs in it complain of
 //     when they are called wrongly.
 //   - junit, sarif, jsontext, xmltext: formats with types of their own.

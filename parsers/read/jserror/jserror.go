@@ -3,6 +3,7 @@ package jserror
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
@@ -49,13 +50,13 @@ type explained struct {
 
 func (e *explained) line(line string) {
 	text := strings.TrimSpace(line)
-	at, framed := CutFrame(text)
+	at, framed := Frame(text)
 	switch {
 	case text == "":
 		e.ended = e.ended || len(e.message) > 0 && !strings.HasSuffix(e.message[len(e.message)-1], ":")
 	case framed:
 		e.stack, e.minus, e.plus = true, nil, nil
-		if IsOwn(at) {
+		if !at.External {
 			e.f.Frames = append(e.f.Frames, at)
 		}
 	case IsExcerpt(text):
@@ -196,51 +197,18 @@ func (e *explained) settle() {
 // as it is not the stack.
 func More(f *result.Finding, line string) {
 	text := strings.TrimSpace(line)
-	if _, framed := CutFrame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
+	if _, framed := Frame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
 		return
 	}
 	f.Message += " " + text
 }
 
-// CutFrame reads a line of a stack: "at find (src/cart.js:2:84)", "at src/a.js:1:2",
-// "❯ find src/cart.js:2:84". A frame of node's own has no path.
-func CutFrame(text string) (at result.Location, ok bool) {
-	rest, plain := strings.CutPrefix(text, "at ")
-	if !plain {
-		if rest, ok = strings.CutPrefix(text, "❯ "); !ok {
-			return at, false
-		}
-	}
-	name, where := "", rest
-	if i := strings.LastIndex(rest, " ("); i >= 0 && strings.HasSuffix(strings.TrimSuffix(rest, " {"), ")") {
-		name, where = rest[:i], strings.TrimSuffix(strings.TrimSuffix(rest, " {"), ")")[i+2:]
-	} else if i := strings.LastIndexByte(rest, ' '); !plain && i >= 0 {
-		name, where = rest[:i], rest[i+1:]
-	} else {
-		where = strings.TrimPrefix(strings.TrimSuffix(where, " {"), "async ")
-	}
-	p := place.LastColons(where)
-	if p == nil {
-		return at, plain && (strings.HasSuffix(where, "<anonymous>") || strings.HasSuffix(where, "native"))
-	}
-	at = *p
-	if at.Function = strings.TrimPrefix(name, "async "); at.Function == "Object.<anonymous>" {
+// Frame reads a line of a stack. What stands outside of all functions has none.
+func Frame(text string) (at result.Location, ok bool) {
+	if at, ok = frame.JavaScript(text); at.Function == "Object.<anonymous>" {
 		at.Function = ""
 	}
-	return at, true
-}
-
-// IsOwn: a frame is neither the runtime's nor a library's. A runtime names its own
-// modules by a scheme: "node:fs", "ext:core/01_core.js".
-func IsOwn(at result.Location) bool {
-	return at.Path != "" && !strings.Contains(at.Path, "node_modules") && !strings.Contains(at.Path, "<") &&
-		!strings.HasPrefix(at.Path, "internal/") && !hasScheme(at.Path)
-}
-
-// hasScheme: "node:fs", not "file:///a.js" and not a drive's letter.
-func hasScheme(path string) bool {
-	scheme, rest, ok := strings.Cut(path, ":")
-	return ok && len(scheme) > 1 && !strings.HasPrefix(rest, "/") && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") == ""
+	return at, ok
 }
 
 // IsExcerpt: a line of source as runners show it: "> 4 |   expect(…)", "    |   ^",

@@ -25,7 +25,7 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 				return false
 			} else if f != nil {
 				More(f, l.Text)
-				if at, ok := CutFrame(strings.TrimSpace(l.Text)); ok && f.At == nil && IsOwn(at) {
+				if at, ok := Frame(strings.TrimSpace(l.Text)); ok && f.At == nil && !at.External {
 					f.At = &at
 				}
 				s.More(l)

@@ -40,6 +40,3 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 	}
 	f.Detail = strings.Join(detail.Lines(), "\n")
 }
-
-// Frame reads a line of a trace, as any language prints it.
-func Frame(line string) (at result.Location, ok bool) { return junitFrame(strings.TrimSpace(line)) }

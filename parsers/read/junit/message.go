@@ -3,6 +3,7 @@ package junit
 import (
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/result"
@@ -120,7 +121,7 @@ func followed(text []string) string {
 	n, margin := 0, 0
 	for _, s := range text {
 		trimmed := strings.TrimSpace(s)
-		if _, framed := junitFrame(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || isDiffHead(trimmed) {
+		if _, framed := frame.Cut(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || isDiffHead(trimmed) {
 			break
 		}
 		blanks := lex.LeadingBlanks(s)
@@ -159,7 +160,7 @@ func saysNothing(f *result.Finding, s string) bool {
 	if f.Name != "" && strings.Contains(s, f.Name) && strings.ContainsAny(s, "›─") {
 		return true // a heading of playwright
 	}
-	if _, ok := junitFrame(s); ok {
+	if _, ok := frame.Cut(s); ok {
 		return true
 	}
 	_, rest, ok := place.CutPlace(s)

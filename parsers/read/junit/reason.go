@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/term"
+	"cairn/parsers/read/frame"
 	"cairn/result"
 )
 
@@ -17,7 +18,7 @@ func (t *junitCase) printedReasons() []string {
 	last, eye := max(0, len(output)-1), scan.NewScanner()
 	var starts []int
 	for i, s := range output {
-		if _, ok := junitFrame(strings.TrimSpace(s)); ok && !strings.HasPrefix(s, " ") || strings.HasPrefix(s, "unknown file: Failure") {
+		if _, ok := frame.Cut(s); ok && !strings.HasPrefix(s, " ") || strings.HasPrefix(s, "unknown file: Failure") {
 			starts = append(starts, i)
 		}
 		l := term.RawLine{Text: []byte(s)}

@@ -61,31 +61,6 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	}
 }
 
-// cutFileLine reads `  File "path", line 3, in name` of a traceback.
-func CutFileLine(line string) (at result.Location, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), `File "`)
-	if !ok {
-		return at, false
-	}
-	i := strings.Index(rest, `", line `)
-	if i < 0 {
-		return at, false
-	}
-	at.Path = rest[:i]
-	rest = rest[i+len(`", line `):]
-	n := 0
-	for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
-		n++
-	}
-	at.Line, _ = strconv.Atoi(rest[:n])
-	for _, in := range [...]string{", in ", " in "} { // a traceback, faulthandler
-		if name, found := strings.CutPrefix(rest[n:], in); found {
-			at.Function = name
-		}
-	}
-	return at, at.Line > 0
-}
-
 // pythonPathStarts begin a line that begins with the path of a Python file:
 // its first byte, which may be part of a letter beyond ASCII.
 func PythonStarts() (starts []string) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -131,39 +131,27 @@ func (a *about) value(text string) bool {
 // "(in test file t/demo.bats, line 6)", "at find (src/cart.js:2:84)". A frame of
 // the runtime has no path.
 func placeIn(text string) *result.Location {
-	if rest, ok := strings.CutPrefix(text, "at "); ok {
-		path, line, perl := strings.Cut(rest, " line ")
-		if line = strings.TrimSuffix(line, "."); perl && lex.IsDigits(line) {
-			return &result.Location{Path: path, Line: lex.Atoi(line)}
-		}
-		return frame(rest)
+	if at, ok := frame.Perl(text); ok {
+		return &at
 	}
-	i := strings.Index(text, "file ")
-	if i < 0 || !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "in ") {
-		return nil
+	if strings.HasPrefix(text, "at ") {
+		return framed(text)
 	}
-	path, line, ok := strings.Cut(text[i+len("file "):], ", line ")
-	if line = strings.TrimRight(line, "),"); !ok || !lex.IsDigits(line) {
-		return nil
+	if at, ok := frame.Shell(text); ok {
+		return &at
 	}
-	return &result.Location{Path: path, Line: lex.Atoi(line)}
+	return nil
 }
 
-// frame reads "find (src/cart.js:2:84)" or "src/cart.js:2:84".
-func frame(text string) *result.Location {
-	text = strings.TrimSuffix(text, " {")
-	if i := strings.LastIndexByte(text, '('); i >= 0 {
-		text = strings.TrimSuffix(strings.TrimSpace(text[i+1:]), ")")
-	}
-	at := place.LastColons(strings.TrimPrefix(text, "async "))
-	if at == nil {
-		if path, line, ok := place.CutLineNumber(text); ok && !strings.Contains(path, " ") {
-			return &result.Location{Path: path, Line: line}
-		}
+// framed reads a frame of JavaScript; "at " may be missing. One of the runtime has
+// no path.
+func framed(text string) *result.Location {
+	at, ok := frame.JavaScript("at " + strings.TrimPrefix(text, "at "))
+	if !ok {
 		return nil
 	}
-	if strings.HasPrefix(at.Path, "node:") || strings.Contains(at.Path, "node_modules") || strings.Contains(at.Path, "<") {
-		at.Path = ""
+	if at.Function = ""; at.External {
+		at.Path, at.External = "", false
 	}
-	return at
+	return &at
 }

@@ -187,7 +187,7 @@ func (b *block) place() {
 		return
 	}
 	for line := range strings.SplitSeq(b.values["stack"], "\n") {
-		at := frame(strings.TrimPrefix(strings.TrimSpace(line), "at "))
+		at := framed(strings.TrimSpace(line))
 		switch {
 		case at == nil || at.Path == "" || !strings.Contains(at.Path, "/"):
 		case f.At == nil || f.At.Path == "":
@@ -200,7 +200,7 @@ func (b *block) place() {
 		return
 	}
 	for _, key := range [...]string{"at", "location"} {
-		if at := frame(strings.ReplaceAll(b.first(key), "\n", " ")); at != nil && at.Path != "" {
+		if at := framed(strings.ReplaceAll(b.first(key), "\n", " ")); at != nil && at.Path != "" {
 			f.At = at
 			return
 		}

@@ -1,0 +1,107 @@
+package frame
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// C reads what sanitizers print, "#0 0x5d in main /src/as.c:10:5".
+func C(text string) (at result.Location, ok bool) {
+	if !strings.HasPrefix(text, "#") {
+		return at, false
+	}
+	_, rest, ok := strings.Cut(text, " in ")
+	if !ok {
+		_, rest, ok = strings.Cut(text, " ")
+	}
+	i := strings.LastIndexByte(rest, ' ')
+	at, _, placed := place.Cut(rest[i+1:])
+	at.Function = rest[:max(i, 0)]
+	at.External = isRuntimeC(at.Path)
+	return at, ok && placed
+}
+
+// isRuntimeC: of the C library, the compiler's runtime, or installed.
+func isRuntimeC(path string) bool {
+	return lex.HasAnyPrefix(path, "../", "/usr/") || strings.Contains(path, "/sysdeps/") || strings.Contains(path, "/libsanitizer/") ||
+		strings.Contains(path, "/llvm-project/") || strings.Contains(path, "/compiler-rt/")
+}
+
+// Addressed reads "at 0x109204: f (as.c:9)" and "by 0x109204: main (as.c:12)". The
+// path is the name of the file alone.
+func Addressed(text string) (at result.Location, ok bool) {
+	if !strings.HasPrefix(text, "at 0x") && !strings.HasPrefix(text, "by 0x") {
+		return at, false
+	}
+	_, rest, _ := strings.Cut(text, ": ")
+	i := strings.LastIndex(rest, " (")
+	if i < 0 {
+		return at, false
+	}
+	path, line, ok := place.CutLineNumber(strings.TrimSuffix(rest[i+2:], ")"))
+	at = result.Location{Path: path, Line: line, Function: rest[:i]}
+	at.External = strings.HasPrefix(path, "../") || lex.IsOneOf(path, "printf.c vfprintf-internal.c vfprintf-process-arg.c _itoa.c vg_replace_malloc.c vg_replace_strmem.c")
+	return at, ok
+}
+
+// Zig reads "/src/a.zig:5:5: 0x10 in test.adds (test)".
+func Zig(text string) (at result.Location, ok bool) {
+	at, rest, ok := place.Cut(text)
+	if !ok || !strings.HasPrefix(rest, "0x") {
+		return at, false
+	}
+	_, at.Function, _ = strings.Cut(rest, " in ")
+	at.Function, _, _ = strings.Cut(at.Function, " (")
+	for _, dir := range [...]string{"/lib/std/", "/lib/zig/", "/lib/compiler/", "/lib/compiler_rt"} {
+		at.External = at.External || strings.Contains(at.Path, dir)
+	}
+	return at, true
+}
+
+// OCaml reads `Called from Rt in file "rt.ml", line 2, characters 16-22`, where
+// characters count from 0.
+func OCaml(text string) (at result.Location, ok bool) {
+	_, spot, ok := strings.Cut(text, ` in file "`)
+	at, rest, placed := place.Cut(strings.Replace(spot, `"`, "", 1))
+	if _, chars, has := strings.Cut(rest, "characters "); has {
+		at.Column = lex.LeadingNumber(chars) + 1
+	}
+	at.External = strings.Contains(text, "Stdlib")
+	return at, ok && placed
+}
+
+// Go reads the second line of a frame, "/src/a.go:12 +0x1f"; the function stands on
+// the line above it.
+func Go(text string) (at result.Location, ok bool) {
+	text = strings.TrimSpace(text)
+	if i := strings.LastIndex(text, ".go:"); i >= 0 {
+		if end := strings.IndexByte(text[i:], ' '); end >= 0 {
+			text = text[:i+end]
+		}
+	}
+	path, n, ok := place.CutLineNumber(text)
+	return result.Location{Path: path, Line: n}, ok
+}
+
+// Rust reads the second line of a frame, "at ./src/lib.rs:61:9"; the function stands
+// on the line above it. A place that stands alone has no "at".
+func Rust(text string) (at result.Location, ok bool) {
+	spot := strings.TrimSuffix(strings.TrimPrefix(text, "at "), ":0")
+	file, n, ok := place.CutLineNumber(spot)
+	if !ok {
+		return at, false
+	}
+	if path, line, two := place.CutLineNumber(file); two {
+		return result.Location{Path: path, Line: line, Column: n}, true
+	}
+	return result.Location{Path: file, Line: n}, strings.HasSuffix(file, ".rs") || strings.HasSuffix(text, ":0")
+}
+
+// IsRustLibrary: a source of the toolchain or of a dependency.
+func IsRustLibrary(path string) bool {
+	return lex.HasAnyPrefix(path, "/rustc/", `library\`, "library/std/", "library/core/", "src/libstd/", "src/libcore/") ||
+		strings.Contains(path, "/rustlib/src/rust/") || strings.Contains(path, "/registry/src/") || strings.Contains(path, "/.cargo/git/checkouts/")
+}

@@ -1,0 +1,107 @@
+package frame
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// Cut reads a line of a trace of whatever language: one that a report quotes, of
+// a program that is not known.
+func Cut(line string) (at result.Location, ok bool) {
+	s := strings.TrimSpace(line)
+	switch {
+	case strings.HasSuffix(s, ") {"): // the error's members follow, among them its cause, whose stack tells more
+		return at, false
+	case strings.HasPrefix(s, "at "), strings.HasPrefix(s, "❯ "), strings.HasPrefix(s, "//"):
+		return cutAt(s)
+	case strings.HasPrefix(s, `File "`):
+		return Python(s)
+	case strings.HasPrefix(s, "# "):
+		s = s[2:]
+	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):
+		return Shell(s)
+	case strings.HasPrefix(s, "thread '"):
+		if _, rest, ok := strings.Cut(s, " panicked at "); ok {
+			return cutPosition(strings.TrimSuffix(rest, ":"))
+		}
+		return at, false
+	case strings.HasPrefix(s, "["):
+		return at, false
+	case strings.HasSuffix(s, "]:"): // "test_total(CartTest) [test/cart_test.rb:7]:"
+		if i := strings.LastIndex(s, " ["); i >= 0 {
+			return cutPosition(s[i+2 : len(s)-2])
+		}
+	}
+	return cutBare(s)
+}
+
+// cutAt reads what begins with "at" in several languages.
+func cutAt(s string) (at result.Location, ok bool) {
+	if strings.Contains(s, ") in ") {
+		return DotNet(s)
+	}
+	if at, ok = JVM(s); ok {
+		return at, true
+	}
+	if strings.HasPrefix(s, "//") {
+		_, s, _ = strings.Cut(s, " ")
+		s = "at " + s
+	}
+	at, ok = JavaScript(s)
+	at.External = at.External || isNameless(at.Path)
+	return at, ok && at.Path != ""
+}
+
+// cutBare reads a line that is a place and nothing else, or begins with one:
+// GoogleTest's, phpunit's, Ruby's.
+func cutBare(s string) (at result.Location, ok bool) {
+	at, rest, ok := place.CutPlace(s)
+	if !ok || !strings.Contains(at.Path, ".") || strings.Contains(at.Path, "://") || strings.Contains(at.Path, " ") && !strings.ContainsAny(at.Path, `/\`) {
+		return at, false
+	}
+	at.External = IsLibrary(at.Path) || isNameless(at.Path)
+	switch {
+	case rest == "", rest == "Failure", rest == "Error":
+		return at, true
+	case strings.HasPrefix(rest, "in `"), strings.HasPrefix(rest, "in '"):
+		at.Function = strings.Trim(rest[len("in "):], "`'")
+		return at, true
+	case rest[0] >= '1' && rest[0] <= '9' && lex.IsDigits(rest):
+		at.Column = lex.Atoi(rest)
+		return at, true
+	}
+	return at, false
+}
+
+// cutPosition reads "path:3:5" or "path:3".
+func cutPosition(s string) (at result.Location, ok bool) {
+	file, n, ok := place.CutLineNumber(s)
+	if !ok {
+		return at, false
+	}
+	if before, m, two := place.CutLineNumber(file); two {
+		return result.Location{Path: before, Line: m, Column: n, External: IsLibrary(before) || isNameless(before)}, true
+	}
+	return result.Location{Path: file, Line: n, External: IsLibrary(file) || isNameless(file)}, true
+}
+
+// IsLibrary: of the runtime itself or installed, which is no code of the
+// workspace. A runtime names its own modules by a scheme ("node:fs",
+// "ext:core/01_core.js").
+func IsLibrary(path string) bool {
+	return strings.Contains(path, "node_modules") || strings.Contains(path, "/vendor/") || strings.Contains(path, "<") ||
+		strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "phar:") || hasScheme(path)
+}
+
+// isNameless: a path without directory and ending, as a runtime calls its own
+// modules.
+func isNameless(path string) bool { return !strings.ContainsAny(path, `./\`) }
+
+// hasScheme: "node:fs", not "file:///a.js" and not a drive's letter.
+func hasScheme(path string) bool {
+	scheme, rest, ok := strings.Cut(path, ":")
+	return ok && len(scheme) > 1 && !strings.HasPrefix(rest, "/") && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") == ""
+}

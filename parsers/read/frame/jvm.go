@@ -1,0 +1,40 @@
+package frame
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// JVM reads "at com.acme.T.m(T.java:3)". A module or a class loader may stand
+// before the class. The path is the name of the file alone: the package says in
+// which directory it is.
+func JVM(text string) (at result.Location, ok bool) {
+	_, s, ok := strings.Cut(text, " ")
+	open := strings.LastIndexByte(s, '(')
+	if !ok || open < 0 || !strings.HasSuffix(s, ")") {
+		return at, false
+	}
+	function, spot := strings.TrimSpace(s[:open]), s[open+1:len(s)-1]
+	file, number, ok := strings.Cut(spot, ":")
+	if !ok || strings.ContainsAny(file, `/\`) || !lex.IsDigits(number) || !IsJVMSource(file) {
+		return at, false
+	}
+	function = function[strings.LastIndexByte(function, '/')+1:]
+	return result.Location{Path: file, Line: lex.Atoi(number), Function: function, External: lex.HasAnyPrefix(function, jvmLibraries...)}, true
+}
+
+// IsJVMSource: the name of a file in a language of the JVM.
+func IsJVMSource(file string) bool {
+	i := strings.LastIndexByte(file, '.')
+	return i >= 0 && lex.IsOneOf(file[i+1:], "java kt groovy scala kts clj")
+}
+
+// jvmLibraries are packages of the platform, of languages, of runners and of
+// assertions: their frames lie between a test and what it calls, or above it.
+var jvmLibraries = []string{
+	"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.opentest4j.", "org.hamcrest.", "org.assertj.", "org.mockito.",
+	"net.bytebuddy.", "org.testng.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.", "kotlin.", "kotlinx.", "scala.", "groovy.",
+	"org.codehaus.groovy.", "org.spockframework.", "com.google.common.truth.", "org.scalatest.", "io.kotest.", "org.springframework.", "clojure.",
+}
