@@ -165,49 +165,6 @@ func Indented(_ *Sink, l tool.Line) bool {
 	return l.Text != "" && (l.Text[0] == ' ' || l.Text[0] == '\t' || l.Text[0] == '|')
 }
 
-// Diagnostics reads what any program may print: one diagnostic a line, as
-// compilers and linters write it. Nothing says whose they are.
-func Diagnostics(in *tool.Input) *tool.Report {
-	return Text{Line: func(s *Sink, l tool.Line) bool {
-		if message, said := cutTrouble(in, l.Text); said {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-			return true
-		}
-		d, ok := CutDiagnostic(l.Text)
-		if !ok || d.Word == "" && !strings.Contains(l.Text[:max(0, len(l.Text)-len(d.Message))], ":") {
-			return false
-		}
-		if d.Word == "" && !isSource(d.At.Path) || SeverityOf(d.Word) == result.SevInfo {
-			return false
-		}
-		d.Message, d.Rule = Brackets.Cut(d.Message)
-		s.Find(l, Linter{}.finding(d))
-		return true
-	}}.Parse(in)
-}
-
-// troubles begin a line in which a program says that something is wrong.
-var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "FATAL: ", "fatal error: ", "Fatal error: ", "[ERROR] ", "[error] ", "[FATAL] ", "ERROR ", "error "}
-
-// cutTrouble reads "error: text" and "PROGRAM: text".
-func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
-	if _, ok = cutPrefixes(text, troubles); ok {
-		return strings.TrimSpace(text), true
-	}
-	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
-	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
-		return "", false
-	}
-	return text, true
-}
-
-// isSource: the path has an ending, as files of source have.
-func isSource(path string) bool {
-	base := path[strings.LastIndexAny(path, `/\`)+1:]
-	i := strings.LastIndexByte(base, '.')
-	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ")
-}
-
 // PlaceOf is the place that a text is, "path:3:7"; nil where it is none.
 func PlaceOf(text string) *result.Location {
 	if at, _, ok := place.Cut(text); ok {

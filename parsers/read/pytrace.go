@@ -113,12 +113,18 @@ func (t *Traceback) Own(files *place.Files) *result.Location {
 		switch {
 		case !files.External(at.Path):
 			return &at
-		case any == nil && at.Path != "" && at.Path[0] != '<' && !strings.Contains(at.Path, "/lib/python") && !strings.Contains(at.Path, "site-packages"):
+		case any == nil && at.Path != "" && at.Path[0] != '<' && !strings.Contains(at.Path, "/lib/python") && !strings.Contains(at.Path, "site-packages") && !isInstalledScript(at.Path):
 			at.External = true
 			any = &at
 		}
 	}
 	return any
+}
+
+// isInstalledScript: the few lines with which an installer starts a program.
+func isInstalledScript(path string) bool {
+	i := strings.LastIndex(path, "/bin/")
+	return i >= 0 && !strings.ContainsAny(path[i+len("/bin/"):], "./")
 }
 
 // Deepest are the frames nearest to the exception, that one first.

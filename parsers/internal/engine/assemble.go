@@ -178,9 +178,15 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 }
 
 // toldExactly: whoever wrote it, the output holds a document of which nothing is
-// left to guess, so that only what is beside it is shown.
+// left to guess, or only says how a program is to be called and what was wrong with
+// that, so that only what is beside it is shown.
 func (s *Session) toldExactly(parts []*claim) bool {
-	return len(parts) == 1 && parts[0].exact && !s.in.Truncated
+	return len(parts) == 1 && (parts[0].exact || isUsage(parts)) && !s.in.Truncated
+}
+
+// isUsage: a program that nobody knows refused its command line.
+func isUsage(parts []*claim) bool {
+	return len(parts) == 1 && parts[0].shape && parts[0].report.Meaning == result.MeansUsage
 }
 
 // addUncovered reports text outside the parts that looks like an error: what
@@ -191,8 +197,9 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
 	behind := false // what is told, and nothing but blank lines since
+	usage := isUsage(parts)
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
-		if covered.has(l) || coveredBy(s.muted, l) {
+		if covered.has(l) || coveredBy(s.muted, l) || usage && coveredBy(parts, l) {
 			rest.skip()
 			last, behind = false, true
 			return true
