@@ -1,7 +1,6 @@
 package gitrepo
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -10,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/format/config"
+	"cairn/internal/gitconfig"
 )
 
 // Config returns the value git has for key ("cairn.branch"), the last one where there
@@ -175,38 +174,20 @@ func (c *fileConfig) read(path string, must bool) bool {
 	if err != nil {
 		return false
 	}
-	parsed := config.New()
-	if err := config.NewDecoder(bytes.NewReader(text)).Decode(parsed); err != nil {
-		return false
-	}
-	for _, s := range parsed.Sections {
-		if !c.add(strings.ToLower(s.Name), s.Options) {
-			return false
-		}
-		for _, sub := range s.Subsections {
-			if !c.add(strings.ToLower(s.Name)+"."+sub.Name, sub.Options) {
-				return false
-			}
-		}
-	}
-	return true
+	settings, ok := gitconfig.Parse(text)
+	return ok && c.add(settings)
 }
 
 // meaningful are the sections whose values are used.
 var meaningful = map[string]bool{"core": true, "extensions": true, "user": true, "author": true, "committer": true, "cairn": true, "remote": true}
 
-func (c *fileConfig) add(section string, options config.Options) bool {
-	first, _, _ := strings.Cut(section, ".")
-	if first == "include" || first == "includeif" {
-		return false
-	}
-	for _, o := range options {
-		// The decoder does not tell "key" (true) from "key =" (empty), and reads
-		// lines that go on and tabs otherwise than git.
-		if meaningful[first] && (o.Value == "" || strings.ContainsAny(o.Value, "\n\t")) {
+func (c *fileConfig) add(settings []gitconfig.Setting) bool {
+	for _, one := range settings {
+		section, _, _ := strings.Cut(one.Key, ".")
+		if section == "include" || section == "includeif" || one.Odd && meaningful[section] {
 			return false
 		}
-		c.all[section+"."+strings.ToLower(o.Key)] = o.Value
+		c.all[one.Key] = one.Value
 	}
 	return true
 }

@@ -201,7 +201,11 @@ func TestConfigFilesAndGitAgree(t *testing.T) {
 		}
 		want := map[string]string{}
 		for entry := range strings.SplitSeq(out, "\x00") {
-			if key, value, ok := strings.Cut(entry, "\n"); ok {
+			key, value, ok := strings.Cut(entry, "\n")
+			if !ok {
+				value = "true" // a key without "="
+			}
+			if key != "" {
 				want[key] = value
 			}
 		}
