@@ -163,3 +163,16 @@ func TestTrust(t *testing.T) {
 		t.Errorf("revoked: %v", err)
 	}
 }
+
+// TestTOMLThatIsWrong: what is said names the key, or the line and column.
+func TestTOMLThatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[parser]]\nname = \"x\"\nmach = {}\n": "there is no key parser.mach",
+		"[[parser]]\nname = = 1\n":              "line 2, column 8: ",
+		"[[parser]]\nname = 1\n":                "line 2, column 8: ",
+	} {
+		if _, err := readTOML([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package own
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/reviewdog/errorformat"
 
 	"cairn/parsers"
@@ -35,12 +36,9 @@ func readTOML(text []byte) (rules []*Rule, err error) {
 			Severity    string
 		}
 	}
-	meta, err := toml.Decode(string(text), &file)
-	if err != nil {
-		return nil, err
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("there is no key %s", unknown[0])
+	dec := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
+	if err := dec.Decode(&file); err != nil {
+		return nil, wrongTOML(err)
 	}
 	for _, p := range file.Parser {
 		rule := &Rule{
@@ -53,6 +51,19 @@ func readTOML(text []byte) (rules []*Rule, err error) {
 		rules = append(rules, rule)
 	}
 	return rules, nil
+}
+
+// wrongTOML says where a file is wrong, and of a key that it is not known.
+func wrongTOML(err error) error {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+		return fmt.Errorf("there is no key %s", strings.Join(unknown.Errors[0].Key(), "."))
+	}
+	if wrong := new(toml.DecodeError); errors.As(err, &wrong) {
+		line, column := wrong.Position()
+		return fmt.Errorf("line %d, column %d: %w", line, column, err)
+	}
+	return err
 }
 
 // readPi reads .pi/structured-return.json.
