@@ -8,10 +8,8 @@
 package detach
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 )
 
 // Start runs argv, whose first word is the path of a program, and returns without
@@ -21,19 +19,8 @@ func Start(argv, env []string, extra *os.File) error {
 	if err := closeOnExec(); err != nil {
 		return fmt.Errorf("keeping open files to this process: %w", err)
 	}
-	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Env, cmd.Dir = env, root
-	detached(cmd)
-	if Extra == 0 {
-		extra.Close()
-	} else {
-		cmd.ExtraFiles = []*os.File{extra}
-	}
-	if err := cmd.Start(); err != nil {
+	if err := start(argv, env, extra); err != nil {
 		return fmt.Errorf("starting %s: %w", argv[0], err)
-	}
-	if err := cmd.Process.Release(); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package detach
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,8 +15,18 @@ const Extra = 0
 
 var root = filepath.VolumeName(os.Getenv("SystemRoot")) + `\`
 
-func detached(cmd *exec.Cmd) {
+func start(argv, env []string, extra *os.File) error {
+	extra.Close()
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env, cmd.Dir = env, root
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if err := cmd.Process.Release(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	return nil
 }
 
 // closeOnExec has nothing to do: a process inherits only what it is told to.
