@@ -32,6 +32,8 @@ func startup(ctx context.Context, b *bench) error {
 const (
 	initShown  = 0.05 // ms; less is not worth a line
 	initBudget = 0.3  // ms a package
+
+	initsBudget = 0.5 // ms together
 )
 
 // initCost is what the runtime says of one package's initialisation.
@@ -79,6 +81,7 @@ func (b *bench) inits(ctx context.Context) error {
 	if len(all) == 0 {
 		return fmt.Errorf("the runtime of %s reported no initialisation", b.cairn)
 	}
+	b.hold("initialisation of all packages", initsBudget, sum, "ms", fmt.Sprintf("%d packages", len(all)))
 	b.hold("initialisation of the slowest package", initBudget, all[0].ms, "ms", all[0].pkg)
 	return nil
 }

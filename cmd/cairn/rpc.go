@@ -56,8 +56,7 @@ func (a *app) command(ctx context.Context, dir string, args []string) (stdout, s
 	defer null.Close()
 	var out, errs bytes.Buffer
 	inner := &app{in: null, stdout: &out, stderr: &errs, out: &output{to: &out}, err: &output{to: &errs}, dir: dir, env: a.env, environ: a.environ}
-	root := newRoot(inner)
-	root.SetArgs(args)
+	root := newRoot(inner, args)
 	cmd, err := root.ExecuteContextC(ctx)
 	code = inner.exit(cmd, err)
 	inner.flush()
