@@ -78,8 +78,8 @@ func (c *capture) gather(exit child.Exit, ended time.Time) *artifacts {
 	if c.search != nil {
 		a.collect(c.search, exit.Started, ended, done)
 	}
-	late := &search{dir: c.o.Command.Dir, places: c.session.PlacesSeen()}
-	if len(late.places) > 0 {
+	late := &search{dir: c.o.Command.Dir, patterns: c.session.PlacesSeen()}
+	if len(late.patterns) > 0 {
 		a.collect(late, exit.Started, ended, done)
 	}
 	a.pack()

@@ -26,13 +26,13 @@ const (
 // search knows where the reports of a command may be and what was there before
 // it started. It is nil for the many commands that write none.
 type search struct {
-	dir    string // the command's, absolute
-	named  []parsers.Written
-	places []parsers.Place
-	before map[string]stamp // by absolute path; nil where nobody looked
-	read   int              // directory entries so far
-	missed bool             // something may have been there before that was not noted
-	closed []error          // directories that may not be read
+	dir      string // the command's, absolute
+	named    []parsers.Written
+	patterns []parsers.Place
+	before   map[string]stamp // by absolute path; nil where nobody looked
+	read     int              // directory entries so far
+	missed   bool             // something may have been there before that was not noted
+	closed   []error          // directories that may not be read
 }
 
 // stamp is what a file shows when it is written to. Times of a file system may
@@ -53,7 +53,7 @@ func (s stamp) same(o stamp) bool {
 // lookBefore notes, before the command starts, what is there already. asked are
 // files, or patterns of such, that someone says the command will write.
 func lookBefore(dir string, env, argv []string, shell string, asked ...string) *search {
-	s := &search{dir: dir, named: append(parsers.WrittenBy(argv, shell), parsers.WrittenByEnv(env)...), places: parsers.PlacesOf(argv, shell)}
+	s := &search{dir: dir, named: append(parsers.WrittenBy(argv, shell), parsers.WrittenByEnv(env)...), patterns: parsers.PlacesOf(argv, shell)}
 	for _, name := range asked {
 		if name = path.Clean(filepath.ToSlash(name)); !strings.Contains(name, "*") {
 			s.named = append(s.named, parsers.Written{Path: name, Role: parsers.RoleReport})
@@ -63,9 +63,9 @@ func lookBefore(dir string, env, argv []string, shell string, asked ...string) *
 		if fixed != "." {
 			name = strings.TrimPrefix(strings.TrimPrefix(name, fixed), "/")
 		}
-		s.places = append(s.places, parsers.Place{Dir: fixed, Pattern: name})
+		s.patterns = append(s.patterns, parsers.Place{Dir: fixed, Pattern: name})
 	}
-	if len(s.named) == 0 && len(s.places) == 0 {
+	if len(s.named) == 0 && len(s.patterns) == 0 {
 		return nil
 	}
 	s.before = map[string]stamp{}
@@ -110,7 +110,7 @@ func (s *search) all() []found {
 			add(found{path: name, role: w.Role, named: true})
 		}
 	}
-	for _, p := range s.places {
+	for _, p := range s.patterns {
 		dir := s.at(p.Dir)
 		if p.Gate != "" && !isThere(filepath.Join(dir, p.Gate)) {
 			continue

@@ -21,7 +21,7 @@ import (
 // an object last, since until then it can be read back.
 func (c *capture) finish(exit child.Exit) *Outcome {
 	c.progress.stop()
-	c.sink.tail.close()
+	c.sink.source.close()
 	<-c.scanned
 	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
 	c.askOwn(exitOf(exit))
@@ -32,7 +32,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	defer files.close()
 	c.session.AddArtifacts(files.parsed)
 	out.Result = c.session.Result(exitOf(exit))
-	out.Raw = shown(c.sink.tail, out.Result.Raw.Bytes)
+	out.Raw = shown(c.sink.source, out.Result.Raw.Bytes)
 	c.describe(out.Result, exit)
 	files.tell(out.Result)
 	c.rec.Artifacts = files.kept
@@ -49,7 +49,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 // cutShort gathers the troubles of keeping and of reading back, and says
 // whether a parser missed some of the output.
 func (c *capture) cutShort(exit child.Exit) bool {
-	unread := c.sink.tail.failed()
+	unread := c.sink.source.failed()
 	c.trouble(c.sink.err)
 	c.trouble(exit.ReadErr)
 	c.trouble(unread)

@@ -96,7 +96,7 @@ func (c *capture) askOwn(exit result.Exit) {
 	}
 	argv, line := c.o.said()
 	p, err := c.own.Ask(c.ctx, own.Finished{
-		Argv: argv, Line: line, Dir: cmp.Or(c.workspace.Dir, c.workspace.Root), Exit: exit, Source: c.sink.tail, Env: c.o.Command.Env,
+		Argv: argv, Line: line, Dir: cmp.Or(c.workspace.Dir, c.workspace.Root), Exit: exit, Source: c.sink.source, Env: c.o.Command.Env,
 	})
 	if err != nil {
 		c.o.Warn(fmt.Sprintf("the project's parser %s is not believed: %v", c.own.Name, err))

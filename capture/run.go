@@ -226,7 +226,7 @@ func (c *capture) parse() {
 // input is what parsers are told of the run.
 func (c *capture) input() parsers.Input {
 	argv, line := c.o.said()
-	return parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.tail, Redact: c.red.String}
+	return parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.source, Redact: c.red.String}
 }
 
 func (c *capture) watch() {

@@ -22,14 +22,14 @@ import (
 // wants to see them. When keeping fails the rest goes to memory as far as it
 // fits, so that the answer is whole even where the record cannot be.
 type keeper struct {
-	spool spooler
-	order orderer
-	spare memory // what came after the spool failed
-	tail  *tail
-	runs  streams.Builder
-	watch []watcher
-	err   error // the first failure to keep
-	lost  bool  // bytes are not even in memory
+	spool  spooler
+	order  orderer
+	spare  memory // what came after the spool failed
+	source *source
+	runs   streams.Builder
+	watch  []watcher
+	err    error // the first failure to keep
+	lost   bool  // bytes are not even in memory
 }
 
 // watcher sees chunks as they come. Its errors are its own affair: a closed
@@ -53,7 +53,7 @@ type orderer interface {
 
 func newKeeper(spool spooler, order orderer) *keeper {
 	k := &keeper{spool: spool, order: order}
-	k.tail = newTail(k, order)
+	k.source = newSource(k, order)
 	return k
 }
 
@@ -67,7 +67,7 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 		k.fail(k.order.Add(run))
 	}
 	k.keep(p)
-	k.tail.grow(k.Size(), k.order.Size())
+	k.source.grow(k.Size(), k.order.Size())
 	return nil
 }
 
@@ -109,10 +109,10 @@ func (k *keeper) ReadAt(p []byte, off int64) (int, error) {
 // come meanwhile is read in one go, and stays in the processor's cache.
 const chunkSize = 256 << 10
 
-// tail is the parsers.Source of a capture in flight: it reads the bytes back
+// source is the parsers.Source of a capture in flight: it reads the bytes back
 // from the spool as they come, so that the reader of the child's pipes never
 // waits for a parser. It may be read any number of times at once.
-type tail struct {
+type source struct {
 	data  io.ReaderAt // the merged output
 	order io.ReaderAt // its stream order
 
@@ -122,20 +122,20 @@ type tail struct {
 	err   error // of the first read that failed
 }
 
-// extent is how much of a tail there is.
+// extent is how much of a source there is.
 type extent struct {
 	size, order int64
 	closed      bool
 }
 
-func newTail(data, order io.ReaderAt) *tail {
-	t := &tail{data: data, order: order}
+func newSource(data, order io.ReaderAt) *source {
+	t := &source{data: data, order: order}
 	t.grown = sync.NewCond(&t.mu)
 	return t
 }
 
 // grow tells readers how much there is now.
-func (t *tail) grow(size, order int64) {
+func (t *source) grow(size, order int64) {
 	t.mu.Lock()
 	t.state.size, t.state.order = size, order
 	t.mu.Unlock()
@@ -143,7 +143,7 @@ func (t *tail) grow(size, order int64) {
 }
 
 // close tells readers that no more will come.
-func (t *tail) close() {
+func (t *source) close() {
 	t.mu.Lock()
 	t.state.closed = true
 	t.mu.Unlock()
@@ -151,7 +151,7 @@ func (t *tail) close() {
 }
 
 // wait gives the extent once it is beyond pos, or closed.
-func (t *tail) wait(pos int64) extent {
+func (t *source) wait(pos int64) extent {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.state.size <= pos && !t.state.closed {
@@ -161,7 +161,7 @@ func (t *tail) wait(pos int64) extent {
 }
 
 // Chunks yields the output from its first byte to its end, waiting for more.
-func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
+func (t *source) Chunks() iter.Seq[parsers.Chunk] {
 	return func(yield func(parsers.Chunk) bool) {
 		var buf []byte // grows with the output: most are short
 		runs := orderReader{text: t.order}
@@ -189,7 +189,7 @@ func (t *tail) Chunks() iter.Seq[parsers.Chunk] {
 }
 
 // fail notes that a reader saw less than there is.
-func (t *tail) fail(pos int64, err error) {
+func (t *source) fail(pos int64, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.err == nil {
@@ -198,7 +198,7 @@ func (t *tail) fail(pos int64, err error) {
 }
 
 // failed gives the first failure to read back.
-func (t *tail) failed() error {
+func (t *source) failed() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.err
@@ -263,7 +263,7 @@ func (o *orderReader) read(limit int64) (streams.Run, bool) {
 // Kept is the parsers.Source of an output that was kept: data of size bytes
 // and its stream order.
 func Kept(data io.ReaderAt, size int64, order io.ReaderAt, orderSize int64) parsers.Source {
-	t := newTail(data, order)
+	t := newSource(data, order)
 	t.grow(size, orderSize)
 	t.close()
 	return t

@@ -51,9 +51,9 @@ func split(seq func(yield func(parsers.Chunk) bool)) (stdout, stderr, both strin
 	return stdout, stderr, both
 }
 
-// What went through a keeper comes out of the tail: every byte once,
+// What went through a keeper comes out of its source: every byte once,
 // with its stream, for readers that start early or late or stop in between.
-func TestKeeperToTail(t *testing.T) {
+func TestKeeperToSource(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawChunks(t)
 		k := newKeeper(new(memory), new(memory))
@@ -62,11 +62,11 @@ func TestKeeperToTail(t *testing.T) {
 		results := make([]seen, 3)
 		for i := range results {
 			readers.Go(func() {
-				results[i].stdout, results[i].stderr, results[i].both = split(k.tail.Chunks())
+				results[i].stdout, results[i].stderr, results[i].both = split(k.source.Chunks())
 			})
 		}
 		readers.Go(func() { // one that stops early
-			for range k.tail.Chunks() {
+			for range k.source.Chunks() {
 				return
 			}
 		})
@@ -79,14 +79,14 @@ func TestKeeperToTail(t *testing.T) {
 				want.stdout += c.text
 			}
 		}
-		k.tail.close()
+		k.source.close()
 		readers.Wait()
 		for _, got := range results {
 			if got != want {
 				t.Fatalf("got %+v, want %+v", got, want)
 			}
 		}
-		if err := k.tail.failed(); err != nil {
+		if err := k.source.failed(); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -94,13 +94,13 @@ func TestKeeperToTail(t *testing.T) {
 
 // A spool that cannot be read back is no shorter output.
 func TestUnreadable(t *testing.T) {
-	tail := newTail(iotestReader{}, strings.NewReader("1 0 0\n"))
-	tail.grow(10, 6)
-	tail.close()
-	for range tail.Chunks() {
+	src := newSource(iotestReader{}, strings.NewReader("1 0 0\n"))
+	src.grow(10, 6)
+	src.close()
+	for range src.Chunks() {
 		t.Error("a chunk of nothing")
 	}
-	if err := tail.failed(); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := src.failed(); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Error(err)
 	}
 }

@@ -127,14 +127,17 @@ func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 	if _, err := m.see(ctx); err != nil {
 		return 0, err
 	}
+	files, err = m.readable(ctx, files)
+	if err != nil {
+		return 0, err
+	}
 	missed := false
 	paths := make(map[string][]string) // by blob
 	var oids []string
 	for _, f := range files {
-		if _, _, ok := parseShardPath(f.Path); !ok || f.Size > maxRead || m.ownBlob(f.Path, f.OID) {
-			continue
+		if !m.ownBlob(f.Path, f.OID) {
+			oids, paths[f.OID] = append(oids, f.OID), append(paths[f.OID], f.Path)
 		}
-		oids, paths[f.OID] = append(oids, f.OID), append(paths[f.OID], f.Path)
 	}
 	err = m.opts.Branch.ReadBlobs(ctx, oids, func(oid string, data []byte) error {
 		for _, path := range paths[oid] {
@@ -232,6 +235,9 @@ func (m *Manifest) Merge(ctx context.Context) (Report, error) {
 		return r, nil
 	}
 	before, err := m.opts.Branch.Tip(ctx)
+	if err == nil && before != "" {
+		err = m.checkSizes(ctx, before)
+	}
 	if err != nil {
 		r.fail(r.Pending, err)
 		return r, nil
@@ -254,29 +260,58 @@ func (m *Manifest) unfit(ctx context.Context, commit string) (why string, err er
 	if err != nil {
 		return "", err
 	}
-	why = "it holds no manifest"
-	var oids []string
-	for _, f := range files {
-		if _, _, ok := parseShardPath(f.Path); !ok {
-			continue
-		}
-		why = ""
-		if f.Size > maxRead {
-			return tooLargeToMerge(f.Path, f.Size), nil
-		}
-		if f.Size < 0 { // git was not asked
-			oids = append(oids, f.OID)
-		}
+	shards, err := m.sized(ctx, files)
+	if err == nil && len(shards) == 0 {
+		why = "it holds no manifest"
 	}
-	sizes, err := m.opts.Branch.BlobSizes(ctx, oids)
-	for _, f := range files {
-		if n := sizes[f.OID]; n > maxRead {
-			return tooLargeToMerge(f.Path, n), err
+	for _, f := range shards {
+		if f.Size > maxRead {
+			return oversized(f), err
 		}
 	}
 	return why, err
 }
 
-func tooLargeToMerge(path string, size int64) string {
-	return fmt.Sprintf("%s has %d bytes, and no shard has more than %d", path, size, maxRead)
+// checkSizes refuses a commit of the own branch with a shard that nobody could read:
+// what was fetched may have been made the own branch.
+func (m *Manifest) checkSizes(ctx context.Context, commit string) error {
+	why, err := m.unfit(ctx, commit)
+	if err == nil && why != "" {
+		err = errors.New("on the branch " + m.opts.Branch.Name() + ": " + why)
+	}
+	return err
+}
+
+// readable are the shards among files that are no larger than a shard may be.
+func (m *Manifest) readable(ctx context.Context, files []gitrepo.File) ([]gitrepo.File, error) {
+	shards, err := m.sized(ctx, files)
+	return slices.DeleteFunc(shards, func(f gitrepo.File) bool { return f.Size > maxRead }), err
+}
+
+// sized are the shards among files with their sizes, those too that git was not
+// asked for.
+func (m *Manifest) sized(ctx context.Context, files []gitrepo.File) (shards []gitrepo.File, err error) {
+	var unknown []string
+	for _, f := range files {
+		if _, _, ok := parseShardPath(f.Path); !ok || f.OID == "" {
+			continue
+		}
+		if shards = append(shards, f); f.Size < 0 {
+			unknown = append(unknown, f.OID)
+		}
+	}
+	if len(unknown) == 0 {
+		return shards, nil
+	}
+	sizes, err := m.opts.Branch.BlobSizes(ctx, unknown)
+	for i := range shards {
+		if n, ok := sizes[shards[i].OID]; ok {
+			shards[i].Size = n
+		}
+	}
+	return shards, err
+}
+
+func oversized(f gitrepo.File) string {
+	return fmt.Sprintf("%s has %d bytes, and no shard has more than %d", f.Path, f.Size, maxRead)
 }

@@ -54,9 +54,29 @@ func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool)
 		return p, err
 	}
 	if p.lost && tip != "" {
-		return p, m.lookUp(ctx, tip, p.unfolded)
+		if err := m.lookUp(ctx, tip, p.unfolded); err != nil {
+			return p, err
+		}
 	}
-	return p, nil
+	return p, m.measureBlobs(ctx, p.unfolded)
+}
+
+// measureBlobs refuses to compare a shard with one that is larger than any shard:
+// somebody else has put it there, and it would be read into memory.
+func (m *Manifest) measureBlobs(ctx context.Context, shards []unfolded) error {
+	var files []gitrepo.File
+	for _, t := range shards {
+		if t.verify && t.blob != "" {
+			files = append(files, gitrepo.File{Path: t.path, OID: t.blob, Size: -1})
+		}
+	}
+	files, err := m.sized(ctx, files)
+	for _, f := range files {
+		if f.Size > maxRead {
+			return errors.New("on the branch " + m.opts.Branch.Name() + ": " + oversized(f))
+		}
+	}
+	return err
 }
 
 // survey adds to p what the shards of this clone hold. It looks under the

@@ -23,13 +23,13 @@ type Incoming struct {
 	s    *Store
 	name string
 
-	size  atomic.Int64 // bytes kept; spool is set before it is first above zero
-	spool *pending     // nil until the first byte
-	small []byte       // all the bytes, while they are few
-	tail  *tail        // nil while they are few
-	err   error        // of the first Write that failed
-	uncut error        // why the spool then could not be cut to what was counted
-	done  bool
+	size     atomic.Int64 // bytes kept; spool is set before it is first above zero
+	spool    *pending     // nil until the first byte
+	small    []byte       // all the bytes, while they are few
+	follower *follower    // nil while they are few
+	err      error        // of the first Write that failed
+	uncut    error        // why the spool then could not be cut to what was counted
+	done     bool
 }
 
 // Receive begins to take in bytes under a name unique to the run (letters,
@@ -76,8 +76,8 @@ func (in *Incoming) Write(p []byte) (int, error) {
 	}
 	in.remember(p[:n])
 	in.size.Store(size + int64(n))
-	if in.tail != nil {
-		in.tail.notify()
+	if in.follower != nil {
+		in.follower.notify()
 	}
 	return n, in.err
 }
@@ -99,9 +99,9 @@ func (in *Incoming) begin() error {
 	return nil
 }
 
-// remember keeps few bytes in memory and hands many over to the tail.
+// remember keeps few bytes in memory and hands many over to the follower.
 func (in *Incoming) remember(p []byte) {
-	if in.tail != nil {
+	if in.follower != nil {
 		return
 	}
 	if len(in.small)+len(p) <= smallMax {
@@ -109,7 +109,7 @@ func (in *Incoming) remember(p []byte) {
 		return
 	}
 	in.small = nil
-	in.tail = startTail(in)
+	in.follower = startFollower(in)
 }
 
 // ReadAt reads bytes kept so far, until Commit or Abort; at their end it returns
@@ -158,8 +158,8 @@ func (in *Incoming) commit() (Info, error) {
 	if in.spool == nil {
 		return in.s.noBytes(), nil
 	}
-	if in.tail != nil {
-		return in.commitTail()
+	if in.follower != nil {
+		return in.commitFollowed()
 	}
 	d := newDigest()
 	d.add(in.small)
@@ -175,8 +175,8 @@ func (in *Incoming) commit() (Info, error) {
 	return in.promote(d)
 }
 
-func (in *Incoming) commitTail() (Info, error) {
-	d, twin, err := in.tail.finish()
+func (in *Incoming) commitFollowed() (Info, error) {
+	d, twin, err := in.follower.finish()
 	if err != nil {
 		return Info{}, err
 	}
@@ -211,8 +211,8 @@ func (in *Incoming) Abort() error {
 		return ErrDone
 	}
 	in.done = true
-	if in.tail != nil {
-		in.tail.abort()
+	if in.follower != nil {
+		in.follower.abort()
 	}
 	if in.spool == nil {
 		return nil
@@ -238,9 +238,9 @@ const (
 	writeback = 8 << 20
 )
 
-// tail follows a spool file as it grows: it hashes it, and compresses it into a
+// follower reads a spool file as it grows: it hashes it, and compresses it into a
 // twin as long as that is worth it.
-type tail struct {
+type follower struct {
 	in   *Incoming
 	wake chan struct{} // holds a token when there may be more to read
 	end  chan struct{} // closed when no more will be written
@@ -260,8 +260,8 @@ type twin struct {
 	w dataWriter
 }
 
-func startTail(in *Incoming) *tail {
-	t := &tail{in: in, d: newDigest(),
+func startFollower(in *Incoming) *follower {
+	t := &follower{in: in, d: newDigest(),
 		wake: make(chan struct{}, 1), end: make(chan struct{}), quit: make(chan struct{})}
 	// Without room for a twin the output is kept all the same.
 	if p, err := in.s.createTemp(); err == nil {
@@ -272,14 +272,14 @@ func startTail(in *Incoming) *tail {
 }
 
 // notify says that the spool has grown. It never blocks.
-func (t *tail) notify() {
+func (t *follower) notify() {
 	select {
 	case t.wake <- struct{}{}:
 	default:
 	}
 }
 
-func (t *tail) run() {
+func (t *follower) run() {
 	buf := make([]byte, BlockSize)
 	ending := false
 	for t.err == nil {
@@ -302,7 +302,7 @@ func (t *tail) run() {
 }
 
 // step takes in one block, which is left bytes behind the writer.
-func (t *tail) step(block []byte, left int64, ending bool) {
+func (t *follower) step(block []byte, left int64, ending bool) {
 	if left > maxLag || ending && left > maxLagAtEnd {
 		t.giveUp()
 	}
@@ -324,7 +324,7 @@ func (t *tail) step(block []byte, left int64, ending bool) {
 }
 
 // giveUp ends compression; the spool will be the object.
-func (t *tail) giveUp() {
+func (t *follower) giveUp() {
 	if t.twin != nil {
 		t.in.s.discard(t.twin.pending)
 		t.twin = nil
@@ -333,7 +333,7 @@ func (t *tail) giveUp() {
 
 // finish waits until everything is taken in. The twin is nil if the spool is to
 // be the object.
-func (t *tail) finish() (*digest, *twin, error) {
+func (t *follower) finish() (*digest, *twin, error) {
 	close(t.end)
 	t.wg.Wait()
 	if t.err != nil || t.twin != nil && !gains(t.d.size, t.twin.w.stored) {
@@ -342,7 +342,7 @@ func (t *tail) finish() (*digest, *twin, error) {
 	return t.d, t.twin, t.err
 }
 
-func (t *tail) abort() {
+func (t *follower) abort() {
 	close(t.quit)
 	t.wg.Wait()
 	t.giveUp()

@@ -224,6 +224,30 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// What says that a value is a secret may stand far before the part of a line that
+// is shown, in the line that matches and in those around it.
+func TestSearchRedactsBeforeItCuts(t *testing.T) {
+	secret := "S3" + strings.Repeat("q7Lz", 55)
+	hidden := strings.Repeat("x ", 370) + "password=" + secret // a piece that is shown begins within the secret
+	for name, output := range map[string]string{
+		"in the line":      hidden + " needle " + strings.Repeat("y ", 400),
+		"around the word":  strings.Repeat("x ", 370) + "password=" + secret[:90] + "needle" + secret[90:],
+		"in a line beside": "needle\n" + strings.Repeat("x ", 140) + "gh" + "p_q7Lz5gH7jK9mN1pQ3sT5vW7xY9zA1cD3e8f0",
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBook(t)
+			b.capture(output+"\n", pytest("test_a"))
+			got, _, err := Search{Text: "needle", Outputs: 10}.Run(t.Context(), b.Site)
+			if err != nil || len(got) != 1 {
+				t.Fatalf("%d found, %v", len(got), err)
+			}
+			if shown := got[0].Text + strings.Join(got[0].Context, "\n"); strings.Contains(shown, "q7Lz") {
+				t.Errorf("shows %q", shown)
+			}
+		})
+	}
+}
+
 // TestStats counts each run once, by status.
 func TestStats(t *testing.T) {
 	b := newBook(t)

@@ -171,14 +171,13 @@ func TestObjectsDamaged(t *testing.T) {
 	}
 }
 
-// A large object of one line is searched in bounded memory.
 // What says that a value is a secret may stand far before the part of the line
 // that is shown, even in a window before it.
 func TestObjectsGrepRedactsBeforeItCuts(t *testing.T) {
 	secret := "S3" + strings.Repeat("q7Lz", 55)
 	for name, line := range map[string]string{
-		"before the part that is shown": strings.Repeat("x ", 400) + "password=" + secret + " needle " + strings.Repeat("y ", 400),
-		"around the match":              strings.Repeat("x ", 400) + "password=" + secret[:90] + "needle" + secret[90:],
+		"before the part that is shown": strings.Repeat("x ", 370) + "password=" + secret + " needle " + strings.Repeat("y ", 400),
+		"around the match":              strings.Repeat("x ", 370) + "password=" + secret[:90] + "needle" + secret[90:],
 		"in the window before":          strings.Repeat("x", window-100-len("password=")) + " password=" + secret + " needle",
 		"in the window behind":          "needle" + strings.Repeat("x", window-100-len("needle password=")) + " password=" + secret,
 	} {
@@ -196,6 +195,7 @@ func TestObjectsGrepRedactsBeforeItCuts(t *testing.T) {
 	}
 }
 
+// A large object of one line is searched in bounded memory.
 func TestObjectsGrepLarge(t *testing.T) {
 	b := newBook(t)
 	const size = 100 << 20

@@ -369,9 +369,9 @@ func (w *searcher) output(s *place.Site, oid string) (line string, around []stri
 		return "", nil, nil
 	}
 	var red redact.Redactor // a list is read by others than who ran the command
-	show := func(i int, mark string) string {
-		l := hitLine{number: int64(i + 1), text: bytes.TrimRight(lines[i], "\r")}
-		return fmt.Sprintf("%d%s %s", i+1, mark, red.String(l.show(func(b []byte) bool { return w.match(string(b)) }, grepWidth)))
+	show := func(i int, behind string) string {
+		l := hitLine{number: int64(i + 1), text: bytes.TrimRight(lines[i], "\r"), more: i == len(lines)-1 && int64(len(text)) < obj.Size()}
+		return fmt.Sprintf("%d%s %s", i+1, behind, l.redacted(&red).show(func(b []byte) bool { return w.match(string(b)) }, grepWidth))
 	}
 	for i := max(0, at-1); i < min(len(lines), at+2); i++ {
 		if i != at && len(bytes.TrimSpace(lines[i])) > 0 {

@@ -174,7 +174,7 @@ func (p *past) compare(ctx context.Context, s *place.Site, now *run, b *result.B
 	b.Run, b.Where = base.rec.ID, where
 	want := now.counted()
 	left := maps.Clone(base.prints())
-	mark := func(fingerprint string, counts bool) string {
+	judge := func(fingerprint string, counts bool) string {
 		word, n := result.BaselineNew, &b.New
 		if left[fingerprint] > 0 {
 			left[fingerprint]--
@@ -187,11 +187,11 @@ func (p *past) compare(ctx context.Context, s *place.Site, now *run, b *result.B
 	}
 	for i := range now.result.Findings {
 		f := &now.result.Findings[i]
-		f.Baseline = mark(f.Fingerprint, want(*f))
+		f.Baseline = judge(f.Fingerprint, want(*f))
 	}
 	for _, fingerprint := range now.rec.More {
 		if !now.shows(fingerprint) { // the result is whole where the run has just ended
-			mark(fingerprint, true)
+			judge(fingerprint, true)
 		}
 	}
 	b.Fixed = now.fixed(base, want)

@@ -55,9 +55,9 @@ func local(r *result.ToolResult) *result.ToolResult {
 // from which they count.
 func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
 	text := Compact(r, raw)
-	placed := func(f result.Finding) bool { return f.At != nil && !result.IsAbsolute(f.At.Path) }
+	hasPlace := func(f result.Finding) bool { return f.At != nil && !result.IsAbsolute(f.At.Path) }
 	header, rest, _ := strings.Cut(text, "\n")
-	if rest == "" || !slices.ContainsFunc(r.Findings, placed) {
+	if rest == "" || !slices.ContainsFunc(r.Findings, hasPlace) {
 		return text
 	}
 	return header + "\n" + countFrom(dir) + rest
@@ -84,16 +84,16 @@ func within(r *result.ToolResult, told, text string) string {
 // lastLines are the last lines of text that fit into room, and a marker for the
 // rest.
 func lastLines(text string, room int) string {
-	const cutMark = "[…]\n"
+	const ellipsis = "[…]\n"
 	if len(text) <= room {
 		return text
 	}
-	from := len(text) - max(room-len(cutMark), 0)
+	from := len(text) - max(room-len(ellipsis), 0)
 	i := strings.IndexByte(text[from:], '\n')
-	if i < 0 || room < len(cutMark) {
+	if i < 0 || room < len(ellipsis) {
 		return ""
 	}
-	return cutMark + text[from+i+1:]
+	return ellipsis + text[from+i+1:]
 }
 
 // findings prints them, files together in order of appearance (see grouping).

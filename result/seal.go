@@ -144,16 +144,16 @@ func clampCounts(counts map[string]int) {
 // run for two targets. Without a line nothing shows that two findings are one,
 // so both stay.
 func collapse(r *ToolResult) {
-	type place struct {
+	type key struct {
 		fingerprint, message string
 		at                   Location
 	}
-	seen := make(map[place]bool, len(r.Findings))
+	seen := make(map[key]bool, len(r.Findings))
 	count := make(map[string]int, len(r.Findings))
 	kept := r.Findings[:0]
 	for _, f := range r.Findings {
 		if f.At != nil && f.At.Line > 0 {
-			here := place{fingerprint: f.Fingerprint, at: *f.At}
+			here := key{fingerprint: f.Fingerprint, at: *f.At}
 			if f.MessageTruncated {
 				here.message = f.Message // the fingerprint does not know it
 			}

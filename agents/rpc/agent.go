@@ -149,16 +149,16 @@ func (s *Server) agentPlan(ctx context.Context, p agentParams, event func(string
 	if err != nil {
 		return nil, err
 	}
-	places := subagent.Places{AgentDir: s.agentDir(), Bundled: p.Bundled, NodeRoots: []string{
+	sources := subagent.Sources{AgentDir: s.agentDir(), Bundled: p.Bundled, NodeRoots: []string{
 		filepath.Join(s.agentDir(), "npm", "node_modules"), filepath.Join(filepath.Dir(filepath.Dir(p.Pi.Exec)), "lib", "node_modules")}}
 	if p.Trusted {
-		places.Dir = dir
+		sources.Dir = dir
 	}
 	settings, note := subagent.ReadSettings(s.agentDir())
 	a := &agentRun{site: site, pi: p.Pi, dir: dir, ticks: time.NewTicker(reportEvery), fed: make(chan fed), over: make(chan struct{})}
 	a.tell = &agentTell{ctx: context.WithoutCancel(ctx), site: site, id: id, event: event}
 	a.run = subagent.Plan(*p.Request, subagent.Caller{ID: id, ToolCall: p.ToolCall, Session: p.Session, Parent: s.environ("CAIRN_SUBAGENT")},
-		places, settings, subagent.Surroundings{Tell: a.tell, Now: s.o.Now, Ticks: a.ticks.C})
+		sources, settings, subagent.Surroundings{Tell: a.tell, Now: s.o.Now, Ticks: a.ticks.C})
 	s.mu.Lock()
 	s.agents[id] = a
 	s.mu.Unlock()

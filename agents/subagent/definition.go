@@ -28,8 +28,8 @@ type Definition struct {
 	Prompt      string
 }
 
-// Places are where definitions are looked for.
-type Places struct {
+// Sources are where definitions are looked for.
+type Sources struct {
 	Dir       string // the project; "" where its files are not to be trusted
 	AgentDir  string // pi's, of the user
 	Bundled   string // the directory of this package's own
@@ -37,7 +37,7 @@ type Places struct {
 }
 
 // Find reads the definition of an agent type. Types that are no plain name have none.
-func (p Places) Find(kind string) (Definition, error) {
+func (p Sources) Find(kind string) (Definition, error) {
 	if kind == "" || kind != filepath.Base(kind) || strings.ContainsAny(kind, `/\`) || strings.Contains(kind, "..") || kind == "." {
 		return Definition{}, nil
 	}
@@ -139,7 +139,7 @@ type pkg struct{ source, dir string }
 
 // packages are those of the user's settings, in the order of their sources. What
 // cannot be found has no agents.
-func (p Places) packages() (all []pkg) {
+func (p Sources) packages() (all []pkg) {
 	data, err := os.ReadFile(filepath.Join(p.AgentDir, "settings.json"))
 	var settings struct{ Packages []json.RawMessage }
 	if err != nil || json.Unmarshal(data, &settings) != nil {
@@ -160,7 +160,7 @@ func (p Places) packages() (all []pkg) {
 }
 
 // dirsOf are where a package may be installed.
-func (p Places) dirsOf(source string) (dirs []string) {
+func (p Sources) dirsOf(source string) (dirs []string) {
 	if name, ok := strings.CutPrefix(source, "npm:"); ok {
 		if at := strings.LastIndexByte(name, '@'); at > 0 {
 			name = name[:at]

@@ -12,7 +12,7 @@ var levels = strings.Fields("off minimal low medium high xhigh max")
 
 func isLevel(s string) bool { return slices.Contains(levels, s) }
 
-// Probe is what the handlers of "model:resolve" made of a reference.
+// Probe is what the handlers of "model:findModel" made of a reference.
 type Probe struct {
 	Model     string            `json:"model,omitempty"` // provider/id; "" where nobody answered
 	Thinking  string            `json:"thinking,omitempty"`
@@ -30,9 +30,9 @@ type Model struct {
 // maxListed bounds the ids that an error lists.
 const maxListed = 20
 
-// resolve finds the model that ref means: as the handlers say, else among known, which are
+// findModel finds the model that ref means: as the handlers say, else among known, which are
 // "provider/id". where tells who gave the reference.
-func resolve(ref, where string, p Probe, known []string) (Model, error) {
+func findModel(ref, where string, p Probe, known []string) (Model, error) {
 	switch {
 	case p.Model != "":
 		return Model{p.Model, p.Thinking}, nil

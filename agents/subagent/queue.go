@@ -10,17 +10,17 @@ import (
 type Queue struct {
 	mu      sync.Mutex
 	running int
-	waiting []*place
+	waiting []*waiter
 }
 
-type place struct {
+type waiter struct {
 	limit int
 	turn  chan struct{}
 }
 
 // Wait waits for a turn; 0 is no limit. release gives it back, once.
 func (q *Queue) Wait(ctx context.Context, limit int) (release func(), err error) {
-	p := &place{limit, make(chan struct{})}
+	p := &waiter{limit, make(chan struct{})}
 	q.mu.Lock()
 	q.waiting = append(q.waiting, p)
 	q.next()
@@ -53,8 +53,8 @@ func (q *Queue) release() {
 	q.next()
 }
 
-// leave gives up a place, or the turn that came meanwhile.
-func (q *Queue) leave(p *place) {
+// leave gives up waiting, or the turn that came meanwhile.
+func (q *Queue) leave(p *waiter) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if at := slices.Index(q.waiting, p); at >= 0 {

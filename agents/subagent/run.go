@@ -56,7 +56,7 @@ type Run struct {
 }
 
 // Plan reads the definition and tells that the run was created.
-func Plan(r Request, c Caller, p Places, s Settings, o Surroundings) *Run {
+func Plan(r Request, c Caller, p Sources, s Settings, o Surroundings) *Run {
 	run := &Run{request: r, caller: c, settings: s, o: o}
 	run.def, run.bad = p.Find(r.Type)
 	d := &run.def
@@ -165,7 +165,7 @@ func (r *Run) model(s Start) (Model, error) {
 		if r.request.Model == "" {
 			where = r.def.Path
 		}
-		found, err := resolve(ref, where, s.Probe, s.Known)
+		found, err := findModel(ref, where, s.Probe, s.Known)
 		if err != nil {
 			return m, err
 		}

@@ -61,7 +61,7 @@ func (o *told) decode(at int) (e struct {
 	return e
 }
 
-func plan(t *testing.T, r Request, p Places, s Settings, ticks <-chan time.Time) (*Run, *told) {
+func plan(t *testing.T, r Request, p Sources, s Settings, ticks <-chan time.Time) (*Run, *told) {
 	t.Helper()
 	o := &told{t: t, puts: map[string]string{}}
 	clock := time.UnixMilli(0)
@@ -88,7 +88,7 @@ func TestProcess(t *testing.T) {
 		fakePi()
 		return
 	}
-	run, o := plan(t, Request{Type: "any", Description: "d", Prompt: "@p -- \x01é"}, Places{}, defaults, nil)
+	run, o := plan(t, Request{Type: "any", Description: "d", Prompt: "@p -- \x01é"}, Sources{}, defaults, nil)
 	pi := Pi{Exec: os.Args[0]}
 	out := run.Do(t.Context(), new(Queue), Start{Tools: []string{"bash", "Agent", "read"}, Current: Model{"p/m", "high"}},
 		func(ctx context.Context, j Job, event func([]byte), note func(string)) error {
@@ -165,7 +165,7 @@ func fakePi() {
 // happened, and the last of it before the end.
 func TestTicks(t *testing.T) {
 	ticks := make(chan time.Time)
-	run, o := plan(t, Request{Type: "any", Prompt: "p"}, Places{}, defaults, ticks)
+	run, o := plan(t, Request{Type: "any", Prompt: "p"}, Sources{}, defaults, ticks)
 	text := func(s string) []byte {
 		return fmt.Appendf(nil, `{"type":"message_end","message":{"role":"assistant","content":%q}}`, s)
 	}
@@ -208,7 +208,7 @@ func TestHowItEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			run, o := plan(t, Request{Type: "any", Prompt: "p"}, Places{}, defaults, nil)
+			run, o := plan(t, Request{Type: "any", Prompt: "p"}, Sources{}, defaults, nil)
 			out := run.Do(ctx, new(Queue), Start{}, func(_ context.Context, _ Job, event func([]byte), _ func(string)) error { return c.run(cancel, event) })
 			last := o.decode(-1)
 			if out.Details.Status != c.want || out.Failed != (c.want != timeline.Completed) || !strings.Contains(out.Text, c.text) || last.Details.Status != c.want {
@@ -225,7 +225,7 @@ func TestHowItEnds(t *testing.T) {
 // package's, and no path for a name.
 func TestTiers(t *testing.T) {
 	dir := t.TempDir()
-	p := Places{Dir: filepath.Join(dir, "project"), AgentDir: filepath.Join(dir, "agent"), Bundled: filepath.Join(dir, "bundled"), NodeRoots: []string{filepath.Join(dir, "npm")}}
+	p := Sources{Dir: filepath.Join(dir, "project"), AgentDir: filepath.Join(dir, "agent"), Bundled: filepath.Join(dir, "bundled"), NodeRoots: []string{filepath.Join(dir, "npm")}}
 	lay(t, filepath.Join(p.AgentDir, "settings.json"), `{"packages":["npm:@b/c@1.2.3",{"source":"../a"},"git:github.com/u/r@v1"]}`)
 	tiers := []struct{ path, source, pkg string }{
 		{"agent/git/github.com/u/r/agents", "package", "git:github.com/u/r@v1"}, {"npm/@b/c/agents", "package", "npm:@b/c@1.2.3"}, {"a/agents", "package", "../a"},
@@ -284,7 +284,7 @@ func TestTools(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, filepath.Join(dir, "Narrow.md"), "---\ntools: [read, write, nosuch, Agent]\n---\n")
 	for kind, want := range map[string]string{"any": "read bash mine", "Narrow": "read"} {
-		run, _ := plan(t, Request{Type: kind, Prompt: "p"}, Places{Bundled: dir}, defaults, nil)
+		run, _ := plan(t, Request{Type: kind, Prompt: "p"}, Sources{Bundled: dir}, defaults, nil)
 		if got := strings.Join(run.tools([]string{"read", "bash", "Agent", "mine"}), " "); got != want {
 			t.Errorf("%s: %s", kind, got)
 		}
@@ -314,7 +314,7 @@ func TestModels(t *testing.T) {
 		{ref: "@fast", probe: Probe{Model: "c/m9", Thinking: "low"}, want: Model{"c/m9", "low"}},
 		{ref: "m1", probe: Probe{Error: "no such role", Roles: map[string]string{"slow": "x"}, Available: []string{"y"}}, err: "was not resolved: no such role\nRoles: slow\nModels: y"},
 	} {
-		got, err := resolve(c.ref, "here", c.probe, known)
+		got, err := findModel(c.ref, "here", c.probe, known)
 		if got != c.want || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %+v %v", c.ref, got, err)
 		}
@@ -337,7 +337,7 @@ func TestInherits(t *testing.T) {
 	} {
 		s := defaults
 		s.Inherit, s.Expose = c.inherit, c.expose
-		run, _ := plan(t, Request{Type: c.kind, Prompt: "do it", Isolated: c.isolated}, Places{Bundled: dir}, s, nil)
+		run, _ := plan(t, Request{Type: c.kind, Prompt: "do it", Isolated: c.isolated}, Sources{Bundled: dir}, s, nil)
 		prompt := run.prompt([]inherit.Message{{Role: "user", Text: "before"}})
 		if run.Inherits() != c.want || strings.HasPrefix(prompt, "<parent-context>") != c.want || !strings.HasSuffix(prompt, "<task>\ndo it\n</task>") {
 			t.Errorf("%+v: %q", c, prompt)

@@ -163,8 +163,8 @@ func (b *bench) unpack(archive, dir string) error {
 
 // once does what fills dir, unless it was done to its end before.
 func (b *bench) once(dir string, fill func() error) error {
-	mark := filepath.Join(dir, ".complete")
-	if _, err := os.Stat(mark); err == nil {
+	done := filepath.Join(dir, ".complete")
+	if _, err := os.Stat(done); err == nil {
 		return nil
 	}
 	if !strings.HasPrefix(dir, b.cache) {
@@ -179,5 +179,5 @@ func (b *bench) once(dir string, fill func() error) error {
 	if err := fill(); err != nil {
 		return err
 	}
-	return os.WriteFile(mark, nil, 0o644)
+	return os.WriteFile(done, nil, 0o644)
 }

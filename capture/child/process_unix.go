@@ -31,7 +31,7 @@ type Process struct {
 // The error is a *StartError.
 func Start(ctx context.Context, cmd Command) (*Process, error) {
 	cmd = cmd.withDefaults()
-	prog, err := resolve(cmd)
+	prog, err := findProgram(cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,8 @@ type program struct {
 	argv []string
 }
 
-// resolve finds the file of a command. It executes nothing.
-func resolve(cmd Command) (program, error) {
+// findProgram finds the file of a command. It executes nothing.
+func findProgram(cmd Command) (program, error) {
 	if err := cmd.check(); err != nil {
 		return program{}, err
 	}

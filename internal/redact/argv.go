@@ -78,7 +78,7 @@ func (c *command) word(arg string) (start, end int) {
 	pending := c.pending
 	c.pending = plain
 	if pending != plain && !(strings.HasPrefix(arg, "-") && pending == secretArg && isFlag(arg)) {
-		return c.placed(pending, arg, 0)
+		return c.secretByPlace(pending, arg, 0)
 	}
 	if strings.HasPrefix(arg, "-") && len(arg) > 1 {
 		return c.flag(arg)
@@ -90,7 +90,7 @@ func (c *command) word(arg string) (start, end int) {
 	}
 	name, _, ok := strings.Cut(arg, "=")
 	if ok && !c.printed && namesSecret(name) && (c.set || isIdentifier(name)) {
-		return c.placed(secretArg, arg, len(name)+1)
+		return c.secretByPlace(secretArg, arg, len(name)+1)
 	}
 	return 0, 0
 }
@@ -153,7 +153,7 @@ func (c *command) flag(arg string) (start, end int) {
 	case kind == plain:
 		return c.programFlag(arg, name, assigned)
 	case assigned:
-		return c.placed(kind, arg, len(name)+1)
+		return c.secretByPlace(kind, arg, len(name)+1)
 	}
 	c.pending = kind
 	return 0, 0
@@ -170,9 +170,9 @@ func (c *command) programFlag(arg, name string, assigned bool) (start, end int) 
 			c.pending = kind
 			return 0, 0
 		case form != "glued" && assigned && name == flag:
-			return c.placed(kind, arg, len(name)+1)
+			return c.secretByPlace(kind, arg, len(name)+1)
 		case len(flag) == 2 && form != "source" && len(arg) > 2 && strings.HasPrefix(arg, flag):
-			return c.placed(kind, arg, len(flag))
+			return c.secretByPlace(kind, arg, len(flag))
 		}
 	}
 	return 0, 0
@@ -229,8 +229,8 @@ func programName(arg string) string {
 	return strings.TrimSuffix(strings.ToLower(arg), ".exe")
 }
 
-// placed returns the secret in arg[at:], whose place says what it is.
-func (c *command) placed(kind argKind, arg string, at int) (start, end int) {
+// secretByPlace returns the secret in arg[at:], whose place says what it is.
+func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end int) {
 	stop := len(arg)
 	if strings.HasPrefix(strings.TrimLeft(arg[at:], "\\"), `"`) && c.printed {
 		at, stop = quotedWord(arg, at, stop)

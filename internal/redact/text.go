@@ -62,9 +62,9 @@ func startsWord(s string, i int) bool {
 	return c == 'm' && endsColour(s, i-1)
 }
 
-// escapeBefore says whether s[:i] ends with the mark and n hexadecimal digits.
-func escapeBefore(s string, i, n int, mark string) bool {
-	if i < n+len(mark) || s[i-n-len(mark):i-n] != mark {
+// escapeBefore says whether s[:i] ends with lead and n hexadecimal digits.
+func escapeBefore(s string, i, n int, lead string) bool {
+	if i < n+len(lead) || s[i-n-len(lead):i-n] != lead {
 		return false
 	}
 	for _, c := range []byte(s[i-n : i]) {

@@ -15,7 +15,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // builder gathers the rows of a segment.
 type builder struct {
-	rows   []placed
+	rows   []storedRow
 	shards []manifest.ShardFile
 	texts  map[string]string // each text once, however many rows have it
 }
@@ -41,7 +41,7 @@ func (b *builder) addShard(m *manifest.Manifest, f manifest.ShardFile, describe 
 			return err
 		}
 		b.once(&row)
-		b.rows = append(b.rows, placed{
+		b.rows = append(b.rows, storedRow{
 			Row: row, time: rec.Time.UnixMicro(), id: hashID(rec.ID), line: crc32.Checksum(line, castagnoli),
 			shard: shard, at: uint32(at), size: uint32(len(line)),
 		})
@@ -100,7 +100,7 @@ func hashID(id string) uint64 {
 
 // encode gives the segment's bytes.
 func (b *builder) encode() []byte {
-	slices.SortFunc(b.rows, func(x, y placed) int {
+	slices.SortFunc(b.rows, func(x, y storedRow) int {
 		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.id, y.id), cmp.Compare(x.line, y.line))
 	})
 	var body [sections][]byte

@@ -23,8 +23,8 @@ type Row struct {
 // Describe makes a row of a capture.
 type Describe func(*manifest.Record) (Row, error)
 
-// placed is a row with where it comes from.
-type placed struct {
+// storedRow is a row with where it comes from.
+type storedRow struct {
 	Row
 	time  int64  // microseconds
 	id    uint64 // hash of the run id

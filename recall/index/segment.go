@@ -227,8 +227,8 @@ func (s *Segment) HasAny(i int, set []bool) bool {
 }
 
 // row is a row as a builder takes it.
-func (s *Segment) row(i int) placed {
-	p := placed{
+func (s *Segment) row(i int) storedRow {
+	p := storedRow{
 		time: int64(s.u64(colTime, i)), id: s.u64(colID, i), line: s.u32(colLine, i), at: s.u32(colAt, i), size: s.u32(colSize, i),
 		Row: Row{
 			Key: s.Text(s.Key(i)), Command: s.Text(s.Command(i)), What: s.Text(s.What(i)), Where: s.Text(s.Where(i)), Who: s.Text(s.Who(i)),

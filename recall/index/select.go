@@ -32,7 +32,7 @@ func (l *Selection) Len() int { return l.n }
 
 // add selects a row and its twins.
 func (l *Selection) add(s *Segment, i int) {
-	if !l.mark(s, i) {
+	if !l.include(s, i) {
 		return
 	}
 	at, id := s.u64(colTime, i), s.u64(colID, i)
@@ -49,14 +49,14 @@ func (l *Selection) add(s *Segment, i int) {
 		}
 		for ; j < n && t.u64(colTime, j) == at; j++ {
 			if t.u64(colID, j) == id {
-				l.mark(t, j)
+				l.include(t, j)
 			}
 		}
 	}
 }
 
-// mark says whether a row was not selected yet.
-func (l *Selection) mark(s *Segment, i int) bool {
+// include adds a row, and says whether it was not selected yet.
+func (l *Selection) include(s *Segment, i int) bool {
 	set, bit := l.set[s], uint64(1)<<(i%64)
 	if set[i/64]&bit != 0 {
 		return false

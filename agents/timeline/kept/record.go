@@ -71,15 +71,15 @@ func says(d timeline.Details) string {
 
 const maxSays = 300
 
-// mark is in the line of every record of a timeline, and in few others.
-var mark = [][]byte{[]byte(`"type":"timeline"`)}
+// timelineLine is in the line of every record of a timeline, and in few others.
+var timelineLine = [][]byte{[]byte(`"type":"timeline"`)}
 
 // errEnough ends a search.
 var errEnough = errors.New("enough")
 
 // recorded calls visit with each timeline on the record, newest first, without its steps.
 func recorded(ctx context.Context, s *place.Site, visit func(rec *manifest.Record) error) error {
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Contains: mark}) {
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Contains: timelineLine}) {
 		if err != nil {
 			return fmt.Errorf("reading the record: %w", err)
 		}
