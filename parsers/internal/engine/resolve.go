@@ -28,17 +28,23 @@ func (s *Session) resolveClaims() []*claim {
 
 // withoutRetold leaves out what was read as a format that any tool may write,
 // where a tool that speaks for itself has read the same lines. Of a plain list of
-// findings those stay that no such tool has read: another tool's.
+// findings those stay that no such tool has read: another tool's. A tool that
+// doubts its own report may have left lines of its own, which are not told in
+// another's words.
 func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
 	var told []result.Span
+	doubt := false
 	for _, m := range claims {
 		if !m.isAnyones() && s.speaksForItself(m) {
-			told = append(told, m.report.Covered...)
+			told, doubt = append(told, m.report.Covered...), doubt || m.report.Doubt != ""
 		}
 	}
 	told = disjoint(told)
 	for _, m := range claims {
 		again := m.isAnyones() && slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return overlaps(c, told) })
+		if again && doubt {
+			continue
+		}
 		if again {
 			m = m.without(told)
 		}
