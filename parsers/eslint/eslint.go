@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -151,11 +152,26 @@ func (r *eslintRun) problem(rule, message string, isError bool, at result.Locati
 // eslintProblem is a finding with what every format tells.
 func eslintProblem(rule, message string, isError bool, at result.Location, l tool.Line) result.Finding {
 	message, detail := eslintHeadline(message)
+	message = withoutPlace(message, at.Line)
 	f := result.Finding{
 		Kind: result.Diagnostic, Severity: eslintSeverity(isError), Rule: rule, Message: message, Detail: detail, At: &at,
 		RawSpan: &result.Span{Start: l.Start, End: l.End},
 	}
 	return f
+}
+
+// withoutPlace takes " (1:13)" off a parser's message, which says again where the
+// problem is: the identity of a finding must not move with its line.
+func withoutPlace(message string, line int) string {
+	i := strings.LastIndex(message, " (")
+	if i < 0 || !isESLintFatal(message) || !strings.HasSuffix(message, ")") {
+		return message
+	}
+	number, column, ok := strings.Cut(message[i+2:len(message)-1], ":")
+	if !ok || !lex.IsDigits(number) || !lex.IsDigits(column) || lex.Atoi(number) != line {
+		return message
+	}
+	return message[:i]
 }
 
 func eslintSeverity(isError bool) result.Severity {

@@ -414,3 +414,20 @@ func TestLintLongLines(t *testing.T) {
 		}
 	}
 }
+
+// TestParserPlace: a parser writes the place into its message, where it would make
+// another finding of the same error two lines further down.
+func TestParserPlace(t *testing.T) {
+	for message, want := range map[string]string{
+		"Parsing error: Unexpected token (3:13)":           "Parsing error: Unexpected token",
+		"Parsing error: /p/a.js: Missing semicolon. (3:6)": "Parsing error: /p/a.js: Missing semicolon.",
+		"Parsing error: it began above (1:2)":              "Parsing error: it began above (1:2)",
+		"Parsing error: Unexpected token (x)":              "Parsing error: Unexpected token (x)",
+		"Expected a ratio (3:2)":                           "Expected a ratio (3:2)",
+	} {
+		f := eslintProblem("", message, true, result.Location{Path: "a.js", Line: 3, Column: 14}, tool.Line{})
+		if f.Message != want {
+			t.Errorf("%q is told as %q", message, f.Message)
+		}
+	}
+}

@@ -67,7 +67,7 @@ func (b *biome) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case severity != "" && l.Text[0] != ' ' && b.concise(s, l, severity, rest):
 		return true
-	case b.tail(s, l, text):
+	case b.summary(s, l, text):
 		return true
 	case s.Last() != nil:
 		s.More(l)
@@ -120,8 +120,8 @@ func (b *biome) concise(s *read.Sink, l tool.Line, severity result.Severity, res
 	return true
 }
 
-// tail reads the counts.
-func (b *biome) tail(s *read.Sink, l tool.Line, text string) bool {
+// summary reads the counts.
+func (b *biome) summary(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case strings.HasPrefix(text, "Found ") && (strings.HasSuffix(text, " errors.") || strings.HasSuffix(text, " error.")):
 		s.Claim(lex.LeadingNumber(text[len("Found "):]))

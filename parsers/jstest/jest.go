@@ -88,7 +88,7 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Cover(l)
 		return true
-	case j.tail(s, l):
+	case j.summary(s, l):
 		return true
 	case strings.HasPrefix(text, "  ● ") || strings.HasPrefix(text, "  ●  ") || strings.HasPrefix(text, "● "):
 		j.begin(s, l)
@@ -206,8 +206,8 @@ func jestExplain(f *result.Finding, lines []string) {
 	}
 }
 
-// tail reads the counts and the closing line.
-func (j *jest) tail(s *read.Sink, l tool.Line) bool {
+// summary reads the counts and the closing line.
+func (j *jest) summary(s *read.Sink, l tool.Line) bool {
 	name, rest, ok := strings.Cut(l.Text, ":")
 	switch {
 	case ok && (name == "Tests" || name == "Test Suites") && strings.Contains(rest, " total"):

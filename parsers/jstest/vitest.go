@@ -75,7 +75,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "FAIL  ") && v.section != "":
 		v.head(s, l, strings.TrimSpace(text[len("FAIL  "):]))
 		return true
-	case v.tail(s, l, text):
+	case v.summary(s, l, text):
 		return true
 	case len(v.heads) > 0 && l.Stream == v.stream:
 		v.text.Add(l.Text)
@@ -156,8 +156,8 @@ func (v *vitest) flush(s *read.Sink) {
 	s.Break()
 }
 
-// tail reads the summary.
-func (v *vitest) tail(s *read.Sink, l tool.Line, text string) bool {
+// summary reads the summary.
+func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 	name, rest, ok := strings.Cut(text, "  ")
 	switch {
 	case ok && name == "Tests" && strings.HasPrefix(strings.TrimLeft(l.Text, " "), "Tests  "):

@@ -7,9 +7,9 @@ import (
 	"cairn/result"
 )
 
-// resolve decides which blocks and summary lines are real, as many as pytest
+// pick decides which blocks and summary lines are real, as many as pytest
 // says there are.
-func (run *pytestRun) resolve(errors bool, claimed int) (chosen []*pytestEntry, sure bool) {
+func (run *pytestRun) pick(errors bool, claimed int) (chosen []*pytestEntry, sure bool) {
 	var entries []*pytestEntry
 	for i := range run.entries {
 		if run.of(run.entries[i].error) == errors {

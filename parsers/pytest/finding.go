@@ -18,8 +18,8 @@ func (run *pytestRun) report(rep *tool.Report, quiet bool) {
 	}
 	run.reportFiles(rep)
 	failed, errors := run.claims(quiet)
-	fails, sure := run.resolve(false, failed)
-	errs, sureToo := run.resolve(true, errors)
+	fails, sure := run.pick(false, failed)
+	errs, sureToo := run.pick(true, errors)
 	if !sure || !sureToo {
 		rep.Doubt = "the summary lists more failures than pytest counts"
 	}

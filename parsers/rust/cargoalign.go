@@ -101,7 +101,7 @@ func (t *cargoTarget) diedOtherwise() bool {
 // strangeness is how little the places of a block's failures look like the
 // target's own files: a test of tests/it.rs fails there, or in a file beside.
 func strangeness(b *libtestBlock, t *cargoTarget) int {
-	paths, source := b.places(), t.sourceHint()
+	paths, source := b.ownPaths(), t.sourceHint()
 	if len(paths) == 0 || source == "" {
 		return 0
 	}
@@ -133,8 +133,8 @@ func (t *cargoTarget) sourceHint() string {
 	return ""
 }
 
-// places are the files where the tests of a block failed.
-func (b *libtestBlock) places() (paths []string) {
+// ownPaths are the files where the tests of a block failed.
+func (b *libtestBlock) ownPaths() (paths []string) {
 	add := func(at *result.Location) {
 		if at != nil && !frame.IsRustLibrary(at.Path) && len(paths) < maxRustFrames {
 			paths = append(paths, strings.ReplaceAll(at.Path, `\`, "/"))
@@ -154,7 +154,7 @@ func (b *libtestBlock) places() (paths []string) {
 func attach(b *libtestBlock, t *cargoTarget) {
 	b.target = t
 	if t.kind == "lib" && t.source == "" && t.header && !t.failed {
-		t.kind = kindByPlace(b.places())
+		t.kind = kindByPlace(b.ownPaths())
 	}
 	t.blocks = append(t.blocks, b)
 }

@@ -207,7 +207,7 @@ func (run *cargoRun) memberDir(b *libtestBlock) string {
 	if t == nil || t.pkg != "" || t.kind != "test" || t.packageName(run.in) != "" {
 		return ""
 	}
-	for _, p := range b.places() {
+	for _, p := range b.ownPaths() {
 		if dir, ok := cutPackageDir(p); ok && dir != "" && !result.IsAbsolute(p) {
 			return path.Base(dir)
 		}

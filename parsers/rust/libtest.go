@@ -321,7 +321,7 @@ func (b *libtestBlock) explain(s *libtestSection) {
 func (b *libtestBlock) progress(l tool.Line) {
 	s := l.Text
 	if name, ok := strings.CutSuffix(s, " --- FAILED"); ok { // -q
-		b.mark(name, l)
+		b.keepFailed(name, l)
 		return
 	}
 	if rest, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(s, " [should ") {
@@ -350,7 +350,7 @@ func (b *libtestBlock) serialLine(l tool.Line) bool {
 			b.serial.log.Add(out)
 		}
 		b.serial.end = max(b.serial.end, l.End)
-		b.mark(b.running, l)
+		b.keepFailed(b.running, l)
 		b.spans[b.running] = result.Span{Start: b.serial.start, End: l.End}
 		if !b.full() {
 			b.explain(b.serial)
@@ -383,7 +383,7 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 	b.running = ""
 	switch {
 	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
-		b.mark(name, l)
+		b.keepFailed(name, l)
 	case strings.HasPrefix(verdict, "ok"), strings.HasSuffix(verdict, "ok"):
 		b.passed++
 	case strings.HasPrefix(verdict, "ignored"), strings.HasPrefix(verdict, "bench:"):
@@ -406,7 +406,7 @@ func (b *libtestBlock) noteDoc(name string) {
 	}
 }
 
-func (b *libtestBlock) mark(name string, l tool.Line) {
+func (b *libtestBlock) keepFailed(name string, l tool.Line) {
 	b.noteDoc(name)
 	if len(b.marked) < tool.MaxFindings && b.spans[name].End == 0 {
 		b.marked = append(b.marked, name)

@@ -70,7 +70,7 @@ func (s *cargoStream) libtestJSON(l tool.Line) bool {
 		b.listed = b.marked
 		s.endBlock()
 	case e.Type == "test" && (e.Event == "failed" || e.Event == "timeout" && e.Stdout != ""):
-		b.mark(e.Name, l)
+		b.keepFailed(e.Name, l)
 		b.take(&e, l)
 	case e.Type == "test" && e.Event == "ok":
 		b.noteDoc(e.Name)

@@ -153,6 +153,15 @@ func (r *Report) DropAll(of *Report) {
 	r.Dropped += of.Dropped - known
 }
 
+// BySeverity counts findings where a tool does not.
+func BySeverity(findings []result.Finding) map[string]int {
+	counts := map[string]int{}
+	for i := range findings {
+		counts[severityCount(findings[i].Severity)]++
+	}
+	return counts
+}
+
 // Tally is Counts with what was dropped. Where the tool's own counts tell of more
 // findings than were kept, they are all there is to say; otherwise they are a
 // count of what was kept, and would pass off the bound as the truth. What was
@@ -161,10 +170,7 @@ func (r *Report) Tally() map[string]int {
 	if r.Dropped == 0 {
 		return r.Counts
 	}
-	kept, counted := map[string]int{}, 0
-	for i := range r.Findings {
-		kept[severityCount(r.Findings[i].Severity)]++
-	}
+	kept, counted := BySeverity(r.Findings), 0
 	for key := range kept {
 		counted += r.Counts[key]
 	}

@@ -98,7 +98,7 @@ func (s *Session) splitTasks() {
 		rest = s.sub(ts, nil)
 	}
 	s.tasks, s.rest = ts, rest
-	s.settle()
+	s.locate()
 }
 
 // sub is the session of one task; nil stands for the rest.
@@ -172,8 +172,8 @@ func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	return dropped
 }
 
-// settle says of everything that was found in tasks where in the output it is.
-func (s *Session) settle() {
+// locate says of everything that was found in tasks where in the output it is.
+func (s *Session) locate() {
 	spots := map[*task][]spot{}
 	add := func(t *task, from *Session) {
 		for _, m := range from.parts() {

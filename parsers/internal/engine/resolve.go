@@ -27,13 +27,56 @@ func (s *Session) resolveClaims() []*claim {
 }
 
 // withoutRetold leaves out what was read as a format that any tool may write,
-// where a tool that speaks for itself has read some of the same lines.
-func (s *Session) withoutRetold(claims []*claim) []*claim {
-	return slices.DeleteFunc(slices.Clone(claims), func(m *claim) bool {
-		return m.isAnyones() && slices.ContainsFunc(claims, func(o *claim) bool {
-			return !o.isAnyones() && s.speaksForItself(o) && slices.ContainsFunc(o.report.Covered, func(c result.Span) bool { return overlaps(c, m.report.Covered) })
-		})
-	})
+// where a tool that speaks for itself has read the same lines. Of a plain list of
+// findings those stay that no such tool has read: another tool's. A tool that
+// doubts its own report may have left lines of its own, which are not told in
+// another's words.
+func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
+	var told []result.Span
+	doubt := false
+	for _, m := range claims {
+		if !m.isAnyones() && s.speaksForItself(m) {
+			told, doubt = append(told, m.report.Covered...), doubt || m.report.Doubt != ""
+		}
+	}
+	told = disjoint(told)
+	for _, m := range claims {
+		again := m.isAnyones() && slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return overlaps(c, told) })
+		if again && doubt {
+			continue
+		}
+		if again {
+			m = m.without(told)
+		}
+		if m != nil {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// without is a list of findings without those that lie in some spans; nil where
+// none is left, or the report is more than a list: its counts would be those of
+// all.
+func (m *claim) without(told []result.Span) *claim {
+	rep := *m.report
+	if rep.Tested || rep.Claimed > 0 || len(rep.Counts) > 0 || rep.Dropped > 0 {
+		return nil
+	}
+	rest := *m
+	rest.report, rep.Findings, rep.Covered = &rep, nil, nil
+	for _, f := range m.report.Findings {
+		if f.RawSpan != nil && !overlaps(*f.RawSpan, told) {
+			rep.Findings = append(rep.Findings, f)
+			rep.Covered = append(rep.Covered, *f.RawSpan)
+		}
+	}
+	if len(rep.Findings) == 0 {
+		return nil
+	}
+	rep.Covered = disjoint(rep.Covered)
+	rep.Counts = tool.BySeverity(rep.Findings) // beside the counts of a tool, findings that are not counted are passed over
+	return &rest
 }
 
 // isAnyones: of a format that any tool may write, such as SARIF.
