@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -17,7 +18,6 @@ var _ = Room.Add(kin("html-validate", "html-validate 4 to 10: stylish, text, cod
 var _ = Room.Add(kin("linthtml", "linthtml 0.4 to 0.10: text", "Error: ", "The "))
 var _ = Room.Add(kin("secretlint", "secretlint 5 to 11: stylish, compact, unix, checkstyle, json", "Error: ", "secretlint: "))
 var _ = Room.Add(kin("solhint", "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint"))
-var _ = Room.Add(kin("spectral", "spectral 5 to 6: stylish, text, json", "Error running Spectral!", "No ruleset has been found", "Error #", "Unknown argument", "Invalid values:", "Could not "))
 
 // kin declares one of them; stops begin what it says where it looked at nothing.
 func kin(name, about string, stops ...string) *tool.Parser {
@@ -29,7 +29,7 @@ func kin(name, about string, stops ...string) *tool.Parser {
 			{Name: "text", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}, Head: kinHead, Other: kinLine}.Parse},
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(kinFile)}}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "messages", Parse: usage(stops...)},
+			{Name: "messages", Parse: jserror.Usage(stops...)},
 		},
 	}
 }
@@ -77,7 +77,7 @@ func kinProblem(text string) (f result.Finding, ok bool) {
 	d.Message = strings.TrimPrefix(strings.TrimPrefix(d.Message, "col 0, "), "- ") // a column of 0, and what stands behind the severity
 	f = result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), Message: d.Message, At: &d.At}
 	open := strings.LastIndex(d.Message, " [")
-	if inner := strings.TrimSuffix(d.Message[open+1:], "]"); open > 0 && hasAnyPrefix(inner, "[Error/", "[Warning/", "[Info/") {
+	if inner := strings.TrimSuffix(d.Message[open+1:], "]"); open > 0 && lex.HasAnyPrefix(inner, "[Error/", "[Warning/", "[Info/") {
 		f.RawSeverity, f.Rule, _ = strings.Cut(inner[1:], "/")
 		f.Severity, f.Message = read.SeverityOf(f.RawSeverity), d.Message[:open]
 		return f, true

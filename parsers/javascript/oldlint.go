@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -56,7 +57,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "codeFrame", Parse: parseTSLintFrames},
 		{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tslintFailure)}}.Parse},
 		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "failure.tslint.") })},
-		{Name: "messages", Parse: usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
+		{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
 	},
 })
 
@@ -142,7 +143,7 @@ func parseTSLintFrames(in *tool.Input) *tool.Report {
 		switch {
 		case rule != "" && s.Path != "" && text[0] != ' ' && text[0] != '>':
 			s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: s.Path}})
-		case f != nil && isExcerpt(strings.TrimSpace(text)):
+		case f != nil && jserror.IsExcerpt(strings.TrimSpace(text)):
 			if text[0] == '>' {
 				f.At.Line = lex.LeadingNumber(strings.TrimLeft(text, "> "))
 			}
