@@ -37,7 +37,7 @@ var _ = Room.Add(&tool.Parser{
 		{Name: "stylish", Parse: apiTable(apiCount)},
 		{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/problems/*": read.Item(redoclyProblem)}}.Parse},
 		{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-		{Name: "github-actions", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Message, _, _ = strings.Cut(f.Message, "\n") })},
+		{Name: "github-actions", Parse: read.Text{Line: redoclyCommand}.Parse},
 		{Name: "messages", Parse: redoclyTrouble},
 	},
 })
@@ -122,7 +122,9 @@ func parseRedocly(in *tool.Input) *tool.Report {
 			waits = true
 		case f != nil && waits && l.Text != "":
 			f.Message, waits = strings.Clone(l.Text), false
+			s.More(l)
 		case f != nil && told:
+			s.More(l)
 			f.Rule = strings.TrimSuffix(rule, " rule.")
 			if strings.HasPrefix(l.Text, "Warning") {
 				f.Severity = result.SevWarning
@@ -130,7 +132,7 @@ func parseRedocly(in *tool.Input) *tool.Report {
 			s.Sign(l)
 			s.Break()
 		case f != nil:
-			s.Cover(l)
+			s.More(l)
 		default:
 			return apiCount(s, l)
 		}
@@ -152,6 +154,18 @@ func redoclyProblem(s *read.Sink, v *struct {
 		f.At = &result.Location{Path: at.Source.Ref, Line: at.Start.Line, Column: at.Start.Col}
 	}
 	s.FindHere(f)
+}
+
+// redoclyCommand reads a command for GitHub's log, in which the title is the rule and
+// the first line is the message.
+func redoclyCommand(s *read.Sink, l tool.Line) bool {
+	w, ok := read.CutWorkflow(l.Text)
+	if !ok {
+		return false
+	}
+	message, _, _ := strings.Cut(w.Message, "\n")
+	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Title, Message: message, At: &w.At})
+	return true
 }
 
 // redoclyTrouble reads "nothere.yaml does not exist or is invalid.", and what does not

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -13,25 +14,62 @@ import (
 // Linters that print with the formatters of eslint, or of one built like them. They
 // are known by the command alone: the forms are eslint's.
 
-var _ = Room.Add(kin("textlint", "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load "))
-var _ = Room.Add(kin("html-validate", "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: "))
-var _ = Room.Add(kin("linthtml", "linthtml 0.4 to 0.10: text", "Error: ", "The "))
-var _ = Room.Add(kin("secretlint", "secretlint 5 to 11: stylish, compact, unix, checkstyle, json", "Error: ", "secretlint: "))
-var _ = Room.Add(kin("solhint", "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint"))
+var _ = Room.Add(kin("textlint", kinForms, "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load "))
+var _ = Room.Add(kin("html-validate", kinForms, "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: "))
+var _ = Room.Add(kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The "))
+var _ = Room.Add(kin("secretlint", kinForms[:1], "secretlint 5 to 11: stylish, compact, unix, json", "Error: ", "secretlint: "))
+var _ = Room.Add(kin("solhint", kinForms[:1], "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint"))
+
+// kinForms are the formats for programs.
+var kinForms = []tool.Format{
+	{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(kinFile)}}.Parse},
+	{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
+}
 
 // kin declares one of them; stops begin what it says where it looked at nothing.
-func kin(name, about string, stops ...string) *tool.Parser {
+func kin(name string, forms []tool.Format, about string, stops ...string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Lint, Version: 1, About: about,
 		Matches: tool.Runs(name), Programs: []string{name},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}, Head: kinHead, Other: kinLine}.Parse},
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(kinFile)}}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "messages", Parse: jserror.Usage(stops...)},
-		},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: slices.Concat([]tool.Format{{Name: "text", Parse: kinText}}, forms, []tool.Format{{Name: "messages", Parse: jserror.Usage(stops...)}}),
 	}
+}
+
+func kinText(in *tool.Input) *tool.Report {
+	rep := read.Grouped{Row: read.RowForm{LastColumn: true}, Head: kinHead, Other: kinLine}.Parse(in)
+	if rep == nil {
+		return nil
+	}
+	for i := range rep.Findings {
+		kinPreset(&rep.Findings[i])
+	}
+	return rep
+}
+
+// kinPreset takes the preset off a rule that came with one, "@x/preset > @x/rule", and
+// the name of the message, "[ID] text", which stands there as well.
+func kinPreset(f *result.Finding) {
+	if i := strings.LastIndex(f.Message, "  "); i > 0 && f.Rule == "" && strings.Contains(f.Message[i:], " > ") {
+		f.Message, f.Rule = strings.TrimSpace(f.Message[:i]), strings.TrimSpace(f.Message[i:])
+	}
+	preset, rule, ok := strings.Cut(f.Rule, " > ")
+	if !ok || preset == "" {
+		return
+	}
+	f.Rule = rule
+	if name, message, named := strings.Cut(f.Message, "] "); named && strings.HasPrefix(name, "[") {
+		f.Message = message
+	}
+}
+
+// kinSource takes off what the checkstyle format puts before a rule, and the rule
+// behind the message.
+func kinSource(f *result.Finding) {
+	if i := strings.Index(f.Rule, ".rules."); i > 0 {
+		f.Rule = f.Rule[i+len(".rules."):]
+	}
+	f.Message = strings.TrimSuffix(f.Message, " ("+f.Rule+")")
 }
 
 // kinHead is the path above the rows of a file: "src/a.md", "File: src/a.html".
@@ -95,20 +133,29 @@ func kinProblem(text string) (f result.Finding, ok bool) {
 	return f, f.RawSeverity != ""
 }
 
-// kinResult is a file in the json format.
+// kinProblemJSON is a problem in the json format.
+type kinProblemJSON struct {
+	RuleID   string
+	Message  string
+	Severity any // a number, or a word
+	Line     int
+	Column   int
+	Loc      struct{ Start struct{ Line, Column int } }
+}
+
+// kinResult is a file with its problems; solhint's is a problem with its file, and
+// the last one tells how many there are.
 type kinResult struct {
-	FilePath string
-	Messages []struct {
-		RuleID   string
-		Message  string
-		Severity any // a number, or a word
-		Line     int
-		Column   int
-		Loc      struct{ Start struct{ Line, Column int } }
-	}
+	FilePath   string
+	Messages   []kinProblemJSON
+	Conclusion string
+	kinProblemJSON
 }
 
 func kinFile(s *read.Sink, v *kinResult) {
+	if v.Message != "" {
+		v.Messages = append(v.Messages, v.kinProblemJSON)
+	}
 	for _, m := range v.Messages {
 		f := result.Finding{Rule: m.RuleID, Message: m.Message, At: &result.Location{Path: v.FilePath, Line: m.Line, Column: m.Column}}
 		if m.Line == 0 {
