@@ -10,15 +10,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "cspell", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "cspell 5 to 9: words that no dictionary has",
-	Matches: tool.Runs("cspell", "cspell-cli"), Programs: []string{"cspell"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"CSpell: Files checked: "}, Parse: parseCSpell},
-		{Name: "text", Parse: parseCSpell},
-		{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cspell", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "cspell 5 to 9: words that no dictionary has",
+		Matches: tool.Runs("cspell", "cspell-cli"), Programs: []string{"cspell"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Parse: parseCSpell},
+			{Name: "text", Parse: parseCSpell},
+			{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")},
+		},
+	}
 })
 
 func parseCSpell(in *tool.Input) *tool.Report {

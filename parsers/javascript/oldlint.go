@@ -12,14 +12,16 @@ import (
 
 // Linters from before eslint, which many projects still run.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "jshint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "jshint 2: default, unix, checkstyle",
-	Matches: tool.Runs("jshint"), Programs: []string{"jshint"},
-	Formats: []tool.Format{
-		{Name: "text", Parse: read.Linter{Accept: jshintRule, Plain: true, Other: jshintOther}.Parse},
-		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jshint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "jshint 2: default, unix, checkstyle",
+		Matches: tool.Runs("jshint"), Programs: []string{"jshint"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Linter{Accept: jshintRule, Plain: true, Other: jshintOther}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })},
+		},
+	}
 })
 
 // jshintRule takes the code off "Missing semicolon. (W033)": with --verbose only.
@@ -47,18 +49,20 @@ func jshintOther(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "tslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-	About:   "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
-	Matches: tool.Runs("tslint"), Programs: []string{"tslint"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
-		{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},
-		{Name: "codeFrame", Parse: parseTSLintFrames},
-		{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tslintFailure)}}.Parse},
-		{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "failure.tslint.") })},
-		{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
+		Matches: tool.Runs("tslint"), Programs: []string{"tslint"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},
+			{Name: "codeFrame", Parse: parseTSLintFrames},
+			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tslintFailure)}}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "failure.tslint.") })},
+			{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
+		},
+	}
 })
 
 // isTSLint: the two forms with a severity before the place that only tslint prints.

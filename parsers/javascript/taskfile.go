@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -11,14 +12,16 @@ import (
 
 // Runners of tasks that are written in JavaScript.
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "gulp", Kind: result.Build, Version: 1, Runner: true,
-	About:   "gulp 3 to 5: tasks that failed, with the error and its stack",
-	Matches: tool.Runs("gulp", "gulp-cli"), Programs: []string{"gulp"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"[…] Using gulpfile "}, Parse: parseGulp},
-		{Name: "text", Parse: parseGulp},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gulp", Kind: result.Build, Version: 1, Runner: true,
+		About:   "gulp 3 to 5: tasks that failed, with the error and its stack",
+		Matches: tool.Runs("gulp", "gulp-cli"), Programs: []string{"gulp"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[…] Using gulpfile "}, Parse: parseGulp},
+			{Name: "text", Parse: parseGulp},
+		},
+	}
 })
 
 func parseGulp(in *tool.Input) *tool.Report { return read.Text{Line: (&gulp{}).line}.Parse(in) }
@@ -38,7 +41,7 @@ func (g *gulp) line(s *read.Sink, l tool.Line) bool {
 	_, text := cutTime(l.Text)
 	task, _, errored := strings.Cut(text, "' errored after ")
 	class, message := jserror.CutClass(text)
-	switch at, framed := jserror.CutFrame(strings.TrimSpace(text)); {
+	switch at, framed := jserror.Frame(strings.TrimSpace(text)); {
 	case errored && strings.HasPrefix(task, "'"):
 		g.task, g.told = strings.Clone(task[1:]), g.told && g.task != ""
 		s.Sign(l)
@@ -52,7 +55,7 @@ func (g *gulp) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: g.task, Rule: class, Message: message})
 		g.task = ""
 	case framed && s.Last() != nil:
-		if f := s.Last(); f.At == nil && jserror.IsOwn(at) {
+		if f := s.Last(); f.At == nil && !frame.IsLibrary(at.Path) {
 			f.At = &at
 		}
 		s.More(l)
@@ -74,14 +77,16 @@ func cutTime(line string) (time, text string) {
 	return "", line
 }
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "grunt", Kind: result.Build, Version: 1, Runner: true,
-	About:   "grunt 0.4 to 1.6: tasks that failed and why",
-	Matches: tool.Runs("grunt", "grunt-cli"), Programs: []string{"grunt"},
-	Formats: []tool.Format{
-		{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Parse: parseGrunt},
-		{Name: "text", Parse: parseGrunt},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "grunt", Kind: result.Build, Version: 1, Runner: true,
+		About:   "grunt 0.4 to 1.6: tasks that failed and why",
+		Matches: tool.Runs("grunt", "grunt-cli"), Programs: []string{"grunt"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Parse: parseGrunt},
+			{Name: "text", Parse: parseGrunt},
+		},
+	}
 })
 
 func parseGrunt(in *tool.Input) *tool.Report { return read.Text{Line: (&grunt{}).line}.Parse(in) }

@@ -4,21 +4,24 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "lab", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-	About:   "lab 14 to 26 (hapi): console",
-	Matches: tool.Runs("lab"), Programs: []string{"lab"},
-	Formats: []tool.Format{
-		{Name: "console", Parse: parseLab},
-		{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},
-		{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "lab", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		About:   "lab 14 to 26 (hapi): console",
+		Matches: tool.Runs("lab"), Programs: []string{"lab"},
+		Formats: []tool.Format{
+			{Name: "console", Parse: parseLab},
+			{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},
+			{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse},
+		},
+	}
 })
 
 func parseLab(in *tool.Input) *tool.Report {
@@ -76,12 +79,12 @@ func (b *lab) detail(s *read.Sink, text string) {
 	if f == nil || text == "" {
 		return
 	}
-	at, framed := jserror.CutFrame(text)
+	at, framed := jserror.Frame(text)
 	switch {
 	case text == "actual expected":
 		b.values = true
 	case framed:
-		if f.At == nil && jserror.IsOwn(at) {
+		if f.At == nil && !frame.IsLibrary(at.Path) {
 			f.At = &at
 		}
 	case b.values && !strings.HasPrefix(text, "Expected "), b.told:

@@ -9,15 +9,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(&tool.Parser{
-	Tool: "newman", Kind: result.Test, Version: 1,
-	About:   "newman 4 to 6: requests that failed and assertions that did not hold",
-	Matches: tool.Runs("newman"), Programs: []string{"newman"},
-	Formats: []tool.Format{
-		{Name: "cli", Starts: []string{"#  failure  "}, Parse: parseNewman},
-		{Name: "cli", Parse: parseNewman},
-		{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse},
-	},
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "newman", Kind: result.Test, Version: 1,
+		About:   "newman 4 to 6: requests that failed and assertions that did not hold",
+		Matches: tool.Runs("newman"), Programs: []string{"newman"},
+		Formats: []tool.Format{
+			{Name: "cli", Starts: []string{"#  failure  "}, Parse: parseNewman},
+			{Name: "cli", Parse: parseNewman},
+			{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse},
+		},
+	}
 })
 
 func parseNewman(in *tool.Input) *tool.Report {
