@@ -55,7 +55,7 @@ func (g *gulp) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: g.task, Rule: class, Message: message})
 		g.task = ""
 	case framed && s.Last() != nil:
-		if f := s.Last(); f.At == nil && !frame.IsLibrary(at.Path) {
+		if f := s.Last(); f.At == nil && at.Path != "" && !frame.IsLibrary(at.Path) {
 			f.At = &at
 		}
 		s.More(l)

@@ -84,7 +84,7 @@ func (b *lab) detail(s *read.Sink, text string) {
 	case text == "actual expected":
 		b.values = true
 	case framed:
-		if f.At == nil && !frame.IsLibrary(at.Path) {
+		if f.At == nil && at.Path != "" && !frame.IsLibrary(at.Path) {
 			f.At = &at
 		}
 	case b.values && !strings.HasPrefix(text, "Expected "), b.told:
