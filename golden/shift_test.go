@@ -97,13 +97,15 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(?m)(^ +line: )(\d+)`,
 	}
 	patterns = append(patterns,
-		`( )(\d+):\d+-[\d:]+`, // 3:7-9
+		`( )(\d+):\d+-[\d:]+`,                   // 3:7-9
+		`(?m)(^(?:ERROR|WARNING): )(\d+):\d+\b`, // 12:3 behind the severity
+		`(?m)(^> )(\d+) \|`,                     // the marked line of an excerpt
 	)
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink
 		patterns = append(patterns,
 			`(`+file+`:`+ink+`)(\d+)`, // a.py:12
-			`(`+file+`\()(\d+)\b`,     // a.ts(12,3)
+			`(`+file+`[\(\[])(\d+)\b`, // a.ts(12,3), a.ts[12, 3]
 		)
 	}
 	for _, p := range patterns {

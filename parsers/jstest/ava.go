@@ -24,7 +24,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 func avaText(in *tool.Input) *tool.Report {
 	a := &ava{}
-	rep := read.Text{Line: a.line, End: a.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: a.line, Turn: a.flush, End: a.end, Closes: true}.Parse(in)
 	if rep != nil && a.stopped {
 		rep.Complete = true // it ends without counts
 	}

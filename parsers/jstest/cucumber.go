@@ -28,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 func parseCuke(in *tool.Input) *tool.Report {
 	c := &cuke{}
-	return read.Text{Line: c.line, End: c.flush, Closes: true}.Parse(in)
+	return read.Text{Line: c.line, Turn: c.flush, End: c.flush, Closes: true}.Parse(in)
 }
 
 // cuke reads the list of scenarios that failed, each with its steps and below the

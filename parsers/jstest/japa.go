@@ -26,7 +26,7 @@ func isJapa(line string) bool {
 
 func parseJapa(in *tool.Input) *tool.Report {
 	j := &japa{}
-	return read.Text{Line: j.line, End: j.flush, Closes: true}.Parse(in)
+	return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true}.Parse(in)
 }
 
 // japa reads the counts, and behind "ERRORS" each test that failed:

@@ -25,7 +25,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 func jasmineText(in *tool.Input) *tool.Report {
 	j := &jasmine{}
-	return read.Text{Line: j.line, End: j.flush, Closes: true}.Parse(in)
+	return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true}.Parse(in)
 }
 
 // jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below,

@@ -43,7 +43,7 @@ func isPassing(line string) bool {
 
 func mochaText(in *tool.Input) *tool.Report {
 	m := &mocha{}
-	rep := read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: m.line, Turn: m.flush, End: m.end, Closes: true}.Parse(in)
 	if rep != nil && rep.Meaning != "" {
 		rep.Complete = true
 	}

@@ -21,7 +21,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Exits: map[int]result.Meaning{9: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash},
-			{Name: "messages", Parse: read.Text{Line: nodeTrouble}.Parse},
+			{Name: "messages", Parse: nodeMessages},
 		},
 	}
 })
@@ -110,6 +110,21 @@ func importer(message string) string {
 	}
 	from, _, _ = strings.Cut(from, " ")
 	return from
+}
+
+// nodeMessages declines where node only warns and the script has something to say
+// itself: why it failed is in there, and whose words it are is found out elsewhere.
+func nodeMessages(in *tool.Input) *tool.Report {
+	words := false // of the script
+	rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		taken := nodeTrouble(s, l)
+		words = words || !taken && strings.TrimSpace(l.Text) != "" && !strings.HasPrefix(l.Text, "(Use `node --trace-") && !strings.HasPrefix(l.Text, "    at ")
+		return taken
+	}}.Parse(in)
+	if rep != nil && words && rep.Failures() == 0 {
+		return nil
+	}
+	return rep
 }
 
 // nodeTrouble reads what node says without a report: a bad option, memory that

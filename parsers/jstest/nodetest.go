@@ -45,7 +45,7 @@ func nodeTAP(in *tool.Input) *tool.Report {
 
 func nodeSpec(in *tool.Input) *tool.Report {
 	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}}
-	rep := read.Text{Line: n.line, End: n.flush, Closes: true}.Parse(in)
+	rep := read.Text{Line: n.line, Turn: n.flush, End: n.flush, Closes: true}.Parse(in)
 	if rep != nil && n.dots {
 		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
 	}

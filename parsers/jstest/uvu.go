@@ -25,7 +25,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 func parseUvu(in *tool.Input) *tool.Report {
 	u := &uvu{}
-	return read.Text{Line: u.line, End: u.flush, Closes: true}.Parse(in)
+	return read.Text{Line: u.line, Turn: u.flush, End: u.flush, Closes: true}.Parse(in)
 }
 
 // uvu reads a file, a dot for each of its tests, the failures, and the counts:

@@ -133,6 +133,9 @@ func spanOf(l tool.Line) result.Span { return result.Span{Start: l.Start, End: l
 type Text struct {
 	// Line takes a line; false says that it is not the tool's.
 	Line func(s *Sink, l tool.Line) bool
+	// Turn is called where stderr begins: a failure of which stdout told last, and
+	// whose text was being collected, ends there. It may be nil.
+	Turn func(s *Sink)
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)
 	// Closes: the tool always prints a closing line (Sink.Close); without it
@@ -150,6 +153,9 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 		for l := range in.LinesOf(stream) {
 			if last != stream {
 				last = stream
+				if t.Turn != nil {
+					t.Turn(s)
+				}
 				s.Break()
 			}
 			if t.Line(s, l) {

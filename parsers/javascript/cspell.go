@@ -1,0 +1,62 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cspell", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "cspell 5 to 9: words that no dictionary has",
+		Matches: tool.Runs("cspell", "cspell-cli"), Programs: []string{"cspell"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Parse: parseCSpell},
+			{Name: "text", Parse: parseCSpell},
+			{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")},
+		},
+	}
+})
+
+func parseCSpell(in *tool.Input) *tool.Report {
+	return read.Linter{Accept: cspellWord, Other: cspellOther, Plain: true}.Parse(in)
+}
+
+// cspellWord reads "src/a.md:3:4 - Unknown word (shuld) fix: (should)". What would
+// be right, and the text around the word, are shown on demand: they do not belong to
+// what the finding is.
+func cspellWord(d *read.Diagnostic) bool {
+	message := strings.TrimPrefix(d.Message, "- ") // in columns, with the text around the word
+	for _, kind := range [...]string{"Unknown word", "Forbidden word", "Misspelled word"} {
+		if rest, ok := strings.CutPrefix(message, kind+" ("); ok {
+			word, _, closed := strings.Cut(rest, ")")
+			d.Rule, d.Message = strings.ReplaceAll(strings.ToLower(kind), " ", "-"), kind+" ("+word+")"
+			return closed
+		}
+	}
+	return false
+}
+
+// cspellOther reads "CSpell: Files checked: 1, Issues found: 3 in 1 file.", where no
+// file was looked at, and the lines of progress.
+func cspellOther(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
+		cannotRun(s, l, message)
+		return true
+	}
+	rest, ok := strings.CutPrefix(l.Text, "CSpell: Files checked: ")
+	if !ok {
+		return false
+	}
+	checked, rest, _ := strings.Cut(rest, ", ")
+	s.Claim(lex.LeadingNumber(strings.TrimPrefix(rest, "Issues found: ")))
+	if s.Close(l); checked == "0" && len(s.Findings) == 0 {
+		cannotRun(s, l, l.Text)
+	}
+	return true
+}

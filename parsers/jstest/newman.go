@@ -1,0 +1,125 @@
+package jstest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "newman", Kind: result.Test, Version: 1,
+		About:   "newman 4 to 6: requests that failed and assertions that did not hold",
+		Matches: tool.Runs("newman"), Programs: []string{"newman"},
+		Formats: []tool.Format{
+			{Name: "cli", Starts: []string{"#  failure  "}, Parse: parseNewman},
+			{Name: "cli", Parse: parseNewman},
+			{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse},
+		},
+	}
+})
+
+func parseNewman(in *tool.Input) *tool.Report {
+	n := &newman{}
+	return read.Text{Line: n.line, Closes: true}.Parse(in)
+}
+
+// newman reads the counts, and the numbered list of failures that closes a run:
+//
+//	│              assertions │                 4 │                3 │
+//	 #  failure         detail
+//	 3.  AssertionError  status is 200
+//	                     expected response to have status code 200 but got 500
+//	                     at assertion:0 in test-script
+//	                     inside "two"
+type newman struct {
+	listed bool
+	next   int
+	name   string // of the assertion
+	said   bool   // why it failed
+}
+
+func (n *newman) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	number, rest, numbered := strings.Cut(text, ". ")
+	switch {
+	case strings.HasPrefix(text, "│") && n.counts(s, l, text), text == "newman":
+		s.Sign(l)
+	case strings.HasPrefix(text, "#  failure  ") && strings.HasSuffix(text, "detail"):
+		n.listed, n.next = true, 1
+		s.Close(l)
+	case n.listed && numbered && lex.IsDigits(number) && lex.Atoi(number) == n.next:
+		n.next++
+		class, name, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		n.name, n.said = strings.Clone(strings.TrimSpace(name)), false
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Rule: strings.Clone(class), ID: n.name, Name: n.name, Message: "failed"})
+	case n.listed && s.Last() != nil && text != "":
+		n.detail(s, text)
+		s.More(l)
+	case n.listed && text == "":
+		s.Cover(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// counts reads the row of the assertions, and takes a failure that is counted in
+// another one with it.
+func (n *newman) counts(s *read.Sink, l tool.Line, text string) bool {
+	cells := strings.Split(strings.Trim(text, "│"), "│")
+	if len(cells) == 1 && strings.HasPrefix(strings.TrimSpace(cells[0]), "total run duration: ") {
+		s.Close(l)
+		return true
+	}
+	if len(cells) != 3 {
+		return false
+	}
+	key, all, failed := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])
+	if !lex.IsDigits(all) || !lex.IsDigits(failed) {
+		return false
+	}
+	switch key {
+	case "assertions":
+		s.Tested = true
+		s.Count("passed", lex.Atoi(all)-lex.Atoi(failed))
+		s.Count("failed", lex.Atoi(failed))
+		s.Claim(lex.Atoi(failed))
+	case "requests", "test-scripts", "prerequest-scripts":
+		s.Claim(lex.Atoi(failed))
+	}
+	return true
+}
+
+// detail takes a line below a failure: the reason, the script, the request.
+func (n *newman) detail(s *read.Sink, text string) {
+	f := s.Last()
+	request, inside := strings.CutPrefix(text, "inside \"")
+	switch {
+	case inside:
+		request = strings.Clone(strings.TrimSuffix(request, "\""))
+		f.Suite = []string{request}
+		f.ID = strings.Trim(request+" / "+n.name, " /")
+	case strings.HasPrefix(text, "at "):
+	case !n.said:
+		f.Message, n.said = strings.Clone(text), true
+	}
+}
+
+// newmanTrouble reads "error: collection could not be loaded" and the reason below.
+func newmanTrouble(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "  ") {
+		f.Message += ": " + strings.TrimSpace(l.Text)
+		s.Break()
+		return true
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package jstest
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Programs that run one script in node and show an error that nobody caught
+// themselves, without node's own closing line.
+
+var _ = Room.Add(func() *tool.Parser {
+	return script("ts-node", "ts-node 8 to 10: errors that nobody caught", "ts-node", "ts-node-esm", "ts-node-script", "ts-node-transpile-only", "ts-node-dev")
+})
+var _ = Room.Add(func() *tool.Parser {
+	return script("zx", "zx 4 to 8: commands that failed, errors that nobody caught", "zx")
+})
+
+func script(name, about string, programs ...string) *tool.Parser {
+	return &tool.Parser{
+		Tool: name, Kind: result.Generic, Version: 1, ColumnUnit: "utf16", About: about,
+		Matches: tool.Runs(programs...), Programs: programs,
+		Formats: []tool.Format{{Name: "text", Parse: uncaught}},
+	}
+}
+
+// uncaught reads the last error with a stack that goes to stderr:
+//
+//	/src/throws.ts:3
+//	  throw new TypeError("no shelf " + name);
+//	        ^
+//	TypeError: no shelf top
+//	    at open (/src/throws.ts:3:9)
+//
+// Types that are wrong are the compiler's to tell.
+func uncaught(in *tool.Input) *tool.Report {
+	var text jserror.Text
+	types := false
+	rep := read.Text{
+		Line: func(s *read.Sink, l tool.Line) bool {
+			class, _ := jserror.CutClass(l.Text)
+			types = types || class == "TSError"
+			switch {
+			case l.Stream == tool.Stdout:
+				return false
+			case class != "" || strings.HasPrefix(l.Text, "Error: "):
+				text = jserror.Text{}
+				s.Findings = s.Findings[:0]
+				s.Find(l, result.Finding{Kind: result.Panic, Message: "an error was not caught"})
+			case s.Last() == nil:
+				return false
+			}
+			text.Add(l.Text)
+			s.More(l)
+			return true
+		},
+		End: func(s *read.Sink) {
+			if f := s.Last(); f != nil {
+				jserror.Explain(f, text.Lines)
+				if i := slices.IndexFunc(text.Lines, isExitCode); i >= 0 && f.Message == "Error:" { // of a command that said nothing
+					f.Message = strings.TrimSpace(text.Lines[i])
+				}
+				f.Detail, s.Meaning = "", result.MeansCrashed
+			}
+		},
+	}.Parse(in)
+	if rep == nil || types || rep.Findings[0].At == nil {
+		return nil
+	}
+	return rep
+}
+
+// isExitCode: zx tells how a command ended below the stack.
+func isExitCode(line string) bool { return strings.HasPrefix(line, "    exit code: ") }
