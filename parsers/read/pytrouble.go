@@ -53,11 +53,7 @@ type pythonEnd struct {
 func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 	if !p.only && p.trace.Line(l.Text) {
 		if s.Cover(l); p.trace.Whole() {
-			f := p.trace.Finding(p.files)
-			if rest, ok := strings.CutPrefix(f.Message, f.Rule+": "); ok && rest != "" {
-				f.Message = rest // the rule names the class
-			}
-			s.Find(l, f)
+			s.Find(l, p.trace.Finding(p.files))
 			s.Meaning = result.MeansInternal
 		}
 		return true
