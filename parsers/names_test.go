@@ -31,11 +31,12 @@ var innocent = map[string]string{
 // innocentNames are words that mean something else in identifiers alone.
 var innocentNames = map[string]string{
 	"make": "a function of Go", "build": "a kind of result", "stack": "what is open while something nests", "go": "a method of sync.WaitGroup", "buf": "what is read ahead",
-	"task": "a part of an output that a runner marks with a prefix",
+	"task": "a part of an output that a runner marks with a prefix", "coverage": "which bytes of an output are told",
 }
 
 // innocentText are whole literals.
 var innocentText = map[string]string{
+	"coverage/junit.xml":     "a folder that many tools write to",
 	"stack":                  "a key of what TAP tells of a failure",
 	"org.gradle.":            "packages of the JVM that are no code of the project",
 	"worker.org.gradle.":     "packages of the JVM that are no code of the project",

@@ -19,13 +19,14 @@ func Diagnostics(in *tool.Input) *tool.Report {
 
 // anyones are the diagnostics of a program that nobody knows.
 type anyones struct {
+	Framed
 	usage  bool // the program told how it is to be called
 	within bool // between "usage: " and the end of that paragraph
 	box    bool // typer's
 }
 
 func (a *anyones) line(s *Sink, l tool.Line) bool {
-	if a.told(s, l) {
+	if a.told(s, l) || a.Line(s, l) {
 		return true
 	}
 	if message, said := cutTrouble(s.In, l.Text); said {

@@ -1,0 +1,62 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Programs that hold documents against a schema.
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "check-jsonschema", Kind: result.Lint, Version: 1,
+		About:   "check-jsonschema 0.2x and later: text, json",
+		Matches: tool.Runs("check-jsonschema"), Programs: []string{"check-jsonschema"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/errors/*": read.Item(func(s *read.Sink, v *struct{ Filename, Path, Message string }) {
+					s.FindHere(result.Finding{ID: v.Path, Message: v.Message, At: &result.Location{Path: v.Filename}})
+				}),
+				"/parse_errors/*": read.Item(func(s *read.Sink, v *struct{ Filename, Message string }) {
+					s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Filename}})
+				}),
+			}}.Parse},
+			{Name: "text", Starts: []string{"Schema validation errors were encountered."}, Parse: read.Text{Line: schemaLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: schemaLine}.Parse},
+			read.PythonTrouble("check-jsonschema"),
+		},
+	}
+})
+
+// schemaLine reads "  js/bad.json::$.port: 'x' is not of type 'integer'", and files
+// that do not parse, whose reason stands below:
+//
+//	Failed to parse js/syn.json
+//	  JSONDecodeError: Expecting value: line 2 column 1 (char 6)
+func schemaLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " ")
+	indent := len(l.Text) - len(text)
+	path, rest, ok := strings.Cut(text, "::")
+	id, message, told := strings.Cut(rest, ": ")
+	f := s.Last()
+	switch {
+	case indent == 2 && ok && told && strings.HasPrefix(id, "$") && !strings.Contains(path, ": "):
+		s.Find(l, result.Finding{ID: id, Message: message, At: &result.Location{Path: path}})
+	case indent == 2 && strings.HasPrefix(text, "Failed to parse "):
+		s.Find(l, result.Finding{Rule: "parse-error", Message: text, At: &result.Location{Path: strings.TrimPrefix(text, "Failed to parse ")}})
+	case f != nil && f.Rule == "parse-error" && indent >= 4:
+		f.Message = text
+		s.More(l)
+	case f != nil && (indent >= 2 || text == ""):
+		s.More(l)
+	case text == "Schema validation errors were encountered.", text == "Several files failed to parse.":
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}

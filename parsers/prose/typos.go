@@ -1,0 +1,63 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "typos", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "typos 1.x: long, brief, json",
+		Matches: tool.Runs("typos"), Programs: []string{"typos"},
+		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(typosItem)}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(typos).line}.Parse(in) }},
+		},
+	}
+})
+
+func typosItem(s *read.Sink, v *struct {
+	Type, Path, Typo string
+	Line             int `json:"line_num"`
+	Offset           int `json:"byte_offset"`
+	Corrections      []string
+}) {
+	if v.Type != "typo" {
+		return
+	}
+	for i, c := range v.Corrections {
+		v.Corrections[i] = "`" + c + "`"
+	}
+	s.FindHere(result.Finding{
+		Message: fmt.Sprintf("`%s` should be %s", v.Typo, strings.Join(v.Corrections, ", ")), At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Offset + 1},
+	})
+}
+
+type typos struct{ read.Framed }
+
+// line reads the frame of a typo, "ty.txt:1:5: error: `teh` should be `the`" of the
+// brief form, and what stops the program.
+func (p *typos) line(s *read.Sink, l tool.Line) bool {
+	if p.Line(s, l) {
+		return true
+	}
+	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "`") {
+		s.Find(l, result.Finding{RawSeverity: d.Word, Message: d.Message, At: &d.At})
+		return true
+	}
+	message, ok := strings.CutPrefix(l.Text, "error: ")
+	if ok = ok && !strings.Contains(l.Text, "` should be `"); !ok {
+		message, ok = l.Text, strings.HasPrefix(l.Text, "argument `") || strings.HasPrefix(l.Text, "TOML parse error at ")
+	}
+	if ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	}
+	return ok
+}

@@ -1,0 +1,49 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "coverage", Kind: result.Generic, Version: 1, Runner: true,
+		About:   "coverage.py 5 to 7 and diff-cover: a total below --fail-under, and what could not be reported",
+		Matches: tool.Runs("coverage", "coverage3", "diff-cover", "diff-quality"), Programs: []string{"coverage", "diff-cover"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Coverage failure: total of "}, Parse: read.Text{Line: coverageLine}.Parse},
+			{Name: "text", Parse: read.IfFound(read.Text{Line: coverageLine}.Parse)},
+			read.PythonUsage("coverage", "diff-cover"),
+		},
+	}
+})
+
+// coverageEnds are how the lines begin with which coverage says why it stopped.
+var coverageEnds = []string{
+	"No data to report.", "No data to combine", "No file to run: ", "Couldn't read ", "Couldn't use data file ", "No source for code: ", "Can't combine ", "Nothing to do.",
+	"Unknown command: ", "no such option: ", "No usable data files", "Couldn't parse ", "Can't append to data files", "Unrecognized option ",
+}
+
+// coverageLine reads "Coverage failure: total of 50 is less than fail-under=99" and
+// "Failure. Coverage is below 90%." of diff-cover.
+func coverageLine(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "Coverage failure: "); ok {
+		s.Find(l, result.Finding{Rule: "fail-under", Message: message})
+		return true
+	}
+	if strings.HasPrefix(l.Text, "Failure. ") && strings.Contains(l.Text, " is below ") {
+		s.Find(l, result.Finding{Rule: "fail-under", Message: strings.TrimPrefix(l.Text, "Failure. ")})
+		return true
+	}
+	for _, end := range coverageEnds {
+		if strings.HasPrefix(l.Text, end) {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+	}
+	return strings.HasPrefix(l.Text, "Full documentation is at ") || strings.HasPrefix(l.Text, "Use 'coverage help' ") || strings.HasPrefix(l.Text, "Wrote ")
+}

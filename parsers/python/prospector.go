@@ -1,0 +1,125 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "prospector", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "prospector 1.x: grouped, text, emacs, pylint, vscode, json",
+		Matches: tool.Runs("prospector"), Programs: []string{"prospector"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/messages/*": read.Item(prospectorItem)}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(prospector).line}.Parse(in) }},
+			read.PythonTrouble("prospector"),
+		},
+	}
+})
+
+func prospectorItem(s *read.Sink, v *struct {
+	Source, Code, Message string
+	Location              struct {
+		Path            string
+		Line, Character int
+	}
+}) {
+	s.FindHere(result.Finding{Rule: v.Code, Message: v.Message, At: &result.Location{Path: v.Location.Path, Line: v.Location.Line, Column: v.Location.Character}})
+}
+
+// prospector reads what its linters told, in the layouts that it has for them:
+//
+//	src/a.py                                          grouped
+//	  Line: 1
+//	    pylint: unused-import / Unused import os (col 6)
+//
+//	src/a.py:8:5:                                     emacs
+//	    L8:4 A.f: pylint - dangerous-default-value
+//	    Dangerous default value [] as argument
+//
+//	src/a.py:1:0: [unused-import(pylint), f]: text    pylint
+type prospector struct {
+	path string
+	row  int
+	head result.Finding // of emacs, until its message is there
+}
+
+func (p *prospector) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	indent := len(l.Text) - len(strings.TrimLeft(l.Text, " "))
+	at, rest, placed := place.Cut(l.Text)
+	switch {
+	case p.head.Rule != "" && indent == 4:
+		p.head.Message = text
+		s.Find(l, p.head)
+		p.head = result.Finding{}
+	case indent == 4 && p.emacs(text):
+	case indent == 4 && p.row > 0:
+		return p.grouped(s, l, text)
+	case indent == 2 && strings.HasPrefix(text, "Line: "):
+		p.row = lex.LeadingNumber(strings.TrimPrefix(text, "Line: "))
+	case placed && rest == "":
+		p.path, p.row, p.head.At = at.Path, 0, &at
+	case placed:
+		rule, message, ok := cutProspectorRule(rest)
+		if ok {
+			s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
+		}
+		return ok
+	case strings.HasPrefix(text, "Could not find profile "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Meaning = result.MeansUsage
+	case indent == 0 && text != "" && strings.HasSuffix(text, ".py"):
+		p.path, p.row = text, 0
+		return false
+	case strings.HasPrefix(text, "Messages Found: "):
+		s.Claim(lex.LeadingNumber(strings.TrimPrefix(text, "Messages Found: ")))
+		s.Close(l)
+	case s.Last() != nil && strings.HasPrefix(text, "See: "), text == "Messages", text == "Check Information", strings.Trim(text, "=") == "" && text != "":
+	default:
+		return false
+	}
+	return true
+}
+
+// grouped reads "pylint: unused-argument / Unused argument 'a' (col 6)".
+func (p *prospector) grouped(s *read.Sink, l tool.Line, text string) bool {
+	head, message, ok := strings.Cut(text, " / ")
+	_, rule, named := strings.Cut(head, ": ")
+	if !ok || !named {
+		return strings.HasPrefix(text, "See: ")
+	}
+	f := result.Finding{Rule: rule, Message: message, At: &result.Location{Path: p.path, Line: p.row}}
+	if i := strings.LastIndex(message, " (col "); i > 0 {
+		f.Message, f.At.Column = message[:i], lex.LeadingNumber(message[i+len(" (col "):])
+	}
+	s.Find(l, f)
+	return true
+}
+
+// emacs reads "L8:4 A.f: pylint - dangerous-default-value" below a place.
+func (p *prospector) emacs(text string) bool {
+	where, rest, _ := strings.Cut(strings.TrimPrefix(text, "L"), " ")
+	_, rule, ok := strings.Cut(rest, " - ")
+	line, column, both := strings.Cut(where, ":")
+	if !ok || !both || !lex.IsDigits(line) || !strings.HasPrefix(text, "L") || p.head.At == nil {
+		return false
+	}
+	p.head = result.Finding{Rule: rule, At: &result.Location{Path: p.path, Line: lex.Atoi(line), Column: lex.LeadingNumber(column)}}
+	return true
+}
+
+// cutProspectorRule reads "[unused-argument(pylint), f]: text" and "E252(pycodestyle): text".
+func cutProspectorRule(rest string) (rule, message string, ok bool) {
+	head, message, ok := strings.Cut(rest, ": ")
+	head, _, _ = strings.Cut(strings.TrimPrefix(head, "["), ",")
+	rule, source, named := strings.Cut(strings.TrimSuffix(head, "]"), "(")
+	return rule, message, ok && named && strings.HasSuffix(source, ")") && !strings.Contains(rule, " ")
+}

@@ -1,0 +1,90 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Framed reads what many programs took from rustc: a message, an arrow to the place
+// below it, and the source in a frame.
+//
+//	warning[artipacked]: credentials are kept
+//	 --> .github/workflows/z.yml:6:9
+//	  |
+//	6 |       - uses: actions/checkout@v3
+//	  |         ^^^^^^^^^^^^^^^^^^^^^^^^^ does not set persist-credentials
+//
+// The arrow is also drawn "╭▸ ", "┌─ ", "╭─[" and ",-[". A message without an arrow
+// is none of it.
+type Framed struct {
+	head  result.Finding // until the arrow is there
+	at    tool.Line
+	wait  int  // lines in which the arrow may come
+	frame bool // within the frame of the last finding
+}
+
+// Line takes a line; false says that it is none of these.
+func (p *Framed) Line(s *Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if where, ok := cutArrow(text); ok && p.wait > 0 {
+		p.found(s, where)
+		s.More(l)
+		p.wait, p.frame = 0, true
+		return true
+	}
+	p.wait--
+	if f, ok := cutFrameHead(l.Text); ok {
+		p.head, p.at, p.wait, p.frame = f, l, 2, false
+		return false // the arrow proves it
+	}
+	if p.frame = p.frame && text != "" && isFrameLine(l.Text); p.frame {
+		s.More(l)
+		return true
+	}
+	return false
+}
+
+// found adds the message with its place, or fills it in where a reader of messages
+// took it already.
+func (p *Framed) found(s *Sink, where result.Location) {
+	p.head.At = &where
+	last := s.Last()
+	if last == nil || last.RawSpan == nil || last.RawSpan.Start != p.at.Start {
+		s.Find(p.at, p.head)
+		return
+	}
+	last.Kind, last.Severity, last.RawSeverity = result.Diagnostic, p.head.Severity, p.head.RawSeverity
+	last.Rule, last.Message, last.At = p.head.Rule, p.head.Message, p.head.At
+}
+
+// cutFrameHead reads "error[rule]: text" and "warning: text".
+func cutFrameHead(line string) (f result.Finding, ok bool) {
+	head, message, ok := strings.Cut(line, ": ")
+	word, rule, _ := strings.Cut(strings.TrimSuffix(head, "]"), "[")
+	f.RawSeverity, f.Rule, f.Message = strings.ToLower(word), rule, message
+	f.Severity = SeverityOf(word)
+	return f, ok && f.Severity != "" && !strings.Contains(rule, " ") && message != ""
+}
+
+// cutArrow reads "--> path:6:9" in each of its drawings.
+func cutArrow(text string) (at result.Location, ok bool) {
+	for _, arrow := range [...]string{"--> ", "╭▸ ", "┌─ ", "╭─[", ",-[", "╭─ ", "-->"} {
+		rest, is := strings.CutPrefix(text, arrow)
+		if !is {
+			continue
+		}
+		rest, _, _ = strings.Cut(strings.TrimSpace(rest), "]")
+		at, after, ok := place.Cut(strings.TrimSpace(rest) + ":")
+		return at, ok && after == ""
+	}
+	return at, false
+}
+
+// isFrameLine: what stands below an arrow: source behind its number, marks, notes.
+func isFrameLine(line string) bool {
+	text := strings.TrimLeft(line, " 0123456789")
+	return line[0] == ' ' || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")
+}

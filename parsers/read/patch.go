@@ -1,0 +1,101 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Patch reads the difference that a formatter would make, as "diff -u" writes it:
+// each file of it is a finding, at the first line that would be another.
+//
+//	--- original/src/a.py
+//	+++ fixed/src/a.py
+//	@@ -5,3 +5,4 @@
+type Patch struct {
+	Says  result.Finding                  // what such a file is told as: a rule and a message
+	Other func(s *Sink, l tool.Line) bool // lines that are none of a difference; may be nil
+}
+
+// Parse reads an input.
+func (t Patch) Parse(in *tool.Input) *tool.Report {
+	p := &patches{Patch: t}
+	return Text{Line: p.line}.Parse(in)
+}
+
+type patches struct {
+	Patch
+	before string // of a head whose second line is still to come
+	path   string // of the difference that is read
+	old    int    // its next line, 0 once a changed one was there
+	hunk   bool
+}
+
+func (p *patches) line(s *Sink, l tool.Line) bool {
+	text := l.Text
+	after, isAfter := strings.CutPrefix(text, "+++ ")
+	before, isBefore := strings.CutPrefix(text, "--- ")
+	hunk, isHunk := strings.CutPrefix(text, "@@ -")
+	switch {
+	case isBefore:
+		p.before, p.hunk = before, false
+		s.Break()
+	case isAfter && p.before != "":
+		p.path, p.before = pathOf(p.before, after), ""
+	case isHunk && (p.path != "" || p.hunk):
+		p.begin(s, l, lex.LeadingNumber(hunk))
+	case p.hunk && text != "" && strings.IndexByte("+-\\", text[0]) >= 0:
+		if f := s.Last(); f != nil && p.old > 0 && text[0] != '\\' {
+			f.At.Line, p.old = p.old, 0
+		}
+		s.More(l)
+	case p.hunk && (text == "" || text[0] == ' '):
+		if p.old > 0 {
+			p.old++
+		}
+		s.More(l)
+	default:
+		if p.hunk {
+			p.hunk = false
+			s.Break()
+		}
+		return p.Other != nil && p.Other(s, l)
+	}
+	return true
+}
+
+// begin takes the first line of a hunk; the first of a file is its finding.
+func (p *patches) begin(s *Sink, l tool.Line, line int) {
+	if p.path == "" {
+		s.More(l)
+		p.old = 0
+		return
+	}
+	f := p.Says
+	f.At = &result.Location{Path: p.path, Line: max(line, 1)}
+	s.Find(l, f)
+	p.path, p.old, p.hunk = "", max(line, 1), true
+}
+
+// pathOf is the file of the two names in a head: without what tells the two apart,
+// as "a/" and "b/", "original/" and "fixed/", or "(original)" behind them.
+func pathOf(before, after string) string {
+	before, after = cutStamp(before), cutStamp(after)
+	dir, rest, ok := strings.Cut(before, "/")
+	other, same, both := strings.Cut(after, "/")
+	if ok && both && dir != other && rest == same {
+		return rest
+	}
+	return after
+}
+
+// cutStamp takes off the time or the remark behind a name.
+func cutStamp(name string) string {
+	name, _, _ = strings.Cut(name, "\t")
+	if i := strings.LastIndex(name, " ("); i > 0 && strings.HasSuffix(name, ")") {
+		name = name[:i]
+	}
+	return strings.TrimSpace(name)
+}

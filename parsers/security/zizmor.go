@@ -1,0 +1,97 @@
+package security
+
+import (
+	"cmp"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "zizmor", Kind: result.Security, Version: 1, ColumnUnit: "char",
+		About:   "zizmor 1.x: plain, json, github",
+		Matches: tool.Runs("zizmor"), Programs: []string{"zizmor"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(zizmorItem), "/findings/*": read.Item(zizmorItem)}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(zizmor).line}.Parse(in) }},
+		},
+	}
+})
+
+// zizmorItem is a finding; its primary place counts lines and columns from 0.
+func zizmorItem(s *read.Sink, v *struct {
+	Ident, Desc, URL string
+	Determinations   struct{ Severity string }
+	Locations        []struct {
+		Symbolic struct {
+			Key struct {
+				Local struct {
+					Given    string `json:"given_path"`
+					Verbatim string `json:"verbatim_path"`
+				}
+			}
+			Kind string
+		}
+		Concrete struct {
+			Location struct {
+				Start struct{ Row, Column int } `json:"start_point"`
+			}
+		}
+	}
+}) {
+	f := result.Finding{Severity: zizmorSeverity(v.Determinations.Severity), RawSeverity: strings.ToLower(v.Determinations.Severity), Rule: v.Ident, RuleURL: v.URL, Message: v.Desc}
+	for _, at := range v.Locations {
+		if at.Symbolic.Kind == "Primary" || f.At == nil {
+			start := at.Concrete.Location.Start
+			f.At = &result.Location{Path: cmp.Or(at.Symbolic.Key.Local.Given, at.Symbolic.Key.Local.Verbatim), Line: start.Row + 1, Column: start.Column + 1}
+		}
+	}
+	s.FindHere(f)
+}
+
+func zizmorSeverity(word string) result.Severity {
+	switch word {
+	case "High":
+		return result.SevError
+	case "Medium":
+		return result.SevWarning
+	}
+	return result.SevInfo
+}
+
+type zizmor struct{ read.Framed }
+
+// line reads the frame of a finding, GitHub's form, and what stops the program.
+func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
+	if p.Line(s, l) {
+		return true
+	}
+	if w, ok := read.CutWorkflow(l.Text); ok && w.Title != "" {
+		_, message, _ := strings.Cut(w.Message, ": ")
+		message, _, _ = strings.Cut(message, ": ")
+		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: w.Title, Message: message, At: &w.At})
+		return true
+	}
+	text := strings.TrimSpace(l.Text)
+	message, fatal := strings.CutPrefix(text, "fatal: ")
+	usage, wrong := strings.CutPrefix(text, "error: ")
+	switch {
+	case fatal:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case wrong && len(s.Findings) == 0 && strings.Contains(text, " argument"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: usage})
+		s.Meaning = result.MeansUsage
+	case s.Last() != nil && s.Meaning == result.MeansUsage && text != "":
+		s.More(l)
+	case strings.HasPrefix(text, "No findings to report"), strings.Contains(text, " findings (") && strings.HasSuffix(text, "high"), strings.HasPrefix(text, "INFO zizmor: "), strings.HasPrefix(text, "INFO audit: zizmor: "):
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,132 @@
+package vcs
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// hookPrograms are the programs of the package pre-commit-hooks, each of which
+// checks one thing of the files that it is given.
+var hookPrograms = []string{
+	"check-json", "check-yaml", "check-toml", "check-xml", "check-ast", "check-builtin-literals", "check-docstring-first", "check-added-large-files", "check-case-conflict",
+	"check-merge-conflict", "check-symlinks", "check-executables-have-shebangs", "check-shebang-scripts-are-executable", "check-vcs-permalinks", "debug-statement-hook",
+	"destroyed-symlinks", "detect-private-key", "detect-aws-credentials", "double-quote-string-fixer", "end-of-file-fixer", "file-contents-sorter", "fix-byte-order-marker",
+	"forbid-new-submodules", "mixed-line-ending", "name-tests-test", "pretty-format-json", "requirements-txt-fixer", "sort-simple-yaml", "trailing-whitespace-fixer",
+}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pre-commit-hooks", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "pre-commit-hooks 4 to 6: each of its programs, run by itself",
+		Matches: tool.Runs(hookPrograms...), Programs: hookPrograms,
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				h := new(hookOutput)
+				return read.Patch{Says: result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}, Other: h.line}.Parse(in)
+			}},
+			read.PythonTrouble(hookPrograms...),
+		},
+	}
+})
+
+// hookOutput reads what a hook says of a file. YAML's own errors tell the place below the
+// message:
+//
+//	while parsing a flow sequence
+//	  in "pch/a.yaml", line 1, column 4
+//	expected ',' or ']', but got '<stream end>'
+//	  in "pch/a.yaml", line 2, column 1
+type hookOutput struct {
+	yaml  string
+	at    tool.Line
+	trace read.Traceback
+}
+
+// hookWords are how the lines begin that name a file behind them, and what they say.
+var hookWords = map[string]string{
+	"Fixing strings in ": "Fixing strings", "Fixing ": "Fixing", "Sorting ": "Sorting", "Private key found: ": "Private key found",
+	"Case-insensitivity conflict found: ": "Case-insensitivity conflict",
+}
+
+func (p *hookOutput) line(s *read.Sink, l tool.Line) bool {
+	where, inFile := strings.CutPrefix(l.Text, `  in "`)
+	if at, _, ok := place.Cut(`"` + where); inFile && ok && strings.HasPrefix(p.yaml, "while ") {
+		return true // what it was about; what is wrong follows
+	} else if inFile && ok && p.yaml != "" {
+		s.Find(p.at, result.Finding{Message: p.yaml, At: &at})
+		s.More(l)
+		p.yaml = ""
+		return true
+	}
+	if f := s.Last(); f != nil && (l.Text == "" || strings.HasPrefix(l.Text, " ") || strings.HasPrefix(l.Text, "\t")) {
+		s.More(l)
+		p.why(f, strings.TrimPrefix(strings.TrimPrefix(l.Text, "    "), "\t"))
+		return true
+	}
+	p.yaml, p.at, p.trace = l.Text, l, read.Traceback{}
+	f, ok := cutHookLine(l.Text)
+	if ok {
+		s.Find(l, f)
+	}
+	return ok || strings.HasPrefix(l.Text, "while ")
+}
+
+// why takes the traceback of a file that is no Python: its last place is in the file.
+func (p *hookOutput) why(f *result.Finding, text string) {
+	if !p.trace.Line(text) || !p.trace.Whole() || f.At == nil {
+		return
+	}
+	f.Rule, f.Message = p.trace.Class(), strings.TrimPrefix(p.trace.Last, p.trace.Class()+": ")
+	if n := len(p.trace.Frames); n > 0 && p.trace.Frames[n-1].Path == f.At.Path {
+		f.At.Line = p.trace.Frames[n-1].Line
+	}
+}
+
+// cutHookLine reads one line that names a file.
+func cutHookLine(text string) (f result.Finding, ok bool) {
+	for head, says := range hookWords {
+		if path, is := strings.CutPrefix(text, head); is && path != "" && (head != "Fixing " || !strings.HasPrefix(text, "Fixing strings in ")) {
+			return result.Finding{Message: says, At: &result.Location{Path: path}}, true
+		}
+	}
+	if d, is := read.CutDiagnostic(text); is {
+		return result.Finding{Message: d.Message, At: &d.At}, true
+	}
+	for _, says := range [...]string{" does not match pattern ", " exceeds "} {
+		if path, rest, is := strings.Cut(text, says); is {
+			path, size, _ := strings.Cut(path, " (")
+			return result.Finding{Message: strings.TrimSpace(strings.TrimSuffix(size, ")") + says + rest), At: &result.Location{Path: path}}, true
+		}
+	}
+	path, message, ok := strings.Cut(text, ": ")
+	if where, is := strings.CutSuffix(text, " - Could not parse ast"); is {
+		path, message, ok = where, "Could not parse ast", true
+	}
+	if !ok || strings.ContainsAny(path, " \"'()") || message == "" || !strings.ContainsAny(path, "./") && !lex.IsIdentifier(path) || strings.HasSuffix(path, "Error") {
+		return f, false
+	}
+	f = result.Finding{Message: message, At: &result.Location{Path: path}}
+	if at := positionIn(message); at.Line > 0 {
+		f.At.Line, f.At.Column = at.Line, at.Column
+	}
+	return f, true
+}
+
+// positionIn reads "line 1 column 9" and "line 1, column 5" in a message.
+func positionIn(message string) (at result.Location) {
+	_, rest, ok := strings.Cut(message, "line ")
+	if !ok {
+		return at
+	}
+	at.Line = lex.LeadingNumber(rest)
+	if _, column, has := strings.Cut(rest, "column "); has {
+		at.Column = lex.LeadingNumber(column)
+	}
+	return at
+}
