@@ -1,118 +1,343 @@
 package read
 
 import (
+	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-// Diagnostics reads what any program may print: one diagnostic a line, as
-// compilers and linters write it, and what is wrong with a command line. Nothing
-// says whose they are.
+// Diagnostics reads what any program may print when it fails: one diagnostic a
+// line, as compilers and linters write it; "error: text" and "PROGRAM: text";
+// a sentence of alarm with a place in it. Nothing says whose they are.
 func Diagnostics(in *tool.Input) *tool.Report {
-	a := new(anyones)
+	a := anyones{programs: programsOf(in)}
 	return Text{Line: a.line, End: a.end}.Parse(in)
 }
 
-// anyones are the diagnostics of a program that nobody knows.
+// anyones is what is kept of an output in which no tool is known.
 type anyones struct {
 	Framed
-	usage  bool // the program told how it is to be called
-	within bool // between "usage: " and the end of that paragraph
-	box    bool // typer's
+	programs []string    // that the command runs
+	own      []tool.Line // what they say of themselves without a word of alarm: the last ones
+	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
+	lines    int
+	call     howto
+}
+
+// maxOwn bounds what is kept of a program's own lines; maxShort is how long an
+// output may be of which the only line of alarm is the reason.
+const (
+	maxOwn   = 64
+	maxShort = 10
+)
+
+func programsOf(in *tool.Input) (programs []string) {
+	command := in.Command()
+	programs = append(programs, command.Program())
+	for _, l := range command.Listed {
+		programs = append(programs, l.Program())
+	}
+	return programs
 }
 
 func (a *anyones) line(s *Sink, l tool.Line) bool {
-	if a.told(s, l) || a.Line(s, l) {
-		return true
-	}
-	if message, said := cutTrouble(s.In, l.Text); said {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message, At: place.Within(message)})
-		return true
-	}
-	d, ok := CutDiagnostic(cutMark(l.Text))
-	if !ok || d.Word == "" && !strings.Contains(l.Text[:max(0, len(l.Text)-len(d.Message))], ":") {
+	text := strings.TrimRight(l.Text, " ")
+	if text == "" {
 		return false
 	}
-	if d.Word == "" && (!isSource(d.At.Path) || place.IsHost(d.At)) || SeverityOf(d.Word) == result.SevInfo {
-		return false
+	a.lines++
+	if a.call.told(s, l) || a.Line(s, l) {
+		return true
 	}
-	d.Message, d.Rule = Brackets.Cut(d.Message)
-	s.Find(l, Linter{}.finding(d))
-	return true
-}
-
-// told takes the lines that say how the program is to be called, and the reason
-// for which it says so.
-func (a *anyones) told(s *Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	message, ok := cutUsageError(l.Text, a.usage)
-	a.box = a.box && strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╭─ Error ")
-	if a.box && a.usage && strings.HasPrefix(text, "│") {
-		message, ok = strings.Trim(text, "│ "), true
-	}
+	rest, own := a.cutProgram(text)
+	f, ok := a.toldBy(rest, own)
 	switch {
-	case a.box && strings.HasPrefix(text, "╭─"), a.usage && strings.HasPrefix(text, "╰─"):
-	case ok && a.usage && message != "":
-		a.within = false
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	case isUsage(text):
-		a.usage, a.within = true, true
-	case a.within && (text == "" || l.Text[0] == ' ' || l.Text[0] == '\t'):
-		a.within = text != ""
-	default:
-		a.within = false
+	case ok && f.Severity == result.SevInfo:
+		return false
+	case !ok && own && tellsTrouble(rest):
+		f, ok = result.Finding{Kind: result.GenericFinding, Message: text}, true
+	case ok && own && f.At == nil:
+		f.Message = text
+	}
+	if !ok {
+		a.keep(l, own, rest)
 		return false
 	}
+	caret, below := strings.CutPrefix(f.Message, "^ ")
+	if last := s.Last(); below && last != nil && last.At != nil && f.At != nil && *last.At == *f.At {
+		last.Message = caret // the finding before it is the source that the caret stands under
+		s.More(l)
+		return true
+	}
+	s.Find(l, f)
 	return true
 }
 
-// isUsage: the line begins to tell how a program is to be called, or where that is
-// told.
-func isUsage(text string) bool {
-	lower := strings.ToLower(text[:min(len(text), 80)])
-	return strings.HasPrefix(lower, "usage:") || (strings.HasPrefix(lower, "try '") || strings.HasPrefix(lower, "for more information, try '") ||
-		strings.HasPrefix(lower, "for more information try ") || strings.HasPrefix(lower, "run '")) && strings.Contains(lower, "help")
+// keep remembers a line that may be the reason if nothing else is.
+func (a *anyones) keep(l tool.Line, own bool, rest string) {
+	switch {
+	case own && rest != "":
+		if a.own = append(a.own, l); len(a.own) > maxOwn {
+			a.own = slices.Delete(a.own, 0, 1)
+		}
+	case strings.ContainsRune(l.Text, '\uFFFD'), isMarkup(l.Text): // no sentence
+	case len(a.alarms) < 2 && !strings.HasSuffix(strings.TrimRight(l.Text, " "), ":") && alarms(l.Text) && !isTally(l.Text) && !strings.HasPrefix(strings.ToLower(l.Text), "warn"):
+		a.alarms = append(a.alarms, l)
+	}
 }
 
 // end: where a program tells how it is to be called, and of nothing but one
 // trouble, that trouble is the command line.
 func (a *anyones) end(s *Sink) {
-	if a.usage && len(s.Findings) == 1 && s.Findings[0].At == nil {
+	if len(s.Findings) == 0 {
+		a.lastReason(s)
+	}
+	if a.call.usage && len(s.Findings) == 1 && s.Findings[0].At == nil {
 		s.Meaning = result.MeansUsage
 	}
 }
 
-// cutMark takes off what stands before a place to make it seen: "❌ ", "✗ ",
-// "[FAIL] ".
-func cutMark(text string) string {
-	if r, n := utf8.DecodeRuneInString(text); r >= 0x2000 && r < 0x3000 || r >= 0x1f300 || r == '×' {
-		return strings.TrimLeft(strings.TrimPrefix(text[n:], "\ufe0f"), " ")
+// lastReason takes what a program said last of itself, and what it said in the
+// same words before; else the only line of a short output that has a word of alarm.
+func (a *anyones) lastReason(s *Sink) {
+	reasons := a.own
+	if n := len(a.own); n > 0 {
+		why := lastWords(a.own[n-1].Text)
+		reasons = slices.DeleteFunc(slices.Clone(a.own), func(l tool.Line) bool { return lastWords(l.Text) != why })
+	} else if len(a.alarms) == 1 && a.lines <= maxShort {
+		reasons = a.alarms
 	}
-	for _, word := range [...]string{"[FAIL] ", "[FAILED] ", "FAIL: ", "- ", "* "} {
-		if rest, ok := strings.CutPrefix(text, word); ok {
-			return strings.TrimLeft(rest, " ")
-		}
+	for _, l := range reasons {
+		message, _, _ := cutLevel(l.Text)
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message, At: a.within(l.Text)})
 	}
-	return text
 }
 
-// troubles begin a line in which a program says that something is wrong.
-var troubles = []string{"error: ", "Error: ", "ERROR: ", "fatal: ", "Fatal: ", "FATAL: ", "fatal error: ", "Fatal error: ", "[ERROR] ", "[error] ", "[FATAL] ", "ERROR ", "error "}
+// isMarkup: a line of a document that no reader took.
+func isMarkup(text string) bool {
+	text = strings.TrimLeft(text, " \t[")
+	return text != "" && strings.IndexByte("<{\"", text[0]) >= 0
+}
 
-// cutTrouble reads "error: text" and "PROGRAM: text".
-func cutTrouble(in *tool.Input, text string) (message string, ok bool) {
-	if _, ok = cutPrefixes(text, troubles); ok {
-		return strings.TrimSpace(text), true
+func lastWords(text string) string { return text[strings.LastIndex(text, ": ")+1:] }
+
+// within is the place that a sentence names, unless it is in the program itself.
+func (a *anyones) within(text string) *result.Location {
+	at, ok := place.InSentence(text)
+	if !ok {
+		return place.Within(text)
 	}
-	rest, ok := strings.CutPrefix(text, in.Command().Program()+": ")
-	if _, _, placed := place.Cut(text); !ok || placed || rest == "" {
-		return "", false
+	if strings.HasPrefix(at.Path, "/usr/") || slices.Contains(a.programs, at.Path) {
+		return nil
 	}
-	return text, true
+	return &at
+}
+
+// cutProgram takes "PROGRAM: ", "/usr/bin/PROGRAM: ", "PROGRAM[17]: ", "PROGRAM v1.8
+// (nft): " off a line.
+func (a *anyones) cutProgram(text string) (rest string, own bool) {
+	for _, p := range a.programs {
+		if path, behind, ok := strings.Cut(text, ": "); ok && text[0] == '/' && strings.HasSuffix(path, "/"+p) {
+			return behind, true
+		}
+		behind, ok := strings.CutPrefix(text, p)
+		if !ok || p == "" {
+			continue
+		}
+		if rest, ok = strings.CutPrefix(behind, ": "); ok {
+			return rest, true
+		}
+		version, rest, ok := strings.Cut(behind, ": ")
+		if ok && len(version) < 24 && (strings.HasPrefix(version, "[") || strings.HasPrefix(version, " v") && len(version) > 2 && lex.IsDigits(version[2:3])) {
+			return rest, true
+		}
+	}
+	return text, false
+}
+
+// toldBy is the finding that a line tells of by its form. One of information is no
+// finding, and says so by its severity.
+func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
+	bare, word, timed := cutLevel(text)
+	severity := SeverityOf(word)
+	if severity == result.SevInfo {
+		return result.Finding{Severity: result.SevInfo}, true
+	}
+	for _, t := range [...]string{text, bare} {
+		if f, ok = placed(t, severity); ok {
+			return f, true
+		}
+	}
+	if text[0] != ' ' && text[0] != '\t' && (severity != "" || own || saysLine(text) || alarms(text) && !isTally(text)) {
+		if at := a.within(text); at != nil {
+			return result.Finding{Severity: severity, Message: bare, At: at}, true
+		}
+	}
+	switch {
+	case severity == result.SevError && bare != "" && timed:
+		return result.Finding{Kind: result.GenericFinding, Message: bare}, true
+	case severity == result.SevError && bare != "":
+		return result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text)}, true
+	case severity == result.SevWarning: // without a place it explains no failure
+		return result.Finding{Severity: result.SevInfo}, true
+	}
+	return ofFile(text)
+}
+
+// saysLine: a line that begins with "F line 3: ".
+func saysLine(text string) bool {
+	words := strings.SplitN(text, " ", 4)
+	return len(words) == 4 && words[1] == "line" && place.IsFile(words[0]) && strings.HasSuffix(words[2], ":")
+}
+
+// placed reads a line that begins with a place, if it is a diagnostic: it has a
+// severity, or its path is that of a source, or its words tell of a failure.
+func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
+	d, ok := CutDiagnostic(cutMark(strings.TrimLeft(text, " \t")))
+	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') {
+		return f, false
+	}
+	if d.Word == "syntax error" {
+		d.Message = text[strings.Index(text, d.Word):]
+	}
+	path := d.At.Path
+	known := d.Word != "" || severity != ""
+	between := text[:max(0, len(text)-len(d.Message))]
+	switch {
+	case SeverityOf(d.Word) == result.SevInfo:
+		return result.Finding{Severity: result.SevInfo}, true
+	case place.IsHost(d.At), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
+		return f, false
+	case !known && !strings.Contains(between, ":"), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
+		return f, false
+	}
+	d.Message, d.Rule = Brackets.Cut(d.Message)
+	if f = (Linter{}).finding(d); f.Severity == "" {
+		f.Severity = severity
+	}
+	return f, true
+}
+
+// isProse: the words before a place are a sentence, whose last word is the place.
+func isProse(path string) bool {
+	i := strings.IndexByte(path, ' ')
+	return i > 0 && !strings.ContainsAny(path[:i], `/\`) && strings.Count(path, " ") > 1
+}
+
+// ofFile reads "F: error: text", where a line is not told.
+func ofFile(text string) (f result.Finding, ok bool) {
+	path, rest, ok := strings.Cut(text, ": ")
+	if !ok || !place.IsFile(path) || strings.Contains(path, ":") {
+		return f, false
+	}
+	word, message := CutSeverity(rest)
+	severity := SeverityOf(word)
+	if severity == "" || !strings.HasPrefix(rest[len(word):], ":") {
+		return f, false
+	}
+	return result.Finding{Severity: severity, RawSeverity: word, Message: message, At: &result.Location{Path: path}}, true
+}
+
+// cutLevel takes a time and the level of a log, or a word such as "Error: ", off a
+// line.
+func cutLevel(text string) (rest, word string, timed bool) {
+	if word, message, ok := cutFields(text); ok {
+		return message, word, true
+	}
+	rest, timed = cutTime(text)
+	if strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "!!") {
+		rest = strings.TrimLeft(rest, "*! ")
+	}
+	if word, behind := CutSeverity(rest); word != "" && (timed || isHeadword(rest, word)) {
+		if strings.HasPrefix(rest, "error ") {
+			behind = rest // the beginning of a sentence
+		}
+		return strings.TrimLeft(strings.TrimPrefix(behind, "error :"), ": "), word, timed
+	}
+	if !timed {
+		rest = text
+	}
+	return rest, "", timed
+}
+
+// cutFields reads a log of named fields: `time="…" level=fatal msg="text" err="why"`.
+func cutFields(text string) (word, message string, ok bool) {
+	_, behind, found := strings.Cut(text, "level=")
+	word, rest, _ := strings.Cut(behind, " ")
+	if !found || SeverityOf(word) == "" || !strings.ContainsRune(text[:len(text)-len(behind)], '=') {
+		return "", "", false
+	}
+	for _, field := range [...]string{"msg=", "err=", "error="} {
+		if _, value, has := strings.Cut(" "+rest, " "+field); has {
+			if quoted, err := strconv.QuotedPrefix(value); err == nil {
+				value, _ = strconv.Unquote(quoted)
+			} else {
+				value, _, _ = strings.Cut(value, " ")
+			}
+			message = strings.TrimPrefix(message+": "+value, ": ")
+		}
+	}
+	return word, message, message != ""
+}
+
+// isHeadword: "error: text", "ERROR text", "[ERROR] text", "Fatal error : text".
+func isHeadword(text, word string) bool {
+	if text[0] == '[' || text[0] == '(' || !lex.IsOneOf(strings.ReplaceAll(word, " ", "-"), "error fatal fatal-error warning warn note info hint") {
+		return text[0] == '['
+	}
+	behind := text[len(word):]
+	return strings.HasPrefix(behind, ": ") || strings.HasPrefix(behind, " : ") || strings.ToUpper(word) == text[:len(word)] || word == "error" && strings.HasPrefix(text, "error ")
+}
+
+// cutTime takes "2026-11-22T19:44:51Z ", "2026/11/22 19:44:37| " and the like off a
+// line, and the number of a process behind it.
+func cutTime(text string) (rest string, timed bool) {
+	rest = strings.TrimPrefix(text, "[")
+	if len(rest) < 19 || !lex.IsDigits(rest[:4]) || rest[4] != '-' && rest[4] != '/' || rest[7] != rest[4] || rest[13] != ':' || rest[16] != ':' {
+		return text, false
+	}
+	rest = strings.TrimLeft(rest[19:], "0123456789.,Z+:|] -")
+	return rest, true
+}
+
+// alarms: a line has a word that tells of a failure, whatever the tool.
+func alarms(text string) bool {
+	l := term.RawLine{Text: []byte(text)}
+	scan.NewScanner().Look(&l)
+	return l.Alarm >= 0
+}
+
+// troubleWords are what programs say beside the words of alarm, where it is known
+// that they speak of themselves.
+var troubleWords = [...]string{"not ", "n't ", "bad ", "illegal", "unrecogni", "no valid", "malformed", "duplicate", "incorrect", "wrong ", "already exist", "ambiguous", "exist"}
+
+func tellsTrouble(text string) bool {
+	low := strings.ToLower(text)
+	return alarms(text) || slices.ContainsFunc(troubleWords[:], func(w string) bool { return strings.Contains(low, w) })
+}
+
+// counted are the beginnings of words for what a closing line counts.
+var counted = [...]string{"error", "fail", "warn", "problem", "issue", "test", "pass", "assert"}
+
+// isTally: a line counts failures, and tells of none: "2 errors", "failures=4".
+func isTally(text string) bool {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t,;:=|()[]", r) })
+	for i := 0; i+1 < len(words); i++ {
+		for _, w := range counted {
+			if lex.IsDigits(words[i]) && strings.HasPrefix(words[i+1], w) || lex.IsDigits(words[i+1]) && strings.HasPrefix(words[i], w) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSource: the path has an ending, as files of source have.

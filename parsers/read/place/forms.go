@@ -12,6 +12,7 @@ import (
 //
 //	src/a.c:3:7: rest        src/a.c:3: rest        src/a.c:3:7 - rest
 //	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c:3:7-9: rest
+//	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest
 //	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
@@ -63,7 +64,11 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	}
 	if end, after := number(strings.TrimPrefix(rest, "-")); strings.HasPrefix(rest, "-") && end > 0 {
 		at.EndColumn, rest = end, after
-		if at.Column == 0 {
+		column, behind := number(strings.TrimPrefix(rest, "."))
+		switch {
+		case strings.HasPrefix(rest, ".") && column > 0: // GNU: path:3.7-4.2: rest
+			at.EndLine, at.EndColumn, rest = end, column, behind
+		case at.Column == 0:
 			at.EndLine, at.EndColumn = end, 0
 		}
 	}

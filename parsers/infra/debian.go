@@ -1,0 +1,80 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// The package managers of Debian.
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "apt", Kind: result.Package, Version: 1,
+		About:   "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings",
+		Matches: tool.Runs("apt", "apt-get", "apt-cache"), Programs: []string{"apt", "apt-get"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"E: Unable to locate package ", "E: Package '", "E: Version '", "E: Failed to fetch ", "E: Could not get lock ", "E: Sub-process "}, Parse: aptText.Parse},
+			{Name: "text", Parse: read.IfFound(aptText.Parse)},
+		},
+	}
+})
+
+var aptText = read.Said{Errors: []string{"E: "}, Warnings: []string{"W: "}, Fill: fillApt}
+
+// fillApt names the package that an error is about.
+func fillApt(f *result.Finding) {
+	for _, before := range [...]string{"Unable to locate package ", "Package '"} {
+		if rest, ok := strings.CutPrefix(f.Message, before); ok {
+			f.ID, _, _ = strings.Cut(rest, "'")
+		}
+	}
+}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "dpkg", Kind: result.Package, Version: 1,
+		About:   "dpkg, dpkg-deb and dpkg-query 1.19 to 1.22: errors",
+		Matches: tool.Runs("dpkg", "dpkg-deb", "dpkg-query"), Programs: []string{"dpkg"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"dpkg: error ", "dpkg: error: ", "dpkg-deb: error: "}, Parse: dpkgText.Parse},
+			{Name: "text", Parse: read.IfFound(dpkgText.Parse)},
+		},
+	}
+})
+
+var dpkgText = read.Said{
+	Errors:   []string{"dpkg-deb: error: ", "dpkg-query: error: ", "dpkg-query: package ", "dpkg-query: no "},
+	Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Fill: fillDpkg, Other: dpkgLine,
+}
+
+// fillDpkg gives back the word that the prefix took off "dpkg-query: package 'x' …".
+func fillDpkg(f *result.Finding) {
+	if name, rest, ok := strings.Cut(strings.TrimPrefix(f.Message, "'"), "' is not installed"); ok && strings.HasPrefix(f.Message, "'") {
+		f.ID, f.Message = name, "package '"+name+"' is not installed"+rest
+	}
+}
+
+// dpkgLine reads "dpkg: error: text", and "dpkg: error processing package x
+// (--configure):", whose reason stands below it.
+func dpkgLine(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "dpkg: error: "); ok {
+		if strings.HasPrefix(message, "unknown option ") || strings.HasPrefix(message, "need an action option") {
+			s.Meaning = result.MeansUsage
+		}
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		return true
+	}
+	rest, ok := strings.CutPrefix(l.Text, "dpkg: error processing ")
+	if !ok {
+		return false
+	}
+	f := result.Finding{Kind: result.GenericFinding, Message: "error processing " + strings.TrimSuffix(rest, ":")}
+	if what, name, has := strings.Cut(rest, " "); has && (what == "package" || what == "archive") {
+		f.ID, _, _ = strings.Cut(name, " ")
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,52 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "haproxy", Kind: result.Infra, Version: 1,
+		About:   "haproxy -c, 2.x and 3.x, and what it says when it does not start",
+		Matches: tool.Runs("haproxy"), Programs: []string{"haproxy"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[ALERT]…: config : "}, Parse: read.Text{Line: haproxyLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: haproxyLine}.Parse},
+		},
+	}
+})
+
+// haproxyLine reads "[ALERT] (17) : config : parsing [haproxy.cfg:3] : text". That
+// there were errors is told by the lines above.
+func haproxyLine(s *read.Sink, l tool.Line) bool {
+	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "]")
+	severity := map[string]result.Severity{"ALERT": result.SevError, "EMERG": result.SevError, "WARNING": result.SevWarning}[level]
+	_, message, pid := strings.Cut(rest, ") : ")
+	switch {
+	case l.Text == "Configuration file is valid":
+		s.Close(l)
+		return true
+	case s.Last() != nil && strings.HasPrefix(l.Text, "  "):
+		s.More(l)
+		return true
+	case !ok || !pid || !strings.HasPrefix(l.Text, "["):
+		return false
+	case severity == "", strings.Contains(message, "rror(s) found in configuration file"), strings.Contains(message, "Fatal errors found in configuration"):
+		s.Sign(l)
+		return true
+	}
+	f := result.Finding{Kind: result.GenericFinding, Severity: severity, RawSeverity: strings.ToLower(level), Message: strings.TrimPrefix(message, "config : ")}
+	if at, found := place.InSentence(f.Message); found {
+		f.At = &at
+		if _, why, told := strings.Cut(f.Message, "] : "); told {
+			f.Message = why
+		}
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,56 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "chktex", Kind: result.Lint, Version: 1,
+		About:   "ChkTeX 1.7: its messages, and one a line (-v0)",
+		Matches: tool.Runs("chktex"), Programs: []string{"chktex"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: chktexLine}.Parse}},
+	}
+})
+
+// chktexLine reads "Warning 11 in d.tex line 3: text", with the source and carets
+// below it, and "d.tex:3:7:11:text".
+func chktexLine(s *read.Sink, l tool.Line) bool {
+	level, rest, _ := strings.Cut(l.Text, " ")
+	number, rest, named := strings.Cut(rest, " in ")
+	path, rest, placed := strings.Cut(rest, " line ")
+	line, message, told := strings.Cut(rest, ": ")
+	if d, ok := read.CutDiagnostic(l.Text); ok && d.At.Column > 0 {
+		if rule, text, ruled := strings.Cut(d.Message, ":"); ruled && lex.IsDigits(rule) {
+			s.Find(l, result.Finding{Severity: result.SevWarning, Rule: rule, Message: text, At: &d.At})
+			return true
+		}
+	}
+	switch {
+	case named && placed && told && lex.IsDigits(number) && lex.IsDigits(line) && read.SeverityOf(level) != "":
+		s.Find(l, result.Finding{
+			Severity: read.SeverityOf(level), RawSeverity: strings.ToLower(level), Rule: number, Message: message,
+			At: &result.Location{Path: path, Line: lex.Atoi(line)},
+		})
+	case strings.HasPrefix(l.Text, "chktex: WARNING -- "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(l.Text, "chktex: WARNING -- ")})
+	case strings.HasPrefix(l.Text, "chktex: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "chktex: ")})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(l.Text, "ChkTeX v"), strings.HasPrefix(l.Text, "No errors printed; "):
+		s.Sign(l)
+	case s.Last() != nil && l.Stream == tool.Stdout:
+		if at := s.Last().At; at != nil && at.Column == 0 && strings.Trim(l.Text, " ^") == "" {
+			at.Column = strings.IndexByte(l.Text, '^') + 1
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

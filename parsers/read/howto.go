@@ -1,0 +1,63 @@
+package read
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// howto follows what a program says of how it is to be called.
+type howto struct {
+	usage  bool // the program told how it is to be called
+	within bool // between "usage: " and the end of that paragraph
+	box    bool // typer's
+}
+
+// told takes the lines that say how the program is to be called, and the reason
+// for which it says so.
+func (a *howto) told(s *Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	message, ok := cutUsageError(l.Text, a.usage)
+	a.box = a.box && strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╭─ Error ")
+	if a.box && a.usage && strings.HasPrefix(text, "│") {
+		message, ok = strings.Trim(text, "│ "), true
+	}
+	switch {
+	case a.box && strings.HasPrefix(text, "╭─"), a.usage && strings.HasPrefix(text, "╰─"):
+	case ok && a.usage && message != "":
+		a.within = false
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	case isUsage(text):
+		a.usage, a.within = true, true
+	case a.within && (text == "" || l.Text[0] == ' ' || l.Text[0] == '\t'):
+		a.within = text != ""
+	default:
+		a.within = false
+		return false
+	}
+	return true
+}
+
+// isUsage: the line begins to tell how a program is to be called, or where that is
+// told.
+func isUsage(text string) bool {
+	lower := strings.ToLower(text[:min(len(text), 80)])
+	return strings.HasPrefix(lower, "usage:") || (strings.HasPrefix(lower, "try '") || strings.HasPrefix(lower, "for more information, try '") ||
+		strings.HasPrefix(lower, "for more information try ") || strings.HasPrefix(lower, "run '")) && strings.Contains(lower, "help")
+}
+
+// cutMark takes off what stands before a place to make it seen: "❌ ", "✗ ",
+// "[FAIL] ".
+func cutMark(text string) string {
+	if r, n := utf8.DecodeRuneInString(text); r >= 0x2000 && r < 0x3000 || r >= 0x1f300 || r == '×' {
+		return strings.TrimLeft(strings.TrimPrefix(text[n:], "\ufe0f"), " ")
+	}
+	for _, word := range [...]string{"[FAIL] ", "[FAILED] ", "FAIL: ", "- ", "* "} {
+		if rest, ok := strings.CutPrefix(text, word); ok {
+			return strings.TrimLeft(rest, " ")
+		}
+	}
+	return text
+}

@@ -1,0 +1,37 @@
+package security
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "openssl", Kind: result.Security, Version: 1,
+		About:   "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify",
+		Matches: tool.Runs("openssl"), Programs: []string{"openssl"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
+			Whole: []string{"Could not ", "Can't ", "unable to ", "Unable to ", "error "}, Errors: []string{"openssl:Error: "},
+			Usage: []string{"Invalid command '", "openssl: Use -help"}, Other: opensslLine,
+		}.Parse)}},
+	}
+})
+
+// opensslLine reads "40F7…:error:8000006F:library:function:reason:file:line:data".
+// The number before it is a thread's, the file is OpenSSL's own.
+func opensslLine(s *read.Sink, l tool.Line) bool {
+	parts := strings.SplitN(l.Text, ":", 9)
+	if len(parts) < 8 || parts[1] != "error" || !lex.IsDigits(parts[7]) {
+		return false
+	}
+	f := result.Finding{Kind: result.GenericFinding, Rule: parts[2], Message: parts[5] + " (" + parts[3] + ")"}
+	if len(parts) > 8 && parts[8] != "" {
+		f.Message += ": " + parts[8]
+	}
+	s.Find(l, f)
+	return true
+}
