@@ -25,14 +25,14 @@ type anyones struct {
 }
 
 func (a *anyones) line(s *Sink, l tool.Line) bool {
-	if a.told(s, l) {
+	if placeBelow(s, l) || a.told(s, l) {
 		return true
 	}
 	if message, said := cutTrouble(s.In, l.Text); said {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message, At: place.Within(message)})
 		return true
 	}
-	d, ok := CutDiagnostic(cutMark(l.Text))
+	d, ok := cutListed(cutMark(l.Text))
 	if !ok || d.Word == "" && !strings.Contains(l.Text[:max(0, len(l.Text)-len(d.Message))], ":") {
 		return false
 	}
@@ -83,6 +83,40 @@ func (a *anyones) end(s *Sink) {
 	if a.usage && len(s.Findings) == 1 && s.Findings[0].At == nil {
 		s.Meaning = result.MeansUsage
 	}
+}
+
+// cutListed reads a diagnostic, also one of a list, which two blanks stand before and
+// whose path leads to a source.
+func cutListed(text string) (d Diagnostic, ok bool) {
+	if d, ok = CutDiagnostic(text); ok {
+		return d, true
+	}
+	if text, ok = strings.CutPrefix(text, "  "); !ok {
+		return d, false
+	}
+	d, ok = CutDiagnostic(text)
+	return d, ok && isSource(d.At.Path) && strings.Contains(d.At.Path, "/")
+}
+
+// placeBelow gives the last finding, which has no place, the one that the line below
+// it tells with an arrow: "  --> src/a.rs:3:7", "  ╭─[a.py:3:7]", "  ┌─ a.cue:3:7".
+func placeBelow(s *Sink, l tool.Line) bool {
+	f := s.Last()
+	if f == nil || f.At != nil || l.Start > f.RawSpan.End+1 {
+		return false
+	}
+	text := strings.TrimLeft(l.Text, " ")
+	for _, arrow := range [...]string{"--> ", "╭─[", "┌─ "} {
+		rest, ok := strings.CutPrefix(text, arrow)
+		if at, _, placed := place.Cut(strings.TrimSuffix(strings.TrimLeft(rest, " "), "]")); ok && placed {
+			if word, message := CutSeverity(f.Message); word != "" {
+				f.Kind, f.RawSeverity, f.Message = result.Diagnostic, word, message
+			}
+			f.At, f.RawSpan.End = &at, l.End
+			return true
+		}
+	}
+	return false
 }
 
 // cutMark takes off what stands before a place to make it seen: "❌ ", "✗ ",
