@@ -20,7 +20,7 @@ import (
 var innocent = map[string]string{
 	"checkstyle": "a format that many tools write",
 	"python":     "a language: its traces are read wherever they are printed", "node": "a language: its traces are read wherever they are printed",
-	"java": "a language: its traces are read wherever they are printed", "perl": "a language: its traces are read wherever they are printed",
+	"java": "a language: its traces are read wherever they are printed", "rust": "a language: its traces are read wherever they are printed", "perl": "a language: its traces are read wherever they are printed",
 	"ruby": "a language: its traces are read wherever they are printed", "php": "a language: its traces are read wherever they are printed",
 	"elixir": "a language: its traces are read wherever they are printed", "crystal": "a language: its traces are read wherever they are printed",
 	"zig": "a language: its traces are read wherever they are printed", "ocaml": "a language: its traces are read wherever they are printed",

@@ -30,7 +30,15 @@ var (
 )
 
 // elsewhere are places outside the project: frames of libraries and runtimes.
-var elsewhere = []string{"/usr/", "/opt/", "/lib/", "site-packages/", "dist-packages/", "node_modules/", ".cargo/", "/rustc/", "/go/src/", "/go/pkg/", "internal/"}
+var elsewhere = []string{"/usr/", "/opt/", "/lib/", "site-packages/", "dist-packages/", "node_modules/", ".cargo/", "/rustc/", "/go/src/", "/go/pkg/", "internal/", "libsanitizer/", "sysdeps/", "csu/libc-start", "_testmain.go"}
+
+// library is a frame of the JVM's own or of a runner of tests, which has a class and
+// no directory: "org.junit.jupiter.api.AssertEquals.fail(AssertEquals.java:197)".
+var library = regexp.MustCompile(`(?:^|[\s/])(?:java|javax|jdk|sun|org\.junit|org\.opentest4j|org\.testng|org\.apache\.maven)\.[\w.$<>]+\(\w+\.java:\d+\)`)
+
+// method is a row of surefire's, "AccountTest.adds:7 sum ==> …": a class and a method
+// that look like the name of a file.
+var method = regexp.MustCompile(`^\[ERROR\]\s+[A-Z]\w*\.[a-z]\w*:\d+ `)
 
 // extract finds facts in raw output without knowing the tool: places
 // (path:line), failed tests and rule codes. It over-reports on purpose: a place
@@ -63,6 +71,9 @@ func extract(raw []byte, cwd string) (facts []fact) {
 
 // places of one line, relative to the directory where they are below it.
 func places(l, cwd string) (all []string) {
+	if library.MatchString(l) || method.MatchString(l) {
+		return nil
+	}
 	for _, m := range place.FindAllStringSubmatch(l, -1) {
 		file := strings.ReplaceAll(m[1], `\`, "/")
 		if slices.ContainsFunc(elsewhere, func(e string) bool { return strings.Contains(file, e) }) {

@@ -72,6 +72,9 @@ func TestExtract(t *testing.T) {
 		{"tap, expected", "not ok 3 - adds two # TODO later", ""},
 		{"a time is no place", "at 12:30:01 it was v1.2:3", ""},
 		{"an address is no place", "listening on 127.0.0.1:8080", ""},
+		{"a frame of a library is no place", "\tat org.junit.Assert.fail(Assert.java:89)", ""},
+		{"a frame of a test is one", "\tat com.acme.AccTest.adds(AccTest.java:7)", "at AccTest.java:7"},
+		{"a method is no file", "[ERROR]   AccTest.adds:7 sum expected", ""},
 		{"a code in prose is no rule", "the HTTP404 page", ""},
 		{"twice is once", "a.c:3: x\na.c:3: y", "at a.c:3"},
 	} {

@@ -12,8 +12,8 @@ import (
 var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gofmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-		About:   "gofmt, goimports and gofumpt: -l, -d, and files that do not parse",
-		Matches: tool.Runs("gofmt", "goimports", "gofumpt"), Programs: []string{"gofmt", "goimports", "gofumpt"},
+		About:   "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse",
+		Matches: tool.Runs("gofmt", "goimports", "gofumpt", "golines", "gci"), Programs: []string{"gofmt", "goimports", "gofumpt", "golines", "gci"},
 		Exits: map[int]result.Meaning{2: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse},
@@ -27,8 +27,8 @@ func gofmtLine(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	unformatted := result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: t}}
 	switch head := strings.Fields(t); {
-	case len(head) == 3 && head[0] == "diff" && strings.TrimSuffix(head[1], ".orig") == head[2]:
-		unformatted.At.Path = head[2]
+	case len(head) >= 3 && head[0] == "diff" && strings.TrimSuffix(head[len(head)-2], ".orig") == head[len(head)-1]:
+		unformatted.At.Path = head[len(head)-1]
 		s.Find(l, unformatted)
 		return true
 	case s.Last() != nil && s.Last().Message == unformatted.Message && s.Last().Detail+t != "" && (s.Last().Detail != "" || strings.HasPrefix(t, "--- ")):
@@ -50,5 +50,15 @@ func gofmtLine(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 		return true
 	}
+	if l.Stream == tool.Stderr && isGofmtTrouble(t) {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
+		return true
+	}
 	return false
+}
+
+// isGofmtTrouble reads "Error: stat nothere: …", "golines: error: …" and
+// "[2026-11-22 19:41:04] FATAL error formatting source: …".
+func isGofmtTrouble(t string) bool {
+	return strings.HasPrefix(t, "Error: ") || strings.HasPrefix(t, "golines: error: ") || strings.HasPrefix(t, "[") && strings.Contains(t, "] FATAL ")
 }

@@ -39,14 +39,17 @@ func readGoEvent(line string) (e goEvent, ok bool) {
 // isGoEvent tells the stream of go test from other logs in JSON lines.
 func isGoEvent(line string) bool {
 	e, ok := readGoEvent(line)
-	if !ok || e.pkg == "" && e.importPath == "" {
-		return false
-	}
-	switch e.action {
-	case "start", "run", "pause", "cont", "output", "pass", "fail", "skip", "bench", "attr", "build-output", "build-fail":
-		return true
-	}
-	return false
+	return ok && e.isGo() && (e.pkg != "" || e.importPath != "" || e.bare())
+}
+
+// isGo: the action is one of those that there are.
+func (e *goEvent) isGo() bool {
+	return lex.IsOneOf(e.action, "start run pause cont output pass fail skip bench attr build-output build-fail")
+}
+
+// bare: an event of a test of which test2json was not told the package.
+func (e *goEvent) bare() bool {
+	return e.pkg == "" && isGoTestName(e.test) && lex.IsOneOf(e.action, "run pause cont output pass fail skip")
 }
 
 // isGoEventLine: an event of a run with -json, which says nothing to who reads text.
@@ -65,7 +68,8 @@ func parseGoTestJSON(in *tool.Input) *tool.Report {
 		run.whole = l.Ended || run.whole && l.Text == ""
 		run.now = result.Span{Start: l.Start, End: l.End}
 		e, ok := readGoEvent(l.Text)
-		if !ok || e.pkg == "" && e.importPath == "" {
+		j.bare = j.bare || ok && e.bare()
+		if !ok || e.pkg == "" && e.importPath == "" && !(j.bare && e.isGo()) {
 			j.cut = j.cut || strings.HasPrefix(l.Text, "{") && !l.Ended
 			j.text(l)
 			continue
@@ -100,6 +104,7 @@ type goJSON struct {
 	sections map[string]*goSection
 	last     *goSection
 	cut      bool
+	bare     bool // events without a package were seen
 }
 
 func (j *goJSON) event(e goEvent) {

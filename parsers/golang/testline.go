@@ -49,7 +49,7 @@ func readGoReport(s string) (r goReport, ok bool) {
 	}
 	r.name = rest
 	open := strings.LastIndexByte(rest, '(') - 1
-	timed := open > 0 && rest[open] == ' ' && strings.HasSuffix(rest, ")") && isGoSeconds(rest[open+2:len(rest)-1], 2)
+	timed := open > 0 && rest[open] == ' ' && strings.HasSuffix(rest, ")") && isGoTime(rest[open+2:len(rest)-1])
 	switch {
 	case timed, open > 0 && strings.HasPrefix(rest, "Benchmark"):
 		r.name = rest[:open]
@@ -74,6 +74,12 @@ const goIndent = 4
 func isGoBenchmark(s string) bool {
 	top, _, _ := strings.Cut(s, "/")
 	return strings.HasPrefix(s, "Benchmark") && isGoTestName(top) && !strings.ContainsAny(s, " \t:")
+}
+
+// isGoTime: "0.00s", or "0.00 seconds" as Go up to 1.4 says it.
+func isGoTime(s string) bool {
+	old, ok := strings.CutSuffix(s, " seconds")
+	return isGoSeconds(s, 2) || ok && isGoSeconds(old+"s", 2)
 }
 
 // isGoSeconds: "0.00s" with that many decimals.

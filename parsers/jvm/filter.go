@@ -7,11 +7,19 @@ import (
 )
 
 // classAndMethod is "com.acme.SumTest#adds" of "com.acme.SumTest.adds". What tells
-// the invocations of one method apart stays behind it.
+// the invocations of one method apart stays behind it. A class that failed as a whole
+// stays as it is.
 func classAndMethod(f *result.Finding) string {
 	name, _, _ := strings.Cut(f.ID, "(")
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
+	i := strings.LastIndexByte(name, '.')
+	if i > 0 && isUpper(name[i+1:]) && !isUpper(name[strings.LastIndexByte(name[:i], '.')+1:]) {
+		return f.ID
+	}
+	if i > 0 {
 		return f.ID[:i] + "#" + f.ID[i+1:]
 	}
 	return ""
 }
+
+// isUpper: it begins as the names of classes do, and those of packages and methods do not.
+func isUpper(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

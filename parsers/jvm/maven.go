@@ -50,10 +50,13 @@ type maven struct {
 	finished bool            // the last line but one was there
 	before   int             // of other, that was printed while the build ran
 	totals   bool
+	mark     int // of other, that was printed while the goal ran
+	stop     *stopped
+	modules  modules
 }
 
 func parseMaven(in *tool.Input) *tool.Report {
-	m := &maven{in: in, seen: map[string]bool{}}
+	m := &maven{in: in, seen: map[string]bool{}, modules: newModules()}
 	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
 }
 
@@ -63,6 +66,10 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		return m.below(s, l)
 	}
 	m.settle(s)
+	m.modules.see(rest)
+	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
+		m.mark = len(m.other)
+	}
 	switch text := strings.TrimRight(rest, " "); {
 	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):
 		m.over, m.failed, m.before = true, strings.HasSuffix(text, "FAILURE"), len(m.other)
@@ -79,6 +86,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	case m.plugin(s, l, level, text), level == "WARNING", level == "INFO", level == "DEBUG":
 	case strings.HasPrefix(text, "Failed to execute goal "):
 		m.goal(s, l, text)
+	case m.stop != nil && m.stop.reason(l, rest):
 	case m.result(s, l, rest), text == "":
 	case isMavenNoise(text):
 		if strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full") {
@@ -123,6 +131,7 @@ func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 		f.Severity = result.SevError
 	}
 	s.Find(l, f)
+	m.modules.found(len(s.Findings) - 1)
 	m.open, m.text = true, nil
 	m.tests++
 	return true
@@ -164,6 +173,7 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 func (m *maven) settle(s *read.Sink) {
 	if f := s.Last(); m.open && f != nil {
 		junit.Explain(m.in, f, m.text, classOf(f.ID), "src/test")
+		placeTest(f)
 		s.Break()
 	}
 	m.open = false
@@ -216,25 +226,6 @@ func (m *maven) result(s *read.Sink, l tool.Line, rest string) bool {
 	return true
 }
 
-// goal reads why a plugin stopped the build. It is the finding where the plugin
-// itself has shown none.
-func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
-	m.over = true
-	if s.Failures() > 0 {
-		s.Break()
-		return
-	}
-	goal, why, _ := strings.Cut(strings.TrimPrefix(text, "Failed to execute goal "), ": ")
-	goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
-	why = strings.TrimSuffix(strings.TrimSpace(why), " -> [Help 1]")
-	if strings.HasPrefix(why, "No tests matching pattern") || strings.HasPrefix(why, "No tests were executed") {
-		s.Meaning = result.MeansNoTests
-		s.NoTests = true
-	}
-	s.Find(l, result.Finding{Kind: result.BuildError, ID: goal, Message: why})
-	s.Break()
-}
-
 // isMavenNoise: what maven says of itself below a failure, and heads of lists.
 func isMavenNoise(text string) bool {
 	for _, start := range [...]string{"To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
@@ -244,19 +235,4 @@ func isMavenNoise(text string) bool {
 		}
 	}
 	return false
-}
-
-// end makes findings of errors that nothing is known of, where nothing else says
-// why the build failed.
-func (m *maven) end(s *read.Sink) {
-	m.settle(s)
-	if s.Failures() > 0 || !m.failed {
-		return
-	}
-	for _, l := range m.other[m.before:min(len(m.other), m.before+20)] {
-		_, text := cutLevel(l.Text)
-		if text = strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(text, " "), "-> [Help 1]")); text != "" {
-			s.Find(l, mavenError(text))
-		}
-	}
 }

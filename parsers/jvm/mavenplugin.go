@@ -20,7 +20,13 @@ import (
 func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	f, ok := mavenPlace(text)
 	if !ok {
+		f, ok = mavenSource(text)
+	}
+	if !ok {
 		f, ok = pmdFailure(text)
+	}
+	if !ok && strings.HasPrefix(text, "Rule violated for ") { // JaCoCo, at the level of a warning
+		f, ok, level = result.Finding{Message: text, At: &result.Location{}}, true, "ERROR"
 	}
 	if !ok {
 		f, ok = spotbug(text)
@@ -28,11 +34,19 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if !ok {
 		return false
 	}
+	word := f.RawSeverity
 	f.Kind, f.Severity, f.RawSeverity = result.BuildError, result.SevError, strings.ToLower(level)
-	if level == "WARNING" {
+	if level == "WARNING" || read.SeverityOf(word) == result.SevWarning {
 		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
 	}
-	key := f.At.String() + f.Rule + strings.SplitN(f.Message, ":", 2)[0]
+	if f.At.Path == "" {
+		f.At = nil
+	}
+	key := f.Rule
+	if f.At != nil {
+		key += f.At.String()
+	}
+	key += strings.SplitN(f.Message, ":", 2)[0]
 	if m.seen[key] {
 		s.Break()
 		return true // printed again where the goal fails
@@ -72,6 +86,40 @@ func mavenPlace(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
+// mavenSource reads places of a source as the tools behind plugins write them:
+// "/src/X.java:2:17: text [Rule]", "/src/X.java:2: error: text", "/src/G.g4 [5:0]:
+// text", and "/src/X.java: text" of a file as a whole.
+func mavenSource(text string) (f result.Finding, ok bool) {
+	if d, placed := read.CutDiagnostic(text); placed && isMavenSource(d.At.Path) {
+		f.At, f.RawSeverity = &d.At, d.Word
+		f.Message, f.Rule = read.Brackets.Cut(d.Message)
+		return f, true
+	}
+	path, rest, found := strings.Cut(text, " [")
+	spot, message, closed := strings.Cut(rest, "]: ")
+	line, column, two := strings.Cut(spot, ":")
+	if found && closed && two && isMavenSource(path) && lex.IsDigits(line) {
+		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
+		return f, true
+	}
+	path, message, found = strings.Cut(text, ": ")
+	if !found || !isMavenSource(path) {
+		return f, false
+	}
+	f.Message, f.At = message, &result.Location{Path: path}
+	spot, message, closed = strings.Cut(message, ") ") // Kotlin's plugin: "(3, 7) text"
+	if line, column, two = strings.Cut(spot, ", "); closed && two && lex.IsDigits(column) && strings.HasPrefix(line, "(") {
+		f.Message, f.At.Line, f.At.Column = message, lex.Atoi(line[1:]), lex.Atoi(column)
+	}
+	return f, true
+}
+
+// isMavenSource: a path, and no class or test, whose names have dots as well.
+func isMavenSource(path string) bool {
+	i := strings.LastIndexByte(path, '.')
+	return i > 0 && strings.ContainsAny(path, `/\`) && !strings.ContainsAny(path, " ") && lex.IsOneOf(path[i+1:], "java kt kts groovy scala g4 xml yaml yml json proto properties jj xsd wsdl")
+}
+
 func pmdFailure(text string) (f result.Finding, ok bool) {
 	text, ok = strings.CutPrefix(text, "PMD Failure: ")
 	where, rest, found := strings.Cut(text, " Rule:")
@@ -87,6 +135,8 @@ func pmdFailure(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
+// spotbug reads "High: text [class, class] At X.java:[line 6]… RULE"; in place of "At"
+// stand "In", "Dereferenced at" and others.
 func spotbug(text string) (f result.Finding, ok bool) {
 	priority, rest, ok := strings.Cut(text, ": ")
 	if !ok || !lex.IsOneOf(priority, "High Medium Low Normal") {
@@ -97,22 +147,26 @@ func spotbug(text string) (f result.Finding, ok bool) {
 		return f, false
 	}
 	f.Rule, rest = rest[i+1:], rest[:i]
-	rest, where, _ := strings.Cut(rest, " At ")
-	f.Message = rest
-	f.At = &result.Location{}
-	if open := strings.LastIndex(rest, " ["); open > 0 && strings.HasSuffix(rest, "]") {
-		f.Message = rest[:open]
-		f.At.Path = strings.ReplaceAll(strings.Split(rest[open+2:len(rest)-1], "$")[0], ".", "/") + ".java"
+	before, where, placed := strings.Cut(rest, ":[line")
+	if !placed {
+		before = rest
 	}
-	if file, line, has := strings.Cut(where, ":["); has {
-		if slash := strings.LastIndexByte(f.At.Path, '/'); slash >= 0 {
-			f.At.Path = f.At.Path[:slash+1] + file
-		} else {
-			f.At.Path = file
-		}
-		f.At.Line = lex.LeadingNumber(strings.TrimPrefix(strings.TrimPrefix(line, "lines "), "line "))
+	open := strings.LastIndex(before, " [")
+	classes, _, closed := strings.Cut(before[max(open, 0):], "]")
+	if open < 0 || !closed {
+		return f, false
 	}
-	return f, f.At.Path != ""
+	f.Message = before[:open]
+	class, _, _ := strings.Cut(classes[2:], ",")
+	class, _, _ = strings.Cut(class, "$")
+	f.At = &result.Location{Path: strings.ReplaceAll(class, ".", "/") + ".java"}
+	if file := before[strings.LastIndexByte(before, ' ')+1:]; strings.Contains(file, ".") && !strings.Contains(file, "]") {
+		f.At.Path = f.At.Path[:strings.LastIndexByte(f.At.Path, '/')+1] + file
+	}
+	if placed {
+		f.At.Line = lex.LeadingNumber(strings.TrimPrefix(strings.TrimPrefix(where, "s"), " "))
+	}
+	return f, true
 }
 
 // symbol adds what javac says below "cannot find symbol": which one.
@@ -123,15 +177,24 @@ func symbol(f *result.Finding, text string) {
 	}
 }
 
-// mavenError reads what maven says of a model, with "@ line 14, column 17" in it.
-func mavenError(text string) result.Finding {
+// mavenError reads what maven says of a model, with "@ line 14, column 17" in it, or
+// "@ /src/pom.xml, line 14, column 17". pom is the one that is spoken of, where known.
+func mavenError(text, pom string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Message: text}
-	before, after, ok := strings.Cut(text, ", line ")
-	if i := strings.LastIndex(before, " @ "); ok && i > 0 && strings.HasSuffix(before, ".xml") {
-		f.Message, f.At = before[:i], &result.Location{Path: before[i+3:], Line: lex.LeadingNumber(after)}
-		if _, column, has := strings.Cut(after, "column "); has {
-			f.At.Column, _ = strconv.Atoi(strings.TrimRight(column, " ."))
-		}
+	i := strings.LastIndex(text, " @ ")
+	if i < 0 {
+		return f
+	}
+	file, where, ok := strings.Cut(text[i+3:], "line ")
+	if file = strings.TrimSuffix(file, ", "); file == "" {
+		file = pom
+	}
+	if !ok || !strings.HasSuffix(file, ".xml") {
+		return f
+	}
+	f.Message, f.At = strings.TrimSpace(text[:i]), &result.Location{Path: file, Line: lex.LeadingNumber(where)}
+	if _, column, has := strings.Cut(where, "column "); has {
+		f.At.Column, _ = strconv.Atoi(strings.TrimRight(column, " ."))
 	}
 	return f
 }

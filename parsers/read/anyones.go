@@ -202,7 +202,7 @@ func saysLine(text string) bool {
 // severity, or its path is that of a source, or its words tell of a failure.
 func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	d, ok := CutDiagnostic(cutMark(strings.TrimLeft(text, " \t")))
-	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') {
+	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') && !isListed(text, d.At.Path) {
 		return f, false
 	}
 	if d.Word == "syntax error" {
@@ -224,6 +224,12 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 		f.Severity = severity
 	}
 	return f, true
+}
+
+// isListed: a row of a list, which two blanks stand before and whose path leads to a
+// source.
+func isListed(text, path string) bool {
+	return strings.HasPrefix(text, "  ") && text[2] != ' ' && isSource(path) && strings.Contains(path, "/")
 }
 
 // isProse: the words before a place are a sentence, whose last word is the place.

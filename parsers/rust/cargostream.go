@@ -42,11 +42,13 @@ type cargoRun struct {
 	listed                    bool // --list: nothing was run
 	nextest                   bool // nextest ran the tests
 	testing                   bool // the command line is one of cargo test
+	runs                      bool // it is cargo run
+	program                   rustLoose
 	whole                     bool
 }
 
 func newCargoRun(in *tool.Input) *cargoRun {
-	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", report: tool.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
+	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", runs: isCargoRun(in), report: tool.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
 }
 
 // read goes through the whole output.
@@ -368,6 +370,9 @@ func (s *cargoStream) closeDiag() {
 func (s *cargoStream) rest(l tool.Line) bool {
 	if strings.HasSuffix(l.Text, " benchmarks") && strings.Contains(l.Text, " tests, ") {
 		s.run.listed = true
+	}
+	if s.ran(l) {
+		return true
 	}
 	if l.Text == "" {
 		return s.run.cargo || len(s.run.diags) > 0

@@ -200,6 +200,7 @@ func (run *cargoRun) finish(toolName string) *tool.Report {
 	rep := run.report
 	run.addDiags(toolName)
 	run.addTests()
+	run.addProgram()
 	run.count(toolName)
 	rep.Dropped += run.dropped
 	rep.Complete = run.whole && run.complete(toolName)

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/lex"
@@ -36,16 +37,37 @@ func explainLinker(f *result.Finding) {
 		if i < 0 {
 			continue
 		}
-		reason := said[i:]
-		for _, end := range linkerEnds {
-			reason, _, _ = strings.Cut(reason, end)
-		}
-		f.Message += ": " + strings.TrimSpace(reason)
+		f.Message += ": " + strings.Join(linkerReasonsIn(said), "; ")
 		if f.At = linkerPlace(said, i); f.At != nil {
 			f.Detail = lex.JoinBounded([]string{said}, maxRustcDetail)
 		}
 		return
 	}
+}
+
+// maxLinkerReasons bounds how many of them stand in a message.
+const maxLinkerReasons = 8
+
+// linkerReasonsIn are the reasons in a text, each once.
+func linkerReasonsIn(said string) (all []string) {
+	for len(all) < maxLinkerReasons {
+		i := linkerReason(said)
+		if i < 0 {
+			return all
+		}
+		reason := said[i:]
+		for _, end := range linkerEnds {
+			reason, _, _ = strings.Cut(reason, end)
+		}
+		if symbol, _, quoted := strings.Cut(reason, "'"); quoted && strings.HasPrefix(reason, "undefined reference to `") {
+			reason = symbol + "'" // the next place may follow on the same line
+		}
+		said = said[i+len(reason):]
+		if reason = strings.TrimSpace(reason); !slices.Contains(all, reason) {
+			all = append(all, reason)
+		}
+	}
+	return all
 }
 
 // linkerReason is where the first reason begins, or -1.

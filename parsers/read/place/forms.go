@@ -14,6 +14,7 @@ import (
 //	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c:3:7-9: rest
 //	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest
 //	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
+//	src/a.ts[3, 7]: rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
 // A path may hold blanks and a drive letter. Where no line number follows a path
@@ -31,6 +32,10 @@ func Cut(line string) (at result.Location, rest string, ok bool) {
 			}
 		case '(':
 			if at, rest, ok = cutParens(line, i); ok {
+				return at, rest, true
+			}
+		case '[':
+			if at, rest, ok = cutBrackets(line, i); ok {
 				return at, rest, true
 			}
 		case ',':
@@ -92,6 +97,20 @@ func cutParens(line string, i int) (at result.Location, rest string, ok bool) {
 	}
 	rest, ok = afterPlace(rest)
 	return at, rest, ok
+}
+
+// cutBrackets reads "3, 7]: rest" behind the bracket at i. Without a column it is an
+// element of a list.
+func cutBrackets(line string, i int) (at result.Location, rest string, ok bool) {
+	at.Line, rest = number(line[i+1:])
+	if at.Line == 0 || !strings.HasPrefix(rest, ", ") || !isPath(line[:i]) || !strings.Contains(line[:i], ".") {
+		return at, "", false
+	}
+	if at.Column, rest = number(rest[2:]); at.Column == 0 || !strings.HasPrefix(rest, "]: ") {
+		return at, "", false
+	}
+	at.Path = line[:i]
+	return at, rest[len("]: "):], true
 }
 
 // cutWords reads "3, col 7, rest" behind the word for "line" at i.

@@ -26,6 +26,8 @@ func TestCut(t *testing.T) {
 		"localhost:8080":                    "localhost:8080|",
 		"a.c:0:1: no":                       "",
 		"x = d[3]: y":                       "",
+		"src/a.ts[3, 7]: no":                "src/a.ts:3:7|no",
+		"x[3, 7]: y":                        "",
 		"The tool said a.c and more:3: no":  "",
 		"src/a.go:3:7: x:9:1: undefined: y": "src/a.go:3:7|x:9:1: undefined: y",
 		"a.c:99999999999:1: no":             "",

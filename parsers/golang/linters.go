@@ -1,0 +1,193 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Linters of Go that are programs of their own print "path:3:7: text" and no rule;
+// what they say of themselves begins with their name, or "-" where a package could
+// not be loaded. The compiler's words stand among it, once relative and once not.
+var (
+	_ = goLinter("errcheck", result.Lint)
+	_ = goLinter("ineffassign", result.Lint)
+	_ = goLinter("gocritic", result.Lint)
+	_ = goLinter("gocyclo", result.Lint)
+	_ = goLinter("gocognit", result.Lint)
+	_ = goLinter("misspell", result.Lint)
+	_ = goLinter("nakedret", result.Lint)
+	_ = goLinter("deadcode", result.Lint)
+	_ = goLinter("goconst", result.Lint)
+	_ = goLinter("unparam", result.Lint)
+	_ = goLinter("unconvert", result.Lint)
+	_ = goLinter("bodyclose", result.Lint)
+	_ = goLinter("exhaustive", result.Lint)
+	_ = goLinter("go-errorlint", result.Lint)
+	_ = goLinter("modernize", result.Lint)
+	_ = goLinter("golint", result.Lint)
+	_ = goLinter("wire", result.Build)
+	_ = goLinter("stringer", result.Build)
+	_ = goLinter("mockgen", result.Build)
+)
+
+func goLinter(name string, kind result.Kind) bool {
+	return Room.Add(func() *tool.Parser {
+		return &tool.Parser{
+			Tool: name, Kind: kind, Version: 1, ColumnUnit: "byte",
+			About:   name + ": text, what it says of packages that do not load, usage",
+			Matches: tool.Runs(name), Programs: []string{name},
+			Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				g := goLint{name: name + ": ", builds: kind == result.Build}
+				return read.Text{Line: g.line, End: dropRepeated}.Parse(in)
+			}}},
+		}
+	})
+}
+
+// goLint is the output of one of them.
+type goLint struct {
+	name    string // "errcheck: "
+	loading bool   // what the compiler says stands here
+	builds  bool   // it makes code: what it says is why there is none
+}
+
+func (g *goLint) line(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	if option, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "flag provided but not defined: " + option})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if strings.HasPrefix(text, "Usage of ") && len(s.Findings) == 0 {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSuffix(text, ":") + ": called without what it needs"})
+		s.Meaning = result.MeansUsage
+	}
+	if s.Meaning == result.MeansUsage {
+		return true // the options there are
+	}
+	if said, ok := g.own(text); ok {
+		g.load(s, l, said)
+		return true
+	}
+	if f, ok := goMeasure(text); ok {
+		s.Find(l, f)
+		return true
+	}
+	d, ok := read.CutDiagnostic(strings.TrimPrefix(text, g.name))
+	switch {
+	case ok && strings.HasSuffix(d.At.Path, ".go"):
+		f := result.Finding{Message: d.Message, At: &d.At, Severity: result.SevWarning}
+		if g.loading || g.builds || strings.HasPrefix(text, g.name) {
+			f.Kind, f.Severity = result.BuildError, result.SevError
+			f.Message = oneError(f.Message)
+		} else if rule, rest, found := strings.Cut(d.Message, ": "); found && g.name == "gocritic: " && !strings.Contains(rule, " ") {
+			f.Rule, f.Message = rule, rest
+		}
+		s.Find(l, f)
+	case s.Last() != nil && strings.HasPrefix(text, "\t"):
+		s.More(l)
+	case strings.HasPrefix(text, g.name):
+		g.summary(s, l, text[len(g.name):])
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
+
+// own is what the tool says of loading packages: "-: # example.com/a",
+// "error: failed to check packages: …: [-: # example.com/a", "2026/11/22 19:41:30 …".
+func (g *goLint) own(text string) (said string, ok bool) {
+	if said, ok = strings.CutPrefix(strings.TrimPrefix(text, g.name), "-: "); ok {
+		return said, true
+	}
+	if said, ok = strings.CutPrefix(text, "error: "); ok {
+		return said, true
+	}
+	if date, rest, found := strings.Cut(text, " "); found && len(date) == len("2026/11/22") && strings.Trim(date, "0123456789/") == "" {
+		_, said, ok = strings.Cut(rest, " ")
+	}
+	return said, ok
+}
+
+func (g *goLint) load(s *read.Sink, l tool.Line, said string) {
+	g.loading = true
+	if pkg, ok := strings.CutPrefix(said, "# "); ok && !strings.Contains(pkg, " ") {
+		return // the package that the next lines are about
+	}
+	said, inner, _ := strings.Cut(strings.TrimSuffix(said, "]"), ": [-: ")
+	if inner != "" && !strings.HasPrefix(inner, "# ") {
+		said = inner
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
+}
+
+// oneError is the first of several errors on one line, the paths of the others
+// being absolute.
+func oneError(message string) string {
+	for i := 0; ; {
+		next := strings.Index(message[i:], " /")
+		if next < 0 {
+			return message
+		}
+		if i += next; read.PlaceOf(message[i+1:]) != nil {
+			return message[:i]
+		}
+		i++
+	}
+}
+
+// summary is a line with the tool's name. Beside findings it only sums them up. What
+// a tool passes over it tells without failing.
+func (g *goLint) summary(s *read.Sink, l tool.Line, said string) {
+	f := result.Finding{Kind: result.GenericFinding, Message: said}
+	date, rest, _ := strings.Cut(said, " ")
+	if strings.Count(date, "/") == 2 {
+		if _, f.Message, _ = strings.Cut(rest, " "); strings.HasPrefix(f.Message, "Found ") || strings.HasPrefix(f.Message, "Processing ") {
+			return
+		}
+	} else if len(s.Findings) > 0 && !strings.Contains(said, ": ") || strings.HasSuffix(said, ": generate failed") {
+		return
+	}
+	if strings.HasPrefix(f.Message, "Error parsing file ") || strings.HasPrefix(f.Message, "could not get file info ") {
+		f.Severity = result.SevWarning
+	}
+	s.Find(l, f)
+}
+
+// goMeasure reads "9 pkg Function path.go:21:1" and "path.go:38:18:2 other
+// occurrence(s) of …".
+func goMeasure(text string) (f result.Finding, ok bool) {
+	if words := strings.Fields(text); len(words) == 4 && lex.IsDigits(words[0]) {
+		at := read.PlaceOf(words[3])
+		return result.Finding{Message: strings.Join(words[:3], " "), At: at, Severity: result.SevWarning}, at != nil && at.Line > 0
+	}
+	if where, rest, found := strings.Cut(text, " other occurrence(s) of "); found {
+		if i := strings.LastIndexByte(where, ':'); i > 0 {
+			at := read.PlaceOf(where[:i])
+			return result.Finding{Message: where[i+1:] + " other occurrence(s) of " + rest, At: at, Severity: result.SevWarning}, at != nil
+		}
+	}
+	return f, false
+}
+
+// dropRepeated leaves out what the compiler's own text and the loader of packages
+// say of one place.
+func dropRepeated(s *read.Sink) {
+	var kept []result.Finding
+	for _, f := range s.Findings {
+		same := func(g result.Finding) bool {
+			return f.At != nil && g.At != nil && f.At.Line == g.At.Line && f.At.Column == g.At.Column && f.Message == g.Message &&
+				(strings.HasSuffix(f.At.Path, strings.TrimPrefix(g.At.Path, ".")) || strings.HasSuffix(g.At.Path, strings.TrimPrefix(f.At.Path, ".")))
+		}
+		if !slices.ContainsFunc(kept, same) {
+			kept = append(kept, f)
+		}
+	}
+	s.Findings = kept
+}

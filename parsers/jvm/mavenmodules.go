@@ -1,0 +1,79 @@
+package jvm
+
+import (
+	"path"
+	"strings"
+
+	"cairn/result"
+)
+
+// modules are the modules of a build, for the tests of one say nothing of the
+// directory that it is in:
+//
+//	[INFO] ------------------------< com.acme:a >------------------------
+//	[INFO]   from a/pom.xml
+//	[ERROR] Failed to execute goal … on project a: There are test failures.
+//	[ERROR] Please refer to /src/top/a/target/surefire-reports for the …
+type modules struct {
+	building string // the one whose tests run
+	failing  string // the one whose goal failed
+	parallel bool   // the lines of several are mixed
+	of       map[int]string
+	dirs     map[string]string
+}
+
+func newModules() modules { return modules{of: map[int]string{}, dirs: map[string]string{}} }
+
+// see takes a line without its level.
+func (m *modules) see(text string) {
+	text = strings.TrimSpace(text)
+	if rule := strings.TrimLeft(text, "-"); strings.HasPrefix(rule, "< ") && len(rule) < len(text) {
+		name, _, _ := strings.Cut(rule[2:], " >")
+		m.building = name[strings.LastIndexByte(name, ':')+1:]
+		return
+	}
+	if strings.HasPrefix(text, "Using the MultiThreadedBuilder") {
+		m.parallel = true
+	}
+	if pom, ok := strings.CutPrefix(text, "from "); ok && strings.HasSuffix(pom, "pom.xml") && m.building != "" {
+		m.dirs[m.building] = path.Dir(pom)
+	}
+	for _, start := range [...]string{"Please refer to ", "See "} {
+		rest, ok := strings.CutPrefix(text, start)
+		dir, _, found := strings.Cut(rest, "/target/surefire-reports")
+		if ok && found && m.failing != "" {
+			m.dirs[m.failing], m.failing = dir, ""
+		}
+	}
+}
+
+// found says that the finding at an index is a test of the module that is built.
+func (m *modules) found(index int) { m.of[index] = m.building }
+
+// place gives the tests' places the directory of their module.
+func (m *modules) place(all []result.Finding) {
+	for i, name := range m.of {
+		dir := m.dirs[name]
+		if m.parallel || dir == "" || dir == "." || i >= len(all) {
+			continue
+		}
+		if at := all[i].At; at != nil && strings.HasPrefix(at.Path, "src/") {
+			at.Path = dir + "/" + at.Path
+		}
+		for j := range all[i].Frames {
+			if at := &all[i].Frames[j]; strings.HasPrefix(at.Path, "src/") {
+				at.Path = dir + "/" + at.Path
+			}
+		}
+	}
+}
+
+// placeTest gives a test whose trace names its file alone the path that its class
+// has.
+func placeTest(f *result.Finding) {
+	class := classOf(f.ID)
+	outer, _, _ := strings.Cut(class, "$")
+	if i := strings.LastIndexByte(outer, '.'); f.At != nil && i > 0 && f.At.Path == outer[i+1:]+".java" {
+		f.At.Path = "src/test/java/" + strings.ReplaceAll(outer, ".", "/") + ".java"
+	}
+}

@@ -1,0 +1,227 @@
+package jvm
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// stopped is why a goal stopped the build, as the lines below "Failed to execute
+// goal …" tell it, where the plugin itself has shown nothing:
+//
+//	[ERROR] Failed to execute goal …:enforce (x) on project bank:
+//	[ERROR] Rule 0: org.apache.maven.enforcer.rules.version.RequireJavaVersion failed with message:
+//	[ERROR] Detected JDK version 17.0.15 is not in the allowed range [99,).
+//	[ERROR] -> [Help 1]
+type stopped struct {
+	line    tool.Line
+	goal    string
+	why     string
+	reasons []string
+	lines   []tool.Line // they stand in
+	closed  bool
+}
+
+// maxReasons bounds what is kept of them.
+const maxReasons = 40
+
+// goal reads the line that says which goal stopped the build. It is the finding
+// where the plugin itself has shown none.
+func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
+	m.over = true
+	goal, why, _ := strings.Cut(strings.TrimPrefix(text, "Failed to execute goal "), ": ")
+	if head, closed := strings.CutSuffix(goal, ":"); closed { // nothing follows on this line
+		goal = head
+	}
+	_, project, _ := strings.Cut(goal, " on project ")
+	m.modules.failing = project
+	if s.Failures() > 0 || m.stop != nil {
+		s.Break()
+		return
+	}
+	goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
+	why = strings.TrimSpace(why)
+	m.stop = &stopped{line: l, goal: goal}
+	m.stop.why, m.stop.closed = cutHelp(why)
+	if strings.HasPrefix(why, "No tests matching pattern") || strings.HasPrefix(why, "No tests were executed") {
+		s.Meaning = result.MeansNoTests
+		s.NoTests = true
+	}
+}
+
+// cutHelp takes "-> [Help 1]" off the end of a text.
+func cutHelp(text string) (rest string, ok bool) {
+	i := strings.LastIndex(text, "-> [Help ")
+	if i < 0 {
+		return text, false
+	}
+	return strings.TrimRight(text[:i], " "), true
+}
+
+// reason takes a line below the goal's.
+func (w *stopped) reason(l tool.Line, text string) bool {
+	if w.closed {
+		return false
+	}
+	text, w.closed = cutHelp(text)
+	if strings.HasPrefix(text, "To see the full stack trace") {
+		w.closed = true
+		return false
+	}
+	if said := strings.TrimSpace(text); said != "" && !isMavenNoise(said) && len(w.reasons) < maxReasons {
+		w.reasons, w.lines = append(w.reasons, strings.TrimRight(text, " ")), append(w.lines, l)
+	}
+	return true
+}
+
+// tell makes the findings of it. What the plugin printed before, and no parser
+// knows, belongs to a reason that names nothing.
+func (w *stopped) tell(s *read.Sink, printed []string) {
+	if w.rules(s) || w.files(s) || w.crashed(s) {
+		return
+	}
+	f := result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":")}
+	more := w.reasons
+	if len(more) == 0 && !strings.Contains(w.goal, "surefire") && !strings.Contains(w.goal, "failsafe") {
+		more = printed
+	}
+	if len(more) > 0 {
+		f.Detail = lex.JoinBounded(more, 4<<10)
+		for i := range more[:min(len(more), 4)] {
+			f.Message += ": " + strings.TrimSuffix(strings.TrimSpace(more[i]), ":")
+		}
+		f.Message = strings.TrimPrefix(f.Message, ": ")
+	}
+	s.Find(w.line, f)
+	s.Break()
+}
+
+// rules tells of each rule of the enforcer.
+func (w *stopped) rules(s *read.Sink) (found bool) {
+	for i, text := range w.reasons {
+		class, ok := strings.CutSuffix(text, " failed with message:")
+		_, class, numbered := strings.Cut(class, ": ")
+		if !ok || !numbered || !strings.HasPrefix(text, "Rule ") {
+			continue
+		}
+		var said []string
+		for _, next := range w.reasons[i+1:] {
+			if strings.HasPrefix(next, "Rule ") && strings.HasSuffix(next, " failed with message:") {
+				break
+			}
+			said = append(said, strings.TrimSpace(next))
+		}
+		s.Find(w.lines[i], result.Finding{
+			Kind: result.BuildError, ID: w.goal, Rule: class[strings.LastIndexByte(class, '.')+1:], Message: strings.Join(said[:min(len(said), 4)], ": "),
+			Detail: lex.JoinBounded(said, 4<<10),
+		})
+		w.through(s, i+len(said))
+		found = true
+	}
+	s.Break()
+	return found
+}
+
+// files tells of the files that are listed below "The following files had format
+// violations:".
+func (w *stopped) files(s *read.Sink) (found bool) {
+	if !strings.HasSuffix(w.why, ":") {
+		return false
+	}
+	for i, text := range w.reasons {
+		file := strings.TrimSpace(text)
+		if indent := len(text) - len(strings.TrimLeft(text, " ")); indent != 4 || !strings.Contains(path.Base(file), ".") || strings.ContainsAny(file, " :") {
+			continue
+		}
+		s.Find(w.line, result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":"), At: &result.Location{Path: file}})
+		w.through(s, i)
+		found = true
+	}
+	s.Break()
+	return found
+}
+
+// crashed tells of the tests during which the process of the tests ended.
+func (w *stopped) crashed(s *read.Sink) (found bool) {
+	why, code, listed := -1, "", false
+	seen := map[string]bool{}
+	for i, text := range w.reasons {
+		switch {
+		case strings.HasPrefix(text, "The forked VM terminated"):
+			why = i
+		case strings.HasPrefix(text, "Process Exit Code: "):
+			code = text
+		case text == "Crashed tests:":
+			listed = true
+		case listed && !strings.Contains(text, " ") && !strings.Contains(text, "\t") && why >= 0:
+			if !seen[text] {
+				s.Find(w.lines[why], result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: text, Message: w.reasons[why], Detail: code})
+				w.through(s, i)
+			}
+			seen[text], found = true, true
+		default:
+			listed = false
+		}
+	}
+	s.Break()
+	return found
+}
+
+// through makes the last finding reach to the line of a reason.
+func (w *stopped) through(s *read.Sink, reason int) {
+	if f := s.Last(); f != nil {
+		f.RawSpan.End = max(f.RawSpan.End, w.lines[reason].End)
+	}
+}
+
+// end makes findings of what stopped the build, and of errors that nothing is known
+// of, where nothing else says why it failed.
+func (m *maven) end(s *read.Sink) {
+	m.settle(s)
+	m.modules.place(s.Findings)
+	covered := s.Covered
+	defer func() { s.Covered = covered }() // the lines were taken as they came
+	if m.stop != nil && s.Failures() == 0 {
+		var printed []string
+		for _, l := range m.other[min(m.mark, m.before):m.before] {
+			if _, text := cutLevel(l.Text); !strings.Contains(m.stop.why, strings.TrimSpace(text)) {
+				printed = append(printed, text)
+			}
+		}
+		m.stop.tell(s, printed)
+	}
+	if s.Failures() > 0 || !m.failed {
+		return
+	}
+	m.models(s)
+}
+
+// models tells what is wrong with the models of projects: maven says it twice, with
+// and without the path.
+func (m *maven) models(s *read.Sink) {
+	lines := m.other[m.before:min(len(m.other), m.before+40)]
+	pom, seen := "", map[string]bool{}
+	for _, l := range lines {
+		if _, after, ok := strings.Cut(l.Text, "The project "); ok && strings.Contains(after, ") has ") {
+			_, after, _ = strings.Cut(after, " (")
+			pom, _, _ = strings.Cut(after, ") has ")
+		}
+	}
+	for _, l := range lines {
+		_, text := cutLevel(l.Text)
+		text, _ = cutHelp(strings.TrimSpace(text))
+		text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(text, "[ERROR] ")), " @")
+		if text == "" || strings.HasPrefix(text, "Some problems were encountered while ") || strings.HasPrefix(text, "The build could not read ") || strings.HasPrefix(text, "The project ") && strings.Contains(text, ") has ") {
+			continue
+		}
+		f := mavenError(text, pom)
+		if !seen[f.Message] {
+			s.Find(l, f)
+		}
+		seen[f.Message] = true
+	}
+}

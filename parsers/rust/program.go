@@ -1,0 +1,94 @@
+package rust
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// What a program written in Rust says when it dies: a panic of one of its threads,
+// the error that main returned, or the runtime's last words. cargo run shows them
+// below its own lines, and there they are findings of it; elsewhere they are those
+// of the program, which nothing names.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rust", Kind: result.Generic, Version: 1, ColumnUnit: "char",
+		About:   "programs written in Rust, 1.30 to 1.95: panics",
+		Matches: func([]string) bool { return false },
+		Formats: []tool.Format{{Name: "panic", Starts: []string{"thread 'main' …panicked at ", "thread 'main' …has overflowed its stack"}, Sniff: isRustPanic, Parse: parseProgram}},
+	}
+})
+
+// isRustPanic: of the thread that every program has. Others are those of tests, or
+// the compiler's.
+func isRustPanic(line string) bool { return strings.HasPrefix(line, "thread 'main' ") }
+
+// parseProgram declines where tests were run: a panic is then why one of them failed.
+func parseProgram(in *tool.Input) *tool.Report {
+	var said rustLoose
+	tests := false
+	return read.Text{
+		Line: func(_ *read.Sink, l tool.Line) bool {
+			_, begins := readLibtestStart(l.Text)
+			tests = tests || begins || strings.HasPrefix(l.Text, "error: test failed")
+			return said.took(l)
+		},
+		End: func(s *read.Sink) {
+			if tests {
+				return
+			}
+			for _, f := range said.findings() {
+				s.Add(f)
+			}
+		},
+	}.Parse(in)
+}
+
+// took says whether the line belongs to what kills a program.
+func (r *rustLoose) took(l tool.Line) bool {
+	dead, fatal := r.dead, r.fatal
+	r.line(l)
+	return r.open != nil || r.failed != nil || r.dead != dead || r.fatal != fatal || len(r.panics) > 0 && r.panics[len(r.panics)-1].end == l.End
+}
+
+// findings are why a program that runs no tests died: a finding for each panic.
+func (r *rustLoose) findings() (all []result.Finding) {
+	for _, p := range r.everyPanic() {
+		f := result.Finding{Kind: result.Panic, Severity: result.SevError, RawSpan: &result.Span{Start: p.start, End: p.end}}
+		p.fill(&f)
+		all = append(all, f)
+	}
+	for i := range r.errors {
+		if e := &r.errors[i]; e.hook == nil {
+			f := e.finding("")
+			f.Kind, f.Severity = result.GenericFinding, result.SevError
+			all = append(all, f)
+		}
+	}
+	if r.dead != "" {
+		span := r.span
+		all = append(all, result.Finding{Kind: result.Panic, Severity: result.SevError, Message: r.dead, RawSpan: &span})
+	}
+	return all
+}
+
+// ran takes what the program printed that cargo run started, once cargo is done.
+func (s *cargoStream) ran(l tool.Line) bool {
+	return s.run.runs && l.Stream == tool.Stderr && s.run.program.took(l)
+}
+
+// addProgram reports why the program failed.
+func (run *cargoRun) addProgram() {
+	for _, f := range run.program.findings() {
+		run.report.Add(f)
+		run.ended = true
+	}
+}
+
+// isCargoRun: the command line is one of cargo run.
+func isCargoRun(in *tool.Input) bool {
+	c := cargoCommand(in.Command().Argv)
+	return c == "run" || c == "r"
+}

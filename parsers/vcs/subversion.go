@@ -1,0 +1,51 @@
+package vcs
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "svn", Kind: result.VCS, Version: 1,
+		About:   "Subversion 1.8 to 1.14: errors and warnings with their codes, conflicts",
+		Matches: tool.Runs("svn", "svnadmin", "svnlook", "svnsync"), Programs: []string{"svn", "svnadmin"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			Errors: []string{"svn: ", "svnadmin: ", "svnlook: ", "svnsync: "}, Usage: []string{"Unknown subcommand: "},
+			Fill: fillSvn, Other: svnLine, Below: true,
+		}.Parse}},
+	}
+})
+
+// fillSvn takes the code off: "E155011: Commit failed (details follow):". The code
+// of a warning begins with W.
+func fillSvn(f *result.Finding) {
+	if rest, ok := strings.CutPrefix(f.Message, "warning: "); ok {
+		f.Severity, f.Message = result.SevWarning, rest
+	}
+	if code, rest, ok := strings.Cut(f.Message, ": "); ok && len(code) == len("E155011") && strings.Trim(code[1:], "0123456789") == "" {
+		f.Rule, f.Message = code, rest
+	}
+}
+
+// svnLine reads an update that leaves a file in conflict, "C    a.txt" (its tree,
+// "   C a.txt"), and the options that there are not.
+func svnLine(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case strings.HasPrefix(text, "svn: invalid option: "), strings.HasPrefix(text, "svn: option requires an argument"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "svn: ")})
+		s.Meaning = result.MeansUsage
+	case strings.HasPrefix(text, "Type 'svn help'"):
+		s.Break()
+	case len(text) > 5 && text[4] == ' ' && strings.TrimSpace(text[:4]) == "C" && text[5] != ' ':
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Rule: "conflict", Message: "in conflict: " + text[5:], At: &result.Location{Path: text[5:]}})
+		s.Break()
+	default:
+		return false
+	}
+	return true
+}
