@@ -24,54 +24,72 @@ import (
 func main() {
 	turns := flag.Int("turns", 40, "how many `TURNS` the user takes")
 	every := flag.Bool("every", false, "a line for each request")
+	pi := flag.String("pi", "", "the `DIR` below which npm installed @earendil-works/pi-coding-agent")
 	flag.Parse()
-	if err := run(*turns, *every); err != nil {
+	do := func() error { return run(*turns, *every) }
+	if *pi != "" {
+		do = func() error { return runPi(*pi, *turns) }
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 func run(turns int, every bool) error {
-	fmt.Println("policy      requests  MB sent  last KB  shared with the one before  MB not shared  broken at")
+	fmt.Println(heading)
 	for _, p := range policies() {
 		m, err := measure(session(turns), p, every)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%-10s  %8d  %7.1f  %7.0f  %25.1f%%  %13.2f  %d requests\n", p.name, m.requests, mega(m.sent), float64(m.last)/1e3,
-			100*float64(m.shared)/float64(m.before), mega(m.sent-m.shared), m.broken)
+		m.print(p.name)
 	}
 	return nil
+}
+
+const heading = "policy      requests  MB sent  last KB  shared with the one before  MB not shared  broken at"
+
+func (m *measured) print(policy string) {
+	fmt.Printf("%-10s  %8d  %7.1f  %7.0f  %25.1f%%  %13.2f  %d requests\n", policy, m.requests, mega(m.sent), float64(len(m.last))/1e3,
+		100*float64(m.shared)/float64(m.before), mega(m.sent-m.shared), m.broken)
 }
 
 func mega(n int) float64 { return float64(n) / 1e6 }
 
 // measured are the sums of a session.
 type measured struct {
-	requests, sent, last int
-	shared, before       int // bytes at the beginning that are as before; bytes of the requests before
-	broken               int // requests that do not begin with all of the one before
+	requests, sent int
+	shared, before int // bytes at the beginning that are as before; bytes of the requests before
+	broken         int // requests that do not begin with all of the one before
+	last           []byte
+}
+
+// add is the next request. A request that begins with all of the one before extends it.
+func (m *measured) add(request []byte) (same int) {
+	same = shared(m.last, request)
+	m.requests, m.sent = m.requests+1, m.sent+len(request)
+	m.shared, m.before = m.shared+same, m.before+len(m.last)
+	if same < len(m.last) {
+		m.broken++
+	}
+	m.last = request
+	return same
 }
 
 // measure sends each request of a session.
 func measure(all []message, p policy, every bool) (m measured, err error) {
-	var before []byte
 	for n, last := range all {
 		if last.asks() {
 			request, err := encode(p.apply(all[:n+1]))
 			if err != nil {
 				return m, err
 			}
-			same := shared(before, request)
-			m.requests, m.sent, m.last = m.requests+1, m.sent+len(request), len(request)
-			m.shared, m.before = m.shared+same, m.before+len(before)
-			if same < len(before) {
-				m.broken++
-			}
+			before := len(m.last)
+			same := m.add(request)
 			if every {
-				fmt.Printf("%s request %d: %d bytes, %d as before of %d\n", p.name, m.requests, len(request), same, len(before))
+				fmt.Printf("%s request %d: %d bytes, %d as before of %d\n", p.name, m.requests, len(request), same, before)
 			}
-			before = request
 		}
 	}
 	return m, nil
