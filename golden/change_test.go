@@ -113,7 +113,7 @@ func TestChange(t *testing.T) {
 		made[ch.what] = new(tally)
 	}
 	made["rule"].ofTools(t, 0.5)
-	made["file"].ofTools(t, 0.4)
+	made["file"].ofTools(t, 0.35)
 	made["package"].ofTools(t, 0.005)
 	made["test name"].ofTools(t, 0.1)
 	made["parameter"].ofTools(t, 0.02)

@@ -85,7 +85,7 @@ func TestDiagnostics(t *testing.T) {
 	tells(t, "all kinds", Diagnostics(input("frob", "src/a.x:3:7: error: no [R1]\nfrob: cannot open\nerror: bad\nsrc/b.x:1:1: note: see\nlistening on host:8080\n", "")),
 		"error src/a.x:3:7 R1|no|", "error - |frob: cannot open|", "error - |error: bad|", "complete")
 	tells(t, "a place below", Diagnostics(input("frob", "error: `zeebra` is none\n  --> src/a.x:3:7\n  |\nerror: other\nmore\n  --> src/b.x:1:1\n", "")),
-		"error src/a.x:3:7 |`zeebra` is none|", "error - |error: other|", "complete")
+		"error src/a.x:3:7 |`zeebra` is none|  --> src/a.x:3:7⏎  |", "error src/b.x:1:1 |other|  --> src/b.x:1:1", "complete")
 	tells(t, "a list", Diagnostics(input("frob", "src/a.rb -- 1 warning:\n  src/a.rb:3: Smell: no comment\n  a.rb:3: no path\n    src/a.rb:3: deeper\n", "")),
 		"error src/a.rb:3 |Smell: no comment|", "complete")
 	tells(t, "nothing", Diagnostics(input("frob", "building\ndone\n", "")), "declined")
