@@ -119,6 +119,7 @@ type source struct {
 	mu    sync.Mutex
 	grown *sync.Cond
 	state extent
+	told  int64 // how much there was when readers were last woken
 	err   error // of the first read that failed
 }
 
@@ -134,12 +135,17 @@ func newSource(data, order io.ReaderAt) *source {
 	return t
 }
 
-// grow tells readers how much there is now.
+// grow tells readers how much there is now. They are woken when there is a whole
+// chunk for them: nobody asks what they found before the end, and to wake a reader
+// for each write of the child costs as much as to keep what it wrote.
 func (t *source) grow(size, order int64) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.state.size, t.state.order = size, order
-	t.mu.Unlock()
-	t.grown.Broadcast()
+	if size-t.told >= chunkSize {
+		t.told = size
+		t.grown.Broadcast()
+	}
 }
 
 // close tells readers that no more will come.

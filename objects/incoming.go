@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // An Incoming takes in the bytes of a run in flight. Write, Commit and Abort are
@@ -16,12 +17,14 @@ import (
 // What Write acknowledged is in a file of its own (doc.go, Spool) and survives
 // the death of this process. Behind it one goroutine, started only when the
 // output outgrows 256 KiB, hashes and compresses the bytes as they come; while
-// it keeps up, Commit has next to nothing left to do. When it cannot keep up the
-// output stays uncompressed rather than slow the command down. Memory stays
-// under 16 MiB whatever comes.
+// it keeps up, Commit has next to nothing left to do. When it cannot keep up it
+// only hashes, rather than slow the command down, and compresses what it left out
+// when the command is quiet; what is much behind at the end stays uncompressed.
+// Memory stays under 16 MiB whatever comes.
 type Incoming struct {
 	s    *Store
 	name string
+	lag  int64 // how far compression may fall behind: maxLag but for tests
 
 	size     atomic.Int64 // bytes kept; spool is set before it is first above zero
 	spool    *pending     // nil until the first byte
@@ -38,7 +41,7 @@ func (s *Store) Receive(name string) (*Incoming, error) {
 	if !validSpoolName(name) {
 		return nil, fmt.Errorf("spool name %q: want 1 to 200 letters, digits, '.', '_' or '-', not first '.' nor last %q", name, tempSuffix)
 	}
-	return &Incoming{s: s, name: name}, nil
+	return &Incoming{s: s, name: name, lag: maxLag}, nil
 }
 
 func validSpoolName(name string) bool {
@@ -76,8 +79,8 @@ func (in *Incoming) Write(p []byte) (int, error) {
 	}
 	in.remember(p[:n])
 	in.size.Store(size + int64(n))
-	if in.follower != nil {
-		in.follower.notify()
+	if in.follower != nil && (size+int64(n))/BlockSize > size/BlockSize {
+		in.follower.notify() // it takes whole blocks
 	}
 	return n, in.err
 }
@@ -222,9 +225,13 @@ func (in *Incoming) Abort() error {
 }
 
 const (
-	// maxLag is how far compression may fall behind the writer before it is given
-	// up: at the 300 MB/s or so of the fastest level, a tenth of a second.
+	// maxLag is how far compression may fall behind the writer before it is put
+	// off: at the 300 MB/s or so of the fastest level, a tenth of a second.
 	maxLag = 32 << 20
+
+	// quiet is how long no block must have come before compression that was put off
+	// goes on: a command that prints 50 MB/s or less has such pauses.
+	quiet = 20 * time.Millisecond
 
 	// maxLagAtEnd is what Commit still waits for; compressing 8 MiB takes as long
 	// as it takes to fsync them uncompressed.
@@ -257,7 +264,8 @@ type follower struct {
 // twin is the compressed form in the making.
 type twin struct {
 	*pending
-	w dataWriter
+	w  dataWriter
+	at int64 // how many bytes of the spool it holds
 }
 
 func startFollower(in *Incoming) *follower {
@@ -265,7 +273,7 @@ func startFollower(in *Incoming) *follower {
 		wake: make(chan struct{}, 1), end: make(chan struct{}), quit: make(chan struct{})}
 	// Without room for a twin the output is kept all the same.
 	if p, err := in.s.createTemp(); err == nil {
-		t.twin = &twin{p, dataWriter{f: p.file, codec: codecZstd}}
+		t.twin = &twin{pending: p, w: dataWriter{f: p.file, codec: codecZstd}}
 	}
 	t.wg.Go(t.run)
 	return t
@@ -280,46 +288,78 @@ func (t *follower) notify() {
 }
 
 func (t *follower) run() {
-	buf := make([]byte, BlockSize)
-	ending := false
+	block := make([]byte, BlockSize)
+	ending, lag, patience := false, t.in.lag, quiet
 	for t.err == nil {
 		left := t.in.Size() - t.d.size
 		switch {
 		case left >= BlockSize || ending && left > 0:
-			t.step(buf[:min(BlockSize, left)], left, ending)
+			t.step(block[:min(BlockSize, left)], left <= lag)
+			patience = quiet
 			continue
 		case ending:
+			t.catchUpAtEnd(block)
 			return
+		}
+		var pause <-chan time.Time
+		if t.twin != nil && t.twin.at < t.d.size {
+			pause = time.After(patience)
 		}
 		select {
 		case <-t.wake:
+		case <-pause:
+			t.catchUp(block)
+			patience = 0
 		case <-t.end:
-			ending = true
+			ending, lag = true, min(lag, maxLagAtEnd)
 		case <-t.quit:
 			return
 		}
 	}
 }
 
-// step takes in one block, which is left bytes behind the writer.
-func (t *follower) step(block []byte, left int64, ending bool) {
-	if left > maxLag || ending && left > maxLagAtEnd {
-		t.giveUp()
-	}
+// step takes in one block, and compresses it unless the writer is too far ahead.
+// When a block was put off so are those behind it: the twin holds the beginning of
+// the spool.
+func (t *follower) step(block []byte, keepsUp bool) {
 	if t.err = readFull(t.in.spool, block, headerSize+t.d.size); t.err != nil {
 		return
 	}
-	t.d.add(block)
-	if t.twin == nil {
-		if t.d.size-t.dirty >= writeback {
-			t.in.spool.StartWriteback(headerSize+t.dirty, t.d.size-t.dirty)
-			t.dirty = t.d.size
-		}
-		return
+	if t.twin != nil && t.twin.at == t.d.size && keepsUp {
+		t.compress(block)
 	}
+	t.d.add(block)
+	putOff := t.twin == nil || t.twin.at < t.d.size
+	if putOff && t.d.size-t.dirty >= writeback {
+		t.in.spool.StartWriteback(headerSize+t.dirty, t.d.size-t.dirty)
+		t.dirty = t.d.size
+	}
+}
+
+// compress adds the next block to the twin, if that turns out to be worth it.
+func (t *follower) compress(block []byte) {
 	err := t.twin.w.add(block)
-	if err != nil || t.d.size >= trial && !gains(t.d.size, t.twin.w.stored) {
+	t.twin.at += int64(len(block))
+	if err != nil || t.twin.at >= trial && !gains(t.twin.at, t.twin.w.stored) {
 		t.giveUp()
+	}
+}
+
+// catchUp compresses one block that was put off.
+func (t *follower) catchUp(block []byte) {
+	block = block[:min(BlockSize, t.d.size-t.twin.at)]
+	if t.err = readFull(t.in.spool, block, headerSize+t.twin.at); t.err == nil {
+		t.compress(block)
+	}
+}
+
+// catchUpAtEnd compresses the rest of what was put off, unless it is too much.
+func (t *follower) catchUpAtEnd(block []byte) {
+	if t.twin != nil && t.d.size-t.twin.at > maxLagAtEnd {
+		t.giveUp()
+	}
+	for t.err == nil && t.twin != nil && t.twin.at < t.d.size {
+		t.catchUp(block)
 	}
 }
 

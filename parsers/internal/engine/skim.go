@@ -71,24 +71,24 @@ func (k *skimmer) lines(c term.Chunk) {
 	begin, left := 0, bytes.Count(c.Data, []byte{'\n'})
 	for from := 0; from < len(c.Data); from += skimSize {
 		for i, v := range k.search.words.Look(c.Data, from, k.sights[:]) {
-			for set := v.Newline | v.Odd | v.Hit; set != 0; {
+			for set := v.Newline | v.Hit; set != 0; {
 				bit := set & -set
 				at := from + i*scan.SightSize + scan.Next(&set)
-				switch {
-				case v.Newline&bit != 0:
+				line.odd = line.odd || v.Odd&(bit-1) != 0
+				if v.Newline&bit != 0 {
 					left--
 					k.line(&c, begin, at, line, left)
 					begin, line = at+1, traits{}
-				case v.Odd&bit != 0:
-					line.odd = true
-				case k.search.words.May(c.Data, at):
-					alarm, later := k.search.words.Check(c.Data, at)
-					if alarm && !line.alarm {
-						line.alarm, line.at = true, at
-					}
-					line.later |= later
+					v.Odd &^= bit - 1
+					continue
 				}
+				alarm, later := k.search.words.Check(c.Data, at)
+				if alarm && !line.alarm {
+					line.alarm, line.at = true, at
+				}
+				line.later |= later
 			}
+			line.odd = line.odd || v.Odd != 0
 		}
 	}
 }

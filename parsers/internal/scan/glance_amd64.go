@@ -21,4 +21,4 @@ func glance(g *Search, text []byte, seen []Sight) {
 }
 
 //go:noescape
-func glanceAVX2(t *tables, text *byte, blocks int, seen *Sight)
+func glanceAVX2(t *[sets]tables, text *byte, blocks int, seen *Sight)

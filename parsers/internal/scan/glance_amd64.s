@@ -33,34 +33,54 @@ DATA delete<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
 DATA delete<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
 GLOBL delete<>(SB), RODATA|NOPTR, $32
 
-// AGREE takes from Y11 the groups that the bytes in Y12 do not belong to, by
-// the tables of their place.
+// HALVES takes the bytes at off apart, into their low halves and their high ones.
+#define HALVES(off) \
+	VMOVDQU off(SI), Y10;  \
+	VPAND   Y15, Y10, Y9;  \
+	VPSRLW  $4, Y10, Y10;  \
+	VPAND   Y15, Y10, Y10
+
+// AGREE takes from Y11 the groups of the first set that the bytes do not belong to,
+// by the tables of their place.
 #define AGREE(low, high) \
-	VPAND   Y15, Y12, Y9;  \
-	VPSRLW  $4, Y12, Y10;  \
-	VPAND   Y15, Y10, Y10; \
-	VPSHUFB Y9, low, Y9;   \
-	VPSHUFB Y10, high, Y10; \
-	VPAND   Y9, Y11, Y11;  \
-	VPAND   Y10, Y11, Y11
+	VPSHUFB Y9, low, Y13;   \
+	VPAND   Y13, Y11, Y11;  \
+	VPSHUFB Y10, high, Y13; \
+	VPAND   Y13, Y11, Y11
+
+// AGREE2 takes from Y12 the groups of the second set, whose tables have no
+// registers of their own.
+#define AGREE2(low, high) \
+	VBROADCASTI128 low(R8), Y13;  \
+	VPSHUFB        Y9, Y13, Y13;  \
+	VPAND          Y13, Y12, Y12; \
+	VBROADCASTI128 high(R8), Y13; \
+	VPSHUFB        Y10, Y13, Y13; \
+	VPAND          Y13, Y12, Y12
 
 // HALF glances at the 32 bytes at off and stores its halves of a sight. Bytes
 // below a blank are odd, as signed numbers, so that those above ASCII are too.
 #define HALF(off, half) \
 	VPCMPEQB  Y11, Y11, Y11;          \
-	VMOVDQU   off(SI), Y8;            \
-	VMOVDQA   Y8, Y12;                \
+	VMOVDQA   Y11, Y12;               \
+	HALVES(off);                      \
 	AGREE(Y0, Y1);                    \
-	VMOVDQU   off+1(SI), Y12;         \
+	AGREE2(128, 192);                 \
+	HALVES(off+1);                    \
 	AGREE(Y2, Y3);                    \
-	VMOVDQU   off+2(SI), Y12;         \
+	AGREE2(144, 208);                 \
+	HALVES(off+2);                    \
 	AGREE(Y4, Y5);                    \
-	VMOVDQU   off+3(SI), Y12;         \
+	AGREE2(160, 224);                 \
+	HALVES(off+3);                    \
 	AGREE(Y6, Y7);                    \
+	AGREE2(176, 240);                 \
+	VPOR      Y12, Y11, Y11;          \
 	VPXOR     Y13, Y13, Y13;          \
 	VPCMPEQB  Y13, Y11, Y11;          \
 	VPMOVMSKB Y11, AX;                \
 	NOTL      AX;                     \
+	VMOVDQU   off(SI), Y8;            \
 	VPCMPEQB  newline<>(SB), Y8, Y9;  \
 	VPMOVMSKB Y9, BX;                 \
 	VPCMPEQB  tab<>(SB), Y8, Y10;     \
@@ -74,7 +94,7 @@ GLOBL delete<>(SB), RODATA|NOPTR, $32
 	MOVL      DX, 8+half(DI);         \
 	MOVL      AX, 16+half(DI)
 
-// func glanceAVX2(t *glassTables, text *byte, blocks int, seen *sight)
+// func glanceAVX2(t *[sets]tables, text *byte, blocks int, seen *Sight)
 TEXT ·glanceAVX2(SB), NOSPLIT, $0-32
 	MOVQ t+0(FP), R8
 	MOVQ text+8(FP), SI

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 
 	"cairn/parsers/read/lex"
@@ -18,25 +17,30 @@ type Sight struct{ Newline, Odd, Hit uint64 }
 
 const (
 	SightSize = 64
-	// seedSize is how many bytes of a word a glance looks at. With four, one place
-	// in seven of ordinary text is taken for a word, and one in a hundred is looked at
-	// twice.
+	// seedSize is how many bytes of a word a glance looks at.
 	seedSize = 4
-	// seedLeast is how many a word must have: shorter ones are everywhere.
+	// SeedLeast is how many a word must have: shorter ones are everywhere.
 	SeedLeast = 3
+	// setSize is how many groups of words a set of tables tells apart.
+	setSize = 8
+	// sets is how many sets of tables there are. With one, a glance takes one place
+	// in six of an ordinary log for a word, with two one in fourteen; a third set
+	// would take longer than it saves.
+	sets = 2
 )
 
-// Search looks for many words at once. Each word belongs to one of eight groups.
+// Search looks for many words at once. Each word belongs to one of sixteen groups.
 // For each of four consecutive bytes there are two tables, for its low and its
 // high half, that give the groups in which some word has such a byte at that
 // place. Where the same group is in all eight answers, one of its words may
 // begin. (The method is known as Teddy, after the matcher in Hyperscan.)
 type Search struct {
-	groups  tables
-	agree   [256]uint32          // of a byte: the groups that have it at each of the four places
-	volumes [8]int               // of the groups
-	fours   [1 << 15 / 64]uint64 // hashes of the four, whatever their case
-	seeds   [256][]seed          // by the first byte of their four
+	groups [sets]tables
+	agree  [256]uint64           // of a byte: the groups that have it at each of the four places
+	places [sets * setSize]group // what the tables hold, to find the best place for the next word
+	slots  [1 << 11]uint16       // by the hash of a seed's first three bytes: an index of the next two
+	probes []probe               // the first of them lets nothing through
+	seeds  [][]seed
 }
 
 // tables are indexed by place and by the low or high half of a byte.
@@ -44,28 +48,24 @@ type tables struct{ low, high [seedSize][16]byte }
 
 // seed is a word that is looked for.
 type seed struct {
-	word             string
-	at               int    // where in word the four bytes begin
-	value, fold, use uint32 // the four bytes, the bits to set and to look at
-	later            uint64 // says which word it is that follows later; 0: an alarm
+	word  string
+	at    int    // where in word the four bytes begin
+	later uint64 // says which word it is that follows later; 0: an alarm
 }
 
 // NewSearch looks for the words of alarm, and for those of laters that have at
 // least SeedLeast bytes; see LaterBit.
 func NewSearch(laters []string) *Search {
 	g := *alarmSearch()
-	for c := range g.seeds {
-		g.seeds[c] = slices.Clip(g.seeds[c])
+	g.probes = slices.Clone(g.probes)
+	g.seeds = slices.Clone(g.seeds)
+	for i := range g.seeds {
+		g.seeds[i] = slices.Clip(g.seeds[i])
 	}
 	for i, word := range laters {
-		if len(word) < SeedLeast {
-			continue
+		if len(word) >= SeedLeast {
+			g.learn(seed{word: word, later: LaterBit(i)})
 		}
-		at := 0
-		for at < len(word)-seedSize && word[at] == ' ' {
-			at++
-		}
-		g.learn(seed{word: word, at: at, later: LaterBit(i)}, false)
 	}
 	g.prepare()
 	return &g
@@ -76,7 +76,9 @@ func (g *Search) prepare() {
 	for b := range g.agree {
 		g.agree[b] = 0
 		for k := range seedSize {
-			g.agree[b] |= uint32(g.groups.low[k][b&15]&g.groups.high[k][b>>4]) << (8 * k)
+			for set, t := range g.groups {
+				g.agree[b] |= uint64(t.low[k][b&15]&t.high[k][b>>4]) << (setSize * (sets*k + set))
+			}
 		}
 	}
 }
@@ -86,48 +88,50 @@ func LaterBit(i int) uint64 { return 1 << (i % 64) }
 
 // alarmSearch looks for the words of alarm.
 var alarmSearch = sync.OnceValue(func() *Search {
-	g := new(Search)
+	g := &Search{probes: []probe{{value: 1}}, seeds: make([][]seed, 1)}
 	for _, w := range AlarmWords {
-		g.learn(seed{word: w.Word, at: min(strings.Index(w.Word, w.rare), len(w.Word)-seedSize)}, true)
+		g.learn(seed{word: w.Word})
 	}
 	g.prepare()
 	return g
 })
 
-// learn puts a word where it makes the fewest other bytes look like words.
-func (g *Search) learn(s seed, anyCase bool) {
+// learn puts a word where it makes the fewest other bytes look like words: it
+// chooses the four bytes of it, and the group. Words of alarm are meant in any case.
+func (g *Search) learn(s seed) {
+	anyCase := s.later == 0
+	s.at = rarest(s.word, anyCase)
 	four := s.word[s.at:min(len(s.word), s.at+seedSize)]
-	for k := range four {
-		c := uint32(four[k])
-		s.use |= 0xff << (8 * k)
-		if anyCase {
-			s.fold |= 0x20 << (8 * k)
-			c |= 0x20
-		}
-		s.value |= c << (8 * k)
-	}
-	group, least, volume := 0, 0, 0
-	for i := range g.volumes {
-		t := g.groups
-		t.add(four, 1<<i, anyCase)
-		v := t.volume(i)
-		if grown := v - g.volumes[i]; i == 0 || grown < least {
-			group, least, volume = i, grown, v
+	best, least := 0, 0
+	for i, place := range g.places {
+		place.add(four, anyCase)
+		if grown := place.volume() - g.places[i].volume(); i == 0 || grown < least {
+			best, least = i, grown
 		}
 	}
-	g.groups.add(four, 1<<group, anyCase)
-	g.volumes[group] = volume
-	for last := range uint32(256) { // a word of three may be followed by any byte
-		h := hash(s.value | last<<24&^s.use)
-		g.fours[h/64] |= 1 << (h % 64)
+	g.places[best].add(four, anyCase)
+	g.groups[best/setSize].add(four, 1<<(best%setSize), anyCase)
+	slot := &g.slots[hash(fourAt([]byte(four), 0))]
+	if *slot == 0 {
+		*slot = uint16(len(g.seeds))
+		g.seeds, g.probes = append(g.seeds, nil), append(g.probes, probe{})
 	}
-	g.plant(four[0], s)
-	if other := four[0] ^ 0x20; anyCase && lex.Letter(other) != 0 {
-		g.plant(other, s)
-	}
+	g.seeds[*slot] = append(g.seeds[*slot], s)
+	g.probes[*slot] = probeOf(g.seeds[*slot])
 }
 
-func (g *Search) plant(first byte, s seed) { g.seeds[first] = append(g.seeds[first], s) }
+// rarest is where in a word those four bytes begin that are the least common.
+func rarest(word string, anyCase bool) (at int) {
+	least := 0
+	for i := 0; i == 0 || i+seedSize <= len(word); i++ {
+		var four group
+		four.add(word[i:min(len(word), i+seedSize)], anyCase)
+		if v := four.volume(); i == 0 || v < least {
+			at, least = i, v
+		}
+	}
+	return at
+}
 
 func (t *tables) add(four string, group byte, anyCase bool) {
 	for k := range seedSize {
@@ -147,34 +151,6 @@ func (t *tables) add(four string, group byte, anyCase bool) {
 	}
 }
 
-// volume is how much of ordinary text passes for a word of the group: of each place,
-// the shares of the bytes that may stand there.
-func (t *tables) volume(group int) int {
-	n := 1
-	for k := range seedSize {
-		sum := 0
-		for c, share := range &shares {
-			sum += share * int((t.low[k][c&15]&t.high[k][c>>4])>>group&1)
-		}
-		n *= sum
-	}
-	return n
-}
-
-// shares say how common each byte is in what programs print, roughly, in parts of
-// some thousand.
-var shares = func() (of [128]int) {
-	for share, bytes := range map[int]string{
-		110: " ", 60: "e", 45: "taoinsr", 25: "lcdpmu", 20: "0123456789./-_:=fgh", 12: "bvwkyx,[]()", 6: "qjzACDEINORST",
-		3: "\t\"'<>#@%*+;|BFGHJKLMPQUVWXYZ!?&{}$~^`\\",
-	} {
-		for _, c := range []byte(bytes) {
-			of[c] = share
-		}
-	}
-	return of
-}()
-
 // Look searches text from an offset on, as far as seen has room.
 func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	seen = seen[:min(len(seen), (len(text)-from+SightSize-1)/SightSize)]
@@ -189,25 +165,20 @@ func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 			seen[i].Hit &= 1<<n - 1
 		}
 	}
-	return seen
-}
-
-// May says whether it is worth the time to check a hit: one in twenty is. It is
-// small, so that it becomes a part of the loop that asks it.
-func (g *Search) May(text []byte, i int) bool {
-	if i+seedSize > len(text) {
-		return true
+	for i := range seen {
+		if at := from + i*SightSize - probeBack; at >= 0 && len(text)-at >= sifted {
+			seen[i].Hit = g.sift((*[sifted]byte)(text[at:]), seen[i].Hit)
+		}
 	}
-	h := hash(binary.LittleEndian.Uint32(text[i:]))
-	return g.fours[h/64]>>(h%64)&1 != 0
+	return seen
 }
 
 // Check says what is at a hit: a word of alarm, whatever stands around it, or
 // a word that follows later.
 func (g *Search) Check(text []byte, i int) (alarm bool, later uint64) {
-	v := fourAt(text, i)
-	for _, s := range g.seeds[text[i]] {
-		if (v|s.fold)&s.use == s.value && s.stands(text, i) {
+	seeds := g.seeds[g.slots[hash(fourAt(text, i))]]
+	for k := range seeds {
+		if s := &seeds[k]; s.stands(text, i) {
 			alarm = alarm || s.later == 0
 			later |= s.later
 		}
@@ -221,10 +192,8 @@ func (g *Search) Laters(text []byte) (later uint64) {
 	for from := 0; from < len(text); from += len(sights) * SightSize {
 		for i, v := range g.Look(text, from, sights[:]) {
 			for v.Hit != 0 {
-				if at := from + i*SightSize + Next(&v.Hit); g.May(text, at) {
-					_, l := g.Check(text, at)
-					later |= l
-				}
+				_, l := g.Check(text, from+i*SightSize+Next(&v.Hit))
+				later |= l
 			}
 		}
 	}
@@ -241,9 +210,6 @@ func fourAt(text []byte, i int) (v uint32) {
 	}
 	return v
 }
-
-// hash spreads four bytes over 15 bits, whatever their case.
-func hash(v uint32) uint32 { return (v | 0x20202020) * 0x9e3779b1 >> 17 }
 
 // stands compares the whole word.
 func (s *seed) stands(text []byte, i int) bool {
@@ -262,15 +228,15 @@ func (s *seed) stands(text []byte, i int) bool {
 	return true
 }
 
-// glancePlain is glance for machines without a faster one. A state's four
-// bytes say which groups agree up to each place.
+// glancePlain is glance for machines without a faster one. A state's four parts of
+// sixteen bits say which groups agree up to each place.
 func glancePlain(g *Search, text []byte, seen []Sight) {
 	for n := range seen {
 		v := Sight{}
-		var state uint32
+		var state uint64
 		for i, b := range text[n*SightSize:][:SightSize+seedSize-1] {
-			state = (state<<8 | 0xff) & g.agree[b]
-			if state>>24 != 0 {
+			state = (state<<(setSize*sets) | (1<<(setSize*sets) - 1)) & g.agree[b]
+			if state>>(setSize*sets*(seedSize-1)) != 0 {
 				v.Hit |= 1 << (i - (seedSize - 1))
 			}
 			if i >= SightSize {
