@@ -41,9 +41,6 @@ func measure(c golden.Case, count tokens.Counter) measured {
 	if m.facts == nil {
 		m.facts, m.extracted = extract(raw, c.Cwd), true
 	}
-	if r.ParserConfidence == result.Parsed { // the text of the tool is asked for where nothing better is told of it
-		m.facts = slices.DeleteFunc(m.facts, func(f fact) bool { return f.Kind == "says" })
-	}
 	m.text = text
 	full, shown := render.Expand(text), showsAll(text, raw)
 	for _, f := range m.facts {

@@ -26,5 +26,6 @@ var others = []format{
 	{
 		tool: "generic", shape: "errors", argv: []string{"./job"}, exit: 1,
 		parts: []string{"2026-11-20T12:00:%[3]dZ ERROR worker-%[3]d failed on item %[1]d after %[2]d.5ms: cannot connect\n"},
+		each:  1,
 	},
 }

@@ -17,13 +17,28 @@ func (s *Session) resolveClaims() []*claim {
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
 	kept = oneReportEach(kept, direct == nil)
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
-		return kept[i : i+1]
+		if !slices.ContainsFunc(kept, kept[i].toldBy) {
+			return kept[i : i+1]
+		}
+		kept = slices.Delete(kept, i, i+1)
 	}
 	kept = s.withoutRetold(kept)
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
 	kept = s.withoutRunners(s.shapesOf(kept))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
+}
+
+// toldBy: what the tool that was run wrote is a document of a form that any tool may
+// write, such as a report, and tells of failures; its own reader made nothing of it.
+func (m *claim) toldBy(o *claim) bool {
+	return m.tellsNothing() && o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
+}
+
+// tellsNothing: the reader found none of what it looks for.
+func (m *claim) tellsNothing() bool {
+	r := m.report
+	return r == nil || len(r.Findings) == 0 && !r.Complete && r.Claimed <= 0 && r.Meaning == "" && r.Doubt == ""
 }
 
 // withoutRetold leaves out what was read as a format that any tool may write,

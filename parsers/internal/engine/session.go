@@ -136,11 +136,11 @@ func (s *Session) Scan() {
 	s.splitTasks()
 }
 
-// askOthers is for the output of a tool that its own parser declines: only then
-// would anybody ask what the others make of it.
+// askOthers is for the output of a tool that its own parser declines, or makes
+// nothing of: only then would anybody ask what the others make of it.
 func (s *Session) askOthers() {
 	d := s.direct()
-	if d == nil || slices.ContainsFunc(s.claims, func(m *claim) bool { return m.report != nil }) {
+	if d == nil || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() }) {
 		return
 	}
 	others := New(s.table.without(d), s.in)
