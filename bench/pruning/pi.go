@@ -114,28 +114,45 @@ func (p realPi) talk(ctx context.Context, home, dir string, prompts, args []stri
 	events := bufio.NewReader(out)
 	for _, prompt := range prompts {
 		line, err := json.Marshal(map[string]string{"type": "prompt", "message": prompt})
-		if err == nil {
-			_, err = in.Write(append(line, '\n'))
-		}
-		if err == nil {
-			err = untilEnd(events)
-		}
 		if err != nil {
+			return err
+		}
+		say := func() error {
+			_, err := in.Write(append(line, '\n'))
+			return err
+		}
+		if err := errors.Join(say(), untilEnd(events, say)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// untilEnd reads to the event after which pi takes the next prompt.
-func untilEnd(events *bufio.Reader) error {
+// untilEnd reads to the end of the answer. pi may still be at the end of the one
+// before, and refuse the prompt: then it is said again once pi has settled.
+func untilEnd(events *bufio.Reader, again func() error) error {
+	refused := false
 	for {
 		line, err := events.ReadBytes('\n')
 		if err != nil {
 			return fmt.Errorf("reading what pi tells: %w", err)
 		}
-		var event struct{ Type string }
-		if json.Unmarshal(line, &event) == nil && event.Type == "agent_end" {
+		var event struct {
+			Type    string
+			Success *bool
+		}
+		if json.Unmarshal(line, &event) != nil {
+			continue
+		}
+		switch {
+		case event.Type == "response" && event.Success != nil && !*event.Success:
+			refused = true
+		case event.Type == "agent_settled" && refused:
+			refused = false
+			if err := again(); err != nil {
+				return err
+			}
+		case event.Type == "agent_end":
 			return nil
 		}
 	}

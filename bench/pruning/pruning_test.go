@@ -40,7 +40,7 @@ func TestRealPi(t *testing.T) {
 		t.Skip("CAIRN_PI does not say where npm installed @earendil-works/pi-coding-agent")
 	}
 	t.Chdir("../..")
-	got, err := measurePi(t.Context(), folders[len(folders)-1], t.TempDir(), 10)
+	got, err := measurePi(t.Context(), folders[len(folders)-1], t.TempDir(), 14)
 	if err != nil {
 		t.Fatal(err)
 	}
