@@ -71,11 +71,13 @@ func fromFiles(r *result.ToolResult) bool {
 
 // within is what is printed where everything would be longer than the raw
 // text: what was understood and the end of the text, if that leaves room for
-// half of it, else the raw text.
+// half of it, else the raw text. What a program printed of which nobody knows the
+// form is shown as it is.
 func within(r *result.ToolResult, told, text string) string {
 	last := pointer(r, told)
 	room := len(text) - len(told) - len(last)
-	if told == "" || r.Body == "" || room < len(text)/2 {
+	unknown := r.Parser != nil && r.Parser.Name == "diagnostics" && r.Parser.Format == "lines"
+	if told == "" || r.Body == "" || unknown || room < len(text)/2 {
 		return text
 	}
 	return told + lastLines(body(r), room) + last

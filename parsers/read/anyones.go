@@ -89,9 +89,26 @@ func (a *anyones) keep(l tool.Line, own bool, rest string) {
 			a.own = slices.Delete(a.own, 0, 1)
 		}
 	case strings.ContainsRune(l.Text, '\uFFFD'), isMarkup(l.Text): // no sentence
-	case len(a.alarms) < 2 && !strings.HasSuffix(strings.TrimRight(l.Text, " "), ":") && alarms(l.Text) && !isTally(l.Text) && !strings.HasPrefix(strings.ToLower(l.Text), "warn"):
+	case len(a.alarms) < 2 && !strings.HasSuffix(strings.TrimRight(l.Text, " "), ":") && alarms(l.Text) && !isTally(l.Text) && !strings.HasPrefix(strings.ToLower(l.Text), "warn") && !isQuoted(l.Text) && !denies(l.Text):
 		a.alarms = append(a.alarms, l)
 	}
+}
+
+// isQuoted: a line of a difference, of a mail, or of a table.
+func isQuoted(text string) bool {
+	return strings.IndexByte("<>+-|#", text[0]) >= 0 || strings.Contains(text, " | ") || strings.Contains(text, " │ ")
+}
+
+// denies: a sentence that nothing failed: "no errors", "nothing failed".
+func denies(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	for i, word := range words[:max(0, len(words)-1)] {
+		counts := slices.ContainsFunc(counted[:], func(w string) bool { return strings.HasPrefix(words[i+1], w) })
+		if counts && lex.IsOneOf(word, "no nothing none never without zero") {
+			return true
+		}
+	}
+	return false
 }
 
 // end: where a program tells how it is to be called, and of nothing but one

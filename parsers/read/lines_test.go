@@ -89,6 +89,11 @@ func TestDiagnostics(t *testing.T) {
 	tells(t, "a list", Diagnostics(input("frob", "src/a.rb -- 1 warning:\n  src/a.rb:3: Smell: no comment\n  a.rb:3: no path\n    src/a.rb:3: deeper\n", "")),
 		"error src/a.rb:3 |Smell: no comment|", "complete")
 	tells(t, "nothing", Diagnostics(input("frob", "building\ndone\n", "")), "declined")
+	tells(t, "the one line of alarm", Diagnostics(input("frob", "building\nit failed because of the moon\n", "")),
+		"error - |it failed because of the moon|", "complete")
+	for _, said := range []string{"3c3\n< error: one\n---\n> error: two\n", "all is well\nnothing failed\n", "id | error\n1 | bad\n", "done\nno errors found\n", "-error: old\n+error: new\n"} {
+		tells(t, "none: "+said, Diagnostics(input("frob", said, "")), "declined")
+	}
 }
 
 // TestGrouped: rows below a path; the path alone proves nothing.
