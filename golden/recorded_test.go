@@ -22,7 +22,9 @@ func asRecorded(c Case) *result.ToolResult {
 }
 
 // filtered says that only some of the cases were asked for.
-func filtered() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
+func filtered() bool {
+	return oneOf > 1 || strings.Contains(flag.Lookup("test.run").Value.String(), "/")
+}
 
 // rewritten is a case of which every text went through edit: what was printed
 // and what was written to files.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // TestAgents runs every check for the agents that are installed below
@@ -32,7 +33,7 @@ func TestAgents(t *testing.T) {
 					continue
 				}
 				t.Run(c.name, func(t *testing.T) {
-					lacks, err := runCheck(t.Context(), c, h, dir, bin, filepath.Join(t.TempDir(), "scene"))
+					lacks, err := runCheck(t.Context(), c, h, dir, bin, filepath.Join(sceneDir(t), "scene"))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -43,4 +44,24 @@ func TestAgents(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sceneDir is a directory for a scene. What folds the captures of an agent may still
+// write in it when the test is over, so that it is removed until it is gone.
+func sceneDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "cairn-scene-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 50 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Error(err)
+	})
+	return dir
 }

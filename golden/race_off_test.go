@@ -1,0 +1,6 @@
+//go:build !race
+
+package golden
+
+// oneOf: see the other file.
+const oneOf = 1
