@@ -81,11 +81,17 @@ func child(t *testing.T, dir string, count, size int, tree string) (*exec.Cmd, *
 	return cmd, bufio.NewScanner(out)
 }
 
-func TestManyProcessesAppendAtOnce(t *testing.T) {
-	processes, each := 64, 50
-	if testing.Short() {
-		processes, each = 8, 20
+// capturesEach is how many captures each of many processes makes: CAIRN_TEST_THOROUGH
+// asks for more, as CI does.
+func capturesEach() int {
+	if os.Getenv("CAIRN_TEST_THOROUGH") != "" {
+		return 50
 	}
+	return 10
+}
+
+func TestManyProcessesAppendAtOnce(t *testing.T) {
+	processes, each := 64, capturesEach()
 	f := newFixture(t)
 	acked := make([][]string, processes)
 	var wg sync.WaitGroup
@@ -113,10 +119,7 @@ func TestManyProcessesAppendAtOnce(t *testing.T) {
 
 func TestManyProcessesFoldAtOnce(t *testing.T) {
 	isolate(t)
-	processes, each := 64, 50
-	if testing.Short() {
-		processes, each = 8, 10
-	}
+	processes, each := 64, capturesEach()
 	dir := newRepo(t)
 	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
 	trees := []string{dir}

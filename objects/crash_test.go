@@ -181,9 +181,9 @@ var scenarios = map[string]scenario{
 // TestCrash lets the process die before each step of each scenario, and then
 // again the power go at that moment.
 func TestCrash(t *testing.T) {
-	stride := 1
-	if raced {
-		stride = 4
+	stride := 5
+	if thorough {
+		stride = 1
 	}
 	for name, sc := range scenarios {
 		for _, power := range []bool{false, true} {

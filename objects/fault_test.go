@@ -22,9 +22,9 @@ func TestFaults(t *testing.T) {
 	faults := map[string]error{"create": syscall.ENOSPC, "open": syscall.EIO, "mkdir": syscall.ENOSPC, "readdir": syscall.EIO,
 		"stat": syscall.EIO, "chtimes": syscall.EPERM, "remove": syscall.EIO, "rename": syscall.EIO, "renamenew": syscall.EIO,
 		"syncdir": syscall.EIO, "read": syscall.EIO, "write": syscall.ENOSPC, "sync": syscall.EIO, "fstat": syscall.EIO, "lock": syscall.ENOLCK}
-	positions := 4
-	if raced {
-		positions = 1
+	positions := 1
+	if thorough {
+		positions = 4
 	}
 	for name, sc := range scenarios {
 		for op, fault := range faults {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package objects_test
-
-const raced = false
