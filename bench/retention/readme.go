@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"cairn/golden"
@@ -25,9 +26,10 @@ type proof struct {
 }
 
 // proofs replays every recorded run; a run counts for each tool that is found in
-// it, its facts and bytes for the one that the result is of.
-func proofs(cases []golden.Case, count tokens.Counter) map[string]*proof {
-	all := map[string]*proof{}
+// it, its facts and bytes for the one that the result is of. The total has the runs
+// that no parser knows as well.
+func proofs(cases []golden.Case, count tokens.Counter) (all map[string]*proof, total tally) {
+	all = map[string]*proof{}
 	of := func(tool string) *proof {
 		if all[tool] == nil {
 			all[tool] = new(proof)
@@ -39,11 +41,15 @@ func proofs(cases []golden.Case, count tokens.Counter) map[string]*proof {
 		for _, tool := range toolsOf(r) {
 			of(tool).runs++
 		}
-		if (c.Failing() || len(c.Truth) > 0) && r.Parser != nil {
-			of(r.Parser.Name).failing.add(measure(c, count))
+		if c.Failing() || len(c.Truth) > 0 {
+			m := measure(c, count)
+			total.add(m)
+			if r.Parser != nil {
+				of(r.Parser.Name).failing.add(m)
+			}
 		}
 	}
-	return all
+	return all, total
 }
 
 func toolsOf(r *result.ToolResult) (tools []string) {
@@ -57,10 +63,11 @@ func toolsOf(r *result.ToolResult) (tools []string) {
 }
 
 // toolTable is the README's table: what is declared of each parser, and what
-// was proven of it here.
+// was proven of it here. It is long, so the README shows the totals and folds it away.
 func toolTable(cases []golden.Case, count tokens.Counter) string {
-	all := proofs(cases, count)
+	all, total := proofs(cases, count)
 	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n<details>\n<summary>Each of the %d tools</summary>\n\n", total.sentence(), len(parsers.All()))
 	b.WriteString("| tool | recognised | formats | recorded runs | facts kept | bytes | tokens |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range parsers.All() {
 		had := all[p.Tool]
@@ -69,13 +76,23 @@ func toolTable(cases []golden.Case, count tokens.Counter) string {
 		}
 		var formats []string
 		for _, f := range p.Formats {
-			formats = append(formats, f.Name)
+			if !slices.Contains(formats, f.Name) {
+				formats = append(formats, f.Name)
+			}
 		}
 		t := &had.failing
 		fmt.Fprintf(&b, "| %s | %s | %s | %d, %d failing | %s | %s | %s |\n", p.Tool, p.About, strings.Join(formats, ", "), had.runs, t.cases,
 			percent(t.facts+t.guessed-t.lost-t.missed, t.facts+t.guessed), percent(t.compact, t.raw), arrow(t.rawTokens, t.compactTokens))
 	}
+	b.WriteString("\n</details>\n")
 	return b.String()
+}
+
+// sentence says what was proven of all parsers together.
+func (t *tally) sentence() string {
+	facts := t.facts + t.guessed
+	return fmt.Sprintf("In %d recorded failing runs the compact form keeps %s facts, in %s bytes of output (%d tokens become %d).",
+		t.cases, percent(facts-t.lost-t.missed, facts), percent(t.compact, t.raw), t.rawTokens, t.compactTokens)
 }
 
 func arrow(raw, compact int) string {
