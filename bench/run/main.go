@@ -36,6 +36,7 @@ var sections = []struct {
 }{
 	{"startup", startup},
 	{"short", short},
+	{"shell", agentShell},
 	{"size", size},
 	{"records", records},
 	{"parallel", parallel},
@@ -54,7 +55,7 @@ func main() {
 		return
 	}
 	var o options
-	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,size,records,parallel")
+	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,shell,size,records,parallel")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes and few rounds: to see that it works, not to measure")
 	flag.BoolVar(&o.huge, "huge", false, "measure 10 GB of output, too")
 	flag.BoolVar(&o.json, "json", false, "print one JSON document at the end instead of tables")
