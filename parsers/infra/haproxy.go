@@ -41,8 +41,7 @@ func haproxyLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	f := result.Finding{Kind: result.GenericFinding, Severity: severity, RawSeverity: strings.ToLower(level), Message: strings.TrimPrefix(message, "config : ")}
-	if at, found := place.InSentence(f.Message); found {
-		f.At = &at
+	if f.At = place.InSentence(f.Message); f.At != nil {
 		if _, why, told := strings.Cut(f.Message, "] : "); told {
 			f.Message = why
 		}

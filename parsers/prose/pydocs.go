@@ -125,6 +125,6 @@ func mdformatLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "unformatted", Message: "is not formatted", At: &result.Location{Path: path}, Fixable: true})
 		return true
 	}
-	s.Find(l, result.Finding{Message: message, At: place.Within(message)})
+	s.Find(l, result.Finding{Message: message, At: place.InSentence(message)})
 	return true
 }

@@ -61,7 +61,7 @@ func (p *contracts) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Contracts: ") && strings.HasSuffix(text, " broken."):
 		s.Close(l)
 	case strings.HasPrefix(text, "Could not find package '"), strings.HasPrefix(text, "Could not read any configuration"), strings.HasPrefix(text, "Invalid "), strings.HasPrefix(text, "Syntax error in "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text, At: place.Within(text)})
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text, At: place.InSentence(text)})
 		s.Meaning = result.MeansUsage
 	case p.below, isRule, text == "Contracts", strings.HasSuffix(text, " BROKEN"), strings.HasSuffix(text, " KEPT"), strings.HasPrefix(text, "Analyzed "), strings.ContainsAny(text, "╔╗╚╝║"):
 	default:

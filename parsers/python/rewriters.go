@@ -93,7 +93,7 @@ func ssortLine(s *read.Sink, l tool.Line) bool {
 	if !ok {
 		return strings.Contains(l.Text, " would be ") && (strings.HasPrefix(l.Text[1:], " file") || strings.Contains(l.Text, " files would"))
 	}
-	f := result.Finding{Message: text, At: place.Within(text)}
+	f := result.Finding{Message: text, At: place.InSentence(text)}
 	if path, is := strings.CutSuffix(text, " "+unsorted.Message); is {
 		f = unsorted
 		f.At = &result.Location{Path: strings.Trim(path, "'")}

@@ -88,11 +88,21 @@ func (a *anyones) keep(l tool.Line, own bool, rest string) {
 		if a.own = append(a.own, l); len(a.own) > maxOwn {
 			a.own = slices.Delete(a.own, 0, 1)
 		}
-	case strings.ContainsRune(l.Text, '\uFFFD'), isMarkup(l.Text): // no sentence
-	case len(a.alarms) < 2 && !strings.HasSuffix(strings.TrimRight(l.Text, " "), ":") && alarms(l.Text) && !isTally(l.Text) && !strings.HasPrefix(strings.ToLower(l.Text), "warn") && !isQuoted(l.Text) && !denies(l.Text):
+	case len(a.alarms) < 2 && alarms(l.Text) && !slices.ContainsFunc(noReason[:], func(is func(string) bool) bool { return is(l.Text) }):
 		a.alarms = append(a.alarms, l)
 	}
 }
+
+// noReason are the kinds of lines that hold a word of alarm and do not say why a
+// command failed.
+var noReason = [...]func(line string) bool{isBinary, isMarkup, isHeading, isTally, warns, isQuoted, denies}
+
+func isBinary(line string) bool { return strings.ContainsRune(line, '\uFFFD') }
+
+// isHeading: what it announces stands below it.
+func isHeading(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " "), ":") }
+
+func warns(line string) bool { return len(line) >= 4 && strings.EqualFold(line[:4], "warn") }
 
 // isQuoted: a line of a difference, of a mail, or of a table.
 func isQuoted(text string) bool {
@@ -148,14 +158,11 @@ func lastWords(text string) string { return text[strings.LastIndex(text, ": ")+1
 
 // within is the place that a sentence names, unless it is in the program itself.
 func (a *anyones) within(text string) *result.Location {
-	at, ok := place.InSentence(text)
-	if !ok {
-		return place.Within(text)
-	}
-	if strings.HasPrefix(at.Path, "/usr/") || slices.Contains(a.programs, at.Path) {
+	at := place.InSentence(text)
+	if at != nil && (strings.HasPrefix(at.Path, "/usr/") || slices.Contains(a.programs, at.Path)) {
 		return nil
 	}
-	return &at
+	return at
 }
 
 // cutProgram takes "PROGRAM: ", "/usr/bin/PROGRAM: ", "PROGRAM[17]: ", "PROGRAM v1.8

@@ -11,7 +11,8 @@ import (
 // without the mark between. These forms are read:
 //
 //	src/a.c:3:7: rest        src/a.c:3: rest        src/a.c:3:7 - rest
-//	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c:3:7-9: rest
+//	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c (3): rest
+//	src/a.c:3:7-9: rest
 //	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest
 //	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
 //	src/a.ts[3, 7]: rest
@@ -81,18 +82,21 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	return at, rest, ok
 }
 
-// cutParens reads "3,7): rest" or "3): rest" behind the bracket at i.
+// cutParens reads "3,7): rest" or "3): rest" behind the bracket at i. With a blank
+// before the bracket, what stands before it has to look like a file, and a colon has
+// to follow: sentences hold numbers in brackets too.
 func cutParens(line string, i int) (at result.Location, rest string, ok bool) {
 	at.Line, rest = number(line[i+1:])
-	if at.Line == 0 || !isPath(line[:i]) {
+	path, apart := strings.CutSuffix(line[:i], " ")
+	if at.Line == 0 || !isPath(path) || apart && !IsFile(path) {
 		return at, "", false
 	}
-	at.Path = strings.TrimSuffix(line[:i], " ")
+	at.Path = path
 	if strings.HasPrefix(rest, ",") {
 		at.Column, rest = number(strings.TrimPrefix(rest[1:], " "))
 	}
 	rest, ok = strings.CutPrefix(rest, ")")
-	if !ok || rest != "" && rest[0] != ':' && rest[0] != ' ' {
+	if !ok || rest != "" && rest[0] != ':' && rest[0] != ' ' || apart && !strings.HasPrefix(rest, ":") {
 		return at, "", false
 	}
 	rest, ok = afterPlace(rest)

@@ -18,6 +18,8 @@ func TestForms(t *testing.T) {
 		"src/a.c(3,7): rest":              {Path: "src/a.c", Line: 3, Column: 7},
 		"src/a.c(3, 7): rest":             {Path: "src/a.c", Line: 3, Column: 7},
 		"src/a.c(3): rest":                {Path: "src/a.c", Line: 3},
+		"src/a.c (3): rest":               {Path: "src/a.c", Line: 3},
+		"src/a.c (3,7): rest":             {Path: "src/a.c", Line: 3, Column: 7},
 		"src/a.c:3:7-9: rest":             {Path: "src/a.c", Line: 3, Column: 7, EndColumn: 9},
 		"src/a.c:3-5: rest":               {Path: "src/a.c", Line: 3, EndLine: 5},
 		"src/a.c:3.7-9: rest":             {Path: "src/a.c", Line: 3, Column: 7, EndColumn: 9},
@@ -46,7 +48,7 @@ func TestForms(t *testing.T) {
 func TestNoForm(t *testing.T) {
 	for _, line := range []string{
 		"", ":3: x", " a.c:3: x", "\ta.c:3: x", "#3: x", "{a:3}", "it's a.c:3: x", "got 3: want 4", "3:7: x", "10:30:15 done", "2026-11-22 10:30: x",
-		"https://a.example:443: refused", "a.c:0: x", "a.c(0): x", "a.c:3x: y", "a.c(3)x", "a.c(3", "a.c, line x: y", "a.c:9999999999: x", "a b c:3: x",
+		"https://a.example:443: refused", "a.c:0: x", "a.c(0): x", "a.c:3x: y", "a.c(3)x", "a.c(3", "step (3): x", "it read a.c (3): x", "a.c (3) x", "v1.2 (3): x", "a.c, line x: y", "a.c:9999999999: x", "a b c:3: x",
 		strings.Repeat("a", MaxPlace) + ":3: x",
 	} {
 		if at, rest, ok := Cut(line); ok {

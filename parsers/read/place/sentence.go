@@ -11,24 +11,36 @@ import (
 //
 //	config : [haproxy.cfg:12] : invalid port       …: at conf/a.ini:3:7: no such key
 //	possible bashism in b.sh line 2 (echo -e):     Bungled /etc/squid.conf line 2: acl x
+//	unresolved name in a.py: line 1, column 16     invalid syntax ("a.py", line 3)
 //	Invalid directive at line 2 in file a.conf     bad option at line 2 of dns.conf
 //	At: ('/tmp/def.vcl' Line 5 Pos 9)              line 5 of "e.y", a token appears …
 //
 // It is for lines that are known to tell of a failure. A host with its port, a
-// time, a version is no place.
-func InSentence(text string) (at result.Location, ok bool) {
+// time or a version is no place. A line that is named in words counts before one
+// that follows a colon; of two different places of one kind neither is taken.
+func InSentence(text string) *result.Location {
 	words := strings.Fields(text[:min(len(text), MaxPlace)])
+	inWords := func(i int) (result.Location, bool) { return lineAmong(words, i) }
+	if at, many := theOnly(len(words), inWords); at != nil || many {
+		return at
+	}
+	at, _ := theOnly(len(words), func(i int) (result.Location, bool) { return fileAndLine(words[i]) })
+	return at
+}
+
+// theOnly asks read at each word, and gives the place that it finds: none where it
+// finds several that differ.
+func theOnly(words int, read func(int) (result.Location, bool)) (only *result.Location, many bool) {
 	for i := range words {
-		if at, ok = lineAmong(words, i); ok {
-			return at, true
+		at, ok := read(i)
+		if ok && only != nil && *only != at {
+			return nil, true
+		}
+		if ok {
+			only = &at
 		}
 	}
-	for _, word := range words {
-		if at, ok = fileAndLine(word); ok {
-			return at, true
-		}
-	}
-	return at, false
+	return only, false
 }
 
 // lineAmong reads "line 3" at words[i], and the file before or behind it.
@@ -37,10 +49,13 @@ func lineAmong(words []string, i int) (at result.Location, ok bool) {
 	if word != "line" && !strings.HasSuffix(word, "---line") || i+1 >= len(words) {
 		return at, false
 	}
-	if at.Line, _ = number(words[i+1]); at.Line == 0 || strings.Trim(words[i+1], "0123456789,.;:)]'") != "" {
+	line, rest := number(words[i+1])
+	if at.Line = line; line == 0 || strings.Trim(rest, "0123456789,.;:)]'") != "" {
 		return at, false
 	}
-	if i+3 < len(words) && isPosition(words[i+2]) {
+	if column, colon := strings.CutPrefix(rest, ":"); colon {
+		at.Column, _ = number(column)
+	} else if i+3 < len(words) && isPosition(words[i+2]) {
 		at.Column, _ = number(words[i+3])
 	}
 	for _, path := range []string{fileBehind(words[i+2:]), fileBefore(words[:i])} {
@@ -85,14 +100,12 @@ func fileAndLine(word string) (at result.Location, ok bool) {
 	if strings.HasSuffix(word, "]") && !strings.HasPrefix(word, "[") {
 		return at, false
 	}
-	path, rest, _ := strings.Cut(unquoted(word), ":")
-	line, rest, _ := strings.Cut(rest, ":")
-	if !IsFile(path) || !lex.IsDigits(line) || len(line) > 7 {
-		return at, false
+	word = unquoted(word)
+	if strings.Contains(word, "(") {
+		word += ")" // of "a.c(3,7)"
 	}
-	at.Path, at.Line = path, lex.Atoi(line)
-	at.Column, _ = number(rest)
-	return at, at.Line > 0
+	at, _, ok = Cut(word + ":")
+	return at, ok && IsFile(at.Path) && !IsHost(at)
 }
 
 func unquoted(word string) string { return strings.Trim(word, "\"'`‘’“”<>()[],;:") }
@@ -110,15 +123,29 @@ func IsFile(word string) bool {
 		return i >= 0 && base != "" && (i > 0 || strings.HasPrefix(word, "/"))
 	}
 	ending := base[dot+1:]
-	return ending != "" && len(ending) <= 12 && !lex.IsDigits(ending) && (i >= 0 || !isHostName(word))
+	return ending != "" && len(ending) <= 12 && !lex.IsDigits(ending) && !isHostName(word)
 }
 
-// isHostName: a word is the name or the address of a machine by its ending.
+// IsHost: what looks like a file and a line is a host and its port, as in
+// "db.example.com:5432".
+func IsHost(at result.Location) bool { return at.Column == 0 && isHostName(at.Path) }
+
+// domains end the names of hosts, and hardly any file that a program reads.
+const domains = "com org net io dev edu gov app ai co local localhost localdomain internal invalid example test lan home corp intra svc cluster arpa cloud"
+
+// isHostName: a word is the name or the address of a machine by its ending. A name
+// of four parts is one too, unless its ending is as common among files.
 func isHostName(word string) bool {
 	if strings.ContainsAny(word, `/\`) {
 		return false
 	}
-	ending := word[strings.LastIndexByte(word, '.')+1:]
-	return word == "localhost" || lex.IsDigits(ending) && strings.Contains(word, ".") ||
-		ending != word && lex.IsOneOf(strings.ToLower(ending), "com org net io dev edu gov app ai co local localhost internal invalid example lan home corp intra svc cluster arpa cloud")
+	ending := strings.ToLower(word[strings.LastIndexByte(word, '.')+1:])
+	switch parts := strings.Count(word, ".") + 1; {
+	case parts == 1:
+		return word == "localhost" || lex.IsDigits(word)
+	case lex.IsDigits(ending), lex.IsOneOf(ending, domains):
+		return true
+	default:
+		return parts > 3 && len(ending) == 2 && !lex.IsOneOf(ending, "cc cs go hs jl js kt md ml mm pl pm py rb rs sh tf ts vb")
+	}
 }
