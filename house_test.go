@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"os/exec"
 	"path"
@@ -290,6 +291,63 @@ func checkComment(t *testing.T, name string, group *ast.CommentGroup) {
 		switch word {
 		case "TODO", "FIXME", "XXX", "HACK":
 			t.Errorf("%s: a comment says %s; finish it or take it out", name, word)
+		}
+	}
+}
+
+// TestCommentsNameWhatTheyDescribe: a comment that begins with the name of a function
+// or a type that stands elsewhere, or that was called so once, sends its reader to
+// look for it.
+func TestCommentsNameWhatTheyDescribe(t *testing.T) {
+	otherName := regexp.MustCompile(`^[a-z]+[A-Z]\w*`)
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for described, doc := range documented(f) {
+			first, _, _ := strings.Cut(doc.Text(), " ")
+			first = strings.TrimRight(strings.TrimSpace(first), ".,:;")
+			if first != described && (strings.EqualFold(first, described) || otherName.FindString(first) == first && first != "") {
+				t.Errorf("%s: the comment of %s begins with %q", name, described, first)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// documented are the comments of a file's functions and types, by their names.
+func documented(f *ast.File) iter.Seq2[string, *ast.CommentGroup] {
+	return func(yield func(string, *ast.CommentGroup) bool) {
+		for _, decl := range f.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Doc != nil && !yield(d.Name.Name, d.Doc) {
+					return
+				}
+			case *ast.GenDecl:
+				if d.Doc == nil || d.Lparen.IsValid() {
+					continue
+				}
+				var name string
+				switch spec := d.Specs[0].(type) {
+				case *ast.TypeSpec:
+					name = spec.Name.Name
+				case *ast.ValueSpec:
+					name = spec.Names[0].Name
+				default:
+					continue
+				}
+				if !yield(name, d.Doc) {
+					return
+				}
+			}
 		}
 	}
 }

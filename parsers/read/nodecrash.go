@@ -18,14 +18,14 @@ import (
 // They are a tool's if the command runs it, or a line in which npm, yarn or
 // pnpm shows what it runs.
 
-// nodeHeapStart begins such a line, in the form of Format.Starts.
+// NodeHeapStart begins such a line, in the form of Format.Starts.
 const NodeHeapStart = "FATAL ERROR: …JavaScript heap out of memory"
 
 func IsNodeHeap(s string) bool {
 	return strings.HasPrefix(s, "FATAL ERROR: ") && strings.HasSuffix(s, "JavaScript heap out of memory")
 }
 
-// nodeCrash watches for the end of memory in the output of one tool.
+// NodeCrash watches for the end of memory in the output of one tool.
 type NodeCrash struct {
 	matches func(argv []string) bool
 	Runs    bool      // the tool is run
@@ -42,7 +42,7 @@ func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
 
 func (n *NodeCrash) is(c shell.Command) bool { return len(c.Argv) > 0 && n.matches(c.Argv) }
 
-// see takes a line; one in which memory ran out is the tool's, or nobody's.
+// See takes a line; one in which memory ran out is the tool's, or nobody's.
 func (n *NodeCrash) See(l term.Line) bool {
 	switch {
 	case len(l.Text) < 3:
@@ -55,7 +55,7 @@ func (n *NodeCrash) See(l term.Line) bool {
 	return false
 }
 
-// report adds the crash, if there was one, and says so.
+// Report adds the crash, if there was one, and says so.
 func (n *NodeCrash) Report(rep *tool.Report) bool {
 	if !n.Ran || !n.Runs {
 		return false

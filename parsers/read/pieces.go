@@ -7,7 +7,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// wholeLine gives the text of a line in pieces: at once or, where it is longer
+// WholeLine gives the text of a line in pieces: at once or, where it is longer
 // than a Line may be, as it was read, escapes not resolved.
 func WholeLine(in *tool.Input, l term.Line) iter.Seq2[int64, string] {
 	return func(yield func(int64, string) bool) {
@@ -27,7 +27,7 @@ func WholeLine(in *tool.Input, l term.Line) iter.Seq2[int64, string] {
 	}
 }
 
-// partOfLine is the span of a piece of a line. Where escapes were resolved, offsets
+// PartOfLine is the span of a piece of a line. Where escapes were resolved, offsets
 // in the text are not those of the bytes: the line has to do.
 func PartOfLine(l term.Line, start, end int64) term.Line {
 	if ending := l.End - l.Start - int64(len(l.Text)); !l.Cut && (ending < 0 || ending > 2) || end > l.End {

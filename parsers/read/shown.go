@@ -7,7 +7,7 @@ import (
 	"cairn/parsers/read/xmltext"
 )
 
-// textLines splits a text of a document into lines as a terminal shows them.
+// TextLines splits a text of a document into lines as a terminal shows them.
 func TextLines(text string) []string {
 	text = xmltext.Western(strings.Trim(text, "\n"))
 	if strings.TrimSpace(text) == "" {
@@ -26,7 +26,7 @@ func TextLines(text string) []string {
 	return all
 }
 
-// shownText is a line without escapes. What XML forbids, pytest spells "#x1B"
+// ShownText is a line without escapes. What XML forbids, pytest spells "#x1B"
 // and Java's runners "&#27;".
 func ShownText(s string) string {
 	s = strings.ReplaceAll(s, "#x1B[", "\x1b[")

@@ -67,7 +67,6 @@ func isHookAside(s string) bool {
 	return s == "" || strings.HasPrefix(s, "Backtrace omitted.") || strings.HasPrefix(s, "Run with ") && strings.Contains(s, "=") || strings.Contains(s, "⋮ ")
 }
 
-// cutRustPlace reads "src/lib.rs:80:9", and "src/lib.rs:80" as color-eyre has it.
 // cutSymbolHash takes "::h643674c240a67acb" off, which every build has another of.
 func cutSymbolHash(fn string) string {
 	if i := strings.LastIndex(fn, "::h"); i >= 0 && len(fn)-i == len("::h")+16 && strings.Trim(fn[i+3:], "0123456789abcdef") == "" {

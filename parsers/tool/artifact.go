@@ -8,7 +8,7 @@ import (
 	"cairn/parsers/read/xmltext"
 )
 
-// reportHead is how much of a file is looked at to see what it is: an XML
+// ReportHead is how much of a file is looked at to see what it is: an XML
 // declaration, a comment and the first tag.
 const ReportHead = 4 << 10
 

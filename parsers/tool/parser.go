@@ -224,7 +224,7 @@ func (r *Report) CoverSpan(start, end int64) {
 	r.Covered = append(r.Covered, result.Span{Start: start, End: end})
 }
 
-// failures counts findings that say no: what Claimed is compared with.
+// Failures counts findings that say no: what Claimed is compared with.
 func (r *Report) Failures() int {
 	n := r.Dropped
 	for i := range r.Findings {

@@ -16,7 +16,7 @@ import (
 
 var GoGolden = filepath.Join(Golden, "go-test")
 
-// goCase is one recorded run.
+// GoCase is one recorded run.
 type GoCase struct {
 	Name, Cmd      string
 	Workspace      result.Workspace
@@ -69,7 +69,7 @@ func GoCases(t testing.TB) []GoCase {
 	return all
 }
 
-// brief is a result as these tests spell it: status and confidence, then a
+// Brief is a result as these tests spell it: status and confidence, then a
 // line for each finding, sorted. A test goes by its name, a package by its
 // last element.
 func Brief(r *result.ToolResult) []string {
@@ -85,7 +85,7 @@ func Brief(r *result.ToolResult) []string {
 	return append([]string{string(r.Status) + " " + string(r.ParserConfidence)}, all...)
 }
 
-// identities are what must be equal between two outputs of one run. What the
+// Identities are what must be equal between two outputs of one run. What the
 // fingerprint leaves out of a message, such as an address, may differ.
 func Identities(r *result.ToolResult) []string {
 	var all []string
@@ -107,7 +107,7 @@ func SameLines(t *testing.T, got, want []string) {
 	}
 }
 
-// cannotHide checks what no damage to the output may change.
+// CannotHide checks what no damage to the output may change.
 func CannotHide(t *testing.T, c GoCase, r *result.ToolResult, what string) {
 	t.Helper()
 	failing := c.Exit != 0
@@ -119,7 +119,7 @@ func CannotHide(t *testing.T, c GoCase, r *result.ToolResult, what string) {
 	}
 }
 
-// shortGoCases leaves out the longest outputs, which say nothing new when cut
+// ShortGoCases leaves out the longest outputs, which say nothing new when cut
 // at every byte.
 func ShortGoCases(t testing.TB, limit int) []GoCase {
 	return slices.DeleteFunc(GoCases(t), func(c GoCase) bool { return len(c.Stdout) > limit })

@@ -15,7 +15,7 @@ import (
 	"cairn/result"
 )
 
-// lintCase is a recorded run of a tool whose cases stand in golden/<tool>.
+// LintCase is a recorded run of a tool whose cases stand in golden/<tool>.
 type LintCase struct {
 	Name, Cmd, Dir string
 	Stdout, Stderr []byte
@@ -62,7 +62,7 @@ func (c LintCase) parseAs(src term.Source) *result.ToolResult {
 	return ParseKnown(in, result.Exit{Observed: true, Code: c.Exit})
 }
 
-// problems are what two formats of one run must agree on.
+// Problems are what two formats of one run must agree on.
 func Problems(r *result.ToolResult, column bool) []string {
 	var all []string
 	for _, f := range r.Findings {
@@ -90,7 +90,7 @@ func (c LintCase) neverHides(t *testing.T, r *result.ToolResult, what string, i 
 	}
 }
 
-// damage cuts short cases at every byte, and drops and doubles every line.
+// Damage cuts short cases at every byte, and drops and doubles every line.
 func Damage(t *testing.T, cases []LintCase) {
 	for _, c := range cases {
 		if len(c.Stdout) > 1000 {

@@ -73,7 +73,7 @@ func (c pytestCase) Parse(stdout []byte) *result.ToolResult {
 	return ParseKnown(c.Input(stdout), result.Exit{Observed: true, Code: c.Exit})
 }
 
-// facts is a result, short enough to be compared by eye.
+// Facts is a result, short enough to be compared by eye.
 func Facts(r *result.ToolResult) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s %s %s", r.Tool, r.Status, r.ExitMeaning, r.ParserConfidence)
@@ -103,7 +103,7 @@ func Facts(r *result.ToolResult) string {
 	return b.String()
 }
 
-// shell is what a line gives whose output was stdout.
+// Shell is what a line gives whose output was stdout.
 func Shell(line, stdout string, exit int) *result.ToolResult {
 	in := tool.Input{Shell: line, Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: term.Separate([]byte(stdout), nil)}
 	return ParseKnown(in, result.Exit{Observed: true, Code: exit})

@@ -10,7 +10,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// repeated is a source of n times the same bytes, which need not fit in
+// Repeated is a source of n times the same bytes, which need not fit in
 // memory.
 type Repeated struct {
 	Data []byte
@@ -44,7 +44,7 @@ func BenchmarkGo(b *testing.B, data []byte, parse func(*tool.Input) *tool.Report
 	}
 }
 
-// paint colours every line.
+// Paint colours every line.
 func Paint(p []byte) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(p) {
@@ -67,7 +67,7 @@ func Chop(s term.Stream, at int64, p []byte) term.Bytes {
 	return all
 }
 
-// interleave alternates between pieces of both streams that end anywhere.
+// Interleave alternates between pieces of both streams that end anywhere.
 func Interleave(stdout, stderr []byte) term.Bytes {
 	var all term.Bytes
 	var at int64
@@ -83,7 +83,7 @@ func Interleave(stdout, stderr []byte) term.Bytes {
 	return all
 }
 
-// endless repeats a text, as a run that goes on and on.
+// Endless repeats a text, as a run that goes on and on.
 type Endless struct {
 	Head, Text, Tail []byte
 	Times            int
@@ -108,7 +108,7 @@ func (e Endless) Chunks() iter.Seq[term.Chunk] {
 	}
 }
 
-// oneByOne yields each byte as a chunk of its own.
+// OneByOne yields each byte as a chunk of its own.
 type OneByOne struct{ Of term.Bytes }
 
 func (o OneByOne) Chunks() iter.Seq[term.Chunk] {
@@ -123,7 +123,7 @@ func (o OneByOne) Chunks() iter.Seq[term.Chunk] {
 	}
 }
 
-// coloured paints every line.
+// Coloured paints every line.
 func Coloured(text []byte) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(text) {

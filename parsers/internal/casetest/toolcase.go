@@ -57,7 +57,7 @@ func (c toolCase) Parse(stdout, stderr []byte) *result.ToolResult {
 	return ParseKnown(in, result.Exit{Observed: true, Code: c.exit})
 }
 
-// shown is a result as a person compares it with the raw output.
+// Shown is a result as a person compares it with the raw output.
 func Shown(r *result.ToolResult) []string {
 	all := []string{fmt.Sprintf("%s %s %s %v", r.Tool, r.Status, r.ParserConfidence, r.Counts)}
 	for _, f := range r.Findings {
@@ -66,7 +66,7 @@ func Shown(r *result.ToolResult) []string {
 	return all
 }
 
-// sameFindings compares the multisets of path, line, rule and fingerprint. Not
+// SameFindings compares the multisets of path, line, rule and fingerprint. Not
 // every format knows the cell of a notebook, and lines in it.
 func SameFindings(t *testing.T, a, b *result.ToolResult) {
 	t.Helper()
@@ -83,7 +83,7 @@ func SameFindings(t *testing.T, a, b *result.ToolResult) {
 	SameLines(t, keys(a), keys(b))
 }
 
-// cutEverywhere cuts stdout at every byte and checks what no cut may do.
+// CutEverywhere cuts stdout at every byte and checks what no cut may do.
 func CutEverywhere(t *testing.T, c toolCase) {
 	t.Helper()
 	for i := range c.Stdout {

@@ -10,7 +10,7 @@ import (
 	"cairn/parsers/read/lex"
 )
 
-// alarmWords are what a line says when something went wrong, whatever the
+// AlarmWords are what a line says when something went wrong, whatever the
 // tool. Each stands with three of its letters in a row that are rare in
 // ordinary text: the scan looks for these, or the three beginning one further,
 // and only then at the word.
@@ -29,10 +29,10 @@ var AlarmWords = [...]struct{ rare, Word string }{
 	{"nfl", "conflict"}, {"cor", "corrupt"}, {"bro", "broken"}, {"vio", "violation"}, {"uns", "unsupported"}, {"wou", "would reformat"},
 }
 
-// longestAlarm is at least as long as the longest of them.
+// LongestAlarm is at least as long as the longest of them.
 const LongestAlarm = 24
 
-// signs are marks that begin a line that says no: test runners' crosses,
+// Signs are marks that begin a line that says no: test runners' crosses,
 // make's and npm's stars, pytest's and ExUnit's letters.
 var Signs = [...]string{"✖", "✗", "✘", "✕", "×", "● ", "❌", "🔴", "***", "E   ", "not ok", "!!"}
 
@@ -79,7 +79,7 @@ func (e *Scanner) learn(word string, at int) {
 	e.word[three] = append(e.word[three], alarm{word, at})
 }
 
-// indent is how many blanks a line begins with.
+// Indent is how many blanks a line begins with.
 func Indent(line []byte) int {
 	for i, b := range line {
 		if b != ' ' && b != '\t' {
@@ -89,11 +89,11 @@ func Indent(line []byte) int {
 	return len(line)
 }
 
-// look resolves the line's text and finds out where it reports something
+// Look resolves the line's text and finds out where it reports something
 // wrong. Lines that say there was nothing wrong ("0 errors") do not count.
 func (e *Scanner) Look(l *term.RawLine) { e.LookInto(nil, l) }
 
-// lookInto is look that may use a buffer of the caller's for the text.
+// LookInto is look that may use a buffer of the caller's for the text.
 func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 	var at int
 	if term.Odd(l.Text) && !term.Plain(l.Text) {
@@ -226,7 +226,7 @@ func signed(line []byte) bool {
 	return false
 }
 
-// signalled says whether an alarming line tells of a signal.
+// Signalled says whether an alarming line tells of a signal.
 func Signalled(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc(signals[:], func(s string) bool { return strings.Contains(line, s) })

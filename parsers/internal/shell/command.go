@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// command is what argv says is being run.
+// Command is what argv says is being run.
 type Command struct {
 	Argv   []string // wrappers taken off, argv[0] a base name without ".exe"
 	Direct bool     // the exit code that is seen is this command's own
@@ -23,7 +23,7 @@ type Command struct {
 	cutShort bool // in a list: behind it only "| tail" and the like
 }
 
-// program is the name that a result without a recognised tool goes by.
+// Program is the name that a result without a recognised tool goes by.
 func (c Command) Program() string {
 	if len(c.Argv) == 0 {
 		return "unknown"
@@ -31,7 +31,7 @@ func (c Command) Program() string {
 	return c.Argv[0]
 }
 
-// dirOf is the directory in which the command line runs a tool: that of every
+// DirOf is the directory in which the command line runs a tool: that of every
 // command that may be it.
 func (c Command) DirOf(matches func(argv []string) bool) string {
 	if len(c.Listed) == 0 {
@@ -49,7 +49,7 @@ func (c Command) DirOf(matches func(argv []string) bool) string {
 	return JoinDir(c.Dir, candidates[0].Dir)
 }
 
-// exitOf is the program whose exit code a command line gives.
+// ExitOf is the program whose exit code a command line gives.
 func (c Command) ExitOf() string {
 	if n := len(c.Listed); n > 0 {
 		return c.Listed[n-1].Program()
@@ -60,7 +60,7 @@ func (c Command) ExitOf() string {
 // maxWrappers bounds "env env env …".
 const maxWrappers = 12
 
-// unwrap takes transparent wrappers off a command: programs that run another
+// Unwrap takes transparent wrappers off a command: programs that run another
 // one, print nothing of their own and pass its exit code on.
 func Unwrap(argv []string, shellText string) Command {
 	if shellText != "" {
@@ -92,7 +92,7 @@ func Unwrap(argv []string, shellText string) Command {
 	return c
 }
 
-// unwrapShell reads a command line. One that is more than a simple command is
+// UnwrapShell reads a command line. One that is more than a simple command is
 // the shell's own: the exit status may be any of its parts'.
 func UnwrapShell(line, shellText string) Command {
 	words, ok := ShellWords(line)
@@ -107,7 +107,7 @@ func UnwrapShell(line, shellText string) Command {
 	return Command{Argv: []string{shellText}, Listed: listedCommands(words)}
 }
 
-// shellLine finds the command line in "sh -c LINE".
+// ShellLine finds the command line in "sh -c LINE".
 func ShellLine(argv []string) (string, bool) {
 	if !slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh"}, argv[0]) {
 		return "", false
@@ -149,7 +149,7 @@ func scripted(argv []string) (line string, passes bool) {
 	return line, passes
 }
 
-// named replaces argv[0] by its base name.
+// Named replaces argv[0] by its base name.
 func Named(argv []string) []string {
 	if len(argv) == 0 {
 		return nil
@@ -161,7 +161,7 @@ func Named(argv []string) []string {
 	return append([]string{base}, argv[1:]...)
 }
 
-// joinDir is a directory seen from another one. Two that are not known are "".
+// JoinDir is a directory seen from another one. Two that are not known are "".
 func JoinDir(from, dir string) string {
 	switch {
 	case dir == "" || dir == ".":

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// step is one simple command of a command line.
+// Step is one simple command of a command line.
 type Step struct {
 	Env       []string // NAME=VALUE before it
 	Argv      []string
@@ -20,7 +20,7 @@ type Step struct {
 	cutShort bool // see cutShort
 }
 
-// commandsOf are the simple commands of a command line, wrappers still on. A
+// CommandsOf are the simple commands of a command line, wrappers still on. A
 // line that only the shell can read is one step that is opaque.
 func CommandsOf(argv []string, shellText string) []Step {
 	if shellText == "" {
@@ -108,10 +108,10 @@ func stepsOf(words []word) (steps []Step) {
 	return steps
 }
 
-// expanded: what the shell makes of it is not known.
+// Expanded: what the shell makes of it is not known.
 func Expanded(name string) bool { return strings.ContainsAny(name, "$`") }
 
-// below is a path as seen from where the command line starts.
+// Below is a path as seen from where the command line starts.
 func Below(dir, name string) string {
 	if dir == "" || result.IsAbsolute(name) {
 		return name

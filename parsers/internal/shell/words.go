@@ -21,7 +21,7 @@ func simpleCommand(line string) (argv []string, ok bool) {
 	return argv, ok
 }
 
-// simpleWords is simpleCommand for a line in words; dir is where it changes to.
+// SimpleWords is simpleCommand for a line in words; dir is where it changes to.
 func SimpleWords(words []word) (argv []string, dir string, ok bool) {
 	words, dir, pipefail := cutPrelude(words)
 	if pipefail {
@@ -59,7 +59,7 @@ func isReserved(w string) bool {
 	return lex.IsOneOf(w, "! { } if then elif else fi for while until do done case esac select function [[")
 }
 
-// shellWords splits a line; ok is false where its quotes do not match.
+// ShellWords splits a line; ok is false where its quotes do not match.
 func ShellWords(line string) (words []word, ok bool) {
 	line = strings.TrimSpace(line)
 	for line != "" && line[0] != '#' {

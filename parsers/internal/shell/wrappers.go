@@ -195,7 +195,7 @@ func configDir(args []string, flags string) string {
 	return ""
 }
 
-// knownTool says whether a parser's tool is run by a command without wrappers.
+// KnownTool says whether a parser's tool is run by a command without wrappers.
 // Who lists the parsers sets it, before anything is parsed.
 var KnownTool = func(argv []string) bool { return false }
 

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// isBinary says that a line is not text in any encoding that is read here: a
+// IsBinary says that a line is not text in any encoding that is read here: a
 // fifth of it is control characters or no UTF-8, or most of it NUL. Single
 // bytes of Latin-1 do not make it so, nor do the NULs of UTF-16. It reads no
 // further than it needs to be sure that it is.
@@ -75,5 +75,5 @@ func Summary(line []byte, beyond int64, alarm int) ([]byte, int) {
 
 func printable(b byte) bool { return b >= 0x20 && b < 0x7f }
 
-// maxShown is how much of one line is shown where the output has many, in bytes.
+// MaxShown is how much of one line is shown where the output has many, in bytes.
 const MaxShown = 400

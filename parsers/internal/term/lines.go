@@ -26,7 +26,7 @@ type Line struct {
 	Ended  bool // a newline was seen; false for an unterminated last line
 }
 
-// rawLine is a line before its text is made: valid until the next one.
+// RawLine is a line before its text is made: valid until the next one.
 type RawLine struct {
 	Text       []byte
 	Stream     Stream
@@ -48,7 +48,7 @@ func (l RawLine) line() Line {
 	return line
 }
 
-// lent is the line with a text that is valid until the next one.
+// Lent is the line with a text that is valid until the next one.
 func (l RawLine) Lent() Line {
 	line, _ := l.resolved()
 	return line
@@ -75,7 +75,7 @@ func Lines(src Source, want Stream) iter.Seq[Line] {
 	}
 }
 
-// assembler collects the pieces of one stream's current line.
+// Assembler collects the pieces of one stream's current line.
 type Assembler struct {
 	held  []byte // pieces so far, when the line spans chunks
 	size  int64  // of all pieces
@@ -85,7 +85,7 @@ type Assembler struct {
 	cut   bool
 }
 
-// rawLines splits a source into lines, each stream by itself, in the order in
+// RawLines splits a source into lines, each stream by itself, in the order in
 // which they end. A line within one chunk is not copied.
 func RawLines(src Source, want Stream, yield func(RawLine) bool) {
 	var parts [3]Assembler
@@ -100,7 +100,7 @@ func RawLines(src Source, want Stream, yield func(RawLine) bool) {
 	Flush(&parts, yield)
 }
 
-// flush yields the lines that did not end, in the order in which they began.
+// Flush yields the lines that did not end, in the order in which they began.
 func Flush(parts *[3]Assembler, yield func(RawLine) bool) {
 	first, second := Stdout, Stderr
 	if parts[Stderr].Open && parts[Stderr].start < parts[Stdout].start {

@@ -68,7 +68,7 @@ func TestLinesCoverTheOutput(t *testing.T) {
 	})
 }
 
-// repeat is a source of n equal chunks that are made only once.
+// Repeat is a source of n equal chunks that are made only once.
 type Repeat struct {
 	data []byte
 	n    int

@@ -56,7 +56,7 @@ func (b Bytes) Chunks() iter.Seq[Chunk] {
 	}
 }
 
-// take splits the first n bytes off.
+// Take splits the first n bytes off.
 func (c *Chunk) Take(n int) Chunk {
 	first := Chunk{Stream: c.Stream, Offset: c.Offset, Data: c.Data[:n]}
 	c.Data, c.Offset = c.Data[n:], c.Offset+int64(n)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// odd says that a line may hold bytes that resolve has to look at: controls,
+// Odd says that a line may hold bytes that resolve has to look at: controls,
 // tabs among them, and bytes that are not ASCII. It looks at eight at a time.
 func Odd(line []byte) bool {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
@@ -24,7 +24,7 @@ func Odd(line []byte) bool {
 	return seen&high != 0
 }
 
-// resolve gives a line as a terminal would show it: SGR, cursor and OSC
+// Resolve gives a line as a terminal would show it: SGR, cursor and OSC
 // sequences are gone (ECMA-48, 7-bit and 8-bit form), a carriage return starts
 // over at column one, a backspace steps back, other control characters but tab
 // are dropped, and bytes that are not UTF-8 become U+FFFD, a run of them one.
@@ -47,7 +47,7 @@ func Resolve(line []byte) []byte {
 	return overwrite(text)
 }
 
-// stripColours is all that most coloured lines need: it appends to text a line
+// StripColours is all that most coloured lines need: it appends to text a line
 // without its SGR sequences, and gives up where that is not plain text.
 func StripColours(text, line []byte) ([]byte, bool) {
 	for {
@@ -86,7 +86,7 @@ func sgrLen(p []byte) int {
 	return 0
 }
 
-// plain says that a line needs no work: printable ASCII, tabs, valid UTF-8.
+// Plain says that a line needs no work: printable ASCII, tabs, valid UTF-8.
 func Plain(line []byte) bool {
 	ascii := true
 	for _, b := range line {
@@ -122,7 +122,7 @@ const (
 	eraseLine  = 0x0c // CSI 2 K: the whole line
 )
 
-// stripEscapes removes escape sequences and leaves \r, \b, erasures and text.
+// StripEscapes removes escape sequences and leaves \r, \b, erasures and text.
 func StripEscapes(line []byte) []byte {
 	out := make([]byte, 0, len(line))
 	for i := 0; i < len(line); {
@@ -180,7 +180,7 @@ func appendMove(out []byte, kind byte, p []byte) []byte {
 	return out
 }
 
-// sequenceLen is how many bytes of p belong to the escape sequence that ESC
+// SequenceLen is how many bytes of p belong to the escape sequence that ESC
 // and the byte kind begin.
 func SequenceLen(kind byte, p []byte) int {
 	switch kind {
@@ -194,7 +194,7 @@ func SequenceLen(kind byte, p []byte) int {
 	return 0
 }
 
-// csiLen is the length of the parameters and the final byte of a CSI.
+// CsiLen is the length of the parameters and the final byte of a CSI.
 func CsiLen(p []byte) int {
 	for i, b := range p {
 		if b >= 0x40 && b <= 0x7e {

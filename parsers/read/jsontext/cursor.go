@@ -6,7 +6,7 @@ import (
 	"cairn/parsers/read/lex"
 )
 
-// jsonCursor reads one JSON value (RFC 8259) that is at hand from front to back,
+// Cursor reads one JSON value (RFC 8259) that is at hand from front to back,
 // and passes over what nobody asks for. It makes no garbage but the texts that
 // are asked for, and is some ten times as fast as encoding/json, which first
 // checks the whole of a value and then looks up every member of it. What it
@@ -17,7 +17,7 @@ type Cursor struct {
 	bad   bool // it was no JSON, or not of the shape that was asked for
 }
 
-// readJSON reads a value, and says whether it was one and nothing else.
+// Read reads a value, and says whether it was one and nothing else.
 func Read(text string, read func(*Cursor)) bool {
 	c := Cursor{rest: text}
 	read(&c)
@@ -25,7 +25,7 @@ func Read(text string, read func(*Cursor)) bool {
 	return !c.bad && c.rest == ""
 }
 
-// object calls member for each key, as it is written; member reads the value, or
+// Object calls member for each key, as it is written; member reads the value, or
 // skips it. A null has no members.
 func (c *Cursor) Object(member func(key string)) {
 	if c.null() || !c.take('{') || c.ends('}') || !c.deeper() {
@@ -45,7 +45,7 @@ func (c *Cursor) Object(member func(key string)) {
 	}
 }
 
-// array calls item at each item, which reads or skips it. A null has none.
+// Array calls item at each item, which reads or skips it. A null has none.
 func (c *Cursor) Array(item func()) {
 	if c.null() || !c.take('[') || c.ends(']') || !c.deeper() {
 		return
@@ -70,7 +70,7 @@ func (c *Cursor) deeper() bool {
 
 func (c *Cursor) higher() { c.depth-- }
 
-// text reads a string, as one that does not keep the document in memory; "" for
+// Text reads a string, as one that does not keep the document in memory; "" for
 // null.
 func (c *Cursor) Text() string {
 	if s := c.Maybe(); s != nil {
@@ -79,7 +79,7 @@ func (c *Cursor) Text() string {
 	return ""
 }
 
-// maybe reads a string; nil for null.
+// Maybe reads a string; nil for null.
 func (c *Cursor) Maybe() *string {
 	if c.null() {
 		return nil
@@ -92,7 +92,7 @@ func (c *Cursor) Maybe() *string {
 	return &s
 }
 
-// number reads a whole number; 0 for null and for one that no int32 holds.
+// Number reads a whole number; 0 for null and for one that no int32 holds.
 func (c *Cursor) Number() int {
 	if c.null() {
 		return 0
@@ -108,7 +108,7 @@ func (c *Cursor) Number() int {
 	return lex.Atoi(digits)
 }
 
-// truth reads true or false; false for null.
+// Truth reads true or false; false for null.
 func (c *Cursor) Truth() bool {
 	switch c.literal() {
 	case "true":
@@ -120,7 +120,7 @@ func (c *Cursor) Truth() bool {
 	return false
 }
 
-// skip passes over a value.
+// Skip passes over a value.
 func (c *Cursor) Skip() {
 	c.blanks()
 	if c.rest == "" {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// flatField is one member of a flat JSON object. A string keeps its escapes
+// Field is one member of a flat JSON object. A string keeps its escapes
 // until someone asks for its text.
 type Field struct {
 	Key   string // as it stands in the line: keys with escapes are never asked for
@@ -16,7 +16,7 @@ type Field struct {
 	text  bool   // the value is a string
 }
 
-// flatObject reads a line that is one JSON object of strings, numbers and
+// Object reads a line that is one JSON object of strings, numbers and
 // literals, the shape of every event stream that tools print a line at a time.
 // It makes no copies, which is what lets a 2 GB log go through; false means
 // that the line is something else: nested, cut short or not JSON.
@@ -99,7 +99,7 @@ func escaped(s string, i int) bool {
 	return n%2 == 1
 }
 
-// unescapeJSON resolves the escapes of the inside of a JSON string. What does
+// Unescape resolves the escapes of the inside of a JSON string. What does
 // not parse stays as it is.
 func Unescape(s string) string {
 	i := strings.IndexByte(s, '\\')

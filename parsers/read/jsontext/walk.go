@@ -14,14 +14,14 @@ const (
 	maxJSONItem  = 4 << 20 // one diagnostic with all its fixes
 )
 
-// jsonItem is one wanted value of a document: an object, array or string.
+// Item is one wanted value of a document: an object, array or string.
 type Item struct {
 	Path       string // "" is the document, "/runs/*/results/*" a result
 	Text       string // "" if it was passed over
 	Start, End int64  // of the lines it stands on
 }
 
-// jsonWalker takes the wanted values out of JSON documents that arrive line by
+// Walker takes the wanted values out of JSON documents that arrive line by
 // line, laid out in whatever way, one after the other, and holds no more than
 // one of them at a time. It does not check the grammar between the values;
 // what it hands over is for encoding/json to read.
@@ -54,7 +54,7 @@ type jsonLevel struct {
 	member bool // the colon was seen: a value follows
 }
 
-// line takes a line, and says whether it belongs to a document. It keeps nothing
+// Line takes a line, and says whether it belongs to a document. It keeps nothing
 // of its text.
 func (w *Walker) Line(l term.Line) bool {
 	if len(w.Stack) == 0 {
@@ -150,7 +150,7 @@ func jsonStringEnd(s string, i int) int {
 	}
 }
 
-// jsonNumbers gives the members of an object itself, not of what is in it,
+// Numbers gives the members of an object itself, not of what is in it,
 // whose values are whole numbers. It looks at no more than it must.
 func Numbers(object string, take func(key string, n int)) {
 	depth, key := 0, ""
@@ -258,5 +258,5 @@ func (w *Walker) flush(l term.Line) {
 	w.Take(Item{Path: w.path, Text: string(w.item), Start: w.start, End: l.End})
 }
 
-// whole: every document that was begun was also closed.
+// Whole: every document that was begun was also closed.
 func (w *Walker) Whole() bool { return w.docs > 0 && len(w.Stack) == 0 && !w.Broken }

@@ -143,7 +143,7 @@ type junitText struct {
 	omitted    bool
 }
 
-// maxJUnitText bounds the beginning, and each half of the end.
+// MaxText bounds the beginning, and each half of the end.
 const MaxText = 256 << 10
 
 func (t *junitText) add(s string) {

@@ -63,7 +63,7 @@ func Parse(in *tool.Input) *tool.Report {
 	return run.finish()
 }
 
-// parseJUnit reads one JUnit document from r; path is the file it came from,
+// Read reads one JUnit document from r; path is the file it came from,
 // "" for the tool's own output. It returns nil to decline.
 func Read(in *tool.Input, r io.Reader, path string) *tool.Report {
 	run := newJUnitRun(in, path)

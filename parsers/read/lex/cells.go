@@ -18,7 +18,7 @@ func CutLabel(s string, labels ...string) (value string, ok bool) {
 	return "", false
 }
 
-// cutCell takes ":cell 3" off the path of a notebook, or what nbQA makes of it,
+// CutCell takes ":cell 3" off the path of a notebook, or what nbQA makes of it,
 // ":cell_3". Lines count within the cell then.
 func CutCell(path string) (notebook, label string) {
 	for _, sep := range [...]string{":cell ", ":cell_"} {

@@ -9,7 +9,7 @@ const fnvPrime = 1099511628211
 
 func NewHash() Hash { return 14695981039346656037 }
 
-// text adds a string and where it ends.
+// Text adds a string and where it ends.
 func (h Hash) Text(s string) Hash {
 	for i := range len(s) {
 		h = (h ^ Hash(s[i])) * fnvPrime

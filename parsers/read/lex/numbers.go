@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// letter folds a byte to five bits: letters to 1–26 whatever their case,
+// Letter folds a byte to five bits: letters to 1–26 whatever their case,
 // everything else to 0.
 func Letter(b byte) uint32 {
 	if b |= 0x20; b >= 'a' && b <= 'z' {
@@ -23,7 +23,7 @@ func IsDigits(s string) bool {
 	return s != ""
 }
 
-// atoi is the positive number that s is; 0 for all else.
+// Atoi is the positive number that s is; 0 for all else.
 func Atoi(s string) int {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
@@ -54,7 +54,7 @@ func IsIdentifier(s string) bool {
 	return s != ""
 }
 
-// leadingNumber is the number that s begins with, 0 if none.
+// LeadingNumber is the number that s begins with, 0 if none.
 func LeadingNumber(s string) (n int) {
 	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1<<30; i++ {
 		n = 10*n + int(s[i]-'0')
@@ -76,7 +76,7 @@ func Btoi(b bool) int {
 	return 0
 }
 
-// cutCount reads "3 errors" and "1 error" at the start of s.
+// CutCount reads "3 errors" and "1 error" at the start of s.
 func CutCount(s, noun string) (n int, rest string, ok bool) {
 	digits := strings.TrimLeft(s, "0123456789")
 	rest, ok = strings.CutPrefix(digits, " "+noun)

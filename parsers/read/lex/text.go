@@ -59,7 +59,7 @@ func (g *Log) Add(s string) {
 
 func (g *Log) Empty() bool { return len(g.ends) == 0 }
 
-// clear is for another test, whose log finds room where this one was.
+// Clear is for another test, whose log finds room where this one was.
 func (g *Log) Clear() {
 	g.head, g.ends = g.head[:0], g.ends[:0]
 	if cap(g.head) > maxSpareLog {
@@ -71,7 +71,7 @@ func (g *Log) Clear() {
 // maxSpareLog bounds what a log that was let go may leave for the next.
 const maxSpareLog = 64 << 10
 
-// lines are what was kept, in order.
+// Lines are what was kept, in order.
 func (g *Log) Lines() []string {
 	all := make([]string, 0, len(g.ends)+len(g.tail))
 	head, at := string(g.head), 0
@@ -110,11 +110,11 @@ const (
 	MaxFrames = 64
 )
 
-// detailBudget bounds the details of all findings together; a run whose
+// DetailBudget bounds the details of all findings together; a run whose
 // failures say more than this is not read finding by finding.
 const DetailBudget = 24 << 20
 
-// boundedText keeps the beginning and the end of a text.
+// Bounded keeps the beginning and the end of a text.
 type Bounded struct {
 	Max     int // bytes, of both together
 	head    []string
@@ -125,7 +125,7 @@ type Bounded struct {
 	omitted int // lines between the two
 }
 
-// add keeps a line if there is room for it; room counts down what all texts
+// Add keeps a line if there is room for it; room counts down what all texts
 // of an output may take together.
 func (t *Bounded) Add(line string, room *int) {
 	line = CutText(strings.TrimRight(line, " "), t.Max/2)
@@ -165,7 +165,7 @@ func (t *Bounded) forget(room *int) {
 // maxGone is how many lines are dropped before their places are used again.
 const maxGone = 32
 
-// lines is the text, with a marker where lines were left out.
+// Lines is the text, with a marker where lines were left out.
 func (t *Bounded) Lines() []string {
 	all := append([]string{}, t.head...)
 	if t.omitted > 0 {
@@ -178,14 +178,14 @@ func (t *Bounded) Lines() []string {
 	return all
 }
 
-// maxHeadline bounds what is kept of one line that must be whole: a message, a
+// MaxHeadline bounds what is kept of one line that must be whole: a message, a
 // node id. Longer ones are data.
 const MaxHeadline = 4096
 
-// headline keeps a line, bounded, and not the text that it is a part of.
+// Headline keeps a line, bounded, and not the text that it is a part of.
 func Headline(s string) string { return strings.Clone(CutText(strings.TrimRight(s, " "), MaxHeadline)) }
 
-// cutText bounds a line at a rune.
+// CutText bounds a line at a rune.
 func CutText(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -196,7 +196,7 @@ func CutText(s string, limit int) string {
 	return s[:limit] + "…"
 }
 
-// runeCut is the last place at or before n where a rune of text begins.
+// RuneCut is the last place at or before n where a rune of text begins.
 func RuneCut[T string | []byte](text T, n int) int {
 	if n >= len(text) {
 		return len(text)
@@ -207,7 +207,7 @@ func RuneCut[T string | []byte](text T, n int) int {
 	return n
 }
 
-// onOneLine makes every run of white space one blank; most messages have none
+// OnOneLine makes every run of white space one blank; most messages have none
 // that is longer.
 func OnOneLine(s string) string {
 	if s = strings.TrimSpace(s); !strings.Contains(s, "  ") && !strings.ContainsAny(s, "\n\t\r\v\f") {
@@ -216,6 +216,6 @@ func OnOneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// maxTscDetail bounds what is kept of one diagnostic's text: reasons, source.
+// MaxDetail bounds what is kept of one diagnostic's text: reasons, source.
 // It is more than a finding may keep, so that Seal counts what is left out.
 const MaxDetail = 2 * result.MaxDetail

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-// maxPlace bounds how far a path and a position are looked for in a line: longer
+// MaxPlace bounds how far a path and a position are looked for in a line: longer
 // paths no system has, and a line may be very long.
 const MaxPlace = 4200
 
-// eslintColons reads "path:3:7", where both may be 0.
+// LastColons reads "path:3:7", where both may be 0.
 func LastColons(s string) *result.Location {
 	j := strings.LastIndexByte(s, ':')
 	if j <= 0 || !lex.IsDigits(s[j+1:]) {
@@ -25,7 +25,7 @@ func LastColons(s string) *result.Location {
 	return &result.Location{Path: s[:i], Line: lex.Atoi(s[i+1 : j]), Column: lex.Atoi(s[j+1:])}
 }
 
-// cutLineNumber splits "path:12".
+// CutLineNumber splits "path:12".
 func CutLineNumber(s string) (path string, line int, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i <= 0 {
@@ -35,7 +35,7 @@ func CutLineNumber(s string) (path string, line int, ok bool) {
 	return s[:i], n, err == nil && n > 0
 }
 
-// cutPlace reads "path:line: rest" at the start of a line.
+// CutPlace reads "path:line: rest" at the start of a line.
 func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '>' {
 		return at, "", false
@@ -61,7 +61,7 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	}
 }
 
-// pythonPathStarts begin a line that begins with the path of a Python file:
+// PythonStarts begin a line that begins with the path of a Python file:
 // its first byte, which may be part of a letter beyond ASCII.
 func PythonStarts() (starts []string) {
 	for c := byte('!'); c < 0xf5; c++ {

@@ -16,7 +16,7 @@ func NewFiles(ws result.Workspace) *Files {
 	return &Files{Workspace: ws, known: map[string]bool{}}
 }
 
-// fallback is the workspace's root where the caller knew none.
+// Fallback is the workspace's root where the caller knew none.
 func (p *Files) Fallback(root string) {
 	if p.Workspace.Root == "" && p.Workspace.Dir == "" {
 		p.Workspace.Root, p.Workspace.Dir = root, root
@@ -28,7 +28,7 @@ func (p *Files) Fallback(root string) {
 // name, which is few.
 const maxKnownPaths = 10_000
 
-// external says that a path lies outside the workspace, or is no file.
+// External says that a path lies outside the workspace, or is no file.
 func (p *Files) External(path string) bool {
 	if strings.HasPrefix(path, "<") {
 		return true
@@ -43,7 +43,7 @@ func (p *Files) External(path string) bool {
 	return ext
 }
 
-// fromHere is a path of the workspace as it is written in the directory that
+// FromHere is a path of the workspace as it is written in the directory that
 // the tool ran in; "" if it is none, or another way leads there.
 func (p *Files) FromHere(path string) string {
 	if p.External(path) {

@@ -27,7 +27,7 @@ type place struct {
 	Message struct{ Text string }
 }
 
-// sarifRecord is one result of a log.
+// Record is one result of a log.
 type Record struct {
 	RuleID           *string
 	Level            string
@@ -46,7 +46,7 @@ type Record struct {
 	}
 }
 
-// readSARIF reads one result; its paths are URIs, which the path rule of
+// Read reads one result; its paths are URIs, which the path rule of
 // package result takes as they are.
 func Read(text string) (r Record, ok bool) {
 	return r, json.Unmarshal([]byte(text), &r) == nil && len(r.Locations) > 0
@@ -60,7 +60,7 @@ func (p place) At() result.Location {
 	}
 }
 
-// severity maps the level; the default of the format is warning.
+// Severity maps the level; the default of the format is warning.
 func (r *Record) Severity() result.Severity {
 	switch r.Level {
 	case "error":

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// asUTF8 gives r in UTF-8 where its first bytes, a byte order mark or "<", say
+// UTF8 gives r in UTF-8 where its first bytes, a byte order mark or "<", say
 // that it is UTF-16, as a report is that PowerShell redirected into a file.
 func UTF8(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
@@ -55,7 +55,7 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 // code page 1252. What has none stays a control.
 const western = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
 
-// asWestern is s in UTF-8. What is not UTF-8 is what an older runner wrote in the
+// Western is s in UTF-8. What is not UTF-8 is what an older runner wrote in the
 // encoding of Western Europe, whatever it declared.
 func Western(s string) string {
 	if utf8.ValidString(s) {

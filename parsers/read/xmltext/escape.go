@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// attr is the value of an attribute, as it is meant.
+// Attr is the value of an attribute, as it is meant.
 func (x *Scanner) Attr(name string) string {
 	return Meant(x.RawAttr(name))
 }
 
-// meant is a value as it is meant, in UTF-8.
+// Meant is a value as it is meant, in UTF-8.
 func Meant(value []byte) string { return Western(Unescape(string(value))) }
 
-// rawAttr is the value of an attribute, as it is written. It is valid until the
+// RawAttr is the value of an attribute, as it is written. It is valid until the
 // next token.
 func (x *Scanner) RawAttr(name string) []byte {
 	for i := range x.Attrs {
@@ -25,7 +25,7 @@ func (x *Scanner) RawAttr(name string) []byte {
 	return nil
 }
 
-// hasAttr says that the tag has an attribute, which may be empty.
+// HasAttr says that the tag has an attribute, which may be empty.
 func (x *Scanner) HasAttr(name string) bool {
 	for i := range x.Attrs {
 		if string(x.Attrs[i].Name) == name {
@@ -35,7 +35,7 @@ func (x *Scanner) HasAttr(name string) bool {
 	return false
 }
 
-// number is the value of an attribute that is a count; -1 without one.
+// Number is the value of an attribute that is a count; -1 without one.
 func (x *Scanner) Number(name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(string(x.RawAttr(name))))
 	if err != nil || n < 0 {
@@ -44,7 +44,7 @@ func (x *Scanner) Number(name string) int {
 	return n
 }
 
-// content is the text of a token as it is meant.
+// Content is the text of a token as it is meant.
 func (x *Scanner) Content() string {
 	s := string(x.text)
 	if strings.IndexByte(s, '\r') >= 0 {
@@ -56,7 +56,7 @@ func (x *Scanner) Content() string {
 	return Unescape(s)
 }
 
-// unescapeXML resolves character references and the entities of XML itself.
+// Unescape resolves character references and the entities of XML itself.
 // What is neither stays as it is.
 func Unescape(s string) string {
 	i := strings.IndexByte(s, '&')

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// xmlScanner reads XML as a stream of tokens. It is written for reports, which
+// Scanner reads XML as a stream of tokens. It is written for reports, which
 // are large, often produced by printing rather than by a library, and cut off
 // where the program died:
 //
@@ -69,7 +69,7 @@ func NewScanner(r io.Reader) *Scanner {
 	return &Scanner{src: r, Buf: make([]byte, Window)}
 }
 
-// offset is where the next byte stands in the input.
+// Offset is where the next byte stands in the input.
 func (x *Scanner) Offset() int64 { return x.base + int64(x.Pos) }
 
 // more reads on, and keeps what was not taken yet. It says whether anything
@@ -99,7 +99,7 @@ func (x *Scanner) more() bool {
 
 func (x *Scanner) Window() []byte { return x.Buf[x.Pos:x.Len] }
 
-// has makes sure that n bytes are in the window, if the input has them.
+// Has makes sure that n bytes are in the window, if the input has them.
 func (x *Scanner) Has(n int) bool {
 	for x.Len-x.Pos < n {
 		if !x.more() {
@@ -109,7 +109,7 @@ func (x *Scanner) Has(n int) bool {
 	return true
 }
 
-// next reads a token.
+// Next reads a token.
 func (x *Scanner) Next() xmlKind {
 	x.Kind = x.token()
 	return x.Kind
@@ -201,7 +201,7 @@ func (x *Scanner) section() bool {
 	return true
 }
 
-// markup reads what begins with "<". It is false for what is passed over.
+// Markup reads what begins with "<". It is false for what is passed over.
 func (x *Scanner) Markup() (kind xmlKind, ok bool) {
 	if !x.Has(2) {
 		return x.loose(), true
@@ -250,7 +250,7 @@ func (x *Scanner) declaration() (kind xmlKind, ok bool) {
 	return 0, false
 }
 
-// pass goes behind the next end.
+// Pass goes behind the next end.
 func (x *Scanner) Pass(end string) {
 	for {
 		w := x.Window()
