@@ -43,6 +43,7 @@ type npm struct {
 	command string // that a script ran
 	script  string
 	where   string // the folder of the workspace
+	refused string // why the last request failed, which npm calls a warning
 }
 
 func (n *npm) line(s *read.Sink, l tool.Line) bool {
@@ -58,6 +59,9 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 	case !ok:
 		if l.Text == "" && len(n.said) > 0 || n.command != "" {
 			n.flush(s)
+		}
+		if request, reason, failed := strings.Cut(l.Text, " failed, reason: "); failed && lex.HasAnyPrefix(request, "npm warn ", "npm WARN ") {
+			n.refused = strings.Clone(reason)
 		}
 		return false
 	}
@@ -131,7 +135,11 @@ func (n *npm) message() string {
 		parts = append(parts, text)
 		total += len(text)
 	}
-	return strings.Join(parts, " ")
+	message := strings.Join(parts, " ")
+	if message != "" && n.refused != "" && !strings.Contains(message, n.refused) {
+		message += ": " + n.refused
+	}
+	return message
 }
 
 // npmAudit reads the report: for each package a block that begins with its name

@@ -110,7 +110,8 @@ func (s *Sink) FindBlock(b *Block, f result.Finding) {
 // nil where all of them are of libraries.
 func Own(in *tool.Input, frames []result.Location) *result.Location {
 	for i := range frames {
-		if _, external := in.Workspace.Path(frames[i].Path); !external {
+		_, external := in.Workspace.Path(frames[i].Path)
+		if !external && !strings.HasPrefix(frames[i].Path, "<") { // "<internal:kernel>", "<eval>"
 			return &frames[i]
 		}
 	}
