@@ -40,6 +40,9 @@ var library = regexp.MustCompile(`(?:^|[\s/])(?:java|javax|jdk|sun|org\.junit|or
 // that look like the name of a file.
 var method = regexp.MustCompile(`^\[ERROR\]\s+[A-Z]\w*\.[a-z]\w*:\d+ `)
 
+// home is where package golden has its recorded runs' home directory.
+const home = "/home/dev/"
+
 // extract finds facts in raw output without knowing the tool: places
 // (path:line), failed tests and rule codes. It over-reports on purpose: a place
 // that an unimportant line names counts like any other.
@@ -81,6 +84,9 @@ func places(l, cwd string) (all []string) {
 		}
 		if cwd != "" {
 			file = strings.TrimPrefix(file, strings.TrimSuffix(cwd, "/")+"/")
+		}
+		if below, ok := strings.CutPrefix(file, home); ok {
+			file = "~/" + below
 		}
 		all = append(all, path.Clean(file)+":"+m[2]+m[3])
 	}

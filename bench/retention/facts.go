@@ -7,11 +7,19 @@ import (
 	"unicode/utf8"
 
 	"cairn/golden"
+	"cairn/result"
 )
 
 // fact is something that a reader of a failing run must learn: its kind is one
 // of package golden's.
 type fact = golden.Fact
+
+// asked leaves out what package golden's comment does not ask of a result: a decisive
+// line word for word where a tool's own reader made findings of it. Those findings
+// are other facts of the run.
+func asked(facts []fact, confidence result.Confidence) []fact {
+	return slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.Kind == "says" && confidence == result.Parsed })
+}
 
 // once leaves out facts that were there before: a compact form need not say
 // the same thing twice.
@@ -24,14 +32,15 @@ func once(facts []fact) (all []fact) {
 	return all
 }
 
-// kept says whether the fact can be read in a text: a line that decides word
-// for word, a place also as path(LINE.
+// kept says whether the fact can be read in a text: a line that decides word for
+// word, a place also as path(LINE and as path[LINE.
 func kept(f fact, text string) bool {
 	switch f.Kind {
 	case "says":
 		return strings.Contains(text, f.Text)
 	case "at":
-		if i := strings.LastIndexByte(f.Text, ':'); i >= 0 && whole(f.Text[:i]+"("+f.Text[i+1:], text) {
+		i := strings.LastIndexByte(f.Text, ':')
+		if i >= 0 && (whole(f.Text[:i]+"("+f.Text[i+1:], text) || whole(f.Text[:i]+"["+f.Text[i+1:], text)) {
 			return true
 		}
 	}

@@ -43,6 +43,7 @@ func measure(c golden.Case, count tokens.Counter) measured {
 	}
 	m.text = text
 	full, shown := render.Expand(text), showsAll(text, raw)
+	m.facts = asked(m.facts, r.ParserConfidence)
 	for _, f := range m.facts {
 		if !(shown && scattered(f, text)) && !kept(f, text) && !kept(golden.Fact{Kind: f.Kind, Text: f.Told()}, full) {
 			m.lost = append(m.lost, f)

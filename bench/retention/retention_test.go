@@ -46,6 +46,7 @@ func TestKept(t *testing.T) {
 	}{
 		{"place in brackets", fact{Kind: "at", Text: "a.ts:12"}, "a.ts(12,5): error", true},
 		{"another line in brackets", fact{Kind: "at", Text: "a.ts:1"}, "a.ts(12,5): error", false},
+		{"place in square brackets", fact{Kind: "at", Text: "a.ts:12"}, "ERROR: a.ts[12, 5]: no", true},
 		{"a decisive line is word for word", fact{Kind: "says", Text: "exit 1/2"}, "> exit 1/2a", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -53,6 +54,17 @@ func TestKept(t *testing.T) {
 				t.Errorf("kept(%v, %q) = %t", tc.f, tc.text, got)
 			}
 		})
+	}
+}
+
+// TestAsked: the line that decides is asked for where no reader of the tool's own
+// made findings of it.
+func TestAsked(t *testing.T) {
+	facts := []fact{{Kind: "says", Text: "no"}, {Kind: "at", Text: "a.c:3"}}
+	for confidence, want := range map[result.Confidence]int{result.Parsed: 1, result.Heuristic: 2, result.Untyped: 2} {
+		if got := asked(facts, confidence); len(got) != want || got[len(got)-1] != facts[1] || len(facts) != 2 {
+			t.Errorf("%s: %v", confidence, got)
+		}
 	}
 }
 
@@ -64,6 +76,7 @@ func TestExtract(t *testing.T) {
 		{"flake8", "./a.py:1:80: E501 line too long", "at a.py:1, rule E501"},
 		{"below the directory", "/w/pkg/a.py:7: boom", "at pkg/a.py:7"},
 		{"a library's frame", "/usr/lib/python3/x.py:7: boom", ""},
+		{"below the home directory", "/home/dev/b/a.py:7: boom", "at ~/b/a.py:7"},
 		{"coloured", "\x1b[1msrc/a.c:3:7:\x1b[m no", "at src/a.c:3"},
 		{"go test", "    --- FAIL: TestSub/one (0.00s)", "test TestSub/one"},
 		{"pytest", "FAILED t/test_a.py::test_b[1 - 2] - assert 1", "test t/test_a.py::test_b[1 - 2]"},
