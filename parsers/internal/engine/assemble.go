@@ -136,11 +136,14 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 	r.ParserConfidence = result.Parsed
 	r.Counts = map[string]int{}
 	run := true
+	counted := slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Tally()) > 0 }) // else all findings are
 	for _, m := range parts {
 		c := s.confidence(m, result.Exit{Observed: true})
 		r.Parts = append(r.Parts, partOf(m, c))
-		for k, n := range m.report.Tally() {
-			r.Counts[k] += n
+		for k, n := range m.counts() {
+			if counted {
+				r.Counts[k] += n
+			}
 		}
 		for _, f := range m.report.Findings {
 			if f.Source == "" {
@@ -325,7 +328,7 @@ func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 
 func partOf(m *claim, c result.Confidence) result.Part {
 	p := result.Part{
-		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.report.Tally(),
+		Name: m.name, Tool: m.parser.Tool, Kind: m.parser.Kind, Counts: m.counts(),
 		ParserConfidence: c, Findings: len(m.report.Findings),
 	}
 	p.Status = m.status(c)
@@ -333,6 +336,18 @@ func partOf(m *claim, c result.Confidence) result.Part {
 		p.RawSpan = coveredSpan(m.report)
 	}
 	return p
+}
+
+// counts are those that the tool printed or else its findings by severity: without
+// them the sum of all parts would not hold what is listed below it. What a runner or
+// a package manager says is no part of the sum, for it says that a task failed whose
+// failures another part counts.
+func (m *claim) counts() map[string]int {
+	printed := m.report.Tally()
+	if len(printed) > 0 || m.parser.Runner || m.parser.Kind == result.Pipeline || m.parser.Kind == result.Package {
+		return printed
+	}
+	return tool.BySeverity(m.report.Findings)
 }
 
 // commonKind is the kind that all parts share, else generic.
