@@ -39,12 +39,12 @@ type cmaker struct {
 
 func parseCMake(in *tool.Input) *tool.Report {
 	c := &cmaker{}
-	return read.Text{Line: c.line, End: c.settle}.Parse(in)
+	return read.Text{Line: c.line, End: c.endMessage}.Parse(in)
 }
 
 func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
 	if rest, severity, ok := cutCMake(l.Text); ok {
-		c.settle(s)
+		c.endMessage(s)
 		c.head(s, l, rest, severity)
 		return true
 	}
@@ -60,16 +60,16 @@ func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
 	case c.open && l.Text == "":
 		c.text = append(c.text, "")
 	case strings.HasPrefix(l.Text, "-- Configuring incomplete"), strings.HasPrefix(l.Text, "-- Generating done"), strings.HasPrefix(l.Text, "CMake Generate step failed"):
-		c.settle(s)
+		c.endMessage(s)
 		s.Close(l)
 	case strings.HasPrefix(l.Text, "-- "), strings.HasPrefix(l.Text, "This warning is for project developers."), strings.HasPrefix(l.Text, "to suppress it."):
-		c.settle(s)
+		c.endMessage(s)
 	case strings.HasPrefix(l.Text, "Error: "), strings.HasPrefix(l.Text, "CMake Error"):
-		c.settle(s)
+		c.endMessage(s)
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(l.Text, "Error: ")})
 		s.Break()
 	default:
-		c.settle(s)
+		c.endMessage(s)
 		return c.usage && l.Text != ""
 	}
 	return true
@@ -146,9 +146,9 @@ func (c *cmaker) below(s *read.Sink, l tool.Line) {
 	}
 }
 
-// settle makes one line of a message: the first paragraph, and the next where
+// endMessage makes one line of a message: the first paragraph, and the next where
 // that only leads to it.
-func (c *cmaker) settle(s *read.Sink) {
+func (c *cmaker) endMessage(s *read.Sink) {
 	if f := s.Last(); c.open && f != nil && f.Message == "" {
 		text := strings.Join(c.text, "\n")
 		for para := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {

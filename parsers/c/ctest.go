@@ -49,7 +49,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
 	case strings.HasPrefix(text, "Test project "), strings.HasPrefix(text, "Start "):
-		c.settle()
+		c.keepSaid()
 	case strings.HasPrefix(text, "Total Test time") && strings.HasSuffix(text, " sec"):
 		s.Close(l)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
@@ -62,7 +62,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(text, " tests passed"):
 		c.total(s, l, text)
 	case text == "The following tests FAILED:":
-		c.settle()
+		c.keepSaid()
 		c.listed, c.skipped = true, false
 		s.Sign(l)
 	case text == "The following tests did not run:":
@@ -88,7 +88,7 @@ func (c *ctest) row(s *read.Sink, text string) bool {
 	if !ok || !named || !strings.Contains(of, "/") || strings.Trim(of, "0123456789/") != "" {
 		return false
 	}
-	c.settle()
+	c.keepSaid()
 	c.missing = false
 	name, status, _ := strings.Cut(rest, " ")
 	c.name = name
@@ -129,7 +129,8 @@ func (c *ctest) searches(text string) bool {
 	return c.missing && !strings.Contains(text, " ")
 }
 
-func (c *ctest) settle() {
+// keepSaid keeps what the open test printed, by its name.
+func (c *ctest) keepSaid() {
 	if c.name != "" {
 		c.said[c.name] = c.text
 	}
@@ -144,7 +145,7 @@ func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
 	}
 	failed := lex.LeadingNumber(strings.TrimLeft(rest, " ,"))
 	_, all, _ := strings.Cut(rest, " out of ")
-	c.settle()
+	c.keepSaid()
 	s.Claim(failed)
 	s.Count("failed", failed)
 	s.Count("passed", max(0, lex.LeadingNumber(all)-failed))

@@ -32,7 +32,7 @@ func parseGinkgo(in *tool.Input) *tool.Report {
 	for _, a := range in.Command().Argv {
 		r.dry = r.dry || strings.TrimLeft(a, "-") == "dry-run"
 	}
-	return read.Text{Line: r.line, End: r.settle, Closes: true}.Parse(in)
+	return read.Text{Line: r.line, End: r.endSuite, Closes: true}.Parse(in)
 }
 
 func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
@@ -40,7 +40,7 @@ func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
 	r.specs.line(l.Text, result.Span{Start: l.Start, End: l.End})
 	switch {
 	case r.counts(s, t):
-		r.settle(s)
+		r.endSuite(s)
 	case t == "Test Suite Failed", t == "Test Suite Passed":
 		s.Close(l)
 	case strings.HasPrefix(t, "Running Suite: "), strings.HasPrefix(t, "Ginkgo ran "):
@@ -82,8 +82,8 @@ func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
 	return true
 }
 
-// settle makes findings of the specs of a suite that has ended.
-func (r *ginkgoRun) settle(s *read.Sink) {
+// endSuite makes findings of the specs of a suite that has ended.
+func (r *ginkgoRun) endSuite(s *read.Sink) {
 	for ; r.told < len(r.specs.specs); r.told++ {
 		p := r.specs.specs[r.told]
 		if p.missed() {

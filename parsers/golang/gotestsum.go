@@ -242,7 +242,7 @@ func (g *gotestsum) finish() *tool.Report {
 	if rep == nil {
 		rep = g.run.report
 	}
-	return g.settle(rep, failed)
+	return g.applyCounts(rep, failed)
 }
 
 // full is the import path of a package; "." is the one in the directory.

@@ -69,7 +69,7 @@ func parseGradle(in *tool.Input) *tool.Report {
 				s.Cover(l)
 			}
 		}
-		g.settle(s)
+		g.closeOpen(s)
 		s.Break()
 	}
 	if len(s.Findings) == 0 && s.Dropped == 0 && !s.Signed {
@@ -94,10 +94,10 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	case g.open == inWrong && text != "":
 		g.wrong = append(g.wrong, l)
 	case strings.HasPrefix(text, "BUILD SUCCESSFUL"), strings.HasPrefix(text, "BUILD FAILED"):
-		g.settle(s)
+		g.closeOpen(s)
 		s.Close(l)
 	case strings.HasPrefix(text, "FAILURE: "):
-		g.settle(s)
+		g.closeOpen(s)
 		s.Sign(l)
 	case g.open == inTry:
 	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !strings.HasPrefix(text, "> "):
@@ -106,7 +106,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	case g.kotlin(s, l, text):
 	default:
 		if g.open == inTest {
-			g.settle(s)
+			g.closeOpen(s)
 		}
 		task := strings.HasPrefix(text, "> Task ") || strings.HasPrefix(text, ":")
 		s.Tested = s.Tested || task && (strings.HasSuffix(text, "Test") || strings.HasSuffix(text, ":test")) // without UP-TO-DATE, NO-SOURCE
@@ -119,14 +119,14 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
 	switch {
 	case strings.HasPrefix(text, "* Where:"):
-		g.settle(s)
+		g.closeOpen(s)
 		g.open = inWhere
 	case strings.HasPrefix(text, "* What went wrong:"):
 		where := g.where
-		g.settle(s)
+		g.closeOpen(s)
 		g.where, g.open = where, inWrong
 	default:
-		g.settle(s)
+		g.closeOpen(s)
 		g.open = inTry
 	}
 }
@@ -141,7 +141,7 @@ func gradleFrame(text string) string {
 }
 
 func (g *gradle) failed(s *read.Sink, l tool.Line, name string) {
-	g.settle(s)
+	g.closeOpen(s)
 	class, method, _ := strings.Cut(name, " > ")
 	g.class = class
 	id := class + "." + strings.TrimSuffix(strings.ReplaceAll(method, " > ", "."), "()")
@@ -198,9 +198,9 @@ func buildFile(text string) *result.Location {
 	return &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 }
 
-// settle ends what is open. Why a task failed is a finding where nothing that it
+// closeOpen ends what is open. Why a task failed is a finding where nothing that it
 // ran has told so.
-func (g *gradle) settle(s *read.Sink) {
+func (g *gradle) closeOpen(s *read.Sink) {
 	switch g.open {
 	case inTest:
 		if f := s.Last(); f != nil {

@@ -33,7 +33,7 @@ type java struct {
 
 func parseJava(in *tool.Input) *tool.Report {
 	j := &java{in: in}
-	return read.Text{Line: j.line, End: j.settle}.Parse(in)
+	return read.Text{Line: j.line, End: j.explainLast}.Parse(in)
 }
 
 func (j *java) line(s *read.Sink, l tool.Line) bool {
@@ -42,7 +42,7 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 		return true
 	}
-	j.settle(s)
+	j.explainLast(s)
 	switch text := l.Text; {
 	case strings.HasPrefix(text, `Exception in thread "`), strings.HasPrefix(text, "Exception in thread main"):
 		_, thrown, _ := strings.Cut(text, `" `)
@@ -79,7 +79,8 @@ func isTrace(text string) bool {
 	return strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "... ") || strings.HasPrefix(s, "Caused by: ") || strings.HasPrefix(s, "Suppressed: ") || text != "" && text[0] == '\t'
 }
 
-func (j *java) settle(s *read.Sink) {
+// explainLast reads the text of the last exception, when all of it is there.
+func (j *java) explainLast(s *read.Sink) {
 	if f := s.Last(); j.open && f != nil {
 		junit.Explain(j.in, f, j.text, "", "")
 		for i, line := range j.text {

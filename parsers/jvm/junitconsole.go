@@ -52,7 +52,7 @@ type console struct {
 
 func parseJUnitConsole(in *tool.Input) *tool.Report {
 	c := &console{in: in}
-	return read.Text{Line: c.line, End: c.settle, Closes: true}.Parse(in)
+	return read.Text{Line: c.line, End: c.explainLast, Closes: true}.Parse(in)
 }
 
 func (c *console) line(s *read.Sink, l tool.Line) bool {
@@ -62,7 +62,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		c.listed = true
 		s.Sign(l)
 	case strings.HasPrefix(text, "Test run finished after "):
-		c.settle(s)
+		c.explainLast(s)
 		c.listed = false
 		s.Tested = true
 		s.Sign(l)
@@ -88,7 +88,7 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case lex.LeadingBlanks(text) == 2 && !strings.HasPrefix(trimmed, "=>"):
-		c.settle(s)
+		c.explainLast(s)
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: trimmed, Name: trimmed})
 		return
 	case strings.HasPrefix(trimmed, "MethodSource ["), strings.HasPrefix(trimmed, "ClassSource ["):
@@ -137,7 +137,8 @@ func index(name string) string {
 	return "[" + n + "]"
 }
 
-func (c *console) settle(s *read.Sink) {
+// explainLast reads the text of the last failure, when all of it is there.
+func (c *console) explainLast(s *read.Sink) {
 	if f := s.Last(); f != nil && len(c.text) > 0 {
 		junit.Explain(c.in, f, c.text, c.class, "")
 	}

@@ -65,7 +65,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	if level == "" {
 		return m.below(s, l)
 	}
-	m.settle(s)
+	m.endFailure(s)
 	m.modules.see(rest)
 	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
 		m.mark = len(m.other)
@@ -169,8 +169,8 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	return m.tests > 0 && !m.over && l.Text != "" && m.totals
 }
 
-// settle ends the text of a failed test.
-func (m *maven) settle(s *read.Sink) {
+// endFailure ends the text of a failed test.
+func (m *maven) endFailure(s *read.Sink) {
 	if f := s.Last(); m.open && f != nil {
 		junit.Explain(m.in, f, m.text, classOf(f.ID), "src/test")
 		placeTest(f)

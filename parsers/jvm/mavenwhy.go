@@ -181,7 +181,7 @@ func (w *stopped) through(s *read.Sink, reason int) {
 // end makes findings of what stopped the build, and of errors that nothing is known
 // of, where nothing else says why it failed.
 func (m *maven) end(s *read.Sink) {
-	m.settle(s)
+	m.endFailure(s)
 	m.modules.place(s.Findings)
 	covered := s.Covered
 	defer func() { s.Covered = covered }() // the lines were taken as they came

@@ -135,16 +135,16 @@ func (p *sphinx) end(s *read.Sink, l tool.Line, text string) bool {
 	case text == "":
 	case p.trace && ok && strings.HasSuffix(class, "Error") && lex.IsIdentifier(class):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: why})
-		p.settle(s)
+		p.endStop(s)
 	case !p.trace:
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		p.settle(s)
+		p.endStop(s)
 	}
 	return true
 }
 
-// settle: what is wrong with the configuration is no failure of the texts.
-func (p *sphinx) settle(s *read.Sink) {
+// endStop ends the text of why the run stopped: what is wrong with the configuration is no failure of the texts.
+func (p *sphinx) endStop(s *read.Sink) {
 	switch p.stopped {
 	case "Configuration error", "Extension error", "Application error", "Sphinx error":
 		s.Meaning = result.MeansUsage

@@ -103,7 +103,7 @@ func (b *pytestBlock) body(line string, room *int) {
 	blank := b.blank
 	b.blank = false
 	if b.marks && strings.HasPrefix(line, "    ") { // --tb=line marks only the first line
-		b.marked(line[1:], room)
+		b.errorLine(line[1:], room)
 		return
 	}
 	b.marks = false
@@ -112,7 +112,7 @@ func (b *pytestBlock) body(line string, room *int) {
 	case line == causedBy || line == during:
 		b.nextInChain()
 	case !b.native && line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
-		b.marked(line[1:], room)
+		b.errorLine(line[1:], room)
 		b.marks = true
 	case strings.HasPrefix(line, ">       available fixtures: "), strings.HasPrefix(line, ">       use 'pytest --fixtures "):
 		b.err.rest.Add(strings.TrimSpace(line[1:]), room)
@@ -149,8 +149,8 @@ func (b *pytestBlock) nextInChain() {
 	b.native, b.inGroup, b.function = false, false, ""
 }
 
-// marked reads a line behind "E".
-func (b *pytestBlock) marked(text string, room *int) {
+// errorLine reads a line behind "E".
+func (b *pytestBlock) errorLine(text string, room *int) {
 	e := &b.err
 	trimmed := strings.TrimLeft(text, " ")
 	if e.set {

@@ -130,7 +130,7 @@ func (r *junitPytest) block(o *tool.Outcome, printed []string) *pytestBlock {
 	}
 	if !b.err.set && !b.values.told() && b.plain == "" || b.err.message == "" && len(b.err.frames) == 0 && b.plain == "" {
 		for _, line := range pytestReason(o.Message) {
-			b.marked(" "+line, &r.room)
+			b.errorLine(" "+line, &r.room)
 		}
 	}
 	for _, line := range printed {

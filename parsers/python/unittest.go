@@ -73,7 +73,7 @@ func isUnittestEnd(line string) bool {
 
 func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	if f, ok := cutUnittestHead(l.Text); ok && (s.Last() == nil || l.Stream == u.stream) {
-		u.settle(s)
+		u.endBlock(s)
 		u.trace, u.stream = read.Traceback{}, l.Stream
 		s.Find(l, f)
 		u.note(f)
@@ -81,7 +81,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case isUnittestEnd(l.Text):
-		u.settle(s)
+		u.endBlock(s)
 		s.Sign(l)
 		s.Break()
 		u.ran = max(u.ran, 0) + lex.LeadingNumber(strings.TrimPrefix(l.Text, "Ran "))
@@ -92,7 +92,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	case s.Last() == nil || l.Stream != u.stream:
 		return isRule(l.Text, '=') || isRule(l.Text, '-')
 	case isRule(l.Text, '='):
-		u.settle(s)
+		u.endBlock(s)
 		s.Break()
 		return true
 	}
@@ -131,9 +131,9 @@ func (u *unittests) inside(s *read.Sink, l tool.Line) {
 	}
 }
 
-// settle ends a block: what stood behind the exception is more of its message, as
+// endBlock ends a block: what stood behind the exception is more of its message, as
 // a rule the difference of two values.
-func (u *unittests) settle(s *read.Sink) {
+func (u *unittests) endBlock(s *read.Sink) {
 	f := s.Last()
 	if f == nil {
 		return
@@ -189,4 +189,4 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	s.Close(l)
 }
 
-func (u *unittests) end(s *read.Sink) { u.settle(s) }
+func (u *unittests) end(s *read.Sink) { u.endBlock(s) }

@@ -115,7 +115,7 @@ func (b *ruffBlock) sourceLine(t string) {
 		return
 	}
 	for _, mark := range ruffMarks(rest) {
-		b.mark(mark)
+		b.addMark(mark)
 	}
 }
 
@@ -153,7 +153,9 @@ func ruffMarks(s string) (marks []ruffMark) {
 	return marks
 }
 
-func (b *ruffBlock) mark(m ruffMark) {
+// addMark takes a mark below a line of source: the place of the finding, or a further
+// one with its label.
+func (b *ruffBlock) addMark(m ruffMark) {
 	switch {
 	case !m.main && m.label != "":
 		b.f.Locations = append(b.f.Locations, result.Location{Path: b.path, Line: b.number, Column: m.from + 1, Label: m.label})

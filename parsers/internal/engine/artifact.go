@@ -112,7 +112,8 @@ func (s *Session) readJUnit(a tool.Artifact) *claim {
 	return m
 }
 
-// ofFile marks that a match has no place in the output.
+// ofFile notes that a match was read from a file, so that its findings have no place
+// in the output.
 func (m *claim) ofFile(a tool.Artifact) {
 	m.file, m.report.Covered = a.Path, nil
 	for i := range m.report.Findings {

@@ -34,7 +34,7 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 		r.Add(file.Findings[j])
 		added++
 	}
-	settleCounts(r, file, same == len(text) && added == 0)
+	reconcileCounts(r, file, same == len(text) && added == 0)
 	r.Version = cmp.Or(r.Version, file.Version)
 	r.Tested = r.Tested || file.Tested
 	r.Doubt = cmp.Or(r.Doubt, file.Doubt)
@@ -43,10 +43,10 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 	}
 }
 
-// settleCounts keeps one account of how many failed, and doubts where there are
+// reconcileCounts keeps one account of how many failed, and doubts where there are
 // two. Where each failure of one is one of the other, they may count by
 // different rules, but tell the same.
-func settleCounts(r, file *tool.Report, agreed bool) {
+func reconcileCounts(r, file *tool.Report, agreed bool) {
 	if r.Dropped > 0 || file.Dropped > 0 {
 		r.Dropped = max(r.Dropped, file.Dropped)
 		return
@@ -141,12 +141,13 @@ func sameTest(testOf func(id string) string) func(f *result.Finding) string {
 	}
 }
 
-// ofTest: a test's process may have crashed, of which a report says that it failed.
+// ofTest: the finding is about a test. A crash counts too: where the output says that
+// the process of a test crashed, a report says only that the test failed.
 func ofTest(f *result.Finding) bool { return f.Kind == result.TestFailure || f.Kind == result.Panic }
 
 func placeKey(f *result.Finding) string { return f.At.Path + ":" + strconv.Itoa(f.At.Line) }
 
-// squeezed is the beginning of a message without what formats do to it.
+// squeezed is the beginning of a message without what formats change in it.
 func squeezed(message string) string {
 	s := strings.ToLower(strings.Join(strings.Fields(message), " "))
 	return s[:lex.RuneCut(s, 60)]
@@ -176,8 +177,8 @@ func matched(text, file []result.Finding, testOf func(id string) string) []int {
 	return of
 }
 
-// fill completes a finding of the text with what the file says of it. at and
-// other are the two as identified.
+// fill completes a finding of the text with what the file says of it. at and other are
+// the same two findings as identified returns them.
 func fill(f, file *result.Finding, at, other result.Finding) {
 	defer func(message string, at *result.Location, expected, actual string) {
 		if f.Message != message || f.At != at || f.Expected != expected || f.Actual != actual {

@@ -74,8 +74,9 @@ func (j spliced) fileAt(at int64) (a tool.Artifact, ok bool) {
 	return a, false
 }
 
-// diverted takes out of the artifacts those that are the output itself, gone to
-// a file, of tools that did not print it as well.
+// diverted takes out of the artifacts the files into which a tool wrote its ordinary
+// output instead of printing it. A file of a tool that printed its output as well
+// stays where it is.
 func (s *Session) diverted() (files []tool.Artifact) {
 	if len(s.in.Artifacts) == 0 {
 		return nil
@@ -96,8 +97,9 @@ func (s *Session) diverted() (files []tool.Artifact) {
 	return files
 }
 
-// resultWith is the result of an output part of which went to files: of all of
-// it, read as if it had been printed. Spans then point at files, and are gone.
+// resultWith is the result of a run that wrote a part of its output to files. They are
+// read behind the output as if they had been printed. Spans would point into the
+// files, so they are dropped.
 func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.ToolResult {
 	all := spliced{first: s.in.Source, size: s.stats.bytes, files: files}
 	in := s.in
@@ -143,10 +145,11 @@ type retold struct {
 	lines    map[string]bool // of details and messages
 	findings []toldFinding
 	budget   int                    // lines that may still be searched for words
-	repeats  func(line string) bool // a build tool says no more than that tests failed
+	repeats  func(line string) bool // the line of a build tool says only that tests failed
 }
 
-// toldFinding is what a line may say again of a finding.
+// toldFinding holds the words of a finding by which a line that repeats it is
+// recognised.
 type toldFinding struct {
 	names []string // that a line about it has one of: its id, name, rule, message
 	text  string   // all that it says
@@ -198,7 +201,8 @@ func (t *retold) learn(f *result.Finding) {
 	t.findings = append(t.findings, told)
 }
 
-// knows says whether a line tells nothing beyond the findings. It may be nil.
+// knows says whether a line tells nothing beyond the findings. Without any findings (a
+// nil t) it is false.
 func (t *retold) knows(line []byte) bool {
 	if t == nil {
 		return false

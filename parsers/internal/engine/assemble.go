@@ -180,9 +180,10 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	r.Summary = result.Summarise(r)
 }
 
-// toldExactly: whoever wrote it, the output holds a document of which nothing is
-// left to guess, or only says how a program is to be called and what was wrong with
-// that, so that only what is beside it is shown.
+// toldExactly says that the findings tell everything, so that only the text beside
+// them has to be shown. That is so where the output holds a document that leaves
+// nothing to guess, whoever wrote it, and where a program says nothing but how it is
+// to be called and what was wrong with the command line.
 func (s *Session) toldExactly(parts []*claim) bool {
 	return len(parts) == 1 && (parts[0].exact || isUsage(parts)) && !s.in.Truncated
 }
@@ -199,7 +200,7 @@ func isUsage(parts []*claim) bool {
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
-	behind := false // what is told, and nothing but blank lines since
+	behind := false // a finding tells the line before; blank lines do not count
 	usage := isUsage(parts)
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if covered.has(l) || coveredBy(s.muted, l) || usage && coveredBy(parts, l) {
@@ -237,8 +238,8 @@ func isBlank(line []byte) bool {
 	return len(bytes.TrimSpace(line)) == 0
 }
 
-// onlyRunners: why a command failed that a runner started is in text that nobody
-// knows.
+// onlyRunners: all parts are runners'. The reason why a command of theirs failed is
+// then in text that no parser reads.
 func onlyRunners(parts []*claim) bool {
 	return !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner })
 }
@@ -248,7 +249,8 @@ func onlyFiles(parts []*claim) bool {
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(m *claim) bool { return m.file == "" })
 }
 
-// runsTests: the program itself is what writes the reports, and runs nothing else.
+// runsTests: the program that was run writes the reports itself, and runs nothing
+// else.
 func (s *Session) runsTests() bool {
 	return s.command.Direct && s.table.Files().Writes(s.command.Program())
 }

@@ -90,7 +90,7 @@ func alike(a, b shownLine) bool {
 }
 
 // shape is a line with its numbers, hexadecimal ones too, as one digit, its
-// blanks as one and the bars of progress displays gone. Nought stays nought:
+// blanks as one and the bars of progress displays gone. Zero stays zero:
 // "0 lost" and "7 lost" are not alike.
 func shape(s string) string {
 	b := make([]byte, 0, len(s))
@@ -149,7 +149,7 @@ func numberLen(s string) int {
 	return n
 }
 
-// digitFor stands for a number: 0 for nought, 1 for any other.
+// digitFor stands for a number: 0 for zero, 1 for any other.
 func digitFor(number string) byte {
 	if strings.Trim(number, "0") == "" {
 		return '0'

@@ -32,8 +32,8 @@ func (m *claim) move(dir string) {
 	}
 }
 
-// dirFor is the directory that a tool which begins to print runs in, as far as
-// is known.
+// dirFor is the directory in which a tool runs whose first line of output was found;
+// "" if nothing tells it.
 func (s *Session) dirFor(m *claim) string {
 	dir := s.dirs.Of(m.parser.Matches, m.stream, m.at)
 	if dir == "" {

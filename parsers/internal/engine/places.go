@@ -24,7 +24,7 @@ func (s *Session) PlacesSeen() []reports.Place {
 	return all
 }
 
-// recognised: something was printed that is the parser's tool's, or that of
+// recognised says whether a line of the output is the parser's tool's, or that of
 // another tool of its family.
 func (s *Session) recognised(p *tool.Parser) bool {
 	return slices.ContainsFunc(s.claims, func(m *claim) bool {

@@ -133,10 +133,10 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 // them: where they begin, and where their findings are.
 func (s *Session) parts() []*claim {
 	if !s.resolved {
-		s.settled, s.resolved = s.resolveClaims(), true
-		s.moveAll(s.settled)
+		s.joined, s.resolved = s.resolveClaims(), true
+		s.moveAll(s.joined)
 	}
-	return s.settled
+	return s.joined
 }
 
 // dropNested drops the tasks that lie in the middle of what a tool of the rest
@@ -172,7 +172,8 @@ func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	return dropped
 }
 
-// locate says of everything that was found in tasks where in the output it is.
+// locate changes the offsets of all that was found in tasks. They count from the first
+// byte of their task, and become offsets of the whole output.
 func (s *Session) locate() {
 	spots := map[*task][]spot{}
 	add := func(t *task, from *Session) {
@@ -182,7 +183,7 @@ func (s *Session) locate() {
 				m.move(s.seenFrom(from.in.Workspace.Dir))
 			}
 			spots[t] = append(spots[t], m.spots()...)
-			s.settled = append(s.settled, m)
+			s.joined = append(s.joined, m)
 		}
 		slices.SortFunc(spots[t], func(a, b spot) int { return cmp.Compare(a.byte, b.byte) })
 	}
@@ -202,9 +203,9 @@ func (s *Session) locate() {
 		spots[t] = here
 		return true
 	})
-	slices.SortStableFunc(s.settled, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(s.joined, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	muted := s.muted // whose lines are told apart by their tasks, too
-	s.settled, s.muted = s.withoutRunners(s.settled), muted
+	s.joined, s.muted = s.withoutRunners(s.joined), muted
 }
 
 // spot is an offset that is to be changed.

@@ -69,7 +69,7 @@ func newReducer() *reducer {
 // skip passes over a line that is told elsewhere.
 func (r *reducer) skip() { r.total++ }
 
-// see takes the next line, as an eye has looked at it.
+// see takes the next line, which a Scanner has searched for words of alarm.
 func (r *reducer) see(l *term.RawLine) {
 	r.total++
 	r.seen++
@@ -92,8 +92,9 @@ func (r *reducer) see(l *term.RawLine) {
 	}
 }
 
-// passes counts the next line, of which it is known that it reports nothing
-// wrong, if it need not be seen: so many come behind it that it is not kept.
+// passes counts the next line if nothing else has to be done with it, and says so: the
+// line reports nothing wrong, and so many lines come behind it that it is none of the
+// last.
 func (r *reducer) passes(behind int) bool {
 	if r.seen < keptHead || r.context > 0 || behind < keptTail {
 		return false

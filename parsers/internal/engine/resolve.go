@@ -29,8 +29,9 @@ func (s *Session) resolveClaims() []*claim {
 	return kept
 }
 
-// toldBy: what the tool that was run wrote is a document of a form that any tool may
-// write, such as a report, and tells of failures; its own reader made nothing of it.
+// toldBy says that o tells what m does not: the reader of m, whose tool was run, made
+// nothing of the output, and o has found in it a document of a form that any tool may
+// write, such as a report, which tells of failures.
 func (m *claim) toldBy(o *claim) bool {
 	return m.tellsNothing() && o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
 }
@@ -41,11 +42,11 @@ func (m *claim) tellsNothing() bool {
 	return r == nil || len(r.Findings) == 0 && !r.Complete && r.Claimed <= 0 && r.Meaning == "" && r.Doubt == ""
 }
 
-// withoutRetold leaves out what was read as a format that any tool may write,
-// where a tool that speaks for itself has read the same lines. Of a plain list of
-// findings those stay that no such tool has read: another tool's. A tool that
-// doubts its own report may have left lines of its own, which are not told in
-// another's words.
+// withoutRetold leaves out what was read as a format that any tool may write, where a
+// tool that speaks for itself has read the same lines. Of a plain list of findings,
+// those that no such tool has read stay: they are another tool's. Where a tool doubts
+// its own report, the lines that it has not read may be its own, so a list of findings
+// made of them is left out too.
 func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
 	var told []result.Span
 	doubt := false
@@ -90,7 +91,7 @@ func (m *claim) without(told []result.Span) *claim {
 		return nil
 	}
 	rep.Covered = disjoint(rep.Covered)
-	rep.Counts = tool.BySeverity(rep.Findings) // beside the counts of a tool, findings that are not counted are passed over
+	rep.Counts = tool.BySeverity(rep.Findings) // so that the sum of all parts has them
 	return &rest
 }
 
@@ -104,8 +105,9 @@ func (s *Session) speaksForItself(m *claim) bool {
 	return m.format.Evidence == tool.Signature || m.report.Signed || slices.Contains(s.named, m.parser)
 }
 
-// rivals are the matches within which m may lie: all, but for those of a parser
-// that a project brought. It adds to what the others tell, and hides none.
+// rivals are the matches that may hide m because m lies within one of them: all, but
+// for those of a parser that a project brought, which adds to what the others tell and
+// hides nothing.
 func (s *Session) rivals(m *claim, all []*claim) []*claim {
 	if s.in.As == nil || m.parser == s.in.As {
 		return all

@@ -9,12 +9,13 @@ import (
 )
 
 // withoutRunners leaves out the failures that a runner tells where a tool that it
-// started tells why. That is one between the runner's words before and behind:
-// make says that a recipe failed below what the compiler printed, ninja above it.
-// A test that failed is what was asked for, whatever it ran.
+// started tells why. The reason is looked for between the runner's finding before and
+// the one behind, on both sides of the failure: make says below what the compiler
+// printed that a recipe failed, ninja says it above. A failed test of a runner of
+// tests stays, since tests are what was asked for.
 //
-// Where tasks have names, "core:test", a failure of a runner is explained by what
-// was told in the task that has its id, wherever that stands.
+// Where tasks have names, "core:test", a failure of a runner is explained by what was
+// told in the task that has its id, wherever that stands.
 func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	var told []reason
 	for _, m := range claims {

@@ -37,7 +37,7 @@ type Session struct {
 	tasks    *tasks   // that are told apart by prefixes
 	muted    []*claim // of runners, where the tools that they ran tell more
 	rest     *Session // what is of none of them; nil where there are none
-	settled  []*claim // see parts
+	joined   []*claim // of the output and of its tasks: see parts
 	resolved bool
 }
 
@@ -47,8 +47,8 @@ func (c *start) begins(text []byte) bool {
 		(c.later == "" || follows(text[len(c.begin):], c.later))
 }
 
-// follows is bytes.Contains by the second byte: the first is a blank more
-// often than not, and blanks are everywhere.
+// follows is bytes.Contains for words that mostly begin with a blank. It searches for
+// their second byte, because a text has blanks everywhere.
 func follows(text []byte, later string) bool {
 	at := min(1, len(later)-1)
 	for i := at; i < len(text); i++ {
@@ -106,8 +106,9 @@ func New(t *Table, in tool.Input) *Session {
 	return s
 }
 
-// readAs starts the parser that the project says reads the output: all of its
-// formats where it is none of the table's, else those that no line starts.
+// readAs starts the parser with which, as the project says, the output is to be read.
+// Of a parser that the project brought all formats are started, of one in the table
+// those that no line starts.
 func (s *Session) readAs() {
 	p := s.in.As
 	if p == nil {
@@ -156,7 +157,8 @@ func (s *Session) see(l *term.RawLine) {
 	s.seen(l, anyLater)
 }
 
-// seen takes a line that an eye has looked at; for holds see sniff.
+// seen takes a line that a Scanner has searched for words of alarm. holds is explained
+// at sniff.
 func (s *Session) seen(l *term.RawLine, holds uint64) {
 	if s.tasks != nil {
 		s.trouble.see(l)
@@ -172,11 +174,13 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 // Truncate says, after Scan, that bytes are missing at the end.
 func (s *Session) Truncate() { s.in.Truncated = true }
 
-// anyLater: it is not known which words the line holds.
+// anyLater stands for all words that may follow later: which of them the line holds is
+// not known.
 const anyLater = ^uint64(0)
 
-// sniff offers a line to the formats that have not been found yet. Of the
-// words that may follow later it holds those of the bits in holds, at most.
+// sniff offers a line to the formats that have not been found yet. holds has a bit for
+// each of the words that may follow later (Table, laters): where the bit of a word is
+// not set, the line does not hold the word.
 func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	text := l.Text[scan.Indent(l.Text):]
 	if len(text) == 0 || l.Binary {

@@ -12,7 +12,8 @@ const (
 	// skimSize is how much text is glanced at in one go, in bytes: it stays in the
 	// nearest cache until its lines are taken.
 	skimSize = 16 << 10
-	// skimLeast is how long an output is before that is worth its tables, in bytes.
+	// skimLeast is the length from which on an output is worth the tables that are
+	// made for skimming, in bytes.
 	skimLeast = 16 << 10
 )
 
@@ -27,7 +28,7 @@ type skimmer struct {
 
 	text         []byte // the present chunk's
 	space        []byte // for the text of a line that has to be resolved
-	asked, there uint64 // of search.brief: those text was searched for, and those it holds
+	asked, there uint64 // bits of search.brief: of the words that text was searched for, and of those that it holds
 }
 
 // traits are what was seen of a line so far.
@@ -93,7 +94,7 @@ func (k *skimmer) lines(c term.Chunk) {
 	}
 }
 
-// line takes the line from begin to end, with so many behind it.
+// line takes the line from begin to end, behind which the chunk has so many lines.
 func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 	text := c.Data[begin:end]
 	first := firstPair(text)
@@ -131,7 +132,7 @@ func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 	k.s.reducer.see(&l)
 }
 
-// briefly gives those of some short words that are anywhere in the chunk.
+// briefly says which of the short words in want are anywhere in the chunk.
 func (k *skimmer) briefly(want uint64) uint64 {
 	if ask := want &^ k.asked; ask != 0 {
 		k.asked |= ask
@@ -163,8 +164,8 @@ func (p *pairs) set(pair int) { p[pair/64] |= 1 << (pair % 64) }
 
 func (p *pairs) has(pair int) bool { return p[pair/64]>>(pair%64)&1 != 0 }
 
-// firstPair is how a line begins behind its blanks. A newline stands for what
-// is not there.
+// firstPair is the first two bytes of a line behind its blanks. A newline stands for a
+// byte that the line does not have.
 func firstPair(line []byte) int {
 	if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
 		line = line[scan.Indent(line):]

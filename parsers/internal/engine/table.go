@@ -53,7 +53,7 @@ type start struct {
 type search struct {
 	words *scan.Search
 	must  pairs       // how lines begin that must be seen
-	brief [256]uint64 // by how a line begins: words that may follow later, too short for words
+	brief [256]uint64 // by the first byte of a line: words that may follow later and are too short to be in words
 	short uint64      // all of these
 }
 
@@ -77,8 +77,8 @@ func NewTable(parsers []*tool.Parser) *Table {
 	return t
 }
 
-// newBeginnings takes the starts of all formats together: thousands of them, which
-// a command that prints nothing needs not.
+// newBeginnings takes the starts of all formats together. There are thousands, and a
+// command that prints nothing does not pay for them.
 func (t *Table) newBeginnings() *beginnings {
 	b := &beginnings{}
 	places := map[string]int{} // in b.laters
@@ -100,7 +100,7 @@ func (t *Table) newBeginnings() *beginnings {
 	return b
 }
 
-// newSearch learns what lines are to be seen.
+// newSearch collects what a skimmer looks for.
 func (t *Table) newSearch() *search {
 	b := t.begins()
 	s := &search{words: scan.NewSearch(b.laters)}
@@ -125,7 +125,7 @@ func (t *Table) newSearch() *search {
 		s.must.add(mark)
 	}
 	for _, sign := range scan.Signs {
-		if sign[0] < utf8.RuneSelf { // the others are odd
+		if sign[0] < utf8.RuneSelf { // a line with any other sign is looked at anyway: it is odd
 			s.must.add(sign)
 		}
 	}

@@ -34,7 +34,7 @@ func addUnseen(parts []*claim, exit result.Exit) {
 	}
 }
 
-// closing is where the last of what a tool printed stands: its counts.
+// closing is the last line that a tool printed, where its counts stand.
 func (m *claim) closing() *result.Span {
 	if m.span != nil {
 		return &result.Span{Start: m.span.Start, End: m.span.End} // of a task
@@ -46,9 +46,9 @@ func (m *claim) closing() *result.Span {
 	return nil
 }
 
-// cutShort is what is left of a tool's output behind "| tail", where its own
-// parser has nothing to go by: nil, unless the last line says that something
-// went wrong. The exit code then is another command's.
+// cutShort is what is left of a tool's output behind "| tail" where the tool's own
+// parser finds nothing to go by. It is nil unless the last line says that something
+// went wrong. The exit code of such a command line is another command's.
 func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 	if slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Findings) > 0 || m.report.Claimed > 0 }) {
 		return nil

@@ -68,8 +68,8 @@ func (c *Catalog) add(p *tool.Parser, f *tool.Files) {
 	}
 }
 
-// places are where reports of the declaration may be.
-func (e *entry) places() (all []Place) {
+// declared are the places where reports of the declaration may be.
+func (e *entry) declared() (all []Place) {
 	for _, pattern := range e.files.Places {
 		all = append(all, Place{Pattern: pattern})
 	}
@@ -84,7 +84,7 @@ func (e *entry) places() (all []Place) {
 func (c *Catalog) ofProgram(program string) (all []Place, known bool) {
 	for i := range c.entries {
 		if e := &c.entries[i]; slices.Contains(e.programs, program) {
-			all, known = append(all, e.places()...), true
+			all, known = append(all, e.declared()...), true
 		}
 	}
 	return all, known

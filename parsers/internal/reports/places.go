@@ -105,7 +105,7 @@ func (c *Catalog) PlacesSeen(recognised func(p *tool.Parser) bool, lines []strin
 		if !ran[i] {
 			continue
 		}
-		for _, p := range e.places() {
+		for _, p := range e.declared() {
 			if !slices.Contains(all, p) {
 				all = append(all, p)
 			}

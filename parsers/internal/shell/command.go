@@ -12,7 +12,7 @@ import (
 type Command struct {
 	Argv   []string // wrappers taken off, argv[0] a base name without ".exe"
 	Direct bool     // the exit code that is seen is this command's own
-	Timed  bool     // timeout(1) is around it: 124 is its word
+	Timed  bool     // timeout(1) is around it, and says with 124 that the time was over
 	Dir    string   // that it changes to, seen from where it was started
 	Listed []Command
 	Opaque bool // a line that only the shell can read
@@ -31,8 +31,9 @@ func (c Command) Program() string {
 	return c.Argv[0]
 }
 
-// DirOf is the directory in which the command line runs a tool: that of every
-// command that may be it.
+// DirOf is the directory in which the command line runs a tool. Where commands that
+// may be the tool run in different directories, it is the one in which the line
+// begins.
 func (c Command) DirOf(matches func(argv []string) bool) string {
 	if len(c.Listed) == 0 {
 		return c.Dir
@@ -161,7 +162,8 @@ func Named(argv []string) []string {
 	return append([]string{base}, argv[1:]...)
 }
 
-// JoinDir is a directory seen from another one. Two that are not known are "".
+// JoinDir is dir as seen from where from is seen. Either may be "": then it is the
+// other one.
 func JoinDir(from, dir string) string {
 	switch {
 	case dir == "" || dir == ".":

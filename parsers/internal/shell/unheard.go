@@ -39,7 +39,7 @@ func unheardAt(words []word, i int) bool {
 	return false
 }
 
-// nesting is how much deeper a word leads.
+// nesting is by how much a word changes the depth of parentheses and groups.
 func nesting(w word) int {
 	switch {
 	case w.operator == "(", w.is("{"), w.is("if"):

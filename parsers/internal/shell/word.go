@@ -96,7 +96,8 @@ func expansionLen(s string) int {
 	return n
 }
 
-// closed adds to where an end was found what stands around it.
+// closed adds to the index of an end the length of the marks around it; -1, where no
+// end was found, stays -1.
 func closed(end, around int) int {
 	if end < 0 {
 		return -1

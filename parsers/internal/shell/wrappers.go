@@ -16,7 +16,7 @@ type wrapper struct {
 	operands int    // words before the command that are not flags
 	assigns  bool   // NAME=VALUE may stand before the command
 	bare     bool   // without a subcommand it runs the command, too, or else a script of its own
-	stays    bool   // it is what is run: only its directory counts
+	stays    bool   // it is itself what is run, and only changes the directory
 }
 
 // wrappers are what unwrap takes off, and programs that change directory.

@@ -33,7 +33,7 @@ func Explain(f *result.Finding, lines []string) {
 	for _, line := range lines {
 		e.line(line)
 	}
-	e.settle()
+	e.fill()
 }
 
 type explained struct {
@@ -158,7 +158,8 @@ func (e *explained) value(text string) bool {
 	return true
 }
 
-func (e *explained) settle() {
+// fill gives the finding its values and its message, when all lines were read.
+func (e *explained) fill() {
 	f := e.f
 	for _, value := range [...]*string{&f.Expected, &f.Actual} {
 		if !strings.Contains(*value, "\n") { // a line of an object

@@ -19,14 +19,14 @@ const maxSaid = 60
 // comment takes a line that begins with "#".
 func (r *reader) comment(s *read.Sink, l tool.Line, text string, indent int) bool {
 	if name, ok := strings.CutPrefix(text, " Subtest: "); ok {
-		r.settle()
+		r.explainLast()
 		r.about = nil
 		r.setName(indent/4, strings.TrimSpace(name))
 		s.Break()
 		return true
 	}
 	if name, ok := failedTest(text); ok {
-		r.settle()
+		r.explainLast()
 		r.about = nil
 		r.aboutNamed(s, name)
 		return true
@@ -79,8 +79,8 @@ func (r *reader) say(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// settle makes of what was said the place, the reason and the values.
-func (a *about) settle() {
+// explain makes of what was said the place, the reason and the values.
+func (a *about) explain() {
 	var reasons []string
 	for _, line := range a.said {
 		text := strings.TrimSpace(line)

@@ -72,7 +72,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 	indent := len(l.Text) - len(text)
 	if r.yaml != nil {
 		if text == "..." && indent <= r.yaml.indent {
-			r.yaml.settle()
+			r.yaml.fill()
 			r.yaml = nil
 		} else {
 			r.yaml.line(l.Text)
@@ -109,7 +109,7 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 		r.version = true
 		s.Sign(l)
 	case planned && indent == 0:
-		r.settle()
+		r.explainLast()
 		r.planned, r.about = n, nil
 		s.Sign(l)
 	case planned:
@@ -133,7 +133,7 @@ func plan(text string) (n int, ok bool) {
 
 // point takes a test point.
 func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool {
-	r.settle()
+	r.explainLast()
 	bad := strings.HasPrefix(text, "not ")
 	rest := strings.TrimPrefix(strings.TrimPrefix(text, "not "), "ok")
 	number, name, directive, brace := cutPoint(rest)
@@ -201,7 +201,7 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 
 // close ends a test in braces: without a failure inside, it is one itself.
 func (r *reader) close(s *read.Sink) {
-	r.settle()
+	r.explainLast()
 	o := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
 	r.names = r.names[:min(len(r.names), len(r.open))]
@@ -268,20 +268,21 @@ func cutDuration(name string) string {
 	return name
 }
 
-func (r *reader) settle() {
+// explainLast makes of what was said of the last failed test its place and reason.
+func (r *reader) explainLast() {
 	if r.about != nil && r.about.f != nil {
-		r.about.settle()
+		r.about.explain()
 	}
 }
 
 func (r *reader) end(s *read.Sink) {
 	if r.yaml != nil {
-		r.yaml.settle()
+		r.yaml.fill()
 	}
 	for len(r.open) > 0 {
 		r.close(s)
 	}
-	r.settle()
+	r.explainLast()
 	if r.planned > r.points && !r.bailed && !s.In.Truncated {
 		s.Break()
 		s.Add(result.Finding{

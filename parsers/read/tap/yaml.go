@@ -122,8 +122,8 @@ func (b *block) first(keys ...string) string {
 	return ""
 }
 
-// settle fills in the finding.
-func (b *block) settle() {
+// fill fills in the finding.
+func (b *block) fill() {
 	f := b.f
 	message := b.first("message", "error", "failureType")
 	if message == "" {
@@ -134,7 +134,7 @@ func (b *block) settle() {
 		if message == "test failed" {
 			a.said = thrown(b.before)
 		}
-		a.settle()
+		a.explain()
 	}
 	if message != "" && f.Message == "not ok" {
 		f.Message = oneReason(message)

@@ -7,9 +7,9 @@ import (
 	"cairn/result"
 )
 
-// settle takes the counts of the last line. A test that failed in a run before
+// applyCounts takes the counts of the last line. A test that failed in a run before
 // the last, and was not listed again, passed when it was run again.
-func (g *gotestsum) settle(rep *tool.Report, listed int) *tool.Report {
+func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 	last := map[string]int{}
 	for _, b := range g.blocks {
 		if b != nil {
