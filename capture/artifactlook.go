@@ -35,9 +35,9 @@ type search struct {
 	closed   []error          // directories that may not be read
 }
 
-// stamp is what a file shows when it is written to. Times of a file system may
-// be coarse, or of another machine's clock: so two stamps are compared with one
-// another, and not with the time here.
+// stamp is what a file shows when it is written to. The times of a file system may be
+// coarse, or those of another machine. So a stamp is compared with an earlier stamp of
+// the file, never with this machine's clock.
 type stamp struct {
 	size    int64
 	changed time.Time

@@ -121,7 +121,8 @@ func tellEnding(r *result.ToolResult, exit child.Exit, timeout time.Duration) {
 	}
 }
 
-// say puts words in the place of those that say less, or behind all others.
+// say adds words to a summary: in the place of less, which says less than they do, or
+// else at the end.
 func say(summary, less, words string) string {
 	switch {
 	case less != "" && strings.Contains(summary, less):

@@ -88,8 +88,9 @@ func (c *capture) ownFor() {
 	c.own = OwnRule(c.site.Place, argv, line, c.o.Warn)
 }
 
-// askOwn lets an executable of the project read the run, where a rule says so,
-// and parses again with what it found. One that is not believed changes nothing.
+// askOwn lets an executable of the project read the run, where a rule says so, and
+// parses again with what the executable found. One that fails, or whose answer breaks
+// the rules for answers, changes nothing.
 func (c *capture) askOwn(exit result.Exit) {
 	if c.own == nil || !c.own.Asks() {
 		return

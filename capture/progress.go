@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	// progressDelay: a command that is done before does not flicker.
+	// progressDelay is how long a command must run before the line is shown. It does
+	// not flicker for shorter ones.
 	progressDelay = 500 * time.Millisecond
 	progressTick  = 200 * time.Millisecond
 	// progressColumns is the width of a terminal that does not tell its own.
@@ -153,7 +154,8 @@ func columns(s string) (n int) {
 	return n
 }
 
-// runeColumns takes what may be wide for wide: a line too short harms nobody.
+// runeColumns is how many columns a character takes. One that may be wide counts as
+// wide: a line that is too short harms nobody.
 func runeColumns(r rune) int {
 	if r < 0x300 {
 		return 1

@@ -77,8 +77,8 @@ func orderOf(s *place.Site, rec *manifest.Record) ([]byte, error) {
 	return s.Objects.ReadAll(id)
 }
 
-// atOnce says whether an order is that of an output which came on stdout alone and
-// nearly at once: it is the order of a record that holds none.
+// atOnce says whether all of an output came on stdout and nearly at once. A record
+// holds no order for such an output.
 func atOnce(order []byte) bool {
 	var first, last streams.Run
 	for i, line := range bytes.Split(bytes.TrimSuffix(order, []byte{'\n'}), []byte{'\n'}) {
@@ -100,9 +100,9 @@ const maxAtOnce = 100
 // orderLost is the order of an output of which it could not be kept.
 const orderLost = "lost"
 
-// reopen gives the files that a journal says were kept, as they were parsed
-// when the command ended. It does not know which of them the command named, and
-// takes them all for named.
+// reopen gives the files that a journal says were kept, as they were parsed when the
+// command ended. The journal does not say which of them the command line named, so all
+// of them count as named.
 func reopen(s *place.Site, kept []manifest.Artifact, w result.Workspace, red *redact.Redactor) *artifacts {
 	a := &artifacts{open: s.Objects.OpenObject, workspace: w, red: red, seen: map[[sha256.Size]byte]bool{}}
 	for _, k := range kept {

@@ -169,9 +169,9 @@ func (c *capture) find() {
 	c.rec.Redacted = addRedacted(nil, &c.red)
 }
 
-// keep opens the journal and makes ready for the spool. What cannot be written
-// to is done without: the order then stays in memory, and without a place the
-// output does too, as far as it fits.
+// keep opens the journal and prepares the spool. If the journal cannot be written, the
+// order of the streams stays in memory. If there is no place to keep anything, the
+// output stays in memory too, as far as it fits.
 func (c *capture) keep() {
 	var spool spooler = new(memory)
 	var order orderer = new(memory)

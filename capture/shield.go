@@ -63,7 +63,7 @@ func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
 	return func() { close(quit); <-done }
 }
 
-// lower ends it. s may be nil.
+// lower ends the protection: signals end the process again. s may be nil.
 func (s *shield) lower() {
 	if s != nil {
 		signal.Stop(s.caught)

@@ -220,7 +220,7 @@ func (r *eslintRun) finish(complete bool) *tool.Report {
 	return rep
 }
 
-// counted holds the report to what eslint counts.
+// counted compares the report with what eslint counts.
 func (r *eslintRun) counted(problems, errors int) {
 	r.missing(problems)
 	if problems == 0 {

@@ -161,8 +161,9 @@ func (k *goBlock) goesOn(s string, span result.Span) {
 	}
 }
 
-// isGoReason: the first line of a block need not have a position ("package x"
-// of an import cycle, "no Go files in …"), but it is not the next program's.
+// isGoReason: the line may be the first of a block although it has no position
+// ("package x" of an import cycle, "no Go files in …"), for it is not another
+// program's.
 func isGoReason(s string) bool {
 	return s != "" && s[0] != '#' && !strings.HasPrefix(s, "FAIL") && !strings.HasPrefix(s, "ok  \t") && !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- ")
 }

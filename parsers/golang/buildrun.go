@@ -221,7 +221,7 @@ func isGoFault(message, pkg string) bool {
 	return pkg == "" || isToolReason(message)
 }
 
-// speaksGo: nobody else says that.
+// speaksGo: the block has words that no program but the go command prints.
 func (k *goBlock) speaksGo() bool {
 	return k.pkg == "" || slices.ContainsFunc(k.items, func(i goBuildItem) bool {
 		return i.at != nil && strings.HasSuffix(i.at.Path, ".go") || i.at == nil && isLinkerError(i.text[0])

@@ -194,8 +194,8 @@ func trimLogTime(s string) string {
 // report adds the findings of the section's tests, of the trace that ended it,
 // and of the races in it.
 func (s *goSection) report() {
-	// What was reported and did not come out as a failure is owed: the result
-	// is then not believed.
+	// A failure that package testing reported, and that is none of the findings,
+	// stays claimed: the result is then not believed.
 	s.run.claimed += max(0, s.reported-len(s.failures))
 	s.run.report.Drop(result.SevFailure, s.beyond)
 	if s.trace != nil && s.trace.real() {

@@ -61,8 +61,8 @@ func (run *goRun) runs(c goCommand) {
 	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(dir, `\`, "/"), c.chdir))
 }
 
-// shown takes a line that may show the command, where the command line does not
-// tell. Of several that differ none is the one.
+// shown takes a line that may show the command, where the command line does not tell
+// it. Where lines show commands that differ, none of them is taken.
 func (run *goRun) shown(line string) {
 	if run.argv.known && !run.shows || run.shows && !run.argv.known {
 		return

@@ -85,7 +85,7 @@ func (s *goSection) start(name string) *goTest {
 	return t
 }
 
-// another test, in place of one that ended where there is one: of a million
+// another is a new test. It uses the memory of one that has ended, since of a million
 // tests few run at a time.
 func (s *goSection) another() *goTest {
 	n := len(s.spare)
@@ -235,12 +235,12 @@ func (s *goSection) note(line string) bool {
 	return s.follow(strings.Clone(line))
 }
 
-// listens: something has begun that lines may belong to.
+// listens: a trace or a report of a race has begun, and the line may belong to it.
 func (s *goSection) listens() bool {
 	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in
 }
 
-// stirs: the line may begin something.
+// stirs: the line may begin a trace or a report of a race.
 func stirs(line string) bool {
 	if line == "" || line[0] == ' ' {
 		return false

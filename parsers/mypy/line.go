@@ -171,12 +171,12 @@ func (m mypyLine) finding() result.Finding {
 // usage: "mypy: error: unrecognized arguments: --frob".
 func (m mypyLine) usage() bool { return m.at.Path == "mypy" && m.at.Line == 0 }
 
-// fatal: mypy did not come to look at the code.
+// fatal: mypy stopped before it looked at any code.
 func (m mypyLine) fatal() bool {
 	return m.severity == "error" && (isConfigFile(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
 }
 
-// panics: mypy itself fell.
+// panics: mypy itself crashed.
 func (m *mypyLine) panics() bool {
 	return m.severity == "error" && strings.HasPrefix(m.message, internalError)
 }

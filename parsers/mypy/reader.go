@@ -195,9 +195,9 @@ func (r *mypyReader) add(f result.Finding) {
 
 func (r *mypyReader) full() bool { return len(r.findings) >= tool.MaxFindings }
 
-// goesOn is told what mypy says next. Where a blocking error has no line, and so
-// no source below, that proves that all before it was the message: the closing
-// line, or a note on the same file.
+// goesOn looks at what mypy says next. Where an error has no line number, no source
+// stands below its message. The closing line, or a note on the same file, then proves
+// that all lines before it were the message.
 func (r *mypyReader) goesOn(next mypyLine) {
 	b := r.block
 	if b == nil || len(b.wrapped) == 0 || b.gap || b.head.at.Line > 0 || !b.open() || next.at.Path != "" && next.at.Path != b.head.at.Path {
@@ -303,7 +303,7 @@ func (b *mypyBlock) unwrap() {
 	}
 }
 
-// finding makes it of what is known.
+// finding is the finding of the block, made of what is known so far.
 func (b *mypyBlock) finding() *result.Finding {
 	if !b.made {
 		b.f, b.made = b.head.finding(), true

@@ -62,13 +62,14 @@ func (r *mypyReader) endTrace() {
 	}
 }
 
-// isMypyFrame: the frame is in mypy's code. Of what is compiled, no directory
-// stands before.
+// isMypyFrame: the frame is in mypy's code. Where mypy is compiled, its paths begin
+// with "mypy/".
 func isMypyFrame(s string) bool {
 	return strings.Contains(s, `File "mypy/`) || strings.Contains(s, "site-packages/mypy/") || strings.Contains(s, `site-packages\mypy\`)
 }
 
-// mypyEntries are where an exception comes out that nobody catches.
+// mypyEntries are the outermost frames of mypy: an exception that nothing catches
+// passes through them.
 var mypyEntries = [...]string{`mypy/main.py"`, `mypy/dmypy/client.py"`, `mypy\main.py"`, `mypy\dmypy\client.py"`}
 
 // through: the traceback goes through all of mypy.
@@ -78,9 +79,9 @@ func (t *mypyTrace) through() bool {
 	})
 }
 
-// fell is what an exception that mypy did not catch left: a traceback, and no
-// word of an internal error. It is told by the innermost frame of the workspace:
-// a plugin's.
+// fell is the finding for an exception that mypy did not catch: there is a traceback,
+// and no line that calls it an internal error. Its place is the innermost frame of the
+// workspace, which is a plugin's.
 func (o *mypyOutput) fell() (f result.Finding, ok bool) {
 	for _, r := range o.readers {
 		if r.trace == nil || r.trace.exception == "" || !r.trace.through() {

@@ -271,7 +271,8 @@ func (b *pytestBlock) locate(f *result.Finding) {
 	b.addLast(f, frames[at+1:])
 }
 
-// addLast adds the frame that raised, in a library; pytest's own tell nothing.
+// addLast adds the frame that raised the exception, if it is in a library. Frames of
+// pytest itself tell nothing.
 func (b *pytestBlock) addLast(f *result.Finding, frames []result.Location) {
 	if n := len(frames); n > 0 && !strings.Contains(frames[n-1].Path, "/_pytest/") {
 		f.Frames = append(f.Frames, frames[n-1])

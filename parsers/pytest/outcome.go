@@ -22,7 +22,7 @@ type pytestOutcome struct {
 	start, end int64 // of a verbose line
 }
 
-// failed remembers a failure. Node ids are kept whole or not at all.
+// fails remembers a failure. Node ids are kept whole or not at all.
 func (run *pytestRun) fails(o pytestOutcome) {
 	if len(run.outcomes) >= tool.MaxFindings || len(o.id)+len(o.desc) >= lex.MaxHeadline {
 		return

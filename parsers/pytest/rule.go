@@ -72,8 +72,8 @@ func pytestSection(title string) sectionKind {
 	return sectionUnknown
 }
 
-// ofRun: what plugins print behind the blocks, with a rule like that of captured
-// output.
+// ofRun: the title is that of a section which plugins print behind the blocks, under a
+// rule like that of captured output.
 func ofRun(title string) bool {
 	for _, begin := range [...]string{"generated ", "coverage: ", "JSON report", "benchmark"} {
 		if strings.HasPrefix(title, begin) {

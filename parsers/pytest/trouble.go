@@ -201,7 +201,8 @@ func (t *pytestTroubles) coverage() int {
 	return last
 }
 
-// believed: a line "ERROR: x" or a traceback may be the test's own.
+// believed: the trouble is pytest's. A line "ERROR: x" or a traceback may be a test's
+// own.
 func (o *pytestTrouble) believed(rep *tool.Report, direct, ran bool) bool {
 	switch o.kind {
 	case troubleUsage:

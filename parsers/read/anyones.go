@@ -32,8 +32,8 @@ type anyones struct {
 	call     howto
 }
 
-// maxOwn bounds what is kept of a program's own lines; maxShort is how long an
-// output may be of which the only line of alarm is the reason.
+// maxOwn bounds what is kept of a program's own lines. In an output of at most maxShort
+// lines, the only line with a word of alarm is taken for the reason.
 const (
 	maxOwn   = 64
 	maxShort = 10
@@ -109,7 +109,7 @@ func isQuoted(text string) bool {
 	return strings.IndexByte("<>+-|#", text[0]) >= 0 || strings.Contains(text, " | ") || strings.Contains(text, " │ ")
 }
 
-// denies: a sentence that nothing failed: "no errors", "nothing failed".
+// denies: a sentence says that nothing failed: "no errors", "nothing failed".
 func denies(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	for i, word := range words[:max(0, len(words)-1)] {
@@ -187,8 +187,8 @@ func (a *anyones) cutProgram(text string) (rest string, own bool) {
 	return text, false
 }
 
-// toldBy is the finding that a line tells of by its form. One of information is no
-// finding, and says so by its severity.
+// toldBy is the finding that a line tells of by its form. For a line of mere
+// information its severity is info, and the caller drops it.
 func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	bare, word, timed := cutLevel(text)
 	severity := SeverityOf(word)
@@ -262,7 +262,7 @@ func isProse(path string) bool {
 	return i > 0 && !strings.ContainsAny(path[:i], `/\`) && strings.Count(path, " ") > 1
 }
 
-// ofFile reads "F: error: text", where a line is not told.
+// ofFile reads "F: error: text", which names a file and no line of it.
 func ofFile(text string) (f result.Finding, ok bool) {
 	path, rest, ok := strings.Cut(text, ": ")
 	if !ok || !place.IsFile(path) || strings.Contains(path, ":") {

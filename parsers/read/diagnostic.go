@@ -160,7 +160,8 @@ func (t Linter) finding(d Diagnostic) result.Finding {
 	return f
 }
 
-// Indented says so of a line below a diagnostic: source, carets, notes.
+// Indented is a Linter's Below: source, carets and notes below a diagnostic are
+// indented.
 func Indented(_ *Sink, l tool.Line) bool {
 	return l.Text != "" && (l.Text[0] == ' ' || l.Text[0] == '\t' || l.Text[0] == '|')
 }

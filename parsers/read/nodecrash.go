@@ -42,7 +42,7 @@ func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
 
 func (n *NodeCrash) is(c shell.Command) bool { return len(c.Argv) > 0 && n.matches(c.Argv) }
 
-// See takes a line; one in which memory ran out is the tool's, or nobody's.
+// See takes a line, and says whether node ran out of memory in it.
 func (n *NodeCrash) See(l term.Line) bool {
 	switch {
 	case len(l.Text) < 3:

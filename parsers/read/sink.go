@@ -61,7 +61,7 @@ func headline(f *result.Finding) {
 	f.Message = strings.TrimSpace(first)
 }
 
-// FindHere adds a finding that the JSON value tells of which is being read.
+// FindHere adds a finding that is told by the JSON value which is being read.
 func (s *Sink) FindHere(f result.Finding) {
 	if f.Message == "" && f.ID == "" { // another format of the tool, or another tool's
 		s.Doubt = "a value of the JSON does not have the form that is known"

@@ -29,7 +29,8 @@ func readRuffLines(in *tool.Input, o *ruffOutput, read func(string) (result.Find
 	return d
 }
 
-// isRuffCommand: whatever stands in it, ruff says so.
+// isRuffCommand: the line is a command for a log of continuous integration that names
+// ruff or has the form of its own for Azure, so that ruff said what stands in it.
 func isRuffCommand(s string) bool {
 	if strings.HasPrefix(s, ruffAzureStart) {
 		_, code, ok := strings.Cut(s, ";code=")

@@ -35,7 +35,7 @@ func (n *ruffNotice) crashed() bool {
 	return strings.HasPrefix(n.head, "thread '") || n.crashedItself()
 }
 
-// crashedItself: it says that it is ruff.
+// crashedItself: the notice tells of a crash, in words that name ruff.
 func (n *ruffNotice) crashedItself() bool {
 	is := func(start string) bool { return strings.HasPrefix(n.head, start) }
 	return is("error: Ruff crashed") || is("error: Panic during ") || slices.ContainsFunc(ruffPanics[:], is) ||

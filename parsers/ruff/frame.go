@@ -204,9 +204,8 @@ func (b *ruffBlock) finish() result.Finding {
 	return b.f
 }
 
-// endOfFile moves the place of what is missing at the end of a file, which new
-// frames show behind its last line, to where all other formats have it: at the
-// start of the next.
+// endOfFile moves the place of what is missing at the end of a file. New frames show
+// it behind the last line, all other formats at the start of the line after.
 func (b *ruffBlock) endOfFile() {
 	at := b.f.At
 	if b.f.Rule != ruffSyntax || b.number != at.Line || at.Column <= len([]rune(b.source)) {

@@ -113,7 +113,7 @@ func (d *ruffDoc) counts(item string) bool {
 	return true
 }
 
-// taken grows with everything that a document is known by.
+// taken counts all that a document is recognised by.
 func (d *ruffDoc) taken() int { return len(d.findings) + d.dropped + d.lost + d.names }
 
 // cover covers a document of which something was taken.
@@ -124,7 +124,7 @@ func (d *ruffDoc) cover(s *ruffStream) {
 	}
 }
 
-// joinSpan keeps the covered spans of a long document few.
+// joinSpan adds a span to those of a document, of which a long one keeps few.
 func joinSpan(spans []result.Span, s result.Span) []result.Span {
 	if n := len(spans); n > 0 && spans[n-1].End == s.Start {
 		spans[n-1].End = s.End

@@ -349,9 +349,9 @@ func (o *ruffOutput) saidAgain(rep *tool.Report, f result.Finding) bool {
 	})
 }
 
-// other is the tool that a notice goes to which does not say whose it is and
-// stands beside both: it is reported once. That a file does not parse only ruff
-// format says so, and ruff check before 0.5, which then says E999 too.
+// other is the tool under which a notice is reported that does not say whose it is,
+// where both tools ran: it is reported once. That a file does not parse is a notice of
+// ruff format, and of ruff check before 0.5, which then prints E999 too.
 func (o *ruffOutput) other(unparsed bool) string {
 	check, format := false, false
 	for _, r := range o.readers {

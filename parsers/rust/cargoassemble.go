@@ -85,7 +85,7 @@ func (run *cargoRun) addUnfinished(b *libtestBlock) {
 	}
 }
 
-// accounted: why the block has no closing line is known.
+// accounted: it is known why the block has no closing line.
 func (run *cargoRun) accounted(b *libtestBlock) bool {
 	t := b.target
 	return t != nil && (t.cause != "" || t.failed || run.followed(t))

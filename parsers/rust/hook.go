@@ -18,7 +18,7 @@ import (
 //	      at /src/shop/src/lib.rs:80
 const rustHook = "The application panicked (crashed)."
 
-// who begins what is said of a panic beside another's.
+// who is how a note on a panic begins that stands beside another panic.
 func (p *rustPanic) who() string {
 	if p.hook {
 		return "panicked: "

@@ -87,8 +87,8 @@ func (r *rustLoose) line(l tool.Line) {
 	}
 }
 
-// error takes the lines of what a test returned. Its last is the last word of
-// the process as well.
+// error takes the lines of the error that a test returned. The last of them also
+// counts as the last that the process said.
 func (r *rustLoose) error(l tool.Line) bool {
 	if e := r.failed; e != nil && e.goesOn(l.Text) {
 		e.add(lex.Clip(l.Text))
@@ -326,7 +326,7 @@ func (o *rustOutput) ofCrates(s string) {
 	}
 }
 
-// fillCrates adds it where the panic is one of a dependency.
+// fillCrates adds what a crate for tests said, where the panic is in a dependency.
 func (o *rustOutput) fillCrates(f *result.Finding) {
 	if f.Message == "check failed" || f.Message == "assertion failed" {
 		o.said.fill(f)

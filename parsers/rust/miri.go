@@ -39,7 +39,7 @@ func (r *rustLoose) miri(l tool.Line) {
 	}
 }
 
-// fillStopped makes it the reason why a process ended.
+// fillStopped makes what Miri said the reason why a process ended.
 func (r *rustLoose) fillStopped(f *result.Finding) (ok bool) {
 	if r.stopped == nil || len(r.stopped.lines) == 0 {
 		return false

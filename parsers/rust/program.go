@@ -21,8 +21,8 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-// isRustPanic: of the thread that every program has. Others are those of tests, or
-// the compiler's.
+// isRustPanic: the panic is of the main thread, which every program has. Other threads
+// are those of tests, or of the compiler.
 func isRustPanic(line string) bool { return strings.HasPrefix(line, "thread 'main' ") }
 
 // parseProgram declines where tests were run: a panic is then why one of them failed.

@@ -96,7 +96,7 @@ func (a *rustAssertion) message() string {
 	return m
 }
 
-// fill reports the first, the others beside it.
+// fill makes the first assertion the finding, and notes of the others.
 func (r *rustSaid) fill(f *result.Finding) bool {
 	if len(r.all) == 0 {
 		return false

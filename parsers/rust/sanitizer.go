@@ -65,7 +65,7 @@ func (r *sanitizerReport) line(s string) {
 	}
 }
 
-// fill makes it the reason why a process ended. The outermost function of the
+// fill makes the report the reason why a process ended. The outermost function of the
 // workspace is the test.
 func (r *sanitizerReport) fill(f *result.Finding) (ok bool) {
 	if r.message == "" {

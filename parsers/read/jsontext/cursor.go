@@ -70,8 +70,8 @@ func (c *Cursor) deeper() bool {
 
 func (c *Cursor) higher() { c.depth-- }
 
-// Text reads a string, as one that does not keep the document in memory; "" for
-// null.
+// Text reads a string, as a copy that does not keep the document in memory. It is ""
+// for null.
 func (c *Cursor) Text() string {
 	if s := c.Maybe(); s != nil {
 		return *s

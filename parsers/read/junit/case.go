@@ -82,7 +82,8 @@ func (t *junitCase) outcome(x *xmltext.Scanner) *junitText {
 // maxOutcomes bounds the reasons that are kept of one case.
 const maxOutcomes = 64
 
-// todo: node ran it, and does not mind how it went.
+// todo: the test is marked as still to be done. node ran it, and its outcome does not
+// count.
 func (t *junitCase) todo() bool {
 	for i := range t.outcomes {
 		if o := &t.outcomes[i]; o.what == "skipped" && o.class == "todo" {

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-// printedReasons is what decides in the output of a test: from a place on, as
-// GoogleTest prints it, else from the last line that reports something wrong,
-// else the last one. Further places are further
-// reasons.
+// printedReasons are the reasons for a failure that the output of a test holds. Each
+// begins with a place, as GoogleTest prints it. Where no line is a place, the reason
+// is the last line that reports something wrong, or else the last line.
 func (t *junitCase) printedReasons() []string {
 	output := t.output.lines()
 	last, eye := max(0, len(output)-1), scan.NewScanner()

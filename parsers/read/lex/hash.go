@@ -1,8 +1,8 @@
 package lex
 
-// fnv is a 64-bit FNV-1a hash (Fowler, Noll and Vo), for sets of what was seen
-// before that must not grow with what is in them. It makes no garbage, which
-// hash/fnv does for strings.
+// Hash is a 64-bit FNV-1a hash (Fowler, Noll and Vo), for sets of what was seen before
+// that must not grow with what is in them. It makes no garbage, which hash/fnv does
+// for strings.
 type Hash uint64
 
 const fnvPrime = 1099511628211

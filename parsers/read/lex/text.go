@@ -59,7 +59,7 @@ func (g *Log) Add(s string) {
 
 func (g *Log) Empty() bool { return len(g.ends) == 0 }
 
-// Clear is for another test, whose log finds room where this one was.
+// Clear empties the log for another test, which uses its memory again.
 func (g *Log) Clear() {
 	g.head, g.ends = g.head[:0], g.ends[:0]
 	if cap(g.head) > maxSpareLog {
@@ -68,7 +68,7 @@ func (g *Log) Clear() {
 	g.tail, g.next, g.Omitted = nil, 0, 0
 }
 
-// maxSpareLog bounds what a log that was let go may leave for the next.
+// maxSpareLog bounds the memory that Clear keeps, in bytes.
 const maxSpareLog = 64 << 10
 
 // Lines are what was kept, in order.
@@ -121,7 +121,7 @@ type Bounded struct {
 	tail    []string
 	Size    int // bytes of head
 	gone    int // lines at the beginning of tail that were dropped
-	tails   int // bytes of the others
+	tails   int // bytes of the lines in tail that were not
 	omitted int // lines between the two
 }
 
@@ -136,7 +136,7 @@ func (t *Bounded) Add(line string, room *int) {
 		}
 		*room -= len(line) + 1
 	}
-	line = strings.Clone(line) // not all of its line
+	line = strings.Clone(line) // so that the text around it is not kept
 	if t.omitted == 0 && len(t.tail) == 0 && t.Size+len(line) < t.Max/2 {
 		t.head, t.Size = append(t.head, line), t.Size+len(line)+1
 		return
@@ -182,7 +182,8 @@ func (t *Bounded) Lines() []string {
 // node id. Longer ones are data.
 const MaxHeadline = 4096
 
-// Headline keeps a line, bounded, and not the text that it is a part of.
+// Headline is a bounded copy of a line, which does not keep the text around it in
+// memory.
 func Headline(s string) string { return strings.Clone(CutText(strings.TrimRight(s, " "), MaxHeadline)) }
 
 // CutText bounds a line at a rune.

@@ -61,8 +61,9 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	}
 }
 
-// PythonStarts begin a line that begins with the path of a Python file:
-// its first byte, which may be part of a letter beyond ASCII.
+// PythonStarts are the beginnings (Format.Starts) of a line that begins with the path
+// of a Python file, one for each first byte. A byte may be the first of a letter
+// beyond ASCII.
 func PythonStarts() (starts []string) {
 	for c := byte('!'); c < 0xf5; c++ {
 		if strings.IndexByte(`"#$&'()*,:;<=>?[\]^{|}`+"`", c) < 0 && (c < 0x7f || c >= 0xc2) {

@@ -146,6 +146,6 @@ func isHostName(word string) bool {
 	case lex.IsDigits(ending), lex.IsOneOf(ending, domains):
 		return true
 	default:
-		return parts > 3 && len(ending) == 2 && !lex.IsOneOf(ending, "cc cs go hs jl js kt md ml mm pl pm py rb rs sh tf ts vb")
+		return parts > 3 && len(ending) == 2 && !lex.IsOneOf("."+ending, ".cc .cs .go .hs .jl .js .kt .md .ml .mm .pl .pm .py .rb .rs .sh .tf .ts .vb")
 	}
 }

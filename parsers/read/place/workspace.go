@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// places knows which of the paths in an output lie in the workspace.
+// Files knows which of the paths in an output lie in the workspace.
 type Files struct {
 	Workspace result.Workspace
 	known     map[string]bool // external, by path
@@ -16,7 +16,7 @@ func NewFiles(ws result.Workspace) *Files {
 	return &Files{Workspace: ws, known: map[string]bool{}}
 }
 
-// Fallback is the workspace's root where the caller knew none.
+// Fallback sets the root of the workspace where the caller knew none.
 func (p *Files) Fallback(root string) {
 	if p.Workspace.Root == "" && p.Workspace.Dir == "" {
 		p.Workspace.Root, p.Workspace.Dir = root, root

@@ -199,7 +199,8 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 	}
 }
 
-// close ends a test in braces: without a failure inside, it is one itself.
+// close ends a test in braces. Where it failed and no test inside is a finding, it is
+// one itself.
 func (r *reader) close(s *read.Sink) {
 	r.explainLast()
 	o := r.open[len(r.open)-1]
