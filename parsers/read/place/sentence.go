@@ -133,8 +133,11 @@ func IsHost(at result.Location) bool { return at.Column == 0 && isHostName(at.Pa
 // domains end the names of hosts, and hardly any file that a program reads.
 const domains = "com org net io dev edu gov app ai co local localhost localdomain internal invalid example test lan home corp intra svc cluster arpa cloud"
 
-// isHostName: a word is the name or the address of a machine by its ending. A name
-// of four parts is one too, unless its ending is as common among files.
+// countries end the names of hosts too. Files have some of these endings, and names of
+// hosts in them have four parts more often than files do.
+const countries = "at au be br ca ch cn cz de dk es eu fi fr ie il in it jp kr mx nl no nz pt ru se tw ua uk us za"
+
+// isHostName: a word is the name or the address of a machine by its ending.
 func isHostName(word string) bool {
 	if strings.ContainsAny(word, `/\`) {
 		return false
@@ -146,6 +149,6 @@ func isHostName(word string) bool {
 	case lex.IsDigits(ending), lex.IsOneOf(ending, domains):
 		return true
 	default:
-		return parts > 3 && len(ending) == 2 && !lex.IsOneOf("."+ending, ".cc .cs .go .hs .jl .js .kt .md .ml .mm .pl .pm .py .rb .rs .sh .tf .ts .vb")
+		return parts > 3 && lex.IsOneOf(ending, countries)
 	}
 }
