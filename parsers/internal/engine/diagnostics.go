@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"iter"
 
 	"cairn/parsers/internal/term"
@@ -9,8 +10,9 @@ import (
 )
 
 // maxShaped bounds how much of an output that no parser knows is read again for
-// diagnostics, in bytes. The text beside them has the errors of all of it.
-const maxShaped = 64 << 20
+// diagnostics, in bytes. The text beside them has the errors of all of it, and the
+// result says that they were not counted.
+var maxShaped = int64(64 << 20)
 
 // diagnostics reads an output that no tool accounts for: whatever program
 // prints places with messages, or traces, has findings.
@@ -25,6 +27,9 @@ func (s *Session) diagnostics() []*claim {
 	if m.report == nil || len(m.report.Findings) == 0 {
 		return nil
 	}
+	if s.stats.bytes > maxShaped {
+		m.report.Doubt = fmt.Sprintf("findings were looked for, and counted, in the first %d MiB of %d", maxShaped>>20, s.stats.bytes>>20)
+	}
 	return []*claim{m}
 }
 
@@ -34,11 +39,16 @@ type bounded struct {
 	max int64
 }
 
-// Chunks stops at the first chunk behind the bound.
+// Chunks stops at the bound, however the source comes in chunks.
 func (b bounded) Chunks() iter.Seq[term.Chunk] {
 	return func(yield func(term.Chunk) bool) {
 		for c := range b.of.Chunks() {
-			if c.Offset >= b.max || !yield(c) {
+			left := b.max - c.Offset
+			if left <= 0 {
+				return
+			}
+			c.Data = c.Data[:min(int64(len(c.Data)), left)]
+			if !yield(c) || int64(len(c.Data)) == left {
 				return
 			}
 		}

@@ -156,11 +156,12 @@ var severities = []string{"error", "warning", "note", "help", "info", "fatal", "
 // cutColon reads "pkg:task: ", "dir/package task: " and "name: ", with the
 // colon at i. What ends with a line number is a place in a file.
 func cutColon(s []byte, i int) (key []byte, n int) {
-	if bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
-		return nil, 0
+	from := i
+	for from > 0 && s[from-1] != ':' && s[from-1] != ' ' {
+		from--
 	}
-	last := s[bytes.LastIndexAny(s[:i], ": ")+1 : i]
-	if countDigits(last) == len(last) || !hasLetter(s[:i]) {
+	last := s[from:i]
+	if countDigits(last) == len(last) || !hasLetter(s[:i]) || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
 	}
 	for _, word := range severities {

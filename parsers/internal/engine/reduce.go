@@ -69,8 +69,11 @@ func newReducer() *reducer {
 // skip passes over a line that is told elsewhere.
 func (r *reducer) skip() { r.total++ }
 
-// see takes the next line, which a Scanner has searched for words of alarm.
-func (r *reducer) see(l *term.RawLine) {
+// see takes the next line, as an eye has looked at it.
+func (r *reducer) see(l *term.RawLine) { r.seeBefore(l, 0) }
+
+// seeBefore is see where at least so many lines come behind.
+func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	r.total++
 	r.seen++
 	if l.Alarm >= 0 {
@@ -87,7 +90,7 @@ func (r *reducer) see(l *term.RawLine) {
 	}
 	if r.seen <= keptHead {
 		r.head = append(r.head, kept(r.total, l))
-	} else {
+	} else if behind < keptTail {
 		r.tail.push(r.total, l)
 	}
 }

@@ -43,6 +43,14 @@ type Session struct {
 
 // begins says whether a line may be of the start's format.
 func (c *start) begins(text []byte) bool {
+	if len(c.begin) > 1 && (len(text) < 2 || text[1] != c.begin[1]) { // most of them
+		return false
+	}
+	return c.goesOn(text)
+}
+
+// goesOn is begins for a line whose first two bytes are the start's.
+func (c *start) goesOn(text []byte) bool {
 	return len(text) >= len(c.begin) && string(text[:len(c.begin)]) == c.begin &&
 		(c.later == "" || follows(text[len(c.begin):], c.later))
 }
@@ -161,7 +169,7 @@ func (s *Session) see(l *term.RawLine) {
 // at sniff.
 func (s *Session) seen(l *term.RawLine, holds uint64) {
 	if s.tasks != nil {
-		s.trouble.see(l)
+		s.trouble.see(l, true)
 	}
 	s.sniffTask(l)
 	s.dirs.See(l)

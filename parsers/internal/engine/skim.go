@@ -2,9 +2,11 @@ package engine
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 
 	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
 )
 
@@ -33,9 +35,8 @@ type skimmer struct {
 
 // traits are what was seen of a line so far.
 type traits struct {
-	odd, alarm bool
-	at         int    // of alarm: where a glance saw the first
-	later      uint64 // the words in it that follow later
+	odd bool
+	scan.Found
 }
 
 func newSkimmer(s *Session) *skimmer { return &skimmer{s: s} }
@@ -68,7 +69,7 @@ func (k *skimmer) lines(c term.Chunk) {
 		k.search = k.s.offered.search()
 	}
 	k.text, k.asked, k.there = c.Data, 0, 0
-	var line traits
+	line := traits{Found: scan.Nothing}
 	begin, left := 0, bytes.Count(c.Data, []byte{'\n'})
 	for from := 0; from < len(c.Data); from += skimSize {
 		for i, v := range k.search.words.Look(c.Data, from, k.sights[:]) {
@@ -79,15 +80,11 @@ func (k *skimmer) lines(c term.Chunk) {
 				if v.Newline&bit != 0 {
 					left--
 					k.line(&c, begin, at, line, left)
-					begin, line = at+1, traits{}
+					begin, line = at+1, traits{Found: scan.Nothing}
 					v.Odd &^= bit - 1
 					continue
 				}
-				alarm, later := k.search.words.Check(c.Data, at)
-				if alarm && !line.alarm {
-					line.alarm, line.at = true, at
-				}
-				line.later |= later
+				line.Check(k.search.words, c.Data, begin, at)
 			}
 			line.odd = line.odd || v.Odd != 0
 		}
@@ -97,39 +94,57 @@ func (k *skimmer) lines(c term.Chunk) {
 // line takes the line from begin to end, behind which the chunk has so many lines.
 func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 	text := c.Data[begin:end]
-	first := firstPair(text)
-	if want := k.search.brief[first>>8]; want != 0 {
-		has.later |= k.briefly(want)
+	head := text[scan.Indent(text):]
+	if len(head) > 0 {
+		if want := k.search.brief[head[0]]; want != 0 {
+			has.Later |= k.briefly(want)
+		}
 	}
-	known := !has.odd && !has.alarm && len(text) <= term.MaxLine && !k.search.must.has(first)
-	if known && k.s.stats.lines < firstLines {
-		k.s.sniffTask(&term.RawLine{Text: text, Alarm: -1})
-	}
-	if known && has.later == 0 && k.s.reducer.passes(behind) {
+	plain := !has.odd && len(text) <= term.MaxLine
+	must := k.search.must.has(head) || has.Later&k.search.step != 0 && bytes.Contains(text, []byte(shell.StepMark)) || k.showsPath(head)
+	if plain && !must && has.Alarm < 0 && has.Later == 0 && k.s.stats.lines >= firstLines && k.s.reducer.passes(behind) {
 		k.s.stats.pass(c.Offset + int64(end) + 1)
 		return
 	}
 	l := term.RawLine{Text: text, Stream: c.Stream, Start: c.Offset + int64(begin), End: c.Offset + int64(end) + 1, Ended: true, Alarm: -1}
-	if !known {
+	if !plain {
 		l.Bound()
-		if l.Calm = len(text); has.alarm {
-			l.Calm = max(0, has.at-begin-scan.LongestAlarm)
-		}
 		k.space = slices.Grow(k.space[:0], len(l.Text))
 		scan.NewScanner().LookInto(k.space, &l)
-		if has.odd { // known so far is what its bytes hold, not what they show
-			has.later = k.search.short | k.search.words.Laters(l.Text)
+		k.s.seen(&l, k.search.short|k.search.words.Laters(l.Text)) // known so far is what its bytes hold, not what they show
+		return
+	}
+	if has.Alarm >= 0 {
+		l.Alarm = has.Alarm - begin
+	}
+	if must {
+		if l.Alarm < 0 && scan.Signed(text) {
+			l.Alarm = 0
 		}
-		k.s.seen(&l, has.later)
+		k.s.seen(&l, has.Later)
 		return
 	}
-	k.s.sniff(&l, has.later)
-	if k.s.reducer.passes(behind) {
-		k.s.stats.pass(l.End)
-		return
+	k.seenPlain(&l, head, has.Later, behind)
+}
+
+// seenPlain is Session.seen for a line of text that begins as none does that shows a
+// command, enters a directory, or begins a format without a word that follows later.
+func (k *skimmer) seenPlain(l *term.RawLine, head []byte, later uint64, behind int) {
+	s := k.s
+	if s.tasks != nil {
+		s.trouble.see(l, later&k.search.coded != 0)
 	}
-	k.s.stats.see(&l)
-	k.s.reducer.see(&l)
+	s.sniffTask(l)
+	s.stats.see(l)
+	if later&k.search.follow[hashPair(head)] != 0 {
+		s.sniff(l, later)
+	}
+	s.reducer.seeBefore(l, behind)
+}
+
+// showsPath: the line begins with a path to a program that has a parser.
+func (k *skimmer) showsPath(head []byte) bool {
+	return len(head) > 0 && (head[0] == '/' || head[0] == '.') && k.s.showsProgram(head)
 }
 
 // briefly says which of the short words in want are anywhere in the chunk.
@@ -145,36 +160,70 @@ func (k *skimmer) briefly(want uint64) uint64 {
 	return want & k.there
 }
 
-// pairs is a set of pairs of bytes that lines begin with.
-type pairs [1 << 16 / 64]uint64
+// heads is a set of beginnings of lines, behind their blanks. It may hold more than
+// was added to it, never less.
+type heads struct {
+	pairs [1 << 16 / 64]uint64 // the first two bytes of all of them
+	short [1 << 16 / 64]uint64 // of those that have two or three
+	fours [hashed / 64]uint64  // by their hash: those that have four bytes,
+	fives [hashed / 64]uint64  // and the first five of those that have more
+}
+
+const hashed = 1 << 14
 
 // add takes all lines in that begin with start.
-func (p *pairs) add(start string) {
+func (h *heads) add(start string) {
 	first := int(start[0]) << 8
-	if len(start) > 1 {
-		p.set(first | int(start[1]))
+	if len(start) == 1 {
+		for second := range 256 {
+			set(h.pairs[:], first|second)
+			set(h.short[:], first|second)
+		}
 		return
 	}
-	for second := range 256 {
-		p.set(first | second)
+	set(h.pairs[:], first|int(start[1]))
+	switch len(start) {
+	case 2, 3:
+		set(h.short[:], first|int(start[1]))
+	case 4:
+		set(h.fours[:], hashFour([]byte(start)))
+	default:
+		set(h.fives[:], hashFive([]byte(start)))
 	}
 }
 
-func (p *pairs) set(pair int) { p[pair/64] |= 1 << (pair % 64) }
-
-func (p *pairs) has(pair int) bool { return p[pair/64]>>(pair%64)&1 != 0 }
-
-// firstPair is the first two bytes of a line behind its blanks. A newline stands for a
-// byte that the line does not have.
-func firstPair(line []byte) int {
-	if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
-		line = line[scan.Indent(line):]
+func (h *heads) has(head []byte) bool {
+	if len(head) < 5 {
+		return h.hasShort(head)
 	}
-	switch len(line) {
+	pair := int(head[0])<<8 | int(head[1])
+	return holds(h.pairs[:], pair) && (holds(h.short[:], pair) || holds(h.fours[:], hashFour(head)) || holds(h.fives[:], hashFive(head)))
+}
+
+// hasShort is has for a line in which a newline stands for what is not there.
+func (h *heads) hasShort(head []byte) bool {
+	line := [2]byte{'\n', '\n'}
+	copy(line[:], head)
+	return holds(h.pairs[:], int(line[0])<<8|int(line[1]))
+}
+
+// hashPair is of the first two bytes of a line, as far as there are any.
+func hashPair(head []byte) int {
+	switch len(head) {
 	case 0:
-		return '\n' << 8
+		return 0
 	case 1:
-		return int(line[0])<<8 | '\n'
+		return int(head[0])
 	}
-	return int(line[0])<<8 | int(line[1])
+	return int(head[0]) ^ int(head[1])<<4
 }
+
+func hashFour(b []byte) int { return int(binary.LittleEndian.Uint32(b) * 0x9e3779b1 >> 18) }
+
+func hashFive(b []byte) int {
+	return int((binary.LittleEndian.Uint32(b) ^ uint32(b[4])<<24) * 0x85ebca6b >> 18)
+}
+
+func set(bits []uint64, i int) { bits[i/64] |= 1 << (i % 64) }
+
+func holds(bits []uint64, i int) bool { return bits[i/64]>>(i%64)&1 != 0 }

@@ -52,9 +52,13 @@ type start struct {
 // search is what a skimmer needs to find the lines that must be looked at.
 type search struct {
 	words *scan.Search
-	must  pairs       // how lines begin that must be seen
-	brief [256]uint64 // by the first byte of a line: words that may follow later and are too short to be in words
+	must  heads       // how lines begin that must be seen
+	brief [256]uint64 // by how a line begins: words that may follow later, too short for words
 	short uint64      // all of these
+	step  uint64      // of the word that shows a command in any line: see shell.StepMark
+	coded uint64      // of the word that most lines of trouble have: see shell.Coded
+
+	follow [1 << 12]uint64 // by hashPair of how a line begins: words that may follow later
 }
 
 // NewTable prepares the parsers.
@@ -103,9 +107,12 @@ func (t *Table) newBeginnings() *beginnings {
 // newSearch collects what a skimmer looks for.
 func (t *Table) newSearch() *search {
 	b := t.begins()
-	s := &search{words: scan.NewSearch(b.laters)}
+	s := &search{words: scan.NewSearch(append(slices.Clip(b.laters), shell.StepMark, shell.Coded))}
+	s.step, s.coded = scan.LaterBit(len(b.laters)), scan.LaterBit(len(b.laters)+1)
 	for i := range b.starts {
-		for _, c := range b.starts[i] {
+		for k := range b.starts[i] {
+			c := &b.starts[i][k]
+			s.followed(c)
 			switch {
 			case c.later == "":
 				s.must.add(c.begin)
@@ -121,6 +128,9 @@ func (t *Table) newSearch() *search {
 	for name := range t.programs {
 		s.must.add(name + " ")
 	}
+	for _, name := range shell.Starters {
+		s.must.add(name + " ")
+	}
 	for _, mark := range shell.EchoMarks {
 		s.must.add(mark)
 	}
@@ -130,6 +140,18 @@ func (t *Table) newSearch() *search {
 		}
 	}
 	return s
+}
+
+// followed notes how lines begin in which the word of a start may follow.
+func (s *search) followed(c *start) {
+	if len(c.begin) > 1 {
+		s.follow[hashPair([]byte(c.begin))] |= c.bit
+		return
+	}
+	s.follow[hashPair([]byte(c.begin))] |= c.bit
+	for second := range 256 {
+		s.follow[hashPair([]byte{c.begin[0], byte(second)})] |= c.bit
+	}
 }
 
 // Parsers are all parsers, in the order in which they were given.

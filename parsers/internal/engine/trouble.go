@@ -21,12 +21,13 @@ type troubles []result.Span
 // maxSwallowed bounds what is kept: one is enough to be told of all.
 const maxSwallowed = 64
 
-func (t *troubles) see(l *term.RawLine) {
+// see takes a line, of which it may be known that shell.Coded is not in it.
+func (t *troubles) see(l *term.RawLine, coded bool) {
 	if l.Alarm < 0 || len(*t) >= maxSwallowed {
 		return
 	}
 	text := l.Text[:min(len(l.Text), 4*maxPrefix)]
-	if shell.IsTrouble(unsafe.String(unsafe.SliceData(text), len(text))) { // lent: nothing of it is kept
+	if shell.TroubleIn(unsafe.String(unsafe.SliceData(text), len(text)), coded) { // lent: nothing of it is kept
 		*t = append(*t, result.Span{Start: l.Start, End: l.End})
 	}
 }

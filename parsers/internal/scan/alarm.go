@@ -10,23 +10,20 @@ import (
 	"cairn/parsers/read/lex"
 )
 
-// AlarmWords are what a line says when something went wrong, whatever the
-// tool. Each stands with three of its letters in a row that are rare in
-// ordinary text: the scan looks for these, or the three beginning one further,
-// and only then at the word.
-var AlarmWords = [...]struct{ rare, Word string }{
-	{"rro", "error"}, {"err", "err!"}, {"fai", "fail"}, {"fat", "fatal"}, {"pan", "panic"}, {"oop", "oops"},
-	{"quo", "quota"}, {"cee", "exceed"}, {"spa", "no space"},
-	{"xce", "exception"}, {"ceb", "traceback"}, {"abo", "abort"}, {"gfa", "segfault"}, {"cra", "crash"},
-	{"gme", "segmentation fault"}, {"mpe", "core dumped"}, {"kil", "killed"}, {"rmi", "terminated"},
-	{"gup", "hangup"}, {"bus", "bus error"}, {"xit", "exit status"}, {"xit", "exit code"}, {"xit", "exited with"},
-	{"den", "denied"}, {"bid", "forbidden"}, {"nau", "unauthori"}, {"efu", "refus"}, {"rej", "reject"}, {"eac", "eacces"},
-	{"fou", "not found"}, {"suc", "no such"}, {"xis", "t exist"}, {"noe", "enoent"}, {"mis", "missing"}, {"rul", "no rule"},
-	{"tes", "no test"}, {"nde", "undefined"}, {"unb", "unbound"}, {"nkn", "unknown"}, {"cog", "not recogni"},
-	{"nno", "cannot"}, {"oul", "could not"}, {"ldn", "ldn't"}, {"una", "unable to"}, {"giv", "giving up"}, {"gav", "gave up"},
-	{"med", "timed out"}, {"lef", "space left"}, {"emo", "out of memory"}, {"adl", "deadlock"}, {"flo", "overflow"}, {"rac", "data race"},
-	{"nva", "invalid"}, {"sse", "assert"}, {"xpe", "expected"}, {"nha", "unhandled"}, {"nre", "unresolved"}, {"mis", "mismatch"},
-	{"nfl", "conflict"}, {"cor", "corrupt"}, {"bro", "broken"}, {"vio", "violation"}, {"uns", "unsupported"}, {"wou", "would reformat"},
+// AlarmWords are what a line says when something went wrong, whatever the tool.
+var AlarmWords = [...]string{
+	"error", "err!", "fail", "fatal", "panic", "oops",
+	"quota", "exceed", "no space",
+	"exception", "traceback", "abort", "segfault", "crash",
+	"segmentation fault", "core dumped", "killed", "terminated",
+	"hangup", "bus error", "exit status", "exit code", "exited with",
+	"denied", "forbidden", "unauthori", "refus", "reject", "eacces",
+	"not found", "no such", "t exist", "enoent", "missing", "no rule",
+	"no test", "undefined", "unbound", "unknown", "not recogni",
+	"cannot", "could not", "ldn't", "unable to", "giving up", "gave up",
+	"timed out", "space left", "out of memory", "deadlock", "overflow", "data race",
+	"invalid", "assert", "expected", "unhandled", "unresolved", "mismatch",
+	"conflict", "corrupt", "broken", "violation", "unsupported", "would reformat",
 }
 
 // LongestAlarm is at least as long as the longest of them.
@@ -39,45 +36,11 @@ var Signs = [...]string{"✖", "✗", "✘", "✕", "×", "● ", "❌", "🔴",
 // signals are what a shell prints when a signal ended a command of its own.
 var signals = [...]string{"killed", "terminated", "segmentation fault", "abort", "hangup", "bus error", "core dumped", "signal"}
 
-// letterMask keeps the last three letters of five bits each.
-const letterMask = 1<<15 - 1
+// Scanner looks at lines, without making garbage.
+type Scanner struct{ words *Search }
 
-// eye looks at lines, without making garbage.
-type Scanner struct {
-	class [256]uint32        // letter
-	rare  [1 << 9]uint64     // a bit for each three letters that are of a word: 4 KB, beside the text in the nearest cache
-	word  map[uint32][]alarm // which words they are of
-}
-
-// alarm is a word and where in it its three letters stand.
-type alarm struct {
-	text string
-	at   int
-}
-
-var NewScanner = sync.OnceValue(func() *Scanner {
-	e := new(Scanner)
-	for i := range e.class {
-		e.class[i] = lex.Letter(byte(i))
-	}
-	e.word = make(map[uint32][]alarm, 2*len(AlarmWords))
-	for _, w := range AlarmWords {
-		at := strings.Index(w.Word, w.rare)
-		e.learn(w.Word, at)
-		if at+3 < len(w.Word) {
-			e.learn(w.Word, at+1)
-		} else {
-			e.learn(w.Word, at-1)
-		}
-	}
-	return e
-})
-
-func (e *Scanner) learn(word string, at int) {
-	three := lex.Letter(word[at])<<10 | lex.Letter(word[at+1])<<5 | lex.Letter(word[at+2])
-	e.rare[three>>6] |= 1 << (three & 63)
-	e.word[three] = append(e.word[three], alarm{word, at})
-}
+// NewScanner gives the one that looks for the words of alarm.
+var NewScanner = sync.OnceValue(func() *Scanner { return &Scanner{alarmSearch()} })
 
 // Indent is how many blanks a line begins with.
 func Indent(line []byte) int {
@@ -93,7 +56,7 @@ func Indent(line []byte) int {
 // wrong. Lines that say there was nothing wrong ("0 errors") do not count.
 func (e *Scanner) Look(l *term.RawLine) { e.LookInto(nil, l) }
 
-// LookInto is look that may use a buffer of the caller's for the text.
+// LookInto is Look that may use a buffer of the caller's for the text.
 func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 	var at int
 	if term.Odd(l.Text) && !term.Plain(l.Text) {
@@ -102,9 +65,9 @@ func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 			l.Beyond = 0 // the summary counts them
 		}
 	} else {
-		at = e.scanFrom(l.Text, l.Calm)
+		at = e.words.Alarm(l.Text)
 	}
-	if at < 0 && signed(l.Text) {
+	if at < 0 && Signed(l.Text) {
 		at = 0
 	}
 	l.Alarm = at
@@ -115,67 +78,30 @@ func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 func (e *Scanner) lookCloser(space, raw []byte, beyond int64) (text []byte, alarm int, binary bool) {
 	raw = bytes.TrimRight(raw, "\r")
 	if text, ok := term.StripColours(space[:0], raw); ok {
-		return text, e.scan(text), false
+		return text, e.words.Alarm(text), false
 	}
 	if term.IsBinary(raw) {
-		text, alarm = term.Summary(raw, beyond, e.scan(raw))
+		text, alarm = term.Summary(raw, beyond, e.words.Alarm(raw))
 		return text, alarm, true
 	}
 	text = term.Resolve(raw)
-	if alarm = e.scan(text); alarm >= 0 || signed(text) || bytes.IndexByte(raw, '\r') < 0 {
+	if alarm = e.words.Alarm(text); alarm >= 0 || Signed(text) || bytes.IndexByte(raw, '\r') < 0 {
 		return text, alarm, false
 	}
 	for written := range bytes.SplitSeq(raw, []byte{'\r'}) {
 		under := term.Resolve(written)
-		if at := e.scan(under); at >= 0 || signed(under) {
+		if at := e.words.Alarm(under); at >= 0 || Signed(under) {
 			return slices.Concat(under, []byte(" [\\r] "), text), max(at, 0), false
 		}
 	}
 	return text, alarm, false
 }
 
-// scan gives where an alarming word stands; -1 if there is none. It looks at
-// every second place: of two neighbouring triples of a word one ends there.
-func (e *Scanner) scan(line []byte) int { return e.scanFrom(line, 0) }
-
-// scanFrom is scan where no word begins before an offset.
-func (e *Scanner) scanFrom(line []byte, from int) int {
-	var last uint32
-	for i := max(1, from-1); i < len(line); i += 2 {
-		last = last<<10 | e.class[line[i-1]]<<5 | e.class[line[i]]
-		three := last & letterMask
-		if e.rare[three>>6]>>(three&63)&1 != 0 {
-			for _, w := range e.word[three] {
-				if at := says(line, i, w); at >= 0 {
-					return at
-				}
-			}
-		}
-	}
-	return -1
-}
-
-// says gives where the word begins of which three letters end at i; -1 if they
-// stand in no such word, or something negates it.
-func says(line []byte, i int, a alarm) int {
-	start := i - 2 - a.at
-	end := start + len(a.text)
-	if start < 0 || end > len(line) {
-		return -1
-	}
-	for k := range len(a.text) {
-		if line[start+k]|0x20 != a.text[k]|0x20 {
-			return -1
-		}
-	}
-	if negated(line[:start], a.text) || none(line[end:]) {
-		return -1
-	}
-	return start
-}
+// denied says that what stands around a word of alarm says that there was none.
+func denied(word string, before, after []byte) bool { return negated(before, word) || none(after) }
 
 // none: "errors: 0", "failed=0", "fail 0", `errors="0"`, and no number that
-// goes on.
+// goes on. What stands after a newline does not count.
 func none(after []byte) bool {
 	for len(after) > 0 && 'a' <= after[0] && after[0] <= 'z' {
 		after = after[1:]
@@ -187,14 +113,17 @@ func none(after []byte) bool {
 	if len(rest) == len(after) || len(rest) == 0 || rest[0] != '0' {
 		return false
 	}
-	return len(rest) == 1 || strings.IndexByte(",;)]|\"", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
+	return len(rest) == 1 || strings.IndexByte(",;)]|\"\n", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
 }
 
 // negated: "0 errors", "no errors", "without errors", "as expected". Any other word
 // behind "as" is meant: "treated as error", "marked as failed".
 func negated(before []byte, word string) bool {
+	if len(before) == 0 || before[len(before)-1] != ' ' {
+		return false
+	}
 	trimmed := bytes.TrimRight(before, " ")
-	if len(trimmed) == len(before) {
+	if len(trimmed) == 0 || strings.IndexByte("o0ts", trimmed[len(trimmed)-1]) < 0 { // how the words below end
 		return false
 	}
 	for _, not := range [...]string{"no", "No", "0", "without", "zero", "as"} {
@@ -213,7 +142,8 @@ func endsWord(s []byte) bool {
 	return lex.Letter(last) != 0 || last >= '0' && last <= '9' || last == '.'
 }
 
-func signed(line []byte) bool {
+// Signed says whether a line begins with a sign.
+func Signed(line []byte) bool {
 	trimmed := line[Indent(line):]
 	if len(trimmed) == 0 || trimmed[0] >= '0' && trimmed[0] <= '9' || lex.Letter(trimmed[0]) != 0 && trimmed[0] != 'E' && trimmed[0] != 'n' {
 		return false

@@ -40,26 +40,26 @@ func TestAlarm(t *testing.T) {
 // TestAlarmWords: each word is found in either case at any place.
 func TestAlarmWords(t *testing.T) {
 	for _, w := range AlarmWords {
-		if !strings.Contains(w.Word, w.rare) || len(w.Word) < 4 {
-			t.Fatalf("%q is not of %q, or that is too short", w.rare, w.Word)
+		if len(w) < seedSize || len(w) > LongestAlarm {
+			t.Fatalf("%q is too short or too long", w)
 		}
-		for _, word := range []string{w.Word, strings.ToUpper(w.Word)} {
+		for _, word := range []string{w, strings.ToUpper(w)} {
 			for before := range 4 {
 				line := strings.Repeat("-", before) + word + "-"
-				if at := NewScanner().scan([]byte(line)); at < 0 {
-					t.Errorf("%q not found in %q", w.Word, line)
+				if at := alarmSearch().Alarm([]byte(line)); at < 0 {
+					t.Errorf("%q not found in %q", w, line)
 				}
 			}
 		}
 	}
 }
 
-// TestScanAgainstSearch: the scan finds a word exactly where a plain search
+// TestAlarmAgainstPlain: a line has a word of alarm exactly where a plain search
 // finds one that nothing negates.
-func TestScanAgainstSearch(t *testing.T) {
+func TestAlarmAgainstPlain(t *testing.T) {
 	pieces := []string{" ", "x", "no ", "0 ", ": 0", "-", "é", "er", "rror", "fai"}
 	for _, w := range AlarmWords {
-		pieces = append(pieces, w.Word, strings.ToUpper(w.Word), w.rare)
+		pieces = append(pieces, w, strings.ToUpper(w), w[:len(w)-1])
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		line := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 6).Draw(t, "pieces"), ""))
@@ -67,12 +67,12 @@ func TestScanAgainstSearch(t *testing.T) {
 		want := false
 		for _, w := range AlarmWords {
 			for i := range lower {
-				if bytes.HasPrefix(lower[i:], []byte(w.Word)) && !negated(line[:i], w.Word) && !none(line[i+len(w.Word):]) {
+				if bytes.HasPrefix(lower[i:], []byte(w)) && !negated(line[:i], w) && !none(line[i+len(w):]) {
 					want = true
 				}
 			}
 		}
-		if got := NewScanner().scan(line) >= 0; got != want {
+		if got := alarmSearch().Alarm(line) >= 0; got != want {
 			t.Fatalf("%q: %v, want %v", line, got, want)
 		}
 	})

@@ -37,7 +37,8 @@ const (
 type Search struct {
 	groups [sets]tables
 	agree  [256]uint64           // of a byte: the groups that have it at each of the four places
-	places [sets * setSize]group // what the tables hold, to find the best place for the next word
+	places [sets * setSize]group // what the tables hold, to find the best place for the next word,
+	passes [sets * setSize]int   // and how much of ordinary text passes for it: see volume
 	slots  [1 << 11]uint16       // by the hash of a seed's first three bytes: an index of the next two
 	probes []probe               // the first of them lets nothing through
 	seeds  [][]seed
@@ -90,7 +91,7 @@ func LaterBit(i int) uint64 { return 1 << (i % 64) }
 var alarmSearch = sync.OnceValue(func() *Search {
 	g := &Search{probes: []probe{{value: 1}}, seeds: make([][]seed, 1)}
 	for _, w := range AlarmWords {
-		g.learn(seed{word: w.Word})
+		g.learn(seed{word: w})
 	}
 	g.prepare()
 	return g
@@ -105,11 +106,12 @@ func (g *Search) learn(s seed) {
 	best, least := 0, 0
 	for i, place := range g.places {
 		place.add(four, anyCase)
-		if grown := place.volume() - g.places[i].volume(); i == 0 || grown < least {
+		if grown := place.volume() - g.passes[i]; i == 0 || grown < least {
 			best, least = i, grown
 		}
 	}
 	g.places[best].add(four, anyCase)
+	g.passes[best] = g.places[best].volume()
 	g.groups[best/setSize].add(four, 1<<(best%setSize), anyCase)
 	slot := &g.slots[hash(fourAt([]byte(four), 0))]
 	if *slot == 0 {
@@ -173,31 +175,62 @@ func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	return seen
 }
 
-// Check says what is at a hit: a word of alarm, whatever stands around it, or
-// a word that follows later.
-func (g *Search) Check(text []byte, i int) (alarm bool, later uint64) {
-	seeds := g.seeds[g.slots[hash(fourAt(text, i))]]
-	for k := range seeds {
-		if s := &seeds[k]; s.stands(text, i) {
-			alarm = alarm || s.later == 0
-			later |= s.later
-		}
-	}
-	return alarm, later
+// Found is what is known of a line: where the first word of alarm begins that nothing
+// around it in the line denies, -1 if there is none, and the words that follow later.
+type Found struct {
+	Alarm int
+	Later uint64
 }
 
-// Laters gives the words that follow later of those it sees in a text.
-func (g *Search) Laters(text []byte) (later uint64) {
-	var sights [16]Sight
-	for from := 0; from < len(text); from += len(sights) * SightSize {
-		for i, v := range g.Look(text, from, sights[:]) {
-			for v.Hit != 0 {
-				_, l := g.Check(text, from+i*SightSize+Next(&v.Hit))
-				later |= l
+// Nothing is known of a line at its beginning.
+var Nothing = Found{Alarm: -1}
+
+// Check adds what is at a hit in a line that begins at an offset.
+func (f *Found) Check(g *Search, text []byte, line, i int) {
+	seeds := g.seeds[g.slots[hash(fourAt(text, i))]]
+	for k := range seeds {
+		s := &seeds[k]
+		if s.later != 0 {
+			if s.later&^f.Later != 0 && s.stands(text[line:], i-line) {
+				f.Later |= s.later
+			}
+		} else if f.Alarm < 0 && s.stands(text[line:], i-line) {
+			if start := i - s.at; !denied(s.word, text[line:start], text[start+len(s.word):]) {
+				f.Alarm = start
 			}
 		}
 	}
-	return later
+}
+
+// Alarm gives where the first word of alarm stands in a line that nothing denies; -1
+// if there is none.
+func (g *Search) Alarm(line []byte) int {
+	var sights [16]Sight
+	found := Nothing
+	for from := 0; from < len(line); from += len(sights) * SightSize {
+		for i, v := range g.Look(line, from, sights[:]) {
+			for v.Hit != 0 {
+				if found.Check(g, line, 0, from+i*SightSize+Next(&v.Hit)); found.Alarm >= 0 {
+					return found.Alarm
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// Laters gives the words that follow later of those it sees in a text.
+func (g *Search) Laters(text []byte) uint64 {
+	var sights [16]Sight
+	found := Found{} // of alarm nothing is asked
+	for from := 0; from < len(text); from += len(sights) * SightSize {
+		for i, v := range g.Look(text, from, sights[:]) {
+			for v.Hit != 0 {
+				found.Check(g, text, 0, from+i*SightSize+Next(&v.Hit))
+			}
+		}
+	}
+	return found.Later
 }
 
 // fourAt is the four bytes from i on, with zeros for what is missing.

@@ -3,6 +3,7 @@ package scan
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -30,47 +31,68 @@ func TestGlance(t *testing.T) {
 			if v.Newline&bit != 0 != (b == '\n') || v.Odd&bit != 0 != (b != '\n' && b != '\t' && term.Odd([]byte{b})) {
 				t.Fatalf("byte %q: %x", b, v)
 			}
-			if alarm, later := g.Check(text, i); (alarm || later != 0) && v.Hit&bit == 0 {
+			if found := check(g, text, 0, i); found != Nothing && v.Hit&bit == 0 {
 				t.Fatalf("a word at %d of %q is not seen", i, text)
 			}
 		}
 	})
 }
 
-// TestCheck: every word that stands in a text is found there, and was a hit.
+// TestCheck: every word that stands in a line is found there, unless it is one of
+// alarm that is denied, and was a hit. What stands in other lines changes nothing.
 func TestCheck(t *testing.T) {
 	laters := []string{" TS", ".py", " in ", "warning", "\xe2\x80\xa6x", "tests", " test", "rror: ", "  error  "}
 	g := NewSearch(laters)
 	rapid.Check(t, func(t *rapid.T) {
 		text := scantest.SomeText(t, allAlarms())
 		seen := g.Look(text, 0, make([]Sight, len(text)/SightSize+1))
-		var alarm, wantAlarm bool
-		var later, wantLater uint64
-		for i := range text {
-			a, l := g.Check(text, i)
-			if (a || l != 0) && seen[i/SightSize].Hit>>(i%SightSize)&1 == 0 {
-				t.Fatalf("a word at %d of %q is not a hit", i, text)
+		line := 0
+		for _, one := range bytes.SplitAfter(text, []byte{'\n'}) {
+			var alarms, wantAlarms []int
+			var later, wantLater uint64
+			for i := line; i < line+len(one); i++ {
+				found := check(g, text, line, i)
+				if found != Nothing && seen[i/SightSize].Hit>>(i%SightSize)&1 == 0 {
+					t.Fatalf("a word at %d of %q is not a hit", i, text)
+				}
+				if later |= found.Later; found.Alarm >= 0 {
+					alarms = append(alarms, found.Alarm-line)
+				}
 			}
-			alarm, later = alarm || a, later|l
-		}
-		for _, w := range AlarmWords {
-			wantAlarm = wantAlarm || bytes.Contains(bytes.ToLower(text), []byte(w.Word))
-		}
-		for i, word := range laters {
-			if bytes.Contains(text, []byte(word)) {
-				wantLater |= LaterBit(i)
+			one = bytes.TrimSuffix(one, []byte{'\n'})
+			for i := range one {
+				for _, w := range AlarmWords {
+					if len(one)-i >= len(w) && strings.EqualFold(string(one[i:i+len(w)]), w) && !negated(one[:i], w) && !none(one[i+len(w):]) {
+						wantAlarms = append(wantAlarms, i)
+					}
+				}
 			}
-		}
-		if alarm != wantAlarm || later != wantLater {
-			t.Fatalf("%q: %v %x, want %v %x", text, alarm, later, wantAlarm, wantLater)
+			for i, word := range laters {
+				if bytes.Contains(one, []byte(word)) {
+					wantLater |= LaterBit(i)
+				}
+			}
+			slices.Sort(alarms)
+			if alarms, wantAlarms = slices.Compact(alarms), slices.Compact(wantAlarms); !subset(alarms, wantAlarms) || len(alarms) == 0 && len(wantAlarms) > 0 || later != wantLater {
+				t.Fatalf("%q: %v %x, want %v %x", one, alarms, later, wantAlarms, wantLater)
+			}
+			if at := g.Alarm(one); at < 0 && len(wantAlarms) > 0 || at >= 0 && !slices.Contains(alarms, at) {
+				t.Fatalf("%q: %d, want one of %v", one, at, alarms)
+			}
+			line += len(one) + 1
 		}
 	})
 }
 
-// allAlarms are the words of AlarmWords.
-func allAlarms() (all []string) {
-	for _, w := range AlarmWords {
-		all = append(all, w.Word)
-	}
-	return all
+func check(g *Search, text []byte, line, i int) Found {
+	found := Nothing
+	found.Check(g, text, line, i)
+	return found
 }
+
+func subset(some, of []int) bool {
+	return !slices.ContainsFunc(some, func(i int) bool { return !slices.Contains(of, i) })
+}
+
+// allAlarms are the words of AlarmWords.
+func allAlarms() []string { return AlarmWords[:] }

@@ -16,19 +16,19 @@ func ShowsCommand(text []byte) bool {
 	return isStep(text) || slices.ContainsFunc(EchoMarks, func(mark string) bool { return bytes.HasPrefix(text, []byte(mark)) })
 }
 
-// stepMark stands in a line that shows a command behind the name of its
+// StepMark stands in a line that shows a command behind the name of its
 // environment: "lint: commands[0]> flake8 src".
-const stepMark = ": commands["
+const StepMark = ": commands["
 
 func isStep(text []byte) bool {
 	head := text[:min(len(text), 96)]
 	i := bytes.IndexByte(head, '[')
-	return i >= len(stepMark) && string(head[i+1-len(stepMark):i+1]) == stepMark
+	return i >= len(StepMark) && string(head[i+1-len(StepMark):i+1]) == StepMark
 }
 
 // CutEcho takes the mark off a line that shows a command.
 func CutEcho(line string) string {
-	if _, rest, ok := strings.Cut(line, stepMark); ok {
+	if _, rest, ok := strings.Cut(line, StepMark); ok {
 		if _, command, shown := strings.Cut(rest, "> "); shown {
 			return command
 		}
@@ -44,11 +44,8 @@ func CutEcho(line string) string {
 	return line
 }
 
-// StartsCommand: the word is a program that runs others.
-func StartsCommand(word string) bool {
-	switch word {
-	case "python", "python3", "npx", "uv", "poetry", "bundle", "env", "pnpm", "yarn", "node", "sudo", "time", "timeout":
-		return true
-	}
-	return false
-}
+// Starters are programs that run others.
+var Starters = []string{"python", "python3", "npx", "uv", "poetry", "bundle", "env", "pnpm", "yarn", "node", "sudo", "time", "timeout"}
+
+// StartsCommand: the word is one of the Starters.
+func StartsCommand(word string) bool { return slices.Contains(Starters, word) }

@@ -12,28 +12,59 @@ import (
 // IsTrouble says whether a shell or a runner says in the line that a command of it
 // failed. It knows make, a shell, npm, yarn, pnpm, just, concurrently,
 // npm-run-all, tox, nox and pre-commit that says so.
-func IsTrouble(line string) bool {
+func IsTrouble(line string) bool { return TroubleIn(line, true) }
+
+// Coded stands in most lines of trouble. To look for it is what IsTrouble takes longest for.
+const Coded = " code "
+
+// TroubleIn is IsTrouble for a line of which it may be known that Coded is not in it.
+func TroubleIn(line string, coded bool) bool {
 	s := strings.TrimSpace(line)
+	if s == "" {
+		return false
+	}
 	switch {
 	case strings.HasPrefix(s, "make"), strings.HasPrefix(s, "gmake"):
 		return strings.Contains(s, "] Error ") || strings.Contains(s, ": *** ") || strings.HasSuffix(s, "No such file or directory")
-	case strings.HasSuffix(s, ": not found"), strings.HasSuffix(s, ": command not found"), strings.HasSuffix(s, ": Permission denied"):
-		return IsShellName(s)
-	case strings.HasSuffix(s, ": No such file or directory"):
-		return strings.HasPrefix(s, "env: ") || strings.HasPrefix(s, "timeout: ") || strings.HasPrefix(s, "xargs: ") || IsShellName(s)
 	case strings.HasPrefix(s, "nox > "):
 		return strings.HasPrefix(s, "nox > * ") && strings.HasSuffix(s, ": failed")
-	case strings.HasSuffix(s, "Failed"):
-		return strings.HasSuffix(s, "....Failed")
+	case s[len(s)-1] == 'd' || s[len(s)-1] == 'y':
+		if known, is := endsTrouble(s); known {
+			return is
+		}
 	}
-	if i := lastIndex(s, " code "); i >= 0 && !isNone(s[i+len(" code "):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
+	if coded && hasCode(s) {
 		return true
 	}
-	return strings.HasPrefix(s, "npm error Lifecycle script ") || strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") ||
-		strings.Contains(s, "ELIFECYCLE") && strings.Contains(s, "failed with exit code ") ||
-		strings.HasPrefix(s, "error Command failed with exit code ") ||
+	return strings.IndexByte("neE", s[0]) >= 0 && (strings.HasPrefix(s, "npm error Lifecycle script ") ||
 		strings.HasPrefix(s, "error: Recipe `") || strings.HasPrefix(s, "error: recipe `") ||
-		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with ")
+		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with "))
+}
+
+// endsTrouble is IsTrouble for a line that ends in a way that decides.
+func endsTrouble(s string) (known, is bool) {
+	switch {
+	case strings.HasSuffix(s, ": not found"), strings.HasSuffix(s, ": command not found"), strings.HasSuffix(s, ": Permission denied"):
+		return true, IsShellName(s)
+	case strings.HasSuffix(s, ": No such file or directory"):
+		return true, strings.HasPrefix(s, "env: ") || strings.HasPrefix(s, "timeout: ") || strings.HasPrefix(s, "xargs: ") || IsShellName(s)
+	case strings.HasSuffix(s, "Failed"):
+		return true, strings.HasSuffix(s, "....Failed")
+	}
+	return false, false
+}
+
+// hasCode is IsTrouble for a line that may have Coded in it.
+func hasCode(s string) bool {
+	i := lastIndex(s, Coded)
+	if i < 0 {
+		return false
+	}
+	if !isNone(s[i+len(Coded):]) && (strings.HasSuffix(s[:i], " exited with") || strings.HasSuffix(s[:i], ": FAIL")) {
+		return true
+	}
+	return strings.HasPrefix(s, "npm ERR! code ELIFECYCLE") || strings.HasPrefix(s, "error Command failed with exit code ") ||
+		strings.Contains(s, "failed with exit code ") && strings.Contains(s, "ELIFECYCLE")
 }
 
 // chatter is what runners say around a failure that is told elsewhere.

@@ -33,7 +33,6 @@ type RawLine struct {
 	Start, End int64
 	Cut, Ended bool
 	Beyond     int64 // how many bytes of the line, without its ending, stand behind Text
-	Calm       int   // no word of alarm begins before this offset, if text is plain
 
 	// An eye sets these, and resolves the text.
 	Alarm  int  // where in text it reports something wrong; -1: nowhere
