@@ -159,6 +159,9 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 	if bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
 	}
+	if bytes.HasPrefix(s, []byte("➤")) && bytes.HasPrefix(s[i+2:], []byte("│")) {
+		return nil, 0 // the code of a message that is drawn as part of a tree
+	}
 	last := s[bytes.LastIndexAny(s[:i], ": ")+1 : i]
 	if countDigits(last) == len(last) || !hasLetter(s[:i]) {
 		return nil, 0
