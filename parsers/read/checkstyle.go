@@ -14,18 +14,28 @@ import (
 //
 //	<file name="src/a.go">
 //	  <error line="3" column="7" severity="warning" message="text" source="rule"/>
+//
+// A tag may go over several lines.
 func Checkstyle(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
-		open := false
+		open, tag := false, ""
 		return Text{Closes: true, Line: func(s *Sink, l tool.Line) bool {
 			open = open || strings.Contains(l.Text, "<checkstyle")
 			if !open {
 				return false
 			}
-			if !strings.Contains(l.Text, "<") {
+			text := l.Text
+			if tag != "" {
+				text, tag = tag+" "+text, ""
+			}
+			at := strings.LastIndexByte(text, '<')
+			if at < 0 {
 				return true
 			}
-			for x := xmltext.NewScanner(strings.NewReader(l.Text)); ; {
+			if len(text)-at < maxTag && !strings.Contains(text[at:], ">") {
+				text, tag = text[:at], text[at:]
+			}
+			for x := xmltext.NewScanner(strings.NewReader(text)); ; {
 				switch x.Next() {
 				case xmltext.End:
 					return true
@@ -41,6 +51,9 @@ func Checkstyle(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 		}}.Parse(in)
 	}
 }
+
+// maxTag bounds a tag that goes over several lines.
+const maxTag = 16 << 10
 
 func checkstyleTag(s *Sink, l tool.Line, x *xmltext.Scanner, fit func(f *result.Finding)) {
 	switch string(x.Name) {

@@ -17,8 +17,9 @@ import (
 //	6 |       - uses: actions/checkout@v3
 //	  |         ^^^^^^^^^^^^^^^^^^^^^^^^^ does not set persist-credentials
 //
-// The arrow is also drawn "╭▸ ", "┌─ ", "╭─[" and ",-[". A message without an arrow
-// is none of it.
+// The arrow is also drawn "╭▸ ", "┌─ ", "╭─[" and ",-[". Some write "[CODE] text" or
+// "[CODE] Error: text" above it, or a mark: "× text", "⚠ text"; and all of it may
+// stand behind the bar of a dialogue, "│  ". A message without an arrow is none of it.
 type Framed struct {
 	head  result.Finding // until the arrow is there
 	at    tool.Line
@@ -29,14 +30,14 @@ type Framed struct {
 // Line takes a line; false says that it is none of these.
 func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
-	if where, ok := cutArrow(text); ok && p.wait > 0 {
+	if where, ok := cutArrow(strings.TrimLeft(text, "│ ")); ok && p.wait > 0 {
 		p.found(s, where)
 		s.More(l)
 		p.wait, p.frame = 0, true
 		return true
 	}
 	p.wait--
-	if f, ok := cutFrameHead(l.Text); ok {
+	if f, ok := cutFrameHead(strings.TrimPrefix(l.Text, "│  ")); ok {
 		p.head, p.at, p.wait, p.frame = f, l, 2, false
 		return false // the arrow proves it
 	}
@@ -62,12 +63,40 @@ func (p *Framed) found(s *Sink, where result.Location) {
 
 // cutFrameHead reads "error[rule]: text" and "warning: text".
 func cutFrameHead(line string) (f result.Finding, ok bool) {
+	if line == "" {
+		return f, false
+	}
 	head, message, ok := strings.Cut(line, ": ")
 	word, rule, _ := strings.Cut(strings.TrimSuffix(head, "]"), "[")
 	f.RawSeverity, f.Rule, f.Message = strings.ToLower(word), rule, message
 	f.Severity = SeverityOf(word)
-	return f, ok && f.Severity != "" && !strings.Contains(rule, " ") && message != ""
+	if ok && f.Severity != "" && !strings.Contains(rule, " ") && message != "" {
+		return f, true
+	}
+	return cutMarkedHead(line)
 }
+
+// cutMarkedHead reads "  × text", "  ⚠ text", "[CODE] text" and "[CODE] Error: text".
+func cutMarkedHead(line string) (f result.Finding, ok bool) {
+	for mark, severity := range frameMarks {
+		if message, is := strings.CutPrefix(line, mark); is && message != "" && message[0] != ' ' {
+			return result.Finding{Severity: severity, Message: message}, true
+		}
+	}
+	code, message, ok := strings.Cut(strings.TrimPrefix(line, "["), "] ")
+	if !ok || line[0] != '[' || code == "" || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != "" {
+		return f, false
+	}
+	f.Rule, f.Severity = code, result.SevError
+	if word, rest := CutSeverity(message); word != "" {
+		f.Severity, f.RawSeverity, message = SeverityOf(word), word, rest
+	}
+	f.Message = message
+	return f, message != ""
+}
+
+// frameMarks are what stands for a severity above a frame, two blanks before it.
+var frameMarks = map[string]result.Severity{"  × ": result.SevError, "  x ": result.SevError, "  ⚠ ": result.SevWarning, "  ! ": result.SevWarning}
 
 // cutArrow reads "--> path:6:9" in each of its drawings.
 func cutArrow(text string) (at result.Location, ok bool) {
@@ -86,5 +115,5 @@ func cutArrow(text string) (at result.Location, ok bool) {
 // isFrameLine: what stands below an arrow: source behind its number, marks, notes.
 func isFrameLine(line string) bool {
 	text := strings.TrimLeft(line, " 0123456789")
-	return line[0] == ' ' || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")
+	return line[0] == ' ' || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "───╯") || strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")
 }

@@ -160,6 +160,9 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 	for from > 0 && s[from-1] != ':' && s[from-1] != ' ' {
 		from--
 	}
+	if bytes.HasPrefix(s, []byte("➤")) && bytes.HasPrefix(s[i+2:], []byte("│")) {
+		return nil, 0 // the code of a message that is drawn as part of a tree
+	}
 	last := s[from:i]
 	if countDigits(last) == len(last) || !hasLetter(s[:i]) || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0

@@ -1,0 +1,88 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Minifiers, and what watches how large their output is.
+
+var _ = Room.Add(func() *tool.Parser { return minifier("terser", "terser 3 to 5", "terser") })
+var _ = Room.Add(func() *tool.Parser { return minifier("uglify-js", "uglify-js 2 to 3", "uglifyjs") })
+
+func minifier(name, about, program string) *tool.Parser {
+	return &tool.Parser{
+		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "utf16", About: about,
+		Matches: tool.Runs(program), Programs: []string{program},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: minifierLine}.Parse}},
+	}
+}
+
+// minifierLine reads "Parse error at src/a.js:1,10", whose columns count from 0, below
+// it the source, and "ERROR: Unexpected token: punc (;)".
+func minifierLine(s *read.Sink, l tool.Line) bool {
+	if where, ok := strings.CutPrefix(l.Text, "Parse error at "); ok {
+		i := strings.LastIndexByte(where, ':')
+		line, column, two := strings.Cut(where[max(i, 0):], ",")
+		if i < 0 || !two || !lex.IsDigits(column) {
+			return false
+		}
+		at := &result.Location{Path: where[:i], Line: lex.Atoi(strings.TrimPrefix(line, ":")), Column: lex.Atoi(column) + 1}
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: "Parse error", At: at})
+		return true
+	}
+	message, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	if !ok {
+		message, ok = strings.CutPrefix(l.Text, "error: ")
+	}
+	f := s.Last()
+	switch {
+	case ok && f != nil && f.Message == "Parse error":
+		f.Message = message
+		s.More(l)
+	case ok:
+		cannotRun(s, l, message)
+	case f != nil:
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bundlewatch", Kind: result.Generic, Version: 1,
+		About:   "bundlewatch 0.2 to 0.4, bundlesize 0.18",
+		Matches: tool.Runs("bundlewatch", "bundlesize"), Programs: []string{"bundlewatch", "bundlesize"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"bundlewatch FAIL", "bundlewatch PASS"}, Parse: read.Text{Line: bundlewatchLine}.Parse}, {Name: "text", Parse: read.Text{Line: bundlewatchLine}.Parse}},
+	}
+})
+
+// bundlewatchLine reads "FAIL dist/a.js: 4.14KB > 1KB (gzip)", "ERROR F: text" of a
+// file that is not there, and "[FATAL] text".
+func bundlewatchLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	word, rest, _ := strings.Cut(text, " ")
+	path, told, ok := strings.Cut(strings.TrimSpace(rest), ": ")
+	got, limit, over := strings.Cut(told, " > ")
+	switch {
+	case strings.HasPrefix(text, "bundlewatch FAIL"), strings.HasPrefix(text, "bundlewatch PASS"):
+		s.Close(l)
+	case word == "FAIL" && ok && over:
+		limit = strings.TrimPrefix(limit, "maxSize ")
+		s.Find(l, result.Finding{ID: path, Message: "larger than " + limit, Expected: limit, Actual: got})
+	case word == "ERROR" && ok:
+		s.Find(l, result.Finding{ID: path, Message: told})
+	case word == "[FATAL]":
+		cannotRun(s, l, strings.TrimSuffix(rest, "}"))
+	default:
+		return false
+	}
+	s.Break()
+	return true
+}
