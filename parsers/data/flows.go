@@ -121,11 +121,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 func dvcLine(s *read.Sink, l tool.Line) bool {
 	if why, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {
-		f := result.Finding{Kind: result.GenericFinding, Message: why}
-		if at, ok := place.InSentence(why); ok {
-			f.At = &at
-		}
-		s.Find(l, f)
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: place.InSentence(why)})
 		return true
 	}
 	path, rest, ok := strings.Cut(l.Text, "' validation failed: ")

@@ -55,7 +55,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "sqruff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "sqruff 0.20 and later: human, json, github-annotation-native",
 		Matches: tool.Runs("sqruff"), Programs: []string{"sqruff"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(sqruffFiles)}}.Parse},
 			{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse},

@@ -25,7 +25,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "frictionless", Kind: result.Lint, Version: 1,
 		About:   "frictionless 5: validate as text and --json",
 		Matches: tool.Runs("frictionless"), Programs: []string{"frictionless"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/tasks/*": read.Item(frictionlessTask)}}.Parse},
 			{Name: "text", Parse: parseFrictionless},

@@ -23,7 +23,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "djlint", Kind: result.Lint, Version: 1,
 		About:   "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule",
 		Matches: tool.Runs("djlint"), Programs: []string{"djlint"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Linted … found "}, Parse: parseDjlint},
 			{Name: "text", Parse: parseDjlint},
@@ -99,7 +99,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "curlylint", Kind: result.Lint, Version: 1,
 		About:   "curlylint 0.12 and 0.13: stylish, compact, json",
 		Matches: tool.Runs("curlylint"), Programs: []string{"curlylint"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(curlylintItem)}}.Parse},
 			{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse},

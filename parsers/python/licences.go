@@ -22,7 +22,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "reuse", Kind: result.Lint, Version: 1,
 		About:   "reuse 1 to 6: lint as text, --lines, --json; lint-file",
 		Matches: tool.Runs("reuse"), Programs: []string{"reuse"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/non_compliant": read.Item(reuseJSON)}}.Parse},
 			{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Parse: parseReuse},
@@ -116,7 +116,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "fawltydeps", Kind: result.Lint, Version: 1,
 		About:   "fawltydeps 0.13 and later: --summary, --detailed, --json",
 		Matches: tool.Runs("fawltydeps"), Programs: []string{"fawltydeps"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse},
 			{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Parse: parseFawltydeps},
@@ -250,7 +250,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "pip-licenses", Kind: result.Security, Version: 1,
 		About:   "pip-licenses 4 and 5: --fail-on, --allow-only",
 		Matches: tool.Runs("pip-licenses"), Programs: []string{"pip-licenses"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 				why, name, ok := strings.Cut(l.Text, " was found for package ")

@@ -21,7 +21,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "stubtest", Kind: result.Typecheck, Version: 1,
 		About:   "stubtest of mypy 0.900 and later: default, --concise",
 		Matches: tool.Runs("stubtest", "mypy.stubtest"), Programs: []string{"stubtest"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse},
 			read.PythonTrouble("stubtest"),
