@@ -44,6 +44,12 @@ func (r *pytestReader) sugarLine(l tool.Line) bool {
 	return false
 }
 
+// isPrettySummary: the title, in the middle of its line, of the table with which
+// pytest-pretty ends the failures.
+func isPrettySummary(line string) bool {
+	return strings.HasPrefix(line, "        ") && strings.TrimSpace(line) == "Summary of Failures"
+}
+
 // result reads a line below "Results (0.25s):".
 func (run *pytestRun) result(line string) {
 	if word := strings.TrimSpace(line); word != "" && word[0] >= '0' && word[0] <= '9' {

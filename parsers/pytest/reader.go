@@ -128,6 +128,12 @@ func (r *pytestReader) structure(l tool.Line) bool {
 		}
 	case '!':
 		return run != nil && run.stop(l)
+	case ' ':
+		if run != nil && isPrettySummary(l.Text) {
+			run.endBlock(l.Start)
+			run.captured = false
+			return true
+		}
 	case 'T', 'R', sugarRule[0]:
 		if r.sugarLine(l) {
 			return true

@@ -36,6 +36,7 @@ type pytestTrouble struct {
 	message    string
 	err        pytestError
 	between    bool // an empty line came
+	over       bool // its closing line came
 	current    bool // in the part of the thread that crashed
 	start, end int64
 }

@@ -65,12 +65,15 @@ func (t *pytestTroubles) fatal(text string) bool {
 	return true
 }
 
-// stacks reads the dump of pytest-timeout; the main thread runs the test.
+// stacks reads the dump of pytest-timeout up to the rule that closes it; the main
+// thread runs the test, and where it is not among them the test is told to fail and
+// the run goes on.
 func (t *pytestTroubles) stacks(text string) bool {
 	o := t.open
-	if isTimeoutRule(text) {
+	if o.over {
 		return false
 	}
+	o.over = isTimeoutRule(text)
 	if strings.Contains(text, "~ Stack of ") {
 		o.current = strings.Contains(text, "~ Stack of MainThread ")
 	}

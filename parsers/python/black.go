@@ -16,7 +16,8 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("black"), Programs: []string{"black"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: ", "All done! ✨", "Oh no! 💥", "Oh no! 💔"}, Parse: read.Text{Line: blackLine}.Parse},
+			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Parse: read.Text{Line: blackLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: blackLine}.Parse}, // what it says when all is well, others say too
 			read.PythonTrouble("black"),
 		},
 	}

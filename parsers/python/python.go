@@ -82,7 +82,7 @@ func isThreadHead(text string) bool {
 
 // found adds the exception. One that a program caught and logged is no crash.
 func (p *exceptions) found(s *read.Sink, l tool.Line) {
-	f := shortMessage(p.trace.Finding(p.files))
+	f := p.trace.Crash(p.files)
 	if !p.trace.Uncaught() {
 		f.Kind = result.Diagnostic
 	}

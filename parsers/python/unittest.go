@@ -5,7 +5,6 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -45,18 +44,35 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
+// nose2 prints what unittest prints.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "nose2", Kind: result.Test, Version: 1,
+		About:   "nose2 0.9 and later",
+		Matches: tool.Runs("nose2"), Programs: []string{"nose2"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
+		Formats: []tool.Format{{Name: "text", Parse: parseUnittest}, read.PythonUsage("nose2")},
+	}
+})
+
 func parseUnittest(in *tool.Input) *tool.Report {
-	u := &unittests{files: place.NewFiles(in.Workspace), bad: map[string]bool{}, ran: -1}
+	u := &unittests{caseBlock: newCaseBlock(in), bad: map[string]bool{}, ran: -1}
 	return read.Text{Line: u.line, End: u.end, Closes: true}.Parse(in)
 }
 
 type unittests struct {
-	files  *place.Files
-	trace  read.Traceback
+	caseBlock
 	stream tool.Stream // that the block is on
-	below  []string    // lines behind the exception
 	ran    int
+	listed []surprise      // unexpected successes that only the list of -v names
+	named  int             // unexpected successes that have a name
 	bad    map[string]bool // tests that did not pass, subtests not told apart
+}
+
+// surprise is a row "test_x (tests.T.test_x) ... unexpected success".
+type surprise struct {
+	at tool.Line
+	f  result.Finding
 }
 
 // rule is the width of the lines between blocks.
@@ -79,6 +95,11 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		u.note(f)
 		return true
 	}
+	if test, ok := strings.CutSuffix(l.Text, " ... unexpected success"); ok && len(u.listed) < tool.MaxFindings {
+		if f, ok := cutUnittestHead("UNEXPECTED SUCCESS: " + test); ok {
+			u.listed = append(u.listed, surprise{l, f})
+		}
+	}
 	switch {
 	case isUnittestEnd(l.Text):
 		u.endBlock(s)
@@ -96,55 +117,18 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return true
 	}
-	u.inside(s, l)
+	u.take(s, l)
 	return true
 }
 
 // note remembers which test it is that did not pass; a class or module that
 // could not be set up is none.
 func (u *unittests) note(f result.Finding) {
+	if f.RawSeverity == "UNEXPECTED SUCCESS" {
+		u.named++
+	}
 	if !strings.HasPrefix(f.Name, "setUp") && !strings.HasPrefix(f.Name, "tearDown") {
 		u.bad[strings.TrimSuffix(f.ID, " "+f.Params)] = true
-	}
-}
-
-// inside takes a line of a block.
-func (u *unittests) inside(s *read.Sink, l tool.Line) {
-	f := s.Last()
-	s.Cover(l)
-	f.RawSpan.End = max(f.RawSpan.End, l.End)
-	switch {
-	case u.trace.Line(l.Text):
-		if u.trace.Whole() {
-			t := u.trace.Finding(u.files)
-			f.Rule, f.Message, f.At, f.Frames = t.Rule, t.Message, t.At, t.Frames
-			u.below = u.below[:0]
-		}
-	case u.trace.Whole():
-		if len(u.below) < 60 {
-			u.below = append(u.below, l.Text)
-		}
-	case f.Message == "" && l.Text != "" && !isRule(l.Text, '-'):
-		if class, _, ok := strings.Cut(l.Text, ": "); ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error") {
-			f.Rule, f.Message = class, l.Text // of a test that could not be loaded
-		}
-	}
-}
-
-// endBlock ends a block: what stood behind the exception is more of its message, as
-// a rule the difference of two values.
-func (u *unittests) endBlock(s *read.Sink) {
-	f := s.Last()
-	if f == nil {
-		return
-	}
-	if text := lex.JoinBounded(lex.TrimBlankLines(u.below), 2048); strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "+ ") || strings.Contains(text, "\n- ") || strings.Contains(text, "\n+ ") {
-		f.Diff = text
-	} else {
-		f.Detail = text
-	}
-	if u.below = u.below[:0]; f.Message == "" {
-		f.Message = "failed"
 	}
 }
 
@@ -181,12 +165,28 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 		off += claimed // the blocks were cut off, or have another form
 	}
 	s.Claim(claimed)
+	u.surprises(s, l)
 	s.Count("passed", max(0, u.ran-off))
 	s.Tested = s.Tested || u.ran > 0
 	s.NoTests = !s.Tested && claimed == 0
 	u.ran = -1
 	clear(u.bad)
 	s.Close(l)
+}
+
+// surprises tells of the unexpected successes that have no head: Python before 3.11
+// and nose2 count them, and name them with -v alone.
+func (u *unittests) surprises(s *read.Sink, l tool.Line) {
+	n := s.Counts["xpassed"] - u.named
+	for _, row := range u.listed {
+		if n > 0 && !u.bad[row.f.ID] {
+			s.Find(row.at, row.f)
+			n--
+		}
+	}
+	u.listed = nil
+	tellUnnamed(s, l, n)
+	u.named = s.Counts["xpassed"]
 }
 
 func (u *unittests) end(s *read.Sink) { u.endBlock(s) }

@@ -14,9 +14,13 @@ import (
 //	FAIL: test_rows (tests.test_tank.TankTest.test_rows) (n=1)
 //	ERROR: setUpClass (tests.test_tank.TankTest)
 //	ERROR: tests.test_x (unittest.loader._FailedTest.tests.test_x)
+//	ERROR: _ErrorHolder                                       nose2: a class that could not be set up
 //
 // The id is what unittest takes as an argument.
 func cutUnittestHead(line string) (f result.Finding, ok bool) {
+	if line == "ERROR: _ErrorHolder" {
+		return result.Finding{Kind: result.TestFailure, Severity: result.SevError, RawSeverity: "ERROR", Name: "setUpClass"}, true
+	}
 	word, rest, ok := strings.Cut(line, ": ")
 	name, rest, has := strings.Cut(rest, " (")
 	class, params, closed := strings.Cut(rest, ")")
@@ -46,7 +50,7 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 func unittestID(name, class string) string {
 	class = strings.TrimPrefix(class, "__main__.")
 	switch {
-	case strings.Contains(class, "_FailedTest"):
+	case strings.Contains(class, "_FailedTest"), strings.Contains(class, ".LoadTestsFailure"), strings.Contains(class, ".ModuleImportFailure"):
 		return name
 	case name == "setUpClass", name == "tearDownClass", name == "setUpModule", name == "tearDownModule", lex.LastPart(class) == name:
 		return class

@@ -55,7 +55,7 @@ func TestPythonTrouble(t *testing.T) {
 		"argparse": {"usage: x [-h]\nx: error: unrecognized arguments: --nope\n", "unrecognized arguments: --nope", result.MeansUsage},
 		"click":    {"Usage: x [OPTIONS]\n\nError: No such option: --nope\n", "No such option: --nope", result.MeansUsage},
 		"typer":    {"Usage: x [OPTIONS]\n╭─ Error ──────╮\n│ No such option │\n╰──────╯\n", "No such option", result.MeansUsage},
-		"it broke": {"Traceback (most recent call last):\n  File \"/x.py\", line 1, in f\n    g\nKeyError: 3\n", "KeyError: 3", result.MeansInternal},
+		"it broke": {"Traceback (most recent call last):\n  File \"/x.py\", line 1, in f\n    g\nKeyError: 3\n", "3", result.MeansInternal},
 	} {
 		r := PythonTrouble("x").Parse(input("x --nope", "", c.text))
 		if r == nil || len(r.Findings) != 1 || r.Findings[0].Message != c.message || r.Meaning != c.meaning {

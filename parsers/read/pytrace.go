@@ -145,3 +145,17 @@ func (t *Traceback) Finding(files *place.Files) result.Finding {
 	}
 	return f
 }
+
+// Crash is Finding for a program that ended so: the rule names the class, and the
+// message need not name it again.
+func (t *Traceback) Crash(files *place.Files) result.Finding {
+	f := t.Finding(files)
+	class, rest, ok := strings.Cut(f.Message, ": ")
+	switch {
+	case f.Message == f.Rule:
+		f.Rule = ""
+	case ok && rest != "" && lex.LastPart(class) == f.Rule && !strings.Contains(class, " "):
+		f.Message = rest
+	}
+	return f
+}

@@ -53,7 +53,7 @@ type pythonEnd struct {
 func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 	if !p.only && p.trace.Line(l.Text) {
 		if s.Cover(l); p.trace.Whole() {
-			s.Find(l, p.trace.Finding(p.files))
+			s.Find(l, p.trace.Crash(p.files))
 			s.Meaning = result.MeansInternal
 		}
 		return true

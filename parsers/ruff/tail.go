@@ -42,7 +42,7 @@ func readRuffTail(s string) (t ruffTail, ok bool) {
 		return ruffTail{kind: ruffTailPassed}, true
 	case strings.HasPrefix(s, "Found "):
 		return readRuffFound(s[len("Found "):])
-	case strings.HasPrefix(s, "Would fix "), strings.HasPrefix(s, "No errors would be fixed"):
+	case strings.HasPrefix(s, "Would fix ") && lex.LeadingNumber(strings.TrimPrefix(s, "Would fix ")) > 0, strings.HasPrefix(s, "No errors would be fixed"):
 		return ruffTail{kind: ruffTailDiff, fixable: lex.LeadingNumber(strings.TrimPrefix(s, "Would fix "))}, true
 	case strings.HasPrefix(s, "[*] "):
 		return ruffTail{kind: ruffTailMore, fixable: lex.LeadingNumber(s[len("[*] "):])}, strings.Contains(s, "fixable with ")

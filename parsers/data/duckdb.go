@@ -1,0 +1,50 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// duckdb names the kind of an error, and shows the statement with a mark:
+//
+//	Catalog Error: Table with name nope does not exist!
+//	Did you mean "pg_enum"?
+//
+//	LINE 1: select * from nope
+//	                      ^
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "duckdb", Kind: result.Generic, Version: 1,
+		About:   "duckdb 0.9 to 1: statements, scripts and options",
+		Matches: tool.Runs("duckdb"), Programs: []string{"duckdb"},
+		Formats: []tool.Format{{Name: "messages", Parse: read.Text{Line: duckdbLine}.Parse}},
+	}
+})
+
+const duckdbKinds = "Binder Catalog Conversion Constraint Parser IO Invalid-Input Out-of-Range Not-implemented Syntax INTERNAL Permission Dependency Serialization TransactionContext HTTP Mismatch-Type Out-of-Memory Invalid-Type Invalid Sequence Settings Missing-Extension Interrupt Fatal Connection Cannot-open"
+
+func duckdbLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimPrefix(l.Text, "Error: ")
+	kind, message, ok := strings.Cut(text, " Error: ")
+	kind = kind[strings.LastIndexByte(kind, ':')+1:] // "Error: near line 3: Parser"
+	name := strings.TrimSpace(kind)
+	switch {
+	case l.Stream != tool.Stderr && s.Last() == nil && !ok:
+		return false
+	case ok && name == "Unknown Option":
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+	case ok && lex.IsOneOf(strings.ReplaceAll(name, " ", "-"), duckdbKinds):
+		s.Find(l, result.Finding{Rule: name + " Error", Message: message})
+	case s.Last() != nil && (text == "" || strings.HasPrefix(text, "LINE ") || strings.HasPrefix(text, "Did you mean ") || strings.HasPrefix(text, "Candidate") || strings.TrimSpace(text) == "^"):
+		s.More(l)
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}

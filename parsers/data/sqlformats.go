@@ -1,0 +1,91 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// sqlfmt names the files that it would change, or cannot read:
+//
+//	sql/bad.sql failed formatting check.
+//	sql/bad.sql would be formatted.             --diff
+//	models/x.sql
+//	    sqlfmt encountered an error: Parse error at position 4
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sqlfmt", Kind: result.Format, Version: 1,
+		About:   "sqlfmt 0.9 and later: --check, --diff",
+		Matches: tool.Runs("sqlfmt"), Programs: []string{"sqlfmt"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqlfmtLine}.Parse}, read.PythonTrouble("sqlfmt")},
+	}
+})
+
+func sqlfmtLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	n := read.Counts(l.Text)
+	counted := n["file"]+n["files"] > 0
+	path, failed := strings.CutSuffix(text, " failed formatting check.")
+	if !failed {
+		path, failed = strings.CutSuffix(text, " would be formatted.")
+	}
+	switch {
+	case counted || strings.HasPrefix(text, "0 files "):
+		s.Sign(l)
+	case failed:
+		s.Find(l, result.Finding{Rule: "unformatted", Message: "failed formatting check", At: &result.Location{Path: path}, Fixable: true})
+		s.Break()
+	case strings.HasPrefix(text, "sqlfmt encountered an error: "):
+		s.Find(l, result.Finding{Message: strings.TrimPrefix(text, "sqlfmt encountered an error: "), At: &result.Location{Path: s.Path}})
+	case strings.HasSuffix(text, ".sql") && !strings.Contains(text, " "):
+		s.Path = strings.Clone(text)
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// sqruff prints sqlfluff's rows.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sqruff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "sqruff 0.20 and later: human, json, github-annotation-native",
+		Matches: tool.Runs("sqruff"), Programs: []string{"sqruff"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(sqruffFiles)}}.Parse},
+			{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse},
+			{Name: "github", Parse: read.Text{Line: sqruffWorkflow}.Parse},
+			{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse},
+			read.PythonTrouble("sqruff"),
+		},
+	}
+})
+
+func sqruffFiles(s *read.Sink, v *map[string][]struct {
+	Range struct {
+		Start struct{ Line, Character int }
+	}
+	Message, Code string
+}) {
+	for _, path := range sortedKeys(*v) {
+		for _, w := range (*v)[path] {
+			s.FindHere(sqlfluffFinding(path, w.Range.Start.Line, w.Range.Start.Character, w.Code, w.Message, ""))
+		}
+	}
+}
+
+func sqruffWorkflow(s *read.Sink, l tool.Line) bool {
+	w, ok := read.CutWorkflow(l.Text)
+	if !ok || w.Title != "sqruff" {
+		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
+	}
+	code, text, _ := strings.Cut(w.Message, ": ")
+	text, name := cutSqlfluffName(text)
+	s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
+	return true
+}

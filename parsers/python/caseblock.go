@@ -1,0 +1,105 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// caseBlock reads what stands below the head of a test that failed, as all runners
+// of unittest's cases print it: a traceback, and behind it more of the exception's
+// message, as a rule the difference of two values.
+type caseBlock struct {
+	files *place.Files
+	trace read.Traceback
+	below []string // lines behind the exception
+}
+
+func newCaseBlock(in *tool.Input) caseBlock { return caseBlock{files: place.NewFiles(in.Workspace)} }
+
+// maxBelow bounds the lines that are kept behind an exception.
+const maxBelow = 60
+
+// take takes a line of the block of the last finding.
+func (b *caseBlock) take(s *read.Sink, l tool.Line) {
+	f := s.Last()
+	s.Cover(l)
+	f.RawSpan.End = max(f.RawSpan.End, l.End)
+	switch {
+	case b.trace.Line(l.Text):
+		if b.trace.Whole() {
+			t := b.trace.Finding(b.files)
+			f.Rule, f.Message, f.At, f.Frames = t.Rule, strings.TrimPrefix(t.Message, "builtins."), t.At, t.Frames
+			b.below = b.below[:0]
+		}
+	case b.trace.Whole():
+		if len(b.below) < maxBelow {
+			b.below = append(b.below, l.Text)
+		}
+	case f.Message == "" && l.Text != "" && !isRule(l.Text, '-'):
+		if class, _, ok := strings.Cut(l.Text, ": "); ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error") {
+			f.Rule, f.Message = class, l.Text // of a test that could not be loaded
+		}
+	}
+}
+
+// endBlock ends the block of the last finding.
+func (b *caseBlock) endBlock(s *read.Sink) {
+	if f := s.Last(); f != nil {
+		b.tell(f)
+	}
+}
+
+func (b *caseBlock) tell(f *result.Finding) {
+	text := lex.JoinBounded(lex.TrimBlankLines(b.below), 2048)
+	if strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "+ ") || strings.Contains(text, "\n- ") || strings.Contains(text, "\n+ ") {
+		f.Diff = text
+	} else {
+		f.Detail = text
+	}
+	if b.below = b.below[:0]; f.Message == "" {
+		f.Message = "failed"
+	}
+}
+
+// badCase is the finding of a test that a runner calls by the name that runs it.
+func badCase(word, id string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: id, Name: lex.LastPart(id)}
+	if strings.HasPrefix(strings.ToUpper(word), "ERROR") {
+		f.Severity = result.SevError
+	}
+	return f
+}
+
+// tallyWords adds up "failures=2, errors=1" by names: claimed is how many did not
+// pass, off how many were not to.
+func tallyWords(s *read.Sink, list string, names map[string]string) {
+	claimed := 0
+	for part := range strings.SplitSeq(strings.Trim(list, "()"), ", ") {
+		name, n, _ := strings.Cut(part, "=")
+		key := names[name]
+		if key == "" || !lex.IsDigits(n) || len(n) > 8 {
+			continue
+		}
+		s.Count(key, lex.Atoi(n))
+		if lex.IsOneOf(key, "failed error xpassed") {
+			claimed += lex.Atoi(n)
+		}
+	}
+	s.Claim(claimed)
+}
+
+// tellUnnamed tells of unexpected successes that are counted and not named; many
+// runners name them with -v only.
+func tellUnnamed(s *read.Sink, l tool.Line, n int) {
+	if n <= 0 {
+		return
+	}
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "unexpected success of a test that is not named"})
+	s.Claim(1 - n)
+	s.Break()
+}

@@ -1,0 +1,108 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// green runs unittest's cases and shows each failure without the traceback's head:
+//
+//	Failure in tests.test_mill.MillTest.test_grind
+//	  File "/src/tests/test_mill.py", line 7, in test_grind
+//	    self.assertEqual(grind(2), 5)
+//	AssertionError: 4 != 5
+//
+//	Ran 8 tests in 0.278s using 2 processes
+//
+//	FAILED (errors=1, failures=2, passes=2, skips=1, unexpected_successes=1)
+//
+// A module that it cannot import ends it with a traceback of its own, whose message
+// quotes the one that matters.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "green", Kind: result.Test, Version: 1,
+		About:   "green 3 and 4: dots, -v to -vvv, -q",
+		Matches: tool.Runs("green"), Programs: []string{"green"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Ran … tests in … using ", "Ran … test in … using "}, Parse: parseGreen},
+			{Name: "text", Parse: parseGreen},
+			read.PythonTrouble("green"),
+		},
+	}
+})
+
+var greenCounts = map[string]string{
+	"failures": "failed", "errors": "error", "skips": "skipped", "passes": "passed",
+	"expected_failures": "xfailed", "unexpected_successes": "xpassed",
+}
+
+type greens struct {
+	caseBlock
+	ran, inBlock bool
+	surprises    int    // unexpected successes that were named
+	module       string // that the tree names last
+	class        string
+}
+
+func parseGreen(in *tool.Input) *tool.Report {
+	g := &greens{caseBlock: newCaseBlock(in)}
+	return read.Text{Line: g.line, End: g.close, Closes: true}.Parse(in)
+}
+
+func (g *greens) close(s *read.Sink) {
+	if g.inBlock {
+		g.endBlock(s)
+		s.Break()
+	}
+	g.inBlock = false
+}
+
+func (g *greens) line(s *read.Sink, l tool.Line) bool {
+	word, id, headed := strings.Cut(l.Text, " in ")
+	headed = headed && (word == "Failure" || word == "Error") && isDotted(strings.Fields(id + " .")[0])
+	switch {
+	case headed:
+		g.close(s)
+		g.trace, g.inBlock = read.Traceback{}, true
+		s.Find(l, badCase(word, id))
+	case strings.HasPrefix(l.Text, "Captured std") && strings.Contains(l.Text, " for "), strings.HasPrefix(l.Text, "Skipped "):
+		g.close(s)
+	case isUnittestEnd(l.Text):
+		g.close(s)
+		g.ran, s.Tested = true, s.Tested || !strings.HasPrefix(l.Text, "Ran 0 ")
+	case g.ran && (isVerdict(l.Text) || l.Text == "No Tests Found"):
+		_, list, _ := strings.Cut(l.Text, " (")
+		tallyWords(s, list, greenCounts)
+		tellUnnamed(s, l, s.Counts["xpassed"]-g.surprises)
+		s.NoTests = !s.Tested
+		s.Close(l)
+	case g.inBlock:
+		g.take(s, l)
+	default:
+		return g.outcome(s, l)
+	}
+	return true
+}
+
+// outcome reads the tree of -v, where alone an unexpected success has a name.
+func (g *greens) outcome(s *read.Sink, l tool.Line) bool {
+	name := strings.TrimLeft(l.Text, " ")
+	switch test, surprise := strings.CutPrefix(l.Text, "u   "); {
+	case surprise && g.class != "" && isDotted(test):
+		f := badCase("u", g.module+"."+g.class+"."+test)
+		f.Message = "unexpected success"
+		s.Find(l, f)
+		s.Break()
+		g.surprises++
+	case isDotted(l.Text):
+		g.module, g.class = strings.Clone(l.Text), ""
+	case len(l.Text)-len(name) == 2 && isDotted(name):
+		g.class = strings.Clone(name)
+	default:
+		return false
+	}
+	return true
+}

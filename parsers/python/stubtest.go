@@ -1,0 +1,116 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// stubtest compares stubs with what is imported, an object a block:
+//
+//	error: ledg.add is inconsistent, stub does not have parameter "b"
+//	Stub: in file /src/stubs/ledg/__init__.pyi:1
+//	Runtime: in file /src/ledg/__init__.py:3
+//
+// With --concise it prints the first lines alone, without "error: ".
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "stubtest", Kind: result.Typecheck, Version: 1,
+		About:   "stubtest of mypy 0.900 and later: default, --concise",
+		Matches: tool.Runs("stubtest", "mypy.stubtest"), Programs: []string{"stubtest"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse},
+			read.PythonTrouble("stubtest"),
+		},
+	}
+})
+
+func stubtestLine(s *read.Sink, l tool.Line) bool {
+	last := s.Last()
+	if where, ok := strings.CutPrefix(l.Text, "Stub: in file "); ok && last != nil {
+		last.At = read.PlaceOf(where)
+		s.More(l)
+		return true
+	}
+	if d, ok := read.CutDiagnostic(l.Text); ok && d.Word == "error" { // mypy's, of a stub that it cannot read
+		d.Message, d.Rule = read.Brackets.Cut(d.Message)
+		s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
+		return true
+	}
+	text, headed := strings.CutPrefix(l.Text, "error: ")
+	if headed && strings.HasPrefix(text, "not checking stubs") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		s.Break()
+		return true
+	}
+	if unused, ok := strings.CutPrefix(l.Text, "note: unused allowlist entry "); ok {
+		s.Find(l, result.Finding{Rule: "unused-allowlist-entry", Message: "unused allowlist entry " + unused, ID: unused})
+		s.Break()
+		return true
+	}
+	if n, ok := strings.CutPrefix(l.Text, "Found "); ok && strings.Contains(n, " (checked ") {
+		s.Claim(lex.LeadingNumber(n))
+		s.Close(l)
+		return true
+	}
+	if strings.HasPrefix(l.Text, "Success: no issues found in ") {
+		s.Close(l)
+		return true
+	}
+	object, message, ok := strings.Cut(text, " ")
+	if ok && isDotted(object) && (headed || stubtestSays(message)) {
+		s.Find(l, result.Finding{ID: object, Message: message})
+		return true
+	}
+	if last == nil || l.Text == "" {
+		s.Break()
+		return false
+	}
+	s.More(l)
+	return true
+}
+
+// stubtestSays: what stubtest says of an object in its concise form.
+func stubtestSays(message string) bool {
+	for _, begin := range [...]string{"is not ", "is inconsistent", "is a ", "variable differs", "failed to ", "cannot be ", "stub ", "runtime "} {
+		if strings.HasPrefix(message, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// Cython shows the source above each error, which is told in one line.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cython", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "cython and cythonize 0.29 to 3",
+		Matches: tool.Runs("cython", "cythonize", "cython3"), Programs: []string{"cython", "cythonize"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Error compiling Cython file:"}, Parse: parseCython},
+			{Name: "text", Parse: parseCython},
+			read.PythonTrouble("cython", "cythonize"),
+		},
+	}
+})
+
+func parseCython(in *tool.Input) *tool.Report {
+	return read.Linter{Accept: func(d *read.Diagnostic) bool {
+		return strings.HasSuffix(d.At.Path, ".pyx") || strings.HasSuffix(d.At.Path, ".pxd") || strings.HasSuffix(d.At.Path, ".pxi") || strings.HasSuffix(d.At.Path, ".py")
+	}, Other: func(s *read.Sink, l tool.Line) bool {
+		if prog, why, ok := strings.Cut(l.Text, ": "); ok && (prog == "cython" || strings.HasSuffix(prog, "/cython")) {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+		if l.Text == "Error compiling Cython file:" {
+			s.Sign(l)
+			return true
+		}
+		return false
+	}}.Parse(in)
+}

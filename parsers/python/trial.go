@@ -1,0 +1,184 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// trial, Twisted's runner, tells a reason once and below it all tests that ended so:
+//
+//	===============================================================================
+//	[FAIL]
+//	Traceback (most recent call last):
+//	  File "/src/tests/test_mill.py", line 7, in test_grind
+//	    self.assertEqual(grind(2), 5)
+//	builtins.AssertionError: 4 != 5
+//
+//	tests.test_mill.MillTest.test_grind
+//	-------------------------------------------------------------------------------
+//	Ran 7 tests in 0.124s
+//
+//	FAILED (failures=2, errors=1, successes=4)
+//
+// The tree above ("    test_grind ...   [FAIL]") is read for a run that ends before.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "trial", Kind: result.Test, Version: 1,
+		About:   "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j",
+		Matches: tool.Runs("trial"), Programs: []string{"trial"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Sniff: isTrialSignature, Parse: parseTrial},
+			{Name: "text", Parse: parseTrial},
+			{Name: "messages", Parse: read.Text{Line: trialTrouble}.Parse},
+		},
+	}
+})
+
+const trialWidth = 79
+
+var trialCounts = map[string]string{
+	"failures": "failed", "errors": "error", "skips": "skipped", "successes": "passed",
+	"expectedFailures": "xfailed", "unexpectedSuccesses": "xpassed",
+}
+
+func isTrialRule(line string) bool {
+	return len(line) == trialWidth && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
+}
+
+// isTrialSignature: the verdict as no other runner writes it; unittest knows
+// unexpected successes only.
+func isTrialSignature(line string) bool {
+	return isTrialVerdict(line) && (strings.Contains(line, "(successes=") || strings.Contains(line, ", successes="))
+}
+
+func isTrialVerdict(line string) bool {
+	word, list, counted := strings.Cut(line, " (")
+	return (word == "FAILED" || word == "PASSED") && (!counted || strings.Contains(list, "="))
+}
+
+// trialTrouble reads "/usr/bin/trial: option --nope not recognized", and how trial
+// itself broke.
+func trialTrouble(s *read.Sink, l tool.Line) bool {
+	prog, why, ok := strings.Cut(l.Text, ": ")
+	if !ok || prog != "trial" && !strings.HasSuffix(prog, "/trial") {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+	s.Meaning = result.MeansUsage
+	return true
+}
+
+type trials struct {
+	caseBlock
+	word  string         // "FAIL", "ERROR" of the block, "" outside of one
+	why   result.Finding // of the block
+	told  bool           // a test was named below it
+	tree  []string       // names of modules and classes above
+	early []tool.Line    // outcomes of the tree, with their ids
+	bad   []result.Finding
+	ran   bool
+}
+
+func parseTrial(in *tool.Input) *tool.Report {
+	t := &trials{caseBlock: newCaseBlock(in)}
+	return read.Text{Line: t.line, End: t.end, Closes: true}.Parse(in)
+}
+
+func (t *trials) line(s *read.Sink, l tool.Line) bool {
+	switch {
+	case isTrialRule(l.Text):
+		t.word = ""
+		return true
+	case strings.HasPrefix(l.Text, "[") && strings.HasSuffix(l.Text, "]") && lex.IsOneOf(l.Text[1:len(l.Text)-1], "FAIL ERROR SKIPPED TODO SUCCESS!?!"):
+		t.word, t.told, t.why = l.Text[1:len(l.Text)-1], false, result.Finding{}
+		t.trace, t.below = read.Traceback{}, nil
+		s.Sign(l)
+		return true
+	case strings.HasPrefix(l.Text, "Ran ") && isUnittestEnd(l.Text):
+		t.ran = true
+		s.Tested = s.Tested || !strings.HasPrefix(l.Text, "Ran 0 ")
+		s.NoTests = !s.Tested
+		return true
+	case t.ran && isTrialVerdict(l.Text):
+		t.ran = false
+		_, list, _ := strings.Cut(l.Text, " (")
+		tallyWords(s, list, trialCounts)
+		s.Close(l)
+		return true
+	case t.word == "":
+		return t.outcome(l)
+	}
+	return t.block(s, l)
+}
+
+// block takes a line below "[FAIL]": the reason, then the tests that ended so.
+func (t *trials) block(s *read.Sink, l tool.Line) bool {
+	if t.trace.Line(l.Text) {
+		if t.trace.Whole() {
+			t.why, t.below = t.trace.Finding(t.files), nil
+		}
+		return true
+	}
+	if !isDotted(l.Text) || !strings.Contains(l.Text, ".") && !t.blank() {
+		if len(t.below) < maxBelow {
+			t.below = append(t.below, l.Text)
+		}
+		return true
+	}
+	if !lex.IsOneOf(t.word, "FAIL ERROR SUCCESS!?!") {
+		return true
+	}
+	f := badCase(t.word, strings.Clone(l.Text))
+	f.Rule, f.Message, f.At, f.Frames = t.why.Rule, strings.TrimPrefix(t.why.Message, "builtins."), t.why.At, t.why.Frames
+	if t.word == "SUCCESS!?!" {
+		f.Message = "unexpected success"
+	} else {
+		below := t.below
+		t.tell(&f)
+		t.below = below // for the next test of the same reason
+	}
+	s.Find(l, f)
+	return true
+}
+
+// blank: the line before was empty.
+func (t *trials) blank() bool { return len(t.below) > 0 && t.below[len(t.below)-1] == "" }
+
+// outcome takes a line of the tree, or of bwverbose:
+//
+//	tests.test_mill
+//	  MillTest
+//	    test_dict ...                                                        [FAIL]
+//	tests.test_mill.MillTest.test_half ... [ERROR]
+func (t *trials) outcome(l tool.Line) bool {
+	name := strings.TrimLeft(l.Text, " ")
+	depth := (len(l.Text) - len(name)) / 2
+	name, rest, ended := strings.Cut(name, " ... ")
+	if !isDotted(name) || depth > len(t.tree) {
+		return false
+	}
+	t.tree = append(t.tree[:depth], strings.Clone(name))
+	if word := strings.Trim(rest, " []"); ended && lex.IsOneOf(word, "FAIL FAILURE ERROR SUCCESS!?!") && len(t.bad) < tool.MaxFindings {
+		t.bad = append(t.bad, badCase(word, strings.Join(t.tree, ".")))
+		t.early = append(t.early, l)
+	}
+	return false
+}
+
+// end adds what only the tree told.
+func (t *trials) end(s *read.Sink) {
+	for i, f := range t.bad {
+		if slices.ContainsFunc(s.Findings, func(g result.Finding) bool { return g.ID == f.ID }) {
+			continue
+		}
+		if f.Message = "failed"; f.RawSeverity == "SUCCESS!?!" {
+			f.Message = "unexpected success"
+		}
+		s.Find(t.early[i], f)
+	}
+}

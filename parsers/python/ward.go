@@ -1,0 +1,125 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ward lists the tests as they run, then shows each that failed:
+//
+//	 FAIL  test_w:3 adds                                                         33%
+//	───────────────────────────────────── adds ─────────────────────────────────────
+//	  Failed at wt/test_w.py:5
+//	    ❱ 5     assert 1 + 1 == 3
+//	  ValueError: boom
+//	│  2  Failures           (66.7%)  │
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ward", Kind: result.Test, Version: 1,
+		About:   "ward 0.60 and later: test-per-line, dots",
+		Matches: tool.Runs("ward"), Programs: []string{"ward"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansNoTests},
+		Formats: []tool.Format{{Name: "text", Parse: parseWard}, read.PythonUsage("ward")},
+	}
+})
+
+type wards struct {
+	title string // of the block that is open
+	open  bool
+	path  string // of the test file
+}
+
+func parseWard(in *tool.Input) *tool.Report {
+	w := &wards{}
+	return read.Text{Line: w.line, Closes: true}.Parse(in)
+}
+
+func (w *wards) line(s *read.Sink, l tool.Line) bool {
+	text := strings.Trim(l.Text, " │")
+	where, failed := strings.CutPrefix(text, "Failed at ")
+	switch {
+	case strings.HasPrefix(l.Text, "───"):
+		w.rule(s, l, strings.Trim(l.Text, "─ "))
+	case failed && w.title != "":
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: w.title, ID: w.title, Message: "failed"}
+		if f.At = read.PlaceOf(where); f.At == nil {
+			f.At = &result.Location{Path: where}
+		}
+		w.path = f.At.Path
+		s.Find(l, f)
+		w.title, w.open = "", true
+	case strings.HasPrefix(l.Text, "│  ") && wardCounts[wardWord(text)] != "":
+		n := lex.LeadingNumber(text)
+		if key := wardCounts[wardWord(text)]; key != "total" {
+			s.Count(key, n)
+			if key == "failed" || key == "error" || key == "xpassed" {
+				s.Claim(n)
+			}
+		} else {
+			s.Tested = n > 0
+			s.NoTests = n == 0
+		}
+	case w.open && s.Last() != nil:
+		w.more(s, l, text)
+	default:
+		word, _, _ := strings.Cut(text, "  ")
+		return lex.IsOneOf(word, "FAIL PASS SKIP XFAIL XPASS DRYRUN") || strings.HasPrefix(l.Text, "Found ") && strings.Contains(l.Text, " tests and ")
+	}
+	return true
+}
+
+var wardCounts = map[string]string{
+	"Encountered": "total", "Passes": "passed", "Failures": "failed", "Skips": "skipped", "Failures(expected)": "xfailed", "Passes(unexpected)": "xpassed",
+	"Expected": "xfailed", "Unexpected": "xpassed",
+}
+
+// wardWord is what "2  Failures   (66.7%)" counts.
+func wardWord(row string) string {
+	fields := strings.Fields(row)
+	if len(fields) < 2 || !lex.IsDigits(fields[0]) {
+		return ""
+	}
+	if fields[1] == "Test" || fields[1] == "Tests" {
+		return fields[len(fields)-1]
+	}
+	return fields[1]
+}
+
+// rule takes the rule above a test, or the verdict.
+func (w *wards) rule(s *read.Sink, l tool.Line, title string) {
+	switch verdict, _, _ := strings.Cut(title, " "); {
+	case strings.HasPrefix(title, "Ward "):
+		s.Sign(l)
+	case (verdict == "FAILED" || verdict == "SUCCESS" || verdict == "NO_TESTS_FOUND") && strings.HasSuffix(title, " seconds"):
+		s.Close(l)
+	case title != "":
+		w.title = strings.Clone(title)
+	}
+	w.open = false
+}
+
+// more reads what stands in a block: the asserted line, the place in a traceback, the
+// exception.
+func (w *wards) more(s *read.Sink, l tool.Line, text string) {
+	f := s.Last()
+	f.RawSpan.End = l.End
+	if source, ok := strings.CutPrefix(text, "❱ "); ok && f.Message == "failed" {
+		number, source, _ := strings.Cut(strings.TrimLeft(source, " "), " ")
+		if source = strings.Trim(source, " │"); lex.IsDigits(number) {
+			f.Message = source
+		}
+		return
+	}
+	if where, _, ok := strings.Cut(text, " in "); ok {
+		if at := read.PlaceOf(where); at != nil && at.Line > 0 && strings.HasSuffix(at.Path, w.path) {
+			f.At = at
+		}
+	}
+	if class, _, ok := strings.Cut(text, ": "); ok && lex.IsIdentifier(lex.LastPart(class)) && !strings.HasPrefix(l.Text, "  │") && strings.HasPrefix(l.Text, "  ") && l.Text[2] != ' ' {
+		f.Rule, f.Message = lex.LastPart(class), text
+	}
+}

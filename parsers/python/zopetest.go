@@ -1,0 +1,125 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// zope.testrunner runs unittest's cases in layers, and counts for each:
+//
+//	Failure in test test_weigh (tests.test_crate.CrateTest.test_weigh)
+//	Traceback (most recent call last):
+//	AssertionError: 3 != 4
+//
+//	  Ran 5 tests with 1 failures, 1 errors and 1 skipped in 0.001 seconds.
+//
+// A module that cannot be imported is told of before: "Module: brk.test_imp".
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "zope.testrunner", Kind: result.Test, Version: 1,
+		About:   "zope.testrunner 4 and later: text with any -v, -c",
+		Matches: tool.Runs("zope-testrunner", "zope.testrunner", "zope-testrunner3"), Programs: []string{"zope-testrunner", "zope.testrunner"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"  Ran … tests with … failures, "}, Parse: parseZope},
+			{Name: "text", Parse: parseZope},
+			read.PythonUsage("zope-testrunner", "zope.testrunner"),
+		},
+	}
+})
+
+type zopeTests struct {
+	caseBlock
+	layers, bad int  // layers that were counted, failures of them
+	inBlock     bool // below a head
+}
+
+func parseZope(in *tool.Input) *tool.Report {
+	z := &zopeTests{caseBlock: newCaseBlock(in)}
+	return read.Text{Line: z.line, End: z.endBlock, Closes: true}.Parse(in)
+}
+
+func (z *zopeTests) line(s *read.Sink, l tool.Line) bool {
+	if f, ok := cutZopeHead(l.Text); ok {
+		z.close(s)
+		z.trace, z.inBlock = read.Traceback{}, true
+		s.Find(l, f)
+		return true
+	}
+	total := strings.HasPrefix(l.Text, "Total: ")
+	switch ran, ok := strings.CutPrefix(strings.TrimPrefix(l.Text, "Total: "), "  Ran "); {
+	case ok || total && strings.Contains(l.Text, " tests, "):
+		z.close(s)
+		z.tally(s, strings.NewReplacer(" with ", ", ", " and ", ", ").Replace(strings.TrimPrefix(ran, "Total: ")), total)
+		if s.Sign(l); total {
+			s.Close(l)
+		}
+	case strings.HasPrefix(l.Text, "Tearing down left over layers:"):
+		z.close(s)
+		s.Close(l) // behind the last layer
+	case strings.HasPrefix(l.Text, "Test-modules with "), strings.HasPrefix(l.Text, "Tests with "):
+		z.close(s)
+	case !z.inBlock:
+		return strings.HasPrefix(l.Text, "Running ") && strings.HasSuffix(l.Text, " tests:")
+	case z.trace.Whole() && len(z.below) > 1 && l.Text == "" && z.below[len(z.below)-1] == "" && z.below[len(z.below)-2] == "":
+		z.close(s) // two empty lines end a block
+	default:
+		z.take(s, l)
+	}
+	return true
+}
+
+// close ends the block that is open.
+func (z *zopeTests) close(s *read.Sink) {
+	if z.inBlock {
+		z.endBlock(s)
+		s.Break()
+	}
+	z.inBlock = false
+}
+
+// tally takes "5 tests, 1 failures, 1 errors, 1 skipped in …": the line of a layer, or
+// the total of several.
+func (z *zopeTests) tally(s *read.Sink, text string, total bool) {
+	n := read.Counts(text)
+	bad := n["failures"] + n["errors"]
+	if total && z.layers > 0 {
+		clear(s.Counts)
+		s.Claimed = 0
+	}
+	z.layers++
+	s.Count("failed", n["failures"])
+	s.Count("error", n["errors"])
+	s.Count("skipped", n["skipped"])
+	s.Count("passed", max(0, n["tests"]-bad-n["skipped"]))
+	s.Claim(bad)
+	s.Tested = s.Tested || n["tests"] > 0
+	s.NoTests = !s.Tested && bad == 0
+}
+
+// cutZopeHead reads the head of a block.
+func cutZopeHead(line string) (f result.Finding, ok bool) {
+	if module, ok := strings.CutPrefix(line, "Module: "); ok && isDotted(module) {
+		f = badCase("Error", module)
+		f.Name = module
+		return f, true
+	}
+	word, rest, ok := strings.Cut(line, " in test ")
+	if !ok || !lex.IsOneOf(word, "Failure Error") {
+		return f, false
+	}
+	name, class, ok := strings.Cut(rest, " (")
+	class, params, closed := strings.Cut(class, ")")
+	if !ok || !closed || !isDotted(class) {
+		f = badCase(word, rest) // a doctest's file, or a function
+		return f, rest != ""
+	}
+	f = badCase(word, unittestID(name, class))
+	if f.Params = strings.TrimSpace(params); f.Params != "" {
+		f.ID += " " + f.Params
+	}
+	return f, true
+}
