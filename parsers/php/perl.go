@@ -40,8 +40,7 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasSuffix(t, " syntax OK"):
 		s.Sign(l)
 	case l.Stream == tool.Stderr && strings.HasPrefix(t, "Can't open perl script "), strings.HasPrefix(t, "Unrecognized switch: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, t)
 	case isPerlDeath(t):
 		s.Find(l, perlDeath(t))
 	default:

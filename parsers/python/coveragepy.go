@@ -40,8 +40,7 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 	}
 	for _, end := range coverageEnds {
 		if strings.HasPrefix(l.Text, end) {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, l.Text)
 			return true
 		}
 	}

@@ -74,8 +74,7 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 		}
 		return ok
 	case strings.HasPrefix(text, "Could not find profile "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 	case indent == 0 && text != "" && strings.HasSuffix(text, ".py"):
 		p.path, p.row = text, 0
 		return false
