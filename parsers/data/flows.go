@@ -75,8 +75,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 		s.More(l) // the files of it, the command
 		return true
 	case strings.HasPrefix(l.Text, "Error: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "Error: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(l.Text, "Error: "))
 		return true
 	}
 	return p.lint(s, l)

@@ -103,8 +103,7 @@ func parseCython(in *tool.Input) *tool.Report {
 		return strings.HasSuffix(d.At.Path, ".pyx") || strings.HasSuffix(d.At.Path, ".pxd") || strings.HasSuffix(d.At.Path, ".pxi") || strings.HasSuffix(d.At.Path, ".py")
 	}, Other: func(s *read.Sink, l tool.Line) bool {
 		if prog, why, ok := strings.Cut(l.Text, ": "); ok && (prog == "cython" || strings.HasSuffix(prog, "/cython")) {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, why)
 			return true
 		}
 		if l.Text == "Error compiling Cython file:" {
