@@ -19,8 +19,8 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "jsonnet of C++ and of Go, jsonnetfmt, jsonnet-lint: what does not compile or evaluate",
 		Matches: tool.Runs("jsonnet", "jsonnetfmt", "jsonnet-lint"), Programs: []string{"jsonnet", "jsonnetfmt"},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
-			Errors: []string{"RUNTIME ERROR: ", "STATIC ERROR: ", "ERROR: "}, Whole: []string{"Opening input file: "}, Usage: []string{"unrecognized argument: "}, Kind: result.BuildError,
-			Fill: leadingPlace, Other: jsonnetLine,
+			Errors: []string{"RUNTIME ERROR: ", "STATIC ERROR: ", "ERROR: "}, Whole: []string{"Opening input file: "}, Kind: result.BuildError,
+			Fill: leadingPlace, Other: jsonnetLine, End: jsonnetUsage,
 		}.Parse)}},
 	}
 })
@@ -29,6 +29,12 @@ var _ = Room.Add(func() *tool.Parser {
 func leadingPlace(f *result.Finding) {
 	if at, message, ok := place.Cut(f.Message); ok && message != "" {
 		f.At, f.Message = &at, message
+	}
+}
+
+func jsonnetUsage(s *read.Sink) {
+	if len(s.Findings) == 1 && strings.HasPrefix(s.Findings[0].Message, "unrecognized argument: ") {
+		s.Meaning = result.MeansUsage
 	}
 }
 

@@ -59,7 +59,12 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 		a.failed = false
 		return true
 	}
-	return a.failed && a.why(s, l)
+	return a.failed && a.why(s, l) || isTarget(l.Text)
+}
+
+// isTarget: "compile:" is the head of what a target prints.
+func isTarget(text string) bool {
+	return strings.HasSuffix(text, ":") && !strings.ContainsAny(text, " /\\")
 }
 
 // why reads what stopped the build. That a compiler found something is told by what it

@@ -21,7 +21,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var clojureText = read.Said{Errors: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: clojureLine, Below: true}
+var clojureText = read.Said{Whole: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: clojureLine, Below: true}
 
 func isClojureError(line string) bool {
 	return strings.HasSuffix(line, ").") && (strings.HasPrefix(line, "Execution error") || strings.HasPrefix(line, "Syntax error "))

@@ -145,6 +145,9 @@ func (b *bibtex) line(s *read.Sink, l tool.Line) bool {
 			head, message = above, above.Text
 		}
 		s.Find(head, result.Finding{Kind: result.BuildError, Message: message, At: &result.Location{Path: file, Line: lex.Atoi(line)}})
+		if head.Text != l.Text {
+			s.More(l)
+		}
 		return true
 	}
 	if text, file, ok := strings.Cut(l.Text, "---while reading file "); ok {

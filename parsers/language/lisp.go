@@ -99,8 +99,12 @@ func (c *sbcl) below(f *result.Finding, text string) {
 	if _, where, ok := strings.Cut(text, "(in form starting at line: "); ok && f.At != nil {
 		f.At.Line = lex.LeadingNumber(where)
 	}
-	if strings.HasPrefix(f.Message, "Unhandled ") && text != "" && !strings.HasSuffix(text, "}>:") {
+	switch {
+	case text == "" || strings.HasSuffix(text, "}>:"):
+	case strings.HasPrefix(f.Message, "Unhandled "):
 		f.Message = text
+	case strings.HasSuffix(f.Message, ":"):
+		f.Message += " " + text
 	}
 }
 

@@ -33,7 +33,7 @@ var _ = Room.Add(func() *tool.Parser {
 //	--------------------
 //	2/2 test failures
 type racket struct {
-	above string // the line above: the name of a test case
+	above tool.Line // the name of a test case, where one stands above
 	check bool
 }
 
@@ -41,7 +41,7 @@ const racketRule = "--------------------"
 
 func (r *racket) line(s *read.Sink, l tool.Line) bool {
 	above := r.above
-	r.above = l.Text
+	r.above = l
 	key, value, _ := strings.Cut(l.Text, ":")
 	value = strings.TrimSpace(value)
 	failed, tests, counted := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(l.Text, "s"), " test failure"), "/")
@@ -50,10 +50,12 @@ func (r *racket) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case l.Text == "FAILURE" || l.Text == "ERROR":
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: l.Text}
-		if above != racketRule {
-			f.ID, f.Name = above, above
+		if above.Text != racketRule {
+			f.ID, f.Name = above.Text, above.Text
+			s.Find(above, f)
+		} else {
+			s.Find(l, f)
 		}
-		s.Find(l, f)
 		s.Tested, r.check = true, true
 	case l.Text == racketRule:
 		s.Break()
@@ -87,7 +89,7 @@ func racketCheck(f *result.Finding, key, value string) {
 		f.At = read.PlaceOf(value)
 		racketColumn(f.At)
 	case "message":
-		f.Message = value
+		f.Message = strings.Trim(value, `"`)
 	case "actual":
 		f.Actual = value
 	case "expected":

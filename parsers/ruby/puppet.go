@@ -18,7 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("puppet-lint"), Programs: []string{"puppet-lint"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*/*": read.Item(puppetItem)}}.Parse},
-			{Name: "text", Parse: read.Said{Usage: []string{"puppet-lint: "}, Other: puppetLintLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},
 		},
 	}
 })
@@ -36,7 +36,10 @@ func puppetItem(s *read.Sink, v *struct {
 // puppetLintLine reads "WARNING: text on line 4 (check: name)", which has the path and
 // " - " in front where several files were named.
 func puppetLintLine(s *read.Sink, l tool.Line) bool {
-	if strings.HasPrefix(l.Text, "puppet-lint: try ") {
+	if message, ok := strings.CutPrefix(l.Text, "puppet-lint: "); ok {
+		if s.Meaning = result.MeansUsage; !strings.HasPrefix(message, "try 'puppet-lint --help'") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		}
 		return true
 	}
 	path, text, ok := strings.Cut(l.Text, " - ")
