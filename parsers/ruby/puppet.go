@@ -84,9 +84,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 // fillPuppet takes "(file: /tmp/a.pp, line: 4, column: 5)" off a message.
 func fillPuppet(f *result.Finding) {
-	if at, ok := place.InSentence(f.Message); ok {
-		f.At = &at
-	}
+	f.At = place.InSentence(f.Message)
 	if text, _, ok := strings.Cut(f.Message, " (file: "); ok {
 		f.Message = text
 	}
