@@ -44,7 +44,6 @@ type gotestsum struct {
 	run     *goRun
 	blocks  []*gotestsumBlock
 	errors  bool // in "=== Errors"
-	erred   bool // there was such a section, which tells what the packages that were not built have
 	summary bool
 	done    *gotestsumDone
 	dones   int      // runs that have ended
@@ -110,7 +109,7 @@ func parseGotestsum(in *tool.Input) *tool.Report {
 	for l := range in.Lines() {
 		g.line(l)
 	}
-	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 && !g.erred {
+	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 {
 		return nil
 	}
 	return g.finish()
@@ -126,7 +125,6 @@ func (g *gotestsum) line(l tool.Line) {
 	switch s := l.Text; {
 	case isGotestsumTitle(s):
 		g.summary, g.errors = true, s == "=== Errors"
-		g.erred = g.erred || g.errors
 		g.blocks = append(g.blocks, nil)
 	case strings.HasPrefix(s, "DONE ") && readGotestsumDone(s) != nil:
 		g.done, g.dones = readGotestsumDone(s), g.dones+1
