@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -32,6 +33,13 @@ var coverageEnds = []string{
 func coverageLine(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Coverage failure: "); ok {
 		s.Find(l, result.Finding{Rule: "fail-under", Message: message})
+		return true
+	}
+	if path, lines, ok := strings.Cut(l.Text, "%): Missing lines "); ok { // of diff-cover
+		path = path[:max(0, strings.LastIndex(path, " ("))]
+		for part := range strings.SplitSeq(lines, ",") {
+			s.Find(l, result.Finding{Severity: result.SevWarning, Rule: "uncovered", Message: "Missing lines", At: &result.Location{Path: path, Line: lex.LeadingNumber(part)}})
+		}
 		return true
 	}
 	if strings.HasPrefix(l.Text, "Failure. ") && strings.Contains(l.Text, " is below ") {
