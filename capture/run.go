@@ -91,11 +91,13 @@ func Run(ctx context.Context, o Options) *Outcome {
 	}
 	go parsers.Prepare() // while the place is found and the journal written
 	shield := raise()
+	o.Command.Signals = child.Listen()
 	c := newCapture(context.WithoutCancel(ctx), o)
 	defer c.cancel()
 	c.begin(id, started)
 	c.find()
 	c.ownFor()
+	shield.holds()
 	c.keep()
 	exit := c.stream(ctx)
 	defer shield.wanted(c.cancel)()

@@ -19,21 +19,31 @@ import (
 // the answer is out, the first does.
 type shield struct {
 	caught chan os.Signal
+	up     chan struct{} // closed when it holds
 }
 
 // maxCaught is more signals than matter.
 const maxCaught = 8
 
+// raise begins to raise a shield and returns at once. For each signal the Go
+// runtime waits for another thread, twice, which a busy machine makes long: what is
+// done meanwhile is done for nothing.
 func raise() *shield {
-	s := &shield{caught: make(chan os.Signal, maxCaught)}
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
-		if !signal.Ignored(sig) {
-			signal.Notify(s.caught, sig)
+	s := &shield{caught: make(chan os.Signal, maxCaught), up: make(chan struct{})}
+	go func() {
+		defer close(s.up)
+		for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+			if !signal.Ignored(sig) {
+				signal.Notify(s.caught, sig)
+			}
 		}
-	}
-	catchPipe()
+		catchPipe()
+	}()
 	return s
 }
+
+// holds returns when the shield is up.
+func (s *shield) holds() { <-s.up }
 
 // wanted calls cancel at the second signal from now on, until stop.
 func (s *shield) wanted(cancel context.CancelFunc) (stop func()) { return s.after(2, cancel) }
@@ -63,9 +73,10 @@ func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
 	return func() { close(quit); <-done }
 }
 
-// lower ends the protection: signals end the process again. s may be nil.
+// lower ends the protection: signals end the process again, a moment later. As raise
+// it does not wait. s may be nil.
 func (s *shield) lower() {
 	if s != nil {
-		signal.Stop(s.caught)
+		go signal.Stop(s.caught)
 	}
 }

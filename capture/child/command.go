@@ -36,6 +36,8 @@ type Command struct {
 	// stream then, Stdout, and the terminal's own line ends ("\r\n") stay as they came. While the
 	// child runs our own terminal is in raw mode.
 	TTY bool
+	// Signals are those that have been taken over with Listen. nil means that Start does that.
+	Signals *Signals
 	// Timeout ends the whole group: SIGTERM, and after Grace SIGKILL. 0 means no limit.
 	Timeout time.Duration
 	// Grace is the time from SIGTERM to SIGKILL; 0 means DefaultGrace.

@@ -31,6 +31,17 @@ type Process struct {
 // The error is a *StartError.
 func Start(ctx context.Context, cmd Command) (*Process, error) {
 	cmd = cmd.withDefaults()
+	if cmd.Signals == nil {
+		cmd.Signals = Listen()
+	}
+	p, err := start(ctx, cmd)
+	if err != nil {
+		cmd.Signals.Stop()
+	}
+	return p, err
+}
+
+func start(ctx context.Context, cmd Command) (*Process, error) {
 	prog, err := findProgram(cmd)
 	if err != nil {
 		return nil, err
@@ -44,14 +55,16 @@ func Start(ctx context.Context, cmd Command) (*Process, error) {
 	p := &Process{cmd: cmd, stdio: ends, started: time.Now(), collector: make(chan *collector, 1), exit: make(chan Exit, 1)}
 	p.pid, err = w.spawn(prog, ends)
 	if err != nil {
-		w.stopListening()
 		ends.abandon()
 		return nil, err
 	}
 	runtime.KeepAlive(cmd.Stdin)
 	ends.started()
 	w.begin(p)
-	go func() { p.exit <- w.run(ctx, p) }()
+	go func() {
+		p.exit <- w.run(ctx, p)
+		cmd.Signals.Stop()
+	}()
 	return p, nil
 }
 

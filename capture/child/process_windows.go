@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -16,6 +15,9 @@ import (
 )
 
 var errNoTTY = errors.New("pseudo-terminals are not supported on Windows; leave it out")
+
+// forwarded are the signals that are passed on: Ctrl-C.
+var forwarded = []os.Signal{os.Interrupt}
 
 // Process is a child that was started. Wait must be called, once.
 type Process struct {
@@ -34,11 +36,22 @@ type Process struct {
 // descendants. The error is a *StartError.
 func Start(ctx context.Context, cmd Command) (*Process, error) {
 	cmd = cmd.withDefaults()
+	if cmd.Signals == nil {
+		cmd.Signals = Listen()
+	}
+	p, err := start(ctx, cmd)
+	if err != nil {
+		cmd.Signals.Stop()
+	}
+	return p, err
+}
+
+func start(ctx context.Context, cmd Command) (*Process, error) {
 	c, err := prepare(cmd)
 	if err != nil {
 		return nil, err
 	}
-	p := &Process{cmd: cmd, exec: c, ctx: ctx, ended: make(chan error, 1), interrupt: make(chan os.Signal, 4)}
+	p := &Process{cmd: cmd, exec: c, ctx: ctx, ended: make(chan error, 1), interrupt: cmd.Signals.caught}
 	outR, outW, err := os.Pipe()
 	if err != nil {
 		return nil, ownTrouble("make a pipe for", "stdout", err)
@@ -51,13 +64,12 @@ func Start(ctx context.Context, cmd Command) (*Process, error) {
 	}
 	c.Stdout, c.Stderr = outW, errW
 	p.pipes = map[Stream]*os.File{Stdout: outR, Stderr: errR}
-	signal.Notify(p.interrupt, os.Interrupt)
+	<-cmd.Signals.ready
 	p.started = time.Now()
 	err = c.Start()
 	outW.Close()
 	errW.Close()
 	if err != nil {
-		signal.Stop(p.interrupt)
 		p.closePipes()
 		return nil, startError(c.Path, err)
 	}
@@ -138,7 +150,7 @@ func (p *Process) Wait(sink Sink) (Exit, error) {
 	drained := make(chan error, 1)
 	go func() { drained <- p.read(c) }()
 	p.watch(c, drained)
-	signal.Stop(p.interrupt)
+	p.cmd.Signals.Stop()
 	if p.job != 0 {
 		windows.CloseHandle(p.job)
 	}

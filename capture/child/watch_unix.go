@@ -41,25 +41,18 @@ type watch struct {
 func newWatch(cmd Command) *watch {
 	return &watch{
 		cmd:     cmd,
-		signals: make(chan os.Signal, 16),
+		signals: cmd.Signals.caught,
 		changes: make(chan change, 1),
 	}
 }
 
-// listen takes the signals over, except those that were ignored when we started: asking for them would end that,
-// here and in the child.
+// listen returns when the signals are taken over.
 func (w *watch) listen() {
-	for _, s := range forwarded {
-		if !signal.Ignored(s) {
-			signal.Notify(w.signals, s)
-		}
-	}
+	<-w.cmd.Signals.ready
 	if w.cmd.TTY {
 		signal.Notify(w.signals, syscall.SIGWINCH)
 	}
 }
-
-func (w *watch) stopListening() { signal.Stop(w.signals) }
 
 func (w *watch) begin(p *Process) {
 	w.pid = p.pid
@@ -70,7 +63,6 @@ func (w *watch) begin(p *Process) {
 
 // run returns when the child has ended, its output has been read, and of a group that had to be ended no one is left.
 func (w *watch) run(ctx context.Context, p *Process) Exit {
-	defer w.stopListening()
 	defer w.relay.stop()
 	defer w.job.takeBack()
 	timeout := after(w.cmd.Timeout)
