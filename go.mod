@@ -53,3 +53,5 @@ require (
 	golang.org/x/tools v0.51.0 // indirect
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 )
+
+replace github.com/klauspost/cpuid/v2 => ./internal/cpuid
