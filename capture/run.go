@@ -205,6 +205,7 @@ func (c *capture) stream(ctx context.Context) child.Exit {
 		return child.Exit{Code: -1, StartErr: err, Started: c.o.Now()}
 	}
 	c.askDirty(p.Started())
+	go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: Settle will ask
 	if c.o.Begun != nil {
 		c.o.Begun(c.rec.ID)
 	}

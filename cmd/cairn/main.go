@@ -155,9 +155,11 @@ func chosen(args []string) []command {
 // newRoot makes the program's command line, as far as args need it.
 func newRoot(a *app, args []string) *cobra.Command {
 	root := group("cairn", "the honest record of what was run")
-	for _, c := range chosen(args) {
+	some := chosen(args)
+	for _, c := range some {
 		root.AddCommand(c.make(a))
 	}
+	root.CompletionOptions.DisableDefaultCmd = len(some) < len(commands()) // "completion" with its four shells is not what was named
 	root.SetArgs(args)
 	root.Version = versionOf()
 	root.SetVersionTemplate("cairn {{.Version}}\n")
