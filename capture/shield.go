@@ -27,7 +27,7 @@ const maxCaught = 8
 
 // raise begins to raise a shield and returns at once. For each signal the Go
 // runtime waits for another thread, twice, which a busy machine makes long: what is
-// done meanwhile is done for nothing.
+// done meanwhile costs nothing more.
 func raise() *shield {
 	s := &shield{caught: make(chan os.Signal, maxCaught), up: make(chan struct{})}
 	go func() {
