@@ -27,7 +27,7 @@ const maxCaught = 8
 
 // raise begins to raise a shield and returns at once. For each signal the Go
 // runtime waits for another thread, twice, which a busy machine makes long: what is
-// done meanwhile is done for nothing.
+// done meanwhile costs nothing more.
 func raise() *shield {
 	s := &shield{caught: make(chan os.Signal, maxCaught), up: make(chan struct{})}
 	go func() {
@@ -73,8 +73,8 @@ func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
 	return func() { close(quit); <-done }
 }
 
-// lower ends the protection: signals end the process again. It does not wait, and s
-// may be nil.
+// lower ends the protection: signals end the process again, a moment later. As raise
+// it does not wait. s may be nil.
 func (s *shield) lower() {
 	if s != nil {
 		go signal.Stop(s.caught)

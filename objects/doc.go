@@ -15,6 +15,7 @@
 //	pack.lock                empty; flock: exclusive to pack or unpack
 //	objects/ab/<62 hex>      one object; "ab" and the 62 digits are its SHA-256
 //	incoming/<name>          spool: the bytes of a run in flight (see below)
+//	later/<64 hex>           empty; this object is to be compressed: a hint, see Frame
 //	incoming/*.tmp           temporary files, never read by anyone but their writer
 //	quarantine/<64 hex>      the object's last copy that did not verify, never returned
 //	tombstones.jsonl         one JSON line per collected object: id, when, why, size
@@ -56,8 +57,8 @@
 // Which codec: none when header and data fit one 4 KiB disk block anyway, when
 // zstd would save less than an eighth (judged by the first block, of a run by the
 // first four), or when the bytes came faster than they could be compressed;
-// [Store.GC] judges these again, by blocks from all over them, and compresses
-// them. The codec never changes an object's ID. A reader refuses any other
+// [Store.CompressNoted] and [Store.GC] judge these again later, by blocks from all over
+// them, and compress them. The codec never changes an object's ID. A reader refuses any other
 // version, any nonzero reserved byte and any codec it does not know.
 //
 // The object without bytes needs no file: it is always there. A store of an older

@@ -188,7 +188,11 @@ func (in *Incoming) commitFollowed() (Info, error) {
 			return info, nil
 		}
 	}
-	return in.promote(d)
+	info, err := in.promote(d)
+	if err == nil && in.follower.late {
+		in.s.note(info.ID)
+	}
+	return info, err
 }
 
 // promote makes the spool itself the object, if it holds the bytes that were
@@ -259,6 +263,7 @@ type follower struct {
 	twin  *twin // nil once given up
 	err   error // of reading the spool
 	dirty int64 // up to here writeback was started
+	late  bool  // the twin was given up for want of time
 }
 
 // twin is the compressed form in the making.
@@ -356,6 +361,7 @@ func (t *follower) catchUp(block []byte) {
 // catchUpAtEnd compresses the rest of what was put off, unless it is too much.
 func (t *follower) catchUpAtEnd(block []byte) {
 	if t.twin != nil && t.d.size-t.twin.at > maxLagAtEnd {
+		t.late = true
 		t.giveUp()
 	}
 	for t.err == nil && t.twin != nil && t.twin.at < t.d.size {

@@ -61,6 +61,9 @@ func TestPutOff(t *testing.T) {
 					t.Errorf("stored in %d bytes, want %d", info.Stored, want.Stored)
 				}
 			}
+			if plain := info.Stored >= info.Size; plain != (noted(t, s) == 1) {
+				t.Errorf("stored in %d bytes of %d, and %d objects are noted to be compressed later", info.Stored, info.Size, noted(t, s))
+			}
 			if b, err := s.ReadAll(info.ID); err != nil || !bytes.Equal(b, text) {
 				t.Errorf("reads back as %d bytes of %d, %v", len(b), len(text), err)
 			}

@@ -17,7 +17,7 @@ func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCRe
 		if err := ctx.Err(); err != nil {
 			return errors.Join(append(failed, err)...)
 		}
-		done, err := s.recompressOne(id, o)
+		done, err := s.recompressOne(id, o, ctx.Err)
 		var bad *CorruptError
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced):
@@ -31,7 +31,8 @@ func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCRe
 	return errors.Join(failed...)
 }
 
-func (s *Store) recompressOne(id ID, o GCOptions) (Recompression, error) {
+// recompressOne ends with an error of stop, which is asked before each block.
+func (s *Store) recompressOne(id ID, o GCOptions, stop func() error) (Recompression, error) {
 	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
 	if err != nil {
 		return Recompression{}, err
@@ -49,7 +50,7 @@ func (s *Store) recompressOne(id ID, o GCOptions) (Recompression, error) {
 	case o.DryRun:
 		return done, nil
 	}
-	h, err := s.replaceCompressed(id, f, st, o)
+	h, err := s.replaceCompressed(id, f, st, o, stop)
 	if err == nil && h.codec != codecZstd {
 		return Recompression{}, nil
 	}
@@ -80,14 +81,15 @@ func samplesGain(f io.ReaderAt, size int64) (bool, error) {
 
 // replaceCompressed writes the compressed twin of f, makes sure of it, and puts
 // it in the place of f. The header is empty if that would gain nothing.
-func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions) (header, error) {
+func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, stop func() error) (header, error) {
 	p, err := s.createTemp()
 	if err != nil {
 		return header{}, err
 	}
 	defer s.discard(p) // after the rename there is nothing left to remove
 	d := newDigest()
-	h, err := encodeBlocks(p.file, d, io.NewSectionReader(f, headerSize, st.Size()-headerSize), func([]byte) bool { return true })
+	data := interruptible{io.NewSectionReader(f, headerSize, st.Size()-headerSize), stop}
+	h, err := encodeBlocks(p.file, d, data, func([]byte) bool { return true })
 	if err != nil {
 		return h, err
 	}

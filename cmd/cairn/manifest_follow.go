@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -8,8 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture/recovery"
 	"cairn/internal/detach"
 	"cairn/internal/place"
+	"cairn/objects"
 )
 
 // newManifestFollow is what a capture leaves behind: it is for no one to type.
@@ -33,6 +37,9 @@ func newManifestFollow(a *app) *cobra.Command {
 			if err := site.Manifest.Follow(cmd.Context(), held); err != nil {
 				return err
 			}
+			if err := compressNoted(cmd.Context(), site); err != nil {
+				return err
+			}
 			return packDaily(cmd.Context(), site, time.Now())
 		},
 	}
@@ -40,6 +47,19 @@ func newManifestFollow(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&store, "store", "", "cairn `DIRECTORY` that it is kept in")
 	cmd.Flags().IntVar(&lock, "lock", 0, "open `DESCRIPTOR` of the lock")
 	return cmd
+}
+
+// compressNoted compresses what came too fast to be compressed, until somebody
+// captures again: the helper of that capture goes on with it.
+func compressNoted(ctx context.Context, site *place.Site) error {
+	_, err := site.Objects.CompressNoted(ctx, func() bool {
+		since, err := recovery.InFlight(site.Dir)
+		return err != nil || !since.IsZero()
+	})
+	if errors.Is(err, objects.ErrBusy) {
+		return nil // the next helper tries again
+	}
+	return err
 }
 
 // later starts a process that folds what waits in a site. It is nil where a

@@ -1,0 +1,122 @@
+package objects
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// An output that came faster than it could be compressed is stored as it is, and its
+// ID is noted in later/, so that a process with time on its hands need not look at
+// every object to find it (doc.go, Layout).
+
+func (s *Store) later(name string) string { return filepath.Join(s.root, "later", name) }
+
+// note puts an ID into later/. It is a hint: where it cannot be written, or a crash
+// takes it, GC finds the object by looking at all of them.
+func (s *Store) note(id ID) {
+	path := s.later(id.Hex())
+	f, err := s.fs.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if s.fs.Mkdir(filepath.Dir(path), dirMode) == nil {
+			f, err = s.fs.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
+		}
+	}
+	if err == nil {
+		f.Close()
+	}
+}
+
+// errNotNow ends the compression of an object; it stays noted.
+var errNotNow = errors.New("someone else needs the machine")
+
+// CompressNoted compresses what was too fast to be compressed when it came. busy is
+// asked before each block of an object: when it says yes the work ends without an
+// error, and what is left is done by a later call. Several processes may do this at
+// once; each object is compressed by one of them.
+func (s *Store) CompressNoted(ctx context.Context, busy func() bool) (all []Recompression, err error) {
+	names, err := s.fs.ReadDir(s.later(""))
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return nil, err
+	}
+	stop := func() error {
+		if busy() {
+			return errNotNow
+		}
+		return ctx.Err()
+	}
+	for _, name := range names {
+		done, err := s.compressNoted(name.Name(), stop)
+		switch {
+		case errors.Is(err, errNotNow):
+			return all, nil
+		case err != nil:
+			return all, err
+		case done.Before > 0:
+			all = append(all, done)
+		}
+	}
+	return all, nil
+}
+
+// compressNoted compresses one object and takes it off the list: also when it has
+// gone meanwhile, does not compress or cannot be read, which is for others to say.
+func (s *Store) compressNoted(name string, stop func() error) (Recompression, error) {
+	path := s.later(name)
+	f, err := s.fs.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return Recompression{}, nil // another process was faster
+	}
+	defer f.Close()
+	if f.TryLock(true) != nil {
+		return Recompression{}, nil // another process is at it
+	}
+	done := Recompression{}
+	if id, err := ParseID(name); err == nil && s.isPlain(id) {
+		done, err = s.recompressOne(id, GCOptions{LockWait: notedLockWait}, stop)
+		var bad *CorruptError
+		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced) || errors.As(err, &bad)
+		if err != nil && !gone {
+			return Recompression{}, err // it is tried again
+		}
+	}
+	return done, s.fs.Remove(path)
+}
+
+// notedLockWait is short: whoever holds the lock shared is a capture at its end.
+const notedLockWait = 2 * time.Second
+
+// isPlain says whether an object is stored without compression.
+func (s *Store) isPlain(id ID) bool {
+	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	h, err := readHeader(f, st.Size())
+	return err == nil && h.codec == codecNone && h.size > smallMax
+}
+
+// interruptible reads as long as it may.
+type interruptible struct {
+	io.Reader
+	stop func() error
+}
+
+func (r interruptible) Read(p []byte) (int, error) {
+	if err := r.stop(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
