@@ -96,10 +96,9 @@ func tallyWords(s *read.Sink, list string, names map[string]string) {
 // tellUnnamed tells of unexpected successes that are counted and not named; many
 // runners name them with -v only.
 func tellUnnamed(s *read.Sink, l tool.Line, n int) {
-	if n <= 0 {
-		return
+	if n > 0 {
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "unexpected success of a test that is not named"})
+		s.Claim(1 - n)
+		s.Break()
 	}
-	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "unexpected success of a test that is not named"})
-	s.Claim(1 - n)
-	s.Break()
 }
