@@ -5,7 +5,6 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -106,41 +105,4 @@ func (c *sbcl) below(f *result.Finding, text string) {
 	case strings.HasSuffix(f.Message, ":"):
 		f.Message += " " + text
 	}
-}
-
-var _ = Room.Add(func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "guile", Kind: result.Generic, Version: 1,
-		About:   "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of",
-		Matches: tool.Runs("guile", "guild"), Programs: []string{"guile"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)}},
-	}
-})
-
-// guileLine reads "ERROR: In procedure x:" with the message below it, the same behind a
-// place of Guile's own, and a place of the program.
-func guileLine(s *read.Sink, l tool.Line) bool {
-	f := s.Last()
-	at, message, ok := place.Cut(strings.TrimPrefix(l.Text, ";;; "))
-	_, why, in := strings.Cut(message, "In procedure ")
-	procedure, reason, told := strings.Cut(why, ": ")
-	switch {
-	case strings.HasPrefix(l.Text, "ERROR: "):
-		s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text[7:]})
-	case ok && in && told && strings.HasPrefix(at.Path, "ice-9/"):
-		s.Find(l, result.Finding{Kind: result.Panic, Message: procedure + ": " + reason})
-	case ok && strings.HasPrefix(at.Path, "ice-9/"):
-		return true
-	case ok && message != "" && l.Stream == tool.Stderr && !strings.HasPrefix(l.Text, " "):
-		word, rest := read.CutSeverity(message)
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: rest, At: &at})
-	case f != nil && l.Text != "":
-		if strings.HasPrefix(f.Message, "In procedure ") && strings.HasSuffix(f.Message, ":") {
-			f.Message = strings.TrimPrefix(l.Text, "In procedure ")
-		}
-		s.More(l)
-	default:
-		return false
-	}
-	return true
 }

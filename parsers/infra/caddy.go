@@ -1,0 +1,37 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "caddy", Kind: result.Infra, Version: 1,
+		About:   "caddy 2: a Caddyfile or a configuration that is refused",
+		Matches: tool.Runs("caddy"), Programs: []string{"caddy"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Errors: []string{"Error: "}, Fill: fillCaddy, End: caddyUsage}.Parse)}},
+	}
+})
+
+// fillCaddy takes "adapting config using caddyfile: Caddyfile:2: " off a message.
+func fillCaddy(f *result.Finding) {
+	text := strings.TrimPrefix(f.Message, "adapting config using caddyfile: ")
+	path, rest, _ := strings.Cut(text, ":")
+	line, message, ok := strings.Cut(strings.Replace(rest, " - ", ": ", 1), ": ")
+	if ok && lex.IsDigits(line) && !strings.Contains(path, " ") {
+		f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(line)}, message
+	}
+}
+
+func caddyUsage(s *read.Sink) {
+	for _, f := range s.Findings {
+		if strings.HasPrefix(f.Message, "unknown command ") || strings.HasPrefix(f.Message, "unknown flag: ") {
+			s.Meaning = result.MeansUsage
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pkl", Kind: result.Build, Version: 1,
+		About:   "pkl 0.25 to 0.29: eval, and what a module's test says fails",
+		Matches: tool.Runs("pkl", "jpkl"), Programs: []string{"pkl"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&pklError{}).line}.Parse(in)
+		})}},
+	}
+})
+
+// pklError reads the message below a head, and the first place below that:
+//
+//	–– Pkl Error ––
+//	Expected value of type `Int`, but got type `String`.
+//
+//	1 | x: Int = "a"
+//	       ^^^
+//	at a#x (file:///home/dev/a.pkl, line 1)
+type pklError struct{ head bool }
+
+func (p *pklError) line(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	switch {
+	case l.Text == "–– Pkl Error ––":
+		p.head = true
+		s.Break()
+		return true
+	case p.head && l.Text != "":
+		p.head = false
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
+		return true
+	case f == nil:
+		return false
+	}
+	if _, where, ok := strings.Cut(l.Text, " (file://"); ok && f.At == nil && strings.HasPrefix(l.Text, "at ") {
+		path, line, _ := strings.Cut(where, ", line ")
+		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
+	}
+	s.More(l)
+	return true
+}

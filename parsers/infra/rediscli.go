@@ -1,0 +1,28 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "redis-cli", Kind: result.Generic, Version: 1,
+		About:   "redis-cli and valkey-cli: no server, and commands that it refused",
+		Matches: tool.Runs("redis-cli", "valkey-cli"), Programs: []string{"redis-cli"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
+			Errors: []string{"(error) "}, Usage: []string{"Unrecognized option or bad number of args"}, Fill: fillRedis,
+			Whole: []string{"ERR ", "WRONGTYPE ", "NOAUTH ", "NOPERM ", "WRONGPASS ", "READONLY ", "MOVED ", "OOM ", "NOSCRIPT ", "Could not connect to Redis at ", "Could not connect to Valkey at "},
+		}.Parse)}},
+	}
+})
+
+// fillRedis takes the code that an error begins with for a rule.
+func fillRedis(f *result.Finding) {
+	if code, message, ok := strings.Cut(f.Message, " "); ok && code == strings.ToUpper(code) {
+		f.Rule, f.Message = code, message
+	}
+}

@@ -1,0 +1,72 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bibtex", Kind: result.Build, Version: 1,
+		About:   "BibTeX 0.99: databases that do not parse, entries that are missing",
+		Matches: tool.Runs("bibtex", "bibtex8", "bibtexu"), Programs: []string{"bibtex"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: parseBibtex}, {Name: "text", Parse: parseBibtex}},
+	}
+})
+
+func parseBibtex(in *tool.Input) *tool.Report { return read.Text{Line: (&bibtex{}).line}.Parse(in) }
+
+// bibtex reads a message and its place, which may stand below it, and warnings:
+//
+//	I was expecting a `,' or a `}'---line 2 of file b.bib
+//	Warning--I didn't find a database entry for "missing"
+//	(There were 2 error messages)
+type bibtex struct{ above tool.Line }
+
+func (b *bibtex) line(s *read.Sink, l tool.Line) bool {
+	above := b.above
+	b.above = l
+	message, where, ok := strings.Cut(l.Text, "---line ")
+	line, file, placed := strings.Cut(where, " of file ")
+	if ok && placed && lex.IsDigits(line) {
+		head := l
+		if message == "" {
+			head, message = above, above.Text
+		}
+		s.Find(head, result.Finding{Kind: result.BuildError, Message: message, At: &result.Location{Path: file, Line: lex.Atoi(line)}})
+		if head.Text != l.Text {
+			s.More(l)
+		}
+		return true
+	}
+	if text, file, ok := strings.Cut(l.Text, "---while reading file "); ok {
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: text, At: &result.Location{Path: file}})
+		return true
+	}
+	if text, ok := strings.CutPrefix(l.Text, "Warning--"); ok {
+		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text})
+		return true
+	}
+	switch rest, counted := strings.CutPrefix(l.Text, "(There w"); {
+	case strings.HasPrefix(l.Text, "--line ") && s.Last() != nil: // "--line 7 of file b.bib", below a warning
+		line, file, _ := strings.Cut(l.Text[7:], " of file ")
+		s.Last().At = &result.Location{Path: file, Line: lex.Atoi(line)}
+	case counted:
+		if _, n, _ := strings.Cut(rest, " "); strings.Contains(n, "error") {
+			s.Claim(max(lex.LeadingNumber(n), 1))
+		}
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "This is BibTeX, Version "):
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "I couldn't open file name `"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+	default:
+		return false
+	}
+	return true
+}

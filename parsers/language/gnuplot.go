@@ -1,0 +1,54 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gnuplot", Kind: result.Generic, Version: 1,
+		About:   "gnuplot 5 and 6: scripts that stop",
+		Matches: tool.Runs("gnuplot"), Programs: []string{"gnuplot"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&gnuplot{}).line}.Parse(in)
+		})}},
+	}
+})
+
+// gnuplot reads the line of the script, a caret below it, and then
+//
+//	"g.gp" line 2: unexpected or unrecognized token: wth
+type gnuplot struct{ column int }
+
+func (g *gnuplot) line(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr {
+		return false
+	}
+	if strings.TrimLeft(l.Text, " ") == "^" {
+		g.column = len(l.Text)
+		return false
+	}
+	name, rest, ok := strings.Cut(l.Text, "line ")
+	line, message, told := strings.Cut(rest, ": ")
+	if !ok || !told || !lex.IsDigits(line) || name != "" && !strings.HasPrefix(name, `"`) {
+		if strings.HasPrefix(l.Text, "system error: ") && s.Last() != nil {
+			s.More(l)
+			return true
+		}
+		return false
+	}
+	f := result.Finding{Kind: result.BuildError, Message: message}
+	f.RawSeverity, f.Message = read.CutSeverity(message)
+	f.Severity = read.SeverityOf(f.RawSeverity)
+	if name != "" {
+		f.At = &result.Location{Path: strings.Trim(name, `" `), Line: lex.Atoi(line), Column: g.column}
+	}
+	s.Find(l, f)
+	g.column = 0
+	return true
+}
