@@ -73,8 +73,8 @@ func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
 	return func() { close(quit); <-done }
 }
 
-// lower ends the protection: signals end the process again, a moment later. As raise
-// it does not wait. s may be nil.
+// lower ends the protection: signals end the process again. It does not wait, and s
+// may be nil.
 func (s *shield) lower() {
 	if s != nil {
 		go signal.Stop(s.caught)

@@ -112,6 +112,11 @@ func (s *Store) putStream(r io.Reader) (Info, error) {
 // encodeStream writes data to f from the end of the header on and returns the
 // header for it. The first block decides the codec for all.
 func encodeStream(f io.WriterAt, d *digest, r io.Reader) (header, error) {
+	return encodeBlocks(f, d, r, worthwhile)
+}
+
+// encodeBlocks is encodeStream that compresses if that is worth it by the first block.
+func encodeBlocks(f io.WriterAt, d *digest, r io.Reader, worth func(first []byte) bool) (header, error) {
 	block := make([]byte, BlockSize)
 	w := dataWriter{f: f}
 	for {
@@ -122,7 +127,7 @@ func encodeStream(f io.WriterAt, d *digest, r io.Reader) (header, error) {
 		if n == 0 {
 			return w.header(d), nil
 		}
-		if d.size == 0 && worthwhile(block[:n]) {
+		if d.size == 0 && worth(block[:n]) {
 			w.codec = codecZstd
 		}
 		d.add(block[:n])

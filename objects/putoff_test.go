@@ -3,6 +3,7 @@ package objects
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -83,6 +84,67 @@ func waitForTwin(t *testing.T, s *Store, n int64) {
 		if st, err := os.Stat(names[0]); err != nil {
 			t.Fatal(err)
 		} else if st.Size() >= n {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestPutOffGivesUp: bytes that do not compress are put off, tried when the command is
+// quiet and given up; what comes then, and what came before, is in the object once.
+func TestPutOffGivesUp(t *testing.T) {
+	for name, test := range map[string]struct {
+		begin, end []byte
+	}{
+		"noise throughout":             {noise(1, 2*trial), noise(2, 2*trial+1)},
+		"noise, then a log":            {noise(3, 2*trial), someLog(2 * trial)},
+		"noise that ends with a block": {noise(4, 2*trial), noise(5, BlockSize)},
+		"noise and nothing else":       {noise(6, 2*trial+7), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := Open(t.TempDir())
+			in, err := s.Receive("run")
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.lag = 0 // every block is put off
+			if _, err := in.Write(test.begin); err != nil {
+				t.Fatal(err)
+			}
+			waitForNoTwin(t, s)
+			if _, err := in.Write(test.end); len(test.end) > 0 && err != nil {
+				t.Fatal(err)
+			}
+			text := append(bytes.Clone(test.begin), test.end...)
+			want := newDigest()
+			want.add(text)
+			info, err := in.Commit()
+			if err != nil || info.ID != want.id() || info.Size != int64(len(text)) || info.Lines != want.plain().lines {
+				t.Fatalf("%+v, %v, want %s of %d bytes", info, err, want.id(), len(text))
+			}
+			if b, err := s.ReadAll(info.ID); err != nil || !bytes.Equal(b, text) {
+				t.Errorf("reads back as %d bytes of %d, %v", len(b), len(text), err)
+			}
+			if left, _ := filepath.Glob(s.incoming("*")); len(left) > 0 {
+				t.Errorf("%v is left", left)
+			}
+		})
+	}
+}
+
+// noise is n bytes that no compression makes fewer.
+func noise(seed uint64, n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{byte(seed)}).Read(b)
+	return b
+}
+
+// waitForNoTwin waits until compression was given up: its file is gone.
+func waitForNoTwin(t *testing.T, s *Store) {
+	for t.Context().Err() == nil {
+		if names, err := filepath.Glob(s.incoming("*" + tempSuffix)); err != nil {
+			t.Fatal(err)
+		} else if len(names) == 0 {
 			return
 		}
 		time.Sleep(time.Millisecond)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// recompress compresses the objects of which a first block compresses. The lock
-// is held only to rename, so that captures need not wait.
+// recompress compresses the objects of which samples compress. The lock is held only
+// to rename, so that captures need not wait.
 func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCReport) error {
 	var failed []error
 	for _, id := range bulky {
@@ -42,24 +42,45 @@ func (s *Store) recompressOne(id ID, o GCOptions, stop func() error) (Recompress
 	if err != nil {
 		return Recompression{}, err
 	}
-	first := make([]byte, min(BlockSize, st.Size()-headerSize))
-	if err := readFull(f, first, headerSize); err != nil {
-		return Recompression{}, err
-	}
 	done := Recompression{ID: id, Before: st.Size()}
+	worth, err := samplesGain(f, st.Size()-headerSize)
 	switch {
-	case !worthwhile(first):
-		return Recompression{}, nil
+	case err != nil || !worth:
+		return Recompression{}, err
 	case o.DryRun:
 		return done, nil
 	}
 	h, err := s.replaceCompressed(id, f, st, o, stop)
+	if err == nil && h.codec != codecZstd {
+		return Recompression{}, nil
+	}
 	done.After = h.stored + headerSize
 	return done, err
 }
 
+// samples is how many blocks of an object are tried: a run may begin with what does
+// not compress, such as an archive on its standard output, and go on with a log.
+const samples = 8
+
+// samplesGain tries blocks from all over the data of a plain object.
+func samplesGain(f io.ReaderAt, size int64) (bool, error) {
+	block := make([]byte, min(BlockSize, size))
+	var tried, stored int64
+	for i := range int64(samples) {
+		at := (size - int64(len(block))) / (samples - 1) * i
+		if err := readFull(f, block, headerSize+at); err != nil {
+			return false, err
+		}
+		tried, stored = tried+int64(len(block)), stored+int64(len(compress(block, nil)))
+		if size <= BlockSize {
+			break
+		}
+	}
+	return gains(tried, stored), nil
+}
+
 // replaceCompressed writes the compressed twin of f, makes sure of it, and puts
-// it in the place of f.
+// it in the place of f. The header is empty if that would gain nothing.
 func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, stop func() error) (header, error) {
 	p, err := s.createTemp()
 	if err != nil {
@@ -67,12 +88,16 @@ func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, st
 	}
 	defer s.discard(p) // after the rename there is nothing left to remove
 	d := newDigest()
-	h, err := encodeStream(p.file, d, interruptible{io.NewSectionReader(f, headerSize, st.Size()-headerSize), stop})
+	data := interruptible{io.NewSectionReader(f, headerSize, st.Size()-headerSize), stop}
+	h, err := encodeBlocks(p.file, d, data, func([]byte) bool { return true })
 	if err != nil {
 		return h, err
 	}
 	if d.id() != id {
 		return h, s.condemn(id, f, &damage{"digest of the bytes is " + d.id().String()})
+	}
+	if !gains(h.size, h.stored) {
+		return header{}, nil // the samples were not like the rest
 	}
 	if err := p.seal(h); err != nil {
 		return h, err

@@ -23,6 +23,7 @@ var innocent = map[string]string{
 	"java": "a language: its traces are read wherever they are printed", "rust": "a language: its traces are read wherever they are printed", "perl": "a language: its traces are read wherever they are printed",
 	"ruby": "a language: its traces are read wherever they are printed", "php": "a language: its traces are read wherever they are printed",
 	"elixir": "a language: its traces are read wherever they are printed", "crystal": "a language: its traces are read wherever they are printed",
+	"clojure": "a language: its traces are read wherever they are printed", "clj": "the ending of a language's files",
 	"zig": "a language: its traces are read wherever they are printed", "ocaml": "a language: its traces are read wherever they are printed",
 	"shell": "what starts tools has a package of that name", "sh": "a command line is a shell's if nothing else is said",
 	"remark": "a word for a severity",

@@ -5,6 +5,7 @@ import (
 	"context"
 	"hash/maphash"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -28,34 +29,48 @@ type FlakyTest struct {
 	Last                time.Time
 }
 
-// Flaky lists the tests that gave different verdicts on the same tree, the
-// likeliest to fail first. Only captures of a commit's tree without changes count,
+// Flakiness is what the captures of a span of time tell of flaky tests.
+type Flakiness struct {
+	Tests    []FlakyTest // the likeliest to fail first
+	Captures int         // that were looked at
+	Evidence int         // of these, that count
+}
+
+// Flaky lists the tests that gave different verdicts on the same tree. Only captures of a commit's tree without changes count,
 // and only those that account for all of their output and in which nothing kept
 // tests from running. Files that git does not track may differ all the same.
-func Flaky(ctx context.Context, s *place.Site, since time.Time) ([]FlakyTest, error) {
+func Flaky(ctx context.Context, s *place.Site, since time.Time) (Flakiness, error) {
 	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)
 	if err != nil {
-		return nil, err
+		return Flakiness{}, err
 	}
 	defer x.Close()
+	// Much of what is made here is kept to the end: without this the heap might grow to
+	// several times that before it is collected.
+	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
 	f := &flakes{x: x, since: since, failing: x.choose(isTest), texts: map[*index.Segment]*textHashes{}, verdicts: map[uint64]verdicts{}, trees: map[string]*treeRuns{}}
 	// First on which trees the verdicts differ at all, by hashes; then all runs of
 	// those. A hash that two trees share makes for one too many, never for one too few.
 	if err := x.Each(false, f.compare); err != nil {
-		return nil, err
+		return Flakiness{}, err
 	}
 	maps.DeleteFunc(f.verdicts, func(_ uint64, v verdicts) bool { return !v.differ })
 	if err := x.Each(false, f.gather); err != nil {
-		return nil, err
+		return Flakiness{}, err
 	}
-	return f.tests()
+	f.found.Tests, err = f.tests()
+	return f.found, err
 }
+
+// flakyGC is how much garbage may lie about, in percent of what is alive.
+const flakyGC = 50
 
 func isTest(f findingRow) bool { return f.Kind == string(result.TestFailure) && f.Group != "" }
 
 type flakes struct {
 	x        *rows
 	since    time.Time
+	found    Flakiness
 	failing  map[*index.Segment][]bool // findings that are failed tests
 	texts    map[*index.Segment]*textHashes
 	verdicts map[uint64]verdicts  // by hash of command key and tree
@@ -90,9 +105,14 @@ func (f *flakes) counts(r row) bool {
 
 func (f *flakes) compare(s *index.Segment, i int) bool {
 	r := row{s, i}
+	if r.s.Time(r.i).Before(f.since) {
+		return true
+	}
+	f.found.Captures++
 	if !f.counts(r) {
 		return true
 	}
+	f.found.Evidence++
 	t := f.texts[s]
 	if t == nil {
 		t = newTextHashes(s)

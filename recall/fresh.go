@@ -57,6 +57,8 @@ func commitWords(s *place.Site, rec *manifest.Record) string {
 	switch {
 	case rec.Git.Commit == "":
 		return ""
+	case rec.Git.Commit == s.Repo.Commit && rec.Git.Dirty == nil:
+		return "same commit" // a command of a moment ends before git has said whether there were changes
 	case rec.Git.Commit == s.Repo.Commit:
 		return "same commit, with changes"
 	}

@@ -41,6 +41,7 @@ func TestFreshness(t *testing.T) {
 	check("same tree", s, record(&clean), both, "same tree as now")
 	check("same tree, from below", open(t, filepath.Join(dir, "sub")), record(&clean), both, "same tree as now")
 	check("not known whether dirty", s, record(nil), both, "0 of 2 files named have changed since")
+	check("not known whether dirty, no files", s, record(nil), nil, "same commit")
 	check("dirty then", s, record(&dirty), both, "0 of 2 files named have changed since")
 	check("dirty then, no files", s, record(&dirty), nil, "same commit, with changes")
 	check("no git", s, &manifest.Record{Time: start}, both, "")

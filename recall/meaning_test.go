@@ -125,9 +125,18 @@ func TestFlakyAgainstReference(t *testing.T) {
 		n++
 		from := start.Add(time.Duration(b.n) * time.Minute)
 		all := drawHistory(rt, b, n)
-		got, err := Flaky(t.Context(), b.Site, from)
+		found, err := Flaky(t.Context(), b.Site, from)
 		if err != nil {
 			rt.Fatal(err)
+		}
+		got, evidence := found.Tests, 0
+		for _, d := range all {
+			if d.clean && !d.partial {
+				evidence++
+			}
+		}
+		if found.Captures != len(all) || found.Evidence != evidence {
+			rt.Fatalf("%d of %d captures count, want %d of %d", found.Evidence, found.Captures, evidence, len(all))
 		}
 		want := map[string]string{}
 		for _, name := range []string{"a", "b", "c"} {

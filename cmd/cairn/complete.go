@@ -112,9 +112,24 @@ func suggest(word string, known []string) string {
 	return "; did you mean " + strings.Join(like[:min(len(like), 3)], " or ") + "?"
 }
 
+// invalidValue says what a flag takes, rather than how it was read.
+func invalidValue(err *pflag.InvalidValueError) error {
+	takes := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a span of time such as 90s or 5m",
+	}[err.GetFlag().Value.Type()]
+	if takes == "" {
+		return err
+	}
+	return fmt.Errorf("--%s takes %s, and %q is none", err.GetFlag().Name, takes, err.GetValue())
+}
+
 // suggestFlag is suggest for a flag that a command does not have.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return invalidValue(invalid)
+	}
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return err
 	}

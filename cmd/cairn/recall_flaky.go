@@ -75,12 +75,13 @@ func runRecallFlaky(a *app, cmd *cobra.Command, form, since string, limit int) e
 		return err
 	}
 	defer site.Close()
-	all, err := recall.Flaky(cmd.Context(), site, from)
+	found, err := recall.Flaky(cmd.Context(), site, from)
 	if err != nil {
 		return err
 	}
+	all := found.Tests
 	if len(all) == 0 {
-		return notFound{errors.New("no test failed and passed on the same tree, as far as captures of unchanged commits tell")}
+		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for", found.Evidence, plural(found.Captures, "capture"))}
 	}
 	shown := all
 	if limit > 0 && len(all) > limit {
@@ -126,7 +127,7 @@ two. FINGERPRINT is 12 hex digits, or the first 6 or more of them.
 
 Exit status:
   0  told
-  1  the manifest could not be read
+  1  the manifest could not be read, or FINGERPRINT is ambiguous
   2  the command line is not right
   3  no capture has this finding, or none before it proves that it was not there`
 

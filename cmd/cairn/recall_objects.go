@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	if err == nil {
 		o.Until, err = parseTime(o.until, time.Now())
 	}
+	if err == nil && o.until != "" && !o.Since.Before(o.Until) {
+		err = fmt.Errorf("--since %s --until %s: nothing is from the one on and before the other", o.since, o.until)
+	}
 	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
 	asked := o.Status
 	o.Status, list.live = withoutRunning(o.Status)
@@ -150,7 +154,7 @@ func (l *lister) all(q recall.Query) error {
 		l.a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
 	if n+running == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, suggestTool(q.Tool))}
+		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, suggestTool(q.Tool)+suggestKind(q.Kind))}
 	}
 	if more {
 		return l.a.say("[… newest %d; more with --limit]\n", n)
@@ -171,6 +175,21 @@ func suggestTool(name string) string {
 		known = append(known, p.Tool)
 	}
 	return suggest(name, known)
+}
+
+// suggestKind is what was meant by a kind that no tool here has. It may be one of a
+// later cairn, or of a project's own parser, and is no error.
+func suggestKind(name string) string {
+	known := []string{string(result.Generic)}
+	for _, p := range parsers.All() {
+		known = append(known, string(p.Kind))
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	if name == "" || slices.Contains(known, name) {
+		return ""
+	}
+	return cmp.Or(suggest(name, known), fmt.Sprintf("; no tool here is of kind %q, but of %s", name, strings.Join(known, ", ")))
 }
 
 // ended are the captures that have an end, where such were asked for.
@@ -214,11 +233,11 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := time.ParseDuration(days + "h"); err == nil {
+		if n, err := time.ParseDuration(days + "h"); err == nil && n >= 0 {
 			return now.Add(-24 * n), nil
 		}
 	}
-	if d, err := time.ParseDuration(s); err == nil {
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 { // below zero it would be to come
 		return now.Add(-d), nil
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {

@@ -212,15 +212,25 @@ func testRecompress(t *testing.T, open Open) {
 		t.Fatalf("compressed all the same: %+v", info)
 	}
 	noise := receive(t, s, Random(1, 1_000_000)).ID
+	mixed := append(Random(2, 6<<20), Text(2, 20<<20)...) // compression was given up after the noise
+	late := receive(t, s, mixed)
+	if late.Codec != "none" {
+		t.Fatalf("the noise was compressed: %+v", late)
+	}
 	o := objects.GCOptions{Grace: time.Hour, Live: nothingLive, DryRun: true}
 	dry := must(s.GC(context.Background(), o))
 	o.DryRun = false
 	r := must(s.GC(context.Background(), o))
-	if len(dry.Recompressed) != 1 || len(r.Recompressed) != 1 || r.Recompressed[0].ID != info.ID || r.Recompressed[0].After*2 > info.Stored {
+	after := map[objects.ID]int64{}
+	for _, c := range r.Recompressed {
+		after[c.ID] = c.After
+	}
+	if len(dry.Recompressed) != 2 || len(after) != 2 || after[info.ID] == 0 || after[info.ID]*2 > info.Stored || after[late.ID] == 0 || after[late.ID]*2 > late.Stored {
 		t.Fatalf("recompressed %+v, dry run %+v", r.Recompressed, dry.Recompressed)
 	}
 	CheckObject(t, s, info.ID, b)
-	if st := must(s.Stat(info.ID)); st.Codec != "zstd" || st.Lines != info.Lines || st.Stored != r.Recompressed[0].After {
+	CheckObject(t, s, late.ID, mixed)
+	if st := must(s.Stat(info.ID)); st.Codec != "zstd" || st.Lines != info.Lines || st.Stored != after[info.ID] {
 		t.Errorf("afterwards %+v", st)
 	}
 	if st := must(s.Stat(noise)); st.Codec != "none" {

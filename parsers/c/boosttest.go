@@ -34,8 +34,7 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"):
 			s.Sign(l)
 		case strings.HasPrefix(text, "Test setup error: "), strings.HasPrefix(text, "An unrecognized parameter in the argument"):
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Test setup error: ")})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, strings.TrimPrefix(text, "Test setup error: "))
 			s.NoTests = strings.Contains(text, "no test cases matching")
 			s.Close(l)
 		default:

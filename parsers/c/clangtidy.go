@@ -34,8 +34,7 @@ func clangTidySays(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
 	case strings.HasPrefix(text, "Error: no checks enabled"), strings.HasPrefix(text, "error: clang-tidy: "), strings.HasPrefix(text, "clang-tidy: Unknown"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text[strings.Index(text, ": ")+2:], "clang-tidy: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text[strings.Index(text, ": ")+2:], "clang-tidy: "))
 	case strings.HasPrefix(text, "error: "):
 		message, rule := read.Brackets.Cut(text[7:])
 		s.Find(l, result.Finding{Rule: rule, RawSeverity: "error", Message: message})

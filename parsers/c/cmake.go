@@ -161,6 +161,12 @@ func (c *cmaker) endMessage(s *read.Sink) {
 			f.Message = "error"
 		}
 	}
+	if f := s.Last(); c.open && f != nil && f.At != nil && read.Own(s.In, []result.Location{*f.At}) == nil {
+		if own := read.Own(s.In, f.Frames); own != nil { // a module of cmake's own raised it
+			at := *own
+			f.At = &at
+		}
+	}
 	c.open = false
 	s.Break()
 }

@@ -21,8 +21,7 @@ var _ = Room.Add(func() *tool.Parser {
 // cppcheckSays reads what it says of itself.
 func cppcheckSays(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "cppcheck: error: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		return true
 	}
 	if text, ok := strings.CutPrefix(l.Text, "nofile:0:0: "); ok {

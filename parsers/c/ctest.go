@@ -54,8 +54,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
 	case strings.HasPrefix(text, "CMake Error: "), strings.HasPrefix(text, "Failed to change working directory"), strings.HasPrefix(text, "ctest: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "CMake Error: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text, "CMake Error: "))
 	case strings.HasPrefix(text, "No tests were found!!!"):
 		s.NoTests, s.Meaning = true, result.MeansNoTests
 		s.Close(l)

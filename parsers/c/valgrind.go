@@ -33,8 +33,7 @@ func parseValgrind(in *tool.Input) *tool.Report {
 		text, ok := cutProcess(l.Text)
 		if !ok {
 			if why, failed := strings.CutPrefix(l.Text, "valgrind: "); failed && s.Last() == nil {
-				s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-				s.Meaning = result.MeansUsage
+				s.Misuse(l, why)
 				return true
 			}
 			return false

@@ -36,8 +36,7 @@ func duckdbLine(s *read.Sink, l tool.Line) bool {
 	case l.Stream != tool.Stderr && s.Last() == nil && !ok:
 		return false
 	case ok && name == "Unknown Option":
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case ok && lex.IsOneOf(strings.ReplaceAll(name, " ", "-"), duckdbKinds):
 		s.Find(l, result.Finding{Rule: name + " Error", Message: message})
 	case s.Last() != nil && (text == "" || strings.HasPrefix(text, "LINE ") || strings.HasPrefix(text, "Did you mean ") || strings.HasPrefix(text, "Candidate") || strings.TrimSpace(text) == "^"):

@@ -79,11 +79,9 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 		n.cell = ""
 	case strings.HasSuffix(text, " matched no files") && strings.HasPrefix(text, "[NbConvertApp] "):
 		_, why, _ := strings.Cut(text, " | ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, why)
 	case strings.HasPrefix(text, "Jupyter command `") && strings.HasSuffix(text, "not found."):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 	default:
 		return false
 	}

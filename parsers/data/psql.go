@@ -48,13 +48,11 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if why, ok := strings.CutPrefix(text, "psql: error: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, why)
 		return true
 	}
 	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[i+len("psql: "):]})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text[i+len("psql: "):])
 		return true
 	}
 	for _, level := range [...]string{"NOTICE:  ", "WARNING:  ", "INFO:  "} {

@@ -122,7 +122,6 @@ func sqlfluffTrouble(s *read.Sink, l tool.Line) bool {
 			return false
 		}
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, why)
 	return true
 }

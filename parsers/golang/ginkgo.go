@@ -55,8 +55,7 @@ func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
 	case s.Meaning == result.MeansUsage && t != "" && len(s.Findings) == 0:
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 	case strings.HasPrefix(t, "flag provided but not defined: "), strings.HasPrefix(t, "Unknown Command: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, t)
 	}
 	return true
 }

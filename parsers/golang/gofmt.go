@@ -46,8 +46,7 @@ func gofmtLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if l.Stream == tool.Stderr && (strings.HasPrefix(t, "stat ") || strings.HasPrefix(t, "lstat ") || strings.HasPrefix(t, "flag provided ")) {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, t)
 		return true
 	}
 	if l.Stream == tool.Stderr && isGofmtTrouble(t) {

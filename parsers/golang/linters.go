@@ -59,13 +59,11 @@ type goLint struct {
 func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	if option, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "flag provided but not defined: " + option})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, "flag provided but not defined: "+option)
 		return true
 	}
 	if strings.HasPrefix(text, "Usage of ") && len(s.Findings) == 0 {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSuffix(text, ":") + ": called without what it needs"})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimSuffix(text, ":")+": called without what it needs")
 	}
 	if s.Meaning == result.MeansUsage {
 		return true // the options there are

@@ -48,8 +48,7 @@ func reviveTrouble(s *read.Sink, l tool.Line) bool {
 	if l.Stream != tool.Stderr || l.Text == "" || len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "cannot ") && !strings.HasPrefix(l.Text, "flag provided ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, l.Text)
 	return true
 }
 

@@ -105,8 +105,7 @@ func hadolintLine(s *read.Sink, l tool.Line) bool {
 	}
 	if !ok {
 		if strings.HasPrefix(l.Text, "Invalid option `") {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, l.Text)
 			return true
 		}
 		if message, said := strings.CutPrefix(l.Text, "hadolint: "); said {

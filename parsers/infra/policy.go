@@ -53,8 +53,7 @@ func conftestLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		return true
 	}
 	parts := strings.SplitN(l.Text, " - ", 4)

@@ -40,8 +40,7 @@ func justLine(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, f)
 	case ok:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case s.Last() == nil:
 		return false
 	case strings.HasPrefix(text, "——▶ "), strings.HasPrefix(text, "--> "):
@@ -82,8 +81,7 @@ func taskLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "task: ")
 	if !ok {
 		if strings.HasPrefix(l.Text, "unknown flag: ") || strings.HasPrefix(l.Text, "unknown shorthand flag: ") || strings.HasPrefix(l.Text, "err:  ") || strings.HasPrefix(l.Text, "yaml: ") {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "err:  ")})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, strings.TrimPrefix(l.Text, "err:  "))
 			return true
 		}
 		return s.Meaning == result.MeansUsage && (strings.HasPrefix(l.Text, "Usage: task ") || strings.HasPrefix(l.Text, "  ") || s.Last() == nil)

@@ -18,8 +18,7 @@ func taskFailed(s *read.Sink, l tool.Line, id, how string) {
 // cannotRun is what a runner says where it ran nothing: a task that is not there, an
 // option that it does not know.
 func cannotRun(s *read.Sink, l tool.Line, message string) {
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, message)
 }
 
 // cutBracketed takes "[name] " off a line.

@@ -129,8 +129,7 @@ func (b *lab) counts(s *read.Sink, l tool.Line, text string) bool {
 // labMisuse reads "Unknown option: nope", below the list of all that are known.
 func labMisuse(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Unknown option: ") || strings.HasPrefix(l.Text, "Multiple values are not allowed for option: ") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	}
 	return true
 }

@@ -112,8 +112,7 @@ func (n *newman) detail(s *read.Sink, text string) {
 // newmanTrouble reads "error: collection could not be loaded" and the reason below.
 func newmanTrouble(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		return true
 	}
 	if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "  ") {

@@ -40,8 +40,7 @@ func checkstyleLine(s *read.Sink, l tool.Line) bool {
 		return true
 	case strings.HasPrefix(l.Text, "com.puppycrawl.tools.checkstyle.api.CheckstyleException: "), strings.HasPrefix(l.Text, "Caused by: com.puppycrawl."):
 		_, message, _ := strings.Cut(strings.TrimPrefix(l.Text, "Caused by: "), ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		return true
 	}
 	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "] ")

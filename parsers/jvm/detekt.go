@@ -25,8 +25,7 @@ func detektSays(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Analysis failed with "), strings.HasPrefix(l.Text, "Analysis completed"):
 		s.Close(l)
 	case strings.HasPrefix(l.Text, "Unknown option"), strings.HasPrefix(l.Text, "Input path does not exist"), strings.HasPrefix(l.Text, "Provided path "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	default:
 		return false
 	}

@@ -53,8 +53,7 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		j.usage = true
 	case strings.HasPrefix(text, "Unrecognized option:"), strings.HasPrefix(text, "Error: Unable to access jarfile"), strings.HasPrefix(text, "Unrecognized VM option"),
 		strings.HasPrefix(text, "Error: Main method not found"), strings.HasPrefix(text, "Invalid maximum heap size"), strings.HasPrefix(text, "no main manifest attribute"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text, "Error: "))
 		j.usage = true
 	case j.usage && (strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Caused by: ") || strings.HasPrefix(text, "\t")):
 		if f := s.Last(); f != nil && f.Detail == "" && text[0] != 'E' {

@@ -69,8 +69,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && s.Tested:
 		c.count(s, l, text)
 	case strings.HasPrefix(text, "Unknown option"), strings.HasPrefix(text, "Missing required"), strings.HasPrefix(text, "Please specify an explicit selector"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 		s.Close(l)
 	case strings.HasPrefix(text, "Caused by: org.junit.platform.commons.") || strings.HasPrefix(text, "org.junit.platform.commons."):
 		_, message, _ := strings.Cut(strings.TrimPrefix(text, "Caused by: "), ": ")

@@ -147,8 +147,7 @@ func (p *pmd) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, pmdFinding(d.At.Path, d.At.Line, rule, message))
 		s.Break()
 	case l.Stream == tool.Stderr && (strings.HasPrefix(t, "Unknown option") || strings.HasPrefix(t, "Missing required") || strings.HasPrefix(t, "Invalid value")):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, t)
 	case strings.Contains(l.Text, "\t-\t"):
 		path, message, _ := strings.Cut(l.Text, "\t-\t")
 		f := result.Finding{Message: message, At: &result.Location{Path: path}}
@@ -169,8 +168,7 @@ func (p *pmd) line(s *read.Sink, l tool.Line) bool {
 func (p *pmd) log(s *read.Sink, l tool.Line, t string) {
 	level, message, _ := strings.Cut(t, " - ")
 	if s.Sign(l); strings.Contains(level, "ERROR") || strings.Contains(message, "Cannot ") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		s.Break()
 	}
 }

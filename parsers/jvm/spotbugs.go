@@ -54,8 +54,7 @@ func spotbugsLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, f)
 	case strings.HasPrefix(t, `Exception in thread "main" `):
 		_, message, _ := strings.Cut(t, ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case strings.HasPrefix(t, "at ") && s.Last() != nil, strings.HasPrefix(t, "SLF4J"):
 	default:
 		return false

@@ -52,8 +52,7 @@ func cabalOther(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if strings.HasPrefix(l.Text, "No cabal.project file or cabal file") || strings.HasPrefix(l.Text, "cabal: unrecognised command") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "cabal: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(l.Text, "cabal: "))
 		return true
 	}
 	return false
@@ -95,8 +94,7 @@ func (h *haskell) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case strings.HasPrefix(t, "ghc: ") || strings.HasPrefix(t, "runghc: "):
 		_, message, _ := strings.Cut(t, ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case strings.HasPrefix(t, "<no location info>: error:"):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSpace(t[len("<no location info>: error:"):])})
 		h.bare, h.joins = s.Last() != nil && s.Last().Message == "", false

@@ -49,8 +49,7 @@ func hlintLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasSuffix(l.Text, " hints") || strings.HasSuffix(l.Text, " hint") || l.Text == "No hints":
 		s.Close(l)
 	case strings.HasPrefix(l.Text, "Couldn't find file: "), strings.HasPrefix(l.Text, "Unknown flag: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	case f != nil && strings.HasPrefix(l.Text, "  ") && strings.HasSuffix(f.Detail, "Perhaps:"):
 		f.Suggestions = append(f.Suggestions, strings.TrimSpace(l.Text))
 		s.More(l)

@@ -195,8 +195,7 @@ func (c *caml) dune(s *read.Sink, l tool.Line, t string) bool {
 	switch {
 	case strings.HasPrefix(t, "dune: ") || strings.HasPrefix(t, "ocamlfind: "):
 		_, message, _ := strings.Cut(t, ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case strings.HasPrefix(t, "Hint: ") && s.Last() != nil:
 		s.Last().Suggestions = append(s.Last().Suggestions, t[len("Hint: "):])
 		s.More(l)

@@ -34,8 +34,7 @@ func rLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, rError(t))
 	case strings.HasPrefix(t, "Fatal error: "), strings.HasPrefix(t, "WARNING: unknown option "), strings.HasPrefix(t, "ARGUMENT '"):
 		_, message, _ := strings.Cut(t, ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case t == "Warning message:" || t == "Warning messages:" || strings.HasPrefix(t, "In addition: Warning message"):
 		s.Break()
 		return false

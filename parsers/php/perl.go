@@ -40,9 +40,8 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasSuffix(t, " syntax OK"):
 		s.Sign(l)
 	case l.Stream == tool.Stderr && strings.HasPrefix(t, "Can't open perl script "), strings.HasPrefix(t, "Unrecognized switch: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Meaning = result.MeansUsage
-	case isPerlDeath(t):
+		s.Misuse(l, t)
+	case isPerlDeath(t), strings.HasPrefix(t, "Can't locate ") && strings.Contains(t, " in @INC "):
 		s.Find(l, perlDeath(t))
 	default:
 		return false
@@ -73,7 +72,10 @@ func cutPerlPlace(t string) (message string, at *result.Location, rest string, o
 }
 
 func perlDeath(t string) result.Finding {
-	message, at, rest, _ := cutPerlPlace(t)
+	message, at, rest, ok := cutPerlPlace(t)
+	if !ok { // of a module that the command line names
+		message = t
+	}
 	if near, ok := strings.CutPrefix(rest, ", near "); ok {
 		message += ", near " + near
 	}

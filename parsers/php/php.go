@@ -51,8 +51,7 @@ func (p *php) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "No syntax errors detected in "), strings.HasPrefix(l.Text, "Errors parsing "):
 		s.Sign(l)
 	case strings.HasPrefix(l.Text, "Could not open input file: "), strings.HasPrefix(l.Text, "Error in argument "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	case p.trace && strings.HasPrefix(l.Text, "Next ") && s.Last() != nil: // an exception that the one above caused: it is the one that was not caught
 		f := phpThrown(strings.TrimPrefix(l.Text, "Next "))
 		last := s.Last()

@@ -72,8 +72,7 @@ func phpcsTrouble(s *read.Sink, l tool.Line) bool {
 	if !ok {
 		return s.Meaning == result.MeansUsage
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, message)
 	s.Break()
 	return true
 }

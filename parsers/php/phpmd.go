@@ -60,8 +60,7 @@ func phpmdLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if strings.HasPrefix(t, "Cannot find specified rule-set ") || strings.HasPrefix(t, "Mandatory arguments:") || strings.HasPrefix(t, "The given file ") || strings.HasPrefix(t, "Input file not found") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, t)
 		return true
 	}
 	if at, message, ok := cutUnexpected(t); ok {

@@ -236,8 +236,7 @@ func phpValues(message string) (expected, actual string) {
 func phpunitUsage(s *read.Sink, l tool.Line) bool {
 	for _, start := range [...]string{"Could not read \"", "Unknown option \"", "Cannot open file \"", "Test file \"", "Test directory \"", "Could not use \"", "Could not load \"", "option requires an argument", "Class \""} {
 		if strings.HasPrefix(l.Text, start) {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, l.Text)
 			s.Close(l)
 			return true
 		}

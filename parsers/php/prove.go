@@ -66,8 +66,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		p.bail(s, l, t)
 	case strings.HasPrefix(t, "Cannot detect source of '"):
 		what, _, _ := strings.Cut(strings.TrimPrefix(t, "Cannot detect source of '"), "'! at ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "cannot detect source of '" + what + "'"})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, "cannot detect source of '"+what+"'")
 	case s.Last() != nil && s.Last().Kind == result.GenericFinding && strings.HasPrefix(t, "\t"):
 		s.More(l)
 	case s.Last() != nil && strings.HasPrefix(strings.TrimLeft(t, " "), "#"):

@@ -40,8 +40,7 @@ func chktexLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "chktex: WARNING -- "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(l.Text, "chktex: WARNING -- ")})
 	case strings.HasPrefix(l.Text, "chktex: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "chktex: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(l.Text, "chktex: "))
 	case strings.HasPrefix(l.Text, "ChkTeX v"), strings.HasPrefix(l.Text, "No errors printed; "):
 		s.Sign(l)
 	case s.Last() != nil && l.Stream == tool.Stdout:

@@ -68,8 +68,7 @@ func (h *htmlhinter) line(s *read.Sink, l tool.Line) bool {
 		_, rest, _ := strings.Cut(text, `"`)
 		h.path, _, _ = strings.Cut(rest, `"`)
 	case strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[len("error: "):]})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text[len("error: "):])
 	default:
 		return h.single(s, l, text)
 	}

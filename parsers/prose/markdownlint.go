@@ -58,8 +58,7 @@ func markdownlintOther(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case strings.HasPrefix(text, "Finding: "), strings.HasPrefix(text, "Linting: "):
 	case strings.HasPrefix(text, "error: "), strings.HasPrefix(text, "Error: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[len("error: "):]})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text[len("error: "):])
 	case strings.HasPrefix(text, "Cannot read or parse config file "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
 	default:

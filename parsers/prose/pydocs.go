@@ -42,8 +42,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Plain: true, Accept: rstcheckItem, Other: func(s *read.Sink, l tool.Line) bool {
 			if message, ok := strings.CutPrefix(l.Text, "WARNING:rstcheck_core."); ok {
 				_, message, _ = strings.Cut(message, ":")
-				s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-				s.Meaning = result.MeansUsage
+				s.Misuse(l, message)
 				return true
 			}
 			return strings.HasPrefix(l.Text, "Success! No issues detected.") || strings.HasPrefix(l.Text, "Error! Issues detected.")
@@ -96,8 +95,7 @@ var _ = Room.Add(func() *tool.Parser {
 func pymarkdownLine(s *read.Sink, l tool.Line) bool {
 	ok := strings.HasPrefix(l.Text, "Provided path '") || strings.HasPrefix(l.Text, "Provided file path '") || strings.HasPrefix(l.Text, "No matching files found")
 	if ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	}
 	return ok
 }

@@ -40,8 +40,7 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 		s.Path = ""
 		s.Sign(l)
 	case strings.HasPrefix(text, "Error: ") && s.Path == "":
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text[len("Error: "):]})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text[len("Error: "):])
 	case text == "":
 		s.Break()
 		s.Path = ""

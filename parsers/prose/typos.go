@@ -56,8 +56,7 @@ func (p *typos) line(s *read.Sink, l tool.Line) bool {
 		message, ok = l.Text, strings.HasPrefix(l.Text, "argument `") || strings.HasPrefix(l.Text, "TOML parse error at ")
 	}
 	if ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	}
 	return ok
 }

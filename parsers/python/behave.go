@@ -69,8 +69,7 @@ func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
 	case b.list && strings.HasPrefix(l.Text, "  "):
 		return b.failed(s, l, text)
 	case strings.HasPrefix(text, "ConfigError: "), strings.HasPrefix(text, "ParserError: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 		s.Close(l)
 		return true
 	case isBehaveCount(text):

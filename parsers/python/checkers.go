@@ -66,8 +66,7 @@ func (p *vermin) line(s *read.Sink, l tool.Line) bool {
 	case isTarget:
 		s.Find(l, result.Finding{Rule: "target", Message: "Target versions not met: " + strings.TrimSpace(target)})
 	case l.Text == "No files specified to analyze!", strings.HasPrefix(l.Text, "Invalid target: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	case strings.HasPrefix(l.Text, "Minimum required versions:"), strings.HasPrefix(l.Text, "Incompatible versions:"), strings.HasPrefix(l.Text, "Tips:"), strings.HasPrefix(l.Text, "- "), strings.HasPrefix(l.Text, "(disable using:"),
 		strings.HasPrefix(l.Text, "  If so, try using"), strings.HasPrefix(l.Text, "Detecting python files"), strings.HasPrefix(l.Text, "Analyzing using "):
 	default:

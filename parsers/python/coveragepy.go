@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -34,14 +35,20 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "fail-under", Message: message})
 		return true
 	}
+	if path, lines, ok := strings.Cut(l.Text, "%): Missing lines "); ok { // of diff-cover
+		path = path[:max(0, strings.LastIndex(path, " ("))]
+		for part := range strings.SplitSeq(lines, ",") {
+			s.Find(l, result.Finding{Severity: result.SevWarning, Rule: "uncovered", Message: "Missing lines", At: &result.Location{Path: path, Line: lex.LeadingNumber(part)}})
+		}
+		return true
+	}
 	if strings.HasPrefix(l.Text, "Failure. ") && strings.Contains(l.Text, " is below ") {
 		s.Find(l, result.Finding{Rule: "fail-under", Message: strings.TrimPrefix(l.Text, "Failure. ")})
 		return true
 	}
 	for _, end := range coverageEnds {
 		if strings.HasPrefix(l.Text, end) {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, l.Text)
 			return true
 		}
 	}

@@ -56,8 +56,7 @@ func (*codeLines) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
 		return true
 	case strings.HasPrefix(l.Text, "There was a critical error during execution of"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 		return true
 	case s.Last() != nil && s.Last().Kind == result.GenericFinding:
 		s.More(l)

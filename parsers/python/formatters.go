@@ -34,8 +34,7 @@ func yapfLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "invalid-syntax", Message: message, At: &at})
 		return true
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, text)
 	return true
 }
 
@@ -106,7 +105,6 @@ func notThere(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(l.Text, "[Errno ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, l.Text)
 	return true
 }

@@ -118,8 +118,7 @@ func tachLine(s *read.Sink, l tool.Line) bool {
 	case ok && (mark == "[WARN]" || mark == "⚠️"):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
 	case strings.HasPrefix(l.Text, "Configuration file not found."):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	case strings.HasPrefix(l.Text, "✅ "), strings.HasPrefix(l.Text, "[OK] "), strings.HasPrefix(l.Text, "If you intended to add a new dependency"), strings.HasPrefix(l.Text, "Otherwise, remove any disallowed imports"),
 		strings.HasSuffix(l.Text, " Dependencies") && len(l.Text) < 32:
 		s.Sign(l)
@@ -187,8 +186,7 @@ func slotsLine(s *read.Sink, l tool.Line) bool {
 	case ok && len(parts) >= 3 && parts[0] == "" && strings.Contains(parts[1], ":"):
 		s.Find(l, result.Finding{ID: parts[1], Message: strings.TrimSpace(strings.Join(parts[2:], "'"))})
 	case ok:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case s.Last() != nil && lex.LeadingBlanks(l.Text) > 0:
 		s.More(l)
 	case l.Text == "Oh no, found some problems!", strings.HasPrefix(l.Text, "All OK!"), strings.HasPrefix(l.Text, "Scanned "):

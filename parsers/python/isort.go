@@ -39,8 +39,7 @@ func isortLine(s *read.Sink, l tool.Line) bool {
 func isortBroken(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "Broken ") && strings.HasSuffix(l.Text, " paths"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text + ": no such file or directory"})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text+": no such file or directory")
 	case strings.HasPrefix(l.Text, "ERROR: Unrecoverable exception thrown when parsing "):
 		path, _, _ := strings.Cut(strings.TrimPrefix(l.Text, "ERROR: Unrecoverable exception thrown when parsing "), "!")
 		s.Find(l, result.Finding{Message: "cannot parse", At: &result.Location{Path: path}})

@@ -75,8 +75,7 @@ func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 	message, isError := strings.CutPrefix(l.Text, "error: ")
 	switch {
 	case isError:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " diagnostic"), text == "All checks passed!":
 		s.Sign(l)
 		s.Break()
@@ -177,8 +176,7 @@ func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 		s.Break()
 	case strings.HasPrefix(l.Text, "error: "), strings.HasPrefix(l.Text, "Path `") && strings.HasSuffix(text, " does not exist"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "error: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text, "error: "))
 	case f != nil && strings.HasPrefix(text, "-->") && !p.placed:
 		f.At, p.placed = place.LastColons(strings.TrimSpace(strings.TrimPrefix(text, "-->"))), true
 		s.More(l)

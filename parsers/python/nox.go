@@ -68,8 +68,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 
 // cannot adds why nothing was run.
 func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) {
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, why)
 }
 
 // cutSession reads "Session tests(db='pg') failed."

@@ -62,8 +62,7 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 	case f != nil && f.Rule != "" && f.Message == "":
 		return true
 	case strings.Contains(text, "pyproject.toml is not a valid TOML file"), strings.HasPrefix(text, "Invalid TOML file "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 	default:
 		return false
 	}

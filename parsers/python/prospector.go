@@ -49,6 +49,7 @@ type prospector struct {
 	path string
 	row  int
 	head result.Finding // of emacs, until its message is there
+	from int64          // where it begins
 }
 
 func (p *prospector) line(s *read.Sink, l tool.Line) bool {
@@ -59,6 +60,9 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 	case p.head.Rule != "" && indent == 4:
 		p.head.Message = text
 		s.Find(l, p.head)
+		if f := s.Last(); f != nil {
+			f.RawSpan.Start = p.from
+		}
 		p.head = result.Finding{}
 	case indent == 4 && p.emacs(text):
 	case indent == 4 && p.row > 0:
@@ -66,7 +70,7 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 	case indent == 2 && strings.HasPrefix(text, "Line: "):
 		p.row = lex.LeadingNumber(strings.TrimPrefix(text, "Line: "))
 	case placed && rest == "":
-		p.path, p.row, p.head.At = at.Path, 0, &at
+		p.path, p.row, p.head.At, p.from = at.Path, 0, &at, l.Start
 	case placed:
 		rule, message, ok := cutProspectorRule(rest)
 		if ok {
@@ -74,8 +78,7 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 		}
 		return ok
 	case strings.HasPrefix(text, "Could not find profile "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 	case indent == 0 && text != "" && strings.HasSuffix(text, ".py"):
 		p.path, p.row = text, 0
 		return false

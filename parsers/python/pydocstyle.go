@@ -51,8 +51,7 @@ func (d *docstyle) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if why, ok := strings.CutPrefix(l.Text, "ERROR: "); ok && l.Stream == tool.Stderr {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, why)
 		return true
 	}
 	return false

@@ -100,8 +100,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 		pyrightCounts(s, counts["error"]+counts["errors"], counts["warning"]+counts["warnings"], counts["information"]+counts["informations"]+counts["note"]+counts["notes"])
 		s.Close(l)
 	case isPyrightUsage(text):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, text)
 		s.Break()
 	default:
 		s.Break()

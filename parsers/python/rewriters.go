@@ -63,8 +63,7 @@ func pyclnLine(s *read.Sink, l tool.Line) bool {
 	case placed && strings.HasPrefix(message, "'") && strings.HasSuffix(message, "!"):
 		s.Find(l, result.Finding{Rule: "unused-import", Message: strings.TrimSuffix(message, "!"), At: &at, Fixable: true})
 	case strings.HasPrefix(text, "No Path provided. Nothing to do"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "No Path provided. Nothing to do"})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, "No Path provided. Nothing to do")
 	case strings.Contains(text, " would be removed! "), strings.HasPrefix(text, "All done! "), strings.HasPrefix(text, "Oh no, there was an error!"), strings.Contains(text, "left unchanged."):
 		s.Sign(l)
 	default:

@@ -39,8 +39,7 @@ func refurbLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	}
 	return ok
 }

@@ -83,34 +83,3 @@ func stubtestSays(message string) bool {
 	}
 	return false
 }
-
-// Cython shows the source above each error, which is told in one line.
-var _ = Room.Add(func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cython", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "cython and cythonize 0.29 to 3",
-		Matches: tool.Runs("cython", "cythonize", "cython3"), Programs: []string{"cython", "cythonize"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error compiling Cython file:"}, Parse: parseCython},
-			{Name: "text", Parse: parseCython},
-			read.PythonTrouble("cython", "cythonize"),
-		},
-	}
-})
-
-func parseCython(in *tool.Input) *tool.Report {
-	return read.Linter{Accept: func(d *read.Diagnostic) bool {
-		return strings.HasSuffix(d.At.Path, ".pyx") || strings.HasSuffix(d.At.Path, ".pxd") || strings.HasSuffix(d.At.Path, ".pxi") || strings.HasSuffix(d.At.Path, ".py")
-	}, Other: func(s *read.Sink, l tool.Line) bool {
-		if prog, why, ok := strings.Cut(l.Text, ": "); ok && (prog == "cython" || strings.HasSuffix(prog, "/cython")) {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-			s.Meaning = result.MeansUsage
-			return true
-		}
-		if l.Text == "Error compiling Cython file:" {
-			s.Sign(l)
-			return true
-		}
-		return false
-	}}.Parse(in)
-}

@@ -49,8 +49,7 @@ func (p *doit) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, ID: task, Message: kind})
 		p.trace = read.Traceback{}
 	case strings.HasPrefix(l.Text, "ERROR: ") && f == nil:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "ERROR: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(l.Text, "ERROR: "))
 	case f == nil || l.Text == "":
 		s.Break()
 		return false
@@ -83,8 +82,7 @@ func invokeLine(s *read.Sink, l tool.Line) bool {
 		strings.HasPrefix(l.Text, "'") && strings.Contains(l.Text, "' did not receive ")
 	switch {
 	case usage:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	case l.Text == "Encountered a bad command exit code!":
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
 	case s.Last() != nil && s.Last().Kind == result.BuildError && strings.HasPrefix(l.Text, "Command: "):

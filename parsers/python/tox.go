@@ -50,8 +50,7 @@ const maxEnvironments = 1000
 func (t *toxRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimLeft(l.Text, " ")
 	if rest, ok := strings.CutPrefix(text, "ROOT: HandledError| "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: rest})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, rest)
 		s.Close(l)
 		t.usage = strings.HasSuffix(rest, ":") && s.Dropped == 0
 		return true

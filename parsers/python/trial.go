@@ -68,8 +68,7 @@ func trialTrouble(s *read.Sink, l tool.Line) bool {
 	if !ok || prog != "trial" && !strings.HasSuffix(prog, "/trial") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, why)
 	return true
 }
 

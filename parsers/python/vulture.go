@@ -30,8 +30,7 @@ func vultureLine(s *read.Sink, l tool.Line) bool {
 		text = where + ": " + what + " '" + strings.TrimPrefix(name, "_.") + "'"
 	}
 	if path, ok := strings.CutPrefix(text, "Error: "); ok && strings.HasSuffix(path, " could not be found.") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: path})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, path)
 		return true
 	}
 	at, message, ok := place.Cut(text)

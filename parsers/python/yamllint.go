@@ -43,7 +43,6 @@ func yamllintTrouble(s *read.Sink, l tool.Line) bool {
 	if l.Stream != tool.Stderr || !strings.HasPrefix(l.Text, "invalid config: ") && !strings.HasPrefix(l.Text, "[Errno ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, l.Text)
 	return true
 }

@@ -61,7 +61,8 @@ func (p *Framed) found(s *Sink, where result.Location) {
 	last.Rule, last.Message, last.At = p.head.Rule, p.head.Message, p.head.At
 }
 
-// cutFrameHead reads "error[rule]: text" and "warning: text".
+// cutFrameHead reads "error[rule]: text", "Error (7576): text", "ParserError: text" and
+// "warning: text".
 func cutFrameHead(line string) (f result.Finding, ok bool) {
 	if line == "" {
 		return f, false
@@ -69,8 +70,14 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 	head, message, ok := strings.Cut(line, ": ")
 	word, rule, _ := strings.Cut(strings.TrimSuffix(head, "]"), "[")
 	f.RawSeverity, f.Rule, f.Message = strings.ToLower(word), rule, message
-	f.Severity = SeverityOf(word)
-	if ok && f.Severity != "" && !strings.Contains(rule, " ") && message != "" {
+	if name, code, is := strings.Cut(word, " ("); is && strings.HasSuffix(code, ")") {
+		word, f.Rule = name, strings.TrimSuffix(code, ")")
+		f.RawSeverity = strings.ToLower(name)
+	}
+	if f.Severity = SeverityOf(word); f.Severity == "" && strings.HasSuffix(word, "Error") && !strings.Contains(word, " ") {
+		f.Severity, f.RawSeverity, f.Rule = result.SevError, "", word
+	}
+	if ok && f.Severity != "" && !strings.Contains(f.Rule, " ") && message != "" {
 		return f, true
 	}
 	return cutMarkedHead(line)
@@ -105,7 +112,7 @@ func cutArrow(text string) (at result.Location, ok bool) {
 		if !is {
 			continue
 		}
-		rest, _, _ = strings.Cut(strings.TrimSpace(rest), "]")
+		rest, _, _ = strings.Cut(strings.TrimSuffix(strings.TrimSpace(rest), ":"), "]")
 		at, after, ok := place.Cut(strings.TrimSpace(rest) + ":")
 		return at, ok && after == ""
 	}

@@ -20,6 +20,8 @@ func TestFramedHeads(t *testing.T) {
 		{[]string{"[PARSE_ERROR] Error: Unexpected token", "   ╭─[ src/a.ts:1:7 ]"}, result.Finding{Message: "Unexpected token", Rule: "PARSE_ERROR", Severity: result.SevError}},
 		{[]string{"[PARSE_ERROR] Unexpected token", "   ╭─[ src/a.ts:1:7 ]"}, result.Finding{Message: "Unexpected token", Rule: "PARSE_ERROR", Severity: result.SevError}},
 		{[]string{"│  [PARSE_ERROR] Unexpected token", "│     ╭─[ src/a.ts:1:7 ]"}, result.Finding{Message: "Unexpected token", Rule: "PARSE_ERROR", Severity: result.SevError}},
+		{[]string{"ParserError: Expected ';'", " --> src/a.ts:1:7:", "  |"}, result.Finding{Message: "Expected ';'", Rule: "ParserError", Severity: result.SevError}},
+		{[]string{"Error (7576): Undeclared", " --> src/a.ts:1:7:"}, result.Finding{Message: "Undeclared", Rule: "7576", Severity: result.SevError}},
 		{[]string{"  × Unexpected token", "no arrow"}, result.Finding{}},
 		{[]string{"[web] Error: text", "   ╭─[ src/a.ts:1:7 ]"}, result.Finding{}},
 		{[]string{"[PARSE_ERROR] Unexpected token", "", "", "", "   ╭─[ src/a.ts:1:7 ]"}, result.Finding{}},

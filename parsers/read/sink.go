@@ -51,6 +51,13 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 	s.Add(f)
 }
 
+// Misuse adds a finding of a line in which a program says that it was called or
+// configured wrongly, and did nothing.
+func (s *Sink) Misuse(l tool.Line, message string) {
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	s.Meaning = result.MeansUsage
+}
+
 // headline keeps the first line of a message, and all of it as the detail.
 func headline(f *result.Finding) {
 	message := strings.TrimSpace(f.Message)

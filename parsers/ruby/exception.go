@@ -18,6 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Files: []tool.Files{{Shared: true}}, // a script may be a test
 		Formats: []tool.Format{
 			{Name: "exception", Parse: parseRuby},
+			{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Parse: parseRuby},
 		},
 	}
 })
@@ -29,6 +30,7 @@ var _ = Room.Add(func() *tool.Parser {
 //		from bin/shelf:3:in `<main>'
 type rubyTrace struct {
 	open   bool
+	raised int // the finding that the frames are of
 	frames []result.Location
 }
 
@@ -54,8 +56,11 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 		r.end(s)
+		if inner, message, ok := place.Cut(f.Message); ok && f.Rule == "SyntaxError" { // of a template, raised by what reads it
+			at, f.At, f.Message = inner, &inner, message
+		}
 		s.Find(l, f)
-		r.open, r.frames = true, []result.Location{at}
+		r.open, r.raised, r.frames = true, len(s.Findings)-1, []result.Location{at}
 		return true
 	}
 	if message, ok := strings.CutPrefix(t, "ruby: "); ok {
@@ -83,8 +88,8 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 
 // end moves the place to the innermost frame of the workspace.
 func (r *rubyTrace) end(s *read.Sink) {
-	if own := read.Own(s.In, r.frames); own != nil && len(s.Findings) > 0 {
-		s.Findings[len(s.Findings)-1].At = own
+	if own := read.Own(s.In, r.frames); own != nil && r.raised < len(s.Findings) {
+		s.Findings[r.raised].At = own
 	}
 	r.open, r.frames = false, nil
 }

@@ -140,7 +140,6 @@ func rspecUsage(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(l.Text, "invalid option: ") && !strings.HasPrefix(l.Text, "invalid argument: ") && !strings.HasPrefix(l.Text, "missing argument: ") {
 		return false
 	}
-	s.Meaning = result.MeansUsage
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	s.Misuse(l, l.Text)
 	return true
 }

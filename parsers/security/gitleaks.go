@@ -103,8 +103,7 @@ func (g *gitleaks) line(s *read.Sink, l tool.Line) bool {
 		f.At.Line = lex.LeadingNumber(value)
 		f.RawSpan.End = l.End
 	case name == "Error" && strings.HasPrefix(value, "unknown "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: value})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, value)
 	case name == "Secret", name == "Entropy", name == "Author", name == "Email", name == "Date", name == "Fingerprint", name == "Link", name == "Tags":
 	default:
 		return g.log(s, l)
@@ -121,8 +120,7 @@ func (g *gitleaks) log(s *read.Sink, l tool.Line) bool {
 		return strings.Trim(l.Text, " ○│╲░") == "gitleaks" || l.Text != "" && strings.Trim(l.Text, " ○│╲░") == ""
 	case strings.HasPrefix(message, `error="`): // what was told above
 	case level == "FTL" || level == "ERR":
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case strings.HasPrefix(message, "leaks found: "):
 		g.claimed, g.n = l, lex.LeadingNumber(message[len("leaks found: "):])
 		s.Claim(g.n)

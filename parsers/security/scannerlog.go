@@ -24,8 +24,7 @@ func scannerLog(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		return true
 	}
 	return false

@@ -81,11 +81,9 @@ func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
 	usage, wrong := strings.CutPrefix(text, "error: ")
 	switch {
 	case fatal:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 	case wrong && len(s.Findings) == 0 && strings.Contains(text, " argument"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: usage})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, usage)
 	case s.Last() != nil && s.Meaning == result.MeansUsage && text != "":
 		s.More(l)
 	case strings.HasPrefix(text, "No findings to report"), strings.Contains(text, " findings (") && strings.HasSuffix(text, "high"), strings.HasPrefix(text, "INFO zizmor: "), strings.HasPrefix(text, "INFO audit: zizmor: "):

@@ -47,8 +47,7 @@ func bustedLine(s *read.Sink, l tool.Line) bool {
 	case ok && word == "Pending":
 		s.Break()
 	case strings.HasPrefix(t, "busted: error: "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "busted: error: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(t, "busted: error: "))
 		s.EndHere()
 	case s.Last() != nil:
 		bustedBelow(s.Last(), t)

@@ -31,8 +31,7 @@ func bashismLine(s *read.Sink, l tool.Line) bool {
 		at, _, _ := place.Cut(file + ":" + number + ": ")
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimSuffix(strings.TrimSuffix(why, ":"), ")"), At: &at})
 	case strings.HasPrefix(l.Text, "cannot open script "), strings.HasPrefix(l.Text, "script ") && strings.Contains(l.Text, " does not appear to "), strings.HasPrefix(l.Text, "could not find any possible bashisms in bash script "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	case s.Last() != nil && s.Last().At != nil && s.Last().Detail == "":
 		s.More(l)
 	default:

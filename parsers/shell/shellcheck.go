@@ -85,8 +85,7 @@ func shellcheckLine(s *read.Sink, l tool.Line) bool {
 // shellcheckTrouble reads what it says of a file that it cannot read.
 func shellcheckTrouble(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "unrecognized option `") || strings.HasPrefix(l.Text, "Unknown shell: ") || strings.HasPrefix(l.Text, "No files specified.") || strings.HasPrefix(l.Text, "Unknown format ") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 		return true
 	}
 	path, why, ok := strings.Cut(l.Text, ": ")

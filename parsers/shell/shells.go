@@ -17,9 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:    "bash, dash, zsh and ksh: errors of syntax, commands that are not found, and what else they say of a line of a script",
 		Matches:  func([]string) bool { return false },
 		Programs: []string{},
-		Formats: []tool.Format{
-			{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse},
-		},
+		Formats:  []tool.Format{{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse}},
 	}
 })
 

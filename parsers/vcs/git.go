@@ -50,8 +50,7 @@ func gitLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, " ! ["):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")})
 	case strings.HasPrefix(text, "git: '") && strings.Contains(text, "is not a git command"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "git: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text, "git: "))
 	case strings.HasPrefix(text, "usage: git"):
 		s.Meaning = result.MeansUsage
 		return false

@@ -62,8 +62,7 @@ func (h *hooks) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "==> "), strings.HasPrefix(text, "=====> "):
 		h.explain(s, l, text)
 	case strings.HasPrefix(text, "No hook with id "), strings.HasPrefix(text, "[ERROR] "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "[ERROR] ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text, "[ERROR] "))
 	case strings.HasPrefix(text, "[WARNING] "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text[len("[WARNING] "):]})
 	case strings.HasPrefix(text, "[INFO] "):

@@ -37,8 +37,7 @@ func svnLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
 	case strings.HasPrefix(text, "svn: invalid option: "), strings.HasPrefix(text, "svn: option requires an argument"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "svn: ")})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, strings.TrimPrefix(text, "svn: "))
 	case strings.HasPrefix(text, "Type 'svn help'"):
 		s.Break()
 	case len(text) > 5 && text[4] == ' ' && strings.TrimSpace(text[:4]) == "C" && text[5] != ' ':

@@ -128,6 +128,7 @@ func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segm
 		if !visit(s, i) {
 			return nil
 		}
+		w.rest()
 	}
 	return nil
 }
@@ -166,9 +167,10 @@ type walk struct {
 	x      *Index
 	newest bool
 	open   []*cursor
-	best   int     // of open: has the next row
-	bound  *cursor // has the first row of all others; nil when there are none
-	looked bool    // best and bound are right
+	best   int        // of open: has the next row
+	bound  *cursor    // has the first row of all others; nil when there are none
+	looked bool       // best and bound are right
+	done   []*Segment // whose last row is being looked at
 }
 
 // before is the order of the walk.
@@ -201,9 +203,17 @@ func (w *walk) least() int {
 // advance goes beyond the next row.
 func (w *walk) advance() {
 	if c := w.open[w.best]; !c.next() {
-		c.s.Rest()
+		w.done = append(w.done, c.s)
 		w.open, w.looked = slices.Delete(w.open, w.best, w.best+1), false
 	}
+}
+
+// rest lets the memory go of segments that the walk is past.
+func (w *walk) rest() {
+	for _, s := range w.done {
+		s.Rest()
+	}
+	w.done = w.done[:0]
 }
 
 // choose takes all the further rows of one run and chooses: equal lines are one

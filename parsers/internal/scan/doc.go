@@ -1,7 +1,8 @@
-// Package scan searches long texts for many short words at once: words of alarm
+// Package scan searches texts for many short words at once: words of alarm
 // that any tool prints when something went wrong, and words that parsers ask
 // for. In the same look at the text it finds line ends and bytes that a terminal
-// would not show as they are.
+// would not show as they are. There is one search: a single line is looked at as
+// a gigabyte is, so that both say the same of a word and where it stands.
 //
 // # Why there is assembly
 //
@@ -26,4 +27,15 @@
 // stays: a hundred lines that find candidates, behind glancePlain, which does the
 // same on every machine and which TestGlance compares it with. The build tag
 // purego leaves the assembly out.
+//
+// # What a session takes with it
+//
+// The whole of parsers.Parse over 400 MB of a log that no tool claims and over 200 MB
+// of lines that all report an error, best of three in one run of bench/throughput, on
+// one busy core (MB/s of CPU time):
+//
+//	                                       log   errors
+//	17 tools in one package                426        –
+//	250 tools, two tables of alarm words   579       67
+//	250 tools, one search                  606      148
 package scan

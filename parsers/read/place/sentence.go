@@ -135,7 +135,7 @@ const domains = "com org net io dev edu gov app ai co local localhost localdomai
 
 // countries end the names of hosts too. Files have some of these endings, and names of
 // hosts in them have four parts more often than files do.
-const countries = "at au be br ca ch cn cz de dk es eu fi fr ie il in it jp kr mx nl no nz pt ru se tw ua uk us za"
+const countries = "at au be br ca ch cn de dk es eu fi fr ie il in it jp kr mx nl no nz pt ru se tw ua uk us za"
 
 // isHostName: a word is the name or the address of a machine by its ending.
 func isHostName(word string) bool {

@@ -1,0 +1,48 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "doxygen", Kind: result.Lint, Version: 1,
+		About:   "doxygen 1.9 to 1.13: warnings of the documentation and of the Doxyfile",
+		Matches: tool.Runs("doxygen"), Programs: []string{"doxygen"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Linter{Other: doxygenOther, Below: doxygenBelow}.Parse)}},
+	}
+})
+
+// doxygenBelow takes the names that a message ends with, a line each.
+func doxygenBelow(s *read.Sink, l tool.Line) bool {
+	names := strings.HasPrefix(l.Text, "  ")
+	if f := s.Last(); names && strings.HasSuffix(f.Message, ":") {
+		f.Message += " " + strings.TrimSpace(l.Text)
+	}
+	return names
+}
+
+// doxygenOther reads "warning: ignoring unsupported tag 'X' at line 4, file Doxyfile",
+// and what is wrong with the command.
+func doxygenOther(s *read.Sink, l tool.Line) bool {
+	word, message := read.CutSeverity(l.Text)
+	if word == "" || !strings.HasPrefix(l.Text, word+": ") {
+		return false
+	}
+	f := result.Finding{Kind: result.GenericFinding, Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
+	if text, where, ok := strings.Cut(message, " at line "); ok {
+		if line, file, ok := strings.Cut(where, ", file "); ok && lex.IsDigits(line) {
+			f.Message, f.At = text, &result.Location{Path: file, Line: lex.Atoi(line)}
+		}
+	}
+	s.Find(l, f)
+	if strings.HasPrefix(message, "Unknown option ") || strings.HasPrefix(message, "configuration file ") {
+		s.Meaning = result.MeansUsage
+	}
+	return true
+}

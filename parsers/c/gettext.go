@@ -1,0 +1,44 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	names := []string{"msgfmt", "msgmerge", "xgettext", "msgcat", "msgconv", "msginit", "msguniq"}
+	return &tool.Parser{
+		Tool: "gettext", Kind: result.Build, Version: 1,
+		About:   "msgfmt, msgmerge, xgettext and their kin, 0.19 to 0.23",
+		Matches: tool.Runs(names...), Programs: names,
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Linter{
+			Other: gettextOther, Below: read.Indented, Accept: func(d *read.Diagnostic) bool { return !strings.HasPrefix(d.Message, "...") },
+		}.Parse)}},
+	}
+})
+
+// gettextOther reads what a program says of itself, and where the first of two messages
+// that are one stands.
+func gettextOther(s *read.Sink, l tool.Line) bool {
+	program, message, ok := strings.Cut(l.Text, ": ")
+	count, what, _ := strings.Cut(strings.TrimPrefix(message, "found "), " ")
+	switch {
+	case strings.Contains(l.Text, ": ...this is the location of the first definition"):
+		return true
+	case !ok || !strings.HasPrefix(program, "msg") && !strings.HasPrefix(program, "xgettext"):
+		return false
+	case lex.IsDigits(count) && strings.HasPrefix(what, "fatal error"):
+		s.Claim(lex.Atoi(count))
+		s.Close(l)
+		return true
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	if strings.HasPrefix(message, "unrecognized option ") || strings.HasPrefix(message, "invalid option ") {
+		s.Meaning = result.MeansUsage
+	}
+	return true
+}

@@ -1,0 +1,62 @@
+package data
+
+import (
+	"encoding/csv"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// csvclean reports rows as CSV on stderr: "line_number,msg,…".
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "csvkit", Kind: result.Lint, Version: 1,
+		About:    "csvkit 1 and 2: csvclean's rows, and what each of its programs says when it cannot go on",
+		Matches:  tool.Runs("csvclean", "csvcut", "csvstat", "csvsql", "csvgrep", "csvjoin", "csvsort", "csvstack", "csvjson", "csvlook", "csvformat", "in2csv", "sql2csv"),
+		Programs: []string{"csvclean", "csvcut", "csvstat", "csvsql", "in2csv", "sql2csv"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseCsvkit},
+			read.PythonTrouble("csvclean", "csvcut", "csvstat", "csvsql", "csvgrep", "csvjoin", "csvsort", "csvstack", "csvjson", "csvlook", "csvformat", "in2csv", "sql2csv"),
+		},
+	}
+})
+
+func parseCsvkit(in *tool.Input) *tool.Report {
+	rows := false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		class, message, ok := strings.Cut(l.Text, ": ")
+		switch {
+		case l.Stream != tool.Stderr:
+			return false
+		case strings.HasPrefix(l.Text, "line_number,msg"):
+			rows = true
+			s.Sign(l)
+		case rows:
+			cells, err := csv.NewReader(strings.NewReader(l.Text)).Read()
+			if err != nil || len(cells) < 2 || !lex.IsDigits(cells[0]) || len(cells[0]) > 8 {
+				return false
+			}
+			s.Find(l, result.Finding{Message: cells[1], At: &result.Location{Line: lex.Atoi(cells[0]), Path: csvInput(in)}})
+		case ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error"):
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: message})
+		default:
+			return false
+		}
+		return true
+	}}.Parse(in)
+}
+
+// csvInput is the one file that the command names.
+func csvInput(in *tool.Input) string {
+	for _, a := range slices.Backward(in.Command().Argv) {
+		if strings.HasSuffix(a, "sv") && a[0] != '-' {
+			return a
+		}
+	}
+	return ""
+}

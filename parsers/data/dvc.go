@@ -1,0 +1,50 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// dvc says what it cannot do in one line, and of a file that is not valid where:
+//
+//	'./dvc.yaml' validation failed: 2 errors.
+//
+//	extra keys not allowed, in stages -> a -> cm, line 3, column 5
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "dvc", Kind: result.Generic, Version: 1,
+		About:   "dvc 2 and 3: every command's errors, files that are not valid",
+		Matches: tool.Runs("dvc"), Programs: []string{"dvc"},
+		Exits:   map[int]result.Meaning{254: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: dvcLine}.Parse}, read.PythonTrouble("dvc")},
+	}
+})
+
+func dvcLine(s *read.Sink, l tool.Line) bool {
+	if why, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: place.InSentence(why)})
+		return true
+	}
+	path, rest, ok := strings.Cut(l.Text, "' validation failed: ")
+	if ok && strings.HasPrefix(path, "'") {
+		s.Path = strings.Clone(strings.TrimPrefix(path[1:], "./"))
+		s.Claim(lex.LeadingNumber(rest))
+		return true
+	}
+	if s.Last() != nil && s.Path != "" && strings.HasPrefix(l.Text, "  ") {
+		s.More(l) // the source
+		return true
+	}
+	message, where, ok := strings.Cut(l.Text, ", line ")
+	line, column, _ := strings.Cut(where, ", column ")
+	if !ok || s.Path == "" || !lex.IsDigits(line) || !lex.IsDigits(column) || len(line)+len(column) > 16 {
+		return false
+	}
+	s.Find(l, result.Finding{Message: message, At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
+	return true
+}

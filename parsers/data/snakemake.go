@@ -1,0 +1,103 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// snakemake names a class and a place, and says below what went wrong:
+//
+//	CalledProcessError in file "/src/Snakefile", line 5:
+//	Command 'set -euo pipefail;  echo hi; exit 3' returned non-zero exit status 3.
+//	Error in rule make:
+//	MissingInputException in rule all in file "/src/miss", line 1:
+//	Missing input files for rule all:
+//
+// --lint has a head for each rule, and a point for each finding of it.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "snakemake", Kind: result.Build, Version: 1,
+		About:   "snakemake 7 to 9: runs, dry runs, --lint",
+		Matches: tool.Runs("snakemake"), Programs: []string{"snakemake"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: parseSnakemake}, read.PythonTrouble("snakemake")},
+	}
+})
+
+type snakemake struct {
+	awaits bool   // the line that says what went wrong
+	rule   string // of lint
+	at     *result.Location
+}
+
+func parseSnakemake(in *tool.Input) *tool.Report {
+	p := &snakemake{}
+	return read.Text{Line: p.line}.Parse(in)
+}
+
+func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
+	if l.Stream != tool.Stderr {
+		return false
+	}
+	if p.awaits {
+		if p.awaits = false; l.Text != "" {
+			s.Last().Message += ": " + strings.TrimSuffix(l.Text, ":")
+			s.More(l)
+			return true
+		}
+	}
+	head, place, ok := strings.Cut(l.Text, ` in file "`)
+	class, rule, _ := strings.Cut(head, " in rule ")
+	path, line, _ := strings.Cut(place, `", line `)
+	switch number := strings.TrimSuffix(line, ":"); {
+	case ok && lex.IsIdentifier(class) && lex.IsDigits(number) && len(number) < 9:
+		f := result.Finding{Kind: result.BuildError, Rule: class, ID: rule, Message: class, At: &result.Location{Path: path, Line: lex.Atoi(number)}}
+		s.Find(l, f)
+		p.awaits = s.Last() != nil && strings.HasSuffix(line, ":")
+		return true
+	case strings.HasPrefix(l.Text, "Error in rule ") && strings.HasSuffix(l.Text, ":"):
+		id := strings.TrimSuffix(strings.TrimPrefix(l.Text, "Error in rule "), ":")
+		if f := s.Last(); f != nil && f.ID == "" {
+			f.ID = id // of the exception above
+		} else {
+			s.Find(l, result.Finding{Kind: result.BuildError, ID: id, Message: "error in rule " + id})
+		}
+		return true
+	case s.Last() != nil && strings.HasPrefix(l.Text, "        ") && !strings.HasPrefix(s.Last().Rule, "lint"):
+		if f := s.Last(); f.Rule == "MissingInputException" {
+			f.Message += ", " + strings.TrimSpace(l.Text)
+		}
+		s.More(l) // the files of it, the command
+		return true
+	case strings.HasPrefix(l.Text, "Error: "):
+		s.Misuse(l, strings.TrimPrefix(l.Text, "Error: "))
+		return true
+	}
+	return p.lint(s, l)
+}
+
+// lint reads "Lints for rule make (line 3, /src/Snakefile):" and "    * text:".
+func (p *snakemake) lint(s *read.Sink, l tool.Line) bool {
+	if rest, ok := strings.CutPrefix(l.Text, "Lints for "); ok {
+		what, where, _ := strings.Cut(strings.TrimSuffix(rest, ":"), " (line ")
+		line, path, numbered := strings.Cut(strings.TrimSuffix(where, ")"), ", ")
+		if p.rule, p.at = strings.TrimPrefix(what, "rule "), nil; numbered && lex.IsDigits(line) && len(line) < 9 {
+			p.at = &result.Location{Path: path, Line: lex.Atoi(line)}
+		} else if path, ok := strings.CutPrefix(what, "snakefile "); ok {
+			p.rule, p.at = "", &result.Location{Path: path}
+		}
+		s.Break()
+		return true
+	}
+	point, ok := strings.CutPrefix(l.Text, "    * ")
+	if !ok || p.at == nil {
+		return false
+	}
+	at := *p.at
+	s.Find(l, result.Finding{Severity: result.SevWarning, Rule: "lint", ID: p.rule, Message: strings.TrimRight(point, ".:"), At: &at})
+	return true
+}

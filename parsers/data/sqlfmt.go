@@ -1,0 +1,50 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// sqlfmt names the files that it would change, or cannot read:
+//
+//	sql/bad.sql failed formatting check.
+//	sql/bad.sql would be formatted.             --diff
+//	models/x.sql
+//	    sqlfmt encountered an error: Parse error at position 4
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sqlfmt", Kind: result.Format, Version: 1,
+		About:   "sqlfmt 0.9 and later: --check, --diff",
+		Matches: tool.Runs("sqlfmt"), Programs: []string{"sqlfmt"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqlfmtLine}.Parse}, read.PythonTrouble("sqlfmt")},
+	}
+})
+
+func sqlfmtLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	n := read.Counts(l.Text)
+	counted := n["file"]+n["files"] > 0
+	path, failed := strings.CutSuffix(text, " failed formatting check.")
+	if !failed {
+		path, failed = strings.CutSuffix(text, " would be formatted.")
+	}
+	switch {
+	case counted || strings.HasPrefix(text, "0 files "):
+		s.Sign(l)
+	case failed:
+		s.Find(l, result.Finding{Rule: "unformatted", Message: "failed formatting check", At: &result.Location{Path: path}, Fixable: true})
+		s.Break()
+	case strings.HasPrefix(text, "sqlfmt encountered an error: "):
+		s.Find(l, result.Finding{Message: strings.TrimPrefix(text, "sqlfmt encountered an error: "), At: &result.Location{Path: s.Path}})
+	case strings.HasSuffix(text, ".sql") && !strings.Contains(text, " "):
+		s.Path = strings.Clone(text)
+		return false
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,115 @@
+package infra
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Linters of packages whose lines begin with one letter: "E: package: tag more".
+
+// letters are the severities that they tell by one letter.
+var letters = map[string]result.Severity{"E": result.SevError, "W": result.SevWarning, "I": result.SevInfo, "P": result.SevInfo, "X": result.SevInfo}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "lintian", Kind: result.Lint, Version: 1,
+		About:   "lintian 2.x: tags by package, with --info folded",
+		Matches: tool.Runs("lintian"), Programs: []string{"lintian"},
+		Exits: map[int]result.Meaning{25: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
+			Usage: []string{"Unknown option: "}, Notes: []string{"error parsing options"}, Other: lintianLine,
+		}.Parse)}},
+	}
+})
+
+// lintianLine reads "E: hello source: tag more [debian/control:3]". A path of the package
+// that was built is no file here, and stays in the message.
+func lintianLine(s *read.Sink, l tool.Line) bool {
+	letter, rest, ok := strings.Cut(l.Text, ": ")
+	name, text, told := strings.Cut(rest, ": ")
+	if !ok || !told || letters[letter] == "" || strings.Count(name, " ") > 1 {
+		if strings.HasSuffix(l.Text, " is not a readable file") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+		return strings.HasPrefix(l.Text, "N:")
+	}
+	rule, _, _ := strings.Cut(text, " ")
+	f := result.Finding{Severity: letters[letter], RawSeverity: letter, Rule: rule, RuleURL: "https://lintian.debian.org/tags/" + rule, ID: name, Message: text}
+	if i := strings.LastIndex(text, " [debian/"); i > 0 && strings.HasSuffix(text, "]") {
+		where := text[i+2 : len(text)-1]
+		f.At, f.Message = &result.Location{Path: where}, text[:i]
+		if path, line, placed := place.CutLineNumber(where); placed {
+			f.At = &result.Location{Path: path, Line: line}
+		}
+	}
+	s.Find(l, f)
+	return true
+}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "appstreamcli", Kind: result.Lint, Version: 1,
+		About:   "appstreamcli validate 0.12 to 1.0",
+		Matches: tool.Runs("appstreamcli"), Programs: []string{"appstreamcli"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)}},
+	}
+})
+
+// appstreamLine reads "E: org.x.App:5: tag text", with "~" where no line is meant, and the
+// counts. The file is the one that the command names.
+func appstreamLine(s *read.Sink, l tool.Line) bool {
+	letter, rest, ok := strings.Cut(l.Text, ": ")
+	where, text, told := strings.Cut(rest, ": ")
+	id, line, placed := cutLast(where, ":")
+	switch {
+	case strings.HasPrefix(l.Text, "File '") && strings.HasSuffix(l.Text, "' does not exist."):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+		return true
+	case strings.Contains(l.Text, "Validation failed: ") || strings.HasPrefix(l.Text, "✔ Validation was successful"):
+		if n := read.CountsBehind(l.Text); n["error"] > 0 {
+			s.Claim(n["error"])
+		}
+		s.Close(l)
+		return true
+	case ok && told && placed && letters[letter] != "" && (line == "~" || lex.IsDigits(line)):
+		rule, message, _ := strings.Cut(text, " ")
+		f := result.Finding{Severity: letters[letter], RawSeverity: letter, Rule: rule, ID: id, Message: message}
+		if message == "" {
+			f.Message = rule
+		}
+		if file := appstreamFile(s.In); file != "" {
+			f.At = &result.Location{Path: file, Line: lex.LeadingNumber(line)}
+		}
+		s.Find(l, f)
+		return true
+	case s.Last() != nil && strings.HasPrefix(l.Text, "   "):
+		s.More(l)
+		return true
+	}
+	return false
+}
+
+func cutLast(text, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
+}
+
+func appstreamFile(in *tool.Input) string {
+	files := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return !strings.HasSuffix(a, ".xml") })
+	if len(files) == 1 {
+		return files[0]
+	}
+	return ""
+}

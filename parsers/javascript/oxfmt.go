@@ -1,0 +1,55 @@
+package javascript
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "oxfmt", Kind: result.Format, Version: 1, ColumnUnit: "char",
+		About:   "oxfmt 0.10 to 0.50: --check, --list-different",
+		Matches: tool.Runs("oxfmt"), Programs: []string{"oxfmt"},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			argv := in.Command().Argv
+			o := oxfmt{lists: slices.Contains(argv, "--list-different") || slices.Contains(argv, "-l")}
+			return read.Text{Line: o.line}.Parse(in)
+		}}},
+	}
+})
+
+// oxfmt reads the files that are not formatted, "a.ts (0ms)" below "Checking
+// formatting...", their number, and a frame for what is no source.
+type oxfmt struct {
+	read.Framed
+	lists bool // names alone
+}
+
+func (o *oxfmt) line(s *read.Sink, l tool.Line) bool {
+	if o.Line(s, l) {
+		return true
+	}
+	name, time, timed := strings.Cut(l.Text, " (")
+	said, issues := strings.CutPrefix(l.Text, "Format issues found in above ")
+	switch {
+	case issues:
+		s.Claim(lex.LeadingNumber(said))
+		s.Close(l)
+	case l.Text == "Checking formatting...":
+		s.Sign(l)
+	case lex.HasAnyPrefix(l.Text, "Expected at least one target file", "Failed to read ", "Failed to parse "), strings.HasPrefix(l.Text, "Error: no such flag"):
+		cannotRun(s, l, l.Text)
+		s.Break()
+	case timed && strings.HasSuffix(time, "ms)") && prettierPath(name), o.lists && l.Stream == tool.Stdout && prettierPath(l.Text):
+		prettierUnformatted(s, l, name)
+		s.Break()
+	default:
+		return false
+	}
+	return true
+}

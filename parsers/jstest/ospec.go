@@ -1,0 +1,58 @@
+package jstest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ospec", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		About:   "ospec 4",
+		Matches: tool.Runs("ospec"), Programs: []string{"ospec"},
+		Formats: []tool.Format{{Name: "text", Parse: parseOspec}},
+	}
+})
+
+func parseOspec(in *tool.Input) *tool.Report {
+	return read.Text{Line: ospecLine, Closes: true}.Parse(in)
+}
+
+// ospecLine reads a failure, and at last on stdout how many assertions there were:
+//
+//	cart > totals:
+//	1
+//	  should equal
+//	0
+//	    at /home/dev/test/cart.js:2:59
+func ospecLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	f := s.Last()
+	at, framed := jserror.Frame(text)
+	switch name := strings.TrimSuffix(text, ":"); {
+	case strings.Contains(text, " assertions failed"), strings.HasPrefix(text, "All ") && strings.Contains(text, " assertions passed"), strings.HasPrefix(text, "The ") && strings.Contains(text, "assertion passed"):
+		n := strings.Contains(text, " 0 assertions passed")
+		s.Tested, s.NoTests = !n, n
+		s.Close(l)
+	case name != text && strings.Contains(name, " > ") && l.Text == text && l.Stream == tool.Stderr:
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name[strings.LastIndex(name, " > ")+3:]})
+	case f == nil:
+		return false
+	case text == "":
+		s.Break()
+	case framed:
+		if f.At == nil && !at.External {
+			f.At = &at
+		}
+		s.More(l)
+	default:
+		f.Message = strings.TrimSpace(lex.CutText(f.Message+" "+text, lex.MaxHeadline))
+		s.More(l)
+	}
+	return true
+}

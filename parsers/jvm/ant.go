@@ -1,0 +1,90 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ant", Kind: result.Build, Version: 1, Runner: true,
+		About:   "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
+		Matches: tool.Runs("ant"), Programs: []string{"ant"},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&ant{}).line, Closes: true}.Parse(in)
+		}}},
+	}
+})
+
+// ant reads the lines of the compiler, each behind the task's name, and what stands
+// below "BUILD FAILED":
+//
+//	    [javac] /tmp/shop/src/A.java:1: error: cannot find symbol
+//	    [javac] 2 errors
+//
+//	BUILD FAILED
+//	/tmp/shop/build.xml:2: Compile failed; see the compiler error output for details.
+type ant struct {
+	javac  javac
+	failed bool // the lines behind "BUILD FAILED" are being read
+}
+
+func (a *ant) line(s *read.Sink, l tool.Line) bool {
+	task, text, ok := strings.Cut(strings.TrimLeft(l.Text, " "), "] ")
+	switch {
+	case ok && task == "[javac" && strings.HasPrefix(l.Text, " "):
+		inner := l
+		inner.Text = text
+		return a.javac.line(s, inner) || strings.HasPrefix(text, "Compiling ")
+	case l.Text == "BUILD FAILED", l.Text == "Build failed":
+		s.Break()
+		s.Close(l)
+		a.failed = true
+		return true
+	case l.Text == "BUILD SUCCESSFUL":
+		s.Close(l)
+		return true
+	case strings.HasPrefix(l.Text, "Buildfile: "):
+		if strings.HasSuffix(l.Text, " does not exist!") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+		}
+		return true
+	case strings.HasPrefix(l.Text, "Total time: "):
+		s.Break()
+		a.failed = false
+		return true
+	}
+	return a.failed && a.why(s, l) || isTarget(l.Text)
+}
+
+// isTarget: "compile:" is the head of what a target prints.
+func isTarget(text string) bool {
+	return strings.HasSuffix(text, ":") && !strings.ContainsAny(text, " /\\")
+}
+
+// why reads what stopped the build. That a compiler found something is told by what it
+// found.
+func (a *ant) why(s *read.Sink, l tool.Line) bool {
+	at, message, placed := place.Cut(l.Text)
+	f := result.Finding{Kind: result.BuildError, Message: message, At: &at}
+	switch {
+	case placed && (strings.HasPrefix(message, "The following error occurred while executing this line") || strings.HasPrefix(message, "Compile failed; see") && len(s.Findings) > 0):
+		return true
+	case placed:
+	case l.Text == "" || s.Last() != nil:
+		s.More(l)
+		return true
+	case strings.HasPrefix(l.Text, "Target \""):
+		s.Meaning = result.MeansUsage
+		f.Message, f.At = l.Text, nil
+	default:
+		f.Message, f.At = l.Text, nil
+	}
+	s.Find(l, f)
+	return true
+}

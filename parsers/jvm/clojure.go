@@ -1,0 +1,174 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "clojure", Kind: result.Generic, Version: 1,
+		About:   "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled",
+		Matches: tool.Runs("clojure", "clj", "lein", "boot"), Programs: []string{"clojure", "clj", "lein"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.IfFound(clojureText.Parse)},
+			{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse},
+		},
+	}
+})
+
+var clojureText = read.Said{Whole: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: clojureLine, Below: true}
+
+func isClojureError(line string) bool {
+	return strings.HasSuffix(line, ").") && (strings.HasPrefix(line, "Execution error") || strings.HasPrefix(line, "Syntax error "))
+}
+
+// clojureLine reads a head, and below it the message and where the report is kept:
+//
+//	Execution error (ClassCastException) at shop/total (shop.clj:2).
+//	class java.lang.String cannot be cast to class java.lang.Number
+func clojureLine(s *read.Sink, l tool.Line) bool {
+	if isClojureError(l.Text) {
+		f := result.Finding{Kind: result.BuildError, Rule: "Syntax error", Message: l.Text}
+		if what, _, ok := strings.Cut(l.Text, ") at "); ok && strings.Contains(what, " (") {
+			_, f.Rule, _ = strings.Cut(what, " (")
+		}
+		f.At = clojurePlace(l.Text)
+		s.Find(l, f)
+		return true
+	}
+	if f := s.Last(); f != nil && isClojureError(f.Message) && l.Text != "" {
+		f.Message = l.Text
+		s.More(l)
+		return true
+	}
+	if s.Last() != nil && (strings.HasPrefix(l.Text, "Full report at:") || strings.HasPrefix(l.Text, "/tmp/clojure-")) {
+		s.Break()
+		return true
+	}
+	if strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	return false
+}
+
+// clojurePlace reads the "(shop.clj:2:5)" that a head ends with; a method of Java's own
+// library has none.
+func clojurePlace(head string) *result.Location {
+	at := read.PlaceOf(strings.TrimRight(head[strings.LastIndexByte(head, '(')+1:], ")."))
+	if at == nil || !strings.Contains(at.Path, ".clj") {
+		return nil
+	}
+	return at
+}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "clojure.test", Kind: result.Test, Version: 1,
+		About:   "clojure.test, and lein test: the assertions that failed, by namespace and test",
+		Matches: func([]string) bool { return false },
+		Formats: []tool.Format{{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing … assertions."}, Parse: func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&clojureTest{}).line, Closes: true}.Parse(in)
+		}}},
+	}
+})
+
+// clojureTest reads
+//
+//	Testing shop.core-test
+//
+//	FAIL in (adds) (core_test.clj:7)
+//	the sum
+//	expected: (= 4 (add 1 2))
+//	  actual: (not (= 4 3))
+//
+//	Ran 4 tests containing 5 assertions.
+//	2 failures, 1 errors.
+type clojureTest struct {
+	ns  string
+	ran bool
+}
+
+func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
+	for _, head := range [...]string{"Testing ", "lein test "} {
+		if ns, ok := strings.CutPrefix(l.Text, head); ok && !strings.Contains(ns, " ") {
+			s.Break()
+			c.ns = ns
+			return true
+		}
+	}
+	if name, where, ok := strings.Cut(l.Text, ") ("); ok && (strings.HasPrefix(name, "FAIL in (") || strings.HasPrefix(name, "ERROR in (")) {
+		word, tests, _ := strings.Cut(name, " in (")
+		c.found(s, l, word, tests, strings.TrimSuffix(where, ")"))
+		return true
+	}
+	if strings.HasPrefix(l.Text, "Ran ") && strings.HasSuffix(l.Text, " assertions.") {
+		s.Break()
+		s.Tested, c.ran = true, true
+		s.Count("total", lex.LeadingNumber(l.Text[4:]))
+		return true
+	}
+	if c.ran && strings.HasSuffix(l.Text, " errors.") {
+		n := read.Counts(strings.TrimSuffix(l.Text, "."))
+		s.Claim(n["failed"] + n["error"])
+		s.Close(l)
+		c.ran = false
+		return true
+	}
+	f := s.Last()
+	if f == nil || strings.HasPrefix(l.Text, "lein test :only ") {
+		return false
+	}
+	clojureBelow(f, l.Text)
+	s.More(l)
+	return true
+}
+
+// found adds an assertion that failed. Where an error was raised is a line of a library
+// as often as not: only a file of Clojure is a place.
+func (c *clojureTest) found(s *read.Sink, l tool.Line, word, tests, where string) {
+	name := tests[strings.LastIndexByte(tests, ' ')+1:]
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, At: clojurePlace("(" + where + ")")}
+	if first, _, ok := strings.Cut(tests, " "); ok {
+		f.ID = first
+	}
+	if c.ns != "" {
+		f.ID, f.Suite = c.ns+"/"+f.ID, []string{c.ns}
+	}
+	if word == "ERROR" {
+		f.Severity = result.SevError
+	}
+	f.Message = word + " in " + name
+	s.Find(l, f)
+}
+
+// clojureBelow fills in what stands below the head of an assertion.
+func clojureBelow(f *result.Finding, text string) {
+	text, indented := strings.TrimSpace(text), strings.HasPrefix(text, "    ")
+	headed := strings.HasPrefix(f.Message, "FAIL in ") || strings.HasPrefix(f.Message, "ERROR in ")
+	if value, ok := strings.CutPrefix(text, "expected: "); ok {
+		f.Expected = value
+		if headed {
+			f.Message = value
+		}
+		return
+	}
+	if value, ok := strings.CutPrefix(text, "actual: "); ok {
+		f.Actual = value
+		if f.Severity == result.SevError {
+			f.Message = value
+		}
+		return
+	}
+	if at := clojurePlace(text); f.At == nil && indented && at != nil && strings.HasSuffix(text, ")") && at.Path != "core.clj" && at.Path != "test.clj" {
+		f.At = at
+	} else if f.Expected == "" && text != "" {
+		f.Message = text
+	}
+}

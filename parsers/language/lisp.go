@@ -1,0 +1,146 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Lisps that stop at a condition that nothing handled. Their backtraces are of the
+// system's own code.
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sbcl", Kind: result.Generic, Version: 1,
+		About:   "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
+		Matches: tool.Runs("sbcl"), Programs: []string{"sbcl"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&sbcl{}).line}.Parse(in)
+		})}},
+	}
+})
+
+// sbcl reads
+//
+//	; file: /home/dev/a.lisp
+//	; caught WARNING:
+//	;   Constant "a" conflicts with its asserted type NUMBER.
+//	While evaluating the form starting at line 2, column 0
+//	  of #P"/home/dev/c.lisp":
+//	Unhandled SIMPLE-ERROR in thread #<SB-THREAD:THREAD "main thread" RUNNING>:
+//	  no such 3
+type sbcl struct {
+	at      *result.Location // of the form that is being loaded
+	file    string           // that is being compiled
+	caught  string           // the severity of what the compiler says next
+	message bool             // lines of the message of a condition
+	traced  bool
+}
+
+func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch f := s.Last(); {
+	case strings.HasPrefix(l.Text, "; file: "):
+		c.file = l.Text[8:]
+	case strings.HasPrefix(l.Text, "; caught "):
+		c.caught = strings.ToLower(strings.TrimSuffix(l.Text[9:], ":"))
+	case c.caught != "" && strings.HasPrefix(l.Text, ";   "):
+		c.found(s, l, strings.TrimSpace(l.Text[1:]))
+	case strings.HasPrefix(l.Text, "While evaluating the form starting at line "):
+		line, column, _ := strings.Cut(l.Text[len("While evaluating the form starting at line "):], ", column ")
+		c.at = &result.Location{Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column) + 1}
+	case c.at != nil && strings.HasPrefix(text, `of #P"`):
+		c.at.Path = strings.TrimSuffix(text[len(`of #P"`):], `":`)
+	case strings.HasPrefix(l.Text, "Unhandled ") && strings.Contains(l.Text, " in thread "):
+		rule, _, _ := strings.Cut(l.Text[len("Unhandled "):], " in thread ")
+		f := result.Finding{Kind: result.Panic, Rule: rule, Message: l.Text}
+		if c.at != nil && c.at.Path != "" {
+			f.At = c.at
+		}
+		s.Find(l, f)
+		c.message = true
+	case strings.HasPrefix(l.Text, "Backtrace for: "):
+		s.Break()
+		c.traced = true
+	case c.traced || strings.HasPrefix(l.Text, ";"):
+	case f == nil || !c.message:
+		return false
+	default:
+		c.below(f, text)
+		s.More(l)
+	}
+	return true
+}
+
+// found adds what the compiler says of the file.
+func (c *sbcl) found(s *read.Sink, l tool.Line, message string) {
+	f := result.Finding{Severity: read.SeverityOf(c.caught), RawSeverity: c.caught, Message: message}
+	if c.caught == "style-warning" {
+		f.Severity = result.SevWarning
+	}
+	if c.file != "" {
+		f.At = &result.Location{Path: c.file}
+	}
+	s.Find(l, f)
+	s.Break()
+	c.caught = ""
+}
+
+// below reads the message of a condition, and where the reader was.
+func (c *sbcl) below(f *result.Finding, text string) {
+	_, file, ok := strings.Cut(text, `FD-STREAM for "file `)
+	if path, _, quoted := strings.Cut(file, `"`); ok && quoted {
+		f.At = &result.Location{Path: path}
+	}
+	if _, where, ok := strings.Cut(text, "(in form starting at line: "); ok && f.At != nil {
+		f.At.Line = lex.LeadingNumber(where)
+	}
+	switch {
+	case text == "" || strings.HasSuffix(text, "}>:"):
+	case strings.HasPrefix(f.Message, "Unhandled "):
+		f.Message = text
+	case strings.HasSuffix(f.Message, ":"):
+		f.Message += " " + text
+	}
+}
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "guile", Kind: result.Generic, Version: 1,
+		About:   "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of",
+		Matches: tool.Runs("guile", "guild"), Programs: []string{"guile"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)}},
+	}
+})
+
+// guileLine reads "ERROR: In procedure x:" with the message below it, the same behind a
+// place of Guile's own, and a place of the program.
+func guileLine(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	at, message, ok := place.Cut(strings.TrimPrefix(l.Text, ";;; "))
+	_, why, in := strings.Cut(message, "In procedure ")
+	procedure, reason, told := strings.Cut(why, ": ")
+	switch {
+	case strings.HasPrefix(l.Text, "ERROR: "):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text[7:]})
+	case ok && in && told && strings.HasPrefix(at.Path, "ice-9/"):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: procedure + ": " + reason})
+	case ok && strings.HasPrefix(at.Path, "ice-9/"):
+		return true
+	case ok && message != "" && l.Stream == tool.Stderr && !strings.HasPrefix(l.Text, " "):
+		word, rest := read.CutSeverity(message)
+		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: rest, At: &at})
+	case f != nil && l.Text != "":
+		if strings.HasPrefix(f.Message, "In procedure ") && strings.HasSuffix(f.Message, ":") {
+			f.Message = strings.TrimPrefix(l.Text, "In procedure ")
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

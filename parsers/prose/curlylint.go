@@ -1,0 +1,62 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// curlylint prints ESLint's groups; "compact" has one row a line.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "curlylint", Kind: result.Lint, Version: 1,
+		About:   "curlylint 0.12 and 0.13: stylish, compact, json",
+		Matches: tool.Runs("curlylint"), Programs: []string{"curlylint"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(curlylintItem)}}.Parse},
+			{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse},
+			read.PythonTrouble("curlylint"),
+		},
+	}
+})
+
+func curlylintItem(s *read.Sink, v *struct {
+	Path    string `json:"file_path"`
+	Line    int
+	Column  int
+	Message string
+	Code    string
+}) {
+	s.FindHere(result.Finding{Rule: v.Code, Message: v.Message, At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column}})
+}
+
+// curlylintLine reads a row below its path, "1:1<tab>text<tab>rule".
+func curlylintLine(s *read.Sink, l tool.Line) bool {
+	cells := strings.Split(l.Text, "\t")
+	line, column, ok := strings.Cut(cells[0], ":")
+	switch {
+	case len(cells) == 3 && ok && lex.IsDigits(line) && lex.IsDigits(column) && len(line)+len(column) < 16 && s.Path != "":
+		s.Find(l, result.Finding{Rule: cells[2], Message: cells[1], At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
+	case strings.HasSuffix(l.Text, " reported"), strings.HasPrefix(l.Text, "All done! "):
+		if n := lex.LeadingNumber(l.Text); n > 0 {
+			s.Claim(n)
+		}
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "Oh no! "):
+	default:
+		if d, ok := read.CutDiagnostic(l.Text); ok {
+			d.Message, d.Rule = read.Parens.Cut(d.Message)
+			s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
+			return true
+		}
+		if !strings.ContainsAny(l.Text, " \t") {
+			s.Path = strings.Clone(l.Text)
+		}
+		return false
+	}
+	return true
+}

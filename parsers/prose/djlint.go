@@ -1,0 +1,94 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// djlint looks at templates of HTML, a file a group:
+//
+//	templates/a.html
+//	───────────────────────────────────────────────────────────────────────────────
+//	H013 2:0 Img tag should have an alt attribute. <img src="x.png">
+//
+//	Linted 3 files, found 4 errors.
+//
+// With --check it shows what it would change instead of the rows.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "djlint", Kind: result.Lint, Version: 1,
+		About:   "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule",
+		Matches: tool.Runs("djlint"), Programs: []string{"djlint"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Linted … found "}, Parse: parseDjlint},
+			{Name: "text", Parse: parseDjlint},
+			read.PythonTrouble("djlint"),
+		},
+	}
+})
+
+type djlint struct {
+	path    string // of the group, "" before its rule
+	before  string // the line above
+	linted  bool
+	differs bool // a difference was shown
+}
+
+func parseDjlint(in *tool.Input) *tool.Report {
+	d := &djlint{}
+	return read.Text{Line: d.line}.Parse(in)
+}
+
+func (d *djlint) line(s *read.Sink, l tool.Line) bool {
+	before := d.before
+	d.before = l.Text
+	if strings.HasPrefix(l.Text, "────") && strings.Trim(l.Text, "─") == "" {
+		d.path, d.differs = strings.Clone(before), false
+		return true
+	}
+	number := lex.LeadingNumber(l.Text)
+	rule, rest, _ := strings.Cut(l.Text, " ")
+	where, message, ok := strings.Cut(rest, " ")
+	line, column, isPlace := strings.Cut(where, ":")
+	_, found, closes := strings.Cut(l.Text, ", found ")
+	switch {
+	case ok && isPlace && d.path != "" && d.path != "Statistics" && isDjlintRule(rule) && lex.IsDigits(line) && lex.IsDigits(column) && len(line) < 9 && len(column) < 9:
+		message, _, _ = strings.Cut(message, ". <")
+		s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSuffix(message, "."), At: &result.Location{Path: d.path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
+	case closes && strings.HasPrefix(l.Text, "Linted "):
+		s.Claim(lex.LeadingNumber(found))
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "@@ -") && d.path != "" && !d.differs:
+		d.differs = true
+		s.Find(l, result.Finding{Rule: "unformatted", Message: "would be updated", At: &result.Location{Path: d.path}, Fixable: true})
+	case number > 0 && (strings.HasSuffix(l.Text, " would be updated.") || strings.HasSuffix(l.Text, " updated.")):
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "Linting "), strings.HasPrefix(l.Text, "Checking "), strings.HasPrefix(l.Text, "Reformatting "):
+	default:
+		return d.ownFormat(s, l)
+	}
+	s.Break()
+	return true
+}
+
+// ownFormat reads "a.html:2:0: H013 text", as --linter-output-format is often set.
+func (d *djlint) ownFormat(s *read.Sink, l tool.Line) bool {
+	c, ok := read.CutDiagnostic(l.Text)
+	rule, message, has := strings.Cut(c.Message, " ")
+	if rule = strings.TrimSuffix(rule, ":"); !ok || !has || !isDjlintRule(rule) {
+		return false
+	}
+	s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSuffix(message, "."), At: &c.At})
+	return true
+}
+
+// isDjlintRule: a letter or two and three digits.
+func isDjlintRule(word string) bool {
+	name := strings.TrimRight(word, "0123456789")
+	return len(word)-len(name) == 3 && len(name) > 0 && len(name) < 3 && strings.ToUpper(name) == name
+}

@@ -1,0 +1,71 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// j2lint draws a tree, whose rows go on in the next line:
+//
+//	├── j2/b.j2:2 Jinja statements should not have {%- or {%+ or -%} as delimiters
+//	│   (jinja-statements-delimiter)
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "j2lint", Kind: result.Lint, Version: 1,
+		About:   "j2lint 1: the tree and --json",
+		Matches: tool.Runs("j2lint"), Programs: []string{"j2lint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": read.Item(j2lintError), "/WARNINGS/*": read.Item(j2lintWarning)}}.Parse},
+			{Name: "text", Parse: read.Text{Line: j2lintLine}.Parse},
+			read.PythonTrouble("j2lint"),
+		},
+	}
+})
+
+type j2lintItem struct {
+	ID, Message, Filename string
+	Line                  int `json:"line_number"`
+}
+
+func j2lintError(s *read.Sink, v *j2lintItem)   { v.find(s, result.SevError) }
+func j2lintWarning(s *read.Sink, v *j2lintItem) { v.find(s, result.SevWarning) }
+
+func (v *j2lintItem) find(s *read.Sink, severity result.Severity) {
+	s.FindHere(result.Finding{Severity: severity, Rule: v.ID, Message: v.Message, At: &result.Location{Path: v.Filename, Line: v.Line}})
+}
+
+func j2lintLine(s *read.Sink, l tool.Line) bool {
+	row := strings.TrimLeft(l.Text, "│├└─ ")
+	branch := strings.HasPrefix(l.Text, "├── ") || strings.HasPrefix(l.Text, "└── ")
+	where, message, _ := strings.Cut(row, " ")
+	switch at := read.PlaceOf(where); {
+	case branch && at != nil && at.Line > 0:
+		message, rule := read.Parens.Cut(message)
+		s.Find(l, result.Finding{Severity: j2lintSeverity(s), Rule: rule, Message: message, At: at})
+	case strings.HasPrefix(l.Text, "────") && strings.Contains(l.Text, " JINJA2 LINT "):
+		s.Path = strings.Trim(l.Text, "─ ")
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "Jinja2 linting finished with "):
+		n := read.Counts(l.Text)
+		s.Claim(n["error(s)"])
+		s.Close(l)
+	case s.Last() != nil && row != "" && len(row) < len(l.Text):
+		f := s.Last()
+		f.Message, f.Rule = read.Parens.Cut(strings.TrimRight(f.Message, " ") + " " + row)
+		f.RawSpan.End = l.End
+	default:
+		s.Break()
+		return strings.HasPrefix(l.Text, "Linting complete. No problems found")
+	}
+	return true
+}
+
+func j2lintSeverity(s *read.Sink) result.Severity {
+	if strings.Contains(s.Path, "WARNING") {
+		return result.SevWarning
+	}
+	return result.SevError
+}

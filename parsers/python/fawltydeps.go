@@ -1,0 +1,115 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// fawltydeps lists names under a head; --detailed says where each stands:
+//
+//	These imports appear to be undeclared dependencies:
+//	- 'celery'
+//	    imported at:
+//	      cel.py:1
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "fawltydeps", Kind: result.Lint, Version: 1,
+		About:   "fawltydeps 0.13 and later: --summary, --detailed, --json",
+		Matches: tool.Runs("fawltydeps"), Programs: []string{"fawltydeps"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse},
+			{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Parse: parseFawltydeps},
+			{Name: "text", Parse: parseFawltydeps},
+			read.PythonTrouble("fawltydeps"),
+		},
+	}
+})
+
+const (
+	fawltyUndeclaredHead = "These imports appear to be undeclared dependencies:"
+	fawltyUnusedHead     = "These dependencies appear to be unused (i.e. not imported):"
+)
+
+func fawltyFinding(rule, name string) result.Finding {
+	return result.Finding{Rule: rule, ID: name, Message: "'" + name + "' appears to be " + rule}
+}
+
+func fawltyUndeclared(s *read.Sink, v *struct {
+	Name       string
+	References []struct {
+		Path   string
+		Lineno int
+	}
+}) {
+	f := fawltyFinding("undeclared", v.Name)
+	if len(v.References) > 0 {
+		f.At = &result.Location{Path: v.References[0].Path, Line: v.References[0].Lineno}
+	}
+	s.FindHere(f)
+}
+
+func fawltyUnused(s *read.Sink, v *struct {
+	Name       string
+	References []struct{ Path string }
+}) {
+	f := fawltyFinding("unused", v.Name)
+	if len(v.References) > 0 && v.References[0].Path != "" {
+		f.At = &result.Location{Path: v.References[0].Path}
+	}
+	s.FindHere(f)
+}
+
+// fawltyError reads what stderr says of a file that could not be read.
+func fawltyError(s *read.Sink, l tool.Line) bool {
+	rest, ok := strings.CutPrefix(l.Text, "ERROR:fawltydeps.extract_imports:Could not parse code from ")
+	path, why, found := strings.Cut(rest, ": ")
+	if ok && found {
+		s.Find(l, result.Finding{Message: why, At: &result.Location{Path: path}})
+	}
+	return ok && found
+}
+
+// fawltyUnread reads the same beside JSON.
+func fawltyUnread(s *read.Sink) {
+	for l := range s.In.LinesOf(tool.Stderr) {
+		fawltyError(s, l)
+	}
+}
+
+func parseFawltydeps(in *tool.Input) *tool.Report {
+	rule, located := "", false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		name, listed := strings.CutPrefix(l.Text, "- '")
+		text := strings.TrimSpace(l.Text)
+		switch {
+		case fawltyError(s, l):
+		case l.Text == fawltyUndeclaredHead:
+			rule = "undeclared"
+		case l.Text == fawltyUnusedHead:
+			rule = "unused"
+		case listed && rule != "":
+			s.Find(l, fawltyFinding(rule, strings.TrimSuffix(name, "'")))
+			located = false
+		case text == "imported at:", text == "declared in:":
+			located = true
+		case located && strings.HasPrefix(l.Text, "      ") && s.Last() != nil:
+			if s.Last().At == nil {
+				if s.Last().At = read.PlaceOf(text); s.Last().At == nil {
+					s.Last().At = &result.Location{Path: strings.Clone(text)}
+				}
+			}
+			s.More(l)
+		case text == "may be provided by these packages:":
+			located = false
+		case strings.HasPrefix(l.Text, "No undeclared or unused dependencies detected."):
+			s.Sign(l)
+		default:
+			return false
+		}
+		return true
+	}}.Parse(in)
+}

@@ -1,0 +1,32 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// pip-licenses stops at the first package whose licence is not wanted.
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pip-licenses", Kind: result.Security, Version: 1,
+		About:   "pip-licenses 4 and 5: --fail-on, --allow-only",
+		Matches: tool.Runs("pip-licenses"), Programs: []string{"pip-licenses"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+				why, name, ok := strings.Cut(l.Text, " was found for package ")
+				if !ok || !strings.Contains(why, "license ") {
+					return false
+				}
+				name, version, _ := strings.Cut(name, ":")
+				s.Find(l, result.Finding{ID: lex.Clip(name), Rule: "license", Message: why + " was found for package " + name + " " + version})
+				return true
+			}}.Parse},
+			read.PythonTrouble("pip-licenses"),
+		},
+	}
+})

@@ -1,0 +1,105 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// reuse looks for the licence of each file:
+//
+//	# MISSING COPYRIGHT AND LICENSING INFORMATION
+//
+//	The following files have no copyright and licensing information:
+//	* app.py
+//
+// and with --lines "app.py: no license identifier".
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "reuse", Kind: result.Lint, Version: 1,
+		About:   "reuse 1 to 6: lint as text, --lines, --json; lint-file",
+		Matches: tool.Runs("reuse"), Programs: []string{"reuse"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/non_compliant": read.Item(reuseJSON)}}.Parse},
+			{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Parse: parseReuse},
+			{Name: "text", Parse: parseReuse},
+			read.PythonTrouble("reuse"),
+		},
+	}
+})
+
+func reuseFinding(path, message string) result.Finding {
+	return result.Finding{Message: message, At: &result.Location{Path: path}}
+}
+
+const noCopyright, noLicence = "no copyright notice", "no license identifier"
+
+// reuseJSON reads the lists of files; licences that miss are the text's alone.
+func reuseJSON(s *read.Sink, v *struct {
+	Copyright []string `json:"missing_copyright_info"`
+	Licence   []string `json:"missing_licensing_info"`
+	Read      []string `json:"read_errors"`
+}) {
+	for _, path := range v.Licence {
+		s.FindHere(reuseFinding(path, noLicence))
+	}
+	for _, path := range v.Copyright {
+		s.FindHere(reuseFinding(path, noCopyright))
+	}
+	for _, path := range v.Read {
+		s.FindHere(reuseFinding(path, "read error"))
+	}
+	s.Signed = true
+}
+
+func parseReuse(in *tool.Input) *tool.Report {
+	section, below := "", ""
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		path, message, ok := strings.Cut(l.Text, ": ")
+		row, listed := strings.CutPrefix(l.Text, "* ")
+		switch {
+		case strings.HasPrefix(l.Text, "# ") && l.Text == strings.ToUpper(l.Text):
+			section, below = strings.Clone(l.Text[2:]), ""
+			s.Sign(l)
+		case section == "SUMMARY", section == "RECOMMENDATIONS":
+		case strings.HasPrefix(l.Text, "The following ") && strings.HasSuffix(l.Text, ":"):
+			below = reuseSection(l.Text)
+		case strings.HasPrefix(l.Text, "'") && strings.HasSuffix(l.Text, "found in:"):
+			below = strings.ToLower(section) + " " + strings.Trim(strings.TrimSuffix(l.Text, "found in:"), "' ")
+		case listed && section != "":
+			if below == "" {
+				below = strings.ToLower(section)
+			}
+			s.Find(l, reuseFinding(row, below))
+		case ok && section == "" && isReuseMessage(message):
+			s.Find(l, reuseFinding(path, message))
+		default:
+			return false
+		}
+		return true
+	}}.Parse(in)
+}
+
+func reuseSection(head string) string {
+	switch {
+	case strings.Contains(head, "copyright and licensing"):
+		return "no copyright and licensing information"
+	case strings.Contains(head, "no copyright"):
+		return noCopyright
+	case strings.Contains(head, "no licens"):
+		return noLicence
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(head, "The following "), ":")
+}
+
+func isReuseMessage(message string) bool {
+	for _, begin := range [...]string{noCopyright, noLicence, "bad license ", "missing license ", "unused license", "deprecated license", "read error", "invalid SPDX", "license without "} {
+		if strings.HasPrefix(message, begin) {
+			return true
+		}
+	}
+	return false
+}

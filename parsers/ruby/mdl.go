@@ -1,0 +1,27 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mdl", Kind: result.Lint, Version: 1,
+		About:   "mdl (Ruby's markdownlint) 0.5 to 0.13: default, verbose, --json",
+		Matches: tool.Runs("mdl"), Programs: []string{"mdl"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
+				Filename, Rule, Description, Docs string
+				Line                              int
+			}) {
+				s.FindHere(result.Finding{Rule: v.Rule, RuleURL: v.Docs, Message: v.Description, At: &result.Location{Path: v.Filename, Line: v.Line}})
+			})}}.Parse},
+			{Name: "text", Parse: read.Linter{Rule: read.First, Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "MD") }}.Parse},
+		},
+	}
+})

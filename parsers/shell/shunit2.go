@@ -1,0 +1,87 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "shunit2", Kind: result.Test, Version: 1,
+		About:   "shUnit2 2.1: assertions below the name of their test",
+		Matches: tool.Runs("shunit2"), Programs: []string{"shunit2"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: parseShunit}},
+	}
+})
+
+// isShunit: "Ran 3 tests." is said by others too, with a time behind it.
+func isShunit(line string) bool {
+	return !strings.HasPrefix(line, "Ran ") || strings.HasSuffix(line, " test.") || strings.HasSuffix(line, " tests.")
+}
+
+func parseShunit(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&shunit{}).line, Closes: true}.Parse(in)
+}
+
+// shunit reads
+//
+//	testSums
+//	ASSERT:sums expected:<3> but was:<4>
+//
+//	Ran 3 tests.
+//
+//	FAILED (failures=1)
+//
+// A test that a failed assertion does not stop returns non-zero besides, which counts as
+// another failure.
+type shunit struct {
+	test string
+	ran  bool
+}
+
+func (u *shunit) line(s *read.Sink, l tool.Line) bool {
+	message, failed := strings.CutPrefix(l.Text, "ASSERT:")
+	count, closing := strings.CutPrefix(l.Text, "FAILED (failures=")
+	number, ran := strings.CutPrefix(l.Text, "Ran ")
+	switch {
+	case failed:
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: u.test, Name: u.test, Message: message}
+		if want, got, ok := strings.Cut(message, "> but was:<"); ok {
+			_, f.Expected, _ = strings.Cut(want, "expected:<")
+			f.Actual = strings.TrimSuffix(got, ">")
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(l.Text, "shunit2:ERROR "):
+		if name, _, ok := strings.Cut(l.Text[len("shunit2:ERROR "):], "() returned non-zero"); !ok || !u.known(s, name) {
+			s.Find(l, result.Finding{Kind: result.TestFailure, ID: strings.TrimSuffix(name, "()"), Message: l.Text[len("shunit2:ERROR "):]})
+		}
+	case ran && isShunit(l.Text):
+		s.Count("total", lex.LeadingNumber(number))
+		s.Tested, u.ran = true, true
+	case closing && u.ran:
+		s.Count("failed", lex.LeadingNumber(count))
+		s.Close(l)
+	case l.Text == "OK" && u.ran:
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "test") && !strings.Contains(l.Text, " "):
+		u.test = l.Text
+		s.Break()
+	default:
+		return false
+	}
+	return true
+}
+
+// known: an assertion of that test was found.
+func (u *shunit) known(s *read.Sink, test string) bool {
+	for _, f := range s.Findings {
+		if f.ID == test {
+			return true
+		}
+	}
+	return false
+}
