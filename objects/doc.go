@@ -57,8 +57,8 @@
 // Which codec: none when header and data fit one 4 KiB disk block anyway, when
 // zstd would save less than an eighth (judged by the first block, of a run by the
 // first four), or when the bytes came faster than they could be compressed;
-// [Store.CompressNoted] and [Store.GC] judge these again later, by blocks from all over
-// them, and compress them. The codec never changes an object's ID. A reader refuses any other
+// [Store.CompressNoted] compresses the latter, and [Store.GC] judges all of them
+// again, by blocks from all over them. The codec never changes an object's ID. A reader refuses any other
 // version, any nonzero reserved byte and any codec it does not know.
 //
 // The object without bytes needs no file: it is always there. A store of an older
