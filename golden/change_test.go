@@ -114,9 +114,9 @@ func TestChange(t *testing.T) {
 	}
 	made["rule"].ofTools(t, 0.5)
 	made["file"].ofTools(t, 0.35)
-	made["package"].ofTools(t, 0.005)
-	made["test name"].ofTools(t, 0.1)
-	made["parameter"].ofTools(t, 0.02)
+	made["package"].inTools(t, 2)
+	made["test name"].inTools(t, 40)
+	made["parameter"].inTools(t, 8)
 	made["number in the message"].ofTools(t, 0.2)
 	each(t, func(t *testing.T, c Case) {
 		want := asRecorded(c)

@@ -82,7 +82,7 @@ type another struct {
 // worker numbers, hosts and random names change no fingerprint.
 func TestAnotherDay(t *testing.T) {
 	met, changed := new(tally), new(tally)
-	changed.ofTools(t, 0.13)
+	changed.inTools(t, 50)
 	t.Cleanup(func() {
 		for _, v := range volatile() {
 			if met.of[v.pattern.String()][0] == 0 && !filtered() {

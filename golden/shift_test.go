@@ -66,20 +66,31 @@ func (y *tally) atLeast(t *testing.T, share float64, except map[string]string) {
 // one tool alone may have nothing.
 func (y *tally) ofTools(t *testing.T, share float64) {
 	t.Cleanup(func() {
-		if t.Skipped() || filtered() {
-			return
-		}
-		changed, known := 0, 0
-		for _, p := range parsers.All() {
-			if cases, _ := filepath.Glob(filepath.Join(p.Tool, "*", "cmd")); len(cases) > 0 {
-				known++
-				changed += min(1, y.of[p.Tool][0])
-			}
-		}
-		if float64(changed) < share*float64(known) {
+		if changed, known := y.tools(); !t.Skipped() && !filtered() && float64(changed) < share*float64(known) {
 			t.Errorf("changed something for %d of %d tools", changed, known)
 		}
 	})
+}
+
+// inTools is ofTools for what only a few kinds of tools have, of which every tool that
+// is added would be a smaller share.
+func (y *tally) inTools(t *testing.T, least int) {
+	t.Cleanup(func() {
+		if changed, _ := y.tools(); !t.Skipped() && !filtered() && changed < least {
+			t.Errorf("changed something for %d tools, want at least %d", changed, least)
+		}
+	})
+}
+
+// tools are those in whose runs there was anything to change, and those that have any.
+func (y *tally) tools() (changed, known int) {
+	for _, p := range parsers.All() {
+		if cases, _ := filepath.Glob(filepath.Join(p.Tool, "*", "cmd")); len(cases) > 0 {
+			known++
+			changed += min(1, y.of[p.Tool][0])
+		}
+	}
+	return changed, known
 }
 
 // numbers are how tools write the line of a place in one of the files; the number

@@ -114,7 +114,7 @@ func (b *bench) questions(ctx context.Context, count int, dir string) error {
 	}
 	history, err := ask("history of one fingerprint", recall("finding", needle),
 		shell("grep", `grep -hF "\"fingerprint\":\"$2\""`, 0),
-		shell("jq", `cat | jq -c --arg fp "$2" 'select(any(.result.findings[]; .fingerprint==$fp))'`, jq))
+		shell("jq", `cat | jq -c --arg fp "$2" 'select(any(.result.findings[]?; .fingerprint==$fp))'`, jq))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "clojure.test", Kind: result.Test, Version: 1,
 		About:   "clojure.test, and lein test: the assertions that failed, by namespace and test",
 		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing … assertions."}, Parse: func(in *tool.Input) *tool.Report {
+		Formats: []tool.Format{{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&clojureTest{}).line, Closes: true}.Parse(in)
 		}}},
 	}
@@ -32,8 +32,9 @@ var _ = Room.Add(func() *tool.Parser {
 //	Ran 4 tests containing 5 assertions.
 //	2 failures, 1 errors.
 type clojureTest struct {
-	ns  string
-	ran bool
+	ns    string
+	ran   bool
+	tests int // that were run
 }
 
 func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
@@ -51,13 +52,18 @@ func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
 	}
 	if strings.HasPrefix(l.Text, "Ran ") && strings.HasSuffix(l.Text, " assertions.") {
 		s.Break()
-		s.Tested, c.ran = true, true
-		s.Count("total", lex.LeadingNumber(l.Text[4:]))
+		s.Tested, c.ran, c.tests = true, true, lex.LeadingNumber(l.Text[4:])
 		return true
 	}
 	if c.ran && strings.HasSuffix(l.Text, " errors.") {
 		n := read.Counts(strings.TrimSuffix(l.Text, "."))
-		s.Claim(n["failed"] + n["error"])
+		bad := n["failures"] + n["errors"]
+		s.Claim(bad)
+		s.Count("failed", n["failures"])
+		s.Count("error", n["errors"])
+		if bad == 0 { // assertions are counted, and of how many tests is not said
+			s.Count("passed", c.tests)
+		}
 		s.Close(l)
 		c.ran = false
 		return true
