@@ -35,7 +35,6 @@ var _ = Room.Add(func() *tool.Parser {
 type djlint struct {
 	path    string // of the group, "" before its rule
 	before  string // the line above
-	linted  bool
 	differs bool // a difference was shown
 }
 

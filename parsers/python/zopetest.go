@@ -33,8 +33,8 @@ var _ = Room.Add(func() *tool.Parser {
 
 type zopeTests struct {
 	caseBlock
-	layers, bad int  // layers that were counted, failures of them
-	inBlock     bool // below a head
+	layers  int  // that were counted
+	inBlock bool // below a head
 }
 
 func parseZope(in *tool.Input) *tool.Report {
