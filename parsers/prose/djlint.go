@@ -35,7 +35,7 @@ var _ = Room.Add(func() *tool.Parser {
 type djlint struct {
 	path    string // of the group, "" before its rule
 	before  string // the line above
-	differs bool // a difference was shown
+	differs bool   // a difference was shown
 }
 
 func parseDjlint(in *tool.Input) *tool.Report {
