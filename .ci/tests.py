@@ -47,7 +47,7 @@ def main(what):
         names = {"pass": "ok", "skip": "no test files", "fail": "FAIL"}
         for (package, test), (result, seconds) in sorted(outcome.items(), key=str):
             if test is None and result in names:
-                print(f"{names[result]:14}{package}  {seconds}s")
+                print(f"{names[result]:14}{package}  {seconds:.1f}s")
     elif what == "skipped":
         print("\n".join(sorted({t for (_, t), (result, _) in outcome.items() if t and result == "skip"})))
     elif what == "failed":

@@ -68,23 +68,65 @@ func (r reason) of(id string) bool {
 // unexplained are the findings of a runner that nothing in told explains.
 func unexplained(findings []result.Finding, told []reason) (rest []result.Finding) {
 	named := slices.ContainsFunc(told, func(r reason) bool { return r.task != "" })
+	beside := explainedBeside(findings, told)
 	for i, f := range findings {
-		from, to := int64(0), int64(math.MaxInt64)
-		if i > 0 && findings[i-1].RawSpan != nil {
-			from = findings[i-1].RawSpan.End
+		explained := beside[i]
+		if named && f.ID != "" {
+			explained = slices.ContainsFunc(told, func(r reason) bool { return r.of(f.ID) })
 		}
-		if i+1 < len(findings) && findings[i+1].RawSpan != nil {
-			to = findings[i+1].RawSpan.Start
-		}
-		explains := func(r reason) bool {
-			if named && f.ID != "" {
-				return r.of(f.ID)
-			}
-			return r.at.Start >= from && r.at.Start < to
-		}
-		if !saysNo(f) || f.Kind != result.BuildError || !slices.ContainsFunc(told, explains) {
+		if !explained || !mayBeExplained(f) {
 			rest = append(rest, f)
 		}
 	}
 	return rest
+}
+
+func mayBeExplained(f result.Finding) bool { return saysNo(f) && f.Kind == result.BuildError }
+
+// explainedBeside says which findings have a reason beside them. What was told between
+// two explains both where they are names of tasks, which runners list above and below
+// what the tasks printed. Of recipes, which have a place of their own, it explains one:
+// the one behind, as make has it, or the one before, whichever way explains more.
+func explainedBeside(findings []result.Finding, told []reason) []bool {
+	gaps := make([]bool, len(findings)+1) // gaps[i] is before findings[i]
+	for i := range gaps {
+		gaps[i] = reasonBetween(findings, i, told)
+	}
+	side := 0
+	if count(gaps[1:]) > count(gaps[:len(findings)]) {
+		side = 1
+	}
+	explained := make([]bool, len(findings))
+	for i, f := range findings {
+		explained[i] = f.RawSpan != nil && slices.ContainsFunc(told, func(r reason) bool { return r.at.Start >= f.RawSpan.Start && r.at.Start < f.RawSpan.End })
+	}
+	for _, k := range []int{side, 1 - side} {
+		for i, f := range findings {
+			if gaps[i+k] && !explained[i] && mayBeExplained(f) {
+				explained[i], gaps[i+k] = true, f.At == nil
+			}
+		}
+	}
+	return explained
+}
+
+func count(all []bool) (n int) {
+	for _, b := range all {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// reasonBetween: something was told behind the finding before i and before i.
+func reasonBetween(findings []result.Finding, i int, told []reason) bool {
+	from, to := int64(0), int64(math.MaxInt64)
+	if i > 0 && findings[i-1].RawSpan != nil {
+		from = findings[i-1].RawSpan.End
+	}
+	if i < len(findings) && findings[i].RawSpan != nil {
+		to = findings[i].RawSpan.Start
+	}
+	return slices.ContainsFunc(told, func(r reason) bool { return r.at.Start >= from && r.at.Start < to })
 }

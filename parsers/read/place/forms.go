@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/lex"
@@ -117,6 +118,12 @@ func cutBrackets(line string, i int) (at result.Location, rest string, ok bool) 
 	return at, rest[len("]: "):], true
 }
 
+// isLanguage: what a library of that name says begins with it ("yaml: line 7: …"), and
+// the file stands elsewhere.
+func isLanguage(word string) bool {
+	return slices.Contains([]string{"yaml", "json", "toml", "xml", "ini"}, word)
+}
+
 // cutWords reads "3, col 7, rest" behind the word for "line" at i.
 func cutWords(line string, i int, word string) (at result.Location, rest string, ok bool) {
 	rest, found := strings.CutPrefix(line[i:], word)
@@ -124,7 +131,7 @@ func cutWords(line string, i int, word string) (at result.Location, rest string,
 		return at, "", false
 	}
 	at.Path = strings.Trim(line[:i], `"'`)
-	if at.Line, rest = number(rest); at.Line == 0 || !isPath(at.Path) {
+	if at.Line, rest = number(rest); at.Line == 0 || !isPath(at.Path) || isLanguage(at.Path) {
 		return at, "", false
 	}
 	for _, col := range [...]string{", col ", ", column ", " column ", " col ", ":"} {

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"testing"
+
+	"cairn/result"
+)
+
+// One reason explains one failed recipe: what stands between two of a runner's is of the
+// one behind, as make prints it, or of the one before, as ninja does.
+func TestExplainedBeside(t *testing.T) {
+	for _, tc := range []struct{ name, output, want string }{
+		{"make", "RFRF", "yy"},
+		{"ninja", "FRFR", "yy"},
+		{"make, a target that failed silently before", "FRF", "ny"},
+		{"make, and one behind", "RFF", "yn"},
+		{"ninja, whose first command printed nothing", "FFR", "ny"},
+		{"both printed before both failed", "RRFF", "yn"},
+		{"one", "RF", "y"},
+		{"one, told above", "FR", "y"},
+		{"none", "FF", "nn"},
+	} {
+		var findings []result.Finding
+		var told []reason
+		for i, c := range tc.output {
+			at := result.Span{Start: int64(i) * 10, End: int64(i)*10 + 9}
+			if c == 'R' {
+				told = append(told, reason{at: at})
+			} else {
+				findings = append(findings, result.Finding{Kind: result.BuildError, Severity: result.SevError, RawSpan: &at, At: &result.Location{Path: "Makefile"}})
+			}
+		}
+		got := ""
+		for _, yes := range explainedBeside(findings, told) {
+			got += map[bool]string{true: "y", false: "n"}[yes]
+		}
+		if got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
