@@ -191,7 +191,12 @@ func checkVictim(t *testing.T, dir string, ended bool) {
 
 // Recovery is killed at any of its own steps, and the next recovery ends it.
 func TestKilledInRecovery(t *testing.T) {
-	for _, first := range []string{"spool#3:after", "commit#1:after", "append#1:before", "append#1:after"} {
+	// Each has a dozen steps of recovery to die in. CI tries all.
+	deaths := []string{"spool#3:after", "append#1:after"}
+	if os.Getenv("CAIRN_TEST_THOROUGH") != "" {
+		deaths = append(deaths, "commit#1:after", "append#1:before")
+	}
+	for _, first := range deaths {
 		t.Run(first, func(t *testing.T) {
 			dir := nowhere(t)
 			die(t, dir, "capture", first, "/bin/sh", "-c", victim)

@@ -2,5 +2,5 @@
 
 package golden
 
-// oneOf: see the other file.
-const oneOf = 1
+// raceEnabled: see the other file.
+const raceEnabled = false

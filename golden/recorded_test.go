@@ -2,6 +2,7 @@ package golden
 
 import (
 	"flag"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -21,10 +22,27 @@ func asRecorded(c Case) *result.ToolResult {
 	return parse.(func() *result.ToolResult)()
 }
 
-// filtered says that only some of the cases were asked for.
-func filtered() bool {
-	return oneOf > 1 || strings.Contains(flag.Lookup("test.run").Value.String(), "/")
+// named says that the command line asks for some of the cases by name: whoever adds a
+// tool sees each of its cases in every shape.
+func named() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
+
+// everything says that CAIRN_TEST_THOROUGH asks for what is otherwise sampled, as CI
+// does.
+var everything = os.Getenv("CAIRN_TEST_THOROUGH") != ""
+
+// oneOf is of how many cases one is tried where each is replayed in many shapes.
+func oneOf() int {
+	switch {
+	case raceEnabled:
+		return 4
+	case everything || named():
+		return 1
+	}
+	return 2
 }
+
+// filtered says that only some of the cases are tried.
+func filtered() bool { return oneOf() > 1 || named() }
 
 // rewritten is a case of which every text went through edit: what was printed
 // and what was written to files.

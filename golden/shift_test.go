@@ -38,7 +38,7 @@ func (y *tally) add(c Case, changed, of int) {
 // run in parallel: it looks once they are done.
 func (y *tally) atLeast(t *testing.T, share float64, except map[string]string) {
 	t.Cleanup(func() {
-		if t.Failed() || t.Skipped() || oneOf > 1 {
+		if t.Failed() || t.Skipped() || oneOf() > 1 {
 			return
 		}
 		reasons := map[string]string{}

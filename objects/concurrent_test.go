@@ -55,6 +55,10 @@ func TestEqualPuts(t *testing.T) {
 // TestGCRacesPuts: bytes put again while gc runs are there afterwards, though the
 // copy that was there had been due to go.
 func TestGCRacesPuts(t *testing.T) {
+	rounds := 3
+	if thorough {
+		rounds = 8
+	}
 	s := objects.Open(t.TempDir())
 	stop := make(chan struct{})
 	var wg, gc sync.WaitGroup
@@ -78,7 +82,7 @@ func TestGCRacesPuts(t *testing.T) {
 	for i := range 4 {
 		wg.Go(func() {
 			b := objectstest.Text(uint64(i), 1+i*3000)
-			for range 8 {
+			for range rounds {
 				info, err := s.PutBytes(b)
 				if err != nil {
 					t.Error(err)

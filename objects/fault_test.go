@@ -28,6 +28,9 @@ func TestFaults(t *testing.T) {
 	}
 	for name, sc := range scenarios {
 		for op, fault := range faults {
+			if !thorough && (len(name)+len(op))%2 > 0 { // as good as any other half
+				continue
+			}
 			t.Run(name+"/"+op, func(t *testing.T) {
 				for nth, more := 0, true; more && !t.Failed() && nth < positions; nth++ {
 					more = failAt(t, sc, op, fault, nth, false) && failAt(t, sc, op, fault, nth, true)

@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"flag"
 	"os"
 	"testing"
 
@@ -14,7 +15,16 @@ func TestMain(m *testing.M) {
 	if mode := os.Getenv("OBJECTS_TEST_CHILD"); mode != "" {
 		os.Exit(child(mode))
 	}
+	if flag.Parse(); !thorough && !given("rapid.checks") {
+		flag.Set("rapid.checks", "25")
+	}
 	goleak.VerifyTestMain(m)
+}
+
+// given says whether the command line sets a flag.
+func given(name string) (is bool) {
+	flag.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
 }
 
 func TestConformance(t *testing.T) {
@@ -22,6 +32,9 @@ func TestConformance(t *testing.T) {
 		objectstest.Run(t, func(_ testing.TB, root string) *objects.Store { return objects.Open(root) })
 	})
 	t.Run("faultless wrapper", func(t *testing.T) {
+		if !thorough {
+			return
+		}
 		objectstest.Run(t, func(t testing.TB, root string) *objects.Store { return newFaulty(t).store(root) })
 	})
 }

@@ -47,8 +47,8 @@ func (s oneLine) Chunks() iter.Seq[Chunk] {
 }
 
 // manyFindings are enough: what is held for each of them shows. CAIRN_TEST_LARGE has
-// five times as many.
-var manyFindings = 200_000
+// ten times as many.
+var manyFindings = 100_000
 
 // TestMemory: findings beyond all reason, in one line of JSON, are counted, and no more
 // of them held than are kept.
