@@ -35,3 +35,20 @@ func TestNeverRan(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedElsewhere: where the tool says that all passed, and the line goes on, what
+// failed came after the tool, and it is not to blame.
+func TestFailedElsewhere(t *testing.T) {
+	const passed = ".    [100%]\n1 passed in 0.01s\n"
+	for line, want := range map[string]string{
+		"pytest -q && ls nosuch":    "sh failed: 1 passed, exit 2",
+		"pytest -q; exit 2":         "sh failed: 1 passed, exit 2",
+		"cd a && pytest -q":         "pytest error: exit 2 (interrupted), 1 passed",
+		"pytest -q 2>&1 | tail -20": "pytest failed: 1 passed, exit 2",
+	} {
+		r := Parse(Input{Shell: line, Source: Separate([]byte(passed), nil)}, result.Exit{Observed: true, Code: 2})
+		if got := fmt.Sprintf("%s %s: %s", r.Tool, r.Status, r.Summary); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}

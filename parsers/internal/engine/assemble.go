@@ -124,10 +124,19 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, tested(rep), r.Findings)
 	if m.file != "" {
 		s.fillFromFile(r, m, program)
+	} else if s.failedElsewhere(m, exit) {
+		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
 	}
 	if rep.Doubt != "" {
 		r.Extra = tool.WithExtra(r.Extra, "doubt", rep.Doubt)
 	}
+}
+
+// failedElsewhere says whether the tool says that all is well, and the line ran other
+// commands after it: what failed was one of these, and the tool is not blamed.
+func (s *Session) failedElsewhere(m *claim, exit result.Exit) bool {
+	return failing(exit) && !m.shape && m.report.Complete && m.report.Meaning == "" &&
+		max(m.report.Failures(), m.report.Claimed) <= 0 && s.command.EndsElsewhere(m.parser.Matches)
 }
 
 // fillComposite: several tools, none of which swallows the rest.

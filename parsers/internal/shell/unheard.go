@@ -125,3 +125,18 @@ func (c Command) Unheard(matches func(argv []string) bool) bool {
 	}
 	return slices.ContainsFunc(named, func(l Command) bool { return l.unheard })
 }
+
+// EndsElsewhere says whether a command line goes on behind the last command that
+// matches, so that the line's exit code may be that of what comes after it.
+func (c Command) EndsElsewhere(matches func(argv []string) bool) bool {
+	seen, later := false, false
+	for _, l := range c.Listed {
+		switch {
+		case matches != nil && len(l.Argv) > 0 && matches(l.Argv):
+			seen, later = true, false
+		case !lex.IsOneOf(l.Program(), copies):
+			later = true
+		}
+	}
+	return seen && later
+}

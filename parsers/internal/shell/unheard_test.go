@@ -50,3 +50,29 @@ func TestUnheard(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsElsewhere: in which command lines may the exit code be that of a command
+// behind x?
+func TestEndsElsewhere(t *testing.T) {
+	isX := func(argv []string) bool { return argv[0] == "x" }
+	for line, want := range map[string]bool{
+		"x":                  false,
+		"cd a && x":          false,
+		"y && x":             false,
+		"x | tail":           false,
+		"x 2>&1 | grep F":    false,
+		"x && echo done":     false,
+		"y":                  false,
+		"x && y && x":        false,
+		"x && y":             true,
+		"x; y":               true,
+		"x && cd b && y":     true,
+		"(cd a && x) && ./y": true,
+		"x; exit 3":          true,
+		"x && false":         true,
+	} {
+		if got := Unwrap(nil, line).EndsElsewhere(isX); got != want {
+			t.Errorf("%s: ends elsewhere %v, want %v", line, got, want)
+		}
+	}
+}
