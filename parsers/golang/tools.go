@@ -3,6 +3,7 @@ package golang
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
@@ -72,7 +73,7 @@ var goTraceStarts = []string{"panic: ", "fatal error: "}
 func isOtherGo(sub string) bool { return !lex.IsOneOf(sub, "build install test vet tool") }
 
 // goTextStarts: a path may begin with anything that is no blank.
-func goTextStarts() []string {
+var goTextStarts = sync.OnceValue(func() []string {
 	starts := append([]string{"# ", "package ", "vet: ", "flag provided but not defined: -", "go …: unknown command"}, goLoadStarts...)
 	for c := byte('!'); c < 0xf5; c++ {
 		if c < 0x7f || c >= 0xc2 {
@@ -80,7 +81,7 @@ func goTextStarts() []string {
 		}
 	}
 	return starts
-}
+})
 
 // isGoText tells lines of the go command from those that only begin so.
 func isGoText(line string) bool {

@@ -63,7 +63,7 @@ type search struct {
 
 // NewTable prepares the parsers.
 func NewTable(parsers []*tool.Parser) *Table {
-	t := &Table{parsers: parsers, formats: make([]format, 0, 4*len(parsers)), dialects: map[string]*tool.Dialect{}, programs: map[string]bool{}}
+	t := &Table{parsers: parsers, formats: make([]format, 0, 4*len(parsers)), dialects: map[string]*tool.Dialect{}, programs: make(map[string]bool, 2*len(parsers))}
 	for _, p := range parsers {
 		if p.JUnit != nil {
 			t.dialects[p.Tool] = p.JUnit
@@ -85,7 +85,8 @@ func NewTable(parsers []*tool.Parser) *Table {
 // command that prints nothing does not pay for them.
 func (t *Table) newBeginnings() *beginnings {
 	b := &beginnings{}
-	places := map[string]int{} // in b.laters
+	b.makeRoom(t.formats)
+	places := make(map[string]int, 1<<10) // in b.laters
 	for number, f := range t.formats {
 		for _, s := range f.format.Starts {
 			begin, later, _ := strings.Cut(s, "…")
@@ -104,15 +105,34 @@ func (t *Table) newBeginnings() *beginnings {
 	return b
 }
 
+// makeRoom counts first: every command that prints anything waits for this once.
+func (b *beginnings) makeRoom(formats []format) {
+	var counts [256]int
+	sum := 0
+	for _, f := range formats {
+		for _, s := range f.format.Starts {
+			counts[s[0]]++
+			sum++
+		}
+	}
+	room := make([]start, sum)
+	for first, n := range counts {
+		b.starts[first], room = room[:0:n], room[n:]
+	}
+}
+
 // newSearch collects what a skimmer looks for.
 func (t *Table) newSearch() *search {
 	b := t.begins()
 	s := &search{words: scan.NewSearch(append(slices.Clip(b.laters), shell.StepMark, shell.Coded))}
 	s.step, s.coded = scan.LaterBit(len(b.laters)), scan.LaterBit(len(b.laters)+1)
 	for i := range b.starts {
+		var words uint64 // of starts of one byte: what comes second does not matter
 		for k := range b.starts[i] {
 			c := &b.starts[i][k]
-			s.followed(c)
+			if s.follow[hashPair([]byte(c.begin))] |= c.bit; len(c.begin) == 1 {
+				words |= c.bit
+			}
 			switch {
 			case c.later == "":
 				s.must.add(c.begin)
@@ -121,6 +141,7 @@ func (t *Table) newSearch() *search {
 				s.short |= c.bit
 			}
 		}
+		s.followAny(byte(i), words)
 	}
 	for _, d := range shell.DirStarts {
 		s.must.add(d)
@@ -142,15 +163,10 @@ func (t *Table) newSearch() *search {
 	return s
 }
 
-// followed notes how lines begin in which the word of a start may follow.
-func (s *search) followed(c *start) {
-	if len(c.begin) > 1 {
-		s.follow[hashPair([]byte(c.begin))] |= c.bit
-		return
-	}
-	s.follow[hashPair([]byte(c.begin))] |= c.bit
-	for second := range 256 {
-		s.follow[hashPair([]byte{c.begin[0], byte(second)})] |= c.bit
+// followAny notes words that may follow in a line with this first byte.
+func (s *search) followAny(first byte, words uint64) {
+	for second := 0; words != 0 && second < 256; second++ {
+		s.follow[hashPair([]byte{first, byte(second)})] |= words
 	}
 }
 

@@ -106,7 +106,11 @@ func (g *Search) learn(s seed) {
 	best, least := 0, 0
 	for i, place := range g.places {
 		place.add(four, anyCase)
-		if grown := place.volume() - g.passes[i]; i == 0 || grown < least {
+		grown := 0
+		if place != g.places[i] {
+			grown = place.volume() - g.passes[i]
+		}
+		if i == 0 || grown < least {
 			best, least = i, grown
 		}
 	}

@@ -3,6 +3,7 @@ package place
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read/lex"
 	"cairn/result"
@@ -63,15 +64,17 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 
 // PythonStarts are the beginnings (Format.Starts) of a line that begins with the path
 // of a Python file, one for each first byte. A byte may be the first of a letter
-// beyond ASCII.
-func PythonStarts() (starts []string) {
+// beyond ASCII. They are shared: not to be changed.
+func PythonStarts() []string { return pythonStarts() }
+
+var pythonStarts = sync.OnceValue(func() (starts []string) {
 	for c := byte('!'); c < 0xf5; c++ {
 		if strings.IndexByte(`"#$&'()*,:;<=>?[\]^{|}`+"`", c) < 0 && (c < 0x7f || c >= 0xc2) {
 			starts = append(starts, string([]byte{c})+"….py", string([]byte{c})+"….ipynb:")
 		}
 	}
 	return starts
-}
+})
 
 // annotations are put before the lines of a compiler's errors by what shows the
 // log of a continuous integration, and by programs that run the compiler.
