@@ -154,8 +154,12 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	return v, v.start < v.end
 }
 
-// maxValue bounds a value in bytes.
-const maxValue = 256
+// Bounds of a value in bytes: how much of it is judged, and how long it may be in
+// quotes. What goes on without a blank or a quote is part of it in any case: see whole.
+const (
+	maxValue  = 256
+	maxQuoted = 4 << 10
+)
 
 // valueAt returns the value that begins at s[i], without its quotes.
 func valueAt(s string, i int) (start, end int, quoted bool) {
@@ -175,11 +179,13 @@ func valueAt(s string, i int) (start, end int, quoted bool) {
 }
 
 // quotedValue ends at the closing quote, at the end of the line, or where the text ends. Escaped says that the quotes are.
+// What has no blank in its first maxValue bytes is no phrase: it ends at a blank, too.
 func quotedValue(s string, start int, quote byte, escaped bool) (int, int, bool) {
 	start += colour(s, start)
-	for i := start; i < len(s) && i-start < maxValue; i++ {
+	phrase := strings.ContainsAny(s[start:min(len(s), start+maxValue)], " \t")
+	for i := start; i < len(s) && i-start < maxQuoted; i++ {
 		switch c := s[i]; {
-		case c == '\n' || c == '\r' || c == '\x1b':
+		case c == '\n' || c == '\r' || c == '\x1b' || !phrase && c == ' ':
 			return start, i, true
 		case c == quote:
 			return start, i, true
@@ -189,7 +195,7 @@ func quotedValue(s string, start int, quote byte, escaped bool) (int, int, bool)
 			i++
 		}
 	}
-	return start, min(len(s), start+maxValue), true
+	return start, min(len(s), start+maxQuoted), true
 }
 
 func endsBareValue(c byte) bool {

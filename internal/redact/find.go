@@ -14,6 +14,7 @@ type scan struct {
 	until    []int  // by rule: how far its last match reached
 	generic  []genericFind
 	prefixed span  // the last match of an anchored rule; rule is its anchor as it stands in the text
+	rest     span  // what whole passed over last
 	view     *view // what s is a view of, if it is
 }
 
@@ -74,9 +75,26 @@ func (sc *scan) startsWord(i int) bool {
 
 // add reports the secret s[start:end].
 func (sc *scan) add(rule string, k rank, start, end int) {
+	if end-start >= maxValue {
+		end = sc.whole(end)
+	}
 	if start < end {
 		sc.finds = append(sc.finds, span{start, end, rule, k})
 	}
+}
+
+// whole is where a value ends of which the first maxValue bytes, which were judged, end
+// at s[end]: the rest of a secret is secret, however long. What was passed over once is
+// not passed over again.
+func (sc *scan) whole(end int) int {
+	if sc.rest.start <= end && end < sc.rest.end {
+		return sc.rest.end
+	}
+	sc.rest = span{start: end, end: end}
+	for i := end; i < len(sc.s) && !endsBareValue(sc.s[i]) && !strings.HasPrefix(sc.s[i:], placeholderStart); i++ {
+		sc.rest.end = i + 1
+	}
+	return sc.rest.end
 }
 
 // try lets rule i look at its anchor, s[at:end].

@@ -168,6 +168,21 @@ func TestRulesAreSound(t *testing.T) {
 	}
 }
 
+// TestLongSecrets: however long a secret is, no part of it is left.
+func TestLongSecrets(t *testing.T) {
+	for _, size := range []int{200, 255, 256, 257, 1000, 3000, 70_000} {
+		secret := random(7, word, size)
+		for _, before := range []string{"error: password=", "password: \"", "API_TOKEN=", "client_secret: '", "Authorization: Bearer ", "X-Api-Key: ", "Cookie: session=", "--password "} {
+			for _, after := range []string{"", " and more", "\" more", "\nmore"} {
+				got := (&Redactor{}).String("log: " + before + secret + after)
+				if strings.Contains(got, secret[len(secret)-8:]) || strings.Contains(got, secret[:8]) {
+					t.Errorf("%d bytes behind %q, before %q: %.40q…%q", size, before, after, got, got[max(0, len(got)-20):])
+				}
+			}
+		}
+	}
+}
+
 // Hostile lines: what matters is that this ends at all, and soon; a quadratic step would take minutes. Lines on which rules
 // work at every few bytes are shorter, for the race detector's sake.
 func TestLongLines(t *testing.T) {
