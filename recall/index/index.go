@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -261,7 +260,7 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 
 // add makes a segment of rows, in memory.
 func (x *Index) add(b *builder) error {
-	s, err := openSegment(bytes.NewReader(b.encode()))
+	s, err := openMemory(b.encode())
 	if err == nil {
 		x.segments = append(x.segments, s)
 	}
@@ -336,9 +335,6 @@ func (s *Segment) mostlyDead() bool {
 
 // save writes a segment under a name that is new.
 func (x *Index) save(s *Segment) error {
-	if err := s.load(); err != nil {
-		return err
-	}
 	for n := 1; ; n++ {
 		name := strconv.Itoa(n) + suffix
 		f, err := os.OpenFile(filepath.Join(x.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -346,7 +342,7 @@ func (x *Index) save(s *Segment) error {
 			continue
 		}
 		if err == nil {
-			_, err = f.Write(join(s.body))
+			_, err = f.Write(s.memory)
 			err = errors.Join(err, f.Close())
 		}
 		if err != nil {
@@ -368,7 +364,7 @@ func (x *Index) fromFile(s *Segment) error {
 	if err != nil {
 		return err
 	}
-	s.from, s.file, s.close, s.mapped, s.body = opened.from, opened.file, opened.close, opened.mapped, [sections][]byte{}
+	s.from, s.file, s.close, s.mapped, s.memory, s.body = opened.from, opened.file, opened.close, opened.mapped, nil, [sections][]byte{}
 	return nil
 }
 

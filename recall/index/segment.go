@@ -22,6 +22,7 @@ type Segment struct {
 	at     [sections]struct{ off, size, crc uint64 }
 	body   [sections][]byte
 	file   *os.File // nil in memory
+	memory []byte   // the whole segment, where it is in no file yet
 	mapped []byte   // the whole file, where it could be mapped
 	shards []manifest.ShardFile
 	dead   []bool // by shard: changed or gone since
@@ -32,26 +33,29 @@ var errDamaged = errors.New("damaged, or of another version")
 
 // openFile opens the segment of a file, and closes the file when it is none. A
 // segment never changes and is only ever removed, so it can be mapped: a question
-// over all of them reads some sixty megabytes, which is not to be copied.
+// over all of them reads some sixty megabytes, which is not to be copied. Its head is
+// read: a system may map megabytes around the first byte that is looked at.
 func openFile(f *os.File, name string) (*Segment, error) {
 	mapped, unmap, err := mapFile(f)
 	if err != nil {
 		mapped, unmap = nil, func() error { return nil }
 	}
-	s, err := openSegment(fileOrMap(f, mapped))
+	s, err := openSegment(f)
 	if err != nil {
 		return nil, errors.Join(err, unmap(), f.Close())
 	}
-	s.name, s.file, s.mapped = name, f, mapped
+	s.name, s.file, s.mapped, s.body[secShards] = name, f, mapped, nil
 	s.close = func() error { return errors.Join(unmap(), f.Close()) }
 	return s, nil
 }
 
-func fileOrMap(f *os.File, mapped []byte) io.ReaderAt {
-	if mapped != nil {
-		return bytes.NewReader(mapped)
+// openMemory opens a segment that was made just now.
+func openMemory(all []byte) (*Segment, error) {
+	s, err := openSegment(bytes.NewReader(all))
+	if err == nil {
+		s.memory = all
 	}
-	return f
+	return s, err
 }
 
 // openSegment reads the head of a segment and its list of shards.
@@ -139,11 +143,15 @@ func (s *Segment) Rest() {
 
 // cut is a part of the file.
 func (s *Segment) cut(off, size uint64) ([]byte, error) {
-	if s.mapped != nil {
-		if all := uint64(len(s.mapped)); off > all || size > all-off {
+	whole := s.mapped
+	if whole == nil {
+		whole = s.memory
+	}
+	if whole != nil {
+		if all := uint64(len(whole)); off > all || size > all-off {
 			return nil, errDamaged
 		}
-		return s.mapped[off : off+size : off+size], nil
+		return whole[off : off+size : off+size], nil
 	}
 	b := make([]byte, size)
 	if _, err := s.from.ReadAt(b, int64(off)); err != nil {
