@@ -97,10 +97,14 @@ func (x *Index) openAll() {
 	names, days, _ := strings.Cut(list, "\n\n")
 	x.listed = map[string]listedDay{}
 	for line := range strings.Lines(days) {
-		var d listedDay
-		var dir string
-		if _, err := fmt.Sscan(line, &d.mtime, &d.shards, &dir); err == nil {
-			x.listed[dir] = d
+		words := strings.Fields(line)
+		if len(words) != 3 {
+			continue
+		}
+		mtime, err := strconv.ParseInt(words[0], 10, 64)
+		shards, err2 := strconv.Atoi(words[1])
+		if err == nil && err2 == nil {
+			x.listed[words[2]] = listedDay{mtime, shards}
 		}
 	}
 	for _, name := range strings.Fields(names) {

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"cairn/manifest"
@@ -83,17 +84,19 @@ func (s *Segment) readShards() error {
 	if err != nil {
 		return err
 	}
-	for len(list) > 0 {
-		if len(list) < 20 {
+	text := string(list) // paths are parts of one string
+	for at := 0; at < len(list); {
+		head := list[at:]
+		if len(head) < 20 {
 			return errDamaged
 		}
-		size, mtime, own := binary.LittleEndian.Uint64(list), binary.LittleEndian.Uint64(list[8:]), list[16] == 1
-		n := int(binary.LittleEndian.Uint16(list[18:]))
-		if list = list[20:]; len(list) < n {
+		size, mtime, own := binary.LittleEndian.Uint64(head), binary.LittleEndian.Uint64(head[8:]), head[16] == 1
+		n := int(binary.LittleEndian.Uint16(head[18:]))
+		if at += 20; len(list)-at < n {
 			return errDamaged
 		}
-		s.shards = append(s.shards, manifest.ShardFile{Path: string(list[:n]), Size: int64(size), ModTime: int64(mtime), Own: own})
-		list = list[n:]
+		s.shards = append(s.shards, manifest.ShardFile{Path: text[at : at+n], Size: int64(size), ModTime: int64(mtime), Own: own})
+		at += n
 	}
 	s.dead = make([]bool, len(s.shards))
 	return nil
@@ -115,13 +118,19 @@ func (s *Segment) section(i int) ([]byte, error) {
 	return b, nil
 }
 
+// checkBuffers are for reading what is only checked: a question checks hundreds of
+// sections, and memory that is new each time takes longer than the checking.
+var checkBuffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // checksum of a section. It is read through a small buffer, so that of a mapped
 // file only what a question looks at takes up memory.
 func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 	if s.mapped == nil || s.file == nil {
 		return crc32.Checksum(b, castagnoli)
 	}
-	buf := make([]byte, min(len(b), 128<<10))
+	lent := checkBuffers.Get().(*[64 << 10]byte)
+	defer checkBuffers.Put(lent)
+	buf := lent[:]
 	for done := 0; done < len(b); {
 		n, err := s.file.ReadAt(buf[:min(len(buf), len(b)-done)], int64(s.at[i].off)+int64(done))
 		if n == 0 && err != nil {
