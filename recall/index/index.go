@@ -23,6 +23,7 @@ var (
 	maxRows   = 100_000 // of a segment, so that building one takes bounded memory
 	maxSmall  = 6       // segments below smallRows; more are joined
 	smallRows = 20_000
+	listFrom  = 30 // folders that could be listed and are not
 )
 
 // buildGC is how much garbage may lie about while segments are built, in percent
@@ -65,11 +66,27 @@ func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Descri
 		x.Close()
 		return nil, err
 	}
-	if err := x.catchUp(fresh); err != nil {
+	err = x.catchUp(fresh)
+	if err == nil && len(fresh) == 0 && x.unlisted() >= listFrom {
+		err = x.write() // the list alone: all that there is lies in segments
+	}
+	if err != nil {
 		x.Close()
 		return nil, err
 	}
 	return x, nil
+}
+
+// unlisted counts the folders of shards that have come to be trusted since the list was
+// written. Those that were new then, as all are when another's record was just fetched,
+// would be listed anew by every question.
+func (x *Index) unlisted() (n int) {
+	for dir, mtime := range x.days {
+		if x.listed[dir].mtime != mtime {
+			n++
+		}
+	}
+	return n
 }
 
 // Close lets go of the files.
@@ -247,7 +264,7 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 		}
 	}
 	if len(b.rows) > 0 {
-		enough := full || len(b.rows) >= writeFrom
+		enough := full || len(b.rows) >= writeFrom || x.unlisted() >= listFrom
 		if err := x.add(b); err != nil || !enough {
 			return err
 		}
