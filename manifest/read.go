@@ -317,6 +317,11 @@ func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool
 	if err := s.readAll(ctx, all); err != nil {
 		return nil, false, err
 	}
+	n := 0
+	for _, sh := range all {
+		n += len(sh.found)
+	}
+	b.held = slices.Grow(b.held, n)
 	for _, sh := range all {
 		b.held = append(b.held, sh.found...)
 		sh.found = nil

@@ -214,12 +214,18 @@ func (s *Segment) Text(n uint32) string { return s.text(secTexts, n) }
 // Finding is the text of a finding's number.
 func (s *Segment) Finding(n uint32) string { return s.text(secFindings, n) }
 
-func (s *Segment) text(ends int, n uint32) string {
+// TextBytes is the text of a number. It is not to be changed, and is gone when the
+// index is closed.
+func (s *Segment) TextBytes(n uint32) []byte { return s.bytes(secTexts, n) }
+
+func (s *Segment) text(ends int, n uint32) string { return string(s.bytes(ends, n)) }
+
+func (s *Segment) bytes(ends int, n uint32) []byte {
 	from := uint32(0)
 	if n > 0 {
 		from = s.u32(ends, int(n)-1)
 	}
-	return string(s.body[ends+1][from:s.u32(ends, int(n))])
+	return s.body[ends+1][from:s.u32(ends, int(n))]
 }
 
 // Has are the numbers of a row's findings.
