@@ -177,12 +177,16 @@ func (g *gotestsum) progress(s string) {
 // error takes a line of the section of errors: compilers' words, each followed
 // by an empty line.
 func (g *gotestsum) error(l tool.Line) {
-	if l.Text == "" || g.run.build.take(l) {
-		return
+	if l.Text != "" && !g.run.build.take(l) {
+		g.run.compilerError(l)
 	}
+}
+
+// compilerError begins a block that has no head with a package.
+func (run *goRun) compilerError(l tool.Line) {
 	if _, _, ok := cutGoPosition(l.Text); ok || isGoLoad(l.Text) {
-		g.run.build.begin(l.Stream.String(), &goBlock{})
-		g.run.build.take(l)
+		run.build.begin(l.Stream.String(), &goBlock{})
+		run.build.take(l)
 	}
 }
 

@@ -58,6 +58,7 @@ type goText struct {
 	torn    tornStack
 	events  bool // of a run with -json, which says nothing here
 	summed  bool // gotestsum says all of it again
+	errors  bool // in its "=== Errors", the only place of what a compiler said
 	dones   int  // runs of gotestsum that have ended
 	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
 }
@@ -97,6 +98,12 @@ func (r *goText) gotestsum(l tool.Line) bool {
 	}
 	if r.summed = r.summed || r.dones > 0 || isGotestsumTitle(l.Text); r.summed {
 		r.run.report.Cover(l)
+	}
+	switch {
+	case isGotestsumLine(l.Text):
+		r.errors = l.Text == "=== Errors"
+	case r.errors && l.Text != "":
+		r.run.compilerError(l)
 	}
 	return r.summed
 }

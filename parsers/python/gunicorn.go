@@ -1,0 +1,62 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gunicorn", Kind: result.Infra, Version: 1,
+		About:   "gunicorn 19 to 27: what it logs when it does not start",
+		Matches: tool.Runs("gunicorn"), Programs: []string{"gunicorn"},
+		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseGunicorn)}},
+	}
+})
+
+// gunicorn reads "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text", each text once:
+// it tries an address five times.
+type gunicorn struct {
+	seen   map[string]bool
+	traces bool
+}
+
+// parseGunicorn leaves a worker's exception to the reader of tracebacks.
+func parseGunicorn(in *tool.Input) *tool.Report {
+	g := gunicorn{seen: map[string]bool{}}
+	rep := read.Text{Line: g.line}.Parse(in)
+	if g.traces {
+		return nil
+	}
+	return rep
+}
+
+func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
+	g.traces = g.traces || read.IsTraceHead(l.Text)
+	if strings.HasPrefix(l.Text, "Failed to find ") || strings.HasPrefix(l.Text, "Failed to parse ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		return true
+	}
+	_, rest, _ := strings.Cut(l.Text, "] [")
+	pid, rest, _ := strings.Cut(rest, "] [")
+	level, message, ok := strings.Cut(rest, "] ")
+	if !ok || !lex.IsDigits(pid) || !strings.HasPrefix(l.Text, "[") {
+		return false
+	}
+	severe := level == "ERROR" || level == "CRITICAL"
+	if severe && !g.seen[message] && !follows(s, message) {
+		g.seen[message] = true
+		s.Find(l, result.Finding{Kind: result.GenericFinding, RawSeverity: level, Message: message})
+	}
+	return severe || lex.IsOneOf(level, "DEBUG INFO")
+}
+
+// follows: what it logs of an end whose reason it told before.
+func follows(s *read.Sink, message string) bool {
+	exited := strings.HasPrefix(message, "Worker (pid:") && strings.Contains(message, ") exited with code ")
+	return len(s.Findings) > 0 && (exited || message == "Shutting down: Master" || message == "Reason: App failed to load.")
+}
