@@ -219,7 +219,18 @@ func joined(a, b *claim) *claim {
 	return &both
 }
 
+// accounts: the tool's own closing line was there, and all that it counts was found.
+func (m *claim) accounts() bool {
+	r := m.report
+	return r.Complete && r.Claimed > 0 && r.Failures() == r.Claimed && r.Doubt == ""
+}
+
+// better: what accounts for all that the tool counts is, however many exceptions
+// another format sees in the same lines; else what found most.
 func better(a, b *claim) bool {
+	if whole := a.accounts(); whole != b.accounts() {
+		return whole
+	}
 	if na, nb := len(a.report.Findings), len(b.report.Findings); na != nb {
 		return na > nb
 	}
