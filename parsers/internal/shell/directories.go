@@ -35,7 +35,6 @@ type Directories struct {
 	changes  [2][]dirChange
 	entered  map[string]bool   // every directory that make entered
 	outer    map[int64]bool    // where lines begin in which the outermost make tells of its own recipes
-	beside   bool              // … one of which failed that ran no make
 	packages map[string]string // npm's packages: their directories
 	pending  string            // the package of npm's error, or the one that yarn began last
 	yarn     bool              // yarn runs a command in several packages
@@ -130,9 +129,7 @@ func (d *Directories) make(line string, i term.Stream, end int64) bool {
 }
 
 // outermost reads "make: *** [Makefile:3: lint] Error 1", which counts from where
-// make was started unless it says that it went elsewhere. A make that was run by
-// another one ends with 2: any other number is of a recipe beside it, and what
-// that printed is of no directory that was entered.
+// make was started unless it says that it went elsewhere.
 func (d *Directories) outermost(line string, at int64) bool {
 	who, what, _ := strings.Cut(line, ": ")
 	if strings.Contains(who, "[") || !strings.HasPrefix(what, "*** [") || len(d.outer) >= maxOpen {
@@ -147,7 +144,6 @@ func (d *Directories) outermost(line string, at int64) bool {
 		d.outer = map[int64]bool{}
 	}
 	d.outer[at] = true
-	d.beside = d.beside || !strings.HasSuffix(what, " Error 2")
 	return true
 }
 
@@ -264,7 +260,7 @@ func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at i
 	if d.outer[at] {
 		return ""
 	}
-	if len(d.entered) == 1 && len(d.packages) == 0 && !d.beside {
+	if len(d.entered) == 1 && len(d.packages) == 0 {
 		for dir := range d.entered {
 			if sub := d.last(runs, stream, at); strings.HasPrefix(sub, dir) {
 				return sub
