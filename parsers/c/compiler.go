@@ -23,6 +23,7 @@ type compiler struct {
 	link     linker
 	held     *tool.Line // behind a diagnostic: source if carets follow it
 	opens    bool       // the line above was a diagnostic
+	wrapped  *tool.Line // behind a diagnostic: the rest of its message, or source if carets follow it
 	required []result.Related
 	clang    bool // clang says so
 	gcc      bool
@@ -38,6 +39,7 @@ func parseCompiler(in *tool.Input, clang bool) *tool.Report {
 }
 
 func (c *compiler) line(s *read.Sink, l tool.Line) bool {
+	c.unwrap(s, l)
 	opens, held := c.opens, c.held
 	c.opens, c.held = false, nil
 	if held != nil && isCarets(l.Text) {
@@ -51,6 +53,9 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 	case c.diagnostic(s, l), c.link.line(s, l), c.driver(s, l):
 		return true
 	case isContext(l.Text):
+		return true
+	case opens && c.mayWrap(s, l):
+		c.wrapped, c.opens = &l, true
 		return true
 	case isBelow(l.Text) && s.Last() != nil:
 		s.More(l)
@@ -100,6 +105,31 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	s.Find(l, f)
 	c.required, c.opens = nil, true
 	return true
+}
+
+// wrapIndent is how far clang indents the rest of a message that is longer than its
+// terminal is wide.
+const wrapIndent = "      "
+
+// mayWrap: the line may go on with the message above it. Source looks the same, but
+// has carets below it.
+func (c *compiler) mayWrap(s *read.Sink, l tool.Line) bool {
+	rest, indented := strings.CutPrefix(l.Text, wrapIndent)
+	f := s.Last()
+	return f != nil && indented && len(rest) > 0 && rest[0] != ' ' && !isCarets(rest) && !strings.Contains(rest, " | ") && f.Rule == "" && len(f.Related) == 0
+}
+
+// unwrap looks at the line below one that may be the rest of a message.
+func (c *compiler) unwrap(s *read.Sink, l tool.Line) {
+	w, f := c.wrapped, s.Last()
+	if c.wrapped = nil; w == nil || f == nil {
+		return
+	}
+	if isCarets(l.Text) {
+		s.More(*w)
+		return
+	}
+	f.Message, f.Rule = cutFlag(strings.TrimSpace(f.Message + " " + strings.TrimSpace(w.Text)))
 }
 
 // note adds a note to the diagnostic above; one without any stands alone, as a

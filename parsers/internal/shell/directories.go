@@ -34,6 +34,7 @@ type Directories struct {
 	open     [2][][]string // by stream and level of make: the directories it is in
 	changes  [2][]dirChange
 	entered  map[string]bool   // every directory that make entered
+	outer    map[int64]bool    // where lines begin in which the outermost make tells of its own recipes
 	packages map[string]string // npm's packages: their directories
 	pending  string            // the package of npm's error, or the one that yarn began last
 	yarn     bool              // yarn runs a command in several packages
@@ -92,7 +93,7 @@ func (d *Directories) See(l *term.RawLine) {
 	case 'm', 'g', 'n':
 		if command, ok := strings.CutPrefix(line, "nox > "); ok {
 			d.session(command, i, l.End)
-		} else if !d.make(line, i, l.End) {
+		} else if !d.make(line, i, l.End) && !d.outermost(line, l.Start) {
 			d.npm(line)
 		}
 	default:
@@ -124,6 +125,25 @@ func (d *Directories) make(line string, i term.Stream, end int64) bool {
 		d.name(dir)
 	}
 	d.change(i, dirChange{at: end, dir: d.deepest(i)})
+	return true
+}
+
+// outermost reads "make: *** [Makefile:3: lint] Error 1", which counts from where
+// make was started unless it says that it went elsewhere.
+func (d *Directories) outermost(line string, at int64) bool {
+	who, what, _ := strings.Cut(line, ": ")
+	if strings.Contains(who, "[") || !strings.HasPrefix(what, "*** [") || len(d.outer) >= maxOpen {
+		return false
+	}
+	for _, open := range d.open {
+		if len(open) > 0 && len(open[0]) > 0 {
+			return false
+		}
+	}
+	if d.outer == nil {
+		d.outer = map[int64]bool{}
+	}
+	d.outer[at] = true
 	return true
 }
 
@@ -237,6 +257,9 @@ func (d *Directories) All() (dirs []string) {
 // Of is the directory in which a tool printed what is at an offset of the output;
 // "" if nothing tells it. The tool is the one that runs says yes to.
 func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at int64) string {
+	if d.outer[at] {
+		return ""
+	}
 	if len(d.entered) == 1 && len(d.packages) == 0 {
 		for dir := range d.entered {
 			if sub := d.last(runs, stream, at); strings.HasPrefix(sub, dir) {
