@@ -20,19 +20,19 @@ import (
 	"cairn/objects"
 )
 
-// settlePatience bounds what a command still does after its answer. What is not
-// done in time is done by the next command.
-const settlePatience = 10 * time.Second
+// catchUpPatience bounds what a command still does after its answer. What it does
+// not manage in that time is left to the next command.
+const catchUpPatience = 10 * time.Second
 
-// Settle does what can wait until the answer has been given: it finishes captures
-// that were cut short, and sees to it that the branch follows. A signal ends it
-// early; what was not done then, the next command does.
-func (o *Outcome) Settle(ctx context.Context) (notes []string) {
+// CatchUp does what can wait until the user has the answer: it finishes captures
+// that were cut short, and brings their records into the branch. A signal ends it
+// early; the next command then does the rest.
+func (o *Outcome) CatchUp(ctx context.Context) (notes []string) {
 	defer o.shield.lower()
 	if o.site == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, settlePatience)
+	ctx, cancel := context.WithTimeout(ctx, catchUpPatience)
 	defer cancel()
 	defer o.shield.ends(cancel)()
 	if o.cancel != nil {
@@ -44,11 +44,11 @@ func (o *Outcome) Settle(ctx context.Context) (notes []string) {
 		f.Except = o.Record.ID
 	}
 	if o.Trouble != nil {
-		settle(ctx, o.site, f, o.later(ctx))
+		catchUp(ctx, o.site, f, o.later(ctx))
 		return nil // what is said of it is enough
 	}
 	notes = SweepAndTell(ctx, o.site, o.env)
-	return append(notes, settle(ctx, o.site, f, o.later(ctx))...)
+	return append(notes, catchUp(ctx, o.site, f, o.later(ctx))...)
 }
 
 // later is Later, unless the configuration wants the branch to follow at once.
@@ -59,23 +59,24 @@ func (o *Outcome) later(ctx context.Context) Later {
 	return o.Later
 }
 
-// Settle finishes captures that were cut short and brings all records that wait
-// into the branch, at once. Before a question it takes the time it needs. The
-// notes are for the user; there are none when all is well.
-func Settle(ctx context.Context, s *place.Site, question bool) (notes []string) {
+// CatchUp finishes captures that were cut short and brings all records that wait
+// into the branch. Before a question it takes the time it needs, so that the answer
+// is complete; otherwise no more than catchUpPatience. The notes are for the user;
+// there are none when all is well.
+func CatchUp(ctx context.Context, s *place.Site, question bool) (notes []string) {
 	if !question {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, settlePatience)
+		ctx, cancel = context.WithTimeout(ctx, catchUpPatience)
 		defer cancel()
 	}
-	return settle(ctx, s, newFinisher(s, newBackend(s)), nil)
+	return catchUp(ctx, s, newFinisher(s, newBackend(s)), nil)
 }
 
 // Later starts a process that brings into the branch what waits in a place: it
 // calls Follow of the manifest with the lock.
 type Later func(s *place.Site, lock *os.File) error
 
-func settle(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later) (notes []string) {
+func catchUp(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later) (notes []string) {
 	if err := f.All(ctx); err != nil {
 		notes = append(notes, err.Error())
 	}
@@ -150,7 +151,7 @@ func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) []string {
 func sweep(ctx context.Context, s *place.Site, dir string) (int, error) {
 	if !empty(filepath.Join(dir, "running")) {
 		waiting := &place.Site{Place: &place.Place{Dir: dir, Workspace: s.Workspace, Rel: "."}, Objects: objects.Open(dir), Manifest: manifest.Open(dir, manifest.Options{})}
-		if Settle(ctx, waiting, true); !empty(filepath.Join(dir, "running")) {
+		if CatchUp(ctx, waiting, true); !empty(filepath.Join(dir, "running")) {
 			return 0, nil // one is still running: it waits for the next question
 		}
 	}

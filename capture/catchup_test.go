@@ -69,7 +69,7 @@ func TestBurstIsFolded(t *testing.T) {
 func TestLoneIsFolded(t *testing.T) {
 	dir := repository(t)
 	for i := range 3 {
-		if notes := Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context()); len(notes) > 0 {
+		if notes := Run(t.Context(), shell(dir, "exit 1")).CatchUp(t.Context()); len(notes) > 0 {
 			t.Errorf("notes: %q", notes)
 		}
 		if got := onBranch(t, dir); got != i+1 {
@@ -81,9 +81,9 @@ func TestLoneIsFolded(t *testing.T) {
 // A branch that git must not move is said, once, and nothing is lost.
 func TestBranchCheckedOut(t *testing.T) {
 	dir := repository(t)
-	Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context())
+	Run(t.Context(), shell(dir, "exit 1")).CatchUp(t.Context())
 	git(t, dir, "worktree", "add", "-q", filepath.Join(dir, "..", "tree"), "cairn")
-	notes := Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context())
+	notes := Run(t.Context(), shell(dir, "exit 1")).CatchUp(t.Context())
 	if len(notes) != 1 || !strings.Contains(notes[0], "checked out") {
 		t.Errorf("notes: %q", notes)
 	}
@@ -113,7 +113,7 @@ func TestGitHangs(t *testing.T) {
 	o := shell(dir, "echo out; exit 3")
 	o.Warn = func(s string) { notes = append(notes, s) }
 	out := Run(t.Context(), o)
-	notes = append(notes, out.Settle(t.Context())...)
+	notes = append(notes, out.CatchUp(t.Context())...)
 	if out.Status != 3 || out.Trouble != nil || string(out.Raw) != "out\n" {
 		t.Errorf("%d %v %q", out.Status, out.Trouble, out.Raw)
 	}
@@ -133,7 +133,7 @@ func TestNoGit(t *testing.T) {
 	o := shell(dir, "echo out; exit 3")
 	o.Warn = func(s string) { t.Errorf("note: %s", s) }
 	out := Run(t.Context(), o)
-	if notes := out.Settle(t.Context()); len(notes) > 0 || out.Trouble != nil || out.Status != 3 {
+	if notes := out.CatchUp(t.Context()); len(notes) > 0 || out.Trouble != nil || out.Status != 3 {
 		t.Errorf("%d %v %q", out.Status, out.Trouble, notes)
 	}
 	if n := len(records(t, site(t, dir))); n != 1 {
@@ -149,7 +149,7 @@ func TestLater(t *testing.T) {
 		t.Helper()
 		out := Run(t.Context(), shell(dir, "exit 1"))
 		out.Later = later
-		if notes := out.Settle(t.Context()); len(notes) > 0 {
+		if notes := out.CatchUp(t.Context()); len(notes) > 0 {
 			t.Errorf("notes: %q", notes)
 		}
 	}
@@ -173,9 +173,9 @@ func TestLater(t *testing.T) {
 // that one may have looked already.
 func TestLastWaitsForTheFold(t *testing.T) {
 	dir := repository(t)
-	Run(t.Context(), shell(dir, "exit 1")).Settle(t.Context())
+	Run(t.Context(), shell(dir, "exit 1")).CatchUp(t.Context())
 	out := Run(t.Context(), shell(dir, "exit 1"))
-	whileLocked(t, filepath.Join(site(t, dir).Dir, "manifest-local", "fold.lock"), func() { out.Settle(t.Context()) })
+	whileLocked(t, filepath.Join(site(t, dir).Dir, "manifest-local", "fold.lock"), func() { out.CatchUp(t.Context()) })
 	if got := onBranch(t, dir); got != 2 {
 		t.Errorf("%d of 2 records are on the branch", got)
 	}
@@ -220,14 +220,14 @@ func TestCollectBesideCapture(t *testing.T) {
 		o := shell(dir, "printf a; printf b >&2; exit 1")
 		o.hurt = gcFirst
 		out := Run(t.Context(), o)
-		out.Settle(t.Context())
+		out.CatchUp(t.Context())
 		mustRead(t, s, out.Record)
 	})
 	t.Run("the same output again", func(t *testing.T) {
 		o := shell(dir, "printf a; printf b >&2; exit 1")
 		o.hurt = gcFirst
 		out := Run(t.Context(), o)
-		out.Settle(t.Context())
+		out.CatchUp(t.Context())
 		mustRead(t, s, out.Record)
 	})
 	t.Run("put", func(t *testing.T) {
