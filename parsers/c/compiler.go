@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -165,7 +166,7 @@ func cutFlag(message string) (rest, rule string) {
 
 // isRequired: a line of the chain that leads to an error in a template.
 func isRequired(message string) bool {
-	return strings.HasPrefix(message, "required ") || strings.HasPrefix(message, "recursively required ") || strings.HasPrefix(message, "in ‘constexpr’ expansion") || message == "required from here"
+	return lex.HasAnyPrefix(message, "required ", "recursively required ", "in ‘constexpr’ expansion") || message == "required from here"
 }
 
 // isContext: a line that says where the diagnostics below stand.

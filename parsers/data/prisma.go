@@ -54,7 +54,7 @@ func prismaLine(s *read.Sink, l tool.Line) bool {
 			f.At.Line = lex.Atoi(line)
 		}
 		s.More(l)
-	case strings.HasPrefix(text, "Prisma schema loaded from "), strings.HasPrefix(text, "Error code: P"), strings.HasPrefix(text, "Validation Error Count: "):
+	case lex.HasAnyPrefix(text, "Prisma schema loaded from ", "Error code: P", "Validation Error Count: "):
 		s.Sign(l)
 		s.Break()
 	case f != nil && strings.Contains(text, "|"):

@@ -21,7 +21,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
 		Matches: tool.Runs("cfn-lint"), Programs: []string{"cfn-lint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cfnItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cfnItem, "/*")}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(cfnLint).line}.Parse(in) }},
 			read.PythonTrouble("cfn-lint"),
 		},

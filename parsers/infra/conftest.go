@@ -14,7 +14,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "conftest 0.2x to 0.6x: stdout, json, github",
 		Matches: tool.Runs("conftest"), Programs: []string{"conftest"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(conftestFile)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(conftestFile, "/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: conftestLine}.Parse},
 		},
 	}

@@ -15,17 +15,17 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
 		Matches: tool.Runs("hadolint"), Programs: []string{"hadolint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(func(s *read.Sink, v *struct {
 				File, Code, Level, Message string
-				Line, Column               int
+				Line                       int
 			}) {
 				s.FindHere(hadolintFinding(result.Location{Path: v.File, Line: v.Line}, v.Code, v.Level, v.Message))
-			})}}.Parse},
+			}, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(hadolintFit)},
 			{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)},
 			{Name: "codeclimate", Parse: hadolintIssues},
-			{Name: "sonarqube", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(hadolintSonar)}}.Parse},
-			{Name: "tty", Parse: read.Text{Line: hadolintLine}.Parse},
+			{Name: "sonarqube", Parse: read.JSON{Items: read.Items(hadolintSonar, "/issues/*")}.Parse},
+			{Name: "tty", Parse: read.Text{Line: hadolintLine, Usage: []string{"Invalid option `"}}.Parse},
 		},
 	}
 })
@@ -59,12 +59,9 @@ func hadolintSonar(s *read.Sink, v *struct {
 }
 
 func hadolintFinding(at result.Location, rule, level, message string) result.Finding {
-	f := result.Finding{Severity: read.SeverityOf(level), RawSeverity: level, Rule: rule, Message: message, At: &at}
+	f := result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: rule, Message: message, At: &at}
 	if strings.HasPrefix(rule, "DL") {
 		f.RuleURL = "https://github.com/hadolint/hadolint/wiki/" + rule
-	}
-	if level == "style" {
-		f.Severity = result.SevInfo
 	}
 	return f
 }
@@ -79,10 +76,6 @@ func hadolintLine(s *read.Sink, l tool.Line) bool {
 		at.Path = "-"
 	}
 	if !ok {
-		if strings.HasPrefix(l.Text, "Invalid option `") {
-			s.Misuse(l, l.Text)
-			return true
-		}
 		if message, said := strings.CutPrefix(l.Text, "hadolint: "); said {
 			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 			return true

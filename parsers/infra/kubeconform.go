@@ -14,7 +14,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
 		Matches: tool.Runs("kubeconform", "kubeval"), Programs: []string{"kubeconform"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/resources/*": read.Item(kubeconformResource)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},
 		},
 	}

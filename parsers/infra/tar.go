@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -28,7 +29,7 @@ func tarLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case !ok:
 		return false
-	case strings.HasPrefix(message, "Exiting with failure status"), strings.HasPrefix(message, "Error is not recoverable"), strings.HasPrefix(message, "Error exit delayed"), strings.HasPrefix(message, "Child returned status"):
+	case lex.HasAnyPrefix(message, "Exiting with failure status", "Error is not recoverable", "Error exit delayed", "Child returned status"):
 		s.Sign(l)
 	case strings.HasPrefix(message, "Removing leading "), strings.Contains(message, "file changed as we read it"):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message})

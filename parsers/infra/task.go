@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -28,7 +29,7 @@ var _ = Room.Add(func() *tool.Parser {
 func taskLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "task: ")
 	if !ok {
-		if strings.HasPrefix(l.Text, "unknown flag: ") || strings.HasPrefix(l.Text, "unknown shorthand flag: ") || strings.HasPrefix(l.Text, "err:  ") || strings.HasPrefix(l.Text, "yaml: ") {
+		if lex.HasAnyPrefix(l.Text, "unknown flag: ", "unknown shorthand flag: ", "err:  ", "yaml: ") {
 			s.Misuse(l, strings.TrimPrefix(l.Text, "err:  "))
 			return true
 		}

@@ -32,11 +32,11 @@ func babelLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Error: "), class != "":
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case strings.HasPrefix(l.Text, "error: "):
-		cannotRun(s, l, l.Text[len("error: "):])
+		s.Misuse(l, l.Text[len("error: "):])
 	case l.Text == "babel:":
 		s.Path = l.Text
 	case s.Path != "" && strings.HasPrefix(l.Text, "  "):
-		cannotRun(s, l, strings.TrimSpace(l.Text))
+		s.Misuse(l, strings.TrimSpace(l.Text))
 	default:
 		return false
 	}

@@ -35,7 +35,7 @@ func csslintLine(s *read.Sink, l tool.Line) bool {
 		case strings.HasPrefix(head, "No errors"):
 			s.Close(l)
 		default:
-			cannotRun(s, l, said)
+			s.Misuse(l, said)
 		}
 		s.Break()
 		return true

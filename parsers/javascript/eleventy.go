@@ -44,7 +44,7 @@ func (e *eleventy) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Wrote ") || strings.HasPrefix(text, "Copied "):
 		s.Sign(l)
 		s.Break()
-	case strings.HasPrefix(text, "Problem writing Eleventy templates"), strings.HasPrefix(text, "Eleventy Fatal Error"), strings.HasPrefix(text, "Eleventy Error"):
+	case lex.HasAnyPrefix(text, "Problem writing Eleventy templates", "Eleventy Fatal Error", "Eleventy Error"):
 		s.Sign(l)
 		s.Break()
 		e.within = true

@@ -79,7 +79,7 @@ func (g *grunt) stopped(s *read.Sink, l tool.Line, why string) {
 	switch {
 	case strings.HasPrefix(why, "Task \"") && strings.HasSuffix(why, "\" not found."), strings.HasPrefix(why, "Unable to find "):
 		if len(s.Findings) == 0 {
-			cannotRun(s, l, why)
+			s.Misuse(l, why)
 		}
 	case g.task == "":
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: why})

@@ -44,7 +44,7 @@ func (g *gulp) line(s *read.Sink, l tool.Line) bool {
 		g.task, g.told = strings.Clone(task[1:]), g.told && g.task != ""
 		s.Sign(l)
 	case g.task == "" && strings.HasPrefix(text, "Task never defined: "), strings.HasPrefix(text, "No gulpfile found"), strings.HasPrefix(text, "Local gulp not found"), strings.HasPrefix(text, "Unknown argument"):
-		cannotRun(s, l, text)
+		s.Misuse(l, text)
 		s.Break()
 	case strings.HasPrefix(text, "The following tasks did not complete: "):
 		taskFailed(s, l, text[len("The following tasks did not complete: "):], "did not complete")

@@ -37,7 +37,7 @@ func jshintRule(d *read.Diagnostic) bool {
 func jshintOther(s *read.Sink, l tool.Line) bool {
 	n, word, _ := strings.Cut(l.Text, " ")
 	if message, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 	} else if lex.IsDigits(n) && (word == "errors" || word == "error") {
 		s.Close(l)
 	} else {

@@ -18,7 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
-			{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(knipIssue)}}.Parse},
+			{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: read.Items(knipIssue, "/issues/*")}.Parse},
 			{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
 		},

@@ -29,7 +29,7 @@ func linkinatorLine(s *read.Sink, l tool.Line) bool {
 		s.Claim(lex.LeadingNumber(text[len("ERROR: Detected "):]))
 		s.Close(l)
 	case strings.HasPrefix(text, "The provided glob "):
-		cannotRun(s, l, text)
+		s.Misuse(l, text)
 	case row && l.Text[0] == ' ' && (status == "0" || status[0] >= '4'):
 		f := result.Finding{Message: "broken link " + link + ", status " + status}
 		if s.Path != "" {

@@ -30,7 +30,7 @@ func lsLintLine(s *read.Sink, l tool.Line) bool {
 	case ok && told:
 		s.Find(l, result.Finding{Rule: rules, Message: "failed for " + rest, At: &result.Location{Path: path}})
 	case strings.HasPrefix(text, "open ") && strings.HasSuffix(text, ": no such file or directory"):
-		cannotRun(s, l, text)
+		s.Misuse(l, text)
 	default:
 		return false
 	}

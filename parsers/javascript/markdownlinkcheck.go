@@ -47,7 +47,7 @@ func linkCheckLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, f)
 		s.Break()
 	case failed:
-		cannotRun(s, l, said)
+		s.Misuse(l, said)
 	default:
 		return dead
 	}

@@ -23,7 +23,7 @@ var _ = Room.Add(func() *tool.Parser {
 func syncpackLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 		s.Break()
 		return true
 	}

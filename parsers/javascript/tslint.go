@@ -19,8 +19,8 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},
 			{Name: "codeFrame", Parse: parseTSLintFrames},
-			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tslintFailure)}}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "failure.tslint.") })},
+			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(read.LinkedRule("failure.tslint.", nil))},
 			{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
 		},
 	}

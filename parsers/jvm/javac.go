@@ -66,7 +66,7 @@ func (j *javac) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "warning: "):
 		message, rule := leadingRule(text[9:])
 		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Rule: rule, Message: message})
-	case strings.HasPrefix(text, "Note: "), strings.HasPrefix(text, "only showing the first "), strings.HasPrefix(text, "Usage: javac"), strings.HasPrefix(text, "use --help"):
+	case lex.HasAnyPrefix(text, "Note: ", "only showing the first ", "Usage: javac", "use --help"):
 		s.Sign(l)
 	default:
 		return false

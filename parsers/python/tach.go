@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("tach"), Programs: []string{"tach"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tachItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: tachLine}.Parse},
 			read.PythonTrouble("tach"),
 		},
@@ -58,7 +59,7 @@ func tachLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
 	case strings.HasPrefix(l.Text, "Configuration file not found."):
 		s.Misuse(l, l.Text)
-	case strings.HasPrefix(l.Text, "✅ "), strings.HasPrefix(l.Text, "[OK] "), strings.HasPrefix(l.Text, "If you intended to add a new dependency"), strings.HasPrefix(l.Text, "Otherwise, remove any disallowed imports"),
+	case lex.HasAnyPrefix(l.Text, "✅ ", "[OK] ", "If you intended to add a new dependency", "Otherwise, remove any disallowed imports"),
 		strings.HasSuffix(l.Text, " Dependencies") && len(l.Text) < 32:
 		s.Sign(l)
 	default:

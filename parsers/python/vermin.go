@@ -41,8 +41,7 @@ func (p *vermin) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "target", Message: "Target versions not met: " + strings.TrimSpace(target)})
 	case l.Text == "No files specified to analyze!", strings.HasPrefix(l.Text, "Invalid target: "):
 		s.Misuse(l, l.Text)
-	case strings.HasPrefix(l.Text, "Minimum required versions:"), strings.HasPrefix(l.Text, "Incompatible versions:"), strings.HasPrefix(l.Text, "Tips:"), strings.HasPrefix(l.Text, "- "), strings.HasPrefix(l.Text, "(disable using:"),
-		strings.HasPrefix(l.Text, "  If so, try using"), strings.HasPrefix(l.Text, "Detecting python files"), strings.HasPrefix(l.Text, "Analyzing using "):
+	case lex.HasAnyPrefix(l.Text, "Minimum required versions:", "Incompatible versions:", "Tips:", "- ", "(disable using:", "  If so, try using", "Detecting python files", "Analyzing using "):
 	default:
 		if i := strings.LastIndexByte(l.Text, ' '); i > 0 && strings.HasSuffix(l.Text, ".py") && strings.Contains(l.Text[:i], ".") {
 			p.path = l.Text[i+1:]

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "puppet-lint 2 to 4: default and --json",
 		Matches: tool.Runs("puppet-lint"), Programs: []string{"puppet-lint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*/*": read.Item(puppetItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(puppetItem, "/*/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},
 		},
 	}
