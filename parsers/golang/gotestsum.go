@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,9 @@ type gotestsum struct {
 	heads   []string // packages that were named in full
 	runs    bool     // "=== RUN" before the summary
 	trails  bool     // trailers before the summary
+
+	unbuilt  bool // before the summary a package was not built
+	compiled bool // and why stands only in the summary, which lists what failed too
 }
 
 // gotestsumDone is the last line.
@@ -109,7 +113,7 @@ func parseGotestsum(in *tool.Input) *tool.Report {
 	for l := range in.Lines() {
 		g.line(l)
 	}
-	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 {
+	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 && !(g.unbuilt && g.compiled) {
 		return nil
 	}
 	return g.finish()
@@ -166,7 +170,7 @@ func (g *gotestsum) open(s string) {
 func (g *gotestsum) progress(s string) {
 	g.runs = g.runs || strings.HasPrefix(s, "=== RUN   ")
 	if t, ok := readGoTrailer(s); ok {
-		g.trails = true
+		g.trails, g.unbuilt = true, g.unbuilt || t.unbuilt()
 		g.heads = append(g.heads, t.pkg)
 	}
 	if head, ok := strings.CutSuffix(s, ":"); ok && len(g.heads) < maxGoRelated && isImportPath(head) && strings.Contains(head, "/") {
@@ -177,6 +181,7 @@ func (g *gotestsum) progress(s string) {
 // error takes a line of the section of errors: compilers' words, each followed
 // by an empty line.
 func (g *gotestsum) error(l tool.Line) {
+	g.compiled = g.compiled || l.Text != "" && slices.ContainsFunc(g.blocks, func(b *gotestsumBlock) bool { return b != nil })
 	if l.Text == "" || g.run.build.take(l) {
 		return
 	}

@@ -38,7 +38,7 @@ func parseGoTestText(in *tool.Input) *tool.Report {
 	if r.section.seen {
 		r.section.unfinished()
 	}
-	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
+	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1 || r.why && len(run.buildFailed) > 0) {
 		return nil // see gotestsum.go
 	}
 	if r.events && len(run.pkgs) == 0 {
@@ -59,6 +59,9 @@ type goText struct {
 	events  bool // of a run with -json, which says nothing here
 	summed  bool // gotestsum says all of it again
 	dones   int  // runs of gotestsum that have ended
+	errors  bool // in its section "=== Errors"
+	listed  bool // its summary lists what failed
+	why     bool // and says why a package was not built
 	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
 }
 
@@ -95,8 +98,14 @@ func (r *goText) gotestsum(l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "DONE ") && readGotestsumDone(l.Text) != nil {
 		r.dones++
 	}
-	if r.summed = r.summed || r.dones > 0 || isGotestsumTitle(l.Text); r.summed {
+	title := isGotestsumTitle(l.Text)
+	if r.summed = r.summed || r.dones > 0 || title; r.summed {
 		r.run.report.Cover(l)
+		r.listed = r.listed || strings.HasPrefix(l.Text, "=== FAIL: ")
+		r.why = r.why || r.listed && r.errors && !title && l.Text != "" && r.dones == 0
+	}
+	if title || r.dones > 0 {
+		r.errors = l.Text == "=== Errors"
 	}
 	return r.summed
 }

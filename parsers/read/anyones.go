@@ -8,6 +8,7 @@ import (
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -57,6 +58,9 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	if a.call.told(s, l) || a.Line(s, l) {
 		return true
 	}
+	if isPrefixedFrame(text) {
+		return false
+	}
 	rest, own := a.cutProgram(text)
 	f, ok := a.toldBy(rest, own)
 	switch {
@@ -79,6 +83,18 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	}
 	s.Find(l, f)
 	return true
+}
+
+// isPrefixedFrame: "[11ty]     at f (node_modules/a.js:3:5)", a line of a stack behind
+// the name of what printed it.
+func isPrefixedFrame(text string) bool {
+	name, rest, ok := strings.Cut(text, "] ")
+	rest = strings.TrimLeft(rest, " ")
+	if !ok || name[0] != '[' || !strings.HasPrefix(rest, "at ") {
+		return false
+	}
+	_, ok = frame.Cut(rest)
+	return ok
 }
 
 // keep remembers a line that may be the reason if nothing else is.
@@ -335,6 +351,9 @@ func cutTime(text string) (rest string, timed bool) {
 		return text, false
 	}
 	rest = strings.TrimLeft(rest[19:], "0123456789.,Z+:|] -")
+	if number, behind, ok := strings.Cut(rest, "] "); ok && strings.HasPrefix(number, "[") && lex.IsDigits(number[1:]) {
+		rest = behind // "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text"
+	}
 	return rest, true
 }
 
