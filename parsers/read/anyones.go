@@ -31,6 +31,7 @@ type anyones struct {
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
 	call     howto
+	headed   bool // the word "Error:" stood alone: the next line says which
 }
 
 // maxOwn bounds what is kept of a program's own lines. In an output of at most maxShort
@@ -60,6 +61,10 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	}
 	if isPrefixedFrame(text) {
 		return false
+	}
+	if headed := a.headed; headed || text == "Error:" || text == "ERROR:" {
+		a.headed = !headed
+		return headed && a.underHead(s, l)
 	}
 	rest, own := a.cutProgram(text)
 	f, ok := a.toldBy(rest, own)
@@ -95,6 +100,17 @@ func isPrefixedFrame(text string) bool {
 	}
 	_, ok = frame.Cut(rest)
 	return ok
+}
+
+// underHead takes the line below the word "Error:", unless it is a place or a sentence
+// that has a form of its own.
+func (a *anyones) underHead(s *Sink, l tool.Line) bool {
+	f, ok := a.toldBy(l.Text, false)
+	if !ok {
+		f = result.Finding{Kind: result.GenericFinding, Message: l.Text}
+	}
+	s.Find(l, f)
+	return true
 }
 
 // keep remembers a line that may be the reason if nothing else is.
