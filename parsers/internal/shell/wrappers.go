@@ -47,6 +47,7 @@ var wrappers = map[string]wrapper{
 	"asdf":      {words: "exec"},
 	"rtk":       {},
 	"corepack":  {},
+	"nbqa":      {}, // on the cells of notebooks
 
 	"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
 	"bunx":   {values: "-p --package"},
