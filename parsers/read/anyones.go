@@ -71,7 +71,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	switch {
 	case ok && f.Severity == result.SevInfo:
 		return false
-	case !ok && own && tellsTrouble(rest):
+	case !ok && own && tellsTrouble(rest) && !isHeading(rest):
 		f, ok = result.Finding{Kind: result.GenericFinding, Message: text}, true
 	case ok && own && f.At == nil:
 		f.Message = text
