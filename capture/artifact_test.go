@@ -58,7 +58,7 @@ func captured(t testing.TB, o Options) (*Outcome, string) {
 	if out.Trouble != nil {
 		t.Error(out.Trouble)
 	}
-	out.Settle(context.Background())
+	out.CatchUp(context.Background())
 	return out, warned.String()
 }
 
@@ -306,7 +306,7 @@ func TestReportsOfTheDead(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err == nil {
 		t.Fatalf("it lives: %s", out)
 	}
-	if out, err := part(t, dir, "settle", nil).CombinedOutput(); err != nil {
+	if out, err := part(t, dir, "catch-up", nil).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	rec := records(t, site(t, dir))[0]

@@ -155,7 +155,7 @@ func TestFaults(t *testing.T) {
 			o := shell(dir, victim)
 			o.hurt = tt.hurt
 			out := Run(t.Context(), o)
-			if notes := out.Settle(t.Context()); len(notes) > 0 {
+			if notes := out.CatchUp(t.Context()); len(notes) > 0 {
 				t.Errorf("told behind the answer: %q", notes)
 			}
 			if out.Status != 3 || out.Exit.Code != 3 || out.Result.Status != result.Failed {
@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 			if n := len(records(t, s)); n != 1 && tt.now || n != 0 && !tt.now {
 				t.Errorf("%d records at once", n)
 			}
-			Settle(t.Context(), s, true)
+			CatchUp(t.Context(), s, true)
 			checkFault(t, dir, tt.partial)
 		})
 	}
@@ -217,7 +217,7 @@ func TestOrderFails(t *testing.T) {
 	o := shell(dir, strings.Repeat("printf o; sleep 0.01; printf e >&2; sleep 0.01; ", 10)+"exit 3")
 	o.hurt = putFails(&nth{at: 1, err: syscall.ENOSPC})
 	out := Run(t.Context(), o)
-	out.Settle(t.Context())
+	out.CatchUp(t.Context())
 	checkTrouble(t, out.Trouble, syscall.ENOSPC)
 	all := records(t, site(t, dir))
 	if len(all) != 1 || *all[0].Exit != 3 || all[0].Raw.Size != 20 || all[0].Raw.Order != orderLost {
@@ -231,7 +231,7 @@ func TestNoPlace(t *testing.T) {
 	o := shell(dir, victim)
 	o.Env.Home, o.Env.StateHome = "", ""
 	out := Run(t.Context(), o)
-	out.Settle(t.Context())
+	out.CatchUp(t.Context())
 	if out.Status != 3 || out.Trouble == nil || !strings.Contains(string(out.Raw), "out3") {
 		t.Errorf("%d, %v, %q", out.Status, out.Trouble, out.Raw)
 	}
@@ -253,7 +253,7 @@ func TestFullResultFails(t *testing.T) {
 		}
 	}
 	out := Run(t.Context(), o)
-	out.Settle(t.Context())
+	out.CatchUp(t.Context())
 	all := records(t, site(t, dir))
 	if len(all) != 1 || len(all[0].RawResult) == 0 || len(all[0].RawResult) > maxInline {
 		t.Fatalf("%d records", len(all))
@@ -274,7 +274,7 @@ func TestGivesUp(t *testing.T) {
 	o := shell(dir, victim)
 	o.hurt = appendFails(&nth{at: 1, err: syscall.EIO, forever: true})
 	out := Run(t.Context(), o)
-	out.Settle(t.Context())
+	out.CatchUp(t.Context())
 	s := site(t, dir)
 	// The bytes are lost: neither a spool nor its second name is there.
 	if err := os.Remove(recovery.SecondName(s.Dir, out.Record.ID)); err != nil {
@@ -283,7 +283,7 @@ func TestGivesUp(t *testing.T) {
 	told := 0
 	for range triesUntilSetAside + 2 {
 		next := Run(t.Context(), shell(dir, "exit 0"))
-		told += len(next.Settle(t.Context()))
+		told += len(next.CatchUp(t.Context()))
 	}
 	if told != triesUntilSetAside+1 { // the last one says that it was recorded, too
 		t.Errorf("told %d times", told)
@@ -310,13 +310,13 @@ func TestDiskFullGivesNothingUp(t *testing.T) {
 		o := shell(dir, victim)
 		o.hurt = fail
 		out := Run(t.Context(), o)
-		out.Settle(t.Context())
+		out.CatchUp(t.Context())
 		if !errors.Is(out.Trouble, syscall.ENOSPC) {
 			t.Error(out.Trouble)
 		}
 	}
 	s := site(t, dir)
-	Settle(t.Context(), s, true)
+	CatchUp(t.Context(), s, true)
 	all := records(t, s)
 	if len(all) != triesUntilSetAside+3 {
 		t.Errorf("%d records", len(all))

@@ -40,10 +40,10 @@ func TestMain(m *testing.M) {
 
 // parts are what a subprocess of a test may be.
 var parts = map[string]func(args []string) int{
-	"capture": partCapture,
-	"settle":  partSettle,
-	"chatter": partChatter,
-	"flood":   partFlood,
+	"capture":  partCapture,
+	"catch-up": partCatchUp,
+	"chatter":  partChatter,
+	"flood":    partFlood,
 }
 
 // part is a command that plays one in dir.
@@ -79,14 +79,14 @@ func partCapture(args []string) int {
 	if out.Result != nil {
 		fmt.Println("answer:", out.Result.Status)
 	}
-	for _, n := range out.Settle(context.Background()) {
+	for _, n := range out.CatchUp(context.Background()) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
 	return out.Status
 }
 
-// partSettle finishes what was left.
-func partSettle([]string) int {
+// partCatchUp finishes what was left.
+func partCatchUp([]string) int {
 	dir, _ := os.Getwd()
 	s, err := place.Open(context.Background(), dir, place.FromEnviron(os.Environ()), nil)
 	if err != nil {
@@ -98,7 +98,7 @@ func partSettle([]string) int {
 	if hurt := killAt(os.Getenv("KILL"), os.Getenv("STEPS")); hurt != nil {
 		hurt(b)
 	}
-	for _, n := range settle(context.Background(), s, newFinisher(s, b), nil) {
+	for _, n := range catchUp(context.Background(), s, newFinisher(s, b), nil) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
 	return 0

@@ -209,7 +209,7 @@ func TestSignalsDuringFinish(t *testing.T) {
 		}
 	}
 	out := Run(t.Context(), o)
-	out.Settle(t.Context())
+	out.CatchUp(t.Context())
 	all := records(t, site(t, dir))
 	if out.Status != 3 || out.Trouble != nil || len(all) != 1 || *all[0].Exit != 3 {
 		t.Errorf("%d %v %s", out.Status, out.Trouble, mustJSON(all))

@@ -39,7 +39,7 @@ func TestPut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out.Settle(t.Context())
+			out.CatchUp(t.Context())
 			all := records(t, s)
 			if len(all) != 1 || all[0].Time.Before(before.Truncate(time.Microsecond)) || all[0].Time.After(time.Now()) || all[0].Partial {
 				t.Fatalf("%s", mustJSON(all))
@@ -64,7 +64,7 @@ func TestParseAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.Settle(t.Context())
+	out.CatchUp(t.Context())
 	again, err := Parse(s, records(t, s)[0])
 	if err != nil || again.Tool != "mypy" || len(again.Findings) != 1 || again.Findings[0].Fingerprint != out.Result.Findings[0].Fingerprint {
 		t.Errorf("%s, then %s %v", mustJSON(out.Result), mustJSON(again), err)

@@ -216,9 +216,9 @@ func TestNothingLeaks(t *testing.T) {
 				o.hurt = appendFails(&nth{at: 1, err: syscall.EIO, forever: true})
 			}
 			out := Run(t.Context(), o)
-			out.Settle(t.Context())
+			out.CatchUp(t.Context())
 			s := site(t, dir)
-			Settle(t.Context(), s, true)
+			CatchUp(t.Context(), s, true)
 			text, err := render.Compact(out.Result, out.Raw), error(nil)
 			if err != nil {
 				t.Fatal(err)
@@ -263,7 +263,7 @@ func TestIdentityHasNoSecret(t *testing.T) {
 		text := "--- FAIL: TestA (0.00s)\n    a_test.go:7: bad token " + secretFor(n) + "\nFAIL\nFAIL\tmod\t0.1s\nFAIL\n"
 		os.WriteFile(filepath.Join(dir, "out"), []byte(text), 0o600)
 		out := Run(t.Context(), o)
-		out.Settle(t.Context())
+		out.CatchUp(t.Context())
 		if len(out.Result.Findings) == 0 {
 			t.Fatalf("no finding: %s", mustJSON(out.Result))
 		}

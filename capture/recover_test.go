@@ -147,7 +147,7 @@ func TestKilledAnywhere(t *testing.T) {
 			die(t, dir, "capture", step, "/bin/sh", "-c", victim)
 			s := site(t, dir)
 			for range 2 {
-				if notes := Settle(t.Context(), s, true); len(notes) > 1 {
+				if notes := CatchUp(t.Context(), s, true); len(notes) > 1 {
 					t.Errorf("notes: %q", notes)
 				}
 			}
@@ -200,12 +200,12 @@ func TestKilledInRecovery(t *testing.T) {
 		t.Run(first, func(t *testing.T) {
 			dir := nowhere(t)
 			die(t, dir, "capture", first, "/bin/sh", "-c", victim)
-			for _, step := range die(t, dir, "settle", "") {
+			for _, step := range die(t, dir, "catch-up", "") {
 				t.Run(step, func(t *testing.T) {
 					dir := nowhere(t)
 					die(t, dir, "capture", first, "/bin/sh", "-c", victim)
-					die(t, dir, "settle", step)
-					Settle(t.Context(), site(t, dir), true)
+					die(t, dir, "catch-up", step)
+					CatchUp(t.Context(), site(t, dir), true)
 					checkVictim(t, dir, first != "spool#3:after")
 				})
 			}
@@ -223,7 +223,7 @@ func TestManyRecoverers(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range helpers {
 		wait.Go(func() {
-			cmd := part(t, dir, "settle", nil)
+			cmd := part(t, dir, "catch-up", nil)
 			if i%2 == 0 {
 				cmd = part(t, dir, "capture", nil, "/bin/sh", "-c", "printf out1; exit 3")
 			}
@@ -235,7 +235,7 @@ func TestManyRecoverers(t *testing.T) {
 	}
 	wait.Wait()
 	s := site(t, dir)
-	Settle(t.Context(), s, true)
+	CatchUp(t.Context(), s, true)
 	all := records(t, s)
 	if len(all) != dead+helpers/2 {
 		t.Errorf("%d records, want %d", len(all), dead+helpers/2)
@@ -261,7 +261,7 @@ func TestSpoolStillHeld(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
-	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { Settle(t.Context(), s, true) })
+	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { CatchUp(t.Context(), s, true) })
 	checkVictim(t, dir, false)
 	if _, _, both := kept(t, s, records(t, s)[0]); both != "out1err1out2err2out3" {
 		t.Errorf("%q", both)

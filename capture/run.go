@@ -55,7 +55,7 @@ func (o Options) said() (argv []string, line string) {
 	return o.Command.Argv, o.Command.Shell
 }
 
-// Outcome is what came of a capture. Its Settle must be called, once.
+// Outcome is what came of a capture. Its CatchUp must be called, once.
 type Outcome struct {
 	Status int // to exit with
 	Exit   child.Exit
@@ -64,8 +64,8 @@ type Outcome struct {
 	Record *manifest.Record
 	// Trouble says what could not be kept or recorded; nil when all was.
 	Trouble error
-	// Later, when set before Settle, is left to bring the record into the branch.
-	// Without it Settle does that.
+	// Later, when set before CatchUp, is left to bring the record into the branch.
+	// Without it CatchUp does that.
 	Later Later
 
 	site   *place.Site
@@ -75,7 +75,7 @@ type Outcome struct {
 	cancel func()  // ends what git is still doing
 }
 
-// Site is where it was kept; nil when there was no place. It is closed by Settle.
+// Site is where it was kept; nil when there was no place. It is closed by CatchUp.
 func (o *Outcome) Site() *place.Site { return o.site }
 
 // Run runs the command, keeps its output, and records it. The outcome is
@@ -205,7 +205,7 @@ func (c *capture) stream(ctx context.Context) child.Exit {
 		return child.Exit{Code: -1, StartErr: err, Started: c.o.Now()}
 	}
 	c.askDirty(p.Started())
-	go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: Settle will ask
+	go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: CatchUp will ask
 	if c.o.Begun != nil {
 		c.o.Begun(c.rec.ID)
 	}

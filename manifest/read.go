@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -80,6 +81,9 @@ type entry struct {
 
 // sift appends the lines of a shard that the query asks for.
 func (s *scan) sift(into []entry, file string, content []byte) []entry {
+	if len(s.q.Contains) == 0 {
+		into = slices.Grow(into, bytes.Count(content, []byte{'\n'})+1)
+	}
 	for n, line := range s.candidates(content) {
 		e := entry{line: line, file: file, n: n}
 		var ok bool
@@ -136,16 +140,7 @@ func containsAll(line []byte, all [][]byte) bool {
 // order sorts the lines of one day, keeps one record of each id, and warns of
 // lines that are no record.
 func (s *scan) order(day []entry) iter.Seq2[int, entry] {
-	slices.SortFunc(day, func(a, b entry) int {
-		c := cmp.Or(bytes.Compare(a.at, b.at), bytes.Compare(a.id, b.id), bytes.Compare(a.line, b.line))
-		switch {
-		case c == 0: // the same record in several shards: this clone's own copy goes first
-			return cmp.Compare(s.rank(a), s.rank(b))
-		case s.q.Newest:
-			return -c
-		}
-		return c
-	})
+	day = s.sorted(day)
 	same := make(map[string][]int, len(day)) // id to the places of its other lines
 	first := make(map[string]int, len(day))
 	for i, e := range day {
@@ -170,6 +165,57 @@ func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 			}
 		}
 	}
+}
+
+// sorted sorts lines by time. Those of a day differ early behind what their times
+// have in common: that much of each as a number is compared first, and moved about
+// instead of the lines.
+func (s *scan) sorted(day []entry) []entry {
+	type key struct {
+		at uint64
+		i  int
+	}
+	keys, common := make([]key, len(day)), commonTime(day)
+	for i, e := range day {
+		var next [8]byte
+		copy(next[:], e.at[common:])
+		keys[i] = key{binary.BigEndian.Uint64(next[:]), i}
+	}
+	slices.SortFunc(keys, func(x, y key) int {
+		c := cmp.Compare(x.at, y.at)
+		if c == 0 {
+			a, b := &day[x.i], &day[y.i]
+			c = cmp.Or(bytes.Compare(a.at, b.at), bytes.Compare(a.id, b.id), bytes.Compare(a.line, b.line))
+			if c == 0 { // the same record in several shards: this clone's own copy goes first
+				return cmp.Compare(s.rank(*a), s.rank(*b))
+			}
+		}
+		if s.q.Newest {
+			return -c
+		}
+		return c
+	})
+	ordered := make([]entry, len(day))
+	for i, k := range keys {
+		ordered[i] = day[k.i]
+	}
+	return ordered
+}
+
+// commonTime is with how many bytes all times begin.
+func commonTime(day []entry) int {
+	if len(day) == 0 {
+		return 0
+	}
+	first := day[0].at
+	n := len(first)
+	for _, e := range day[1:] {
+		n = min(n, len(e.at))
+		for n > 0 && !bytes.Equal(first[:n], e.at[:n]) {
+			n--
+		}
+	}
+	return n
 }
 
 // record decodes a line; nil when it is passed over.
@@ -271,6 +317,11 @@ func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool
 	if err := s.readAll(ctx, all); err != nil {
 		return nil, false, err
 	}
+	n := 0
+	for _, sh := range all {
+		n += len(sh.found)
+	}
+	b.held = slices.Grow(b.held, n)
 	for _, sh := range all {
 		b.held = append(b.held, sh.found...)
 		sh.found = nil

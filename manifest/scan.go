@@ -259,6 +259,9 @@ func readInto(buf []byte, path string) ([]byte, error) {
 		return buf, err
 	}
 	defer f.Close()
+	if cap(buf) == 0 {
+		buf = make([]byte, 0, MaxShard+1) // which, unlike growing, writes nothing into it
+	}
 	buf = slices.Grow(buf, MaxShard+1)
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])

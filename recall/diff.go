@@ -107,10 +107,16 @@ func newest(ctx context.Context, s *place.Site, q manifest.Query, not string) (*
 		}
 	}
 	if not == "" {
-		return nil, fmt.Errorf("nothing has been captured here: %w", manifest.ErrNotFound)
+		return nil, nothingToCompare("nothing has been captured here")
 	}
-	return nil, fmt.Errorf("%s is the only capture of its command: %w", not, manifest.ErrNotFound)
+	return nil, nothingToCompare(not + " is the only capture of its command: there is none to compare it with")
 }
+
+// nothingToCompare is a manifest.ErrNotFound that says in its own words what is missing.
+type nothingToCompare string
+
+func (e nothingToCompare) Error() string { return string(e) }
+func (nothingToCompare) Unwrap() error   { return manifest.ErrNotFound }
 
 // wholeHit is a capture with all its findings; a difference needs them all.
 func wholeHit(s *place.Site, rec *manifest.Record) (*Hit, error) {

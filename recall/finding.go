@@ -130,15 +130,52 @@ type chronicle struct {
 
 	seen  []row
 	keys  map[string]bool
-	lines map[string]*line // by command and branch
 	cures [][2]row
 	since []row // of the last one's command, after it
+
+	commands map[string]*command                    // by command key
+	numbered map[*index.Segment]map[uint32]*command // by number of its text
 }
 
 // line is the runs of one command on one branch, one after the other.
 type line struct {
 	last  row
 	shown bool // the last run that says anything showed it
+}
+
+// command is a command key, and its lines by branch.
+type command struct {
+	key   string
+	lines map[string]*line
+}
+
+// of is the command of a row. Tens of thousands of rows have few commands, whose
+// texts have a number in each segment.
+func (c *chronicle) of(r row) *command {
+	here, n := c.numbered[r.s], r.s.Key(r.i)
+	if here == nil {
+		here = map[uint32]*command{}
+		c.numbered[r.s] = here
+	}
+	if here[n] == nil {
+		key := r.key()
+		if c.commands[key] == nil {
+			c.commands[key] = &command{key, map[string]*line{}}
+		}
+		here[n] = c.commands[key]
+	}
+	return here[n]
+}
+
+// line is the line of a row of this command.
+func (k *command) line(r row) *line {
+	branch := r.branch()
+	l := k.lines[string(branch)]
+	if l == nil {
+		l = &line{}
+		k.lines[string(branch)] = l
+	}
+	return l
 }
 
 func (c *chronicle) write(s *place.Site, none error) (*History, error) {
@@ -148,7 +185,7 @@ func (c *chronicle) write(s *place.Site, none error) (*History, error) {
 	if len(c.seen) == 0 {
 		return nil, none
 	}
-	c.lines = map[string]*line{}
+	c.commands, c.numbered = map[string]*command{}, map[*index.Segment]map[uint32]*command{}
 	if err := c.x.ofCommands(func(key string) bool { return c.keys[key] }).Each(false, c.follow); err != nil {
 		return nil, err
 	}
@@ -177,8 +214,8 @@ func (c *chronicle) gather(s *index.Segment, i int) bool {
 // follow is the second pass.
 func (c *chronicle) follow(s *index.Segment, i int) bool {
 	r := row{s, i}
-	key := r.key()
-	if !c.keys[key] {
+	ran := c.of(r)
+	if !c.keys[ran.key] {
 		return true
 	}
 	shows, proves := c.shows(r), r.proves(c.test)
@@ -187,19 +224,14 @@ func (c *chronicle) follow(s *index.Segment, i int) bool {
 	}
 	last, first := c.seen[len(c.seen)-1], c.seen[0]
 	after := c.after(r, last)
-	if after && key == last.key() && key != "" {
+	if after && ran.key == last.key() && ran.key != "" {
 		c.since = append(c.since, r)
 	}
 	if !shows && proves && !after && c.after(r, first) {
 		c.h.Passes++
 	}
-	branch, _, _ := r.where()
-	l := c.lines[key+part+branch]
-	switch {
-	case l == nil:
-		l = &line{}
-		c.lines[key+part+branch] = l
-	case l.shown && !shows && proves:
+	l := ran.line(r)
+	if l.shown && !shows && proves {
 		if _, a, _ := l.last.where(); l.last.is(rowClean) && r.is(rowClean) {
 			if _, b, _ := r.where(); a != b && a != "" && b != "" {
 				c.cures = append(c.cures, [2]row{l.last, r})

@@ -32,14 +32,16 @@ type FlakyTest struct {
 // Flakiness is what the captures of a span of time tell of flaky tests.
 type Flakiness struct {
 	Tests    []FlakyTest // the likeliest to fail first
+	More     int         // that a limit left out
 	Captures int         // that were looked at
 	Evidence int         // of these, that count
 }
 
 // Flaky lists the tests that gave different verdicts on the same tree. Only captures of a commit's tree without changes count,
 // and only those that account for all of their output and in which nothing kept
-// tests from running. Files that git does not track may differ all the same.
-func Flaky(ctx context.Context, s *place.Site, since time.Time) (Flakiness, error) {
+// tests from running. Files that git does not track may differ all the same. A limit
+// of 0 is none.
+func Flaky(ctx context.Context, s *place.Site, since time.Time, limit int) (Flakiness, error) {
 	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)
 	if err != nil {
 		return Flakiness{}, err
@@ -48,18 +50,18 @@ func Flaky(ctx context.Context, s *place.Site, since time.Time) (Flakiness, erro
 	// Much of what is made here is kept to the end: without this the heap might grow to
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
-	f := &flakes{x: x, since: since, failing: x.choose(isTest), texts: map[*index.Segment]*textHashes{}, verdicts: map[uint64]verdicts{}, trees: map[string]*treeRuns{}}
+	f := &flakes{x: x, since: since, failing: x.choose(isTest), texts: map[*index.Segment]*textHashes{}, trees: map[string]*treeRuns{}}
 	// First on which trees the verdicts differ at all, by hashes; then all runs of
 	// those. A hash that two trees share makes for one too many, never for one too few.
 	if err := x.Each(false, f.compare); err != nil {
 		return Flakiness{}, err
 	}
-	maps.DeleteFunc(f.verdicts, func(_ uint64, v verdicts) bool { return !v.differ })
+	f.differ = differing(f.verdicts)
+	f.verdicts = nil
 	if err := x.Each(false, f.gather); err != nil {
 		return Flakiness{}, err
 	}
-	f.found.Tests, err = f.tests()
-	return f.found, err
+	return f.found, f.tests(limit)
 }
 
 // flakyGC is how much garbage may lie about, in percent of what is alive.
@@ -73,29 +75,40 @@ type flakes struct {
 	found    Flakiness
 	failing  map[*index.Segment][]bool // findings that are failed tests
 	texts    map[*index.Segment]*textHashes
-	verdicts map[uint64]verdicts  // by hash of command key and tree
+	verdicts []verdict
+	differ   map[uint64]bool      // by tree of a verdict
 	trees    map[string]*treeRuns // by command key and tree, of those where verdicts differ
 }
 
-// verdicts is the failed tests of all runs of one command on one tree: a hash of
-// those of the first, and whether a later run had others.
-type verdicts struct {
-	first  uint64
-	differ bool
+// verdict is what one run of a command on a tree came to, in hashes: of the command
+// key and the tree, and of the tests that failed.
+type verdict struct{ tree, failed uint64 }
+
+// differing are the trees that have verdicts which differ. It sorts them: a map of
+// all trees takes several times the memory, and longer.
+func differing(all []verdict) map[uint64]bool {
+	slices.SortFunc(all, func(a, b verdict) int { return cmp.Compare(a.tree, b.tree) })
+	differ := map[uint64]bool{}
+	for i := 1; i < len(all); i++ {
+		if all[i].tree == all[i-1].tree && all[i].failed != all[i-1].failed {
+			differ[all[i].tree] = true
+		}
+	}
+	return differ
 }
 
 // treeRuns is the runs of one command on one tree.
 type treeRuns struct {
-	runs   int                  // that account for everything
+	all    []row                // that account for everything
 	failed map[string]*testRuns // by group
-	all    []row
 }
 
+// testRuns is the runs on one tree in which a test failed.
 type testRuns struct {
-	n    int
-	last row
-	f    findingRow
-	runs []int // which of treeRuns.all
+	last    row
+	at      time.Time // of last
+	finding uint32    // of last
+	runs    []int     // which of treeRuns.all
 }
 
 // counts says whether a run is evidence.
@@ -120,14 +133,8 @@ func (f *flakes) compare(s *index.Segment, i int) bool {
 	}
 	at := t.tree(r)
 	failed := t.failed(r, f.failing[s], func(n uint32) string { return readFinding(s.Finding(n)).Group })
-	v, known := f.verdicts[at]
-	switch {
-	case at == 0:
-	case !known:
-		f.verdicts[at] = verdicts{first: failed}
-	case v.first != failed && !v.differ:
-		v.differ = true
-		f.verdicts[at] = v
+	if at != 0 {
+		f.verdicts = append(f.verdicts, verdict{at, failed})
 	}
 	return true
 }
@@ -137,7 +144,7 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 	if !f.counts(r) {
 		return true
 	}
-	if _, differ := f.verdicts[f.texts[s].tree(r)]; !differ {
+	if !f.differ[f.texts[s].tree(r)] {
 		return true
 	}
 	_, _, tree := r.where()
@@ -147,63 +154,90 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 		t = &treeRuns{failed: map[string]*testRuns{}}
 		f.trees[at] = t
 	}
-	t.runs++
 	t.all = append(t.all, r)
+	this := len(t.all) - 1
 	for _, n := range s.Has(i) {
 		if !f.failing[s][n] {
 			continue
 		}
-		found := f.x.finding(s, n)
-		run := t.failed[found.Group]
+		group := f.x.finding(s, n).Group
+		run := t.failed[group]
 		if run == nil {
 			run = &testRuns{}
-			t.failed[found.Group] = run
+			t.failed[group] = run
 		}
-		if run.n == 0 || run.last != r { // once a run, however often it says so
-			run.n++
-			run.runs = append(run.runs, len(t.all)-1)
+		if len(run.runs) == 0 || run.last != r { // once a run, however often it says so
+			run.runs = append(run.runs, this)
 		}
-		run.last, run.f = r, found
+		run.last, run.at, run.finding = r, s.Time(i), n
 	}
 	return true
 }
 
-// tests adds up the trees.
-func (f *flakes) tests() ([]FlakyTest, error) {
-	byGroup := map[string]*FlakyTest{}
-	newest := map[string][2]row{}
+// flaky is a test that is, in numbers; newest is where it last failed.
+type flaky struct {
+	group               string
+	failed, runs, trees int
+	newest              *testRuns
+	on                  *treeRuns // of newest
+}
+
+// tests adds up the trees, and tells as many of the tests as are asked for.
+func (f *flakes) tests(limit int) error {
+	byGroup := map[string]*flaky{}
 	for _, t := range f.trees {
 		for group, run := range t.failed {
-			if run.n == t.runs {
+			if len(run.runs) == len(t.all) {
 				continue
 			}
 			test := byGroup[group]
 			if test == nil {
-				test = &FlakyTest{Group: group}
+				test = &flaky{group: group}
 				byGroup[group] = test
 			}
-			test.Failed, test.Runs, test.Trees = test.Failed+run.n, test.Runs+t.runs, test.Trees+1
-			if at := run.last.s.Time(run.last.i); at.After(test.Last) || at.Equal(test.Last) && run.f.Fingerprint > test.Finding.Fingerprint {
-				test.Last, test.Finding, test.Command = at, run.f.finding(), run.last.s.Text(run.last.s.Command(run.last.i))
-				newest[group] = [2]row{run.last, t.without(run)}
+			test.failed, test.runs, test.trees = test.failed+len(run.runs), test.runs+len(t.all), test.trees+1
+			if test.newest == nil || f.newer(run, test.newest) {
+				test.newest, test.on = run, t
 			}
 		}
 	}
-	var all []FlakyTest
-	for group, test := range byGroup {
-		var err error
-		if test.LastFailed, err = f.runOf(newest[group][0]); err == nil {
-			test.LastPassed, err = f.runOf(newest[group][1])
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, *test)
-	}
-	slices.SortFunc(all, func(a, b FlakyTest) int {
-		return cmp.Or(cmp.Compare(b.Failed*a.Runs, a.Failed*b.Runs), cmp.Compare(b.Runs, a.Runs), strings.Compare(a.Group, b.Group))
+	all := slices.SortedFunc(maps.Values(byGroup), func(a, b *flaky) int {
+		return cmp.Or(cmp.Compare(b.failed*a.runs, a.failed*b.runs), cmp.Compare(b.runs, a.runs), strings.Compare(a.group, b.group))
 	})
-	return all, nil
+	if limit > 0 && len(all) > limit {
+		f.found.More, all = len(all)-limit, all[:limit]
+	}
+	for _, test := range all {
+		told, err := f.tell(test)
+		if err != nil {
+			return err
+		}
+		f.found.Tests = append(f.found.Tests, told)
+	}
+	return nil
+}
+
+func (f *flakes) newer(a, b *testRuns) bool {
+	return cmp.Or(a.at.Compare(b.at), strings.Compare(f.finding(a).Fingerprint, f.finding(b).Fingerprint)) > 0
+}
+
+func (f *flakes) finding(run *testRuns) findingRow { return f.x.finding(run.last.s, run.finding) }
+
+// tell looks up what a test is called and which runs to show for it.
+func (f *flakes) tell(test *flaky) (FlakyTest, error) {
+	failed, passed := test.newest.last, test.on.without(test.newest)
+	told := FlakyTest{
+		Group: test.group, Failed: test.failed, Runs: test.runs, Trees: test.trees, Last: test.newest.at,
+		Finding: f.finding(test.newest).finding(), Command: failed.s.Text(failed.s.Command(failed.i)),
+	}
+	var err error
+	if told.LastFailed, err = f.runOf(failed); err == nil {
+		told.LastPassed, err = f.runOf(passed)
+	}
+	// They lie anywhere: without this all of the index would be in memory in the end.
+	failed.s.Rest()
+	passed.s.Rest()
+	return told, err
 }
 
 // without is the last run on the tree in which the test did not fail.

@@ -128,6 +128,12 @@ func (r row) where() (branch, commit, tree string) {
 	return p[0], p[1], p[2]
 }
 
+// branch is the first that where gives, for one look only.
+func (r row) branch() []byte {
+	branch, _, _ := bytes.Cut(r.s.TextBytes(r.s.Where(r.i)), []byte(part))
+	return branch
+}
+
 func (r row) is(flag uint16) bool { return r.s.Flags(r.i)&flag != 0 }
 
 func (r row) status() result.Status {

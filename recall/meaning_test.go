@@ -125,7 +125,7 @@ func TestFlakyAgainstReference(t *testing.T) {
 		n++
 		from := start.Add(time.Duration(b.n) * time.Minute)
 		all := drawHistory(rt, b, n)
-		found, err := Flaky(t.Context(), b.Site, from)
+		found, err := Flaky(t.Context(), b.Site, from, 0)
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -122,6 +122,16 @@ func notes(r *result.ToolResult) (notes []string) {
 	return notes
 }
 
+// Marks are the notes of a verdict without their reasons: for a list that has
+// little room.
+func Marks(r *result.ToolResult) []string {
+	marks := notes(r)
+	for i, note := range marks {
+		marks[i], _, _ = strings.Cut(note, ":")
+	}
+	return marks
+}
+
 // parts prints a line for each tool in the output of several:
 //
 //	part pytest failed: 2 failed, 3 passed

@@ -46,7 +46,7 @@ func Line(f result.Finding) string {
 			parts = append(parts, p)
 		}
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + remarks(f) + places(f))
+	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + remarks(f) + otherPlaces(f))
 }
 
 // test names a test so that it can be pasted behind its tool's own filter. Where no
@@ -87,9 +87,9 @@ func remarks(f result.Finding) string {
 	return " (" + strings.Join(texts, ", ") + more + ")"
 }
 
-// places names where else to look in the workspace: the line of the test above
+// otherPlaces names where else to look in the workspace: the line of the test above
 // a helper that failed, the other side of a race.
-func places(f result.Finding) string {
+func otherPlaces(f result.Finding) string {
 	var names []string
 	add := func(l *result.Location) {
 		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && (l.Line == f.At.Line || l.Line == 0) {

@@ -30,7 +30,8 @@ type TableRow struct {
 	Summary string
 	Dir     string
 	Command string
-	Note    string // in brackets behind the command
+	Mark    string // in brackets behind the command, which is cut before it is
+	Note    string // in brackets behind all else
 }
 
 // Widths of the columns before the command.
@@ -40,6 +41,7 @@ const (
 	summaryWidth = 30
 	dirWidth     = 16
 	leastWidth   = 40 // narrower terminals break lines themselves
+	leastCommand = 8  // of a command that a mark follows
 )
 
 // SGR codes.
@@ -94,14 +96,30 @@ func (t Table) Row(r TableRow) string {
 	} else {
 		column(r.Summary, summaryWidth*2/3, "")
 	}
-	command := r.Command
-	if r.Note != "" {
-		command += " [" + r.Note + "]"
-	}
 	if left > 0 {
-		b.WriteString(fit(result.CleanLine(command), left))
+		b.WriteString(r.command(left))
 	}
 	return strings.TrimRight(b.String(), " ")
+}
+
+// command is what was run with what is noted about it, in so many columns. A mark says
+// not to take the verdict for the whole truth, so the command is cut for it.
+func (r TableRow) command(columns int) string {
+	text, note := result.CleanLine(r.Command), bracketed(r.Note)
+	if mark := bracketed(r.Mark); mark != "" && columns >= leastCommand+columnsOf(mark) {
+		text = fit(text, columns-columnsOf(mark)) + mark
+		if columnsOf(text+note) > columns {
+			note = ""
+		}
+	}
+	return fit(text+note, columns)
+}
+
+func bracketed(note string) string {
+	if note == "" {
+		return ""
+	}
+	return " [" + result.CleanLine(note) + "]"
 }
 
 func (t Table) paint(text, code string) string {

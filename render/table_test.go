@@ -12,6 +12,16 @@ import (
 
 func TestTableRow(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	marked := TableRow{ID: "01M7XQ40K3ZDAAAA", Time: now.Add(-2 * time.Minute), Status: result.Failed, Summary: "1 failed", Command: "make all the things", Mark: "not fully parsed", Note: "same tree as now"}
+	for width, want := range map[int]string{
+		140: "01M7XQ40K3ZD    2m  failed   1 failed                                          make all the things [not fully parsed] [same tree as now]",
+		80:  "01M7XQ40K3ZD    2m  failed   1 failed              make all … [not fully parsed]",
+		60:  "01M7XQ40K3ZD    2m  failed   1 failed              make all…",
+	} {
+		if got := (Table{Width: width, Now: now}).Row(marked); got != want {
+			t.Errorf("width %d:\ngot  %q\nwant %q", width, got, want)
+		}
+	}
 	row := TableRow{ID: "01M7XQ40K3ZDAAAA", Time: now.Add(-2 * time.Minute), Status: result.Failed, Summary: "2 failed, 1 passed", Dir: "src/api", Command: "pytest -q 'a b'"}
 	for _, tc := range []struct {
 		width int
@@ -35,6 +45,7 @@ func TestTableFits(t *testing.T) {
 		width := rapid.IntRange(leastWidth, 200).Draw(t, "width")
 		line := Table{Width: width}.Row(TableRow{
 			ID: text.Draw(t, "id"), Status: result.Status(text.Draw(t, "status")), Summary: text.Draw(t, "summary"), Dir: text.Draw(t, "dir"), Command: text.Draw(t, "command"),
+			Mark: text.Draw(t, "mark"), Note: text.Draw(t, "note"),
 		})
 		if n := columnsOf(line); n > width || strings.ContainsAny(line, "\n\x1b") {
 			t.Fatalf("%d columns of %d: %q", n, width, line)

@@ -122,7 +122,7 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 		Warn:  func(text string) { notes = append(notes, text) },
 	})
 	out.Later = s.o.Later
-	s.work.Go(func() { out.Settle(context.WithoutCancel(ctx)) })
+	s.work.Go(func() { out.CatchUp(context.WithoutCancel(ctx)) })
 	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
 		notes = append(notes, "none of the artifacts that were named was written by this run")
 	}

@@ -48,7 +48,7 @@ type Server struct {
 	timelines map[string]*openTimeline
 	agents    map[string]*agentRun
 	queue     subagent.Queue
-	work      sync.WaitGroup // requests, and captures that are settled behind their answers
+	work      sync.WaitGroup // requests, and captures whose bookkeeping is done behind their answers
 }
 
 // method does the work of one request; event sends an event of it.

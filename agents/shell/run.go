@@ -108,7 +108,7 @@ func record(ctx context.Context, o Options, j job) (status int) {
 	stop()
 	out.Later = o.Later
 	answer(o, h, showSetting(ctx, o, out.Site()), out)
-	for _, note := range out.Settle(ctx) {
+	for _, note := range out.CatchUp(ctx) {
 		fmt.Fprintf(o.Err, "cairn: %s\n", note)
 	}
 	return out.Status

@@ -1,7 +1,7 @@
 // Command history measures questions about a long record: it makes the record of
 // a team over two years, with the repetition that real ones have, and asks the
 // built program, each question in a new process, beside grep, jq and git log -S
-// over the same lines.
+// over the same lines, and beside sqlite3 with the lines loaded into tables.
 //
 //	go run ./bench/history                      1,000,000 records
 //	go run ./bench/history -n 20000 -rounds 2   to see that it works
@@ -38,7 +38,7 @@ func main() {
 	flag.StringVar(&o.makeIn, "make", "", "make the records in this `DIR` and stop")
 	flag.StringVar(&o.cairn, "cairn", "", "measure this `PROGRAM` instead of building one")
 	flag.StringVar(&o.dir, "dir", "", "take the records that -make left in this `DIR`")
-	flag.BoolVar(&o.others, "others", true, "measure grep, jq and git log -S too, where they are installed")
+	flag.BoolVar(&o.others, "others", true, "measure grep, jq, git log -S and sqlite3 too, where they are installed")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintf(os.Stderr, "history: %v\n", err)

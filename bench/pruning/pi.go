@@ -43,7 +43,7 @@ func (p realPi) measure(ctx context.Context, tmp string, all []message, by exten
 	s := &script{all: all, dir: dir}
 	server := model.Start(s.turns()...)
 	defer server.Close()
-	if err := p.settle(ctx, home, dir, server.URL, by); err != nil {
+	if err := p.setUp(ctx, home, dir, server.URL, by); err != nil {
 		return m, err
 	}
 	if err := p.talk(ctx, home, dir, s.prompts(), by.args); err != nil {
@@ -62,8 +62,8 @@ func (p realPi) measure(ctx context.Context, tmp string, all []message, by exten
 	return m, nil
 }
 
-// settle makes a home and a repository for pi.
-func (p realPi) settle(ctx context.Context, home, dir, url string, by extended) error {
+// setUp makes a home and a repository for pi.
+func (p realPi) setUp(ctx context.Context, home, dir, url string, by extended) error {
 	settings := map[string]any{"retry": map[string]any{"enabled": false}, "compaction": map[string]any{"enabled": false}, "packages": append([]string{}, by.packages...)}
 	models := map[string]any{"providers": map[string]any{"scripted": map[string]any{"baseUrl": url + "/v1", "api": "openai-completions", "apiKey": "x",
 		"compat": map[string]any{"supportsDeveloperRole": false, "supportsReasoningEffort": false},

@@ -3,58 +3,66 @@
 //
 // # What it promises
 //
-// A capture that has a journal gets exactly one record, whenever its process
-// dies: by that process, or by the next command that looks. Nobody takes a
-// capture from a process that is alive. Output is never thrown away: it is an
-// object that a record names, or it lies where a person can look at it.
+// A capture that has a journal gets exactly one record, at whatever moment its
+// process dies: that process appends the record, or the next command that looks
+// for journals does. A capture is never taken from a process that is alive.
+// Output is never thrown away: it is an object that a record names, or it is
+// kept in a directory where a person can look at it.
 //
 // # The journal
 //
 // A capture that is running has a journal, <cairn dir>/running/<run id>, and a
-// spool of the same name in the object store, made at its first byte. The
-// journal's owner holds an exclusive lock on it (package lockfile) from its
-// making to its end. It is text, one line each:
+// spool of the same name in the object store, which is created at the first byte
+// of output. The process that captures holds an exclusive lock on the journal
+// (package lockfile) from its creation to its removal, so that a free lock means
+// that the process is gone. The journal is text, one entry a line:
 //
 //	RECORD        the record as known at the start: JSON, as in the manifest
 //	ORDER         any number of lines of the stream order (package streams),
-//	              each written before the bytes it speaks of
+//	              each written before the bytes it describes
 //	ENDING        when the command has ended: JSON with exit, signal,
 //	              timed_out, duration_ms, open_pipes, size (bytes in the
 //	              spool), partial (more was read than is in the spool) and
 //	              artifacts (files that the run wrote, objects already)
 //	"tried"       for each time that finishing it failed
 //
-// A line without its newline was not written. When an order line could not be
-// written, no other follows; an ENDING then begins with a newline of its own.
-// A reader takes order lines up to the first line that is none, and passes
-// over what it does not know.
+// A last line without a newline was cut off while it was written, and is ignored.
+// After an order line that could not be written there are no more order lines; an
+// ENDING then begins with a newline, to end the line that was cut off. A reader
+// takes order lines up to the first line that is not one, and skips lines of
+// kinds that it does not know.
 //
 // When the command has ended: ENDING is written and the spool gets a second
 // name, <run id>.spool beside the journal → spool and order become objects →
 // the record is appended → the second name and the journal are removed → the
-// branch follows. The second name keeps the bytes findable between the
-// moment the spool becomes an object, which takes its name away, and the record.
+// record is brought into the branch. Making an object of a spool takes the spool's
+// first name away; until the record names the object, the second name is what
+// the bytes are found by.
 //
 // # A capture that was cut short
 //
-// A journal whose lock is free was left behind. The next capture or question
-// finishes it, holding its lock: if a record of that id exists, nothing is left
-// to do; else the bytes of the spool, or of its second name, become an object,
-// and a record is appended. With an ENDING and all its bytes it is the record
-// that was meant, status and all; otherwise it is marked partial, its status
-// unknown unless ENDING tells it, its duration reckoned to the last bytes that
-// were read. The journal is removed last, so that a crash in between makes no
-// second record. An empty journal younger than a minute is just being made, and
-// is left alone; older, it says nothing and is removed.
+// A journal whose lock is free was left behind by a process that died. The next
+// capture or question takes the lock and finishes it. If a record of that id
+// exists, the journal is merely removed. Otherwise the bytes of the spool, or of
+// its second name, become an object, and a record is appended:
 //
-// A journal that cannot be finished while other records can be written is
-// tried three times, each time with a note. Then what is known is recorded
-// without output, and journal and spool are moved to <cairn dir>/set-aside for
-// a person to look at. Nothing there is ever touched again.
+//   - with an ENDING and all the bytes that it counts, the record is the one that
+//     the dead process would have written, with its status;
+//   - without, the record is marked partial. Its status is unknown unless there
+//     is an ENDING, and its duration reaches to the last bytes that were read.
+//
+// The journal is removed last, so that a crash on the way makes no second record.
+// An empty journal younger than a minute may have just been created, and is left
+// alone; an older one holds nothing and is removed.
+//
+// A journal that cannot be finished although other records can be written is
+// tried three times, and each time the user is told. Then what is known is
+// recorded without output, and journal and spool are moved to <cairn
+// dir>/set-aside for a person to look at. Cairn never touches them again.
 //
 // # What goes in
 //
 // Journals: writing them, reading them, and what becomes of those that were left
-// behind. What a spool holds is asked of package objects. What a record says
-// of the output is the affair of the caller, who hands over Finisher.Record.
+// behind. The layout of a spool is known to package objects alone. What a record
+// says of the output is decided by the caller, in Finisher.Record.
 package recovery

@@ -15,8 +15,8 @@ import (
 	"cairn/objects"
 )
 
-// maxTries is how often a capture that was cut short is tried to be finished
-// while everything else can be written; then it is set aside.
+// maxTries is how many attempts to finish a capture that was cut short may fail
+// while other records can be written. After that the capture is set aside.
 const maxTries = 3
 
 // Finisher sees to it that captures whose processes died are recorded.
@@ -30,8 +30,8 @@ type Finisher struct {
 	// Record makes the record of what is left of a capture and appends it.
 	Record func(context.Context, *Left) error
 
-	Healthy bool   // a record could be written just now, so a failure is the journal's own
-	Except  string // run id of a capture of this very process, which is left to another
+	Healthy bool   // a record was written just now, so a failure is due to the journal and counts as a try
+	Except  string // run id of this process's own capture, if that failed: a later command finishes it
 
 	Recorded int // so far
 	Alive    int // journals that other processes hold
@@ -98,8 +98,8 @@ func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
 	return err
 }
 
-// discard removes a journal that says nothing. If there is output of that name
-// it is set aside with it.
+// discard removes a journal that is empty and has no spool. One that cannot be read,
+// or has a spool, is set aside instead.
 func (f *Finisher) discard(l *Left, why error) error {
 	defer l.close()
 	if _, err := f.Objects.SpoolSize(l.id()); errors.Is(err, fs.ErrNotExist) && l.size() == 0 {
@@ -112,7 +112,7 @@ func (f *Finisher) discard(l *Left, why error) error {
 // rest aside.
 func (f *Finisher) giveUp(ctx context.Context, l *Left, why error) error {
 	l.Output, l.Lost = objects.Info{}, why
-	f.recordOnce(ctx, l) // why is said in any case
+	f.recordOnce(ctx, l) // if this fails too, why is still reported
 	return f.setAside(l, why)
 }
 
@@ -134,9 +134,9 @@ func (f *Finisher) setAside(l *Left, why error) error {
 	return fmt.Errorf("%w; it is not tried again, what is left of it lies in %s", why, dir)
 }
 
-// output makes an object of what was read: of the spool, or of its second name
-// when it was being made one. A capture that died before its first byte has
-// neither.
+// output makes an object of what was read: of the spool, or of its second name if
+// the process died while it made an object of the spool. A capture that died
+// before its first byte has neither, and its output is empty.
 func (f *Finisher) output(l *Left) (objects.Info, error) {
 	info, found, err := f.spool(l.id())
 	if found || err != nil {
@@ -159,8 +159,9 @@ func (f *Finisher) output(l *Left) (objects.Info, error) {
 	return f.Put(strings.NewReader(""))
 }
 
-// spool makes an object of a spool, if there is one. The lock of a spool may
-// outlive that of its journal by the moment in which a process is taken down.
+// spool makes an object of a spool, if there is one. The kernel frees the locks of a
+// dead process one after the other, so a spool may still be locked for a moment
+// when its journal no longer is: then spool waits.
 func (f *Finisher) spool(id string) (info objects.Info, found bool, err error) {
 	const nap = 5 * time.Millisecond
 	for waited := time.Duration(0); ; waited += nap {

@@ -123,7 +123,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	return a.show(cmd, format, o.standing, out)
 }
 
-// show prints the answer first and settles the record behind it.
+// show prints the answer first and brings the store up to date behind it.
 func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, out *capture.Outcome) error {
 	a.stand(cmd, o, out)
 	if out.Result != nil {
@@ -138,7 +138,7 @@ func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, 
 	if out.Trouble != nil {
 		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))
 	}
-	for _, note := range out.Settle(cmd.Context()) {
+	for _, note := range out.CatchUp(cmd.Context()) {
 		a.warn(note)
 	}
 	if s := a.statusOf(o, out); s != 0 {

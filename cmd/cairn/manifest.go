@@ -175,9 +175,9 @@ func runManifestShow(a *app, cmd *cobra.Command, form, id string) error {
 	return a.printAny(format, out.Record)
 }
 
-// settle finishes what can wait, and says what the user should know.
-func (a *app) settle(ctx context.Context, site *place.Site) {
-	for _, note := range capture.Settle(ctx, site, false) {
+// catchUp finishes what can wait, and says what the user should know.
+func (a *app) catchUp(ctx context.Context, site *place.Site) {
+	for _, note := range capture.CatchUp(ctx, site, false) {
 		a.warn(note)
 	}
 }

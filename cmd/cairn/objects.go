@@ -252,7 +252,7 @@ Exit status:
 				return asNotFound(err)
 			}
 			a.say("%s %s\n", name, id)
-			a.settle(cmd.Context(), site)
+			a.catchUp(cmd.Context(), site)
 			return nil
 		},
 	}

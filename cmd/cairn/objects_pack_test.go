@@ -46,7 +46,7 @@ func TestPackDaily(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := capture.Run(t.Context(), capture.Options{Command: child.Command{Argv: []string{"cat", "text"}, Dir: repo, Env: os.Environ()}, Env: env, Now: time.Now})
-		if out.Settle(t.Context()); out.Trouble != nil {
+		if out.CatchUp(t.Context()); out.Trouble != nil {
 			t.Fatal(out.Trouble)
 		}
 	}

@@ -75,25 +75,20 @@ func runRecallFlaky(a *app, cmd *cobra.Command, form, since string, limit int) e
 		return err
 	}
 	defer site.Close()
-	found, err := recall.Flaky(cmd.Context(), site, from)
+	found, err := recall.Flaky(cmd.Context(), site, from, limit)
 	if err != nil {
 		return err
 	}
-	all := found.Tests
-	if len(all) == 0 {
+	if len(found.Tests) == 0 {
 		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for", found.Evidence, plural(found.Captures, "capture"))}
 	}
-	shown := all
-	if limit > 0 && len(all) > limit {
-		shown = all[:limit]
-	}
-	for _, t := range shown {
+	for _, t := range found.Tests {
 		if err := a.print(format, flakyOf(t), flakyText(t)); err != nil {
 			return err
 		}
 	}
-	if n := len(all) - len(shown); n > 0 && format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", n)
+	if found.More > 0 && format == render.FormatCompact {
+		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", found.More)
 	}
 	return nil
 }

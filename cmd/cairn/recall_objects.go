@@ -323,7 +323,7 @@ func (a *app) printLine(format render.Format, line []byte) error {
 func hitLines(hit *recall.Hit, fresh string) string {
 	rec := hit.Record
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s %s: %s", result.CleanLine(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.Command(rec), 60), verdict(hit))
+	fmt.Fprintf(&b, "%s %s %s: %s", result.CleanLine(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.CommandLine(rec), 60), verdict(hit))
 	if rec.Raw != nil {
 		fmt.Fprintf(&b, " %s", result.CleanLine(render.Short(rec.Raw.OID)))
 	}

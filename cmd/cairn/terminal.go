@@ -63,6 +63,7 @@ func tableRow(hit *recall.Hit, fresh string) render.TableRow {
 		if r.Summary == "" && r.ExitCode != nil && *r.ExitCode != 0 {
 			row.Summary = fmt.Sprintf("exit %d", *r.ExitCode)
 		}
+		row.Mark = strings.Join(render.Marks(r), "; ")
 	}
 	var notes []string
 	for _, note := range []string{fresh, hit.Unsure} {

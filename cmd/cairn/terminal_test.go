@@ -105,6 +105,16 @@ func TestTable(t *testing.T) {
 			t.Errorf("it shows:\n%s", out)
 		}
 	})
+	t.Run("what was not understood is marked, in a table as in a list", func(t *testing.T) {
+		s.plain(s.bin, "capture", "run", "--", "sh", "-c", "echo 'a.c:3:1: error: broke'; exit 2; : "+strings.Repeat("long ", 20))
+		for name, out := range map[string]string{
+			"list": s.plain(s.bin, "recall", "objects", "--limit", "1"), "wide": s.shown(200, quiet, "recall", "objects"), "narrow": s.shown(80, quiet, "recall", "objects"),
+		} {
+			if strings.Count(out, "[not fully parsed") != 1 {
+				t.Errorf("%s:\n%s", name, out)
+			}
+		}
+	})
 	t.Run("colours", func(t *testing.T) {
 		const red, green = "\x1b[31mfailed\x1b[0m", "\x1b[32mok\x1b[0m"
 		for _, c := range []struct {
@@ -128,6 +138,9 @@ func TestTable(t *testing.T) {
 	t.Run("piped it is plain", func(t *testing.T) {
 		if out := s.plain(s.bin, "recall", "objects"); strings.Contains(out, "\x1b") || !strings.Contains(out, ": sh failed: exit 3 sha256:") {
 			t.Errorf("it prints:\n%s", out)
+		}
+		if out := s.plain(s.bin, "recall", "objects"); !strings.Contains(out, ` sh -c 'echo '\''a word'\''; exit 3': sh failed`) {
+			t.Errorf("a command is not as a shell would take it:\n%s", out)
 		}
 		if out := s.plain(s.bin, "recall", "objects", "--color", "always"); !strings.Contains(out, "\x1b[31mfailed") {
 			t.Errorf("with --color always it prints:\n%q", out)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -33,7 +34,7 @@ func clangTidyURL(rule string) string {
 func clangTidySays(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
-	case strings.HasPrefix(text, "Error: no checks enabled"), strings.HasPrefix(text, "error: clang-tidy: "), strings.HasPrefix(text, "clang-tidy: Unknown"):
+	case lex.HasAnyPrefix(text, "Error: no checks enabled", "error: clang-tidy: ", "clang-tidy: Unknown"):
 		s.Misuse(l, strings.TrimPrefix(text[strings.Index(text, ": ")+2:], "clang-tidy: "))
 	case strings.HasPrefix(text, "error: "):
 		message, rule := read.Brackets.Cut(text[7:])

@@ -59,10 +59,10 @@ func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case c.open && l.Text == "":
 		c.text = append(c.text, "")
-	case strings.HasPrefix(l.Text, "-- Configuring incomplete"), strings.HasPrefix(l.Text, "-- Generating done"), strings.HasPrefix(l.Text, "CMake Generate step failed"):
+	case lex.HasAnyPrefix(l.Text, "-- Configuring incomplete", "-- Generating done", "CMake Generate step failed"):
 		c.endMessage(s)
 		s.Close(l)
-	case strings.HasPrefix(l.Text, "-- "), strings.HasPrefix(l.Text, "This warning is for project developers."), strings.HasPrefix(l.Text, "to suppress it."):
+	case lex.HasAnyPrefix(l.Text, "-- ", "This warning is for project developers.", "to suppress it."):
 		c.endMessage(s)
 	case strings.HasPrefix(l.Text, "Error: "), strings.HasPrefix(l.Text, "CMake Error"):
 		c.endMessage(s)
@@ -87,7 +87,7 @@ func cutCMake(text string) (rest string, severity result.Severity, ok bool) {
 		if strings.HasPrefix(rest, " (") { // dev, author, deprecated
 			_, rest, _ = strings.Cut(rest, ")")
 		}
-		if strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " at ") || strings.HasPrefix(rest, " in ") {
+		if lex.HasAnyPrefix(rest, ":", " at ", " in ") {
 			return rest, severity, true
 		}
 	}
@@ -107,7 +107,7 @@ func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Se
 		if strings.HasPrefix(text, "Error in cmake code at") {
 			f.Message = ""
 		}
-		if strings.HasPrefix(text, "Unknown argument") || strings.HasPrefix(text, "Could not create named generator") || strings.HasPrefix(text, "The source directory") {
+		if lex.HasAnyPrefix(text, "Unknown argument", "Could not create named generator", "The source directory") {
 			s.Meaning, c.usage = result.MeansUsage, true
 		}
 	} else if where := strings.TrimSuffix(rest[min(4, len(rest)):], ":"); where != "" {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -23,6 +24,7 @@ type compiler struct {
 	link     linker
 	held     *tool.Line // behind a diagnostic: source if carets follow it
 	opens    bool       // the line above was a diagnostic
+	wrapped  *tool.Line // behind a diagnostic: the rest of its message, or source if carets follow it
 	required []result.Related
 	clang    bool // clang says so
 	gcc      bool
@@ -38,6 +40,7 @@ func parseCompiler(in *tool.Input, clang bool) *tool.Report {
 }
 
 func (c *compiler) line(s *read.Sink, l tool.Line) bool {
+	c.unwrap(s, l)
 	opens, held := c.opens, c.held
 	c.opens, c.held = false, nil
 	if held != nil && isCarets(l.Text) {
@@ -51,6 +54,9 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 	case c.diagnostic(s, l), c.link.line(s, l), c.driver(s, l):
 		return true
 	case isContext(l.Text):
+		return true
+	case opens && c.mayWrap(s, l):
+		c.wrapped, c.opens = &l, true
 		return true
 	case isBelow(l.Text) && s.Last() != nil:
 		s.More(l)
@@ -102,6 +108,31 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// wrapIndent is how far clang indents the rest of a message that is longer than its
+// terminal is wide.
+const wrapIndent = "      "
+
+// mayWrap: the line may go on with the message above it. Source looks the same, but
+// has carets below it.
+func (c *compiler) mayWrap(s *read.Sink, l tool.Line) bool {
+	rest, indented := strings.CutPrefix(l.Text, wrapIndent)
+	f := s.Last()
+	return f != nil && indented && len(rest) > 0 && rest[0] != ' ' && !isCarets(rest) && !strings.Contains(rest, " | ") && f.Rule == "" && len(f.Related) == 0
+}
+
+// unwrap looks at the line below one that may be the rest of a message.
+func (c *compiler) unwrap(s *read.Sink, l tool.Line) {
+	w, f := c.wrapped, s.Last()
+	if c.wrapped = nil; w == nil || f == nil {
+		return
+	}
+	if isCarets(l.Text) {
+		s.More(*w)
+		return
+	}
+	f.Message, f.Rule = cutFlag(strings.TrimSpace(f.Message + " " + strings.TrimSpace(w.Text)))
+}
+
 // note adds a note to the diagnostic above; one without any stands alone, as a
 // pragma's does.
 func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
@@ -135,7 +166,7 @@ func cutFlag(message string) (rest, rule string) {
 
 // isRequired: a line of the chain that leads to an error in a template.
 func isRequired(message string) bool {
-	return strings.HasPrefix(message, "required ") || strings.HasPrefix(message, "recursively required ") || strings.HasPrefix(message, "in ‘constexpr’ expansion") || message == "required from here"
+	return lex.HasAnyPrefix(message, "required ", "recursively required ", "in ‘constexpr’ expansion") || message == "required from here"
 }
 
 // isContext: a line that says where the diagnostics below stand.

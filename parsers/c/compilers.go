@@ -22,7 +22,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
 		Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: gccExits,
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gccItem)}}.Parse},
+			{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: read.Items(gccItem, "/*")}.Parse},
 			{Name: "sarif", Parse: parseCompilerSARIF},
 			{Name: "text", Parse: parseGCC},
 			{Name: "text", Starts: gccStarts, Parse: parseGCC},

@@ -53,7 +53,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Total Test time") && strings.HasSuffix(text, " sec"):
 		s.Close(l)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
-	case strings.HasPrefix(text, "CMake Error: "), strings.HasPrefix(text, "Failed to change working directory"), strings.HasPrefix(text, "ctest: "):
+	case lex.HasAnyPrefix(text, "CMake Error: ", "Failed to change working directory", "ctest: "):
 		s.Misuse(l, strings.TrimPrefix(text, "CMake Error: "))
 	case strings.HasPrefix(text, "No tests were found!!!"):
 		s.NoTests, s.Meaning = true, result.MeansNoTests
@@ -67,7 +67,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case text == "The following tests did not run:":
 		c.listed, c.skipped = false, true
 	case c.skipped && strings.HasSuffix(text, ")"), text == "":
-	case strings.HasPrefix(text, "Errors while running CTest"), strings.HasPrefix(text, "Output from these tests are in:"), strings.HasPrefix(text, `Use "--rerun-failed`):
+	case lex.HasAnyPrefix(text, "Errors while running CTest", "Output from these tests are in:", `Use "--rerun-failed`):
 	case c.searches(text), c.verbose(text):
 	case c.listed && c.failed(s, l, text):
 	case c.row(s, text):

@@ -94,8 +94,8 @@ func (c *compiler) generated(s *read.Sink, l tool.Line) bool {
 }
 
 func isUsage(message string) bool {
-	return strings.HasPrefix(message, "unrecognized ") || strings.HasPrefix(message, "unknown argument") || strings.HasPrefix(message, "no input files") ||
-		strings.HasPrefix(message, "unsupported option") || strings.HasPrefix(message, "invalid value") || strings.HasPrefix(message, "no such file") ||
+	return lex.HasAnyPrefix(message, "unrecognized ", "unknown argument", "no input files") ||
+		lex.HasAnyPrefix(message, "unsupported option", "invalid value", "no such file") ||
 		strings.HasPrefix(message, "missing argument") || strings.HasPrefix(message, "missing filename") || strings.Contains(message, "argument to ‘") || strings.HasPrefix(message, "unknown value")
 }
 

@@ -75,7 +75,7 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(rest, "warning: ")})
 	case strings.HasSuffix(rest, ": No such file or directory"), strings.HasSuffix(rest, ": Permission denied"), strings.HasSuffix(rest, ": Command not found"):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
-	case strings.HasPrefix(rest, "unrecognized option "), strings.HasPrefix(rest, "invalid option "), strings.HasPrefix(rest, "option requires "):
+	case lex.HasAnyPrefix(rest, "unrecognized option ", "invalid option ", "option requires "):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
 		s.Meaning, m.usage = result.MeansUsage, true
 	case strings.HasSuffix(rest, " is up to date."), strings.HasPrefix(rest, "Nothing to be done for "), strings.HasSuffix(rest, " not remade because of errors."):

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -61,7 +62,7 @@ func ninjaSays(s *read.Sink, l tool.Line, rest string) bool {
 		s.Close(l)
 	case strings.HasPrefix(rest, "no work to do"):
 		s.Close(l)
-	case word == "error" || word == "fatal" || strings.HasPrefix(rest, "unknown") || strings.HasPrefix(rest, "unrecognized") || strings.HasPrefix(rest, "invalid"):
+	case word == "error" || word == "fatal" || lex.HasAnyPrefix(rest, "unknown", "unrecognized", "invalid"):
 		f := result.Finding{Kind: result.BuildError, RawSeverity: word, Message: message}
 		if at, text, ok := place.Cut(message); ok && text != "" {
 			f.At, f.Message = &at, text

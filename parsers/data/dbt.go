@@ -67,7 +67,7 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	}
 	text = strings.TrimSpace(text)
 	switch f := s.Last(); {
-	case strings.HasPrefix(text, "Compiled node '"), strings.HasPrefix(text, "Previewing node '"), strings.HasPrefix(text, "Compiled inline node is"), strings.HasPrefix(text, "Previewing inline node"):
+	case lex.HasAnyPrefix(text, "Compiled node '", "Previewing node '", "Compiled inline node is", "Previewing inline node"):
 		d.shown = true
 	case strings.HasPrefix(text, "Done. PASS="):
 		d.tally(s, text)

@@ -39,7 +39,7 @@ func duckdbLine(s *read.Sink, l tool.Line) bool {
 		s.Misuse(l, message)
 	case ok && lex.IsOneOf(strings.ReplaceAll(name, " ", "-"), duckdbKinds):
 		s.Find(l, result.Finding{Rule: name + " Error", Message: message})
-	case s.Last() != nil && (text == "" || strings.HasPrefix(text, "LINE ") || strings.HasPrefix(text, "Did you mean ") || strings.HasPrefix(text, "Candidate") || strings.TrimSpace(text) == "^"):
+	case s.Last() != nil && (text == "" || lex.HasAnyPrefix(text, "LINE ", "Did you mean ", "Candidate") || strings.TrimSpace(text) == "^"):
 		s.More(l)
 	default:
 		s.Break()

@@ -26,7 +26,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("frictionless"), Programs: []string{"frictionless"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/tasks/*": read.Item(frictionlessTask)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(frictionlessTask, "/tasks/*")}.Parse},
 			{Name: "text", Parse: parseFrictionless},
 			read.PythonTrouble("frictionless"),
 		},

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("sqlfluff"), Programs: []string{"sqlfluff"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(sqlfluffFile)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse},
 			{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
 			{Name: "github", Parse: read.Text{Line: sqlfluffWorkflow}.Parse},
 			{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},

@@ -46,7 +46,7 @@ func sqliteLine(s *read.Sink, l tool.Line) bool {
 	if near {
 		f.Message = "near line " + number + ": " + f.Message
 	}
-	if strings.HasPrefix(l.Text, "sqlite3: ") || strings.HasPrefix(message, "unknown option") || strings.HasPrefix(message, "unable to open") || strings.HasPrefix(message, "cannot open") || strings.HasPrefix(message, "unknown command") {
+	if strings.HasPrefix(l.Text, "sqlite3: ") || lex.HasAnyPrefix(message, "unknown option", "unable to open", "cannot open", "unknown command") {
 		f.Kind = result.GenericFinding
 		s.Meaning = result.MeansUsage
 	}

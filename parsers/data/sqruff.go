@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("sqruff"), Programs: []string{"sqruff"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(sqruffFiles)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(sqruffFiles, "")}.Parse},
 			{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse},
 			{Name: "github", Parse: read.Text{Line: sqruffWorkflow}.Parse},
 			{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse},

@@ -142,7 +142,7 @@ func (d *dotnet) counts(s *read.Sink, l tool.Line, t string) bool {
 		d.part = "message"
 	case t == "Stack Trace:":
 		d.part = "trace"
-	case strings.HasPrefix(t, "Failed!  - "), strings.HasPrefix(t, "Passed!  - "), strings.HasPrefix(t, "Skipped! - "), strings.HasPrefix(t, "Test summary: "):
+	case lex.HasAnyPrefix(t, "Failed!  - ", "Passed!  - ", "Skipped! - ", "Test summary: "):
 		_, counts, _ := strings.Cut(strings.Replace(t, "Test summary: ", "- ", 1), "- ")
 		n := read.CountsBehind(counts)
 		for _, key := range [...]string{"failed", "passed", "skipped"} {

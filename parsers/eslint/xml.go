@@ -68,7 +68,7 @@ func (x *eslintXML) inside(s string) bool {
 		return true
 	}
 	s = strings.TrimSpace(s)
-	return strings.HasPrefix(s, "<?xml") || strings.HasPrefix(s, "<checkstyle") || strings.HasPrefix(s, "<testsuite")
+	return lex.HasAnyPrefix(s, "<?xml", "<checkstyle", "<testsuite")
 }
 
 func (x *eslintXML) tag(tag string, start, end int64) {

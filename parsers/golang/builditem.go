@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/lex"
 	"cairn/result"
 )
 
@@ -132,7 +133,7 @@ func fillNotes(f *result.Finding, text []string) (rest []string) {
 		if v, ok := strings.CutPrefix(s, "want "); ok {
 			f.Expected = v
 		}
-		if strings.HasPrefix(s, "go get ") || strings.HasPrefix(s, "go mod ") || strings.HasPrefix(s, "go work ") {
+		if lex.HasAnyPrefix(s, "go get ", "go mod ", "go work ") {
 			f.Suggestions = append(f.Suggestions, s)
 		}
 		if strings.HasPrefix(s, "note: ") {

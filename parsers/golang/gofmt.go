@@ -45,7 +45,7 @@ func gofmtLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
 		return true
 	}
-	if l.Stream == tool.Stderr && (strings.HasPrefix(t, "stat ") || strings.HasPrefix(t, "lstat ") || strings.HasPrefix(t, "flag provided ")) {
+	if l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "stat ", "lstat ", "flag provided ") {
 		s.Misuse(l, t)
 		return true
 	}

@@ -19,9 +19,7 @@ var _ = Room.Add(func() *tool.Parser {
 		},
 		Files: []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}},
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-				"/Issues/*": read.Item(golangciIssue),
-			}}.Parse},
+			{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: read.Items(golangciIssue, "/Issues/*")}.Parse},
 			{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: parseGolangci},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "sarif", Parse: read.SARIF(nil)},

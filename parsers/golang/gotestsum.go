@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -52,9 +51,6 @@ type gotestsum struct {
 	heads   []string // packages that were named in full
 	runs    bool     // "=== RUN" before the summary
 	trails  bool     // trailers before the summary
-
-	unbuilt  bool // before the summary a package was not built
-	compiled bool // and why stands only in the summary, which lists what failed too
 }
 
 // gotestsumDone is the last line.
@@ -113,7 +109,7 @@ func parseGotestsum(in *tool.Input) *tool.Report {
 	for l := range in.Lines() {
 		g.line(l)
 	}
-	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 && !(g.unbuilt && g.compiled) {
+	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 {
 		return nil
 	}
 	return g.finish()
@@ -170,7 +166,7 @@ func (g *gotestsum) open(s string) {
 func (g *gotestsum) progress(s string) {
 	g.runs = g.runs || strings.HasPrefix(s, "=== RUN   ")
 	if t, ok := readGoTrailer(s); ok {
-		g.trails, g.unbuilt = true, g.unbuilt || t.unbuilt()
+		g.trails = true
 		g.heads = append(g.heads, t.pkg)
 	}
 	if head, ok := strings.CutSuffix(s, ":"); ok && len(g.heads) < maxGoRelated && isImportPath(head) && strings.Contains(head, "/") {
@@ -181,13 +177,16 @@ func (g *gotestsum) progress(s string) {
 // error takes a line of the section of errors: compilers' words, each followed
 // by an empty line.
 func (g *gotestsum) error(l tool.Line) {
-	g.compiled = g.compiled || l.Text != "" && slices.ContainsFunc(g.blocks, func(b *gotestsumBlock) bool { return b != nil })
-	if l.Text == "" || g.run.build.take(l) {
-		return
+	if l.Text != "" && !g.run.build.take(l) {
+		g.run.compilerError(l)
 	}
+}
+
+// compilerError begins a block that has no head with a package.
+func (run *goRun) compilerError(l tool.Line) {
 	if _, _, ok := cutGoPosition(l.Text); ok || isGoLoad(l.Text) {
-		g.run.build.begin(l.Stream.String(), &goBlock{})
-		g.run.build.take(l)
+		run.build.begin(l.Stream.String(), &goBlock{})
+		run.build.take(l)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"cairn/parsers/read/lex"
 	"cairn/result"
 )
 
@@ -97,7 +98,7 @@ func fillReason(f *result.Finding, text []string) (rest []string) {
 		fillPackagesFound(f)
 	case strings.HasPrefix(s, "stat ") && strings.HasSuffix(s, ": directory not found"):
 		f.At = &result.Location{Path: strings.TrimSuffix(strings.TrimPrefix(s, "stat "), ": directory not found")}
-	case strings.HasPrefix(s, "package "), strings.HasPrefix(s, "pattern "), strings.HasPrefix(s, "directory "):
+	case lex.HasAnyPrefix(s, "package ", "pattern ", "directory "):
 		_, s, _ = strings.Cut(s, " ")
 		f.ID, _, _ = strings.Cut(s, " ")
 		f.ID = strings.TrimSuffix(f.ID, ":")

@@ -22,9 +22,7 @@ var _ = Room.Add(func() *tool.Parser {
 				f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
 			})},
 			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/*": read.Item(reviveItem), "": read.Item(reviveItem),
-			}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(reviveItem, "/*", "")}.Parse},
 			{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse},
 			{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse},
 		},

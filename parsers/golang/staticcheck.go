@@ -17,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("staticcheck"), Programs: []string{"staticcheck"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(staticcheckItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(staticcheckItem, "")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
 			{Name: "text", Parse: parseStaticcheck},

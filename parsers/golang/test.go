@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -86,7 +87,7 @@ func isGoTestLine(line string) bool {
 	case strings.HasPrefix(s, "--- "):
 		_, ok := readGoReport(line)
 		return ok
-	case strings.HasPrefix(s, "FAIL\t"), strings.HasPrefix(s, "ok  \t"), strings.HasPrefix(s, "?   \t"):
+	case lex.HasAnyPrefix(s, "FAIL\t", "ok  \t", "?   \t"):
 		_, ok := readGoTrailer(line)
 		return ok
 	}

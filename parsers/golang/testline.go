@@ -96,9 +96,6 @@ type goTrailer struct {
 	note    string // "build failed", "setup failed", "no tests to run", "cached", …
 }
 
-// unbuilt: the package could not be built or loaded.
-func (t goTrailer) unbuilt() bool { return t.note == "build failed" || t.note == "setup failed" }
-
 // kept is a copy: the line that it was read from may be overwritten.
 func (t goTrailer) kept() goTrailer {
 	t.pkg, t.note = strings.Clone(t.pkg), strings.Clone(t.note)

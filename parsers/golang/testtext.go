@@ -38,7 +38,7 @@ func parseGoTestText(in *tool.Input) *tool.Report {
 	if r.section.seen {
 		r.section.unfinished()
 	}
-	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1 || r.why && len(run.buildFailed) > 0) {
+	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
 		return nil // see gotestsum.go
 	}
 	if r.events && len(run.pkgs) == 0 {
@@ -58,10 +58,8 @@ type goText struct {
 	torn    tornStack
 	events  bool // of a run with -json, which says nothing here
 	summed  bool // gotestsum says all of it again
+	errors  bool // in its "=== Errors", the only place of what a compiler said
 	dones   int  // runs of gotestsum that have ended
-	errors  bool // in its section "=== Errors"
-	listed  bool // its summary lists what failed
-	why     bool // and says why a package was not built
 	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
 }
 
@@ -98,14 +96,14 @@ func (r *goText) gotestsum(l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "DONE ") && readGotestsumDone(l.Text) != nil {
 		r.dones++
 	}
-	title := isGotestsumTitle(l.Text)
-	if r.summed = r.summed || r.dones > 0 || title; r.summed {
+	if r.summed = r.summed || r.dones > 0 || isGotestsumTitle(l.Text); r.summed {
 		r.run.report.Cover(l)
-		r.listed = r.listed || strings.HasPrefix(l.Text, "=== FAIL: ")
-		r.why = r.why || r.listed && r.errors && !title && l.Text != "" && r.dones == 0
 	}
-	if title || r.dones > 0 {
+	switch {
+	case isGotestsumLine(l.Text):
 		r.errors = l.Text == "=== Errors"
+	case r.errors && l.Text != "":
+		r.run.compilerError(l)
 	}
 	return r.summed
 }

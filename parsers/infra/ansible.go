@@ -63,7 +63,7 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	default:
-		return s.Signed && !s.Closed() && (strings.HasPrefix(text, "ok: [") || strings.HasPrefix(text, "changed: [") || strings.HasPrefix(text, "skipping: [") || strings.HasPrefix(text, "...ignoring"))
+		return s.Signed && !s.Closed() && lex.HasAnyPrefix(text, "ok: [", "changed: [", "skipping: [", "...ignoring")
 	}
 	return true
 }

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("ansible-lint"), Programs: []string{"ansible-lint"},
 		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ansibleLintIssue)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(ansibleLintIssue, "/*")}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(ansibleLint).line}.Parse(in) }},
 			read.PythonTrouble("ansible-lint"),
 		},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -37,7 +38,7 @@ func ffmpegLine(s *read.Sink, l tool.Line) bool {
 		s.Version, _, _ = strings.Cut(rest, " ")
 		s.Sign(l)
 		return true
-	case strings.HasPrefix(text, "usage: ff"), strings.HasPrefix(text, "Unrecognized option "), strings.HasPrefix(text, "At least one output file must be specified"):
+	case lex.HasAnyPrefix(text, "usage: ff", "Unrecognized option ", "At least one output file must be specified"):
 		s.Find(l, result.Finding{Message: text})
 		s.Meaning = result.MeansUsage
 		return true

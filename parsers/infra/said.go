@@ -138,9 +138,7 @@ var _ = Room.Add(func() *tool.Parser {
 func dockerLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
-	case strings.HasPrefix(text, "Error response from daemon: "), strings.HasPrefix(text, "failed to connect to the docker API"), strings.HasPrefix(text, "Cannot connect to the Docker daemon"),
-		strings.HasPrefix(text, "permission denied while trying to connect"), strings.HasPrefix(text, "service \""), strings.HasPrefix(text, "validating "), strings.HasPrefix(text, "no configuration file provided"),
-		strings.HasPrefix(text, "docker: unknown command"), strings.HasPrefix(text, "no such service: "), strings.HasPrefix(text, "yaml: "), strings.HasPrefix(text, "Service '"), strings.HasPrefix(text, "Unsupported config option for "),
+	case lex.HasAnyPrefix(text, "Error response from daemon: ", "failed to connect to the docker API", "Cannot connect to the Docker daemon", "permission denied while trying to connect", "service \"", "validating ", "no configuration file provided", "docker: unknown command", "no such service: ", "yaml: ", "Service '", "Unsupported config option for "),
 		strings.HasPrefix(text, "services.") && strings.Contains(text, " contains "), strings.HasPrefix(text, ".FileNotFoundError: "), strings.HasPrefix(text, "Couldn't connect to Docker daemon"):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error response from daemon: ")})
 		return true

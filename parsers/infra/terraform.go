@@ -15,9 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
 		Matches: tool.Runs("terraform", "tofu"), Programs: []string{"terraform", "tofu"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-				"/diagnostics/*": read.Item(terraformItem), "/diagnostic": read.Item(terraformItem),
-			}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(terraformItem, "/diagnostics/*", "/diagnostic")}.Parse},
 			{Name: "text", Parse: parseTerraform},
 			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
 		},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -24,7 +25,7 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 	counts := read.Counts(counted)
 	f := result.Finding{Message: counted, Severity: result.SevInfo}
 	switch {
-	case strings.HasPrefix(text, "i The following files "), strings.HasPrefix(text, "i The following lint rules "), strings.HasPrefix(text, "reporter/violations "):
+	case lex.HasAnyPrefix(text, "i The following files ", "i The following lint rules ", "reporter/violations "):
 		s.Path = "summary"
 		s.Sign(l)
 		return true

@@ -20,7 +20,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Exits: map[int]result.Meaning{12: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse},
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/errors/*": read.Item(flowError)}, Clean: true}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(flowError, "/errors/*"), Clean: true}.Parse},
 			{Name: "messages", Parse: read.Text{Line: flowMessage}.Parse},
 		},
 	}
@@ -76,7 +76,7 @@ func flowMessage(s *read.Sink, l tool.Line) bool {
 	if len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "Could not find a .flowconfig") {
 		return false
 	}
-	cannotRun(s, l, l.Text)
+	s.Misuse(l, l.Text)
 	return true
 }
 
@@ -139,7 +139,7 @@ func rescriptLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: text})
 		return true
 	case strings.HasPrefix(text, "Could not initialize build: "):
-		cannotRun(s, l, text)
+		s.Misuse(l, text)
 		s.Break()
 		return true
 	case f == nil:

@@ -46,7 +46,7 @@ func cspellWord(d *read.Diagnostic) bool {
 // file was looked at, and the lines of progress.
 func cspellOther(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 		return true
 	}
 	rest, ok := strings.CutPrefix(l.Text, "CSpell: Files checked: ")
@@ -56,7 +56,7 @@ func cspellOther(s *read.Sink, l tool.Line) bool {
 	checked, rest, _ := strings.Cut(rest, ", ")
 	s.Claim(lex.LeadingNumber(strings.TrimPrefix(rest, "Issues found: ")))
 	if s.Close(l); checked == "0" && len(s.Findings) == 0 {
-		cannotRun(s, l, l.Text)
+		s.Misuse(l, l.Text)
 	}
 	return true
 }

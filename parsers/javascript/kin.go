@@ -32,7 +32,7 @@ var _ = Room.Add(func() *tool.Parser {
 
 // kinForms are the formats for programs.
 var kinForms = []tool.Format{
-	{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(kinFile)}}.Parse},
+	{Name: "json", Parse: read.JSON{Items: read.Items(kinFile, "/*")}.Parse},
 	{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
 }
 

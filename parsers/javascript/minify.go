@@ -45,7 +45,7 @@ func minifierLine(s *read.Sink, l tool.Line) bool {
 		f.Message = message
 		s.More(l)
 	case ok:
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 	case f != nil:
 		s.More(l)
 	default:
@@ -79,7 +79,7 @@ func bundlewatchLine(s *read.Sink, l tool.Line) bool {
 	case word == "ERROR" && ok:
 		s.Find(l, result.Finding{ID: path, Message: told})
 	case word == "[FATAL]":
-		cannotRun(s, l, strings.TrimSuffix(rest, "}"))
+		s.Misuse(l, strings.TrimSuffix(rest, "}"))
 	default:
 		return false
 	}

@@ -15,7 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "npm 6 to 12: what it says when it fails itself, and npm audit",
 		Matches: isNPM, Programs: []string{"npm"},
 		Formats: []tool.Format{
-			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/vulnerabilities": read.Item(npmVulnerabilities)}}.Parse},
+			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: read.Items(npmVulnerabilities, "/vulnerabilities")}.Parse},
 			{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
 			{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
 			{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: npmErrors},
@@ -126,7 +126,7 @@ func (n *npm) message() string {
 			text = rest
 		}
 		text = strings.TrimSpace(text)
-		if strings.HasPrefix(text, "To see a list") || strings.HasPrefix(text, "Fix the upstream") || strings.HasPrefix(text, "Clean install") || strings.HasPrefix(text, "Note that you can also") {
+		if lex.HasAnyPrefix(text, "To see a list", "Fix the upstream", "Clean install", "Note that you can also") {
 			break
 		}
 		if text == "" || lex.IsDigits(text) || total > 300 {

@@ -31,7 +31,7 @@ func npmRunAllLine(s *read.Sink, l tool.Line) bool {
 	case failed:
 		taskFailed(s, l, name, "exited with code "+strings.TrimSuffix(code, "."))
 	case lex.HasAnyPrefix(message, "Task not found", "Invalid Option", "Invalid Placeholder", "No such file"):
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 	default:
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	}

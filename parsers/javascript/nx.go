@@ -84,7 +84,7 @@ func (n *nx) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "> nx run ") || l.Text == text && n.isHead(text):
 		n.begin(l, strings.TrimPrefix(strings.TrimPrefix(text, "> "), "nx run "))
 		s.Sign(l)
-	case strings.HasPrefix(text, "✔  nx run "), strings.HasPrefix(text, "[isolated-plugin] "), strings.HasPrefix(text, "[plugin-worker] "):
+	case lex.HasAnyPrefix(text, "✔  nx run ", "[isolated-plugin] ", "[plugin-worker] "):
 		s.Sign(l)
 	case strings.HasPrefix(text, "lerna ") && word == "ERR!":
 		n.err(s, l, rest)
@@ -123,7 +123,7 @@ func (n *nx) said(s *read.Sink, l tool.Line, text string) {
 	switch {
 	case lex.HasAnyPrefix(text, "Running target", "Successfully ran ", "Ran target"):
 	case lex.HasAnyPrefix(text, "Cannot find ", "Could not find ", "No projects ", "No targets ", "Both ", "Unknown ", "Invalid ", "The \"", "Unable to ", "Failed to process", "Missing "):
-		cannotRun(s, l, text)
+		s.Misuse(l, text)
 		n.list = "usage"
 	}
 }

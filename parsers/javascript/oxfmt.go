@@ -43,7 +43,7 @@ func (o *oxfmt) line(s *read.Sink, l tool.Line) bool {
 	case l.Text == "Checking formatting...":
 		s.Sign(l)
 	case lex.HasAnyPrefix(l.Text, "Expected at least one target file", "Failed to read ", "Failed to parse "), strings.HasPrefix(l.Text, "Error: no such flag"):
-		cannotRun(s, l, l.Text)
+		s.Misuse(l, l.Text)
 		s.Break()
 	case timed && strings.HasSuffix(time, "ms)") && prettierPath(name), o.lists && l.Stream == tool.Stdout && prettierPath(l.Text):
 		prettierUnformatted(s, l, name)

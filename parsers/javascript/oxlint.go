@@ -16,9 +16,9 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif",
 		Matches: tool.Runs("oxlint"), Programs: []string{"oxlint"},
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(oxlintItem)}}.Parse},
+			{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: read.Items(oxlintItem, "/diagnostics/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},
-			{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(biomeGitlab)}}.Parse},
+			{Name: "gitlab", Parse: read.JSON{Items: read.Items(biomeGitlab, "/*")}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "github", Parse: annotations(oxlintAnnotation)},
 			{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},

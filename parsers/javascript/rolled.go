@@ -49,7 +49,7 @@ func (r *rolling) line(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch entry, missing := strings.CutPrefix(text, "ERROR  Error: Cannot find entry: "); {
 	case missing:
-		cannotRun(s, l, "Cannot find entry: "+entry)
+		s.Misuse(l, "Cannot find entry: "+entry)
 		s.Break()
 	case usage && strings.HasPrefix(config, "Astro found issue"):
 		s.Meaning, r.failed = result.MeansUsage, true

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -65,7 +66,7 @@ func parseRsbuild(in *tool.Input) *tool.Report {
 
 // isRsbuild: rsbuild says of itself what follows.
 func isRsbuild(text string) bool {
-	return strings.HasPrefix(text, "error   ") || strings.HasPrefix(text, "info    ") || strings.HasPrefix(text, "ready   ") || strings.HasPrefix(text, "warn    ")
+	return lex.HasAnyPrefix(text, "error   ", "info    ", "ready   ", "warn    ")
 }
 
 // rsbuildTrouble reads "error   Cannot find config file: /src/nope.mjs".
@@ -78,7 +79,7 @@ func rsbuildTrouble(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(message, "Failed to "), strings.HasSuffix(message, ":"): // the reason follows
 	case class == "CACError", strings.HasPrefix(message, "Cannot find config file"):
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 	default:
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	}

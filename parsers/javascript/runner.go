@@ -15,12 +15,6 @@ func taskFailed(s *read.Sink, l tool.Line, id, how string) {
 	s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: id, Message: how})
 }
 
-// cannotRun is what a runner says where it ran nothing: a task that is not there, an
-// option that it does not know.
-func cannotRun(s *read.Sink, l tool.Line, message string) {
-	s.Misuse(l, message)
-}
-
 // cutBracketed takes "[name] " off a line.
 func cutBracketed(text string) (name, rest string) {
 	if name, rest, ok := strings.Cut(text, "] "); ok && strings.HasPrefix(name, "[") {
@@ -40,7 +34,7 @@ func isExit(code string) bool {
 func yargsMisuse(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		if lex.HasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
-			cannotRun(s, l, l.Text)
+			s.Misuse(l, l.Text)
 		}
 		return true
 	}}.Parse(in)

@@ -15,7 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "size-limit 8 to 12: text and --json",
 		Matches: tool.Runs("size-limit"), Programs: []string{"size-limit"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(sizeItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(sizeItem, "/*")}.Parse},
 			{Name: "text", Starts: []string{"Package size limit has exceeded by "}, Parse: read.Text{Line: sizeLine}.Parse},
 			{Name: "messages", Parse: read.Said{Errors: []string{" ERROR  ", "ERROR  "}, End: read.Misused}.Parse},
 		},

@@ -45,9 +45,9 @@ func (c *solidity) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error reading "); ok && before == 0 {
-		cannotRun(s, l, "Error reading "+message)
+		s.Misuse(l, "Error reading "+message)
 	} else if message, ok := strings.CutPrefix(l.Text, "error: unknown option "); ok && before == 0 {
-		cannotRun(s, l, "unknown option "+message)
+		s.Misuse(l, "unknown option "+message)
 	} else if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "  * ") && f.Rule != "" { // of a configuration
 		if strings.HasSuffix(f.Message, ":") {
 			f.Message += " " + strings.TrimSpace(l.Text[len("  * "):])

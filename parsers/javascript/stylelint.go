@@ -18,7 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Files: []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(stylelintFile)}}.Parse},
+			{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: read.Items(stylelintFile, "/*")}.Parse},
 			{Name: "string", Parse: read.Grouped{Other: stylelintTail, URL: stylelintURL, Row: read.RowForm{LastColumn: true,
 				Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
 			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail, URL: stylelintURL}.Parse},

@@ -32,7 +32,7 @@ func sassLine(s *read.Sink, l tool.Line) bool {
 	case bad:
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
 	case lex.HasAnyPrefix(l.Text, "Error reading ", "Could not find an option", "Positional arguments"):
-		cannotRun(s, l, l.Text)
+		s.Misuse(l, l.Text)
 		s.Break()
 	case lex.HasAnyPrefix(l.Text, "WARNING: ", "DEPRECATION WARNING"):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: l.Text})
@@ -62,7 +62,7 @@ var _ = Room.Add(func() *tool.Parser {
 // column 13:" and an excerpt.
 func lessLine(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "lessc: "); ok {
-		cannotRun(s, l, message)
+		s.Misuse(l, message)
 		return true
 	}
 	class, message := jserror.CutClass(l.Text)

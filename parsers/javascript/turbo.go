@@ -71,7 +71,7 @@ func (t *turbo) line(s *read.Sink, l tool.Line) bool {
 			t.failed(s, l, strings.TrimSpace(id), "")
 		}
 	case said != text && said != "" && (text[0] == 'x' || strings.HasPrefix(text, "×")):
-		cannotRun(s, l, said)
+		s.Misuse(l, said)
 	case said != text && said != "" && s.Last() != nil && s.Meaning == result.MeansUsage:
 		s.Last().Message += ": " + said
 		s.More(l)
@@ -90,7 +90,7 @@ func (t *turbo) said(s *read.Sink, l tool.Line, word, text string) bool {
 		t.warns = strings.HasPrefix(text, "An issue occurred ")
 		s.Cover(l)
 	default:
-		cannotRun(s, l, text)
+		s.Misuse(l, text)
 		t.usage = strings.Contains(text, "argument") || strings.Contains(text, "subcommand")
 	}
 	return true

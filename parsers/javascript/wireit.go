@@ -34,7 +34,7 @@ func wireitLine(s *read.Sink, l tool.Line) bool {
 	case failed:
 		d, ok := read.CutDiagnostic(bad)
 		if !ok {
-			cannotRun(s, l, bad)
+			s.Misuse(l, bad)
 			return true
 		}
 		s.Find(l, result.Finding{Message: d.Message, At: &d.At})

@@ -172,7 +172,7 @@ func (a *ava) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if !ok || strings.HasSuffix(message, "exited with a non-zero exit code: 1") {
 		return ok
 	}
-	if strings.HasPrefix(message, "Couldn") || strings.HasPrefix(message, "Based on your") || strings.HasPrefix(message, "No tests found") {
+	if lex.HasAnyPrefix(message, "Couldn", "Based on your", "No tests found") {
 		s.NoTests, s.Meaning = true, result.MeansNoTests
 	}
 	a.stopped = true

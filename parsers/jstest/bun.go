@@ -48,7 +48,7 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasSuffix(l.Text, ":") && jserror.IsScript(strings.TrimSuffix(l.Text, ":")):
 		b.path, b.text = strings.TrimSuffix(l.Text, ":"), jserror.Text{}
 	case b.counts(s, l, text):
-	case strings.HasPrefix(l.Text, "The following filters did not match any test files"), strings.HasPrefix(l.Text, "error: regex "), strings.HasPrefix(l.Text, "No tests found!"):
+	case lex.HasAnyPrefix(l.Text, "The following filters did not match any test files", "error: regex ", "No tests found!"):
 		s.Find(l, result.Finding{Message: strings.TrimSuffix(text, ":")})
 		s.NoTests, s.Meaning = true, result.MeansNoTests
 		s.Close(l)

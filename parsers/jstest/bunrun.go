@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -62,7 +63,7 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 			f.Frames = append(f.Frames, at)
 		}
 		s.More(l)
-	case strings.HasPrefix(l.Text, "bun build v"), strings.HasPrefix(l.Text, "bun add v"), strings.HasPrefix(l.Text, "bun install v"):
+	case lex.HasAnyPrefix(l.Text, "bun build v", "bun add v", "bun install v"):
 		s.Cover(l)
 	default:
 		return false

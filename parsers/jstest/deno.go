@@ -28,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "deno lint 1.30 to 2: pretty, compact, --json",
 		Matches: tool.RunsSub("deno", "lint"), Programs: []string{"deno"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/diagnostics/*": read.Item(denoItem), "/errors/*": read.Item(denoItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(denoItem, "/diagnostics/*", "/errors/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},
 		},
 	}

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -90,7 +91,7 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case j.summary(s, l):
 		return true
-	case strings.HasPrefix(text, "  ● ") || strings.HasPrefix(text, "  ●  ") || strings.HasPrefix(text, "● "):
+	case lex.HasAnyPrefix(text, "  ● ", "  ●  ", "● "):
 		j.begin(s, l)
 		return true
 	case j.open && (text == "" || strings.HasPrefix(text, "    ")):

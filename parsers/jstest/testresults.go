@@ -12,9 +12,7 @@ import (
 // element of testResults for each file.
 
 // jestJSON reads --json.
-var jestJSON = read.JSON{End: oneTally, Items: map[string]func(*read.Sink, []byte) error{
-	"/testResults/*": read.Item(jestFile),
-}}
+var jestJSON = read.JSON{End: oneTally, Items: read.Items(jestFile, "/testResults/*")}
 
 // oneTally leaves the counts to the text that jest prints beside its JSON, where
 // it does.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -24,7 +25,7 @@ func detektSays(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "Analysis failed with "), strings.HasPrefix(l.Text, "Analysis completed"):
 		s.Close(l)
-	case strings.HasPrefix(l.Text, "Unknown option"), strings.HasPrefix(l.Text, "Input path does not exist"), strings.HasPrefix(l.Text, "Provided path "):
+	case lex.HasAnyPrefix(l.Text, "Unknown option", "Input path does not exist", "Provided path "):
 		s.Misuse(l, l.Text)
 	default:
 		return false

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -51,11 +52,10 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
 		s.Meaning = result.MeansUsage
 		j.usage = true
-	case strings.HasPrefix(text, "Unrecognized option:"), strings.HasPrefix(text, "Error: Unable to access jarfile"), strings.HasPrefix(text, "Unrecognized VM option"),
-		strings.HasPrefix(text, "Error: Main method not found"), strings.HasPrefix(text, "Invalid maximum heap size"), strings.HasPrefix(text, "no main manifest attribute"):
+	case lex.HasAnyPrefix(text, "Unrecognized option:", "Error: Unable to access jarfile", "Unrecognized VM option", "Error: Main method not found", "Invalid maximum heap size", "no main manifest attribute"):
 		s.Misuse(l, strings.TrimPrefix(text, "Error: "))
 		j.usage = true
-	case j.usage && (strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Caused by: ") || strings.HasPrefix(text, "\t")):
+	case j.usage && lex.HasAnyPrefix(text, "Error: ", "Caused by: ", "\t"):
 		if f := s.Last(); f != nil && f.Detail == "" && text[0] != 'E' {
 			f.Message += ": " + strings.TrimPrefix(strings.TrimSpace(text), "Caused by: ")
 		}
@@ -75,7 +75,7 @@ func (j *java) begin(s *read.Sink, l tool.Line, thrown string) {
 // isTrace: a line of a trace, or of a message that goes on below it.
 func isTrace(text string) bool {
 	s := strings.TrimLeft(text, " \t")
-	return strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "... ") || strings.HasPrefix(s, "Caused by: ") || strings.HasPrefix(s, "Suppressed: ") || text != "" && text[0] == '\t'
+	return lex.HasAnyPrefix(s, "at ", "... ", "Caused by: ", "Suppressed: ") || text != "" && text[0] == '\t'
 }
 
 // explainLast reads the text of the last exception, when all of it is there.

@@ -23,20 +23,6 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-// javadoc says what is wrong with a comment in the words of javac, between lines that
-// tell what it does.
-var _ = Room.Add(func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "javadoc", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "javadoc 11 to 25: text, with -Xdoclint and -Werror",
-		Matches: tool.Runs("javadoc"), Programs: []string{"javadoc"},
-		Exits: map[int]result.Meaning{3: result.MeansInternal, 4: result.MeansCrashed},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&javac{}).javadoc}.Parse(in)
-		}}},
-	}
-})
-
 // javac reads
 //
 //	Main.java:9: error: cannot find symbol
@@ -80,21 +66,12 @@ func (j *javac) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "warning: "):
 		message, rule := leadingRule(text[9:])
 		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Rule: rule, Message: message})
-	case strings.HasPrefix(text, "Note: "), strings.HasPrefix(text, "only showing the first "), strings.HasPrefix(text, "Usage: javac"), strings.HasPrefix(text, "use --help"):
+	case lex.HasAnyPrefix(text, "Note: ", "only showing the first ", "Usage: javac", "use --help"):
 		s.Sign(l)
 	default:
 		return false
 	}
 	return true
-}
-
-// javadoc also reads what it says of its command line.
-func (j *javac) javadoc(s *read.Sink, l tool.Line) bool {
-	if message, ok := strings.CutPrefix(l.Text, "error: "); ok && strings.HasPrefix(message, "invalid flag: ") {
-		s.Misuse(l, message)
-		return true
-	}
-	return j.line(s, l)
 }
 
 // javacHead reads the first line of a diagnostic. With -XDrawDiagnostics its

@@ -68,7 +68,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && s.Tested:
 		c.count(s, l, text)
-	case strings.HasPrefix(text, "Unknown option"), strings.HasPrefix(text, "Missing required"), strings.HasPrefix(text, "Please specify an explicit selector"):
+	case lex.HasAnyPrefix(text, "Unknown option", "Missing required", "Please specify an explicit selector"):
 		s.Misuse(l, text)
 		s.Close(l)
 	case strings.HasPrefix(text, "Caused by: org.junit.platform.commons.") || strings.HasPrefix(text, "org.junit.platform.commons."):

@@ -14,7 +14,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows",
 		Matches: tool.Runs("ktlint"), Programs: []string{"ktlint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(ktlintItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(ktlintItem, "/*")}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse},
 		},

@@ -137,7 +137,7 @@ func (p *pmd) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, pmdFinding(s.Path, p.spot, p.rule, strings.TrimSpace(t[4:])))
 		s.Break()
 	case s.Path != "" && strings.HasPrefix(t, "code:"):
-	case strings.HasPrefix(t, "[main] ") || strings.HasPrefix(t, "[ERROR] ") || strings.HasPrefix(t, "[WARN] "):
+	case lex.HasAnyPrefix(t, "[main] ", "[ERROR] ", "[WARN] "):
 		p.log(s, l, t)
 	case ok && d.Word == "" && l.Stream == tool.Stdout:
 		rule, message, tabbed := strings.Cut(d.Message, ": ")
@@ -146,7 +146,7 @@ func (p *pmd) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, pmdFinding(d.At.Path, d.At.Line, rule, message))
 		s.Break()
-	case l.Stream == tool.Stderr && (strings.HasPrefix(t, "Unknown option") || strings.HasPrefix(t, "Missing required") || strings.HasPrefix(t, "Invalid value")):
+	case l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "Unknown option", "Missing required", "Invalid value"):
 		s.Misuse(l, t)
 	case strings.Contains(l.Text, "\t-\t"):
 		path, message, _ := strings.Cut(l.Text, "\t-\t")

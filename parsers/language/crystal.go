@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON",
 		Matches: tool.Runs("crystal", "shards"), Programs: []string{"crystal"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(crystalItem)}, End: crystalLast}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(crystalItem, "/*"), End: crystalLast}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 				c := &crystal{}
 				return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
@@ -67,7 +68,7 @@ func (c *crystal) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	text := strings.TrimSpace(t)
 	switch {
-	case strings.HasPrefix(t, "In "), strings.HasPrefix(t, "There was a problem expanding "), strings.HasPrefix(t, "Syntax error in "), strings.HasPrefix(t, "syntax error in '"):
+	case lex.HasAnyPrefix(t, "In ", "There was a problem expanding ", "Syntax error in ", "syntax error in '"):
 		return c.opens(s, l, t)
 	case strings.HasPrefix(t, "Error: "):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: t[len("Error: "):], At: c.at})

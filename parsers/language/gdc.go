@@ -46,7 +46,7 @@ func dLine(s *read.Sink, l tool.Line) bool {
 	case ok && (d.Word == "error" || d.Word == "warning" || d.Word == "deprecation") && strings.HasSuffix(d.At.Path, ".d"):
 		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
 		s.Find(l, f)
-	case strings.HasPrefix(t, "d21: error: "), strings.HasPrefix(t, "Error: "), strings.HasPrefix(t, "gdc: error: "), strings.HasPrefix(t, "gdc: fatal error: "):
+	case lex.HasAnyPrefix(t, "d21: error: ", "Error: ", "gdc: error: ", "gdc: fatal error: "):
 		_, message := read.CutSeverity(strings.TrimPrefix(strings.TrimPrefix(t, "d21: "), "gdc: "))
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
 	case strings.HasSuffix(t, " modules FAILED unittests"):

@@ -14,7 +14,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "HLint 3: default, colours, --json, --cc",
 		Matches: tool.Runs("hlint"), Programs: []string{"hlint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(hlintItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(hlintItem, "/*")}.Parse},
 			{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},
 			{Name: "text", Parse: read.Text{Line: hlintLine}.Parse},
 		},

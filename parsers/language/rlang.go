@@ -30,9 +30,9 @@ func rLine(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case t == "Error: Test failures":
 		return false // of testthat, whose report tells them
-	case strings.HasPrefix(t, "Error in "), strings.HasPrefix(t, "Error: "), strings.HasPrefix(t, "Error in file("):
+	case lex.HasAnyPrefix(t, "Error in ", "Error: ", "Error in file("):
 		s.Find(l, rError(t))
-	case strings.HasPrefix(t, "Fatal error: "), strings.HasPrefix(t, "WARNING: unknown option "), strings.HasPrefix(t, "ARGUMENT '"):
+	case lex.HasAnyPrefix(t, "Fatal error: ", "WARNING: unknown option ", "ARGUMENT '"):
 		_, message, _ := strings.Cut(t, ": ")
 		s.Misuse(l, message)
 	case t == "Warning message:" || t == "Warning messages:" || strings.HasPrefix(t, "In addition: Warning message"):

@@ -78,7 +78,7 @@ func (h *testthat) line(s *read.Sink, l tool.Line) bool {
 	case h.open && s.Last() != nil:
 		h.below(s.Last(), strings.TrimSpace(t))
 		s.More(l)
-	case strings.HasPrefix(t, "✖ |"), strings.HasPrefix(t, "✔ |"), strings.HasPrefix(t, "Test passed"), strings.HasPrefix(t, "══ Results"):
+	case lex.HasAnyPrefix(t, "✖ |", "✔ |", "Test passed", "══ Results"):
 		s.Sign(l)
 	case strings.HasPrefix(t, "Error"), s.Last() != nil && s.Last().Kind == result.Panic:
 		return rLine(s, l)

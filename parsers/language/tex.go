@@ -61,7 +61,7 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case strings.HasPrefix(t, "Output written on "), strings.HasPrefix(t, "No pages of output."):
 		s.Close(l)
-	case strings.HasPrefix(t, "Latexmk: "), strings.HasPrefix(t, "Transcript written on "), strings.HasPrefix(t, "Rc files read:"):
+	case lex.HasAnyPrefix(t, "Latexmk: ", "Transcript written on ", "Rc files read:"):
 		s.Sign(l)
 		s.Break()
 	case f != nil && f.Severity == result.SevError && (t[0] == ' ' || t[0] == '<' || t[0] == '*' || t[0] == '\\'):

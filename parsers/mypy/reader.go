@@ -84,7 +84,7 @@ func (r *mypyReader) line(l tool.Line) {
 
 // isMypyNoise: lines about the run itself.
 func isMypyNoise(s string) bool {
-	return strings.HasPrefix(s, "LOG:") || strings.HasPrefix(s, "Daemon ") || strings.HasPrefix(s, "Generated ") || strings.HasPrefix(s, "usage: mypy") || strings.HasPrefix(s, "Installing missing stub packages:")
+	return lex.HasAnyPrefix(s, "LOG:", "Daemon ", "Generated ", "usage: mypy", "Installing missing stub packages:")
 }
 
 func (r *mypyReader) cover(start, end int64) {

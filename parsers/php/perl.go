@@ -53,7 +53,7 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 // "near" or an input line.
 func isPerlDeath(t string) bool {
 	_, _, rest, ok := cutPerlPlace(t)
-	return ok && (rest == "." || rest == "" || strings.HasPrefix(rest, ", near ") || strings.HasPrefix(rest, ", <") || strings.HasPrefix(rest, ", at ")) && t[0] != '#' && t[0] != ' ' && t[0] != '\t'
+	return ok && (rest == "." || rest == "" || lex.HasAnyPrefix(rest, ", near ", ", <", ", at ")) && t[0] != '#' && t[0] != ' ' && t[0] != '\t'
 }
 
 // cutPerlPlace takes the last " at PATH line 3" out of a message.

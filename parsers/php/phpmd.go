@@ -59,7 +59,7 @@ func phpmdLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, f)
 		return true
 	}
-	if strings.HasPrefix(t, "Cannot find specified rule-set ") || strings.HasPrefix(t, "Mandatory arguments:") || strings.HasPrefix(t, "The given file ") || strings.HasPrefix(t, "Input file not found") {
+	if lex.HasAnyPrefix(t, "Cannot find specified rule-set ", "Mandatory arguments:", "The given file ", "Input file not found") {
 		s.Misuse(l, t)
 		return true
 	}

@@ -123,7 +123,7 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 		phpunitCounts(s, t)
 	case strings.HasPrefix(t, "##teamcity["):
 		p.teamcity(s, l)
-	case strings.HasPrefix(t, "Time: "), strings.HasPrefix(t, "Runtime: "), strings.HasPrefix(t, "Configuration: "), strings.HasPrefix(t, "Random Seed: "), t == "--":
+	case lex.HasAnyPrefix(t, "Time: ", "Runtime: ", "Configuration: ", "Random Seed: "), t == "--":
 	case phpunitUsage(s, l):
 	case strings.HasPrefix(t, "  phpunit [options] "): // it was given nothing to run
 		s.Meaning = result.MeansUsage

@@ -89,7 +89,7 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 		s.Break()
 		p.rows = false
 	}
-	return s.Signed || t == "" || strings.HasPrefix(t, "#") || strings.HasPrefix(t, "ok ") || strings.HasPrefix(t, "not ok ") ||
+	return s.Signed || t == "" || lex.HasAnyPrefix(t, "#", "ok ", "not ok ") ||
 		strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..") || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
 

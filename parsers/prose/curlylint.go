@@ -17,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("curlylint"), Programs: []string{"curlylint"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(curlylintItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(curlylintItem, "/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse},
 			read.PythonTrouble("curlylint"),
 		},

@@ -67,7 +67,7 @@ func (d *djlint) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "unformatted", Message: "would be updated", At: &result.Location{Path: d.path}, Fixable: true})
 	case number > 0 && (strings.HasSuffix(l.Text, " would be updated.") || strings.HasSuffix(l.Text, " updated.")):
 		s.Sign(l)
-	case strings.HasPrefix(l.Text, "Linting "), strings.HasPrefix(l.Text, "Checking "), strings.HasPrefix(l.Text, "Reformatting "):
+	case lex.HasAnyPrefix(l.Text, "Linting ", "Checking ", "Reformatting "):
 	default:
 		return d.ownFormat(s, l)
 	}

@@ -16,9 +16,9 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, checkstyle, sarif, junit",
 		Matches: tool.Runs("htmlhint"), Programs: []string{"htmlhint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(htmlhintItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(htmlhintItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "htmlhint.") })},
+			{Name: "checkstyle", Parse: read.Checkstyle(read.LinkedRule("htmlhint.", nil))},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(htmlhinter).line}.Parse(in) }},
 		},
 	}

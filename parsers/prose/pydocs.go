@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -93,7 +94,7 @@ var _ = Room.Add(func() *tool.Parser {
 })
 
 func pymarkdownLine(s *read.Sink, l tool.Line) bool {
-	ok := strings.HasPrefix(l.Text, "Provided path '") || strings.HasPrefix(l.Text, "Provided file path '") || strings.HasPrefix(l.Text, "No matching files found")
+	ok := lex.HasAnyPrefix(l.Text, "Provided path '", "Provided file path '", "No matching files found")
 	if ok {
 		s.Misuse(l, l.Text)
 	}

@@ -32,7 +32,7 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	switch path, how, _ := strings.Cut(text, ": "); {
-	case strings.HasPrefix(text, "✖ "), strings.HasPrefix(text, "⚠ "), strings.HasPrefix(text, "2 errors"):
+	case lex.HasAnyPrefix(text, "✖ ", "⚠ ", "2 errors"):
 		counts := read.Counts(text)
 		s.Claim(counts["errors"] + counts["error"])
 		s.Close(l)

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("typos"), Programs: []string{"typos"},
 		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(typosItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(typosItem, "")}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(typos).line}.Parse(in) }},
 		},
 	}

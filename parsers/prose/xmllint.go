@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -47,7 +48,7 @@ func xmllintTrouble(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	f := result.Finding{Kind: result.GenericFinding, Message: text}
 	switch {
-	case strings.HasPrefix(text, "warning: failed to load "), strings.HasPrefix(text, "I/O error : "), strings.HasPrefix(text, "I/O warning : "), text == "XPath set is empty":
+	case lex.HasAnyPrefix(text, "warning: failed to load ", "I/O error : ", "I/O warning : "), text == "XPath set is empty":
 	case strings.HasPrefix(text, "XPath error : "), strings.HasPrefix(text, "xmlXPathEval: "):
 	case strings.HasPrefix(text, "Unknown option "):
 		s.Meaning = result.MeansUsage

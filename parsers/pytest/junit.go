@@ -142,7 +142,7 @@ func (r *junitPytest) block(o *tool.Outcome, printed []string) *pytestBlock {
 
 // isPythonHead: the first line of the source of a function.
 func isPythonHead(line string) bool {
-	return strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "@") || strings.HasPrefix(line, "class ")
+	return lex.HasAnyPrefix(line, "def ", "async def ", "@", "class ")
 }
 
 // pytestReason is the message of a failure that has no text.

@@ -98,7 +98,7 @@ func (b *pytestBlock) lineReport(line string, captured bool, room *int) (over bo
 		return false
 	case !b.echoes:
 		b.echoes = true
-		b.excepts = strings.HasPrefix(line, "E  ") || strings.HasPrefix(line, "  + ") || strings.HasPrefix(line, "Traceback (")
+		b.excepts = lex.HasAnyPrefix(line, "E  ", "  + ", "Traceback (")
 	}
 	if !b.excepts {
 		repeats, over := b.echo.line(line)

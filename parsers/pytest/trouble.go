@@ -132,7 +132,7 @@ func (t *pytestTroubles) goesOn(l tool.Line) bool {
 		if o.unfinished(l.Text) {
 			return true
 		}
-		if strings.HasPrefix(l.Text, "(no ") || strings.HasPrefix(l.Text, "  inifile: ") || strings.HasPrefix(l.Text, "  rootdir: ") {
+		if lex.HasAnyPrefix(l.Text, "(no ", "  inifile: ", "  rootdir: ") {
 			o.err.rest.Add(strings.TrimSpace(l.Text), nil)
 			return true
 		}

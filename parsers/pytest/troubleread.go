@@ -53,8 +53,7 @@ func (t *pytestTroubles) fatal(text string) bool {
 		o.current, o.err.frames = true, nil
 	case strings.HasPrefix(text, "Thread ") && strings.Contains(text, "(most recent call first):"):
 		o.current = false
-	case strings.HasPrefix(text, "Current thread's C stack trace"), strings.HasPrefix(text, "Extension modules: "),
-		strings.HasPrefix(text, "  Binary file "), strings.HasPrefix(text, "  <"), strings.HasPrefix(text, "  ..."):
+	case lex.HasAnyPrefix(text, "Current thread's C stack trace", "Extension modules: ", "  Binary file ", "  <", "  ..."):
 	case strings.HasPrefix(text, `  File "`):
 		if at, ok := frame.Python(text); ok && (o.current || len(o.err.frames) == 0) {
 			o.err.frame(at)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -41,7 +42,7 @@ func blackLine(s *read.Sink, l tool.Line) bool {
 	}
 	counts := read.Counts(l.Text)
 	switch {
-	case strings.HasPrefix(l.Text, "All done! ✨"), strings.HasPrefix(l.Text, "Oh no! 💥"), strings.HasPrefix(l.Text, "Oh no! 💔"), strings.HasPrefix(l.Text, "reformatted "):
+	case lex.HasAnyPrefix(l.Text, "All done! ✨", "Oh no! 💥", "Oh no! 💔", "reformatted "):
 		s.Sign(l)
 		s.Break()
 		return true

@@ -52,5 +52,5 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(l.Text, "Full documentation is at ") || strings.HasPrefix(l.Text, "Use 'coverage help' ") || strings.HasPrefix(l.Text, "Wrote ")
+	return lex.HasAnyPrefix(l.Text, "Full documentation is at ", "Use 'coverage help' ", "Wrote ")
 }

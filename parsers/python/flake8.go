@@ -100,7 +100,7 @@ func isStatistic(text string) bool {
 
 // isQuietPath: -q prints the names of the files alone.
 func isQuietPath(l tool.Line) bool {
-	return l.Stream == tool.Stdout && strings.HasSuffix(l.Text, ".py") && !strings.ContainsAny(l.Text, " :\t")
+	return l.Stream == tool.Stdout && strings.HasSuffix(l.Text, ".py") && !strings.Contains(l.Text, ": ") && !strings.HasPrefix(l.Text, " ")
 }
 
 func isQuiet(in *tool.Input) bool {

@@ -4,52 +4,59 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "gunicorn", Kind: result.Generic, Version: 1,
-		About:   "gunicorn 20 and later: why it could not start",
+		Tool: "gunicorn", Kind: result.Infra, Version: 1,
+		About:   "gunicorn 19 to 27: what it logs when it does not start",
 		Matches: tool.Runs("gunicorn"), Programs: []string{"gunicorn"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "log", Parse: func(in *tool.Input) *tool.Report {
-				return read.Text{Line: gunicorn{}.line}.Parse(in)
-			}},
-		},
+		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseGunicorn)}},
 	}
 })
 
-// gunicorn reads the errors of its log, each of them once, since it tries again and
-// again; what it says of its own end tells nothing:
-//
-//	[2026-11-22 23:08:59 +0000] [18499] [ERROR] Can't connect to ('1.2.3.4', 8000)
-//	Failed to find attribute 'app' in 'shop'.
-//	[2026-11-22 23:08:59 +0000] [18490] [ERROR] Reason: App failed to load.
-type gunicorn map[string]bool
+// gunicorn reads "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text", each text once:
+// it tries an address five times.
+type gunicorn struct {
+	seen   map[string]bool
+	traces bool
+}
 
-// gunicornEnds begin what follows from another trouble.
-var gunicornEnds = [...]string{"Exception in worker process", "Worker (pid:", "Shutting down: ", "Reason: ", "Retrying in "}
+// parseGunicorn leaves a worker's exception to the reader of tracebacks.
+func parseGunicorn(in *tool.Input) *tool.Report {
+	g := gunicorn{seen: map[string]bool{}}
+	rep := read.Text{Line: g.line}.Parse(in)
+	if g.traces {
+		return nil
+	}
+	return rep
+}
 
-func (g gunicorn) line(s *read.Sink, l tool.Line) bool {
-	head, message, ok := strings.Cut(l.Text, "] [ERROR] ")
-	if ok = ok && strings.HasPrefix(head, "[") && strings.Contains(head, "] ["); !ok && strings.HasPrefix(l.Text, "Failed to find attribute '") {
-		message, ok = l.Text, true
+func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
+	g.traces = g.traces || read.IsTraceHead(l.Text)
+	if strings.HasPrefix(l.Text, "Failed to find ") || strings.HasPrefix(l.Text, "Failed to parse ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		return true
 	}
-	if !ok {
-		return strings.HasPrefix(l.Text, "[") && strings.Contains(l.Text, "] [INFO] ")
+	_, rest, _ := strings.Cut(l.Text, "] [")
+	pid, rest, _ := strings.Cut(rest, "] [")
+	level, message, ok := strings.Cut(rest, "] ")
+	if !ok || !lex.IsDigits(pid) || !strings.HasPrefix(l.Text, "[") {
+		return false
 	}
-	for _, end := range gunicornEnds {
-		if strings.HasPrefix(message, end) {
-			return true
-		}
+	severe := level == "ERROR" || level == "CRITICAL"
+	if severe && !g.seen[message] && !follows(s, message) {
+		g.seen[message] = true
+		s.Find(l, result.Finding{Kind: result.GenericFinding, RawSeverity: level, Message: message})
 	}
-	if !g[message] {
-		g[message] = true
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Break()
-	}
-	return true
+	return severe || lex.IsOneOf(level, "DEBUG INFO")
+}
+
+// follows: what it logs of an end whose reason it told before.
+func follows(s *read.Sink, message string) bool {
+	exited := strings.HasPrefix(message, "Worker (pid:") && strings.Contains(message, ") exited with code ")
+	return len(s.Findings) > 0 && (exited || message == "Shutting down: Master" || message == "Reason: App failed to load.")
 }

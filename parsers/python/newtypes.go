@@ -19,7 +19,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("ty"), Programs: []string{"ty"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
 		Formats: []tool.Format{
-			{Name: "gitlab", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(tyGitlab)}}.Parse},
+			{Name: "gitlab", Parse: read.JSON{Items: read.Items(tyGitlab, "/*")}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).ty}.Parse(in) }},
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -59,7 +60,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 		n.why, n.at, n.raise = rest, l, true
 	case session != "" && (rest == "failed." || strings.HasPrefix(rest, "aborted") || rest == "interrupted."):
 		n.found(s, l, session, rest)
-	case strings.HasPrefix(text, "Failed to load ") || strings.HasPrefix(text, "Sessions not found: ") || strings.HasPrefix(text, "No sessions selected"):
+	case lex.HasAnyPrefix(text, "Failed to load ", "Sessions not found: ", "No sessions selected"):
 		n.cannot(s, l, text)
 	}
 	s.Sign(l)

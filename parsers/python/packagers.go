@@ -178,7 +178,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "pip-audit 2: columns and json",
 		Matches: tool.Runs("pip-audit"), Programs: []string{"pip-audit"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/dependencies/*": read.Item(auditedPackage)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(auditedPackage, "/dependencies/*")}.Parse},
 			{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},
 			read.PythonTrouble("pip-audit"),
 		},

@@ -17,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("prospector"), Programs: []string{"prospector"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/messages/*": read.Item(prospectorItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(prospectorItem, "/messages/*")}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(prospector).line}.Parse(in) }},
 			read.PythonTrouble("prospector"),
 		},

@@ -18,9 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("pylint"), Programs: []string{"pylint"},
 		Exits: map[int]result.Meaning{32: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-				"/*": read.Item(pylintItem), "/messages/*": read.Item(pylintItem),
-			}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(pylintItem, "/*", "/messages/*")}.Parse},
 			{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
 			read.PythonTrouble("pylint"),

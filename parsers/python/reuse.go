@@ -23,7 +23,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("reuse"), Programs: []string{"reuse"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/non_compliant": read.Item(reuseJSON)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(reuseJSON, "/non_compliant")}.Parse},
 			{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Parse: parseReuse},
 			{Name: "text", Parse: parseReuse},
 			read.PythonTrouble("reuse"),

@@ -73,7 +73,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		r.count(s, l, text)
 	case strings.HasPrefix(text, "[ ERROR ] "):
 		r.trouble(s, l, text[len("[ ERROR ] "):])
-	case strings.HasPrefix(text, "[ WARN ] "), strings.HasPrefix(text, "Output:  "), strings.HasPrefix(text, "Log:     "), strings.HasPrefix(text, "Report:  "), strings.HasPrefix(text, "XUnit:   "):
+	case lex.HasAnyPrefix(text, "[ WARN ] ", "Output:  ", "Log:     ", "Report:  ", "XUnit:   "):
 		s.Break()
 	case strings.HasPrefix(text, "Running suite '"):
 		r.dots = true

@@ -95,7 +95,7 @@ func (t *toxRun) says(s *read.Sink, l tool.Line, env, what string, last bool) bo
 		t.note(env, what, l)
 	case last && strings.HasPrefix(what, "FAIL "):
 		t.found(s, l, env, what)
-	case last && (strings.HasPrefix(what, "OK (") || strings.HasPrefix(what, "SKIP") || strings.HasPrefix(what, "IGNORED FAIL")),
+	case last && (lex.HasAnyPrefix(what, "OK (", "SKIP", "IGNORED FAIL")),
 		strings.HasPrefix(what, "OK ✔ in "), strings.HasPrefix(what, "FAIL ✖ in "):
 	default:
 		return false

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -56,7 +57,7 @@ var _ = Room.Add(func() *tool.Parser {
 })
 
 func parseUnittest(in *tool.Input) *tool.Report {
-	u := &unittests{caseBlock: newCaseBlock(in), bad: map[string]bool{}, ran: -1}
+	u := &unittests{caseBlock: newCaseBlock(in), bad: map[string]bool{}, ran: -1, loose: -1}
 	return read.Text{Line: u.line, End: u.end, Closes: true}.Parse(in)
 }
 
@@ -67,6 +68,9 @@ type unittests struct {
 	listed []surprise      // unexpected successes that only the list of -v names
 	named  int             // unexpected successes that have a name
 	bad    map[string]bool // tests that did not pass, subtests not told apart
+	ruled  bool            // a block began with its "====" …
+	under  tool.Stream     // … on this stream, in the line above; 0 if not
+	loose  int64           // where a head stands that had none, before any was seen; -1 if none does
 }
 
 // surprise is a row "test_x (tests.T.test_x) ... unexpected success".
@@ -88,8 +92,16 @@ func isUnittestEnd(line string) bool {
 }
 
 func (u *unittests) line(s *read.Sink, l tool.Line) bool {
-	if f, ok := cutUnittestHead(l.Text); ok && (s.Last() == nil || l.Stream == u.stream) {
+	under := u.under == l.Stream
+	if u.under = 0; isRule(l.Text, '=') {
+		u.under = l.Stream
+		u.rule(s)
+	}
+	if f, ok := cutUnittestHead(l.Text); ok && (under || !u.ruled) && (s.Last() == nil || l.Stream == u.stream) {
 		u.endBlock(s)
+		if !under && u.loose < 0 {
+			u.loose = l.Start
+		}
 		u.trace, u.stream = read.Traceback{}, l.Stream
 		s.Find(l, f)
 		u.note(f)
@@ -119,6 +131,26 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	}
 	u.take(s, l)
 	return true
+}
+
+// rule takes the first line of a block. What looked like a head before the first one
+// and had nothing below it is what a test printed; the beginning of a block whose
+// "====" is cut off goes on.
+func (u *unittests) rule(s *read.Sink) {
+	if u.ruled || u.loose < 0 {
+		u.ruled = true
+		return
+	}
+	u.ruled = true
+	u.endBlock(s)
+	s.Break()
+	s.Findings = slices.DeleteFunc(s.Findings, func(f result.Finding) bool {
+		printed := f.RawSpan != nil && f.RawSpan.Start >= u.loose && f.At == nil && (f.Message == "" || f.Message == "failed")
+		if printed {
+			delete(u.bad, strings.TrimSuffix(f.ID, " "+f.Params))
+		}
+		return printed
+	})
 }
 
 // note remembers which test it is that did not pass; a class or module that

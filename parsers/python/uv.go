@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -57,7 +58,7 @@ func uvMeaning(why string) result.Meaning {
 	switch {
 	case strings.HasPrefix(why, "Failed to spawn: "):
 		return result.MeansNotFound
-	case strings.HasPrefix(why, "No `pyproject.toml` found"), strings.HasPrefix(why, "Failed to parse: "), strings.HasPrefix(why, "unrecognized subcommand"), strings.HasPrefix(why, "unexpected argument"):
+	case lex.HasAnyPrefix(why, "No `pyproject.toml` found", "Failed to parse: ", "unrecognized subcommand", "unexpected argument"):
 		return result.MeansUsage
 	}
 	return ""

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
-			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Other: yamllintTrouble}.Parse},
+			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Usage: []string{"invalid config: ", "[Errno "}}.Parse},
 			{Name: "github", Parse: read.Text{Line: yamllintWorkflow}.Parse},
 			read.PythonTrouble("yamllint"),
 		},
@@ -35,14 +35,5 @@ func yamllintWorkflow(s *read.Sink, l tool.Line) bool {
 		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
 	}
 	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: rule, Message: message, At: &w.At})
-	return true
-}
-
-// yamllintTrouble reads what it says where it cannot begin.
-func yamllintTrouble(s *read.Sink, l tool.Line) bool {
-	if l.Stream != tool.Stderr || !strings.HasPrefix(l.Text, "invalid config: ") && !strings.HasPrefix(l.Text, "[Errno ") {
-		return false
-	}
-	s.Misuse(l, l.Text)
 	return true
 }

@@ -112,6 +112,7 @@ type Linter struct {
 	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it; may be nil
 	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
 	Kind       result.FindingKind                        // "" is a diagnostic
+	Usage      []string                                  // see Text
 	Closes     bool                                      // see Text
 	Plain      bool                                      // the tool writes no severity: "error strings …" is a message
 	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic that belong to it; may be nil
@@ -119,7 +120,7 @@ type Linter struct {
 
 // Parse reads an input.
 func (t Linter) Parse(in *tool.Input) *tool.Report {
-	return Text{Line: t.line, Closes: t.Closes}.Parse(in)
+	return Text{Line: t.line, Usage: t.Usage, Closes: t.Closes}.Parse(in)
 }
 
 func (t Linter) line(s *Sink, l tool.Line) bool {

@@ -20,6 +20,7 @@ type Grouped struct {
 	Head   func(text string) (path string, ok bool) // nil: a line with one word that stands at its beginning, or a path
 	Other  func(s *Sink, l tool.Line) bool          // lines that are neither, as closing lines; may be nil
 	URL    func(rule string) string                 // may be nil
+	Usage  []string                                 // see Text
 	Closes bool                                     // see Text
 }
 
@@ -33,7 +34,7 @@ type RowForm struct {
 
 // Parse reads an input.
 func (g Grouped) Parse(in *tool.Input) *tool.Report {
-	return Text{Line: g.line, Closes: g.Closes}.Parse(in)
+	return Text{Line: g.line, Usage: g.Usage, Closes: g.Closes}.Parse(in)
 }
 
 func (g Grouped) line(s *Sink, l tool.Line) bool {

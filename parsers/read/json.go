@@ -36,6 +36,15 @@ func Item[T any](take func(s *Sink, v *T)) func(s *Sink, item []byte) error {
 	}
 }
 
+// Items are the entries of JSON.Items where values of one form stand at the paths.
+func Items[T any](take func(s *Sink, v *T), paths ...string) map[string]func(s *Sink, item []byte) error {
+	items := make(map[string]func(s *Sink, item []byte) error, len(paths))
+	for _, path := range paths {
+		items[path] = Item(take)
+	}
+	return items
+}
+
 // Parse reads an input. It declines where no wanted value was there, or none has
 // the form; a document that breaks off, or of which a part does not have the
 // form, is doubted.

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -56,6 +57,16 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 func (s *Sink) Misuse(l tool.Line, message string) {
 	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	s.Meaning = result.MeansUsage
+}
+
+// MisuseIf is Misuse for a line that begins with one of the texts; the line is the
+// message. It says whether the line does.
+func (s *Sink) MisuseIf(l tool.Line, starts ...string) bool {
+	if !lex.HasAnyPrefix(l.Text, starts...) {
+		return false
+	}
+	s.Misuse(l, l.Text)
+	return true
 }
 
 // headline keeps the first line of a message, and all of it as the detail.
@@ -145,6 +156,9 @@ type Text struct {
 	Turn func(s *Sink)
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)
+	// Usage is how the lines begin with which the tool says that it was called or
+	// configured wrongly, and did nothing.
+	Usage []string
 	// Closes: the tool always prints a closing line (Sink.Close); without it
 	// the output is incomplete. Otherwise the output is complete as it is.
 	Closes bool
@@ -165,7 +179,7 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 				}
 				s.Break()
 			}
-			if t.Line(s, l) {
+			if s.MisuseIf(l, t.Usage...) || t.Line(s, l) {
 				s.Cover(l)
 			}
 		}

@@ -19,7 +19,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber},
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(cucumberFeature)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cucumberFeature, "/*")}.Parse},
 			{Name: "named", Parse: parseCucumber},
 		},
 	}

@@ -1,8 +1,6 @@
 package ruby
 
 import (
-	"strings"
-
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -21,7 +19,7 @@ var _ = Room.Add(func() *tool.Parser {
 			}) {
 				s.FindHere(result.Finding{Rule: v.Rule, RuleURL: v.Docs, Message: v.Description, At: &result.Location{Path: v.Filename, Line: v.Line}})
 			})}}.Parse},
-			{Name: "text", Parse: read.Linter{Rule: read.First, Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "MD") }}.Parse},
+			{Name: "text", Parse: read.Linter{Rule: read.First, Accept: read.RuleStarts("MD")}.Parse},
 		},
 	}
 })

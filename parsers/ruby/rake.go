@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -72,7 +73,7 @@ func bundlerLine(s *read.Sink, l tool.Line) bool {
 	}
 	last := s.Last()
 	if last == nil || t == "" {
-		return t == "" || strings.HasPrefix(t, "Don't run Bundler as root.") || strings.HasPrefix(t, "installing your bundle as root") || strings.HasPrefix(t, "users on this machine.")
+		return t == "" || lex.HasAnyPrefix(t, "Don't run Bundler as root.", "installing your bundle as root", "users on this machine.")
 	}
 	if at, ok := frame.Ruby(strings.TrimPrefix(strings.TrimLeft(t, " #"), "from ")); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
 		last.At = &at

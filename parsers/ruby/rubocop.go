@@ -32,7 +32,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var rubocopJSON = read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(rubocopFile)}}
+var rubocopJSON = read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}
 
 var rubocopFormats = []tool.Format{
 	{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON.Parse},
@@ -190,7 +190,7 @@ func rubocopTAP(s *read.Sink, l tool.Line) bool {
 	text, ok := strings.CutPrefix(l.Text, "# ")
 	d, placed := read.CutDiagnostic(text)
 	if !ok || !placed {
-		return ok || strings.HasPrefix(l.Text, "not ok ") || strings.HasPrefix(l.Text, "ok ") || strings.HasPrefix(l.Text, "1..")
+		return ok || lex.HasAnyPrefix(l.Text, "not ok ", "ok ", "1..")
 	}
 	at, rest, _ := place.Cut(text)
 	if d.Message, d.At = rest, at; !rubocopAccept(&d) {

@@ -82,7 +82,7 @@ func isRuffFrame(s string) bool {
 	case ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		return hasRuffBar(s)
 	case 'h', 'n', 'i':
-		return strings.HasPrefix(s, "help: ") || strings.HasPrefix(s, "note: ") || strings.HasPrefix(s, "info: ")
+		return lex.HasAnyPrefix(s, "help: ", "note: ", "info: ")
 	}
 	return strings.HasPrefix(s, "-----") && strings.Trim(s, "-") == ""
 }
@@ -96,7 +96,7 @@ func hasRuffBar(s string) bool {
 		n++
 	}
 	if n == 0 {
-		return t != "" && (t[0] == '|' || t == "-" || strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "= ") || strings.HasPrefix(t, "::: "))
+		return t != "" && (t[0] == '|' || t == "-" || lex.HasAnyPrefix(t, "- ", "= ", "::: "))
 	}
 	gap := lex.LeadingBlanks(t[n:])
 	rest := t[n+gap:]

@@ -51,7 +51,7 @@ func (n *ruffNotice) line(l tool.Line) bool {
 		if !n.crashLine(s) {
 			return false
 		}
-	case strings.HasPrefix(s, " "), strings.HasPrefix(s, "Usage: ruff"), strings.HasPrefix(s, "For more information, try "):
+	case lex.HasAnyPrefix(s, " ", "Usage: ruff", "For more information, try "):
 	case s == "" && strings.HasPrefix(n.head, "error: "), isRuffFrame(s):
 	case n.framed && s != "" && n.loose < 3:
 		n.loose++

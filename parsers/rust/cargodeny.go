@@ -17,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		},
 		Programs: []string{"cargo-deny"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(denyItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(denyItem, "")}.Parse},
 		},
 	}
 })

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -61,7 +62,7 @@ func (s *cargoStream) cargoLine(l tool.Line) bool {
 		run.ended = true
 		return true
 	}
-	if strings.HasPrefix(t, "Usage: cargo") || strings.HasPrefix(t, "USAGE:") || strings.HasPrefix(t, "For more information, try '--help'") {
+	if lex.HasAnyPrefix(t, "Usage: cargo", "USAGE:", "For more information, try '--help'") {
 		run.usage = true
 		return true
 	}

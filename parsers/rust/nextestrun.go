@@ -71,15 +71,14 @@ func (run *nextestRun) speaks(l tool.Line) bool {
 		return false
 	}
 	switch {
-	case strings.HasPrefix(t, "────"), strings.HasPrefix(t, "--------"), strings.HasPrefix(t, " Nextest run ID "), strings.HasPrefix(t, "    Starting "), strings.HasPrefix(t, " Stress test "):
+	case lex.HasAnyPrefix(t, "────", "--------", " Nextest run ID ", "    Starting ", " Stress test "):
 		run.began, run.current = run.began || strings.HasPrefix(t, "    Starting "), nil
-	case strings.HasPrefix(t, "error: no tests to run"), strings.HasPrefix(t, "error: command `"), strings.HasPrefix(t, "error: failed to parse filterset"):
+	case lex.HasAnyPrefix(t, "error: no tests to run", "error: command `", "error: failed to parse filterset"):
 		run.refused = strings.Join(append([]string{strings.TrimPrefix(t, "error: ")}, run.reasons...), ": ")
 		run.span = result.Span{Start: l.Start, End: l.End}
 	case !run.began && strings.HasPrefix(t, "  error: ") && len(run.reasons) < maxRustcRelated:
 		run.reasons = append(run.reasons, strings.TrimPrefix(t, "  error: "))
-	case strings.HasPrefix(t, "error: test run failed"), strings.HasPrefix(t, "error: setup script failed"),
-		strings.HasPrefix(t, "   Canceling "), strings.HasPrefix(t, "  Cancelling "), strings.HasPrefix(t, "   Cancelling "):
+	case lex.HasAnyPrefix(t, "error: test run failed", "error: setup script failed", "   Canceling ", "  Cancelling ", "   Cancelling "):
 		run.current = nil
 	case run.last != nil && strings.TrimSpace(t) == "- test configured to fail if flaky":
 		run.last.passed = false

@@ -136,5 +136,5 @@ func cutSkipped(text string) (path, why string, ok bool) {
 
 // isBanditChatter: its log, and the tables at the end.
 func isBanditChatter(text string) bool {
-	return strings.HasPrefix(text, "[main]\tINFO") || strings.HasPrefix(text, "Run started:") || strings.HasPrefix(text, "Total ") || text == "Run metrics:" || text == "Test results:"
+	return lex.HasAnyPrefix(text, "[main]\tINFO", "Run started:", "Total ") || text == "Run metrics:" || text == "Test results:"
 }

@@ -17,7 +17,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("gitleaks"), Programs: []string{"gitleaks"},
 		Exits: map[int]result.Meaning{126: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(gitleaksItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(gitleaksItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { *f = gitleak(f.Rule, f.At) })},
 			{Name: "csv", Starts: []string{"RuleID,Commit,File,SymlinkFile,Secret,Match,"}, Parse: parseGitleaksCSV},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report {

@@ -15,7 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
 		Matches: tool.Runs("trivy"), Programs: []string{"trivy"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/Results/*": read.Item(trivyResult)}, End: unseen}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
 		},
@@ -28,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
 		Matches: tool.Runs("grype"), Programs: []string{"grype"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/matches/*": read.Item(grypeMatch)}, End: unseen}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
 		},

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("zizmor"), Programs: []string{"zizmor"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(zizmorItem), "/findings/*": read.Item(zizmorItem)}}.Parse},
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(zizmorItem, "/*", "/findings/*")}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(zizmor).line}.Parse(in) }},
 		},
 	}

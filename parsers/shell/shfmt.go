@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -33,7 +34,7 @@ func shfmtOther(s *read.Sink, l tool.Line) bool {
 	case l.Stream == tool.Stdout && len(head) == 1 && !strings.HasPrefix(t, "+") && !strings.HasPrefix(t, "-"):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: t}})
 		s.Break()
-	case l.Stream == tool.Stderr && (strings.HasPrefix(t, "lstat ") || strings.HasPrefix(t, "stat ") || strings.HasPrefix(t, "open ") || strings.HasPrefix(t, "flag provided ")):
+	case l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "lstat ", "stat ", "open ", "flag provided "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 		s.Break()
 		s.Meaning = result.MeansUsage

@@ -47,6 +47,9 @@ func gitLine(s *read.Sink, l tool.Line) bool {
 			f.At = &result.Location{Path: path}
 		}
 		s.Find(l, f)
+	case strings.HasPrefix(text, "\t") && listsFiles(s.Last()):
+		listFile(s.Last(), strings.TrimSpace(text))
+		s.More(l)
 	case strings.HasPrefix(text, " ! ["):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")})
 	case strings.HasPrefix(text, "git: '") && strings.Contains(text, "is not a git command"):
@@ -64,6 +67,26 @@ func gitLine(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "whitespace", Message: strings.TrimSuffix(rest, "."), At: &at})
 	}
 	return true
+}
+
+// listsFiles: "Your local changes to the following files would be overwritten by
+// checkout:", with a file a line below it.
+func listsFiles(f *result.Finding) bool {
+	return f != nil && strings.Contains(f.Message, "following ") && strings.Contains(f.Message, ":")
+}
+
+// maxListed bounds a message that names files, in bytes.
+const maxListed = 300
+
+// listFile puts a file into the message that announces it; the first is its place.
+func listFile(f *result.Finding, path string) {
+	separator := ", "
+	if f.At == nil {
+		f.At, separator = &result.Location{Path: path}, " "
+	}
+	if len(f.Message)+len(path) < maxListed {
+		f.Message += separator + path
+	}
 }
 
 // commits: status says the same, and means nothing by it.

@@ -104,6 +104,9 @@ func (b *builder) encode() []byte {
 		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.id, y.id), cmp.Compare(x.line, y.line))
 	})
 	var body [sections][]byte
+	for col := range columns {
+		body[col] = make([]byte, 0, width(col)*len(b.rows))
+	}
 	texts, findings := newTable(), newTable()
 	for _, r := range b.rows {
 		for col, v := range [columns]uint64{
@@ -195,5 +198,8 @@ func join(body [sections][]byte) []byte {
 	out := append(make([]byte, 0, at), magic...)
 	out = append(out, list...)
 	out = appendNumber(out, 4, uint64(crc32.Checksum(list, castagnoli)))
-	return append(out, bytes.Join(body[:], nil)...)
+	for _, b := range body {
+		out = append(out, b...)
+	}
+	return out
 }

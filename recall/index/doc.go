@@ -9,8 +9,9 @@
 // state for the present one. It is never an authority: the folder can be deleted
 // at any time, a file in it that is damaged, or of another version, is left out
 // and what it held is read again. Nothing is written while fewer than a few
-// hundred captures are new. A writer never waits for another: what it could not
-// write, the next one does. Nothing that captures opens it.
+// hundred captures are new, and while the list knows most folders. A writer never
+// waits for another: what it could not write, the next one does. Nothing that
+// captures opens it.
 //
 // What it does not promise: that a shard which was changed in place, at the same
 // size and in the same nanosecond, is noticed; and that a disk which fails while a

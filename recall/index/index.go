@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +23,7 @@ var (
 	maxRows   = 100_000 // of a segment, so that building one takes bounded memory
 	maxSmall  = 6       // segments below smallRows; more are joined
 	smallRows = 20_000
+	listFrom  = 30 // folders that could be listed and are not
 )
 
 // buildGC is how much garbage may lie about while segments are built, in percent
@@ -66,11 +66,27 @@ func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Descri
 		x.Close()
 		return nil, err
 	}
-	if err := x.catchUp(fresh); err != nil {
+	err = x.catchUp(fresh)
+	if err == nil && len(fresh) == 0 && x.unlisted() >= listFrom {
+		err = x.write() // the list alone: all that there is lies in segments
+	}
+	if err != nil {
 		x.Close()
 		return nil, err
 	}
 	return x, nil
+}
+
+// unlisted counts the folders of shards that have come to be trusted since the list was
+// written. Those that were new then, as all are when another's record was just fetched,
+// would be listed anew by every question.
+func (x *Index) unlisted() (n int) {
+	for dir, mtime := range x.days {
+		if x.listed[dir].mtime != mtime {
+			n++
+		}
+	}
+	return n
 }
 
 // Close lets go of the files.
@@ -98,10 +114,14 @@ func (x *Index) openAll() {
 	names, days, _ := strings.Cut(list, "\n\n")
 	x.listed = map[string]listedDay{}
 	for line := range strings.Lines(days) {
-		var d listedDay
-		var dir string
-		if _, err := fmt.Sscan(line, &d.mtime, &d.shards, &dir); err == nil {
-			x.listed[dir] = d
+		words := strings.Fields(line)
+		if len(words) != 3 {
+			continue
+		}
+		mtime, err := strconv.ParseInt(words[0], 10, 64)
+		shards, err2 := strconv.Atoi(words[1])
+		if err == nil && err2 == nil {
+			x.listed[words[2]] = listedDay{mtime, shards}
 		}
 	}
 	for _, name := range strings.Fields(names) {
@@ -244,7 +264,7 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 		}
 	}
 	if len(b.rows) > 0 {
-		enough := full || len(b.rows) >= writeFrom
+		enough := full || len(b.rows) >= writeFrom || x.unlisted() >= listFrom
 		if err := x.add(b); err != nil || !enough {
 			return err
 		}
@@ -261,7 +281,7 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 
 // add makes a segment of rows, in memory.
 func (x *Index) add(b *builder) error {
-	s, err := openSegment(bytes.NewReader(b.encode()))
+	s, err := openMemory(b.encode())
 	if err == nil {
 		x.segments = append(x.segments, s)
 	}
@@ -336,9 +356,6 @@ func (s *Segment) mostlyDead() bool {
 
 // save writes a segment under a name that is new.
 func (x *Index) save(s *Segment) error {
-	if err := s.load(); err != nil {
-		return err
-	}
 	for n := 1; ; n++ {
 		name := strconv.Itoa(n) + suffix
 		f, err := os.OpenFile(filepath.Join(x.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -346,7 +363,7 @@ func (x *Index) save(s *Segment) error {
 			continue
 		}
 		if err == nil {
-			_, err = f.Write(join(s.body))
+			_, err = f.Write(s.memory)
 			err = errors.Join(err, f.Close())
 		}
 		if err != nil {
@@ -368,7 +385,7 @@ func (x *Index) fromFile(s *Segment) error {
 	if err != nil {
 		return err
 	}
-	s.from, s.file, s.close, s.mapped, s.body = opened.from, opened.file, opened.close, opened.mapped, [sections][]byte{}
+	s.from, s.file, s.close, s.mapped, s.memory, s.body = opened.from, opened.file, opened.close, opened.mapped, nil, [sections][]byte{}
 	return nil
 }
 

@@ -183,6 +183,58 @@ func TestDamagedSections(t *testing.T) {
 	same(t, tell(t, dir), want)
 }
 
+// TestListCatchesUp: folders that were too new to be trusted when the index was
+// written, as all are of a record that was just fetched, are listed when they are
+// trusted, and not before; then nothing is written any more.
+func TestListCatchesUp(t *testing.T) {
+	for _, more := range []bool{false, true} { // with new captures that are too few to be written for their own sake
+		dir, list := t.TempDir(), ""
+		at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		day := func(n int) string { return at.AddDate(0, 0, n).Format("2006/01/02") }
+		listed := func() int {
+			t.Helper()
+			same(t, tell(t, dir), reference(t, dir))
+			b, err := os.ReadFile(filepath.Join(dir, "index", listName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = string(b)
+			return strings.Count(list, " manifest/2026/")
+		}
+		for n := range listFrom {
+			var lines string
+			for k := range 1 + writeFrom/listFrom {
+				lines += line(t, record(t, n, at.AddDate(0, 0, n).Add(time.Duration(k)*time.Second)))
+			}
+			put(t, dir, day(n)+"/one-1.jsonl", lines)
+		}
+		changed := func(ago time.Duration) {
+			t.Helper()
+			for n := range listFrom {
+				then := time.Now().Add(-ago)
+				if err := os.Chtimes(filepath.Join(dir, "manifest", filepath.FromSlash(day(n))), then, then); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		changed(-time.Hour)
+		if n := listed(); n != 0 {
+			t.Fatalf("%d folders are listed that may have changed in this moment", n)
+		}
+		changed(time.Hour)
+		if more {
+			put(t, dir, day(listFrom)+"/one-1.jsonl", line(t, record(t, 0, at.AddDate(0, 0, listFrom))))
+		}
+		if n := listed(); n != listFrom {
+			t.Fatalf("%d of %d folders are listed when all are old", n, listFrom)
+		}
+		before := list
+		if listed(); list != before {
+			t.Errorf("it is written again:\n%s\nwas\n%s", list, before)
+		}
+	}
+}
+
 // TestShardGoes takes a shard away between Open and the walk.
 func TestShardGoes(t *testing.T) {
 	for _, gone := range [][]string{{"one"}, {"other"}, {"one", "other"}} {

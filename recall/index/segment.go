@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"cairn/manifest"
@@ -22,6 +23,7 @@ type Segment struct {
 	at     [sections]struct{ off, size, crc uint64 }
 	body   [sections][]byte
 	file   *os.File // nil in memory
+	memory []byte   // the whole segment, where it is in no file yet
 	mapped []byte   // the whole file, where it could be mapped
 	shards []manifest.ShardFile
 	dead   []bool // by shard: changed or gone since
@@ -32,26 +34,29 @@ var errDamaged = errors.New("damaged, or of another version")
 
 // openFile opens the segment of a file, and closes the file when it is none. A
 // segment never changes and is only ever removed, so it can be mapped: a question
-// over all of them reads some sixty megabytes, which is not to be copied.
+// over all of them reads some sixty megabytes, which is not to be copied. Its head is
+// read: a system may map megabytes around the first byte that is looked at.
 func openFile(f *os.File, name string) (*Segment, error) {
 	mapped, unmap, err := mapFile(f)
 	if err != nil {
 		mapped, unmap = nil, func() error { return nil }
 	}
-	s, err := openSegment(fileOrMap(f, mapped))
+	s, err := openSegment(f)
 	if err != nil {
 		return nil, errors.Join(err, unmap(), f.Close())
 	}
-	s.name, s.file, s.mapped = name, f, mapped
+	s.name, s.file, s.mapped, s.body[secShards] = name, f, mapped, nil
 	s.close = func() error { return errors.Join(unmap(), f.Close()) }
 	return s, nil
 }
 
-func fileOrMap(f *os.File, mapped []byte) io.ReaderAt {
-	if mapped != nil {
-		return bytes.NewReader(mapped)
+// openMemory opens a segment that was made just now.
+func openMemory(all []byte) (*Segment, error) {
+	s, err := openSegment(bytes.NewReader(all))
+	if err == nil {
+		s.memory = all
 	}
-	return f
+	return s, err
 }
 
 // openSegment reads the head of a segment and its list of shards.
@@ -79,17 +84,19 @@ func (s *Segment) readShards() error {
 	if err != nil {
 		return err
 	}
-	for len(list) > 0 {
-		if len(list) < 20 {
+	text := string(list) // paths are parts of one string
+	for at := 0; at < len(list); {
+		head := list[at:]
+		if len(head) < 20 {
 			return errDamaged
 		}
-		size, mtime, own := binary.LittleEndian.Uint64(list), binary.LittleEndian.Uint64(list[8:]), list[16] == 1
-		n := int(binary.LittleEndian.Uint16(list[18:]))
-		if list = list[20:]; len(list) < n {
+		size, mtime, own := binary.LittleEndian.Uint64(head), binary.LittleEndian.Uint64(head[8:]), head[16] == 1
+		n := int(binary.LittleEndian.Uint16(head[18:]))
+		if at += 20; len(list)-at < n {
 			return errDamaged
 		}
-		s.shards = append(s.shards, manifest.ShardFile{Path: string(list[:n]), Size: int64(size), ModTime: int64(mtime), Own: own})
-		list = list[n:]
+		s.shards = append(s.shards, manifest.ShardFile{Path: text[at : at+n], Size: int64(size), ModTime: int64(mtime), Own: own})
+		at += n
 	}
 	s.dead = make([]bool, len(s.shards))
 	return nil
@@ -111,13 +118,19 @@ func (s *Segment) section(i int) ([]byte, error) {
 	return b, nil
 }
 
+// checkBuffers are for reading what is only checked: a question checks hundreds of
+// sections, and memory that is new each time takes longer than the checking.
+var checkBuffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // checksum of a section. It is read through a small buffer, so that of a mapped
 // file only what a question looks at takes up memory.
 func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 	if s.mapped == nil || s.file == nil {
 		return crc32.Checksum(b, castagnoli)
 	}
-	buf := make([]byte, min(len(b), 128<<10))
+	lent := checkBuffers.Get().(*[64 << 10]byte)
+	defer checkBuffers.Put(lent)
+	buf := lent[:]
 	for done := 0; done < len(b); {
 		n, err := s.file.ReadAt(buf[:min(len(buf), len(b)-done)], int64(s.at[i].off)+int64(done))
 		if n == 0 && err != nil {
@@ -139,11 +152,15 @@ func (s *Segment) Rest() {
 
 // cut is a part of the file.
 func (s *Segment) cut(off, size uint64) ([]byte, error) {
-	if s.mapped != nil {
-		if all := uint64(len(s.mapped)); off > all || size > all-off {
+	whole := s.mapped
+	if whole == nil {
+		whole = s.memory
+	}
+	if whole != nil {
+		if all := uint64(len(whole)); off > all || size > all-off {
 			return nil, errDamaged
 		}
-		return s.mapped[off : off+size : off+size], nil
+		return whole[off : off+size : off+size], nil
 	}
 	b := make([]byte, size)
 	if _, err := s.from.ReadAt(b, int64(off)); err != nil {
@@ -197,12 +214,18 @@ func (s *Segment) Text(n uint32) string { return s.text(secTexts, n) }
 // Finding is the text of a finding's number.
 func (s *Segment) Finding(n uint32) string { return s.text(secFindings, n) }
 
-func (s *Segment) text(ends int, n uint32) string {
+// TextBytes is the text of a number. It is not to be changed, and is gone when the
+// index is closed.
+func (s *Segment) TextBytes(n uint32) []byte { return s.bytes(secTexts, n) }
+
+func (s *Segment) text(ends int, n uint32) string { return string(s.bytes(ends, n)) }
+
+func (s *Segment) bytes(ends int, n uint32) []byte {
 	from := uint32(0)
 	if n > 0 {
 		from = s.u32(ends, int(n)-1)
 	}
-	return string(s.body[ends+1][from:s.u32(ends, int(n))])
+	return s.body[ends+1][from:s.u32(ends, int(n))]
 }
 
 // Has are the numbers of a row's findings.

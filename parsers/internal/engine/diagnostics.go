@@ -3,10 +3,12 @@ package engine
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // maxShaped bounds how much of an output that no parser knows is read again for
@@ -24,6 +26,9 @@ func (s *Session) diagnostics() []*claim {
 	in.Source = bounded{s.in.Source, maxShaped}
 	m := &claim{parser: s.program(nil), format: &tool.Format{Name: "lines", Parse: read.Diagnostics}, stream: term.Stdout, shape: true}
 	m.run(in)
+	if m.report != nil && s.command.Searches() { // a line that was found has a place, and is no diagnostic
+		m.report.Findings = slices.DeleteFunc(m.report.Findings, func(f result.Finding) bool { return f.At != nil && f.At.Line > 0 })
+	}
 	if m.report == nil || len(m.report.Findings) == 0 {
 		return nil
 	}

@@ -164,6 +164,9 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 		return nil, 0 // the code of a message that is drawn as part of a tree
 	}
 	last := s[from:i]
+	if s[0] == '/' || isNumbered(s[i+2:]) {
+		return nil, 0 // a program of a compiler says something; "a.sh: 2: …" is a place
+	}
 	if countDigits(last) == len(last) || !hasLetter(s[:i]) || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
 	}
@@ -173,6 +176,12 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 		}
 	}
 	return s[:i+2], i + 2
+}
+
+// isNumbered: "12: " begins a text, as behind the name of a script.
+func isNumbered(s []byte) bool {
+	n := countDigits(s)
+	return n > 0 && bytes.HasPrefix(s[n:], []byte(": "))
 }
 
 // timeLen is the length of a time of day, with or without a date, and of what

@@ -17,6 +17,8 @@ func TestCutTask(t *testing.T) {
 		{"@mono/a: x", "@mono/a: ", "x"},
 		{"packages/a test:unit: src/x.ts(1,2): error TS1: y", "packages/a test:unit: ", "src/x.ts(1,2): error TS1: y"},
 		{"web lint: x", "web lint: ", "x"},
+		{"/usr/bin/ld: a.c:3: x", "", ""},
+		{"many.sh: 2: x: not found", "", ""},
 		{"web-1  | x", "web-1  | ", "x"},
 		{"12 | let x = 1;", "", ""},
 		{"  | x", "", ""},

@@ -219,7 +219,23 @@ func joined(a, b *claim) *claim {
 	return &both
 }
 
+// accounts: the tool's own closing line was there, and all that it counts was found.
+func (m *claim) accounts() bool {
+	r := m.report
+	return r.Complete && r.Tested && r.Claimed > 0 && r.Failures() == r.Claimed && r.Doubt == ""
+}
+
+// outweighs: m is the whole report of a test run, and o only lists what it found.
+func (m *claim) outweighs(o *claim) bool {
+	return m.accounts() && !o.report.Tested && o.report.Claimed <= 0
+}
+
+// better: what accounts for all that the tool counts is, however many exceptions
+// another format sees in the same lines; else what found most.
 func better(a, b *claim) bool {
+	if whole := a.outweighs(b); whole || b.outweighs(a) {
+		return whole
+	}
 	if na, nb := len(a.report.Findings), len(b.report.Findings); na != nb {
 		return na > nb
 	}

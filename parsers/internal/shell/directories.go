@@ -34,6 +34,9 @@ type Directories struct {
 	open     [2][][]string // by stream and level of make: the directories it is in
 	changes  [2][]dirChange
 	entered  map[string]bool   // every directory that make entered
+	outer    map[int64]bool    // where lines begin in which the outermost make tells of its own recipes,
+	inner    map[int64]bool    // and where those in which a make that it started does
+	both     bool              // recipes of the outermost make failed, too: what they print is in no directory that was entered
 	packages map[string]string // npm's packages: their directories
 	pending  string            // the package of npm's error, or the one that yarn began last
 	yarn     bool              // yarn runs a command in several packages
@@ -92,7 +95,7 @@ func (d *Directories) See(l *term.RawLine) {
 	case 'm', 'g', 'n':
 		if command, ok := strings.CutPrefix(line, "nox > "); ok {
 			d.session(command, i, l.End)
-		} else if !d.make(line, i, l.End) {
+		} else if !d.make(line, i, l.End) && !d.failed(line, l.Start) {
 			d.npm(line)
 		}
 	default:
@@ -125,6 +128,35 @@ func (d *Directories) make(line string, i term.Stream, end int64) bool {
 	}
 	d.change(i, dirChange{at: end, dir: d.deepest(i)})
 	return true
+}
+
+// failed reads "make: *** [Makefile:3: lint] Error 1", which counts from where make
+// was started unless it says that it went elsewhere, and "make[1]: *** …", which may
+// come after what says that this make has left its directory.
+func (d *Directories) failed(line string, at int64) bool {
+	who, what, _ := strings.Cut(line, ": ")
+	if !strings.HasPrefix(what, "*** [") || len(d.outer)+len(d.inner) >= maxOpen {
+		return false
+	}
+	if strings.Contains(who, "[") {
+		note(&d.inner, at)
+		return true
+	}
+	for _, open := range d.open {
+		if len(open) > 0 && len(open[0]) > 0 {
+			return false
+		}
+	}
+	note(&d.outer, at)
+	d.both = d.both || !strings.HasSuffix(what, " Error 2") // which is what a make that failed exits with
+	return true
+}
+
+func note(lines *map[int64]bool, at int64) {
+	if *lines == nil {
+		*lines = map[int64]bool{}
+	}
+	(*lines)[at] = true
 }
 
 // name notes a directory of make.
@@ -237,7 +269,10 @@ func (d *Directories) All() (dirs []string) {
 // Of is the directory in which a tool printed what is at an offset of the output;
 // "" if nothing tells it. The tool is the one that runs says yes to.
 func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at int64) string {
-	if len(d.entered) == 1 && len(d.packages) == 0 {
+	if d.outer[at] {
+		return ""
+	}
+	if len(d.entered) == 1 && len(d.packages) == 0 && (d.inner[at] || len(d.open[stream-term.Stdout]) == 0 && !d.both) {
 		for dir := range d.entered {
 			if sub := d.last(runs, stream, at); strings.HasPrefix(sub, dir) {
 				return sub

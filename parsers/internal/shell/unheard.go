@@ -110,6 +110,17 @@ func (c Command) CutShort(matches func(argv []string) bool) bool {
 // run of their own.
 const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf"
 
+// searchers are programs that print lines of files with their places.
+const searchers = "grep egrep fgrep zgrep rg ag ack"
+
+// Searches says whether a command line does nothing but search texts.
+func (c Command) Searches() bool {
+	if len(c.Listed) == 0 {
+		return lex.IsOneOf(c.Program(), searchers)
+	}
+	return !c.Opaque && !slices.ContainsFunc(c.Listed, func(l Command) bool { return !lex.IsOneOf(l.Program(), searchers+" head tail") })
+}
+
 // Unheard says whether the exit code 0 of a command line is another command's
 // than that of a tool which matches, so that the tool may have failed. A tool
 // that the line does not name may have been started by any of its commands.

@@ -1,0 +1,55 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "check-c", Kind: result.Test, Version: 1,
+		About:   "Check 0.10 to 0.15, C: minimal, normal, verbose",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse}},
+	}
+})
+
+// checkLine reads "ck.c:3:F:core:adds:0: Assertion … failed: …", where F is a
+// failure and E a signal, an exit or a time limit.
+func checkLine(s *read.Sink, l tool.Line) bool {
+	if percent, counts, ok := strings.Cut(l.Text, "%: Checks: "); ok && lex.IsDigits(percent) {
+		n := read.CountsBehind("checks: " + counts)
+		s.Count("failed", n["failures"])
+		s.Count("error", n["errors"])
+		s.Count("passed", max(0, n["checks"]-n["failures"]-n["errors"]))
+		s.Claim(n["failures"] + n["errors"])
+		s.Tested = true
+		s.Close(l)
+		return true
+	}
+	if strings.HasPrefix(l.Text, "Running suite(s): ") {
+		s.Sign(l)
+		return true
+	}
+	at, rest, ok := place.Cut(l.Text)
+	parts := strings.SplitN(rest, ":", 5)
+	if !ok || len(parts) < 5 || !lex.IsOneOf(parts[0], "F E P S") {
+		return false
+	}
+	if lex.IsOneOf(parts[0], "F E") {
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: parts[1] + ":" + parts[2], Message: strings.TrimSpace(parts[4]), At: &at}
+		if parts[3] != "0" {
+			f.Params = parts[3]
+		}
+		if parts[0] == "E" {
+			f.Severity = result.SevError
+		}
+		s.Find(l, f)
+	}
+	return true
+}

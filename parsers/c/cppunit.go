@@ -1,0 +1,85 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cppunit", Kind: result.Test, Version: 1,
+		About:   "CppUnit 1.12 and later: the compiler's outputter and the text one",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit}},
+	}
+})
+
+// parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and
+// the reason; or "1) test: A::b (F) line: 11 t.cpp".
+func parseCppUnit(in *tool.Input) *tool.Report {
+	var at *result.Location
+	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimSpace(l.Text)
+		spot, rest, placed := place.Cut(text)
+		switch {
+		case placed && lex.IsOneOf(rest, "Assertion Error"):
+			at = &spot
+			s.Break()
+		case strings.HasPrefix(text, "##Failure Location unknown##"):
+			at = nil
+			s.Break()
+		case strings.HasPrefix(text, "Test name: "):
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: text[len("Test name: "):], At: at})
+		case strings.Contains(text, ") test: ") && lex.LeadingNumber(text) > 0:
+			_, test, _ := strings.Cut(text, ") test: ")
+			id, where, _ := strings.Cut(test, " (")
+			if _, line, has := strings.Cut(where, "line: "); has {
+				n, path, _ := strings.Cut(line, " ")
+				at = &result.Location{Path: path, Line: lex.Atoi(n)}
+			}
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSuffix(id, "()"), At: at})
+		case strings.HasPrefix(text, "Run: "):
+			n := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(text, "   ", ", "), "  ", ", "))
+			s.Count("failed", n["failures"])
+			s.Count("error", n["errors"])
+			s.Count("passed", max(0, n["run"]-n["failures"]-n["errors"]))
+			s.Claim(n["failures"] + n["errors"])
+			s.Tested = true
+			s.Close(l)
+		case strings.HasPrefix(text, "OK (") && s.Signed:
+			s.Tested = true
+			s.Close(l)
+		case strings.HasPrefix(text, "Failures !!!"), strings.HasPrefix(text, "!!!FAILURES!!!"):
+			s.Sign(l)
+			s.Break()
+		case s.Last() != nil && text != "":
+			cppUnitReason(s, l, text)
+		default:
+			return false
+		}
+		return true
+	}}.Parse(in)
+}
+
+func cppUnitReason(s *read.Sink, l tool.Line, text string) {
+	s.More(l)
+	f := s.Last()
+	name, value, ok := strings.Cut(strings.TrimPrefix(text, "- "), ":")
+	switch strings.TrimSpace(name) {
+	case "Expected":
+		f.Expected = strings.TrimSpace(value)
+	case "Actual":
+		f.Actual = strings.TrimSpace(value)
+	default:
+		if f.Message == "" {
+			f.Message = text
+		} else if strings.HasPrefix(text, "- ") && (ok || len(f.Message) < 200) {
+			f.Message += "; " + text[2:]
+		}
+	}
+}

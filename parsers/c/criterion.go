@@ -1,0 +1,64 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "criterion", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }},
+		About:   "Criterion 2.3 and 2.4, C",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion}},
+	}
+})
+
+// parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above
+// it, which tell why.
+func parseCriterion(in *tool.Input) *tool.Report {
+	var at *result.Location
+	var why []string
+	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
+		mark, rest, ok := strings.Cut(l.Text, "] ")
+		if text := strings.TrimSpace(rest); ok {
+			switch mark {
+			case "[----":
+				if spot, message, placed := place.Cut(text); placed && at == nil {
+					at, why = &spot, []string{strings.TrimSuffix(message, ".")}
+				} else if text != "" && !placed && len(why) < 4 {
+					why = append(why, text)
+				}
+			case "[FAIL":
+				id, end, _ := strings.Cut(text, ": ")
+				if len(why) == 0 || strings.HasPrefix(end, "CRASH") {
+					why = append(why, strings.TrimSuffix(end, "!"))
+				}
+				fail(s, l, id, at, strings.Join(why, " "))
+				at, why = nil, nil
+				s.Break()
+			case "[====":
+				if _, counts, has := strings.Cut(text, "Synthesis: "); has {
+					n := read.CountsBehind(strings.ReplaceAll(counts, "|", ","))
+					s.Count("passed", n["passing"])
+					s.Count("failed", n["failing"])
+					s.Claim(n["failing"])
+					s.Tested = true
+					s.NoTests = n["tested"] == 0
+					s.Close(l)
+				}
+			case "[PASS", "[RUN ", "[SKIP", "[WARN", "[ERR ":
+				at, why = nil, nil
+			default:
+				return false
+			}
+			return true
+		}
+		return false
+	}}.Parse(in)
+}

@@ -1,0 +1,49 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "alembic", Kind: result.Pipeline, Version: 1,
+		About:   "alembic 1.x: upgrade, downgrade, check, current, revision",
+		Matches: tool.Runs("alembic"), Programs: []string{"alembic"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Parse: read.IfFound(alembicText)},
+			{Name: "text", Parse: read.IfFound(alembicText)},
+			read.PythonUsage("alembic"),
+		},
+	}
+})
+
+// alembicText reads what alembic logs and how it ends: the error is told twice,
+// by the log and behind "FAILED: ".
+func alembicText(in *tool.Input) *tool.Report {
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		why, ok := strings.CutPrefix(l.Text, "FAILED: ")
+		if _, logged, found := strings.Cut(l.Text, "] "); !ok && strings.HasPrefix(l.Text, "ERROR [alembic.") && found {
+			why, ok = logged, true
+		}
+		switch {
+		case ok && len(s.Findings) > 0 && s.Findings[len(s.Findings)-1].Message == lex.Clip(why):
+			s.Sign(l)
+		case ok:
+			if s.Find(l, result.Finding{Kind: result.GenericFinding, Message: lex.Clip(why)}); strings.HasPrefix(why, "No 'script_location' key") || strings.HasPrefix(why, "No config file ") {
+				s.Meaning = result.MeansUsage
+			}
+			s.Break()
+		case strings.HasPrefix(l.Text, "INFO  [alembic."):
+			s.Sign(l)
+		default:
+			return false
+		}
+		return true
+	}}.Parse(in)
+}

@@ -1,0 +1,66 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "prisma", Kind: result.Pipeline, Version: 1,
+		About:   "Prisma 4 to 7: validate, format, generate, migrate, db",
+		Matches: tool.Runs("prisma"), Programs: []string{"prisma"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
+			{Name: "text", Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
+		},
+	}
+})
+
+// prismaLine reads an error with its code, and where it is:
+//
+//	Error code: P1012
+//	error: Type "B" is neither a built-in type, nor refers to another model.
+//	  -->  schema.prisma:6
+//
+//	Error: P1001: Can't reach database server at `localhost:5432`
+func prismaLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	message, ok := strings.CutPrefix(text, "error: ")
+	if !ok {
+		if message, ok = strings.CutPrefix(text, "Error: "); ok && strings.HasPrefix(message, "Prisma schema validation") {
+			s.Sign(l)
+			return true
+		}
+	}
+	at, placed := strings.CutPrefix(text, "-->")
+	switch f := s.Last(); {
+	case ok:
+		f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: message}
+		if code, rest, has := strings.Cut(message, ": "); has && len(code) == 5 && code[0] == 'P' && lex.IsDigits(code[1:]) {
+			f.Rule, f.Message = code, rest
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(text, "warning: "):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(text, "warning: ")})
+	case placed && f != nil && f.At == nil:
+		path, line, _ := strings.Cut(strings.TrimSpace(at), ":")
+		f.At = &result.Location{Path: path}
+		if lex.IsDigits(line) && len(line) < 8 {
+			f.At.Line = lex.Atoi(line)
+		}
+		s.More(l)
+	case lex.HasAnyPrefix(text, "Prisma schema loaded from ", "Error code: P", "Validation Error Count: "):
+		s.Sign(l)
+		s.Break()
+	case f != nil && strings.Contains(text, "|"):
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,59 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "apache2", Kind: result.Infra, Version: 1,
+		About:   "apache2 -t, apachectl configtest, httpd -t",
+		Matches: tool.Runs("apache2", "apache2ctl", "apachectl", "httpd"), Programs: []string{"apache2", "apachectl", "httpd"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: apacheLine}.Parse},
+			{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},
+		},
+	}
+})
+
+// apacheLine reads "AH00526: Syntax error on line 3 of FILE:", the reason in the
+// line below it or behind it, and what stands in a file that was included.
+func apacheLine(s *read.Sink, l tool.Line) bool {
+	rule, text, ok := strings.Cut(l.Text, ": ")
+	if !ok || len(rule) != 7 || !strings.HasPrefix(rule, "AH0") {
+		rule, text = "", l.Text
+	}
+	for _, program := range [...]string{"apache2: ", "httpd: ", "apachectl: "} {
+		text = strings.TrimPrefix(text, program)
+	}
+	named := rule != "" || text != l.Text
+	f := result.Finding{Kind: result.GenericFinding, Rule: rule, Message: text}
+	rest, syntax := strings.CutPrefix(text, "Syntax error on line ")
+	line, file, at := strings.Cut(rest, " of ")
+	switch {
+	case l.Text == "Syntax OK":
+		s.Close(l)
+		return true
+	case syntax && at && lex.IsDigits(line):
+		path, message, _ := strings.Cut(file, ":")
+		f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(line)}, strings.TrimSpace(message)
+		if inner, why, ok := place.Cut(f.Message); ok {
+			f.At, f.Message = &inner, why
+		}
+	case strings.HasPrefix(text, "Could not reliably determine the server's"), rule == "AH00112":
+		f.Severity = result.SevWarning
+	case !named && s.Last() != nil && s.Last().Message == "":
+		s.Last().Message = l.Text
+		return true
+	case !named, strings.HasPrefix(text, "Action '"):
+		return false
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,60 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "buf", Kind: result.Lint, Version: 1,
+		About:   "buf 1.x lint, build, breaking and format: text, json, github-actions, gitlab-code-quality",
+		Matches: tool.Runs("buf"), Programs: []string{"buf"},
+		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(func(s *read.Sink, v *struct {
+				Path, Message string
+				StartLine     int `json:"start_line"`
+				StartColumn   int `json:"start_column"`
+			}) {
+				s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Path, Line: v.StartLine, Column: v.StartColumn}})
+			})}}.Parse},
+			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
+			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Severity = result.SevError })},
+			{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},
+		},
+	}
+})
+
+// bufSays reads what has no place in a file: failures, usage, and the files that
+// buf format would change.
+func bufSays(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "+++ "); ok && l.Stream == tool.Stdout {
+		path, _, _ = strings.Cut(path, "\t")
+		s.Find(l, result.Finding{Rule: "format", Message: "not formatted", At: &result.Location{Path: path}, Fixable: true})
+		s.Break()
+		return true
+	}
+	message, ok := strings.CutPrefix(l.Text, "Failure: ")
+	if !ok && (strings.HasPrefix(l.Text, "unknown command ") || strings.HasPrefix(l.Text, "unknown flag: ")) {
+		message, ok, s.Meaning = l.Text, true, result.MeansUsage
+	}
+	if ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	}
+	return ok
+}
+
+// bufMSVS takes ": error RULE : " off, which --error-format=msvs puts before a
+// message; the other formats for people do not tell the rule.
+func bufMSVS(d *read.Diagnostic) bool {
+	for _, word := range [...]string{": error ", "error "} {
+		if _, message, ok := strings.Cut(d.Message, " : "); ok && strings.HasPrefix(d.Message, word) {
+			d.Message = message
+		}
+	}
+	return true
+}

@@ -1,0 +1,113 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Linters that print a rule with its message, and the place on the next line:
+//
+//	E3002 Additional properties are not allowed
+//	cfn/bad.yaml:6:7
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cfn-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
+		Matches: tool.Runs("cfn-lint"), Programs: []string{"cfn-lint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cfnItem, "/*")}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(cfnLint).line}.Parse(in) }},
+			read.PythonTrouble("cfn-lint"),
+		},
+	}
+})
+
+func cfnItem(s *read.Sink, v *struct {
+	Filename, Level, Message string
+	Location                 struct {
+		Start struct{ ColumnNumber, LineNumber int }
+	}
+	Rule struct{ ID, Source string }
+}) {
+	at := result.Location{Path: v.Filename, Line: v.Location.Start.LineNumber, Column: v.Location.Start.ColumnNumber}
+	s.FindHere(result.Finding{Severity: cfnSeverity(v.Rule.ID), RawSeverity: strings.ToLower(v.Level), Rule: v.Rule.ID, RuleURL: v.Rule.Source, Message: v.Message, At: &at})
+}
+
+// cfnSeverity: the first letter of a rule says it.
+func cfnSeverity(rule string) result.Severity {
+	switch rule[:min(1, len(rule))] {
+	case "W":
+		return result.SevWarning
+	case "I":
+		return result.SevInfo
+	}
+	return result.SevError
+}
+
+func isCfnRule(rule string) bool {
+	return len(rule) == 5 && strings.IndexByte("EWI", rule[0]) >= 0 && lex.IsDigits(rule[1:])
+}
+
+type cfnLint struct {
+	head result.Finding
+	at   tool.Line
+}
+
+func (p *cfnLint) line(s *read.Sink, l tool.Line) bool {
+	rule, message, _ := strings.Cut(l.Text, " ")
+	at, rest, placed := place.Cut(l.Text)
+	switch {
+	case isCfnRule(strings.TrimSuffix(rule, ":")):
+		p.head, p.at = result.Finding{Rule: strings.TrimSuffix(rule, ":"), Message: message}, l
+		if path, line, ok := place.CutLineNumber(lastWord(message)); ok && strings.HasSuffix(rule, ":") { // quiet
+			p.head.Message, p.head.At = strings.TrimSuffix(message, " "+lastWord(message)), &result.Location{Path: path, Line: line}
+			p.found(s, l)
+		}
+	case strings.HasPrefix(l.Text, "None:1:1") && p.head.Rule != "":
+		p.head.Kind = result.GenericFinding
+		p.found(s, p.at)
+		s.Cover(l)
+	case placed && rest == "" && p.head.Rule != "":
+		p.head.At = &at
+		p.found(s, p.at)
+		s.Cover(l)
+	case placed: // parseable: path:6:7:6:16:E3002:text
+		parts := strings.SplitN(rest, ":", 4)
+		if len(parts) != 4 || !isCfnRule(parts[2]) {
+			return false
+		}
+		p.head = result.Finding{Rule: parts[2], Message: parts[3], At: &at}
+		p.found(s, l)
+	case s.Path != "" && strings.HasPrefix(message, " "): // pretty: a row below its path
+		row := strings.Fields(l.Text)
+		if len(row) < 3 || !isCfnRule(row[1]) {
+			return false
+		}
+		where, _, ok := place.Cut(s.Path + ":" + row[0])
+		if !ok {
+			return false
+		}
+		p.head = result.Finding{Rule: row[1], Message: strings.TrimSpace(l.Text[strings.Index(l.Text, row[1])+len(row[1]):]), At: &where}
+		p.found(s, l)
+	case message == "" && strings.Contains(rule, "."):
+		s.Path = rule
+		return false
+	default:
+		return strings.HasPrefix(l.Text, "Cfn-lint scanned ")
+	}
+	return true
+}
+
+func (p *cfnLint) found(s *read.Sink, l tool.Line) {
+	p.head.Severity = cfnSeverity(p.head.Rule)
+	s.Find(l, p.head)
+	p.head = result.Finding{}
+}
+
+func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }

@@ -1,0 +1,49 @@
+package infra
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jq", Kind: result.Generic, Version: 1,
+		About:   "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type",
+		Matches: tool.Runs("jq", "gojq", "jaq"), Programs: []string{"jq"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{
+			End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,
+		}.Parse}},
+	}
+})
+
+// jqPlace takes " at line 3, column 14" off a message: where the input is no JSON.
+func jqPlace(s *read.Sink) {
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		message, where, ok := strings.Cut(f.Message, " at line ")
+		line, column, found := strings.Cut(where, ", column ")
+		if ok && found && lex.IsDigits(line) && lex.IsDigits(column) && len(where) < 24 {
+			f.Message, f.At = message, &result.Location{Path: jqFile(s.In), Line: lex.Atoi(line), Column: lex.Atoi(column)}
+		}
+	}
+}
+
+// jqFile is the file behind the filter, where the command names one.
+func jqFile(in *tool.Input) string {
+	args := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return strings.HasPrefix(a, "-") })
+	if len(args) == 3 {
+		return args[2]
+	}
+	return "<stdin>"
+}
+
+// jqLine passes by the count of errors, which stand above it.
+func jqLine(_ *read.Sink, l tool.Line) bool {
+	return strings.HasPrefix(l.Text, "jq: ") && strings.Contains(l.Text, " compile error")
+}

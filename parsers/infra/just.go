@@ -1,0 +1,59 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "just", Kind: result.Build, Version: 1, Runner: true,
+		About:   "just 1.x: recipes that failed, mistakes of the justfile",
+		Matches: tool.Runs("just"), Programs: []string{"just"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: justLine}.Parse},
+			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
+		},
+	}
+})
+
+// justLine reads "error: recipe `build` failed on line 5 with exit code 1" (with a
+// capital before 1.43), and an error of the justfile with the place below it.
+func justLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "error: ")
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case ok && (strings.HasPrefix(strings.ToLower(message), "recipe `")):
+		_, rest, _ := strings.Cut(message, "`")
+		name, how, _ := strings.Cut(rest, "`")
+		f := result.Finding{Kind: result.GenericFinding, ID: name, Message: message}
+		if !strings.Contains(how, "failed") && !strings.Contains(how, "terminated") && !strings.Contains(how, "could not be run") {
+			s.Meaning = result.MeansUsage
+		} else {
+			f.Kind, f.Severity = result.BuildError, result.SevFailure
+		}
+		s.Find(l, f)
+	case ok:
+		s.Misuse(l, message)
+	case s.Last() == nil:
+		return false
+	case strings.HasPrefix(text, "——▶ "), strings.HasPrefix(text, "--> "):
+		_, where, _ := strings.Cut(text, " ")
+		if at, _, ok := place.Cut(where); ok {
+			s.Last().At = &at
+		}
+		s.Last().Kind = result.BuildError
+	case strings.Contains(l.Text, "│") || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "Did you mean") || strings.HasPrefix(l.Text, " ") || strings.HasPrefix(text, "usage:"):
+		s.More(l)
+	case text == "", strings.HasPrefix(text, "Usage: "), strings.HasPrefix(text, "For more information"):
+		return s.Meaning == result.MeansUsage
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}

@@ -1,0 +1,58 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "nginx", Kind: result.Infra, Version: 1,
+		About:   "nginx -t, and what it logs when it does not start",
+		Matches: tool.Runs("nginx", "openresty"), Programs: []string{"nginx"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: nginxLine}.Parse},
+			{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},
+		},
+	}
+})
+
+// nginxLine reads "2026/11/22 13:33:15 [emerg] 22057#22057: text in FILE:5" and the
+// same behind "nginx: ".
+func nginxLine(s *read.Sink, l tool.Line) bool {
+	rest, named := strings.CutPrefix(l.Text, "nginx: ")
+	if named && strings.Contains(rest, "configuration file ") && (strings.HasSuffix(rest, " failed") || strings.HasSuffix(rest, "successful") || strings.HasSuffix(rest, "syntax is ok")) {
+		s.Close(l)
+		return true
+	}
+	if _, behind, ok := strings.Cut(rest, " ["); ok && !named && len(rest) > 20 && rest[4] == '/' && rest[7] == '/' {
+		rest = "[" + behind
+	}
+	level, message, ok := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
+	severity, known := map[string]result.Severity{
+		"emerg": result.SevError, "alert": result.SevError, "crit": result.SevError, "error": result.SevError, "warn": result.SevWarning, "notice": result.SevInfo,
+	}[level]
+	switch {
+	case ok && known && strings.HasPrefix(rest, "["):
+	case named && strings.HasPrefix(rest, "invalid option: "):
+		severity, message, level = result.SevError, rest, ""
+		s.Meaning = result.MeansUsage
+	default:
+		return false
+	}
+	if id, text, has := strings.Cut(message, "#"); has && lex.IsDigits(id) {
+		_, message, _ = strings.Cut(text, ": ")
+	}
+	f := result.Finding{Kind: result.GenericFinding, Severity: severity, RawSeverity: level, Message: message}
+	if i := strings.LastIndex(message, " in "); i > 0 {
+		if at := read.PlaceOf(message[i+len(" in "):]); at != nil {
+			f.At, f.Message = at, message[:i]
+		}
+	}
+	s.Find(l, f)
+	return true
+}

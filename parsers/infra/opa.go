@@ -1,0 +1,108 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "opa", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "-r"},
+		About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
+		Matches: tool.Runs("opa"), Programs: []string{"opa"},
+		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&opaRun{test: -1}).line}.Parse(in) }}},
+	}
+})
+
+// opaRun reads a path and the tests below it, the traces of those that failed,
+// and the closing counts. The summary, before the traces, tells each test with its
+// place where -v is given.
+type opaRun struct {
+	at    *result.Location
+	trace bool
+	test  int // whose trace is read, of the findings; -1: none
+}
+
+func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	name, state, _ := strings.Cut(text, ": ")
+	switch {
+	case text == "FAILURES":
+		r.trace = true
+		s.Sign(l)
+	case text == "SUMMARY", len(text) > 40 && strings.Trim(text, "-") == "":
+		r.trace, r.test = r.trace && text != "SUMMARY", -1
+		s.Break()
+	case name == "PASS" || name == "FAIL" || name == "SKIPPED" || name == "ERROR":
+		word := map[string]string{"PASS": "passed", "FAIL": "failed", "SKIPPED": "skipped", "ERROR": "error"}[name]
+		n := read.CountsBehind(name + ": " + strings.Split(state, "/")[0])[strings.ToLower(name)]
+		if s.Count(word, n); word == "failed" || word == "error" {
+			s.Claim(n)
+		}
+		s.Tested, r.trace = true, false
+		s.Close(l)
+	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "FAIL") || strings.HasPrefix(state, "ERROR")):
+		r.failed(s, l, name, state)
+	case strings.HasPrefix(name, "data.") && (strings.HasPrefix(state, "PASS") || strings.HasPrefix(state, "SKIPPED")):
+		s.Sign(l)
+	case r.trace && r.test >= 0 && strings.HasPrefix(text, "  "):
+		f := &s.Findings[r.test]
+		if at, what, ok := place.Cut(strings.TrimSpace(text)); ok && strings.Contains(what, "| Fail ") && f.Message == "failed" {
+			f.Message = strings.TrimLeft(what, "| ")
+			f.Related = append(f.Related, result.Related{At: &at, Message: f.Message})
+		}
+	default:
+		return r.place(s, l, text)
+	}
+	return true
+}
+
+// failed is a test that failed: once in the list and once above its trace.
+func (r *opaRun) failed(s *read.Sink, l tool.Line, name, state string) {
+	for i := range s.Findings {
+		if s.Findings[i].ID == name {
+			s.Cover(l)
+			r.test = i
+			return
+		}
+	}
+	word, _, _ := strings.Cut(state, " ")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, At: r.at, Message: "failed"}
+	if word == "ERROR" {
+		f.Severity, f.Message = result.SevError, "error"
+	}
+	r.test = len(s.Findings)
+	if s.Find(l, f); s.Last() == nil {
+		r.test = -1
+	}
+}
+
+// place reads "policy/deny_test.rego:12:" above a test, and errors of compiling:
+// "1 error occurred: policy/a.rego:3: rego_parse_error: text".
+func (r *opaRun) place(s *read.Sink, l tool.Line, text string) bool {
+	at, rest, ok := place.Cut(text)
+	if _, one, has := strings.Cut(text, " error occurred: "); has {
+		at, rest, ok = place.Cut(one)
+	}
+	if !ok {
+		if message, said := strings.CutPrefix(text, "error: "); said {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+			return true
+		}
+		return strings.HasSuffix(text, " errors occurred:")
+	}
+	if rule, message, has := strings.Cut(rest, ": "); has && strings.HasPrefix(rule, "rego_") {
+		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
+		return true
+	}
+	if rest == "" {
+		r.at = &at
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rsync", Kind: result.Generic, Version: 1,
+		About:   "rsync 3.x: errors and the line that ends a failed run",
+		Matches: tool.Runs("rsync"), Programs: []string{"rsync"},
+		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
+		Formats: []tool.Format{
+			{Name: "text", Parse: rsyncText.Parse},
+			{Name: "text", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
+		},
+	}
+})
+
+var rsyncText = read.Said{
+	Kind: result.Diagnostic, Errors: []string{"rsync: ", "rsync error: ", "ssh: ", "@ERROR: "}, Warnings: []string{"rsync warning: "}, Fill: fillRsync,
+}
+
+// fillRsync takes the exit code in "some files were not transferred (code 23) at
+// main.c(1394) [sender=3.5.0]" for a rule; where rsync's own source stands is
+// nothing to its user.
+func fillRsync(f *result.Finding) {
+	what, behind, ok := strings.Cut(f.Message, " (code ")
+	if code, at, found := strings.Cut(behind, ") at "); ok && found && lex.IsDigits(code) && strings.Contains(at, ".c(") {
+		f.Rule, f.Message = code, what
+	}
+}

@@ -1,0 +1,51 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "salt-lint", Kind: result.Lint, Version: 1,
+		About:   "salt-lint 0.9: default, --severity, json",
+		Matches: tool.Runs("salt-lint"), Programs: []string{"salt-lint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
+				ID, Message, Filename, Severity string
+				Linenumber                      int
+			}) {
+				s.FindHere(result.Finding{RawSeverity: strings.ToLower(v.Severity), Rule: v.ID, Message: v.Message, At: &result.Location{Path: v.Filename, Line: v.Linenumber}})
+			})}}.Parse},
+			{Name: "text", Parse: read.Text{Line: saltLine}.Parse},
+			read.PythonTrouble("salt-lint"),
+		},
+	}
+})
+
+// saltLine reads "[201] [INFO] Trailing whitespace", and the place below it.
+func saltLine(s *read.Sink, l tool.Line) bool {
+	rule, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "] ")
+	if ok && strings.HasPrefix(l.Text, "[") && lex.IsDigits(rule) {
+		if level, rest, told := strings.Cut(message, "] "); told && strings.HasPrefix(level, "[") {
+			message = rest
+		}
+		s.Find(l, result.Finding{Rule: rule, Message: message})
+		return true
+	}
+	f := s.Last()
+	if f == nil || l.Text == "" {
+		s.Break()
+		return false
+	}
+	if at, rest, placed := place.Cut(l.Text); placed && rest == "" && f.At == nil {
+		f.At = &at
+	}
+	s.More(l)
+	return true
+}

@@ -1,0 +1,34 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
+		About:   "systemd-analyze verify and calendar, systemd 245 to 257",
+		Matches: tool.Runs("systemd-analyze"), Programs: []string{"systemd-analyze"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
+	}
+})
+
+// systemdLine reads what names a unit and no line of it.
+func systemdLine(s *read.Sink, l tool.Line) bool {
+	unit, message, ok := strings.Cut(l.Text, ": ")
+	f := result.Finding{Kind: result.GenericFinding, Message: l.Text}
+	switch {
+	case ok && strings.Contains(unit, ".") && !strings.Contains(unit, " "):
+		f = result.Finding{Message: message, At: &result.Location{Path: unit}}
+	case strings.HasPrefix(l.Text, "Failed to "), strings.HasPrefix(l.Text, "Unknown ") && l.Stream == tool.Stderr:
+	case strings.HasPrefix(l.Text, "Unit ") && (strings.HasSuffix(l.Text, " not found.") || strings.HasSuffix(l.Text, "bad unit file setting.")):
+	default:
+		return false
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,40 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tar", Kind: result.Generic, Version: 1,
+		About:   "GNU tar and bsdtar, with what the program that unpacks says",
+		Matches: tool.Runs("tar", "bsdtar", "gtar"), Programs: []string{"tar"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: tarText.Parse},
+			{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
+		},
+	}
+})
+
+var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzip2: ", "xz: ", "zstd: "}, Other: tarLine}
+
+// tarLine reads what tar says. That it gives up is told by the lines above.
+func tarLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "tar: ")
+	switch {
+	case !ok:
+		return false
+	case lex.HasAnyPrefix(message, "Exiting with failure status", "Error is not recoverable", "Error exit delayed", "Child returned status"):
+		s.Sign(l)
+	case strings.HasPrefix(message, "Removing leading "), strings.Contains(message, "file changed as we read it"):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message})
+	default:
+		s.Find(l, result.Finding{Message: message})
+	}
+	return true
+}

@@ -1,0 +1,59 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "varnishd", Kind: result.Infra, Version: 1,
+		About:   "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
+		Matches: tool.Runs("varnishd"), Programs: []string{"varnishd"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&vcl{}).line}.Parse(in)
+		})}},
+	}
+})
+
+// vcl reads what the compiler says, and the first place below it:
+//
+//	Message from VCC-compiler:
+//	Expected ';' got '.'
+//	(program line 411), at
+//	('/etc/varnish/default.vcl' Line 2 Pos 39)
+type vcl struct{ head bool }
+
+func (v *vcl) line(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	switch {
+	case l.Text == "Message from VCC-compiler:":
+		v.head = true
+		return true
+	case v.head:
+		v.head = false
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
+		return true
+	case strings.HasPrefix(l.Text, "Running VCC-compiler failed"), l.Text == "VCL compilation failed":
+		s.Break()
+		return len(s.Findings) > 0
+	case strings.HasPrefix(l.Text, "Error: "), strings.HasPrefix(l.Text, "varnishd: "):
+		_, message, _ := strings.Cut(l.Text, ": ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		s.Meaning = result.MeansUsage
+		return true
+	case f == nil:
+		return false
+	}
+	_, where, ok := strings.Cut(l.Text, "('")
+	path, where, quoted := strings.Cut(where, "' Line ")
+	if line, column, told := strings.Cut(where, " Pos "); ok && quoted && told && f.At == nil {
+		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
+	}
+	s.More(l)
+	return true
+}

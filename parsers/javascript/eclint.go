@@ -1,0 +1,51 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "eclint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "eclint 2: check",
+		Matches: tool.Runs("eclint"), Programs: []string{"eclint"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+			return read.Text{Line: (&eclint{}).line}.Parse(in)
+		})}},
+	}
+})
+
+// eclint reads
+//
+//	bad.js
+//	    02:01 ❌ invalid indent style: tab, expected: space
+//	                 (EditorConfig indent_style             https://goo.gl/8Qkrbr)
+type eclint struct{ path string }
+
+func (e *eclint) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if text != "" && text == strings.TrimRight(l.Text, " ") {
+		e.path = text
+		s.Break()
+		return true
+	}
+	place, message, _ := strings.Cut(text, " ❌ ")
+	line, column, ok := strings.Cut(place, ":")
+	rule, told := strings.CutPrefix(text, "(EditorConfig ")
+	switch f := s.Last(); {
+	case ok && message != "" && e.path != "" && lex.IsDigits(line) && lex.IsDigits(column):
+		s.Find(l, result.Finding{Message: message, At: &result.Location{Path: e.path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
+	case told && f != nil:
+		f.Rule, _, _ = strings.Cut(rule, " ")
+		s.More(l)
+		s.Break()
+	default:
+		return false
+	}
+	return true
+}

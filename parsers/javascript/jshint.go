@@ -1,0 +1,47 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jshint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "jshint 2: default, unix, checkstyle",
+		Matches: tool.Runs("jshint"), Programs: []string{"jshint"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Linter{Accept: jshintRule, Plain: true, Other: jshintOther}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })},
+		},
+	}
+})
+
+// jshintRule takes the code off "Missing semicolon. (W033)": with --verbose only.
+func jshintRule(d *read.Diagnostic) bool {
+	if message, rule := read.Parens.Cut(d.Message); len(rule) == 4 && lex.IsDigits(rule[1:]) {
+		d.Message, d.Rule = message, rule
+		if rule[0] != 'E' {
+			d.Word = "warning"
+		}
+	}
+	return true
+}
+
+// jshintOther reads "5 errors", and "ERROR: Can't open nothere.js", after which the
+// run is as if nothing had been asked.
+func jshintOther(s *read.Sink, l tool.Line) bool {
+	n, word, _ := strings.Cut(l.Text, " ")
+	if message, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {
+		s.Misuse(l, message)
+	} else if lex.IsDigits(n) && (word == "errors" || word == "error") {
+		s.Close(l)
+	} else {
+		return false
+	}
+	return true
+}

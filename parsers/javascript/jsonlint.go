@@ -1,0 +1,56 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "jsonlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "jsonlint 1.6: default and --compact",
+		Matches: tool.Runs("jsonlint"), Programs: []string{"jsonlint"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
+			{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")},
+		},
+	}
+})
+
+// jsonlintLine reads "Error: Parse error on line 3:", below it the source and what
+// was expected; the file stands nowhere but in the command.
+func jsonlintLine(s *read.Sink, l tool.Line) bool {
+	if line, ok := strings.CutPrefix(l.Text, "Error: Parse error on line "); ok {
+		f := result.Finding{Message: "Parse error"}
+		for _, arg := range s.In.Command().Argv {
+			if strings.Contains(arg, ".") && arg[0] != '-' {
+				f.At = &result.Location{Path: arg, Line: lex.LeadingNumber(line)}
+			}
+		}
+		if f.At == nil {
+			f.Message = strings.TrimSuffix(strings.TrimPrefix(l.Text, "Error: "), ":")
+		}
+		s.Find(l, f)
+		return true
+	}
+	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "found: ") {
+		got, want, _ := strings.Cut(strings.TrimPrefix(d.Message, "found: "), " - expected: ")
+		s.Find(l, result.Finding{Message: "Expecting " + strings.TrimSuffix(want, ".") + ", got " + got, At: &d.At})
+		s.Break()
+		return true
+	}
+	f := s.Last()
+	if f == nil {
+		return false
+	}
+	if strings.HasPrefix(l.Text, "Expecting ") {
+		f.Message = l.Text
+	}
+	s.More(l)
+	return true
+}

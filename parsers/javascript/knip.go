@@ -1,0 +1,71 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "knip", Kind: result.Lint, Version: 1,
+		About:   "knip 2 to 6: symbols, compact, json, markdown",
+		Matches: tool.Runs("knip"), Programs: []string{"knip"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
+			{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: read.Items(knipIssue, "/issues/*")}.Parse},
+			{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
+		},
+	}
+})
+
+// knipLine reads a head, "Unused exports (2)", and rows below it: "name  place".
+func knipLine(s *read.Sink, l tool.Line) bool {
+	head, count, ok := strings.Cut(l.Text, " (")
+	if count = strings.TrimSuffix(count, ")"); ok && lex.IsDigits(count) && strings.HasPrefix(head, "Un") || strings.HasPrefix(head, "Duplicate ") {
+		s.Path = head
+		s.Sign(l)
+		s.Claim(lex.Atoi(count))
+		return true
+	}
+	if s.Path == "" || strings.TrimSpace(l.Text) == "" || strings.HasPrefix(l.Text, "Configuration hints") {
+		s.Path = ""
+		return false
+	}
+	name, rest, _ := strings.Cut(l.Text, "  ")
+	f := result.Finding{Rule: s.Path, Message: strings.TrimSpace(name)}
+	words := strings.Fields(rest)
+	if path, names, ok := strings.Cut(l.Text, ": "); ok && rest == "" { // compact
+		all := strings.Split(names, ", ")
+		for _, name := range all[:len(all)-1] {
+			s.Find(l, result.Finding{Rule: s.Path, Message: name, At: &result.Location{Path: path}})
+		}
+		f.Message, f.At = all[len(all)-1], &result.Location{Path: path}
+	} else if len(words) > 0 {
+		at, _, _ := knipPlace(words[len(words)-1])
+		f.At = &at
+	} else {
+		f.At = &result.Location{Path: f.Message}
+	}
+	s.Find(l, f)
+	return true
+}
+
+// knipPlace reads "src/a.ts:3:7" and "package.json".
+func knipPlace(text string) (at result.Location, rest string, ok bool) {
+	parts := strings.Split(text, ":")
+	at.Path = parts[0]
+	if len(parts) > 1 {
+		at.Line = lex.Atoi(parts[1])
+	}
+	if len(parts) > 2 {
+		at.Column = lex.Atoi(parts[2])
+	}
+	return at, "", true
+}

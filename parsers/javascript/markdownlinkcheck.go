@@ -1,0 +1,55 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "markdown-link-check", Kind: result.Lint, Version: 1,
+		About:   "markdown-link-check 3: default, --quiet",
+		Matches: tool.Runs("markdown-link-check"), Programs: []string{"markdown-link-check"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkCheckLine}.Parse}},
+	}
+})
+
+// linkCheckLine reads "FILE: notes.md", below it a row for each link, and the dead
+// ones again with their status, "[✖] url → Status: 404". With --quiet the file is
+// told behind them, in "ERROR: 2 dead links found in notes.md !".
+func linkCheckLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	link, dead := strings.CutPrefix(text, "[✖] ")
+	url, status, told := strings.Cut(link, " → Status: ")
+	path, file := strings.CutPrefix(text, "FILE: ")
+	said, failed := strings.CutPrefix(text, "ERROR: ")
+	switch {
+	case file:
+		s.Path = strings.Clone(path)
+	case failed && strings.Contains(said, " dead link"):
+		s.Claim(lex.LeadingNumber(said))
+		s.Sign(l)
+		_, path, quiet := strings.Cut(strings.TrimSuffix(said, " !"), " found in ")
+		for i := range s.Findings {
+			if f := &s.Findings[i]; quiet && f.At == nil {
+				f.At = &result.Location{Path: strings.Clone(path)}
+			}
+		}
+	case dead && told:
+		f := result.Finding{Message: "dead link " + url + ", status " + status}
+		if s.Path != "" {
+			f.At = &result.Location{Path: s.Path}
+		}
+		s.Find(l, f)
+		s.Break()
+	case failed:
+		s.Misuse(l, said)
+	default:
+		return dead
+	}
+	return true
+}

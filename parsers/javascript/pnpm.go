@@ -1,0 +1,51 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pnpm", Kind: result.Package, Version: 1, Runner: true,
+		About: "pnpm 6 to 12: what it says when it fails itself, and of scripts that failed",
+		Matches: func(argv []string) bool {
+			return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
+		}, Programs: []string{"pnpm"},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse}},
+	}
+})
+
+// pnpmLine reads " ERR_PNPM_CODE  text" of pnpm to 11, and "Error: ERR_PNPM_CODE"
+// with a message in a frame below it.
+func pnpmLine(s *read.Sink, l tool.Line) bool {
+	text := strings.Trim(l.Text, " \u2009")
+	if pnpmScript(s, l, text) {
+		return true
+	}
+	if rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "Error: "), "ERR_PNPM_"); ok {
+		code, message, _ := strings.Cut(rest, " ")
+		code = strings.TrimRight(code, "\u2009")
+		s.Find(l, result.Finding{Rule: "ERR_PNPM_" + code, Message: strings.Trim(message, " \u2009")})
+		if strings.HasPrefix(code, "RECURSIVE_") { // of scripts
+			s.Last().Kind = result.BuildError
+		}
+		if code == "NO_SCRIPT" {
+			s.Meaning = result.MeansUsage
+		}
+		return true
+	}
+	f := s.Last()
+	if f == nil {
+		return false
+	}
+	said := strings.TrimLeft(text, "×╰├─▶│ ")
+	if help := strings.HasPrefix(said, "help: "); said != "" && !help && len(f.Message) < 300 && !strings.Contains(f.Detail, "help: ") && !strings.HasPrefix(said, "at ") {
+		f.Message = strings.TrimSpace(f.Message + " " + said)
+	}
+	s.More(l)
+	return true
+}

@@ -1,0 +1,112 @@
+package javascript
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+		About:   "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
+		Matches: tool.Runs("svelte-check"), Programs: []string{"svelte-check"},
+		Formats: []tool.Format{
+			{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
+			{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},
+			{Name: "messages", Parse: jserror.Usage("Error: ", "error ")},
+		},
+	}
+})
+
+// svelteLine reads "path:7:1", below it "Warn: text (svelte)" that may go over lines.
+func svelteLine(s *read.Sink, l tool.Line) bool {
+	for word, severity := range map[string]result.Severity{"Error: ": result.SevError, "Warn: ": result.SevWarning, "Hint: ": result.SevInfo} {
+		if message, ok := strings.CutPrefix(l.Text, word); ok && s.Path != "" {
+			message, source := read.Parens.Cut(message)
+			f := result.Finding{Severity: severity, RawSeverity: strings.TrimSuffix(word, ": "), Message: message, At: place.LastColons(s.Path)}
+			if source != "" {
+				f.Tags = []string{source}
+			}
+			s.Find(l, f)
+			s.Path = ""
+			return true
+		}
+	}
+	switch at := place.LastColons(l.Text); {
+	case at != nil && !strings.Contains(l.Text, "://") && jserror.IsScript(at.Path):
+		s.Path = l.Text
+		s.Break()
+	case strings.HasPrefix(l.Text, "svelte-check found "):
+		s.Claim(lex.LeadingNumber(l.Text[len("svelte-check found "):]))
+		s.Close(l)
+	case s.Last() != nil:
+		if f := s.Last(); strings.HasPrefix(l.Text, "https://svelte.dev/e/") && f.Rule == "" {
+			url, _, _ := strings.Cut(l.Text, " ")
+			f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// svelteMachine reads `1795353977765 ERROR "src/App.svelte" 4:21 "text"`, and
+// "COMPLETED 5 FILES 4 ERRORS" at last.
+func svelteMachine(s *read.Sink, l tool.Line) bool {
+	stamp, rest, ok := strings.Cut(l.Text, " ")
+	if ok && lex.IsDigits(stamp) && strings.HasPrefix(rest, "{") {
+		return svelteVerbose(s, l, rest)
+	}
+	word, rest, _ := strings.Cut(rest, " ")
+	if !ok || !lex.IsDigits(stamp) {
+		return false
+	}
+	if word == "COMPLETED" {
+		counts := read.Counts(rest)
+		s.Claim(counts["errors"])
+		s.Close(l)
+		return true
+	}
+	severity := read.SeverityOf(word)
+	path, rest, _ := strings.Cut(strings.TrimPrefix(rest, `"`), `" `)
+	where, message, quoted := strings.Cut(rest, " ")
+	at := place.LastColons(path + ":" + where)
+	if severity == "" || at == nil || !quoted {
+		return word == "START"
+	}
+	message = strings.ReplaceAll(strings.Trim(message, `"`), `\"`, `"`)
+	message, url, _ := strings.Cut(message, `\n`)
+	f := result.Finding{Severity: severity, RawSeverity: word, Message: message, At: at}
+	if strings.HasPrefix(url, "https://svelte.dev/e/") {
+		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+	}
+	s.Find(l, f)
+	return true
+}
+
+// svelteVerbose reads the JSON of machine-verbose; its lines count from 0.
+func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
+	var v struct {
+		Type, Filename, Message, Source string
+		Start                           struct{ Line, Character int }
+		Code                            any
+	}
+	if json.Unmarshal([]byte(text), &v) != nil || read.SeverityOf(v.Type) == "" {
+		return false
+	}
+	message, url, _ := strings.Cut(v.Message, "\n")
+	f := result.Finding{Severity: read.SeverityOf(v.Type), RawSeverity: v.Type, Message: message, At: &result.Location{Path: v.Filename, Line: v.Start.Line + 1, Column: v.Start.Character + 1}}
+	if strings.HasPrefix(url, "https://svelte.dev/e/") {
+		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,137 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About:   "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
+		Matches: tool.Runs("tslint"), Programs: []string{"tslint"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},
+			{Name: "codeFrame", Parse: parseTSLintFrames},
+			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(read.LinkedRule("failure.tslint.", nil))},
+			{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
+		},
+	}
+})
+
+// isTSLint: the two forms with a severity before the place that only tslint prints.
+func isTSLint(line string) bool {
+	_, rest, _ := strings.Cut(line, ": ")
+	f, ok := tslintProblem(rest, "src/a.ts")
+	return ok && f.Rule != ""
+}
+
+// tslintLine reads the formats of one problem a line.
+func tslintLine(s *read.Sink, l tool.Line) bool {
+	word, rest, ok := strings.Cut(l.Text, ": ")
+	if ok && (word == "ERROR" || word == "WARNING") {
+		if f, ok := tslintProblem(rest, s.Path); ok {
+			f.Severity, f.RawSeverity = read.SeverityOf(word), word
+			s.Find(l, f)
+			return true
+		}
+	}
+	d, placed := read.CutDiagnostic(l.Text)
+	switch {
+	case placed && d.Word != "": // msbuild: "a.ts(3,1): error noEmpty: text"
+		d.Message, d.Rule = read.Colon.Cut(d.Message)
+		s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: kebab(d.Rule), Message: d.Message, At: &d.At})
+	case l.Text != "" && l.Text[0] != ' ' && strings.Contains(l.Text, "."):
+		s.Path = strings.Clone(l.Text)
+		if at := read.PlaceOf(l.Text); at != nil {
+			s.Path = strings.Clone(at.Path)
+		}
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// tslintProblem reads what stands behind the severity:
+//
+//	src/a.ts:2:1 - text                 prose
+//	2:1   rule  text                    stylish, below "src/a.ts:2:1"
+//	(rule) src/a.ts[2, 1]: text         verbose
+func tslintProblem(text, path string) (f result.Finding, ok bool) {
+	if rule, rest, verbose := strings.Cut(text, ") "); verbose && text[0] == '(' {
+		path, rest, _ = strings.Cut(rest, "[")
+		where, message, ok := strings.Cut(rest, "]: ")
+		line, column, two := strings.Cut(where, ", ")
+		f = result.Finding{Rule: rule[1:], Message: message, At: &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}}
+		return f, ok && two && lex.IsDigits(line) && lex.IsDigits(column)
+	}
+	if d, prose := read.CutDiagnostic(text); prose {
+		return result.Finding{Message: d.Message, At: &d.At}, true
+	}
+	where, rest, _ := strings.Cut(text, " ")
+	line, column, two := strings.Cut(where, ":")
+	rule, message, three := strings.Cut(strings.TrimLeft(rest, " "), "  ")
+	if !two || !three || path == "" || !lex.IsDigits(line) || !lex.IsDigits(column) || strings.Contains(rule, " ") {
+		return f, false
+	}
+	return result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}}, true
+}
+
+// kebab is the rule as it is configured: msbuild writes "noVarKeyword".
+func kebab(rule string) string {
+	var b strings.Builder
+	for i := range len(rule) {
+		if c := rule[i]; c >= 'A' && c <= 'Z' {
+			b.WriteByte('-')
+			b.WriteByte(c | 0x20)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// parseTSLintFrames reads a path, and below it "text (rule)" with an excerpt.
+func parseTSLintFrames(in *tool.Input) *tool.Report {
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimRight(l.Text, " ")
+		message, rule := read.Parens.Cut(text)
+		f := s.Last()
+		switch {
+		case rule != "" && s.Path != "" && text[0] != ' ' && text[0] != '>':
+			s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: s.Path}})
+		case f != nil && jserror.IsExcerpt(strings.TrimSpace(text)):
+			if text[0] == '>' {
+				f.At.Line = lex.LeadingNumber(strings.TrimLeft(text, "> "))
+			}
+			s.More(l)
+		case text != "" && text[0] != ' ' && strings.Contains(text, ".") && !strings.Contains(text, ": "):
+			s.Path = strings.Clone(text)
+			return false
+		default:
+			return false
+		}
+		return true
+	}}.Parse(in)
+}
+
+// tslintResult is an element of the json format; positions count from 0.
+type tslintResult struct {
+	Failure, Name, RuleName, RuleSeverity string
+	StartPosition                         struct{ Line, Character int }
+}
+
+func tslintFailure(s *read.Sink, v *tslintResult) {
+	s.FindHere(result.Finding{
+		Rule: v.RuleName, Message: v.Failure, Severity: read.SeverityOf(v.RuleSeverity),
+		At: &result.Location{Path: v.Name, Line: v.StartPosition.Line + 1, Column: v.StartPosition.Character + 1},
+	})
+}

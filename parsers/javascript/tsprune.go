@@ -1,0 +1,31 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ts-prune", Kind: result.Lint, Version: 1,
+		About:   "ts-prune 0.8 to 0.10: default",
+		Matches: tool.Runs("ts-prune"), Programs: []string{"ts-prune"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: tsPruneLine}.Parse}},
+	}
+})
+
+// tsPruneLine reads "src/lib.ts:2 - dead", a name that nothing imports, and behind
+// it "(used in module)".
+func tsPruneLine(s *read.Sink, l tool.Line) bool {
+	where, name, ok := strings.Cut(l.Text, " - ")
+	at := read.PlaceOf(where)
+	if !ok || at == nil || at.Line == 0 {
+		return false
+	}
+	s.Find(l, result.Finding{Severity: result.SevWarning, Message: name, At: at})
+	s.Break()
+	return true
+}

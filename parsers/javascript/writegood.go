@@ -1,0 +1,47 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "write-good", Kind: result.Lint, Version: 1,
+		About:   "write-good 1.0: default and --parse; its exit code is the number of suggestions",
+		Matches: tool.Runs("write-good", "writegood"), Programs: []string{"write-good", "writegood"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: writeGoodLine}.Parse},
+			{Name: "parse", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: writeGoodColumn}.Parse},
+		},
+	}
+})
+
+// writeGoodLine reads "In notes.md", and of each suggestion the line
+// `"very" is a weasel word on line 3 at column 71`, whose columns count from 0.
+func writeGoodLine(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "In "); ok && !strings.Contains(path, " ") {
+		s.Path = strings.Clone(path)
+		return false
+	}
+	i := strings.LastIndex(l.Text, " on line ")
+	if i < 0 || l.Text[0] != '"' || s.Path == "" {
+		return false
+	}
+	line, column, ok := strings.Cut(l.Text[i+len(" on line "):], " at column ")
+	if !ok || !lex.IsDigits(line) || !lex.IsDigits(column) {
+		return false
+	}
+	s.Find(l, result.Finding{Severity: result.SevWarning, Message: l.Text[:i], At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column) + 1}})
+	return true
+}
+
+// writeGoodColumn counts columns from 1.
+func writeGoodColumn(d *read.Diagnostic) bool {
+	d.At.Column++
+	return true
+}

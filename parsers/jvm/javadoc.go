@@ -1,0 +1,29 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "javadoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "javadoc 11 to 25: text, with -Xdoclint and -Werror",
+		Matches: tool.Runs("javadoc"), Programs: []string{"javadoc"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(parseJavadoc)}},
+	}
+})
+
+// parseJavadoc reads what javadoc says in javac's form. An option that it does not
+// know has the exit status of an error in a comment.
+func parseJavadoc(in *tool.Input) *tool.Report {
+	return read.Text{Line: (&javac{}).line, End: func(s *read.Sink) {
+		if len(s.Findings) == 1 && s.Findings[0].At == nil && strings.HasPrefix(s.Findings[0].Message, "invalid flag: ") {
+			s.Meaning = result.MeansUsage
+		}
+	}}.Parse(in)
+}

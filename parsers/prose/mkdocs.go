@@ -1,0 +1,52 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mkdocs", Kind: result.Build, Version: 1,
+		About:   "MkDocs 1.x: build, serve, --strict",
+		Matches: tool.Runs("mkdocs"), Programs: []string{"mkdocs"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Parse: read.IfFound(mkdocsText.Parse)},
+			{Name: "text", Parse: read.IfFound(mkdocsText.Parse)},
+			read.PythonTrouble("mkdocs"),
+		},
+	}
+})
+
+var mkdocsText = read.Said{
+	Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},
+	Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
+		if strings.HasPrefix(l.Text, "INFO    -  ") {
+			s.Break()
+			s.Sign(l)
+			return true
+		}
+		if l.Text == "Aborted with a configuration error!" {
+			s.Meaning = result.MeansUsage
+		}
+		return strings.HasPrefix(l.Text, "Aborted with ")
+	},
+}
+
+// fillMkdocs finds the page in "Doc file 'index.md' contains a link …" and the name
+// in "Config value 'site_name': …".
+func fillMkdocs(f *result.Finding) {
+	if rest, ok := strings.CutPrefix(f.Message, "Doc file '"); ok {
+		if path, _, found := strings.Cut(rest, "'"); found {
+			f.At = &result.Location{Path: "docs/" + path}
+		}
+	}
+	if rest, ok := strings.CutPrefix(f.Message, "Config value '"); ok {
+		if name, why, found := strings.Cut(rest, "': "); found {
+			f.Rule, f.Message = name, why
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sphinx", Kind: result.Build, Version: 1,
+		About:   "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
+		Matches: tool.Runs("sphinx-build", "sphinx-autobuild"), Programs: []string{"sphinx-build"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Running Sphinx v"}, Parse: read.IfFound(parseSphinx)},
+			{Name: "text", Parse: read.IfFound(parseSphinx)},
+			read.PythonUsage("sphinx-build"),
+		},
+	}
+})
+
+func parseSphinx(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(sphinx).line}.Parse(in)
+}
+
+// sphinx reads diagnostics, whose rule stands behind their last line, and the box
+// with which it stops:
+//
+//	/srv/docs/index.rst:8: WARNING: undefined label: 'nope' [ref.ref]
+//
+//	Extension error!
+//	…
+//	    sphinx.errors.ExtensionError: Could not import extension x (exception: …)
+type sphinx struct {
+	stopped string // "Extension error"
+	trace   bool
+}
+
+func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	what, isStop := strings.CutSuffix(text, " error!")
+	at, rest, placed := place.Cut(l.Text)
+	word, message, told := strings.Cut(rest, ": ")
+	switch {
+	case placed && told && read.SeverityOf(word) != "" && word == strings.ToUpper(word):
+		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &at}
+		f.Message, f.Rule = read.Brackets.Cut(message)
+		s.Find(l, f)
+	case strings.HasPrefix(text, "WARNING: "), strings.HasPrefix(text, "ERROR: "):
+		word, message, _ = strings.Cut(text, ": ")
+		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word)}
+		f.Message, f.Rule = read.Brackets.Cut(message)
+		s.Find(l, f)
+	case isStop && !strings.Contains(what, ":") && len(what) < 30 && len(what) > 0:
+		p.stopped = what + " error"
+		s.Break()
+	case strings.HasPrefix(text, "build succeeded"), strings.HasPrefix(text, "build finished with problems"):
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(text, "Running Sphinx v"):
+		s.Version, s.Signed = strings.TrimPrefix(text, "Running Sphinx v"), true
+	case p.stopped != "":
+		return p.end(s, l, text)
+	case s.Last() != nil && s.Last().Rule == "":
+		if _, rule := read.Brackets.Cut(text); rule != "" {
+			s.Last().Rule = rule
+			s.More(l)
+			s.Break()
+			return true
+		}
+		s.More(l)
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
+
+// end reads why it stopped, below the head of the box: at the end of a traceback, or
+// in older versions on the next line.
+func (p *sphinx) end(s *read.Sink, l tool.Line, text string) bool {
+	class, why, ok := strings.Cut(text, ": ")
+	class = class[strings.LastIndexByte(class, '.')+1:]
+	p.trace = p.trace || text == "Traceback" || text == "Versions"
+	switch {
+	case text == "":
+	case p.trace && ok && strings.HasSuffix(class, "Error") && lex.IsIdentifier(class):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: why})
+		p.endStop(s)
+	case !p.trace:
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+		p.endStop(s)
+	}
+	return true
+}
+
+// endStop ends the text of why the run stopped: what is wrong with the configuration is no failure of the texts.
+func (p *sphinx) endStop(s *read.Sink) {
+	switch p.stopped {
+	case "Configuration error", "Extension error", "Application error", "Sphinx error":
+		s.Meaning = result.MeansUsage
+	}
+	p.stopped = ""
+	s.Break()
+}

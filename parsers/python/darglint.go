@@ -1,0 +1,34 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "darglint", Kind: result.Lint, Version: 1,
+		About:   "darglint 1.x",
+		Matches: tool.Runs("darglint"), Programs: []string{"darglint"},
+		Exits:   map[int]result.Meaning{129: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: darglintLine}.Parse}, read.PythonTrouble("darglint")},
+	}
+})
+
+// darglintLine reads "dg.py:f:4: DAR101: - b": a path, a function and a line.
+func darglintLine(s *read.Sink, l tool.Line) bool {
+	head, rest, ok := strings.Cut(l.Text, ": DAR")
+	rule, message, told := strings.Cut(rest, ": ")
+	parts := strings.Split(head, ":")
+	if n := len(parts); ok && told && n >= 3 && lex.IsDigits(parts[n-1]) {
+		s.Find(l, result.Finding{
+			ID: parts[n-2], Rule: "DAR" + rule, Message: message, At: &result.Location{Path: strings.Join(parts[:n-2], ":"), Line: lex.Atoi(parts[n-1])},
+		})
+		return true
+	}
+	return notThere(s, l)
+}

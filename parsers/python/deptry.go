@@ -1,0 +1,41 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "deptry", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "deptry 0.5 and later",
+		Matches: tool.Runs("deptry"), Programs: []string{"deptry"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse}, read.PythonTrouble("deptry")},
+	}
+})
+
+// deptryLine reads "pyproject.toml: DEP002 'flask' defined as a dependency but not
+// used", a finding of a file, and the count.
+func deptryLine(s *read.Sink, l tool.Line) bool {
+	path, rest, ok := strings.Cut(l.Text, ": DEP")
+	if code, message, found := strings.Cut(rest, " "); ok && found && lex.IsDigits(code) && !strings.Contains(path, " ") {
+		s.Find(l, result.Finding{Rule: "DEP" + code, Message: message, At: &result.Location{Path: path}})
+		return true
+	}
+	var n string
+	if n, ok = strings.CutPrefix(l.Text, "Found "); ok {
+		if n, _, ok = strings.Cut(n, " dependency issue"); ok && lex.IsDigits(n) && len(n) < 8 {
+			s.Claim(lex.Atoi(n))
+		}
+	}
+	if ok || strings.HasPrefix(l.Text, "Success! No dependency issues found") {
+		s.Sign(l)
+		return true
+	}
+	return false
+}

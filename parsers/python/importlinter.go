@@ -1,0 +1,69 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "import-linter", Kind: result.Lint, Version: 1,
+		About:   "import-linter 1.x and 2.x: contracts that are broken",
+		Matches: tool.Runs("lint-imports", "import-linter"), Programs: []string{"lint-imports"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Contracts: … kept, … broken."}, Parse: parseContracts},
+			{Name: "text", Parse: parseContracts},
+			read.PythonTrouble("lint-imports"),
+		},
+	}
+})
+
+func parseContracts(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(contracts).line}.Parse(in)
+}
+
+// contracts are read from the list of all, and from what stands below the heading
+// "Broken contracts" for each:
+//
+//	Crane knows no tide
+//	-------------------
+//
+//	harbor.crane is not allowed to import harbor.tide:
+//
+//	-   harbor.crane -> harbor.tide (l.1)
+type contracts struct {
+	last   string // the line before
+	broken string // the contract that is told of
+	below  bool   // the heading
+}
+
+func (p *contracts) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	defer func() { p.last = text }()
+	isRule := len(text) > 1 && strings.Trim(text, "-") == ""
+	if isRule && p.last == "Broken contracts" {
+		p.below = true
+	} else if isRule && p.below && p.last != "" {
+		p.broken = p.last
+	}
+	chain, isChain := strings.CutPrefix(text, "- ")
+	switch {
+	case isChain && p.broken != "" && strings.Contains(chain, " -> "):
+		from, _, _ := strings.Cut(strings.TrimSpace(chain), " -> ") // a module, whose file nobody names
+		s.Find(l, result.Finding{Rule: p.broken, ID: from, Message: strings.TrimSpace(chain)})
+	case strings.HasPrefix(text, "Contracts: ") && strings.HasSuffix(text, " broken."):
+		s.Close(l)
+	case lex.HasAnyPrefix(text, "Could not find package '", "Could not read any configuration", "Invalid ", "Syntax error in "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text, At: place.InSentence(text)})
+		s.Meaning = result.MeansUsage
+	case p.below, isRule, text == "Contracts", strings.HasSuffix(text, " BROKEN"), strings.HasSuffix(text, " KEPT"), strings.HasPrefix(text, "Analyzed "), strings.ContainsAny(text, "╔╗╚╝║"):
+	default:
+		return false
+	}
+	return true
+}

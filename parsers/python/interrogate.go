@@ -1,0 +1,62 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "interrogate", Kind: result.Lint, Version: 1,
+		About:   "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
+		Matches: tool.Runs("interrogate"), Programs: []string{"interrogate"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Parse: parseInterrogate},
+			{Name: "text", Parse: parseInterrogate},
+			read.PythonTrouble("interrogate"),
+		},
+	}
+})
+
+func parseInterrogate(in *tool.Input) *tool.Report {
+	base, file, head := "", "", -1 // head is the finding of the file's own row, which the rows below it need
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		if dir, ok := strings.CutPrefix(strings.Trim(l.Text, "= "), "Coverage for "); ok {
+			base = strings.TrimSuffix(dir, "/") + "/"
+			return true
+		}
+		text := strings.Trim(l.Text, "- ")
+		if verdict, ok := strings.CutPrefix(text, "RESULT: "); ok && strings.Contains(verdict, " (minimum: ") {
+			if s.Sign(l); strings.HasPrefix(verdict, "FAILED") {
+				s.Find(l, result.Finding{Rule: "fail-under", Message: "docstring coverage " + strings.TrimPrefix(verdict, "FAILED ")})
+			}
+			return true
+		}
+		cells := strings.Split(strings.Trim(l.Text, "| "), "|")
+		if len(cells) != 2 || !strings.HasPrefix(l.Text, "| ") {
+			return false
+		}
+		name, status := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
+		path, isFile := strings.CutSuffix(name, " (module)")
+		if isFile {
+			file, head = base+path, -1
+		}
+		object, line, _ := strings.Cut(strings.TrimSuffix(name, ")"), " (L")
+		switch {
+		case status != "MISSED":
+		case isFile:
+			s.Find(l, result.Finding{Severity: result.SevInfo, Rule: "missing", Message: "(module)", At: &result.Location{Path: file}})
+			head = len(s.Findings) - 1
+		case lex.IsDigits(line) && len(line) < 8:
+			s.Find(l, result.Finding{Severity: result.SevInfo, Rule: "missing", Message: object, At: &result.Location{Path: file, Line: lex.Atoi(line)}})
+			if head >= 0 && head < len(s.Findings) {
+				s.Findings[head].RawSpan.End = l.End
+			}
+		}
+		return true
+	}}.Parse(in)
+}

@@ -1,0 +1,37 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "invoke", Kind: result.Build, Version: 1, Runner: true,
+		About:   "invoke and fabric 2: what is no task; a command that failed prints what it prints",
+		Matches: tool.Runs("invoke", "inv", "fab"), Programs: []string{"invoke", "inv"},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)}},
+	}
+})
+
+// invokeLine reads "No idea what 'nope' is!", and the head of a command that failed
+// where its output was hidden: "Encountered a bad command exit code!".
+func invokeLine(s *read.Sink, l tool.Line) bool {
+	usage := strings.HasPrefix(l.Text, "No idea what '") && strings.HasSuffix(l.Text, "' is!") || strings.HasPrefix(l.Text, "Can't find any collection named '") ||
+		strings.HasPrefix(l.Text, "'") && strings.Contains(l.Text, "' did not receive ")
+	switch {
+	case usage:
+		s.Misuse(l, l.Text)
+	case l.Text == "Encountered a bad command exit code!":
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
+	case s.Last() != nil && s.Last().Kind == result.BuildError && strings.HasPrefix(l.Text, "Command: "):
+		s.Last().Message = "command failed: " + strings.TrimPrefix(l.Text, "Command: ")
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,46 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "lizard", Kind: result.Lint, Version: 1,
+		About:   "lizard 1.1x: default and -w",
+		Matches: tool.Runs("lizard"), Programs: []string{"lizard"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(lizard).line}.Parse(in) }}, read.PythonTrouble("lizard")},
+	}
+})
+
+type lizard struct{ warnings bool }
+
+// line reads the rows below "!!!! Warnings (…)", "20 12 80 1 20 high@5-24@src/a.py",
+// and with -w "src/a.py:5: warning: high has 20 NLOC, 12 CCN, …".
+func (p *lizard) line(s *read.Sink, l tool.Line) bool {
+	if d, ok := read.CutDiagnostic(l.Text); ok && strings.Contains(d.Message, " NLOC, ") {
+		name, _, _ := strings.Cut(d.Message, " has ")
+		s.Find(l, result.Finding{Severity: result.SevWarning, ID: name, Rule: "complexity", Message: strings.TrimPrefix(d.Message, name+" has "), At: &d.At})
+		return true
+	}
+	p.warnings = (p.warnings || strings.HasPrefix(l.Text, "!!!! Warnings (")) && !strings.HasPrefix(l.Text, "Total nloc")
+	cells := strings.Fields(l.Text)
+	if !p.warnings || len(cells) < 6 || !lex.IsDigits(cells[0]) || !lex.IsDigits(cells[4]) {
+		return p.warnings
+	}
+	parts := strings.SplitN(strings.Join(cells[5:], " "), "@", 3)
+	if len(parts) != 3 {
+		return false
+	}
+	s.Find(l, result.Finding{
+		Severity: result.SevWarning, ID: parts[0], Rule: "complexity", At: &result.Location{Path: parts[2], Line: lex.LeadingNumber(parts[1])},
+		Message: cells[0] + " NLOC, " + cells[1] + " CCN, " + cells[2] + " token, " + cells[3] + " PARAM, " + cells[4] + " length",
+	})
+	return true
+}

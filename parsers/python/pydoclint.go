@@ -1,0 +1,44 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pydoclint", Kind: result.Lint, Version: 1,
+		About:   "pydoclint 0.3 and later: grouped by file, and the file in every line",
+		Matches: tool.Runs("pydoclint"), Programs: []string{"pydoclint"},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: pydoclintLine}.Parse},
+			read.PythonTrouble("pydoclint"),
+		},
+	}
+})
+
+// pydoclintLine reads "    5: DOC107: text" below the name of its file.
+func pydoclintLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	where, message, ok := strings.Cut(text, ": DOC")
+	code, message, coded := strings.Cut(message, ": ")
+	path, number := s.Path, where
+	if i := strings.LastIndexByte(where, ':'); i >= 0 {
+		path, number = where[:i], where[i+1:]
+	}
+	switch {
+	case ok && coded && lex.IsDigits(code) && lex.IsDigits(number) && len(number) < 8 && path != "":
+		s.Find(l, result.Finding{Rule: "DOC" + code, Message: strings.TrimSpace(message), At: &result.Location{Path: path, Line: lex.Atoi(number)}})
+	case strings.HasSuffix(l.Text, ".py") && !strings.HasPrefix(l.Text, " "):
+		s.Path = strings.Clone(text)
+	case strings.HasPrefix(text, "Skipping files that match this pattern: "), strings.Contains(text, "No violations"):
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}

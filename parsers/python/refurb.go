@@ -1,0 +1,42 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "refurb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:   "refurb 1 and 2: text and github",
+		Matches: tool.Runs("refurb"), Programs: []string{"refurb"},
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool {
+			rule, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "]: ")
+			if ok && strings.HasPrefix(d.Message, "[") {
+				d.Rule, d.Message = rule, message
+			}
+			return ok
+		}, Other: refurbLine}.Parse}, read.PythonTrouble("refurb")},
+	}
+})
+
+// refurbLine reads GitHub's form, and what refurb or mypy beneath it cannot do.
+func refurbLine(s *read.Sink, l tool.Line) bool {
+	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Refurb ") {
+		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Refurb "), Message: w.Message, At: &w.At})
+		return true
+	}
+	message, ok := strings.CutPrefix(l.Text, "refurb: ")
+	if path, why, found := strings.Cut(l.Text, ": error: "); !ok && found && !strings.Contains(path, " ") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: &result.Location{Path: path}})
+		s.Meaning = result.MeansUsage
+		return true
+	}
+	if ok {
+		s.Misuse(l, message)
+	}
+	return ok
+}

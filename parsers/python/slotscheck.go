@@ -1,0 +1,41 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "slotscheck", Kind: result.Lint, Version: 1,
+		About:   "slotscheck 0.1x: default and verbose",
+		Matches: tool.Runs("slotscheck"), Programs: []string{"slotscheck"},
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: slotsLine}.Parse}, read.PythonTrouble("slotscheck")},
+	}
+})
+
+// slotsLine reads "ERROR: 'slots:B' defines slots but superclass does not.", where
+// the name is a module and a class in it.
+func slotsLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	parts := strings.Split(message, "'")
+	switch {
+	case ok && len(parts) >= 3 && parts[0] == "" && strings.Contains(parts[1], ":"):
+		s.Find(l, result.Finding{ID: parts[1], Message: strings.TrimSpace(strings.Join(parts[2:], "'"))})
+	case ok:
+		s.Misuse(l, message)
+	case s.Last() != nil && lex.LeadingBlanks(l.Text) > 0:
+		s.More(l)
+	case l.Text == "Oh no, found some problems!", strings.HasPrefix(l.Text, "All OK!"), strings.HasPrefix(l.Text, "Scanned "):
+		s.Sign(l)
+		s.Break()
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,69 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "tach", Kind: result.Lint, Version: 1,
+		About:   "tach 0.1x to 0.3x: check, check-external, --output json",
+		Matches: tool.Runs("tach"), Programs: []string{"tach"},
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse},
+			{Name: "text", Parse: read.Text{Line: tachLine}.Parse},
+			read.PythonTrouble("tach"),
+		},
+	}
+})
+
+func tachItem(s *read.Sink, v *struct {
+	Located struct {
+		Path     string `json:"file_path"`
+		Line     int    `json:"line_number"`
+		Severity string
+		Details  struct {
+			Code map[string]struct {
+				Dependency string
+				Usage      string `json:"usage_module"`
+				Definition string `json:"definition_module"`
+			}
+		}
+	}
+}) {
+	at := result.Location{Path: v.Located.Path, Line: v.Located.Line}
+	for name, code := range v.Located.Details.Code {
+		s.FindHere(result.Finding{
+			Severity: read.SeverityOf(v.Located.Severity), At: &at, Extra: map[string]any{"code": name},
+			Message: "Cannot use '" + code.Dependency + "'. Module '" + code.Usage + "' cannot depend on '" + code.Definition + "'.",
+		})
+	}
+}
+
+// tachLine reads "[FAIL] pier/core.py:1: Cannot use 'pier.web.x'. …", on a terminal
+// with a mark in place of the word, and what keeps tach from its work.
+func tachLine(s *read.Sink, l tool.Line) bool {
+	mark, rest, _ := strings.Cut(l.Text, " ")
+	at, message, ok := place.Cut(rest)
+	switch {
+	case ok && (mark == "[FAIL]" || mark == "❌"):
+		s.Find(l, result.Finding{Message: message, At: &at})
+	case ok && (mark == "[WARN]" || mark == "⚠️"):
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
+	case strings.HasPrefix(l.Text, "Configuration file not found."):
+		s.Misuse(l, l.Text)
+	case lex.HasAnyPrefix(l.Text, "✅ ", "[OK] ", "If you intended to add a new dependency", "Otherwise, remove any disallowed imports"),
+		strings.HasSuffix(l.Text, " Dependencies") && len(l.Text) < 32:
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}

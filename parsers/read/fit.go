@@ -1,0 +1,35 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/result"
+)
+
+// LinkedRule makes a fit for the formats of exchange (Checkstyle, SARIF, CodeQuality):
+// there the tool's name often stands before a rule, which its own formats print
+// without. url says where a rule is explained; it may be nil.
+func LinkedRule(prefix string, url func(rule string) string) func(f *result.Finding) {
+	return func(f *result.Finding) {
+		f.Rule = strings.TrimPrefix(f.Rule, prefix)
+		if url != nil {
+			f.RuleURL = url(f.Rule)
+		}
+	}
+}
+
+// RuleStarts makes a Linter's Accept for a tool whose rules begin with one of the
+// prefixes.
+func RuleStarts(prefixes ...string) func(d *Diagnostic) bool {
+	return func(d *Diagnostic) bool { return lex.HasAnyPrefix(d.Rule, prefixes...) }
+}
+
+// StyleIsNote is SeverityOf for tools of which "style" is the lowest of four levels,
+// below info. Elsewhere a matter of style is a warning.
+func StyleIsNote(word string) result.Severity {
+	if word == "style" {
+		return result.SevInfo
+	}
+	return SeverityOf(word)
+}

@@ -1,0 +1,71 @@
+package ruby
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "puppet-lint", Kind: result.Lint, Version: 1,
+		About:   "puppet-lint 2 to 4: default and --json",
+		Matches: tool.Runs("puppet-lint"), Programs: []string{"puppet-lint"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(puppetItem, "/*/*")}.Parse},
+			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},
+		},
+	}
+})
+
+func puppetItem(s *read.Sink, v *struct {
+	Message, Kind, Check, Path string
+	Line, Column               int
+}) {
+	s.FindHere(result.Finding{
+		Severity: read.SeverityOf(v.Kind), RawSeverity: v.Kind, Rule: v.Check, Message: v.Message,
+		At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column},
+	})
+}
+
+// puppetLintLine reads "WARNING: text on line 4 (check: name)", which has the path and
+// " - " in front where several files were named.
+func puppetLintLine(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "puppet-lint: "); ok {
+		if s.Meaning = result.MeansUsage; !strings.HasPrefix(message, "try 'puppet-lint --help'") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		}
+		return true
+	}
+	path, text, ok := strings.Cut(l.Text, " - ")
+	if !ok || strings.Contains(path, " ") {
+		path, text = puppetFile(s.In), l.Text
+	}
+	word, message := read.CutSeverity(text)
+	at := strings.LastIndex(message, " on line ")
+	if word == "" || at < 0 {
+		return false
+	}
+	f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message[:at]}
+	line, rule, _ := strings.Cut(message[at+len(" on line "):], " (check: ")
+	if !lex.IsDigits(line) {
+		return false
+	}
+	f.Rule = strings.TrimSuffix(rule, ")")
+	f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
+	s.Find(l, f)
+	return true
+}
+
+// puppetFile is the one manifest that the command names.
+func puppetFile(in *tool.Input) string {
+	files := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return !strings.HasSuffix(a, ".pp") })
+	if len(files) == 1 {
+		return files[0]
+	}
+	return ""
+}

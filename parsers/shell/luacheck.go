@@ -1,0 +1,57 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "luacheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
+		About:   "luacheck 0.23 to 1.2: default, plain, visual_studio",
+		Matches: tool.Runs("luacheck"), Programs: []string{"luacheck"},
+		Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},
+			{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse},
+		},
+	}
+})
+
+// luacheckLine reads "    src/b.lua:1:7: (W211) unused variable x" and its kin;
+// the code stands there only where it is asked for.
+func luacheckLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimLeft(l.Text, " ")
+	at, message, ok := place.Cut(t)
+	switch {
+	case ok && at.Column > 0 && message != "" && !strings.HasPrefix(t, "not ok "):
+		message = strings.TrimPrefix(message, ": ")
+		f := result.Finding{Severity: result.SevWarning, Message: message, At: &at}
+		if word, rest := read.CutSeverity(message); word != "" && strings.Contains(t, ") : ") { // visual_studio
+			f.Severity, message = read.SeverityOf(word), rest
+			f.Message, f.Rule = read.Colon.Cut(rest)
+		} else if code, rest, has := strings.Cut(message, ") "); has && strings.HasPrefix(code, "(") {
+			f.Rule, f.Message = code[1:], rest
+		}
+		if strings.HasPrefix(f.Rule, "E") || f.Rule == "" && (strings.HasPrefix(f.Message, "expected ") || strings.Contains(f.Message, "syntax error")) {
+			f.Severity = result.SevError
+		}
+		s.Find(l, f)
+	case strings.HasPrefix(t, "Total: "):
+		s.Close(l)
+	case strings.HasPrefix(t, "Checking ") && (strings.HasSuffix(t, " 1 error") || strings.HasSuffix(t, "OK") || strings.HasSuffix(t, "warnings") || strings.HasSuffix(t, "warning") || strings.HasSuffix(t, "errors")):
+		s.Sign(l)
+	case strings.HasPrefix(t, "Checking ") && (strings.HasSuffix(t, " I/O error") || strings.HasSuffix(t, "Fatal error")), strings.HasPrefix(t, "Critical error: "), strings.HasPrefix(t, "Error: "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.Join(strings.Fields(t), " ")})
+		s.Break()
+	case s.Last() != nil && s.Last().Kind == result.GenericFinding && l.Text != t:
+		s.More(l)
+	default:
+		return t == "" || strings.HasPrefix(t, "Usage: ")
+	}
+	return true
+}
