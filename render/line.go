@@ -62,9 +62,13 @@ func test(f result.Finding) string {
 }
 
 // remarks are what else is known of a finding that has no place to look at, such
-// as the test that was running when the process ended.
+// as the test that was running when the process ended; and in which cell of a notebook
+// a place is, since lines count within the cell.
 func remarks(f result.Finding) string {
 	if f.At != nil {
+		if strings.HasPrefix(f.At.Label, "cell ") {
+			return " (" + cut(result.CleanLine(f.At.Label), maxValue) + ")"
+		}
 		return ""
 	}
 	var texts []string

@@ -85,6 +85,9 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 		f.At.Column++
 		return f, true
 	}
+	if head, tail, has := strings.Cut(line, ":0:0: "); has && strings.Contains(head, ".ipynb:cell_") { // of the cell as a whole
+		line = head + ":1:0: " + tail
+	}
 	at, rest, ok := place.Cut(line)
 	if tail, has := strings.CutPrefix(line, "Command line"); has {
 		_, rest, ok = strings.Cut(tail, ":1:0: ")

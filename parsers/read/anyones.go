@@ -8,6 +8,7 @@ import (
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -30,6 +31,7 @@ type anyones struct {
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
 	call     howto
+	headed   bool // the word "Error:" stood alone: the next line says which
 }
 
 // maxOwn bounds what is kept of a program's own lines. In an output of at most maxShort
@@ -57,12 +59,19 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	if a.call.told(s, l) || a.Line(s, l) {
 		return true
 	}
+	if isPrefixedFrame(text) {
+		return false
+	}
+	if headed := a.headed; headed || text == "Error:" || text == "ERROR:" {
+		a.headed = !headed
+		return headed && a.underHead(s, l)
+	}
 	rest, own := a.cutProgram(text)
 	f, ok := a.toldBy(rest, own)
 	switch {
 	case ok && f.Severity == result.SevInfo:
 		return false
-	case !ok && own && tellsTrouble(rest):
+	case !ok && own && tellsTrouble(rest) && !isHeading(rest):
 		f, ok = result.Finding{Kind: result.GenericFinding, Message: text}, true
 	case ok && own && f.At == nil:
 		f.Message = text
@@ -76,6 +85,29 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		last.Message = caret // the finding before it is the source that the caret stands under
 		s.More(l)
 		return true
+	}
+	s.Find(l, f)
+	return true
+}
+
+// isPrefixedFrame: "[11ty]     at f (node_modules/a.js:3:5)", a line of a stack behind
+// the name of what printed it.
+func isPrefixedFrame(text string) bool {
+	name, rest, ok := strings.Cut(text, "] ")
+	rest = strings.TrimLeft(rest, " ")
+	if !ok || name[0] != '[' || !strings.HasPrefix(rest, "at ") {
+		return false
+	}
+	_, ok = frame.Cut(rest)
+	return ok
+}
+
+// underHead takes the line below the word "Error:", unless it is a place or a sentence
+// that has a form of its own.
+func (a *anyones) underHead(s *Sink, l tool.Line) bool {
+	f, ok := a.toldBy(l.Text, false)
+	if !ok {
+		f = result.Finding{Kind: result.GenericFinding, Message: l.Text}
 	}
 	s.Find(l, f)
 	return true
@@ -335,6 +367,9 @@ func cutTime(text string) (rest string, timed bool) {
 		return text, false
 	}
 	rest = strings.TrimLeft(rest[19:], "0123456789.,Z+:|] -")
+	if number, behind, ok := strings.Cut(rest, "] "); ok && strings.HasPrefix(number, "[") && lex.IsDigits(number[1:]) {
+		rest = behind // "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text"
+	}
 	return rest, true
 }
 

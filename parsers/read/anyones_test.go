@@ -26,6 +26,10 @@ func TestAnyones(t *testing.T) {
 		"several lines of alarm, none of form": {"frob x", "Could not do this\nFailed to do that\n", []string{"declined"}},
 		"a count is no reason":                 {"frob x", "Ran 3 of them\nFAILED (failures=2)\n", []string{"declined"}},
 		"a document is no sentence":            {"frob x", "<suite><case name=\"x\"><failure message=\"m\"/></case></suite>\n", []string{"declined"}},
+		"a stack behind the printer's name":    {"frob x", "[frob] no disk\n[frob]     at f (/h/node_modules/a/b.js:3:5)\n[frob]     at Object.error (/h/node_modules/a/fail.js:9:1)\n", []string{"declined"}},
+		"the number of a process in a log":     {"frob x", "[2026-11-22 23:08:59 +0000] [18499] [INFO] starting\n[2026-11-22 23:08:59 +0000] [18499] [ERROR] no such address\n", []string{"error - |no such address|", "complete"}},
+		"the word alone above what is wrong":   {"frob x", "Error: \nUnable to load it.\nThe module y was not found.\n", []string{"error - |Unable to load it.|", "complete"}},
+		"what is announced stands below":       {"frob x", "frob: Unexpected output:\n\nError: no such file: y\n", []string{"error - |Error: no such file: y|", "complete"}},
 		"an empty word":                        {"frob x", "error:\n", []string{"declined"}},
 	} {
 		tells(t, name, Diagnostics(input(c.command, "", c.stderr)), c.want...)

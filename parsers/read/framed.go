@@ -113,7 +113,11 @@ func cutArrow(text string) (at result.Location, ok bool) {
 			continue
 		}
 		rest, _, _ = strings.Cut(strings.TrimSuffix(strings.TrimSpace(rest), ":"), "]")
-		at, after, ok := place.Cut(strings.TrimSpace(rest) + ":")
+		rest = strings.TrimSpace(rest)
+		if arrow == "--> " && place.IsFile(rest) && !strings.ContainsAny(rest, ": ") { // of the file as a whole
+			return result.Location{Path: rest}, true
+		}
+		at, after, ok := place.Cut(rest + ":")
 		return at, ok && after == ""
 	}
 	return at, false

@@ -86,12 +86,31 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// end moves the place to the innermost frame of the workspace.
+// end moves the place to the innermost frame of the workspace. Where there is none,
+// it is the innermost that is not of an installed gem; a line of a gem is no place to
+// look at, and stays among the frames.
 func (r *rubyTrace) end(s *read.Sink) {
-	if own := read.Own(s.In, r.frames); own != nil && r.raised < len(s.Findings) {
-		s.Findings[r.raised].At = own
+	if len(r.frames) > 0 && r.raised < len(s.Findings) {
+		f := &s.Findings[r.raised]
+		if own := read.Own(s.In, r.frames); own != nil {
+			f.At = own
+		} else if f.At != nil && isInstalled(f.At.Path) {
+			f.At, f.Frames = outermost(r.frames)
+		}
 	}
 	r.open, r.frames = false, nil
+}
+
+// outermost is the first frame that is of no gem, nil where all are, and the frames
+// nearest to the exception.
+func outermost(frames []result.Location) (at *result.Location, nearest []result.Location) {
+	for i := range frames {
+		frames[i].External = true
+		if at == nil && !isInstalled(frames[i].Path) {
+			at = &frames[i]
+		}
+	}
+	return at, frames[:min(len(frames), 8)]
 }
 
 // cutException reads "path:5:in `find': no such book: 1 (KeyError)".

@@ -3,6 +3,7 @@ package shell
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read/lex"
 )
@@ -20,67 +21,70 @@ type wrapper struct {
 }
 
 // wrappers are what unwrap takes off, and programs that change directory.
-var wrappers = map[string]wrapper{
-	"nice":      {values: "-n --adjustment"},
-	"ionice":    {values: "-c -n --class --classdata"},
-	"nohup":     {},
-	"setsid":    {},
-	"command":   {},
-	"exec":      {values: "-a"},
-	"time":      {values: "-o -f --output --format"},
-	"gtime":     {values: "-o -f --output --format"},
-	"stdbuf":    {values: "-i -o -e --input --output --error"},
-	"unbuffer":  {},
-	"chronic":   {},
-	"xvfb-run":  {values: "-e -f -n -p -s -w --error-file --auth-file --server-num --xauth-protocol --server-args --wait"},
-	"sudo":      {values: "-u -g -h -p -C -D -R -T --user --group --host --prompt", assigns: true},
-	"doas":      {values: "-u -C"},
-	"env":       {values: "-u --unset", dirs: "-C --chdir", assigns: true},
-	"cross-env": {assigns: true},
-	"timeout":   {values: "-k --kill-after -s --signal", operands: 1},
-	"gtimeout":  {values: "-k --kill-after -s --signal", operands: 1},
-	"taskset":   {operands: 1},
-	"flock":     {values: "-w -E --timeout --conflict-exit-code", operands: 1},
-	"dotenv":    {values: "-e -p -v -f"},
-	"direnv":    {words: "exec", operands: 1},
-	"mise":      {words: "exec x"},
-	"asdf":      {words: "exec"},
-	"rtk":       {},
-	"corepack":  {},
+var wrappers = sync.OnceValue(func() map[string]wrapper {
+	return map[string]wrapper{
+		"nice":      {values: "-n --adjustment"},
+		"ionice":    {values: "-c -n --class --classdata"},
+		"nohup":     {},
+		"setsid":    {},
+		"command":   {},
+		"exec":      {values: "-a"},
+		"time":      {values: "-o -f --output --format"},
+		"gtime":     {values: "-o -f --output --format"},
+		"stdbuf":    {values: "-i -o -e --input --output --error"},
+		"unbuffer":  {},
+		"chronic":   {},
+		"xvfb-run":  {values: "-e -f -n -p -s -w --error-file --auth-file --server-num --xauth-protocol --server-args --wait"},
+		"sudo":      {values: "-u -g -h -p -C -D -R -T --user --group --host --prompt", assigns: true},
+		"doas":      {values: "-u -C"},
+		"env":       {values: "-u --unset", dirs: "-C --chdir", assigns: true},
+		"cross-env": {assigns: true},
+		"timeout":   {values: "-k --kill-after -s --signal", operands: 1},
+		"gtimeout":  {values: "-k --kill-after -s --signal", operands: 1},
+		"taskset":   {operands: 1},
+		"flock":     {values: "-w -E --timeout --conflict-exit-code", operands: 1},
+		"dotenv":    {values: "-e -p -v -f"},
+		"direnv":    {words: "exec", operands: 1},
+		"mise":      {words: "exec x"},
+		"asdf":      {words: "exec"},
+		"rtk":       {},
+		"corepack":  {},
+		"nbqa":      {}, // on the cells of notebooks
 
-	"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
-	"bunx":   {values: "-p --package"},
-	"pnpx":   {values: "-p --package"},
-	"npm":    {words: "exec x", values: "-p --package -w --workspace", dirs: "-C --prefix"},
-	"pnpm":   {words: "exec dlx", values: "--package", dirs: "-C --dir", bare: true},
-	"yarn":   {words: "exec dlx run", values: "-p --package", dirs: "--cwd", bare: true},
-	"bun":    {words: "x run", dirs: "--cwd", bare: true},
-	"bundle": {words: "exec"},
+		"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
+		"bunx":   {values: "-p --package"},
+		"pnpx":   {values: "-p --package"},
+		"npm":    {words: "exec x", values: "-p --package -w --workspace", dirs: "-C --prefix"},
+		"pnpm":   {words: "exec dlx", values: "--package", dirs: "-C --dir", bare: true},
+		"yarn":   {words: "exec dlx run", values: "-p --package", dirs: "--cwd", bare: true},
+		"bun":    {words: "x run", dirs: "--cwd", bare: true},
+		"bundle": {words: "exec"},
 
-	"uvx":        {values: uvValues + " --from"},
-	"uv":         {words: "run", values: uvValues, dirs: "--directory"},
-	"poetry":     {words: "run", values: "-P --project", dirs: "-C --directory"},
-	"pipenv":     {words: "run"},
-	"pipx":       {words: "run", values: "--spec --python --index-url --pip-args"},
-	"pdm":        {words: "run", values: "-p --project --venv"},
-	"hatch":      {words: "run", values: "-e --env -p --project"},
-	"rye":        {words: "run"},
-	"pixi":       {words: "run", values: "-e --environment --manifest-path"},
-	"conda":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
-	"mamba":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
-	"micromamba": {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+		"uvx":        {values: uvValues + " --from"},
+		"uv":         {words: "run", values: uvValues, dirs: "--directory"},
+		"poetry":     {words: "run", values: "-P --project", dirs: "-C --directory"},
+		"pipenv":     {words: "run"},
+		"pipx":       {words: "run", values: "--spec --python --index-url --pip-args"},
+		"pdm":        {words: "run", values: "-p --project --venv"},
+		"hatch":      {words: "run", values: "-e --env -p --project"},
+		"rye":        {words: "run"},
+		"pixi":       {words: "run", values: "-e --environment --manifest-path"},
+		"conda":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+		"mamba":      {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
+		"micromamba": {words: "run", values: "-n --name -p --prefix", dirs: "--cwd"},
 
-	"make":     {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
-	"gmake":    {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
-	"ninja":    {stays: true, values: "-f -d -t -w", dirs: "-C"},
-	"turbo":    {stays: true, dirs: "--cwd"},
-	"just":     {stays: true, values: "-f --justfile --set", dirs: "-d --working-directory"},
-	"task":     {stays: true, values: "-t --taskfile", dirs: "-d --dir"},
-	"gradle":   {stays: true, dirs: "-p --project-dir"},
-	"gradlew":  {stays: true, dirs: "-p --project-dir"},
-	"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
-	"composer": {stays: true, dirs: "-d --working-dir"},
-}
+		"make":     {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
+		"gmake":    {stays: true, values: "-f --file -o -W -I", dirs: "-C --directory"},
+		"ninja":    {stays: true, values: "-f -d -t -w", dirs: "-C"},
+		"turbo":    {stays: true, dirs: "--cwd"},
+		"just":     {stays: true, values: "-f --justfile --set", dirs: "-d --working-directory"},
+		"task":     {stays: true, values: "-t --taskfile", dirs: "-d --dir"},
+		"gradle":   {stays: true, dirs: "-p --project-dir"},
+		"gradlew":  {stays: true, dirs: "-p --project-dir"},
+		"ctest":    {stays: true, values: "--output-junit -R -E -L -LE -j --parallel --timeout -C --build-config -I -O --output-log", dirs: "--test-dir"},
+		"composer": {stays: true, dirs: "-d --working-dir"},
+	}
+})
 
 // uvValues are the flags of "uv run" and "uvx" with a value (uv 0.9).
 const uvValues = "--with --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file -p --python --package" +
@@ -99,7 +103,7 @@ func unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	if flags := configured[name]; flags != "" {
 		dir = configDir(args, flags)
 	}
-	if w, known := wrappers[name]; known {
+	if w, known := wrappers()[name]; known {
 		rest, in, ok := w.unwrap(args)
 		dir = JoinDir(dir, in)
 		switch {

@@ -16,7 +16,7 @@ import (
 //	src/a.c:3:7-9: rest
 //	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest
 //	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
-//	src/a.ts[3, 7]: rest
+//	src/a.ts[3, 7]: rest                            nb.ipynb:cell_2:3:7: rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
 // A path may hold blanks and a drive letter. Where no line number follows a path
@@ -56,10 +56,13 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 		return cutWords(line, i, ": line ")
 	}
 	at.Line, rest = number(line[i+1:])
-	if at.Line == 0 || !isPath(line[:i]) {
+	at.Path, at.Label = line[:i], ""
+	if at.Line > 0 && line[i-1] >= '0' && line[i-1] <= '9' {
+		at.Path, at.Label = lex.CutCell(at.Path)
+	}
+	if at.Line == 0 || !isPath(at.Path) {
 		return at, "", false
 	}
-	at.Path = line[:i]
 	if strings.HasPrefix(rest, ":") {
 		if column, after := number(rest[1:]); after != rest[1:] {
 			at.Column, rest = column, after

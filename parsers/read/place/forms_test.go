@@ -32,6 +32,8 @@ func TestCut(t *testing.T) {
 		"The tool said a.c and more:3: no":  "",
 		"src/a.go:3:7: x:9:1: undefined: y": "src/a.go:3:7|x:9:1: undefined: y",
 		"a.c:99999999999:1: no":             "",
+		"nb.ipynb:cell_2:3:7: E1 no":        "nb.ipynb:3:7|E1 no",
+		"a.ipynb:cell 12:3: no":             "a.ipynb:3|no",
 		"Foo.java:[3,7] no":                 "",
 	} {
 		at, rest, ok := Cut(line)
