@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/shell"
@@ -340,7 +341,7 @@ func cutTime(text string) (rest string, timed bool) {
 
 // alarms: a line has a word that tells of a failure, whatever the tool.
 func alarms(text string) bool {
-	l := term.RawLine{Text: []byte(text)}
+	l := term.RawLine{Text: unsafe.Slice(unsafe.StringData(text), len(text))} // lent: it is only looked at
 	scan.NewScanner().Look(&l)
 	return l.Alarm >= 0
 }

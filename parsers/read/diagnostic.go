@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -27,7 +28,28 @@ var words = map[string]result.Severity{
 
 // SeverityOf is what a tool's word for a severity means; "" for a word that is
 // none.
-func SeverityOf(word string) result.Severity { return words[strings.ToLower(word)] }
+func SeverityOf(word string) result.Severity {
+	var low [longestWord]byte
+	for i := range min(len(word), 3*longestWord) { // a letter beyond ASCII may have three bytes, and be one of them in lower case
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return words[strings.ToLower(word)]
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if i < longestWord {
+			low[i] = c
+		}
+	}
+	if len(word) > longestWord {
+		return ""
+	}
+	return words[string(low[:len(word)])]
+}
+
+// longestWord is at least as long as the longest of words.
+const longestWord = 32
 
 // CutDiagnostic reads a line of that form. Rule stays empty: where it stands is
 // the tool's own (RuleIn).
@@ -43,23 +65,29 @@ func CutDiagnostic(line string) (d Diagnostic, ok bool) {
 func CutSeverity(text string) (word, rest string) {
 	s := text
 	if s != "" && (s[0] == '[' || s[0] == '(') {
-		if end := strings.IndexAny(s, "])"); end > 0 && words[strings.ToLower(s[1:end])] != "" {
+		if end := strings.IndexAny(s, "])"); end > 0 && SeverityOf(s[1:end]) != "" {
 			return strings.ToLower(s[1:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
 		return "", text
 	}
-	end := strings.IndexAny(s, ": ")
-	for end > 0 && end < len(s) && end < 32 {
-		if word := strings.ToLower(s[:end]); words[word] != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
-			return word, strings.TrimLeft(s[end+1:], ": ")
+	for end := wordEnd(s, 0); end > 0 && end < len(s) && end < longestWord; end = wordEnd(s, end+1) {
+		if SeverityOf(s[:end]) != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
+			return strings.ToLower(s[:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
-		next := strings.IndexAny(s[end+1:], ": ")
-		if s[end] == ':' || next < 0 {
+		if s[end] == ':' {
 			break
 		}
-		end += 1 + next
 	}
 	return "", text
+}
+
+// wordEnd is where the next colon or blank stands from i on, or the end of what may be
+// a word of severity.
+func wordEnd(s string, i int) int {
+	for n := min(len(s), longestWord); i < n && s[i] != ':' && s[i] != ' '; {
+		i++
+	}
+	return i
 }
 
 // RuleIn is where a rule stands in a message.

@@ -69,13 +69,14 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 	}
 	head, message, ok := strings.Cut(line, ": ")
 	word, rule, _ := strings.Cut(strings.TrimSuffix(head, "]"), "[")
-	f.RawSeverity, f.Rule, f.Message = strings.ToLower(word), rule, message
+	f.Rule, f.Message = rule, message
 	if name, code, is := strings.Cut(word, " ("); is && strings.HasSuffix(code, ")") {
 		word, f.Rule = name, strings.TrimSuffix(code, ")")
-		f.RawSeverity = strings.ToLower(name)
 	}
 	if f.Severity = SeverityOf(word); f.Severity == "" && strings.HasSuffix(word, "Error") && !strings.Contains(word, " ") {
 		f.Severity, f.RawSeverity, f.Rule = result.SevError, "", word
+	} else if f.Severity != "" {
+		f.RawSeverity = strings.ToLower(word)
 	}
 	if ok && f.Severity != "" && !strings.Contains(f.Rule, " ") && message != "" {
 		return f, true
