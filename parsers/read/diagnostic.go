@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -137,31 +138,43 @@ type Linter struct {
 	Default    result.Severity                           // where a line says none; "" is error
 	Severities map[string]result.Severity                // of the tool's own words, in lower case; nil: the usual ones
 	URL        func(rule string) string                  // where a rule is explained; may be nil
-	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it; may be nil
+	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it, and keeps nothing of it; may be nil
 	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
 	Kind       result.FindingKind                        // "" is a diagnostic
 	Closes     bool                                      // see Text
 	Plain      bool                                      // the tool writes no severity: "error strings …" is a message
-	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic that belong to it; may be nil
+	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic, kept or not, that belong to it; may be nil
 }
 
 // Parse reads an input.
 func (t Linter) Parse(in *tool.Input) *tool.Report {
-	return Text{Line: t.line, Closes: t.Closes}.Parse(in)
+	return Text{Line: t.line, Count: t.count, Closes: t.Closes}.Parse(in)
+}
+
+// cut reads a line that is the tool's.
+func (t Linter) cut(line string) (d Diagnostic, ok bool) {
+	if d.At, d.Message, ok = place.Cut(line); !ok || d.Message == "" {
+		return d, false
+	}
+	if !t.Plain {
+		d.Word, d.Message = CutSeverity(d.Message)
+	}
+	d.Message, d.Rule = t.Rule.Cut(d.Message)
+	return d, t.Accept == nil || t.Accept(&d)
+}
+
+func (t Linter) count(s *Sink, l tool.Line) (own, known bool) {
+	d, ok := t.cut(l.Text)
+	if ok {
+		s.Tell(l, t.severity(d.Word))
+	}
+	return ok, ok
 }
 
 func (t Linter) line(s *Sink, l tool.Line) bool {
-	d, ok := CutDiagnostic(l.Text)
-	if ok && t.Plain {
-		d.At, d.Message, _ = place.Cut(l.Text)
-		d.Word = ""
-	}
-	if ok {
-		d.Message, d.Rule = t.Rule.Cut(d.Message)
-		ok = t.Accept == nil || t.Accept(&d)
-	}
+	d, ok := t.cut(l.Text)
 	if !ok {
-		if s.Last() != nil && t.Below != nil && t.Below(s, l) {
+		if s.Open() && t.Below != nil && t.Below(s, l) {
 			s.More(l)
 			return true
 		}
@@ -173,19 +186,19 @@ func (t Linter) line(s *Sink, l tool.Line) bool {
 }
 
 func (t Linter) finding(d Diagnostic) result.Finding {
-	f := result.Finding{Kind: t.Kind, RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
-	if t.Severities != nil {
-		f.Severity = t.Severities[d.Word]
-	} else {
-		f.Severity = SeverityOf(d.Word)
-	}
-	if f.Severity == "" {
-		f.Severity = t.Default
-	}
+	f := result.Finding{Kind: t.Kind, Severity: t.severity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
 	if t.URL != nil && d.Rule != "" {
 		f.RuleURL = t.URL(d.Rule)
 	}
 	return f
+}
+
+// severity is what a word means, "" where neither the word nor the tool says it.
+func (t Linter) severity(word string) result.Severity {
+	if t.Severities != nil {
+		return cmp.Or(t.Severities[word], t.Default)
+	}
+	return cmp.Or(SeverityOf(word), t.Default)
 }
 
 // Indented is a Linter's Below: source, carets and notes below a diagnostic are

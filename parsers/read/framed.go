@@ -38,6 +38,9 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	}
 	p.wait--
 	if f, ok := cutFrameHead(strings.TrimPrefix(l.Text, "│  ")); ok {
+		if s.counts() { // the text may be lent, and is not needed
+			f.Message, f.Rule, f.RawSeverity = "", "", ""
+		}
 		p.head, p.at, p.wait, p.frame = f, l, 2, false
 		return false // the arrow proves it
 	}
@@ -53,6 +56,9 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 func (p *Framed) found(s *Sink, where result.Location) {
 	p.head.At = &where
 	last := s.Last()
+	if last == nil && s.retold(p.at, p.head.Severity) {
+		return
+	}
 	if last == nil || last.RawSpan == nil || last.RawSpan.Start != p.at.Start {
 		s.Find(p.at, p.head)
 		return
