@@ -224,8 +224,11 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	if severity == result.SevInfo {
 		return result.Finding{Severity: result.SevInfo}, true
 	}
-	for _, t := range [...]string{text, bare} {
-		if f, ok = placed(t, severity); ok {
+	if f, ok = placed(text, severity); ok {
+		return f, true
+	}
+	if len(bare) != len(text) { // a time or a word was cut off
+		if f, ok = placed(bare, severity); ok {
 			return f, true
 		}
 	}

@@ -30,11 +30,13 @@ type Framed struct {
 // Line takes a line; false says that it is none of these.
 func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
-	if where, ok := cutArrow(strings.TrimLeft(text, "│ ")); ok && p.wait > 0 {
-		p.found(s, where)
-		s.More(l)
-		p.wait, p.frame = 0, true
-		return true
+	if p.wait > 0 {
+		if where, ok := cutArrow(strings.TrimLeft(text, "│ ")); ok {
+			p.found(s, where)
+			s.More(l)
+			p.wait, p.frame = 0, true
+			return true
+		}
 	}
 	p.wait--
 	if f, ok := cutFrameHead(strings.TrimPrefix(l.Text, "│  ")); ok {
@@ -92,9 +94,9 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 
 // cutMarkedHead reads "  × text", "  ⚠ text", "[CODE] text" and "[CODE] Error: text".
 func cutMarkedHead(line string) (f result.Finding, ok bool) {
-	for mark, severity := range frameMarks {
-		if message, is := strings.CutPrefix(line, mark); is && message != "" && message[0] != ' ' {
-			return result.Finding{Severity: severity, Message: message}, true
+	for _, m := range frameMarks {
+		if message, is := strings.CutPrefix(line, m.mark); is && message != "" && message[0] != ' ' {
+			return result.Finding{Severity: m.severity, Message: message}, true
 		}
 	}
 	code, message, ok := strings.Cut(strings.TrimPrefix(line, "["), "] ")
@@ -110,7 +112,10 @@ func cutMarkedHead(line string) (f result.Finding, ok bool) {
 }
 
 // frameMarks are what stands for a severity above a frame, two blanks before it.
-var frameMarks = map[string]result.Severity{"  × ": result.SevError, "  x ": result.SevError, "  ⚠ ": result.SevWarning, "  ! ": result.SevWarning}
+var frameMarks = [...]struct {
+	mark     string
+	severity result.Severity
+}{{"  × ", result.SevError}, {"  x ", result.SevError}, {"  ⚠ ", result.SevWarning}, {"  ! ", result.SevWarning}}
 
 // cutArrow reads "--> path:6:9" in each of its drawings.
 func cutArrow(text string) (at result.Location, ok bool) {
