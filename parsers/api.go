@@ -47,7 +47,7 @@ const (
 	RoleReport  = tool.RoleReport
 	RoleOutput  = tool.RoleOutput
 	RoleErrors  = tool.RoleErrors
-	MaxFindings = tool.MaxFindings
+	MaxFindings = tool.MostFindings
 )
 
 // Separate is the source of two outputs whose order is not known.

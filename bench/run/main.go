@@ -38,6 +38,7 @@ var sections = []struct {
 	{"short", short},
 	{"shell", agentShell},
 	{"size", size},
+	{"floods", errorFloods},
 	{"records", records},
 	{"parallel", parallel},
 }
@@ -55,7 +56,7 @@ func main() {
 		return
 	}
 	var o options
-	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,shell,size,records,parallel")
+	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,shell,size,floods,records,parallel")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes and few rounds: to see that it works, not to measure")
 	flag.BoolVar(&o.huge, "huge", false, "measure 10 GB of output, too")
 	flag.BoolVar(&o.json, "json", false, "print one JSON document at the end instead of tables")

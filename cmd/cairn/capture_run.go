@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -85,6 +86,17 @@ func newCaptureRun(a *app) *cobra.Command {
 	return cmd
 }
 
+// mostMemory is what a capture may use before what it left behind is collected more
+// often: with the program itself, a flood of failures then takes less than 64 MB.
+const mostMemory = 48 << 20
+
+// boundMemory sets that bound, unless the user has set another one.
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(mostMemory)
+	}
+}
+
 func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) error {
 	format, err := render.ParseFormat(o.format)
 	switch {
@@ -98,6 +110,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	if err := o.standing.check(); err != nil {
 		return usageError{cmd, err}
 	}
+	boundMemory()
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
 		Env:     a.env,

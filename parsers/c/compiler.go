@@ -32,7 +32,7 @@ type compiler struct {
 
 func parseCompiler(in *tool.Input, clang bool) *tool.Report {
 	c := &compiler{}
-	rep := read.Text{Line: c.line}.Parse(in)
+	rep := read.Text{Line: c.line, Count: c.count}.Parse(in)
 	if rep == nil || c.clang != c.gcc && c.clang != clang {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 	case opens && c.mayWrap(s, l):
 		c.wrapped, c.opens = &l, true
 		return true
-	case isBelow(l.Text) && s.Last() != nil:
+	case isBelow(l.Text) && s.Open():
 		s.More(l)
 		return true
 	case opens:
@@ -69,11 +69,55 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
+// count takes errors, warnings, notes and the source below them in their usual form.
+func (c *compiler) count(s *read.Sink, l tool.Line) (own, known bool) {
+	if c.held != nil || c.wrapped != nil || l.Text == "" {
+		return false, false
+	}
+	if l.Text[0] == ' ' || l.Text[0] == '\t' {
+		known = s.Open() && isSource(l.Text)
+		c.opens = c.opens && !known
+		return known, known
+	}
+	d, ok := read.CutDiagnostic(l.Text)
+	if !ok || isObject(d.At.Path) || isMerged(l.Text) {
+		return false, false
+	}
+	if d.Word != "note" {
+		_, rule := cutFlag(d.Message)
+		if d.Word != "error" && d.Word != "warning" || isTidys(rule) {
+			return false, false
+		}
+		s.Tell(l, read.SeverityOf(d.Word))
+		c.required = nil
+	}
+	c.opens = true
+	return true, true
+}
+
+// isSource: an indented line holds none of the words by which another program than the
+// compiler would be known.
+func isSource(text string) bool {
+	return text[len(text)-1] != ':' && !strings.Contains(text, "erence to ") && !strings.Contains(text, "nition of ") &&
+		!strings.Contains(text, " errors") && !strings.Contains(text, ": ")
+}
+
+// isMerged: as -fdiagnostics-format=vi writes it, "path +3:7: error: text".
+func isMerged(text string) bool {
+	i := strings.Index(text, " +")
+	return i > 0 && !strings.Contains(text[:i], ":")
+}
+
+// isTidys: a rule is one of clang-tidy's.
+func isTidys(rule string) bool {
+	return strings.HasPrefix(rule, "clang-diagnostic-") || strings.Contains(rule, ",")
+}
+
 // diagnostic reads one that has a place.
 func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	text := l.Text
-	if i := strings.Index(text, " +"); i > 0 && !strings.Contains(text[:i], ":") {
-		text = text[:i] + ":" + text[i+2:] // -fdiagnostics-format=vi
+	if isMerged(text) {
+		text = strings.Replace(text, " +", ":", 1)
 	}
 	d, ok := read.CutDiagnostic(text)
 	if !ok {
@@ -93,8 +137,8 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	d.Message, d.Rule = cutFlag(d.Message)
-	if strings.HasPrefix(d.Rule, "clang-diagnostic-") || strings.Contains(d.Rule, ",") {
-		return false // clang-tidy
+	if isTidys(d.Rule) {
+		return false
 	}
 	f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At, Related: c.required}
 	if d.Word == "internal compiler error" {

@@ -21,7 +21,7 @@ var _ = Room.Add(func() *tool.Parser {
 // doxygenBelow takes the names that a message ends with, a line each.
 func doxygenBelow(s *read.Sink, l tool.Line) bool {
 	names := strings.HasPrefix(l.Text, "  ")
-	if f := s.Last(); names && strings.HasSuffix(f.Message, ":") {
+	if f := s.Last(); names && f != nil && strings.HasSuffix(f.Message, ":") {
 		f.Message += " " + strings.TrimSpace(l.Text)
 	}
 	return names

@@ -81,11 +81,16 @@ func parseESLintJSON(in *tool.Input) *tool.Report {
 // readESLintFile reads an element of the list, or only its counts. Most files
 // are clean, and hold nothing that is worth reading.
 func readESLintFile(item []byte, onlyCounts bool) (f eslintFile, ok bool) {
+	if onlyCounts {
+		if counts, ok := countESLintFile(unsafe.String(unsafe.SliceData(item), len(item))); ok {
+			return counts, true
+		}
+	}
 	if bytes.Contains(item, []byte(`"messages":[],`)) {
 		return f, true
 	}
 	if onlyCounts {
-		return countESLintFile(unsafe.String(unsafe.SliceData(item), len(item)))
+		return f, false
 	}
 	ok = json.Unmarshal(item, &f) == nil && f.FilePath != ""
 	return f, ok

@@ -40,7 +40,8 @@ func xmllintMessage(d *read.Diagnostic) bool {
 
 // xmllintFrame is the source of an error and the caret below it.
 func xmllintFrame(s *read.Sink, _ tool.Line) bool {
-	return !strings.HasSuffix(s.Last().Detail, "^")
+	f := s.Last()
+	return f != nil && !strings.HasSuffix(f.Detail, "^")
 }
 
 // xmllintTrouble reads what names no line.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"cairn/parsers/internal/scan"
 	"cairn/parsers/internal/shell"
@@ -20,7 +21,8 @@ import (
 // a sentence of alarm with a place in it. Nothing says whose they are.
 func Diagnostics(in *tool.Input) *tool.Report {
 	a := anyones{programs: programsOf(in)}
-	return Text{Line: a.line, End: a.end}.Parse(in)
+	count := func(s *Sink, l tool.Line) (own, known bool) { return a.line(s, l), true } // it keeps nothing of a line then
+	return Text{Line: a.line, Count: count, End: a.end}.Parse(in)
 }
 
 // anyones is what is kept of an output in which no tool is known.
@@ -31,7 +33,9 @@ type anyones struct {
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
 	call     howto
-	headed   bool // the word "Error:" stood alone: the next line says which
+	headed   bool            // the word "Error:" stood alone: the next line says which
+	path     []byte          // of the last finding, where it is not kept, …
+	at       result.Location // … and where in it
 }
 
 // maxOwn bounds what is kept of a program's own lines. In an output of at most maxShort
@@ -77,16 +81,22 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		f.Message = text
 	}
 	if !ok {
-		a.keep(l, own, rest)
+		if len(s.Findings) == 0 {
+			a.keep(l, own, rest)
+		}
 		return false
 	}
 	caret, below := strings.CutPrefix(f.Message, "^ ")
-	if last := s.Last(); below && last != nil && last.At != nil && f.At != nil && *last.At == *f.At {
-		last.Message = caret // the finding before it is the source that the caret stands under
+	if below && f.At != nil && a.isUnder(s, *f.At) { // the finding before it is the source that the caret stands under
+		if last := s.Last(); last != nil {
+			last.Message = caret
+		}
 		s.More(l)
 		return true
 	}
-	s.Find(l, f)
+	if s.Find(l, f); s.Last() == nil {
+		a.remember(f.At)
+	}
 	return true
 }
 
@@ -111,6 +121,25 @@ func (a *anyones) underHead(s *Sink, l tool.Line) bool {
 	}
 	s.Find(l, f)
 	return true
+}
+
+// isUnder: the last finding has this place.
+func (a *anyones) isUnder(s *Sink, at result.Location) bool {
+	if last := s.Last(); last != nil {
+		return last.At != nil && *last.At == at
+	}
+	path := at.Path
+	at.Path = ""
+	return s.Open() && at == a.at && path == string(a.path)
+}
+
+// remember keeps the place of a finding that is not kept.
+func (a *anyones) remember(at *result.Location) {
+	a.path, a.at = a.path[:0], result.Location{}
+	if at != nil {
+		a.path, a.at = append(a.path, at.Path...), *at
+		a.at.Path = ""
+	}
 }
 
 // keep remembers a line that may be the reason if nothing else is.
@@ -227,8 +256,11 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	if severity == result.SevInfo {
 		return result.Finding{Severity: result.SevInfo}, true
 	}
-	for _, t := range [...]string{text, bare} {
-		if f, ok = placed(t, severity); ok {
+	if f, ok = placed(text, severity); ok {
+		return f, true
+	}
+	if len(bare) != len(text) { // a time or a word was cut off
+		if f, ok = placed(bare, severity); ok {
 			return f, true
 		}
 	}
@@ -375,7 +407,7 @@ func cutTime(text string) (rest string, timed bool) {
 
 // alarms: a line has a word that tells of a failure, whatever the tool.
 func alarms(text string) bool {
-	l := term.RawLine{Text: []byte(text)}
+	l := term.RawLine{Text: unsafe.Slice(unsafe.StringData(text), len(text))} // lent: it is only looked at
 	scan.NewScanner().Look(&l)
 	return l.Alarm >= 0
 }

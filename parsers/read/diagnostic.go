@@ -1,7 +1,9 @@
 package read
 
 import (
+	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -27,7 +29,28 @@ var words = map[string]result.Severity{
 
 // SeverityOf is what a tool's word for a severity means; "" for a word that is
 // none.
-func SeverityOf(word string) result.Severity { return words[strings.ToLower(word)] }
+func SeverityOf(word string) result.Severity {
+	var low [longestWord]byte
+	for i := range min(len(word), 3*longestWord) { // a letter beyond ASCII may have three bytes, and be one of them in lower case
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return words[strings.ToLower(word)]
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if i < longestWord {
+			low[i] = c
+		}
+	}
+	if len(word) > longestWord {
+		return ""
+	}
+	return words[string(low[:len(word)])]
+}
+
+// longestWord is at least as long as the longest of words.
+const longestWord = 32
 
 // CutDiagnostic reads a line of that form. Rule stays empty: where it stands is
 // the tool's own (RuleIn).
@@ -43,23 +66,29 @@ func CutDiagnostic(line string) (d Diagnostic, ok bool) {
 func CutSeverity(text string) (word, rest string) {
 	s := text
 	if s != "" && (s[0] == '[' || s[0] == '(') {
-		if end := strings.IndexAny(s, "])"); end > 0 && words[strings.ToLower(s[1:end])] != "" {
+		if end := strings.IndexAny(s, "])"); end > 0 && SeverityOf(s[1:end]) != "" {
 			return strings.ToLower(s[1:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
 		return "", text
 	}
-	end := strings.IndexAny(s, ": ")
-	for end > 0 && end < len(s) && end < 32 {
-		if word := strings.ToLower(s[:end]); words[word] != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
-			return word, strings.TrimLeft(s[end+1:], ": ")
+	for end := wordEnd(s, 0); end > 0 && end < len(s) && end < longestWord; end = wordEnd(s, end+1) {
+		if SeverityOf(s[:end]) != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
+			return strings.ToLower(s[:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
-		next := strings.IndexAny(s[end+1:], ": ")
-		if s[end] == ':' || next < 0 {
+		if s[end] == ':' {
 			break
 		}
-		end += 1 + next
 	}
 	return "", text
+}
+
+// wordEnd is where the next colon or blank stands from i on, or the end of what may be
+// a word of severity.
+func wordEnd(s string, i int) int {
+	for n := min(len(s), longestWord); i < n && s[i] != ':' && s[i] != ' '; {
+		i++
+	}
+	return i
 }
 
 // RuleIn is where a rule stands in a message.
@@ -109,32 +138,44 @@ type Linter struct {
 	Default    result.Severity                           // where a line says none; "" is error
 	Severities map[string]result.Severity                // of the tool's own words, in lower case; nil: the usual ones
 	URL        func(rule string) string                  // where a rule is explained; may be nil
-	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it; may be nil
+	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it, and keeps nothing of it; may be nil
 	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
 	Kind       result.FindingKind                        // "" is a diagnostic
 	Usage      []string                                  // see Text
 	Closes     bool                                      // see Text
 	Plain      bool                                      // the tool writes no severity: "error strings …" is a message
-	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic that belong to it; may be nil
+	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic, kept or not, that belong to it; may be nil
 }
 
 // Parse reads an input.
 func (t Linter) Parse(in *tool.Input) *tool.Report {
-	return Text{Line: t.line, Usage: t.Usage, Closes: t.Closes}.Parse(in)
+	return Text{Line: t.line, Count: t.count, Usage: t.Usage, Closes: t.Closes}.Parse(in)
+}
+
+// cut reads a line that is the tool's.
+func (t Linter) cut(line string) (d Diagnostic, ok bool) {
+	if d.At, d.Message, ok = place.Cut(line); !ok || d.Message == "" {
+		return d, false
+	}
+	if !t.Plain {
+		d.Word, d.Message = CutSeverity(d.Message)
+	}
+	d.Message, d.Rule = t.Rule.Cut(d.Message)
+	return d, t.Accept == nil || t.Accept(&d)
+}
+
+func (t Linter) count(s *Sink, l tool.Line) (own, known bool) {
+	d, ok := t.cut(l.Text)
+	if ok {
+		s.Tell(l, t.severity(d.Word))
+	}
+	return ok, ok
 }
 
 func (t Linter) line(s *Sink, l tool.Line) bool {
-	d, ok := CutDiagnostic(l.Text)
-	if ok && t.Plain {
-		d.At, d.Message, _ = place.Cut(l.Text)
-		d.Word = ""
-	}
-	if ok {
-		d.Message, d.Rule = t.Rule.Cut(d.Message)
-		ok = t.Accept == nil || t.Accept(&d)
-	}
+	d, ok := t.cut(l.Text)
 	if !ok {
-		if s.Last() != nil && t.Below != nil && t.Below(s, l) {
+		if s.Open() && t.Below != nil && t.Below(s, l) {
 			s.More(l)
 			return true
 		}
@@ -146,19 +187,19 @@ func (t Linter) line(s *Sink, l tool.Line) bool {
 }
 
 func (t Linter) finding(d Diagnostic) result.Finding {
-	f := result.Finding{Kind: t.Kind, RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
-	if t.Severities != nil {
-		f.Severity = t.Severities[d.Word]
-	} else {
-		f.Severity = SeverityOf(d.Word)
-	}
-	if f.Severity == "" {
-		f.Severity = t.Default
-	}
+	f := result.Finding{Kind: t.Kind, Severity: t.severity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
 	if t.URL != nil && d.Rule != "" {
 		f.RuleURL = t.URL(d.Rule)
 	}
 	return f
+}
+
+// severity is what a word means, "" where neither the word nor the tool says it.
+func (t Linter) severity(word string) result.Severity {
+	if t.Severities != nil {
+		return cmp.Or(t.Severities[word], t.Default)
+	}
+	return cmp.Or(SeverityOf(word), t.Default)
 }
 
 // Indented is a Linter's Below: source, carets and notes below a diagnostic are

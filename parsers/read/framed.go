@@ -30,14 +30,19 @@ type Framed struct {
 // Line takes a line; false says that it is none of these.
 func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
-	if where, ok := cutArrow(strings.TrimLeft(text, "│ ")); ok && p.wait > 0 {
-		p.found(s, where)
-		s.More(l)
-		p.wait, p.frame = 0, true
-		return true
+	if p.wait > 0 {
+		if where, ok := cutArrow(strings.TrimLeft(text, "│ ")); ok {
+			p.found(s, where)
+			s.More(l)
+			p.wait, p.frame = 0, true
+			return true
+		}
 	}
 	p.wait--
 	if f, ok := cutFrameHead(strings.TrimPrefix(l.Text, "│  ")); ok {
+		if s.counts() { // the text may be lent, and is not needed
+			f.Message, f.Rule, f.RawSeverity = "", "", ""
+		}
 		p.head, p.at, p.wait, p.frame = f, l, 2, false
 		return false // the arrow proves it
 	}
@@ -53,6 +58,9 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 func (p *Framed) found(s *Sink, where result.Location) {
 	p.head.At = &where
 	last := s.Last()
+	if last == nil && s.retold(p.at, p.head.Severity) {
+		return
+	}
 	if last == nil || last.RawSpan == nil || last.RawSpan.Start != p.at.Start {
 		s.Find(p.at, p.head)
 		return
@@ -69,13 +77,14 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 	}
 	head, message, ok := strings.Cut(line, ": ")
 	word, rule, _ := strings.Cut(strings.TrimSuffix(head, "]"), "[")
-	f.RawSeverity, f.Rule, f.Message = strings.ToLower(word), rule, message
+	f.Rule, f.Message = rule, message
 	if name, code, is := strings.Cut(word, " ("); is && strings.HasSuffix(code, ")") {
 		word, f.Rule = name, strings.TrimSuffix(code, ")")
-		f.RawSeverity = strings.ToLower(name)
 	}
 	if f.Severity = SeverityOf(word); f.Severity == "" && strings.HasSuffix(word, "Error") && !strings.Contains(word, " ") {
 		f.Severity, f.RawSeverity, f.Rule = result.SevError, "", word
+	} else if f.Severity != "" {
+		f.RawSeverity = strings.ToLower(word)
 	}
 	if ok && f.Severity != "" && !strings.Contains(f.Rule, " ") && message != "" {
 		return f, true
@@ -85,9 +94,9 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 
 // cutMarkedHead reads "  × text", "  ⚠ text", "[CODE] text" and "[CODE] Error: text".
 func cutMarkedHead(line string) (f result.Finding, ok bool) {
-	for mark, severity := range frameMarks {
-		if message, is := strings.CutPrefix(line, mark); is && message != "" && message[0] != ' ' {
-			return result.Finding{Severity: severity, Message: message}, true
+	for _, m := range frameMarks {
+		if message, is := strings.CutPrefix(line, m.mark); is && message != "" && message[0] != ' ' {
+			return result.Finding{Severity: m.severity, Message: message}, true
 		}
 	}
 	code, message, ok := strings.Cut(strings.TrimPrefix(line, "["), "] ")
@@ -103,7 +112,10 @@ func cutMarkedHead(line string) (f result.Finding, ok bool) {
 }
 
 // frameMarks are what stands for a severity above a frame, two blanks before it.
-var frameMarks = map[string]result.Severity{"  × ": result.SevError, "  x ": result.SevError, "  ⚠ ": result.SevWarning, "  ! ": result.SevWarning}
+var frameMarks = [...]struct {
+	mark     string
+	severity result.Severity
+}{{"  × ", result.SevError}, {"  x ", result.SevError}, {"  ⚠ ", result.SevWarning}, {"  ! ", result.SevWarning}}
 
 // cutArrow reads "--> path:6:9" in each of its drawings.
 func cutArrow(text string) (at result.Location, ok bool) {

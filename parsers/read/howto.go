@@ -19,14 +19,17 @@ type howto struct {
 // for which it says so.
 func (a *howto) told(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
-	message, ok := cutUsageError(l.Text, a.usage)
+	message, ok := "", false
+	if a.usage {
+		message, ok = cutUsageError(l.Text, true)
+	}
 	a.box = a.box && strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╭─ Error ")
 	if a.box && a.usage && strings.HasPrefix(text, "│") {
 		message, ok = strings.Trim(text, "│ "), true
 	}
 	switch {
 	case a.box && strings.HasPrefix(text, "╭─"), a.usage && strings.HasPrefix(text, "╰─"):
-	case ok && a.usage && message != "":
+	case ok && message != "":
 		a.within = false
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	case isUsage(text):
@@ -43,6 +46,9 @@ func (a *howto) told(s *Sink, l tool.Line) bool {
 // isUsage: the line begins to tell how a program is to be called, or where that is
 // told.
 func isUsage(text string) bool {
+	if text == "" || text[0] < utf8.RuneSelf && strings.IndexByte("utfr", text[0]|0x20) < 0 {
+		return false // most lines
+	}
 	lower := strings.ToLower(text[:min(len(text), 80)])
 	return strings.HasPrefix(lower, "usage:") || (strings.HasPrefix(lower, "try '") || strings.HasPrefix(lower, "for more information, try '") ||
 		strings.HasPrefix(lower, "for more information try ") || strings.HasPrefix(lower, "run '")) && strings.Contains(lower, "help")

@@ -61,7 +61,7 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 			broken = j.Items[it.Path](s, []byte(it.Text)) != nil || broken
 		}
 		any := false
-		for l := range in.LinesOf(stream) {
+		for l := range in.LentLinesOf(stream) { // the walker keeps nothing of a line
 			if l.Cut && w.Long(l, WholeLine(in, l)) || !l.Cut && w.Line(l) {
 				any = true
 				s.Covered = append(s.Covered, spanOf(l))

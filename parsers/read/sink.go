@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/lex"
@@ -17,7 +18,16 @@ type Sink struct {
 	at     tool.Line // of the JSON value that is being read
 	detail lines     // of the last finding
 	last   int       // its index, -1 where there is none to add to
+	over   beyond    // the last finding, where it is not kept
 	closed bool
+}
+
+// beyond is what is known of a finding that is counted and not kept: lines below it
+// belong to it as they would if it were.
+type beyond struct {
+	open     bool
+	start    int64 // of the line that told of it
+	severity result.Severity
 }
 
 // maxDetail bounds what is kept below one finding, in bytes.
@@ -45,11 +55,43 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 	}
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	s.detail.Reset()
-	s.last = -1
-	if len(s.Findings) < tool.MaxFindings {
-		s.last = len(s.Findings)
+	if s.Crowded() {
+		s.drop(l, f.Severity)
+		return
 	}
+	s.last, s.over.open = len(s.Findings), false
 	s.Add(f)
+}
+
+// Crowded: no finding is kept any more. A reader then need not make one: Tell counts it.
+func (s *Sink) Crowded() bool { return len(s.Findings) >= tool.MaxFindings }
+
+// counts: nothing that comes is added to a finding that is kept.
+func (s *Sink) counts() bool { return s.last < 0 && s.Crowded() }
+
+// Tell is Find for a finding that is only counted. An empty severity is an error.
+func (s *Sink) Tell(l tool.Line, severity result.Severity) {
+	s.Cover(l)
+	s.drop(l, cmp.Or(severity, result.SevError))
+}
+
+func (s *Sink) drop(l tool.Line, severity result.Severity) {
+	s.last, s.over = -1, beyond{true, l.Start, severity}
+	s.Drop(severity, 1)
+}
+
+// Open: a finding came last, kept or not, to which lines below it may belong.
+func (s *Sink) Open() bool { return s.last >= 0 || s.over.open }
+
+// retold: a line told of the last finding, which is not kept, and another reader knows
+// now that it has this severity.
+func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
+	if !s.over.open || s.over.start != l.Start {
+		return false
+	}
+	s.Regrade(s.over.severity, severity)
+	s.over.severity = severity
+	return true
 }
 
 // Misuse adds a finding of a line in which a program says that it was called or
@@ -118,7 +160,7 @@ func (s *Sink) More(l tool.Line) {
 }
 
 // Break ends the last finding: what follows is not about it.
-func (s *Sink) Break() { s.last = -1 }
+func (s *Sink) Break() { s.last, s.over.open = -1, false }
 
 // Sign takes a line that only this tool prints.
 func (s *Sink) Sign(l tool.Line) {
@@ -130,7 +172,7 @@ func (s *Sink) Sign(l tool.Line) {
 func (s *Sink) Close(l tool.Line) {
 	s.Sign(l)
 	s.closed = true
-	s.last = -1
+	s.Break()
 }
 
 // EndHere says that the output is whole without a closing line.
@@ -151,6 +193,10 @@ func spanOf(l tool.Line) result.Span { return result.Span{Start: l.Start, End: l
 type Text struct {
 	// Line takes a line; false says that it is not the tool's.
 	Line func(s *Sink, l tool.Line) bool
+	// Count is asked instead of Line behind the last finding that is kept, and does to the
+	// counts what Line does. If it does not know a line at a glance, Line is asked. The
+	// line's text is lent: it is valid until the next one. It may be nil.
+	Count func(s *Sink, l tool.Line) (own, known bool)
 	// Turn is called where stderr begins: a failure of which stdout told last, and
 	// whose text was being collected, ends there. It may be nil.
 	Turn func(s *Sink)
@@ -171,7 +217,7 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
 	last := tool.Stdout
 	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
-		for l := range in.LinesOf(stream) {
+		for l := range in.LentLinesOf(stream) {
 			if last != stream {
 				last = stream
 				if t.Turn != nil {
@@ -179,7 +225,7 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 				}
 				s.Break()
 			}
-			if s.MisuseIf(l, t.Usage...) || t.Line(s, l) {
+			if t.take(s, l) {
 				s.Cover(l)
 			}
 		}
@@ -192,4 +238,15 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	}
 	s.Complete = s.closed || !t.Closes
 	return s.Report
+}
+
+// take takes a line whose text is lent.
+func (t Text) take(s *Sink, l tool.Line) bool {
+	if t.Count != nil && s.counts() && !tool.ReadAll {
+		if own, known := t.Count(s, l); known {
+			return own
+		}
+	}
+	l.Text = strings.Clone(l.Text)
+	return s.MisuseIf(l, t.Usage...) || t.Line(s, l)
 }

@@ -76,7 +76,8 @@ func isCop(word string) bool {
 
 // rubocopSource takes the source and the carets below an offense.
 func rubocopSource(s *read.Sink, l tool.Line) bool {
-	return strings.Count(s.Last().Detail, "\n") < 2 && l.Text != "" && !strings.Contains(l.Text, " inspected, ") && !strings.HasPrefix(l.Text, "== ")
+	f := s.Last()
+	return f != nil && strings.Count(f.Detail, "\n") < 2 && l.Text != "" && !strings.Contains(l.Text, " inspected, ") && !strings.HasPrefix(l.Text, "== ")
 }
 
 func rubocopOther(s *read.Sink, l tool.Line) bool {

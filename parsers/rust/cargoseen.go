@@ -10,7 +10,7 @@ import (
 
 // maxSeen bounds how many diagnostics are told from their repetitions. Runs with
 // more of them keep MaxFindings of a count that may be too high.
-const maxSeen = 4 * tool.MaxFindings
+const maxSeen = 4 * tool.MostFindings
 
 // addDiag keeps a diagnostic once: the library and its tests say the same. It
 // returns its index, from 1; 0 for one that is not kept.

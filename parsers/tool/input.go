@@ -92,6 +92,13 @@ func (in *Input) LentLines() iter.Seq[Line] {
 	}
 }
 
+// LentLinesOf is LentLines for one stream only.
+func (in *Input) LentLinesOf(s Stream) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		term.RawLines(in.Source, s, func(l term.RawLine) bool { return yield(l.Lent()) })
+	}
+}
+
 // LinesOf reads the lines of one stream only.
 func (in *Input) LinesOf(s Stream) iter.Seq[Line] { return term.Lines(in.Source, s) }
 

@@ -7,9 +7,17 @@ import (
 	"cairn/result"
 )
 
+// MostFindings is what MaxFindings is outside of tests.
+const MostFindings = 10_000
+
 // MaxFindings bounds what one parser keeps. A run with more has failed as a
-// whole; Report.Dropped counts the rest and the raw bytes hold them.
-const MaxFindings = 10_000
+// whole; Report.Dropped counts the rest and the raw bytes hold them. Tests lower
+// it, to see recorded runs as floods.
+var MaxFindings = MostFindings
+
+// ReadAll makes readers read in full what they would only count. Tests set it, to
+// hold the counts against those of the long way.
+var ReadAll = false
 
 // Parser declares one tool. It is a value: everything a parser knows is in
 // it, and `cairn parsers` prints it.
@@ -141,6 +149,14 @@ func (r *Report) Drop(severity result.Severity, n int) {
 		r.dropped = map[result.Severity]int{}
 	}
 	r.dropped[severity] += n
+}
+
+// Regrade says that one finding that is not kept is of another severity.
+func (r *Report) Regrade(from, to result.Severity) {
+	if r.dropped[from]--; r.dropped[from] == 0 {
+		delete(r.dropped, from)
+	}
+	r.dropped[to]++
 }
 
 // DropAll counts what another report of the same tool does not keep.

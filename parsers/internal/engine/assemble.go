@@ -187,6 +187,9 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	}
 	result.Seal(r, s.in.Workspace)
 	r.Summary = result.Summarise(r)
+	if slices.ContainsFunc(parts, func(m *claim) bool { return m.partly }) {
+		r.Summary = atLeast(r.Summary)
+	}
 }
 
 // toldExactly says that the findings tell everything, so that only the text beside

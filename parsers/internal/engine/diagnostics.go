@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"cairn/parsers/internal/term"
 	"cairn/parsers/read"
@@ -33,9 +34,22 @@ func (s *Session) diagnostics() []*claim {
 		return nil
 	}
 	if s.stats.bytes > maxShaped {
+		m.partly = true
 		m.report.Doubt = fmt.Sprintf("findings were looked for, and counted, in the first %d MiB of %d", maxShaped>>20, s.stats.bytes>>20)
 	}
 	return []*claim{m}
+}
+
+// atLeast says of the counts in a summary that there may be more.
+func atLeast(summary string) string {
+	words := strings.Split(summary, ", ")
+	for i, word := range words {
+		if word != "" && word[0] >= '1' && word[0] <= '9' {
+			words[i] = "at least " + word
+			break
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // bounded is the beginning of a source.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,9 @@ func TestDiagnosticsBound(t *testing.T) {
 		}
 		if want := "findings were looked for, and counted, in the first 1 MiB of 2"; r.Extra["doubt"] != want {
 			t.Errorf("in chunks of %d: doubt %q, want %q", size, r.Extra["doubt"], want)
+		}
+		if want := fmt.Sprintf("at least %d errors", r.Counts["error"]); r.Summary != want {
+			t.Errorf("in chunks of %d: told as %q, want %q", size, r.Summary, want)
 		}
 	}
 }

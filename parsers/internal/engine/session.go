@@ -79,12 +79,13 @@ type claim struct {
 	stream term.Stream
 	report *tool.Report
 
-	file  string       // it was read from, "" for the output; the last one of several
-	named bool         // the file was, by the command line
-	name  string       // of the task that it is from
-	span  *result.Span // of it in the output, where it is from a task
-	shape bool         // nothing says that the tool wrote it: see tool.Shape
-	exact bool         // a shape, of a format that leaves no doubt of what is told
+	file   string       // it was read from, "" for the output; the last one of several
+	named  bool         // the file was, by the command line
+	name   string       // of the task that it is from
+	span   *result.Span // of it in the output, where it is from a task
+	shape  bool         // nothing says that the tool wrote it: see tool.Shape
+	partly bool         // not all of the output was read
+	exact  bool         // a shape, of a format that leaves no doubt of what is told
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.

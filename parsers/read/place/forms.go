@@ -25,9 +25,21 @@ func Cut(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' {
 		return at, "", false
 	}
+	if at, rest, ok = cutPlain(line); ok {
+		return at, rest, true
+	}
+	return cutAny(line)
+}
+
+// cutAny is Cut for all forms.
+func cutAny(line string) (at result.Location, rest string, ok bool) {
 	head := line[:min(len(line), MaxPlace)]
 	for i := 0; i < len(head); i++ {
-		switch head[i] {
+		c := head[i]
+		if kinds[c]&begins == 0 || i+1 == len(line) || kinds[line[i+1]]&follows == 0 {
+			continue
+		}
+		switch c {
 		case ':':
 			if at, rest, ok = cutColon(line, i); ok {
 				return at, rest, true

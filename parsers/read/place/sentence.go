@@ -1,7 +1,9 @@
 package place
 
 import (
+	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"cairn/parsers/read/lex"
 	"cairn/result"
@@ -19,26 +21,69 @@ import (
 // time or a version is no place. A line that is named in words counts before one
 // that follows a colon; of two different places of one kind neither is taken.
 func InSentence(text string) *result.Location {
-	words := strings.Fields(text[:min(len(text), MaxPlace)])
-	inWords := func(i int) (result.Location, bool) { return lineAmong(words, i) }
-	if at, many := theOnly(len(words), inWords); at != nil || many {
-		return at
+	text = text[:min(len(text), MaxPlace)]
+	if mayNameLine(text) {
+		if at, many := theOnly(linesNamed(strings.Fields(text))); at != nil || many {
+			return at
+		}
 	}
-	at, _ := theOnly(len(words), func(i int) (result.Location, bool) { return fileAndLine(words[i]) })
+	at, _ := theOnly(filesWithLine(text))
 	return at
 }
 
-// theOnly asks read at each word, and gives the place that it finds: none where it
-// finds several that differ.
-func theOnly(words int, read func(int) (result.Location, bool)) (only *result.Location, many bool) {
-	for i := range words {
-		at, ok := read(i)
-		if ok && only != nil && *only != at {
+// mayNameLine: the word "line" is somewhere in a text. Letters beyond ASCII may stand
+// for some of it.
+func mayNameLine(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c|0x20 == 'e' && i >= 3 && strings.EqualFold(text[i-3:i+1], "line") {
+			return true
+		}
+	}
+	return false
+}
+
+// linesNamed are the places of lines that are named in words.
+func linesNamed(words []string) iter.Seq[result.Location] {
+	return func(yield func(result.Location) bool) {
+		for i := range words {
+			if at, ok := lineAmong(words, i); ok && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// filesWithLine are the places that are one word.
+func filesWithLine(text string) iter.Seq[result.Location] {
+	return func(yield func(result.Location) bool) {
+		for word := range strings.FieldsSeq(text) {
+			if !hasPosition(word) {
+				continue
+			}
+			if at, ok := fileAndLine(word); ok && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// hasPosition: a digit stands where a position may begin.
+func hasPosition(word string) bool {
+	for i := 1; i < len(word); i++ {
+		if kinds[word[i]]&follows != 0 && kinds[word[i-1]]&begins != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// theOnly is the place among all: none where there are several that differ.
+func theOnly(all iter.Seq[result.Location]) (only *result.Location, many bool) {
+	for at := range all {
+		if only != nil && *only != at {
 			return nil, true
 		}
-		if ok {
-			only = &at
-		}
+		only = &at
 	}
 	return only, false
 }
