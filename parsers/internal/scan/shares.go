@@ -1,6 +1,10 @@
 package scan
 
-import "cairn/parsers/read/lex"
+import (
+	"sync"
+
+	"cairn/parsers/read/lex"
+)
 
 // group is what the tables hold of one group of words: at each place, the low and
 // the high halves of its bytes. Bytes that are not ASCII are too rare to matter.
@@ -27,7 +31,7 @@ func (p *group) add(four string, anyCase bool) {
 // volume is how much of ordinary text passes for a word of the group: of each place,
 // the shares of the bytes that may stand there.
 func (p *group) volume() int {
-	n := 1
+	n, rows := 1, rows()
 	for k := range seedSize {
 		sum := 0
 		for h := range rows {
@@ -51,8 +55,10 @@ var shares = [...]struct {
 }
 
 // rows are the sums of shares: by the high half of the bytes, by whether the low
-// half is below eight, and by the set of low halves.
-var rows = func() (of [8][2][256]uint16) {
+// half is below eight, and by the set of low halves. They are made when words are
+// learnt: a program that starts does not wait for them.
+var rows = sync.OnceValue(func() *[8][2][256]uint16 {
+	var of [8][2][256]uint16
 	for _, s := range shares {
 		for _, c := range []byte(s.bytes) {
 			half, bit := &of[c>>4][c>>3&1], 1<<(c&7)
@@ -63,5 +69,5 @@ var rows = func() (of [8][2][256]uint16) {
 			}
 		}
 	}
-	return of
-}()
+	return &of
+})
