@@ -28,23 +28,38 @@ func (g group) count() int64 { return g.last.number - g.first.number + 1 }
 func (g group) write(b *strings.Builder) {
 	b.WriteString(g.first.text)
 	b.WriteByte('\n')
-	to := g.last.number
-	if g.last.text != g.first.text {
-		to--
-	}
-	if n := to - g.first.number; n > 0 {
-		fmt.Fprintf(b, "[… %d more like this, %d-%d]\n", n, g.first.number+1, to)
-	}
-	if to < g.last.number {
+	more, last := g.rest()
+	b.WriteString(more)
+	if last {
 		b.WriteString(g.last.text)
 		b.WriteByte('\n')
 	}
 }
 
+// rest says what stands below the first line: a marker, if anything is left out, and
+// whether the last line is shown.
+func (g group) rest() (marker string, last bool) {
+	to := g.last.number
+	if g.last.text != g.first.text {
+		to--
+	}
+	if n := to - g.first.number; n > 0 {
+		marker = fmt.Sprintf("[… %d more like this, %d-%d]\n", n, g.first.number+1, to)
+	}
+	return marker, to < g.last.number
+}
+
+// bytes is how much write writes.
 func (g group) bytes() int {
-	var b strings.Builder
-	g.write(&b)
-	return b.Len()
+	n := len(g.first.text) + 1
+	if g.last.number == g.first.number {
+		return n
+	}
+	marker, last := g.rest()
+	if n += len(marker); last {
+		n += len(g.last.text) + 1
+	}
+	return n
 }
 
 // foldable is how many bytes a run must save, so that its marker is worth it;
@@ -86,40 +101,78 @@ func alike(a, b shownLine) bool {
 	if a.alarm || b.alarm {
 		return a.alarm == b.alarm && a.text == b.text
 	}
-	return shape(a.text) == shape(b.text)
+	return sameShape(a.text, b.text)
 }
 
-// shape is a line with its numbers, hexadecimal ones too, as one digit, its
-// blanks as one and the bars of progress displays gone. Zero stays zero:
-// "0 lost" and "7 lost" are not alike.
-func shape(s string) string {
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); {
-		if n := numberLen(s[i:]); n > 0 && (i == 0 || !isWordByte(s[i-1])) {
-			b = append(b, digitFor(s[i:i+n]))
-			i += n
-			continue
+// sameShape compares no further than to the first difference: few lines of an output
+// are like the one before.
+func sameShape(a, b string) bool {
+	x, y := shape{rest: a}, shape{rest: b}
+	for {
+		r := x.next()
+		if r != y.next() {
+			return false
 		}
-		if n := digitsLen(s[i:]); n > 0 {
-			b = append(b, digitFor(s[i:i+n]))
-			i += n
-			continue
+		if r < 0 {
+			return true
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		i += n
-		switch {
-		case r == '\t':
-			r = ' '
-		case strings.ContainsRune("=#.>-█▏▎▍▌▋▊▉━─", r):
-			r = '='
-		}
-		if (r == ' ' || r == '=') && len(b) > 0 && b[len(b)-1] == byte(r) {
-			continue
-		}
-		b = utf8.AppendRune(b, r)
 	}
-	return string(b)
 }
+
+// shape reads a line with its numbers, hexadecimal ones too, as one digit, its
+// blanks as one and the bars of progress displays as one sign. Zero stays zero:
+// "0 lost" and "7 lost" are not alike.
+type shape struct {
+	rest   string
+	inWord bool // what was read last is of a word
+	last   rune // what next gave
+}
+
+// next gives the next rune, -1 at the end.
+func (s *shape) next() rune {
+	for s.rest != "" {
+		r := s.read()
+		if (r == ' ' || r == '=') && s.last == r {
+			continue
+		}
+		s.last = r
+		return r
+	}
+	return -1
+}
+
+func (s *shape) read() rune {
+	if c := s.rest[0]; isWordByte(c) {
+		n := 0
+		if !s.inWord {
+			n = numberLen(s.rest)
+		}
+		if n == 0 {
+			n = digitsLen(s.rest)
+		}
+		s.inWord = true
+		if n == 0 {
+			s.rest = s.rest[1:]
+			return rune(c)
+		}
+		r := digitFor(s.rest[:n])
+		s.rest = s.rest[n:]
+		return r
+	}
+	s.inWord = false
+	r, n := utf8.DecodeRuneInString(s.rest)
+	s.rest = s.rest[n:]
+	switch {
+	case r == '\t':
+		return ' '
+	case r != ' ' && isBar(r):
+		return '='
+	}
+	return r
+}
+
+// isBar says whether progress displays are drawn with it.
+func isBar(r rune) bool { return strings.ContainsRune("=#.>-█▏▎▍▌▋▊▉━─", r) }
 
 func isWordByte(c byte) bool { return lex.Letter(c) != 0 || c >= '0' && c <= '9' }
 
@@ -150,7 +203,7 @@ func numberLen(s string) int {
 }
 
 // digitFor stands for a number: 0 for zero, 1 for any other.
-func digitFor(number string) byte {
+func digitFor(number string) rune {
 	if strings.Trim(number, "0") == "" {
 		return '0'
 	}
