@@ -21,7 +21,8 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "lintian", Kind: result.Lint, Version: 1,
 		About:   "lintian 2.x: tags by package, with --info folded",
 		Matches: tool.Runs("lintian"), Programs: []string{"lintian"},
-		Exits: map[int]result.Meaning{25: result.MeansUsage},
+		RuleURL: tool.RulesAt("https://lintian.debian.org/tags/"),
+		Exits:   map[int]result.Meaning{25: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Usage: []string{"Unknown option: "}, Notes: []string{"error parsing options"}, Other: lintianLine,
 		}.Parse)}},
@@ -42,7 +43,7 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 		return strings.HasPrefix(l.Text, "N:")
 	}
 	rule, _, _ := strings.Cut(text, " ")
-	f := result.Finding{Severity: letters[letter], RawSeverity: letter, Rule: rule, RuleURL: "https://lintian.debian.org/tags/" + rule, ID: name, Message: text}
+	f := result.Finding{Severity: letters[letter], RawSeverity: letter, Rule: rule, ID: name, Message: text}
 	if i := strings.LastIndex(text, " [debian/"); i > 0 && strings.HasSuffix(text, "]") {
 		where := text[i+2 : len(text)-1]
 		f.At, f.Message = &result.Location{Path: where}, text[:i]
