@@ -18,15 +18,6 @@ type Diagnostic struct {
 	Rule    string
 }
 
-// words are what tools write for severities.
-var words = map[string]result.Severity{
-	"error": result.SevError, "err": result.SevError, "fatal": result.SevError, "fatal error": result.SevError, "internal compiler error": result.SevError,
-	"failure": result.SevError, "syntax error": result.SevError, "critical": result.SevError, "blocker": result.SevError, "major": result.SevError,
-	"warning": result.SevWarning, "warn": result.SevWarning, "minor": result.SevWarning, "style": result.SevWarning, "performance": result.SevWarning,
-	"portability": result.SevWarning, "refactor": result.SevWarning, "convention": result.SevWarning,
-	"note": result.SevInfo, "info": result.SevInfo, "information": result.SevInfo, "hint": result.SevInfo, "help": result.SevInfo, "suggestion": result.SevInfo, "remark": result.SevInfo,
-}
-
 // SeverityOf is what a tool's word for a severity means; "" for a word that is
 // none.
 func SeverityOf(word string) result.Severity {
@@ -34,7 +25,7 @@ func SeverityOf(word string) result.Severity {
 	for i := range min(len(word), 3*longestWord) { // a letter beyond ASCII may have three bytes, and be one of them in lower case
 		c := word[i]
 		if c >= utf8.RuneSelf {
-			return words[strings.ToLower(word)]
+			return severityOf(strings.ToLower(word))
 		}
 		if 'A' <= c && c <= 'Z' {
 			c |= 0x20
@@ -46,11 +37,24 @@ func SeverityOf(word string) result.Severity {
 	if len(word) > longestWord {
 		return ""
 	}
-	return words[string(low[:len(word)])]
+	return severityOf(string(low[:len(word)]))
 }
 
-// longestWord is at least as long as the longest of words.
+// longestWord is at least as long as the longest word of severityOf.
 const longestWord = 32
+
+// severityOf is SeverityOf for lower case.
+func severityOf(word string) result.Severity {
+	switch word {
+	case "error", "err", "fatal", "fatal error", "internal compiler error", "failure", "syntax error", "critical", "blocker", "major":
+		return result.SevError
+	case "warning", "warn", "minor", "style", "performance", "portability", "refactor", "convention":
+		return result.SevWarning
+	case "note", "info", "information", "hint", "help", "suggestion", "remark":
+		return result.SevInfo
+	}
+	return ""
+}
 
 // CutDiagnostic reads a line of that form. Rule stays empty: where it stands is
 // the tool's own (RuleIn).

@@ -15,7 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
 		Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
-		Formats: rubocopFormats,
+		Formats: rubocopFormats(),
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	}
 })
@@ -27,22 +27,26 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("standardrb"), Programs: []string{"standardrb"},
 		Formats: []tool.Format{
 			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
-			{Name: "json", Parse: rubocopJSON.Parse},
+			{Name: "json", Parse: rubocopJSON},
 		},
 	}
 })
 
-var rubocopJSON = read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}
+func rubocopJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}.Parse(in)
+}
 
-var rubocopFormats = []tool.Format{
-	{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON.Parse},
-	{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
-	{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
-	{Name: "named", Parse: rubocopText.Parse},
-	{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
-	{Name: "github", Parse: read.WorkflowCommands(nil)},
-	{Name: "totals", Parse: read.Text{Line: rubocopTotal}.Parse},
-	{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
+func rubocopFormats() []tool.Format {
+	return []tool.Format{
+		{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON},
+		{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
+		{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
+		{Name: "named", Parse: rubocopText.Parse},
+		{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
+		{Name: "github", Parse: read.WorkflowCommands(nil)},
+		{Name: "totals", Parse: read.Text{Line: rubocopTotal}.Parse},
+		{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
+	}
 }
 
 // rubocopText reads "app/a.rb:1:8: C: [Correctable] Layout/X: text", the source
