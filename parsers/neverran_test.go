@@ -24,6 +24,8 @@ func TestNeverRan(t *testing.T) {
 		{". nosuch/bin/activate && pytest", "sh: 1: .: cannot open nosuch/bin/activate: No such file\n", 2, "sh failed"},
 		{"set -o pipefail; pytest | tail", "sh: 1: set: Illegal option -o pipefail\n", 2, "sh failed"},
 		{"set -euo pipefail && cargo test", "/bin/sh: 1: set: Illegal option -o pipefail\n", 2, "sh failed"},
+		{"cd setup.py && pytest -q", "bash: line 1: cd: setup.py: Not a directory\n", 1, "bash failed"},
+		{"cd && pytest -q", "bash: line 1: cd: HOME not set\n", 1, "bash failed"},
 		{"pytest -q", "sh: 1: cd: can't cd to nosuchdir\n", 2, "sh failed"}, // a script of that name, which got no further
 	} {
 		in := Input{Shell: c.line, Source: Separate(nil, []byte(c.stderr))}

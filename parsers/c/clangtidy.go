@@ -14,7 +14,8 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "clang-tidy", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About:   "clang-tidy 9 to 21",
 		Matches: tool.Runs("clang-tidy", "run-clang-tidy", "clang-tidy-diff.py"), Programs: []string{"clang-tidy", "run-clang-tidy"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, URL: clangTidyURL, Other: clangTidySays, Accept: isClangTidy}.Parse}},
+		RuleURL: clangTidyURL,
+		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse}},
 	}
 })
 

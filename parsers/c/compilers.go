@@ -11,8 +11,6 @@ import (
 	"cairn/result"
 )
 
-var gccExits = map[int]result.Meaning{4: result.MeansCrashed}
-
 // gccStarts begin lines of which a build that fails has one, whatever ran it.
 var gccStarts = []string{"cc1: ", "cc1plus: ", "collect2: error: ", "compilation terminated", "In file included from ", "gcc: ", "g++: ", "cc: error", "c++: error", "[…Building C", "FAILED: …"}
 
@@ -20,7 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gcc", Kind: result.Build, Version: 1, ColumnUnit: "display",
 		About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
-		Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: gccExits,
+		Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: map[int]result.Meaning{4: result.MeansCrashed},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: read.Items(gccItem, "/*")}.Parse},
 			{Name: "sarif", Parse: parseCompilerSARIF},

@@ -168,12 +168,24 @@ func cutDbtHead(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-var dbtCounts = map[string]string{"PASS": "passed", "WARN": "warning", "ERROR": "failed", "SKIP": "skipped"}
+func dbtCount(word string) string {
+	switch word {
+	case "PASS":
+		return "passed"
+	case "WARN":
+		return "warning"
+	case "ERROR":
+		return "failed"
+	case "SKIP":
+		return "skipped"
+	}
+	return ""
+}
 
 func (d *dbtRun) tally(s *read.Sink, text string) {
 	for part := range strings.FieldsSeq(strings.TrimPrefix(text, "Done. ")) {
 		name, n, _ := strings.Cut(part, "=")
-		if key := dbtCounts[name]; key != "" && lex.IsDigits(n) && len(n) < 9 {
+		if key := dbtCount(name); key != "" && lex.IsDigits(n) && len(n) < 9 {
 			s.Count(key, lex.Atoi(n))
 		}
 		if name == "ERROR" && lex.IsDigits(n) && len(n) < 9 {

@@ -15,12 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("actionlint"), Programs: []string{"actionlint"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
-				Message, Filepath, Kind string
-				Line, Column            int
-			}) {
-				s.FindHere(result.Finding{Rule: v.Kind, Message: v.Message, At: &result.Location{Path: v.Filepath, Line: v.Line, Column: v.Column}})
-			})}}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filepath", Line: "line", Column: "column", Rule: "kind", Message: "message"}.Parse},
 			{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse},
 		},
 	}

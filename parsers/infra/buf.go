@@ -15,13 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("buf"), Programs: []string{"buf"},
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(func(s *read.Sink, v *struct {
-				Path, Message string
-				StartLine     int `json:"start_line"`
-				StartColumn   int `json:"start_column"`
-			}) {
-				s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Path, Line: v.StartLine, Column: v.StartColumn}})
-			})}}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Message: "message"}.Parse},
 			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
 			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Severity = result.SevError })},
 			{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},

@@ -21,22 +21,18 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
 		Matches: tool.Runs("cfn-lint"), Programs: []string{"cfn-lint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cfnItem, "/*")}.Parse},
+			{Name: "json", Parse: read.Objects{
+				At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",
+				Rule: "Rule.Id", URL: "Rule.Source", Severity: "Level", Message: "Message", Fit: cfnFit,
+			}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(cfnLint).line}.Parse(in) }},
 			read.PythonTrouble("cfn-lint"),
 		},
 	}
 })
 
-func cfnItem(s *read.Sink, v *struct {
-	Filename, Level, Message string
-	Location                 struct {
-		Start struct{ ColumnNumber, LineNumber int }
-	}
-	Rule struct{ ID, Source string }
-}) {
-	at := result.Location{Path: v.Filename, Line: v.Location.Start.LineNumber, Column: v.Location.Start.ColumnNumber}
-	s.FindHere(result.Finding{Severity: cfnSeverity(v.Rule.ID), RawSeverity: strings.ToLower(v.Level), Rule: v.Rule.ID, RuleURL: v.Rule.Source, Message: v.Message, At: &at})
+func cfnFit(f *result.Finding) {
+	f.Severity, f.RawSeverity = cfnSeverity(f.Rule), strings.ToLower(f.RawSeverity)
 }
 
 // cfnSeverity: the first letter of a rule says it.

@@ -13,15 +13,26 @@ import (
 
 // Linters of packages whose lines begin with one letter: "E: package: tag more".
 
-// letters are the severities that they tell by one letter.
-var letters = map[string]result.Severity{"E": result.SevError, "W": result.SevWarning, "I": result.SevInfo, "P": result.SevInfo, "X": result.SevInfo}
+// letterSeverity is the severity that they tell by one letter; "" for another.
+func letterSeverity(letter string) result.Severity {
+	switch letter {
+	case "E":
+		return result.SevError
+	case "W":
+		return result.SevWarning
+	case "I", "P", "X":
+		return result.SevInfo
+	}
+	return ""
+}
 
 var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lintian", Kind: result.Lint, Version: 1,
 		About:   "lintian 2.x: tags by package, with --info folded",
 		Matches: tool.Runs("lintian"), Programs: []string{"lintian"},
-		Exits: map[int]result.Meaning{25: result.MeansUsage},
+		RuleURL: tool.RulesAt("https://lintian.debian.org/tags/"),
+		Exits:   map[int]result.Meaning{25: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Usage: []string{"Unknown option: "}, Notes: []string{"error parsing options"}, Other: lintianLine,
 		}.Parse)}},
@@ -33,7 +44,7 @@ var _ = Room.Add(func() *tool.Parser {
 func lintianLine(s *read.Sink, l tool.Line) bool {
 	letter, rest, ok := strings.Cut(l.Text, ": ")
 	name, text, told := strings.Cut(rest, ": ")
-	if !ok || !told || letters[letter] == "" || strings.Count(name, " ") > 1 {
+	if !ok || !told || letterSeverity(letter) == "" || strings.Count(name, " ") > 1 {
 		if strings.HasSuffix(l.Text, " is not a readable file") {
 			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 			s.Meaning = result.MeansUsage
@@ -42,7 +53,7 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 		return strings.HasPrefix(l.Text, "N:")
 	}
 	rule, _, _ := strings.Cut(text, " ")
-	f := result.Finding{Severity: letters[letter], RawSeverity: letter, Rule: rule, RuleURL: "https://lintian.debian.org/tags/" + rule, ID: name, Message: text}
+	f := result.Finding{Severity: letterSeverity(letter), RawSeverity: letter, Rule: rule, ID: name, Message: text}
 	if i := strings.LastIndex(text, " [debian/"); i > 0 && strings.HasSuffix(text, "]") {
 		where := text[i+2 : len(text)-1]
 		f.At, f.Message = &result.Location{Path: where}, text[:i]
@@ -80,9 +91,9 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 		}
 		s.Close(l)
 		return true
-	case ok && told && placed && letters[letter] != "" && (line == "~" || lex.IsDigits(line)):
+	case ok && told && placed && letterSeverity(letter) != "" && (line == "~" || lex.IsDigits(line)):
 		rule, message, _ := strings.Cut(text, " ")
-		f := result.Finding{Severity: letters[letter], RawSeverity: letter, Rule: rule, ID: id, Message: message}
+		f := result.Finding{Severity: letterSeverity(letter), RawSeverity: letter, Rule: rule, ID: id, Message: message}
 		if message == "" {
 			f.Message = rule
 		}

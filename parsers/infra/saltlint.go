@@ -16,17 +16,19 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "salt-lint 0.9: default, --severity, json",
 		Matches: tool.Runs("salt-lint"), Programs: []string{"salt-lint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
-				ID, Message, Filename, Severity string
-				Linenumber                      int
-			}) {
-				s.FindHere(result.Finding{RawSeverity: strings.ToLower(v.Severity), Rule: v.ID, Message: v.Message, At: &result.Location{Path: v.Filename, Line: v.Linenumber}})
-			})}}.Parse},
+			{Name: "json", Parse: read.Objects{
+				At: []string{"/*"}, Clean: true, Path: "filename", Line: "linenumber", Rule: "id", Severity: "severity", Message: "message", Fit: saltFit,
+			}.Parse},
 			{Name: "text", Parse: read.Text{Line: saltLine}.Parse},
 			read.PythonTrouble("salt-lint"),
 		},
 	}
 })
+
+// saltFit: the text format does not say how grave a problem is unless it is asked to.
+func saltFit(f *result.Finding) {
+	f.Severity, f.RawSeverity = "", strings.ToLower(f.RawSeverity)
+}
 
 // saltLine reads "[201] [INFO] Trailing whitespace", and the place below it.
 func saltLine(s *read.Sink, l tool.Line) bool {

@@ -32,8 +32,18 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-// biomeMarks stand before a message, for its severity.
-var biomeMarks = map[string]result.Severity{"×": result.SevError, "✖": result.SevError, "!": result.SevWarning, "⚠": result.SevWarning, "i": result.SevInfo, "ℹ": result.SevInfo}
+// biomeMark is the severity of which a mark stands before a message.
+func biomeMark(mark string) result.Severity {
+	switch mark {
+	case "×", "✖":
+		return result.SevError
+	case "!", "⚠":
+		return result.SevWarning
+	case "i", "ℹ":
+		return result.SevInfo
+	}
+	return ""
+}
 
 func biomeText(in *tool.Input) *tool.Report { return (&biome{}).parse(in) }
 
@@ -56,7 +66,7 @@ func (b *biome) parse(in *tool.Input) *tool.Report { return read.Text{Line: b.li
 func (b *biome) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	mark, rest, _ := strings.Cut(text, " ")
-	severity := biomeMarks[mark]
+	severity := biomeMark(mark)
 	switch {
 	case strings.HasSuffix(text, "━━━━"):
 		s.Break()

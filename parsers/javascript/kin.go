@@ -15,25 +15,27 @@ import (
 // are known by the command alone: the forms are eslint's.
 
 var _ = Room.Add(func() *tool.Parser {
-	return kin("textlint", kinForms, "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
+	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
 })
 var _ = Room.Add(func() *tool.Parser {
-	return kin("html-validate", kinForms, "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
+	return kin("html-validate", kinForms(), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 })
 var _ = Room.Add(func() *tool.Parser {
 	return kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
 })
 var _ = Room.Add(func() *tool.Parser {
-	return kin("secretlint", kinForms[:1], "secretlint 5 to 11: stylish, compact, unix, json", "Error: ", "secretlint: ")
+	return kin("secretlint", kinForms()[:1], "secretlint 5 to 11: stylish, compact, unix, json", "Error: ", "secretlint: ")
 })
 var _ = Room.Add(func() *tool.Parser {
-	return kin("solhint", kinForms[:1], "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
+	return kin("solhint", kinForms()[:1], "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
 })
 
 // kinForms are the formats for programs.
-var kinForms = []tool.Format{
-	{Name: "json", Parse: read.JSON{Items: read.Items(kinFile, "/*")}.Parse},
-	{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
+func kinForms() []tool.Format {
+	return []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: read.Items(kinFile, "/*")}.Parse},
+		{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
+	}
 }
 
 // kin declares one of them; stops begin what it says where it looked at nothing.

@@ -12,11 +12,22 @@ import (
 )
 
 // knipHeads are the words for a kind of issue, as the text has them.
-var knipHeads = map[string]string{
-	"files": "Unused files", "dependencies": "Unused dependencies", "devDependencies": "Unused devDependencies", "optionalPeerDependencies": "Referenced optional peerDependencies",
-	"unlisted": "Unlisted dependencies", "binaries": "Unlisted binaries", "unresolved": "Unresolved imports", "exports": "Unused exports", "types": "Unused exported types",
-	"nsExports": "Exports in used namespace", "nsTypes": "Exported types in used namespace", "enumMembers": "Unused exported enum members", "classMembers": "Unused exported class members",
-	"namespaceMembers": "Unused exported namespace members", "duplicates": "Duplicate exports", "catalog": "Unused catalog entries", "catalogReferences": "Unresolved catalog references",
+var knipHeads = [...][2]string{
+	{"files", "Unused files"}, {"dependencies", "Unused dependencies"}, {"devDependencies", "Unused devDependencies"},
+	{"optionalPeerDependencies", "Referenced optional peerDependencies"}, {"unlisted", "Unlisted dependencies"}, {"binaries", "Unlisted binaries"},
+	{"unresolved", "Unresolved imports"}, {"exports", "Unused exports"}, {"types", "Unused exported types"}, {"nsExports", "Exports in used namespace"},
+	{"nsTypes", "Exported types in used namespace"}, {"enumMembers", "Unused exported enum members"}, {"classMembers", "Unused exported class members"},
+	{"namespaceMembers", "Unused exported namespace members"}, {"duplicates", "Duplicate exports"}, {"catalog", "Unused catalog entries"},
+	{"catalogReferences", "Unresolved catalog references"},
+}
+
+func knipHead(kind string) string {
+	for _, h := range knipHeads {
+		if h[0] == kind {
+			return h[1]
+		}
+	}
+	return ""
 }
 
 // knipIssue is what the json reporter tells of one file, by kind.
@@ -30,11 +41,11 @@ func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
 			Name      string
 			Line, Col int
 		}
-		if knipHeads[kind] == "" || json.Unmarshal((*issue)[kind], &all) != nil {
+		if knipHead(kind) == "" || json.Unmarshal((*issue)[kind], &all) != nil {
 			continue
 		}
 		for _, v := range all {
-			s.FindHere(result.Finding{Rule: knipHeads[kind], Message: v.Name, At: &result.Location{Path: path, Line: v.Line, Column: v.Col}})
+			s.FindHere(result.Finding{Rule: knipHead(kind), Message: v.Name, At: &result.Location{Path: path, Line: v.Line, Column: v.Col}})
 		}
 	}
 }

@@ -97,7 +97,7 @@ func oxlintText(in *tool.Input) *tool.Report { return read.Text{Line: oxlintLine
 func oxlintLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	mark, rest, ok := strings.Cut(text, " ")
-	severity := biomeMarks[mark]
+	severity := biomeMark(mark)
 	if mark == "x" {
 		severity = result.SevError
 	}

@@ -15,20 +15,21 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About:   "stylelint 14 to 17: string, verbose, compact, unix, json",
 		Matches: tool.Runs("stylelint"), Programs: []string{"stylelint"},
-		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
-		Files: []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
+		RuleURL: stylelintURL,
+		Exits:   map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
+		Files:   []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: read.Items(stylelintFile, "/*")}.Parse},
-			{Name: "string", Parse: read.Grouped{Other: stylelintTail, URL: stylelintURL, Row: read.RowForm{LastColumn: true,
+			{Name: "string", Parse: read.Grouped{Other: stylelintTail, Row: read.RowForm{LastColumn: true,
 				Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
-			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail, URL: stylelintURL}.Parse},
+			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
 		},
 	}
 })
 
 func stylelintURL(rule string) string {
-	if rule == "CssSyntaxError" || strings.Contains(rule, "/") {
+	if rule == "CssSyntaxError" || rule == "parseError" || strings.Contains(rule, "/") {
 		return ""
 	}
 	return "https://stylelint.io/user-guide/rules/" + rule
@@ -77,7 +78,7 @@ func stylelintFile(s *read.Sink, v *struct {
 	for _, w := range v.Warnings {
 		message, _ := read.Parens.Cut(w.Text)
 		s.FindHere(result.Finding{
-			Severity: read.SeverityOf(w.Severity), RawSeverity: w.Severity, Rule: w.Rule, RuleURL: stylelintURL(w.Rule), Message: message,
+			Severity: read.SeverityOf(w.Severity), RawSeverity: w.Severity, Rule: w.Rule, Message: message,
 			At: &result.Location{Path: v.Source, Line: w.Line, Column: w.Column, EndLine: w.EndLine, EndColumn: w.EndColumn},
 		})
 	}

@@ -20,7 +20,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},
 			{Name: "codeFrame", Parse: parseTSLintFrames},
 			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(read.LinkedRule("failure.tslint.", nil))},
+			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("failure.tslint."))},
 			{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
 		},
 	}

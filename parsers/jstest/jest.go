@@ -23,7 +23,7 @@ var _ = Room.Add(func() *tool.Parser {
 		}},
 		JUnit: jestReports,
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON.Parse},
+			{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON},
 			{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText},
 			{Name: "messages", Parse: jestText},
 		},

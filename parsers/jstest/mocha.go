@@ -22,7 +22,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
 		JUnit: mochaReports,
 		Formats: []tool.Format{
-			{Name: "json", Parse: mochaJSON.Parse},
+			{Name: "json", Parse: mochaJSON},
 			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
 			{Name: "tap", Parse: tap.Parse},
 			{Name: "text", Starts: mochaStarts, Sniff: isPassing, Parse: mochaText},
@@ -259,24 +259,26 @@ func (v *mochaTest) find(s *read.Sink, stack string) {
 	s.FindHere(f)
 }
 
-var mochaJSON = read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-	"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
-		stack := v.Err.Stack
-		if stack == "" {
-			stack = v.Err.Message
-		}
-		v.find(s, stack)
-	}),
-	"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
-		s.Tested, s.NoTests = true, v.Tests == 0
-		s.Claim(v.Failures)
-		for word, n := range map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures} {
-			if n > 0 {
-				s.Count(word, n)
+func mochaJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
+			stack := v.Err.Stack
+			if stack == "" {
+				stack = v.Err.Message
 			}
-		}
-	}),
-}}
+			v.find(s, stack)
+		}),
+		"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
+			s.Tested, s.NoTests = true, v.Tests == 0
+			s.Claim(v.Failures)
+			for word, n := range map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures} {
+				if n > 0 {
+					s.Count(word, n)
+				}
+			}
+		}),
+	}}.Parse(in)
+}
 
 // mochaReport reads the options of a reporter: "-O mochaFile=F,toConsole=true".
 func mochaReport(arg, next string) (all []string) {

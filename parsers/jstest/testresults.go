@@ -12,7 +12,9 @@ import (
 // element of testResults for each file.
 
 // jestJSON reads --json.
-var jestJSON = read.JSON{End: oneTally, Items: read.Items(jestFile, "/testResults/*")}
+func jestJSON(in *tool.Input) *tool.Report {
+	return read.JSON{End: oneTally, Items: read.Items(jestFile, "/testResults/*")}.Parse(in)
+}
 
 // oneTally leaves the counts to the text that jest prints beside its JSON, where
 // it does.

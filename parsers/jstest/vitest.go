@@ -24,7 +24,7 @@ var _ = Room.Add(func() *tool.Parser {
 		}},
 		JUnit: vitestReports,
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON.Parse},
+			{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON},
 			{Name: "tap", Parse: tap.Parse},
 			{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
 			{Name: "messages", Parse: vitestText},
@@ -232,9 +232,9 @@ func (v *vitest) end(s *read.Sink) {
 }
 
 // vitestJSON reads the json reporter, which has the form of jest's.
-var vitestJSON = read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-	"/testResults/*": read.Item(func(s *read.Sink, v *testFile) {
+func vitestJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Items: read.Items(func(s *read.Sink, v *testFile) {
 		path, _ := s.In.Workspace.Path(v.Name)
 		v.findings(s, " > ", path)
-	}),
-}}
+	}, "/testResults/*")}.Parse(in)
+}

@@ -35,15 +35,23 @@ func parsePHP(in *tool.Input) *tool.Report {
 	return read.Text{Line: p.line}.Parse(in)
 }
 
-var phpWords = map[string]result.Severity{
-	"Fatal error": result.SevError, "Parse error": result.SevError, "Recoverable fatal error": result.SevError,
-	"Warning": result.SevWarning, "Notice": result.SevWarning, "Deprecated": result.SevWarning, "Strict Standards": result.SevInfo,
+// phpSeverity is what the word before a message means; "" for another.
+func phpSeverity(word string) result.Severity {
+	switch word {
+	case "Fatal error", "Parse error", "Recoverable fatal error":
+		return result.SevError
+	case "Warning", "Notice", "Deprecated":
+		return result.SevWarning
+	case "Strict Standards":
+		return result.SevInfo
+	}
+	return ""
 }
 
 func (p *php) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimPrefix(l.Text, "PHP ")
 	word, rest, ok := strings.Cut(t, ": ")
-	if severity := phpWords[word]; ok && severity != "" {
+	if severity := phpSeverity(word); ok && severity != "" {
 		p.found(s, l, severity, word, strings.TrimLeft(rest, " "))
 		return true
 	}

@@ -68,11 +68,18 @@ func isPHPTest(title string) bool {
 	return strings.Contains(title, "::") || result.IsAbsolute(title) || strings.HasSuffix(title, ".phpt")
 }
 
-// phpunitLists are what the lists of a run are of: "There were 2 errors:".
-var phpunitLists = map[string]result.Severity{
-	"error": result.SevError, "errors": result.SevError, "failure": result.SevFailure, "failures": result.SevFailure,
-	"risky": result.SevWarning, "warning": result.SevWarning, "warnings": result.SevWarning,
-	"incomplete": "", "skipped": "", "PHPUnit": result.SevWarning,
+// phpunitSeverity is that of a list: "There were 2 errors:". Tests that were skipped or
+// are not finished have none.
+func phpunitSeverity(word string) result.Severity {
+	switch word {
+	case "error", "errors":
+		return result.SevError
+	case "failure", "failures":
+		return result.SevFailure
+	case "risky", "warning", "warnings", "PHPUnit":
+		return result.SevWarning
+	}
+	return ""
 }
 
 // phpunitList reads the head of a list.
@@ -86,7 +93,7 @@ func phpunitList(text string) (severity result.Severity, ok bool) {
 		if words[1] == "PHPUnit" && strings.HasPrefix(words[len(words)-1], "error") {
 			return result.SevError, true
 		}
-		return phpunitLists[words[1]], true
+		return phpunitSeverity(words[1]), true
 	}
 	// "1 test triggered 1 PHP warning:": told in the counts, not a failure
 	return "", strings.HasSuffix(text, ":") && strings.Contains(text, " triggered ") && text[0] >= '1' && text[0] <= '9'

@@ -17,22 +17,12 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("curlylint"), Programs: []string{"curlylint"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(curlylintItem, "/*")}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse},
 			{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse},
 			read.PythonTrouble("curlylint"),
 		},
 	}
 })
-
-func curlylintItem(s *read.Sink, v *struct {
-	Path    string `json:"file_path"`
-	Line    int
-	Column  int
-	Message string
-	Code    string
-}) {
-	s.FindHere(result.Finding{Rule: v.Code, Message: v.Message, At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column}})
-}
 
 // curlylintLine reads a row below its path, "1:1<tab>text<tab>rule".
 func curlylintLine(s *read.Sink, l tool.Line) bool {

@@ -18,7 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(htmlhintItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "checkstyle", Parse: read.Checkstyle(read.LinkedRule("htmlhint.", nil))},
+			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(htmlhinter).line}.Parse(in) }},
 		},
 	}

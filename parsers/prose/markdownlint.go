@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("markdownlint"), Programs: []string{"markdownlint"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal},
 		Formats: []tool.Format{
-			{Name: "json", Parse: markdownlintJSON.Parse},
+			{Name: "json", Parse: markdownlintJSON},
 			{Name: "text", Parse: markdownlintText.Parse},
 		},
 	}
@@ -29,7 +29,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("markdownlint-cli2"), Programs: []string{"markdownlint-cli2"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: markdownlintJSON.Parse},
+			{Name: "json", Parse: markdownlintJSON},
 			{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse},
 		},
 	}
@@ -67,7 +67,11 @@ func markdownlintOther(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var markdownlintJSON = read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
+func markdownlintJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Clean: true, Items: read.Items(markdownlintItem, "/*")}.Parse(in)
+}
+
+func markdownlintItem(s *read.Sink, v *struct {
 	FileName, RuleDescription, RuleInformation, ErrorDetail, ErrorContext, Severity string
 	LineNumber                                                                      int
 	RuleNames                                                                       []string
@@ -88,4 +92,4 @@ var markdownlintJSON = read.JSON{Clean: true, Items: map[string]func(*read.Sink,
 		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: strings.Join(v.RuleNames, "/"),
 		RuleURL: v.RuleInformation, Message: message, At: &at,
 	})
-})}}
+}

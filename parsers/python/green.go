@@ -34,9 +34,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var greenCounts = map[string]string{
-	"failures": "failed", "errors": "error", "skips": "skipped", "passes": "passed",
-	"expected_failures": "xfailed", "unexpected_successes": "xpassed",
+func greenCounts() map[string]string {
+	return map[string]string{
+		"failures": "failed", "errors": "error", "skips": "skipped", "passes": "passed",
+		"expected_failures": "xfailed", "unexpected_successes": "xpassed",
+	}
 }
 
 type greens struct {
@@ -75,7 +77,7 @@ func (g *greens) line(s *read.Sink, l tool.Line) bool {
 		g.ran, s.Tested = true, s.Tested || !strings.HasPrefix(l.Text, "Ran 0 ")
 	case g.ran && (isVerdict(l.Text) || l.Text == "No Tests Found"):
 		_, list, _ := strings.Cut(l.Text, " (")
-		tallyWords(s, list, greenCounts)
+		tallyWords(s, list, greenCounts())
 		tellUnnamed(s, l, s.Counts["xpassed"]-g.surprises)
 		s.NoTests = !s.Tested
 		s.Close(l)

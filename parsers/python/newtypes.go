@@ -19,7 +19,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("ty"), Programs: []string{"ty"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
 		Formats: []tool.Format{
-			{Name: "gitlab", Parse: read.JSON{Items: read.Items(tyGitlab, "/*")}.Parse},
+			{Name: "gitlab", Parse: read.CodeQuality(tyFit)},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).ty}.Parse(in) }},
 		},
 	}
@@ -112,23 +112,10 @@ func cutTyHead(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// gitlabEntry is an entry of GitLab's report of code quality.
-type gitlabEntry struct {
-	Check       string `json:"check_name"`
-	Description string
-	Severity    string
-	Location    struct {
-		Path      string
-		Positions struct{ Begin struct{ Line, Column int } }
-		Lines     struct{ Begin int }
-	}
-}
-
-func tyGitlab(s *read.Sink, v *gitlabEntry) {
-	at := result.Location{Path: v.Location.Path, Line: v.Location.Positions.Begin.Line, Column: v.Location.Positions.Begin.Column}
-	s.FindHere(result.Finding{
-		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.Check, Message: strings.TrimPrefix(v.Description, v.Check+": "), At: &at,
-	})
+// tyFit: GitLab's report has the rule before the message, and knows where a finding ends.
+func tyFit(f *result.Finding) {
+	f.Severity, f.Message = read.SeverityOf(f.RawSeverity), strings.TrimPrefix(f.Message, f.Rule+": ")
+	f.At.EndLine, f.At.EndColumn = 0, 0
 }
 
 var _ = Room.Add(func() *tool.Parser {
@@ -138,19 +125,19 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("pyrefly"), Programs: []string{"pyrefly"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/errors/*": read.Item(func(s *read.Sink, v *struct {
-				Line, Column         int
-				Path, Name, Severity string
-				Text                 string `json:"concise_description"`
-				Description          string
-			}) {
-				text, _, _ := strings.Cut(v.Description, "\n")
-				s.FindHere(result.Finding{Severity: read.SeverityOf(v.Severity), Rule: v.Name, Message: text, At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column}})
-			})}}.Parse},
+			{Name: "json", Parse: read.Objects{
+				At: []string{"/errors/*"}, Path: "path", Line: "line", Column: "column", Rule: "name", Severity: "severity", Message: "description", Fit: pyreflyFit,
+			}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).pyrefly}.Parse(in) }},
 		},
 	}
 })
+
+// pyreflyFit: the text format prints the first line of a description.
+func pyreflyFit(f *result.Finding) {
+	f.RawSeverity = ""
+	f.Message, _, _ = strings.Cut(f.Message, "\n")
+}
 
 // pyrefly reads "ERROR text [rule]" with an arrow below, and "ERROR a.py:12:14-15:
 // text [rule]".

@@ -17,22 +17,14 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("prospector"), Programs: []string{"prospector"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(prospectorItem, "/messages/*")}.Parse},
+			{Name: "json", Parse: read.Objects{
+				At: []string{"/messages/*"}, Path: "location.path", Line: "location.line", Column: "location.character", Rule: "code", Message: "message",
+			}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(prospector).line}.Parse(in) }},
 			read.PythonTrouble("prospector"),
 		},
 	}
 })
-
-func prospectorItem(s *read.Sink, v *struct {
-	Source, Code, Message string
-	Location              struct {
-		Path            string
-		Line, Character int
-	}
-}) {
-	s.FindHere(result.Finding{Rule: v.Code, Message: v.Message, At: &result.Location{Path: v.Location.Path, Line: v.Location.Line, Column: v.Location.Character}})
-}
 
 // prospector reads what its linters told, in the layouts that it has for them:
 //

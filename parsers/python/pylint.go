@@ -41,13 +41,30 @@ func pylintItem(s *read.Sink, v *struct {
 	s.FindHere(f)
 }
 
-var pylintTypes = map[byte]string{'F': "fatal", 'E': "error", 'W': "warning", 'R': "refactor", 'C': "convention", 'I': "info"}
+// pylintType is what the first letter of a code stands for.
+func pylintType(letter byte) string {
+	switch letter {
+	case 'F':
+		return "fatal"
+	case 'E':
+		return "error"
+	case 'W':
+		return "warning"
+	case 'R':
+		return "refactor"
+	case 'C':
+		return "convention"
+	case 'I':
+		return "info"
+	}
+	return ""
+}
 
 func pylintFinding(code, symbol, message string) result.Finding {
 	message, _, _ = strings.Cut(message, "\n")
 	f := result.Finding{Rule: code, RuleName: symbol, Message: message}
 	if code != "" {
-		f.RawSeverity = pylintTypes[code[0]]
+		f.RawSeverity = pylintType(code[0])
 		f.Severity = read.SeverityOf(f.RawSeverity)
 	}
 	return f
@@ -115,5 +132,5 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 
 // isPylintCode: "C0116"; plugins have five digits.
 func isPylintCode(s string) bool {
-	return len(s) >= 5 && len(s) <= 6 && pylintTypes[s[0]] != "" && lex.IsDigits(s[1:])
+	return len(s) >= 5 && len(s) <= 6 && pylintType(s[0]) != "" && lex.IsDigits(s[1:])
 }

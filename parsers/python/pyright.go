@@ -8,25 +8,20 @@ import (
 	"cairn/result"
 )
 
-var pyrightFormats = []tool.Format{
-	{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-		"/generalDiagnostics/*": read.Item(pyrightItem),
-		"/summary":              read.Item(pyrightSummary),
-		"/version":              read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
-	}}.Parse},
-	{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Sniff: isPyrightRow, Parse: pyrightText.Parse},
-	{Name: "text", Parse: pyrightText.Parse},
-	read.PythonTrouble("pyright"),
-}
-
 // pyright counts lines and columns of its JSON from 0.
 var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
 		About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
 		Matches: tool.Runs("pyright"), Programs: []string{"pyright"},
+		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: pyrightFormats,
+		Formats: []tool.Format{
+			pyrightJSON(),
+			{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Sniff: isPyrightRow, Parse: pyrightText.Parse},
+			{Name: "text", Parse: pyrightText.Parse},
+			read.PythonTrouble("pyright"),
+		},
 	}
 })
 
@@ -35,10 +30,21 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
 		About:   "basedpyright 1.1 to 1.39: as pyright",
 		Matches: tool.Runs("basedpyright"), Programs: []string{"basedpyright"},
+		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: []tool.Format{pyrightFormats[0], {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
+		Formats: []tool.Format{pyrightJSON(), {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
 	}
 })
+
+const pyrightRules = "https://github.com/microsoft/pyright/blob/main/docs/configuration.md#"
+
+func pyrightJSON() tool.Format {
+	return tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/generalDiagnostics/*": read.Item(pyrightItem),
+		"/summary":              read.Item(pyrightSummary),
+		"/version":              read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
+	}}.Parse}
+}
 
 var pyrightText = read.Text{Line: pyrightLine}
 
@@ -48,20 +54,13 @@ func pyrightItem(s *read.Sink, v *struct {
 	File, Severity, Message, Rule string
 	Range                         *struct{ Start, End pyrightPosition }
 }) {
-	f := result.Finding{RawSeverity: v.Severity, Severity: read.SeverityOf(v.Severity), Rule: v.Rule, RuleURL: pyrightURL(v.Rule), At: &result.Location{Path: v.File}}
+	f := result.Finding{RawSeverity: v.Severity, Severity: read.SeverityOf(v.Severity), Rule: v.Rule, At: &result.Location{Path: v.File}}
 	f.Message, f.Detail, _ = strings.Cut(v.Message, "\n")
 	if v.Range != nil {
 		f.At.Line, f.At.Column = v.Range.Start.Line+1, v.Range.Start.Character+1
 		f.At.EndLine, f.At.EndColumn = v.Range.End.Line+1, v.Range.End.Character+1
 	}
 	s.FindHere(f)
-}
-
-func pyrightURL(rule string) string {
-	if rule == "" {
-		return ""
-	}
-	return "https://github.com/microsoft/pyright/blob/main/docs/configuration.md#" + rule
 }
 
 func pyrightSummary(s *read.Sink, v *struct{ ErrorCount, WarningCount, InformationCount int }) {
@@ -85,7 +84,6 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 	if d, ok := read.CutDiagnostic(strings.TrimPrefix(text, "  ")); ok && isPyrightRow(text) {
 		f := result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), At: &d.At}
 		f.Message, f.Rule = cutPyrightRule(d.Message)
-		f.RuleURL = pyrightURL(f.Rule)
 		s.Find(l, f)
 		return true
 	}
@@ -93,7 +91,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 	case s.Last() != nil && strings.HasPrefix(text, "  "): // and no-break spaces
 		var rule string
 		if l.Text, rule = cutPyrightRule(strings.TrimPrefix(text, "  ")); rule != "" {
-			s.Last().Rule, s.Last().RuleURL = rule, pyrightURL(rule)
+			s.Last().Rule = rule
 		}
 		s.More(l)
 	case strings.Contains(text, " error") && (strings.HasSuffix(text, " informations") || strings.HasSuffix(text, " notes") || strings.HasSuffix(text, " information") || strings.HasSuffix(text, " note")):

@@ -41,9 +41,11 @@ var _ = Room.Add(func() *tool.Parser {
 
 const trialWidth = 79
 
-var trialCounts = map[string]string{
-	"failures": "failed", "errors": "error", "skips": "skipped", "successes": "passed",
-	"expectedFailures": "xfailed", "unexpectedSuccesses": "xpassed",
+func trialCounts() map[string]string {
+	return map[string]string{
+		"failures": "failed", "errors": "error", "skips": "skipped", "successes": "passed",
+		"expectedFailures": "xfailed", "unexpectedSuccesses": "xpassed",
+	}
 }
 
 func isTrialRule(line string) bool {
@@ -106,7 +108,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 	case t.ran && isTrialVerdict(l.Text):
 		t.ran = false
 		_, list, _ := strings.Cut(l.Text, " (")
-		tallyWords(s, list, trialCounts)
+		tallyWords(s, list, trialCounts())
 		s.Close(l)
 		return true
 	case t.word == "":

@@ -18,15 +18,6 @@ type Diagnostic struct {
 	Rule    string
 }
 
-// words are what tools write for severities.
-var words = map[string]result.Severity{
-	"error": result.SevError, "err": result.SevError, "fatal": result.SevError, "fatal error": result.SevError, "internal compiler error": result.SevError,
-	"failure": result.SevError, "syntax error": result.SevError, "critical": result.SevError, "blocker": result.SevError, "major": result.SevError,
-	"warning": result.SevWarning, "warn": result.SevWarning, "minor": result.SevWarning, "style": result.SevWarning, "performance": result.SevWarning,
-	"portability": result.SevWarning, "refactor": result.SevWarning, "convention": result.SevWarning,
-	"note": result.SevInfo, "info": result.SevInfo, "information": result.SevInfo, "hint": result.SevInfo, "help": result.SevInfo, "suggestion": result.SevInfo, "remark": result.SevInfo,
-}
-
 // SeverityOf is what a tool's word for a severity means; "" for a word that is
 // none.
 func SeverityOf(word string) result.Severity {
@@ -34,7 +25,7 @@ func SeverityOf(word string) result.Severity {
 	for i := range min(len(word), 3*longestWord) { // a letter beyond ASCII may have three bytes, and be one of them in lower case
 		c := word[i]
 		if c >= utf8.RuneSelf {
-			return words[strings.ToLower(word)]
+			return severityOf(strings.ToLower(word))
 		}
 		if 'A' <= c && c <= 'Z' {
 			c |= 0x20
@@ -46,11 +37,24 @@ func SeverityOf(word string) result.Severity {
 	if len(word) > longestWord {
 		return ""
 	}
-	return words[string(low[:len(word)])]
+	return severityOf(string(low[:len(word)]))
 }
 
-// longestWord is at least as long as the longest of words.
+// longestWord is at least as long as the longest word of severityOf.
 const longestWord = 32
+
+// severityOf is SeverityOf for lower case.
+func severityOf(word string) result.Severity {
+	switch word {
+	case "error", "err", "fatal", "fatal error", "internal compiler error", "failure", "syntax error", "critical", "blocker", "major":
+		return result.SevError
+	case "warning", "warn", "minor", "style", "performance", "portability", "refactor", "convention":
+		return result.SevWarning
+	case "note", "info", "information", "hint", "help", "suggestion", "remark":
+		return result.SevInfo
+	}
+	return ""
+}
 
 // CutDiagnostic reads a line of that form. Rule stays empty: where it stands is
 // the tool's own (RuleIn).
@@ -100,6 +104,7 @@ const (
 	Parens          // "text (rule)"
 	First           // "RULE text", "RULE: text"
 	Colon           // "rule: text"
+	Ahead           // "RULE error: text": where no severity follows, the first word is no rule
 )
 
 // Cut takes the rule off a message.
@@ -109,6 +114,13 @@ func (r RuleIn) Cut(message string) (rest, rule string) {
 		return cutEnd(message, '[', ']')
 	case Parens:
 		return cutEnd(message, '(', ')')
+	case Ahead:
+		if rest, rule = First.Cut(message); rule != "" {
+			if word, _ := CutSeverity(rest); word != "" {
+				return rest, rule
+			}
+		}
+		return message, ""
 	case First, Colon:
 		ends := " :"
 		if r == Colon {
@@ -134,17 +146,19 @@ func cutEnd(message string, open, end byte) (rest, rule string) {
 
 // Linter reads a tool that prints one diagnostic a line.
 type Linter struct {
-	Rule       RuleIn
-	Default    result.Severity                           // where a line says none; "" is error
-	Severities map[string]result.Severity                // of the tool's own words, in lower case; nil: the usual ones
-	URL        func(rule string) string                  // where a rule is explained; may be nil
-	Accept     func(d *Diagnostic) bool                  // may change a diagnostic or refuse it, and keeps nothing of it; may be nil
-	Other      func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
-	Kind       result.FindingKind                        // "" is a diagnostic
-	Usage      []string                                  // see Text
-	Closes     bool                                      // see Text
-	Plain      bool                                      // the tool writes no severity: "error strings …" is a message
-	Below      func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic, kept or not, that belong to it; may be nil
+	Rule     RuleIn
+	Default  result.Severity                           // where a line says none; "" is error
+	Severity func(word string) result.Severity         // of the tool's own words, in lower case; nil: SeverityOf
+	Accept   func(d *Diagnostic) bool                  // may change a diagnostic or refuse it, and keeps nothing of it; may be nil
+	Other    func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
+	Kind     result.FindingKind                        // "" is a diagnostic
+	Usage    []string                                  // see Text
+	Closes   bool                                      // see Text
+	Plain    bool                                      // the tool writes no severity: "error strings …" is a message
+	Below    func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic, kept or not, that belong to it; may be nil
+	// Program is the tool's name where it stands in front, as in GNU's programs: before a
+	// place ("PROGRAM:src/a.c:3: text"), or before a text without one ("PROGRAM: text").
+	Program string
 }
 
 // Parse reads an input.
@@ -154,13 +168,18 @@ func (t Linter) Parse(in *tool.Input) *tool.Report {
 
 // cut reads a line that is the tool's.
 func (t Linter) cut(line string) (d Diagnostic, ok bool) {
+	if t.Program != "" {
+		line = strings.TrimPrefix(line, t.Program+":")
+	}
 	if d.At, d.Message, ok = place.Cut(line); !ok || d.Message == "" {
 		return d, false
 	}
 	if !t.Plain {
 		d.Word, d.Message = CutSeverity(d.Message)
 	}
-	d.Message, d.Rule = t.Rule.Cut(d.Message)
+	if d.Message, d.Rule = t.Rule.Cut(d.Message); t.Rule == Ahead && d.Rule != "" {
+		d.Word, d.Message = CutSeverity(d.Message)
+	}
 	return d, t.Accept == nil || t.Accept(&d)
 }
 
@@ -180,24 +199,29 @@ func (t Linter) line(s *Sink, l tool.Line) bool {
 			return true
 		}
 		s.Break()
-		return t.Other != nil && t.Other(s, l)
+		return t.ofItself(s, l) || t.Other != nil && t.Other(s, l)
 	}
 	s.Find(l, t.finding(d))
 	return true
 }
 
 func (t Linter) finding(d Diagnostic) result.Finding {
-	f := result.Finding{Kind: t.Kind, Severity: t.severity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
-	if t.URL != nil && d.Rule != "" {
-		f.RuleURL = t.URL(d.Rule)
+	return result.Finding{Kind: t.Kind, Severity: t.severity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At}
+}
+
+// ofItself reads "PROGRAM: text".
+func (t Linter) ofItself(s *Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, t.Program+": ")
+	if ok = ok && t.Program != ""; ok {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	}
-	return f
+	return ok
 }
 
 // severity is what a word means, "" where neither the word nor the tool says it.
 func (t Linter) severity(word string) result.Severity {
-	if t.Severities != nil {
-		return cmp.Or(t.Severities[word], t.Default)
+	if t.Severity != nil {
+		return cmp.Or(t.Severity(word), t.Default)
 	}
 	return cmp.Or(SeverityOf(word), t.Default)
 }

@@ -7,16 +7,11 @@ import (
 	"cairn/result"
 )
 
-// LinkedRule makes a fit for the formats of exchange (Checkstyle, SARIF, CodeQuality):
+// BareRule makes a fit for the formats of exchange (Checkstyle, SARIF, CodeQuality):
 // there the tool's name often stands before a rule, which its own formats print
-// without. url says where a rule is explained; it may be nil.
-func LinkedRule(prefix string, url func(rule string) string) func(f *result.Finding) {
-	return func(f *result.Finding) {
-		f.Rule = strings.TrimPrefix(f.Rule, prefix)
-		if url != nil {
-			f.RuleURL = url(f.Rule)
-		}
-	}
+// without.
+func BareRule(prefix string) func(f *result.Finding) {
+	return func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, prefix) }
 }
 
 // RuleStarts makes a Linter's Accept for a tool whose rules begin with one of the

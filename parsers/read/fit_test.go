@@ -7,19 +7,11 @@ import (
 	"cairn/result"
 )
 
-func TestLinkedRule(t *testing.T) {
-	url := func(rule string) string { return "https://example.org/" + rule }
-	for _, tt := range []struct {
-		rule, want, link string
-		url              func(string) string
-	}{
-		{"Tool.R1", "R1", "https://example.org/R1", url},
-		{"R1", "R1", "https://example.org/R1", url},
-		{"Tool.R1", "R1", "", nil},
-	} {
-		f := result.Finding{Rule: tt.rule}
-		if LinkedRule("Tool.", tt.url)(&f); f.Rule != tt.want || f.RuleURL != tt.link {
-			t.Errorf("%s: %q %q", tt.rule, f.Rule, f.RuleURL)
+func TestBareRule(t *testing.T) {
+	for rule, want := range map[string]string{"Tool.R1": "R1", "R1": "R1", "Other.R1": "Other.R1", "": ""} {
+		f := result.Finding{Rule: rule}
+		if BareRule("Tool.")(&f); f.Rule != want {
+			t.Errorf("%s: %q", rule, f.Rule)
 		}
 	}
 }

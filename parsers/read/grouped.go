@@ -19,7 +19,6 @@ type Grouped struct {
 	Row    RowForm
 	Head   func(text string) (path string, ok bool) // nil: a line with one word that stands at its beginning, or a path
 	Other  func(s *Sink, l tool.Line) bool          // lines that are neither, as closing lines; may be nil
-	URL    func(rule string) string                 // may be nil
 	Usage  []string                                 // see Text
 	Closes bool                                     // see Text
 }
@@ -41,9 +40,6 @@ func (g Grouped) line(s *Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	if f, ok := g.Row.cut(text); ok && s.Path != "" {
 		f.At.Path = s.Path
-		if g.URL != nil && f.Rule != "" {
-			f.RuleURL = g.URL(f.Rule)
-		}
 		s.Find(l, f)
 		return true
 	}

@@ -49,14 +49,16 @@ func TestLinter(t *testing.T) {
 		text   string
 		want   []string
 	}{
-		"severity and brackets": {Linter{Rule: Brackets}, "a.py:3:7: warning: odd name [N801]\n", []string{"warning a.py:3:7 N801|odd name|", "complete"}},
-		"parens":                {Linter{Rule: Parens}, "a.yml:3:7: [error] too long (line-length)\n", []string{"error a.yml:3:7 line-length|too long|", "complete"}},
-		"rule first":            {Linter{Rule: First, Plain: true}, "a.py:3:1: E302 expected 2 lines\n", []string{"error a.py:3:1 E302|expected 2 lines|", "complete"}},
-		"default":               {Linter{Default: result.SevInfo}, "a.py:3: well\n", []string{"info a.py:3 |well|", "complete"}},
-		"own words":             {Linter{Severities: map[string]result.Severity{"style": result.SevInfo}}, "a.sh:1:2: style: quote\n", []string{"info a.sh:1:2 |quote|", "complete"}},
-		"lines below":           {Linter{Below: Indented}, "a.c:1:2: error: no\n  int x\n  ^\nb.c:2:1: error: nor\n", []string{"error a.c:1:2 |no|  int x⏎  ^", "error b.c:2:1 |nor|", "complete"}},
-		"no closing line":       {Linter{Closes: true}, "a.c:1:2: error: no\n", []string{"error a.c:1:2 |no|"}},
-		"nothing":               {Linter{}, "all is well\n", []string{"declined"}},
+		"severity and brackets":  {Linter{Rule: Brackets}, "a.py:3:7: warning: odd name [N801]\n", []string{"warning a.py:3:7 N801|odd name|", "complete"}},
+		"parens":                 {Linter{Rule: Parens}, "a.yml:3:7: [error] too long (line-length)\n", []string{"error a.yml:3:7 line-length|too long|", "complete"}},
+		"rule first":             {Linter{Rule: First, Plain: true}, "a.py:3:1: E302 expected 2 lines\n", []string{"error a.py:3:1 E302|expected 2 lines|", "complete"}},
+		"default":                {Linter{Default: result.SevInfo}, "a.py:3: well\n", []string{"info a.py:3 |well|", "complete"}},
+		"own words":              {Linter{Severity: StyleIsNote}, "a.sh:1:2: style: quote\n", []string{"info a.sh:1:2 |quote|", "complete"}},
+		"severity behind a rule": {Linter{Rule: Ahead}, "Dockerfile:3 DL3008 warning: pin\nDockerfile:4:1 unexpected 'X'\n", []string{"warning Dockerfile:3 DL3008|pin|", "error Dockerfile:4:1 |unexpected 'X'|", "complete"}},
+		"the program's name":     {Linter{Program: "lint"}, "lint:a.c:3: no\nlint: cannot open b.c\nother: said\n", []string{"error a.c:3 |no|", "error - |cannot open b.c|", "complete"}},
+		"lines below":            {Linter{Below: Indented}, "a.c:1:2: error: no\n  int x\n  ^\nb.c:2:1: error: nor\n", []string{"error a.c:1:2 |no|  int x⏎  ^", "error b.c:2:1 |nor|", "complete"}},
+		"no closing line":        {Linter{Closes: true}, "a.c:1:2: error: no\n", []string{"error a.c:1:2 |no|"}},
+		"nothing":                {Linter{}, "all is well\n", []string{"declined"}},
 	} {
 		tells(t, name, c.reader.Parse(input("x", c.text, "")), c.want...)
 	}

@@ -13,12 +13,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("mdl"), Programs: []string{"mdl"},
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(func(s *read.Sink, v *struct {
-				Filename, Rule, Description, Docs string
-				Line                              int
-			}) {
-				s.FindHere(result.Finding{Rule: v.Rule, RuleURL: v.Docs, Message: v.Description, At: &result.Location{Path: v.Filename, Line: v.Line}})
-			})}}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filename", Line: "line", Rule: "rule", URL: "docs", Message: "description"}.Parse},
 			{Name: "text", Parse: read.Linter{Rule: read.First, Accept: read.RuleStarts("MD")}.Parse},
 		},
 	}

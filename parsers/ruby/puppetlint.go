@@ -16,21 +16,11 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "puppet-lint 2 to 4: default and --json",
 		Matches: tool.Runs("puppet-lint"), Programs: []string{"puppet-lint"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(puppetItem, "/*/*")}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{"/*/*"}, Clean: true, Path: "path", Line: "line", Column: "column", Rule: "check", Severity: "KIND", Message: "message"}.Parse},
 			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},
 		},
 	}
 })
-
-func puppetItem(s *read.Sink, v *struct {
-	Message, Kind, Check, Path string
-	Line, Column               int
-}) {
-	s.FindHere(result.Finding{
-		Severity: read.SeverityOf(v.Kind), RawSeverity: v.Kind, Rule: v.Check, Message: v.Message,
-		At: &result.Location{Path: v.Path, Line: v.Line, Column: v.Column},
-	})
-}
 
 // puppetLintLine reads "WARNING: text on line 4 (check: name)", which has the path and
 // " - " in front where several files were named.

@@ -15,7 +15,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
 		Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
-		Formats: rubocopFormats,
+		Formats: rubocopFormats(),
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 	}
 })
@@ -27,30 +27,44 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("standardrb"), Programs: []string{"standardrb"},
 		Formats: []tool.Format{
 			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
-			{Name: "json", Parse: rubocopJSON.Parse},
+			{Name: "json", Parse: rubocopJSON},
 		},
 	}
 })
 
-var rubocopJSON = read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}
+func rubocopJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}.Parse(in)
+}
 
-var rubocopFormats = []tool.Format{
-	{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON.Parse},
-	{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
-	{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
-	{Name: "named", Parse: rubocopText.Parse},
-	{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
-	{Name: "github", Parse: read.WorkflowCommands(nil)},
-	{Name: "totals", Parse: read.Text{Line: rubocopTotal}.Parse},
-	{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
+func rubocopFormats() []tool.Format {
+	return []tool.Format{
+		{Name: "json", Starts: []string{`{"metadata":{"rubocop_version":`}, Parse: rubocopJSON},
+		{Name: "text", Starts: []string{"Inspecting … file"}, Sniff: isInspecting, Parse: rubocopText.Parse},
+		{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
+		{Name: "named", Parse: rubocopText.Parse},
+		{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
+		{Name: "github", Parse: read.WorkflowCommands(nil)},
+		{Name: "totals", Parse: read.Text{Line: rubocopTotal}.Parse},
+		{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
+	}
 }
 
 // rubocopText reads "app/a.rb:1:8: C: [Correctable] Layout/X: text", the source
 // below it, and the closing line.
-var rubocopText = read.Linter{Plain: true, Accept: rubocopAccept, Below: rubocopSource, Other: rubocopOther, Severities: map[string]result.Severity{
-	"f": result.SevError, "e": result.SevError, "w": result.SevWarning, "c": result.SevWarning, "r": result.SevWarning, "i": result.SevInfo,
-	"fatal": result.SevError, "error": result.SevError, "corrected": result.SevInfo,
-}}
+var rubocopText = read.Linter{Plain: true, Accept: rubocopAccept, Below: rubocopSource, Other: rubocopOther, Severity: rubocopSeverity}
+
+// rubocopSeverity is what a letter or a word means.
+func rubocopSeverity(word string) result.Severity {
+	switch word {
+	case "f", "e", "fatal", "error":
+		return result.SevError
+	case "w", "c", "r":
+		return result.SevWarning
+	case "i", "corrected":
+		return result.SevInfo
+	}
+	return ""
+}
 
 func rubocopAccept(d *read.Diagnostic) bool {
 	letter, message, ok := strings.Cut(d.Message, ": ")
@@ -118,7 +132,7 @@ func rubocopSimple(s *read.Sink, l tool.Line) bool {
 		d := read.Diagnostic{Message: f[0] + ":" + f[3]}
 		if line, column := lex.Atoi(strings.TrimSpace(f[1])), lex.Atoi(strings.TrimSpace(f[2])); line > 0 && rubocopAccept(&d) {
 			s.Find(l, result.Finding{
-				Severity: rubocopText.Severities[d.Word], RawSeverity: d.Word, Rule: d.Rule, Message: d.Message,
+				Severity: rubocopSeverity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message,
 				At: &result.Location{Path: s.Path, Line: line, Column: column},
 			})
 			return true
@@ -197,7 +211,7 @@ func rubocopTAP(s *read.Sink, l tool.Line) bool {
 	if d.Message, d.At = rest, at; !rubocopAccept(&d) {
 		return true
 	}
-	s.Find(l, result.Finding{Severity: rubocopText.Severities[d.Word], RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At})
+	s.Find(l, result.Finding{Severity: rubocopSeverity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At})
 	s.Break()
 	return true
 }

@@ -14,7 +14,7 @@ var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-build", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "cargo build, run and rustc 1.30 to 1.95: text, short, JSON",
-		Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-build" },
+		Matches: func(argv []string) bool { return cargoTool(cargoCommand(argv)) == "cargo-build" },
 		Formats: cargoFormats("cargo-build"),
 	}
 })
@@ -23,7 +23,7 @@ var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-check", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "cargo check 1.30 to 1.95: text, short, JSON",
-		Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-check" },
+		Matches: func(argv []string) bool { return cargoTool(cargoCommand(argv)) == "cargo-check" },
 		Formats: cargoFormats("cargo-check"),
 	}
 })
@@ -32,7 +32,7 @@ var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-clippy", Family: "cargo", Kind: result.Lint, Version: 4, ColumnUnit: "char",
 		About:   "cargo clippy 1.30 to 1.95: text, short, JSON",
-		Matches: func(argv []string) bool { return cargoTools[cargoCommand(argv)] == "cargo-clippy" },
+		Matches: func(argv []string) bool { return cargoTool(cargoCommand(argv)) == "cargo-clippy" },
 		Formats: cargoFormats("cargo-clippy"),
 	}
 })

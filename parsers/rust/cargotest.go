@@ -142,13 +142,21 @@ func cargoCommand(argv []string) string {
 	return ""
 }
 
-var cargoTools = map[string]string{
-	"test": "cargo-test", "t": "cargo-test", "bench": "cargo-test",
-	"build": "cargo-build", "b": "cargo-build", "run": "cargo-build", "r": "cargo-build", "rustc": "cargo-build",
-	"doc": "cargo-build", "d": "cargo-build", "rustdoc": "cargo-build", "install": "cargo-build", "package": "cargo-build", "publish": "cargo-build",
-	"fetch": "cargo-build", "update": "cargo-build", "generate-lockfile": "cargo-build", "vendor": "cargo-build", "tree": "cargo-build", "metadata": "cargo-build", "add": "cargo-build", "remove": "cargo-build",
-	"check": "cargo-check", "c": "cargo-check", "fix": "cargo-check",
-	"clippy": "cargo-clippy", "nextest": "cargo-nextest",
+// cargoTool is the tool that a command of cargo is.
+func cargoTool(command string) string {
+	switch command {
+	case "test", "t", "bench":
+		return "cargo-test"
+	case "build", "b", "run", "r", "rustc", "doc", "d", "rustdoc", "install", "package", "publish", "fetch", "update", "generate-lockfile", "vendor", "tree", "metadata", "add", "remove":
+		return "cargo-build"
+	case "check", "c", "fix":
+		return "cargo-check"
+	case "clippy":
+		return "cargo-clippy"
+	case "nextest":
+		return "cargo-nextest"
+	}
+	return ""
 }
 
 // cargoToolNamed is the tool that the command line names.
@@ -160,7 +168,7 @@ func cargoToolNamed(in *tool.Input) string {
 	if argv[0] == "rustc" || argv[0] == "clippy-driver" {
 		return "rustc"
 	}
-	return cargoTools[cargoCommand(argv)]
+	return cargoTool(cargoCommand(argv))
 }
 
 // isCargoCommand: it is cargo, or a command that others add to it.

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -15,30 +14,25 @@ var _ = Room.Add(func() *tool.Parser {
 		Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
 		Matches: tool.Runs("shellcheck"), Programs: []string{"shellcheck"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
+		RuleURL: tool.RulesAt("https://www.shellcheck.net/wiki/"),
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(shellcheckItem, "/*", "/comments/*")}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(read.LinkedRule("ShellCheck.", shellcheckURL))},
+			{Name: "json", Parse: read.Objects{
+				Clean: true, At: []string{"/*", "/comments/*"}, Path: "file", Line: "line", Column: "column", EndLine: "endLine", EndColumn: "endColumn",
+				Rule: "code", Severity: "level", Message: "message", Fit: shellcheckFit,
+			}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("ShellCheck."))},
 			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Text{Line: shellcheckLine, Usage: shellcheckUsage}.Parse},
-			{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, URL: shellcheckURL, Other: shellcheckTrouble, Usage: shellcheckUsage, Accept: read.RuleStarts("SC")}.Parse},
+			{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, Other: shellcheckTrouble, Usage: shellcheckUsage, Accept: read.RuleStarts("SC")}.Parse},
 		},
 	}
 })
 
 var shellcheckUsage = []string{"unrecognized option `", "Unknown shell: ", "No files specified.", "Unknown format "}
 
-func shellcheckURL(rule string) string { return "https://www.shellcheck.net/wiki/" + rule }
-
-func shellcheckItem(s *read.Sink, v *struct {
-	File, Level, Message                   string
-	Line, EndLine, Column, EndColumn, Code int
-}) {
-	at := result.Location{Path: v.File, Line: v.Line, Column: v.Column, EndLine: v.EndLine, EndColumn: v.EndColumn}
-	s.FindHere(shellcheckFinding(at, strconv.Itoa(v.Code), v.Level, v.Message))
-}
-
-func shellcheckFinding(at result.Location, code, level, message string) result.Finding {
-	return result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: "SC" + code, RuleURL: shellcheckURL("SC" + code), Message: message, At: &at}
+// shellcheckFit: in JSON a code is a number.
+func shellcheckFit(f *result.Finding) {
+	f.Rule, f.Severity = "SC"+f.Rule, read.StyleIsNote(f.RawSeverity)
 }
 
 func isShellcheckHead(line string) bool {
@@ -60,7 +54,8 @@ func shellcheckLine(s *read.Sink, l tool.Line) bool {
 	case ok && s.Path != "" && strings.HasPrefix(mark, "^") && lex.IsDigits(code):
 		level, message, _ := strings.Cut(text, "): ")
 		path, line, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(s.Path, "In "), ":"), " line ")
-		s.Find(l, shellcheckFinding(result.Location{Path: path, Line: lex.Atoi(line), Column: len(carets) - len(mark) + 1}, code, level, message))
+		at := result.Location{Path: path, Line: lex.Atoi(line), Column: len(carets) - len(mark) + 1}
+		s.Find(l, result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: "SC" + code, Message: message, At: &at})
 	default:
 		return shellcheckTrouble(s, l) || s.Signed
 	}

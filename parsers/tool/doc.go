@@ -31,7 +31,9 @@
 //
 //   - read.Linter: one diagnostic a line, "path:3:7: error: text [rule]".
 //   - read.Grouped: a path, and below it rows that begin with line and column.
-//   - read.JSON: documents of JSON in any layout; each wanted value becomes a
+//   - read.Objects: JSON in which every finding is an object; the parts of the finding
+//     are named by where they stand.
+//   - read.JSON: any other documents of JSON, in any layout; each wanted value becomes a
 //     Go value.
 //   - read.Text: any other text. Its Line function takes the lines one by one;
 //     Sink.Find adds a finding, More a line of its detail, Close the tool's

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
 	"cairn/parsers/internal/term"
 	"cairn/result"
@@ -57,6 +59,9 @@ type Parser struct {
 	// Supersede leaves out those findings of the text that findings of a report
 	// of the same run tell better.
 	Supersede func(text, report []result.Finding) []result.Finding
+	// RuleURL gives the address at which a rule is explained, for findings whose output
+	// names the rule alone; "" where none is known. See RulesAt.
+	RuleURL func(rule string) string
 	// Filter is the tool's own way to run one test again.
 	Filter Filter
 	// TestOf is the id of the test that a subtest's id belongs to.
@@ -71,6 +76,17 @@ type Filter struct {
 	// Spell gives a finding's test as the filter takes it; "" or no function:
 	// it takes the id.
 	Spell func(f *result.Finding) string
+}
+
+// RulesAt makes a RuleURL: rules that begin with one of prefixes, or all rules where
+// none is given, are explained at base and the rule's name.
+func RulesAt(base string, prefixes ...string) func(rule string) string {
+	return func(rule string) string {
+		if len(prefixes) > 0 && !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(rule, p) }) {
+			return ""
+		}
+		return base + rule
+	}
 }
 
 // Format is one shape of a tool's output.

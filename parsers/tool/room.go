@@ -21,11 +21,20 @@ type Room struct {
 	parsers  []*Parser
 }
 
-// Add adds a tool.
+// Add adds a tool. It is not inlined: three hundred copies of it are 50 KB of code that
+// every start of the program would have to read once.
+//
+//go:noinline
 func (r *Room) Add(declare func() *Parser) bool {
+	if r.declared == nil {
+		r.declared = make([]func() *Parser, 0, someTools)
+	}
 	r.declared = append(r.declared, declare)
 	return true
 }
+
+// someTools is how many tools most rooms have at most.
+const someTools = 32
 
 // Parsers are the tools of the room, in the order of its files. Two of one name are a
 // mistake of the program.

@@ -49,9 +49,9 @@ type hookOutput struct {
 }
 
 // hookWords are how the lines begin that name a file behind them, and what they say.
-var hookWords = map[string]string{
-	"Fixing strings in ": "Fixing strings", "Fixing ": "Fixing", "Sorting ": "Sorting", "Private key found: ": "Private key found",
-	"Case-insensitivity conflict found: ": "Case-insensitivity conflict",
+var hookWords = [...]struct{ head, says string }{
+	{"Fixing strings in ", "Fixing strings"}, {"Fixing ", "Fixing"}, {"Sorting ", "Sorting"}, {"Private key found: ", "Private key found"},
+	{"Case-insensitivity conflict found: ", "Case-insensitivity conflict"},
 }
 
 func (p *hookOutput) line(s *read.Sink, l tool.Line) bool {
@@ -90,9 +90,9 @@ func (p *hookOutput) why(f *result.Finding, text string) {
 
 // cutHookLine reads one line that names a file.
 func cutHookLine(text string) (f result.Finding, ok bool) {
-	for head, says := range hookWords {
-		if path, is := strings.CutPrefix(text, head); is && path != "" && (head != "Fixing " || !strings.HasPrefix(text, "Fixing strings in ")) {
-			return result.Finding{Message: says, At: &result.Location{Path: path}}, true
+	for _, w := range hookWords {
+		if path, is := strings.CutPrefix(text, w.head); is && path != "" {
+			return result.Finding{Message: w.says, At: &result.Location{Path: path}}, true
 		}
 	}
 	if d, is := read.CutDiagnostic(text); is {

@@ -40,6 +40,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	addUnseen(parts, exit)
 	for _, m := range parts {
 		m.spellTests()
+		m.linkRules()
 	}
 	switch len(parts) {
 	case 0:
@@ -67,6 +68,20 @@ func (m *claim) spellTests() {
 		}
 		if f.Select = spell(f); f.Select == f.ID {
 			f.Select = ""
+		}
+	}
+}
+
+// linkRules gives every rule the address at which its tool explains it.
+func (m *claim) linkRules() {
+	link := m.parser.RuleURL
+	if link == nil || m.shape {
+		return
+	}
+	for i := range m.report.Findings {
+		f := &m.report.Findings[i]
+		if f.Rule != "" && f.RuleURL == "" && (f.Source == "" || f.Source == m.parser.Tool) {
+			f.RuleURL = link(f.Rule)
 		}
 	}
 }

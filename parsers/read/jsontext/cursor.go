@@ -92,6 +92,17 @@ func (c *Cursor) Maybe() *string {
 	return &s
 }
 
+// Word reads a string, or a number, true or false as they are written; "" for null.
+func (c *Cursor) Word() string {
+	if c.null() {
+		return ""
+	}
+	if c.rest != "" && c.rest[0] != '"' {
+		return strings.Clone(c.literal())
+	}
+	return c.Text()
+}
+
 // Number reads a whole number; 0 for null and for one that no int32 holds.
 func (c *Cursor) Number() int {
 	if c.null() {

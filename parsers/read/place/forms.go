@@ -19,7 +19,7 @@ import (
 //	src/a.ts[3, 7]: rest                            nb.ipynb:cell_2:3:7: rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
-// A path may hold blanks and a drive letter. Where no line number follows a path
+// A path may hold blanks and a drive letter, and is "-" for the standard input. Where no line number follows a path
 // there is no place. Columns count as the tool counts.
 func Cut(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' {
@@ -188,6 +188,9 @@ func isPath(s string) bool {
 	}
 	if i := strings.IndexByte(s, ':'); i >= 0 && i != 1 { // a drive letter
 		return false
+	}
+	if s == "-" {
+		return true
 	}
 	last := s[strings.LastIndexAny(s, `/\`)+1:]
 	if strings.Contains(last[strings.LastIndexByte(last, '.')+1:], " ") || strings.Trim(s, "0123456789-T_") == "" {

@@ -35,6 +35,10 @@ func TestCut(t *testing.T) {
 		"nb.ipynb:cell_2:3:7: E1 no":        "nb.ipynb:3:7|E1 no",
 		"a.ipynb:cell 12:3: no":             "a.ipynb:3|no",
 		"Foo.java:[3,7] no":                 "",
+		"-:3:7: no":                         "-:3:7|no",
+		"-:3 DL1 warning: no":               "-:3|DL1 warning: no",
+		"- 3: no":                           "",
+		"--:3: no":                          "",
 	} {
 		at, rest, ok := Cut(line)
 		got := ""
