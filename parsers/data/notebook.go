@@ -66,10 +66,14 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	cell, where, placed := strings.Cut(strings.TrimPrefix(text, "Cell "), "], line ")
+	where, _, _ = strings.Cut(where, ",")
 	number, isCell := strings.CutPrefix(cell, "In[")
 	switch {
-	case placed && isCell && lex.IsDigits(where) && lex.IsDigits(number) && n.cell == "":
-		n.cell, n.at, n.from = number, where, l
+	case placed && isCell && lex.IsDigits(where) && lex.IsDigits(number):
+		if n.cell == "" {
+			n.from = l
+		}
+		n.cell, n.at = number, where // the deepest frame comes last
 	case n.cell != "" && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) && strings.Contains(text, ":"):
 		class, _, _ := strings.Cut(text, ":")
 		s.Find(l, result.Finding{

@@ -127,7 +127,8 @@ var _ = Room.Add(func() *tool.Parser {
 		Matches: tool.Runs("docker", "docker-compose", "podman", "nerdctl", "buildah"), Programs: []string{"docker", "podman"},
 		Exits: map[int]result.Meaning{125: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
-			Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unknown flag: ", "unknown shorthand flag: ", "unable to prepare context: "},
+			Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unable to prepare context: "},
+			Usage:    []string{"unknown flag: ", "unknown shorthand flag: ", "docker: unknown command"},
 			Warnings: []string{"WARNING: ", "WARN: "}, Other: dockerLine,
 		}.Parse}},
 	}
@@ -138,7 +139,7 @@ var _ = Room.Add(func() *tool.Parser {
 func dockerLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
-	case lex.HasAnyPrefix(text, "Error response from daemon: ", "failed to connect to the docker API", "Cannot connect to the Docker daemon", "permission denied while trying to connect", "service \"", "validating ", "no configuration file provided", "docker: unknown command", "no such service: ", "yaml: ", "Service '", "Unsupported config option for "),
+	case lex.HasAnyPrefix(text, "Error response from daemon: ", "failed to connect to the docker API", "Cannot connect to the Docker daemon", "permission denied while trying to connect", "service \"", "validating ", "no configuration file provided", "the input device is not a TTY", "no such service: ", "yaml: ", "Service '", "Unsupported config option for "),
 		strings.HasPrefix(text, "services.") && strings.Contains(text, " contains "), strings.HasPrefix(text, ".FileNotFoundError: "), strings.HasPrefix(text, "Couldn't connect to Docker daemon"):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error response from daemon: ")})
 		return true

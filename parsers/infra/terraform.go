@@ -1,6 +1,7 @@
 package infra
 
 import (
+	"regexp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -23,7 +24,8 @@ var _ = Room.Add(func() *tool.Parser {
 })
 
 func parseTerraform(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(terraformBox).line}.Parse(in)
+	b := new(terraformBox)
+	return read.Text{Line: b.line, End: b.explain}.Parse(in)
 }
 
 // terraformItem is a diagnostic of the JSON formats.
@@ -35,15 +37,41 @@ func terraformItem(s *read.Sink, v *struct {
 	}
 }) {
 	f := result.Finding{Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Message: v.Summary, Detail: v.Detail}
+	if why := firstSentence(v.Detail); why != "" {
+		f.Message += ": " + why
+	}
 	if v.Range != nil {
 		f.At = &result.Location{Path: v.Range.Filename, Line: v.Range.Start.Line, Column: v.Range.Start.Column}
 	}
 	s.FindHere(f)
 }
 
+// firstSentence is the first sentence of a text, whose lines end where the terminal
+// did. Another place that it tells of ("at main.tf:8,1-11") is left to the detail: it
+// moves with the text above it, and the message is what an error is known again by.
+func firstSentence(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	text, _, _ = strings.Cut(strings.Join(strings.Fields(text), " "), ". ")
+	return strings.TrimSuffix(toldPlace.ReplaceAllString(text, ""), ".")
+}
+
+var toldPlace = regexp.MustCompile(` at [^ ]+:\d+,\d+(-\d+(,\d+)?)?`)
+
 // terraformBox reads "Error: summary", the place below it, and the text below
-// that, in a box or without one.
-type terraformBox struct{ open bool }
+// that, in a box or without one:
+//
+//	Error: Invalid value for variable
+//
+//	  on main.tf line 1:
+//	   1: variable "req" {
+//
+//	too short
+type terraformBox struct {
+	open  bool
+	below bool     // the summary has ended
+	why   []string // the first paragraph of the text, once it has begun
+	told  bool     // that paragraph has ended
+}
 
 func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
@@ -51,6 +79,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	case text == "╷":
 		return true
 	case text == "╵":
+		b.explain(s)
 		b.open = false
 		s.Break()
 		return true
@@ -61,8 +90,9 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	}
 	for word, severity := range map[string]result.Severity{"Error: ": result.SevError, "Warning: ": result.SevWarning} {
 		if summary, ok := strings.CutPrefix(inner, word); ok {
+			b.explain(s)
 			s.Find(l, result.Finding{Severity: severity, RawSeverity: strings.ToLower(word[:len(word)-2]), Message: summary})
-			b.open = true
+			*b = terraformBox{open: true}
 			return true
 		}
 	}
@@ -79,6 +109,26 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 			f.At = &result.Location{Path: path, Line: lex.Atoi(after[:n])}
 		}
 	}
+	if inner == "" {
+		b.below, b.told = true, len(b.why) > 0
+	} else if inner[0] != ' ' && !b.below && f != nil {
+		f.Message += " " + inner // of a summary that is wider than the terminal
+	} else if inner[0] != ' ' && !b.told && len(b.why) < maxWhy {
+		b.why = append(b.why, inner)
+	}
 	s.More(l)
 	return true
+}
+
+// maxWhy bounds the lines of the paragraph that says what is wrong.
+const maxWhy = 12
+
+// explain puts the first sentence of the text behind the summary, which as a rule says
+// no more than which kind of error it is.
+func (b *terraformBox) explain(s *read.Sink) {
+	f := s.Last()
+	if why := firstSentence(strings.Join(b.why, "\n")); f != nil && b.open && why != "" {
+		f.Message += ": " + why
+	}
+	b.why = nil
 }

@@ -16,7 +16,7 @@ var _ = Room.Add(func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pmd", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate",
-		Matches: tool.Runs("pmd", "pmd.bat", "run.sh"), Programs: []string{"pmd"},
+		Matches: isPMD, Programs: []string{"pmd"},
 		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
@@ -32,6 +32,12 @@ var _ = Room.Add(func() *tool.Parser {
 		},
 	}
 })
+
+// isPMD: before version 7 it is started by a run.sh, which is what many scripts are
+// called: its first argument says what it starts.
+func isPMD(argv []string) bool {
+	return tool.Runs("pmd", "pmd.bat")(argv) || argv[0] == "run.sh" && len(argv) > 1 && argv[1] == "pmd"
+}
 
 func pmdFinding(path string, line int, rule, message string) result.Finding {
 	return result.Finding{Severity: result.SevWarning, Rule: rule, Message: message, At: &result.Location{Path: path, Line: line}}

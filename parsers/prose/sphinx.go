@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -38,6 +39,8 @@ func parseSphinx(in *tool.Input) *tool.Report {
 type sphinx struct {
 	stopped string // "Extension error"
 	trace   bool
+	cause   read.Traceback // of the user's own code, which is why it stopped
+	caused  bool
 }
 
 func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
@@ -48,6 +51,12 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case placed && told && read.SeverityOf(word) != "" && word == strings.ToUpper(word):
 		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &at}
+		f.Message, f.Rule = read.Brackets.Cut(message)
+		s.Find(l, f)
+	case isWholeFile(l.Text): // of a file as a whole, which has no line
+		path, rest, _ := strings.Cut(l.Text, ": ")
+		word, message, _ = strings.Cut(rest, ": ")
+		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &result.Location{Path: path}}
 		f.Message, f.Rule = read.Brackets.Cut(message)
 		s.Find(l, f)
 	case strings.HasPrefix(text, "WARNING: "), strings.HasPrefix(text, "ERROR: "):
@@ -72,12 +81,21 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 			s.Break()
 			return true
 		}
+		if f := s.Last(); strings.HasSuffix(f.Message, ":") && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) {
+			f.Message += " " + text // the exception that was announced
+		}
 		s.More(l)
 	default:
 		s.Break()
 		return false
 	}
 	return true
+}
+
+// isWholeFile: "/srv/docs/orphan.rst: WARNING: document isn't included in any toctree".
+func isWholeFile(line string) bool {
+	path, rest, _ := strings.Cut(line, ": ")
+	return strings.ContainsAny(path, "./") && !strings.ContainsAny(path, " ()") && (strings.HasPrefix(rest, "WARNING: ") || strings.HasPrefix(rest, "ERROR: "))
 }
 
 // end reads why it stopped, below the head of the box: at the end of a traceback, or

@@ -75,7 +75,7 @@ var _ = Room.Add(func() *tool.Parser {
 		About:   "pdm 2: install, lock, sync, build, run",
 		Matches: tool.Runs("pdm"), Programs: []string{"pdm"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"ERROR: "}, Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
 	}
 })
 

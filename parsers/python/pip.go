@@ -70,12 +70,24 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Successfully installed ") || l.Text == "No broken requirements found.":
 		s.Sign(l)
 	case s.Last() != nil && (strings.HasPrefix(l.Text, "    ") || strings.HasPrefix(l.Text, "Hint: ")):
+		if _, at, ok := strings.Cut(l.Text, "(from line "); ok && s.Last().At == nil {
+			s.Last().At = requirementAt(at)
+		}
 		s.More(l)
 	default:
 		s.Break()
 		return strings.HasPrefix(l.Text, "[notice] ") || strings.HasPrefix(l.Text, "Requirement already satisfied: ")
 	}
 	return true
+}
+
+// requirementAt reads "3 of req.txt)", where a requirement stands.
+func requirementAt(text string) *result.Location {
+	line, path, ok := strings.Cut(strings.TrimSuffix(text, ")"), " of ")
+	if !ok || !lex.IsDigits(line) {
+		return nil
+	}
+	return &result.Location{Path: strings.TrimPrefix(path, "-r "), Line: lex.Atoi(line)}
 }
 
 // pipName are the characters of a package's name.
@@ -111,9 +123,11 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 		s.Break()
 		return true
 	}
+	first, _, _ := strings.Cut(f.Message, ": ")
 	if p.trace.Line(strings.TrimPrefix(l.Text, "      ")) && p.trace.Whole() {
-		first, _, _ := strings.Cut(f.Message, ": ")
 		f.Rule, f.Message, f.At = p.trace.Class(), first+": "+lex.Clip(p.trace.Last), p.trace.Own(p.files)
+	} else if f.Rule == "" && (strings.HasPrefix(text, "error: ") || strings.HasPrefix(text, "configuration error: ")) {
+		f.Message = first + ": " + lex.Clip(text) // the last one is why it ended
 	}
 	s.More(l)
 	return true

@@ -67,6 +67,7 @@ type unittests struct {
 	ran    int
 	listed []surprise      // unexpected successes that only the list of -v names
 	named  int             // unexpected successes that have a name
+	shown  int             // heads of blocks, since the last verdict
 	bad    map[string]bool // tests that did not pass, subtests not told apart
 	ruled  bool            // a block began with its "====" …
 	under  tool.Stream     // … on this stream, in the line above; 0 if not
@@ -148,6 +149,7 @@ func (u *unittests) rule(s *read.Sink) {
 		printed := f.RawSpan != nil && f.RawSpan.Start >= u.loose && f.At == nil && (f.Message == "" || f.Message == "failed")
 		if printed {
 			delete(u.bad, strings.TrimSuffix(f.ID, " "+f.Params))
+			u.shown--
 		}
 		return printed
 	})
@@ -156,7 +158,7 @@ func (u *unittests) rule(s *read.Sink) {
 // note remembers which test it is that did not pass; a class or module that
 // could not be set up is none.
 func (u *unittests) note(f result.Finding) {
-	if f.RawSeverity == "UNEXPECTED SUCCESS" {
+	if u.shown++; f.RawSeverity == "UNEXPECTED SUCCESS" {
 		u.named++
 	}
 	if !strings.HasPrefix(f.Name, "setUp") && !strings.HasPrefix(f.Name, "tearDown") {
@@ -205,15 +207,13 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 			off += lex.Atoi(n)
 		}
 	}
-	if len(u.bad) == 0 {
-		off += claimed // the blocks were cut off, or have another form
-	}
+	off += max(claimed-u.shown, 0) // the blocks were cut off, or have another form
 	s.Claim(claimed)
 	u.surprises(s, l)
 	s.Count("passed", max(0, u.ran-off))
 	s.Tested = s.Tested || u.ran > 0
 	s.NoTests = !s.Tested && claimed == 0
-	u.ran = -1
+	u.ran, u.shown = -1, 0
 	clear(u.bad)
 	s.Close(l)
 }

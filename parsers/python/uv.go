@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
+	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -43,6 +44,9 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 		return isUvProgress(l, s)
 	default: // hints too
 		text := strings.TrimSpace(l.Text)
+		if trace.IsThrown(text) && strings.Contains(text, ": ") && strings.HasPrefix(l.Text, "   ") {
+			s.Last().Message += ": " + text // what a build backend died of
+		}
 		for _, mark := range [...]string{"cause: ", "Caused by: ", "╰─▶ ", "├─▶ "} {
 			if cause, has := strings.CutPrefix(text, mark); has {
 				s.Last().Message = strings.TrimSuffix(s.Last().Message, ":") + ": " + cause

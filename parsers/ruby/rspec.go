@@ -40,7 +40,14 @@ type rspec struct {
 	pending bool              // the list of pending examples is being read
 	outside *read.Block       // an error outside of examples
 	rerun   map[string]string // place of an example, by its full description
+	again   []again           // the same, in the order in which they stand
 	at      map[int]string    // the examples that failed, by finding
+}
+
+// again is a line "rspec ./spec/cart_spec.rb:4 # Cart adds".
+type again struct {
+	line tool.Line
+	name string
 }
 
 func parseRSpec(in *tool.Input) *tool.Report {
@@ -84,6 +91,9 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "rspec ./") || strings.HasPrefix(t, "rspec '"):
 		place, name, _ := strings.Cut(strings.TrimPrefix(t, "rspec "), " # ")
 		r.rerun[name] = strings.Trim(place, "'")
+		if r.again = append(r.again, again{l, name}); len(r.again) > tool.MaxFindings {
+			r.again = r.again[:tool.MaxFindings]
+		}
 	case r.outside != nil:
 		r.outside.Body = append(r.outside.Body, t)
 		if strings.TrimSpace(t) != "" {
@@ -108,9 +118,27 @@ func (r *rspec) endOutside(s *read.Sink) {
 // run again.
 func (r *rspec) end(s *read.Sink) {
 	r.endOutside(s)
+	if !s.Closed() {
+		r.listed(s)
+	}
 	for i, id := range r.at {
 		if at, ok := frame.Ruby(r.rerun[id]); ok && i < len(s.Findings) {
 			s.Findings[i].At = &at
+		}
+	}
+}
+
+// listed adds the examples of which the list at the end alone is there, as "| tail"
+// leaves it.
+func (r *rspec) listed(s *read.Sink) {
+	told := map[string]bool{}
+	for i := range s.Findings {
+		told[s.Findings[i].ID] = true
+	}
+	for _, a := range r.again {
+		if !told[a.name] && a.name != "" {
+			r.at[len(s.Findings)] = a.name
+			s.Find(a.line, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: a.name, Message: "failed"})
 		}
 	}
 }
