@@ -89,7 +89,6 @@ func Run(ctx context.Context, o Options) *Outcome {
 	if err != nil {
 		return &Outcome{Status: child.StatusOwnTrouble, Trouble: err}
 	}
-	go parsers.Prepare() // while the place is found and the journal written
 	shield := raise()
 	o.Command.Signals = child.Listen()
 	c := newCapture(context.WithoutCancel(ctx), o)

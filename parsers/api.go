@@ -69,10 +69,6 @@ func IsReport(head []byte) bool { return tool.IsReport(head) }
 // IsRecall says whether a command only shows what cairn has on record.
 func IsRecall(argv []string, line string) bool { return shell.IsRecall(argv, line) }
 
-// Prepare makes what all sessions share. Who calls it beside something else does not
-// wait for it later.
-func Prepare() { table().Files() }
-
 // WrittenBy says which files a command line will write that belong to the run.
 func WrittenBy(argv []string, line string) []Written { return table().Files().WrittenBy(argv, line) }
 

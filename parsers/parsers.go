@@ -2,7 +2,6 @@ package parsers
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"cairn/parsers/c"
@@ -64,11 +63,10 @@ var rooms = []*tool.Room{
 
 // table is what all sessions share: the parsers, and where their formats start.
 var table = sync.OnceValue(func() *engine.Table {
-	var all []*tool.Parser
+	all := make([]*tool.Declared, 0, 512)
 	for _, r := range rooms {
-		all = append(all, r.Parsers()...)
+		all = append(all, r.Declared()...)
 	}
-	slices.SortFunc(all, func(a, b *tool.Parser) int { return strings.Compare(a.Tool, b.Tool) })
 	t := engine.NewTable(all)
 	shell.KnownTool = t.Known
 	return t

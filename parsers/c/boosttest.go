@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "boost-test", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "--run_test"},
@@ -18,7 +18,7 @@ var _ = Room.Add(func() *tool.Parser {
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
 		Formats: []tool.Format{{Name: "text", Starts: []string{"*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
 	}
-})
+}, tool.WritesFiles)
 
 // parseBoostTest reads `bt.cc(5): error: in "money/adds": check 1 + 1 == 3 has
 // failed`, and the last checkpoint of a test that was thrown out of.

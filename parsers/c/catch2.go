@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "catch2", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Spell: read.FirstTitle},

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "check-c", Kind: result.Test, Version: 1,
 		About:   "Check 0.10 to 0.15, C: minimal, normal, verbose",

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("clang-format", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "clang-format", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-		About:   "clang-format 10 to 21 with --dry-run",
-		Matches: tool.Runs("clang-format"), Programs: []string{"clang-format"},
+		About: "clang-format 10 to 21 with --dry-run",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
 			Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse}},
 	}

@@ -9,13 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("clang-tidy run-clang-tidy clang-tidy-diff.py", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "clang-tidy", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About:   "clang-tidy 9 to 21",
-		Matches: tool.Runs("clang-tidy", "run-clang-tidy", "clang-tidy-diff.py"), Programs: []string{"clang-tidy", "run-clang-tidy"},
-		RuleURL: clangTidyURL,
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse}},
+		About:    "clang-tidy 9 to 21",
+		Programs: []string{"clang-tidy", "run-clang-tidy"},
+		RuleURL:  clangTidyURL,
+		Formats:  []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse}},
 	}
 })
 

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cmake cmake3 ccmake cpack", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cmake", Kind: result.Build, Version: 1, Runner: true,
-		About:   "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'",
-		Matches: tool.Runs("cmake", "cmake3", "ccmake", "cpack"), Programs: []string{"cmake"},
+		About:    "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'",
+		Programs: []string{"cmake"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseCMake},
 			{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},

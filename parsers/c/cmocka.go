@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cmocka", Kind: result.Test, Version: 1,
 		About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream",

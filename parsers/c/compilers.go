@@ -14,7 +14,7 @@ import (
 // gccStarts begin lines of which a build that fails has one, whatever ran it.
 var gccStarts = []string{"cc1: ", "cc1plus: ", "collect2: error: ", "compilation terminated", "In file included from ", "gcc: ", "g++: ", "cc: error", "c++: error", "[…Building C", "FAILED: …"}
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gcc", Kind: result.Build, Version: 1, ColumnUnit: "display",
 		About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
@@ -28,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "clang", Kind: result.Build, Version: 1, ColumnUnit: "byte",
 		About:   "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it",
@@ -41,7 +41,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ld", Kind: result.Build, Version: 1,
 		About:   "GNU ld and gold, lld, mold, run by name",

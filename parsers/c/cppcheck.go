@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cppcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "cppcheck 1.90 to 2.18: xml; text in its own template, gcc's and vs's",
-		Matches: tool.Runs("cppcheck"), Programs: []string{"cppcheck"},
+		About: "cppcheck 1.90 to 2.18: xml; text in its own template, gcc's and vs's",
+
 		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse}},
 	}

@@ -9,13 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cpplint cpplint.py", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cpplint", Kind: result.Lint, Version: 1,
-		About:   "cpplint 1.5 to 2.0: emacs, vs7, eclipse and sed are near to one another; the first two are read",
-		Matches: tool.Runs("cpplint", "cpplint.py"), Programs: []string{"cpplint"},
-		Exits:   map[int]result.Meaning{32: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse}},
+		About:    "cpplint 1.5 to 2.0: emacs, vs7, eclipse and sed are near to one another; the first two are read",
+		Programs: []string{"cpplint"},
+		Exits:    map[int]result.Meaning{32: result.MeansUsage},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse}},
 	}
 })
 

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cppunit", Kind: result.Test, Version: 1,
 		About:   "CppUnit 1.12 and later: the compiler's outputter and the text one",

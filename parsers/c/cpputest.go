@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cpputest", Kind: result.Test, Version: 1,
 		About:   "CppUTest 3.8 and 4.0: normal, and TeamCity's messages",

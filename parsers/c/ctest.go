@@ -12,20 +12,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ctest ctest3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
-		Filter:  tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }},
-		About:   "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
-		Matches: tool.Runs("ctest", "ctest3"), Supersede: supersede,
-		Files: []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
-		JUnit: ctestReports,
+		Filter:    tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }},
+		About:     "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
+		Supersede: supersede,
+		Files:     []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
+		JUnit:     ctestReports,
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseCTest},
 			{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // ctest reads a row a test, "3/10 Test  #3: fails ....***Failed  0.00 sec", and
 // below it what the test printed, where that was asked for. The list at the end

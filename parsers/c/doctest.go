@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doctest-cpp", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
-	names := []string{"msgfmt", "msgmerge", "xgettext", "msgcat", "msgconv", "msginit", "msguniq"}
+var _ = Room.Add("msgfmt msgmerge xgettext msgcat msgconv msginit msguniq", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gettext", Kind: result.Build, Version: 1,
-		About:   "msgfmt, msgmerge, xgettext and their kin, 0.19 to 0.23",
-		Matches: tool.Runs(names...), Programs: names,
+		About: "msgfmt, msgmerge, xgettext and their kin, 0.19 to 0.23",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Linter{
 			Other: gettextOther, Below: read.Indented, Accept: func(d *read.Diagnostic) bool { return !strings.HasPrefix(d.Message, "...") },
 		}.Parse)}},

@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "googletest", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "--gtest_filter"},
@@ -24,7 +24,7 @@ var _ = Room.Add(func() *tool.Parser {
 			Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
 		}},
 	}
-})
+}, tool.WritesFiles)
 
 // googleTest reads what the program prints. The text of a failure stands between
 // the line that starts the test and the one that ends it; --gtest_brief=1 leaves

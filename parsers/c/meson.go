@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("meson meson.py", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "meson", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "Meson 0.56 to 1.12: setup, test; what it builds is its tools'",
-		Matches: tool.Runs("meson", "meson.py"), Programs: []string{"meson"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		About:    "Meson 0.56 to 1.12: setup, test; what it builds is its tools'",
+		Programs: []string{"meson"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"The Meson build system"}, Parse: parseMeson},
 			{Name: "text", Parse: parseMeson},

@@ -10,11 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ninja samu ninja-build", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ninja", Kind: result.Build, Version: 1, Runner: true,
-		About:   "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
-		Matches: tool.Runs("ninja", "samu", "ninja-build"),
+		About: "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseNinja},
 			{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},

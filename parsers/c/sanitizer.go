@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sanitizer", Kind: result.Generic, Version: 1,
 		About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",

@@ -16,11 +16,11 @@ import (
 //
 //	LINE 1: select * from nope
 //	                      ^
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("duckdb", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "duckdb", Kind: result.Generic, Version: 1,
-		About:   "duckdb 0.9 to 1: statements, scripts and options",
-		Matches: tool.Runs("duckdb"), Programs: []string{"duckdb"},
+		About: "duckdb 0.9 to 1: statements, scripts and options",
+
 		Formats: []tool.Format{{Name: "messages", Parse: read.Text{Line: duckdbLine}.Parse}},
 	}
 })

@@ -19,11 +19,11 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 //	│ bad  │ table │ csv/bad.csv │ INVALID │
 //	│ 3   │ 3     │ missing-cell │ Row at position "3" has a missing cell in field │
 //	│     │       │              │ "qty" at position "3"                           │
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("frictionless", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "frictionless", Kind: result.Lint, Version: 1,
-		About:   "frictionless 5: validate as text and --json",
-		Matches: tool.Runs("frictionless"), Programs: []string{"frictionless"},
+		About: "frictionless 5: validate as text and --json",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(frictionlessTask, "/tasks/*")}.Parse},

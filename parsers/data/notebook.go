@@ -13,11 +13,11 @@ import (
 // Programs that run notebooks. Both tell of a cell that failed in words of IPython's,
 // at the end of a traceback of their own, which says nothing.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("jupyter jupyter-nbconvert jupyter-execute", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jupyter", Kind: result.Pipeline, Version: 1,
-		About:   "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read",
-		Matches: tool.Runs("jupyter", "jupyter-nbconvert", "jupyter-execute"), Programs: []string{"jupyter"},
+		About:    "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read",
+		Programs: []string{"jupyter"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Parse: parseNotebook},
 			{Name: "text", Parse: parseNotebook},
@@ -25,11 +25,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("papermill", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "papermill", Kind: result.Pipeline, Version: 1,
-		About:   "papermill 1 and 2: the cell that failed",
-		Matches: tool.Runs("papermill"), Programs: []string{"papermill"},
+		About: "papermill 1 and 2: the cell that failed",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Parse: parseNotebook},
 			{Name: "text", Parse: parseNotebook},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("prisma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prisma", Kind: result.Pipeline, Version: 1,
-		About:   "Prisma 4 to 7: validate, format, generate, migrate, db",
-		Matches: tool.Runs("prisma"), Programs: []string{"prisma"},
+		About: "Prisma 4 to 7: validate, format, generate, migrate, db",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
 			{Name: "text", Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},

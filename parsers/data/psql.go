@@ -11,11 +11,11 @@ import (
 
 // psql exits with 0 where a script went on after errors, 1 where it could not, 2
 // where the connection was bad, 3 where the script was to stop at the first error.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("psql", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "psql", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About:   "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity",
-		Matches: tool.Runs("psql"), Programs: []string{"psql"},
+		About: "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{
 			Name: "text", Starts: []string{"psql:…: ERROR:  ", "psql: error: "}, Parse: read.Text{Line: psqlLine}.Parse,

@@ -18,11 +18,11 @@ import (
 //	Missing input files for rule all:
 //
 // --lint has a head for each rule, and a point for each finding of it.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("snakemake", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "snakemake", Kind: result.Build, Version: 1,
-		About:   "snakemake 7 to 9: runs, dry runs, --lint",
-		Matches: tool.Runs("snakemake"), Programs: []string{"snakemake"},
+		About: "snakemake 7 to 9: runs, dry runs, --lint",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: parseSnakemake}, read.PythonTrouble("snakemake")},
 	}

@@ -14,11 +14,11 @@ import (
 //	sql/bad.sql would be formatted.             --diff
 //	models/x.sql
 //	    sqlfmt encountered an error: Parse error at position 4
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sqlfmt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqlfmt", Kind: result.Format, Version: 1,
-		About:   "sqlfmt 0.9 and later: --check, --diff",
-		Matches: tool.Runs("sqlfmt"), Programs: []string{"sqlfmt"},
+		About: "sqlfmt 0.9 and later: --check, --diff",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqlfmtLine}.Parse}, read.PythonTrouble("sqlfmt")},
 	}

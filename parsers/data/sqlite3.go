@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sqlite3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqlite3", Kind: result.Generic, Version: 1,
-		About:   "the shell of SQLite 3.27 to 3.50",
-		Matches: tool.Runs("sqlite3"), Programs: []string{"sqlite3"},
+		About: "the shell of SQLite 3.27 to 3.50",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse}},
 	}
 })

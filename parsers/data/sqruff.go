@@ -9,11 +9,11 @@ import (
 )
 
 // sqruff prints sqlfluff's rows.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sqruff", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqruff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "sqruff 0.20 and later: human, json, github-annotation-native",
-		Matches: tool.Runs("sqruff"), Programs: []string{"sqruff"},
+		About: "sqruff 0.20 and later: human, json, github-annotation-native",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(sqruffFiles, "")}.Parse},

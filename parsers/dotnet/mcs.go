@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mcs csc gmcs dmcs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mcs", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "Mono's C# compiler 5 and 6, and Roslyn's csc",
-		Matches: tool.Runs("mcs", "csc", "gmcs", "dmcs"), Programs: []string{"mcs", "csc"},
+		About:    "Mono's C# compiler 5 and 6, and Roslyn's csc",
+		Programs: []string{"mcs", "csc"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Rule: read.Colon, Other: mcsSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse}},
 	}

@@ -46,7 +46,7 @@ import (
 // below quotes the source with its line numbers, and stands in the detail.
 // Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
 // its own, for it alone explains the exit code then.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("eslint eslint_d", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
 		About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
@@ -73,7 +73,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }
 

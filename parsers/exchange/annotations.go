@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "annotations", Kind: result.Lint, Version: 1,
 		About: "workflow commands of GitHub's log that name a file: ::error file=a.py,line=3::text",

@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "checkstyle-xml", Kind: result.Lint, Version: 1,
 		About: "the XML of Checkstyle, as other linters write it",

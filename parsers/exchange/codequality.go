@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "code-quality", Kind: result.Lint, Version: 1,
 		About: "issues as Code Climate specifies them and GitLab reads them",

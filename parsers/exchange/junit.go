@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "junit", Kind: result.Test, Version: 2,
 		About: "JUnit XML of pytest, surefire, gradle, jest-junit, vitest, go-junit-report, gotestsum, phpunit, playwright, ctest, GoogleTest, cargo-nextest, node, mocha, bats and others",
@@ -18,4 +18,4 @@ var _ = Room.Add(func() *tool.Parser {
 			Parse:  junit.Parse,
 		}},
 	}
-})
+}, tool.WritesFiles)

@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sarif", Kind: result.Lint, Version: 1,
 		About: "SARIF 2.1.0 (OASIS), of any analyzer",

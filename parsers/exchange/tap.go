@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tap", Kind: result.Test, Version: 1,
 		About:   "Test Anything Protocol 12 to 14 of node, ava, mocha, vitest, tape, bats, Test::More and others",

@@ -7,7 +7,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "teamcity", Kind: result.Test, Version: 1,
 		About:   "TeamCity service messages: tests, inspections, problems of a build",

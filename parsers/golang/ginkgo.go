@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ginkgo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
-		About:   "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
-		Matches: tool.Runs("ginkgo"), Programs: []string{"ginkgo"},
+		About: "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
+
 		Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}},
 	}
 })

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gofmt goimports gofumpt golines gci", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gofmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-		About:   "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse",
-		Matches: tool.Runs("gofmt", "goimports", "gofumpt", "golines", "gci"), Programs: []string{"gofmt", "goimports", "gofumpt", "golines", "gci"},
+		About: "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse",
+
 		Exits: map[int]result.Meaning{2: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse},

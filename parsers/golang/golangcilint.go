@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("golangci-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "golangci-lint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About:   "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
-		Matches: tool.Runs("golangci-lint"), Programs: []string{"golangci-lint"},
+		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
+
 		Exits: map[int]result.Meaning{
 			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 		},
@@ -26,7 +26,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "named", Parse: parseGolangci},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // golangci reads the issues of a text: "path:3:7: text (linter)" with the source
 // and a caret below, or "path:3:7   linter   text". What the compiler says of a

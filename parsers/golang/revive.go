@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("revive", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About:   "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
-		Matches: tool.Runs("revive"), Programs: []string{"revive"},
+		About: "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "sarif", Parse: read.SARIF(nil)},

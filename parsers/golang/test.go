@@ -28,7 +28,7 @@ import (
 //
 // Counts are of leaves: a test with subtests is not counted. What passed and
 // what was skipped is printed only by -v and -json, and is not guessed.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
 		Filter: tool.Filter{Flag: "-run", Spell: runPattern},
@@ -52,7 +52,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // runPattern spells a test for -run, which matches each level of its name with a
 // regular expression.

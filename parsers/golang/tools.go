@@ -30,7 +30,7 @@ import (
 // have the same fingerprints wherever they are read. The rule of a diagnostic
 // of vet is its analyzer; text does not name it, see vetRules.
 var (
-	_ = Room.Add(func() *tool.Parser {
+	_ = Room.Add("go", func() *tool.Parser {
 		return &tool.Parser{
 			Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
 			About:   "go build and install 1.20 to 1.26, text and -json",
@@ -42,7 +42,7 @@ var (
 			},
 		}
 	})
-	_ = Room.Add(func() *tool.Parser {
+	_ = Room.Add("go", func() *tool.Parser {
 		return &tool.Parser{
 			Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
 			About:   "go vet 1.20 to 1.26, text and -json",
@@ -54,7 +54,7 @@ var (
 			},
 		}
 	})
-	_ = Room.Add(func() *tool.Parser {
+	_ = Room.Add("go", func() *tool.Parser {
 		return &tool.Parser{
 			Tool: "go", Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
 			About:   "go run, generate, fmt, list, mod, get, work 1.20 to 1.26",

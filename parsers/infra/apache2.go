@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("apache2 apache2ctl apachectl httpd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "apache2", Kind: result.Infra, Version: 1,
-		About:   "apache2 -t, apachectl configtest, httpd -t",
-		Matches: tool.Runs("apache2", "apache2ctl", "apachectl", "httpd"), Programs: []string{"apache2", "apachectl", "httpd"},
+		About:    "apache2 -t, apachectl configtest, httpd -t",
+		Programs: []string{"apache2", "apachectl", "httpd"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: apacheLine}.Parse},
 			{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},

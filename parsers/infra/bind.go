@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("named-checkzone named-checkconf named-compilezone", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bind", Kind: result.Infra, Version: 1,
-		About:   "named-checkzone, named-checkconf of BIND 9: what is wrong with a zone",
-		Matches: tool.Runs("named-checkzone", "named-checkconf", "named-compilezone"), Programs: []string{"named-checkzone", "named-checkconf"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: zoneLine, End: zoneEnd}.Parse)}},
+		About:    "named-checkzone, named-checkconf of BIND 9: what is wrong with a zone",
+		Programs: []string{"named-checkzone", "named-checkconf"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: zoneLine, End: zoneEnd}.Parse)}},
 	}
 })
 

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("caddy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "caddy", Kind: result.Infra, Version: 1,
-		About:   "caddy 2: a Caddyfile or a configuration that is refused",
-		Matches: tool.Runs("caddy"), Programs: []string{"caddy"},
+		About: "caddy 2: a Caddyfile or a configuration that is refused",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Errors: []string{"Error: "}, Fill: fillCaddy, End: caddyUsage}.Parse)}},
 	}
 })

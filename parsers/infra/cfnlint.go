@@ -15,11 +15,11 @@ import (
 //	E3002 Additional properties are not allowed
 //	cfn/bad.yaml:6:7
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cfn-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cfn-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
-		Matches: tool.Runs("cfn-lint"), Programs: []string{"cfn-lint"},
+		About: "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",

@@ -12,11 +12,11 @@ import (
 // Languages that configurations are written in: each says what is wrong, and where in
 // the lines below.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("jsonnet jsonnetfmt jsonnet-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jsonnet", Kind: result.Build, Version: 1,
-		About:   "jsonnet of C++ and of Go, jsonnetfmt, jsonnet-lint: what does not compile or evaluate",
-		Matches: tool.Runs("jsonnet", "jsonnetfmt", "jsonnet-lint"), Programs: []string{"jsonnet", "jsonnetfmt"},
+		About:    "jsonnet of C++ and of Go, jsonnetfmt, jsonnet-lint: what does not compile or evaluate",
+		Programs: []string{"jsonnet", "jsonnetfmt"},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Errors: []string{"RUNTIME ERROR: ", "STATIC ERROR: ", "ERROR: "}, Whole: []string{"Opening input file: "}, Kind: result.BuildError,
 			Fill: leadingPlace, Other: jsonnetLine, End: jsonnetUsage,
@@ -57,11 +57,11 @@ func jsonnetLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cue", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cue", Kind: result.Lint, Version: 1,
-		About:   "cue 0.4 to 0.14: vet, export, eval: values that conflict, with all their places",
-		Matches: tool.Runs("cue"), Programs: []string{"cue"},
+		About: "cue 0.4 to 0.14: vet, export, eval: values that conflict, with all their places",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Usage: []string{"unknown command ", "unknown flag: ", "unknown shorthand flag: "}, Other: cueLine}.Parse)}},
 	}
 })

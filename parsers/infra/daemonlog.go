@@ -11,11 +11,11 @@ import (
 
 // Daemons whose check of a configuration is a log.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("nsd-checkzone", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nsd-checkzone", Kind: result.Infra, Version: 1,
-		About:   "nsd-checkzone 4: what is wrong in a zone",
-		Matches: tool.Runs("nsd-checkzone"), Programs: []string{"nsd-checkzone"},
+		About: "nsd-checkzone 4: what is wrong in a zone",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: nsdLine}.Parse)}},
 	}
 })
@@ -44,11 +44,11 @@ func nsdLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tor", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tor", Kind: result.Infra, Version: 1,
-		About:   "tor 0.4: --verify-config, and what it logs when it does not start",
-		Matches: tool.Runs("tor"), Programs: []string{"tor"},
+		About: "tor 0.4: --verify-config, and what it logs when it does not start",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: torLine}.Parse)}},
 	}
 })
@@ -73,12 +73,12 @@ func torLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("stunnel stunnel4", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "stunnel", Kind: result.Infra, Version: 1,
-		About:   "stunnel 5: a configuration that it does not take",
-		Matches: tool.Runs("stunnel", "stunnel4"), Programs: []string{"stunnel"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: stunnelLine}.Parse)}},
+		About:    "stunnel 5: a configuration that it does not take",
+		Programs: []string{"stunnel"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: stunnelLine}.Parse)}},
 	}
 })
 

@@ -10,11 +10,11 @@ import (
 
 // The package managers of Debian.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("apt apt-get apt-cache", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "apt", Kind: result.Package, Version: 1,
-		About:   "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings",
-		Matches: tool.Runs("apt", "apt-get", "apt-cache"), Programs: []string{"apt", "apt-get"},
+		About:    "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings",
+		Programs: []string{"apt", "apt-get"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"E: Unable to locate package ", "E: Package '", "E: Version '", "E: Failed to fetch ", "E: Could not get lock ", "E: Sub-process "}, Parse: aptText.Parse},
 			{Name: "text", Parse: read.IfFound(aptText.Parse)},
@@ -33,11 +33,11 @@ func fillApt(f *result.Finding) {
 	}
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("dpkg dpkg-deb dpkg-query", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dpkg", Kind: result.Package, Version: 1,
-		About:   "dpkg, dpkg-deb and dpkg-query 1.19 to 1.22: errors",
-		Matches: tool.Runs("dpkg", "dpkg-deb", "dpkg-query"), Programs: []string{"dpkg"},
+		About:    "dpkg, dpkg-deb and dpkg-query 1.19 to 1.22: errors",
+		Programs: []string{"dpkg"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"dpkg: error ", "dpkg: error: ", "dpkg-deb: error: "}, Parse: dpkgText.Parse},
 			{Name: "text", Parse: read.IfFound(dpkgText.Parse)},

@@ -26,11 +26,11 @@ func letterSeverity(letter string) result.Severity {
 	return ""
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lintian", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lintian", Kind: result.Lint, Version: 1,
-		About:   "lintian 2.x: tags by package, with --info folded",
-		Matches: tool.Runs("lintian"), Programs: []string{"lintian"},
+		About: "lintian 2.x: tags by package, with --info folded",
+
 		RuleURL: tool.RulesAt("https://lintian.debian.org/tags/"),
 		Exits:   map[int]result.Meaning{25: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
@@ -65,11 +65,11 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("appstreamcli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "appstreamcli", Kind: result.Lint, Version: 1,
-		About:   "appstreamcli validate 0.12 to 1.0",
-		Matches: tool.Runs("appstreamcli"), Programs: []string{"appstreamcli"},
+		About: "appstreamcli validate 0.12 to 1.0",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)}},
 	}
 })

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ffmpeg ffprobe ffplay", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ffmpeg", Kind: result.Generic, Version: 1,
-		About:   "ffmpeg, ffprobe and ffplay 4 to 8: what goes wrong, without the banner",
-		Matches: tool.Runs("ffmpeg", "ffprobe", "ffplay"), Programs: []string{"ffmpeg", "ffprobe"},
+		About:    "ffmpeg, ffprobe and ffplay 4 to 8: what goes wrong, without the banner",
+		Programs: []string{"ffmpeg", "ffprobe"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: ffmpegLine}.Parse},
 			{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Parse: read.Text{Line: ffmpegLine}.Parse},

@@ -6,11 +6,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("hadolint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hadolint", Kind: result.Lint, Version: 1,
-		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
-		Matches: tool.Runs("hadolint"), Programs: []string{"hadolint"},
+		About: "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
+
 		RuleURL: tool.RulesAt("https://github.com/hadolint/hadolint/wiki/", "DL"),
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("haproxy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "haproxy", Kind: result.Infra, Version: 1,
-		About:   "haproxy -c, 2.x and 3.x, and what it says when it does not start",
-		Matches: tool.Runs("haproxy"), Programs: []string{"haproxy"},
+		About: "haproxy -c, 2.x and 3.x, and what it says when it does not start",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[ALERT]…: config : "}, Parse: read.Text{Line: haproxyLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: haproxyLine}.Parse},

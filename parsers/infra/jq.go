@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("jq gojq jaq", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jq", Kind: result.Generic, Version: 1,
-		About:   "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type",
-		Matches: tool.Runs("jq", "gojq", "jaq"), Programs: []string{"jq"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+		About:    "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type",
+		Programs: []string{"jq"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,
 		}.Parse}},

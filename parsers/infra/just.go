@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("just", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "just", Kind: result.Build, Version: 1, Runner: true,
-		About:   "just 1.x: recipes that failed, mistakes of the justfile",
-		Matches: tool.Runs("just"), Programs: []string{"just"},
+		About: "just 1.x: recipes that failed, mistakes of the justfile",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: justLine}.Parse},
 			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("kubeconform kubeval", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "kubeconform", Kind: result.Lint, Version: 1,
-		About:   "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
-		Matches: tool.Runs("kubeconform", "kubeval"), Programs: []string{"kubeconform"},
+		About:    "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
+		Programs: []string{"kubeconform"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lighttpd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lighttpd", Kind: result.Infra, Version: 1,
-		About:   "lighttpd 1.4: -t, -tt, and what it says when it does not start",
-		Matches: tool.Runs("lighttpd"), Programs: []string{"lighttpd"},
+		About: "lighttpd 1.4: -t, -tt, and what it says when it does not start",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: lighttpdLine}.Parse)}},
 	}
 })

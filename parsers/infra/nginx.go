@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("nginx openresty", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nginx", Kind: result.Infra, Version: 1,
-		About:   "nginx -t, and what it logs when it does not start",
-		Matches: tool.Runs("nginx", "openresty"), Programs: []string{"nginx"},
+		About:    "nginx -t, and what it logs when it does not start",
+		Programs: []string{"nginx"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: nginxLine}.Parse},
 			{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},

@@ -8,12 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
-	names := []string{"nix", "nix-build", "nix-instantiate", "nix-shell", "nix-env", "nixos-rebuild", "home-manager"}
+var _ = Room.Add("nix nix-build nix-instantiate nix-shell nix-env nixos-rebuild home-manager", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nix", Kind: result.Build, Version: 1,
 		About:   "nix 2.3 to 2.30: expressions that do not parse or evaluate, builds that failed",
-		Matches: tool.Runs(names...), Programs: names,
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: nixLine, End: nixUsage}.Parse)}},
 	}
 })

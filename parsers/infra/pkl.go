@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pkl jpkl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pkl", Kind: result.Build, Version: 1,
-		About:   "pkl 0.25 to 0.29: eval, and what a module's test says fails",
-		Matches: tool.Runs("pkl", "jpkl"), Programs: []string{"pkl"},
+		About:    "pkl 0.25 to 0.29: eval, and what a module's test says fails",
+		Programs: []string{"pkl"},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&pklError{}).line}.Parse(in)
 		})}},

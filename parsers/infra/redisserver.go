@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("redis-server valkey-server", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "redis-server", Kind: result.Infra, Version: 1,
-		About:   "redis-server and valkey-server: a configuration that is refused",
-		Matches: tool.Runs("redis-server", "valkey-server"), Programs: []string{"redis-server"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: redisLine, End: redisPlace}.Parse)}},
+		About:    "redis-server and valkey-server: a configuration that is refused",
+		Programs: []string{"redis-server"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: redisLine, End: redisPlace}.Parse)}},
 	}
 })
 

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rsync", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rsync", Kind: result.Generic, Version: 1,
-		About:   "rsync 3.x: errors and the line that ends a failed run",
-		Matches: tool.Runs("rsync"), Programs: []string{"rsync"},
+		About: "rsync 3.x: errors and the line that ends a failed run",
+
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
 		Formats: []tool.Format{
 			{Name: "text", Parse: rsyncText.Parse},

@@ -11,11 +11,11 @@ import (
 
 // Programs that end with one line of their own that says why.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("curl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "curl", Kind: result.Generic, Version: 1,
-		About:   "curl 7 and 8: what it says of a transfer that failed",
-		Matches: tool.Runs("curl"), Programs: []string{"curl"},
+		About: "curl 7 and 8: what it says of a transfer that failed",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse}, {Name: "text", Parse: read.IfFound(curlText.Parse)}},
 	}
@@ -46,11 +46,11 @@ func curlMeter(s *read.Sink, l tool.Line) bool {
 	return ok || strings.HasPrefix(l.Text, "curl: try ")
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("wget", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "wget", Kind: result.Generic, Version: 1,
-		About:   "GNU wget 1.x: what it says of a transfer that failed",
-		Matches: tool.Runs("wget"), Programs: []string{"wget"},
+		About: "GNU wget 1.x: what it says of a transfer that failed",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
 	}
@@ -70,11 +70,11 @@ func wgetLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("kubectl oc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "kubectl", Kind: result.Infra, Version: 1,
-		About:   "kubectl 1.x: errors of the client and of the server, klog lines folded",
-		Matches: tool.Runs("kubectl", "oc"), Programs: []string{"kubectl"},
+		About:    "kubectl 1.x: errors of the client and of the server, klog lines folded",
+		Programs: []string{"kubectl"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"error: ", "Error: ", "error when ", "The connection to the server "}, Warnings: []string{"Warning: "}, Other: kubectlLine,
 		}.Parse}},
@@ -96,11 +96,11 @@ func kubectlLine(s *read.Sink, l tool.Line) bool {
 	return len(l.Text) > 20 && l.Text[0] == 'E' && strings.Contains(l.Text, ".go:") && strings.Contains(l.Text, "] ")
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("helm", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "helm", Kind: result.Infra, Version: 1,
-		About:   "helm 3: errors, and lint's messages",
-		Matches: tool.Runs("helm"), Programs: []string{"helm"},
+		About: "helm 3: errors, and lint's messages",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"Error: "}, Warnings: []string{"WARNING: "}, Other: helmLint}.Parse}},
 	}
 })
@@ -120,12 +120,12 @@ func helmLint(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("docker docker-compose podman nerdctl buildah", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "docker", Kind: result.Infra, Version: 1, Runner: true,
-		About:   "docker and docker compose: errors of the client, the engine and a build",
-		Matches: tool.Runs("docker", "docker-compose", "podman", "nerdctl", "buildah"), Programs: []string{"docker", "podman"},
-		Exits: map[int]result.Meaning{125: result.MeansUsage},
+		About:    "docker and docker compose: errors of the client, the engine and a build",
+		Programs: []string{"docker", "podman"},
+		Exits:    map[int]result.Meaning{125: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unable to prepare context: "},
 			Usage:    []string{"unknown flag: ", "unknown shorthand flag: ", "docker: unknown command"},

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("salt-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "salt-lint", Kind: result.Lint, Version: 1,
-		About:   "salt-lint 0.9: default, --severity, json",
-		Matches: tool.Runs("salt-lint"), Programs: []string{"salt-lint"},
+		About: "salt-lint 0.9: default, --severity, json",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/*"}, Clean: true, Path: "filename", Line: "linenumber", Rule: "id", Severity: "severity", Message: "message", Fit: saltFit,

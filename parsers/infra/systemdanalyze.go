@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("systemd-analyze", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
-		About:   "systemd-analyze verify and calendar, systemd 245 to 257",
-		Matches: tool.Runs("systemd-analyze"), Programs: []string{"systemd-analyze"},
+		About: "systemd-analyze verify and calendar, systemd 245 to 257",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
 	}
 })

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tar bsdtar gtar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tar", Kind: result.Generic, Version: 1,
-		About:   "GNU tar and bsdtar, with what the program that unpacks says",
-		Matches: tool.Runs("tar", "bsdtar", "gtar"), Programs: []string{"tar"},
+		About:    "GNU tar and bsdtar, with what the program that unpacks says",
+		Programs: []string{"tar"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: tarText.Parse},
 			{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},

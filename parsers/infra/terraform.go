@@ -3,6 +3,7 @@ package infra
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/lex"
@@ -10,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("terraform tofu", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "terraform", Kind: result.Infra, Version: 1,
-		About:   "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
-		Matches: tool.Runs("terraform", "tofu"), Programs: []string{"terraform", "tofu"},
+		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(terraformItem, "/diagnostics/*", "/diagnostic")}.Parse},
 			{Name: "text", Parse: parseTerraform},
@@ -52,10 +53,10 @@ func terraformItem(s *read.Sink, v *struct {
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
 	text, _, _ = strings.Cut(strings.Join(strings.Fields(text), " "), ". ")
-	return strings.TrimSuffix(toldPlace.ReplaceAllString(text, ""), ".")
+	return strings.TrimSuffix(toldPlace().ReplaceAllString(text, ""), ".")
 }
 
-var toldPlace = regexp.MustCompile(` at [^ ]+:\d+,\d+(-\d+(,\d+)?)?`)
+var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` at [^ ]+:\d+,\d+(-\d+(,\d+)?)?`) })
 
 // terraformBox reads "Error: summary", the place below it, and the text below
 // that, in a box or without one:

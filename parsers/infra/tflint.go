@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tflint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tflint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "tflint 0.2x to 0.5x: default, compact and json",
-		Matches: tool.Runs("tflint"), Programs: []string{"tflint"},
+		About: "tflint 0.2x to 0.5x: default, compact and json",
+
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("varnishd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "varnishd", Kind: result.Infra, Version: 1,
-		About:   "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
-		Matches: tool.Runs("varnishd"), Programs: []string{"varnishd"},
+		About: "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&vcl{}).line}.Parse(in)
 		})}},

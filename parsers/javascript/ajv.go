@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ajv", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ajv", Kind: result.Lint, Version: 1,
-		About:   "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text",
-		Matches: tool.Runs("ajv"), Programs: []string{"ajv"},
+		About: "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&ajv{}).line}.Parse(in) }}},
 	}

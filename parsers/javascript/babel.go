@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("babel", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "babel", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "babel 7 and 8 on the command line",
-		Matches: tool.Runs("babel"), Programs: []string{"babel"},
+		About: "babel 7 and 8 on the command line",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: babelLine}.Parse}},
 	}

@@ -15,11 +15,11 @@ import (
 // Bundlers that say what is wrong first, and below it where: esbuild, vite with
 // rolldown, parcel.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("esbuild tsup", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
-		Matches: tool.Runs("esbuild", "tsup"), Programs: []string{"esbuild", "tsup"},
+		About: "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse},
 		},
@@ -74,11 +74,11 @@ func isCompilerCode(message string) bool {
 	return lex.IsDigits(strings.TrimPrefix(code[2:], "-"))
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("vite", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vite", Kind: result.Build, Version: 1, ColumnUnit: "char",
 		About:   "vite build 4 to 8",
-		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") }, Programs: []string{"vite"},
+		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") },
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: viteText},
 		},
@@ -175,11 +175,11 @@ func cutRollup(text string) (at *result.Location, rest string, ok bool) {
 	return &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rollup", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rollup", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "rollup 2 to 4",
-		Matches: tool.Runs("rollup"), Programs: []string{"rollup"},
+		About: "rollup 2 to 4",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse},
 			{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse},
@@ -217,11 +217,11 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("parcel", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "parcel", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "parcel 2",
-		Matches: tool.Runs("parcel"), Programs: []string{"parcel"},
+		About: "parcel 2",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"🚨 Build failed."}, Parse: read.Text{Line: parcelLine}.Parse}},
 	}
 })

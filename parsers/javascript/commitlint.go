@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("commitlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "commitlint", Kind: result.Lint, Version: 1,
-		About:   "commitlint 8 to 20: rules that a commit message breaks",
-		Matches: tool.Runs("commitlint"), Programs: []string{"commitlint"},
+		About: "commitlint 8 to 20: rules that a commit message breaks",
+
 		Exits: map[int]result.Meaning{9: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},

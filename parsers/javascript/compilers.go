@@ -12,11 +12,11 @@ import (
 
 // Compilers of languages that become JavaScript or WebAssembly.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("flow", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "flow", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About:   "flow 0.70 to 0.300: check, status, --json",
-		Matches: tool.Runs("flow"), Programs: []string{"flow"},
+		About: "flow 0.70 to 0.300: check, status, --json",
+
 		Exits: map[int]result.Meaning{12: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse},
@@ -105,11 +105,11 @@ func flowError(s *read.Sink, v *flowReport) {
 	s.FindHere(f)
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rescript bsc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rescript", Kind: result.Build, Version: 1,
-		About:   "rescript (bsc) 9 to 12: build",
-		Matches: tool.Runs("rescript", "bsc"), Programs: []string{"rescript", "bsc"},
+		About: "rescript (bsc) 9 to 12: build",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"We've found a bug for you!"}, Parse: read.Text{Line: rescriptLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: rescriptLine}.Parse},
@@ -175,11 +175,11 @@ func rescriptPlace(text string) *result.Location {
 	return &result.Location{Path: path + ".res" + parts[0], Line: lex.LeadingNumber(parts[1]), Column: lex.LeadingNumber(parts[2])}
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("asc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "assemblyscript", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "asc 0.9 to 0.28",
-		Matches: tool.Runs("asc"), Programs: []string{"asc"},
+		About: "asc 0.9 to 0.28",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"ERROR TS", "ERROR AS"}, Parse: read.Text{Line: ascLine}.Parse}},
 	}
 })

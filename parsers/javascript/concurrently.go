@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("concurrently conc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "concurrently", Kind: result.Build, Version: 1, Runner: true,
-		About:   "concurrently 5 to 9: commands that failed",
-		Matches: tool.Runs("concurrently", "conc"), Programs: []string{"concurrently", "conc"},
+		About: "concurrently 5 to 9: commands that failed",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: concurrentlyLine}.Parse},
 			{Name: "text", Starts: []string{"--> Sending SIG"}, Parse: read.Text{Line: concurrentlyLine}.Parse},

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("c8 nyc istanbul", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "c8", Kind: result.Generic, Version: 1, Runner: true,
-		About:   "c8 and nyc: limits of coverage that were not met",
-		Matches: tool.Runs("c8", "nyc", "istanbul"), Programs: []string{"c8", "nyc"},
+		About:    "c8 and nyc: limits of coverage that were not met",
+		Programs: []string{"c8", "nyc"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"ERROR: Coverage for "}, Parse: read.Text{Line: coverageLine}.Parse},
 			{Name: "messages", Parse: yargsMisuse},

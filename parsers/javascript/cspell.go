@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cspell cspell-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cspell", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "cspell 5 to 9: words that no dictionary has",
-		Matches: tool.Runs("cspell", "cspell-cli"), Programs: []string{"cspell"},
+		About:    "cspell 5 to 9: words that no dictionary has",
+		Programs: []string{"cspell"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Parse: parseCSpell},
 			{Name: "text", Parse: parseCSpell},

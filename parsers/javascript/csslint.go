@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("csslint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "csslint", Kind: result.Lint, Version: 1,
-		About:   "csslint 0.10 and 1: text, compact, lint-xml",
-		Matches: tool.Runs("csslint"), Programs: []string{"csslint"},
+		About: "csslint 0.10 and 1: text, compact, lint-xml",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Parse: read.Text{Line: csslintLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: csslintLine}.Parse},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("eclint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "eclint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "eclint 2: check",
-		Matches: tool.Runs("eclint"), Programs: []string{"eclint"},
+		About: "eclint 2: check",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&eclint{}).line}.Parse(in)
 		})}},

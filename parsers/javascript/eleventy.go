@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("eleventy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "eleventy", Kind: result.Build, Version: 1,
-		About:   "eleventy 1 to 3",
-		Matches: tool.Runs("eleventy"), Programs: []string{"eleventy"},
+		About: "eleventy 1 to 3",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&eleventy{}).line}.Parse(in)
 		}}},

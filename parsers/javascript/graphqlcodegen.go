@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("graphql-codegen gql-gen", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "graphql-codegen", Kind: result.Build, Version: 1,
-		About:   "graphql-codegen 2 to 7",
-		Matches: tool.Runs("graphql-codegen", "gql-gen"), Programs: []string{"graphql-codegen"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: codegenLine}.Parse}},
+		About:    "graphql-codegen 2 to 7",
+		Programs: []string{"graphql-codegen"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: codegenLine}.Parse}},
 	}
 })
 

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("grunt grunt-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "grunt", Kind: result.Build, Version: 1, Runner: true,
-		About:   "grunt 0.4 to 1.6: tasks that failed and why",
-		Matches: tool.Runs("grunt", "grunt-cli"), Programs: []string{"grunt"},
+		About:    "grunt 0.4 to 1.6: tasks that failed and why",
+		Programs: []string{"grunt"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Parse: parseGrunt},
 			{Name: "text", Parse: parseGrunt},

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gulp gulp-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gulp", Kind: result.Build, Version: 1, Runner: true,
-		About:   "gulp 3 to 5: tasks that failed, with the error and its stack",
-		Matches: tool.Runs("gulp", "gulp-cli"), Programs: []string{"gulp"},
+		About:    "gulp 3 to 5: tasks that failed, with the error and its stack",
+		Programs: []string{"gulp"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[…] Using gulpfile "}, Parse: parseGulp},
 			{Name: "text", Parse: parseGulp},

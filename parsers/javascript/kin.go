@@ -14,19 +14,19 @@ import (
 // Linters that print with the formatters of eslint, or of one built like them. They
 // are known by the command alone: the forms are eslint's.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("textlint", func() *tool.Parser {
 	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
 })
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("html-validate", func() *tool.Parser {
 	return kin("html-validate", kinForms(), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 })
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("linthtml", func() *tool.Parser {
 	return kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
 })
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("secretlint", func() *tool.Parser {
 	return kin("secretlint", kinForms()[:1], "secretlint 5 to 11: stylish, compact, unix, json", "Error: ", "secretlint: ")
 })
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("solhint", func() *tool.Parser {
 	return kin("solhint", kinForms()[:1], "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
 })
 
@@ -42,7 +42,6 @@ func kinForms() []tool.Format {
 func kin(name string, forms []tool.Format, about string, stops ...string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Lint, Version: 1, About: about,
-		Matches: tool.Runs(name), Programs: []string{name},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: slices.Concat([]tool.Format{{Name: "text", Parse: kinText}}, forms, []tool.Format{{Name: "messages", Parse: jserror.Usage(stops...)}}),
 	}

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("linkinator", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "linkinator", Kind: result.Lint, Version: 1,
-		About:   "linkinator 4 to 7: default",
-		Matches: tool.Runs("linkinator"), Programs: []string{"linkinator"},
+		About: "linkinator 4 to 7: default",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkinatorLine}.Parse}},
 	}
 })

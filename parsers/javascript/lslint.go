@@ -8,12 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ls-lint ls_lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ls-lint", Kind: result.Lint, Version: 1,
-		About:   "ls-lint 1.10 to 2: default",
-		Matches: tool.Runs("ls-lint", "ls_lint"), Programs: []string{"ls-lint"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse}},
+		About:    "ls-lint 1.10 to 2: default",
+		Programs: []string{"ls-lint"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse}},
 	}
 })
 

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("markdown-link-check", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "markdown-link-check", Kind: result.Lint, Version: 1,
-		About:   "markdown-link-check 3: default, --quiet",
-		Matches: tool.Runs("markdown-link-check"), Programs: []string{"markdown-link-check"},
+		About: "markdown-link-check 3: default, --quiet",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkCheckLine}.Parse}},
 	}
 })

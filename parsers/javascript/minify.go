@@ -11,13 +11,12 @@ import (
 
 // Minifiers, and what watches how large their output is.
 
-var _ = Room.Add(func() *tool.Parser { return minifier("terser", "terser 3 to 5", "terser") })
-var _ = Room.Add(func() *tool.Parser { return minifier("uglify-js", "uglify-js 2 to 3", "uglifyjs") })
+var _ = Room.Add("terser", func() *tool.Parser { return minifier("terser", "terser 3 to 5") })
+var _ = Room.Add("uglifyjs", func() *tool.Parser { return minifier("uglify-js", "uglify-js 2 to 3") })
 
-func minifier(name, about, program string) *tool.Parser {
+func minifier(name, about string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "utf16", About: about,
-		Matches: tool.Runs(program), Programs: []string{program},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: minifierLine}.Parse}},
 	}
 }
@@ -54,11 +53,11 @@ func minifierLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("bundlewatch bundlesize", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bundlewatch", Kind: result.Generic, Version: 1,
-		About:   "bundlewatch 0.2 to 0.4, bundlesize 0.18",
-		Matches: tool.Runs("bundlewatch", "bundlesize"), Programs: []string{"bundlewatch", "bundlesize"},
+		About: "bundlewatch 0.2 to 0.4, bundlesize 0.18",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"bundlewatch FAIL", "bundlewatch PASS"}, Parse: read.Text{Line: bundlewatchLine}.Parse}, {Name: "text", Parse: read.Text{Line: bundlewatchLine}.Parse}},
 	}
 })

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("npm", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "npm", Kind: result.Package, Version: 1,
 		About:   "npm 6 to 12: what it says when it fails itself, and npm audit",
-		Matches: isNPM, Programs: []string{"npm"},
+		Matches: isNPM,
 		Formats: []tool.Format{
 			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: read.Items(npmVulnerabilities, "/vulnerabilities")}.Parse},
 			{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},

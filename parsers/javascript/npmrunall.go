@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("npm-run-all npm-run-all2 run-s run-p", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "npm-run-all", Kind: result.Build, Version: 1, Runner: true,
-		About:   "npm-run-all 4 and npm-run-all2 5 to 8, as run-s and run-p too: scripts that failed",
-		Matches: tool.Runs("npm-run-all", "npm-run-all2", "run-s", "run-p"), Programs: []string{"npm-run-all", "run-s", "run-p"},
+		About:    "npm-run-all 4 and npm-run-all2 5 to 8, as run-s and run-p too: scripts that failed",
+		Programs: []string{"npm-run-all", "run-s", "run-p"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: npmRunAllLine}.Parse},
 			{Name: "text", Starts: []string{"ERROR: \"…\" exited with "}, Parse: read.Text{Line: npmRunAllLine}.Parse},

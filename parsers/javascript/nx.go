@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("nx", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nx", Kind: result.Build, Version: 1, Runner: true,
-		About:   "nx 15 to 24: targets that failed, projects and targets that are not there",
-		Matches: tool.Runs("nx"), Programs: []string{"nx"},
+		About: "nx 15 to 24: targets that failed, projects and targets that are not there",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseNx},
 			{Name: "text", Starts: []string{"NX   "}, Parse: parseNx},
@@ -21,11 +21,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lerna", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lerna", Kind: result.Build, Version: 1, Runner: true,
-		About:   "lerna 3 to 9: scripts that failed; from 6 on they are run by nx",
-		Matches: tool.Runs("lerna"), Programs: []string{"lerna"},
+		About: "lerna 3 to 9: scripts that failed; from 6 on they are run by nx",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseNx},
 			{Name: "text", Starts: []string{"lerna ERR! ", "Lerna (powered by Nx)   "}, Parse: parseNx},

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("oxfmt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "oxfmt", Kind: result.Format, Version: 1, ColumnUnit: "char",
-		About:   "oxfmt 0.10 to 0.50: --check, --list-different",
-		Matches: tool.Runs("oxfmt"), Programs: []string{"oxfmt"},
+		About: "oxfmt 0.10 to 0.50: --check, --list-different",
+
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 			argv := in.Command().Argv
 			o := oxfmt{lists: slices.Contains(argv, "--list-different") || slices.Contains(argv, "-l")}

@@ -8,13 +8,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pnpm", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pnpm", Kind: result.Package, Version: 1, Runner: true,
 		About: "pnpm 6 to 12: what it says when it fails itself, and of scripts that failed",
 		Matches: func(argv []string) bool {
 			return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
-		}, Programs: []string{"pnpm"},
+		},
 		Formats: []tool.Format{{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse}},
 	}
 })

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("publint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "publint", Kind: result.Lint, Version: 1,
-		About:   "publint 0.1 to 0.3",
-		Matches: tool.Runs("publint"), Programs: []string{"publint"},
+		About: "publint 0.1 to 0.3",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")},

@@ -13,15 +13,14 @@ import (
 // What is built on rolldown, or on vite with it, and prints its diagnostics in frames
 // of its own.
 
-var _ = Room.Add(func() *tool.Parser { return rolled("rolldown", "rolldown 1", "rolldown") })
-var _ = Room.Add(func() *tool.Parser { return rolled("tsdown", "tsdown 0.10 to 0.20", "tsdown") })
-var _ = Room.Add(func() *tool.Parser { return rolled("nuxt", "nuxt 4: build", "nuxt", "nuxi") })
-var _ = Room.Add(func() *tool.Parser { return rolled("astro", "astro 4 to 7: build", "astro") })
+var _ = Room.Add("rolldown", func() *tool.Parser { return rolled("rolldown", "rolldown 1") })
+var _ = Room.Add("tsdown", func() *tool.Parser { return rolled("tsdown", "tsdown 0.10 to 0.20") })
+var _ = Room.Add("nuxt nuxi", func() *tool.Parser { return rolled("nuxt", "nuxt 4: build") })
+var _ = Room.Add("astro", func() *tool.Parser { return rolled("astro", "astro 4 to 7: build") })
 
-func rolled(name, about string, programs ...string) *tool.Parser {
+func rolled(name, about string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "char", About: about,
-		Matches: tool.Runs(programs...), Programs: programs,
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&rolling{}).line}.Parse(in) }}},
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sherif", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sherif", Kind: result.Lint, Version: 1,
-		About:   "sherif 1: default",
-		Matches: tool.Runs("sherif"), Programs: []string{"sherif"},
+		About: "sherif 1: default",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sherifLine}.Parse}},
 	}

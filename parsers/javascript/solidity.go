@@ -11,15 +11,14 @@ import (
 
 // Compilers of contracts, and what runs them.
 
-var _ = Room.Add(func() *tool.Parser { return contracts("solc", "solc and solcjs 0.6 to 0.8", "solc", "solcjs") })
-var _ = Room.Add(func() *tool.Parser {
-	return contracts("hardhat", "hardhat 2: what it says itself, and of contracts that do not compile", "hardhat")
+var _ = Room.Add("solc solcjs", func() *tool.Parser { return contracts("solc", "solc and solcjs 0.6 to 0.8") })
+var _ = Room.Add("hardhat", func() *tool.Parser {
+	return contracts("hardhat", "hardhat 2: what it says itself, and of contracts that do not compile")
 })
 
-func contracts(name, about string, programs ...string) *tool.Parser {
+func contracts(name, about string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "char", About: about,
-		Matches: tool.Runs(programs...), Programs: programs,
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&solidity{}).line}.Parse(in) }}},
 	}
 }

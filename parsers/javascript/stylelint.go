@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("stylelint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "stylelint 14 to 17: string, verbose, compact, unix, json",
-		Matches: tool.Runs("stylelint"), Programs: []string{"stylelint"},
+		About: "stylelint 14 to 17: string, verbose, compact, unix, json",
+
 		RuleURL: stylelintURL,
 		Exits:   map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Files:   []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
@@ -26,7 +26,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func stylelintURL(rule string) string {
 	if rule == "CssSyntaxError" || rule == "parseError" || strings.Contains(rule, "/") {

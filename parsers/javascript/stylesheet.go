@@ -13,11 +13,11 @@ import (
 
 // Compilers of style sheets.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sass", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sass", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "dart-sass 1.x",
-		Matches: tool.Runs("sass"), Programs: []string{"sass"},
+		About: "dart-sass 1.x",
+
 		Exits:   map[int]result.Meaning{64: result.MeansUsage, 66: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sassLine}.Parse}},
 	}
@@ -49,11 +49,11 @@ func sassLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lessc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "less", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "less 2 to 4",
-		Matches: tool.Runs("lessc"), Programs: []string{"lessc"},
+		About: "less 2 to 4",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: lessLine}.Parse}},
 	}
 })

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("swc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "swc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "swc 1.x on the command line",
-		Matches: tool.Runs("swc"), Programs: []string{"swc"},
+		About: "swc 1.x on the command line",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: parseSwc}, {Name: "text", Parse: parseSwc}},
 	}
 })

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("syncpack", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "syncpack", Kind: result.Lint, Version: 1,
-		About:   "syncpack 10 to 13: lint, list, list-mismatches, format --check",
-		Matches: tool.Runs("syncpack"), Programs: []string{"syncpack"},
+		About: "syncpack 10 to 13: lint, list, list-mismatches, format --check",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: syncpackLine}.Parse}},
 	}
 })

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tslint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
-		Matches: tool.Runs("tslint"), Programs: []string{"tslint"},
+		About: "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ts-prune", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ts-prune", Kind: result.Lint, Version: 1,
-		About:   "ts-prune 0.8 to 0.10: default",
-		Matches: tool.Runs("ts-prune"), Programs: []string{"ts-prune"},
+		About: "ts-prune 0.8 to 0.10: default",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: tsPruneLine}.Parse}},
 	}
 })

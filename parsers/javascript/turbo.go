@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("turbo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "turbo", Kind: result.Build, Version: 1, Runner: true,
-		About:   "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
-		Matches: tool.Runs("turbo"), Programs: []string{"turbo"},
+		About: "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseTurbo},
 			{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Parse: parseTurbo},

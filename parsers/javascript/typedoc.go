@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("typedoc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "typedoc", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "typedoc 0.22 to 0.28",
-		Matches: tool.Runs("typedoc"), Programs: []string{"typedoc"},
+		About: "typedoc 0.22 to 0.28",
+
 		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: typedocLine}.Parse}},
 	}

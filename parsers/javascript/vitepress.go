@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("vitepress", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vitepress", Kind: result.Build, Version: 1,
 		About:   "vitepress build 1",
-		Matches: tool.RunsSub("vitepress", "build"), Programs: []string{"vitepress"},
+		Matches: tool.RunsSub("vitepress", "build"),
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: vitepressLine}.Parse}},
 	}
 })

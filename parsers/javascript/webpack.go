@@ -11,12 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("webpack webpack-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "webpack", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "webpack 4 and 5: every preset of stats, --json",
-		Matches: tool.Runs("webpack", "webpack-cli"), Programs: []string{"webpack"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		About:    "webpack 4 and 5: every preset of stats, --json",
+		Programs: []string{"webpack"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/errors/*":   read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevError) }),

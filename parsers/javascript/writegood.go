@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("write-good writegood", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "write-good", Kind: result.Lint, Version: 1,
-		About:   "write-good 1.0: default and --parse; its exit code is the number of suggestions",
-		Matches: tool.Runs("write-good", "writegood"), Programs: []string{"write-good", "writegood"},
+		About: "write-good 1.0: default and --parse; its exit code is the number of suggestions",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: writeGoodLine}.Parse},
 			{Name: "parse", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: writeGoodColumn}.Parse},

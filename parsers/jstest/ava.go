@@ -11,16 +11,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ava", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ava", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "--match"},
-		About:   "ava 3 to 7: the default reporter, --tap",
-		Matches: tool.Runs("ava"), Programs: []string{"ava"},
+		Filter: tool.Filter{Flag: "--match"},
+		About:  "ava 3 to 7: the default reporter, --tap",
+
 		Files:   []tool.Files{{Shared: true}},
 		Formats: []tool.Format{{Name: "tap", Parse: tap.Parse}, {Name: "text", Parse: avaText}},
 	}
-})
+}, tool.WritesFiles)
 
 func avaText(in *tool.Input) *tool.Report {
 	a := &ava{}

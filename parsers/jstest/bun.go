@@ -11,16 +11,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("bun", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bun-test", Family: "bun", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
 		About:   "bun test 1.0 to 1.4",
-		Matches: tool.RunsSub("bun", "test"), Programs: []string{"bun"},
+		Matches: tool.RunsSub("bun", "test"),
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}},
 		Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: bunText}},
 	}
-})
+}, tool.WritesFiles)
 
 func bunText(in *tool.Input) *tool.Report {
 	return read.Text{Line: (&bun{}).line, Closes: true}.Parse(in)

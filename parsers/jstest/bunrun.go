@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("bun", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bun", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
 		About:   "bun 1: scripts that died, build, install",
-		Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) }, Programs: []string{"bun"},
+		Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) },
 		Formats: []tool.Format{{Name: "text", Parse: parseBun}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: parseBun}},
 	}
 })

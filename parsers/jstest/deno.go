@@ -11,22 +11,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("deno", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "deno-test", Family: "deno", Kind: result.Test, Version: 1, ColumnUnit: "char",
 		Filter:  tool.Filter{Flag: "--filter", Spell: denoCase},
 		About:   "deno test 1.30 to 2: pretty and dot",
-		Matches: tool.RunsSub("deno", "test"), Programs: []string{"deno"},
+		Matches: tool.RunsSub("deno", "test"),
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
 		Formats: []tool.Format{{Name: "text", Parse: denoTest}},
 	}
-})
+}, tool.WritesFiles)
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("deno", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "deno-lint", Family: "deno", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "deno lint 1.30 to 2: pretty, compact, --json",
-		Matches: tool.RunsSub("deno", "lint"), Programs: []string{"deno"},
+		Matches: tool.RunsSub("deno", "lint"),
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(denoItem, "/diagnostics/*", "/errors/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},

@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("deno", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "deno", Kind: result.Generic, Version: 1, ColumnUnit: "char",
 		About:   "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint",
-		Matches: isDeno, Programs: []string{"deno"},
+		Matches: isDeno,
 		Formats: []tool.Format{{Name: "text", Parse: parseDeno}},
 	}
 })

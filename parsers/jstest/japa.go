@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("japa", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "japa", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "japa 2 to 5: spec and dot; it is run as a script of the project",
-		Matches: tool.Runs("japa"), Programs: []string{"japa"},
+		About: "japa 2 to 5: spec and dot; it is run as a script of the project",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: parseJapa}},
 	}
 })

@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("jasmine", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "--filter", Spell: read.FullName},
-		About:   "jasmine 3 to 6",
-		Matches: tool.Runs("jasmine"), Programs: []string{"jasmine"},
+		Filter: tool.Filter{Flag: "--filter", Spell: read.FullName},
+		About:  "jasmine 3 to 6",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: jasmineText},
 			{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},

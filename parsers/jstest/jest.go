@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("jest react-scripts craco jest-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "-t", Spell: read.FullName},
-		About:   "jest 27 to 30: the default, verbose and summary reporters, --json",
-		Matches: tool.Runs("jest", "react-scripts", "craco", "jest-cli"), Programs: []string{"jest"},
+		Filter:   tool.Filter{Flag: "-t", Spell: read.FullName},
+		About:    "jest 27 to 30: the default, verbose and summary reporters, --json",
+		Programs: []string{"jest"},
 		Files: []tool.Files{{
 			Flags:     tool.ReportFlags("--outputFile"),
 			Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},
@@ -28,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "messages", Parse: jestText},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func isJestLine(line string) bool {
 	rest, counted := strings.CutPrefix(strings.TrimSpace(line), "Test Suites: ")

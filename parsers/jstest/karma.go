@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("karma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "karma", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "karma 3 to 6: progress, dots; what does not start",
-		Matches: tool.Runs("karma"), Programs: []string{"karma"},
+		About: "karma 3 to 6: progress, dots; what does not start",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Parse: parseKarma},
 			{Name: "text", Parse: parseKarma},

@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lab", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lab", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "lab 14 to 26 (hapi): console",
-		Matches: tool.Runs("lab"), Programs: []string{"lab"},
+		About: "lab 14 to 26 (hapi): console",
+
 		Formats: []tool.Format{
 			{Name: "console", Parse: parseLab},
 			{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},

@@ -13,14 +13,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
-		About:   "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
-		Matches: tool.Runs("mocha", "_mocha"), Programs: []string{"mocha"},
-		Files: []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
-		JUnit: mochaReports,
+		Filter: tool.Filter{Flag: "-g", Spell: read.FullName},
+		About:  "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
+		Files:  []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
+		JUnit:  mochaReports,
 		Formats: []tool.Format{
 			{Name: "json", Parse: mochaJSON},
 			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
@@ -29,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Parse: mochaText},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // mochaStarts are the beginnings of "12 passing (34ms)".
 var mochaStarts = []string{"0… passing (", "1… passing (", "2… passing (", "3… passing (", "4… passing (", "5… passing (", "6… passing (", "7… passing (", "8… passing (", "9… passing ("}

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("newman", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "newman", Kind: result.Test, Version: 1,
-		About:   "newman 4 to 6: requests that failed and assertions that did not hold",
-		Matches: tool.Runs("newman"), Programs: []string{"newman"},
+		About: "newman 4 to 6: requests that failed and assertions that did not hold",
+
 		Formats: []tool.Format{
 			{Name: "cli", Starts: []string{"#  failure  "}, Parse: parseNewman},
 			{Name: "cli", Parse: parseNewman},

@@ -13,7 +13,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("node nodejs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "node", Kind: result.Generic, Version: 1, ColumnUnit: "utf16",
 		About:   "node 18 to 24: errors that nobody caught, syntax errors, modules not found, no memory left, bad options",

@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("node nodejs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "node-test", Family: "node", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		Filter:  tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle},
@@ -27,7 +27,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "dot", Parse: nodeSpec},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // nodeTAP reads the tap reporter, whose last line tells how long it took.
 func nodeTAP(in *tool.Input) *tool.Report {

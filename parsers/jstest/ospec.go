@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ospec", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ospec", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "ospec 4",
-		Matches: tool.Runs("ospec"), Programs: []string{"ospec"},
+		About: "ospec 4",
+
 		Formats: []tool.Format{{Name: "text", Parse: parseOspec}},
 	}
 })

@@ -11,12 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("playwright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
 		About:   "playwright test 1.20 to 1.65: list, line, dot, json",
-		Matches: tool.RunsSub("playwright", "test"), Programs: []string{"playwright"},
+		Matches: tool.RunsSub("playwright", "test"),
 		Files: []tool.Files{{
 			Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
 		}},
@@ -38,7 +38,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func playwrightText(in *tool.Input) *tool.Report {
 	return read.Text{Line: (&playwright{}).line, End: playwrightEnd, Closes: true}.Parse(in)

@@ -15,11 +15,11 @@ import (
 // Runners that print the Test Anything Protocol and nothing else, so that only the
 // command says whose it is.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("qunit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "qunit 2 and 3 on the command line",
-		Matches: tool.Runs("qunit"), Programs: []string{"qunit"},
+		About: "qunit 2 and 3 on the command line",
+
 		Formats: []tool.Format{
 			{Name: "tap", Parse: parseQunit},
 			{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},
@@ -27,11 +27,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tape", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "tape 4 and 5",
-		Matches: tool.Runs("tape"), Programs: []string{"tape"},
+		About: "tape 4 and 5",
+
 		Formats: []tool.Format{
 			{Name: "tap", Parse: parseTape},
 			{Name: "messages", Parse: jserror.Usage("Error: ")},

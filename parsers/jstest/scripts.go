@@ -13,17 +13,16 @@ import (
 // Programs that run one script in node and show an error that nobody caught
 // themselves, without node's own closing line.
 
-var _ = Room.Add(func() *tool.Parser {
-	return script("ts-node", "ts-node 8 to 10: errors that nobody caught", "ts-node", "ts-node-esm", "ts-node-script", "ts-node-transpile-only", "ts-node-dev")
+var _ = Room.Add("ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev", func() *tool.Parser {
+	return script("ts-node", "ts-node 8 to 10: errors that nobody caught")
 })
-var _ = Room.Add(func() *tool.Parser {
-	return script("zx", "zx 4 to 8: commands that failed, errors that nobody caught", "zx")
+var _ = Room.Add("zx", func() *tool.Parser {
+	return script("zx", "zx 4 to 8: commands that failed, errors that nobody caught")
 })
 
-func script(name, about string, programs ...string) *tool.Parser {
+func script(name, about string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Generic, Version: 1, ColumnUnit: "utf16", About: about,
-		Matches: tool.Runs(programs...), Programs: programs,
 		Formats: []tool.Format{{Name: "text", Parse: uncaught}},
 	}
 }

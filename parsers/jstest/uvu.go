@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("uvu", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "uvu", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "uvu 0.3 to 0.5",
-		Matches: tool.Runs("uvu"), Programs: []string{"uvu"},
+		About: "uvu 0.3 to 0.5",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Parse: parseUvu},
 			{Name: "text", Parse: parseUvu},

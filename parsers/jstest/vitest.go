@@ -12,12 +12,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("vitest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
-		About:   "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
-		Matches: tool.Runs("vitest"), Programs: []string{"vitest"},
+		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
+		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
+
 		Files: []tool.Files{{
 			Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
 			Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },
@@ -30,7 +30,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "messages", Parse: vitestText},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func vitestText(in *tool.Input) *tool.Report {
 	v := &vitest{named: isNamed(in, "vitest")}

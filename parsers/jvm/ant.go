@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ant", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ant", Kind: result.Build, Version: 1, Runner: true,
-		About:   "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
-		Matches: tool.Runs("ant"), Programs: []string{"ant"},
+		About: "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
+
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&ant{}).line, Closes: true}.Parse(in)
 		}}},

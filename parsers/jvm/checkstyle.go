@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("checkstyle", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "checkstyle 8 to 12: plain; the exit code is the number of errors",
-		Matches: tool.Runs("checkstyle"), Programs: []string{"checkstyle"},
+		About: "checkstyle 8 to 12: plain; the exit code is the number of errors",
+
 		Formats: []tool.Format{
 			{Name: "xml", Parse: read.Checkstyle(checkstyleRule)},
 			{Name: "sarif", Parse: read.SARIF(checkstyleRule)},

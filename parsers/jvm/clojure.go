@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("clojure clj lein boot", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "clojure", Kind: result.Generic, Version: 1,
-		About:   "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled",
-		Matches: tool.Runs("clojure", "clj", "lein", "boot"), Programs: []string{"clojure", "clj", "lein"},
+		About:    "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled",
+		Programs: []string{"clojure", "clj", "lein"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.IfFound(clojureText.Parse)},
 			{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse},

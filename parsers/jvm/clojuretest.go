@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "clojure.test", Kind: result.Test, Version: 1,
 		About:   "clojure.test, and lein test: the assertions that failed, by namespace and test",

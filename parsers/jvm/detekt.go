@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("detekt detekt-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "detekt", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "detekt 1.20 to 2.0: the console's report",
-		Matches: tool.Runs("detekt", "detekt-cli"), Programs: []string{"detekt"},
-		Exits: map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage},
+		About:    "detekt 1.20 to 2.0: the console's report",
+		Programs: []string{"detekt"},
+		Exits:    map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: detektSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse}},
 	}

@@ -11,12 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gradle gradlew gradlew.bat", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:  tool.Filter{Flag: "--tests"},
-		About:   "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
-		Matches: tool.Runs("gradle", "gradlew", "gradlew.bat"), Programs: []string{"gradle", "gradlew"},
+		Filter:   tool.Filter{Flag: "--tests"},
+		About:    "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
+		Programs: []string{"gradle", "gradlew"},
 		Files: []tool.Files{{
 			Places: []string{
 				"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",
@@ -31,7 +31,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // gradle reads a failed test, the compilers' diagnostics, and the reasons at
 // the end:

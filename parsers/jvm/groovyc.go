@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("groovyc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "groovyc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "groovyc 2.4 to 5.0",
-		Matches: tool.Runs("groovyc"), Programs: []string{"groovyc"},
+		About: "groovyc 2.4 to 5.0",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Parse: read.Text{Line: groovycLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: groovycLine}.Parse},

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("java javaw kotlin scala groovy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "java", Kind: result.Generic, Version: 1,
-		About:   "java 8 to 25: exceptions that nobody caught, and what the launcher says",
-		Matches: tool.Runs("java", "javaw", "kotlin", "scala", "groovy"), Programs: []string{"java"},
+		About:    "java 8 to 25: exceptions that nobody caught, and what the launcher says",
+		Programs: []string{"java"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseJava},
 			{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},

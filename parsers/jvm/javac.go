@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("javac", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "javac", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics",
-		Matches: tool.Runs("javac"), Programs: []string{"javac"},
+		About: "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseJavac},

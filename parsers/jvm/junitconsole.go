@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "junit-console", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "--select-method", Spell: classAndMethod},

@@ -8,12 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("kotlinc kotlinc-jvm kotlinc-js kotlinc-native konanc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "kotlinc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "kotlinc 1.3 to 2.4: the command line compiler",
-		Matches: tool.Runs("kotlinc", "kotlinc-jvm", "kotlinc-js", "kotlinc-native", "konanc"), Programs: []string{"kotlinc"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse}},
+		About:    "kotlinc 1.3 to 2.4: the command line compiler",
+		Programs: []string{"kotlinc"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse}},
 	}
 })
 

@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:  tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
-		About:   "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
-		Matches: tool.Runs("mvn", "mvnw", "mvnd", "mvn.cmd", "mvnw.cmd"), Programs: []string{"mvn", "mvnw", "mvnd"},
+		Filter:   tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
+		About:    "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
+		Programs: []string{"mvn", "mvnw", "mvnd"},
 		Files: []tool.Files{{
 			Places: []string{
 				"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml",
@@ -33,7 +33,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // maven reads what maven prints: a level in brackets before each line, but for
 // what tests and traces print.

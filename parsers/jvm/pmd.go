@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pmd pmd.bat run.sh", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pmd", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About:   "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate",

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sbt sbtn", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sbt", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "sbt 1: scalac's diagnostics, ScalaTest and munit",
-		Matches: tool.Runs("sbt", "sbtn"), Programs: []string{"sbt"},
+		About:    "sbt 1: scalac's diagnostics, ScalaTest and munit",
+		Programs: []string{"sbt"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Parse: parseSbt},
 			{Name: "text", Parse: parseSbt},

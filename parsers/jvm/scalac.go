@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("scalac scala3 scalac3 scala-cli fsc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "scalac", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli",
-		Matches: tool.Runs("scalac", "scala3", "scalac3", "scala-cli", "fsc"), Programs: []string{"scalac", "scala-cli"},
+		About:    "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli",
+		Programs: []string{"scalac", "scala-cli"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Parse: parseScala},
 			{Name: "text", Parse: parseScala},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("scalastyle scalastyle-batch", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "scalastyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "scalastyle 1: text",
-		Matches: tool.Runs("scalastyle", "scalastyle-batch"), Programs: []string{"scalastyle"},
+		About:    "scalastyle 1: text",
+		Programs: []string{"scalastyle"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseScalastyle},
 			{Name: "text", Starts: []string{"error file=", "warning file=", "info file="}, Parse: parseScalastyle},

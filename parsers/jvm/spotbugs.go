@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("spotbugs findbugs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "spotbugs", Kind: result.Lint, Version: 1,
-		About:   "SpotBugs 4: text, emacs, xml, sarif",
-		Matches: tool.Runs("spotbugs", "findbugs"), Programs: []string{"spotbugs"},
+		About:    "SpotBugs 4: text, emacs, xml, sarif",
+		Programs: []string{"spotbugs"},
 		Formats: []tool.Format{
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse},

@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("bibtex bibtex8 bibtexu", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bibtex", Kind: result.Build, Version: 1,
-		About:   "BibTeX 0.99: databases that do not parse, entries that are missing",
-		Matches: tool.Runs("bibtex", "bibtex8", "bibtexu"), Programs: []string{"bibtex"},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: parseBibtex}, {Name: "text", Parse: parseBibtex}},
+		About:    "BibTeX 0.99: databases that do not parse, entries that are missing",
+		Programs: []string{"bibtex"},
+		Formats:  []tool.Format{{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: parseBibtex}, {Name: "text", Parse: parseBibtex}},
 	}
 })
 

@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("crystal shards", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "crystal", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON",
-		Matches: tool.Runs("crystal", "shards"), Programs: []string{"crystal"},
+		About:    "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON",
+		Programs: []string{"crystal"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(crystalItem, "/*"), End: crystalLast}.Parse},
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report {

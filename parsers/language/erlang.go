@@ -8,12 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("erlc escript erl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "erlc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "erlc and escript of Erlang/OTP 22 to 28",
-		Matches: tool.Runs("erlc", "escript", "erl"), Programs: []string{"erlc", "escript"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse}},
+		About:    "erlc and escript of Erlang/OTP 22 to 28",
+		Programs: []string{"erlc", "escript"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse}},
 	}
 })
 

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gfortran", Kind: result.Build, Version: 1, ColumnUnit: "char",
 		About:   "gfortran 8 to 16: diagnostics, errors at run time",

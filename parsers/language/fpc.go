@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("fpc ppcx64 ppc386 lazbuild", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "fpc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "Free Pascal 3.0 and 3.2",
-		Matches: tool.Runs("fpc", "ppcx64", "ppc386", "lazbuild"), Programs: []string{"fpc"},
+		About:    "Free Pascal 3.0 and 3.2",
+		Programs: []string{"fpc"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse}},
 	}

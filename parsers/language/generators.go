@@ -11,11 +11,11 @@ import (
 
 // Programs that make files of other files, with a form of their own each.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("thrift", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "thrift", Kind: result.Build, Version: 1,
-		About:   "thrift 0.13 to 0.22: definitions that do not parse",
-		Matches: tool.Runs("thrift"), Programs: []string{"thrift"},
+		About: "thrift 0.13 to 0.22: definitions that do not parse",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"[ERROR:…] (last token was ", "[WARNING:….thrift:", "[FAILURE:"}, Parse: read.Text{Line: thriftLine}.Parse}},
 	}
 })
@@ -45,11 +45,11 @@ func thriftLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("m4", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "m4", Kind: result.Build, Version: 1,
-		About:   "GNU m4 1.4: errors and warnings with their place",
-		Matches: tool.Runs("m4"), Programs: []string{"m4"},
+		About: "GNU m4 1.4: errors and warnings with their place",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: m4Line}.Parse)}},
 	}
 })

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gnuplot", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gnuplot", Kind: result.Generic, Version: 1,
-		About:   "gnuplot 5 and 6: scripts that stop",
-		Matches: tool.Runs("gnuplot"), Programs: []string{"gnuplot"},
+		About: "gnuplot 5 and 6: scripts that stop",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&gnuplot{}).line}.Parse(in)
 		})}},

@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("guile guild", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "guile", Kind: result.Generic, Version: 1,
-		About:   "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of",
-		Matches: tool.Runs("guile", "guild"), Programs: []string{"guile"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)}},
+		About:    "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of",
+		Programs: []string{"guile"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)}},
 	}
 })
 

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ghc runghc runhaskell ghci stack", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ghc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
-		Matches: tool.Runs("ghc", "runghc", "runhaskell", "ghci", "stack"), Programs: []string{"ghc", "runghc"},
+		About:    "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
+		Programs: []string{"ghc", "runghc"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseGHC},
 			{Name: "text", Starts: []string{"[1 of … Compiling "}, Parse: parseGHC},
@@ -22,11 +22,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cabal", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
-		About:   "cabal-install 3.x: what it says itself; what it builds is GHC's",
-		Matches: tool.Runs("cabal"), Programs: []string{"cabal"},
+		About: "cabal-install 3.x: what it says itself; what it builds is GHC's",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
 		},

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("hlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "HLint 3: default, colours, --json, --cc",
-		Matches: tool.Runs("hlint"), Programs: []string{"hlint"},
+		About: "HLint 3: default, colours, --json, --cc",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(hlintItem, "/*")}.Parse},
 			{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},

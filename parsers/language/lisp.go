@@ -12,11 +12,11 @@ import (
 // Lisps that stop at a condition that nothing handled. Their backtraces are of the
 // system's own code.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sbcl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sbcl", Kind: result.Generic, Version: 1,
-		About:   "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
-		Matches: tool.Runs("sbcl"), Programs: []string{"sbcl"},
+		About: "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&sbcl{}).line}.Parse(in)
 		})}},

@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("nim nimble testament", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nim", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs",
-		Matches: tool.Runs("nim", "nimble", "testament"), Programs: []string{"nim"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: nimLine}.Parse}},
+		About:    "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs",
+		Programs: []string{"nim"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: nimLine}.Parse}},
 	}
 })
 

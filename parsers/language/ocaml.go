@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ocaml", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run",
-		Matches: tool.Runs("ocaml", "ocamlc", "ocamlopt", "ocamlc.opt", "ocamlopt.opt", "ocamlfind"), Programs: []string{"ocamlc", "ocamlopt", "ocamlfind"},
+		About:    "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run",
+		Programs: []string{"ocamlc", "ocamlopt", "ocamlfind"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseOCaml},
 			{Name: "text", Starts: []string{"File \"…\", line … characters …:", "Fatal error: exception "}, Sniff: isOCamlHead, Parse: parseOCaml},
@@ -22,11 +22,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("dune", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dune", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "dune 2.9 to 3.20: build and test, rules that failed, promotions",
-		Matches: tool.Runs("dune"), Programs: []string{"dune"},
+		About: "dune 2.9 to 3.20: build and test, rules that failed, promotions",
+
 		Formats: []tool.Format{{Name: "text", Parse: parseOCaml}},
 	}
 })

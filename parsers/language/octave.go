@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("octave octave-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "octave", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About:   "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
-		Matches: tool.Runs("octave", "octave-cli"), Programs: []string{"octave", "octave-cli"},
+		About: "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
+
 		Formats: []tool.Format{{Name: "text", Parse: parseOctave}},
 	}
 })

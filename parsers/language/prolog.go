@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("swipl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "swipl", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About:   "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
-		Matches: tool.Runs("swipl"), Programs: []string{"swipl"},
+		About: "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"% PL-Unit: "}, Parse: parseProlog},
 			{Name: "text", Parse: parseProlog},

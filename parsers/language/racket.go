@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("racket raco", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "racket", Kind: result.Generic, Version: 1,
-		About:   "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed",
-		Matches: tool.Runs("racket", "raco"), Programs: []string{"racket", "raco"},
+		About: "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&racket{}).line}.Parse(in)
 		})}},

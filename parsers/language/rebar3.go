@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rebar3 rebar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rebar3", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer",
-		Matches: tool.Runs("rebar3", "rebar"), Programs: []string{"rebar3"},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Parse: parseRebar}, {Name: "text", Parse: parseRebar}},
+		About:    "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer",
+		Programs: []string{"rebar3"},
+		Formats:  []tool.Format{{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Parse: parseRebar}, {Name: "text", Parse: parseRebar}},
 	}
 })
 

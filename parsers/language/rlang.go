@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("Rscript R r littler", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rscript", Kind: result.Generic, Version: 1,
 		About:   "R 3.5 to 4.5: errors that end a script",

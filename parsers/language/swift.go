@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("swift swiftc xcodebuild swiftlint swift-format", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "swift", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "swiftc, swift build and test (XCTest, Swift Testing), xcodebuild, SwiftLint: from their documentation",
-		Matches: tool.Runs("swift", "swiftc", "xcodebuild", "swiftlint", "swift-format"), Programs: []string{"swift", "swiftc", "xcodebuild", "swiftlint"},
+		About:    "swiftc, swift build and test (XCTest, Swift Testing), xcodebuild, SwiftLint: from their documentation",
+		Programs: []string{"swift", "swiftc", "xcodebuild", "swiftlint"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Parse: parseSwift},
 			{Name: "text", Parse: parseSwift},

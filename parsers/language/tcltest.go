@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tcltest", Kind: result.Test, Version: 1,
 		About:   "tcltest 2: the tests that failed and the counts of each file",

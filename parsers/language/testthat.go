@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("Rscript", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "testthat", Kind: result.Test, Version: 1,
 		About:   "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity",

@@ -10,11 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pdflatex latex xelatex lualatex pdftex tex luatex xetex platex uplatex latexmk tectonic", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "latex", Kind: result.Build, Version: 1,
 		About:    "TeX Live 2019 to 2026: pdflatex, xelatex, lualatex, also below latexmk; errors and LaTeX's warnings",
-		Matches:  tool.Runs("pdflatex", "latex", "xelatex", "lualatex", "pdftex", "tex", "luatex", "xetex", "platex", "uplatex", "latexmk", "tectonic"),
 		Programs: []string{"pdflatex", "xelatex", "lualatex", "latexmk"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Parse: parseTeX},

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("verilator", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "verilator", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "verilator 4 and 5: --lint-only and builds",
-		Matches: tool.Runs("verilator"), Programs: []string{"verilator"},
+		About: "verilator 4 and 5: --lint-only and builds",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"%Error: ", "%Warning-…: "}, Parse: read.Text{Line: verilatorLine}.Parse}},
 	}
 })

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("zig ziglang", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "zig", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
-		Matches: tool.Runs("zig", "ziglang"), Programs: []string{"zig"},
+		About:    "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
+		Programs: []string{"zig"},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseZig},
 			{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Parse: parseZig},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("composer composer.phar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "composer", Kind: result.Package, Version: 1,
-		About:   "Composer 2: errors, requirements that cannot be met, scripts that fail",
-		Matches: tool.Runs("composer", "composer.phar"), Programs: []string{"composer"},
+		About:    "Composer 2: errors, requirements that cannot be met, scripts that fail",
+		Programs: []string{"composer"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Parse: parseComposer},
 			{Name: "text", Parse: parseComposer},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("perlcritic", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "perlcritic", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "Perl::Critic 1: the usual formats; most of them do not name the file",
-		Matches: tool.Runs("perlcritic"), Programs: []string{"perlcritic"},
+		About: "Perl::Critic 1: the usual formats; most of them do not name the file",
+
 		Exits: map[int]result.Meaning{1: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},

@@ -18,11 +18,11 @@ import (
 
 const unseen = "its form is known from documentation only"
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpstan", Kind: result.Typecheck, Version: 1,
-		About:   "PHPStan 1 and 2: table, raw, json; from its documentation",
-		Matches: tool.Runs("phpstan", "phpstan.phar"), Programs: []string{"phpstan"},
+		About:    "PHPStan 1 and 2: table, raw, json; from its documentation",
+		Programs: []string{"phpstan"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files": phpstanFiles}, End: doubtful}.Parse},
 			{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: doubtful}.Parse},
@@ -31,23 +31,23 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("psalm psalm.phar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "psalm", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About:   "Psalm 4 to 6: console; from its documentation",
-		Matches: tool.Runs("psalm", "psalm.phar"), Programs: []string{"psalm"},
-		Exits:   map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings},
-		Formats: []tool.Format{{Name: "console", Parse: read.Text{Line: psalmLine, End: doubtful}.Parse}},
+		About:    "Psalm 4 to 6: console; from its documentation",
+		Programs: []string{"psalm"},
+		Exits:    map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings},
+		Formats:  []tool.Format{{Name: "console", Parse: read.Text{Line: psalmLine, End: doubtful}.Parse}},
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("php-cs-fixer php-cs-fixer.phar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "php-cs-fixer", Kind: result.Format, Version: 1,
-		About:   "PHP CS Fixer 3: the list of files; from its documentation",
-		Matches: tool.Runs("php-cs-fixer", "php-cs-fixer.phar"), Programs: []string{"php-cs-fixer"},
-		Exits:   map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: fixerLine, End: doubtful}.Parse}},
+		About:    "PHP CS Fixer 3: the list of files; from its documentation",
+		Programs: []string{"php-cs-fixer"},
+		Exits:    map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: fixerLine, End: doubtful}.Parse}},
 	}
 })
 

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpcs", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "PHP_CodeSniffer 3 and 4: full (with and without -s), json, emacs, csv, checkstyle",
-		Matches: tool.Runs("phpcs", "phpcbf"), Programs: []string{"phpcs", "phpcbf"},
+		About: "PHP_CodeSniffer 3 and 4: full (with and without -s), json, emacs, csv, checkstyle",
+
 		Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{

@@ -11,20 +11,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpunit", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "--filter", Spell: phpunitTest},
-		About:   "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
-		Matches: tool.Runs("phpunit", "phpunit.phar", "simple-phpunit", "paratest"), Programs: []string{"phpunit", "paratest"},
-		Files: []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
-		JUnit: phpunitReports,
+		Filter:   tool.Filter{Flag: "--filter", Spell: phpunitTest},
+		About:    "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
+		Programs: []string{"phpunit", "paratest"},
+		Files:    []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
+		JUnit:    phpunitReports,
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
 			{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // phpunitTest is a test without the namespace of its class, whose backslashes would
 // be escapes in the filter's regular expression.

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("prove yath", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prove", Kind: result.Test, Version: 1,
-		About:   "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged",
-		Matches: tool.Runs("prove", "yath"), Programs: []string{"prove"},
+		About:    "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged",
+		Programs: []string{"prove"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve},
 		},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("chktex", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "chktex", Kind: result.Lint, Version: 1,
-		About:   "ChkTeX 1.7: its messages, and one a line (-v0)",
-		Matches: tool.Runs("chktex"), Programs: []string{"chktex"},
+		About: "ChkTeX 1.7: its messages, and one a line (-v0)",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: chktexLine}.Parse}},
 	}
 })

@@ -10,11 +10,11 @@ import (
 )
 
 // curlylint prints ESLint's groups; "compact" has one row a line.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("curlylint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "curlylint", Kind: result.Lint, Version: 1,
-		About:   "curlylint 0.12 and 0.13: stylish, compact, json",
-		Matches: tool.Runs("curlylint"), Programs: []string{"curlylint"},
+		About: "curlylint 0.12 and 0.13: stylish, compact, json",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse},

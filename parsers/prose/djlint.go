@@ -18,11 +18,11 @@ import (
 //	Linted 3 files, found 4 errors.
 //
 // With --check it shows what it would change instead of the rows.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("djlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "djlint", Kind: result.Lint, Version: 1,
-		About:   "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule",
-		Matches: tool.Runs("djlint"), Programs: []string{"djlint"},
+		About: "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Linted … found "}, Parse: parseDjlint},

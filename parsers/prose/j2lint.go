@@ -12,11 +12,11 @@ import (
 //
 //	├── j2/b.j2:2 Jinja statements should not have {%- or {%+ or -%} as delimiters
 //	│   (jinja-statements-delimiter)
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("j2lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "j2lint", Kind: result.Lint, Version: 1,
-		About:   "j2lint 1: the tree and --json",
-		Matches: tool.Runs("j2lint"), Programs: []string{"j2lint"},
+		About: "j2lint 1: the tree and --json",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": read.Item(j2lintError), "/WARNINGS/*": read.Item(j2lintWarning)}}.Parse},
 			{Name: "text", Parse: read.Text{Line: j2lintLine}.Parse},

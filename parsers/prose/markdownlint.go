@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("markdownlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "markdownlint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "markdownlint-cli 0.2x to 0.4x: text and --json",
-		Matches: tool.Runs("markdownlint"), Programs: []string{"markdownlint"},
+		About: "markdownlint-cli 0.2x to 0.4x: text and --json",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "json", Parse: markdownlintJSON},
@@ -22,11 +22,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("markdownlint-cli2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "markdownlint-cli2", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "markdownlint-cli2 0.x: default and json formatters",
-		Matches: tool.Runs("markdownlint-cli2"), Programs: []string{"markdownlint-cli2"},
+		About: "markdownlint-cli2 0.x: default and json formatters",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: markdownlintJSON},

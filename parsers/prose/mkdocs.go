@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mkdocs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mkdocs", Kind: result.Build, Version: 1,
-		About:   "MkDocs 1.x: build, serve, --strict",
-		Matches: tool.Runs("mkdocs"), Programs: []string{"mkdocs"},
+		About: "MkDocs 1.x: build, serve, --strict",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Parse: read.IfFound(mkdocsText.Parse)},
 			{Name: "text", Parse: read.IfFound(mkdocsText.Parse)},

@@ -12,11 +12,11 @@ import (
 
 // Linters of Markdown and reStructuredText that are written in Python.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("doc8", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doc8", Kind: result.Lint, Version: 1,
-		About:   "doc8 1.x and 2.x",
-		Matches: tool.Runs("doc8"), Programs: []string{"doc8"},
+		About: "doc8 1.x and 2.x",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Accept: func(d *read.Diagnostic) bool {
 			return len(d.Rule) == 4 && d.Rule[0] == 'D'
 		}, Other: doc8Line}.Parse}, read.PythonTrouble("doc8")},
@@ -34,11 +34,11 @@ func doc8Line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rstcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rstcheck", Kind: result.Lint, Version: 1,
-		About:   "rstcheck 3 to 6",
-		Matches: tool.Runs("rstcheck"), Programs: []string{"rstcheck"},
+		About: "rstcheck 3 to 6",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Plain: true, Accept: rstcheckItem, Other: func(s *read.Sink, l tool.Line) bool {
 			if message, ok := strings.CutPrefix(l.Text, "WARNING:rstcheck_core."); ok {
@@ -65,11 +65,11 @@ func rstcheckItem(d *read.Diagnostic) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("proselint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "proselint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "proselint 0.10 to 0.16",
-		Matches: tool.Runs("proselint"), Programs: []string{"proselint"},
+		About: "proselint 0.10 to 0.16",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: func(d *read.Diagnostic) bool {
 			rule, message, ok := strings.Cut(d.Message, " ")
 			if ok = ok && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789_.:") == ""; ok {
@@ -80,12 +80,12 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pymarkdown pymarkdownlnt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pymarkdown", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "pymarkdown 0.9: scan",
-		Matches: tool.Runs("pymarkdown", "pymarkdownlnt"), Programs: []string{"pymarkdown"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		About:    "pymarkdown 0.9: scan",
+		Programs: []string{"pymarkdown"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Colon, Accept: func(d *read.Diagnostic) bool {
 			d.Message, _ = read.Parens.Cut(d.Message) // the names of the rule
 			return strings.HasPrefix(d.Rule, "MD") || strings.HasPrefix(d.Rule, "PML")
@@ -101,11 +101,11 @@ func pymarkdownLine(s *read.Sink, l tool.Line) bool {
 	return ok
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mdformat", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mdformat", Kind: result.Format, Version: 1,
-		About:   "mdformat 0.7 to 1.0: --check",
-		Matches: tool.Runs("mdformat"), Programs: []string{"mdformat"},
+		About: "mdformat 0.7 to 1.0: --check",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: mdformatLine}.Parse}, read.PythonTrouble("mdformat")},
 	}

@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("remark rehype retext alex", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "remark", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source",
-		Matches: tool.Runs("remark", "rehype", "retext", "alex"), Programs: []string{"remark"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: remarkLine}.Parse}},
+		About:    "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source",
+		Programs: []string{"remark"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: remarkLine}.Parse}},
 	}
 })
 

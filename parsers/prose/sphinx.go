@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("sphinx-build sphinx-autobuild", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sphinx", Kind: result.Build, Version: 1,
-		About:   "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
-		Matches: tool.Runs("sphinx-build", "sphinx-autobuild"), Programs: []string{"sphinx-build"},
+		About:    "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
+		Programs: []string{"sphinx-build"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Running Sphinx v"}, Parse: read.IfFound(parseSphinx)},
 			{Name: "text", Parse: read.IfFound(parseSphinx)},

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("taplo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "taplo", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "taplo 0.8 to 0.10: lint, check, fmt --check",
-		Matches: tool.Runs("taplo"), Programs: []string{"taplo"},
+		About: "taplo 0.8 to 0.10: lint, check, fmt --check",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&taplo{}).line}.Parse(in)
 		})}},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("typos", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "typos", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About:   "typos 1.x: long, brief, json",
-		Matches: tool.Runs("typos"), Programs: []string{"typos"},
+		About: "typos 1.x: long, brief, json",
+
 		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(typosItem, "")}.Parse},

@@ -42,7 +42,7 @@ import (
 // style. The rule is the class of the exception without its module. The place
 // is the deepest frame in the workspace. A failed subtest is a finding of its
 // own, and its test is not counted again.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pytest py.test pytest-3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool:    "pytest",
 		Kind:    result.Test,
@@ -70,7 +70,7 @@ var _ = Room.Add(func() *tool.Parser {
 		}},
 		Formats: []tool.Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
 	}
-})
+}, tool.WritesFiles)
 
 // pytestStarts: "=" opens every section, digits the counts of -q, letters the
 // progress of -qq, the rest the ways to end without any of these.

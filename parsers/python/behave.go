@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("behave", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "behave", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "-n", Spell: read.LastTitle},
-		About:   "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
-		Matches: tool.Runs("behave"), Programs: []string{"behave"},
+		Filter: tool.Filter{Flag: "-n", Spell: read.LastTitle},
+		About:  "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Files: []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
 		Formats: []tool.Format{
@@ -24,7 +24,7 @@ var _ = Room.Add(func() *tool.Parser {
 			read.PythonUsage("behave"),
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func parseBehave(in *tool.Input) *tool.Report {
 	b := &behaveRun{files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("coverage coverage3 diff-cover diff-quality", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "coverage", Kind: result.Generic, Version: 1, Runner: true,
-		About:   "coverage.py 5 to 7 and diff-cover: a total below --fail-under, and what could not be reported",
-		Matches: tool.Runs("coverage", "coverage3", "diff-cover", "diff-quality"), Programs: []string{"coverage", "diff-cover"},
+		About:    "coverage.py 5 to 7 and diff-cover: a total below --fail-under, and what could not be reported",
+		Programs: []string{"coverage", "diff-cover"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Coverage failure: total of "}, Parse: read.Text{Line: coverageLine}.Parse},
 			{Name: "text", Parse: read.IfFound(read.Text{Line: coverageLine}.Parse)},

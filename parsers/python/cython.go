@@ -9,11 +9,11 @@ import (
 )
 
 // Cython shows the source above each error, which is told in one line.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cython cythonize cython3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cython", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "cython and cythonize 0.29 to 3",
-		Matches: tool.Runs("cython", "cythonize", "cython3"), Programs: []string{"cython", "cythonize"},
+		About:    "cython and cythonize 0.29 to 3",
+		Programs: []string{"cython", "cythonize"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error compiling Cython file:"}, Parse: parseCython},
 			{Name: "text", Parse: parseCython},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("darglint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "darglint", Kind: result.Lint, Version: 1,
-		About:   "darglint 1.x",
-		Matches: tool.Runs("darglint"), Programs: []string{"darglint"},
+		About: "darglint 1.x",
+
 		Exits:   map[int]result.Meaning{129: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: darglintLine}.Parse}, read.PythonTrouble("darglint")},
 	}

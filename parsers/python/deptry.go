@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("deptry", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "deptry", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "deptry 0.5 and later",
-		Matches: tool.Runs("deptry"), Programs: []string{"deptry"},
+		About: "deptry 0.5 and later",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse}, read.PythonTrouble("deptry")},
 	}

@@ -9,11 +9,11 @@ import (
 )
 
 // detect-secrets-hook names the kind of a secret and its place in two lines.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("detect-secrets-hook detect-secrets", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "detect-secrets", Kind: result.Security, Version: 1,
-		About:   "detect-secrets 1: detect-secrets-hook",
-		Matches: tool.Runs("detect-secrets-hook", "detect-secrets"), Programs: []string{"detect-secrets-hook", "detect-secrets"},
+		About: "detect-secrets 1: detect-secrets-hook",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Secret Type: "}, Parse: parseSecrets},
 			read.PythonTrouble("detect-secrets-hook", "detect-secrets"),

@@ -12,7 +12,7 @@ import (
 )
 
 // Django's manage.py is a script of the project's; its tests are unittest's.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "django", Kind: result.Lint, Version: 1,
 		About:   "Django 3 to 6: manage.py and django-admin: check, migrate, makemigrations and what else is wrong",

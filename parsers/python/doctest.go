@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("doctest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doctest", Kind: result.Test, Version: 1,
-		About:   "python -m doctest, Python 3.8 to 3.14; a run that passes prints nothing",
-		Matches: tool.Runs("doctest"), Programs: []string{"doctest"},
+		About: "python -m doctest, Python 3.8 to 3.14; a run that passes prints nothing",
+
 		Formats: []tool.Format{{
 			Name: "text", Starts: []string{"***Test Failed*** "}, Sniff: isDoctestEnd,
 			Parse: func(in *tool.Input) *tool.Report {

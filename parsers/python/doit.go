@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("doit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doit", Kind: result.Build, Version: 1, Runner: true,
-		About:   "doit 0.3x: tasks that failed",
-		Matches: tool.Runs("doit"), Programs: []string{"doit"},
+		About: "doit 0.3x: tasks that failed",
+
 		Exits: map[int]result.Meaning{3: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"TaskFailed - taskid:", "TaskError - taskid:", "DependencyError - taskid:", "UnmetDependency - taskid:"}, Parse: parseDoit},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("flake8", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "flake8", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q",
-		Matches: tool.Runs("flake8"), Programs: []string{"flake8"},
+		About: "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Files: []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}},
 		Formats: []tool.Format{
@@ -21,14 +21,14 @@ var _ = Room.Add(func() *tool.Parser {
 			read.PythonTrouble("flake8"),
 		},
 	}
-})
+}, tool.WritesFiles)
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pycodestyle pep8 autopep8", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pycodestyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "pycodestyle 2.6 to 2.14: default, pylint, --show-source, --show-pep8, --count, --statistics",
-		Matches: tool.Runs("pycodestyle", "pep8", "autopep8"), Programs: []string{"pycodestyle"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		About:    "pycodestyle 2.6 to 2.14: default, pylint, --show-source, --show-pep8, --count, --statistics",
+		Programs: []string{"pycodestyle"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
 			read.PythonTrouble("pycodestyle", "pep8", "autopep8"),

@@ -14,13 +14,13 @@ import (
 // unformatted is what all of them tell of a file.
 var unformatted = result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("yapf yapf3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "yapf", Kind: result.Format, Version: 1, ColumnUnit: "char",
-		About:   "yapf 0.30 to 0.43: --diff, --quiet, files that do not parse",
-		Matches: tool.Runs("yapf", "yapf3"), Programs: []string{"yapf"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "diff", Parse: read.Patch{Says: unformatted, Other: yapfLine}.Parse}, read.PythonTrouble("yapf")},
+		About:    "yapf 0.30 to 0.43: --diff, --quiet, files that do not parse",
+		Programs: []string{"yapf"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
+		Formats:  []tool.Format{{Name: "diff", Parse: read.Patch{Says: unformatted, Other: yapfLine}.Parse}, read.PythonTrouble("yapf")},
 	}
 })
 
@@ -38,21 +38,21 @@ func yapfLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("autopep8", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "autopep8", Kind: result.Format, Version: 1,
-		About:   "autopep8 1.x and 2.x: --diff --exit-code",
-		Matches: tool.Runs("autopep8"), Programs: []string{"autopep8"},
+		About: "autopep8 1.x and 2.x: --diff --exit-code",
+
 		Exits:   map[int]result.Meaning{99: result.MeansUsage},
 		Formats: []tool.Format{{Name: "diff", Parse: read.Patch{Says: unformatted, Other: notThere}.Parse}, read.PythonTrouble("autopep8")},
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("docformatter", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "docformatter", Kind: result.Format, Version: 1,
-		About:   "docformatter 1.x: --check, --diff",
-		Matches: tool.Runs("docformatter"), Programs: []string{"docformatter"},
+		About: "docformatter 1.x: --check, --diff",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unformatted, Other: docformatterLine}.Parse}, read.PythonTrouble("docformatter")},
 	}
@@ -69,11 +69,11 @@ func docformatterLine(s *read.Sink, l tool.Line) bool {
 	return notThere(s, l)
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("autoflake", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "autoflake", Kind: result.Lint, Version: 1,
-		About:   "autoflake 1.x and 2.x: --check, --check-diff, --stdout",
-		Matches: tool.Runs("autoflake"), Programs: []string{"autoflake"},
+		About: "autoflake 1.x and 2.x: --check, --check-diff, --stdout",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unusedNames, Other: autoflakeLine}.Parse}, read.PythonTrouble("autoflake")},
 	}

@@ -21,11 +21,11 @@ import (
 //
 // A module that it cannot import ends it with a traceback of its own, whose message
 // quotes the one that matters.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("green", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "green", Kind: result.Test, Version: 1,
-		About:   "green 3 and 4: dots, -v to -vvv, -q",
-		Matches: tool.Runs("green"), Programs: []string{"green"},
+		About: "green 3 and 4: dots, -v to -vvv, -q",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Ran … tests in … using ", "Ran … test in … using "}, Parse: parseGreen},
 			{Name: "text", Parse: parseGreen},

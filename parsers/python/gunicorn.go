@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gunicorn", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gunicorn", Kind: result.Infra, Version: 1,
-		About:   "gunicorn 19 to 27: what it logs when it does not start",
-		Matches: tool.Runs("gunicorn"), Programs: []string{"gunicorn"},
+		About: "gunicorn 19 to 27: what it logs when it does not start",
+
 		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseGunicorn)}},
 	}
 })

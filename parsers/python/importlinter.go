@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lint-imports import-linter", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "import-linter", Kind: result.Lint, Version: 1,
-		About:   "import-linter 1.x and 2.x: contracts that are broken",
-		Matches: tool.Runs("lint-imports", "import-linter"), Programs: []string{"lint-imports"},
+		About:    "import-linter 1.x and 2.x: contracts that are broken",
+		Programs: []string{"lint-imports"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Contracts: … kept, … broken."}, Parse: parseContracts},
 			{Name: "text", Parse: parseContracts},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("interrogate", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "interrogate", Kind: result.Lint, Version: 1,
-		About:   "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
-		Matches: tool.Runs("interrogate"), Programs: []string{"interrogate"},
+		About: "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Parse: parseInterrogate},
 			{Name: "text", Parse: parseInterrogate},

@@ -8,12 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("invoke inv fab", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "invoke", Kind: result.Build, Version: 1, Runner: true,
-		About:   "invoke and fabric 2: what is no task; a command that failed prints what it prints",
-		Matches: tool.Runs("invoke", "inv", "fab"), Programs: []string{"invoke", "inv"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)}},
+		About:    "invoke and fabric 2: what is no task; a command that failed prints what it prints",
+		Programs: []string{"invoke", "inv"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)}},
 	}
 })
 

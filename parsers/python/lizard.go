@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("lizard", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lizard", Kind: result.Lint, Version: 1,
-		About:   "lizard 1.1x: default and -w",
-		Matches: tool.Runs("lizard"), Programs: []string{"lizard"},
+		About: "lizard 1.1x: default and -w",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(lizard).line}.Parse(in) }}, read.PythonTrouble("lizard")},
 	}

@@ -12,11 +12,11 @@ import (
 // Type checkers that are written in Rust: a head with the rule, an arrow with the
 // place, an excerpt; and a line a finding where that was asked for.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ty", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ty", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About:   "ty 0.0: full, concise, github, gitlab",
-		Matches: tool.Runs("ty"), Programs: []string{"ty"},
+		About: "ty 0.0: full, concise, github, gitlab",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "gitlab", Parse: read.CodeQuality(tyFit)},
@@ -118,11 +118,11 @@ func tyFit(f *result.Finding) {
 	f.At.EndLine, f.At.EndColumn = 0, 0
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pyrefly", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About:   "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
-		Matches: tool.Runs("pyrefly"), Programs: []string{"pyrefly"},
+		About: "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{

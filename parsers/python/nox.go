@@ -11,7 +11,7 @@ import (
 )
 
 // nox matches no command, as tox does not.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nox", Kind: result.Pipeline, Version: 1,
 		About: "nox 2019.5 to 2026: sessions that failed, were aborted, or raised",
@@ -24,7 +24,7 @@ var _ = Room.Add(func() *tool.Parser {
 			},
 		}},
 	}
-})
+}, tool.WritesFiles)
 
 type noxRun struct {
 	files *place.Files

@@ -11,11 +11,11 @@ import (
 // Programs that manage a project's packages. Each ends with a line or two that say
 // what could not be done; what they start prints its own.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("poetry", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "poetry", Kind: result.Package, Version: 1,
-		About:   "poetry 1 and 2: install, lock, add, check, build, run",
-		Matches: tool.Runs("poetry"), Programs: []string{"poetry"},
+		About: "poetry 1 and 2: install, lock, add, check, build, run",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"Error: "}, Warnings: []string{"Warning: "},
 			Whole: []string{
@@ -69,11 +69,11 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pdm", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pdm", Kind: result.Package, Version: 1,
-		About:   "pdm 2: install, lock, sync, build, run",
-		Matches: tool.Runs("pdm"), Programs: []string{"pdm"},
+		About: "pdm 2: install, lock, sync, build, run",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"ERROR: "}, Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
 	}
@@ -92,11 +92,11 @@ func pdmLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("hatch", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hatch", Kind: result.Package, Version: 1,
-		About:   "hatch 1: build, env, run, version, publish",
-		Matches: tool.Runs("hatch"), Programs: []string{"hatch"},
+		About: "hatch 1: build, env, run, version, publish",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Whole: []string{"Cannot import '", "Environment `", "Unable to locate ", "Unable to determine which files", "Missing `", "Invalid version "},
@@ -105,11 +105,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pipenv", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pipenv", Kind: result.Package, Version: 1,
-		About:   "pipenv 2018 to 2026: install, lock, sync, run, check",
-		Matches: tool.Runs("pipenv"), Programs: []string{"pipenv"},
+		About: "pipenv 2018 to 2026: install, lock, sync, run, check",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 127: result.MeansNotFound},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"ERROR:pip.subprocess: ", "ERROR: ", "Error: ", "[ResolutionFailure]: ", "[pipenv.exceptions.", "Aborting deploy: "}, Warnings: []string{"Warning: "},
@@ -118,11 +118,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("twine", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "twine", Kind: result.Package, Version: 1,
-		About:   "twine 3 to 6: check, upload",
-		Matches: tool.Runs("twine"), Programs: []string{"twine"},
+		About: "twine 3 to 6: check, upload",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: twineLine}.Parse}, read.PythonTrouble("twine")},
 	}
@@ -157,11 +157,11 @@ func twineLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pyproject-build build", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "build", Kind: result.Build, Version: 1,
-		About:   "build 0.7 to 1.3, python -m build",
-		Matches: tool.Runs("pyproject-build", "build"), Programs: []string{"pyproject-build"},
+		About:    "build 0.7 to 1.3, python -m build",
+		Programs: []string{"pyproject-build"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"ERROR Backend ", "ERROR Source "}, Parse: buildText.Parse},
 			{Name: "text", Parse: buildText.Parse},
@@ -172,11 +172,11 @@ var _ = Room.Add(func() *tool.Parser {
 
 var buildText = read.Said{Kind: result.BuildError, Errors: []string{"ERROR "}, Warnings: []string{"WARNING "}}
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pip-audit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pip-audit", Kind: result.Security, Version: 1,
-		About:   "pip-audit 2: columns and json",
-		Matches: tool.Runs("pip-audit"), Programs: []string{"pip-audit"},
+		About: "pip-audit 2: columns and json",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(auditedPackage, "/dependencies/*")}.Parse},
 			{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},

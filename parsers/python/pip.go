@@ -11,7 +11,7 @@ import (
 )
 
 // pip says "ERROR:" of a warning too: its resolver ends a successful install so.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pip", Kind: result.Package, Version: 1,
 		About:   "pip 20 to 26: install, download, wheel, check",

@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pydocstyle pep257", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pydocstyle", Kind: result.Lint, Version: 1,
-		About:   "pydocstyle 4 to 6.3: default, --explain, --source, --count",
-		Matches: tool.Runs("pydocstyle", "pep257"), Programs: []string{"pydocstyle"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		About:    "pydocstyle 4 to 6.3: default, --explain, --source, --count",
+		Programs: []string{"pydocstyle"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&docstyle{}).line}.Parse(in) }},
 			read.PythonTrouble("pydocstyle", "pep257"),

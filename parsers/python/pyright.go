@@ -9,11 +9,11 @@ import (
 )
 
 // pyright counts lines and columns of its JSON from 0.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pyright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
-		Matches: tool.Runs("pyright"), Programs: []string{"pyright"},
+		About: "pyright 1.1: text, --outputjson, --stats, --verbose",
+
 		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{
@@ -25,11 +25,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("basedpyright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About:   "basedpyright 1.1 to 1.39: as pyright",
-		Matches: tool.Runs("basedpyright"), Programs: []string{"basedpyright"},
+		About: "basedpyright 1.1 to 1.39: as pyright",
+
 		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{pyrightJSON(), {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},

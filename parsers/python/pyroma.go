@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pyroma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyroma", Kind: result.Lint, Version: 1,
-		About:   "pyroma 3 to 5: its report",
-		Matches: tool.Runs("pyroma"), Programs: []string{"pyroma"},
+		About: "pyroma 3 to 5: its report",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 			return read.Text{Line: (&pyroma{}).line}.Parse(in)
 		})}},

@@ -12,7 +12,7 @@ import (
 
 // python is whatever Python program ended in an exception. It matches no command:
 // a script may run any tool, whose output then is that tool's.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "python", Kind: result.Generic, Version: 1,
 		About: "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors",

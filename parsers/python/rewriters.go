@@ -13,16 +13,15 @@ import (
 // rewrite, as hooks before a commit do.
 
 var (
-	_ = Room.Add(func() *tool.Parser { return rewriter("pyupgrade") })
-	_ = Room.Add(func() *tool.Parser { return rewriter("add-trailing-comma") })
-	_ = Room.Add(func() *tool.Parser { return rewriter("reorder-python-imports") })
+	_ = Room.Add("pyupgrade", func() *tool.Parser { return rewriter("pyupgrade") })
+	_ = Room.Add("add-trailing-comma", func() *tool.Parser { return rewriter("add-trailing-comma") })
+	_ = Room.Add("reorder-python-imports", func() *tool.Parser { return rewriter("reorder-python-imports") })
 )
 
 func rewriter(name string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Format, Version: 1,
 		About:   name + ": the files that were rewritten",
-		Matches: tool.Runs(name), Programs: []string{name},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: rewroteLine}.Parse}, read.PythonTrouble(name)},
 	}
@@ -38,11 +37,11 @@ func rewroteLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pycln", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pycln", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "pycln 1.x and 2.x: --check, files that do not parse",
-		Matches: tool.Runs("pycln"), Programs: []string{"pycln"},
+		About: "pycln 1.x and 2.x: --check, files that do not parse",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 250: result.MeansFindings},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: pyclnLine}.Parse}, read.PythonTrouble("pycln")},
 	}
@@ -72,11 +71,11 @@ func pyclnLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ssort", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ssort", Kind: result.Format, Version: 1, ColumnUnit: "char",
-		About:   "ssort 0.1x: --check, --diff",
-		Matches: tool.Runs("ssort"), Programs: []string{"ssort"},
+		About: "ssort 0.1x: --check, --diff",
+
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Patch{Says: unsorted, Other: ssortLine}.Parse}, read.PythonTrouble("ssort"),
 		},

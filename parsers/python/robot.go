@@ -10,20 +10,20 @@ import (
 )
 
 // robot exits with the number of failed tests, up to 250.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("robot pabot robot.run", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "robotframework", Family: "robot", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "--test"},
-		About:   "Robot Framework 3.2 to 7.3: verbose and dotted console",
-		Matches: tool.Runs("robot", "pabot", "robot.run"), Programs: []string{"robot", "pabot"},
-		Exits: map[int]result.Meaning{251: result.MeansUsage, 252: result.MeansUsage, 253: result.MeansInterrupted, 255: result.MeansInternal},
-		Files: []tool.Files{{Flags: []tool.FileFlag{{Flag: "--xunit", Of: []string{"robot"}}}}},
+		Filter:   tool.Filter{Flag: "--test"},
+		About:    "Robot Framework 3.2 to 7.3: verbose and dotted console",
+		Programs: []string{"robot", "pabot"},
+		Exits:    map[int]result.Meaning{251: result.MeansUsage, 252: result.MeansUsage, 253: result.MeansInterrupted, 255: result.MeansInternal},
+		Files:    []tool.Files{{Flags: []tool.FileFlag{{Flag: "--xunit", Of: []string{"robot"}}}}},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Output:  …output.xml", "Log:     …log.html", "Running suite '"}, Parse: parseRobot},
 			{Name: "messages", Parse: parseRobot},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func parseRobot(in *tool.Input) *tool.Report {
 	return read.Text{Line: (&robotRun{}).line, Closes: true}.Parse(in)

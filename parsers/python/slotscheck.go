@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("slotscheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "slotscheck", Kind: result.Lint, Version: 1,
-		About:   "slotscheck 0.1x: default and verbose",
-		Matches: tool.Runs("slotscheck"), Programs: []string{"slotscheck"},
+		About: "slotscheck 0.1x: default and verbose",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: slotsLine}.Parse}, read.PythonTrouble("slotscheck")},
 	}

@@ -16,12 +16,12 @@ import (
 //	Runtime: in file /src/ledg/__init__.py:3
 //
 // With --concise it prints the first lines alone, without "error: ".
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("stubtest mypy.stubtest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "stubtest", Kind: result.Typecheck, Version: 1,
-		About:   "stubtest of mypy 0.900 and later: default, --concise",
-		Matches: tool.Runs("stubtest", "mypy.stubtest"), Programs: []string{"stubtest"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		About:    "stubtest of mypy 0.900 and later: default, --concise",
+		Programs: []string{"stubtest"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse},
 			read.PythonTrouble("stubtest"),

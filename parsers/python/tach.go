@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tach", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tach", Kind: result.Lint, Version: 1,
-		About:   "tach 0.1x to 0.3x: check, check-external, --output json",
-		Matches: tool.Runs("tach"), Programs: []string{"tach"},
+		About: "tach 0.1x to 0.3x: check, check-external, --output json",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse},

@@ -11,7 +11,7 @@ import (
 
 // tox matches no command: what the tools print that it runs is theirs, and each of
 // them is a part beside what tox says of its environments.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tox", Kind: result.Pipeline, Version: 1,
 		About: "tox 3.14 to 4.30: run, parallel, quiet, verbose",
@@ -25,7 +25,7 @@ var _ = Room.Add(func() *tool.Parser {
 			},
 		}},
 	}
-})
+}, tool.WritesFiles)
 
 // toxReason is the last thing that went wrong in an environment.
 type toxReason struct {

@@ -26,11 +26,11 @@ import (
 //	FAILED (failures=2, errors=1, successes=4)
 //
 // The tree above ("    test_grind ...   [FAIL]") is read for a run that ends before.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("trial", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "trial", Kind: result.Test, Version: 1,
-		About:   "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j",
-		Matches: tool.Runs("trial"), Programs: []string{"trial"},
+		About: "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Sniff: isTrialSignature, Parse: parseTrial},
 			{Name: "text", Parse: parseTrial},

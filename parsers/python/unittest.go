@@ -34,23 +34,23 @@ var unittestText = tool.Format{
 	Parse:  parseUnittest,
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("unittest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "unittest", Kind: result.Test, Version: 1,
-		About:   "unittest of Python 3.8 to 3.14",
-		Matches: tool.Runs("unittest"), Programs: []string{"unittest"},
+		About: "unittest of Python 3.8 to 3.14",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
 		Formats: []tool.Format{unittestText, read.PythonTrouble("unittest")},
 	}
-})
+}, tool.WritesFiles)
 
 // nose2 prints what unittest prints.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("nose2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nose2", Kind: result.Test, Version: 1,
-		About:   "nose2 0.9 and later",
-		Matches: tool.Runs("nose2"), Programs: []string{"nose2"},
+		About: "nose2 0.9 and later",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Formats: []tool.Format{{Name: "text", Parse: parseUnittest}, read.PythonUsage("nose2")},
 	}

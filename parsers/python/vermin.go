@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("vermin", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vermin", Kind: result.Lint, Version: 1,
-		About:   "vermin 1.x: --target, --violations, --format parsable",
-		Matches: tool.Runs("vermin"), Programs: []string{"vermin"},
+		About: "vermin 1.x: --target, --violations, --format parsable",
+
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(vermin).line}.Parse(in) }}, read.PythonTrouble("vermin")},
 	}
 })

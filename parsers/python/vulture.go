@@ -10,11 +10,11 @@ import (
 )
 
 // vulture exits with 1 where a file could not be read, 3 where it found dead code.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("vulture", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vulture", Kind: result.Lint, Version: 1,
-		About:   "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist",
-		Matches: tool.Runs("vulture"), Programs: []string{"vulture"},
+		About: "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist",
+
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: vultureLine}.Parse},

@@ -17,11 +17,11 @@ import (
 //	    ❱ 5     assert 1 + 1 == 3
 //	  ValueError: boom
 //	│  2  Failures           (66.7%)  │
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ward", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ward", Kind: result.Test, Version: 1,
-		About:   "ward 0.60 and later: test-per-line, dots",
-		Matches: tool.Runs("ward"), Programs: []string{"ward"},
+		About: "ward 0.60 and later: test-per-line, dots",
+
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansNoTests},
 		Formats: []tool.Format{{Name: "text", Parse: parseWard}, read.PythonUsage("ward")},
 	}

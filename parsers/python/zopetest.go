@@ -18,11 +18,11 @@ import (
 //	  Ran 5 tests with 1 failures, 1 errors and 1 skipped in 0.001 seconds.
 //
 // A module that cannot be imported is told of before: "Module: brk.test_imp".
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("zope-testrunner zope.testrunner zope-testrunner3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "zope.testrunner", Kind: result.Test, Version: 1,
-		About:   "zope.testrunner 4 and later: text with any -v, -c",
-		Matches: tool.Runs("zope-testrunner", "zope.testrunner", "zope-testrunner3"), Programs: []string{"zope-testrunner", "zope.testrunner"},
+		About:    "zope.testrunner 4 and later: text with any -v, -c",
+		Programs: []string{"zope-testrunner", "zope.testrunner"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"  Ran … tests with … failures, "}, Parse: parseZope},
 			{Name: "text", Parse: parseZope},

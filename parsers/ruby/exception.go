@@ -10,18 +10,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ruby", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ruby", Kind: result.Generic, Version: 1,
-		About:   "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
-		Matches: tool.Runs("ruby"), Programs: []string{"ruby"},
+		About: "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
+
 		Files: []tool.Files{{Shared: true}}, // a script may be a test
 		Formats: []tool.Format{
 			{Name: "exception", Parse: parseRuby},
 			{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Parse: parseRuby},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // rubyTrace reads an exception that nothing rescued: where it was raised, its
 // message and class, and the frames below.

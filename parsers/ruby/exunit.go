@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mix", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "exunit", Family: "mix", Kind: result.Test, Version: 1,
 		About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
-		Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"), Programs: []string{"mix"},
+		Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"),
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit},
 			{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse},

@@ -11,14 +11,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("minitest rails", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "minitest", Kind: result.Test, Version: 1,
-		Filter:   tool.Filter{Flag: "-n"},
-		About:    "minitest 5 and 6: default, verbose, pride; Rails' runner",
-		Matches:  runsMinitest,
-		Programs: []string{"minitest", "rails"},
-		Files:    []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
+		Filter:  tool.Filter{Flag: "-n"},
+		About:   "minitest 5 and 6: default, verbose, pride; Rails' runner",
+		Matches: runsMinitest,
+		Files:   []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
 				Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,
@@ -28,7 +27,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func runsMinitest(argv []string) bool {
 	if argv[0] == "minitest" {

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("mix elixir elixirc iex", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mix", Kind: result.Build, Version: 1,
-		About:   "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail",
-		Matches: tool.Runs("mix", "elixir", "elixirc", "iex"), Programs: []string{"mix", "elixir", "elixirc"},
+		About:    "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail",
+		Programs: []string{"mix", "elixir", "elixirc"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse},
 			{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse},

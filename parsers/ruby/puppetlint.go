@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("puppet-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "puppet-lint", Kind: result.Lint, Version: 1,
-		About:   "puppet-lint 2 to 4: default and --json",
-		Matches: tool.Runs("puppet-lint"), Programs: []string{"puppet-lint"},
+		About: "puppet-lint 2 to 4: default and --json",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*/*"}, Clean: true, Path: "path", Line: "line", Column: "column", Rule: "check", Severity: "KIND", Message: "message"}.Parse},
 			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},

@@ -10,22 +10,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rake", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rake", Kind: result.Pipeline, Version: 1,
-		About:    "Rake 12 and 13: the task that failed",
-		Matches:  func([]string) bool { return false }, // what its tasks run says more than that one of them failed
-		Programs: []string{"rake"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"rake aborted!"}, Parse: read.Text{Line: rakeLine}.Parse}},
+		About:   "Rake 12 and 13: the task that failed",
+		Matches: func([]string) bool { return false }, // what its tasks run says more than that one of them failed
+		Formats: []tool.Format{{Name: "text", Starts: []string{"rake aborted!"}, Parse: read.Text{Line: rakeLine}.Parse}},
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("bundle bundler", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bundler", Kind: result.Package, Version: 1,
-		About:   "Bundler 2: gems that are missing, Gemfiles that do not parse",
-		Matches: tool.Runs("bundle", "bundler"), Programs: []string{"bundle"},
-		Exits: map[int]result.Meaning{10: result.MeansUsage, 15: result.MeansUsage},
+		About:    "Bundler 2: gems that are missing, Gemfiles that do not parse",
+		Programs: []string{"bundle"},
+		Exits:    map[int]result.Meaning{10: result.MeansUsage, 15: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Could not find gem '", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions for ", "[!] There was an error parsing `Gemfile`"}, Parse: read.Text{Line: bundlerLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: bundlerLine}.Parse},

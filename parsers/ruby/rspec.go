@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rspec", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rspec", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "-e"},
-		About:   "RSpec 3: progress, documentation, json, failures",
-		Matches: tool.Runs("rspec"), Programs: []string{"rspec"},
+		Filter: tool.Filter{Flag: "-e"},
+		About:  "RSpec 3: progress, documentation, json, failures",
+
 		Files: []tool.Files{{
 			Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
 		}},
@@ -32,7 +32,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "usage", Parse: read.Text{Line: rspecUsage}.Parse},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // rspec reads the lists behind a run: pending examples, failures, and the
 // command that runs each failed one again.

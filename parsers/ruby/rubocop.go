@@ -10,21 +10,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rubocop rubocop-daemon", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
-		Matches: tool.Runs("rubocop", "rubocop-daemon"), Programs: []string{"rubocop"},
-		Formats: rubocopFormats(),
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		About:    "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
+		Programs: []string{"rubocop"},
+		Formats:  rubocopFormats(),
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("standardrb", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "Standard Ruby 1: its own format, and RuboCop's",
-		Matches: tool.Runs("standardrb"), Programs: []string{"standardrb"},
+		About: "Standard Ruby 1: its own format, and RuboCop's",
+
 		Formats: []tool.Format{
 			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
 			{Name: "json", Parse: rubocopJSON},

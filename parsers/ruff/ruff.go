@@ -34,7 +34,7 @@ import (
 // the one that all formats have: with the label of the place, without
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ruff", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
 		About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
@@ -53,9 +53,9 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
 		},
 	}
-})
+}, tool.WritesFiles)
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("ruff", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
 		About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",

@@ -10,7 +10,7 @@ import (
 // code of an error (E0308) or the name of a lint (dead_code,
 // clippy::needless_return). The same diagnostic of a library and of its tests is
 // kept once.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-build", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "cargo build, run and rustc 1.30 to 1.95: text, short, JSON",
@@ -19,7 +19,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-check", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "cargo check 1.30 to 1.95: text, short, JSON",
@@ -28,7 +28,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-clippy", Family: "cargo", Kind: result.Lint, Version: 4, ColumnUnit: "char",
 		About:   "cargo clippy 1.30 to 1.95: text, short, JSON",
@@ -37,7 +37,7 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rustc clippy-driver", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rustc", Family: "rustc", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "rustc 1.30 to 1.95: text, short, JSON",

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cargo-deny cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-deny", Family: "cargo", Kind: result.Security, Version: 1,
 		About: "cargo-deny 0.14 to 0.18 with --format json",

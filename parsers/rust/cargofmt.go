@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("rustfmt cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rustfmt", Family: "cargo", Kind: result.Format, Version: 1,
 		About: "rustfmt and cargo fmt 1.4 to 1.8: --check, -l, and files that do not parse",

@@ -25,7 +25,7 @@ import (
 // see alignTargets. Under -q cargo names only targets that failed.
 //
 // Counts are sums over the closing lines of all targets.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
 		Filter:  tool.Filter{Spell: testName},

@@ -32,7 +32,7 @@ import (
 //
 // --message-format libtest-json writes the events of libtest to stdout beside
 // the text. They are read where there is no text.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cargo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
 		Filter:  tool.Filter{Spell: testName},
@@ -58,7 +58,7 @@ var _ = Room.Add(func() *tool.Parser {
 			}},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 func isNextestLine(s string) bool {
 	_, isStatus := readNextestStatus(s)

@@ -12,7 +12,7 @@ import (
 // the error that main returned, or the runtime's last words. cargo run shows them
 // below its own lines, and there they are findings of it; elsewhere they are those
 // of the program, which nothing names.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rust", Kind: result.Generic, Version: 1, ColumnUnit: "char",
 		About:   "programs written in Rust, 1.30 to 1.95: panics",

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("openssl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "openssl", Kind: result.Security, Version: 1,
-		About:   "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify",
-		Matches: tool.Runs("openssl"), Programs: []string{"openssl"},
+		About: "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify",
+
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Whole: []string{"Could not ", "Can't ", "unable to ", "Unable to ", "error "}, Errors: []string{"openssl:Error: "},
 			Usage: []string{"Invalid command '", "openssl: Use -help"}, Other: opensslLine,

@@ -8,12 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "semgrep", Kind: result.Security, Version: 1, ColumnUnit: "char",
-		About:   "semgrep 1: --json",
-		Matches: tool.Runs("semgrep", "opengrep"), Programs: []string{"semgrep"},
-		Exits: map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage},
+		About:    "semgrep 1: --json",
+		Programs: []string{"semgrep"},
+		Exits:    map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),

@@ -9,11 +9,11 @@ import (
 // Scanners of images and lock files: no registry that is reached here holds them, so
 // that they are read as their documentation shows them, and never believed in full.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("trivy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "trivy", Kind: result.Security, Version: 1,
-		About:   "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
-		Matches: tool.Runs("trivy"), Programs: []string{"trivy"},
+		About: "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
@@ -22,11 +22,11 @@ var _ = Room.Add(func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("grype", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "grype", Kind: result.Security, Version: 1,
-		About:   "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
-		Matches: tool.Runs("grype"), Programs: []string{"grype"},
+		About: "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
+
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},

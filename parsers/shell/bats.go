@@ -9,12 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("bats", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bats", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "-f", Spell: read.LastTitle},
-		About:   "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces",
-		Matches: tool.Runs("bats"), Programs: []string{"bats"},
+		Filter: tool.Filter{Flag: "-f", Spell: read.LastTitle},
+		About:  "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces",
+
 		Files: []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}},
 		JUnit: &tool.Dialect{Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }},
 		Formats: []tool.Format{
@@ -22,7 +22,7 @@ var _ = Room.Add(func() *tool.Parser {
 			{Name: "named", Parse: parseBats},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // bats reads TAP with what bats says below a failed test, as a comment, in
 // YAML, or indented by --pretty:

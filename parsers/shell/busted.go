@@ -10,12 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("busted", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "busted", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "--filter"},
-		About:   "busted 2: utfTerminal, plainTerminal",
-		Matches: tool.Runs("busted"), Programs: []string{"busted"},
+		Filter: tool.Filter{Flag: "--filter"},
+		About:  "busted 2: utfTerminal, plainTerminal",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
 			{Name: "text", Parse: read.Text{Line: bustedLine, Closes: true}.Parse},

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("checkbashisms", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "checkbashisms", Kind: result.Lint, Version: 1,
-		About:   "checkbashisms of devscripts",
-		Matches: tool.Runs("checkbashisms"), Programs: []string{"checkbashisms"},
+		About: "checkbashisms of devscripts",
+
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"possible bashism in "}, Parse: read.Text{Line: bashismLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: bashismLine}.Parse},

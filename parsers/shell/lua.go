@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lua", Kind: result.Generic, Version: 1,
 		About:   "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback",

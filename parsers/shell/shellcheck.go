@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("shellcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
-		Matches: tool.Runs("shellcheck"), Programs: []string{"shellcheck"},
+		About: "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
+
 		RuleURL: tool.RulesAt("https://www.shellcheck.net/wiki/"),
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{

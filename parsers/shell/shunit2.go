@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("shunit2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "shunit2", Kind: result.Test, Version: 1,
-		About:   "shUnit2 2.1: assertions below the name of their test",
-		Matches: tool.Runs("shunit2"), Programs: []string{"shunit2"},
+		About: "shUnit2 2.1: assertions below the name of their test",
+
 		Formats: []tool.Format{{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: parseShunit}},
 	}
 })

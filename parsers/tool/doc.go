@@ -7,12 +7,11 @@
 //
 // Write one file in the room of its ecosystem. It declares one value:
 //
-//	var _ = Room.Add(func() *tool.Parser {
+//	var _ = Room.Add("yamllint", func() *tool.Parser { // the program's names, blanks between
 //		return &tool.Parser{
 //			Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-//			About:   "yamllint 1.26 to 1.37: standard, colored, parsable",
-//			Matches: tool.Runs("yamllint"), Programs: []string{"yamllint"},
-//			Exits:   map[int]result.Meaning{255: result.MeansUsage},
+//			About: "yamllint 1.26 to 1.37: standard, colored, parsable",
+//			Exits: map[int]result.Meaning{255: result.MeansUsage},
 //			Formats: []tool.Format{
 //				{Name: "parsable", Parse: read.Linter{Rule: read.Parens}.Parse},
 //			},

@@ -30,7 +30,7 @@ type Input struct {
 
 	Moved bool // Workspace.Dir is where the command line runs its tool already
 
-	dialects map[string]*Dialect
+	dialects func() map[string]*Dialect
 	echoed   []string
 	made     *memory
 }
@@ -43,7 +43,7 @@ type memory struct {
 
 // Opened is the input for a new pass over it, with what the tools know of JUnit
 // XML, by tool.
-func (in Input) Opened(dialects map[string]*Dialect) Input {
+func (in Input) Opened(dialects func() map[string]*Dialect) Input {
 	in.dialects, in.made = dialects, &memory{made: map[string]func() any{}}
 	return in
 }
@@ -59,7 +59,12 @@ func (in Input) WithEcho(argv []string) Input {
 func (in *Input) Echoed() []string { return in.echoed }
 
 // Dialects is what the tools know of JUnit XML, by tool.
-func (in *Input) Dialects() map[string]*Dialect { return in.dialects }
+func (in *Input) Dialects() map[string]*Dialect {
+	if in.dialects == nil {
+		return nil
+	}
+	return in.dialects()
+}
 
 // Once makes what is called key, or gives what another format has made of the
 // same output read from the same directory. It may be asked from several

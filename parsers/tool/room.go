@@ -2,53 +2,137 @@ package tool
 
 import (
 	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Room is what the files of one folder declare. A file adds its tools with a
 // package-level variable, so that whoever adds a tool touches no other file:
 //
-//	var _ = Room.Add(func() *tool.Parser {
+//	var _ = Room.Add("flake8 pflake8", func() *tool.Parser {
 //		return &tool.Parser{…}
 //	})
 //
-// It adds a function, and not a value, since declarations are made whenever the
-// program starts: three hundred tools are half a millisecond of a process that
-// prints its version.
-type Room struct {
-	declared []func() *Parser
-	once     sync.Once
-	parsers  []*Parser
+// It adds a function, and not a value, and the names of the programs beside it. So
+// cairn starts without making some four hundred parsers, and a command that names its
+// tool has that tool's parser made alone.
+type Room struct{ first, last *Declared }
+
+// Declared is a parser that is made when somebody wants it.
+type Declared struct {
+	programs string
+	writes   bool
+	make     func() *Parser
+	made     atomic.Pointer[Parser]
+	next     *Declared // of the room: a list costs the start of the program no copies
 }
 
-// Add adds a tool. It is not inlined: three hundred copies of it are 50 KB of code that
-// every start of the program would have to read once.
+// AnyProgram stands for the names of the programs of a tool that only its Matches
+// can tell: it is asked about every command.
+const AnyProgram = "*"
+
+// Trait is what must be known of a parser before it is made.
+type Trait int
+
+// WritesFiles: the parser declares Files.
+const WritesFiles Trait = 1
+
+// Add adds a tool. programs are the names under which its program is started, with
+// blanks between: a command that runs another program is not the tool's, and Matches is
+// not asked. They are the parser's Programs, unless it has its own, and where it has no
+// Matches every command that runs one of them is the tool's. "" is for a tool that no
+// command names.
+//
+// It is not inlined: four hundred copies of it would be code that every start of the
+// program reads once.
 //
 //go:noinline
-func (r *Room) Add(declare func() *Parser) bool {
-	if r.declared == nil {
-		r.declared = make([]func() *Parser, 0, someTools)
+func (r *Room) Add(programs string, declare func() *Parser, traits ...Trait) bool {
+	d := &Declared{programs: programs, writes: len(traits) > 0, make: declare}
+	if r.last == nil {
+		r.first = d
+	} else {
+		r.last.next = d
 	}
-	r.declared = append(r.declared, declare)
+	r.last = d
 	return true
 }
 
-// someTools is how many tools most rooms have at most.
-const someTools = 32
-
-// Parsers are the tools of the room, in the order of its files. Two of one name are a
-// mistake of the program.
-func (r *Room) Parsers() []*Parser {
-	r.once.Do(func() {
-		names := map[string]bool{}
-		for _, declare := range r.declared {
-			p := declare()
-			if names[p.Tool] {
-				panic(fmt.Sprintf("parsers: two parsers for tool %q", p.Tool))
-			}
-			names[p.Tool] = true
-			r.parsers = append(r.parsers, p)
-		}
-	})
-	return r.parsers
+// Declared are the tools of the room, in the order of its files.
+func (r *Room) Declared() (all []*Declared) {
+	for d := r.first; d != nil; d = d.next {
+		all = append(all, d)
+	}
+	return all
 }
+
+// Parsers are the tools of the room, made. Two of one name are a mistake of the
+// program.
+func (r *Room) Parsers() (all []*Parser) {
+	names := map[string]bool{}
+	for _, d := range r.Declared() {
+		p := d.Parser()
+		if names[p.Tool] {
+			panic(fmt.Sprintf("parsers: two parsers for tool %q", p.Tool))
+		}
+		names[p.Tool] = true
+		all = append(all, p)
+	}
+	return all
+}
+
+// Made declares a parser that is at hand.
+func Made(p *Parser) *Declared {
+	d := &Declared{programs: AnyProgram, writes: len(p.Files) > 0}
+	d.made.Store(p)
+	return d
+}
+
+// making keeps a parser from being made twice. There is one for all of them, so that a
+// declaration takes little room: each is made before main.
+var making sync.Mutex
+
+// Parser makes the parser, once.
+func (d *Declared) Parser() *Parser {
+	if p := d.made.Load(); p != nil {
+		return p
+	}
+	making.Lock()
+	defer making.Unlock()
+	if p := d.made.Load(); p != nil {
+		return p
+	}
+	p := d.make()
+	if names := strings.Fields(d.programs); len(names) > 0 && d.programs != AnyProgram {
+		if p.Programs == nil {
+			p.Programs = names
+		}
+		if p.Matches == nil {
+			p.Matches = Runs(names...)
+		}
+	}
+	d.made.Store(p)
+	return p
+}
+
+// Is says whether the parser has been made of this declaration.
+func (d *Declared) Is(p *Parser) bool { return d.made.Load() == p }
+
+// MayRun says whether a command that starts this program, a base name without ".exe",
+// may be one of the tool.
+func (d *Declared) MayRun(program string) bool {
+	if d.programs == AnyProgram {
+		return true
+	}
+	for rest := d.programs; rest != ""; {
+		var name string
+		if name, rest, _ = strings.Cut(rest, " "); name == program {
+			return true
+		}
+	}
+	return false
+}
+
+// Writes says whether the parser declares Files.
+func (d *Declared) Writes() bool { return d.writes }

@@ -40,7 +40,7 @@ import (
 // The rule is the code, "TS2322". The message is the first line: the reasons
 // below differ between versions and stand in the detail, as does the source.
 // Columns count UTF-16 units.
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("tsc tsgo vue-tsc vue-tsgo tspc tsc-watch ngc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
 		About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gh", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gh", Kind: result.VCS, Version: 1,
-		About:   "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
-		Matches: tool.Runs("gh"), Programs: []string{"gh"},
+		About: "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
+
 		Exits:   map[int]result.Meaning{2: result.MeansInterrupted, 4: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ghLine}.Parse}},
 	}

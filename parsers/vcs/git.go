@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("git", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "git", Kind: result.VCS, Version: 2,
-		About:   "git 2.x: errors, conflicts, rejected pushes, diff --check",
-		Matches: tool.Runs("git"), Programs: []string{"git"},
+		About: "git 2.x: errors, conflicts, rejected pushes, diff --check",
+
 		Exits: map[int]result.Meaning{129: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},

@@ -12,25 +12,23 @@ import (
 
 // hookPrograms are the programs of the package pre-commit-hooks, each of which
 // checks one thing of the files that it is given.
-var hookPrograms = []string{
-	"check-json", "check-yaml", "check-toml", "check-xml", "check-ast", "check-builtin-literals", "check-docstring-first", "check-added-large-files", "check-case-conflict",
-	"check-merge-conflict", "check-symlinks", "check-executables-have-shebangs", "check-shebang-scripts-are-executable", "check-vcs-permalinks", "debug-statement-hook",
-	"destroyed-symlinks", "detect-private-key", "detect-aws-credentials", "double-quote-string-fixer", "end-of-file-fixer", "file-contents-sorter", "fix-byte-order-marker",
-	"forbid-new-submodules", "mixed-line-ending", "name-tests-test", "pretty-format-json", "requirements-txt-fixer", "sort-simple-yaml", "trailing-whitespace-fixer",
-}
+const hookPrograms = "" +
+	"check-json check-yaml check-toml check-xml check-ast check-builtin-literals check-docstring-first check-added-large-files check-case-conflict " +
+	"check-merge-conflict check-symlinks check-executables-have-shebangs check-shebang-scripts-are-executable check-vcs-permalinks debug-statement-hook " +
+	"destroyed-symlinks detect-private-key detect-aws-credentials double-quote-string-fixer end-of-file-fixer file-contents-sorter fix-byte-order-marker " +
+	"forbid-new-submodules mixed-line-ending name-tests-test pretty-format-json requirements-txt-fixer sort-simple-yaml trailing-whitespace-fixer"
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add(hookPrograms, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pre-commit-hooks", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "pre-commit-hooks 4 to 6: each of its programs, run by itself",
-		Matches: tool.Runs(hookPrograms...), Programs: hookPrograms,
+		About: "pre-commit-hooks 4 to 6: each of its programs, run by itself",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 				h := new(hookOutput)
 				return read.Patch{Says: result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}, Other: h.line}.Parse(in)
 			}},
-			read.PythonTrouble(hookPrograms...),
+			read.PythonTrouble(strings.Fields(hookPrograms)...),
 		},
 	}
 })

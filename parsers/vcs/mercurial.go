@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("hg chg", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hg", Kind: result.VCS, Version: 1,
-		About:   "Mercurial 5 to 7: errors, conflicts, patches that do not apply",
-		Matches: tool.Runs("hg", "chg"), Programs: []string{"hg"},
+		About:    "Mercurial 5 to 7: errors, conflicts, patches that do not apply",
+		Programs: []string{"hg"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"abort: ", "config error: "}, Warnings: []string{"warning: "}, Notes: []string{"("},
 			Usage: []string{"hg: unknown command '", "hg: command '"}, Fill: fillHg, Other: hgLine,

@@ -11,11 +11,11 @@ import (
 
 // Linters of the messages of commits.
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("gitlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gitlint", Kind: result.Lint, Version: 1,
-		About:   "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations",
-		Matches: tool.Runs("gitlint"), Programs: []string{"gitlint"},
+		About: "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations",
+
 		Exits:   map[int]result.Meaning{252: result.MeansUsage, 253: result.MeansUsage, 254: result.MeansUsage, 255: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: gitlintLine}.Parse}, read.PythonTrouble("gitlint")},
 	}
@@ -42,12 +42,12 @@ func gitlintLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("cz commitizen git-cz", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "commitizen", Kind: result.Lint, Version: 1,
-		About:   "commitizen 2 to 4: cz check, cz bump",
-		Matches: tool.Runs("cz", "commitizen", "git-cz"), Programs: []string{"cz"},
-		Exits: map[int]result.Meaning{13: result.MeansUsage, 14: result.MeansFindings, 18: result.MeansUsage},
+		About:    "commitizen 2 to 4: cz check, cz bump",
+		Programs: []string{"cz"},
+		Exits:    map[int]result.Meaning{13: result.MeansUsage, 14: result.MeansFindings, 18: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"commit validation: failed!"}, Parse: read.Text{Line: czLine}.Parse},
 			{Name: "text", Parse: read.IfFound(read.Text{Line: czLine}.Parse)}, read.PythonTrouble("cz"),

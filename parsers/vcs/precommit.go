@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("pre-commit prek", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pre-commit", Kind: result.Generic, Version: 1, Runner: true,
-		About:   "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration",
-		Matches: tool.Runs("pre-commit", "prek"), Programs: []string{"pre-commit", "prek"},
+		About: "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration",
+
 		Exits: map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parsePreCommit},

@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(func() *tool.Parser {
+var _ = Room.Add("svn svnadmin svnlook svnsync", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "svn", Kind: result.VCS, Version: 1,
-		About:   "Subversion 1.8 to 1.14: errors and warnings with their codes, conflicts",
-		Matches: tool.Runs("svn", "svnadmin", "svnlook", "svnsync"), Programs: []string{"svn", "svnadmin"},
+		About:    "Subversion 1.8 to 1.14: errors and warnings with their codes, conflicts",
+		Programs: []string{"svn", "svnadmin"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"svn: ", "svnadmin: ", "svnlook: ", "svnsync: "}, Usage: []string{"Unknown subcommand: "},
 			Fill: fillSvn, Other: svnLine, Below: true,

@@ -11,7 +11,7 @@ var known *engine.Table
 
 // Use says what the tests of a package parse with.
 func Use(all []*tool.Parser) {
-	known = engine.NewTable(all)
+	known = engine.TableOf(all)
 	shell.KnownTool = known.Known
 }
 

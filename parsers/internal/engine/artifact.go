@@ -79,7 +79,7 @@ func (s *Session) readFile(a tool.Artifact) []*claim {
 
 // retold is the text that a tool has written into a report of another kind.
 func (s *Session) retold(a tool.Artifact) (text []byte, whole bool) {
-	for _, p := range s.table.parsers {
+	for _, p := range s.table.Parsers() {
 		if p.Retold == nil {
 			continue
 		}

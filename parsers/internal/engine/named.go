@@ -17,10 +17,12 @@ func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 		return
 	}
 	s.named = append(s.named, p)
-	for i, f := range s.offered.formats {
-		if f.parser == p && len(f.format.Starts) == 0 && !s.found[i] {
-			s.found[i] = true
-			s.start(f, l)
+	if !s.offered.has(p) {
+		return
+	}
+	for i := range p.Formats {
+		if len(p.Formats[i].Starts) == 0 {
+			s.start(format{p, &p.Formats[i]}, l)
 		}
 	}
 }
@@ -50,5 +52,5 @@ func (s *Session) showsProgram(text []byte) bool {
 	if i := bytes.LastIndexByte(word, '/'); i >= 0 {
 		word = word[i+1:]
 	}
-	return s.table.programs[string(word)] || shell.StartsCommand(string(word))
+	return s.table.all().programs[string(word)] || shell.StartsCommand(string(word))
 }

@@ -65,7 +65,7 @@ func (s *Session) begins(line []byte) bool {
 	}
 	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
-		if c := &starts[i]; c.begins(text) && sniffs(s.offered.formats[c.format].format, line) {
+		if c := &starts[i]; c.begins(text) && sniffs(s.offered.all().formats[c.format].format, line) {
 			return true
 		}
 	}

@@ -135,7 +135,7 @@ func (s *Session) readAs() {
 }
 
 // offer says which formats are looked for.
-func (s *Session) offer(t *Table) { s.offered, s.found = t, make([]bool, len(t.formats)) }
+func (s *Session) offer(t *Table) { s.offered, s.found = t, nil }
 
 // Scan reads the output once: it finds out which formats are in it, starts
 // their parsers beside it, and reduces the text.
@@ -195,12 +195,16 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	if len(text) == 0 || l.Binary {
 		return
 	}
+	formats := s.offered.all().formats
+	if s.found == nil {
+		s.found = make([]bool, len(formats))
+	}
 	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
 		c := &starts[i]
-		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && sniffs(s.offered.formats[c.format].format, l.Text) {
+		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && sniffs(formats[c.format].format, l.Text) {
 			s.found[c.format] = true
-			s.start(s.offered.formats[c.format], l)
+			s.start(formats[c.format], l)
 		}
 	}
 }

@@ -165,7 +165,7 @@ func TestRecogniseAndBelieve(t *testing.T) {
 				known = append(known, y.parser())
 			}
 			in := tool.Input{Argv: strings.Fields(c.argv), Source: term.Separate([]byte(strings.ReplaceAll(c.out, "|", "\n")), nil)}
-			s := New(NewTable(known), in)
+			s := New(TableOf(known), in)
 			s.Scan()
 			if got := tell(s.Result(result.Exit{Observed: true, Code: c.exit})); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
@@ -176,7 +176,7 @@ func TestRecogniseAndBelieve(t *testing.T) {
 
 func TestTruncate(t *testing.T) {
 	for _, exit := range []result.Exit{{Observed: true}, {Observed: true, Code: 1}, {Signal: "SIGKILL"}, {TimedOut: true}, {}} {
-		s := New(NewTable([]*tool.Parser{toys[0].parser()}), tool.Input{Argv: []string{"unit"}, Source: term.Separate([]byte("unit: start\nunit: end\n"), nil)})
+		s := New(TableOf([]*tool.Parser{toys[0].parser()}), tool.Input{Argv: []string{"unit"}, Source: term.Separate([]byte("unit: start\nunit: end\n"), nil)})
 		s.Scan()
 		s.Truncate()
 		r := s.Result(exit)
@@ -190,7 +190,7 @@ func TestRedactBeforeIdentity(t *testing.T) {
 	parse := func(secret string) *result.ToolResult {
 		in := tool.Input{Argv: []string{"unit"}, Source: term.Separate([]byte("unit: start\nunit: fail token="+secret+"\nunit: end\n"), nil)}
 		in.Redact = func(s string) string { return strings.ReplaceAll(s, secret, "XXX") }
-		s := New(NewTable([]*tool.Parser{toys[0].parser()}), in)
+		s := New(TableOf([]*tool.Parser{toys[0].parser()}), in)
 		s.Scan()
 		return s.Result(result.Exit{Observed: true, Code: 1})
 	}

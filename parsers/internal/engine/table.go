@@ -13,20 +13,28 @@ import (
 )
 
 // Table is what all sessions share: the parsers, and how the lines begin that
-// start their formats. It is made once and never changed, so that a session
-// costs the same however many parsers there are.
+// start their formats. It is never changed, so that a session costs the same
+// however many parsers there are, and everything in it is made when it is first
+// asked for: a command that names its tool needs one parser, and one that prints
+// nothing needs no starts.
 type Table struct {
-	parsers  []*tool.Parser
-	dialects map[string]*tool.Dialect
-	formats  []format
-	programs map[string]bool
-	begins   func() *beginnings // made when the first line is looked at
+	declared []*tool.Declared
+	all      func() *everything
+	dialects func() map[string]*tool.Dialect
+	begins   func() *beginnings
 	search   func() *search
 	files    func() *reports.Catalog
 
 	mu   sync.Mutex
 	only map[*tool.Parser]*Table // of one parser alone
 	but  map[*tool.Parser]*Table // of all others
+}
+
+// everything is what is known when all parsers are made.
+type everything struct {
+	parsers  []*tool.Parser // by tool
+	formats  []format
+	programs map[string]bool
 }
 
 // beginnings are how lines begin that start a format.
@@ -61,33 +69,75 @@ type search struct {
 	follow [1 << 12]uint64 // by hashPair of how a line begins: words that may follow later
 }
 
-// NewTable prepares the parsers.
-func NewTable(parsers []*tool.Parser) *Table {
-	t := &Table{parsers: parsers, formats: make([]format, 0, 4*len(parsers)), dialects: map[string]*tool.Dialect{}, programs: make(map[string]bool, 2*len(parsers))}
-	for _, p := range parsers {
-		if p.JUnit != nil {
-			t.dialects[p.Tool] = p.JUnit
-		}
-		for i := range p.Formats {
-			t.formats = append(t.formats, format{p, &p.Formats[i]})
-		}
-		for _, name := range p.Programs {
-			t.programs[name] = true
-		}
-	}
+// NewTable prepares what was declared.
+func NewTable(declared []*tool.Declared) *Table {
+	t := &Table{declared: declared}
+	t.all = sync.OnceValue(t.newEverything)
+	t.dialects = sync.OnceValue(t.newDialects)
 	t.begins = sync.OnceValue(t.newBeginnings)
 	t.search = sync.OnceValue(t.newSearch)
-	t.files = sync.OnceValue(func() *reports.Catalog { return reports.NewCatalog(parsers) })
+	t.files = sync.OnceValue(t.newFiles)
 	return t
+}
+
+// TableOf is the table of parsers that are at hand.
+func TableOf(parsers []*tool.Parser) *Table {
+	declared := make([]*tool.Declared, len(parsers))
+	for i, p := range parsers {
+		declared[i] = tool.Made(p)
+	}
+	return NewTable(declared)
+}
+
+// newEverything makes all parsers.
+func (t *Table) newEverything() *everything {
+	parsers := made(t.declared, func(*tool.Declared) bool { return true })
+	e := &everything{parsers: parsers, formats: make([]format, 0, 4*len(parsers)), programs: make(map[string]bool, 2*len(parsers))}
+	for _, p := range parsers {
+		for i := range p.Formats {
+			e.formats = append(e.formats, format{p, &p.Formats[i]})
+		}
+		for _, name := range p.Programs {
+			e.programs[name] = true
+		}
+	}
+	return e
+}
+
+// newDialects is what the tools know of JUnit XML.
+func (t *Table) newDialects() map[string]*tool.Dialect {
+	known := map[string]*tool.Dialect{}
+	for _, p := range t.all().parsers {
+		if p.JUnit != nil {
+			known[p.Tool] = p.JUnit
+		}
+	}
+	return known
+}
+
+func (t *Table) newFiles() *reports.Catalog {
+	return reports.NewCatalog(made(t.declared, (*tool.Declared).Writes))
+}
+
+// made are some of the parsers, by tool.
+func made(declared []*tool.Declared, wanted func(*tool.Declared) bool) []*tool.Parser {
+	some := make([]*tool.Parser, 0, len(declared))
+	for _, d := range declared {
+		if wanted(d) {
+			some = append(some, d.Parser())
+		}
+	}
+	slices.SortFunc(some, func(a, b *tool.Parser) int { return strings.Compare(a.Tool, b.Tool) })
+	return some
 }
 
 // newBeginnings takes the starts of all formats together. There are thousands, and a
 // command that prints nothing does not pay for them.
 func (t *Table) newBeginnings() *beginnings {
 	b := &beginnings{}
-	b.makeRoom(t.formats)
+	b.makeRoom(t.all().formats)
 	places := make(map[string]int, 1<<10) // in b.laters
-	for number, f := range t.formats {
+	for number, f := range t.all().formats {
 		for _, s := range f.format.Starts {
 			begin, later, _ := strings.Cut(s, "…")
 			var bit uint64
@@ -146,7 +196,7 @@ func (t *Table) newSearch() *search {
 	for _, d := range shell.DirStarts {
 		s.must.add(d)
 	}
-	for name := range t.programs {
+	for name := range t.all().programs {
 		s.must.add(name + " ")
 	}
 	for _, name := range shell.Starters {
@@ -170,19 +220,24 @@ func (s *search) followAny(first byte, words uint64) {
 	}
 }
 
-// Parsers are all parsers, in the order in which they were given.
-func (t *Table) Parsers() []*tool.Parser { return t.parsers }
+// Parsers are all parsers, by tool.
+func (t *Table) Parsers() []*tool.Parser { return t.all().parsers }
+
+// has says whether the parser is one of the table's.
+func (t *Table) has(p *tool.Parser) bool {
+	return slices.ContainsFunc(t.declared, func(d *tool.Declared) bool { return d.Is(p) })
+}
 
 // Files is what the parsers declare of the files that runs of their tools write.
 func (t *Table) Files() *reports.Catalog { return t.files() }
 
 // Dialects is what the tools know of JUnit XML, by tool.
-func (t *Table) Dialects() map[string]*tool.Dialect { return t.dialects }
+func (t *Table) Dialects() map[string]*tool.Dialect { return t.dialects() }
 
 // repeats says whether a tool says in a line no more than that tests failed, which
 // the reports of the run tell.
 func (t *Table) repeats(line string) bool {
-	for _, d := range t.dialects {
+	for _, d := range t.dialects() {
 		if d.Repeats != nil && d.Repeats(line) {
 			return true
 		}
@@ -193,17 +248,21 @@ func (t *Table) repeats(line string) bool {
 // Command is what a command line runs.
 func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }
 
-// Named is the parser whose tool a command without wrappers runs.
-func (t *Table) Named(argv []string) *tool.Parser {
+// Named is the parser whose tool a command without wrappers runs: the first by name,
+// should there be several.
+func (t *Table) Named(argv []string) (first *tool.Parser) {
 	if len(argv) == 0 {
 		return nil
 	}
-	for _, p := range t.parsers {
-		if p.Matches != nil && p.Matches(argv) {
-			return p
+	for _, d := range t.declared {
+		if !d.MayRun(argv[0]) {
+			continue
+		}
+		if p := d.Parser(); p.Matches != nil && p.Matches(argv) && (first == nil || p.Tool < first.Tool) {
+			first = p
 		}
 	}
-	return nil
+	return first
 }
 
 // allNamed are the parsers whose tool a command line runs: its own, and those of
@@ -222,7 +281,7 @@ func (t *Table) Known(argv []string) bool { return t.Named(argv) != nil }
 
 // Tool is the parser of that name.
 func (t *Table) Tool(name string) *tool.Parser {
-	for _, p := range t.parsers {
+	for _, p := range t.all().parsers {
 		if p.Tool == name {
 			return p
 		}
@@ -232,33 +291,29 @@ func (t *Table) Tool(name string) *tool.Parser {
 
 // alone is the table of one parser, without the others.
 func (t *Table) alone(p *tool.Parser) *Table {
-	return t.part(&t.only, p, func(q *tool.Parser) bool { return q == p })
+	return t.part(&t.only, p, func() []*tool.Parser { return []*tool.Parser{p} })
 }
 
 // without is the table of all others.
 func (t *Table) without(p *tool.Parser) *Table {
-	return t.part(&t.but, p, func(q *tool.Parser) bool { return q != p })
+	return t.part(&t.but, p, func() []*tool.Parser {
+		return slices.DeleteFunc(slices.Clone(t.all().parsers), func(q *tool.Parser) bool { return q == p })
+	})
 }
 
 // part makes a table of some of the parsers, once; all of them know the same
 // dialects.
-func (t *Table) part(made *map[*tool.Parser]*Table, of *tool.Parser, takes func(*tool.Parser) bool) *Table {
+func (t *Table) part(known *map[*tool.Parser]*Table, of *tool.Parser, some func() []*tool.Parser) *Table {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if known := (*made)[of]; known != nil {
-		return known
+	if part := (*known)[of]; part != nil {
+		return part
 	}
-	var some []*tool.Parser
-	for _, p := range t.parsers {
-		if takes(p) {
-			some = append(some, p)
-		}
-	}
-	part := NewTable(some)
+	part := TableOf(some())
 	part.dialects = t.dialects
-	if *made == nil {
-		*made = map[*tool.Parser]*Table{}
+	if *known == nil {
+		*known = map[*tool.Parser]*Table{}
 	}
-	(*made)[of] = part
+	(*known)[of] = part
 	return part
 }
