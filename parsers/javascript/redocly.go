@@ -4,29 +4,10 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
-
-// Linters of descriptions of interfaces (OpenAPI, AsyncAPI). In both a row of a table
-// has the rule before the message.
-
-var _ = Room.Add("spectral", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "spectral", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "spectral 5 and 6: stylish, text, json",
-
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: apiTable(apiCount)},
-			{Name: "json", Parse: read.JSON{Items: read.Items(spectralItem, "/*")}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Error #1: ", "No files found", "No ruleset has been found", "No documents provided", "Error: ")},
-			{Name: "messages", Parse: yargsMisuse},
-		},
-	}
-})
 
 var _ = Room.Add("redocly openapi", func() *tool.Parser {
 	return &tool.Parser{
@@ -45,66 +26,6 @@ var _ = Room.Add("redocly openapi", func() *tool.Parser {
 		},
 	}
 })
-
-// apiTable reads rows with the rule before the message, and in spectral's the place
-// in the document behind it:
-//
-//	/src/api.yaml
-//	  7:9  error  path-params  Operation must define "{id}".  paths./a/{id}.get
-func apiTable(other func(s *read.Sink, l tool.Line) bool) func(in *tool.Input) *tool.Report {
-	rows := read.Grouped{Other: other, Head: func(text string) (string, bool) {
-		path := strings.TrimSuffix(text, ":")
-		return path, path != "" && path[0] != ' ' && strings.ContainsAny(path, `./\`) && !strings.Contains(path, " ")
-	}}
-	return func(in *tool.Input) *tool.Report {
-		rep := read.IfFound(rows.Parse)(in)
-		if rep == nil {
-			return nil
-		}
-		for i := range rep.Findings {
-			if f := &rep.Findings[i]; f.Rule == "" {
-				rule, message, _ := strings.Cut(f.Message, " ")
-				message, _, _ = strings.Cut(strings.TrimLeft(message, " "), "  ")
-				f.Rule, f.Message = rule, strings.TrimSpace(message)
-			}
-		}
-		return rep
-	}
-}
-
-// apiCount reads "✖ 17 problems (6 errors, 11 warnings, 0 infos, 0 hints)", "❌
-// Validation failed with 10 errors and 6 warnings.", and spectral's text form:
-// `/src/api.yaml:1:1 warning rule "message"`.
-func apiCount(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	if strings.HasPrefix(text, "✖ ") && strings.Contains(text, " problem") || strings.Contains(text, "Validation failed with ") {
-		counts := read.Counts(text)
-		s.Claim(counts["errors"] + counts["error"])
-		s.Close(l)
-		return true
-	}
-	d, ok := read.CutDiagnostic(l.Text)
-	rule, message, quoted := strings.Cut(d.Message, " \"")
-	if !ok || !quoted || d.Word == "" || strings.Contains(rule, " ") {
-		return false
-	}
-	s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: rule, Message: strings.TrimSuffix(message, "\""), At: &d.At})
-	return true
-}
-
-// spectralItem is an element of the json format; positions count from 0, severities
-// from error to hint.
-func spectralItem(s *read.Sink, v *struct {
-	Code, Message, Source string
-	Severity              int
-	Range                 struct{ Start struct{ Line, Character int } }
-}) {
-	severities := [...]result.Severity{result.SevError, result.SevWarning, result.SevInfo, result.SevInfo}
-	s.FindHere(result.Finding{
-		Rule: v.Code, Message: v.Message, Severity: severities[max(0, min(v.Severity, 3))],
-		At: &result.Location{Path: v.Source, Line: v.Range.Start.Line + 1, Column: v.Range.Start.Character + 1},
-	})
-}
 
 // parseRedocly reads the default form:
 //

@@ -13,11 +13,6 @@ import (
 	"cairn/result"
 )
 
-// Analyzers whose packages no registry that is reached here holds: they are read as
-// their documentation shows them, and never believed in full.
-
-const unseen = "its form is known from documentation only"
-
 var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpstan", Kind: result.Typecheck, Version: 1,
@@ -30,32 +25,6 @@ var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
 		},
 	}
 })
-
-var _ = Room.Add("psalm psalm.phar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "psalm", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About:    "Psalm 4 to 6: console; from its documentation",
-		Programs: []string{"psalm"},
-		Exits:    map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings},
-		Formats:  []tool.Format{{Name: "console", Parse: read.Text{Line: psalmLine, End: doubtful}.Parse}},
-	}
-})
-
-var _ = Room.Add("php-cs-fixer php-cs-fixer.phar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "php-cs-fixer", Kind: result.Format, Version: 1,
-		About:    "PHP CS Fixer 3: the list of files; from its documentation",
-		Programs: []string{"php-cs-fixer"},
-		Exits:    map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: fixerLine, End: doubtful}.Parse}},
-	}
-})
-
-func doubtful(s *read.Sink) {
-	if len(s.Findings) > 0 {
-		s.Doubt = unseen
-	}
-}
 
 // phpstanFiles reads the member "files": an object from path to its messages.
 func phpstanFiles(s *read.Sink, item []byte) error {
@@ -130,28 +99,4 @@ func phpstanMore(f *result.Finding, t string) {
 	} else if f.Rule == "" {
 		f.Message += " " + t
 	}
-}
-
-// psalmLine reads "ERROR: UndefinedVariable - src/a.php:3:7 - text (see https://…)".
-func psalmLine(s *read.Sink, l tool.Line) bool {
-	word, rest, _ := strings.Cut(l.Text, ": ")
-	rule, rest, ok := strings.Cut(rest, " - ")
-	at, message, placed := place.Cut(rest)
-	if !ok || !placed || read.SeverityOf(word) == "" || strings.Contains(rule, " ") {
-		return s.Last() != nil && strings.HasPrefix(l.Text, "  ")
-	}
-	message, url, _ := strings.Cut(message, " (see ")
-	s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, RuleURL: strings.TrimSuffix(url, ")"), Message: message, At: &at})
-	return true
-}
-
-// fixerLine reads "   1) src/Parcel.php (braces, indentation_type)".
-func fixerLine(s *read.Sink, l tool.Line) bool {
-	number, rest, ok := strings.Cut(strings.TrimSpace(l.Text), ") ")
-	if !ok || !lex.IsDigits(number) {
-		return false
-	}
-	path, fixers, _ := strings.Cut(rest, " (")
-	s.Find(l, result.Finding{Message: strings.TrimSuffix(fixers, ")"), At: &result.Location{Path: path}, Fixable: true})
-	return true
 }
