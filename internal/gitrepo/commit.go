@@ -134,8 +134,8 @@ func (b *Branch) writeCommit(ctx context.Context, db objectStore, c commit) (str
 	return db.write(ctx, plumbing.CommitObject, c.encode())
 }
 
-// advance moves the branch to the commit that build makes for a tip, building
-// again for as long as others are faster.
+// advance moves the branch to the commit that build makes for the tip. If someone else
+// moved the branch meanwhile, it builds again for the new tip.
 func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip string) (string, error)) (string, error) {
 	if err := b.valid(); err != nil {
 		return "", err
@@ -179,8 +179,8 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 	}
 }
 
-// move sets the branch from tip to next: in its files where that is certain,
-// else by git, which also explains what is in the way.
+// move sets the branch from tip to next: in its files if nothing but the files has a say,
+// else through git, whose message then also explains what is in the way.
 func (b *Branch) move(ctx context.Context, next, tip string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -209,7 +209,8 @@ func (b *Branch) move(ctx context.Context, next, tip string) error {
 	return err
 }
 
-// isRace says that the ref is not where it was expected; git says so in words.
+// isRace says whether the error means that the ref was not where it was expected. Git
+// tells that in words only.
 func isRace(err error) bool {
 	var e *Error
 	return errors.Is(err, errLost) || errors.As(err, &e) && (strings.Contains(e.Stderr, "but expected") || strings.Contains(e.Stderr, "reference already exists"))
