@@ -166,6 +166,7 @@ func TestOneOfEach(t *testing.T) {
 	}{
 		{regexp.MustCompile(`\b(?:unix|syscall)\.(?:Flock|FcntlFlock)\b|\bLockFileEx\(`), "internal/lockfile", "two kinds of lock on one file do not see one another"},
 		{regexp.MustCompile(`(?i)func (?:\([^)]*\) )?(?:fsync|sync)Dir\(.*\{\s*$`), "internal/durable", "which errors of a sync mean nothing is decided once"},
+		{regexp.MustCompile(`(?i)func (?:\([^)]*\) )?is_?(?:abs|absolute|abspath|rooted)\(.*\{\s*$`), "result", "what opens from anywhere is the same on every machine that reads an output"},
 		{regexp.MustCompile(`type \w*Ambiguous\w* struct|is the beginning of`), "internal/ambiguous", "a person reads it in one form, and a program tells it by one type"},
 	} {
 		found := false

@@ -160,9 +160,10 @@ func (a *artifacts) take(s *search, f found, started, ended time.Time) error {
 	return a.read(f, io.NewSectionReader(file, from, max(0, info.Size()-from)))
 }
 
-// openFile opens a file so that no pipe makes it wait. One whose name lies in the
-// workspace must lie there itself, whatever links there are: the command may have
-// made them. A name outside is taken only from the command line.
+// openFile opens a file without waiting: a named pipe would block until someone writes to
+// it. A name within the workspace must lead to a file within it, since the command may
+// have made symbolic links that lead elsewhere. A file outside the workspace is read only
+// if the command line names it.
 func (a *artifacts) openFile(f found) (*os.File, error) {
 	if f.given {
 		return os.OpenFile(f.path, os.O_RDONLY|noWait, 0)
@@ -294,8 +295,8 @@ func (a *artifacts) named(name string) string {
 	return cut(result.CleanLine(a.red.String(name)), maxName/2)
 }
 
-// pack makes one object of the reports that are too many for one each, and lets
-// go of their bytes. Equal reports make an equal tar.
+// pack puts reports into one object, a tar, when there are too many to make an object of
+// each, and lets go of their bytes. Equal reports make an equal tar.
 func (a *artifacts) pack() {
 	list := a.packed
 	if a.packed, a.waiting = nil, 0; len(list) == 0 {

@@ -50,8 +50,8 @@ func (s stamp) same(o stamp) bool {
 	return s.size == o.size && s.changed.Equal(o.changed) && os.SameFile(s.info, o.info)
 }
 
-// lookBefore notes, before the command starts, what is there already. asked are
-// files, or patterns of such, that someone says the command will write.
+// lookBefore notes, before the command starts, which files are there already. asked are
+// files that someone says the command will write, or patterns for them.
 func lookBefore(dir string, env, argv []string, shell string, asked ...string) *search {
 	s := &search{dir: dir, named: append(parsers.WrittenBy(argv, shell), parsers.WrittenByEnv(env)...), patterns: parsers.PlacesOf(argv, shell)}
 	for _, name := range asked {
@@ -87,8 +87,8 @@ type found struct {
 	append bool // the file may have held something before
 }
 
-// all are the files that are there now, those that are named first. A name that
-// is no file is listed too.
+// all are the files that are there now; those that the command line names come first. A
+// named file is listed even if it does not exist.
 func (s *search) all() []found {
 	s.read, s.closed = 0, nil
 	var list []found
@@ -135,8 +135,8 @@ func isThere(name string) bool {
 	return err == nil
 }
 
-// expand gives the files below dir that a pattern fits, in order of name.
-// Directories that hold other people's code, or are hidden, fit no "*".
+// expand lists the files below dir that match a pattern, sorted by name. "*" does not
+// match hidden directories, nor directories that hold other people's code.
 func (s *search) expand(dir, pattern string) (files []string) {
 	dirs := []string{dir}
 	parts := strings.Split(pattern, "/")
@@ -187,9 +187,10 @@ func (s *search) entries(dir string) []fs.DirEntry {
 // errStale: the file is of an earlier run.
 var errStale = errors.New("not written by this run")
 
-// fresh says whether the command wrote a file, and from where on. A file that
-// was not looked at before counts if it is younger than the command; one from
-// the future, by a clock that is ahead, does not.
+// fresh says whether the command wrote a file, and from which byte on. If the file was
+// not looked at before the command started, its time decides: it must lie between the
+// start and the end of the command. A time after the end comes from a clock that is
+// ahead, and proves nothing.
 func (s *search) fresh(f found, now stamp, started, ended time.Time) (from int64, err error) {
 	old, was := s.before[f.path]
 	switch {

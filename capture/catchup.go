@@ -96,8 +96,8 @@ func catchUp(ctx context.Context, s *place.Site, f *recovery.Finisher, later Lat
 	return notes
 }
 
-// fold leaves the branch to a process of its own, if there is one to leave it
-// to. Where none can be started, what waits is folded here.
+// fold starts a process that folds, if the caller has a way to start one. Otherwise the
+// pending lines are folded here.
 func fold(ctx context.Context, s *place.Site, later Later) (manifest.Report, error) {
 	if later != nil {
 		report, err := s.Manifest.FoldLater(func(lock *os.File) error { return later(s, lock) })
@@ -118,11 +118,11 @@ func FoldsNow(ctx context.Context, s *place.Site) bool {
 	return err == nil && strings.EqualFold(when, "now")
 }
 
-// Sweep takes over captures of this place that wait where a sandboxed run, or one
-// in a repository that could not be written to, had to leave them, and says how
-// many there were. An object is here before the record that names it, and what
-// waits is removed last: a sweep that is cut short is done again, and a record
-// that is here already is not appended twice.
+// Sweep moves captures into this place that were kept elsewhere because the repository
+// could not be written to at the time, as in a sandbox, and returns how many there were.
+// Objects are copied before the record that names them, and the originals are removed
+// last. So a sweep that is cut short can be done again; a record that is here already is
+// not appended twice.
 func Sweep(ctx context.Context, s *place.Site, env place.Env) (n int, err error) {
 	if s.ReadOnly || env.Dir != "" && s.Home == nil {
 		return 0, nil // what waits belongs elsewhere
@@ -219,7 +219,8 @@ func idsSince(ctx context.Context, m *manifest.Manifest, since time.Time) (map[s
 
 var objectName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`sha256:[0-9a-f]{64}`) })
 
-// takeObjects copies what a record names. What is not there was never kept.
+// takeObjects copies the objects that a record names. An object that is not there was
+// never kept.
 func takeObjects(to, from *objects.Store, rec *manifest.Record) error {
 	line, err := rec.Encode()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"cairn/result"
 )
 
-// finish turns what happened into a record and an outcome. The output is made
-// an object last, since until then it can be read back.
+// finish turns what happened into a record and an outcome. The output becomes an object
+// in the last step, because the steps before still read it from the spool.
 func (c *capture) finish(exit child.Exit) *Outcome {
 	c.progress.stop()
 	c.sink.source.close()
@@ -46,8 +46,8 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	return out
 }
 
-// cutShort gathers the troubles of keeping and of reading back, and says
-// whether a parser missed some of the output.
+// cutShort collects the errors of keeping the output and of reading it back, and notes
+// whether the parsers missed some of the output.
 func (c *capture) cutShort(exit child.Exit) bool {
 	unread := c.sink.source.failed()
 	c.trouble(c.sink.err)
@@ -101,8 +101,9 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	r.Partial = rec.Partial
 }
 
-// tellEnding says what the exit alone does not: that a user interrupted the
-// command, whatever it made of that, and after how long its time was up.
+// tellEnding adds what the exit code does not say: that a user interrupted the command,
+// even if the command then exited as if nothing had happened, and after how long a
+// timeout ended it.
 func tellEnding(r *result.ToolResult, exit child.Exit, timeout time.Duration) {
 	if exit.TimedOut {
 		r.Extra = withExtra(r.Extra, "timeout", timeout.String())
@@ -121,8 +122,8 @@ func tellEnding(r *result.ToolResult, exit child.Exit, timeout time.Duration) {
 	}
 }
 
-// say adds words to a summary: in the place of less, which says less than they do, or
-// else at the end.
+// say adds words to a summary. If the summary contains less, the words replace it;
+// otherwise they are appended.
 func say(summary, less, words string) string {
 	switch {
 	case less != "" && strings.Contains(summary, less):
@@ -137,7 +138,8 @@ func say(summary, less, words string) string {
 // may quote an argument.
 const maxStartError = 1 << 10
 
-// startError takes out what the command line showed to be a secret by its place.
+// startError removes from the error text what is a secret by its place in the command
+// line.
 func (c *capture) startError(err error) string {
 	text := "cairn: " + err.Error()
 	var red redact.Redactor // these were counted when the command line was redacted
@@ -225,8 +227,8 @@ func withExtra(extra map[string]any, key string, value any) map[string]any {
 // it answered the signal with success; the same as timeout(1).
 const StatusTimeout = 124
 
-// statusOf is the command's own status. A success that came of being told to
-// end is not the command's word.
+// statusOf is the command's own status. If the command exits with 0 because its timeout
+// told it to end, that is no success.
 func statusOf(e child.Exit) int {
 	if s := e.Status(); s != 0 || !e.TimedOut {
 		return s

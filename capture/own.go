@@ -14,8 +14,8 @@ import (
 	"cairn/result"
 )
 
-// OwnRule is the rule of the project for a command: nil where it has none, and
-// where what it has was not approved, which warn is told once. warn may be nil.
+// OwnRule returns the project's own rule for a command. It is nil if there is no rule, or
+// if the rule was not approved; warn is then told so once. warn may be nil.
 func OwnRule(p *place.Place, argv []string, line string, warn func(string)) *own.Rule {
 	rules := own.Load(p.Workspace.Root)
 	if rules == nil {
@@ -34,8 +34,8 @@ func OwnRule(p *place.Place, argv []string, line string, warn func(string)) *own
 	return nil
 }
 
-// ownParser is what reads the output by the project's rules without running
-// anything; nil where they say nothing.
+// ownParser returns the parser that the project's rules give for this output, as far as
+// no executable has to be run for it; nil if they give none.
 func ownParser(p *place.Place, argv []string, line string, warn func(string)) *parsers.Parser {
 	if rule := OwnRule(p, argv, line, warn); rule != nil {
 		return rule.Parser()
@@ -43,8 +43,8 @@ func ownParser(p *place.Place, argv []string, line string, warn func(string)) *p
 	return nil
 }
 
-// toldBefore is what an executable of the project told of a recorded run: to
-// read a record runs nothing.
+// toldBefore returns what an executable of the project said when the run was recorded:
+// reading a record never runs anything.
 func toldBefore(s *place.Site, rec *manifest.Record) *parsers.Parser {
 	r, err := rec.Result()
 	if err != nil || r == nil || r.Parser == nil || r.Parser.Format != own.Executable {
@@ -61,8 +61,8 @@ func toldBefore(s *place.Site, rec *manifest.Record) *parsers.Parser {
 	return own.Told(r.Parser.Name, r.Kind, findings)
 }
 
-// wholeOf is the result of which the record holds only the beginning; nil where
-// there is none, or it is not in this clone.
+// wholeOf returns the whole result, of which the record holds only the beginning. It is
+// nil if there is no such result, or if it is not in this clone.
 func wholeOf(s *place.Site, rec *manifest.Record) *result.ToolResult {
 	id, err := objects.ParseID(rec.ResultOID)
 	if err != nil {
@@ -88,9 +88,9 @@ func (c *capture) ownFor() {
 	c.own = OwnRule(c.site.Place, argv, line, c.o.Warn)
 }
 
-// askOwn lets an executable of the project read the run, where a rule says so, and
-// parses again with what the executable found. One that fails, or whose answer breaks
-// the rules for answers, changes nothing.
+// askOwn runs the project's executable on the output, if a rule says so, and parses again
+// with what the executable found. If it fails, or its answer breaks the rules for
+// answers, the result stays as it was.
 func (c *capture) askOwn(exit result.Exit) {
 	if c.own == nil || !c.own.Asks() {
 		return
@@ -109,8 +109,8 @@ func (c *capture) askOwn(exit result.Exit) {
 	c.session.Scan()
 }
 
-// ParseWith understands the output of a capture anew with a rule, and without it:
-// what "cairn parsers verify" compares.
+// ParseWith parses the output of a capture twice, with a rule and without it, for "cairn
+// parsers verify" to compare.
 func ParseWith(ctx context.Context, s *place.Site, rec *manifest.Record, rule *own.Rule) (with, without *result.ToolResult, err error) {
 	if without, err = parseAs(s, rec, func(parsers.Source) (*parsers.Parser, error) { return nil, nil }); err != nil {
 		return nil, nil, err

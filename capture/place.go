@@ -14,9 +14,9 @@ import (
 	"cairn/result"
 )
 
-// gitPatience is how long git may take to say where we are, where the files do
-// not tell. It answers in milliseconds, on a cold network disk in a second or so.
-// The command is started behind that: what it does must not change the answer.
+// gitPatience bounds the wait for git where the files alone do not say which repository
+// this is. Git answers in milliseconds, on a cold network disk in about a second. The
+// command starts only afterwards, since what it does could change the answer.
 const gitPatience = 2 * time.Second
 
 // openSite finds the place of the command. Where git does not answer, the
@@ -37,11 +37,12 @@ func openSite(ctx context.Context, cancel context.CancelFunc, o Options) (*place
 	return &place.Site{Place: p, Objects: objects.Open(p.Dir), Manifest: manifest.Open(p.Dir, manifest.Options{Warn: warn})}, nil
 }
 
-// Whether the working tree had changes when the command started is asked of git
-// beside the command, once it has run for dirtyDelay: for a command of a moment
-// the answer would come too late. A finished capture waits for the answer for a
-// tenth of the time that its command took, but at least and at most so long.
-// Without an answer the record says nothing.
+// Whether the working tree had changes when the command started: git is asked while the
+// command runs, and only if it runs longer than dirtyDelay, since for a shorter command
+// the answer would come too late. When the command has ended, the capture waits for the
+// answer for a tenth of the time that the command took, but at least dirtyPatience and at
+// most mostDirtyPatience. Without an answer the record does not say whether there were
+// changes.
 const (
 	dirtyDelay        = 5 * time.Millisecond
 	dirtyPatience     = time.Millisecond

@@ -30,8 +30,8 @@ type PutOptions struct {
 	Artifacts []string // paths of files that the run wrote
 }
 
-// Put keeps output that exists and records it as a capture, at the time of the
-// putting. An error means that nothing was recorded.
+// Put keeps output that exists already and records it as a capture; the time of the
+// record is now. An error means that nothing was recorded.
 func Put(ctx context.Context, s *place.Site, o PutOptions) (*Outcome, error) {
 	return put(ctx, s, newBackend(s), o)
 }
@@ -107,7 +107,7 @@ func (c *capture) putArtifacts(o PutOptions) (*artifacts, error) {
 	return a, missing
 }
 
-// foundAs is a file that someone names, in the role that the command gave it.
+// foundAs is a file that the caller names. Its role follows from the command line.
 func foundAs(name string, argv []string, shell string, w result.Workspace) found {
 	f := found{path: name, role: parsers.RoleReport, named: true, given: true}
 	if abs, err := filepath.Abs(name); err == nil {

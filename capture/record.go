@@ -37,8 +37,8 @@ const (
 	maxMore = 2000
 )
 
-// setArgv puts the command into the record: redacted first, since a secret
-// that is cut is no longer known for one, then made safe to show, then bounded.
+// setArgv puts the command into the record. It is redacted first, because a secret cannot
+// be recognised any more once it is cut; then made safe to show; then shortened.
 func setArgv(rec *manifest.Record, argv []string, shell string, red *redact.Redactor) {
 	rec.Argv = boundArgv(red.Argv(argv))
 	if shell != "" {
@@ -108,9 +108,9 @@ func addRedacted(list []manifest.Redaction, red *redact.Redactor) []manifest.Red
 	return list
 }
 
-// setResult puts the result into the record, bounded; what does not fit is
-// kept whole as an object that the record names. lost says that this failed,
-// and the record holds the bounded one all the same.
+// setResult puts the result into the record, shortened to the limit. If that leaves
+// something out, the whole result becomes an object that the record names. lost says that
+// this object could not be made; the record then holds the shortened result only.
 func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost, err error) {
 	if err := rec.SetResult(full); err != nil {
 		return nil, fmt.Errorf("encoding the result: %w", err)
@@ -169,8 +169,9 @@ func moreOf(full *result.ToolResult, shown int) []string {
 	return more
 }
 
-// bounded leaves out, until the record's result fits: findings from the end, then
-// whatever else a tool may have said at length. It says how many findings are left.
+// bounded shortens the record's result until it fits: first by dropping findings from the
+// end, then by cutting other long texts of the tool. It returns how many findings are
+// left.
 func bounded(rec *manifest.Record, full *result.ToolResult) (shown int, err error) {
 	short := *full
 	if err := shrink(rec, &short); err != nil || len(rec.RawResult) <= maxInline {
@@ -212,8 +213,8 @@ func shrink(rec *manifest.Record, short *result.ToolResult) error {
 	}
 }
 
-// keyOf is the command key of a record: of what argv names, not of what was
-// recognised, so that a run that printed nothing has the same.
+// keyOf is the command key of a record. It is made of the command line, not of the tool
+// that was recognised, so that a run that printed nothing has the same key.
 func keyOf(w result.Workspace, rec *manifest.Record) string {
 	argv := rec.Argv
 	if rec.Shell != "" {

@@ -100,9 +100,9 @@ const maxAtOnce = 100
 // orderLost is the order of an output of which it could not be kept.
 const orderLost = "lost"
 
-// reopen gives the files that a journal says were kept, as they were parsed when the
-// command ended. The journal does not say which of them the command line named, so all
-// of them count as named.
+// reopen opens the files that a journal says were kept, as they were parsed when the
+// command ended. The journal does not say which of the files the command line named, so
+// all of them count as named.
 func reopen(s *place.Site, kept []manifest.Artifact, w result.Workspace, red *redact.Redactor) *artifacts {
 	a := &artifacts{open: s.Objects.OpenObject, workspace: w, red: red, seen: map[[sha256.Size]byte]bool{}}
 	for _, k := range kept {

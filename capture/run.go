@@ -151,8 +151,9 @@ func (c *capture) begin(id string, started time.Time) {
 	c.rec.ParseAs = c.o.Tool
 }
 
-// find learns the place, and takes what it says of the repository into the
-// record: the child may change all of that.
+// find looks for the place of the record, and notes in the record what the place says of
+// the repository. This happens before the command starts, since the command may change
+// all of that.
 func (c *capture) find() {
 	c.workspace = result.Workspace{Root: c.o.Command.Dir, Dir: c.o.Command.Dir, Home: c.o.Env.Home, Tmp: c.o.Env.Tmp}
 	site, err := openSite(c.gitCtx, c.gitCancel, c.o)
@@ -241,8 +242,8 @@ func (c *capture) watch() {
 	}
 }
 
-// backend is every step by which a capture writes something down. Tests make
-// each of them fail, or the process die in it.
+// backend has a function for every step in which a capture writes something. Tests make
+// each of them fail, or let the process die in it.
 type backend struct {
 	write   func(f *os.File, p []byte) (int, error) // to a journal
 	receive func(name string) (incoming, error)     // a spool

@@ -89,8 +89,9 @@ func (r *Running) Follow(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// copyFrom writes what the spool holds from at on. It is opened for each look:
-// where an open file cannot be renamed, a reader must not be in the way for long.
+// copyFrom writes what the spool holds from offset at on. It opens the spool for each
+// look and closes it again: on some systems an open file cannot be renamed, and a reader
+// must not hold up the capture.
 func (r *Running) copyFrom(w io.Writer, at int64) (int64, error) {
 	for _, name := range []string{r.site.Objects.SpoolPath(r.Record.ID), recovery.SecondName(r.site.Dir, r.Record.ID)} {
 		f, err := os.Open(name)

@@ -103,9 +103,9 @@ func (m *Manifest) appendLocked(d day, line []byte) error {
 	return nil
 }
 
-// appendTo appends line to an existing shard; done is false when the shard
-// has no room for it. A tail that a crash tore is ended first, in the same
-// write: its bytes stay to be seen, and the new line stands on its own.
+// appendTo appends line to an existing shard; done is false if the shard has no room for
+// it. If a crash cut off the last line of the shard, the same write first ends that line:
+// its bytes stay to be seen, and the new line stands on its own.
 func (m *Manifest) appendTo(shard string, line []byte) (done bool, err error) {
 	f, err := m.openShard(m.path(shard), false)
 	if err != nil {
@@ -189,9 +189,8 @@ func (m *Manifest) pendingPath(d day) string {
 	return m.path(pendingDir + "/" + strings.ReplaceAll(string(d), "/", "-"))
 }
 
-// markPending notes that d will be appended to, and gives the number of its
-// last shard as far as the mark knows, 0 when it does not. The caller holds
-// the append lock.
+// markPending notes that d will be appended to, and returns the number of the last shard
+// of d if the mark knows it, else 0. The caller holds the append lock.
 func (m *Manifest) markPending(d day) (hint int, err error) {
 	path := m.pendingPath(d)
 	b, err := os.ReadFile(path)
@@ -205,8 +204,8 @@ func (m *Manifest) markPending(d day) (hint int, err error) {
 	return 0, nil
 }
 
-// hintShard puts the number of the last shard into the mark of d. Failing is
-// no harm: the shard is looked for then.
+// hintShard writes the number of the last shard into the mark of d. A failure does no
+// harm: the next append then looks for the last shard.
 func (m *Manifest) hintShard(d day, n int) {
 	os.WriteFile(m.pendingPath(d), strconv.AppendInt(nil, int64(n), 10), durable.FileMode)
 }

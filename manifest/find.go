@@ -61,8 +61,8 @@ func (m *Manifest) findIn(ctx context.Context, q Query, prefix string) (*Record,
 	return found, nil
 }
 
-// idRange is the time in which the ids with that prefix were made, a day
-// wider on both sides: a record's time is that of its id, give or take.
+// idRange is the time in which ids with that prefix were made, with a day added on both
+// sides: the time of a record and the time in its id may differ a little.
 func idRange(prefix string) (since, until time.Time) {
 	low, err1 := ulid.ParseStrict(prefix + strings.Repeat("0", idLen-len(prefix)))
 	high, err2 := ulid.ParseStrict(prefix + strings.Repeat("Z", idLen-len(prefix)))
@@ -115,8 +115,8 @@ func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, er
 	return found, nil
 }
 
-// Objects lists the ids of the objects that a capture names itself, raw
-// bytes first; its result may name more.
+// Objects lists the ids of the objects that a capture itself names, raw bytes first. Its
+// result may name further ones.
 func (r *Record) Objects() []string {
 	if r.Type != TypeCapture {
 		return nil
@@ -155,8 +155,8 @@ func newNeedle(text []byte) needle {
 	return n
 }
 
-// common lists bytes from the commonest in a line of the manifest on; one
-// that is not listed is rarer than all of them.
+// common lists the bytes of a manifest line, the most common first. A byte that is not
+// listed is rarer than all of them.
 const common = `"e,:taoinsrlcdpmufghb-._/ {}[]10243856979yvwkxqjz`
 
 func rarity(c byte) int {
@@ -166,8 +166,8 @@ func rarity(c byte) int {
 	return len(common)
 }
 
-// tooCommon is the mean distance of two rare bytes, below which looking for
-// them one by one is slower than bytes.Index.
+// tooCommon is a distance in bytes: if rare bytes stand closer together than that on
+// average, looking for them one by one is slower than bytes.Index.
 const tooCommon = 16
 
 // index is bytes.Index(s, n.text).

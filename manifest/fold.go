@@ -24,8 +24,9 @@ const (
 
 // FoldOptions say how eager a fold is.
 type FoldOptions struct {
-	// Wait waits for a fold that is running, then folds what is left. Without
-	// it the running one, which looks once more before it ends, does it all.
+	// Wait waits for a fold that is running, and folds what that one left. Without Wait,
+	// a fold returns at once while another is running: the other looks once more before
+	// it ends, and folds everything.
 	Wait bool
 	// Check compares every shard with the branch, whatever is remembered.
 	Check bool
@@ -37,8 +38,8 @@ type Report struct {
 	Folded  int    // lines that went into it
 	Pending int    // lines that still wait in the shards
 	Why     string // in plain words, why they wait or nothing was merged
-	// Trouble says that Why is worth telling the user: git refused or a file
-	// could not be used. Another fold is none.
+	// Trouble says whether Why is worth telling the user: git refused, or a file could
+	// not be used. That another fold is running is no trouble.
 	Trouble bool
 }
 
@@ -127,15 +128,15 @@ func (m *Manifest) foldAll(ctx context.Context, st foldState, o FoldOptions, r *
 	return cmp.Or(r.Commit, tip), p, nil
 }
 
-// within says whether t was less than d ago. After a clock that went back it
-// was not.
+// within says whether t was less than d ago. If the clock went back since then, the
+// answer is no.
 func (m *Manifest) within(t time.Time, d time.Duration) bool {
 	since := m.opts.Now().Sub(t)
 	return since >= 0 && since < d
 }
 
-// countPending counts the lines beyond what st remembers. It is
-// cheap, asks git nothing, and sees only days with a mark.
+// countPending counts the lines that st does not remember as folded. It is cheap: it does
+// not ask git, and looks only at days that have a mark.
 func (m *Manifest) countPending(st foldState) int {
 	writer, err := m.readWriter()
 	if err != nil || writer == "" {
@@ -165,9 +166,9 @@ func (m *Manifest) countPending(st foldState) int {
 	return count
 }
 
-// remember keeps what is folded now and takes back the marks of past days
-// that nothing was appended to since. When nothing is new it writes nothing:
-// every question folds first.
+// remember writes down what is folded now, and removes the marks of past days to which
+// nothing was appended since. If nothing changed it writes nothing, since every question
+// folds first.
 func (m *Manifest) remember(ctx context.Context, st foldState, p plan, tip string, folded bool) error {
 	if tip == "" {
 		return nil // nothing was ever recorded
@@ -214,10 +215,10 @@ func plainly(err error) string {
 	return err.Error()
 }
 
-// foldState remembers what is on the branch, so that a fold looks only at
-// what came after. It is a hint that the next fold checks: without it, or
-// when branch or writer are others, every shard is compared with the branch,
-// and when the tip moved, those that moved with it.
+// foldState remembers what is on the branch, so that a fold looks only at what came
+// later. It is a hint that the next fold checks. If there is none, or if the branch or
+// the writer is another one, every shard is compared with the branch. If the tip of the
+// branch moved, the shards that differ between the two tips are compared.
 type foldState struct {
 	Branch string           `json:"branch"`
 	Writer string           `json:"writer"`
@@ -229,16 +230,15 @@ type foldState struct {
 	RefusedAt time.Time `json:"refused_at,omitzero"`
 }
 
-// position is a place in the shards of one day: all before shard N, and of N the
-// first Size bytes.
+// position is a place in the shards of one day: behind all shards before shard N, and
+// behind the first Size bytes of shard N.
 type position struct {
 	N    int   `json:"n"`
 	Size int64 `json:"size"`
 }
 
-// keepDays bounds the positions that are remembered. A day that is older and is
-// appended to again (a clock that went back, a repaired capture) is compared
-// with the branch.
+// keepDays bounds how many positions are remembered. If lines are appended to an older
+// day (a clock that went back, a repaired capture), that day is compared with the branch.
 const keepDays = 32
 
 func (m *Manifest) loadFold() foldState {

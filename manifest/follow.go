@@ -26,8 +26,9 @@ const (
 	// burstMost is how long a burst may put a fold off: the branch follows within
 	// two seconds.
 	burstMost = 1500 * time.Millisecond
-	// refusedPause is how long no helper is started after a refusal: while a branch
-	// is checked out for a day, each would prepare all that waits.
+	// refusedPause is how long no helper is started after git refused a fold. A branch
+	// may be checked out for a whole day, and each helper would prepare all pending lines
+	// for nothing.
 	refusedPause = 30 * time.Second
 )
 
@@ -52,7 +53,7 @@ func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 	return r, start(lock)
 }
 
-// lockFollow takes the lock of the helper, or gives nil when there is one.
+// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock.
 func (m *Manifest) lockFollow() (*os.File, error) {
 	path := m.path(followLock)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)

@@ -22,8 +22,8 @@ import (
 // errNotOurs: a branch of the configured name holds something else.
 var errNotOurs = errors.New("a branch of this name holds no manifest, so it is someone else's and is not written to; choose another name: git config cairn.branch NAME")
 
-// checkOurs refuses a branch without a single shard. It looks only where the tip is
-// not the one that this clone made or met last.
+// checkOurs refuses a branch that holds no shard at all: it is someone else's. It looks
+// only if the tip is not the one that this clone made or met last.
 func (m *Manifest) checkOurs(ctx context.Context, st foldState, tip string) error {
 	if tip == "" || tip == st.Tip && m.opts.Branch.Name() == st.Branch {
 		return nil
@@ -101,14 +101,15 @@ func linesOf(roots []string, path string) []byte {
 	return Union(versions...)
 }
 
-// Heal compares the branch with the shards and gives each what only the other has.
-// It says how many lines came back from the branch. It is for those who are about
-// to say that all is well, or to delete what no record names.
+// Heal compares the branch with the shards and gives each what only the other has. It
+// returns how many lines came back from the branch. It is called before anyone is told
+// that all is well, and before objects are deleted because no record names them.
 func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 	if m.opts.Branch == nil {
 		return 0, nil
 	}
-	// What the branch lacks waits in the shards if it cannot be folded, and loses nothing.
+	// If the branch cannot be folded, what it lacks stays in the shards, and nothing is
+	// lost.
 	if _, err := m.Fold(ctx, FoldOptions{Wait: true, Check: true}); err != nil {
 		return 0, err
 	}
@@ -253,8 +254,8 @@ func (m *Manifest) Merge(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// unfit says why a commit of another clone is not merged: it holds no manifest, or
-// a shard that nobody could read.
+// unfit says why a commit of another clone is not merged: it holds no manifest, or it
+// holds a shard that is too large to be read.
 func (m *Manifest) unfit(ctx context.Context, commit string) (why string, err error) {
 	files, err := m.opts.Branch.Files(ctx, commit)
 	if err != nil {
@@ -272,8 +273,9 @@ func (m *Manifest) unfit(ctx context.Context, commit string) (why string, err er
 	return why, err
 }
 
-// checkSizes refuses a commit of the own branch with a shard that nobody could read:
-// what was fetched may have been made the own branch.
+// checkSizes refuses a commit of the own branch with a shard that is too large to be
+// read. The commit may come from elsewhere: someone may have reset the branch to what was
+// fetched.
 func (m *Manifest) checkSizes(ctx context.Context, commit string) error {
 	why, err := m.unfit(ctx, commit)
 	if err == nil && why != "" {

@@ -72,8 +72,8 @@ type leanFinding struct {
 	Artifact    any                 `json:"artifact,omitempty"`
 }
 
-// keptExtra are the keys of Extra that the verdict is made of, and those by which
-// a question decides what a result proves.
+// keptExtra are the keys of Extra that are kept in a line: those that the verdict is made
+// of, and those that tell what the absence of a finding proves.
 var keptExtra = []string{"doubt", "exit_of", "open_pipes", "output_in", "no_tests", "stopped", "artifacts_missed"}
 
 // implied is the result that a line implies by all its other keys.
@@ -215,7 +215,8 @@ func (r *Record) full(l *leanResult) *result.ToolResult {
 	return tr
 }
 
-// differs is a field that has to be written; nil for one that is implied.
+// differs returns a pointer to a value that has to be written, and nil for a value that
+// the line implies.
 func differs[T comparable](is, implied T) *T {
 	if is == implied {
 		return nil

@@ -64,9 +64,8 @@ type Branch interface {
 	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
 }
 
-// Warning is something that a reader should know about but that did not stop
-// the reading. File is set when it is about a shard, Line too when it is about
-// a line.
+// Warning is something that a reader should know about, although reading went on. File is
+// set if the warning is about a shard, Line if it is about a line of the shard.
 type Warning struct {
 	File string
 	Line int
@@ -216,9 +215,9 @@ func (s osShard) Sync() error { return durable.SyncData(s.f) }
 
 func (s osShard) Close() error { return s.f.Close() }
 
-// replace writes data to path through a temporary file beside it: readers
-// see the old content or the new. With lasting, so do they after a power cut;
-// without, they may then find an empty file, and it costs no sync.
+// replace writes data to a temporary file beside path and renames it, so that readers see
+// either the old content or the new. With lasting, this holds after a power cut too.
+// Without lasting, the file may then be empty, but no sync is paid for.
 func replace(path string, data []byte, lasting bool) error {
 	f, err := createTemp(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -88,8 +88,8 @@ func trailers(r *Record) string {
 	return strings.Join(lines, "\n")
 }
 
-// beside is what a line of a burst adds to the verdict: the command, where the
-// verdict names a tool, and the directory.
+// beside is what a line of a commit with several records adds to the verdict: the
+// command, if the verdict names only a tool, and the directory.
 func beside(r *Record) string {
 	if r.Type != TypeCapture {
 		return ""
@@ -107,8 +107,8 @@ func beside(r *Record) string {
 	return " (" + strings.Join(parts, " ") + ")"
 }
 
-// findingLines are the findings of a capture, at most so many lines with the one
-// that counts the rest. Of a failure without findings they are the end of its text.
+// findingLines are the findings of a capture, in at most so many lines; the last line
+// then counts the rest. If a run failed without findings, they are the end of its text.
 func findingLines(r *Record, most int) (lines []string) {
 	tr, err := r.Result()
 	if tr == nil || err != nil {
@@ -238,8 +238,7 @@ func verdict(r *Record, tr *result.ToolResult) string {
 	return line
 }
 
-// parseVerdict takes a verdict apart, as far as it can be: tool is "" where the
-// verdict names a command.
+// parseVerdict takes a verdict apart. tool is "" if the verdict names a command instead.
 func parseVerdict(says string) (tool string, status result.Status, summary string) {
 	name, rest, _ := strings.Cut(says, " ")
 	word, summary, _ := strings.Cut(rest, ": ")
@@ -250,8 +249,8 @@ func parseVerdict(says string) (tool string, status result.Status, summary strin
 	return "", "", ""
 }
 
-// honestStatus is the result's, unless the facts of the run forbid it: what did
-// not exit with 0 is never called passed or ok.
+// honestStatus is the status of the result, unless the exit contradicts it: a run that
+// did not exit with 0 is never called passed or ok.
 func honestStatus(r *Record, s result.Status) result.Status {
 	switch {
 	case r.clean() && s == "":

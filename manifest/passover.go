@@ -23,8 +23,8 @@ type passed struct {
 	told map[string]bool // by file and line number
 }
 
-// first says whether a line is passed over for the first time, and how many
-// were before.
+// first says whether this line is passed over for the first time, and how many lines were
+// passed over before.
 func (p *passed) first(file string, n int) (bool, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,7 +102,7 @@ func namedBy(r *result.ToolResult) []string {
 	return names
 }
 
-// checkObjects refuses names of objects that are none: they become paths.
+// checkObjects refuses object ids that are malformed, because ids become paths.
 func (r *Record) checkObjects() error {
 	names := []string{r.ResultOID}
 	if strings.HasPrefix(r.Target, "sha256:") {

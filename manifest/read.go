@@ -167,8 +167,8 @@ func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 	}
 }
 
-// sorted sorts lines by time. Those of a day differ early behind what their times
-// have in common: that much of each as a number is compared first, and moved about
+// sorted sorts lines by time. The times of one day begin alike. The first bytes behind
+// that common part are taken as a number, and the sort compares and moves these numbers
 // instead of the lines.
 func (s *scan) sorted(day []entry) []entry {
 	type key struct {

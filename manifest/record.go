@@ -73,7 +73,8 @@ type Record struct {
 	decoded *result.ToolResult // for the first call of Result, where reading has decoded it
 }
 
-// Elsewhere says that another clone made the record: what it names is there.
+// Elsewhere says that another clone made the record, so the objects that it names are in
+// that clone.
 func (r *Record) Elsewhere() bool { return r.elsewhere }
 
 // Git is the state of the repository when the run began.
@@ -329,8 +330,8 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// Moved is a copy of a record that was read, to be appended to another
-// manifest: the same capture, found in another place.
+// Moved is a copy of a record that was read, to be appended to another manifest: the same
+// capture, kept in another place at first.
 func (r *Record) Moved() *Record {
 	c := *r
 	c.line, c.elsewhere = nil, false

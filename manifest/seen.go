@@ -117,8 +117,9 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 	return st, nil
 }
 
-// onlyFolded says whether all that is new in tips is what this clone folded itself,
-// which its shards have: nothing is missed where the cairn directory is read-only.
+// onlyFolded says whether everything new in tips was folded by this clone, whose shards
+// hold it already. Then nothing is missed even if the cairn directory cannot be written
+// to.
 func (m *Manifest) onlyFolded(old, tips map[string]string) bool {
 	for ref, commit := range tips {
 		if old[ref] != commit && (ref != "refs/heads/"+m.opts.Branch.Name() || m.loadFold().Tip != commit) {
@@ -265,8 +266,8 @@ func addLines(path string, data []byte) error {
 	return replace(path, Union(old, data), false)
 }
 
-// syncFiles makes files durable once all are written: far cheaper than one by
-// one, and none may be lost once the state says that it was seen.
+// syncFiles syncs files once all of them are written, which is far cheaper than one by
+// one. It must happen before the state says that their commits were seen.
 func syncFiles(paths []string) error {
 	dirs := make(map[string]bool)
 	for _, p := range paths {

@@ -37,8 +37,8 @@ func shardPath(d day, writer string, n int) string {
 	return shardsDir + "/" + string(d) + "/" + writer + "-" + strconv.Itoa(n) + ".jsonl"
 }
 
-// parseShardPath takes apart a path of a shard. Trees are made by others:
-// what it accepts is safe to join to a directory.
+// parseShardPath takes the path of a shard apart. Other clones make the trees that it
+// comes from, so a path that it accepts must be safe to join to a directory.
 func parseShardPath(path string) (d day, name string, ok bool) {
 	p := strings.Split(path, "/")
 	if len(p) != 5 || p[0] != shardsDir || !digits(p[1], 4) || !digits(p[2], 2) || !digits(p[3], 2) || !shardName(p[4]) {

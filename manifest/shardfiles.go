@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// ShardFile is a shard as it lies in this clone: for those who keep something
-// derived of it, and have to know when that is stale.
+// ShardFile is a shard as it lies in this clone. It is for callers that keep something
+// derived from a shard, and must know when that is out of date.
 type ShardFile struct {
 	Path    string // below the cairn directory, with slashes
 	Size    int64
@@ -140,8 +140,8 @@ func (m *Manifest) regrow(shards []ShardFile, own bool, writer string) error {
 	return err
 }
 
-// ReadShard gives the lines of a shard that are records, each with the place of
-// its first byte, and passes over what is none, without a warning.
+// ReadShard returns the lines of a shard that are records, each with the offset of its
+// first byte. Lines that are no records are passed over without a warning.
 func (m *Manifest) ReadShard(f ShardFile) (iter.Seq2[int, *Record], error) {
 	content, err := os.ReadFile(m.path(f.Path))
 	if err != nil {
@@ -180,5 +180,5 @@ func (m *Manifest) ReadAt(f ShardFile, at int64, size int) (*Record, error) {
 	return rec, nil
 }
 
-// Prefer is the one of two records that claim one id which every reader shows.
+// Prefer returns the one of two records with the same id that every reader shows.
 func Prefer(a, b *Record) *Record { return prefer(a, b) }

@@ -124,13 +124,16 @@ func TestNestedTask(t *testing.T) {
 	}
 }
 
-// TestTextlintTable: a table without any sign of eslint.
+// TestTextlintTable: a table without any sign of eslint, and one with a rule of its own.
 func TestTextlintTable(t *testing.T) {
 	table := "\n/src/%\n  3:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings, 0 infos)\n"
-	for path, want := range map[string]string{"README.md": "npm", "contracts/Token.sol": "npm", "src/a.js": "eslint", "src/App.vue": "eslint"} {
-		if r := casetest.Shell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want {
-			t.Errorf("%s: %s", path, r.Tool)
+	for path, want := range map[string]string{"README.md": "npm", "contracts/Token.sol": "npm", "src/a.js": "npm", "src/App.vue": "npm"} {
+		if r := casetest.Shell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want || strings.HasPrefix(path, "src/") && len(r.Findings) != 1 {
+			t.Errorf("%s: %s, %d findings", path, r.Tool, len(r.Findings))
 		}
+	}
+	if r := casetest.Shell("npm run lint", strings.NewReplacer("%", "src/a.js", "no-todo", "no-var").Replace(table), 1); r.Tool != "eslint" {
+		t.Errorf("a rule of eslint's: %s", r.Tool)
 	}
 	if r := casetest.Shell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
 		t.Errorf("named by npm: %s", r.Tool)

@@ -67,8 +67,8 @@ func (p picker) waits(runs []*run) bool {
 	return p.given && p.or == nil && !slices.ContainsFunc(runs, func(r *run) bool { return p.suits(r.rec) })
 }
 
-// base is the newest suitable run that would have shown what now shows, and
-// where it was made.
+// base is the run to compare with: the newest suitable run that would have shown every
+// finding that now shows. The text says where that run was made.
 func (p picker) base(ctx context.Context, s *place.Site, runs []*run, now *run) (*run, string) {
 	for _, r := range runs {
 		if p.suits(r.rec) && r.would(now) {
@@ -108,8 +108,8 @@ func (p picker) where(now, base *manifest.Record) string {
 	return where
 }
 
-// ancestors ranks a capture by how far its commit lies before that of now. A
-// capture of a changed tree says nothing about its commit.
+// ancestors ranks a capture by how many commits its commit lies before that of now. A
+// capture of a changed tree says nothing about its commit and has no rank.
 func ancestors(now *manifest.Record) func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) {
 	return func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) {
 		if s.Repo == nil || now.Git == nil || now.Git.Commit == "" {

@@ -10,8 +10,9 @@ import (
 	"cairn/result"
 )
 
-// Blamed is where a finding came from: the last run of a command on a branch that
-// proves it was not there, and the first one after it that shows it.
+// Blamed is where a finding came from, on one branch and for one command: the last run
+// that proves the finding was not there, and the first run after it that shows the
+// finding.
 type Blamed struct {
 	Passed, Failed Sighting
 	Command        string
@@ -25,7 +26,7 @@ type Blamed struct {
 
 const maxBlamed = 50
 
-// Blame finds the newest step at which a finding came, by its fingerprint.
+// Blame finds, for a fingerprint, the newest pair of runs between which the finding came.
 func Blame(ctx context.Context, s *place.Site, fingerprint string) (*Blamed, error) {
 	id, err := checkFingerprint(fingerprint)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"cairn/recall/index"
 )
 
-// fewShards are read from the newest backwards before the index is asked: what is
-// found often is found there.
+// fewShards are read from the newest backwards before the index is asked, since a thing
+// that is found often is found in the newest shards.
 var fewShards = 64
 
 // chosen yields the records that q may select, newest first: from the last few

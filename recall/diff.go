@@ -17,9 +17,9 @@ type Difference struct {
 	New           []result.Finding // in After, not in Before
 	Fixed         []result.Finding // in Before, not in After
 	Still         []result.Finding // in both, as After shows them
-	// Missing are findings of Before that After does not show, but that may
-	// still be there: After did not look for them, or what it printed was not
-	// understood. Why says which.
+	// Missing are findings of Before that After does not show, but that may still be
+	// there: After did not look for them, or its output was not understood. Why says
+	// which of the two.
 	Missing []result.Finding
 	Why     string
 }
@@ -112,7 +112,7 @@ func newest(ctx context.Context, s *place.Site, q manifest.Query, not string) (*
 	return nil, nothingToCompare(not + " is the only capture of its command: there is none to compare it with")
 }
 
-// nothingToCompare is a manifest.ErrNotFound that says in its own words what is missing.
+// nothingToCompare is a manifest.ErrNotFound with words of its own for what is missing.
 type nothingToCompare string
 
 func (e nothingToCompare) Error() string { return string(e) }

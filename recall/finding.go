@@ -29,21 +29,21 @@ type History struct {
 	Branches    []string
 	Commands    []string // that showed it
 	Agents      []string // who ran them
-	// Since is the first capture of the same command after Last, if it was
-	// run again, that proves the finding gone (Gone); else the first that
-	// does not show it.
+	// Since is a capture after Last of the same command. If one of them proves that the
+	// finding is gone, Since is the first that does, and Gone is set; else it is the
+	// first that does not show the finding.
 	Since     *Sighting
 	Gone      bool
 	RunsSince int // captures of the same command after Last
 	// Passes are the captures of those commands between First and Last that
 	// prove it was not there.
 	Passes int
-	// Cures are where it went away from one clean commit to another, newest
-	// first, at most maxCures; Cured counts all of them.
+	// Cures are the steps from one clean commit to another at which the finding went
+	// away, newest first, at most maxCures of them. Cured counts all.
 	Cures []Cure
 	Cured int
-	// With are other findings that were there in every capture that showed it;
-	// only where it was seen twice or more.
+	// With are other findings that were there in every capture that showed this one. They
+	// are told only if there were at least two such captures.
 	With []result.Finding
 }
 
@@ -149,8 +149,8 @@ type command struct {
 	lines map[string]*line
 }
 
-// of is the command of a row. Tens of thousands of rows have few commands, whose
-// texts have a number in each segment.
+// of is the command of a row. Tens of thousands of rows share a few commands, so a
+// command is looked up by the number that its text has in the segment.
 func (c *chronicle) of(r row) *command {
 	here, n := c.numbered[r.s], r.s.Key(r.i)
 	if here == nil {
@@ -299,8 +299,8 @@ func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
 	return nil
 }
 
-// tellSince finds the first later run of the last one's command that proves the
-// finding gone, or else the first.
+// tellSince fills in Since: the first later run of the command that proves the finding
+// gone, or else the first later run.
 func (c *chronicle) tellSince() (err error) {
 	h := c.h
 	h.RunsSince = len(c.since)
@@ -319,7 +319,7 @@ func (c *chronicle) tellSince() (err error) {
 	return err
 }
 
-// companions are the findings that every capture has that shows this one.
+// companions are the findings that are in every capture that shows this finding.
 func (c *chronicle) companions() {
 	if len(c.seen) < 2 {
 		return

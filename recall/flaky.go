@@ -15,8 +15,8 @@ import (
 	"cairn/result"
 )
 
-// FlakyTest is a test that failed and did not fail on one and the same tree,
-// under one and the same command.
+// FlakyTest is a test that failed in one run and did not fail in another, with the same
+// command on the same tree.
 type FlakyTest struct {
 	Group   string         // the test, whatever it says
 	Finding result.Finding // as last seen
@@ -51,8 +51,9 @@ func Flaky(ctx context.Context, s *place.Site, since time.Time, limit int) (Flak
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
 	f := &flakes{x: x, since: since, failing: x.choose(isTest), texts: map[*index.Segment]*textHashes{}, trees: map[string]*treeRuns{}}
-	// First on which trees the verdicts differ at all, by hashes; then all runs of
-	// those. A hash that two trees share makes for one too many, never for one too few.
+	// First the hashes tell on which trees the verdicts differ at all; then all runs of
+	// these trees are read. If two trees share a hash, one tree too many is read, never
+	// one too few.
 	if err := x.Each(false, f.compare); err != nil {
 		return Flakiness{}, err
 	}
@@ -80,12 +81,12 @@ type flakes struct {
 	trees    map[string]*treeRuns // by command key and tree, of those where verdicts differ
 }
 
-// verdict is what one run of a command on a tree came to, in hashes: of the command
-// key and the tree, and of the tests that failed.
+// verdict is the outcome of one run of a command on a tree, as two hashes: one of the
+// command key and the tree, one of the tests that failed.
 type verdict struct{ tree, failed uint64 }
 
-// differing are the trees that have verdicts which differ. It sorts them: a map of
-// all trees takes several times the memory, and longer.
+// differing returns the trees whose verdicts differ. It sorts the verdicts, because a map
+// of all trees would take several times the memory, and longer.
 func differing(all []verdict) map[uint64]bool {
 	slices.SortFunc(all, func(a, b verdict) int { return cmp.Compare(a.tree, b.tree) })
 	differ := map[uint64]bool{}
@@ -234,7 +235,8 @@ func (f *flakes) tell(test *flaky) (FlakyTest, error) {
 	if told.LastFailed, err = f.runOf(failed); err == nil {
 		told.LastPassed, err = f.runOf(passed)
 	}
-	// They lie anywhere: without this all of the index would be in memory in the end.
+	// The rows lie anywhere in the index. Without this all of the index would be in
+	// memory in the end.
 	failed.s.Rest()
 	passed.s.Rest()
 	return told, err
@@ -257,8 +259,8 @@ func (f *flakes) runOf(r row) (string, error) {
 	return rec.ID, nil
 }
 
-// textHashes are hashes of the texts of one segment, by number; 0 where it was not
-// asked for yet.
+// textHashes are the hashes of the texts of one segment, by number; 0 for a text whose
+// hash was not asked for yet.
 type textHashes struct {
 	keys, trees []uint64 // of texts that are command keys, and of those that are places
 	groups      []uint64 // of findings

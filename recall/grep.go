@@ -22,8 +22,8 @@ const (
 	overlap = 4 << 10
 	// maxShown is how much of a long line is printed, around the match.
 	maxShown = 2 << 10
-	// maxWord is how much goes of a word that a window cut, and may be the rest
-	// of a secret.
+	// maxWord bounds how much of a word is taken out when a window cut the word: it may
+	// be the rest of a secret.
 	maxWord = 1 << 10
 	// Bounds of what a search through many captures shows of one.
 	grepShown = 5
@@ -42,8 +42,8 @@ func Grep(w io.Writer, r io.Reader, match func(line []byte) bool) (n int64, err 
 	return n, err
 }
 
-// grep looks for q.Grep in a capture's raw bytes and in its findings. Where
-// the bytes are not here, the findings may still say enough.
+// grep looks for q.Grep in a capture's raw bytes and in its findings. If the raw bytes
+// are not in this clone, the findings may still hold the text.
 func (q Query) grep(s *place.Site, hit *Hit) bool {
 	whole, _ := Full(s, hit.Record, hit.Result)
 	lines, err := q.grepRaw(s, hit)

@@ -67,13 +67,14 @@ func (x *rows) choose(want func(findingRow) bool) map[*index.Segment][]bool {
 	return sets
 }
 
-// holding is choose for findings in whose text a word stands, as it is written.
+// holding is choose for findings whose text contains a word, in the case in which the
+// word is written.
 func (x *rows) holding(word string, want func(findingRow) bool) map[*index.Segment][]bool {
 	return x.chooseAmong(want, func(s *index.Segment, each func(at int)) { eachIndex(s.FindingBytes(), []byte(word), each) })
 }
 
-// chooseAmong is choose for the findings that candidates finds a place in: it may
-// find too many of them, and the same more than once.
+// chooseAmong is choose for the findings at the places that candidates finds. candidates
+// may find too many places, and the same place more than once.
 func (x *rows) chooseAmong(want func(findingRow) bool, candidates func(s *index.Segment, each func(at int))) map[*index.Segment][]bool {
 	sets := map[*index.Segment][]bool{}
 	for _, s := range x.Segments() {

@@ -41,8 +41,8 @@ type Hit struct {
 	Record *manifest.Record
 	Result *result.ToolResult // as the record holds it; nil when it has none
 	Lines  []string           // where Grep was found, at most grepShown
-	// Unsure says that the record's findings are not all here, so that the
-	// query may hold without showing why.
+	// Unsure says that not all findings of the record are here. The query may then match
+	// although no finding here shows why.
 	Unsure string
 }
 
@@ -80,8 +80,8 @@ func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error]
 	}
 }
 
-// records are those that q may select, newest first. Where few will be, the index
-// says which; the newest of all are found faster without.
+// records are those that q may select, newest first. If few records will match, the index
+// tells which; to list the newest of all, reading the last shards is faster.
 func (q Query) records(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Record, error] {
 	if q.Fingerprint == "" && q.Rule == "" && q.File == "" && q.Tool == "" && q.Kind == "" && q.Status == "" && q.Branch == "" && q.Commit == "" {
 		return s.Manifest.Records(ctx, q.scan())
@@ -184,8 +184,8 @@ func (q Query) matchRecord(rec *manifest.Record) bool {
 	return (q.Branch == "" || q.Branch == git.Branch) && strings.HasPrefix(git.Commit, q.Commit)
 }
 
-// Made says whether a capture was made where and when q asks for: all that is
-// known of one that is still running.
+// Made says whether a capture was made where and when q asks for. That is all that is
+// known of a capture that is still running.
 func (q Query) Made(rec *manifest.Record) bool {
 	return q.matchRecord(rec) && !rec.Time.Before(q.Since) && (q.Until.IsZero() || rec.Time.Before(q.Until))
 }

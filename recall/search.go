@@ -157,9 +157,10 @@ func (w *searcher) hits(want func(findingRow) bool) map[*index.Segment][]bool {
 	return w.x.chooseAmong(want, func(s *index.Segment, each func(at int)) { eachFold(s.FindingBytes(), w.q.Text, rare, each) })
 }
 
-// rarest is the place of the letter of a text that English has least of, or of what
-// is no letter; -1 where a search for bytes could miss what a search for letters in
-// any case finds: beyond ASCII, and of "i" and "k", into which other letters turn.
+// rarest is the place of the rarest letter of a text, by how often English uses it;
+// digits and signs count as rare. It is -1 if a search for bytes could miss what a search
+// for letters in any case finds: if the text is not ASCII, or has nothing but "i" and
+// "k", which letters beyond ASCII fold into.
 func rarest(text string) int {
 	const common = "qjxz_vwbpygfumhdclrsnoate" // rare ones first; neither i nor k
 	best, at := len(common), -1
@@ -184,9 +185,9 @@ func rarest(text string) int {
 	return at
 }
 
-// eachFold finds every place where a text of ASCII may stand in any case, by one of
-// its letters. Around others, some of which turn into ASCII and have up to three
-// bytes, it may stand: that is left to who looks closer.
+// eachFold calls each with every place where a text of ASCII may stand in any case. It
+// looks for one letter of the text, and checks nothing around it that is not ASCII: the
+// caller has to look closer.
 func eachFold(in []byte, text string, rare int, each func(at int)) {
 	letters := []byte{text[rare]}
 	if up := text[rare] &^ 0x20; text[rare] >= 'a' && text[rare] <= 'z' {

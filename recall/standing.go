@@ -88,8 +88,7 @@ func (r *run) certain() bool {
 	return r.whole() && !r.rec.Partial && r.result.ParserConfidence == result.Parsed && len(r.prints()) > 0
 }
 
-// would says whether the run would have shown every finding of now that it
-// does not have.
+// would says whether the run would have shown every finding of now that it lacks.
 func (r *run) would(now *run) bool {
 	if !r.whole() {
 		return false
@@ -271,9 +270,9 @@ func moved(a, b *manifest.Record) bool {
 	return a.Git.Commit != "" && b.Git.Commit != "" && a.Git.Commit != b.Git.Commit
 }
 
-// unchanged names the oldest of the runs directly before now in its session
-// that showed exactly what now shows; "" when the one before showed something
-// else. That oldest one was printed in full.
+// unchanged is the oldest of the runs directly before now, in its session, that showed
+// exactly what now shows: that run was printed in full. It is "" if the run before now
+// showed something else.
 func (p *past) unchanged(now *run) (since string) {
 	if now.rec.By == nil || now.rec.By.Session == "" {
 		return ""
@@ -290,8 +289,8 @@ func (p *past) unchanged(now *run) (since string) {
 	return since
 }
 
-// same says whether two runs say the same to whoever reads them: equal bytes, or
-// equal verdicts and findings, places included.
+// same says whether two runs tell their reader the same: equal bytes, or equal verdicts
+// and equal findings with equal places.
 func (r *run) same(other *run) bool {
 	a, b := r.result, other.result
 	if r.rec.Partial || other.rec.Partial || a.Status != b.Status || verdictOf(r) != verdictOf(other) {

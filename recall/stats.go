@@ -92,8 +92,8 @@ type segmentTotals struct {
 	class           []byte // of a what: 'p', 'f', 'e', 'u'; 0 when not known yet
 }
 
-// byText is a count for each of those texts of a segment that are counted, which
-// are few of them: most texts are places and names of other things.
+// byText counts by text within a segment. Only the texts that are counted have an entry,
+// since most texts of a segment are places and names of other things.
 type byText struct {
 	at     []uint32 // by number of the text: its place in counts, and one more; 0 is none
 	counts []Counted

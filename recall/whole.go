@@ -36,7 +36,8 @@ func same(a, b *result.ToolResult) bool {
 		slices.EqualFunc(a.Findings, b.Findings, func(x, y result.Finding) bool { return x.Fingerprint == y.Fingerprint })
 }
 
-// withTexts is recorded with the findings of anew in place of equal ones.
+// withTexts is the recorded result, in which findings have the texts that equal findings
+// of anew have.
 func withTexts(recorded, anew *result.ToolResult) *result.ToolResult {
 	type key struct {
 		fingerprint string

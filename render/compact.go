@@ -36,8 +36,8 @@ func Compact(r *result.ToolResult, raw []byte) string {
 	return header(r, below) + below
 }
 
-// local is r with the places of its findings as they open from where the command
-// ran, which is how the text beside them counts.
+// local is r with the places of its findings as they open from the directory in which the
+// command ran. The text beside them, which the tool printed, counts from there too.
 func local(r *result.ToolResult) *result.ToolResult {
 	if r.Dir == "" {
 		return r
@@ -63,8 +63,8 @@ func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
 	return header + "\n" + countFrom(dir) + rest
 }
 
-// fromFiles says whether the result tells what the output does not: it stood in
-// a file that the run wrote.
+// fromFiles says whether the result tells something that the output does not, because it
+// was read from a file that the run wrote.
 func fromFiles(r *result.ToolResult) bool {
 	return r.Extra["output_in"] != nil || slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Extra["artifact"] != nil })
 }

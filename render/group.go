@@ -34,8 +34,8 @@ type grouping struct {
 	twice    map[string]bool // lines that two findings share, as path:line
 }
 
-// group looks at what findings share; counted is where their severity is
-// counted, without which it is not left out of their lines.
+// group looks at what findings have in common. counted is where findings are counted by
+// severity; without such counts the severity is printed in every line.
 func group(all []result.Finding, counted string) *grouping {
 	g := &grouping{twice: map[string]bool{}, base: sharedBase(all)}
 	if len(all) > 0 && hasWord(counted, plural(len(all), string(all[0].Severity))) {
@@ -134,7 +134,7 @@ type row struct {
 	rest   string
 }
 
-// rows puts findings that say the same together, where the first of them stands.
+// rows puts findings that say the same into one row, at the place of the first of them.
 func (g *grouping) rows(findings []result.Finding) (rows []row) {
 	byRest := map[string]int{}
 	for _, f := range findings {

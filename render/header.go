@@ -161,8 +161,8 @@ func part(p result.Part) string {
 	return result.CleanLine(line)
 }
 
-// partStatus: the exit code of a part is rarely seen, and without it only
-// something that failed is known.
+// partStatus is the status of a part. The exit code of a part is rarely known, and
+// without it the only thing certain is that something failed.
 func partStatus(p result.Part) result.Status {
 	if p.Status == "" || p.ExitCode == nil {
 		return p.Status

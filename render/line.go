@@ -211,8 +211,8 @@ func cut(s string, n int) string {
 	return fmt.Sprintf("%s[… %d bytes]", s[:n], len(s)-n)
 }
 
-// cutOf is cut for a text of which no more than limit bytes were kept: of one that
-// is as long, how long it was is not known.
+// cutOf is cut for a text of which at most limit bytes were kept. If a text has that
+// length, its full length is not known.
 func cutOf(s string, n, limit int) string {
 	if shown := cut(s, n); shown == s || len(s) <= limit-utf8.UTFMax {
 		return shown

@@ -31,8 +31,8 @@ type Options struct {
 // Hosts are those whose hooks are known.
 var Hosts = []string{"claude", "codex", "gemini", "copilot", "qwen"}
 
-// input is what hosts say of an event: most of them in one spelling, Copilot in
-// its own.
+// input is what a host says of an event. Most hosts spell the fields alike; Copilot has a
+// spelling of its own.
 type input struct {
 	Event     string         `json:"hook_event_name"`
 	CWD       string         `json:"cwd"`

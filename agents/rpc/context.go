@@ -68,8 +68,8 @@ type pruneParams struct {
 	CWD      string          `json:"cwd,omitempty"`
 }
 
-// prune keeps the bytes of what is pruned before it says so: a marker never
-// names what cannot be had again.
+// prune keeps the bytes of what it prunes before it says so: a marker never names
+// something that cannot be had again.
 func (s *Server) prune(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
 	var p pruneParams
 	if err := strict(raw, &p); err != nil {

@@ -128,8 +128,8 @@ func (s *Server) projectTool(command, dir string) (as, note string) {
 	return "", note
 }
 
-// fits says whether a registration is of a command: every rule that it has must
-// hold, and one without rules fits nothing.
+// fits says whether a registration is for this command: all rules that it has must hold.
+// A registration without rules fits no command.
 func (r registration) fits(command string) (bool, error) {
 	words := strings.Fields(command)
 	for _, want := range r.Match.ArgvIncludes {

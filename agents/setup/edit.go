@@ -64,7 +64,7 @@ func (m member) put(before []byte) ([]byte, error) {
 	return before, nil
 }
 
-// drop takes the member out if it is cairn's, and what becomes empty by that.
+// drop removes the member if it is cairn's, and then what became empty by that.
 func (m member) drop(now []byte) ([]byte, error) {
 	doc, err := hujson.Parse(now)
 	if err != nil {

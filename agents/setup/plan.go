@@ -175,8 +175,8 @@ func (p *Plan) change(path string, pieces []piece) (Change, error) {
 	return c, nil
 }
 
-// without is a file as it was before cairn: the very bytes where nobody else
-// changed it since, else without what is cairn's.
+// without is a file as it was before cairn: the very bytes if nobody else changed it
+// since, else the file without what is cairn's.
 func (p *Plan) without(path string, now []byte, pieces []piece) ([]byte, error) {
 	was, known := p.state.Files[path]
 	if !known || now == nil {
@@ -294,8 +294,8 @@ func (p *Plan) remember() error {
 	return write(Change{Path: p.s.statePath(), After: append(data, '\n')})
 }
 
-// write replaces a file as a whole, through a link where it is one, and keeps
-// its mode.
+// write replaces the whole file and keeps its mode. If the name is a link, the file that
+// it leads to is replaced.
 func write(c Change) error {
 	path := c.Path
 	if real, err := filepath.EvalSymlinks(path); err == nil {

@@ -48,8 +48,8 @@ func parse(script string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(script), "")
 }
 
-// evaluated is what the one eval of a script is given, where that is written
-// out in full.
+// evaluated is the text that a script hands to eval, if the script has one eval and its
+// text is written out in full.
 func evaluated(script string) (line string, ok bool) {
 	file, err := parse(script)
 	if err != nil {

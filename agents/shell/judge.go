@@ -104,7 +104,8 @@ var builtins = strings.Fields(": [ alias bg bind break builtin caller cd compgen
 var interactive = strings.Fields("vi vim nvim view nano pico emacs micro hx less more most man info top htop btop watch tmux screen " +
 	"mc ranger tig lazygit gitui fzf dialog whiptail")
 
-// follows: the command prints for ever, and who runs it wants to see it now.
+// follows: the command prints without end, and its caller wants to see the output at
+// once.
 func follows(name string, args []string) bool {
 	has := func(flags ...string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(flags, a) })

@@ -19,8 +19,9 @@ import (
 // longer one is read back from its journal.
 const orderInMemory = 1 << 20
 
-// lockPatience bounds the wait for the lock of a journal just made. Another
-// process that looks for captures cut short holds it for microseconds.
+// lockPatience bounds the wait for the lock of a journal that was just made. Another
+// process that looks for captures which were cut short may hold the lock for a few
+// microseconds.
 const lockPatience = 2 * time.Second
 
 // Files is how journals are written to and removed. Tests make each of it fail.
@@ -94,8 +95,9 @@ func Begin(files Files, dir string, rec *manifest.Record) (*Journal, error) {
 	return &Journal{files: files, file: f, path: path, unlock: unlock, head: int64(len(line)) + 1}, nil
 }
 
-// lockNew waits out whoever looks at a journal between its making and its
-// locking: such a one sees that it is new and leaves it alone.
+// lockNew locks a journal that was just made. Another process may hold the lock for a
+// moment, to see whether the capture was cut short; it sees that the journal is new and
+// lets go.
 func lockNew(f *os.File) (unlock func() error, err error) {
 	const nap = 100 * time.Microsecond
 	for waited := time.Duration(0); ; waited += nap {
@@ -110,9 +112,9 @@ func lockNew(f *os.File) (unlock func() error, err error) {
 	}
 }
 
-// Add writes the line of a run before its bytes are kept. After a failure the
-// file gets no more, since a line behind a torn one would lie; what memory
-// holds still lets the output be parsed.
+// Add writes the line of a run of bytes before these bytes are kept. After a failed write
+// nothing more is written to the file, because a line behind a torn line would be
+// misread. The order stays in memory, so that the output can still be parsed.
 func (j *Journal) Add(r streams.Run) error {
 	line := r.Append(nil)
 	j.mu.Lock()

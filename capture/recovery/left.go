@@ -27,8 +27,8 @@ const newborn = time.Minute
 // triedLine is added to a journal that could not be finished.
 const triedLine = "tried\n"
 
-// Left is a capture whose process is gone, and what there is of it. Who has one
-// has the lock of its journal.
+// Left is a capture whose process is gone, and what is left of it. Whoever holds a Left
+// holds the lock of its journal.
 type Left struct {
 	Record *manifest.Record // as it was known at the start
 	Ending *Ending          // nil: the command had not ended
@@ -69,8 +69,8 @@ func Names(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// InFlight is when the oldest capture began that has a journal: it may be about to
-// write the record that names its objects. Zero when there is none.
+// InFlight is the time at which the oldest capture that has a journal began. Such a
+// capture may be about to write the record that names its objects. Zero if there is none.
 func InFlight(dir string) (time.Time, error) {
 	names, err := Names(dir)
 	if err != nil || len(names) == 0 {
@@ -80,8 +80,8 @@ func InFlight(dir string) (time.Time, error) {
 	return ulid.Time(id.Time()), err
 }
 
-// Begun is the record, as it was known at the start, of a capture that another
-// process is making now; nil where that has ended or is only just beginning.
+// Begun is the record of a capture that another process is making now, as it was known at
+// the start. It is nil if that process has ended, or has not written its first line yet.
 func Begun(dir, id string) *manifest.Record {
 	f, err := os.Open(journalPath(dir, id))
 	if err != nil {

@@ -59,8 +59,8 @@ func bareGit(dir string) git {
 	return git{dir: dir, opts: []string{"--git-dir=" + dir}, env: environ(drop, quiet, noFetch)}
 }
 
-// bornNever is the initial branch of a store, which gets no commit; its name only
-// must not be ours.
+// bornNever is the initial branch of a store. No commit is ever made on it; its name must
+// only differ from the name of the record's branch.
 const bornNever = "main"
 
 func createBare(ctx context.Context, dir string) error {
@@ -109,10 +109,9 @@ func moveInto(op, tmp, dir string) error {
 	return nil
 }
 
-// plainBare opens dir without asking git, which costs two processes, if it is as
-// createBare leaves it: what git would answer is known then. It is nil for
-// anything else, such as a store that somebody has configured, moved or damaged,
-// about which git is asked.
+// plainBare opens dir without asking git, which would cost two processes, if dir is as
+// createBare leaves it: then git's answers are known. For anything else (a store that
+// somebody configured, moved or damaged) it returns nil, and git is asked.
 func plainBare(dir string) *Repo {
 	dir, err := filepath.EvalSymlinks(dir) // as git spells it
 	if err != nil || !filepath.IsAbs(dir) {

@@ -51,8 +51,8 @@ func (b *Branch) learnName() {
 	})
 }
 
-// Name is the short name. Where it cannot be learned it is the default's; then
-// every other method fails with the reason.
+// Name is the short name. If the configuration cannot be read, it is the default name,
+// and every other method fails with the reason.
 func (b *Branch) Name() string {
 	b.learnName()
 	return b.name
@@ -170,9 +170,9 @@ func (r *Repo) treeOf(ctx context.Context, db objectStore, oid string) (string, 
 	return tree, nil
 }
 
-// Drop removes the branch if it is still at tip, so that it can be made anew: for
-// one that names objects which are gone. Not in a partial clone, where objects that
-// are missing are merely elsewhere, and not while it is checked out.
+// Drop removes the branch if it is still at tip, so that it can be made anew when it
+// names objects that are gone. It refuses in a partial clone, where missing objects are
+// merely elsewhere, and while the branch is checked out.
 func (b *Branch) Drop(ctx context.Context, tip string) error {
 	op := "remove " + b.ref
 	if err := errors.Join(b.valid(), b.repo.checkOID(op, tip)); err != nil {

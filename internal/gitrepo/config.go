@@ -73,9 +73,9 @@ type person struct{ name, email string }
 
 var nobody = person{"cairn", "cairn@localhost"}
 
-// people are the author and the committer: git's own rules as far as they need
-// no look-up of host names, which may take seconds. Where name or email is not
-// known it is "cairn <cairn@localhost>".
+// people returns the author and the committer by git's own rules, except for those rules
+// that look up host names, which may take seconds. If name or email is unknown it is
+// "cairn <cairn@localhost>".
 func (r *Repo) people(ctx context.Context) (author, committer person, err error) {
 	all, err := r.settings(ctx)
 	find := func(role string) person {
@@ -91,8 +91,8 @@ func (r *Repo) people(ctx context.Context) (author, committer person, err error)
 	return find("author"), find("committer"), err
 }
 
-// firstClean is the first that is not empty once what git does not allow in
-// an identity is gone.
+// firstClean is the first value that is not empty after the characters which git forbids
+// in an identity are removed.
 func firstClean(candidates ...string) string {
 	for _, s := range candidates {
 		s = strings.Map(func(c rune) rune {
@@ -214,8 +214,8 @@ func (r *Repo) fileSettings() (map[string]string, bool) {
 	return c.all, true
 }
 
-// systemConfig is the file for all users. Where it is was decided when git was
-// built, so that it is known for the usual places of git only.
+// systemConfig is the configuration file for all users. Its path was chosen when git was
+// built, so it is known only for a git that lies in one of the usual places.
 func systemConfig() (paths []string, ok bool) {
 	switch strings.ToLower(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
 	case "":

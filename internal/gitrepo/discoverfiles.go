@@ -199,8 +199,8 @@ func (r *Repo) knownFormat() bool {
 		r.ownWorktree(c.all["core.worktree"])
 }
 
-// ownWorktree: a submodule says where its working tree is, which is where it was
-// found. Any other value is for git to follow.
+// ownWorktree accepts a core.worktree that names the directory in which the repository
+// was found, as submodules have it. Any other value is left to git.
 func (r *Repo) ownWorktree(path string) bool {
 	if path == "" {
 		return true

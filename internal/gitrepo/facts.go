@@ -263,8 +263,8 @@ func (r *Repo) rawDiff(ctx context.Context, op, command string, args ...string) 
 	return parseRaw(op, out)
 }
 
-// olderThan says that nothing at path changed since a time. Of a path that is
-// not there the directory tells, which changes when an entry goes.
+// olderThan says that nothing at path changed since a time. If the path does not exist,
+// the time of its directory decides, since that changes when an entry is removed.
 func olderThan(path string, since time.Time) bool {
 	for {
 		if st, err := os.Lstat(path); err == nil {

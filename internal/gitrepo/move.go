@@ -91,7 +91,8 @@ func (r *Repo) moveFile(ctx context.Context, ref, next, old string) error {
 	return nil
 }
 
-// mayMove compares, under the lock. A new ref must be in the way of no other.
+// mayMove compares the ref with what is expected, under the lock. A new ref must not
+// stand in the way of an existing one.
 func (r *Repo) mayMove(ref, path, old string) error {
 	switch now, err := r.refFile(ref); {
 	case err != nil:

@@ -104,8 +104,8 @@ type catFile struct {
 	errs *head
 }
 
-// newCatFile: a partial clone may fetch here, as it does for any git command,
-// and may then ask for a password.
+// newCatFile starts the process. In a partial clone it may fetch objects, as any git
+// command may, and may then ask for a password.
 func newCatFile(r *Repo) *catFile {
 	g := r.storeGit()
 	g.ours = true
@@ -180,7 +180,8 @@ func (c *catFile) next(ctx context.Context, oid string, buf []byte) (plumbing.Ob
 	return kind, buf[:size], nil
 }
 
-// fail ends the process, which is of no use any more, and explains with its words.
+// fail ends the process, which cannot be used any more, and returns an error with what it
+// said.
 func (c *catFile) fail(ctx context.Context, oid string, err error) error {
 	terminate(c.cmd.Process)
 	c.in.Close()

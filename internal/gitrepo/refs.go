@@ -30,8 +30,8 @@ func (r *Repo) readRef(ctx context.Context, ref string) (string, error) {
 	if err != nil || refs[ref] != "" || r.reftable() {
 		return refs[ref], err
 	}
-	// Git passes over a broken ref. To us that would look like a branch
-	// that does not exist, unless it was deleted just now.
+	// Git passes over a broken ref. To us that would look like a branch that does not
+	// exist, unless the branch was deleted just now.
 	if oid, err = r.refFile(ref); err != nil {
 		return "", &Error{Op: "read " + ref, Kind: ErrRefused, Err: errors.New("the ref is broken; to have it made again: git update-ref -d " + ref)}
 	}

@@ -53,8 +53,8 @@ type question struct {
 	ArtifactPaths []string `json:"artifactPaths"`
 }
 
-// answered is what an executable says; failures, with file and not path, are
-// what parsers of other programs say.
+// answered is the answer of an executable. failures, which have file in the place of
+// path, are the spelling that parsers of other programs use.
 type answered struct {
 	Findings *[]told `json:"findings"`
 	Failures *[]told `json:"failures"`

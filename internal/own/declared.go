@@ -97,9 +97,9 @@ func number(s string) int {
 	return n
 }
 
-// tells says whether nothing is lost when a line is left to a finding: it is one
-// of an error, or the line does not look like one, and it holds all words of the
-// line.
+// tells says whether nothing is lost when a finding stands in the place of a line: either
+// the finding is an error, or the line does not look like one; and the finding holds all
+// words of the line.
 func tells(f result.Finding, line string) bool {
 	if f.Severity != result.SevError && f.Severity != result.SevFailure && alarming(line) {
 		return false

@@ -126,8 +126,9 @@ func (r *Rules) add(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// Prepare makes the rules ready to be used; none is where one is not right. It is
-// for rules that were approved, or are about to be: what they declare is compiled.
+// Prepare makes the rules ready to be used; if one is wrong, none is. It compiles what
+// the rules declare, so it is called only for rules that were approved or are about to
+// be.
 func (r *Rules) Prepare() error {
 	for _, rule := range r.Rules {
 		if err := rule.prepare(); err != nil {
@@ -140,9 +141,9 @@ func (r *Rules) Prepare() error {
 	return r.Err
 }
 
-// programs are the files of the repository that a rule names to be run: the
-// program and any argument that is one. A directory is refused: nobody could look
-// at all that it holds.
+// programs are the files of the repository that a rule would run: the program, and each
+// argument that is a file. A directory is refused, since nobody could look at everything
+// in it.
 func (rule *Rule) programs(root string) (names []string) {
 	for i, word := range rule.Run {
 		path := word

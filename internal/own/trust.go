@@ -40,7 +40,7 @@ func (t Trust) Revoke() error {
 	return errors.Join(errs...)
 }
 
-// SayOnce says whether it is the first time that it is asked about a hash.
+// SayOnce says whether it is asked about a hash for the first time.
 func (t Trust) SayOnce(hash string) bool {
 	if t.has(saidName, hash) {
 		return false

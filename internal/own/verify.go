@@ -30,7 +30,7 @@ func (r *Rule) Says() string {
 	return result.CleanLine(fmt.Sprintf("where a command %s: %s", strings.Join(when, " and "), what))
 }
 
-// Lost is what one result of a run tells of failures, and the other does not.
+// Lost are the failures that one result of a run tells and the other does not.
 func Lost(with, without *result.ToolResult) (lost []string) {
 	if good(with.Status) && !good(without.Status) {
 		lost = append(lost, fmt.Sprintf("the status %s, now %s", without.Status, with.Status))

@@ -166,7 +166,8 @@ func WithoutGit(dir string, env Env, why string) (*Place, error) {
 	return p, nil
 }
 
-// readOnly takes what can be read and not written to, and with it what waits.
+// readOnly opens a place that can be read and not written to, and with it the captures
+// that wait elsewhere for it.
 func (p *Place) readOnly(env Env, dir, why string) {
 	p.Dir, p.Home, p.ReadOnly = dir, p.Repo, true
 	p.Also = p.waiting(env)

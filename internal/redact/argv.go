@@ -261,8 +261,9 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 	return 0, 0
 }
 
-// secret returns arg[start:end], which is one by its place, without its quotes; nothing if it obviously stands for another: a
-// variable, a switch, a file.
+// secret returns arg[start:end] without its quotes. The place in the command line says
+// that this text is a secret; but if it obviously stands for another text (a variable, a
+// switch, a file), nothing is returned.
 func (c *command) secret(arg string, start, end int) (int, int) {
 	if c.printed {
 		start, end = quotedWord(arg, start, end)

@@ -30,7 +30,8 @@ type rule struct {
 	detect  func(sc *scan, at, end int)
 }
 
-// valueEnds is what follows a complete value: no byte that could continue it. The full stop of a sentence ends it too.
+// valueEnds matches behind a complete value: no byte follows that could continue the
+// value. The full stop of a sentence ends a value too.
 const valueEnds = `(?:[^0-9A-Za-z_+/=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
 
 // ownRules are the hand-written detectors, and secrets that say what they are and that gitleaks has no rule for.

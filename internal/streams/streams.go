@@ -96,9 +96,9 @@ type Span struct {
 	End int64
 }
 
-// Spans reads an order of an output of size bytes. It fails on a line that is
-// not one, on offsets that go back or beyond size, and on bytes before the
-// first run; an error of yield ends it.
+// Spans reads the order of an output of size bytes. It fails on a malformed line, on
+// offsets that go back or beyond size, and on bytes before the first run. It stops if
+// yield returns an error.
 func Spans(order io.Reader, size int64, yield func(Span) error) error {
 	lines := bufio.NewScanner(order)
 	var open *Span

@@ -57,7 +57,7 @@ var _ = Room.Add("eslint eslint_d", func() *tool.Parser {
 		}},
 		JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
 		Formats: []tool.Format{
-			{Name: "json", Starts: eslintJSONStarts, Parse: parseESLintJSON},
+			{Name: "json", Evidence: tool.Shape, Starts: eslintJSONStarts, Parse: parseESLintJSON},
 			{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
 			{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
 			{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
@@ -70,7 +70,7 @@ var _ = Room.Add("eslint eslint_d", func() *tool.Parser {
 			{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: sniffPretty, Parse: parseESLintPretty},
 			{Name: "next", Starts: nextStarts(), Sniff: sniffNext, Parse: parseNext},
 			{Name: "cra", Starts: []string{"Line …:  "}, Sniff: sniffCRA, Parse: parseCRA},
-			{Name: "text", Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
+			{Name: "text", Evidence: tool.Shape, Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
 		},
 	}
 }, tool.WritesFiles)
@@ -200,6 +200,7 @@ func (r *eslintRun) finish(complete bool) *tool.Report {
 	rep := r.rep
 	problems := len(rep.Findings) + rep.Dropped
 	rep.Complete = complete
+	rep.Signed = rep.Signed || r.stopped() || slices.ContainsFunc(rep.Findings, isOwn)
 	for _, f := range rep.Findings {
 		rep.Counts[string(f.Severity)]++
 	}

@@ -105,14 +105,16 @@ func TestESLintRows(t *testing.T) {
 
 // TestESLintAlike: the same table of another linter is not eslint's.
 func TestESLintAlike(t *testing.T) {
-	for _, test := range []struct{ cmd, file, want string }{
-		{"textlint README.md", "README.md", "textlint"},
-		{"npx solhint x.sol", "x.sol", "solhint"},
-		{"npm run lint", "README.md", "npm"}, // textlint's, it may be: nothing says eslint
-		{"npm run lint", "app.ts", "eslint"},
-		{"eslint README.md", "README.md", "eslint"},
+	for _, test := range []struct{ cmd, file, rule, want string }{
+		{"textlint README.md", "README.md", "no-todo", "textlint"},
+		{"npx solhint x.sol", "x.sol", "no-todo", "solhint"},
+		{"npm run lint", "README.md", "no-todo", "npm"}, // textlint's, it may be: nothing says eslint
+		{"npm run lint", "app.ts", "no-todo", "npm"},    // another linter's, it may be
+		{"npm run lint", "app.ts", "no-var", "eslint"},
+		{"npm run lint", "app.ts", "@typescript-eslint/ban-ts-comment", "eslint"},
+		{"eslint README.md", "README.md", "no-todo", "eslint"},
 	} {
-		table := "\n/tmp/shop/" + test.file + "\n  1:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings)\n"
+		table := "\n/tmp/shop/" + test.file + "\n  1:1  error  Found TODO  " + test.rule + "\n\n✖ 1 problem (1 error, 0 warnings)\n"
 		c := casetest.LintCase{Cmd: test.cmd, Dir: "/tmp/shop", Stdout: []byte(table), Exit: 1}
 		if got := c.Parse().Tool; got != test.want {
 			t.Errorf("%s of %s is taken for %s", test.cmd, test.file, got)

@@ -58,6 +58,7 @@ func parseESLintJSON(in *tool.Input) *tool.Report {
 			continue
 		}
 		s := jsonElements{take: func(item []byte, start, end int64) {
+			run.rep.Signed = run.rep.Signed || bytes.Contains(item, []byte(`"usedDeprecatedRules":`)) || bytes.Contains(item, []byte(`"fatalErrorCount":`))
 			file, ok := readESLintFile(item, len(run.rep.Findings) >= tool.MaxFindings)
 			whole = whole && ok
 			problems, errors = problems+file.ErrorCount+file.WarningCount, errors+file.ErrorCount

@@ -23,8 +23,14 @@ var goLoadStarts = []string{
 
 // isGoLoad says so of a line.
 func isGoLoad(s string) bool {
-	if pkg, ok := strings.CutPrefix(s, "package "); ok && isImportPath(pkg) {
-		return true // a chain of imports follows
+	if rest, ok := strings.CutPrefix(s, "package "); ok {
+		pkg, more, _ := strings.Cut(rest, " ")
+		if !isImportPath(strings.TrimSuffix(pkg, ":")) {
+			return false
+		}
+		if more == "" {
+			return true // a chain of imports follows
+		}
 	}
 	for _, start := range goLoadStarts {
 		begin, later, _ := strings.Cut(start, "…")

@@ -21,18 +21,6 @@ var _ = Room.Add("nx", func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add("lerna", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lerna", Kind: result.Build, Version: 1, Runner: true,
-		About: "lerna 3 to 9: scripts that failed; from 6 on they are run by nx",
-
-		Formats: []tool.Format{
-			{Name: "text", Parse: parseNx},
-			{Name: "text", Starts: []string{"lerna ERR! ", "Lerna (powered by Nx)   "}, Parse: parseNx},
-		},
-	}
-})
-
 func parseNx(in *tool.Input) *tool.Report { return read.Text{Line: (&nx{}).line}.Parse(in) }
 
 // nx reads what nx and lerna say in their own name:

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -261,11 +262,7 @@ func (v *mochaTest) find(s *read.Sink, stack string) {
 func mochaJSON(in *tool.Input) *tool.Report {
 	return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
-			stack := v.Err.Stack
-			if stack == "" {
-				stack = v.Err.Message
-			}
-			v.find(s, stack)
+			v.find(s, cmp.Or(v.Err.Stack, v.Err.Message))
 		}),
 		"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
 			s.Tested, s.NoTests = true, v.Tests == 0

@@ -22,19 +22,6 @@ var _ = Room.Add("markdownlint", func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add("markdownlint-cli2", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "markdownlint-cli2", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "markdownlint-cli2 0.x: default and json formatters",
-
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: markdownlintJSON},
-			{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse},
-		},
-	}
-})
-
 // markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text"; before
 // 0.46 no severity stands there. Where both names of a rule are told they are its
 // name together.

@@ -22,19 +22,6 @@ var _ = Room.Add("trivy", func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add("grype", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "grype", Kind: result.Security, Version: 1,
-		About: "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
-
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: unseen}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
-		},
-	}
-})
-
 func unseen(s *read.Sink) {
 	if len(s.Findings) > 0 {
 		s.Doubt = "its form is known from documentation only"
@@ -89,24 +76,4 @@ func trivyResult(s *read.Sink, v *struct {
 		s.FindHere(result.Finding{Kind: result.Vulnerability, Severity: scannerSeverity(c.Severity), RawSeverity: c.Severity, Rule: c.RuleID, Message: c.Title,
 			At: &result.Location{Path: v.Target, Line: c.StartLine}})
 	}
-}
-
-func grypeMatch(s *read.Sink, v *struct {
-	Vulnerability struct {
-		ID, Severity, Description string
-		Fix                       struct{ Versions []string }
-	}
-	Artifact struct {
-		Name, Version string
-		Locations     []struct{ Path string }
-	}
-}) {
-	fixed, path := "", ""
-	if len(v.Vulnerability.Fix.Versions) > 0 {
-		fixed = v.Vulnerability.Fix.Versions[0]
-	}
-	if len(v.Artifact.Locations) > 0 {
-		path = v.Artifact.Locations[0].Path
-	}
-	s.FindHere(advisory(v.Vulnerability.ID, v.Vulnerability.Severity, v.Vulnerability.Description, v.Artifact.Name, v.Artifact.Version, fixed, path))
 }

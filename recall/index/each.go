@@ -32,8 +32,8 @@ var (
 	Findings = []int{secFindings, secFindingText, secHasFrom, secHas}
 )
 
-// Need reads, of every segment, what a question is going to look at. What a
-// damaged one held is read from its shards again.
+// Need reads the sections of every segment that a question is going to look at. If a
+// segment is damaged, its rows are made again from the shards.
 func (x *Index) Need(groups ...[]int) error {
 	groups = append(groups, always)
 	x.loadAtOnce(groups)
@@ -161,8 +161,8 @@ func (c *cursor) next() bool {
 	return false
 }
 
-// walk goes through several segments at once. As a rule they follow each other
-// in time, so one is gone on with until another has the next row.
+// walk goes through several segments at once. As a rule the segments follow each other in
+// time, so it stays with one segment until another has the next row.
 type walk struct {
 	x      *Index
 	newest bool
@@ -216,8 +216,9 @@ func (w *walk) rest() {
 	w.done = w.done[:0]
 }
 
-// choose takes all the further rows of one run and chooses: equal lines are one
-// record, this clone's own first; of others the records themselves are looked at.
+// choose takes all further rows of one run and chooses between them. Equal lines are one
+// record, for which this clone's own row comes first; where the lines differ, the records
+// themselves are compared.
 func (w *walk) choose(s *Segment, i int, at int64, id uint64) (*Segment, int, error) {
 	for len(w.open) > 0 {
 		c := w.open[w.least()]

@@ -77,9 +77,9 @@ func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Descri
 	return x, nil
 }
 
-// unlisted counts the folders of shards that have come to be trusted since the list was
-// written. Those that were new then, as all are when another's record was just fetched,
-// would be listed anew by every question.
+// unlisted counts the folders of shards whose times can be trusted now but could not when
+// the list was written. Folders are new in that sense when another clone's records were
+// just fetched; until the list is written again, every question lists them anew.
 func (x *Index) unlisted() (n int) {
 	for dir, mtime := range x.days {
 		if x.listed[dir].mtime != mtime {
@@ -96,8 +96,8 @@ func (x *Index) Close() {
 	}
 }
 
-// Segments are all of them, each ordered by time. Rows of shards that no longer
-// count are to be passed over: see Each.
+// Segments are all segments of the index, each ordered by time. Callers have to pass over
+// rows of shards that do not count any more: see Each.
 func (x *Index) Segments() []*Segment { return x.segments }
 
 // openAll opens the segments that are listed. One that cannot be read is left
@@ -143,8 +143,8 @@ type indexed struct {
 	shard   int
 }
 
-// fresh marks as dead what has changed since it was indexed, and gives the
-// shards that no segment has.
+// fresh marks the rows of shards that changed since they were indexed as dead, and
+// returns the shards that are in no segment.
 func (x *Index) fresh() ([]manifest.ShardFile, error) {
 	have := map[string][]indexed{} // by folder
 	for _, s := range x.segments {
@@ -219,7 +219,8 @@ func (x *Index) known(have map[string][]indexed) map[string]manifest.ShardDay {
 	return known
 }
 
-// latest leaves out what a shard was before it grew, where there are more than n.
+// latest drops the earlier states of shards that have grown since, if there are more than
+// n.
 func latest(at []indexed, n int) []indexed {
 	if len(at) <= n {
 		return at

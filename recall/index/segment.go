@@ -118,8 +118,8 @@ func (s *Segment) section(i int) ([]byte, error) {
 	return b, nil
 }
 
-// checkBuffers are for reading what is only checked: a question checks hundreds of
-// sections, and memory that is new each time takes longer than the checking.
+// checkBuffers are reused for reading sections that are only checked. A question checks
+// hundreds of sections, and new memory for each would take longer than the check.
 var checkBuffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
 // checksum of a section. It is read through a small buffer, so that of a mapped
@@ -142,8 +142,8 @@ func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 	return sum
 }
 
-// Rest lets the memory go that looking at all of the segment took up. What is
-// looked at again comes back from the file.
+// Rest gives back the memory that was taken up by looking at the whole segment. What is
+// needed again is read from the file.
 func (s *Segment) Rest() {
 	if s.mapped != nil {
 		releaseMap(s.mapped)

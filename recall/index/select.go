@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Selection is some of the rows of an index: with each row all others that claim
-// the same run are in it, so that the one that counts is found among them.
+// Selection is some of the rows of an index. Whenever it has a row, it has all other rows
+// of the same run too, so that the row that counts is among them.
 type Selection struct {
 	x   *Index
 	set map[*Segment][]uint64 // a bit a row
@@ -72,8 +72,8 @@ func (l *Selection) Each(newest bool, visit func(s *Segment, i int) bool) error 
 	return l.x.each(newest, l.set, visit)
 }
 
-// nextIn is the place of the next bit of a set from i on, in steps of 1 or -1; end
-// if there is none.
+// nextIn is the position of the next bit of a set, from i on in steps of 1 or -1; end if
+// there is none.
 func nextIn(set []uint64, i, step, end int) int {
 	for i != end {
 		word := set[i/64]

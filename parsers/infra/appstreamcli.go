@@ -1,0 +1,71 @@
+package infra
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("appstreamcli", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "appstreamcli", Kind: result.Lint, Version: 1,
+		About: "appstreamcli validate 0.12 to 1.0",
+
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)}},
+	}
+})
+
+// appstreamLine reads "E: org.x.App:5: tag text", with "~" where no line is meant, and the
+// counts. The file is the one that the command names.
+func appstreamLine(s *read.Sink, l tool.Line) bool {
+	letter, rest, ok := strings.Cut(l.Text, ": ")
+	where, text, told := strings.Cut(rest, ": ")
+	id, line, placed := cutLast(where, ":")
+	switch {
+	case strings.HasPrefix(l.Text, "File '") && strings.HasSuffix(l.Text, "' does not exist."):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		s.Meaning = result.MeansUsage
+		return true
+	case strings.Contains(l.Text, "Validation failed: ") || strings.HasPrefix(l.Text, "✔ Validation was successful"):
+		if n := read.CountsBehind(l.Text); n["error"] > 0 {
+			s.Claim(n["error"])
+		}
+		s.Close(l)
+		return true
+	case ok && told && placed && letterSeverity(letter) != "" && (line == "~" || lex.IsDigits(line)):
+		rule, message, _ := strings.Cut(text, " ")
+		f := result.Finding{Severity: letterSeverity(letter), RawSeverity: letter, Rule: rule, ID: id, Message: message}
+		if message == "" {
+			f.Message = rule
+		}
+		if file := appstreamFile(s.In); file != "" {
+			f.At = &result.Location{Path: file, Line: lex.LeadingNumber(line)}
+		}
+		s.Find(l, f)
+		return true
+	case s.Last() != nil && strings.HasPrefix(l.Text, "   "):
+		s.More(l)
+		return true
+	}
+	return false
+}
+
+func cutLast(text, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
+}
+
+func appstreamFile(in *tool.Input) string {
+	files := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return !strings.HasSuffix(a, ".xml") })
+	if len(files) == 1 {
+		return files[0]
+	}
+	return ""
+}

@@ -1,0 +1,32 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("apt apt-get apt-cache", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "apt", Kind: result.Package, Version: 1,
+		About:    "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings",
+		Programs: []string{"apt", "apt-get"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"E: Unable to locate package ", "E: Package '", "E: Version '", "E: Failed to fetch ", "E: Could not get lock ", "E: Sub-process "}, Parse: aptText.Parse},
+			{Name: "text", Parse: read.IfFound(aptText.Parse)},
+		},
+	}
+})
+
+var aptText = read.Said{Errors: []string{"E: "}, Warnings: []string{"W: "}, Fill: fillApt}
+
+// fillApt names the package that an error is about.
+func fillApt(f *result.Finding) {
+	for _, before := range [...]string{"Unable to locate package ", "Package '"} {
+		if rest, ok := strings.CutPrefix(f.Message, before); ok {
+			f.ID, _, _ = strings.Cut(rest, "'")
+		}
+	}
+}

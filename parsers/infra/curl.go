@@ -1,0 +1,45 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("curl", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "curl", Kind: result.Generic, Version: 1,
+		About: "curl 7 and 8: what it says of a transfer that failed",
+
+		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse}, {Name: "text", Parse: read.IfFound(curlText.Parse)}},
+	}
+})
+
+var curlText = read.Said{
+	Errors: []string{"curl: ("}, Warnings: []string{"Warning: "}, Usage: []string{"curl: option ", "curl: no URL specified"},
+	Notes: []string{"curl: try "}, Fill: fillCurl, Other: curlMeter,
+}
+
+// fillCurl takes the number of the error for a rule: "(6) Could not resolve host".
+func fillCurl(f *result.Finding) {
+	if code, rest, ok := strings.Cut(f.Message, ") "); ok && lex.IsDigits(code) {
+		f.Rule, f.Message = code, rest
+	}
+	f.Message = strings.TrimPrefix(f.Message, "curl: ")
+}
+
+// curlMeter reads an error that stands behind the meter of progress, whose line has
+// no end.
+func curlMeter(s *read.Sink, l tool.Line) bool {
+	_, why, ok := strings.Cut(l.Text, "--:--:--     0curl: (")
+	if ok {
+		f := result.Finding{Kind: result.GenericFinding, Message: why}
+		fillCurl(&f)
+		s.Find(l, f)
+	}
+	return ok || strings.HasPrefix(l.Text, "curl: try ")
+}

@@ -1,0 +1,55 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("dpkg dpkg-deb dpkg-query", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "dpkg", Kind: result.Package, Version: 1,
+		About:    "dpkg, dpkg-deb and dpkg-query 1.19 to 1.22: errors",
+		Programs: []string{"dpkg"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"dpkg: error ", "dpkg: error: ", "dpkg-deb: error: "}, Parse: dpkgText.Parse},
+			{Name: "text", Parse: read.IfFound(dpkgText.Parse)},
+		},
+	}
+})
+
+var dpkgText = read.Said{
+	Errors:   []string{"dpkg-deb: error: ", "dpkg-query: error: ", "dpkg-query: package ", "dpkg-query: no "},
+	Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Fill: fillDpkg, Other: dpkgLine,
+}
+
+// fillDpkg gives back the word that the prefix took off "dpkg-query: package 'x' …".
+func fillDpkg(f *result.Finding) {
+	if name, rest, ok := strings.Cut(strings.TrimPrefix(f.Message, "'"), "' is not installed"); ok && strings.HasPrefix(f.Message, "'") {
+		f.ID, f.Message = name, "package '"+name+"' is not installed"+rest
+	}
+}
+
+// dpkgLine reads "dpkg: error: text", and "dpkg: error processing package x
+// (--configure):", whose reason stands below it.
+func dpkgLine(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "dpkg: error: "); ok {
+		if strings.HasPrefix(message, "unknown option ") || strings.HasPrefix(message, "need an action option") {
+			s.Meaning = result.MeansUsage
+		}
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		return true
+	}
+	rest, ok := strings.CutPrefix(l.Text, "dpkg: error processing ")
+	if !ok {
+		return false
+	}
+	f := result.Finding{Kind: result.GenericFinding, Message: "error processing " + strings.TrimSuffix(rest, ":")}
+	if what, name, has := strings.Cut(rest, " "); has && (what == "package" || what == "archive") {
+		f.ID, _, _ = strings.Cut(name, " ")
+	}
+	s.Find(l, f)
+	return true
+}

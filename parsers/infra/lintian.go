@@ -1,0 +1,63 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("lintian", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "lintian", Kind: result.Lint, Version: 1,
+		About: "lintian 2.x: tags by package, with --info folded",
+
+		RuleURL: tool.RulesAt("https://lintian.debian.org/tags/"),
+		Exits:   map[int]result.Meaning{25: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
+			Usage: []string{"Unknown option: "}, Notes: []string{"error parsing options"}, Other: lintianLine,
+		}.Parse)}},
+	}
+})
+
+// lintianLine reads "E: hello source: tag more [debian/control:3]". A path of the package
+// that was built is no file here, and stays in the message.
+func lintianLine(s *read.Sink, l tool.Line) bool {
+	letter, rest, ok := strings.Cut(l.Text, ": ")
+	name, text, told := strings.Cut(rest, ": ")
+	if !ok || !told || letterSeverity(letter) == "" || strings.Count(name, " ") > 1 {
+		if strings.HasSuffix(l.Text, " is not a readable file") {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+		return strings.HasPrefix(l.Text, "N:")
+	}
+	rule, _, _ := strings.Cut(text, " ")
+	f := result.Finding{Severity: letterSeverity(letter), RawSeverity: letter, Rule: rule, ID: name, Message: text}
+	if i := strings.LastIndex(text, " [debian/"); i > 0 && strings.HasSuffix(text, "]") {
+		where := text[i+2 : len(text)-1]
+		f.At, f.Message = &result.Location{Path: where}, text[:i]
+		if path, line, placed := place.CutLineNumber(where); placed {
+			f.At = &result.Location{Path: path, Line: line}
+		}
+	}
+	s.Find(l, f)
+	return true
+}
+
+// letterSeverity is the severity that linters of packages tell by one letter; "" for
+// another.
+func letterSeverity(letter string) result.Severity {
+	switch letter {
+	case "E":
+		return result.SevError
+	case "W":
+		return result.SevWarning
+	case "I", "P", "X":
+		return result.SevInfo
+	}
+	return ""
+}

@@ -1,0 +1,33 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("wget", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "wget", Kind: result.Generic, Version: 1,
+		About: "GNU wget 1.x: what it says of a transfer that failed",
+
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
+	}
+})
+
+// wgetLine reads "2026-11-22 10:00:00 ERROR 404: Not Found." and a connection
+// that failed.
+func wgetLine(s *read.Sink, l tool.Line) bool {
+	if _, what, ok := strings.Cut(l.Text, " ERROR "); ok && strings.HasPrefix(l.Text, "20") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "ERROR " + what})
+		return true
+	}
+	if strings.Contains(l.Text, "... failed: ") || strings.HasSuffix(l.Text, ": Name or service not known") {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		return true
+	}
+	return false
+}

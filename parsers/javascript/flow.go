@@ -1,0 +1,103 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("flow", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "flow", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
+		About: "flow 0.70 to 0.300: check, status, --json",
+
+		Exits: map[int]result.Meaning{12: result.MeansUsage, 64: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(flowError, "/errors/*"), Clean: true}.Parse},
+			{Name: "messages", Parse: read.Text{Line: flowMessage}.Parse},
+		},
+	}
+})
+
+// flowLine reads "Error ------ a.js:2:19", the message in a paragraph below it, and
+// then the source; what it refers to follows with places of its own.
+func flowLine(s *read.Sink, l tool.Line) bool {
+	word, rest, _ := strings.Cut(l.Text, " ")
+	if severity := read.SeverityOf(word); severity != "" && strings.HasPrefix(rest, "---") {
+		head, below, oneLine := strings.Cut(rest, `\n\n`) // of --one-line
+		if at := place.LastColons(strings.TrimLeft(head, "- ")); at != nil {
+			s.Path = "message"
+			s.Find(l, result.Finding{Severity: severity, RawSeverity: strings.ToLower(word), Message: word, At: at})
+			if message, _, _ := strings.Cut(below, `\n\n`); oneLine {
+				f := s.Last()
+				f.Message, f.Rule = read.Brackets.Cut(strings.ReplaceAll(message, `\n`, " "))
+				s.Break()
+			}
+			return true
+		}
+	}
+	f := s.Last()
+	switch n, ok := strings.CutPrefix(l.Text, "Found "); {
+	case ok && strings.Contains(n, " error"):
+		s.Close(l)
+		return true
+	case f == nil:
+		return false
+	case l.Text == "":
+		if f.Message != word1(f.RawSeverity) {
+			s.Path = ""
+		}
+	case s.Path != "" && f.Message == word1(f.RawSeverity):
+		f.Message, f.Rule = read.Brackets.Cut(strings.Clone(l.Text))
+	case s.Path != "":
+		message, rule := read.Brackets.Cut(l.Text)
+		f.Message, f.Rule = f.Message+" "+message, rule
+	}
+	s.More(l)
+	return true
+}
+
+// word1 is what stands for a message until it is there.
+func word1(severity string) string {
+	if severity == "" {
+		return ""
+	}
+	return strings.ToUpper(severity[:1]) + severity[1:]
+}
+
+func flowMessage(s *read.Sink, l tool.Line) bool {
+	if len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "Could not find a .flowconfig") {
+		return false
+	}
+	s.Misuse(l, l.Text)
+	return true
+}
+
+// flowReport is an element of errors in the output of --json.
+type flowReport struct {
+	Level      string
+	ErrorCodes []string `json:"error_codes"`
+	Message    []struct {
+		Descr string
+		Loc   *struct {
+			Source string
+			Start  struct{ Line, Column int }
+		}
+	}
+}
+
+func flowError(s *read.Sink, v *flowReport) {
+	f := result.Finding{Severity: read.SeverityOf(v.Level), RawSeverity: v.Level}
+	for _, m := range v.Message {
+		f.Message = strings.TrimSpace(f.Message + " " + m.Descr)
+		if m.Loc != nil && f.At == nil {
+			f.At = &result.Location{Path: m.Loc.Source, Line: m.Loc.Start.Line, Column: m.Loc.Start.Column}
+		}
+	}
+	f.Message, f.Rule = read.Brackets.Cut(f.Message)
+	s.FindHere(f)
+}

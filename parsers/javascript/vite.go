@@ -1,0 +1,91 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("vite", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "vite", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "vite build 4 to 8",
+		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") },
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: viteText},
+		},
+	}
+})
+
+func viteText(in *tool.Input) *tool.Report { return read.Text{Line: (&vite{}).line}.Parse(in) }
+
+// vite reads diagnostics of rolldown, "[CODE] text" and below it "╭─[ path:1:19 ]",
+// and what older versions say behind "error during build:".
+type vite struct {
+	failed, waits bool
+	stream        tool.Stream // of the failure
+}
+
+func (v *vite) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	code, message, coded := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+	_, framed := jserror.Frame(text)
+	f := s.Last()
+	switch {
+	case text == "error during build:" || strings.HasPrefix(text, "✗ Build failed in ") || strings.HasPrefix(text, "x Build failed in "):
+		v.failed, v.waits, v.stream = true, text[0] == 'e', l.Stream
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(text, "✓ built in "):
+		s.Close(l)
+	case strings.HasPrefix(text, "failed to load config from "):
+		s.Meaning = result.MeansUsage
+	case strings.Contains(text, "Build failed with ") && strings.HasSuffix(text, ":") && v.failed:
+		v.waits = false
+		s.Claim(lex.LeadingNumber(text[strings.Index(text, "Build failed with ")+len("Build failed with "):]))
+	case coded && text[0] == '[' && isCode(code):
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: v.severity(), Rule: code, Message: message})
+	case v.failed && l.Stream != v.stream:
+		return false
+	case v.waits && text != "" && !framed:
+		v.waits = false
+		s.Find(l, viteOld(text))
+	case f == nil:
+		return false
+	case framed:
+		s.Cover(l)
+		s.Break()
+	default:
+		viteMore(f, text)
+		s.More(l)
+	}
+	return true
+}
+
+func (v *vite) severity() result.Severity {
+	if v.failed {
+		return result.SevError
+	}
+	return result.SevWarning
+}
+
+func isCode(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" }
+
+// viteMore finds the place of a diagnostic.
+func viteMore(f *result.Finding, text string) {
+	if f.At != nil && f.At.Line > 0 {
+		return
+	}
+	if at := orPlace(nil, text); at != nil {
+		f.At = at
+	} else if rest, ok := strings.CutPrefix(text, "file: "); ok {
+		if f.At = place.LastColons(rest); f.At == nil {
+			f.At = &result.Location{Path: rest}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package php
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "phpstan", Kind: result.Typecheck, Version: 1,
+		About:    "PHPStan 1 and 2: table, raw, json; from its documentation",
+		Programs: []string{"phpstan"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files": phpstanFiles}, End: doubtful}.Parse},
+			{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: doubtful}.Parse},
+			{Name: "raw", Parse: read.Text{Line: phpstanLine, End: doubtful}.Parse},
+		},
+	}
+})
+
+// phpstanFiles reads the member "files": an object from path to its messages.
+func phpstanFiles(s *read.Sink, item []byte) error {
+	var files map[string]struct {
+		Messages []struct {
+			Message, Identifier, Tip string
+			Line                     int
+		}
+	}
+	if string(item) == "[]" {
+		return nil
+	}
+	if err := json.Unmarshal(item, &files); err != nil {
+		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		for _, m := range files[path].Messages {
+			s.FindHere(result.Finding{Rule: m.Identifier, Message: m.Message, At: &result.Location{Path: path, Line: m.Line}})
+		}
+	}
+	return nil
+}
+
+// isPHPStanHead: "Line   src/Parcel.php".
+func isPHPStanHead(line string) bool {
+	return strings.HasSuffix(strings.TrimSpace(line), ".php")
+}
+
+// phpstanLine reads the table and, in raw, "path:line:text":
+//
+//	------ -------------------------
+//	 Line   src/Parcel.php
+//	------ -------------------------
+//	 12     Undefined variable: $x
+//	        🪪  variable.undefined
+func phpstanLine(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	number, text, _ := strings.Cut(t, " ")
+	text = strings.TrimSpace(text)
+	at, message, placed := place.Cut(l.Text)
+	switch {
+	case t == "" || strings.Trim(t, "- ") == "":
+		s.Break()
+		return s.Path != ""
+	case number == "Line" && strings.HasSuffix(text, ".php"):
+		s.Path = text
+	case s.Path != "" && lex.IsDigits(number) && text != "":
+		s.Find(l, result.Finding{Message: text, At: &result.Location{Path: s.Path, Line: lex.Atoi(number)}})
+	case strings.HasPrefix(t, "[ERROR] ") || strings.HasPrefix(t, "[OK] "):
+		if n := read.Counts(t); n["errors"]+n["error"] > 0 {
+			s.Claim(n["errors"] + n["error"])
+		}
+		s.Close(l)
+	case placed && strings.HasSuffix(at.Path, ".php"):
+		s.Find(l, result.Finding{Message: message, At: &at})
+		s.Break()
+	case s.Last() == nil:
+		return false
+	default:
+		phpstanMore(s.Last(), t)
+		s.More(l)
+	}
+	return true
+}
+
+// phpstanMore: a wrapped message, the identifier behind its mark, a tip.
+func phpstanMore(f *result.Finding, t string) {
+	if _, id, ok := strings.Cut(t, "🪪 "); ok {
+		f.Rule = strings.TrimSpace(id)
+	} else if _, tip, ok := strings.Cut(t, "💡 "); ok {
+		f.Suggestions = append(f.Suggestions, strings.TrimSpace(tip))
+	} else if f.Rule == "" {
+		f.Message += " " + t
+	}
+}

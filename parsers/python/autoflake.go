@@ -1,0 +1,40 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("autoflake", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "autoflake", Kind: result.Lint, Version: 1,
+		About: "autoflake 1.x and 2.x: --check, --check-diff, --stdout",
+
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unusedNames, Other: autoflakeLine}.Parse}, read.PythonTrouble("autoflake")},
+	}
+})
+
+var unusedNames = result.Finding{Rule: "unused", Message: "Unused imports/variables detected", Fixable: true}
+
+// autoflakeLine reads "src/a.py: Unused imports/variables detected". With
+// --check-diff it stands beside the difference, and is told with it.
+func autoflakeLine(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutSuffix(l.Text, ": "+unusedNames.Message); ok {
+		if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && s.Findings[n-1].At.Path == path {
+			return true
+		}
+		f := unusedNames
+		f.At = &result.Location{Path: path}
+		s.Find(l, f)
+		return true
+	}
+	if strings.HasSuffix(l.Text, ": No issues detected!") {
+		s.Sign(l)
+		return true
+	}
+	return notThere(s, l)
+}

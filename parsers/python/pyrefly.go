@@ -1,0 +1,67 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("pyrefly", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
+		About: "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
+
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.Objects{
+				At: []string{"/errors/*"}, Path: "path", Line: "line", Column: "column", Rule: "name", Severity: "severity", Message: "description", Fit: pyreflyFit,
+			}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).pyrefly}.Parse(in) }},
+		},
+	}
+})
+
+// pyreflyFit: the text format prints the first line of a description.
+func pyreflyFit(f *result.Finding) {
+	f.RawSeverity = ""
+	f.Message, _, _ = strings.Cut(f.Message, "\n")
+}
+
+// pyrefly reads "ERROR text [rule]" with an arrow below, and "ERROR a.py:12:14-15:
+// text [rule]".
+func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	word, rest, _ := strings.Cut(text, " ")
+	f := s.Last()
+	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Pyrefly ") {
+		message, _, _ := strings.Cut(w.Message, "\n")
+		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Pyrefly "), Message: message, At: &w.At})
+		return true
+	}
+	switch {
+	case (word == "ERROR" || word == "WARN") && strings.HasSuffix(text, "]"):
+		found := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word)}
+		found.Message, found.Rule = read.Brackets.Cut(strings.TrimSpace(rest))
+		if at, message, ok := place.Cut(found.Message); ok {
+			found.At, found.Message = &at, strings.TrimLeft(message, "-:0123456789 ")
+		}
+		s.Find(l, found)
+		p.placed = found.At != nil
+	case word == "INFO" && strings.HasSuffix(rest, " error") || strings.HasSuffix(rest, " errors"), strings.HasPrefix(text, "No `pyrefly.toml` found"), strings.HasPrefix(text, "Run `pyrefly init`"):
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(l.Text, "error: "), strings.HasPrefix(l.Text, "Path `") && strings.HasSuffix(text, " does not exist"):
+		s.Misuse(l, strings.TrimPrefix(text, "error: "))
+	case f != nil && strings.HasPrefix(text, "-->") && !p.placed:
+		f.At, p.placed = place.LastColons(strings.TrimSpace(strings.TrimPrefix(text, "-->"))), true
+		s.More(l)
+	case f != nil && text != "":
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,43 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("ssort", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ssort", Kind: result.Format, Version: 1, ColumnUnit: "char",
+		About: "ssort 0.1x: --check, --diff",
+
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Patch{Says: unsorted, Other: ssortLine}.Parse}, read.PythonTrouble("ssort"),
+		},
+	}
+})
+
+var unsorted = result.Finding{Rule: "unsorted", Message: "is incorrectly sorted", Fixable: true}
+
+// ssortLine reads "ERROR: syntax error in a.py: line 1, column 7" and "ERROR: 'a.py'
+// is incorrectly sorted".
+func ssortLine(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "ERROR: ")
+	if !ok {
+		return strings.Contains(l.Text, " would be ") && (strings.HasPrefix(l.Text[1:], " file") || strings.Contains(l.Text, " files would"))
+	}
+	f := result.Finding{Message: text, At: place.InSentence(text)}
+	if path, is := strings.CutSuffix(text, " "+unsorted.Message); is {
+		f = unsorted
+		f.At = &result.Location{Path: strings.Trim(path, "'")}
+	} else if f.At != nil {
+		f.Message, _, _ = strings.Cut(text, " in "+f.At.Path)
+	} else if path, is := strings.CutSuffix(text, " does not exist"); is {
+		f.Kind, f.At = result.GenericFinding, &result.Location{Path: strings.Trim(path, "'")}
+	}
+	s.Find(l, f)
+	return true
+}

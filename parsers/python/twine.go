@@ -1,0 +1,48 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("twine", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "twine", Kind: result.Package, Version: 1,
+		About: "twine 3 to 6: check, upload",
+
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: twineLine}.Parse}, read.PythonTrouble("twine")},
+	}
+})
+
+// twineLine reads "Checking dist/x.whl: FAILED", what is wrong with it, and "ERROR
+// HTTPError: 403 Forbidden from …".
+func twineLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	path, verdict, checking := strings.Cut(strings.TrimPrefix(text, "Checking "), ": ")
+	checking = checking && strings.HasPrefix(text, "Checking ")
+	switch word, rest, ok := strings.Cut(text, " "); {
+	case checking && strings.HasPrefix(verdict, "FAILED"):
+		s.Find(l, result.Finding{Message: verdict, At: &result.Location{Path: path}})
+	case checking:
+		s.Break()
+	case ok && word == "ERROR" && strings.TrimSpace(rest) != "":
+		rest = strings.TrimSpace(rest)
+		if f := s.Last(); f != nil && strings.HasPrefix(f.Message, "FAILED") {
+			f.Message = strings.TrimPrefix(rest, "`")
+			s.More(l)
+			return true
+		}
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: rest})
+	case ok && word == "WARNING" && s.Last() == nil:
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimSpace(rest)})
+	case s.Last() != nil && strings.HasPrefix(l.Text, "    "):
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}

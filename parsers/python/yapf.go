@@ -1,0 +1,34 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("yapf yapf3", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "yapf", Kind: result.Format, Version: 1, ColumnUnit: "char",
+		About:    "yapf 0.30 to 0.43: --diff, --quiet, files that do not parse",
+		Programs: []string{"yapf"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
+		Formats:  []tool.Format{{Name: "diff", Parse: read.Patch{Says: unformatted, Other: yapfLine}.Parse}, read.PythonTrouble("yapf")},
+	}
+})
+
+// yapfLine reads "yapf: src/a.py:1:7: invalid syntax" and "yapf: text".
+func yapfLine(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "yapf: ")
+	if !ok || strings.HasPrefix(text, "error: ") {
+		return false
+	}
+	if at, message, placed := place.Cut(text); placed {
+		s.Find(l, result.Finding{Rule: "invalid-syntax", Message: message, At: &at})
+		return true
+	}
+	s.Misuse(l, text)
+	return true
+}

@@ -1,0 +1,50 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("bundle bundler", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bundler", Kind: result.Package, Version: 1,
+		About:    "Bundler 2: gems that are missing, Gemfiles that do not parse",
+		Programs: []string{"bundle"},
+		Exits:    map[int]result.Meaning{10: result.MeansUsage, 15: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Could not find gem '", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions for ", "[!] There was an error parsing `Gemfile`"}, Parse: read.Text{Line: bundlerLine}.Parse},
+			{Name: "text", Parse: read.Text{Line: bundlerLine}.Parse},
+		},
+	}
+})
+
+func bundlerLine(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	for _, start := range [...]string{
+		"Could not find ", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions ", "[!] There was an error ",
+		"Bundler can't satisfy ", "Could not fetch specs ", "Could not reach host ", "An error occurred while installing ", "Your Ruby version is ", "Your bundle is locked ", "Gem::",
+		"bundler: command not found: ", "The following gems are missing",
+	} {
+		if strings.HasPrefix(t, start) && len(s.Findings) < 20 {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "[!] ")})
+			return true
+		}
+	}
+	last := s.Last()
+	if last == nil || t == "" {
+		return t == "" || lex.HasAnyPrefix(t, "Don't run Bundler as root.", "installing your bundle as root", "users on this machine.")
+	}
+	if at, ok := frame.Ruby(strings.TrimPrefix(strings.TrimLeft(t, " #"), "from ")); ok && last.At == nil && read.Own(s.In, []result.Location{at}) != nil {
+		last.At = &at
+	}
+	if _, why, ok := strings.Cut(t, "': "); ok && strings.HasSuffix(t, "(Bundler::GemNotFound)") {
+		last.Message, last.Rule = strings.TrimSuffix(why, " (Bundler::GemNotFound)"), "Bundler::GemNotFound"
+	}
+	s.More(l)
+	return true
+}

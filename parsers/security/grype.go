@@ -1,0 +1,40 @@
+package security
+
+import (
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("grype", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "grype", Kind: result.Security, Version: 1,
+		About: "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
+
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: unseen}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+		},
+	}
+})
+
+func grypeMatch(s *read.Sink, v *struct {
+	Vulnerability struct {
+		ID, Severity, Description string
+		Fix                       struct{ Versions []string }
+	}
+	Artifact struct {
+		Name, Version string
+		Locations     []struct{ Path string }
+	}
+}) {
+	fixed, path := "", ""
+	if len(v.Vulnerability.Fix.Versions) > 0 {
+		fixed = v.Vulnerability.Fix.Versions[0]
+	}
+	if len(v.Artifact.Locations) > 0 {
+		path = v.Artifact.Locations[0].Path
+	}
+	s.FindHere(advisory(v.Vulnerability.ID, v.Vulnerability.Severity, v.Vulnerability.Description, v.Artifact.Name, v.Artifact.Version, fixed, path))
+}

@@ -1,0 +1,41 @@
+package vcs
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("gitlint", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gitlint", Kind: result.Lint, Version: 1,
+		About: "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations",
+
+		Exits:   map[int]result.Meaning{252: result.MeansUsage, 253: result.MeansUsage, 254: result.MeansUsage, 255: result.MeansUsage},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: gitlintLine}.Parse}, read.PythonTrouble("gitlint")},
+	}
+})
+
+// gitlintLine reads `1: T1 Title exceeds max length (85>72): "text"`, where the
+// number is a line of the message, and "Commit 270cb60554:" above those of one.
+func gitlintLine(s *read.Sink, l tool.Line) bool {
+	if commit, ok := strings.CutPrefix(l.Text, "Commit "); ok && strings.HasSuffix(commit, ":") {
+		s.Path = strings.TrimSuffix(commit, ":")
+		return true
+	}
+	number, rest, _ := strings.Cut(l.Text, ": ")
+	rule, message, ok := strings.Cut(rest, " ")
+	if !ok || (!lex.IsDigits(number) && number != "-") || len(rule) < 2 || !lex.IsDigits(rule[len(rule)-1:]) || strings.ToUpper(rule) != rule {
+		return false
+	}
+	text, quoted, _ := strings.Cut(message, `: "`)
+	f := result.Finding{ID: s.Path, Rule: rule, Message: text}
+	if quoted != "" {
+		f.Detail = number + ": " + strings.TrimSuffix(quoted, `"`)
+	}
+	s.Find(l, f)
+	return true
+}
