@@ -56,7 +56,7 @@ func firstSentence(text string) string {
 	return strings.TrimSuffix(toldPlace().ReplaceAllString(text, ""), ".")
 }
 
-var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` at [^ ]+:\d+,\d+(-\d+(,\d+)?)?`) })
+var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` at [^ ]+:\d+(,\d+)?(-\d+(,\d+)?)?`) })
 
 // terraformBox reads "Error: summary", the place below it, and the text below
 // that, in a box or without one:
