@@ -98,7 +98,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if !b.open {
-		return false
+		return s.MisuseIf(l, "Terraform has no command named ")
 	}
 	f := s.Last()
 	if rest, ok := strings.CutPrefix(strings.TrimLeft(inner, " "), "on "); ok && f != nil && f.At == nil {

@@ -54,7 +54,7 @@ func interpreterLine(s *read.Sink, l tool.Line) bool {
 	message, means, ok := cutInterpreter(l.Text)
 	if !ok && isCrashEnd(l.Text) {
 		if s.Meaning = result.MeansCrashed; len(s.Findings) == 0 {
-			s.Find(l, result.Finding{Kind: result.Panic, Message: "the interpreter crashed; what it said of it is cut off"})
+			s.Find(l, result.Finding{Kind: result.Panic, Message: "the interpreter crashed: \"Extension modules:\" ends what it says of a fatal error, the rest is cut off"})
 		}
 		return true
 	}

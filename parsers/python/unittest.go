@@ -131,7 +131,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	u.take(s, l)
-	return true
+	return l.Text != ""
 }
 
 // rule takes the first line of a block. What looked like a head before the first one

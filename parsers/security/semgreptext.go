@@ -24,17 +24,26 @@ import (
 //	        19┆ eval(b)
 type semgrepText struct {
 	path    string
+	head    tool.Line // of the rule
 	rule    string
 	level   result.Severity
 	message []string
 	inCode  bool // of the match that was found last
+	found   int  // how many findings it counts
 }
 
 // maxSaid bounds the lines of what a rule says.
 const maxSaid = 40
 
 func parseSemgrepText(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(semgrepText).line}.Parse(in)
+	p := new(semgrepText)
+	return read.Text{Line: p.line, End: p.end}.Parse(in)
+}
+
+func (p *semgrepText) end(s *read.Sink) {
+	if p.found > len(s.Findings)+s.Dropped {
+		s.Doubt = "findings are counted that are not shown"
+	}
 }
 
 func (p *semgrepText) line(s *read.Sink, l tool.Line) bool {
@@ -46,9 +55,10 @@ func (p *semgrepText) line(s *read.Sink, l tool.Line) bool {
 		return p.rule != ""
 	case strings.HasPrefix(text, "Ran ") && strings.Contains(text, " rules on ") || strings.HasPrefix(text, "Ran 1 rule on "):
 		_, found, _ := strings.Cut(text, ": ")
-		s.Claim(lex.LeadingNumber(found))
+		p.found += lex.LeadingNumber(found)
 		s.Close(l)
 	case p.isRule(text):
+		p.head = l
 		s.Sign(l)
 		s.Break()
 	case isCode && (strings.Contains(number, "⋮") || lex.IsDigits(number)):
@@ -75,7 +85,7 @@ func (p *semgrepText) isRule(text string) bool {
 	if !ok || level == "" || strings.Contains(rule, " ") {
 		return false
 	}
-	*p = semgrepText{path: p.path, rule: rule, level: level}
+	*p = semgrepText{path: p.path, rule: rule, level: level, found: p.found}
 	return true
 }
 
@@ -98,6 +108,7 @@ func (p *semgrepText) code(s *read.Sink, l tool.Line, number, code string) {
 			f.At = &result.Location{Path: p.path, Line: lex.Atoi(number)}
 		}
 		s.Find(l, f)
+		s.Last().RawSpan.Start = p.head.Start
 		p.inCode = true
 	}
 }
