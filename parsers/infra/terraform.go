@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("terraform tofu", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "terraform", Kind: result.Infra, Version: 1,
+		Tool: "terraform", Kind: result.Infra, Version: 2,
 		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
 
 		Formats: []tool.Format{

@@ -20,15 +20,11 @@ import (
 func YAMLMark(text string) (at result.Location, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `in "`)
 	path, rest, cut := strings.Cut(rest, `", line `)
-	line, column, _ := strings.Cut(strings.TrimRight(rest, ": "), ", column ")
-	if !ok || !cut || !lex.IsDigits(line) || column != "" && !lex.IsDigits(column) {
-		return at, false
+	line, column, exact := strings.Cut(strings.TrimRight(rest, ": "), ", column ")
+	if !ok || !cut || !exact || !lex.IsDigits(line) || !lex.IsDigits(column) {
+		return at, false // a frame of a program may be told so without its column
 	}
-	at = result.Location{Path: path, Line: lex.Atoi(line)}
-	if column != "" {
-		at.Column = lex.Atoi(column)
-	}
-	return at, true
+	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, true
 }
 
 // YAMLMarks gives the findings of an output the places that stand below them.
