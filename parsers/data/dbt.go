@@ -36,8 +36,8 @@ var _ = Room.Add("dbt", func() *tool.Parser {
 })
 
 type dbtRun struct {
-	shown bool // a compiled node or a preview of rows: what was asked for is text
-	diff  bool // the difference of a unit test is being read
+	shown bool   // a compiled node or a preview of rows: what was asked for is text
+	diff  bool   // the difference of a unit test is being read
 	fatal bool   // "Encountered an error:" stands above, and nothing that says which
 	kind  string // of the fatal error
 	ended bool
