@@ -111,6 +111,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`( )(\d+):\d+-[\d:]+`,                   // 3:7-9
 		`(?m)(^(?:ERROR|WARNING): )(\d+):\d+\b`, // 12:3 behind the severity
 		`(?m)(^> )(\d+) \|`,                     // the marked line of an excerpt
+		`(?m)(^ +)(\d+)┆`,                       // the line of an excerpt
 	)
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink

@@ -166,7 +166,7 @@ func sessionStart(ctx context.Context, o Options) (string, error) {
 			return "", err
 		}
 		text := fmt.Sprintf("cairn records what is run here. Last failure: %s: %s, run %s, %s ago",
-			short(recall.Command(hit.Record), 60), verdict(hit), hit.Record.ID, age(o.Now().Sub(hit.Record.Time)))
+			short(recall.CommandLine(hit.Record), 60), verdict(hit), hit.Record.ID, age(o.Now().Sub(hit.Record.Time)))
 		if passed(ctx, site, hit.Record) {
 			text += ", passed since"
 		}

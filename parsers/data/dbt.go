@@ -36,10 +36,10 @@ var _ = Room.Add("dbt", func() *tool.Parser {
 })
 
 type dbtRun struct {
-	shown bool // a compiled node or a preview of rows: what was asked for is text
-	diff  bool // the difference of a unit test is being read
-	fatal bool // "Encountered an error:" stands above
-	kind  bool // the kind of the fatal error was read
+	shown bool   // a compiled node or a preview of rows: what was asked for is text
+	diff  bool   // the difference of a unit test is being read
+	fatal bool   // "Encountered an error:" stands above, and nothing that says which
+	kind  string // of the fatal error
 	ended bool
 	said  map[string]*dbtSaid // by the events of the JSON log, by node
 }
@@ -60,6 +60,7 @@ func cutDbtTime(text string) string {
 //	Done. PASS=5 WARN=1 ERROR=1 SKIP=2 NO-OP=0 TOTAL=9
 func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more func()) bool {
 	if f, ok := cutDbtHead(text); ok {
+		d.fatal = false
 		if !d.inside(s, f) {
 			find(f)
 		}
@@ -74,8 +75,10 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	case strings.HasPrefix(text, "Running with dbt"):
 		s.Version, s.Signed = strings.TrimPrefix(strings.TrimPrefix(text, "Running with dbt"), "="), true
 	case text == "Encountered an error:":
-		d.fatal, s.Signed = true, true
-		find(result.Finding{Kind: result.GenericFinding})
+		d.fatal, d.kind, s.Signed = true, "", true
+		s.Break()
+	case d.fatal:
+		d.which(text, find)
 	case strings.Contains(text, " START "), strings.Contains(text, " of ") && strings.HasSuffix(text, "]"):
 		s.Tested = s.Tested || strings.Contains(text, " START test ") || strings.Contains(text, " START unit_test ")
 		s.Break()
@@ -85,8 +88,11 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 		f.Locations = append(f.Locations, result.Location{Path: strings.TrimPrefix(text, "compiled code at ")})
 		more()
 		s.Break()
-	case d.fatal && !d.kind && f.Rule == "" && strings.HasSuffix(text, " Error"):
-		f.Rule, d.kind = text, true
+	case strings.HasPrefix(text, "Error encountered in ") && f.At == nil:
+		f.At = &result.Location{Path: strings.TrimPrefix(text, "Error encountered in ")}
+		more()
+	case strings.HasSuffix(f.Message, " - Runtime Error"): // what was raised stands below
+		f.Message = strings.TrimSuffix(f.Message, " - Runtime Error") + ": " + text
 		more()
 	case f.Message == "":
 		f.Message, f.At = text, orPath(f.At, text)
@@ -99,6 +105,18 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 		more()
 	}
 	return true
+}
+
+// which takes the line that says which fatal error it is, or its kind above it.
+func (d *dbtRun) which(text string, find func(result.Finding)) {
+	if d.kind == "" && strings.HasSuffix(text, " Error") {
+		d.kind = text
+		return
+	}
+	if text != "" {
+		find(result.Finding{Kind: result.GenericFinding, Rule: d.kind, Message: text, At: orPath(nil, text)})
+		d.fatal = false
+	}
 }
 
 // row takes a row of the table in which a unit test tells what differs; its first

@@ -81,13 +81,14 @@ func sqlfluffWorkflow(s *read.Sink, l tool.Line) bool {
 //	L:   1 | P:   1 | LT09 | Select targets should be on a new line unless there is
 //	                       | only one select target. [layout.select_targets]
 func sqlfluffLine(s *read.Sink, l tool.Line) bool {
-	if path, ok := strings.CutPrefix(l.Text, "== ["); ok {
+	row := strings.TrimPrefix(l.Text, "  ") // of "fix", which tells of what cannot be parsed
+	if path, ok := strings.CutPrefix(row, "== ["); ok {
 		s.Path = path[:max(0, strings.LastIndex(path, "] "))]
 		s.Sign(l)
 		s.Break()
 		return true
 	}
-	cells := strings.SplitN(l.Text, " | ", 4)
+	cells := strings.SplitN(row, " | ", 4)
 	if len(cells) == 4 && strings.HasPrefix(cells[0], "L:") && strings.HasPrefix(cells[1], "P:") {
 		text, name := cutSqlfluffName(cells[3])
 		s.Find(l, sqlfluffFinding(s.Path, sqlfluffNumber(cells[0]), sqlfluffNumber(cells[1]), strings.TrimSpace(cells[2]), text, name))

@@ -38,11 +38,24 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case strings.HasPrefix(text, "fatal: ["), strings.HasPrefix(text, "failed: ["):
 		host, what, _ := strings.Cut(text[strings.IndexByte(text, '[')+1:], "]")
-		_, why, _ := strings.Cut(what, "=> ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, ID: r.task, Suite: []string{host}, Message: ansibleMessage(why), Detail: why})
+		item, why, _ := strings.Cut(what, "=> ")
+		f := result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, ID: r.task, Suite: []string{host}, Message: ansibleMessage(why), Detail: why}
+		if item = strings.TrimSpace(item); strings.HasPrefix(item, "(item=") && strings.HasSuffix(item, ")") {
+			f.Params = strings.TrimSuffix(strings.TrimPrefix(item, "(item="), ")")
+			f.Message += " (item " + f.Params + ")"
+		}
+		s.Find(l, f)
 		if strings.Contains(text, "UNREACHABLE!") {
 			s.Last().Rule = "unreachable"
 		}
+	case strings.HasSuffix(text, " | UNREACHABLE! => {"), strings.HasSuffix(text, " | FAILED! => {"): // of the command "ansible", which runs one task
+		host, _, _ := strings.Cut(text, " | ")
+		if f := s.Last(); f != nil && len(f.Suite) == 0 {
+			f.Suite, f.Message = []string{host}, host+": "+f.Message
+			s.More(l)
+			return true
+		}
+		return false
 	case strings.HasPrefix(text, "[ERROR]: "), strings.HasPrefix(text, "ERROR! "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(strings.TrimPrefix(text, "[ERROR]: "), "ERROR! ")})
 	case strings.HasPrefix(text, "[WARNING]: "):

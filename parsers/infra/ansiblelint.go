@@ -61,6 +61,9 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		s.Find(a.head, result.Finding{Rule: a.rule, Message: a.message, At: &at})
 		s.Cover(l)
 		s.Last().RawSpan.End, s.Last().Detail = l.End, rest
+		if strings.HasPrefix(a.rule, "load-failure") && rest != "" {
+			s.Last().Message += ": " + rest // which the rule cannot say
+		}
 		a.rule = ""
 		return true
 	case placed:

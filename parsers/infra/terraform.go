@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("terraform tofu", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "terraform", Kind: result.Infra, Version: 1,
+		Tool: "terraform", Kind: result.Infra, Version: 2,
 		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
 
 		Formats: []tool.Format{
@@ -56,7 +56,7 @@ func firstSentence(text string) string {
 	return strings.TrimSuffix(toldPlace().ReplaceAllString(text, ""), ".")
 }
 
-var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` at [^ ]+:\d+,\d+(-\d+(,\d+)?)?`) })
+var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` at [^ ]+:\d+(,\d+)?(-\d+(,\d+)?)?`) })
 
 // terraformBox reads "Error: summary", the place below it, and the text below
 // that, in a box or without one:
@@ -98,7 +98,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if !b.open {
-		return false
+		return s.MisuseIf(l, "Terraform has no command named ")
 	}
 	f := s.Last()
 	if rest, ok := strings.CutPrefix(strings.TrimLeft(inner, " "), "on "); ok && f != nil && f.At == nil {

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -24,6 +25,8 @@ func parseJavadoc(in *tool.Input) *tool.Report {
 	return read.Text{Line: (&javac{}).line, End: func(s *read.Sink) {
 		if len(s.Findings) == 1 && s.Findings[0].At == nil && strings.HasPrefix(s.Findings[0].Message, "invalid flag: ") {
 			s.Meaning = result.MeansUsage
+		} else if slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.At != nil }) {
+			s.Meaning = result.MeansFindings // whatever the exit status, it read the sources
 		}
 	}}.Parse(in)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
@@ -39,8 +40,7 @@ func parseSphinx(in *tool.Input) *tool.Report {
 type sphinx struct {
 	stopped string // "Extension error"
 	trace   bool
-	cause   read.Traceback // of the user's own code, which is why it stopped
-	caused  bool
+	caused  bool // why the user's own code failed stands below
 }
 
 func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
@@ -107,8 +107,21 @@ func (p *sphinx) end(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case text == "":
 	case p.trace && ok && strings.HasSuffix(class, "Error") && lex.IsIdentifier(class):
+		if n := len(s.Findings); p.caused && n > 0 { // the user's own code, below the exception of sphinx
+			s.Findings[n-1].Message += " " + text
+			s.Cover(l)
+			p.endStop(s)
+			return true
+		}
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: why})
-		p.endStop(s)
+		if p.caused = strings.HasSuffix(why, ":"); !p.caused {
+			p.endStop(s)
+		}
+	case p.caused:
+		if at, ok := frame.Python(l.Text[min(len(l.Text), 4):]); ok && len(s.Findings) > 0 && !strings.Contains(at.Path, "site-packages") && !strings.Contains(at.Path, "/lib/python") {
+			s.Findings[len(s.Findings)-1].At = &at
+		}
+		s.Cover(l)
 	case !p.trace:
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
 		p.endStop(s)
@@ -122,6 +135,6 @@ func (p *sphinx) endStop(s *read.Sink) {
 	case "Configuration error", "Extension error", "Application error", "Sphinx error":
 		s.Meaning = result.MeansUsage
 	}
-	p.stopped = ""
+	p.stopped, p.caused = "", false
 	s.Break()
 }

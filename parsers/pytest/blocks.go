@@ -124,7 +124,9 @@ func (run *pytestRun) text(l tool.Line, r *pytestReader) {
 			run.progress(l, r)
 		}
 	case sectionErrors, sectionFailures:
-		run.body(l, r)
+		if !r.picks || !run.picked(l) {
+			run.body(l, r)
+		}
 	case sectionSummary:
 		run.summaryLine(l)
 	case sectionStop:

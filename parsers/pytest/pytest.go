@@ -48,9 +48,7 @@ var _ = Room.Add("pytest py.test pytest-3", func() *tool.Parser {
 		Kind:    result.Test,
 		Version: 4,
 		About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
-		Matches: func(argv []string) bool {
-			return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
-		},
+		Matches: isPytest,
 		// https://docs.pytest.org/en/stable/reference/exit-codes.html
 		Exits: map[int]result.Meaning{
 			2: result.MeansInterrupted,
@@ -71,6 +69,10 @@ var _ = Room.Add("pytest py.test pytest-3", func() *tool.Parser {
 		Formats: []tool.Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
 	}
 }, tool.WritesFiles)
+
+func isPytest(argv []string) bool {
+	return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
+}
 
 // pytestStarts: "=" opens every section, digits the counts of -q, letters the
 // progress of -qq, the rest the ways to end without any of these.

@@ -19,6 +19,7 @@ type pytestReader struct {
 	passed   []result.Span // what was read, with gaps where the other stream was
 	quiet    bool          // no counts are printed: those in what a test printed are its own
 	budget   int           // bytes of detail that may still be kept
+	picks    bool          // a search picked single lines of the output
 	over     *pytestBlock  // stands for all blocks that are too many
 	stray    pytestRun     // lines of a summary whose heading was cut off, as by "| tail"
 }
@@ -28,7 +29,7 @@ const maxRuns = 1000
 
 func newPytestReader(in *tool.Input, c tool.Command) *pytestReader {
 	p := place.NewFiles(in.Workspace)
-	return &pytestReader{places: p, quiet: quietTwice(c.Argv), budget: lex.DetailBudget, troubles: pytestTroubles{places: p}}
+	return &pytestReader{places: p, quiet: quietTwice(c.Argv), picks: c.Picked(isPytest), budget: lex.DetailBudget, troubles: pytestTroubles{places: p}}
 }
 
 // pytestRun is one run of pytest as far as it has been read.
@@ -53,6 +54,7 @@ type pytestRun struct {
 	before  int                           // blocks or entries of the runs before it, which are kept, too
 	spare   struct{ blocks, entries int } // more than are kept; most are of the same failures
 	entries []pytestEntry                 // lines of the last summary
+	picks   []pytestEntry                 // the same, where its heading is gone: see picked
 	earlier []pytestEntry                 // of one before it, which more blocks followed
 	counts  *pytestCounts
 	closed  bool
@@ -307,9 +309,13 @@ func (n *pytestLetterCount) any() bool { return n.full || n.by['.']+n.by['F']+n.
 // finish ends the stream.
 func (r *pytestReader) finish() []*pytestRun {
 	if r.cur != nil {
+		if b := r.cur.block; b != nil && !r.cur.closed {
+			b.cutOff()
+		}
 		r.cur.endBlock(r.cur.end)
 	}
 	for _, run := range r.runs {
+		run.endPicked()
 		run.covered = r.between(run.start, run.end)
 		if run.counts != nil && !run.closed && len(run.entries) == 0 {
 			run.entries = run.earlier

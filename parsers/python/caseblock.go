@@ -27,7 +27,9 @@ const maxBelow = 60
 // take takes a line of the block of the last finding.
 func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 	f := s.Last()
-	s.Cover(l)
+	if l.Text != "" { // an empty line may stand behind the last one of the run
+		s.Cover(l)
+	}
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	switch {
 	case b.trace.Line(l.Text):

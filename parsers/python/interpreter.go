@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -23,7 +24,14 @@ var interpreterEnds = []struct {
 
 func isInterpreter(line string) bool {
 	_, _, ok := cutInterpreter(line)
-	return ok
+	return ok || isCrashEnd(line)
+}
+
+// isCrashEnd: what stands last below a fatal error, and under "| tail" may be all that
+// tells of it: "Extension modules: numpy.core._multiarray_umath (total: 1)".
+func isCrashEnd(line string) bool {
+	_, total, ok := strings.Cut(line, " (total: ")
+	return ok && strings.HasPrefix(line, "Extension modules: ") && lex.IsDigits(strings.TrimSuffix(total, ")"))
 }
 
 // cutInterpreter reads "python: can't open file …", "/usr/bin/python3: No module
@@ -44,8 +52,14 @@ func cutInterpreter(line string) (message string, means result.Meaning, ok bool)
 
 func interpreterLine(s *read.Sink, l tool.Line) bool {
 	message, means, ok := cutInterpreter(l.Text)
+	if !ok && isCrashEnd(l.Text) {
+		if s.Meaning = result.MeansCrashed; len(s.Findings) == 0 {
+			s.Find(l, result.Finding{Kind: result.Panic, Message: "the interpreter crashed: \"Extension modules:\" ends what it says of a fatal error, the rest is cut off"})
+		}
+		return true
+	}
 	if !ok {
-		return false
+		return compileReason(s, l)
 	}
 	s.Meaning = means
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
@@ -57,5 +71,25 @@ func interpreterLine(s *read.Sink, l tool.Line) bool {
 		f.Kind, f.Message, f.At = result.BuildError, "error compiling "+path, &result.Location{Path: path}
 	}
 	s.Find(l, f)
+	return true
+}
+
+// compileReason reads what stands below "*** Error compiling 'a.py'...", on one line as
+// "Sorry: IndentationError: unexpected indent (a.py, line 3)".
+func compileReason(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	why, ok := strings.CutPrefix(l.Text, "Sorry: ")
+	if f == nil || f.Kind != result.BuildError || !ok {
+		return false
+	}
+	s.More(l)
+	if f.Message = why; strings.HasSuffix(why, ")") {
+		i := strings.LastIndex(why, " (")
+		path, line, placed := strings.Cut(strings.TrimSuffix(why[max(i, 0):], ")"), ", line ")
+		if i > 0 && placed && lex.IsDigits(line) {
+			f.Message, f.At = why[:i], &result.Location{Path: strings.TrimPrefix(path, " ("), Line: lex.Atoi(line)}
+		}
+	}
+	s.Break()
 	return true
 }

@@ -28,13 +28,29 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 
 func parsePip(in *tool.Input) *tool.Report {
 	p := &pipRun{files: place.NewFiles(in.Workspace)}
-	return read.Text{Line: p.line}.Parse(in)
+	return read.Text{Line: p.line, End: p.end}.Parse(in)
 }
 
 type pipRun struct {
 	files *place.Files
 	trace read.Traceback
 	build bool // a build step failed: its output follows
+
+	conflict bool     // what the requirements ask for follows
+	causes   []string // the same
+}
+
+// maxCauses bounds the requirements of a conflict that a message names.
+const maxCauses = 4
+
+// end says why requirements cannot be met at once; pip prints it to the other stream.
+func (p *pipRun) end(s *read.Sink) {
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		if strings.Contains(f.Message, "have conflicting dependencies") && len(p.causes) > 0 {
+			f.Message = strings.TrimSuffix(f.Message, ".") + ": " + strings.Join(p.causes, "; ")
+		}
+	}
 }
 
 // line reads the errors, and of a build that failed the step and the exception:
@@ -65,6 +81,14 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, f)
 	case strings.HasPrefix(text, "error: "):
 		s.Sign(l)
+	case l.Text == "The conflict is caused by:":
+		p.conflict = true
+		s.Sign(l)
+	case p.conflict && strings.HasPrefix(l.Text, "    "):
+		if p.causes = append(p.causes, text); len(p.causes) > maxCauses {
+			p.causes = p.causes[:maxCauses]
+		}
+		s.Sign(l)
 	case isPipConflict(l.Text):
 		s.Find(l, result.Finding{Message: l.Text, Package: &result.PackageRef{Ecosystem: "pypi", Name: strings.Fields(l.Text)[0]}})
 	case strings.HasPrefix(l.Text, "Successfully installed ") || l.Text == "No broken requirements found.":
@@ -75,6 +99,7 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.More(l)
 	default:
+		p.conflict = p.conflict && text == ""
 		s.Break()
 		return strings.HasPrefix(l.Text, "[notice] ") || strings.HasPrefix(l.Text, "Requirement already satisfied: ")
 	}

@@ -120,7 +120,8 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 		code, _, _ = strings.Cut(code, ",")
 		f = pylintFinding(code, symbol, message)
 	} else {
-		code, message, _ := strings.Cut(rest, ": ")
+		code, message, _ := strings.Cut(rest, " ") // templates of users have no colon
+		code = strings.TrimSuffix(code, ":")
 		message, symbol := read.Parens.Cut(message)
 		f = pylintFinding(code, symbol, message)
 	}

@@ -21,7 +21,7 @@ var _ = Room.Add("", func() *tool.Parser {
 				p := &exceptions{files: place.NewFiles(in.Workspace)}
 				return read.Text{Line: p.line, End: p.end}.Parse(in)
 			}},
-			{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "*** Error compiling '"}, Sniff: isInterpreter, Parse: read.Text{Line: interpreterLine}.Parse},
+			{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Extension modules: … (total: ", "*** Error compiling '"}, Sniff: isInterpreter, Parse: read.Text{Line: interpreterLine}.Parse},
 		},
 	}
 })
@@ -32,19 +32,32 @@ type exceptions struct {
 	files  *place.Files
 	trace  read.Traceback
 	causes []result.Related
-	taken  int  // lines of the message below its first
-	block  bool // within what unittest prints
-	member bool // an exception of a group begins on the next line
+	taken  int    // lines of the message below its first
+	block  bool   // within what unittest prints
+	member bool   // an exception of a group begins on the next line
+	ruled  bool   // a block of unittest's has begun
+	heads  int    // of tracebacks that were seen
+	logged bool   // the traceback stands below a line of a log
+	before string // the line before
+	above  string // the line before, of what the last exception says
 }
 
 // maxMessageLines bounds what is taken for more of a message.
 const maxMessageLines = 12
 
 func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
+	if isRule(l.Text, '=') && !p.ruled {
+		p.ruled = true
+		p.cutHead(s)
+	}
 	if p.block = (p.block || isRule(l.Text, '=')) && !isUnittestEnd(l.Text); p.block {
 		s.Break()
 		return false // it is unittest's
 	}
+	if read.IsTraceHead(l.Text) {
+		p.logged, p.heads = isLogged(p.before), p.heads+1
+	}
+	p.before = l.Text
 	if p.trace.Line(l.Text) {
 		if s.Cover(l); p.trace.Whole() {
 			p.found(s, l)
@@ -70,9 +83,43 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	}
+	if at, ok := read.YAMLMark(l.Text); ok { // the document is wrong, not the code that reads it
+		f := s.Last()
+		f.Message, f.At = withReason(f.Message, p.above), &at
+	}
+	p.above = l.Text
 	p.taken++
 	s.More(l)
 	return true
+}
+
+// withReason adds the line between two places in a document, which says what was
+// expected.
+func withReason(message, line string) string {
+	if line == "" || strings.HasPrefix(line, " ") {
+		return message
+	}
+	return message + ": " + line
+}
+
+// cutHead drops what stood above the first block of unittest's where it had no head:
+// it is the end of another block, whose head is cut off.
+func (p *exceptions) cutHead(s *read.Sink) {
+	if p.heads == 0 && len(s.Findings) > 0 {
+		s.Findings, s.Covered, s.Signed = nil, nil, false
+		s.Break()
+	}
+}
+
+// isLogged: a program prints what it caught below a line of its log.
+func isLogged(line string) bool {
+	for _, level := range [...]string{"ERROR", "CRITICAL", "WARNING", "EXCEPTION"} {
+		before, after, ok := strings.Cut(line, level)
+		if ok && (before == "" || strings.ContainsAny(before[len(before)-1:], " [:|-")) && after != "" && strings.ContainsAny(after[:1], " ]:|-") {
+			return true
+		}
+	}
+	return false
 }
 
 // isThreadHead: what stands above the traceback of a thread, a task or a finaliser.
@@ -83,11 +130,12 @@ func isThreadHead(text string) bool {
 // found adds the exception. One that a program caught and logged is no crash.
 func (p *exceptions) found(s *read.Sink, l tool.Line) {
 	f := p.trace.Crash(p.files)
-	if !p.trace.Uncaught() {
+	if p.logged || !p.trace.Uncaught() {
 		f.Kind = result.Diagnostic
 	}
 	f.Related, p.causes = p.causes, nil
 	s.Find(l, f)
+	p.above = ""
 	if s.Signed, p.taken = true, 0; f.Rule == "KeyboardInterrupt" && p.trace.Uncaught() {
 		s.Meaning = result.MeansInterrupted
 	}

@@ -41,9 +41,24 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
-		Formats: []tool.Format{unittestText, read.PythonTrouble("unittest")},
+		Formats: []tool.Format{unittestText, unittestTrouble()},
 	}
 }, tool.WritesFiles)
+
+// unittestTrouble reads how unittest itself ends. Where it tells of tests, a traceback
+// is one of theirs.
+func unittestTrouble() tool.Format {
+	f := read.PythonTrouble("unittest")
+	parse := f.Parse
+	f.Parse = func(in *tool.Input) *tool.Report {
+		rep := parse(in)
+		if rep != nil && parseUnittest(in) != nil {
+			return nil
+		}
+		return rep
+	}
+	return f
+}
 
 // nose2 prints what unittest prints.
 var _ = Room.Add("nose2", func() *tool.Parser {
@@ -131,7 +146,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	u.take(s, l)
-	return true
+	return l.Text != ""
 }
 
 // rule takes the first line of a block. What looked like a head before the first one

@@ -49,12 +49,23 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 		}
 		for _, mark := range [...]string{"cause: ", "Caused by: ", "╰─▶ ", "├─▶ "} {
 			if cause, has := strings.CutPrefix(text, mark); has {
-				s.Last().Message = strings.TrimSuffix(s.Last().Message, ":") + ": " + cause
+				uvCause(s.Last(), cause)
 			}
 		}
 		s.More(l)
 	}
 	return true
+}
+
+// uvCause adds a cause. Of a long chain the first ones and the last one stay: that is
+// the reason, those between say the same of every layer.
+func uvCause(f *result.Finding, cause string) {
+	const kept, joint = 3, ": "
+	message := strings.TrimSuffix(f.Message, ":")
+	if f.Detail != "" && strings.Count(f.Detail, "\n") >= kept && strings.Contains(message, joint) {
+		message = message[:strings.LastIndex(message, joint)] // the last one, which is not the reason
+	}
+	f.Message = message + joint + cause
 }
 
 // uvMeaning: what could not even begin, whatever the exit code.

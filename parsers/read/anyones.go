@@ -33,6 +33,7 @@ type anyones struct {
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
 	call     howto
+	yaml     YAMLMarks
 	headed   bool            // the word "Error:" stood alone: the next line says which
 	path     []byte          // of the last finding, where it is not kept, …
 	at       result.Location // … and where in it
@@ -60,7 +61,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		return false
 	}
 	a.lines++
-	if a.call.told(s, l) || a.Line(s, l) {
+	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) {
 		return true
 	}
 	if isPrefixedFrame(text) {

@@ -11,7 +11,7 @@ import (
 var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "semgrep", Kind: result.Security, Version: 1, ColumnUnit: "char",
-		About:    "semgrep 1: --json",
+		About:    "semgrep 1: text, --json",
 		Programs: []string{"semgrep"},
 		Exits:    map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage},
 		Formats: []tool.Format{
@@ -20,6 +20,7 @@ var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 				"/results/*": read.Item(semgrepItem),
 				"/errors/*":  read.Item(semgrepError),
 			}}.Parse},
+			{Name: "text", Starts: []string{"❯❯❱ ", "❯❱ ", "❱ "}, Parse: parseSemgrepText},
 			read.PythonTrouble("semgrep"),
 		},
 	}

@@ -16,12 +16,26 @@ var _ = Room.Add("git", func() *tool.Parser {
 		About: "git 2.x: errors, conflicts, rejected pushes, diff --check",
 
 		Exits: map[int]result.Meaning{129: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{
-			Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
-			Fill: fillGit, Other: gitLine, Below: true,
-		}.Parse}},
+		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			return read.Said{
+				Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
+				Fill: fillGit, Other: new(gitRun).line, Below: true,
+			}.Parse(in)
+		}}},
 	}
 })
+
+// gitRun keeps what the server said before it rejects a reference.
+type gitRun struct{ server string }
+
+// heard takes a line of the server's, which says why if it rejects what is pushed.
+func (g *gitRun) heard(text string) {
+	said := strings.TrimSpace(strings.TrimPrefix(text, "remote:"))
+	_, counts, _ := strings.Cut(said, "% (") // "Resolving deltas: 100% (2/2)"
+	if g.server == "" && said != "" && counts == "" && !strings.Contains(said, "objects: ") {
+		g.server = said
+	}
+}
 
 // fillGit takes the place out of a message that ends in one: its line moves with
 // the text above it.
@@ -33,11 +47,16 @@ func fillGit(f *result.Finding) {
 	}
 }
 
-// gitLine reads what has no such prefix: conflicts, rejected references,
+// line reads what has no such prefix: conflicts, rejected references,
 // whitespace, unknown commands.
-func gitLine(s *read.Sink, l tool.Line) bool {
+func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
+	case strings.HasPrefix(text, "remote:"):
+		g.heard(text)
+		return false
+	case strings.HasPrefix(text, "ssh: "), strings.HasPrefix(text, "There is no tracking information for the current branch."):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
 	case strings.HasPrefix(text, "CONFLICT ("):
 		kind, what, _ := strings.Cut(strings.TrimPrefix(text, "CONFLICT ("), "): ")
 		f := result.Finding{Kind: result.GenericFinding, Rule: "conflict", RuleName: kind, Message: text}
@@ -51,7 +70,11 @@ func gitLine(s *read.Sink, l tool.Line) bool {
 		listFile(s.Last(), strings.TrimSpace(text))
 		s.More(l)
 	case strings.HasPrefix(text, " ! ["):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")})
+		f := result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")}
+		if g.server != "" && strings.HasPrefix(text, " ! [remote rejected]") {
+			f.Message += ": " + g.server
+		}
+		s.Find(l, f)
 	case strings.HasPrefix(text, "git: '") && strings.Contains(text, "is not a git command"):
 		s.Misuse(l, strings.TrimPrefix(text, "git: "))
 	case strings.HasPrefix(text, "usage: git"):

@@ -67,6 +67,7 @@ func (h *hooks) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text[len("[WARNING] "):]})
 	case strings.HasPrefix(text, "[INFO] "):
 	case h.trouble && s.Last() != nil:
+		h.yaml(s.Last(), text)
 		s.More(l)
 	case h.failed && s.Last() != nil:
 		return h.said(s, text)
@@ -125,8 +126,22 @@ func (h *hooks) said(s *read.Sink, text string) bool {
 	if text == "" || strings.Count(f.Detail, "\n") >= 8 {
 		return false
 	}
+	if strings.HasPrefix(text, "Executable `") && strings.HasSuffix(text, "` not found") {
+		f.Message += ": " + text
+	}
 	f.Detail = strings.TrimPrefix(f.Detail+"\n"+text, "\n")
 	return false
+}
+
+// yaml takes the place where the configuration is no YAML, and what was expected there.
+func (h *hooks) yaml(f *result.Finding, text string) {
+	if at, ok := read.YAMLMark(text); ok {
+		if f.At != nil {
+			f.At.Line, f.At.Column = at.Line, at.Column
+		}
+	} else if !strings.HasPrefix(text, " ") && !strings.HasPrefix(text, "Check the log at ") && text != "" {
+		f.Message += ": " + text
+	}
 }
 
 // explain reads the trail of a mistake in the configuration: the last line of it

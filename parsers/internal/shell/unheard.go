@@ -121,6 +121,19 @@ func (c Command) Searches() bool {
 	return !c.Opaque && !slices.ContainsFunc(c.Listed, func(l Command) bool { return !lex.IsOneOf(l.Program(), searchers+" head tail") })
 }
 
+// Picked says whether a search picks single lines of what a tool prints that matches:
+// "pytest -q | grep -E 'FAILED|^E '".
+func (c Command) Picked(matches func(argv []string) bool) bool {
+	seen := false
+	for _, l := range c.Listed {
+		if seen && lex.IsOneOf(l.Program(), searchers) {
+			return true
+		}
+		seen = seen || matches != nil && len(l.Argv) > 0 && matches(l.Argv)
+	}
+	return false
+}
+
 // Unheard says whether the exit code 0 of a command line is another command's
 // than that of a tool which matches, so that the tool may have failed. A tool
 // that the line does not name may have been started by any of its commands.

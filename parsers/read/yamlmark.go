@@ -1,0 +1,54 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// YAMLMark reads the line with which PyYAML, and what is written with it, says where a
+// document is wrong. There may be two: the last is where it went wrong, the first where
+// the part began that it is in.
+//
+//	while parsing a block mapping
+//	  in "compose.yml", line 2, column 3
+//	expected <block end>, but found '<block mapping start>'
+//	  in "compose.yml", line 4, column 4
+func YAMLMark(text string) (at result.Location, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `in "`)
+	path, rest, cut := strings.Cut(rest, `", line `)
+	line, column, exact := strings.Cut(strings.TrimRight(rest, ": "), ", column ")
+	if !ok || !cut || !exact || !lex.IsDigits(line) || !lex.IsDigits(column) {
+		return at, false // a frame of a program may be told so without its column
+	}
+	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, true
+}
+
+// YAMLMarks gives the findings of an output the places that stand below them.
+type YAMLMarks struct{ above, before tool.Line }
+
+// Line takes a line that tells of a place, whatever is wrong there; to be asked about
+// every line that is not empty.
+func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
+	above, before := y.above, y.before
+	y.above, y.before = l, above
+	at, ok := YAMLMark(l.Text)
+	if !ok || !place.IsFile(at.Path) {
+		return false
+	}
+	last := s.Last()
+	switch why := strings.TrimSpace(above.Text); {
+	case last != nil && last.RawSpan.End >= above.End: // the line above is the finding's
+	case last != nil && before.End > 0 && last.RawSpan.End >= before.End:
+		last.Message += ": " + why
+	default:
+		s.Find(l, result.Finding{Message: why, At: &at})
+		return true
+	}
+	last.At = &at
+	s.More(l)
+	return true
+}
