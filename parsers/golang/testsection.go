@@ -16,8 +16,11 @@ type goSection struct {
 	pkg     string // "" until the trailer names it, in text
 	trailer goTrailer
 	verbose bool
-	seen    bool        // something of this package was printed
-	span    result.Span // of all of it
+	seen    bool // something of this package was printed
+	// announced: a test's "=== RUN" was. Until then the output may begin amidst the
+	// package, as "| tail" leaves it.
+	announced bool
+	span      result.Span // of all of it
 
 	tests      map[string]*goTest // running, and under -v also ended until the package is
 	failures   []goFailure
@@ -83,6 +86,17 @@ func (s *goSection) start(name string) *goTest {
 		}
 	}
 	return t
+}
+
+// joined starts a test that goes on in an output that was cut above, and the one it
+// is part of, which is reported first.
+func (s *goSection) joined(name string) {
+	top, _, _ := strings.Cut(name, "/")
+	for _, n := range []string{top, name} {
+		if s.tests[n] == nil && strings.HasPrefix(n, "Test") {
+			s.start(n)
+		}
+	}
 }
 
 // another is a new test. It uses the memory of one that has ended, since of a million

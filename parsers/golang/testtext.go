@@ -190,9 +190,12 @@ func (r *goText) framing(verb, name string) {
 	s.seen, s.verbose, r.after = true, true, false
 	if verb == "RUN" {
 		r.finishStack(0)
-		r.current = s.start(name)
+		r.current, s.announced = s.start(name), true
 		s.framed()
 		return
+	}
+	if len(r.run.pkgs) == 0 && !s.announced {
+		s.joined(name)
 	}
 	if t := s.tests[name]; t != nil {
 		r.current, t.paused = t, verb == "PAUSE"
@@ -203,7 +206,7 @@ func (r *goText) framing(verb, name string) {
 func (r *goText) reported(rep goReport, line string) bool {
 	s := r.section
 	t := s.tests[rep.name]
-	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) {
+	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) && !r.joinedParent(rep) {
 		return false
 	}
 	if rep.glued {
@@ -235,6 +238,14 @@ func (r *goText) reported(rep goReport, line string) bool {
 func (r *goText) nestedSame(rep goReport) bool {
 	n := len(r.stack)
 	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
+}
+
+// joinedParent: the report of a subtest, below that of a test which began above the cut.
+func (r *goText) joinedParent(rep goReport) bool {
+	if r.section.announced || len(r.run.pkgs) > 0 || len(r.stack) == 0 || rep.indent == 0 {
+		return false
+	}
+	return strings.HasPrefix(rep.name, r.stack[0].name+"/") && r.section.tests[rep.name] == nil
 }
 
 // finishStack ends the tests whose log can no longer follow: those that were

@@ -29,18 +29,21 @@ func jasmineText(in *tool.Input) *tool.Report {
 }
 
 // jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below,
-// and the counts: "10 specs, 8 failures, 1 pending spec".
+// "Suite error: title" for what a hook of a suite threw, with the same below it, and
+// the counts: "10 specs, 8 failures, 1 pending spec".
 type jasmine struct {
 	failures bool
 	next     int
 	open     bool
 	message  bool // the message is read, which may go over lines
 	text     jserror.Text
+	suites   int // failures outside of specs: of a hook that runs once
 }
 
 func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	number, title, numbered := strings.Cut(l.Text, ") ")
+	suite, isSuite := strings.CutPrefix(l.Text, "Suite error: ")
 	switch {
 	case text == "Failures:" || text == "Suite errors:":
 		j.failures = true
@@ -53,10 +56,12 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		j.flush(s)
 		j.failures = false
 	case j.failures && numbered && lex.IsDigits(number) && len(number) < 7:
-		j.flush(s)
 		j.next++
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(title), Message: "failed"})
-		j.open = true
+		j.begin(s, l, title, result.SevFailure)
+	case isSuite:
+		j.suites++
+		s.Sign(l)
+		j.begin(s, l, suite, result.SevError)
 	case j.counts(s, l, text):
 	case strings.HasPrefix(text, "Finished in ") && s.Tested:
 		s.Close(l)
@@ -75,6 +80,13 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	}
 	return true
+}
+
+// begin opens what is told of a failure.
+func (j *jasmine) begin(s *read.Sink, l tool.Line, title string, severity result.Severity) {
+	j.flush(s)
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: severity, ID: strings.TrimSpace(title), Message: "failed"})
+	j.open = true
 }
 
 func (j *jasmine) flush(s *read.Sink) {
@@ -98,10 +110,11 @@ func (j *jasmine) counts(s *read.Sink, l tool.Line, text string) bool {
 	counts := read.Counts(text)
 	failed, total, pending := counts["failures"]+counts["failure"], counts["specs"]+counts["spec"]-counts["pending"], counts["pending"]
 	s.Count("failed", failed)
-	if total < failed+pending {
-		total = failed + pending
+	specs := max(failed-j.suites, 0) // a suite is no spec
+	if total < specs+pending {
+		total = specs + pending
 	}
-	s.Count("passed", total-failed-pending)
+	s.Count("passed", total-specs-pending)
 	if pending > 0 {
 		s.Count("skipped", pending)
 	}

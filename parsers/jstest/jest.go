@@ -91,6 +91,9 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case j.summary(s, l):
 		return true
+	case strings.HasPrefix(text, "Jest: ") && strings.Contains(text, " threshold "):
+		j.uncovered(s, l)
+		return true
 	case lex.HasAnyPrefix(text, "  ● ", "  ●  ", "● "):
 		j.begin(s, l)
 		return true
@@ -107,6 +110,23 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		j.flush(s)
 	}
 	return j.trouble(s, l)
+}
+
+// uncovered reads a limit of coverage that was not met, as jest 30 says it and as it
+// did before:
+//
+//	Jest: Coverage for lines (14.28%) does not meet "global" threshold (95%)
+//	Jest: "./src/" coverage threshold for lines (95%) not met: 14.28%
+func (j *jest) uncovered(s *read.Sink, l tool.Line) {
+	j.flush(s)
+	message := strings.TrimPrefix(l.Text, "Jest: ")
+	_, measure, ok := strings.Cut(message, " threshold for ")
+	if !ok {
+		measure = strings.TrimPrefix(message, "Coverage for ")
+	}
+	measure, _, _ = strings.Cut(measure, " ")
+	s.Find(l, result.Finding{Rule: measure, Message: message})
+	s.Break()
 }
 
 // head reads "FAIL path (6.2 s)" and "PASS path".

@@ -1,8 +1,6 @@
 package jstest
 
 import (
-	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -70,6 +68,7 @@ type mocha struct {
 	next   int // the number of the next failure
 	rows   []mochaRow
 	tree   bool // a test passed, in the tree
+	cut    bool // what stood above the list is not in the output
 }
 
 // mochaRow is a test that failed, in the tree.
@@ -82,6 +81,10 @@ type mochaRow struct {
 // process.exit. Where no test was found, --fail-zero makes that a failure.
 func (m *mocha) end(s *read.Sink) {
 	m.flush(s)
+	if m.cut && len(s.Findings) > 0 { // the last number tells how many there were
+		s.Count("failed", m.next-1)
+		s.Claim(m.next - 1)
+	}
 	if m.listed && s.NoTests && len(s.Findings) == 0 && slices.Contains(s.In.Command().Argv, "--fail-zero") {
 		s.Find(m.head, result.Finding{Kind: result.GenericFinding, Message: "0 passing"})
 	}
@@ -99,13 +102,16 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case m.counts(s, l, text):
 		return true
-	case m.listed && m.begins(l.Text, text):
+	case (m.listed || m.joins(s, l.Text, text)) && m.begins(l.Text, text):
 		m.flush(s)
 		m.next++
 		_, title, _ := strings.Cut(text, ") ")
 		m.head = l
 		m.addTitle(s, l, title)
 		return true
+	case m.cut && len(m.title) > 0 && !strings.HasPrefix(l.Text, "       "): // it was a row of the tree
+		m.listed, m.cut, m.title = false, false, nil
+		return false
 	case len(m.title) > 0:
 		m.addTitle(s, l, text)
 		return true
@@ -138,6 +144,18 @@ func isMochaRow(line, text string) bool {
 func (m *mocha) begins(line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
 	return ok && lex.IsDigits(number) && len(number) < 7 && lex.Atoi(number) == m.next && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "      ")
+}
+
+// joins: the output was cut above, as "| tail" does, and this is a later failure of
+// the list, which goes on to the end.
+func (m *mocha) joins(s *read.Sink, line, text string) bool {
+	number, _, ok := strings.Cut(text, ") ")
+	if !ok || !lex.IsDigits(number) || len(number) > 6 || number == "0" || m.tree || len(m.rows) > 0 || len(s.Findings) > 0 ||
+		!strings.HasPrefix(line, "  "+number) || !isNamed(s.In, "mocha", "_mocha") {
+		return false
+	}
+	m.listed, m.cut, m.next = true, true, lex.Atoi(number)
+	return true
 }
 
 // addTitle takes a line of a title; the last one ends with a colon.
@@ -183,6 +201,9 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	case strings.HasPrefix(word, "passing (") && strings.HasSuffix(word, ")"):
 		s.Count("passed", n)
 		s.Tested = true
+		if m.cut { // what was read was the tree's
+			s.Findings, m.cut, m.title = nil, false, nil
+		}
 		m.listed, m.next = true, 1
 		s.Close(l)
 		s.NoTests, m.head = n == 0, l
@@ -236,58 +257,6 @@ func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 func cutColonLine(text string) (path string, line int, ok bool) {
 	path, number, ok := strings.Cut(text, ":")
 	return path, lex.Atoi(number), ok && jserror.IsScript(path) && lex.IsDigits(number)
-}
-
-// mochaTest is a test in mocha's JSON.
-type mochaTest struct {
-	FullTitle, File string
-	Err             struct {
-		Stack, Message   string
-		Expected, Actual json.RawMessage
-	}
-}
-
-func (v *mochaTest) find(s *read.Sink, stack string) {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
-	mochaExplain(&f, read.TextLines(stack))
-	if f.Expected == "" && f.Actual == "" {
-		f.Expected, f.Actual = read.Value(v.Err.Expected), read.Value(v.Err.Actual)
-	}
-	if f.At == nil && v.File != "" {
-		f.At = &result.Location{Path: v.File}
-	}
-	s.FindHere(f)
-}
-
-func mochaJSON(in *tool.Input) *tool.Report {
-	return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-		"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
-			v.find(s, cmp.Or(v.Err.Stack, v.Err.Message))
-		}),
-		"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
-			s.Tested, s.NoTests = true, v.Tests == 0
-			s.Claim(v.Failures)
-			for word, n := range map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures} {
-				if n > 0 {
-					s.Count(word, n)
-				}
-			}
-		}),
-	}}.Parse(in)
-}
-
-// mochaReport reads the options of a reporter: "-O mochaFile=F,toConsole=true".
-func mochaReport(arg, next string) (all []string) {
-	flag, options, _ := strings.Cut(arg, "=")
-	if flag != "--reporter-options" && flag != "--reporter-option" && flag != "-O" {
-		return nil
-	}
-	for option := range strings.SplitSeq(options+","+next, ",") {
-		if key, file, _ := strings.Cut(option, "="); (key == "mochaFile" || key == "output") && file != "" {
-			all = append(all, file)
-		}
-	}
-	return all
 }
 
 // isManager: a line in which npm, pnpm or yarn says that the script failed which a

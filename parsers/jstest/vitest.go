@@ -98,6 +98,8 @@ func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 	s.Sign(l)
 	words := strings.Fields(title)
 	switch {
+	case v.section == "" && isVitestEnd(title): // what stood above was cut off
+		v.section = "Failed"
 	case strings.HasPrefix(title, "Failed "):
 		v.section = title
 		if n := lex.LeadingNumber(words[len(words)-1]); words[1] == "Tests" {
@@ -114,6 +116,14 @@ func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 		s.Find(l, result.Finding{Kind: kind, Severity: result.SevError, Message: title})
 		v.heads = []int{len(s.Findings) - 1}
 	}
+}
+
+// isVitestEnd: "[7/8]", with which the seventh of eight failures ends.
+func isVitestEnd(title string) bool {
+	inner, open := strings.CutPrefix(title, "[")
+	inner, shut := strings.CutSuffix(inner, "]")
+	at, of, ok := strings.Cut(inner, "/")
+	return open && shut && ok && lex.IsDigits(at) && lex.IsDigits(of)
 }
 
 // head takes " FAIL  path > suite > test" and " FAIL  path [ path ]".
@@ -171,6 +181,8 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 	case ok && name == "Test Files" && strings.Contains(rest, "("), ok && name == "Errors" && strings.Contains(rest, " error"):
 		v.flushOn(s, l)
 		s.Sign(l)
+	case ok && name == "Start at" && s.Tested: // so that the summary is one stretch
+		s.Cover(l)
 	case ok && name == "Duration" && s.Tested:
 		s.Close(l)
 	case strings.HasPrefix(text, "No test files found, exiting with code "):

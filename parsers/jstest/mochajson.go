@@ -1,0 +1,66 @@
+package jstest
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// mochaTest is a test in mocha's JSON.
+type mochaTest struct {
+	FullTitle, File string
+	Err             struct {
+		Stack, Message   string
+		Expected, Actual json.RawMessage
+	}
+}
+
+func (v *mochaTest) find(s *read.Sink, stack string) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
+	mochaExplain(&f, read.TextLines(stack))
+	if f.Expected == "" && f.Actual == "" {
+		f.Expected, f.Actual = read.Value(v.Err.Expected), read.Value(v.Err.Actual)
+	}
+	if f.At == nil && v.File != "" {
+		f.At = &result.Location{Path: v.File}
+	}
+	s.FindHere(f)
+}
+
+func mochaJSON(in *tool.Input) *tool.Report {
+	return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
+			stack := v.Err.Stack
+			if stack == "" {
+				stack = v.Err.Message
+			}
+			v.find(s, stack)
+		}),
+		"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
+			s.Tested, s.NoTests = true, v.Tests == 0
+			s.Claim(v.Failures)
+			for word, n := range map[string]int{"passed": v.Passes, "skipped": v.Pending, "failed": v.Failures} {
+				if n > 0 {
+					s.Count(word, n)
+				}
+			}
+		}),
+	}}.Parse(in)
+}
+
+// mochaReport reads the options of a reporter: "-O mochaFile=F,toConsole=true".
+func mochaReport(arg, next string) (all []string) {
+	flag, options, _ := strings.Cut(arg, "=")
+	if flag != "--reporter-options" && flag != "--reporter-option" && flag != "-O" {
+		return nil
+	}
+	for option := range strings.SplitSeq(options+","+next, ",") {
+		if key, file, _ := strings.Cut(option, "="); (key == "mochaFile" || key == "output") && file != "" {
+			all = append(all, file)
+		}
+	}
+	return all
+}
