@@ -30,6 +30,32 @@ func TestUnheard(t *testing.T) {
 		{"ruff check --exit-zero . && echo ok", ruff + "ok\n", "ruff ok"},
 		{"make lint", "ruff check .\n" + ruff + "make: [Makefile:2: lint] Error 1 (ignored)\n", "make ok"},
 		{"npm run lint | tail -5", ruff, "ruff failed"},
+		// Only counts are left.
+		{"jest 2>&1 | tail -5", "Test Suites: 2 failed, 2 total\nTests:       0 total\nSnapshots:   0 total\nTime:        0.724 s\nRan all test suites.\n", "jest failed"},
+		{"bun test 2>&1 | tail -3", " 1 error\nRan 1 test across 1 file. [157.00ms]\n", "bun-test failed"},
+		{"mix test | tail -3", "12 tests, 9 failures, 1 skipped\n\nRandomized with seed 0\n", "exunit failed"},
+		{"mix test | tail -3", "12 tests, 0 failures, 1 skipped\n\nRandomized with seed 0\n", "exunit ok"},
+		{"behave | tail -2", "14 steps passed, 2 failed, 1 error, 1 skipped\nTook 0min 0.044s\n", "behave failed"},
+		{"behave | tail -2", "14 steps passed, 0 failed, 1 skipped\nTook 0min 0.044s\n", "behave ok"},
+		{"tox 2>&1 | tail -1", "  evaluation failed :( (4.61 seconds)\n", "tox failed"},
+		{"gradle test | tail -2", "BUILD FAILED in 9s\n3 actionable tasks: 3 executed\n", "gradle failed"},
+		{"prove -r t | tail -2", "Files=3, Tests=9,  1 wallclock secs\nResult: FAIL\n", "prove failed"},
+		// What a test that passed prints, or is called, is no failure.
+		{"jest --verbose | tail -5", "  ✓ tells 2 errors (1 ms)\n\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\nSnapshots:   0 total\nTime:        0.7 s\n", "jest passed"},
+		{"jest 2>&1 | tail -4", "Test Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\nSnapshots:   0 total\nTime:        2.7 s\n  console.error\n    FAIL fake line\n\n      at Object.error (test/ok.test.js:2:52)\n", "jest passed"},
+		{"go test ./... | tail -1", "?   \texample.com/empty\t[no test files]\n", "go-test ok"},
+		{"go test -run X ./... | tail -1", "ok  \texample.com/a\t0.002s [no tests to run]\n", "go-test ok"},
+		{"node --test | tail -4", "  ...\n1..2\n# tests 2\n# pass 2\n# fail 0\n", "sh ok"},
+		{"mvn -q package | tail -1", "[WARNING] The requested profile \"nope\" could not be activated because it does not exist.\n", "sh ok"},
+		{"dbt run | head -3", "13:23:31  Running with dbt=1.11.16\n13:23:38  Unable to do partial parsing because saved manifest not found.\n", "dbt ok"},
+		{"bats t | head -2", "1..2\nok 1 one\n", "bats ok"},
+		// What somebody else wrote is no word of the tool that shows it.
+		{"git log --oneline | head -1", "c66c19e fatal: error: failed to parse the config\n", "sh ok"},
+		{"git log | tail -1", "    fatal: error: failed to parse the config\n", "sh ok"},
+		{"curl -s http://localhost/log | tail", "ERROR: connection failed\n", "sh ok"},
+		{"kubectl logs web | tail -20", "starting\nERROR: connection failed\n", "sh ok"},
+		{"docker logs web 2>&1 | tail -20", "starting\nERROR: connection failed\n", "sh ok"},
+		{"docker compose logs web | tail -20", "starting\nERROR: connection failed\n", "sh ok"},
 	} {
 		in := Input{Shell: c.line, Source: Separate([]byte(c.out), nil)}
 		r := Parse(in, result.Exit{Observed: true})

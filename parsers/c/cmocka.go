@@ -27,7 +27,7 @@ func parseCmocka(in *tool.Input) *tool.Report {
 		at   *result.Location
 	}
 	var reasons []reason
-	listed := false
+	listed, marked := false, 0
 	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
 		mark, rest, ok := cutMark(l.Text)
 		message := strings.TrimPrefix(rest, "--- ")
@@ -49,7 +49,9 @@ func parseCmocka(in *tool.Input) *tool.Report {
 			s.Claim(lex.LeadingNumber(rest))
 			s.Count("failed", lex.LeadingNumber(rest))
 			listed = true
-		case mark == "FAILED" && listed:
+		case mark == "FAILED" && !listed:
+			marked++ // while the tests run
+		case mark == "FAILED":
 			r := reason{text: "failed"}
 			if len(reasons) > 0 {
 				r, reasons = reasons[0], reasons[1:]
@@ -58,5 +60,10 @@ func parseCmocka(in *tool.Input) *tool.Report {
 			s.Break()
 		}
 		return true
-	}, End: filled}.Parse(in)
+	}, End: func(s *read.Sink) {
+		if !listed && marked > 0 {
+			s.Claim(marked)
+		}
+		filled(s)
+	}}.Parse(in)
 }

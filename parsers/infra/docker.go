@@ -12,6 +12,7 @@ import (
 var _ = Room.Add("docker docker-compose podman nerdctl buildah", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "docker", Kind: result.Infra, Version: 1, Runner: true,
+		Matches:  showsOwn("docker docker-compose podman nerdctl buildah"),
 		About:    "docker and docker compose: errors of the client, the engine and a build",
 		Programs: []string{"docker", "podman"},
 		Exits:    map[int]result.Meaning{125: result.MeansUsage},

@@ -11,6 +11,7 @@ import (
 var _ = Room.Add("kubectl oc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "kubectl", Kind: result.Infra, Version: 1,
+		Matches:  showsOwn("kubectl oc"),
 		About:    "kubectl 1.x: errors of the client and of the server, klog lines folded",
 		Programs: []string{"kubectl"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{

@@ -71,6 +71,7 @@ type jest struct {
 	quiet  bool           // a block that tells no failure: "● Console"
 	told   map[string]int // failures above the summary, by id and message
 	exited bool           // a test ended the process
+	suites int            // files that failed, by jest's own count
 }
 
 func (j *jest) line(s *read.Sink, l tool.Line) bool {
@@ -237,6 +238,8 @@ func (j *jest) summary(s *read.Sink, l tool.Line) bool {
 		s.Tested = true
 		counts := read.Counts(rest)
 		if name == "Test Suites" {
+			j.suites = counts["failed"]
+			s.Claim(j.suites) // each has a failure at least, though none of its tests may have run
 			return true
 		}
 		for word, n := range counts {
@@ -244,7 +247,7 @@ func (j *jest) summary(s *read.Sink, l tool.Line) bool {
 				s.Count(word, n)
 			}
 		}
-		s.Claim(counts["failed"])
+		s.Claim(max(counts["failed"]-j.suites, 0))
 	case strings.HasPrefix(l.Text, "Time:  "):
 		j.flush(s)
 		s.Close(l)

@@ -1,7 +1,9 @@
 package read
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"cairn/parsers/read/lex"
 )
@@ -36,3 +38,58 @@ func CountsBehind(line string) map[string]int {
 	}
 	return counts
 }
+
+// FailuresIn is how many failures a line of counts tells, whatever the tool: "12 tests,
+// 9 failures", "FAILED (failures=4)", "Run: 5  Errors: 1", "# fail 2". It is 0 for prose,
+// which has one number among many words, and for failures that were expected.
+func FailuresIn(line string) (most int) {
+	if len(line) > 200 || titled(line) || len(numbers().FindAllString(line, 2)) < 2 && !brief(line) {
+		return 0
+	}
+	for _, m := range failuresBehind().FindAllStringSubmatch(line, -1) {
+		if !lex.IsOneOf(strings.ToLower(m[1]), "expected known allowed ignored") {
+			most = max(most, countOf(m[2]))
+		}
+	}
+	for _, at := range failuresBefore().FindAllStringSubmatchIndex(line, -1) {
+		if rest := strings.TrimLeft(line[at[1]:], " "); rest == "" || rest[0] != ':' && rest[0] != '=' { // else that is its number
+			most = max(most, countOf(line[at[2]:at[3]]))
+		}
+	}
+	return most
+}
+
+// titled: a test whose title this is has passed.
+func titled(line string) bool {
+	return lex.HasAnyPrefix(strings.TrimLeft(line, " \t"), "✓", "✔", "√", "ok ", "PASS", "[       OK ]", "--- PASS")
+}
+
+// brief: few words, and the first of them is the number, or leads to it.
+func brief(line string) bool {
+	words := strings.Fields(strings.ToLower(line))
+	for len(words) > 0 && strings.IndexFunc(words[0], func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' }) < 0 {
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words) > 5 {
+		return false
+	}
+	first := strings.Trim(words[0], ":(")
+	return lex.IsDigits(first) || lex.IsOneOf(first, "found total failed failures fail errors error compiled with tests")
+}
+
+func countOf(digits string) int {
+	if len(digits) > 9 {
+		return 0
+	}
+	return lex.Atoi(digits)
+}
+
+var (
+	numbers        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d+\b`) })
+	failuresBefore = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[^\w.:-])(\d+) (?:tests? |specs? |test\(s\) )?(?:failed|failures?|failing|errors?)\b`)
+	})
+	failuresBehind = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:(?:\b(\w+) +)?\b(?:failed|failures?|failing|errors?) *[:=] *|^# fail +)(\d+)\b`)
+	})
+)

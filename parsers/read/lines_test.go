@@ -42,6 +42,49 @@ func TestCountsBehind(t *testing.T) {
 	}
 }
 
+func TestFailuresIn(t *testing.T) {
+	for line, want := range map[string]int{
+		"12 tests, 9 failures, 1 skipped":                          9,
+		"16 steps (3 failed, 1 undefined, 1 pending, 11 passed)":   3,
+		"10 runs, 8 assertions, 6 failures, 1 errors, 1 skips":     6,
+		"Run: 5   Failure total: 4   Failures: 3   Errors: 1":      3,
+		"Run: 5   Failure total: 0   Failures: 0   Errors: 0":      0,
+		"FAILED (failures=4)":                                      4,
+		"FAILED (errors=2, skipped=1)":                             2,
+		"OK (expected failures=1)":                                 0,
+		"OK (skipped=2, expected failures=1)":                      0,
+		"# fail 1":                                                 1,
+		"# fail 0":                                                 0,
+		"10 FAILED TESTS":                                          10,
+		" 1 error":                                                 1,
+		"Total: 12 warnings / 1 error in 3 files":                  1,
+		"Total: 12 warnings / 0 errors in 3 files":                 0,
+		"assertions: 1 | 1 failed":                                 1,
+		"Found 30 errors.":                                         30,
+		"Found 0 errors":                                           0,
+		"  1 known failure":                                        0,
+		"Retrying after 3 failed attempts":                         0,
+		"Compiled with 2 errors":                                   2,
+		"✓ counts 2 errors":                                        0,
+		"  ✓ 2 errors":                                             0,
+		"ok 3 - 2 errors":                                          0,
+		"  counts 2 errors":                                        0,
+		"✖ 7 problems (3 errors, 4 warnings)":                      3,
+		"✖ 4 problems (0 errors, 4 warnings)":                      0,
+		"I waited in vain for 3 errors to come back from upstream": 0,
+		"12 passed, 0 failed":                                      0,
+		"Failed: 0, Passed: 12":                                    0,
+		"error code 7":                                             0,
+		"version 1.2.3 failed":                                     0,
+		"at 10:42:03 errors were seen":                             0,
+		"":                                                         0,
+	} {
+		if got := FailuresIn(line); got != want {
+			t.Errorf("%q: %d, want %d", line, got, want)
+		}
+	}
+}
+
 // TestLinter: where severities, rules, and lines below stand.
 func TestLinter(t *testing.T) {
 	for name, c := range map[string]struct {

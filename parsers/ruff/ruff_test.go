@@ -180,7 +180,7 @@ func TestRuffUnparsed(t *testing.T) {
 // counted is known.
 func TestRuffTail(t *testing.T) {
 	r := casetest.ParseKnown(tool.Input{Shell: "ruff check . | tail -2", Source: tool.Separate([]byte("Found 3 errors.\n[*] 1 fixable with the `--fix` option.\n"), nil)}, result.Exit{Observed: true})
-	casetest.SameLines(t, casetest.Shown(r), []string{"ruff ok heuristic map[error:3]"})
+	casetest.SameLines(t, casetest.Shown(r), []string{"ruff failed heuristic map[error:3]", "failure : Found 3 errors."})
 }
 
 // TestRuffBesideFlake8: what flake8 printed before it is not ruff's.

@@ -63,9 +63,9 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 		run.report.Dropped += min(unnamed, b.more)
 		return
 	}
-	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header) {
+	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header && !run.in.Truncated) {
 		run.addFinding(run.endedEarly(t, b))
-	} else if !run.accounted(b) {
+	} else if !run.accounted(b) && !run.in.Truncated {
 		run.addUnfinished(b)
 	}
 }

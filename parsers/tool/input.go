@@ -17,7 +17,8 @@ type Input struct {
 	Workspace result.Workspace
 	Source    Source
 	Artifacts []Artifact
-	Truncated bool // bytes are missing at the end
+	Truncated bool // bytes are missing at the end, as behind "| head"
+	Headless  bool // bytes may be missing at the beginning, as behind "| tail"
 
 	// Redact, when set, is applied to every text of the result before its
 	// fingerprints are made, so that no identity depends on a secret.

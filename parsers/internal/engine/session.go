@@ -143,6 +143,7 @@ func (s *Session) Scan() {
 	newSkimmer(s).read(s.in.Source)
 	s.running.Wait()
 	s.askOthers()
+	s.askCut()
 	s.splitTasks()
 }
 
@@ -158,6 +159,27 @@ func (s *Session) askOthers() {
 	newSkimmer(others).read(s.in.Source)
 	others.running.Wait()
 	s.claims = append(s.claims, others.claims...)
+}
+
+// askCut is for an output of which a pipe left the end, and in which no line starts a
+// format: the tool whose output it is, as the command says, reads it all
+// the same.
+func (s *Session) askCut() {
+	if slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() }) {
+		return
+	}
+	first := &term.RawLine{Stream: term.Stdout}
+	for _, p := range s.named {
+		if p.Runner || !s.command.EndShown(p.Matches) {
+			continue
+		}
+		for i := range p.Formats {
+			if f := &p.Formats[i]; !slices.ContainsFunc(s.claims, func(m *claim) bool { return m.format == f }) {
+				s.start(format{p, f}, first)
+			}
+		}
+	}
+	s.running.Wait()
 }
 
 // see takes a line that may be of any kind.
@@ -215,6 +237,7 @@ func (s *Session) start(f format, l *term.RawLine) {
 	m := &claim{parser: f.parser, format: f.format, at: l.Start, stream: l.Stream}
 	s.claims = append(s.claims, m)
 	in := s.in.WithEcho(s.dirs.Echoed(m.parser.Matches, m.stream, m.at))
+	in.Truncated, in.Headless = in.Truncated || s.command.EndCut(), s.command.EndShown(shell.PrintsOwn)
 	in.Workspace.Dir = s.dirFor(m)
 	s.running.Go(func() { m.run(in) })
 }

@@ -3,11 +3,16 @@ package engine
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
 	"cairn/parsers/internal/term"
+	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -47,39 +52,141 @@ func (m *claim) closing() *result.Span {
 }
 
 // cutShort is what is left of a tool's output behind "| tail" where the tool's own
-// parser finds nothing to go by. It is nil unless the last line says that something
-// went wrong. The exit code of such a command line is another command's.
+// parser finds nothing to go by: the counts of failures at the end, or a last line
+// that says that something went wrong. It is nil where there is neither. The exit code
+// of such a command line is another command's.
 func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 	if slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Findings) > 0 || m.report.Claimed > 0 }) {
 		return nil
 	}
-	i := slices.IndexFunc(s.named, func(p *tool.Parser) bool { return !p.Runner && s.command.CutShort(p.Matches) })
-	if failing(exit) || i < 0 || s.stats.binary {
+	if failing(exit) || s.stats.binary {
 		return nil
 	}
-	last := s.lastLine()
-	if last.alarm < 0 {
+	p := s.cutTool(parts)
+	if p == nil {
 		return nil
 	}
-	rep := tool.NewReport()
-	rep.Add(result.Finding{
-		Kind: result.GenericFinding, Severity: result.SevFailure, ID: s.named[i].Tool,
-		Message: strings.TrimSpace(last.text), RawSpan: &last.at,
-	})
-	rep.Doubt = "only the end of the output is there"
-	return []*claim{{parser: s.named[i], format: &tool.Format{Name: "text"}, stream: term.Stdout, report: rep}}
+	last := s.lastLines()
+	if says := failedLine(parts, last, !p.Runner && slices.Contains(s.named, p)); says >= 0 {
+		rep := tool.NewReport()
+		rep.Add(result.Finding{
+			Kind: result.GenericFinding, Severity: result.SevFailure, ID: p.Tool,
+			Message: strings.TrimSpace(last[says].text), RawSpan: &last[says].at,
+		})
+		for _, m := range parts {
+			if m.parser == p {
+				maps.Copy(rep.Counts, m.report.Counts)
+			}
+		}
+		rep.Doubt = "only the end of the output is there"
+		return []*claim{{parser: p, format: &tool.Format{Name: "text"}, stream: term.Stdout, report: rep}}
+	}
+	return nil
 }
 
+// cutTool is the tool of whose output a pipe left the end: one that the command names, or
+// one that ended its output with a line of its own.
+func (s *Session) cutTool(parts []*claim) *tool.Parser {
+	for _, p := range s.named {
+		if !p.Runner && speaksForItself(p.Kind) && s.command.EndShown(p.Matches) {
+			return p
+		}
+	}
+	for _, m := range parts {
+		if !m.shape && m.report.Complete && speaksForItself(m.parser.Kind) && s.command.EndShown(shell.PrintsOwn) {
+			return m.parser
+		}
+	}
+	return nil
+}
+
+// speaksForItself: what tools of the kind print is about what they found. Others show
+// what somebody else wrote, as git log and curl do.
+func speaksForItself(kind result.Kind) bool {
+	switch kind {
+	case result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security, result.Pipeline:
+		return true
+	}
+	return false
+}
+
+// failedLine is which of the last lines says that the tool failed; -1: none. Where the
+// tool has told how its tests ended, no more than its last words are asked: a title of a
+// test that passed, and what a test prints, may hold any word.
+func failedLine(parts []*claim, last []endLine, named bool) int {
+	from := 0
+	told := slices.ContainsFunc(parts, func(m *claim) bool { return m.report.Complete && m.report.Tested })
+	if told {
+		from = max(0, len(last)-lastWords)
+	}
+	for i := from; i < len(last); i++ {
+		l := last[i]
+		if read.FailuresIn(l.text) > 0 || closes(parts, l) && failedWord().MatchString(noneFailed().ReplaceAllString(l.text, "")) {
+			return i
+		}
+	}
+	n := len(last) - 1
+	if !named || n < 0 || last[n].alarm < 0 || told || !saysNoWord(last[n].text) {
+		return -1
+	}
+	return n
+}
+
+// saysNoWord: the line by itself says that something went wrong. A warning does not, nor
+// does the name of a function in a stack.
+func saysNoWord(line string) bool {
+	line = strings.TrimSpace(noneFailed().ReplaceAllString(line, ""))
+	return wrongWord().MatchString(line) && !strings.HasPrefix(line, "at ") && !warningWord().MatchString(line)
+}
+
+// lastWords is how many lines the counts of a test runner take, with the times and the
+// seed below them.
+const lastWords = 4
+
+// closes: the line is one with which a tool ends its output.
+func closes(parts []*claim, l endLine) bool {
+	return slices.ContainsFunc(parts, func(m *claim) bool {
+		return m.report.Complete && slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return c.Start <= l.at.Start && l.at.Start < c.End })
+	})
+}
+
+var (
+	failedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(fail(ed|ure)?|errors? occurred)\b`) })
+	wrongWord  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(errors?|fail(s|ed|ing|ures?)?|fatal|panic(ked)?|exception|traceback|abort(ed)?|killed|cannot|could not|unable|denied|refused|segmentation fault|not ok)\b|[a-z](Error|Exception)\b`)
+	})
+	warningWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(warn(ings?)?|wrn|deprecated)\b`) })
+	noneFailed  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(0|no|ignored) +(\w+ +)?(fail(ed|ing|ures?)?|errors?)\b|\bfail(ed|ing|ures?)? *[:= ] *0\b`)
+	})
+)
+
 // lastLine is the line with which an output ends, blank ones aside.
-func (s *Session) lastLine() (last struct {
+func (s *Session) lastLine() endLine {
+	if last := s.lastLines(); len(last) > 0 {
+		return last[len(last)-1]
+	}
+	return endLine{alarm: -1}
+}
+
+// endLine is one of the lines with which an output ends.
+type endLine struct {
 	text  string
 	alarm int // see RawLine.Alarm
 	at    result.Span
-}) {
-	last.alarm = -1
+}
+
+// endLines is how many lines of an output are its end: counts are told there.
+const endLines = 12
+
+// lastLines are the lines with which an output ends, blank ones aside.
+func (s *Session) lastLines() (last []endLine) {
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if scan.NewScanner().Look(&l); len(bytes.TrimSpace(l.Text)) > 0 {
-			last.text, last.alarm, last.at = string(l.Text), l.Alarm, result.Span{Start: l.Start, End: l.End}
+			if len(last) == endLines {
+				last = last[:copy(last, last[1:])]
+			}
+			last = append(last, endLine{string(l.Text), l.Alarm, result.Span{Start: l.Start, End: l.End}})
 		}
 		return true
 	})

@@ -21,6 +21,7 @@ type Command struct {
 
 	unheard  bool // in a list: exit code 0 of the line does not say that it succeeded
 	cutShort bool // in a list: behind it only "| tail" and the like
+	endShown bool // and none of them is head
 }
 
 // Program is the name that a result without a recognised tool goes by.

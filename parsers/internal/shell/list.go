@@ -13,7 +13,7 @@ func listedCommands(words []word) (list []Command) {
 	for _, st := range stepsOf(words) {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := Unwrap(st.Argv, "")
-			c.Dir, c.unheard, c.cutShort = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort
+			c.Dir, c.unheard, c.cutShort, c.endShown = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort, st.endShown
 			list = append(list, c)
 		}
 	}

@@ -18,6 +18,7 @@ type Step struct {
 
 	unheard  bool // see unheardAt
 	cutShort bool // see cutShort
+	endShown bool
 }
 
 // CommandsOf are the simple commands of a command line, wrappers still on. A
@@ -74,7 +75,7 @@ func stepsOf(words []word) (steps []Step) {
 			}
 		default:
 			current.unheard = current.unheard || unheardAt(words, i)
-			current.cutShort = cutShort(words, i)
+			current.cutShort, current.endShown = cutShort(words, i)
 			steps = append(steps, current)
 		}
 		current = Step{Dir: current.Dir}

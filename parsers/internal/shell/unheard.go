@@ -83,32 +83,42 @@ func settings(words []word) (strict, pipefail bool) {
 }
 
 // cutShort: what stands behind words[i] shows the output of the command before
-// it from its beginning or its end, and does nothing else.
-func cutShort(words []word, i int) bool {
+// it from its beginning or its end, and does nothing else. endShown: the end is there.
+func cutShort(words []word, i int) (cut, endShown bool) {
 	if i >= len(words) || words[i].operator != "|" && words[i].operator != "|&" {
-		return false
+		return false, false
 	}
+	endShown = true
 	for ; i < len(words); i++ {
 		switch op := words[i].operator; {
 		case op == "|" || op == "|&":
 			if i+1 == len(words) || !lex.IsOneOf(words[i+1].Text, passing+" head") {
-				return false
+				return false, false
 			}
+			endShown = endShown && !words[i+1].is("head")
 		case op != "" && !isRedirection(op):
-			return false
+			return false, false
 		}
 	}
-	return true
+	return true, endShown
 }
 
-// CutShort says whether a part of a tool's output may be all that is seen of it.
-func (c Command) CutShort(matches func(argv []string) bool) bool {
-	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.cutShort && matches(l.Argv) })
+// EndCut says whether the line itself leaves out the end of what it prints.
+func (c Command) EndCut() bool {
+	return slices.ContainsFunc(c.Listed, func(l Command) bool { return l.cutShort && !l.endShown })
+}
+
+// EndShown says whether that part is the end.
+func (c Command) EndShown(matches func(argv []string) bool) bool {
+	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.endShown && matches(l.Argv) })
 }
 
 // copies are programs that print what another one wrote: their output tells of no
 // run of their own.
 const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf"
+
+// PrintsOwn: the command is none of those that only print what another one wrote.
+func PrintsOwn(argv []string) bool { return len(argv) > 0 && !lex.IsOneOf(argv[0], copies) }
 
 // searchers are programs that print lines of files with their places.
 const searchers = "grep egrep fgrep zgrep rg ag ack"
