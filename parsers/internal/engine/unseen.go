@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -82,6 +83,32 @@ func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 		return []*claim{{parser: p, format: &tool.Format{Name: "text"}, stream: term.Stdout, report: rep}}
 	}
 	return nil
+}
+
+// addStatusTold is for a line that itself prints the exit status of what it ran, as with
+// echo "exit: $?", and then exits 0: that it was another one is a finding, if none of
+// the tools tells a failure.
+func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
+	if failing(exit) || s.stats.binary || len(s.command.Listed) < 2 {
+		return parts
+	}
+	if slices.ContainsFunc(parts, func(m *claim) bool { return m.report.Claimed > 0 || slices.ContainsFunc(m.report.Findings, saysNo) }) {
+		return parts
+	}
+	last := s.lastLine()
+	status := s.command.StatusTold(cmp.Or(s.in.Shell, strings.Join(s.in.Argv, " ")), last.text)
+	if status == 0 {
+		return parts
+	}
+	if len(parts) == 0 {
+		parts = []*claim{{parser: s.program(nil), format: &tool.Format{Name: "lines"}, stream: term.Stdout, shape: true, report: tool.NewReport()}}
+	}
+	m := parts[len(parts)-1]
+	m.report.Add(result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, Message: fmt.Sprintf("exit status %d", status), RawSpan: &last.at})
+	if !m.shape {
+		m.report.Doubt = "the command line tells an exit status that the output does not explain"
+	}
+	return parts
 }
 
 // cutTool is the tool of whose output a pipe left the end: one that the command names, or

@@ -1,0 +1,41 @@
+package shell
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/parsers/read/lex"
+)
+
+// statusMark is how a line names the exit status of the command before: $?, the status of
+// a command of a pipe, or a variable, which must have been given $?.
+var statusMark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$\?|\$\{PIPESTATUS(?:\[\d+\]|\[@\])?\}|\$\{?([A-Za-z_]\w*)\}?`)
+})
+
+// StatusTold is the exit status that a command line prints of what it ran: line ends with
+// echo "exit: $?" or the like, and printed is the last line of the output. 0: it tells
+// none, or success.
+func (c Command) StatusTold(line, printed string) int {
+	n := len(c.Listed)
+	if n < 2 || c.Opaque || c.Listed[n-1].Program() != "echo" {
+		return 0
+	}
+	words := slices.DeleteFunc(slices.Clone(c.Listed[n-1].Argv[1:]), func(w string) bool { return w == "-e" || w == "-n" })
+	text := strings.Join(words, " ")
+	marks := statusMark().FindAllStringSubmatchIndex(text, -1)
+	if len(marks) != 1 {
+		return 0
+	}
+	if m := marks[0]; m[2] >= 0 && !strings.Contains(line, text[m[2]:m[3]]+"=$?") {
+		return 0
+	}
+	rest, begins := strings.CutPrefix(printed, text[:marks[0][0]])
+	digits, ends := strings.CutSuffix(rest, text[marks[0][1]:])
+	if !begins || !ends || !lex.IsDigits(digits) || len(digits) > 3 || lex.Atoi(digits) > 255 {
+		return 0
+	}
+	return lex.Atoi(digits)
+}
