@@ -44,6 +44,12 @@ func TestUnheard(t *testing.T) {
 		{"tox 2>&1 | tail -1", "  evaluation failed :( (4.61 seconds)\n", "tox failed"},
 		{"gradle test | tail -2", "BUILD FAILED in 9s\n3 actionable tasks: 3 executed\n", "gradle failed"},
 		{"prove -r t | tail -2", "Files=3, Tests=9,  1 wallclock secs\nResult: FAIL\n", "prove failed"},
+		{"npx vitest run 2>&1 | grep -E 'FAIL|Error' | head -20", " FAIL  a.test.js > cart > adds\nAssertionError: expected 6 to be 5\n", "vitest failed"},
+		{"npx jest 2>&1 | grep -E '^Tests:'", "Tests:       2 failed, 3 passed, 5 total\n", "jest failed"},
+		{"npx jest 2>&1 | grep -E '^Tests:'", "Tests:       5 passed, 5 total\n", "jest ok"},
+		{"mix test 2>&1 | grep failures", "12 tests, 9 failures\n", "exunit failed"},
+		{"mix test 2>&1 | grep failures", "12 tests, 0 failures\n", "sh ok"},
+		{"grep -rn 'FAIL: ' src | head", "src/a.js:3: FAIL: x\n", "sh ok"},
 		// What a test that passed prints, or is called, is no failure.
 		{"jest --verbose | tail -5", "  ✓ tells 2 errors (1 ms)\n\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\nSnapshots:   0 total\nTime:        0.7 s\n", "jest passed"},
 		{"jest 2>&1 | tail -4", "Test Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\nSnapshots:   0 total\nTime:        2.7 s\n  console.error\n    FAIL fake line\n\n      at Object.error (test/ok.test.js:2:52)\n", "jest passed"},

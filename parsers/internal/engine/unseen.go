@@ -68,7 +68,12 @@ func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 		return nil
 	}
 	last := s.lastLines()
-	if says := failedLine(parts, last, !p.Runner && slices.Contains(s.named, p)); says >= 0 {
+	asked := !p.Runner && slices.Contains(s.named, p) && s.command.EndShown(p.Matches)
+	says := failedLine(parts, last, asked)
+	if says < 0 && p.Kind == result.Test && s.command.Picked(p.Matches) {
+		says = slices.IndexFunc(last, func(l endLine) bool { return failMark().MatchString(l.text) })
+	}
+	if says >= 0 {
 		rep := tool.NewReport()
 		rep.Add(result.Finding{
 			Kind: result.GenericFinding, Severity: result.SevFailure, ID: p.Tool,
@@ -111,11 +116,11 @@ func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
 	return parts
 }
 
-// cutTool is the tool of whose output a pipe left the end: one that the command names, or
-// one that ended its output with a line of its own.
+// cutTool is the tool of whose output a pipe left the end, or lines that a search picked:
+// one that the command names, or one that ended its output with a line of its own.
 func (s *Session) cutTool(parts []*claim) *tool.Parser {
 	for _, p := range s.named {
-		if !p.Runner && speaksForItself(p.Kind) && s.command.EndShown(p.Matches) {
+		if !p.Runner && speaksForItself(p.Kind) && (s.command.EndShown(p.Matches) || s.command.Picked(p.Matches)) {
 			return p
 		}
 	}
@@ -178,6 +183,7 @@ func closes(parts []*claim, l endLine) bool {
 }
 
 var (
+	failMark   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ ?FAIL(ED|URE)?[: ] *\S*[./:]\S*`) })
 	failedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(fail(ed|ure)?|errors? occurred)\b`) })
 	wrongWord  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(errors?|fail(s|ed|ing|ures?)?|fatal|panic(ked)?|exception|traceback|abort(ed)?|killed|cannot|could not|unable|denied|refused|segmentation fault|not ok)\b|[a-z](Error|Exception)\b`)
