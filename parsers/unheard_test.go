@@ -48,6 +48,11 @@ func TestUnheard(t *testing.T) {
 		{"npx jest 2>&1 | grep -E '^Tests:'", "Tests:       2 failed, 3 passed, 5 total\n", "jest failed"},
 		{"npx jest 2>&1 | grep -E '^Tests:'", "Tests:       5 passed, 5 total\n", "jest ok"},
 		{"mix test 2>&1 | grep failures", "12 tests, 9 failures\n", "exunit failed"},
+		{"mix test > log 2>&1; tail -3 log", "12 tests, 9 failures\n\nRandomized with seed 0\n", "exunit failed"},
+		{"mix test > log 2>&1; tail -3 log", "12 tests, 0 failures\n\nRandomized with seed 0\n", "exunit ok"},
+		{"mix test > log 2>&1; grep failures log", "12 tests, 9 failures\n", "exunit failed"},
+		{"mix test > log 2>&1; tail -3 other", "12 tests, 9 failures\n", "sh ok"},
+		{"npx jest &> /tmp/log; cat /tmp/log", "Tests:       2 failed, 3 passed, 5 total\n", "jest failed"},
 		{"mix test 2>&1 | grep failures", "12 tests, 0 failures\n", "sh ok"},
 		{"grep -rn 'FAIL: ' src | head", "src/a.js:3: FAIL: x\n", "sh ok"},
 		// What a test that passed prints, or is called, is no failure.
@@ -58,6 +63,7 @@ func TestUnheard(t *testing.T) {
 		{"node --test | tail -4", "  ...\n1..2\n# tests 2\n# pass 2\n# fail 0\n", "sh ok"},
 		{"mvn -q package | tail -1", "[WARNING] The requested profile \"nope\" could not be activated because it does not exist.\n", "sh ok"},
 		{"dbt run | head -3", "13:23:31  Running with dbt=1.11.16\n13:23:38  Unable to do partial parsing because saved manifest not found.\n", "dbt ok"},
+		{"dbt run | sed -n 1,3p", "13:23:31  Running with dbt=1.11.16\n13:23:38  Unable to do partial parsing because saved manifest not found.\n", "dbt ok"},
 		{"bats t | head -2", "1..2\nok 1 one\n", "bats ok"},
 		// What somebody else wrote is no word of the tool that shows it.
 		{"git log --oneline | head -1", "c66c19e fatal: error: failed to parse the config\n", "sh ok"},

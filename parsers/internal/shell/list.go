@@ -10,14 +10,35 @@ import (
 // listedCommands are the commands of a line, in order, each with the directory
 // that "cd" before it in the same shell leads to.
 func listedCommands(words []word) (list []Command) {
-	for _, st := range stepsOf(words) {
+	steps := stepsOf(words)
+	for i, st := range steps {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := Unwrap(st.Argv, "")
 			c.Dir, c.unheard, c.cutShort, c.endShown = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort, st.endShown
+			if shown, cut := shownLater(st, steps[i+1:]); shown {
+				c.cutShort, c.endShown = true, !cut
+			}
 			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// shownLater says whether a later command shows the file to which this one writes what it
+// prints: "mix test > log; tail -5 log". headed: its beginning only.
+func shownLater(st Step, later []Step) (shown, headed bool) {
+	for i := 0; i+1 < len(st.Redirects); i += 2 {
+		op, file := strings.TrimPrefix(st.Redirects[i].Redirect, "1"), st.Redirects[i+1].Text
+		if !lex.IsOneOf(op, "> >> >| &> &>>") {
+			continue
+		}
+		for _, l := range later {
+			if len(l.Argv) > 1 && lex.IsOneOf(l.Argv[0], passing+" head") && slices.Contains(l.Argv[1:], file) {
+				return true, l.Argv[0] == "head"
+			}
+		}
+	}
+	return false, false
 }
 
 func isRedirection(operator string) bool {

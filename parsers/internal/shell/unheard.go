@@ -95,7 +95,8 @@ func cutShort(words []word, i int) (cut, endShown bool) {
 			if i+1 == len(words) || !lex.IsOneOf(words[i+1].Text, passing+" head") {
 				return false, false
 			}
-			endShown = endShown && !words[i+1].is("head")
+			some := words[i+1].is("head") || words[i+1].is("sed") && i+2 < len(words) && words[i+2].is("-n") // sed -n 1,20p
+			endShown = endShown && !some
 		case op != "" && !isRedirection(op):
 			return false, false
 		}
