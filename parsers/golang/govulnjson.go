@@ -37,7 +37,9 @@ func parseVulnJSON(in *tool.Input) *tool.Report {
 	return read.JSON{End: v.end, Items: map[string]func(*read.Sink, []byte) error{
 		"/config": read.Item(func(s *read.Sink, c *struct {
 			Level string `json:"scan_level"`
-		}) { v.config(s, c.Level) }),
+		}) {
+			v.config(s, c.Level)
+		}),
 		"/osv":     read.Item(func(_ *read.Sink, o *struct{ ID, Summary string }) { v.title[o.ID] = o.Summary }),
 		"/finding": read.Item(func(_ *read.Sink, t *vulnTrace) { v.take(*t) }),
 	}}.Parse(in)
