@@ -173,7 +173,6 @@ var unseen = map[string]string{
 	"psalm":        "its package could not be fetched",
 	"standardrb":   "its gem could not be installed",
 	"swift":        "its toolchain is in no registry that was reached",
-	"tflint":       "it could not be built in reasonable time",
 	"trivy":        "it could not be built in reasonable time",
 	"vale":         "its module could not be fetched",
 }

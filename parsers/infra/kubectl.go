@@ -10,26 +10,81 @@ import (
 
 var _ = Room.Add("kubectl oc", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "kubectl", Kind: result.Infra, Version: 1,
+		Tool: "kubectl", Kind: result.Infra, Version: 2,
 		Matches:  showsOwn("kubectl oc"),
 		About:    "kubectl 1.x: errors of the client and of the server, klog lines folded",
 		Programs: []string{"kubectl"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
-			Errors: []string{"error: ", "Error: ", "error when ", "The connection to the server "}, Warnings: []string{"Warning: "}, Other: kubectlLine,
+			Errors: []string{"error: ", "Error: "}, Warnings: []string{"Warning: "}, Fill: fillKubectl, Other: kubectlLine, End: callsWrong,
+			Whole: []string{
+				"Error from server", "error validating ", "error parsing ", "error when ", "unable to recognize ", "The connection to the server ",
+				"Unable to connect to the server", "timed out waiting for the condition on ", "the server doesn't have a resource type ",
+			},
+			Usage: []string{"Error in configuration: "},
 		}.Parse}},
 	}
 })
 
-// kubectlLine reads "Error from server (NotFound): text"; klog lines, which repeat
-// what the last line says, are the tool's and no finding.
+// fillKubectl takes the server's reason for a rule, and the manifest that is meant for
+// the place. A line that is told counts from the beginning of one document of it, and
+// stays in the message.
+func fillKubectl(f *result.Finding) {
+	for _, start := range []string{"Error from server", "error from server"} {
+		if rest, ok := strings.CutPrefix(f.Message, start); ok {
+			reason, message, _ := strings.Cut(rest, ": ")
+			f.Rule, f.Message = strings.Trim(reason, " ()"), message
+		}
+	}
+	f.Message, _, _ = strings.Cut(f.Message, "; if you choose to ignore these errors")
+	for _, doing := range []string{"error validating ", "error parsing ", "error when creating ", "error when patching ", "error when replacing ", "error when deleting "} {
+		rest, ok := strings.CutPrefix(f.Message, doing)
+		path, why, told := strings.Cut(rest, ": ")
+		if path = strings.Trim(path, `"`); ok && told && isManifest(path) {
+			f.At, f.Message = &result.Location{Path: path}, why
+		}
+	}
+}
+
+// isManifest: a path, and no address and no stream.
+func isManifest(path string) bool {
+	return path != "" && path != "STDIN" && path != "-" && !strings.Contains(path, "://") && !strings.ContainsAny(path, " \"")
+}
+
+// kubectlLine reads what the server finds wrong in an object, a finding each:
+//
+//	The Deployment "web" is invalid:
+//	* spec.replicas: Invalid value: -1: must be greater than or equal to 0
+//
+// and the object that a patch, which is printed whole, was for:
+//
+//	Error from server (Forbidden): error when applying patch:
+//	{"metadata": …}
+//	for: "web.yaml": error when patching "web.yaml": admission webhook … denied the request
+//
+// klog lines, which repeat what the last line says, are the tool's and no finding.
 func kubectlLine(s *read.Sink, l tool.Line) bool {
-	if rest, ok := strings.CutPrefix(l.Text, "Error from server"); ok {
-		reason, message, _ := strings.Cut(strings.TrimPrefix(rest, " "), ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: strings.Trim(reason, "()"), Message: message})
+	object, why, invalid := strings.Cut(l.Text, " is invalid: ")
+	if strings.HasPrefix(l.Text, "The ") && invalid {
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: object + " is invalid: " + why})
 		return true
 	}
-	if strings.HasPrefix(l.Text, "The ") && strings.Contains(l.Text, " is invalid: ") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: l.Text})
+	if why, ok := strings.CutPrefix(l.Text, "* "); ok && s.Last() != nil && s.Last().Rule == "Invalid" {
+		head, told, _ := strings.Cut(s.Last().Message, " is invalid:")
+		if message := head + " is invalid: " + why; told == "" {
+			s.More(l)
+			s.Last().Message, s.Last().Detail = message, ""
+		} else {
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: message})
+		}
+		return true
+	}
+	if f := s.Last(); f != nil && strings.HasPrefix(f.Message, "error when ") && strings.HasSuffix(f.Message, ":") {
+		if _, why, ok := strings.Cut(l.Text, "\": "); ok && strings.HasPrefix(l.Text, "for: \"") {
+			s.More(l)
+			f.Message, f.Detail = why, ""
+			fillKubectl(f)
+		}
+		s.Cover(l)
 		return true
 	}
 	return len(l.Text) > 20 && l.Text[0] == 'E' && strings.Contains(l.Text, ".go:") && strings.Contains(l.Text, "] ")

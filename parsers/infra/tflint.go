@@ -11,14 +11,16 @@ import (
 
 var _ = Room.Add("tflint", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "tflint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "tflint 0.2x to 0.5x: default, compact and json",
+		Tool: "tflint", Kind: result.Lint, Version: 2, ColumnUnit: "char",
+		About: "tflint 0.2x to 0.6x: default, compact, json, checkstyle and sarif",
 
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},
-			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
-				d.Word, d.Message = read.CutSeverity(strings.Replace(d.Message, " - ", ": ", 1))
+			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "compact", Parse: read.Linter{Plain: true, Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
+				d.Word, d.Message = read.CutSeverity(strings.Replace(strings.Replace(d.Message, " - ", ": ", 1), "Notice: ", "Info: ", 1))
 				return d.Rule != "" && d.Word != ""
 			}}.Parse},
 			{Name: "text", Parse: read.Text{Line: tflintLine}.Parse},
@@ -50,10 +52,28 @@ func tflintError(s *read.Sink, v *struct {
 	Range            *tflintRange
 }) {
 	f := result.Finding{Kind: result.GenericFinding, Message: v.Message}
+	if v.Summary != "" {
+		f.Message = v.Summary + "; " + v.Message
+	}
 	if v.Range != nil {
 		f.At = v.Range.at()
 	}
 	s.FindHere(f)
+}
+
+// tflintFailure reads "Failed to load the root module; main.tf:2,7-3,1: Invalid
+// expression; text:".
+func tflintFailure(message string) result.Finding {
+	f := result.Finding{Kind: result.GenericFinding, Message: strings.TrimSuffix(message, ":")}
+	_, why, _ := strings.Cut(f.Message, "; ")
+	span, why, ok := strings.Cut(why, ": ")
+	path, span, _ := strings.Cut(span, ":")
+	line, column, _ := strings.Cut(span, ",")
+	column, _, _ = strings.Cut(column, "-")
+	if ok && path != "" && lex.IsDigits(line) && lex.IsDigits(column) && len(line)+len(column) < 12 {
+		f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, why
+	}
+	return f
 }
 
 // tflintLine reads "Warning: text (rule)", the place below it, and the source:
@@ -81,7 +101,7 @@ func tflintLine(s *read.Sink, l tool.Line) bool {
 	}
 	switch message, failed := strings.CutPrefix(text, "Failed to "); {
 	case failed && l.Stream == tool.Stderr:
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "Failed to " + message})
+		s.Find(l, tflintFailure("Failed to "+message))
 	case strings.HasSuffix(text, " issue(s) found:"):
 		s.Sign(l)
 	case f != nil && (strings.HasPrefix(l.Text, " ") || strings.HasPrefix(text, "Reference: ")):

@@ -37,6 +37,9 @@ func parseGunicorn(in *tool.Input) *tool.Report {
 
 func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
 	g.traces = g.traces || read.IsTraceHead(l.Text)
+	if s.MisuseIf(l, "gunicorn: error: ", "Error: No application module specified") {
+		return true
+	}
 	if strings.HasPrefix(l.Text, "Failed to find ") || strings.HasPrefix(l.Text, "Failed to parse ") {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 		return true

@@ -1,23 +1,26 @@
 package rust
 
 import (
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 var _ = Room.Add("cargo-deny cargo", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "cargo-deny", Family: "cargo", Kind: result.Security, Version: 1,
-		About: "cargo-deny 0.14 to 0.18 with --format json",
+		Tool: "cargo-deny", Family: "cargo", Kind: result.Security, Version: 2,
+		About: "cargo-deny 0.14 to 0.19: text and --format json",
 		Matches: func(argv []string) bool {
 			return argv[0] == "cargo-deny" || tool.RunsSub("cargo", "deny")(argv)
 		},
 		Programs: []string{"cargo-deny"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(denyItem, "")}.Parse},
+			{Name: "text", Parse: read.Text{Line: denyLine}.Parse},
 		},
 	}
 })
@@ -40,13 +43,93 @@ func denyItem(s *read.Sink, v *struct {
 	}
 	f := result.Finding{Severity: read.SeverityOf(d.Severity), RawSeverity: d.Severity, Rule: d.Code, Message: d.Message}
 	if len(d.Graphs) > 0 && d.Graphs[0].Krate.Name != "" {
-		f.Package = &result.PackageRef{Ecosystem: "crates.io", Name: d.Graphs[0].Krate.Name, Version: d.Graphs[0].Krate.Version}
-		if !strings.Contains(f.Message, f.Package.Name) {
-			f.Message += ": " + f.Package.Name + " " + f.Package.Version
-		}
+		deniedCrate(&f, d.Graphs[0].Krate.Name, d.Graphs[0].Krate.Version)
 	}
-	if id := d.Advisory.ID; strings.HasPrefix(id, "RUSTSEC-") {
+	deniedFor(&f, d.Advisory.ID)
+	s.FindHere(f)
+}
+
+func deniedCrate(f *result.Finding, name, version string) {
+	if f.Package = (&result.PackageRef{Ecosystem: "crates.io", Name: name, Version: version}); !strings.Contains(f.Message, name) {
+		f.Message += ": " + name + " " + version
+	}
+}
+
+func deniedFor(f *result.Finding, id string) {
+	if strings.HasPrefix(id, "RUSTSEC-") {
 		f.Kind, f.ID, f.RuleURL = result.Vulnerability, id, "https://rustsec.org/advisories/"+id
 	}
-	s.FindHere(f)
+}
+
+// denyLine reads a diagnostic, where it is, what is known of it, and the crates that
+// bring it in, of which the first is the one that is meant:
+//
+//	error[vulnerability]: Buffer overflow in insert_many
+//	  ┌─ /home/dev/app/Cargo.lock:8:1
+//	  │
+//	8 │ smallvec 1.11.0 registry+https://github.com/rust-lang/crates.io-index
+//	  │ ━━━━━━━━━━━━━━━ security vulnerability detected
+//	  │
+//	  ├ ID: RUSTSEC-2021-0003
+//	  ├ smallvec v1.11.0
+//	    └── app v0.1.0
+//
+//	advisories FAILED, bans ok, licenses ok, sources ok
+func denyLine(s *read.Sink, l tool.Line) bool {
+	head, message, told := strings.Cut(l.Text, "]: ")
+	word, code, coded := strings.Cut(head, "[")
+	_, logged, isLog := strings.Cut(l.Text, " [ERROR] ")
+	f := s.Last()
+	switch {
+	case told && coded && read.SeverityOf(word) != "":
+		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: code, Message: message})
+	case isLog && strings.HasPrefix(l.Text, "20"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: logged})
+	case strings.HasPrefix(l.Text, "error: unexpected argument ") || strings.HasPrefix(l.Text, "error: invalid value "):
+		s.Misuse(l, strings.TrimPrefix(l.Text, "error: "))
+	case isDenyEnd(l.Text):
+		s.Close(l)
+	case l.Text == "":
+		s.Break()
+	case s.Open():
+		s.More(l)
+		denied(f, strings.TrimLeft(l.Text, " "))
+	default:
+		return false
+	}
+	return true
+}
+
+// denied takes what a line below a diagnostic tells. The lines of Cargo.lock are those
+// of a list that cargo-deny makes of it, and not the file's.
+func denied(f *result.Finding, text string) {
+	if f == nil {
+		return
+	}
+	if at, ok := strings.CutPrefix(text, "┌─ "); ok && f.At == nil {
+		if f.At = read.PlaceOf(at); f.At != nil && (path.Base(f.At.Path) == "Cargo.lock" || strings.Contains(at, "+http")) {
+			f.At = nil
+		}
+	}
+	if fact, ok := strings.CutPrefix(text, "├ "); ok {
+		id, isID := strings.CutPrefix(fact, "ID: ")
+		name, rest, _ := strings.Cut(fact, " ")
+		version, _, _ := strings.Cut(rest, " ")
+		if isID {
+			deniedFor(f, id)
+		} else if len(version) > 1 && version[0] == 'v' && lex.IsDigits(version[1:2]) && f.Package == nil {
+			deniedCrate(f, name, version[1:])
+		}
+	}
+}
+
+// isDenyEnd: "advisories ok, bans FAILED".
+func isDenyEnd(line string) bool {
+	for part := range strings.SplitSeq(line, ", ") {
+		check, verdict, _ := strings.Cut(part, " ")
+		if !lex.IsOneOf(check, "advisories bans licenses sources") || !lex.IsOneOf(verdict, "ok FAILED") {
+			return false
+		}
+	}
+	return line != ""
 }

@@ -1,0 +1,53 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("knex", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "knex", Kind: result.Pipeline, Version: 1,
+		About: "knex 1 to 3: migrations and seeds that fail, its knexfile, its flags",
+
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(parseKnex)}},
+	}
+})
+
+// knex remembers the migration that failed: what was thrown does not name it.
+type knex struct {
+	thrown
+	migration string
+}
+
+func parseKnex(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(knex).line}.Parse(in)
+}
+
+func (k *knex) line(s *read.Sink, l tool.Line) bool {
+	if s.MisuseIf(l, "error: unknown command ", "error: unknown option ", "error: missing required argument ") {
+		return true
+	}
+	name, failed := strings.CutPrefix(l.Text, "migration file \"")
+	switch {
+	case failed && strings.HasSuffix(name, "\" failed"):
+		k.migration = strings.TrimSuffix(name, "\" failed")
+	case lex.HasAnyPrefix(l.Text, "migration failed with error: ", "Acquire connection error: "): // thrown as well, below
+	case l.Text == "Failed to read config from knexfile":
+		s.Meaning = result.MeansUsage
+	case k.thrown.line(s, l):
+		if f := s.Last(); f != nil && k.migration != "" && !strings.HasPrefix(f.Message, k.migration) {
+			f.Message = k.migration + ": " + f.Message
+		}
+		return true
+	default:
+		return false
+	}
+	s.Sign(l)
+	s.Break()
+	return true
+}

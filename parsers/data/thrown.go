@@ -1,0 +1,87 @@
+package data
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// thrown reads an error that a program in JavaScript ends with, its stack below it, and
+// the source that node shows above one of syntax:
+//
+//	error: alter table "ordres" … - relation "ordres" does not exist
+//	    at Parser.parse (…/node_modules/pg-protocol/dist/parser.js:37:38)
+//
+//	/home/dev/db/knexfile.js:2
+//	  client: 'pg',,
+//	               ^
+//	SyntaxError: Unexpected token ','
+//
+// What is said twice, once by a library that passes the error on, is one finding.
+type thrown struct {
+	source  *result.Location
+	message bool // lines may follow that belong to the message
+}
+
+func (t *thrown) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	at, isFrame := jserror.Frame(text)
+	message, failed := cutError(l.Text)
+	source, rest, placed := place.Cut(l.Text)
+	f := s.Last()
+	switch {
+	case isFrame && f != nil:
+		t.message = false
+		if s.More(l); f.At == nil && !at.External {
+			f.At = &at
+		}
+	case failed && t.again(s, message):
+		s.Break()
+	case failed:
+		class, _ := jserror.CutClass(l.Text)
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: message, At: t.source})
+		t.source, t.message = nil, true
+	case text == "Require stack:":
+		t.message = false
+	case placed && rest == "" && jserror.IsScript(source.Path):
+		t.source = &source
+	case t.message && f != nil && text != "":
+		s.More(l)
+		f.Message += " " + text
+	default:
+		t.message = false
+		return false
+	}
+	return true
+}
+
+// again: the error was told before, or a part of it, which then becomes the whole.
+func (t *thrown) again(s *read.Sink, message string) bool {
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		if strings.Contains(f.Message, message) {
+			return true
+		}
+		if strings.Contains(message, f.Message) {
+			f.Message = message
+			return true
+		}
+	}
+	return false
+}
+
+// cutError takes what was thrown off a line: "Error: x", "PostgresError: x", "error: x".
+func cutError(line string) (message string, ok bool) {
+	head, rest, ok := strings.Cut(line, ": ")
+	if ok = ok && !strings.Contains(head, " ") && (strings.HasSuffix(head, "Error") || head == "error"); !ok {
+		return "", false
+	}
+	if _, message = jserror.CutClass(line); message == line {
+		message = rest
+	}
+	return message, true
+}

@@ -1,0 +1,141 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("govulncheck", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "govulncheck", Kind: result.Security, Version: 1, ColumnUnit: "byte",
+		About: "govulncheck 1: text, -show verbose and traces, -json and SARIF",
+
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "json", Parse: parseVulnJSON},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "text", Starts: []string{"=== Symbol Results ==="}, Parse: parseVulns},
+			{Name: "text", Parse: parseVulns},
+		},
+	}
+})
+
+// vulns reads sections, of which the first is about what the code does, and the others
+// about what it merely requires:
+//
+//	=== Symbol Results ===
+//
+//	Vulnerability #1: GO-2023-1571
+//	    Denial of service via crafted HTTP/2 stream
+//	  More info: https://pkg.go.dev/vuln/GO-2023-1571
+//	  Module: golang.org/x/net
+//	    Found in: golang.org/x/net@v0.4.0
+//	    Fixed in: golang.org/x/net@v0.7.0
+//	    Example traces found:
+//	      #1: web/serve.go:12:19: web.Serve calls http2.ConfigureServer
+type vulns struct {
+	sections int
+	loads    bool // what is wrong with the packages stands below
+}
+
+func parseVulns(in *tool.Input) *tool.Report {
+	v := new(vulns)
+	return read.Text{Line: v.line}.Parse(in)
+}
+
+func (v *vulns) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	id, vulnerable := "", false
+	if rest, ok := strings.CutPrefix(l.Text, "Vulnerability #"); ok {
+		_, id, vulnerable = strings.Cut(rest, ": ")
+	}
+	affected, told := strings.CutPrefix(l.Text, "Your code is affected by ")
+	maybe, mayBe := strings.CutPrefix(l.Text, "Your code may be affected by ")
+	switch {
+	case strings.HasPrefix(l.Text, "=== ") && strings.HasSuffix(text, " Results ==="):
+		v.sections++
+		s.Sign(l)
+		s.Break()
+	case vulnerable:
+		s.Find(l, v.finding(id))
+	case told || mayBe:
+		if n, _, _ := strings.Cut(affected+maybe, " "); told != mayBe && lex.IsDigits(n) && len(n) < 8 {
+			s.Claim(lex.Atoi(n))
+		}
+		s.Close(l)
+	case text == "No vulnerabilities found.":
+		s.Close(l)
+	case l.Stream == tool.Stderr:
+		return v.trouble(s, l)
+	case s.Open() && strings.HasPrefix(l.Text, "  "):
+		s.More(l)
+		v.fill(s.Last(), text)
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
+
+func (v *vulns) finding(id string) result.Finding {
+	f := result.Finding{Kind: result.Vulnerability, Rule: id, RuleURL: "https://pkg.go.dev/vuln/" + id}
+	if v.sections > 1 {
+		f.Severity = result.SevInfo
+	}
+	return f
+}
+
+// fill takes what a line of the block tells.
+func (v *vulns) fill(f *result.Finding, text string) {
+	if f == nil {
+		return
+	}
+	key, value, _ := strings.Cut(text, ": ")
+	name, version, _ := strings.Cut(value, "@")
+	switch {
+	case f.Message == "":
+		f.Message = text
+	case key == "Found in":
+		f.Package = &result.PackageRef{Ecosystem: "Go", Name: name, Version: version}
+	case key == "Fixed in" && version != "" && f.Package != nil:
+		fixedIn(f, version)
+	case strings.HasPrefix(key, "#") && f.At == nil:
+		f.At = read.PlaceOf(value)
+	}
+}
+
+func fixedIn(f *result.Finding, version string) {
+	f.Package.FixedVersion = version
+	f.Message += "; fixed in " + version
+}
+
+// trouble reads why nothing was checked.
+func (v *vulns) trouble(s *read.Sink, l tool.Line) bool {
+	if s.MisuseIf(l, "flag provided but not defined: ", "invalid value ", "invalid boolean value ") {
+		return true
+	}
+	message, own := strings.CutPrefix(l.Text, "govulncheck: ")
+	at, said, placed := place.Cut(l.Text)
+	f := result.Finding{Kind: result.GenericFinding, Message: message}
+	switch {
+	case own && strings.HasPrefix(message, "loading packages:"):
+		v.loads = true
+		s.Sign(l)
+		return true
+	case own:
+	case v.loads && placed:
+		f = result.Finding{Kind: result.Diagnostic, At: &at, Message: said}
+	case v.loads && strings.HasPrefix(l.Text, "-: "):
+		f.Message = strings.TrimPrefix(l.Text, "-: ")
+	case strings.HasPrefix(l.Text, "creating client: "), strings.HasPrefix(l.Text, "fetching vulnerabilities: "):
+	default:
+		return v.loads
+	}
+	s.Find(l, f)
+	return true
+}

@@ -1,0 +1,46 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ssh exits with 255 where it has failed itself, and otherwise as the remote command did.
+var _ = Room.Add("ssh", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ssh", Kind: result.Generic, Version: 1,
+		About: "ssh of OpenSSH: connections that fail, its options and files",
+
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: sshLine}.Parse)}},
+	}
+})
+
+// sshLine reads what ssh says of itself, and leaves what the remote command prints:
+//
+//	ssh: connect to host db port 22: Connection refused
+//	dev@db: Permission denied (publickey).
+//	/home/dev/.ssh/config: line 3: Bad configuration option: hots
+func sshLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, "\r ")
+	from, what, _ := strings.Cut(text, ": ")
+	f := result.Finding{Kind: result.GenericFinding, Message: text}
+	n, bad, inFile := strings.Cut(strings.TrimPrefix(what, "line "), ": ")
+	switch {
+	case from == "ssh" && what != "":
+		f.Message = what
+	case lex.HasAnyPrefix(text, "Host key verification failed", "Can't open user config file ", "kex_exchange_identification: ", "Bad port '", "unknown option -- ", "Connection closed by ", "Connection reset by "):
+	case strings.HasPrefix(what, "Permission denied (") && strings.HasSuffix(text, ")."):
+	case inFile && strings.HasPrefix(bad, "Bad configuration option: ") && lex.IsDigits(n) && len(n) < 8:
+		if s.Meaning, f.Message = result.MeansUsage, bad; from != "command-line" {
+			f.At = &result.Location{Path: from, Line: lex.Atoi(n)}
+		}
+	default:
+		return false
+	}
+	s.Find(l, f)
+	return true
+}

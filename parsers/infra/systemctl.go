@@ -1,0 +1,38 @@
+package infra
+
+import (
+	"regexp"
+	"sync"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("systemctl", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "systemctl", Kind: result.Infra, Version: 1,
+		About: "systemctl of systemd 245 to 257: units that are not there or do not start, no systemd",
+
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
+			Whole: []string{
+				"Failed to ", "System has not been booted with systemd", "Job for ", "A dependency job for ", "Interactive authentication required",
+			},
+			Usage: []string{"Unknown command verb ", "Unknown operation ", "systemctl: unrecognized option ", "systemctl: invalid option ", "Too few arguments", "Too many arguments"},
+			Notes: []string{"See "}, Other: noUnit,
+		}.Parse)}},
+	}
+})
+
+// noUnit reads "Unit nope.service not found." and "Unit x.service could not be found.".
+func noUnit(s *read.Sink, l tool.Line) bool {
+	if !missingUnit().MatchString(l.Text) {
+		return false
+	}
+	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	return true
+}
+
+var missingUnit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^Unit \S+ (not found|could not be found|not loaded|is masked|has a bad unit file setting)\.$`)
+})

@@ -1,0 +1,43 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("uvicorn", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "uvicorn", Kind: result.Infra, Version: 1,
+		About: "uvicorn 0.1x to 0.3x: what it logs when it does not start",
+
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseUvicorn)}},
+	}
+})
+
+// parseUvicorn reads "ERROR:    Error loading ASGI app. …", and leaves an exception of
+// the application to the reader of tracebacks.
+func parseUvicorn(in *tool.Input) *tool.Report {
+	traces := false
+	rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		traces = traces || read.IsTraceHead(l.Text)
+		why, failed := strings.CutPrefix(l.Text, "ERROR:    ")
+		usage, wrong := strings.CutPrefix(l.Text, "Error: ")
+		switch {
+		case wrong:
+			s.Misuse(l, usage)
+		case failed && why != "":
+			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+		default:
+			return strings.HasPrefix(l.Text, "INFO:     ")
+		}
+		return true
+	}}.Parse(in)
+	if traces {
+		return nil
+	}
+	return rep
+}

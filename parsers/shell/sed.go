@@ -1,0 +1,40 @@
+package shell
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("sed gsed", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "sed", Kind: result.Generic, Version: 1,
+		About: "GNU sed 4: scripts that are wrong, files that cannot be read",
+
+		Formats: []tool.Format{{Name: "text", Starts: []string{"sed: -e expression #"}, Parse: read.Text{Line: sedLine}.Parse}, {Name: "text", Parse: read.IfFound(read.Text{Line: sedLine}.Parse)}},
+	}
+})
+
+// sedLine reads "sed: -e expression #1, char 8: text" and "sed: file a.sed line 1: text".
+// What it edits goes to stdout.
+func sedLine(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "sed: ")
+	wrong := lex.HasAnyPrefix(message, "-e expression #", "file ", "unrecognized option ", "invalid option ", "no input files")
+	if !ok || !wrong && !lex.HasAnyPrefix(message, "can't ", "couldn't ", "cannot ", "read error on ") {
+		return false
+	}
+	f := result.Finding{Kind: result.GenericFinding, Message: message}
+	if rest, inFile := strings.CutPrefix(message, "file "); inFile {
+		place, why, _ := strings.Cut(rest, ": ")
+		if path, n, ok := strings.Cut(place, " line "); ok && lex.IsDigits(n) && len(n) < 8 {
+			f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(n)}, why
+		}
+	}
+	if s.Find(l, f); wrong { // exit 1 alone may be the script's own
+		s.Meaning = result.MeansUsage
+	}
+	return true
+}
