@@ -6,7 +6,6 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,7 +17,7 @@ var _ = Room.Add("ava", func() *tool.Parser {
 		About:  "ava 3 to 7: the default reporter, --tap",
 
 		Files:   []tool.Files{{Shared: true}},
-		Formats: []tool.Format{{Name: "tap", Parse: tap.Parse}, {Name: "text", Parse: avaText}},
+		Formats: []tool.Format{{Name: "tap", Parse: avaTAP}, {Name: "text", Parse: avaText}},
 	}
 }, tool.WritesFiles)
 
@@ -93,6 +92,11 @@ func (a *ava) flush(s *read.Sink) {
 	if s.Break(); !open || f == nil {
 		return
 	}
+	avaExplain(f, lines)
+}
+
+// avaExplain fills in a finding from the lines of its block.
+func avaExplain(f *result.Finding, lines []string) {
 	title := f.Message
 	rest, class, message := avaThrown(lines)
 	jserror.Explain(f, rest)
