@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("ava", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "ava", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "ava", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "--match"},
 		About:  "ava 3 to 7: the default reporter, --tap",
 

@@ -14,7 +14,7 @@ import (
 
 var _ = Room.Add("node nodejs", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "node-test", Family: "node", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "node-test", Family: "node", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter:  tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle},
 		About:   "node --test 18 to 24: spec, dot and tap reporters",
 		Matches: isNodeTest, Programs: []string{"node"},

@@ -14,7 +14,7 @@ import (
 
 var _ = Room.Add("vitest", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
 		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
 
