@@ -14,7 +14,7 @@ import (
 
 var _ = Room.Add("vitest", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
 		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
 
@@ -173,12 +173,27 @@ func (v *vitest) flush(s *read.Sink) {
 		f.Detail = ""
 		title := f.Message
 		jestExplain(f, v.text.Lines)
+		f.At = fromServer(s.In.Workspace, f.At)
 		if f.ID == "" && f.Message != title {
 			f.Message = title + ": " + f.Message
 		}
 	}
 	v.heads, v.text = nil, jserror.Text{}
 	s.Break()
+}
+
+// fromServer is a place as it opens from the root of the project: where a file cannot be
+// parsed, vite calls it by its address on the server, "/src/a.js".
+func fromServer(ws result.Workspace, at *result.Location) *result.Location {
+	if at == nil || !strings.HasPrefix(at.Path, "/") {
+		return at
+	}
+	if _, external := ws.Path(at.Path); !external || strings.HasPrefix(at.Path, "/@") || strings.Contains(at.Path, "/node_modules/") {
+		return at
+	}
+	moved := *at
+	moved.Path = strings.TrimPrefix(at.Path, "/")
+	return &moved
 }
 
 // summary reads the summary.
