@@ -48,6 +48,13 @@ func (d *dying) at(name string, do func()) {
 	d.pass(name + ":after")
 }
 
+// times says how often a step was come to.
+func (d *dying) times(name string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.count[name]
+}
+
 func (d *dying) pass(place string) {
 	if place == d.step {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -91,6 +98,9 @@ type dyingSpool struct {
 
 func (s dyingSpool) Write(p []byte) (n int, err error) {
 	s.d.at("spool", func() { n, err = s.incoming.Write(p) })
+	if dir := os.Getenv("HEARD"); dir != "" {
+		os.WriteFile(filepath.Join(dir, fmt.Sprint(s.d.times("spool"))), nil, 0o600)
+	}
 	return n, err
 }
 
@@ -99,8 +109,16 @@ func (s dyingSpool) Commit() (info objects.Info, err error) {
 	return info, err
 }
 
-// victim prints on both streams, in an order that is certain, and fails.
-const victim = `printf out1; sleep 0.03; printf err1 >&2; sleep 0.03; printf out2; sleep 0.03; printf err2 >&2; sleep 0.03; printf out3; exit 3`
+// victim prints on both streams, in an order that is certain, and fails. With HEARD it
+// waits before each word until the spool has the one before, so that each comes in a
+// read of its own however busy the machine is; else it waits a moment.
+const victim = `n=0
+heard() {
+	n=$((n+1))
+	[ "$HEARD" ] || { sleep 0.03; return; }
+	until [ -e "$HEARD/$n" ]; do kill -0 $PPID || exit 9; sleep 0.01; done
+}
+printf out1; heard; printf err1 >&2; heard; printf out2; heard; printf err2 >&2; heard; printf out3; exit 3`
 
 // die runs a part that is to be killed at step; "" lists the steps instead.
 func die(t *testing.T, dir, name, step string, args ...string) (steps []string) {
@@ -109,7 +127,7 @@ func die(t *testing.T, dir, name, step string, args ...string) (steps []string) 
 	if step == "" {
 		list = filepath.Join(t.TempDir(), "steps")
 	}
-	cmd := part(t, dir, name, []string{"KILL=" + step, "STEPS=" + list}, args...)
+	cmd := part(t, dir, name, []string{"KILL=" + step, "STEPS=" + list, "HEARD=" + t.TempDir()}, args...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	err := cmd.Run()

@@ -46,7 +46,7 @@ func Line(f result.Finding) string {
 			parts = append(parts, p)
 		}
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + remarks(f) + otherPlaces(f))
+	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f))
 }
 
 // test names a test so that it can be pasted behind its tool's own filter. Where no
@@ -73,7 +73,8 @@ func remarks(f result.Finding) string {
 	}
 	var texts []string
 	for i := range f.Related {
-		if r := &f.Related[i]; r.At == nil && r.Message != "" {
+		r := &f.Related[i]
+		if _, isCause := r.Cause(); r.At == nil && r.Message != "" && !isCause {
 			texts = append(texts, cut(result.CleanLine(r.Message), maxValue))
 		}
 	}
@@ -85,6 +86,31 @@ func remarks(f result.Finding) string {
 		texts, more = texts[:maxPlaces], fmt.Sprintf(" and %d more", n)
 	}
 	return " (" + strings.Join(texts, ", ") + more + ")"
+}
+
+// causes are the exceptions that led to the one of the message, unless the message tells
+// them. Of a long chain the first and the last ones are named.
+func causes(f result.Finding, message string) string {
+	var texts []string
+	for i := range f.Related {
+		cause, ok := f.Related[i].Cause()
+		cause = result.CleanLine(cause)
+		class, text, hasClass := strings.Cut(cause, ": ")
+		switch {
+		case !ok || cause == "" || tells(message, cause) || class == f.Rule && tells(message, text):
+		case hasClass && text != "" && tells(message, text):
+			texts = append(texts, strings.TrimSuffix(f.Related[i].Message, ": "+text))
+		default:
+			texts = append(texts, cut(result.CleanLine(f.Related[i].Message), maxValue))
+		}
+	}
+	if n := len(texts) - maxPlaces; n > 0 {
+		texts = append(append(texts[:maxPlaces-1:maxPlaces-1], fmt.Sprintf("%d more", n)), texts[len(texts)-1])
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(texts, "; ")
 }
 
 // otherPlaces names where else to look in the workspace: the line of the test above

@@ -49,6 +49,18 @@ func TestLine(t *testing.T) {
 			result.Finding{Severity: result.SevFailure, ID: "p", Message: "m", Related: []result.Related{{Message: "was running: TestA"}, {Message: "there", At: at}, {Message: "b"}, {Message: "c"}, {Message: "d"}}},
 			"p: m (was running: TestA, b, c and 1 more) (see a.py:3)",
 		},
+		"causes": {
+			result.Finding{Severity: result.SevFailure, Message: "cannot load", At: at, Location: "a.py:3", Related: []result.Related{{Message: "caused by KeyError: 'x'", At: &result.Location{Path: "b.py", Line: 1}}, {Message: "while handling OSError: gone"}}},
+			"a.py:3: cannot load; caused by KeyError: 'x'; while handling OSError: gone (see b.py:1)",
+		},
+		"causes that the message tells": {
+			result.Finding{Severity: result.SevFailure, Message: "cannot load: no 'x' here; caused by E: gone", Related: []result.Related{{Message: "caused by KeyError: no 'x' here"}, {Message: "caused by E: gone"}}},
+			"cannot load: no 'x' here; caused by E: gone; caused by KeyError",
+		},
+		"many causes": {
+			result.Finding{Severity: result.SevFailure, Message: "m", Related: []result.Related{{Message: "caused by A"}, {Message: "caused by B"}, {Message: "caused by C"}, {Message: "caused by D"}, {Message: "caused by E"}}},
+			"m; caused by A; caused by B; 2 more; caused by E",
+		},
 		"not sealed": {result.Finding{Severity: result.SevFailure, ID: "t\n1", Message: "a\r\nb\x1b[2J"}, "t 1: a b"},
 		"nothing":    {result.Finding{Severity: result.SevFailure}, ""},
 	}

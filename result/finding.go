@@ -1,6 +1,9 @@
 package result
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // FindingKind is what sort of thing a finding is. The enumeration is open.
 type FindingKind string
@@ -117,6 +120,21 @@ func (l Location) String() string {
 type Related struct {
 	Message string    `json:"message"`
 	At      *Location `json:"at,omitempty"`
+}
+
+// The message of a Related begins so if it tells of another exception: one that led to
+// the finding's, or one that was being handled when the finding's was raised.
+const (
+	CausedBy      = "caused by "
+	WhileHandling = "while handling "
+)
+
+// Cause is the exception that a note tells of, with its class: "KeyError: 'x'".
+func (r Related) Cause() (exception string, ok bool) {
+	if exception, ok = strings.CutPrefix(r.Message, CausedBy); !ok {
+		exception, ok = strings.CutPrefix(r.Message, WhileHandling)
+	}
+	return exception, ok
 }
 
 // Fix is a change that the tool proposes.

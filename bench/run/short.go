@@ -58,7 +58,7 @@ func short(ctx context.Context, b *bench) error {
 	for k, where := range []string{"a small repository", "no repository"} {
 		i := k + 1 // the first job is the bare command
 		close, byItself := added(samples[i], samples[0]), added(aloneSamples[i], aloneSamples[0])
-		b.hold("added to a short command in "+where, 5, ms(max(close, byItself)), "ms",
+		b.holdStarted("added to a short command in "+where, 5, ms(max(close, byItself)), ms(samples[0].median()),
 			fmt.Sprintf("right after another %.2f, alone %.2f, at least %.2f", ms(close), ms(byItself), ms(min(samples[i].min(), aloneSamples[i].min())-samples[0].min())))
 	}
 	return nil

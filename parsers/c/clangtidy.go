@@ -15,9 +15,16 @@ var _ = Room.Add("clang-tidy run-clang-tidy clang-tidy-diff.py", func() *tool.Pa
 		About:    "clang-tidy 9 to 21",
 		Programs: []string{"clang-tidy", "run-clang-tidy"},
 		RuleURL:  clangTidyURL,
-		Formats:  []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse}},
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseClangTidy},
+			{Name: "text", Parse: parseClangTidy, Starts: []string{"Use -header-filter=.* to display errors from all non-system headers", "Suppressed … in non-user code)", "Found compiler error(s)."}},
+		},
 	}
 })
+
+func parseClangTidy(in *tool.Input) *tool.Report {
+	return read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse(in)
+}
 
 func isClangTidy(d *read.Diagnostic) bool {
 	d.Rule = strings.TrimSuffix(d.Rule, ",-warnings-as-errors")

@@ -21,6 +21,7 @@ import (
 // A note belongs to the diagnostic above it. The rule is the flag that turns the
 // diagnostic on, whether or not -Werror made an error of it.
 type compiler struct {
+	tidy     bool // clang-tidy told of something
 	link     linker
 	held     *tool.Line // behind a diagnostic: source if carets follow it
 	opens    bool       // the line above was a diagnostic
@@ -34,6 +35,9 @@ func parseCompiler(in *tool.Input, clang bool) *tool.Report {
 	c := &compiler{}
 	rep := read.Text{Line: c.line, Count: c.count}.Parse(in)
 	if rep == nil || c.clang != c.gcc && c.clang != clang {
+		return nil
+	}
+	if c.tidy && len(rep.Findings) == 0 {
 		return nil
 	}
 	return rep
@@ -108,9 +112,11 @@ func isMerged(text string) bool {
 	return i > 0 && !strings.Contains(text[:i], ":")
 }
 
-// isTidys: a rule is one of clang-tidy's.
-func isTidys(rule string) bool {
-	return strings.HasPrefix(rule, "clang-diagnostic-") || strings.Contains(rule, ",")
+// isTidys: a message ends with a check of clang-tidy's, such as [bugprone-branch-clone].
+// The flags of compilers begin with a dash.
+func isTidys(message string) bool {
+	_, check := read.Brackets.Cut(message)
+	return check != "" && check[0] >= 'a' && check[0] <= 'z' && strings.Contains(check, "-")
 }
 
 // diagnostic reads one that has a place.
@@ -136,10 +142,11 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	case d.Word == "" || isObject(d.At.Path):
 		return false
 	}
-	d.Message, d.Rule = cutFlag(d.Message)
-	if isTidys(d.Rule) {
+	if isTidys(d.Message) {
+		c.tidy = true
 		return false
 	}
+	d.Message, d.Rule = cutFlag(d.Message)
 	f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At, Related: c.required}
 	if d.Word == "internal compiler error" {
 		f.Kind, s.Meaning = result.Panic, result.MeansCrashed

@@ -38,22 +38,25 @@ type ctest struct {
 	listed  bool
 	skipped bool // the list of those that did not run follows
 	missing bool // it looks for a program
+	unrun   notRun
 }
 
 func parseCTest(in *tool.Input) *tool.Report {
-	c := &ctest{in: in, said: map[string][]string{}}
-	return read.Text{Line: c.line, Closes: true}.Parse(in)
+	c := &ctest{in: in, said: map[string][]string{}, unrun: notRun{why: map[string]string{}}}
+	return read.Text{Line: c.line, End: c.unrun.end, Closes: true}.Parse(in)
 }
 
 func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
+	case c.unrun.line(text, l):
 	case strings.HasPrefix(text, "Test project "), strings.HasPrefix(text, "Start "):
 		c.keepSaid()
+		c.unrun.start(text)
 	case strings.HasPrefix(text, "Total Test time") && strings.HasSuffix(text, " sec"):
 		s.Close(l)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
-	case lex.HasAnyPrefix(text, "CMake Error: ", "Failed to change working directory", "ctest: "):
+	case lex.HasAnyPrefix(text, "CMake Error: ", "ctest: "):
 		s.Misuse(l, strings.TrimPrefix(text, "CMake Error: "))
 	case strings.HasPrefix(text, "No tests were found!!!"):
 		s.NoTests, s.Meaning = true, result.MeansNoTests
@@ -92,6 +95,7 @@ func (c *ctest) row(s *read.Sink, text string) bool {
 	name, status, _ := strings.Cut(rest, " ")
 	c.name = name
 	status = strings.TrimLeft(status, ". ")
+	c.unrun.row(name, status)
 	if strings.HasPrefix(status, "Passed") || strings.HasPrefix(status, "***Skipped") || strings.Contains(status, "(Disabled)") {
 		c.name = ""
 	}

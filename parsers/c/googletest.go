@@ -51,6 +51,10 @@ func parseGoogleTest(in *tool.Input) *tool.Report {
 func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	mark, rest, ok := cutMark(l.Text)
 	if !ok {
+		if g.test == "" && isGoogleTestFrame(l.Text) {
+			s.Sign(l)
+			return true
+		}
 		if g.test == "" && !g.brief {
 			return false
 		}
@@ -82,6 +86,13 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		g.listed = true
 	}
 	return true
+}
+
+// isGoogleTestFrame: the line stands around the report and tells nothing of its own,
+// such as "Running main() from gtest_main.cc" and " 9 FAILED TESTS".
+func isGoogleTestFrame(line string) bool {
+	number, total := strings.CutSuffix(strings.TrimSuffix(line, "S"), " FAILED TEST")
+	return strings.HasPrefix(line, "Running main() from ") || total && lex.IsDigits(strings.TrimSpace(number))
 }
 
 // cutMark takes "[  FAILED  ] " off a line.

@@ -10,8 +10,9 @@ import (
 
 // goDirs knows in which directory a package lies, as far as that follows from
 // the text: package testing prints base names only, and a parser opens no
-// file. What does not follow stays a base name, which is true, rather than
-// become a path that may be wrong. What proves a directory:
+// file. What does not follow is named as -trimpath names it, with the import path,
+// "example.com/m/store/store_test.go", which nobody takes for a path from here; a package
+// that may be at the root of its module stays a base name. What proves a directory:
 //
 //   - a stack frame, "example.com/m/store.Put" at "/src/m/store/store.go";
 //   - a compiler error under "# example.com/m/report" in "report/report.go";
@@ -173,7 +174,7 @@ func (d *goDirs) file(pkg, name string) string {
 	if result.IsAbsolute(name) {
 		return name
 	}
-	base := path.Base(name)
+	base, whole := path.Base(name), pkg
 	switch {
 	case strings.HasPrefix(name, "testdata/"): // what the fuzzer wrote is named from the package
 		base = name
@@ -186,5 +187,23 @@ func (d *goDirs) file(pkg, name string) string {
 		}
 		pkg, rest = path.Dir(pkg), path.Join(path.Base(pkg), rest)
 	}
-	return name
+	if base != name || mayBeRoot(whole) {
+		return name
+	}
+	return path.Join(strings.TrimSuffix(whole, "_test"), base)
+}
+
+// mayBeRoot: the package may be the one at the root of its module, as the path of a module
+// has a host and a name at least, and an owner between them on hosts of code. An import
+// path without a host would be taken for a path from here.
+func mayBeRoot(pkg string) bool {
+	elements := strings.Count(pkg, "/") + 1
+	host, _, _ := strings.Cut(pkg, "/")
+	switch {
+	case slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}, host):
+		return elements <= 3
+	case strings.Contains(host, "."):
+		return elements <= 2
+	}
+	return true
 }

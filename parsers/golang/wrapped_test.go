@@ -29,7 +29,7 @@ func TestGoTestShown(t *testing.T) {
 		"set -x":     {"sh -x ci.sh", "+ go test ./cart\n", "cart/cart_test.go:9"},
 		"workflow":   {"cat log", "##[group]Run go test ./cart\n", "cart/cart_test.go:9"},
 		"several":    {"make", "go test ./a\ngo test ./cart\n", "cart/cart_test.go:9"},
-		"elsewhere":  {"make", "go test ./lib/cart\n", "cart_test.go:9"},
+		"elsewhere":  {"make", "go test ./lib/cart\n", "example.com/shop/cart/cart_test.go:9"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := wrapped(c.shell, c.before+goFailing, "")

@@ -6,19 +6,18 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
-	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 var _ = Room.Add("ava", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "ava", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "ava", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "--match"},
 		About:  "ava 3 to 7: the default reporter, --tap",
 
 		Files:   []tool.Files{{Shared: true}},
-		Formats: []tool.Format{{Name: "tap", Parse: tap.Parse}, {Name: "text", Parse: avaText}},
+		Formats: []tool.Format{{Name: "tap", Parse: avaTAP}, {Name: "text", Parse: avaText}},
 	}
 }, tool.WritesFiles)
 
@@ -93,6 +92,11 @@ func (a *ava) flush(s *read.Sink) {
 	if s.Break(); !open || f == nil {
 		return
 	}
+	avaExplain(f, lines)
+}
+
+// avaExplain fills in a finding from the lines of its block.
+func avaExplain(f *result.Finding, lines []string) {
 	title := f.Message
 	rest, class, message := avaThrown(lines)
 	jserror.Explain(f, rest)

@@ -51,20 +51,31 @@ type crash struct {
 	text  jserror.Text
 	first tool.Line
 	code  string // that the error has
+	open  bool   // a report is being read
 }
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
-	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (c.at == nil || len(c.text.Lines) == 0) {
-		c.at, c.text, c.first, c.code = &result.Location{Path: path, Line: line}, jserror.Text{}, l, ""
+	if !c.take(l) {
 		return false
 	}
-	if c.at == nil {
+	s.Find(tool.Line{Start: c.first.Start, End: l.End}, c.finding())
+	s.Sign(l)
+	s.Meaning = result.MeansCrashed
+	s.Version = strings.TrimPrefix(l.Text, "Node.js v")
+	return true
+}
+
+// take takes a line, and says whether a report ends with it.
+func (c *crash) take(l tool.Line) (ended bool) {
+	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (!c.open || len(c.text.Lines) == 0) {
+		c.at, c.text, c.first, c.code, c.open = &result.Location{Path: path, Line: line}, jserror.Text{}, l, "", true
+		return false
+	}
+	if !c.open {
 		return false
 	}
 	if isNodeVersion(l.Text) {
-		c.report(s, l)
-		s.Version = strings.TrimPrefix(l.Text, "Node.js v")
-		c.at = nil
+		c.open = false
 		return true
 	}
 	if rest, ok := strings.CutPrefix(l.Text, "  code: '"); ok {
@@ -74,8 +85,8 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// report adds the error. The line of source above the caret is not part of it.
-func (c *crash) report(s *read.Sink, l tool.Line) {
+// finding is the error. The line of source above the caret is not part of it.
+func (c *crash) finding() result.Finding {
 	lines := c.text.Lines
 	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
 		lines = lines[i+1:]
@@ -97,9 +108,7 @@ func (c *crash) report(s *read.Sink, l tool.Line) {
 	if f.At == nil && !frame.IsLibrary(c.at.Path) && !strings.HasPrefix(c.at.Path, "[") {
 		f.At = c.at
 	}
-	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)
-	s.Sign(l)
-	s.Meaning = result.MeansCrashed
+	return f
 }
 
 // importer is the module that wants another: "Cannot find module 'x' imported from /tmp/a.mjs".

@@ -14,7 +14,7 @@ import (
 
 var _ = Room.Add("node nodejs", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "node-test", Family: "node", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "node-test", Family: "node", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter:  tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle},
 		About:   "node --test 18 to 24: spec, dot and tap reporters",
 		Matches: isNodeTest, Programs: []string{"node"},
@@ -40,11 +40,25 @@ func nodeTAP(in *tool.Input) *tool.Report {
 		closed = closed || strings.HasPrefix(l.Text, "# duration_ms ")
 	}
 	rep.Complete = rep.Complete && closed
+	for i := range rep.Findings {
+		if f := &rep.Findings[i]; f.At != nil && (f.At.Path == f.ID || strings.HasSuffix(f.At.Path, "/"+f.ID)) {
+			f.At = placeOfFile(f.At)
+		}
+	}
 	return rep
 }
 
+// placeOfFile is the place of a test that is a file, as node tells it: always the
+// first character, though it may be a directory.
+func placeOfFile(at *result.Location) *result.Location {
+	if at != nil && at.Line == 1 && at.Column == 1 {
+		return &result.Location{Path: at.Path}
+	}
+	return at
+}
+
 func nodeSpec(in *tool.Input) *tool.Report {
-	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}}
+	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}, crashes: map[string]result.Finding{}}
 	rep := read.Text{Line: n.line, Turn: n.flush, End: n.flush, Closes: true}.Parse(in)
 	if rep != nil && n.dots {
 		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
@@ -67,6 +81,10 @@ type spec struct {
 	dots    bool              // … of the dot reporter
 	at      *result.Location  // where the next test is
 	text    jserror.Text
+
+	crash   crash                     // of the process of a file, printed before the file's row of the tree
+	crashes map[string]result.Finding // by the name in that row
+	thrown  *result.Finding           // the crash that was read last, until its row is there
 }
 
 func (n *spec) line(s *read.Sink, l tool.Line) bool {
@@ -98,6 +116,11 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 
 // tree takes a line of the tree: "▶ suite", "  ✖ test (3.1ms)".
 func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
+	if n.crash.take(l) {
+		f := n.crash.finding()
+		n.thrown = &f
+		return true
+	}
 	mark, name, ok := strings.Cut(text, " ")
 	switch {
 	case !ok || mark != "▶" && mark != "✖" && mark != "✔" && mark != "﹣" && mark != "⚠":
@@ -105,6 +128,9 @@ func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
 	case mark == "▶":
 		n.suites = append(n.suites[:min(depth, len(n.suites))], strings.Clone(name))
 	case mark == "✖" && len(n.ids) < tool.MaxFindings:
+		if n.thrown != nil && depth == 0 {
+			n.crashes[cutNodeTime(name)], n.thrown = *n.thrown, nil
+		}
 		n.ids[strings.Clone(name)] = strings.Join(append(append([]string{}, n.suites[:min(depth, len(n.suites))]...), cutNodeTime(name)), " › ")
 	}
 	return true
@@ -147,8 +173,27 @@ func (n *spec) flush(s *read.Sink) {
 	jserror.Explain(f, lines)
 	f.Detail = ""
 	f.Message = strings.TrimSuffix(strings.TrimPrefix(f.Message, "'"), "'")
+	if f.Message == "test failed" {
+		n.explainFile(f)
+	}
 	if strings.HasSuffix(f.Message, " subtests failed") || f.Message == "1 subtest failed" {
 		s.Findings = s.Findings[:len(s.Findings)-1]
+	}
+}
+
+// explainFile tells of a file whose process ended why it did.
+func (n *spec) explainFile(f *result.Finding) {
+	f.At = placeOfFile(f.At)
+	crash, ok := n.crashes[f.ID]
+	if !ok {
+		return
+	}
+	if crash.Rule == strings.ToUpper(crash.Rule) { // a code of node's, which the tap reporter does not tell apart
+		crash.Rule = ""
+	}
+	f.Rule, f.Message, f.Related, f.Frames = crash.Rule, crash.Message, crash.Related, crash.Frames
+	if crash.At != nil {
+		f.At = crash.At
 	}
 }
 

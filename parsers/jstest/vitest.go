@@ -14,7 +14,7 @@ import (
 
 var _ = Room.Add("vitest", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "vitest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
+		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
 		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
 
@@ -61,6 +61,7 @@ type vitest struct {
 	heads   []int       // findings that the text is about
 	text    jserror.Text
 	section string // what the last rule said
+	begun   bool   // the line with the version came; the tests' own lines follow
 	failed  int    // tests, by the summary
 	claimed int    // by the rules
 	other   int    // suites and unhandled errors, by the rules
@@ -85,10 +86,24 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		v.other += lex.LeadingNumber(text[len("Vitest caught "):])
 		s.Sign(l)
 		return true
+	case v.runs(text) && l.Stream == tool.Stdout:
+		s.Cover(l)
+		return true
 	case strings.HasPrefix(text, "::error file=") && strings.Contains(text, ",title="):
 		return v.annotation(s, l, text)
 	}
 	return v.trouble(s, l, text)
+}
+
+// runs: the line says as tests run what is told below once more: the version, the tests
+// of a file, and the first line of why one failed.
+func (v *vitest) runs(text string) bool {
+	if strings.HasPrefix(text, "RUN  v") {
+		v.begun = true
+		return true
+	}
+	mark, _, ok := strings.Cut(text, " ")
+	return ok && v.begun && v.section == "" && strings.Contains("✓×❯↓→□", mark)
 }
 
 // rule takes "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", which ends what stands above it.
@@ -158,12 +173,27 @@ func (v *vitest) flush(s *read.Sink) {
 		f.Detail = ""
 		title := f.Message
 		jestExplain(f, v.text.Lines)
+		f.At = fromServer(s.In.Workspace, f.At)
 		if f.ID == "" && f.Message != title {
 			f.Message = title + ": " + f.Message
 		}
 	}
 	v.heads, v.text = nil, jserror.Text{}
 	s.Break()
+}
+
+// fromServer is a place as it opens from the root of the project: where a file cannot be
+// parsed, vite calls it by its address on the server, "/src/a.js".
+func fromServer(ws result.Workspace, at *result.Location) *result.Location {
+	if at == nil || !strings.HasPrefix(at.Path, "/") {
+		return at
+	}
+	if _, external := ws.Path(at.Path); !external || strings.HasPrefix(at.Path, "/@") || strings.Contains(at.Path, "/node_modules/") {
+		return at
+	}
+	moved := *at
+	moved.Path = strings.TrimPrefix(at.Path, "/")
+	return &moved
 }
 
 // summary reads the summary.
@@ -181,7 +211,7 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 	case ok && name == "Test Files" && strings.Contains(rest, "("), ok && name == "Errors" && strings.Contains(rest, " error"):
 		v.flushOn(s, l)
 		s.Sign(l)
-	case ok && name == "Start at" && s.Tested: // so that the summary is one stretch
+	case ok && name == "Snapshots", ok && name == "Start at" && s.Tested: // so that the summary is one stretch
 		s.Cover(l)
 	case ok && name == "Duration" && s.Tested:
 		s.Close(l)

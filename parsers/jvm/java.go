@@ -82,13 +82,6 @@ func isTrace(text string) bool {
 func (j *java) explainLast(s *read.Sink) {
 	if f := s.Last(); j.open && f != nil {
 		junit.Explain(j.in, f, j.text, "", "")
-		for i, line := range j.text {
-			if _, ok := strings.CutPrefix(line, "Caused by: "); ok && len(f.Related) < 4 {
-				g := result.Finding{}
-				junit.Explain(j.in, &g, append([]string{line[len("Caused by: "):]}, j.text[i+1:]...), "", "")
-				f.Related = append(f.Related, result.Related{Message: "caused by " + g.Rule + ": " + g.Message, At: g.At})
-			}
-		}
 		if n := len(f.Related); n > 0 {
 			f.Message += "; " + f.Related[n-1].Message
 		}

@@ -63,7 +63,11 @@ func (p *php) line(s *read.Sink, l tool.Line) bool {
 	case p.trace && strings.HasPrefix(l.Text, "Next ") && s.Last() != nil: // an exception that the one above caused: it is the one that was not caught
 		f := phpThrown(strings.TrimPrefix(l.Text, "Next "))
 		last := s.Last()
-		last.Related = append(last.Related, result.Related{Message: "caused by " + last.Message, At: last.At})
+		cause := last.Message
+		if last.Rule != "" && !strings.HasPrefix(cause, last.Rule) {
+			cause = strings.TrimSuffix(last.Rule+": "+cause, ": ")
+		}
+		last.Related = append([]result.Related{{Message: result.CausedBy + cause, At: last.At}}, last.Related...)
 		last.Rule, last.Message, last.At = f.Rule, f.Message, f.At
 	case p.trace && strings.HasPrefix(l.Text, "  thrown in "):
 		s.More(l)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
@@ -62,6 +63,7 @@ type pytestError struct {
 	frames  []result.Location
 	rest    lex.Bounded // what follows the first line: the assertion's diff
 	indent  int         // of the message after its "E"
+	link    string      // of a cause: how it belongs to the exception below it
 	set     bool
 }
 
@@ -110,7 +112,7 @@ func (b *pytestBlock) body(line string, room *int) {
 	switch {
 	case strings.TrimLeft(line, " ") == "": // an empty line of source
 	case line == causedBy || line == during:
-		b.nextInChain()
+		b.nextInChain(line)
 	case !b.native && line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
 		b.errorLine(line[1:], room)
 		b.marks = true
@@ -139,8 +141,9 @@ func (b *pytestBlock) body(line string, room *int) {
 
 // nextInChain puts the exception that was read aside: the last one is the
 // finding, those before it are its causes.
-func (b *pytestBlock) nextInChain() {
+func (b *pytestBlock) nextInChain(link string) {
 	if b.err.set && len(b.chain) < result.MaxFrames {
+		b.err.link, _ = read.CutLink(link)
 		b.chain = append(b.chain, b.err)
 	}
 	b.pending = ""

@@ -236,7 +236,7 @@ func (b *pytestBlock) fill(f *result.Finding, summary string) {
 	f.Message, f.Rule = b.headline(summary)
 	f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
 	b.locate(f)
-	for i := range b.chain {
+	for i := len(b.chain) - 1; i >= 0; i-- { // the cause that is nearest first
 		f.Related = append(f.Related, b.related(&b.chain[i]))
 	}
 	f.Related = append(f.Related, b.moreDoctests()...)
@@ -290,7 +290,7 @@ func (b *pytestBlock) deepest(frames []result.Location) int {
 
 // related is a cause in the chain.
 func (b *pytestBlock) related(e *pytestError) result.Related {
-	rel := result.Related{Message: stripAssert(e.message)}
+	rel := result.Related{Message: e.link + stripAssert(e.message)}
 	if i := b.deepest(e.frames); i >= 0 {
 		at := e.frames[i]
 		rel.At = &at

@@ -28,6 +28,7 @@ var _ = Room.Add("behave", func() *tool.Parser {
 
 func parseBehave(in *tool.Input) *tool.Report {
 	b := &behaveRun{files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}
+	b.readJSON(in)
 	return read.Text{Line: b.line, Closes: true}.Parse(in)
 }
 
@@ -108,13 +109,16 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		}
 		return true
 	}
-	for _, mark := range [...]string{"ASSERT FAILED: ", "Assertion Failed: ", "ERROR: "} {
+	for _, mark := range behaveMarks {
 		if why, ok := strings.CutPrefix(text, mark); ok && b.now.message == "" {
 			b.now.message = why
 		}
 	}
 	return true
 }
+
+// behaveMarks stand before what an assertion says.
+var behaveMarks = [...]string{"ASSERT FAILED: ", "Assertion Failed: ", "ERROR: "}
 
 func isBehaveStep(text string) bool {
 	word, _, _ := strings.Cut(text, " ")

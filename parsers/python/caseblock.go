@@ -31,7 +31,10 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 		s.Cover(l)
 	}
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
+	word, linked := read.CutLink(l.Text)
 	switch {
+	case linked && b.trace.Whole():
+		f.Related = append([]result.Related{{Message: word + thrown(f), At: f.At}}, f.Related...)
 	case b.trace.Line(l.Text):
 		if b.trace.Whole() {
 			t := b.trace.Finding(b.files)

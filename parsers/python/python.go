@@ -64,10 +64,12 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	}
-	switch text := strings.TrimLeft(l.Text, " |"); {
-	case strings.HasPrefix(text, "The above exception was the direct cause of") || strings.HasPrefix(text, "During handling of the above exception"):
-		p.link(s)
+	text := strings.TrimLeft(l.Text, " |")
+	if word, ok := read.CutLink(text); ok {
+		p.link(s, word)
 		return true
+	}
+	switch {
 	case isThreadHead(text):
 		return true
 	case strings.HasPrefix(text, "+-"):
@@ -162,13 +164,13 @@ func shortMessage(f result.Finding) result.Finding {
 }
 
 // link keeps the last exception for the one that it led to.
-func (p *exceptions) link(s *read.Sink) {
+func (p *exceptions) link(s *read.Sink, word string) {
 	n := len(s.Findings) - 1
 	if n < 0 || s.Dropped > 0 {
 		return
 	}
 	f := s.Findings[n]
-	p.causes = append(f.Related, result.Related{Message: f.Message, At: f.At})
+	p.causes = append([]result.Related{{Message: word + thrown(&f), At: f.At}}, f.Related...)
 	s.Findings = s.Findings[:n]
 	s.Break()
 }
@@ -176,6 +178,15 @@ func (p *exceptions) link(s *read.Sink) {
 // end brings back a cause whose consequence was cut off.
 func (p *exceptions) end(s *read.Sink) {
 	for _, c := range p.causes {
-		s.Add(result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: c.Message, At: c.At})
+		cause, _ := c.Cause()
+		s.Add(result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: cause, At: c.At})
 	}
+}
+
+// thrown is the exception as Python prints it: its class and what it says.
+func thrown(f *result.Finding) string {
+	if f.Rule == "" || strings.HasPrefix(f.Message, f.Rule) {
+		return f.Message
+	}
+	return f.Rule + ": " + f.Message
 }

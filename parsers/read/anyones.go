@@ -34,6 +34,7 @@ type anyones struct {
 	lines    int
 	call     howto
 	yaml     YAMLMarks
+	table    table
 	headed   bool            // the word "Error:" stood alone: the next line says which
 	path     []byte          // of the last finding, where it is not kept, …
 	at       result.Location // … and where in it
@@ -61,7 +62,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		return false
 	}
 	a.lines++
-	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) {
+	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) {
 		return true
 	}
 	if isPrefixedFrame(text) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -102,4 +103,34 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 	}
 	f.Message, f.Rule = r.Rule.Cut(rest)
 	return f, f.Message != ""
+}
+
+// table reads what linters of any kind print of one file: its path, and below it rows
+// with line, column, severity and text, as Grouped does, of a program that nobody knows.
+type table struct {
+	path string
+}
+
+var anyRow = RowForm{LastColumn: true, Marks: map[string]result.Severity{"✖": result.SevError, "⚠": result.SevWarning, "✘": result.SevError}}
+
+func (t *table) line(s *Sink, l tool.Line, text string) bool {
+	if text[0] != ' ' && text[0] != '\t' {
+		t.path = ""
+		if place.IsFile(text) && !strings.ContainsAny(text, ": ") {
+			t.path = strings.Clone(text)
+		}
+		return false
+	}
+	if t.path == "" {
+		return false
+	}
+	f, ok := anyRow.cut(text)
+	if !ok || f.At.Column == 0 {
+		return false
+	}
+	if f.Severity != result.SevInfo {
+		f.At.Path = t.path
+		s.Find(l, f)
+	}
+	return true
 }

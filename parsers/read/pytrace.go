@@ -46,6 +46,18 @@ func IsTraceHead(line string) bool {
 	return text == traceHead || text == "Exception Group "+traceHead
 }
 
+// CutLink reads the line between two exceptions of a chain: how the first of them belongs
+// to the second, as the note of a cause begins.
+func CutLink(line string) (word string, ok bool) {
+	switch {
+	case strings.HasPrefix(line, "The above exception was the direct cause of the following exception"):
+		return result.CausedBy, true
+	case strings.HasPrefix(line, "During handling of the above exception, another exception occurred"):
+		return result.WhileHandling, true
+	}
+	return "", false
+}
+
 // Line takes a line; false says that it does not belong to a traceback.
 func (t *Traceback) Line(line string) bool {
 	if IsTraceHead(line) {

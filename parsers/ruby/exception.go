@@ -51,7 +51,7 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	if f, at, ok := cutException(t); ok {
 		if r.open && s.Last() != nil && len(r.frames) > 0 && l.Stream == tool.Stderr { // the cause is printed below what it caused
 			last := s.Last()
-			last.Related = append(last.Related, result.Related{Message: "caused by " + f.Message, At: f.At})
+			last.Related = append(last.Related, result.Related{Message: result.CausedBy + strings.TrimPrefix(f.Rule+": "+f.Message, ": "), At: f.At})
 			s.More(l)
 			return true
 		}

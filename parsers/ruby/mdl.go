@@ -15,6 +15,7 @@ var _ = Room.Add("mdl", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filename", Line: "line", Rule: "rule", URL: "docs", Message: "description"}.Parse},
 			{Name: "text", Parse: read.Linter{Rule: read.First, Accept: read.RuleStarts("MD")}.Parse},
+			{Name: "exception", Parse: parseRuby},
 		},
 	}
 })

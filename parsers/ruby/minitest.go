@@ -19,7 +19,7 @@ var _ = Room.Add("minitest rails", func() *tool.Parser {
 		Matches: runsMinitest,
 		Files:   []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Finished in … runs/s, ", "# Running:"}, Parse: read.Numbered{
+			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: read.Numbered{
 				Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,
 				Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
 			}.Parse},
@@ -121,10 +121,20 @@ func diffMessage(said []string) string {
 	return "expected " + strings.TrimSpace(minus) + ", got " + strings.TrimSpace(plus)
 }
 
+// minitestStarts are lines that minitest alone prints, and the beginnings of its tally,
+// which "| tail" leaves.
+var minitestStarts = []string{
+	"Finished in … runs/s, ", "# Running:", "0… runs, ", "1… runs, ", "2… runs, ", "3… runs, ", "4… runs, ", "5… runs, ", "6… runs, ", "7… runs, ", "8… runs, ", "9… runs, ",
+}
+
+func isMinitest(line string) bool {
+	return isMinitestTally(line) || strings.HasPrefix(line, "Finished in ") || strings.TrimSpace(line) == "# Running:"
+}
+
 // isMinitestTally: "10 runs, 8 assertions, 6 failures, 1 errors, 1 skips".
 func isMinitestTally(t string) bool {
 	n, rest, _ := strings.Cut(t, " ")
-	return lex.IsDigits(n) && strings.HasPrefix(rest, "runs, ") && strings.Contains(rest, " assertions, ")
+	return lex.IsDigits(n) && strings.HasPrefix(rest, "runs, ") && strings.Contains(rest, " assertions, ") && strings.HasSuffix(t, " skips")
 }
 
 func minitestOther(s *read.Sink, l tool.Line) bool {

@@ -14,7 +14,7 @@ var _ = Room.Add("rake", func() *tool.Parser {
 		Tool: "rake", Kind: result.Pipeline, Version: 1,
 		About:   "Rake 12 and 13: the task that failed",
 		Matches: func([]string) bool { return false }, // what its tasks run says more than that one of them failed
-		Formats: []tool.Format{{Name: "text", Starts: []string{"rake aborted!"}, Parse: read.Text{Line: rakeLine}.Parse}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"rake aborted!", "(See full trace by running task with --trace)"}, Parse: read.Text{Line: rakeLine}.Parse}},
 	}
 })
 
@@ -25,6 +25,13 @@ func rakeLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case l.Text == "rake aborted!":
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: ""})
+		return true
+	case last == nil && (strings.HasPrefix(l.Text, "Command failed with status (") || strings.HasPrefix(l.Text, "Tasks: TOP => ")): // what "| tail" leaves
+		message, _ := strings.CutPrefix(l.Text, "Tasks: TOP => ")
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+		if message != l.Text {
+			s.Last().ID, s.Last().Message = message, "failed"
+		}
 		return true
 	case last == nil:
 		return false

@@ -59,7 +59,7 @@ func parseRSpec(in *tool.Input) *tool.Report {
 func rspecEnds(text string) bool { return text != "" && text[0] != ' ' && text[0] != '\t' }
 
 func (r *rspec) take(s *read.Sink, b *read.Block) {
-	if r.pending {
+	if r.pending || len(b.Body) > 0 && strings.HasPrefix(strings.TrimSpace(b.Body[0]), "# ") { // a pending one says why first
 		return
 	}
 	f := rspecFailure(s.In, read.Dedent(b.Body))

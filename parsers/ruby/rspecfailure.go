@@ -19,6 +19,10 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 	nested := 0 // failures of an aggregate that were begun
 	for i := 0; i < len(body); i++ {
 		text := strings.TrimSpace(body[i])
+		if text == "# --- Caused by: ---" {
+			f.Related = append(f.Related, rspecCause(in, body[i+1:]))
+			break
+		}
 		if spot, ok := strings.CutPrefix(text, "# "); ok {
 			if at, ok := frame.Ruby(spot); ok {
 				frames = append(frames, at)
@@ -47,10 +51,37 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 			said = append(said, body[i])
 		}
 	}
+	causes := f.Related
 	f = rspecSaid(lex.TrimBlankLines(said))
+	f.Related = causes
 	f.Detail = strings.Join(body, "\n")
 	f.At = read.Own(in, frames)
 	return f
+}
+
+// rspecCause reads the exception that led to a failure:
+//
+//	# --- Caused by: ---
+//	# KeyError:
+//	#   key not found: :a
+//	#   ./spec/cart_spec.rb:6:in `fetch'
+func rspecCause(in *tool.Input, body []string) result.Related {
+	cause := result.Related{Message: result.CausedBy}
+	for n, line := range body {
+		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "#"))
+		at, framed := frame.Ruby(text)
+		switch {
+		case text == "" || strings.HasPrefix(text, "---") || n > 12:
+			return cause
+		case framed && cause.At == nil:
+			cause.At = read.Own(in, []result.Location{at})
+		case !framed && n == 0:
+			cause.Message += strings.TrimSuffix(text, ":")
+		case !framed && n == 1:
+			cause.Message += ": " + text
+		}
+	}
+	return cause
 }
 
 // trimmed is the lines without the blank ones at either end.

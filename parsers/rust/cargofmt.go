@@ -41,6 +41,8 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 	}
 	last := s.Last()
 	switch {
+	case strings.HasPrefix(t, "error: test failed, to rerun pass `"): // of cargo test, in the same line of commands
+		return false
 	case strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "error["):
 		rule, message, _ := strings.Cut(strings.TrimPrefix(t, "error"), ": ")
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})

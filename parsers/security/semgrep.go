@@ -20,6 +20,8 @@ var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 				"/results/*": read.Item(semgrepItem),
 				"/errors/*":  read.Item(semgrepError),
 			}}.Parse},
+			{Name: "emacs", Parse: read.IfFound(read.Linter{Accept: semgrepEmacs, Severity: semgrepWord}.Parse)},
+			{Name: "vim", Parse: read.IfFound(read.Linter{Accept: semgrepVim, Severity: semgrepWord}.Parse)},
 			{Name: "text", Starts: []string{"❯❯❱ ", "❯❱ ", "❱ "}, Parse: parseSemgrepText},
 			read.PythonTrouble("semgrep"),
 		},
@@ -58,4 +60,47 @@ func semgrepError(s *read.Sink, v *struct{ Level, Message, Path string }) {
 		f.At = &result.Location{Path: v.Path}
 	}
 	s.FindHere(f)
+}
+
+// semgrepWord is what --emacs ("warning") and --vim ("W") write for a severity.
+func semgrepWord(word string) result.Severity {
+	switch word {
+	case "e":
+		return result.SevError
+	case "w":
+		return result.SevWarning
+	case "i":
+		return result.SevInfo
+	}
+	return semgrepLevel(strings.ToUpper(word))
+}
+
+// semgrepEmacs reads "path:1:1:warning(no-import):import os:no os". The code stands before
+// what the rule says, with no mark that tells them apart: blanks follow the colons within
+// sentences, and none the colon that begins one.
+func semgrepEmacs(d *read.Diagnostic) bool {
+	word, rest, ok := strings.Cut(d.Message, "(")
+	rule, rest, closed := strings.Cut(rest, "):")
+	if !ok || !closed || semgrepWord(word) == "" || rule == "" || strings.Contains(rule, " ") {
+		return false
+	}
+	for i := len(rest) - 2; i > 0; i-- {
+		if rest[i] == ':' && rest[i+1] != ' ' && rest[i+1] != '/' {
+			rest = rest[i+1:]
+			break
+		}
+	}
+	d.Word, d.Rule, d.Message = word, rule, rest
+	return rest != ""
+}
+
+// semgrepVim reads "path:1:1:W:no-import:no os".
+func semgrepVim(d *read.Diagnostic) bool {
+	word, rest, _ := strings.Cut(d.Message, ":")
+	rule, message, ok := strings.Cut(rest, ":")
+	if !ok || len(word) != 1 || !strings.Contains("EWI", word) || rule == "" || strings.Contains(rule, " ") {
+		return false
+	}
+	d.Word, d.Rule, d.Message = strings.ToLower(word), rule, message
+	return message != ""
 }

@@ -31,8 +31,8 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		r.ExitCode = &exit.Code
 	}
 	parts := s.withFiles(s.parts())
-	if len(parts) == 0 && failing(exit) {
-		parts = s.diagnostics()
+	if failing(exit) && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
+		parts = s.withDiagnostics(parts)
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left
 	}

@@ -40,6 +40,48 @@ func (s *Session) diagnostics() []*claim {
 	return []*claim{m}
 }
 
+// withDiagnostics adds diagnostics to what runners say, where nothing else is told of
+// an output: a recipe may run a program that nobody knows. What the runners say
+// themselves is no diagnostic. A runner that names what failed, such as a hook, is
+// left alone: the name says more than a place which may be any.
+func (s *Session) withDiagnostics(runners []*claim) []*claim {
+	if slices.ContainsFunc(runners, (*claim).namesFailures) {
+		return runners
+	}
+	found := s.diagnostics()
+	if len(found) == 0 || len(runners) == 0 {
+		return append(found, runners...)
+	}
+	rep := found[0].report
+	rep.Findings = slices.DeleteFunc(rep.Findings, func(f result.Finding) bool {
+		return f.At == nil || f.At.Line == 0 || slices.ContainsFunc(runners, func(m *claim) bool { return m.speaksOf(f) })
+	})
+	if len(rep.Findings) == 0 {
+		return runners
+	}
+	for _, m := range runners {
+		if p := found[0].parser; m.parser.Tool == p.Tool {
+			p.Kind, p.Family = m.parser.Kind, m.parser.Family
+		}
+	}
+	return s.withoutRunners(append(found, runners...))
+}
+
+// speaksOf: the line is one of its own, or tells of the file which names its steps, as
+// make --trace does.
+func (m *claim) speaksOf(f result.Finding) bool {
+	return f.RawSpan != nil && overlaps(*f.RawSpan, m.report.Covered) ||
+		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return own.At != nil && own.At.Path == f.At.Path })
+}
+
+// namesFailures: it tells of failures by their names alone. A recipe of make has a
+// place of its own and says nothing but that it failed.
+func (m *claim) namesFailures() bool {
+	return slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
+		return f.Kind != result.BuildError || f.ID != "" && f.At == nil
+	})
+}
+
 // atLeast says of the counts in a summary that there may be more.
 func atLeast(summary string) string {
 	words := strings.Split(summary, ", ")

@@ -236,11 +236,14 @@ func better(a, b *claim) bool {
 	if whole := a.outweighs(b); whole || b.outweighs(a) {
 		return whole
 	}
-	if na, nb := len(a.report.Findings), len(b.report.Findings); na != nb {
+	if na, nb := a.found(), b.found(); na != nb {
 		return na > nb
 	}
 	return formatIndex(a) < formatIndex(b)
 }
+
+// found is how many findings it has, with those that are only counted.
+func (m *claim) found() int { return len(m.report.Findings) + m.report.Dropped }
 
 func formatIndex(m *claim) int {
 	return slices.IndexFunc(m.parser.Formats, func(f tool.Format) bool { return f.Name == m.format.Name })
@@ -268,7 +271,7 @@ func isNested(m *claim, all []*claim) bool {
 }
 
 func firstOfEqual(a, b *claim) bool {
-	if na, nb := len(a.report.Findings), len(b.report.Findings); na != nb {
+	if na, nb := a.found(), b.found(); na != nb {
 		return na > nb
 	}
 	return a.parser.Tool < b.parser.Tool

@@ -45,12 +45,17 @@ type explained struct {
 	plus    *string
 	next    *string // what the next line is the whole of
 	source  result.Location
-	code    int // line of the excerpt that is marked
+	code    int  // line of the excerpt that is marked
+	cause   bool // what follows is the error that caused this one
+	because bool // the next line is that error
 }
 
 func (e *explained) line(line string) {
 	text := strings.TrimSpace(line)
 	at, framed := Frame(text)
+	if !framed && text != "" && e.ofCause(text) {
+		return
+	}
 	switch {
 	case text == "":
 		e.ended = e.ended || len(e.message) > 0 && !strings.HasSuffix(e.message[len(e.message)-1], ":")
@@ -58,6 +63,7 @@ func (e *explained) line(line string) {
 		e.stack, e.minus, e.plus = true, nil, nil
 		if !at.External {
 			e.f.Frames = append(e.f.Frames, at)
+			e.placeCause(at)
 		}
 	case IsExcerpt(text):
 		e.minus, e.plus = nil, nil
@@ -65,6 +71,8 @@ func (e *explained) line(line string) {
 			e.code = lex.LeadingNumber(n)
 		}
 	case e.stack:
+	case e.refines(text):
+		e.message[0] += ": " + strings.TrimSuffix(text, ":")
 	case e.next != nil:
 		*e.next, e.next = text, nil
 	case e.difference(text) || e.value(text):
@@ -74,8 +82,47 @@ func (e *explained) line(line string) {
 	}
 }
 
+// maxCauses bounds the errors that are kept of those that led to a failure.
+const maxCauses = 4
+
+// ofCause reads the error that caused this one, as node ("[cause]: Error: text"),
+// vitest ("Caused by: Error: text") and jest ("Cause:", the text below it) tell it.
+func (e *explained) ofCause(text string) bool {
+	if text == "Cause:" && e.said() {
+		e.because, e.cause = true, true
+		return true
+	}
+	thrown, named := strings.CutPrefix(text, "[cause]: ")
+	if !named {
+		thrown, named = strings.CutPrefix(text, "Caused by: ")
+	}
+	if named = named && e.said(); !named && !e.because {
+		return false
+	}
+	if !named {
+		thrown = text
+	}
+	e.because, e.cause, e.ended = false, true, true
+	thrown = strings.TrimPrefix(strings.TrimSuffix(thrown, " {"), "Error: ")
+	if len(e.f.Related) < maxCauses && thrown != "" && thrown != e.message[0] {
+		e.f.Related = append(e.f.Related, result.Related{Message: result.CausedBy + thrown})
+	}
+	return true
+}
+
+// said: there was a message, or a stack.
+func (e *explained) said() bool { return len(e.message) > 0 }
+
+// placeCause gives the last cause the place of the first frame below it.
+func (e *explained) placeCause(at result.Location) {
+	if n := len(e.f.Related); e.cause && n > 0 && e.f.Related[n-1].At == nil {
+		e.f.Related[n-1].At = &at
+	}
+}
+
 // prose takes a line of the message.
 func (e *explained) prose(text string) {
+	text = barePlace(text)
 	if at, rest, ok := place.Cut(text); ok && e.source.Line == 0 && IsScript(at.Path) {
 		e.source = at
 		if rest == "" {
@@ -85,11 +132,36 @@ func (e *explained) prose(text string) {
 			e.message = append(e.message[:min(len(e.message), 1)], rest)
 		}
 	}
+	if e.cause {
+		return
+	}
 	if e.ended && isBoast(e.message) && trace.IsThrown(text) {
 		e.message = []string{text}
 	} else if !e.ended {
 		e.message = append(e.message, text)
 	}
+}
+
+// barePlace takes off a place what vite and the frames of parsers put around it:
+// "File: /src/a.js:3:13", "At file: /src/a.js:3:13", "╭─[ src/a.ts:2:19 ]".
+func barePlace(text string) string {
+	for _, head := range [...]string{"File: ", "At file: ", "╭─[", ",-["} {
+		if rest, ok := strings.CutPrefix(text, head); ok {
+			return strings.TrimSpace(strings.TrimSuffix(rest, "]"))
+		}
+	}
+	return text
+}
+
+// refines: jest says what was wrong with the value itself below the call of the matcher:
+//
+//	expect(received).rejects.toThrow()
+//
+//	Received promise resolved instead of rejected
+//	Resolved to value: 4
+func (e *explained) refines(text string) bool {
+	return e.ended && len(e.message) == 1 && strings.Contains(e.message[0], "(received)") && !strings.Contains(e.message[0], "): ") &&
+		(strings.HasPrefix(text, "Matcher error: ") || strings.HasPrefix(text, "Received ") && !strings.Contains(strings.TrimSuffix(text, ":"), ":"))
 }
 
 // isBoast: the message says what a runner could not do, and the reason follows.
@@ -150,7 +222,7 @@ func (e *explained) value(text string) bool {
 	switch word, _, _ := strings.Cut(label, " "); word {
 	case "Expected":
 		e.f.Expected = value
-	case "Received", "Actual":
+	case "Received", "Actual", "Resolved", "Rejected":
 		e.f.Actual = value
 	default:
 		return false

@@ -26,12 +26,10 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 	fillJUnitValues(f, nil, text)
 	r := &junitReader{run: &junitRun{in: in, places: place.NewFiles(in.Workspace)}}
 	r.locate(f, "", nil, text)
-	if f.At != nil && class != "" && dir != "" {
-		name, _ := cutLast(f.At.Function, ".")
-		outer, _, _ := strings.Cut(name, "$")
-		if tested, _, _ := strings.Cut(class, "$"); outer == tested {
-			f.At.Path = path.Join(dir, sourceSet(f.At.Path), f.At.Path)
-		}
+	r.causes(f, text)
+	inSources(f.At, class, dir)
+	for i := range f.Related {
+		inSources(f.Related[i].At, class, dir)
 	}
 	detail := lex.Bounded{Max: lex.MaxRest}
 	room := lex.MaxRest
@@ -39,4 +37,16 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 		detail.Add(s, &room)
 	}
 	f.Detail = strings.Join(detail.Lines(), "\n")
+}
+
+// inSources gives a place in the class of a test the directory where its sources are.
+func inSources(at *result.Location, class, dir string) {
+	if at == nil || class == "" || dir == "" {
+		return
+	}
+	name, _ := cutLast(at.Function, ".")
+	outer, _, _ := strings.Cut(name, "$")
+	if tested, _, _ := strings.Cut(class, "$"); outer == tested {
+		at.Path = path.Join(dir, sourceSet(at.Path), at.Path)
+	}
 }

@@ -279,6 +279,7 @@ func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body
 	f.Rule = junitRule(o.class, message, body)
 	f.Message = junitMessage(f, message, body)
 	r.locate(f, d, message, body)
+	r.causes(f, body)
 	fillJUnitValues(f, message, body)
 	detail := lex.Bounded{Max: lex.MaxRest + lex.MaxOutput}
 	if !begins(body, message) {

@@ -74,6 +74,10 @@ func firstMeaning(f *result.Finding, text []string) string {
 		if strings.HasSuffix(s, ":") || i+1 < len(text) && isHalf(s, strings.TrimSpace(text[i+1])) {
 			s += followed(text[i+1:])
 		}
+		s = strings.TrimSuffix(s, ", where")
+		if added := remark(text[i:]); added != "" {
+			s = strings.TrimSuffix(s, ".") + ": " + added
+		}
 		return s
 	}
 	return ""
@@ -121,7 +125,7 @@ func followed(text []string) string {
 	n, margin := 0, 0
 	for _, s := range text {
 		trimmed := strings.TrimSpace(s)
-		if _, framed := frame.Cut(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || isDiffHead(trimmed) {
+		if _, framed := frame.Cut(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || trimmed == diffHead || isDiffHead(trimmed) {
 			break
 		}
 		blanks := lex.LeadingBlanks(s)

@@ -183,7 +183,7 @@ func isPath(s string) bool {
 	if s == "" || s[0] == '#' || strings.ContainsAny(s, "\"'`{}<>|=;*?") || strings.HasSuffix(s, " ") {
 		return false
 	}
-	if lex.IsDigits(s) || strings.Contains(s, "://") {
+	if lex.IsDigits(s) || strings.Contains(s, "://") || strings.HasPrefix(s, "\xe2\x94") || strings.HasPrefix(s, "\xe2\x95") { // drawn with lines
 		return false
 	}
 	if i := strings.IndexByte(s, ':'); i >= 0 && i != 1 { // a drive letter

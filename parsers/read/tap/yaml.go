@@ -3,6 +3,7 @@ package tap
 import (
 	"strings"
 
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
 	"cairn/result"
@@ -135,6 +136,7 @@ func (b *block) fill() {
 			a.said = thrown(b.before)
 		}
 		a.explain()
+		f.Rule, f.Message = jserror.CutClass(f.Message)
 	}
 	if message != "" && f.Message == "not ok" {
 		f.Message = oneReason(message)

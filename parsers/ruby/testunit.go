@@ -1,0 +1,140 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("test-unit testrb", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "test-unit", Kind: result.Test, Version: 1,
+		Filter: tool.Filter{Flag: "-n", Spell: func(f *result.Finding) string { return f.Name }},
+		About:  "test-unit 3: the console runner",
+		Formats: []tool.Format{
+			{Name: "text", Starts: testUnitStarts, Sniff: isTestUnit, Parse: parseTestUnit},
+		},
+	}
+})
+
+// testUnitStarts are the beginnings of the tally: "5 tests, 2 assertions, 1 failures, …".
+var testUnitStarts = []string{
+	"0… tests, ", "1… tests, ", "2… tests, ", "3… tests, ", "4… tests, ", "5… tests, ", "6… tests, ", "7… tests, ", "8… tests, ", "9… tests, ",
+}
+
+// isTestUnit: the tally, which no other runner counts notifications in.
+func isTestUnit(line string) bool {
+	n, rest, _ := strings.Cut(line, " ")
+	return lex.IsDigits(n) && strings.HasPrefix(rest, "tests, ") && strings.Contains(rest, " omissions, ") && strings.HasSuffix(rest, " notifications")
+}
+
+// testUnit reads blocks between double rules:
+//
+//	Failure: test_total(CartTest)
+//	test/cart_test.rb:3:in `test_total'
+//	  => 3:   def test_total; assert_equal 4, 3; end
+//	<4> expected but was
+//	<3>
+type testUnit struct {
+	said   []string
+	frames []result.Location
+}
+
+func parseTestUnit(in *tool.Input) *tool.Report {
+	t := &testUnit{}
+	return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true}.Parse(in)
+}
+
+func (t *testUnit) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "====") && strings.Trim(text, "=") == "":
+		t.flush(s)
+	case isTestUnit(text):
+		t.flush(s)
+		testUnitTally(s, l, text)
+	case s.Last() == nil && lex.HasAnyPrefix(text, "Failure: ", "Error: "):
+		t.begin(s, l, text)
+	case s.Last() != nil:
+		t.below(l.Text, text)
+		s.More(l)
+	default:
+		return strings.HasPrefix(text, "Loaded suite ") || text == "Started"
+	}
+	return true
+}
+
+// begin takes "Failure: test_total(CartTest): message" and "Error: test_b(CartTest): RuntimeError: boom".
+func (t *testUnit) begin(s *read.Sink, l tool.Line, text string) {
+	word, rest, _ := strings.Cut(text, ": ")
+	name, message, _ := strings.Cut(rest, "):")
+	name = strings.TrimSuffix(name, ")")
+	i := strings.LastIndexByte(name, '(')
+	if i < 1 {
+		return
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: name[i+1:] + "#" + name[:i], Name: name[:i]}
+	if word == "Error" {
+		f.Severity = result.SevError
+	}
+	s.Find(l, f)
+	if message = strings.TrimSpace(message); message != "" {
+		t.said = append(t.said, message)
+	}
+}
+
+// below takes a line of a block: frames, source, and what the assertion says.
+func (t *testUnit) below(line, text string) {
+	at, framed := frame.Ruby(text)
+	number, _, numbered := strings.Cut(strings.TrimPrefix(text, "=> "), ":")
+	switch {
+	case framed:
+		t.frames = append(t.frames, at)
+	case numbered && lex.IsDigits(number) && strings.HasPrefix(line, " "), len(t.said) > 60:
+	default:
+		t.said = append(t.said, strings.Clone(text))
+	}
+}
+
+// flush explains the last failure.
+func (t *testUnit) flush(s *read.Sink) {
+	f := s.Last()
+	said := lex.TrimBlankLines(t.said)
+	frames := t.frames
+	t.said, t.frames = nil, nil
+	if s.Break(); f == nil {
+		return
+	}
+	f.At = read.Own(s.In, frames)
+	f.Detail = strings.Join(said, "\n")
+	if f.Message = lex.FirstOf(said); f.Message == "" {
+		f.Message = "failed"
+	}
+	if class, message, ok := strings.Cut(f.Message, ": "); ok && isClass(class) && f.Severity == result.SevError {
+		f.Rule, f.Message = class, message
+	}
+	for i, line := range said {
+		expected, ok := strings.CutSuffix(line, "> expected but was")
+		if ok && i+1 < len(said) && strings.HasPrefix(expected, "<") {
+			f.Expected, f.Actual = expected[1:], strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(said[i+1], "<"), "."), ">")
+			f.Message = line + " " + said[i+1]
+			break
+		}
+	}
+}
+
+func testUnitTally(s *read.Sink, l tool.Line, text string) {
+	c := read.Counts(text)
+	bad := c["failures"] + c["errors"]
+	s.Count("failed", c["failures"])
+	s.Count("error", c["errors"])
+	s.Count("skipped", c["pendings"]+c["omissions"])
+	s.Count("passed", max(c["tests"]-bad-s.Counts["skipped"], 0))
+	s.Claim(bad)
+	s.Tested, s.NoTests = c["tests"] > 0, c["tests"] == 0
+	s.Close(l)
+}
