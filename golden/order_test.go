@@ -21,6 +21,7 @@ var settled = map[string]string{
 	"cargo-test/json":    "a panic goes with the block of its test",
 	"knip/symbols":       "rows stand below the head that says what they are",
 	"helm/text":          "the items of a list stand below the row that says of what",
+	"liquibase/text":     "the items of a list stand below the line that says of what",
 	"cargo-nextest/text": "a panic goes with the block of its test",
 }
 

@@ -169,7 +169,6 @@ var unseen = map[string]string{
 	"grype":        "it could not be built in reasonable time",
 	"php-cs-fixer": "its package could not be fetched",
 	"phpstan":      "its package could not be fetched",
-	"prisma":       "its engines are on no registry that was reached",
 	"psalm":        "its package could not be fetched",
 	"standardrb":   "its gem could not be installed",
 	"swift":        "its toolchain is in no registry that was reached",

@@ -11,24 +11,31 @@ import (
 
 var _ = Room.Add("prisma", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "prisma", Kind: result.Pipeline, Version: 1,
+		Tool: "prisma", Kind: result.Pipeline, Version: 2,
 		About: "Prisma 4 to 7: validate, format, generate, migrate, db",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
-			{Name: "text", Parse: read.IfFound(read.Text{Line: prismaLine}.Parse)},
+			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(parsePrisma)},
+			{Name: "text", Parse: read.IfFound(parsePrisma)},
 		},
 	}
 })
 
-// prismaLine reads an error with its code, and where it is:
+// prisma remembers the code that is told above the errors of a schema.
+type prisma struct{ code string }
+
+func parsePrisma(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(prisma).line, Usage: []string{"! Unknown command ", "! unknown or unexpected option: "}}.Parse(in)
+}
+
+// line reads an error with its code, and where it is:
 //
 //	Error code: P1012
 //	error: Type "B" is neither a built-in type, nor refers to another model.
 //	  -->  schema.prisma:6
 //
 //	Error: P1001: Can't reach database server at `localhost:5432`
-func prismaLine(s *read.Sink, l tool.Line) bool {
+func (p *prisma) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	message, ok := strings.CutPrefix(text, "error: ")
 	if !ok {
@@ -40,7 +47,7 @@ func prismaLine(s *read.Sink, l tool.Line) bool {
 	at, placed := strings.CutPrefix(text, "-->")
 	switch f := s.Last(); {
 	case ok:
-		f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Message: message}
+		f := result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: p.code, Message: message}
 		if code, rest, has := strings.Cut(message, ": "); has && len(code) == 5 && code[0] == 'P' && lex.IsDigits(code[1:]) {
 			f.Rule, f.Message = code, rest
 		}
@@ -54,7 +61,12 @@ func prismaLine(s *read.Sink, l tool.Line) bool {
 			f.At.Line = lex.Atoi(line)
 		}
 		s.More(l)
+	case strings.HasPrefix(text, "! There are unformatted files"):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "! ")})
 	case lex.HasAnyPrefix(text, "Prisma schema loaded from ", "Error code: P", "Validation Error Count: "):
+		if code, ok := strings.CutPrefix(text, "Error code: "); ok {
+			p.code = code
+		}
 		s.Sign(l)
 		s.Break()
 	case f != nil && strings.Contains(text, "|"):

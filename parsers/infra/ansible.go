@@ -11,7 +11,7 @@ import (
 
 var _ = Room.Add("ansible-playbook ansible", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "ansible-playbook", Kind: result.Infra, Version: 1,
+		Tool: "ansible-playbook", Kind: result.Infra, Version: 2,
 		About:    "ansible-playbook and ansible, core 2.x, default callback",
 		Programs: []string{"ansible-playbook"},
 		Exits:    map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal},
@@ -24,7 +24,11 @@ var _ = Room.Add("ansible-playbook ansible", func() *tool.Parser {
 })
 
 // ansibleRun follows plays and tasks.
-type ansibleRun struct{ task string }
+type ansibleRun struct {
+	task   string
+	adHoc  bool   // a host's result is being read that no playbook asked for
+	reason string // that was told before the first of them
+}
 
 func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
@@ -48,14 +52,7 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		if strings.Contains(text, "UNREACHABLE!") {
 			s.Last().Rule = "unreachable"
 		}
-	case strings.HasSuffix(text, " | UNREACHABLE! => {"), strings.HasSuffix(text, " | FAILED! => {"): // of the command "ansible", which runs one task
-		host, _, _ := strings.Cut(text, " | ")
-		if f := s.Last(); f != nil && len(f.Suite) == 0 {
-			f.Suite, f.Message = []string{host}, host+": "+f.Message
-			s.More(l)
-			return true
-		}
-		return false
+	case r.host(s, l): // of the command "ansible", which runs one task
 	case strings.HasPrefix(text, "[ERROR]: "), strings.HasPrefix(text, "ERROR! "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(strings.TrimPrefix(text, "[ERROR]: "), "ERROR! ")})
 	case strings.HasPrefix(text, "[WARNING]: "):
@@ -70,6 +67,8 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 			}
 		}
 		s.Cover(l)
+	case r.adHoc && s.Open():
+		r.ofHost(s, l)
 	case text == "...ignoring":
 		if f := s.Last(); f != nil {
 			f.Severity, f.Tags = result.SevWarning, append(f.Tags, "ignored")

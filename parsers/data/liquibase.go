@@ -1,0 +1,143 @@
+package data
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("liquibase", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "liquibase", Kind: result.Pipeline, Version: 1,
+		About: "Liquibase 4 and 5: changesets that fail or do not validate, change logs, connections, flags",
+
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"Unexpected error running Liquibase: "}, Parse: parseLiquibase},
+			{Name: "text", Parse: read.IfFound(parseLiquibase)},
+		},
+	}
+})
+
+// liquibase reads the error at the end; what stands above it says it in other words,
+// and names its class:
+//
+//	ERROR: Exception Primary Class:  ValidationFailedException
+//
+//	Unexpected error running Liquibase: Validation Failed:
+//	     1 changesets check sum
+//	          db/1.sql::9::ann was: 9:ea00… but is now: 9:44df…
+type liquibase struct {
+	class string
+	what  string // is wrong with the items below, if they are a list
+	open  bool
+}
+
+func parseLiquibase(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(liquibase).line, Usage: []string{"Error parsing command line: ", "Unexpected argument(s): "}}.Parse(in)
+}
+
+func (q *liquibase) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	message, failed := strings.CutPrefix(l.Text, "Unexpected error running Liquibase: ")
+	class, named := strings.CutPrefix(l.Text, "ERROR: Exception Primary Class:  ")
+	switch {
+	case named:
+		q.class = class
+		s.Sign(l)
+	case strings.HasPrefix(l.Text, "ERROR: Exception "):
+		s.Sign(l)
+	case failed:
+		q.open, q.what = true, ""
+		s.Find(l, q.finding(message))
+	case text == "":
+		q.open = false
+		s.Break()
+	case q.open && s.Last() != nil:
+		q.more(s, l, text)
+	default:
+		return false
+	}
+	return true
+}
+
+// finding is that of a message, with the file that it begins with.
+func (q *liquibase) finding(message string) result.Finding {
+	f := result.Finding{Kind: result.GenericFinding, Rule: q.class, Message: strings.TrimSuffix(message, ":")}
+	if m := inChangeLog().FindStringSubmatch(message); m != nil {
+		f.At, f.Message = &result.Location{Path: m[3], Line: lineNumber(m[1]), Column: lineNumber(m[2])}, m[4]
+	} else if m := changeset().FindStringSubmatch(message); m != nil {
+		f.At = &result.Location{Path: m[1]}
+	}
+	return f
+}
+
+// more takes a line below the error: an item of a list, the reason, a place in YAML.
+func (q *liquibase) more(s *read.Sink, l tool.Line, text string) {
+	f := s.Last()
+	n, what, _ := strings.Cut(text, " ")
+	reason, reasons := strings.CutPrefix(text, "Reason:")
+	switch {
+	case f.Message == "Validation Failed" && lex.IsDigits(n):
+		q.what = what
+		s.More(l)
+	case q.what != "" && strings.HasPrefix(f.Message, "Validation Failed"):
+		*f = q.item(f, text)
+		s.More(l)
+		f.Detail = ""
+	case q.what != "" && lex.IsDigits(n):
+		q.what = what
+		s.More(l)
+	case q.what != "":
+		s.Find(l, q.item(f, text))
+	case reasons:
+		s.More(l)
+		if _, why, ok := strings.Cut(reason, "Exception: "); ok {
+			reason = why
+		}
+		f.Message = strings.TrimSuffix(f.Message+": "+strings.TrimSpace(reason), ": ")
+	case strings.HasPrefix(text, "- "), strings.HasPrefix(text, "More locations "):
+		s.More(l)
+	default:
+		s.More(l)
+		q.prose(f, text)
+	}
+}
+
+// item is what is wrong with one changeset.
+func (q *liquibase) item(of *result.Finding, text string) result.Finding {
+	f := q.finding(text)
+	f.Message, f.Severity, f.RawSpan = q.what+": "+text, of.Severity, of.RawSpan
+	return f
+}
+
+func (q *liquibase) prose(f *result.Finding, text string) {
+	if m := inReader().FindStringSubmatch(text); m != nil {
+		if f.At != nil {
+			f.At.Line, f.At.Column = lineNumber(m[1]), lineNumber(m[2])
+		}
+		return
+	}
+	if f.At == nil || changeset().MatchString(f.Message) || strings.HasPrefix(text, "expected ") || strings.HasPrefix(text, "found ") {
+		f.Message = strings.Replace(f.Message+"; "+text, " statement:; ", " statement: ", 1)
+	}
+}
+
+var (
+	inChangeLog = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:Error parsing|Syntax error in file)(?: line (\d+) column (\d+) of)? (\S+?) ?: (?:Error parsing \S+: )?(.+)$`)
+	})
+	changeset = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s:]+\.\w+)::[^\s:]+::[^\s:,]+`) })
+	inReader  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^in '[^']*', line (\d+), column (\d+):$`) })
+)
+
+func lineNumber(digits string) int {
+	if len(digits) > 8 || !lex.IsDigits(digits) {
+		return 0
+	}
+	return lex.Atoi(digits)
+}
