@@ -6,53 +6,53 @@ import (
 	"cairn/parsers/read/lex"
 )
 
-// ruffTailKind is which of the closing lines it is.
-type ruffTailKind uint8
+// ruffClosingKind is which of the closing lines it is.
+type ruffClosingKind uint8
 
 const (
-	ruffTailFound   ruffTailKind = iota // "Found 3 errors (1 fixed, 2 remaining)."
-	ruffTailPassed                      // "All checks passed!"
-	ruffTailDiff                        // "Would fix 3 errors."
-	ruffTailFormat                      // "1 file would be reformatted, 2 files already formatted"
-	ruffTailWritten                     // "1 file reformatted, 2 files left unchanged"
-	ruffTailFixed                       // "Fixed 3 errors.": of --fix-only, which tells of nothing else
-	ruffTailMore                        // what stands behind one: "[*] 2 fixable with …"
+	ruffClosingFound   ruffClosingKind = iota // "Found 3 errors (1 fixed, 2 remaining)."
+	ruffClosingPassed                         // "All checks passed!"
+	ruffClosingDiff                           // "Would fix 3 errors."
+	ruffClosingFormat                         // "1 file would be reformatted, 2 files already formatted"
+	ruffClosingWritten                        // "1 file reformatted, 2 files left unchanged"
+	ruffClosingFixed                          // "Fixed 3 errors.": of --fix-only, which tells of nothing else
+	ruffClosingMore                           // what stands behind one: "[*] 2 fixable with …"
 )
 
-// ruffTail is a closing line.
-type ruffTail struct {
-	kind             ruffTailKind
+// ruffClosing is a closing line.
+type ruffClosing struct {
+	kind             ruffClosingKind
 	remaining, fixed int
 	fixable          int
 	changed, right   int // files
 }
 
-func (t ruffTail) tool() string {
-	if t.kind == ruffTailFormat || t.kind == ruffTailWritten {
+func (t ruffClosing) tool() string {
+	if t.kind == ruffClosingFormat || t.kind == ruffClosingWritten {
 		return ruffFormat
 	}
 	return ruffCheck
 }
 
-func readRuffTail(s string) (t ruffTail, ok bool) {
+func readRuffClosing(s string) (t ruffClosing, ok bool) {
 	switch {
 	case s == "":
 		return t, false
 	case s == "All checks passed!":
-		return ruffTail{kind: ruffTailPassed}, true
+		return ruffClosing{kind: ruffClosingPassed}, true
 	case strings.HasPrefix(s, "Found "):
 		return readRuffFound(s[len("Found "):])
 	case strings.HasPrefix(s, "Would fix ") && lex.LeadingNumber(strings.TrimPrefix(s, "Would fix ")) > 0, strings.HasPrefix(s, "No errors would be fixed"):
-		return ruffTail{kind: ruffTailDiff, fixable: lex.LeadingNumber(strings.TrimPrefix(s, "Would fix "))}, true
+		return ruffClosing{kind: ruffClosingDiff, fixable: lex.LeadingNumber(strings.TrimPrefix(s, "Would fix "))}, true
 	case strings.HasPrefix(s, "[*] "):
-		return ruffTail{kind: ruffTailMore, fixable: lex.LeadingNumber(s[len("[*] "):])}, strings.Contains(s, "fixable with ")
+		return ruffClosing{kind: ruffClosingMore, fixable: lex.LeadingNumber(s[len("[*] "):])}, strings.Contains(s, "fixable with ")
 	case strings.HasPrefix(s, "No fixes available ("), strings.HasPrefix(s, "No errors fixed ("):
-		return ruffTail{kind: ruffTailMore}, true
+		return ruffClosing{kind: ruffClosingMore}, true
 	case strings.HasPrefix(s, "Fixed "):
 		return readRuffFixed(s[len("Fixed "):])
 	case s[0] >= '0' && s[0] <= '9':
 		if strings.Contains(s, " available with ") && strings.Contains(s, "fix") || strings.Contains(s, " potentially fixable with the --fix option") {
-			return ruffTail{kind: ruffTailMore}, true
+			return ruffClosing{kind: ruffClosingMore}, true
 		}
 		return readRuffFiles(s)
 	}
@@ -61,20 +61,20 @@ func readRuffTail(s string) (t ruffTail, ok bool) {
 
 // readRuffFixed reads "3 errors.", "3 errors (2 additional fixes available with
 // `--unsafe-fixes`)." and, above the list of --show-fixes, "3 errors:".
-func readRuffFixed(s string) (t ruffTail, ok bool) {
+func readRuffFixed(s string) (t ruffClosing, ok bool) {
 	n, rest, ok := lex.CutCount(s, "error")
 	switch {
 	case !ok:
 		return t, false
 	case rest == ":":
-		return ruffTail{kind: ruffTailMore}, true
+		return ruffClosing{kind: ruffClosingMore}, true
 	}
-	return ruffTail{kind: ruffTailFixed, fixed: n}, rest == "." || strings.HasPrefix(rest, " (") && strings.Contains(rest, " additional fix")
+	return ruffClosing{kind: ruffClosingFixed, fixed: n}, rest == "." || strings.HasPrefix(rest, " (") && strings.Contains(rest, " additional fix")
 }
 
 // readRuffFound reads "3 errors.", "3 errors (1 fixed, 2 remaining)." and what
 // 0.0.200 says, "3 error(s).".
-func readRuffFound(s string) (t ruffTail, ok bool) {
+func readRuffFound(s string) (t ruffClosing, ok bool) {
 	n, rest, ok := lex.CutCount(s, "error")
 	if !ok {
 		return t, false
@@ -94,7 +94,7 @@ func readRuffFound(s string) (t ruffTail, ok bool) {
 
 // readRuffFiles reads the closing line of ruff format, which unlike black's has
 // no full stop.
-func readRuffFiles(s string) (t ruffTail, ok bool) {
+func readRuffFiles(s string) (t ruffClosing, ok bool) {
 	for part := range strings.SplitSeq(s, ", ") {
 		n, what, is := lex.CutCount(part, "file")
 		if !is {
@@ -102,15 +102,15 @@ func readRuffFiles(s string) (t ruffTail, ok bool) {
 		}
 		switch what {
 		case " would be reformatted":
-			t.kind, t.changed = ruffTailFormat, n
+			t.kind, t.changed = ruffClosingFormat, n
 		case " already formatted":
-			t.kind, t.right = ruffTailFormat, n
+			t.kind, t.right = ruffClosingFormat, n
 		case " reformatted":
-			t.kind, t.changed = ruffTailWritten, n
+			t.kind, t.changed = ruffClosingWritten, n
 		case " left unchanged":
 			t.right = n
-			if t.kind == ruffTailFound {
-				t.kind = ruffTailWritten
+			if t.kind == ruffClosingFound {
+				t.kind = ruffClosingWritten
 			}
 		default:
 			return t, false
