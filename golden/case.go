@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -165,13 +166,22 @@ func parseTruth(text string) ([]Fact, error) {
 // Input is the case as a parser gets it.
 func (c Case) Input(source parsers.Source) parsers.Input {
 	in := parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Root, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
+	named := c.named()
 	for _, f := range c.Files {
 		name, _ := in.Workspace.Path(f.Path)
 		in.Artifacts = append(in.Artifacts, parsers.Artifact{
-			Path: name, Role: parsers.RoleOf(nil, c.Cmd, f.Path), Named: true, Data: bytes.NewReader(f.Data), Size: int64(len(f.Data)),
+			Path: name, Role: parsers.RoleOf(nil, c.Cmd, f.Path), Named: slices.Contains(named, f.Path), Data: bytes.NewReader(f.Data), Size: int64(len(f.Data)),
 		})
 	}
 	return in
+}
+
+// named are the files that the command line and the environment say the run writes.
+func (c Case) named() (paths []string) {
+	for _, w := range append(parsers.WrittenBy(nil, c.Cmd), parsers.WrittenByEnv(c.Env)...) {
+		paths = append(paths, path.Clean(w.Path))
+	}
+	return paths
 }
 
 // Failing says that the run did not exit 0.

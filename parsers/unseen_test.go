@@ -48,6 +48,33 @@ func TestUnseenTools(t *testing.T) {
 			[]string{"package-lock.json CVE-2021-1 lodash 4.0.0: prototype pollution"}},
 		{"grype -o json dir:.", `{"matches":[{"vulnerability":{"id":"GHSA-1","severity":"High","fix":{"versions":["2.0"]}},"artifact":{"name":"left-pad","version":"1.0","locations":[{"path":"/package.json"}]}}]}`, 2,
 			[]string{"/package.json GHSA-1 left-pad 1.0: GHSA-1"}},
+		{"npx cypress run", "  (Run Starting)\n\n  │ Specs:          2 found (login.cy.js, cart.cy.js) │\n\n  Running:  login.cy.js                   (1 of 2)\n\n\n  login page\n    ✓ loads (345ms)\n    1) logs in\n\n\n" +
+			"  1 passing (5s)\n  1 failing\n\n  1) login page\n       logs in:\n     AssertionError: Timed out retrying after 4000ms: Expected to find element: `#submit`, but never found it.\n      at Context.eval (webpack:///./cypress/e2e/login.cy.js:12:8)\n\n\n" +
+			"  (Results)\n\n  │ Tests:        2     │\n  │ Skipped:      0     │\n\n  Running:  cart.cy.js                    (2 of 2)\n\n\n  cart\n    1) adds\n\n\n  0 passing (1s)\n  1 failing\n\n  1) cart\n       adds:\n     TypeError: x is undefined\n\n\n" +
+			"  (Results)\n\n  │ Tests:        1     │\n\n  (Run Finished)\n\n  │ ✖  login.cy.js    00:05        2        1        1        -        - │\n    ✖  2 of 2 failed (100%)   00:07        3        1        2        -        -\n", 2,
+			[]string{"cypress/e2e/login.cy.js:12:8 AssertionErrorlogin page logs in Timed out retrying after 4000ms: Expected to find element: `#submit`, but never found it.", " TypeErrorcart adds x is undefined"}},
+		{"vendor/bin/pest", "\n   FAIL  Tests\\Unit\\CartTest\n  ⨯ it adds                                                     0.01s  \n  ────────────────  \n   FAILED  Tests\\Unit\\CartTest > it adds                                   \n" +
+			"  Failed asserting that 3 is identical to 4.\n\n  at tests/Unit/CartTest.php:4\n      1▕ <?php\n  ➜   4▕     expect(3)->toBe(4);\n\n  ────────────────  \n   FAILED  Tests\\Unit\\CartTest > it throws                RuntimeException  \n  disk on fire\n\n" +
+			"  at vendor/acme/x/src/Disk.php:9\n  ➜   9▕     throw new\n\n      +2 vendor frames \n  3   tests/Unit/CartTest.php:8\n\n\n  Tests:    2 failed, 1 passed (3 assertions)\n  Duration: 0.10s\n", 1,
+			[]string{"tests/Unit/CartTest.php:4 Tests\\Unit\\CartTest::it adds Failed asserting that 3 is identical to 4.", "tests/Unit/CartTest.php:8 RuntimeExceptionTests\\Unit\\CartTest::it throws disk on fire"}},
+		{"mix credo --strict", "Checking 15 source files ...\n\n  Code Readability\n┃\n┃ [R] ↗ Modules should have a @moduledoc tag.\n┃       lib/foo.ex:1:11 #(Foo)\n\n  Warnings - please take a look\n┃\n" +
+			"┃ [W] ↑ There should be no calls to IO.inspect/1.\n┃       lib/foo.ex:7:5 #(Foo.bar)\n\nAnalysis took 0.1 seconds (0.03s to load, 0.1s running 55 checks on 15 files)\n34 mods/funs, found 1 warning, 1 code readability issue.\n", 8,
+			[]string{"lib/foo.ex:1:11 R Modules should have a @moduledoc tag.", "lib/foo.ex:7:5 W There should be no calls to IO.inspect/1."}},
+		{"mix credo --format=oneline", "[W] ↑ lib/foo.ex:7:5 There should be no calls to IO.inspect/1.\n", 8, []string{"lib/foo.ex:7:5 W There should be no calls to IO.inspect/1."}},
+		{"mix credo --format=flycheck", "lib/foo.ex:7:5: W: There should be no calls to IO.inspect/1.\n", 8, []string{"lib/foo.ex:7:5 W There should be no calls to IO.inspect/1."}},
+		{"dart test", "00:00 +0: loading test/calc_test.dart\n00:00 +0 -1: test/calc_test.dart: adds [E]\n  Expected: <3>\n    Actual: <2>\n  \n  package:matcher                  expect\n  test/calc_test.dart 6:5          main.<fn>\n  \n" +
+			"00:00 +0 -1: test/calc_test.dart: works\n00:00 +1 -1: Some tests failed.\n", 1,
+			[]string{"test/calc_test.dart:6:5 test/calc_test.dart: adds Expected: <3>"}},
+		{"dart analyze", "Analyzing app...\n\n  error - bin/app.dart:3:7 - Undefined name 'x'. Try it - or not. - undefined_identifier\nwarning - lib/a.dart:1:8 - Unused import: 'dart:io'. - unused_import\n\n2 issues found.\n", 3,
+			[]string{"bin/app.dart:3:7 undefined_identifier Undefined name 'x'. Try it - or not.", "lib/a.dart:1:8 unused_import Unused import: 'dart:io'."}},
+		{"flutter analyze", "Analyzing app...\n\n  error • Undefined name 'x' • lib/main.dart:5:7 • undefined_identifier\n\n1 issue found. (ran in 1.5s)\n", 1,
+			[]string{"lib/main.dart:5:7 undefined_identifier Undefined name 'x'"}},
+		{"bazel test //...", "INFO: Found 1 test target...\nFAIL: //test/unit:value (see /home/x/.cache/bazel/testlogs/test/unit/value/test.log)\nINFO: Build completed, 1 test FAILED, 2 total actions\n" +
+			"//test/unit:other                                                        PASSED in 0.1s\n//test/unit:value                                                        FAILED in 0.1s\n  /home/x/.cache/test.log\n\nExecuted 2 out of 2 tests: 1 test passes and 1 fails locally.\n", 3,
+			[]string{" //test/unit:value failed"}},
+		{"bazel build //...", "ERROR: /src/app/BUILD:3:10: Compiling app/main.cc failed: (Exit 1): gcc failed: error executing command\napp/main.cc: In function 'int main()':\napp/main.cc:4:10: error: 'x' was not declared in this scope\n" +
+			"Target //app:main failed to build\nERROR: Build did NOT complete successfully\n", 1,
+			[]string{"app/BUILD:3:10  Compiling app/main.cc failed: (Exit 1): gcc failed: error executing command", "app/main.cc:4:10  'x' was not declared in this scope"}},
 	} {
 		in := Input{Shell: c.line, Source: Separate([]byte(c.stdout), nil), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
 		r := Parse(in, result.Exit{Observed: true, Code: c.code})

@@ -21,19 +21,22 @@ var _ = Room.Add("dbt", func() *tool.Parser {
 				d := &dbtRun{said: map[string]*dbtSaid{}}
 				return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
 			}},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-				d := &dbtRun{}
-				rep := read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
-					text := cutDbtTime(l.Text)
-					known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
-					return known || len(text) < len(l.Text)
-				}}.Parse(in)
-				return d.orText(rep)
-			}},
+			{Name: "text", Parse: parseDbt},
+			{Name: "text", Starts: []string{"0… Running with dbt=", "1… Running with dbt=", "2… Running with dbt="}, Parse: parseDbt},
 			read.PythonTrouble("dbt"),
 		},
 	}
 })
+
+func parseDbt(in *tool.Input) *tool.Report {
+	d := &dbtRun{}
+	rep := read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
+		text := cutDbtTime(l.Text)
+		known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
+		return known || len(text) < len(l.Text)
+	}}.Parse(in)
+	return d.orText(rep)
+}
 
 type dbtRun struct {
 	shown bool   // a compiled node or a preview of rows: what was asked for is text

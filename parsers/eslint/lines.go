@@ -87,7 +87,7 @@ func sniffESLintCompact(line string) bool {
 }
 
 func parseESLintUnix(in *tool.Input) *tool.Report {
-	return parseESLintLines(in, eslintLines{head: readESLintUnix, tail: func(h *eslintHead, s string) (string, bool) {
+	return parseESLintLines(in, eslintLines{head: readESLintUnix, cutEnd: func(h *eslintHead, s string) (string, bool) {
 		message, rule, isError, ok := cutESLintBracket(s)
 		if ok {
 			h.rule, h.isError, h.whole = rule, isError, true
@@ -97,7 +97,7 @@ func parseESLintUnix(in *tool.Input) *tool.Report {
 }
 
 func parseESLintCompact(in *tool.Input) *tool.Report {
-	return parseESLintLines(in, eslintLines{head: readESLintCompact, bare: true, tail: func(h *eslintHead, s string) (string, bool) {
+	return parseESLintLines(in, eslintLines{head: readESLintCompact, bare: true, cutEnd: func(h *eslintHead, s string) (string, bool) {
 		message, rule, ok := cutESLintParens(s)
 		if ok {
 			h.rule, h.whole = rule, true
@@ -108,9 +108,9 @@ func parseESLintCompact(in *tool.Input) *tool.Report {
 
 // eslintLines reads a format with one problem a line.
 type eslintLines struct {
-	head func(s string) (eslintHead, bool)
-	tail func(h *eslintHead, s string) (message string, ok bool) // the end of a longer message
-	bare bool                                                    // a problem without a rule has no mark at its end
+	head   func(s string) (eslintHead, bool)
+	cutEnd func(h *eslintHead, s string) (message string, ok bool) // the end of a longer message
+	bare   bool                                                    // a problem without a rule has no mark at its end
 
 	loose   bool // the rule stands first: a message goes on up to the next problem
 	endless bool // no closing line: the report is complete if its last line is
@@ -166,7 +166,7 @@ func (e *eslintLines) read(l tool.Line) {
 	e.more = append(e.more, l)
 	ended := len(e.more) > maxStylishTail
 	if !e.loose {
-		_, ok := e.tail(e.open, s)
+		_, ok := e.cutEnd(e.open, s)
 		ended = ended || ok
 	}
 	if ended {
@@ -195,7 +195,7 @@ func (e *eslintLines) close() {
 		}
 	} else if h.whole {
 		for _, l := range more {
-			part, _ := e.tail(h, strings.TrimRight(l.Text, " \t"))
+			part, _ := e.cutEnd(h, strings.TrimRight(l.Text, " \t"))
 			message, end = message+"\n"+part, l.End
 			e.run.own(l)
 		}

@@ -263,7 +263,7 @@ func (r *goOutput) addTrace() {
 	}
 	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: r.trace.message(), RawSpan: &r.traced}
 	f.Detail = lex.JoinBounded(r.trace.headline[1:], maxGoDetail)
-	s := &goSection{run: &goRun{in: r.in, report: r.report, places: place.NewFiles(r.in.Workspace)}, pkg: "main", trace: r.trace}
+	s := &goSection{run: &goRun{in: r.in, report: r.report, files: place.NewFiles(r.in.Workspace)}, pkg: "main", trace: r.trace}
 	f.Frames = s.crashFrames()
 	f.At = s.ownFrame(f.Frames)
 	f.Frames = ownFirst(f.Frames)

@@ -14,7 +14,7 @@ var _ = Room.Add("ginkgo", func() *tool.Parser {
 		Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
 		About: "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
 
-		Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}},
+		Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}, {Name: "text", Starts: []string{"Ginkgo ran "}, Parse: parseGinkgo}},
 	}
 })
 

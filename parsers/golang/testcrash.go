@@ -182,7 +182,7 @@ func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 func (s *goSection) markExternal(frames []result.Location) {
 	for i := range frames {
 		f := &frames[i]
-		f.External = s.run.places.External(f.Path) || f.Path == "_testmain.go" || !result.IsAbsolute(f.Path) && s.isTrimmedLibrary(f.Path)
+		f.External = s.run.files.External(f.Path) || f.Path == "_testmain.go" || !result.IsAbsolute(f.Path) && s.isTrimmedLibrary(f.Path)
 	}
 }
 

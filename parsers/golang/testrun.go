@@ -14,7 +14,7 @@ import (
 // goRun is what one output of go test says, whichever format it is in.
 type goRun struct {
 	in           *tool.Input
-	places       *place.Files
+	files        *place.Files
 	argv         goCommand
 	report       *tool.Report
 	build        goBuild
@@ -47,7 +47,7 @@ type goRun struct {
 const maxPackages = 100_000
 
 func newGoRun(in *tool.Input) *goRun {
-	run := &goRun{in: in, report: tool.NewReport(), places: place.NewFiles(in.Workspace), whole: true}
+	run := &goRun{in: in, report: tool.NewReport(), files: place.NewFiles(in.Workspace), whole: true}
 	run.report.Claimed = 0
 	run.runs(readGoCommand(in, "test"))
 	run.binary = runsGoBinary(in)

@@ -24,6 +24,7 @@ var _ = Room.Add("tflint", func() *tool.Parser {
 				return d.Rule != "" && d.Word != ""
 			}}.Parse},
 			{Name: "text", Parse: read.Text{Line: tflintLine}.Parse},
+			{Name: "text", Starts: []string{"Reference: https://github.com/terraform-linters/tflint-ruleset"}, Parse: read.Text{Line: tflintLine}.Parse},
 		},
 	}
 })

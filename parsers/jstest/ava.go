@@ -17,7 +17,7 @@ var _ = Room.Add("ava", func() *tool.Parser {
 		About:  "ava 3 to 7: the default reporter, --tap",
 
 		Files:   []tool.Files{{Shared: true}},
-		Formats: []tool.Format{{Name: "tap", Parse: avaTAP}, {Name: "text", Parse: avaText}},
+		Formats: []tool.Format{{Name: "tap", Parse: avaTAP}, {Name: "text", Parse: avaText}, {Name: "text", Starts: []string{"✘ [fail]: ", "✖ [fail]: "}, Parse: avaText}},
 	}
 }, tool.WritesFiles)
 

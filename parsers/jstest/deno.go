@@ -18,7 +18,7 @@ var _ = Room.Add("deno", func() *tool.Parser {
 		About:   "deno test 1.30 to 2: pretty and dot",
 		Matches: tool.RunsSub("deno", "test"),
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
-		Formats: []tool.Format{{Name: "text", Parse: denoTest}},
+		Formats: []tool.Format{{Name: "text", Parse: denoTest}, {Name: "text", Starts: []string{"running … test from ", "running … tests from "}, Parse: denoTest}},
 	}
 }, tool.WritesFiles)
 

@@ -18,6 +18,7 @@ var _ = Room.Add("lab", func() *tool.Parser {
 
 		Formats: []tool.Format{
 			{Name: "console", Parse: parseLab},
+			{Name: "console", Starts: []string{"Leaks: "}, Parse: parseLab},
 			{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},
 			{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse},
 		},

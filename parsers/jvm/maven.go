@@ -50,7 +50,7 @@ type maven struct {
 	finished bool            // the last line but one was there
 	before   int             // of other, that was printed while the build ran
 	totals   bool
-	mark     int // of other, that was printed while the goal ran
+	since    int // in other: what was printed while the goal ran begins there
 	stop     *stopped
 	modules  modules
 }
@@ -68,7 +68,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	m.endFailure(s)
 	m.modules.see(rest)
 	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
-		m.mark = len(m.other)
+		m.since = len(m.other)
 	}
 	switch text := strings.TrimRight(rest, " "); {
 	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):

@@ -187,7 +187,7 @@ func (m *maven) end(s *read.Sink) {
 	defer func() { s.Covered = covered }() // the lines were taken as they came
 	if m.stop != nil && s.Failures() == 0 {
 		var printed []string
-		for _, l := range m.other[min(m.mark, m.before):m.before] {
+		for _, l := range m.other[min(m.since, m.before):m.before] {
 			if _, text := cutLevel(l.Text); !strings.Contains(m.stop.why, strings.TrimSpace(text)) {
 				printed = append(printed, text)
 			}

@@ -19,10 +19,15 @@ var _ = Room.Add("htmlhint", func() *tool.Parser {
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(htmlhintItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(htmlhinter).line}.Parse(in) }},
+			{Name: "text", Parse: parseHTMLHint},
+			{Name: "text", Starts: []string{"Scanned … files, found "}, Parse: parseHTMLHint},
 		},
 	}
 })
+
+func parseHTMLHint(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(htmlhinter).line}.Parse(in)
+}
 
 // htmlhintItem is a file of the JSON format.
 func htmlhintItem(s *read.Sink, v *struct {

@@ -57,8 +57,12 @@ func tidyLine(s *read.Sink, l tool.Line) bool {
 // tidyFile is the one file that the command names; "" where that is not to be
 // told.
 func tidyFile(in *tool.Input) string {
+	argv := in.Command().Argv
+	if len(argv) == 0 || !tool.Runs("tidy")(argv) {
+		return ""
+	}
 	file := ""
-	for _, arg := range in.Command().Argv[1:] {
+	for _, arg := range argv[1:] {
 		if strings.HasPrefix(arg, "-") || !strings.ContainsAny(arg, "./") {
 			continue
 		}

@@ -22,7 +22,7 @@ type pytestBlock struct {
 	crashed bool   // the crash line was seen
 
 	start, end int64
-	places     *place.Files
+	files      *place.Files
 	over       bool // one more than are kept: nothing is read of it
 
 	chain    []pytestError // causes, the first one first
@@ -68,7 +68,7 @@ type pytestError struct {
 }
 
 func newPytestBlock(title string, section sectionKind, at int64, p *place.Files) *pytestBlock {
-	b := &pytestBlock{title: title, name: title, section: section, start: at, places: p}
+	b := &pytestBlock{title: title, name: title, section: section, start: at, files: p}
 	b.output.Max = lex.MaxOutput
 	b.err.rest.Max = lex.MaxRest
 	if section == sectionErrors {
@@ -158,7 +158,7 @@ func (b *pytestBlock) errorLine(text string, room *int) {
 	trimmed := strings.TrimLeft(text, " ")
 	if e.set {
 		cut := min(e.indent, len(text)-len(trimmed))
-		if !e.syntax(trimmed, b.places) {
+		if !e.syntax(trimmed, b.files) {
 			e.rest.Add(text[cut:], room)
 		}
 		return
@@ -166,7 +166,7 @@ func (b *pytestBlock) errorLine(text string, room *int) {
 	e.set, e.indent, e.rest = true, len(text)-len(trimmed), lex.Bounded{Max: lex.MaxRest}
 	e.message = lex.Headline(trimmed)
 	e.first = e.message
-	e.syntax(trimmed, b.places)
+	e.syntax(trimmed, b.files)
 }
 
 // syntax looks for the place and the message of a SyntaxError, which stand
@@ -238,7 +238,7 @@ func (b *pytestBlock) group(line string, room *int) bool {
 func (b *pytestBlock) place(line string, blank bool) bool {
 	if at, ok := frame.Python(line); ok && line[0] == ' ' {
 		b.native = true
-		if at.Function != "" || result.IsAbsolute(at.Path) && !b.places.External(at.Path) {
+		if at.Function != "" || result.IsAbsolute(at.Path) && !b.files.External(at.Path) {
 			b.framed(at)
 		}
 		return true
@@ -257,7 +257,7 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 	}
 	at.Function, b.function = b.function, ""
 	b.err.frame(at)
-	if b.err.shows(b.places.External(at.Path)) {
+	if b.err.shows(b.files.External(at.Path)) {
 		b.err.source = cmp.Or(b.pending, b.err.source)
 	}
 	b.pending = ""
@@ -271,7 +271,7 @@ func (b *pytestBlock) place(line string, blank bool) bool {
 // of the deepest frame in the workspace.
 func (b *pytestBlock) framed(at result.Location) {
 	b.err.frame(at)
-	b.reads = b.err.shows(b.places.External(at.Path))
+	b.reads = b.err.shows(b.files.External(at.Path))
 }
 
 // shows says whether the code of a frame is to be shown, rather than that of

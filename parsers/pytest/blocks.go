@@ -34,7 +34,7 @@ func (run *pytestRun) head(l tool.Line, r *pytestReader) bool {
 // newBlock begins a block, or the one that stands for all that are too many.
 func (run *pytestRun) newBlock(title string, l tool.Line, r *pytestReader) *pytestBlock {
 	if run.before+len(run.blocks) < tool.MaxFindings {
-		return newPytestBlock(title, run.section, l.Start, r.places)
+		return newPytestBlock(title, run.section, l.Start, r.files)
 	}
 	if r.over == nil {
 		r.over = &pytestBlock{over: true}
@@ -142,7 +142,7 @@ func (run *pytestRun) body(l tool.Line, r *pytestReader) {
 		if l.Text == "" || run.aside {
 			return
 		}
-		run.block = newPytestBlock("", run.section, l.Start, r.places)
+		run.block = newPytestBlock("", run.section, l.Start, r.files)
 		run.block.line = true
 		run.block.tainted = run.tainted
 	}

@@ -264,7 +264,7 @@ func (b *pytestBlock) locate(f *result.Finding) {
 	spot := frames[at]
 	f.At = &spot
 	for i := at - 1; i >= 0 && len(f.Frames) < result.MaxFrames-1; i-- {
-		if !b.places.External(frames[i].Path) {
+		if !b.files.External(frames[i].Path) {
 			f.Frames = append(f.Frames, frames[i])
 		}
 	}
@@ -281,7 +281,7 @@ func (b *pytestBlock) addLast(f *result.Finding, frames []result.Location) {
 
 func (b *pytestBlock) deepest(frames []result.Location) int {
 	for i := len(frames) - 1; i >= 0; i-- {
-		if !b.places.External(frames[i].Path) {
+		if !b.files.External(frames[i].Path) {
 			return i
 		}
 	}
@@ -313,7 +313,7 @@ func (b *pytestBlock) finish() {
 func (b *pytestBlock) keptFrames(frames []result.Location, test string) (kept []result.Location) {
 	inside := 0
 	for i := len(frames) - 1; i >= 0; i-- {
-		in := !b.places.External(frames[i].Path)
+		in := !b.files.External(frames[i].Path)
 		if in {
 			inside++
 		}

@@ -84,7 +84,7 @@ func (run *pytestRun) instant(title string, l tool.Line, r *pytestReader) {
 		section = sectionErrors
 	}
 	run.captured, run.end = false, max(run.end, l.End)
-	run.block = newPytestBlock(title, section, l.Start, r.places)
+	run.block = newPytestBlock(title, section, l.Start, r.files)
 }
 
 // instantLine reads a line of a block among the progress, up to the next

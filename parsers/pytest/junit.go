@@ -23,7 +23,7 @@ import (
 type junitPytest struct {
 	in      *tool.Input
 	rep     *tool.Report
-	places  *place.Files
+	files   *place.Files
 	room    int // bytes of detail that may still be kept
 	parents int // failures of tests that only say that their subtests failed
 }
@@ -32,7 +32,7 @@ type junitPytest struct {
 var pytestDialect = &tool.Dialect{
 	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true,
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader {
-		return &junitPytest{in: in, rep: rep, places: place.NewFiles(in.Workspace), room: lex.DetailBudget}
+		return &junitPytest{in: in, rep: rep, files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 	},
 }
 
@@ -115,7 +115,7 @@ func (r *junitPytest) block(o *tool.Outcome, printed []string) *pytestBlock {
 	if o.IsError() {
 		section = sectionErrors
 	}
-	b := newPytestBlock("", section, 0, r.places)
+	b := newPytestBlock("", section, 0, r.files)
 	if o.Message == "collection failure" {
 		b.when = "collect"
 	}
@@ -159,7 +159,7 @@ func pytestReason(message string) []string {
 func (r *junitPytest) workspaceFiles(b *pytestBlock) (files []string) {
 	for _, frames := range append(b.chainFrames(), b.err.frames) {
 		for _, at := range frames {
-			if !r.places.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
+			if !r.files.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
 				files = append(files, at.Path)
 			}
 		}

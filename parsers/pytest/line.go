@@ -59,7 +59,7 @@ func (run *pytestRun) lineBody(l tool.Line, r *pytestReader) {
 	if b.closesAlone(l.Text, run.bare) {
 		b.end, b.crashed = l.Start, true
 		run.keep(b)
-		b = newPytestBlock("", run.section, l.Start, r.places)
+		b = newPytestBlock("", run.section, l.Start, r.files)
 		b.line, b.tainted, run.block = true, run.tainted, b
 	}
 	fresh := !b.echoes && !b.remote && !run.captured

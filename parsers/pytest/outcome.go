@@ -215,7 +215,7 @@ func (b *pytestBlock) testFile() string {
 	}
 	first := ""
 	for _, at := range frames {
-		path := b.places.FromHere(at.Path)
+		path := b.files.FromHere(at.Path)
 		switch {
 		case path == "" || b.when != "" && !isTestFile(path):
 			continue

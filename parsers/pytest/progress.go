@@ -18,7 +18,7 @@ func (run *pytestRun) progress(l tool.Line, r *pytestReader) {
 		run.version = pytestVersion(line)
 	case strings.HasPrefix(line, "rootdir: "):
 		dir, _, _ := strings.Cut(line[len("rootdir: "):], ", configfile: ") // one line before version 7.3
-		r.places.Fallback(dir)
+		r.files.Fallback(dir)
 	case strings.Contains(line, "::"):
 		run.verbose(l)
 	default:

@@ -12,7 +12,7 @@ import (
 
 // pytestReader follows the runs in one stream.
 type pytestReader struct {
-	places   *place.Files
+	files    *place.Files
 	runs     []*pytestRun
 	cur      *pytestRun // the last of runs; closed when its counts were seen
 	troubles pytestTroubles
@@ -29,7 +29,7 @@ const maxRuns = 1000
 
 func newPytestReader(in *tool.Input, c tool.Command) *pytestReader {
 	p := place.NewFiles(in.Workspace)
-	return &pytestReader{places: p, quiet: quietTwice(c.Argv), picks: c.Picked(isPytest), budget: lex.DetailBudget, troubles: pytestTroubles{places: p}}
+	return &pytestReader{files: p, quiet: quietTwice(c.Argv), picks: c.Picked(isPytest), budget: lex.DetailBudget, troubles: pytestTroubles{files: p}}
 }
 
 // pytestRun is one run of pytest as far as it has been read.

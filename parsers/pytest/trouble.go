@@ -13,9 +13,9 @@ import (
 // pytestTroubles are problems of a run as a whole. Most are printed on stderr,
 // outside of any run.
 type pytestTroubles struct {
-	places *place.Files
-	found  []pytestTrouble
-	open   *pytestTrouble
+	files *place.Files
+	found []pytestTrouble
+	open  *pytestTrouble
 }
 
 type troubleKind uint8
@@ -171,7 +171,7 @@ func (t *pytestTroubles) finish() { t.close() }
 
 // join adds the troubles of another stream.
 func (t *pytestTroubles) join(other *pytestTroubles) {
-	t.places = other.places
+	t.files = other.files
 	t.found = append(t.found, other.found...)
 }
 
@@ -239,9 +239,9 @@ func (t *pytestTroubles) mergeCrash(rep *tool.Report, o *pytestTrouble) bool {
 			continue
 		}
 		for _, at := range o.err.frames {
-			if at.Function == f.Name && !t.places.External(at.Path) {
+			if at.Function == f.Name && !t.files.External(at.Path) {
 				f.Related = append(f.Related, result.Related{Message: o.message})
-				o.locate(f, t.places)
+				o.locate(f, t.files)
 				return true
 			}
 		}
@@ -272,7 +272,7 @@ func (t *pytestTroubles) add(rep *tool.Report, o *pytestTrouble) {
 	if o.err.set {
 		f.Message, f.Rule = stripAssert(strings.TrimSpace(o.err.message)), trace.ClassOf(o.err.message)
 	}
-	o.locate(&f, t.places)
+	o.locate(&f, t.files)
 	var text []string
 	switch o.kind {
 	case troubleUsage:

@@ -96,7 +96,7 @@ func (t *pytestTroubles) conftest(text string) bool {
 		if first {
 			o.err.set, o.err.message = true, msg
 		}
-		if !o.err.syntax(msg, t.places) && !first {
+		if !o.err.syntax(msg, t.files) && !first {
 			o.err.rest.Add(text[4:], nil)
 		}
 	case ok && strings.HasPrefix(rest, "in "):

@@ -35,6 +35,7 @@ type anyones struct {
 	call     howto
 	yaml     YAMLMarks
 	table    table
+	thrown   thrown
 	headed   bool            // the word "Error:" stood alone: the next line says which
 	path     []byte          // of the last finding, where it is not kept, …
 	at       result.Location // … and where in it
@@ -62,7 +63,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		return false
 	}
 	a.lines++
-	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) {
+	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) {
 		return true
 	}
 	if isPrefixedFrame(text) {

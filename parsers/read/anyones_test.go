@@ -30,6 +30,8 @@ func TestAnyones(t *testing.T) {
 		"the number of a process in a log":     {"frob x", "[2026-11-22 23:08:59 +0000] [18499] [INFO] starting\n[2026-11-22 23:08:59 +0000] [18499] [ERROR] no such address\n", []string{"error - |no such address|", "complete"}},
 		"the word alone above what is wrong":   {"frob x", "Error: \nUnable to load it.\nThe module y was not found.\n", []string{"error - |Unable to load it.|", "complete"}},
 		"what is announced stands below":       {"frob x", "frob: Unexpected output:\n\nError: no such file: y\n", []string{"error - |Error: no such file: y|", "complete"}},
+		"an exception with its stack":          {"frob x", "You may have hit a bug.\n\nTypeError: no 'find'\n    at check (/h/node_modules/frob/a.js:52:47)\n    at run (/h/src/b.js:3:5)\n", []string{"error /h/src/b.js:3:5 TypeError|no 'find'|    at check (/h/node_modules/frob/a.js:52:47)⏎    at run (/h/src/b.js:3:5)", "complete"}},
+		"an exception without a stack":         {"frob x", "TypeError: no 'find'\nand so on\n", []string{"error - |TypeError: no 'find'|", "complete"}},
 		"rows below a path":                    {"frob x", "README.md\n  3:7   error    too long   line-length\n  9:1   info     odd   heading\n\nc/T.sol\n  1:1  warning  old  ver\n", []string{"error README.md:3:7 line-length|too long|", "warning c/T.sol:1:1 ver|old|", "complete"}},
 		"rows below a sentence":                {"frob x", "Checked 3 files in docs/a.md:\n  3:7   error    too long   line-length\n", []string{"declined"}},
 		"times below a path":                   {"frob x", "docs/a.md\n  10:30 started\n  10:31 failed to stop\n", []string{"declined"}},

@@ -10,29 +10,30 @@ import (
 	"cairn/result"
 )
 
-// Programs that run in node end, where it has no memory left, with words of
-// node's own, which do not say whose they are:
+// When node runs out of memory, the program that it runs ends with a line of node's:
 //
 //	FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
 //
-// They are a tool's if the command runs it, or a line in which npm, yarn or
-// pnpm shows what it runs.
+// The line does not name the program. It is counted as a tool's if the command runs the
+// tool, or if npm, yarn or pnpm printed before that they run it.
 
-// NodeHeapStart begins such a line, in the form of Format.Starts.
+// NodeHeapStart is how such a line begins, in the form of Format.Starts.
 const NodeHeapStart = "FATAL ERROR: …JavaScript heap out of memory"
 
+// IsNodeHeap says whether a line is node's last one, when it runs out of memory.
 func IsNodeHeap(s string) bool {
 	return strings.HasPrefix(s, "FATAL ERROR: ") && strings.HasSuffix(s, "JavaScript heap out of memory")
 }
 
-// NodeCrash watches for the end of memory in the output of one tool.
+// NodeCrash looks in the output of one tool for the line with which node ends.
 type NodeCrash struct {
 	matches func(argv []string) bool
-	Runs    bool      // the tool is run
-	line    term.Line // in which memory ran out
-	Ran     bool      // out of memory
+	Runs    bool      // a command that was seen so far runs the tool
+	line    term.Line // node's last one
+	Ran     bool      // node ran out of memory
 }
 
+// NewNodeCrash is for the tool whose commands matches tells.
 func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
 	n := &NodeCrash{matches: matches}
 	c := shell.Unwrap(in.Argv, in.Shell)
@@ -42,7 +43,7 @@ func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
 
 func (n *NodeCrash) is(c shell.Command) bool { return len(c.Argv) > 0 && n.matches(c.Argv) }
 
-// See takes a line, and says whether node ran out of memory in it.
+// See takes a line of the output, and says whether it is node's last one.
 func (n *NodeCrash) See(l term.Line) bool {
 	switch {
 	case len(l.Text) < 3:
@@ -55,7 +56,8 @@ func (n *NodeCrash) See(l term.Line) bool {
 	return false
 }
 
-// Report adds the crash, if there was one, and says so.
+// Report adds a finding if the tool was run and node ran out of memory, and says
+// whether it added one.
 func (n *NodeCrash) Report(rep *tool.Report) bool {
 	if !n.Ran || !n.Runs {
 		return false

@@ -7,7 +7,8 @@ import (
 	"cairn/parsers/read/xmltext"
 )
 
-// TextLines splits a text of a document into lines as a terminal shows them.
+// TextLines splits a text, such as the output of a test within a report, into lines as a
+// terminal shows them. Blank lines at both ends are left out.
 func TextLines(text string) []string {
 	text = xmltext.Western(strings.Trim(text, "\n"))
 	if strings.TrimSpace(text) == "" {
@@ -26,9 +27,20 @@ func TextLines(text string) []string {
 	return all
 }
 
-// ShownText is a line without escapes. What XML forbids, pytest spells "#x1B"
-// and Java's runners "&#27;".
+// ShownText is a line as a terminal shows it. XML does not allow the byte that begins an
+// escape sequence, so pytest writes "#x1B" in its place.
 func ShownText(s string) string {
 	s = strings.ReplaceAll(s, "#x1B[", "\x1b[")
 	return string(term.Resolve([]byte(strings.TrimRight(s, " \r"))))
 }
+
+// SequenceLen is how many bytes of p belong to the escape sequence that ESC and the byte
+// kind begin. It is 0 where p does not hold the end of the sequence.
+func SequenceLen(kind byte, p []byte) int { return term.SequenceLen(kind, p) }
+
+// CsiLen is SequenceLen for the control sequences, which begin with ESC and "[".
+func CsiLen(p []byte) int { return term.CsiLen(p) }
+
+// StripEscapes takes the escape sequences out of a line. Tabs, carriage returns and
+// backspaces stay; other control characters go.
+func StripEscapes(line []byte) []byte { return term.StripEscapes(line) }

@@ -29,7 +29,7 @@ var flake8s = []string{"flake8", "flake8p", "pflake8", "flakehell", "flakeheaven
 // dropFlake8 takes what flake8 printed before ruff began out of a run: as much
 // as ruff's closing line does not count.
 func (run *ruffRun) dropFlake8() {
-	if n := len(run.items) - run.tail.remaining; run.flake8 && run.tail.kind == ruffTailFound && !run.stats && n > 0 {
+	if n := len(run.items) - run.closing.remaining; run.flake8 && run.closing.kind == ruffClosingFound && !run.stats && n > 0 {
 		run.items = run.items[n:]
 	}
 }

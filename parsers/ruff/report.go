@@ -221,12 +221,12 @@ func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 	case run.certain:
 		return true
 	case run.closed:
-		switch run.tail.kind {
-		case ruffTailFound:
-			return o.named || len(run.items) > 0 || run.tail.fixed > 0
-		case ruffTailFixed:
+		switch run.closing.kind {
+		case ruffClosingFound:
+			return o.named || len(run.items) > 0 || run.closing.fixed > 0
+		case ruffClosingFixed:
 			return o.named
-		case ruffTailPassed:
+		case ruffClosingPassed:
 			return o.in.Command().Program() != "ty"
 		}
 		return true
@@ -250,8 +250,8 @@ func (o *ruffOutput) owner(run *ruffRun) string {
 func (o *ruffOutput) diffOwner() string {
 	for _, r := range o.readers {
 		for _, run := range r.runs {
-			if run.closed && (run.tail.kind == ruffTailFormat || run.tail.kind == ruffTailDiff) {
-				return run.tail.tool()
+			if run.closed && (run.closing.kind == ruffClosingFormat || run.closing.kind == ruffClosingDiff) {
+				return run.closing.tool()
 			}
 		}
 	}
@@ -280,15 +280,15 @@ func (run *ruffRun) report(rep *tool.Report, toolName string) {
 
 // count takes the numbers of the closing line, and doubts what does not add up.
 func (run *ruffRun) count(rep *tool.Report, toolName string) {
-	t, shown := run.tail, len(run.items)+run.dropped
+	t, shown := run.closing, len(run.items)+run.dropped
 	if toolName == ruffFormat {
-		rep.Counts["unformatted"] += t.changed * lex.Btoi(t.kind == ruffTailFormat)
+		rep.Counts["unformatted"] += t.changed * lex.Btoi(t.kind == ruffClosingFormat)
 		return
 	}
 	if t.fixed > 0 {
 		rep.Counts["fixed"] += t.fixed
 	}
-	if t.kind == ruffTailFixed {
+	if t.kind == ruffClosingFixed {
 		return // it does not say how many are left
 	}
 	rep.Counts["error"] += t.remaining
@@ -357,7 +357,7 @@ func (o *ruffOutput) other(unparsed bool) string {
 	for _, r := range o.readers {
 		for _, run := range r.runs {
 			says := !unparsed || slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule == "E999" })
-			check = check || says && run.closed && run.tail.tool() == ruffCheck
+			check = check || says && run.closed && run.closing.tool() == ruffCheck
 			format = format || run.tool == ruffFormat
 		}
 	}

@@ -21,7 +21,7 @@ var ruffFormatStarts = []string{
 
 func sniffRuff(line string) bool {
 	s := strings.TrimSpace(line)
-	if _, ok := readRuffTail(s); ok {
+	if _, ok := readRuffClosing(s); ok {
 		return true
 	}
 	switch s[0] {

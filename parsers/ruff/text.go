@@ -13,16 +13,16 @@ import (
 
 // ruffRun is what one stream says up to a closing line, or to its end.
 type ruffRun struct {
-	tool   string // known from the closing line, or from what only one of the two prints
-	items  []result.Finding
-	diffs  []result.Finding // of --diff: believed once a closing line or argv says so
-	lines  []result.Span    // covered
-	tail   ruffTail
-	closed bool
-	checks bool // ruff check is in it
-	bare   bool // pylint's format, which has no closing line
-	flake8 bool // flake8 printed some of it, and what else looks like ruff's may be its too
-	framed bool // by a frame of 0.13 and later
+	tool    string // known from the closing line, or from what only one of the two prints
+	items   []result.Finding
+	diffs   []result.Finding // of --diff: believed once a closing line or argv says so
+	lines   []result.Span    // covered
+	closing ruffClosing
+	closed  bool
+	checks  bool // ruff check is in it
+	bare    bool // pylint's format, which has no closing line
+	flake8  bool // flake8 printed some of it, and what else looks like ruff's may be its too
+	framed  bool // by a frame of 0.13 and later
 	certain,
 	stats bool // something only ruff prints; counts of rules, no findings
 	dropped int
@@ -345,17 +345,17 @@ func (r *ruffReader) endParts() {
 
 // closes takes a closing line.
 func (r *ruffReader) closes(l tool.Line) bool {
-	t, ok := readRuffTail(l.Text)
+	t, ok := readRuffClosing(l.Text)
 	if !ok {
 		return false
 	}
-	if t.kind == ruffTailMore {
+	if t.kind == ruffClosingMore {
 		r.more(l, t)
 		return true
 	}
 	r.cover(l)
 	r.group = ""
-	r.run.tail, r.run.closed = t, true
+	r.run.closing, r.run.closed = t, true
 	r.run.dropFlake8()
 	r.run.tool = cmp.Or(t.tool(), r.run.tool)
 	r.keepRun()
@@ -364,13 +364,13 @@ func (r *ruffReader) closes(l tool.Line) bool {
 }
 
 // more takes what stands behind a closing line: it is of the run that is over.
-func (r *ruffReader) more(l tool.Line, t ruffTail) {
+func (r *ruffReader) more(l tool.Line, t ruffClosing) {
 	open := r.run
 	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
 		r.run = r.runs[n-1]
 	}
 	r.cover(l)
-	r.run.tail.fixable += t.fixable
+	r.run.closing.fixable += t.fixable
 	r.run = open
 }
 

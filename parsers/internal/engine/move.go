@@ -72,7 +72,7 @@ func moveFinding(f *result.Finding, dir string) {
 			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
 		}
 	}
-	places := func(list []result.Location) {
+	moveAll := func(list []result.Location) {
 		for i := range list {
 			move(&list[i].Path)
 		}
@@ -80,8 +80,8 @@ func moveFinding(f *result.Finding, dir string) {
 	if f.At != nil {
 		move(&f.At.Path)
 	}
-	places(f.Locations)
-	places(f.Frames)
+	moveAll(f.Locations)
+	moveAll(f.Frames)
 	for i := range f.Related {
 		if f.Related[i].At != nil {
 			move(&f.Related[i].At.Path)

@@ -132,8 +132,8 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 // parts are the tools that were found. Those of tasks are as the output has
 // them: where they begin, and where their findings are.
 func (s *Session) parts() []*claim {
-	if !s.resolved {
-		s.joined, s.resolved = s.resolveClaims(), true
+	if !s.decided {
+		s.joined, s.decided = s.decideClaims(), true
 		s.moveAll(s.joined)
 	}
 	return s.joined
@@ -187,7 +187,7 @@ func (s *Session) locate() {
 		}
 		slices.SortFunc(spots[t], func(a, b spot) int { return cmp.Compare(a.byte, b.byte) })
 	}
-	s.resolved = true
+	s.decided = true
 	add(nil, s.rest)
 	for _, t := range s.tasks.kept() {
 		add(t, t.session)

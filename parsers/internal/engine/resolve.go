@@ -9,9 +9,9 @@ import (
 	"cairn/result"
 )
 
-// resolveClaims decides whose output it is: see the package comment. Its
+// decideClaims decides whose output it is: see the package comment. Its
 // answer is in the order in which the tools began to print.
-func (s *Session) resolveClaims() []*claim {
+func (s *Session) decideClaims() []*claim {
 	direct := s.direct()
 	s.muted = nil
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })

@@ -30,15 +30,15 @@ type Session struct {
 	claims  []*claim
 	running sync.WaitGroup
 
-	table    *Table // all that is known
-	dirs     shell.Directories
-	trouble  troubles
-	level    int      // of prefixes that were taken off
-	tasks    *tasks   // that are told apart by prefixes
-	muted    []*claim // of runners, where the tools that they ran tell more
-	rest     *Session // what is of none of them; nil where there are none
-	joined   []*claim // of the output and of its tasks: see parts
-	resolved bool
+	table   *Table // all that is known
+	dirs    shell.Directories
+	trouble troubles
+	level   int      // of prefixes that were taken off
+	tasks   *tasks   // that are told apart by prefixes
+	muted   []*claim // of runners, where the tools that they ran tell more
+	rest    *Session // what is of none of them; nil where there are none
+	joined  []*claim // of the output and of its tasks: see parts
+	decided bool
 }
 
 // begins says whether a line may be of the start's format.

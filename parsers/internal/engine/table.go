@@ -136,16 +136,16 @@ func made(declared []*tool.Declared, wanted func(*tool.Declared) bool) []*tool.P
 func (t *Table) newBeginnings() *beginnings {
 	b := &beginnings{}
 	b.makeRoom(t.all().formats)
-	places := make(map[string]int, 1<<10) // in b.laters
+	indexes := make(map[string]int, 1<<10) // in b.laters
 	for number, f := range t.all().formats {
 		for _, s := range f.format.Starts {
 			begin, later, _ := strings.Cut(s, "…")
 			var bit uint64
 			if later != "" {
-				i, known := places[later]
+				i, known := indexes[later]
 				if !known {
 					i, b.laters = len(b.laters), append(b.laters, later)
-					places[later] = i
+					indexes[later] = i
 				}
 				bit = scan.LaterBit(i)
 			}

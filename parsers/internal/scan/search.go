@@ -37,7 +37,7 @@ const (
 type Search struct {
 	groups [sets]tables
 	agree  [256]uint64           // of a byte: the groups that have it at each of the four places
-	places [sets * setSize]group // what the tables hold, to find the best place for the next word,
+	filled [sets * setSize]group // what the tables hold, to find the best place for the next word,
 	passes [sets * setSize]int   // and how much of ordinary text passes for it: see volume
 	slots  [1 << 11]uint16       // by the hash of a seed's first three bytes: an index of the next two
 	probes []probe               // the first of them lets nothing through
@@ -104,18 +104,18 @@ func (g *Search) learn(s seed) {
 	s.at = rarest(s.word, anyCase)
 	four := s.word[s.at:min(len(s.word), s.at+seedSize)]
 	best, least := 0, 0
-	for i, place := range g.places {
-		place.add(four, anyCase)
+	for i, group := range g.filled {
+		group.add(four, anyCase)
 		grown := 0
-		if place != g.places[i] {
-			grown = place.volume() - g.passes[i]
+		if group != g.filled[i] {
+			grown = group.volume() - g.passes[i]
 		}
 		if i == 0 || grown < least {
 			best, least = i, grown
 		}
 	}
-	g.places[best].add(four, anyCase)
-	g.passes[best] = g.places[best].volume()
+	g.filled[best].add(four, anyCase)
+	g.passes[best] = g.filled[best].volume()
 	g.groups[best/setSize].add(four, 1<<(best%setSize), anyCase)
 	slot := &g.slots[hash(fourAt([]byte(four), 0))]
 	if *slot == 0 {

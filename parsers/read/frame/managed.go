@@ -28,11 +28,25 @@ func JavaScript(text string) (at result.Location, ok bool) {
 		bare := strings.HasSuffix(spot, "<anonymous>") || strings.HasSuffix(spot, "native")
 		return result.Location{External: true}, plain && bare
 	}
+	at.Path = bundled(at.Path)
 	at.External = IsLibrary(at.Path)
 	if function = strings.TrimPrefix(function, "async "); function != "async" {
 		at.Function = function
 	}
 	return at, true
+}
+
+// bundled is the path of a source by which a bundler calls it: "webpack://shop/./src/a.js".
+// What stands before "./" is the name of the bundle.
+func bundled(path string) string {
+	rest, ok := strings.CutPrefix(path, "webpack://")
+	if !ok {
+		return path
+	}
+	if _, source, named := strings.Cut(rest, "/./"); named {
+		return source
+	}
+	return path
 }
 
 // DotNet reads "at N.C.M(Int32 a) in C:\src\c.cs:line 7". A frame without a

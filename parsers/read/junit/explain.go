@@ -24,7 +24,7 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 	}
 	f.Message = junitMessage(f, nil, text)
 	fillJUnitValues(f, nil, text)
-	r := &junitReader{run: &junitRun{in: in, places: place.NewFiles(in.Workspace)}}
+	r := &junitReader{run: &junitRun{in: in, files: place.NewFiles(in.Workspace)}}
 	r.locate(f, "", nil, text)
 	r.causes(f, text)
 	inSources(f.At, class, dir)

@@ -191,7 +191,7 @@ func (r *junitReader) identify(f *result.Finding, d string) {
 		suite = r.suites[n-1]
 	}
 	if file = cmp.Or(file, suite.file); file != "" {
-		file, _ = r.run.places.Workspace.Path(file)
+		file, _ = r.run.files.Workspace.Path(file)
 	}
 	if class != "" && class != name {
 		f.Suite = []string{class}
@@ -206,7 +206,7 @@ func (r *junitReader) identify(f *result.Finding, d string) {
 	case name == "":
 		f.ID = cmp.Or(class, suite.name)
 	case isScript(name) && (class == name || result.IsAbsolute(name)): // the file as a whole
-		file, _ = r.run.places.Workspace.Path(name)
+		file, _ = r.run.files.Workspace.Path(name)
 		f.ID, f.Name = file, ""
 	case r.named(f, d, &tool.CaseNames{File: file, Class: class, Name: name, Owner: xmltext.Meant(t.owner), Host: suite.host}):
 	case file != "" && isScript(file):

@@ -19,7 +19,7 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			if !ok {
 				continue
 			}
-			at.External = at.External || r.run.places.External(at.Path)
+			at.External = at.External || r.run.files.External(at.Path)
 			python := strings.HasPrefix(strings.TrimSpace(s), `File "`)
 			switch {
 			case !at.External && (inside == nil || python):
@@ -70,7 +70,7 @@ func (r *junitReader) resolveClass(at *result.Location, d string) {
 func (r *junitReader) testDir(d string) (dir string, known bool) {
 	file := strings.ReplaceAll(r.run.path, `\`, "/")
 	if file != "" { // it is seen from the top of the workspace, paths of findings are from where the tool ran
-		file = shell.JoinDir(strings.ReplaceAll(r.run.places.Workspace.Root, `\`, "/"), file)
+		file = shell.JoinDir(strings.ReplaceAll(r.run.files.Workspace.Root, `\`, "/"), file)
 	}
 	if sources := r.run.known(d).Sources; sources != nil {
 		return sources(strings.ReplaceAll(r.base, `\`, "/"), file)

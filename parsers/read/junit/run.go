@@ -16,7 +16,7 @@ type junitRun struct {
 	writers []string // that know a dialect
 	path    string   // of the file they came from; "" on a stream
 	rep     *tool.Report
-	places  *place.Files
+	files   *place.Files
 	room    int          // bytes of detail that may still be kept
 	owners  []junitOwner // of cases that are not read here
 
@@ -30,7 +30,7 @@ type junitRun struct {
 }
 
 func newJUnitRun(in *tool.Input, path string) *junitRun {
-	return &junitRun{in: in, writers: writersOf(in), path: path, rep: tool.NewReport(), places: place.NewFiles(in.Workspace), room: lex.DetailBudget}
+	return &junitRun{in: in, writers: writersOf(in), path: path, rep: tool.NewReport(), files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 }
 
 // doubt keeps the first reason not to believe the report.

@@ -1,0 +1,119 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("bazel bazelisk", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bazel", Kind: result.Build, Version: 1, Runner: true,
+		About: "Bazel 5 to 8, by its manual: targets that failed, tests, errors in BUILD files; what compilers print is theirs",
+		Exits: map[int]result.Meaning{2: result.MeansUsage, 4: result.MeansNoTests, 8: result.MeansInterrupted, 37: result.MeansInternal},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"ERROR: Build did NOT complete successfully", "INFO: Build completed, ", "INFO: Build completed successfully, ", "FAILED: Build did NOT complete successfully"}, Parse: parseBazel},
+			{Name: "messages", Parse: parseBazel},
+		},
+	}
+})
+
+// bazel reads errors, and the table of tests at the end:
+//
+//	ERROR: /src/app/BUILD:3:10: Compiling app/main.cc failed: (Exit 1): gcc failed: error executing command
+//	//app:cart_test                                              FAILED in 0.1s
+//	  /src/bazel-out/testlogs/app/cart_test/test.log
+//	Executed 2 out of 2 tests: 1 test passes and 1 fails locally.
+func parseBazel(in *tool.Input) *tool.Report {
+	rep := read.Text{Line: bazelLine}.Parse(in)
+	if rep != nil && len(rep.Findings) > 0 {
+		rep.Doubt = "its form is known from documentation only"
+	}
+	return rep
+}
+
+func bazelLine(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	message, isError := strings.CutPrefix(text, "ERROR: ")
+	switch {
+	case strings.HasPrefix(text, "INFO: Build completed, "), strings.HasPrefix(text, "INFO: Build completed successfully, "):
+		s.Close(l)
+	case strings.HasSuffix(text, "Build did NOT complete successfully"), strings.HasPrefix(text, "ERROR: Couldn't start the build. Unable to run tests"):
+		s.Sign(l)
+	case isError:
+		s.Find(l, bazelError(message))
+	case strings.HasPrefix(text, "Executed ") && strings.Contains(text, " out of "):
+		bazelTally(s, l, text)
+	case strings.HasPrefix(text, "//") || strings.HasPrefix(text, "@"):
+		return bazelTest(s, l, text)
+	default:
+		return bazelCompiler(s, l)
+	}
+	return true
+}
+
+// bazelCompiler takes what a compiler says of an error, below the action that failed.
+func bazelCompiler(s *read.Sink, l tool.Line) bool {
+	d, ok := read.CutDiagnostic(l.Text)
+	ok = ok && s.Failures() > 0 && read.SeverityOf(d.Word) == result.SevError
+	if s.Break(); ok {
+		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: d.Word, Message: d.Message, At: &d.At})
+	}
+	return ok
+}
+
+// bazelError reads the place of a rule before a message.
+func bazelError(message string) result.Finding {
+	f := result.Finding{Kind: result.BuildError, Message: message}
+	if at, rest, ok := place.Cut(message); ok && rest != "" {
+		f.At, f.Message = &at, rest
+	}
+	return f
+}
+
+// bazelTest reads a row of the table of tests: "//app:cart_test    FAILED in 0.1s".
+func bazelTest(s *read.Sink, l tool.Line, text string) bool {
+	target, rest, ok := strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	rest = strings.TrimPrefix(rest, "(cached) ")
+	if !ok || !strings.Contains(target, ":") {
+		return false
+	}
+	for _, word := range [...]string{"FAILED TO BUILD", "FAILED", "TIMEOUT", "NO STATUS"} {
+		if rest != word && !strings.HasPrefix(rest, word+" in ") {
+			continue
+		}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: target, Message: strings.ToLower(word)}
+		if word != "FAILED" {
+			f.Severity = result.SevError
+		}
+		if s.Find(l, f); word == "FAILED" || word == "TIMEOUT" {
+			s.Tested = true
+		}
+		return true
+	}
+	return strings.HasPrefix(rest, "PASSED") || strings.HasPrefix(rest, "FLAKY")
+}
+
+// bazelTally reads "Executed 3 out of 4 tests: 2 tests pass, 1 fails to build and 1 fails locally."
+func bazelTally(s *read.Sink, l tool.Line, text string) {
+	_, counts, _ := strings.Cut(text, ": ")
+	counts = strings.NewReplacer(" and ", ", ", ".", "").Replace(counts)
+	for part := range strings.SplitSeq(counts, ", ") {
+		n := lex.LeadingNumber(part)
+		switch {
+		case strings.Contains(part, " pass"):
+			s.Count("passed", n)
+		case strings.Contains(part, " fail"), strings.Contains(part, " time"):
+			s.Count("failed", n)
+		case strings.Contains(part, " skipped"), strings.Contains(part, " was "), strings.Contains(part, " were "):
+			s.Count("skipped", n)
+		}
+	}
+	s.Tested = true
+	s.Sign(l)
+}

@@ -1,0 +1,104 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("pest artisan", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pest", Kind: result.Test, Version: 1,
+		Filter: tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return read.Pattern(f.Name) }},
+		About:  "Pest 2 and 3 and Laravel's artisan test, by their manual",
+		Matches: func(argv []string) bool {
+			return argv[0] == "pest" || argv[0] == "artisan" && len(argv) > 1 && argv[1] == "test"
+		},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"FAILED  … > ", "Tests:    … assertions)"}, Sniff: isPestLine, Parse: parsePest}},
+	}
+})
+
+// isPestLine: the head of a failure, or the tally.
+func isPestLine(line string) bool {
+	text := strings.TrimSpace(line)
+	return strings.HasPrefix(text, "FAILED  ") && strings.HasPrefix(line, "   ") || isPestTally(text)
+}
+
+func isPestTally(text string) bool {
+	return strings.HasPrefix(text, "Tests:  ") && strings.HasSuffix(text, " assertions)")
+}
+
+// pest reads the failures below the list of tests, each under its head, with the class of
+// an exception at the end of that line:
+//
+//	 FAILED  Tests\Unit\CartTest > it adds
+//	Failed asserting that 3 is identical to 4.
+//
+//	at tests/Unit/CartTest.php:4
+//	    1▕ <?php
+//	➜   4▕     expect(3)->toBe(4);
+//
+//	Tests:    1 failed, 2 passed (3 assertions)
+func parsePest(in *tool.Input) *tool.Report {
+	rep := read.Text{Line: pestLine, Closes: true}.Parse(in)
+	if rep != nil && len(rep.Findings) > 0 {
+		rep.Doubt = unseen
+	}
+	return rep
+}
+
+func pestLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	head, isHead := strings.CutPrefix(text, "FAILED  ")
+	last := s.Last()
+	switch {
+	case isHead && strings.Contains(head, " > "):
+		s.Find(l, pestHead(head))
+	case isPestTally(text):
+		counts, _, _ := strings.Cut(strings.TrimPrefix(text, "Tests:"), "(")
+		c := read.Counts(counts)
+		for word, n := range c {
+			s.Count(word, n)
+		}
+		s.Claim(c["failed"])
+		s.Tested = true
+		s.Close(l)
+	case last == nil:
+		return false
+	case strings.HasPrefix(text, "at ") && (last.At == nil || last.At.External):
+		if at, _, ok := place.Cut(text[3:] + ":"); ok {
+			_, at.External = s.In.Workspace.Path(at.Path)
+			at.External = at.External || strings.HasPrefix(at.Path, "vendor/")
+			last.At = &at
+		}
+		s.More(l)
+	case last.At != nil && last.At.External: // "1   tests/Unit/CartTest.php:4", a frame of the stack
+		if number, path, ok := strings.Cut(text, " "); ok && lex.IsDigits(number) {
+			if at, _, placed := place.Cut(strings.TrimSpace(path) + ":"); placed && !strings.HasPrefix(at.Path, "vendor/") {
+				last.At = &at
+			}
+		}
+		s.More(l)
+	default:
+		if last.Message == "failed" && text != "" {
+			last.Message = text
+		}
+		s.More(l)
+	}
+	return true
+}
+
+// pestHead reads "Tests\Unit\CartTest > it adds      RuntimeException".
+func pestHead(head string) result.Finding {
+	head = strings.TrimSpace(head)
+	rule := ""
+	if i := strings.LastIndex(head, "  "); i > 0 {
+		head, rule = strings.TrimSpace(head[:i]), head[i+2:]
+	}
+	class, name, _ := strings.Cut(head, " > ")
+	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "::" + name, Name: name, Rule: rule, Message: "failed"}
+}

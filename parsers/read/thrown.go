@@ -1,0 +1,64 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// thrown reads an exception of JavaScript's or Java's that a program which nobody knows
+// prints with its stack, in the midst of what else it says:
+//
+//	TypeError: Cannot read properties of undefined (reading 'find')
+//	    at check (/home/me/src/rules.js:52:47)
+//
+// The frame below proves it. Its place is the first frame that is not of a library.
+type thrown struct {
+	head tool.Line // the line that may name an exception
+	wait int       // lines in which a frame may come
+	open bool      // within the stack
+}
+
+// maxThrown bounds the lines between the class of an exception and its stack.
+const maxThrown = 3
+
+func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
+	said := strings.TrimLeft(text, " \t")
+	if !strings.HasPrefix(said, "at ") || len(said) == len(text) {
+		t.open = false
+		if t.wait--; isThrown(said) {
+			t.head, t.wait = l, maxThrown
+			t.head.Text = strings.Clone(said)
+		}
+		return false
+	}
+	at, ok := frame.Cut(said)
+	switch {
+	case !ok:
+		return t.open
+	case t.wait > 0:
+		class, message, _ := strings.Cut(t.head.Text, ": ")
+		s.Find(t.head, result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: lex.LastPart(class), Message: message})
+		t.wait, t.open = 0, true
+	}
+	if last := s.Last(); t.open && last != nil {
+		if last.At == nil && !at.External && at.Line > 0 && strings.ContainsAny(at.Path, `/\`) { // Java tells the name of the file alone
+			last.At = &at
+		}
+		s.More(l)
+	}
+	return t.open
+}
+
+// isThrown: "TypeError: text", "java.nio.file.NoSuchFileException: a.jar". The word Error
+// alone is told by its own form.
+func isThrown(text string) bool {
+	class, message, ok := strings.Cut(text, ": ")
+	if !ok || message == "" || class == "Error" || !strings.HasSuffix(class, "Error") && !strings.HasSuffix(class, "Exception") {
+		return false
+	}
+	return lex.IsIdentifier(strings.ReplaceAll(class, ".", ""))
+}

@@ -1,0 +1,84 @@
+package ruby
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("mix", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "credo", Family: "mix", Kind: result.Lint, Version: 1,
+		About:    "Credo 1, by its manual: default, oneline, flycheck, json",
+		Matches:  tool.RunsSub("mix", "credo"),
+		Programs: []string{"mix"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.Objects{At: []string{"/issues/*"}, Path: "filename", Line: "line_no", Column: "column", Rule: "check", Message: "message"}.Parse},
+			{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Parse: parseCredo},
+			{Name: "text", Parse: parseCredo},
+		},
+	}
+})
+
+// credo reads an issue and the line with its place below it, both behind a bar, or in one line:
+//
+//	┃ [R] ↗ Modules should have a @moduledoc tag.
+//	┃       lib/foo.ex:1:11 #(Foo)
+//	[R] ↗ lib/foo.ex:1:11 Modules should have a @moduledoc tag.
+//	lib/foo.ex:1:11: R: Modules should have a @moduledoc tag.
+func parseCredo(in *tool.Input) *tool.Report {
+	return read.Text{Line: credoLine, End: func(s *read.Sink) {
+		if len(s.Findings) > 0 {
+			s.Doubt = "its form is known from documentation only"
+		}
+	}}.Parse(in)
+}
+
+func credoLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l.Text), "┃"))
+	bracketed := len(text) > 3 && text[0] == '[' && text[2] == ']' && credoSeverity(text[1:2]) != ""
+	if at, rest, ok := place.Cut(text); ok && !bracketed {
+		if last := s.Last(); last != nil && last.At == nil && (rest == "" || strings.HasPrefix(rest, "#(")) {
+			last.At = &at
+			s.More(l)
+			s.Break()
+			return true
+		}
+		letter, message, named := strings.Cut(rest, ": ")
+		if severity := credoSeverity(letter); named && severity != "" {
+			s.Find(l, result.Finding{Severity: severity, Rule: letter, Message: message, At: &at})
+			s.Break()
+		}
+		return named && credoSeverity(letter) != ""
+	}
+	if !bracketed {
+		return strings.Contains(text, " mods/funs, found ")
+	}
+	message := strings.TrimSpace(text[3:])
+	if _, rest, ok := strings.Cut(message, " "); ok && !strings.ContainsAny(message[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		message = strings.TrimSpace(rest) // an arrow, for the priority
+	}
+	f := result.Finding{Severity: credoSeverity(text[1:2]), Rule: text[1:2], Message: message}
+	if where, rest, ok := strings.Cut(message, " "); ok {
+		if at, after, placed := place.Cut(where + ":"); placed && after == "" {
+			f.At, f.Message = &at, rest
+		}
+	}
+	s.Find(l, f)
+	return true
+}
+
+// credoSeverity is what the letter of a category stands for: a warning is what is likely
+// to be wrong, the others are matters of taste.
+func credoSeverity(letter string) result.Severity {
+	switch letter {
+	case "W":
+		return result.SevError
+	case "R", "F", "D", "C":
+		return result.SevWarning
+	}
+	return ""
+}
