@@ -19,6 +19,7 @@ import (
 // engine and in the readers.
 var innocent = map[string]string{
 	"checkstyle": "a format that many tools write",
+	"next":       "a word of English, and of every loop",
 	"python":     "a language: its traces are read wherever they are printed", "node": "a language: its traces are read wherever they are printed",
 	"java": "a language: its traces are read wherever they are printed", "rust": "a language: its traces are read wherever they are printed", "perl": "a language: its traces are read wherever they are printed",
 	"ruby": "a language: its traces are read wherever they are printed", "php": "a language: its traces are read wherever they are printed",
@@ -39,6 +40,7 @@ var innocentNames = map[string]string{
 var innocentText = map[string]string{
 	"coverage/junit.xml":     "a folder that many tools write to",
 	"stack":                  "a key of what TAP tells of a failure",
+	"webpack://":             "a scheme of addresses in source maps, which browsers print in their stacks",
 	"org.gradle.":            "packages of the JVM that are no code of the project",
 	"worker.org.gradle.":     "packages of the JVM that are no code of the project",
 	"org.apache.maven.":      "packages of the JVM that are no code of the project",
