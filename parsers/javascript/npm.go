@@ -202,13 +202,14 @@ func npmVulnerabilities(s *read.Sink, all *map[string]struct {
 	Name, Severity, Range string
 	Via                   []npmVia
 }) {
+	var found []result.Finding
 	for _, v := range *all {
 		for _, via := range v.Via {
 			if via.URL != "" {
-				s.FindHere(advisory(v.Name, v.Range, via.Severity, via.Title, via.URL))
+				found = append(found, advisory(v.Name, v.Range, via.Severity, via.Title, via.URL))
 			}
 		}
 	}
-	sortFindings(s.Findings)
+	findSorted(s, found)
 	s.Counts["vulnerabilities"] = len(*all)
 }

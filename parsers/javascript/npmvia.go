@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"cairn/parsers/read"
 	"cairn/result"
 )
 
@@ -20,9 +21,13 @@ func (v *npmVia) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(v))
 }
 
-// sortFindings puts what came from an object without an order into one.
-func sortFindings(all []result.Finding) {
+// findSorted finds what came from an object without an order in one, so that the same
+// are kept where not all are.
+func findSorted(s *read.Sink, all []result.Finding) {
 	slices.SortStableFunc(all, func(a, b result.Finding) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
 	})
+	for _, f := range all {
+		s.FindHere(f)
+	}
 }

@@ -98,11 +98,12 @@ func pnpmAdvisories(s *read.Sink, all *map[string]struct {
 	Vulnerable           string `json:"vulnerable_versions"`
 	Patched              string `json:"patched_versions"`
 }) {
+	var found []result.Finding
 	for _, v := range *all {
 		f := advisory(v.Module, v.Vulnerable, v.Severity, v.Title, v.URL)
 		f.Package.FixedVersion = v.Patched
-		s.FindHere(f)
+		found = append(found, f)
 	}
-	sortFindings(s.Findings)
+	findSorted(s, found)
 	s.Counts["vulnerabilities"] = len(*all)
 }
