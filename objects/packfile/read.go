@@ -1,0 +1,197 @@
+package packfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"time"
+)
+
+// A Pack is an open pack file. It may be used from several goroutines.
+type Pack struct {
+	r       io.ReaderAt
+	size    int64
+	groups  []int64
+	entries []Entry // in order of ID
+}
+
+// Open reads the index of a pack file of this size. The error is a *DamageError when
+// the bytes are wrong: then Recover may still find objects.
+func Open(r io.ReaderAt, size int64) (*Pack, error) {
+	head := make([]byte, headSize)
+	if err := readFull(r, head, 0, size); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(head, skip(nil, headName)) {
+		return nil, damaged("it does not begin as a pack file of version %d does", version)
+	}
+	const tail = indexFixed - 8
+	end := make([]byte, tail)
+	if err := readFull(r, end, size-tail, size); err != nil {
+		return nil, err
+	}
+	groups, objects, at := u32(end), u32(end[4:]), int64(binary.LittleEndian.Uint64(end[8:]))
+	length := indexFixed + groups*offsetSize + objects*entrySize
+	switch {
+	case !bytes.Equal(end[tail-8:], endName):
+		return nil, damaged("it has no end")
+	case groups > objects || objects > MaxObjects || at < headSize || at != size-frameHead-length:
+		return nil, damaged("its index has impossible sizes")
+	}
+	b := make([]byte, frameHead+length)
+	if err := readFull(r, b, at, size); err != nil {
+		return nil, err
+	}
+	p := &Pack{r: r, size: at}
+	return p, p.parseIndex(b[frameHead:], int(groups), int(objects))
+}
+
+func (p *Pack) parseIndex(b []byte, groups, objects int) error {
+	sum := len(b) - 12
+	if !bytes.Equal(b[:8], indexName) || int64(checksum(b[:sum])) != u32(b[sum:]) {
+		return damaged("checksum of the index does not match")
+	}
+	b = b[8:]
+	for range groups {
+		p.groups = append(p.groups, int64(binary.LittleEndian.Uint64(b)))
+		b = b[offsetSize:]
+	}
+	for range objects {
+		e := Entry{ID: ID(b[:32]), group: int(u32(b[32:])), at: u32(b[36:]), Size: u32(b[40:]), Lines: u32(b[44:])}
+		e.Put = time.Unix(0, int64(binary.LittleEndian.Uint64(b[48:])))
+		if e.group >= groups || e.Size == 0 || e.Size > MaxObject || e.at+e.Size > MaxGroup {
+			return damaged("its index has an impossible object")
+		}
+		p.entries = append(p.entries, e)
+		b = b[entrySize:]
+	}
+	return nil
+}
+
+// Entries describes every object, in order of ID. The caller does not change it.
+func (p *Pack) Entries() []Entry { return p.entries }
+
+// Find looks an object up.
+func (p *Pack) Find(id ID) (Entry, bool) {
+	i, ok := slices.BinarySearchFunc(p.entries, id, func(e Entry, id ID) int { return bytes.Compare(e.ID[:], id[:]) })
+	if !ok {
+		return Entry{}, false
+	}
+	return p.entries[i], true
+}
+
+// Read returns an object. The error is ErrNotFound, a *DamageError, or one of I/O.
+func (p *Pack) Read(id ID) ([]byte, error) {
+	e, ok := p.Find(id)
+	if !ok {
+		return nil, ErrNotFound
+	}
+	g, err := readGroup(p.r, p.groups[e.group], p.size)
+	if err != nil {
+		return nil, err
+	}
+	return g.object(e)
+}
+
+// Check reads the whole pack. bad has an error for every object that does not come
+// back; err is of I/O.
+func (p *Pack) Check() (bad map[ID]error, err error) {
+	byGroup := make([][]Entry, len(p.groups))
+	for _, e := range p.entries {
+		byGroup[e.group] = append(byGroup[e.group], e)
+	}
+	bad = map[ID]error{}
+	for i, at := range p.groups {
+		g, broken := readGroup(p.r, at, p.size)
+		var damage *DamageError
+		if broken != nil && !errors.As(broken, &damage) {
+			return bad, broken
+		}
+		for _, e := range byGroup[i] {
+			err := broken
+			if err == nil {
+				_, err = g.object(e)
+			}
+			if err != nil {
+				bad[e.ID] = err
+			}
+		}
+	}
+	return bad, nil
+}
+
+// group is one group, unpacked.
+type group struct {
+	plain   []byte
+	lengths []int64
+	end     int64 // in the file
+}
+
+// object cuts one object out of a group and makes sure of it.
+func (g *group) object(e Entry) ([]byte, error) {
+	if e.at+e.Size > int64(len(g.plain)) {
+		return nil, damaged("an object reaches past the end of its group")
+	}
+	b := g.plain[e.at : e.at+e.Size : e.at+e.Size]
+	if ID(sha256.Sum256(b)) != e.ID {
+		return nil, damaged("digest of the bytes is not the object's")
+	}
+	return b, nil
+}
+
+// readGroup reads the group that begins at a place in the file.
+func readGroup(r io.ReaderAt, at, limit int64) (*group, error) {
+	fixed := make([]byte, frameHead+groupFixed)
+	if err := readFull(r, fixed, at, limit); err != nil {
+		return nil, err
+	}
+	content, stored, size, count := u32(fixed[4:]), u32(fixed[16:]), u32(fixed[20:]), u32(fixed[28:])
+	if !bytes.Equal(fixed[:4], skippable) || !bytes.Equal(fixed[8:16], groupName) ||
+		stored > maxFrame || size > MaxGroup || count > MaxObjects || content != groupFixed+4*count {
+		return nil, damaged("no group where one should begin")
+	}
+	b := make([]byte, content+stored)
+	if err := readFull(r, b, at+frameHead, limit); err != nil {
+		return nil, err
+	}
+	sum, frame := content-4, b[content:]
+	if int64(checksum(b[:sum])) != u32(b[sum:]) || int64(checksum(frame)) != u32(b[16:]) {
+		return nil, damaged("checksum of a group does not match")
+	}
+	g := &group{end: at + frameHead + content + stored}
+	total := int64(0)
+	for i := range count {
+		n := u32(b[groupFixed-4+4*i:])
+		g.lengths, total = append(g.lengths, n), total+n
+	}
+	if total != size {
+		return nil, damaged("objects of a group do not fill it")
+	}
+	dec, err := decoder()
+	if err != nil {
+		return nil, err
+	}
+	g.plain, err = dec.DecodeAll(frame, make([]byte, 0, size))
+	if err != nil || int64(len(g.plain)) != size {
+		return nil, damaged("a group of %d bytes unpacks to %d (%v)", size, len(g.plain), err)
+	}
+	return g, nil
+}
+
+// readFull reads what must lie before limit.
+func readFull(r io.ReaderAt, b []byte, at, limit int64) error {
+	if at < 0 || at > limit-int64(len(b)) {
+		return damaged("it ends early")
+	}
+	n, err := r.ReadAt(b, at)
+	switch {
+	case n == len(b):
+		return nil
+	case errors.Is(err, io.EOF):
+		return damaged("it ends early")
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package packfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// A Writer writes a pack file. Objects that are alike should follow one another.
+type Writer struct {
+	w       io.Writer
+	off     int64
+	groups  []int64 // where each begins
+	entries []Entry
+	seen    map[ID]bool
+	plain   []byte // the group at hand
+	lengths []byte
+	err     error // of an earlier write: the file is of no use
+}
+
+// NewWriter begins a pack file. Nothing of it counts before Close has succeeded and
+// the caller has made it durable.
+func NewWriter(w io.Writer) (*Writer, error) {
+	p := &Writer{w: w, seen: map[ID]bool{}}
+	return p, p.write(skip(nil, headName))
+}
+
+func (w *Writer) write(b []byte) error {
+	if w.err == nil {
+		n, err := w.w.Write(b)
+		w.off, w.err = w.off+int64(n), err
+	}
+	return w.err
+}
+
+// Add adds an object, unless it is there already. It fits when it has 1 to MaxObject
+// bytes and the pack has less than MaxObjects.
+func (w *Writer) Add(b []byte, put time.Time) (ID, error) {
+	id := ID(sha256.Sum256(b))
+	switch {
+	case w.err != nil:
+		return id, w.err
+	case w.seen[id]:
+		return id, nil
+	case len(b) == 0 || len(b) > MaxObject:
+		return id, fmt.Errorf("an object of %d bytes does not go into a pack file", len(b))
+	case len(w.entries) == MaxObjects:
+		return id, fmt.Errorf("a pack file holds no more than %d objects", MaxObjects)
+	}
+	if len(w.plain)+len(b) > MaxGroup {
+		if err := w.EndGroup(); err != nil {
+			return id, err
+		}
+	}
+	w.seen[id] = true
+	w.entries = append(w.entries, Entry{id, int64(len(b)), countLines(b), put, len(w.groups), int64(len(w.plain))})
+	w.plain = append(w.plain, b...)
+	w.lengths = binary.LittleEndian.AppendUint32(w.lengths, uint32(len(b)))
+	return id, nil
+}
+
+// Pending is how many bytes the group at hand has.
+func (w *Writer) Pending() int { return len(w.plain) }
+
+// EndGroup ends the group at hand: what is added from now on is not like it, or is
+// to be read without it.
+func (w *Writer) EndGroup() error {
+	if len(w.plain) == 0 || w.err != nil {
+		return w.err
+	}
+	enc, err := encoder()
+	if err != nil {
+		return err
+	}
+	frame := enc.EncodeAll(w.plain, nil)
+	c := bytes.Clone(groupName)
+	for _, n := range []uint32{uint32(len(frame)), uint32(len(w.plain)), checksum(frame), uint32(len(w.lengths) / 4)} {
+		c = binary.LittleEndian.AppendUint32(c, n)
+	}
+	c = seal(append(c, w.lengths...))
+	w.groups = append(w.groups, w.off)
+	w.plain, w.lengths = w.plain[:0], w.lengths[:0]
+	return w.write(append(skip(nil, c), frame...))
+}
+
+// Close writes the index. It does not close the file.
+func (w *Writer) Close() error {
+	if err := w.EndGroup(); err != nil {
+		return err
+	}
+	slices.SortFunc(w.entries, func(a, b Entry) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	c := bytes.Clone(indexName)
+	for _, at := range w.groups {
+		c = binary.LittleEndian.AppendUint64(c, uint64(at))
+	}
+	for _, e := range w.entries {
+		c = append(c, e.ID[:]...)
+		for _, n := range []uint32{uint32(e.group), uint32(e.at), uint32(e.Size), uint32(e.Lines)} {
+			c = binary.LittleEndian.AppendUint32(c, n)
+		}
+		c = binary.LittleEndian.AppendUint64(c, uint64(e.Put.UnixNano()))
+		c = append(c, make([]byte, 8)...)
+	}
+	c = binary.LittleEndian.AppendUint32(c, uint32(len(w.groups)))
+	c = binary.LittleEndian.AppendUint32(c, uint32(len(w.entries)))
+	c = binary.LittleEndian.AppendUint64(c, uint64(w.off))
+	return w.write(skip(nil, append(seal(c), endName...)))
+}
