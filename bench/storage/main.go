@@ -5,6 +5,7 @@
 //	go run ./bench/storage              a month: 40 commands, twice a day, 22 days
 //	go run ./bench/storage -least 16384 the same of longer outputs
 //	go run ./bench/storage -days 3      to see that it works
+//	go run ./bench/storage -format      what pack files of many objects would take
 //
 // It promises that the outputs are real ones (those of the golden cases), changed
 // from run to run as real reruns differ, from a fixed seed: durations, dates,
@@ -41,6 +42,7 @@ func main() {
 	flag.IntVar(&m.runs, "runs", 2, "`TIMES` a day that each is run")
 	flag.Int64Var(&m.least, "least", 1<<10, "take outputs of this many `BYTES` or more")
 	alone := flag.Bool("alone", false, "measure cairn alone")
+	flag.BoolVar(&m.formats, "format", false, "measure the format of pack files too, which the store does not use yet")
 	flag.Parse()
 	m.alone = *alone
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -66,11 +68,18 @@ func run(ctx context.Context, w io.Writer, golden string, m month) error {
 	if err != nil {
 		return err
 	}
-	r := &report{w: w, plain: plain}
+	r := &report{w: w, plain: plain, timed: m.formats}
 	fmt.Fprintf(w, "%d captures of %d commands in %d days, %d bytes each\n\n%-28s %14s %10s %14s\n", plain.files, len(series), m.days, plain.bytes/int64(plain.files), "", "bytes/capture", "of plain", "disk/capture")
 	r.line("as they are", plain)
 	if err := cairn(ctx, r, filepath.Join(tmp, "store"), logs, series); err != nil {
 		return err
+	}
+	if m.formats {
+		for _, group := range []int{4 << 10, 16 << 10, 64 << 10, 256 << 10, 512 << 10} {
+			if err := packFiles(r, filepath.Join(tmp, "packs"), logs, series, group); err != nil {
+				return err
+			}
+		}
 	}
 	if m.alone {
 		return nil
@@ -82,6 +91,7 @@ func run(ctx context.Context, w io.Writer, golden string, m month) error {
 type report struct {
 	w     io.Writer
 	plain size
+	timed bool // what it takes to read an object is said too
 }
 
 func (r *report) line(name string, s size) {
@@ -150,7 +160,27 @@ func cairn(ctx context.Context, r *report, root, logs string, series [][]string)
 	r.line("cairn, packed", after)
 	fmt.Fprintf(r.w, "  %d packed in %v: %d bytes became %d, 1 to %.1f; %d left\n", packed.Packed, took.Round(time.Millisecond), packed.Before, packed.After,
 		float64(packed.Before)/float64(max(packed.After, 1)), packed.Left)
+	if r.timed {
+		if err := readEach(r, s, ids); err != nil {
+			return err
+		}
+	}
 	return readBack(s, logs, series, ids)
+}
+
+// readEach says what it takes to read an object.
+func readEach(r *report, s *objects.Store, ids [][]objects.ID) error {
+	begun, n := time.Now(), 0
+	for _, of := range ids {
+		for _, id := range of {
+			if _, err := s.ReadAll(id); err != nil {
+				return err
+			}
+			n++
+		}
+	}
+	fmt.Fprintf(r.w, "  each opened and read in %v\n", (time.Since(begun) / time.Duration(n)).Round(time.Microsecond))
+	return nil
 }
 
 func readBack(s *objects.Store, logs string, series [][]string, ids [][]objects.ID) error {

@@ -17,6 +17,7 @@ type month struct {
 	commands, days, runs int
 	least                int64 // bytes of an output that is taken
 	alone                bool  // nothing else is measured
+	formats              bool  // pack files are measured too
 }
 
 // mostOutput is the largest output that is taken.
