@@ -129,6 +129,9 @@ func (s *Store) moveAside(id ID, f file) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := s.checkFormat(); err != nil {
+		return "", err // what looks damaged may be new
+	}
 	is, err := s.fs.Stat(s.objectPath(id))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(was, is) {
 		return "", errRaced

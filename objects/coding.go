@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"cairn/objects/packfile"
 )
 
 // How the data of an object is decoded: by itself, or, when it is packed, with the
@@ -71,18 +73,21 @@ var errChain = errors.New("it is packed itself")
 
 // baseBytes reads an object that others are packed against.
 func (s *Store) baseBytes(id ID) ([]byte, error) {
-	for range 3 {
+	var b []byte
+	loose := func() error {
 		f, err := s.open(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		b, err := s.readBaseFile(f, id)
-		f.Close()
-		if !errors.Is(err, errRaced) {
-			return b, err
-		}
+		defer f.Close()
+		b, err = s.readBaseFile(f, id)
+		return err
 	}
-	return nil, fmt.Errorf("open object %s: %w", id, errRaced)
+	err := s.find("open", id, loose, func(p *packFile, _ packfile.Entry) (err error) {
+		b, err = s.readPacked(p, id)
+		return err
+	})
+	return b, err
 }
 
 func (s *Store) readBaseFile(f file, id ID) ([]byte, error) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"cairn/objects/packfile"
 )
 
 // Report is what Fsck found. Every list is in order.
@@ -18,6 +20,8 @@ type Report struct {
 	Missing []Finding // named by a capture, neither here nor collected
 	Failed  []Finding // could not be read: nothing is known, nothing was moved
 	Gone    []Finding // named by a capture, collected by gc; no error
+
+	Packs []PackDamage // pack files that are not whole, though maybe no object was lost by it
 
 	Orphans   []ID       // sound, but no capture names them; gc removes them in time
 	Leftovers []Leftover // output of runs whose cairn died; recoverable
@@ -33,10 +37,18 @@ type Finding struct {
 	Captures []string // those that name it, as given to Fsck
 }
 
+// PackDamage is a pack file with which something is wrong. What is sound in it was
+// written anew, and the file moved to quarantine/, if that could be done.
+type PackDamage struct {
+	Path, Why string
+	Lost      int    // objects of which it had no sound copy
+	MovedTo   string // empty when it stays where it is
+}
+
 // OK reports whether every byte that a capture names, and every other in the
 // store, comes back or was collected on purpose.
 func (r Report) OK() bool {
-	return len(r.Corrupt)+len(r.Missing)+len(r.Failed) == 0
+	return len(r.Corrupt)+len(r.Missing)+len(r.Failed)+len(r.Packs) == 0
 }
 
 // Fsck reads every object and verifies it, and compares the store with live: the
@@ -45,6 +57,10 @@ func (r Report) OK() bool {
 // report.
 func (s *Store) Fsck(ctx context.Context, live map[ID][]string) (Report, error) {
 	r := Report{}
+	if err := s.checkFormat(); err != nil {
+		return r, fmt.Errorf("fsck: %w", err)
+	}
+	seen := map[ID]bool{} // sound
 	for i := range 256 {
 		ids, strays, err := s.fanOut(byte(i))
 		if err != nil {
@@ -55,8 +71,11 @@ func (s *Store) Fsck(ctx context.Context, live map[ID][]string) (Report, error) 
 			if err := ctx.Err(); err != nil {
 				return r, fmt.Errorf("fsck: %w", err)
 			}
-			r.checkOne(s, id, live)
+			r.checkOne(s, id, live, seen)
 		}
+	}
+	if err := r.checkPacks(ctx, s, live, seen); err != nil {
+		return r, fmt.Errorf("fsck: %w", err)
 	}
 	if err := r.checkLive(s, live); err != nil {
 		return r, fmt.Errorf("fsck: %w", err)
@@ -68,7 +87,7 @@ func (s *Store) Fsck(ctx context.Context, live map[ID][]string) (Report, error) 
 	return r, nil
 }
 
-func (r *Report) checkOne(s *Store, id ID, live map[ID][]string) {
+func (r *Report) checkOne(s *Store, id ID, live map[ID][]string, seen map[ID]bool) {
 	size, err := s.verifyObject(id)
 	captures, named := live[id]
 	var bad *CorruptError
@@ -76,12 +95,17 @@ func (r *Report) checkOne(s *Store, id ID, live map[ID][]string) {
 	case errors.As(err, &bad):
 		r.Corrupt = append(r.Corrupt, Finding{id, bad.Why, bad.MovedTo, captures})
 		return
-	case isAbsent(err):
-		return // collected meanwhile, or, if named, found missing below
+	case errors.Is(err, os.ErrNotExist):
+		return // packed or collected meanwhile, or, if named, found missing below
 	case err != nil:
 		r.Failed = append(r.Failed, Finding{ID: id, Why: err.Error(), Captures: captures})
 		return
 	}
+	r.sound(id, size, named, seen)
+}
+
+func (r *Report) sound(id ID, size int64, named bool, seen map[ID]bool) {
+	seen[id] = true
 	r.Checked++
 	r.Bytes += size
 	if !named {
@@ -89,7 +113,7 @@ func (r *Report) checkOne(s *Store, id ID, live map[ID][]string) {
 	}
 }
 
-// verifyObject is OpenObject for one who does not want the bytes.
+// verifyObject reads an object that is a file of its own.
 func (s *Store) verifyObject(id ID) (size int64, err error) {
 	for range 3 {
 		f, err := s.open(id)
@@ -118,15 +142,21 @@ func (r *Report) checkLive(s *Store, live map[ID][]string) error {
 	if err != nil {
 		return err
 	}
+	view, err := s.lookAtPacks()
+	if err != nil {
+		return err
+	}
 	for _, id := range sortedIDs(ids) {
 		if s.Has(id) || r.reported(id) {
 			continue
 		}
 		var bad *CorruptError
 		var gone *GoneError
-		switch err := s.absence(id, stones); {
+		switch err := s.absence(id, stones, view); {
 		case errors.As(err, &bad):
 			r.Corrupt = append(r.Corrupt, Finding{id, bad.Why, bad.MovedTo, live[id]})
+		case view.unread != nil:
+			r.Failed = append(r.Failed, Finding{ID: id, Why: err.Error(), Captures: live[id]})
 		case errors.As(err, &gone):
 			r.Gone = append(r.Gone, Finding{ID: id, Why: err.Error(), Captures: live[id]})
 		default:
@@ -165,6 +195,8 @@ type Stats struct {
 	Stored         int64 // of their files
 	Zstd, Plain    int   // objects per codec
 	Packed         int
+	InPacks        int // objects that have no file of their own
+	PackFiles      int
 	Oldest, Newest time.Time
 	Unreadable     int // objects whose header does not read; fsck says more
 	InFlight       int // spools with a living writer
@@ -179,6 +211,7 @@ type Stats struct {
 // Stats reads every header, and no data. It changes nothing.
 func (s *Store) Stats() (Stats, error) {
 	var st Stats
+	here := map[ID]bool{}
 	for id, err := range s.IDs() {
 		if err != nil {
 			return st, err
@@ -186,7 +219,9 @@ func (s *Store) Stats() (Stats, error) {
 		if err := st.count(s, id); err != nil {
 			return st, err
 		}
+		here[id] = true
 	}
+	st.PackFiles = len(s.packView().files)
 	if err := st.countSpools(s); err != nil {
 		return st, err
 	}
@@ -197,7 +232,7 @@ func (s *Store) Stats() (Stats, error) {
 	st.Quarantined = len(damaged)
 	stones, err := s.tombstones()
 	for id := range stones {
-		if !s.Has(id) {
+		if !here[id] {
 			st.Gone++
 		}
 	}
@@ -224,6 +259,8 @@ func (st *Stats) count(s *Store, id ID) error {
 	case !e.sound:
 		st.Unreadable++
 		return nil
+	case !e.loose:
+		st.InPacks++
 	case e.codec == codecZstd:
 		st.Zstd++
 	case e.codec == codecPack:
@@ -260,16 +297,44 @@ func (st *Stats) countSpools(s *Store) error {
 // entry is an object as its file and its header tell, unverified and untouched.
 type entry struct {
 	id     ID
-	stored int64 // of the file
+	stored int64 // of the file, and its share of pack files
 	size   int64 // of the object; 0 if not sound
 	mtime  time.Time
 	codec  codec
 	base   ID   // that it is packed against
 	sound  bool // the header reads and fits the file
+	loose  bool // it has a file of its own
+	packs  []*packFile
 }
 
-func (s *Store) entry(id ID) (entry, error) {
-	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
+// entry takes together all copies of an object. The error is fs.ErrNotExist when there
+// is none.
+func (s *Store) entry(id ID) (e entry, err error) {
+	loose := func() error {
+		e, err = s.looseEntry(id)
+		return err
+	}
+	if err := s.look(id, loose, func(*packFile, packfile.Entry) error { return nil }); err != nil {
+		return entry{}, err
+	}
+	for _, p := range s.packView().files {
+		in, ok := p.find(id)
+		if !ok {
+			continue
+		}
+		e.id, e.packs, e.stored = id, append(e.packs, p), e.stored+p.index.Stored(in)
+		if put := p.put(in); put.After(e.mtime) {
+			e.mtime = put
+		}
+		if !e.sound {
+			e.size, e.sound = in.Size, true
+		}
+	}
+	return e, nil
+}
+
+func (s *Store) looseEntry(id ID) (entry, error) {
+	f, err := s.open(id)
 	if err != nil {
 		return entry{}, err
 	}
@@ -278,7 +343,7 @@ func (s *Store) entry(id ID) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	e := entry{id: id, stored: st.Size(), mtime: st.ModTime()}
+	e := entry{id: id, stored: st.Size(), mtime: st.ModTime(), loose: true}
 	h, err := readHeader(f, st.Size())
 	if err != nil && !isDamage(err) {
 		return entry{}, err

@@ -93,8 +93,16 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	if o.LockWait == 0 {
 		o.LockWait = gcLockWait
 	}
-	bulky, err := s.sweep(ctx, o, &r)
+	if err := s.checkFormat(); err != nil {
+		return r, fmt.Errorf("gc: %w", err)
+	}
+	unlock, err := s.lockPacks(o.LockWait) // nobody else moves objects or rewrites pack files
 	if err != nil {
+		return r, fmt.Errorf("gc: %w", err)
+	}
+	defer unlock()
+	bulky, drop, err := s.sweep(ctx, o, &r)
+	if err = errors.Join(err, s.dropPacked(ctx, drop)); err != nil {
 		return r, fmt.Errorf("gc: %w", err)
 	}
 	if err := s.recompress(ctx, o, bulky, &r); err != nil {
@@ -103,32 +111,34 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	return r, nil
 }
 
-// sweep plans and deletes under the exclusive lock and returns the objects that
-// may be worth recompressing.
-func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID, err error) {
+// sweep plans and deletes under the exclusive lock. It returns the objects that may be
+// worth recompressing, and those to be dropped from pack files, which takes longer than
+// captures should wait: no put depends on what is in a pack file.
+func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID, drop map[*packFile]map[ID]bool, err error) {
 	unlock, err := s.lock(true, o.LockWait)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer unlock()
 	now := o.Now()
 	since, err := s.inUseSince(o)
 	if err != nil {
-		return nil, fmt.Errorf("find out what is in flight: %w", err)
+		return nil, nil, fmt.Errorf("find out what is in flight: %w", err)
 	}
 	live, err := o.Live()
 	if err != nil {
-		return nil, fmt.Errorf("find out what is live: %w", err)
+		return nil, nil, fmt.Errorf("find out what is live: %w", err)
 	}
 	entries, err := s.entries(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	bulky = plan(entries, live, o, now, since, r)
 	if r.Temps, r.Abandoned, err = s.staleFiles(now, o.Grace); err != nil || o.DryRun {
-		return bulky, err
+		return bulky, nil, err
 	}
-	return bulky, errors.Join(s.deleteAll(ctx, r, now), s.removeAll(r.Temps))
+	drop, err = s.deleteAll(ctx, r, now, entries)
+	return bulky, drop, errors.Join(err, s.removeAll(r.Temps))
 }
 
 // clockGrain is how far the times of a file system may lie behind the clock.
@@ -179,25 +189,64 @@ func (s *Store) entries(ctx context.Context) ([]entry, error) {
 
 // deleteAll writes the tombstones first: an object may outlive its tombstone for
 // a while, but never the other way round.
-func (s *Store) deleteAll(ctx context.Context, r *GCReport, now time.Time) error {
+func (s *Store) deleteAll(ctx context.Context, r *GCReport, now time.Time, entries []entry) (drop map[*packFile]map[ID]bool, err error) {
 	if len(r.Deleted) == 0 {
-		return nil
+		return nil, nil
 	}
 	stones := make([]tombstone, len(r.Deleted))
 	for i, d := range r.Deleted {
 		stones[i] = tombstone{d.ID, now.UTC(), d.Why, d.Size}
 	}
 	if err := s.bury(stones); err != nil {
-		return fmt.Errorf("write tombstones (nothing was deleted): %w", err)
+		return nil, fmt.Errorf("write tombstones (nothing was deleted): %w", err)
 	}
-	paths := make([]string, len(r.Deleted))
-	for i, d := range r.Deleted {
-		paths[i] = s.objectPath(d.ID)
+	dead := make(map[ID]bool, len(stones))
+	for _, t := range stones {
+		dead[t.ID] = true
+	}
+	drop = map[*packFile]map[ID]bool{}
+	var paths []string
+	for _, e := range entries {
+		if !dead[e.id] {
+			continue
+		}
+		if e.loose {
+			paths = append(paths, s.objectPath(e.id))
+		}
+		for _, p := range e.packs {
+			if drop[p] == nil {
+				drop[p] = map[ID]bool{}
+			}
+			drop[p][e.id] = true
+		}
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	return s.removeAll(paths)
+	return drop, s.removeAll(paths)
+}
+
+// dropPacked removes objects from pack files, the ones of which nothing is left first:
+// that makes room for the others. pack.lock is held.
+func (s *Store) dropPacked(ctx context.Context, drop map[*packFile]map[ID]bool) error {
+	var partly []*packFile
+	var failed []error
+	for p, ids := range drop {
+		if len(ids) < len(p.index.Entries()) {
+			partly = append(partly, p)
+		} else if err := s.retire(p, nil); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	for _, p := range partly {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		if _, err := s.rewrite(p, drop[p]); err != nil {
+			failed = append(failed, fmt.Errorf("rewrite %s: %w", s.packPath(p.name), err))
+		}
+	}
+	return errors.Join(failed...)
 }
 
 func (s *Store) removeAll(paths []string) error {

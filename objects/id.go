@@ -103,7 +103,7 @@ func (s *Store) candidates(digits string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, _, err := s.fanOut(byte(first))
+	all, err := s.idsFrom(byte(first))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (s *Store) candidates(digits string) ([]ID, error) {
 		return nil, err
 	}
 	for _, other := range s.also {
-		more, _, err := other.fanOut(byte(first))
+		more, err := other.idsFrom(byte(first))
 		if err != nil {
 			return nil, err
 		}
@@ -170,12 +170,16 @@ type CorruptError struct {
 	ID      ID
 	Why     string // what did not match
 	MovedTo string // where the damaged file lies now; empty if it could not be moved
+	In      string // the pack file that holds it, and stays where it is; empty for a file of its own
 }
 
 func (e *CorruptError) Error() string {
 	where := "could not be moved aside"
-	if e.MovedTo != "" {
+	switch {
+	case e.MovedTo != "":
 		where = "moved to " + e.MovedTo
+	case e.In != "":
+		where = "in " + e.In
 	}
 	return fmt.Sprintf("object %s is damaged: %s (%s)", e.ID, e.Why, where)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"cairn/objects/packfile"
 )
 
 // An Object is an open object whose bytes were verified before it was returned.
@@ -32,13 +34,20 @@ func (s *Store) OpenObject(id ID) (*Object, error) {
 		return &Object{info: s.noBytes(), at: -1}, nil
 	}
 	s = s.holder(id)
-	for range 3 {
-		o, err := s.openOnce(id)
-		if !errors.Is(err, errRaced) {
-			return o, err
-		}
+	var o *Object
+	loose := func() (err error) {
+		o, err = s.openOnce(id)
+		return err
 	}
-	return nil, fmt.Errorf("open object %s: %w", id, errRaced)
+	err := s.find("open", id, loose, func(p *packFile, e packfile.Entry) error {
+		b, err := s.readPacked(p, id)
+		o = &Object{info: p.info(e), blocks: []block{{size: e.Size}}, plain: b} // its only block is loaded
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 func (s *Store) openOnce(id ID) (*Object, error) {

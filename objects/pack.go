@@ -88,15 +88,11 @@ func (s *Store) startPacking(ctx context.Context, inFlight func() (time.Time, er
 	if !s.exists() {
 		return nil, nil, nil
 	}
-	f, err := s.fs.OpenFile(filepath.Join(s.root, "pack.lock"), os.O_RDWR|os.O_CREATE, fileMode)
-	if err != nil {
+	if err := s.checkFormat(); err != nil {
 		return nil, nil, fmt.Errorf("pack: %w", err)
 	}
-	if err := f.TryLock(true); err != nil {
-		f.Close()
-		if errors.Is(err, errLocked) {
-			err = ErrBusy
-		}
+	unlock, err := s.lockPacks(0)
+	if err != nil {
 		return nil, nil, fmt.Errorf("pack: %w", err)
 	}
 	if wait == 0 {
@@ -108,16 +104,31 @@ func (s *Store) startPacking(ctx context.Context, inFlight func() (time.Time, er
 		err = p.lookAround(ctx)
 	}
 	if err != nil {
-		f.Close()
+		unlock()
 		return nil, nil, fmt.Errorf("pack: %w", err)
 	}
-	return p, func() { f.Close() }, nil
+	return p, unlock, nil
+}
+
+// lockPacks takes the lock of those who move objects into pack files or out of them,
+// and who rewrite those or pack one object against another. Whoever takes the lock of
+// the store as well takes this one first.
+func (s *Store) lockPacks(wait time.Duration) (unlock func(), err error) {
+	f, err := s.fs.OpenFile(filepath.Join(s.root, "pack.lock"), os.O_RDWR|os.O_CREATE, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	if err := waitLock(f, true, wait); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
 }
 
 func (p *packer) lookAround(ctx context.Context) error {
 	all, err := p.s.entries(ctx)
 	for _, e := range all {
-		if e.sound {
+		if e.sound && e.loose {
 			p.codecs[e.id] = e.codec
 		}
 		if e.codec == codecPack {

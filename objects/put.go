@@ -280,7 +280,8 @@ func (s *Store) rename(p *pending, id ID) error {
 	return s.fs.RenameNew(p.path, s.objectPath(id))
 }
 
-// dedupe looks for a sound copy of the object and, if there is one, refreshes its
+// dedupe looks for a sound copy of the object that is a file of its own (one in a pack
+// file may be about to go: Pack drops the double later) and, if there is one, refreshes its
 // modification time under the lock, so that no gc takes it before a record names
 // it. A damaged copy is moved aside and counts as none.
 func (s *Store) dedupe(id ID) (Info, bool, error) {
@@ -295,7 +296,7 @@ func (s *Store) dedupe(id ID) (Info, bool, error) {
 	h, err := s.recheck(f)
 	if isDamage(err) {
 		err := s.condemn(id, f, err)
-		if !errors.Is(err, errRaced) && s.Has(id) {
+		if _, there := s.fs.Stat(s.objectPath(id)); there == nil && !errors.Is(err, errRaced) {
 			return Info{}, false, err // it could not be moved out of the way
 		}
 		return Info{}, false, nil

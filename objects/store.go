@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cairn/internal/durable"
+	"cairn/objects/packfile"
 )
 
 const (
@@ -32,6 +33,8 @@ type Store struct {
 	now  func() time.Time
 	wait time.Duration // how long to wait for the lock
 	also []*Store      // where objects are read that are not here
+
+	packs packSet
 }
 
 // lockWait is how long a publish waits for a gc that holds the lock: that one
@@ -54,7 +57,7 @@ func (s *Store) holder(id ID) *Store {
 	if len(s.also) == 0 {
 		return s
 	}
-	if _, err := s.fs.Stat(s.objectPath(id)); err == nil {
+	if s.holds(id) {
 		return s
 	}
 	for _, other := range s.also {
@@ -73,8 +76,8 @@ type Info struct {
 	ID      ID
 	Size    int64     // bytes, uncompressed
 	Lines   int64     // count of '\n', plus one for an unterminated last line
-	Stored  int64     // bytes of the object file, its header included
-	Codec   string    // "none", "zstd" or "packed"
+	Stored  int64     // bytes of the object file, its header included, or its share of a pack file
+	Codec   string    // "none", "zstd", "packed" or "pack file"
 	Deduped bool      // from Put and Commit only: the store had these bytes already
 	ModTime time.Time // when these bytes were last put
 }
@@ -96,14 +99,13 @@ var emptyID = IDOf(nil)
 // noBytes describes it.
 func (s *Store) noBytes() Info { return newDigest().plain().info(emptyID, s.now()) }
 
-// Has reports whether the object's file is there, without looking into it.
-func (s *Store) Has(id ID) bool {
-	if id == emptyID {
-		return true
-	}
-	s = s.holder(id)
-	_, err := s.fs.Stat(s.objectPath(id))
-	return err == nil
+// Has reports whether the object is there, without looking into it.
+func (s *Store) Has(id ID) bool { return id == emptyID || s.holder(id).holds(id) }
+
+// holds is Has for this store alone.
+func (s *Store) holds(id ID) bool {
+	loose := func() error { _, err := s.fs.Stat(s.objectPath(id)); return err }
+	return s.look(id, loose, func(*packFile, packfile.Entry) error { return nil }) == nil
 }
 
 // Stat describes an object by its header, without reading its data. The error is
@@ -113,18 +115,21 @@ func (s *Store) Stat(id ID) (Info, error) {
 		return s.noBytes(), nil
 	}
 	s = s.holder(id)
-	for range 3 {
+	info := Info{}
+	loose := func() error {
 		f, err := s.open(id)
 		if err != nil {
-			return Info{}, err
+			return err
 		}
-		info, err := s.statOpen(id, f)
-		f.Close()
-		if !errors.Is(err, errRaced) {
-			return info, err
-		}
+		defer f.Close()
+		info, err = s.statOpen(id, f)
+		return err
 	}
-	return Info{}, fmt.Errorf("stat object %s: %w", id, errRaced)
+	err := s.find("stat", id, loose, func(p *packFile, e packfile.Entry) error { info = p.info(e); return nil })
+	if err != nil {
+		return Info{}, err
+	}
+	return info, nil
 }
 
 func (s *Store) statOpen(id ID, f file) (Info, error) {
@@ -139,26 +144,20 @@ func (s *Store) statOpen(id ID, f file) (Info, error) {
 	return h.info(id, st.ModTime()), nil
 }
 
-// open opens an object's file for reading, and if there is none says why.
-func (s *Store) open(id ID) (file, error) {
-	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, s.absent(id)
-	}
-	return f, err
-}
+// open opens an object's file for reading.
+func (s *Store) open(id ID) (file, error) { return s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0) }
 
-// absent finds the reason why an object has no file: of damage and collection the
+// absent finds the reason why an object is not there: of damage and collection the
 // one that came last.
-func (s *Store) absent(id ID) error {
+func (s *Store) absent(id ID, view *packView) error {
 	stones, err := s.tombstones()
 	if err != nil {
 		return err
 	}
-	return s.absence(id, stones)
+	return s.absence(id, stones, view)
 }
 
-func (s *Store) absence(id ID, stones map[ID]tombstone) error {
+func (s *Store) absence(id ID, stones map[ID]tombstone, view *packView) error {
 	name, found := s.quarantined(id)
 	stone, gone := stones[id]
 	switch {
@@ -166,15 +165,25 @@ func (s *Store) absence(id ID, stones map[ID]tombstone) error {
 		return &GoneError{ID: id, When: stone.When, Why: stone.Why}
 	case name != "":
 		return &CorruptError{ID: id, Why: "found damaged on " + found.UTC().Format(time.DateTime+"Z"), MovedTo: name}
+	case view.unread != nil:
+		return fmt.Errorf("object %s: it has no file of its own, and where it may be cannot be read: %w", id, view.unread)
+	}
+	for _, p := range view.files {
+		if p.damage != nil {
+			return &CorruptError{ID: id, Why: "it is nowhere else, and a pack file that may have held it says: " + p.damage.Error(), In: s.packPath(p.name)}
+		}
+	}
+	if err := s.checkFormat(); err != nil {
+		return fmt.Errorf("object %s: %w here, but %w", id, ErrNotFound, err)
 	}
 	return fmt.Errorf("object %s: %w", id, ErrNotFound)
 }
 
-// IDs lists every object by its file name, in order. It ends at the first error.
+// IDs lists every object by its name, in order. It ends at the first error.
 func (s *Store) IDs() iter.Seq2[ID, error] {
 	return func(yield func(ID, error) bool) {
 		for i := range 256 {
-			ids, _, err := s.fanOut(byte(i))
+			ids, err := s.idsFrom(byte(i))
 			if err != nil {
 				yield(ID{}, err)
 				return
@@ -186,6 +195,28 @@ func (s *Store) IDs() iter.Seq2[ID, error] {
 			}
 		}
 	}
+}
+
+// idsFrom lists the objects whose IDs begin with a byte, in order. What is moved into
+// a pack file or out of one meanwhile is in the listing before or in the one after.
+func (s *Store) idsFrom(first byte) ([]ID, error) {
+	before, err := s.lookAtPacks()
+	if err != nil {
+		return nil, err
+	}
+	ids, _, err := s.fanOut(first)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.lookAtPacks()
+	if err != nil {
+		return nil, err
+	}
+	ids = before.appendFrom(ids, first)
+	if after.turn != before.turn {
+		ids = after.appendFrom(ids, first)
+	}
+	return sortedIDs(ids), nil
 }
 
 // All describes every object, in order of ID. An object that Stat refuses comes

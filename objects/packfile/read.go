@@ -2,6 +2,7 @@ package packfile
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -13,8 +14,9 @@ import (
 // A Pack is an open pack file. It may be used from several goroutines.
 type Pack struct {
 	r       io.ReaderAt
-	size    int64
+	size    int64 // of the groups and what comes before them
 	groups  []int64
+	plain   []int64 // bytes of each group, unpacked
 	entries []Entry // in order of ID
 }
 
@@ -55,6 +57,7 @@ func (p *Pack) parseIndex(b []byte, groups, objects int) error {
 		return damaged("checksum of the index does not match")
 	}
 	b = b[8:]
+	p.plain = make([]int64, groups)
 	for range groups {
 		p.groups = append(p.groups, int64(binary.LittleEndian.Uint64(b)))
 		b = b[offsetSize:]
@@ -65,7 +68,7 @@ func (p *Pack) parseIndex(b []byte, groups, objects int) error {
 		if e.group >= groups || e.Size == 0 || e.Size > MaxObject || e.at+e.Size > MaxGroup {
 			return damaged("its index has an impossible object")
 		}
-		p.entries = append(p.entries, e)
+		p.entries, p.plain[e.group] = append(p.entries, e), p.plain[e.group]+e.Size
 		b = b[entrySize:]
 	}
 	return nil
@@ -81,6 +84,22 @@ func (p *Pack) Find(id ID) (Entry, bool) {
 		return Entry{}, false
 	}
 	return p.entries[i], true
+}
+
+// From is the pack with its file opened anew: r has the bytes that Open was given.
+func (p *Pack) From(r io.ReaderAt) *Pack {
+	from := *p
+	from.r = r
+	return &from
+}
+
+// Stored is an object's share of the file, in bytes.
+func (p *Pack) Stored(e Entry) int64 {
+	end := p.size
+	if e.group+1 < len(p.groups) {
+		end = p.groups[e.group+1]
+	}
+	return entrySize + (end-p.groups[e.group])*e.Size/max(1, p.plain[e.group])
 }
 
 // Read returns an object. The error is ErrNotFound, a *DamageError, or one of I/O.
@@ -99,28 +118,40 @@ func (p *Pack) Read(id ID) ([]byte, error) {
 // Check reads the whole pack. bad has an error for every object that does not come
 // back; err is of I/O.
 func (p *Pack) Check() (bad map[ID]error, err error) {
+	bad = map[ID]error{}
+	return bad, p.Each(func(e Entry, _ []byte, err error) error {
+		if err != nil {
+			bad[e.ID] = err
+		}
+		return nil
+	})
+}
+
+// Each visits every object in the order in which they were added, with its bytes or a
+// *DamageError. The error is of I/O, or what visit returned, which ends it.
+func (p *Pack) Each(visit func(e Entry, b []byte, err error) error) error {
 	byGroup := make([][]Entry, len(p.groups))
 	for _, e := range p.entries {
 		byGroup[e.group] = append(byGroup[e.group], e)
 	}
-	bad = map[ID]error{}
 	for i, at := range p.groups {
 		g, broken := readGroup(p.r, at, p.size)
 		var damage *DamageError
 		if broken != nil && !errors.As(broken, &damage) {
-			return bad, broken
+			return broken
 		}
+		slices.SortFunc(byGroup[i], func(a, b Entry) int { return cmp.Compare(a.at, b.at) })
 		for _, e := range byGroup[i] {
-			err := broken
+			b, err := []byte(nil), broken
 			if err == nil {
-				_, err = g.object(e)
+				b, err = g.object(e)
 			}
-			if err != nil {
-				bad[e.ID] = err
+			if err := visit(e, b, err); err != nil {
+				return err
 			}
 		}
 	}
-	return bad, nil
+	return nil
 }
 
 // group is one group, unpacked.

@@ -47,7 +47,7 @@ func (p *Pack) take(g *group, begin int64) {
 		p.entries = append(p.entries, Entry{ID: ID(sha256.Sum256(b)), Size: n, Lines: countLines(b), group: len(p.groups), at: at})
 		at += n
 	}
-	p.groups = append(p.groups, begin)
+	p.groups, p.plain = append(p.groups, begin), append(p.plain, at)
 }
 
 // nextGroup is where the next group may begin; size when there is none.

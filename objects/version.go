@@ -1,0 +1,78 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// storeFormat is the newest layout of a store that this program knows: 1 has only
+// files of one object, 2 has pack files too.
+const storeFormat = 2
+
+// ErrNewer: a newer cairn wrote to the store what this one does not know. It puts and
+// reads objects there, but judges and removes nothing.
+var ErrNewer = errors.New("the store was written to by a newer cairn, which has to do this")
+
+func (s *Store) formatPath() string { return filepath.Join(s.root, "format") }
+
+// checkFormat is asked before anything is moved, removed or called missing. A file
+// without content is that of a process that died before it wrote anything of its format.
+func (s *Store) checkFormat() error {
+	n, err := s.readFormat()
+	if err == nil && n > storeFormat {
+		err = fmt.Errorf("%w: %s says format %d, and this program knows up to %d", ErrNewer, s.formatPath(), n, storeFormat)
+	}
+	return err
+}
+
+func (s *Store) readFormat() (int, error) {
+	f, err := s.fs.OpenFile(s.formatPath(), os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 1, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	text := make([]byte, min(st.Size(), 64))
+	if err := readFull(f, text, 0); err != nil {
+		return 0, err
+	}
+	if len(text) == 0 {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || n < 1 {
+		return storeFormat + 1, nil // whatever that is, it is not known here
+	}
+	return n, nil
+}
+
+// raiseFormat says that pack files are here, before the first one is.
+func (s *Store) raiseFormat() error {
+	n, err := s.readFormat()
+	if err != nil || n >= storeFormat {
+		return err
+	}
+	f, err := s.fs.OpenFile(s.formatPath(), os.O_WRONLY|os.O_CREATE, fileMode)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := writeAt(f, fmt.Appendln(nil, storeFormat), 0); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return s.fs.SyncDir(s.root)
+}
