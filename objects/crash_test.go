@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -235,6 +237,11 @@ func present(t *testing.T, root string) map[objects.ID]bool {
 			t.Fatal(err)
 		}
 		f, err := os.ReadFile(objects.Open(root).ObjectPath(id))
+		if errors.Is(err, os.ErrNotExist) { // it lies in a pack file
+			_, err := objects.Open(root).ReadAll(id)
+			all[id] = err == nil
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,6 +287,9 @@ func checkAfterCrash(t *testing.T, root string, step int, acked [][]byte, before
 	r, err := s.Fsck(context.Background(), nil)
 	if err != nil || len(r.Failed)+len(r.Strays)+len(r.Leftovers) > 0 {
 		t.Errorf("step %d: fsck: %+v, %v", step, r, err)
+	}
+	if len(r.Packs) > 0 && !slices.Contains(slices.Collect(maps.Values(before)), false) {
+		t.Errorf("step %d: a pack file is not whole: %+v", step, r.Packs)
 	}
 	for _, c := range r.Corrupt {
 		if sound, known := before[c.ID]; sound || !known {

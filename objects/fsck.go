@@ -314,7 +314,7 @@ func (s *Store) entry(id ID) (e entry, err error) {
 		e, err = s.looseEntry(id)
 		return err
 	}
-	if err := s.look(id, loose, func(*packFile, packfile.Entry) error { return nil }); err != nil {
+	if err := s.look(id, loose, func(p *packFile, _ packfile.Entry) error { return s.standing(p) }); err != nil {
 		return entry{}, err
 	}
 	for _, p := range s.packView().files {

@@ -88,7 +88,7 @@ func (c *packChecker) report() {
 		if c.seen[id] {
 			continue
 		}
-		c.r.Corrupt = append(c.r.Corrupt, Finding{ID: id, Why: bad.Error(), Captures: c.live[id]})
+		c.r.Corrupt = append(c.r.Corrupt, Finding{ID: id, Why: bad.Why + " (" + bad.In + ")", Captures: c.live[id]})
 		for i := range c.r.Packs {
 			if c.r.Packs[i].Path == bad.In {
 				c.r.Packs[i].Lost++

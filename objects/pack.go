@@ -32,6 +32,8 @@ type PackOptions struct {
 type PackReport struct {
 	DryRun        bool
 	Packed        int
+	InFiles       int   // of them in pack files; the others are packed against another object
+	Files         int   // pack files written
 	Before, After int64 // bytes on disk of what was packed
 	Left          int   // objects that stay as they are: too small, too unlike, or others are packed against them
 	Unfinished    bool  // PackOptions.Most was reached
@@ -42,8 +44,8 @@ const (
 	keptBases = 3
 )
 
-// Pack compresses objects against earlier ones of their series, where that saves
-// at least half, and room on the disk. What it writes is read back and compared with the ID before it takes
+// Pack moves small objects into pack files, and compresses larger ones against earlier
+// ones of their series, where that saves at least half, and room on the disk. What it writes is read back and compared with the ID before it takes
 // the place of what was there, and Unpack undoes it. Captures may run meanwhile. Only
 // one process packs at a time: ErrBusy says that another one does.
 func (s *Store) Pack(ctx context.Context, o PackOptions) (PackReport, error) {
@@ -56,6 +58,9 @@ func (s *Store) Pack(ctx context.Context, o PackOptions) (PackReport, error) {
 	p.o, p.r = o, &r
 	if !o.Before.IsZero() && (p.before.IsZero() || o.Before.Before(p.before)) {
 		p.before = o.Before
+	}
+	if err := p.gather(ctx); err != nil {
+		return r, fmt.Errorf("pack: %w", err)
 	}
 	for _, series := range o.Series {
 		if err := p.series(ctx, series); err != nil {
@@ -283,7 +288,7 @@ func (p *packer) newBase(id ID) (*base, error) {
 	return &base{id, enc, plain}, err
 }
 
-// Unpack gives every packed object a form of its own again.
+// Unpack gives every packed object a file and a form of its own again.
 func (s *Store) Unpack(ctx context.Context, wait time.Duration) (PackReport, error) {
 	r := PackReport{}
 	p, done, err := s.startPacking(ctx, nil, wait)
@@ -291,6 +296,10 @@ func (s *Store) Unpack(ctx context.Context, wait time.Duration) (PackReport, err
 		return r, err
 	}
 	defer done()
+	p.r = &r
+	if err := p.emptyPacks(ctx); err != nil {
+		return r, fmt.Errorf("unpack: %w", err)
+	}
 	var failed []error
 	for id, as := range p.codecs {
 		if as != codecPack {

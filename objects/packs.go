@@ -161,6 +161,12 @@ func (s *Store) readPacked(p *packFile, id ID) (b []byte, err error) {
 	return b, err
 }
 
+// standing makes sure that a pack file is still there: what was seen may be long ago.
+func (s *Store) standing(p *packFile) error {
+	_, err := s.fs.Stat(s.packPath(p.name))
+	return err
+}
+
 func (p *packFile) find(id ID) (packfile.Entry, bool) { return p.index.Find(packfile.ID(id)) }
 
 // put is when an object was last put, as far as this file knows.

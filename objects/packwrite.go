@@ -18,36 +18,47 @@ import (
 // unpacks them all.
 const groupSize = 64 << 10
 
-// packWriter writes one pack file. It holds pack.lock.
+// packWriter writes one pack file, or in a dry run only counts. pack.lock is held.
 type packWriter struct {
 	s    *Store
-	tmp  *pending
+	tmp  *pending // nil in a dry run
 	w    *packfile.Writer
 	want map[ID]bool
 	off  int64
 }
 
-func (s *Store) newPackFile() (*packWriter, error) {
-	tmp, err := s.createTemp()
-	if err != nil {
-		return nil, err
+func (s *Store) newPackFile(dryRun bool) (w *packWriter, err error) {
+	w = &packWriter{s: s, want: map[ID]bool{}}
+	if !dryRun {
+		if w.tmp, err = s.createTemp(); err != nil {
+			return nil, err
+		}
 	}
-	w := &packWriter{s: s, tmp: tmp, want: map[ID]bool{}}
 	if w.w, err = packfile.NewWriter(w); err != nil {
-		s.discard(tmp)
+		w.discard()
 		return nil, err
 	}
 	return w, nil
 }
 
 func (w *packWriter) Write(p []byte) (int, error) {
-	n, err := writeAt(w.tmp.file, p, w.off)
+	n, err := len(p), error(nil)
+	if w.tmp != nil {
+		n, err = writeAt(w.tmp.file, p, w.off)
+	}
 	w.off += int64(n)
 	return n, err
 }
 
 // discard gives up the file; after publish there is nothing left to remove.
-func (w *packWriter) discard() { w.s.discard(w.tmp) }
+func (w *packWriter) discard() {
+	if w.tmp != nil {
+		w.s.discard(w.tmp)
+	}
+}
+
+// full reports whether the file takes no more.
+func (w *packWriter) full() bool { return len(w.want) == packfile.MaxObjects || w.off >= packMost }
 
 // add adds an object, whose ID its bytes must have.
 func (w *packWriter) add(id ID, b []byte, put time.Time) error {
@@ -67,7 +78,7 @@ func (w *packWriter) add(id ID, b []byte, put time.Time) error {
 // publish makes the file durable, reads all of it back, and gives it its name. From
 // then on it may be all that is left of what it holds.
 func (w *packWriter) publish() error {
-	if err := w.w.Close(); err != nil {
+	if err := w.w.Close(); err != nil || w.tmp == nil {
 		return err
 	}
 	if err := w.tmp.Sync(); err != nil {
@@ -126,7 +137,7 @@ func (w *packWriter) check() error {
 // that nobody else rewrites it. bad are the damaged ones.
 func (s *Store) rewrite(p *packFile, drop map[ID]bool) (bad map[ID]error, err error) {
 	bad = map[ID]error{}
-	w, err := s.newPackFile()
+	w, err := s.newPackFile(false)
 	if err != nil {
 		return bad, err
 	}

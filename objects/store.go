@@ -105,7 +105,7 @@ func (s *Store) Has(id ID) bool { return id == emptyID || s.holder(id).holds(id)
 // holds is Has for this store alone.
 func (s *Store) holds(id ID) bool {
 	loose := func() error { _, err := s.fs.Stat(s.objectPath(id)); return err }
-	return s.look(id, loose, func(*packFile, packfile.Entry) error { return nil }) == nil
+	return s.look(id, loose, func(p *packFile, _ packfile.Entry) error { return s.standing(p) }) == nil
 }
 
 // Stat describes an object by its header, without reading its data. The error is
@@ -125,7 +125,7 @@ func (s *Store) Stat(id ID) (Info, error) {
 		info, err = s.statOpen(id, f)
 		return err
 	}
-	err := s.find("stat", id, loose, func(p *packFile, e packfile.Entry) error { info = p.info(e); return nil })
+	err := s.find("stat", id, loose, func(p *packFile, e packfile.Entry) error { info = p.info(e); return s.standing(p) })
 	if err != nil {
 		return Info{}, err
 	}
