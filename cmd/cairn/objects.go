@@ -25,11 +25,12 @@ func newObjectsFsck(a *app) *cobra.Command {
 		Short: "read and verify every object",
 		Long: `Read every object from end to end, compare it with its digest, and compare the
 store with the records. A damaged object is moved aside and named with the
-captures that it belongs to.
+captures that it belongs to. Of a damaged pack file the sound objects are written
+anew, and the file is moved aside.
 
 Exit status:
   0  every byte that was captured here is here, or was collected on purpose
-  1  something is damaged, missing or unreadable`,
+  1  something is damaged, missing or unreadable, or a newer cairn wrote to the store`,
 		Example: `  cairn objects fsck`,
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runFsck(a, cmd) },
@@ -102,6 +103,13 @@ func (a *app) printFsck(r objects.Report) {
 			a.say("; captures %v\n", f.Captures)
 		}
 	}
+	for _, p := range r.Packs {
+		a.say("damaged pack file %s: %s; %s lost", p.Path, p.Why, plural(p.Lost, "object"))
+		if p.MovedTo != "" {
+			a.say("; moved to %s, the others are in a new one", p.MovedTo)
+		}
+		a.say("\n")
+	}
 	for _, id := range r.Orphans {
 		a.say("orphan %s: no capture names it; gc removes it\n", id)
 	}
@@ -131,7 +139,8 @@ still fails, and anything younger than --grace.
 
 Exit status:
   0  done
-  1  something could not be removed, or a record could not be read
+  1  something could not be removed, a record could not be read, another process packs,
+     or a newer cairn wrote to the store
   2  the command line is not right`,
 		Example: `  cairn objects gc --dry-run --max-age 30d
   cairn objects gc --max-bytes 500000000`,
@@ -187,6 +196,7 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 	}
 	r, err := site.Objects.GC(cmd.Context(), gc)
 	a.printGC(r)
+	err = packError(err)
 	if !o.dryRun {
 		err = errors.Join(err, recall.Evict(cmd.Context(), site, r.Deleted))
 	}
@@ -287,6 +297,8 @@ type storeStats struct {
 	Stored      int64  `json:"stored_bytes"`
 	Compressed  int    `json:"compressed"`
 	Packed      int    `json:"packed"`
+	InPacks     int    `json:"in_pack_files"`
+	PackFiles   int    `json:"pack_files"`
 	InFlight    int    `json:"in_flight"`
 	Abandoned   int    `json:"abandoned"`
 	Temps       int    `json:"temporary"` // files that killed runs left behind
@@ -309,7 +321,7 @@ func runStats(a *app, cmd *cobra.Command, form string) error {
 	if err != nil {
 		return err
 	}
-	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.Packed, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
-	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed, %d packed)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
-		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.Packed, s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
+	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.Packed, st.InPacks, st.PackFiles, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
+	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed, %d packed, %d in %s)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
+		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.Packed, s.InPacks, plural(s.PackFiles, "pack file"), s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
 }

@@ -16,19 +16,21 @@ import (
 	"cairn/recall"
 )
 
-const objectsPackLong = `Compress outputs against earlier outputs of the same command, which as a rule are
-nearly alike: where that saves at least half, and room on the disk, the object keeps
-its id and becomes a difference to another one. An output that fits a disk block of
-4 KiB as it is has none to save. What is written is read back and compared with the id
-before it takes the old one's place, gc keeps what others are packed against, and
---undo gives every object a form of its own again. Captures may run meanwhile.
+const objectsPackLong = `Move small objects, up to 64 KiB, into pack files: those of one command lie side by
+side and are compressed together, and none of them takes an inode and a disk block of
+its own. A larger output is compressed against an earlier one of its command, where that
+saves at least half. Every object keeps its id. What is written is read back and
+compared with the ids before anything is removed, gc and fsck look into pack files, and
+--undo gives every object a file of its own again. Captures may run meanwhile. Fewer than
+eight small objects are left as they are.
 
 The helper that brings records into the branch does this too, once a day at most and
 for a few seconds; git config cairn.pack=off keeps it from doing so.
 
 Exit status:
   0  done, or there was nothing to do
-  1  something could not be read or written, or another process packs
+  1  something could not be read or written, another process packs or collects, or a
+     newer cairn wrote to the store
   2  the command line is not right`
 
 type objectsPackOptions struct {
@@ -40,7 +42,7 @@ func newObjectsPack(a *app) *cobra.Command {
 	var o objectsPackOptions
 	cmd := &cobra.Command{
 		Use:   "pack",
-		Short: "compress outputs against earlier ones of their command",
+		Short: "put small objects into pack files, compress outputs against earlier ones",
 		Long:  objectsPackLong,
 		Example: `  cairn objects pack --dry-run
   cairn objects pack --older-than 7d`,
@@ -87,6 +89,9 @@ func packed(r objects.PackReport) string {
 	if r.Packed > 0 {
 		sizes = fmt.Sprintf(": %s %s %s", bytesOf(r.Before), became, bytesOf(r.After))
 	}
+	if r.InFiles > 0 {
+		sizes += fmt.Sprintf(" (%d in %s)", r.InFiles, plural(r.Files, "pack file"))
+	}
 	return fmt.Sprintf("%s %s%s; %s left as they are", pack, plural(r.Packed, "object"), sizes, plural(r.Left, "output"))
 }
 
@@ -96,7 +101,7 @@ func packOptions(site *place.Site, before time.Time, dryRun bool) objects.PackOp
 
 func packError(err error) error {
 	if errors.Is(err, objects.ErrBusy) {
-		return fmt.Errorf("another process packs in this store; try again when it is done: %w", err)
+		return fmt.Errorf("another process packs or collects in this store; try again when it is done: %w", err)
 	}
 	return err
 }
