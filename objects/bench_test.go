@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"cairn/objects"
 	"cairn/objects/objectstest"
@@ -167,3 +169,49 @@ func copyChunks(w io.Writer, b []byte) {
 		b = b[n:]
 	}
 }
+
+// BenchmarkReadPacked reads objects that have files of their own and objects that lie in a
+// pack file of ten thousand, in a process that does so the first time, and again.
+func BenchmarkReadPacked(b *testing.B) {
+	s := objects.OpenOn(b.TempDir(), noWait{objects.OSFS}, time.Minute)
+	var ids []objects.ID
+	for i := range 10_000 {
+		info, err := s.PutBytes(fmt.Appendf(objectstest.Text(uint64(i%40), 3000), "run %d\n", i))
+		if err != nil {
+			b.Fatal(err)
+		}
+		ids = append(ids, info.ID)
+	}
+	read := func(b *testing.B, fresh bool) {
+		r := s
+		for i := 0; b.Loop(); i++ {
+			if fresh {
+				r = objects.Open(s.Root())
+			}
+			if _, err := r.ReadAll(ids[i*7919%len(ids)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("file, first", func(b *testing.B) { read(b, true) })
+	b.Run("file, again", func(b *testing.B) { read(b, false) })
+	if r, err := s.Pack(b.Context(), objects.PackOptions{Series: [][]objects.ID{ids}}); err != nil || r.InFiles != len(ids) {
+		b.Fatalf("%+v, %v", r, err)
+	}
+	b.Run("pack file, first", func(b *testing.B) { read(b, true) })
+	b.Run("pack file, again", func(b *testing.B) { read(b, false) })
+}
+
+// noWait does not wait for the disk.
+type noWait struct{ objects.FileSystem }
+
+type noWaitFile struct{ objects.File }
+
+func (noWaitFile) Sync() error { return nil }
+
+func (y noWait) OpenFile(name string, flag int, perm fs.FileMode) (objects.File, error) {
+	f, err := y.FileSystem.OpenFile(name, flag, perm)
+	return noWaitFile{f}, err
+}
+
+func (noWait) SyncDir(string) error { return nil }

@@ -2,7 +2,7 @@
 //
 // An object is a sequence of bytes. Its [ID] is the SHA-256 of those bytes as
 // they were before any compression. This comment is the specification of the
-// format on disk, version 1.
+// format on disk: of an object file version 1, of a store format 2.
 //
 // # Layout
 //
@@ -12,12 +12,15 @@
 //
 //	README                   one paragraph for a person who finds the directory
 //	lock                     empty; flock: shared to publish, exclusive to remove
-//	pack.lock                empty; flock: exclusive to pack or unpack
+//	pack.lock                empty; flock: exclusive to pack, unpack or collect; taken before lock
+//	format                   the format of the store and a line feed; 1 where it is missing or empty
 //	objects/ab/<62 hex>      one object; "ab" and the 62 digits are its SHA-256
+//	packs/<name>.pack        many small objects; the format is that of package packfile
 //	incoming/<name>          spool: the bytes of a run in flight (see below)
 //	later/<64 hex>           empty; this object is to be compressed: a hint, see Frame
 //	incoming/*.tmp           temporary files, never read by anyone but their writer
 //	quarantine/<64 hex>      the object's last copy that did not verify, never returned
+//	quarantine/<name>.pack   a damaged pack file; what was sound in it is elsewhere
 //	tombstones.jsonl         one JSON line per collected object: id, when, why, size
 //
 // # Frame
@@ -64,6 +67,22 @@
 // The object without bytes needs no file: it is always there. A store of an older
 // cairn may hold one.
 //
+// # Pack files
+//
+// An object is a file of its own, or lies in a pack file, or both; a reader takes the
+// file, and where that is damaged or missing the pack file. What is put always becomes a
+// file: no put counts on a pack file that may be about to go, and what is there twice is
+// made one by a later [Store.Pack]. A pack file never changes, and no name is used for two,
+// so a reader may keep its index as long as the name is there; before it calls an object
+// missing it lists the directory again, and between two equal listings it looks for the
+// file. The time of the last put is kept with the object.
+//
+// Objects of up to 64 KiB go into pack files, compressed in groups of 64 to 512 KiB: those of one
+// series side by side, then the others. Eight of them make a file, and a new file takes in
+// those that are no larger, so that there are few. What others are packed against keeps
+// a file of its own. The format of a store with pack files is 2. A program that finds a
+// higher one than it knows puts and reads, but judges, moves and removes nothing.
+//
 // # Spool
 //
 // A spool holds the output of a running command: a header with codec 255 and
@@ -102,7 +121,15 @@
 // lock held exclusively, rename over the old file, keeping its modification time →
 // fsync the directory.
 //
-// To pack or unpack: with pack.lock held, the same; to pack, the base is looked for
+// To write a pack file: with pack.lock held, temporary file → fsync → read all of it back,
+// by its name, and compare every digest → rename into packs/, never replacing → fsync the
+// directory. To pack: after that, with the lock held exclusively, unlink the objects' files
+// that were neither put again nor replaced since they were read. To unpack: publish every
+// object as a file, then unlink the pack file. To remove from a pack file: tombstones as
+// above, then a new pack file without the objects, then unlink the old one. So every object
+// is at all times in a complete and synced place, and a crash leaves a double at most.
+//
+// To pack against a base, or undo that: with pack.lock held, as to recompress; to pack, the base is looked for
 // once more with the lock held. What is packed keeps its base from [Store.GC]. Before
 // a copy of a packed object is dropped for the one that is here, its base is checked
 // as the object is.
@@ -114,7 +141,10 @@
 // later are checked again, block by block. A bad object is moved to quarantine/
 // and reported as [*CorruptError]; an I/O error is not taken for corruption and
 // moves nothing. A packed object whose base is damaged or gone is reported so too,
-// and stays where it is: it can be read again when the base is put again.
+// and stays where it is: it can be read again when the base is put again. So does an
+// object whose place in a pack file is damaged; [Store.Fsck] writes anew what is sound in
+// such a file and moves it to quarantine/, with a note under the ID of every object it lost.
+// A pack file without a sound index is read from its beginning to find what is in it.
 //
 // # Not promised
 //
@@ -127,8 +157,10 @@
 //     on the server. On Windows directories cannot be fsynced.
 //   - No encryption and no defence against someone who can write to the directory,
 //     beyond this: bytes that do not match their ID are never returned.
-//   - Equal bytes are stored once; near-equal ones share something only where
-//     [Store.Pack] was told that they may be alike.
+//   - Equal bytes are stored once, or until the next [Store.Pack] once more; near-equal
+//     ones share something only where it was told that they may be alike.
+//   - Collecting from a pack file needs room for another one. Where there is none the
+//     objects stay, though their tombstones are written, and the next gc removes them.
 //
 // Into this package goes what concerns bytes and their digests. It knows nothing
 // of commands, records or parsers and imports nothing of cairn but what locks and

@@ -14,9 +14,14 @@ import (
 	"cairn/objects/packfile"
 )
 
-// groupSize is how many bytes of objects are compressed together: a reader of one
-// unpacks them all.
-const groupSize = 64 << 10
+// Objects are compressed together in groups of at least so many bytes, and where they are
+// larger, of so many that a group has some sixteen: a reader of one unpacks them all.
+const (
+	groupLeast = 64 << 10
+	groupOf    = 16
+)
+
+func groupSize(next int) int { return min(max(groupLeast, groupOf*next), packfile.MaxGroup) }
 
 // packWriter writes one pack file, or in a dry run only counts. pack.lock is held.
 type packWriter struct {
@@ -62,7 +67,7 @@ func (w *packWriter) full() bool { return len(w.want) == packfile.MaxObjects || 
 
 // add adds an object, whose ID its bytes must have.
 func (w *packWriter) add(id ID, b []byte, put time.Time) error {
-	if w.w.Pending()+len(b) > groupSize {
+	if w.w.Pending()+len(b) > groupSize(len(b)) {
 		if err := w.w.EndGroup(); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func main() {
 	flag.IntVar(&m.runs, "runs", 2, "`TIMES` a day that each is run")
 	flag.Int64Var(&m.least, "least", 1<<10, "take outputs of this many `BYTES` or more")
 	alone := flag.Bool("alone", false, "measure cairn alone")
-	flag.BoolVar(&m.formats, "format", false, "measure the format of pack files too, which the store does not use yet")
+	flag.BoolVar(&m.formats, "format", false, "measure the format of pack files alone too, with groups of several sizes")
 	flag.Parse()
 	m.alone = *alone
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -147,6 +147,11 @@ func cairn(ctx context.Context, r *report, root, logs string, series [][]string)
 		return err
 	}
 	r.line("cairn", before)
+	if r.timed {
+		if err := readEach(r, s, ids); err != nil {
+			return err
+		}
+	}
 	begun := time.Now()
 	packed, err := s.Pack(ctx, objects.PackOptions{Series: ids})
 	if err != nil {
@@ -158,8 +163,8 @@ func cairn(ctx context.Context, r *report, root, logs string, series [][]string)
 		return err
 	}
 	r.line("cairn, packed", after)
-	fmt.Fprintf(r.w, "  %d packed in %v: %d bytes became %d, 1 to %.1f; %d left\n", packed.Packed, took.Round(time.Millisecond), packed.Before, packed.After,
-		float64(packed.Before)/float64(max(packed.After, 1)), packed.Left)
+	fmt.Fprintf(r.w, "  %d packed in %v, %d of them in %d pack files: %d bytes became %d, 1 to %.1f; %d left\n", packed.Packed, took.Round(time.Millisecond),
+		packed.InFiles, packed.Files, packed.Before, packed.After, float64(packed.Before)/float64(max(packed.After, 1)), packed.Left)
 	if r.timed {
 		if err := readEach(r, s, ids); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 
 // packFiles writes the outputs into pack files, those of a command one after the
 // other, in groups of so many bytes, and reads each of them back. It measures the format
-// alone: the store does not use it.
+// alone, without the store around it.
 func packFiles(r *report, dir, logs string, series [][]string, group int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -57,7 +57,7 @@ func (p *Pack) parseIndex(b []byte, groups, objects int) error {
 		return damaged("checksum of the index does not match")
 	}
 	b = b[8:]
-	p.plain = make([]int64, groups)
+	p.plain, p.groups, p.entries = make([]int64, groups), make([]int64, 0, groups), make([]Entry, 0, objects)
 	for range groups {
 		p.groups = append(p.groups, int64(binary.LittleEndian.Uint64(b)))
 		b = b[offsetSize:]
