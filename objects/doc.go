@@ -57,12 +57,13 @@
 //	tail -c +49 objects/ab/…                     (codec none)
 //	tail -c +81 objects/ab/… | zstd -dc -D BASE  (codec packed; BASE holds the base's bytes)
 //
-// Which codec: none when header and data fit one 4 KiB disk block anyway, when
-// zstd would save less than an eighth (judged by the first block, of a run by the
-// first four), or when the bytes came faster than they could be compressed;
-// [Store.CompressNoted] compresses the latter, and [Store.GC] judges all of them
-// again, by blocks from all over them. The codec never changes an object's ID. A reader refuses any other
-// version, any nonzero reserved byte and any codec it does not know.
+// An object has codec none if header and data fit into one disk block of 4 KiB, if zstd
+// would save less than an eighth (judged by the first block, of the output of a run by
+// the first four), or if the bytes came faster than they could be compressed.
+// [Store.CompressNoted] compresses the last kind later, and [Store.GC] judges all of them
+// again, by blocks from all over the object. The codec never changes an object's ID. A
+// reader refuses any other version, any nonzero reserved byte and any codec it does not
+// know.
 //
 // The object without bytes needs no file: it is always there. A store of an older
 // cairn may hold one.

@@ -2,13 +2,15 @@
 // one printed, when a finding was seen, and what changed between two runs.
 //
 // What it promises: answers come from the records and, where asked for, from
-// the exact bytes, which are checked before any is returned. It never writes,
-// but for a pin. A record whose findings did not all fit is looked up in its
-// full result; where that is not in this clone, the answer says so instead of
-// passing over it. "Fixed" and "gone" are said only on the word of a run whose
-// output was fully accounted for and that would have shown the finding. The
-// beginning of an id that may mean several things is an error that lists them.
-// Searching takes bounded memory whatever the size of an output or of a line.
+// the exact bytes, which are checked before any is returned. No object and no
+// record is changed; Pin and Evict append records. Besides these, two things are
+// written, and both can be deleted: an index (package index), and a count of the
+// bytes that were read again (NoteRecalled). Where not all findings of a run fit
+// into its record, they are read from the full result; where this clone does not
+// have that, the answer says so. A finding is called fixed or gone only because of
+// a run that would have shown it and whose output was fully accounted for. A
+// shortened id that fits several runs or objects is an error that lists them. A
+// search takes bounded memory, however long an output or a line is.
 //
 // What it does not promise: the history of findings beyond the 2,000 of one
 // run that a record can name; a match of more than 4 KiB in a line of more than

@@ -14,7 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Definition is what an agent's .md file says. The zero value is an agent without one.
+// Definition is what an agent's .md file says. The zero value stands for an agent without a
+// file.
 type Definition struct {
 	Path    string // "" without a file
 	Source  string // project, user, bundled, package
@@ -28,7 +29,7 @@ type Definition struct {
 	Prompt      string
 }
 
-// Sources are where definitions are looked for.
+// Sources are the directories in which definitions are looked for.
 type Sources struct {
 	Dir       string // the project; "" where its files are not to be trusted
 	AgentDir  string // pi's, of the user
@@ -36,7 +37,8 @@ type Sources struct {
 	NodeRoots []string
 }
 
-// Find reads the definition of an agent type. Types that are no plain name have none.
+// Find reads the definition of an agent type. A type that is not a plain name, such as
+// "../x", has no definition.
 func (p Sources) Find(kind string) (Definition, error) {
 	if kind == "" || kind != filepath.Base(kind) || strings.ContainsAny(kind, `/\`) || strings.Contains(kind, "..") || kind == "." {
 		return Definition{}, nil

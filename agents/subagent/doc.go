@@ -3,18 +3,21 @@
 //
 // # What it promises
 //
-//   - Foreground: a run ends when its subagent does. Runs beyond maxConcurrent wait
-//     in the order they came; one that is cancelled while it waits never starts.
-//   - A definition (an agent's .md file) is read once, when the run begins: the project's before the user's,
-//     before the bundled one, before those of the user's other packages. One whose frontmatter
-//     cannot be read ends the call: without it the tools that it allows would not be known.
-//   - A subagent has the tools that its definition names and its parent has; never the
+//   - A run ends when its subagent ends. At most maxConcurrent run at a time; others wait in
+//     the order in which they came. A run that is cancelled while it waits never starts.
+//   - The definition of an agent is an .md file, and is read once, when the call comes. It is
+//     looked for in the project, then among the user's, then in this package, then in the
+//     user's other packages. A definition whose frontmatter cannot be read ends the call,
+//     because nobody would know which tools it allows.
+//   - A subagent has those tools that its definition names and its parent has, and never the
 //     tool Agent. Nothing becomes permitted that was not.
-//   - It completed if its last answer is no error, whatever its process exited with.
-//   - Everything is told as events (Event) in the order of the wire contract, progress
-//     at most once a tick of Ticks, the last one before the end; no event is larger than 20 KB.
-//   - Memory is bounded: of what the process prints only the events that become steps
-//     are held, one at a time, each up to maxEvent bytes.
+//   - A subagent has completed if its process exited with 0 and its last answer is not an
+//     error.
+//   - Everything is told as events (Event), in the order of the wire contract. Progress is
+//     told at most once for each tick of Ticks, and a last time before the end. No event is
+//     larger than 20 KB.
+//   - Memory is bounded: of what the process prints, one event at a time is held, and at most
+//     maxEvent bytes of it.
 //
 // # The wire contract
 //
@@ -32,6 +35,8 @@
 // (true), exposeInheritanceInTool (false), inheritance {recentTurns, toolOutputWindow,
 // maxChars}, maxConcurrent (4; 0 is no limit); and runner, "process" or "in-process".
 //
-// What may go in: definitions, settings, models, the prompt, the process, and the
-// order of events. Where steps and bytes are kept is said by who calls.
+// # What may go in
+//
+// Definitions, settings, models, the prompt, the process, and the order of events. The
+// caller decides where steps and outputs are kept.
 package subagent

@@ -5,14 +5,15 @@ import (
 	"fmt"
 )
 
-// maxEvent bounds one event: an output of some megabytes fits, escaped.
+// maxEvent bounds one event, in bytes. The output of a tool stands in it, escaped, and may
+// have some megabytes.
 const maxEvent = 32 << 20
 
-// wanted are the types of events that become steps. The rest repeats them, some at the length of the
-// whole conversation, and is not held.
+// wanted are the types of events that a timeline reads, beside "turn_end", of which only the type counts.
+// Other events repeat what these say, some of them the whole conversation; they are dropped as they are read.
 var wanted = map[string]bool{"message_update": true, "message_end": true, "tool_execution_start": true, "tool_execution_end": true}
 
-// splitter makes events of the bytes that a process prints, a line each.
+// splitter cuts what a process prints into events. Each event is one line.
 type splitter struct {
 	event func(line []byte)
 	note  func(text string)
@@ -33,7 +34,7 @@ func (s *splitter) Write(p []byte) {
 	}
 }
 
-// maxType is more than the beginning of a line has to have to tell its type.
+// maxType is how many bytes from the beginning of a line are enough to read its type.
 const maxType = 64
 
 func (s *splitter) take(part []byte) {
@@ -50,7 +51,7 @@ func (s *splitter) take(part []byte) {
 	}
 }
 
-// end is that of a line.
+// end is called at the end of a line, and hands its event on.
 func (s *splitter) end() {
 	line, lost := s.line, s.lost
 	if cap(s.line) > 1<<20 {
@@ -68,7 +69,7 @@ func (s *splitter) end() {
 	}
 }
 
-// typeOf reads the type at the beginning of an event, where pi writes it; "" where it is not there.
+// typeOf reads the type of an event. pi writes it at the beginning; "" means that it is not there.
 func typeOf(line []byte) string {
 	rest, ok := bytes.CutPrefix(line[:min(len(line), maxType)], []byte(`{"type":"`))
 	if kind, _, ended := bytes.Cut(rest, []byte(`"`)); ok && ended {

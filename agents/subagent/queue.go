@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// Queue lets so many run at a time, in the order they came. The zero value is ready.
+// Queue limits how many subagents run at a time. Those that wait get their turns in the
+// order in which they came. The zero value is ready to use.
 type Queue struct {
 	mu      sync.Mutex
 	running int
@@ -18,7 +19,8 @@ type waiter struct {
 	turn  chan struct{}
 }
 
-// Wait waits for a turn; 0 is no limit. release gives it back, once.
+// Wait waits until fewer than limit subagents run; with a limit of 0 it does not wait.
+// release ends the turn; only its first call counts.
 func (q *Queue) Wait(ctx context.Context, limit int) (release func(), err error) {
 	p := &waiter{limit, make(chan struct{})}
 	q.mu.Lock()
@@ -37,7 +39,8 @@ func (q *Queue) Wait(ctx context.Context, limit int) (release func(), err error)
 	return nil, context.Cause(ctx)
 }
 
-// next gives turns to those at the head. The caller holds the lock.
+// next gives turns to the first who wait, as far as their limits allow. The caller holds
+// the lock.
 func (q *Queue) next() {
 	for len(q.waiting) > 0 && (q.waiting[0].limit == 0 || q.running < q.waiting[0].limit) {
 		close(q.waiting[0].turn)
@@ -53,7 +56,7 @@ func (q *Queue) release() {
 	q.next()
 }
 
-// leave gives up waiting, or the turn that came meanwhile.
+// leave takes p out of the queue, or gives its turn back if it has got one meanwhile.
 func (q *Queue) leave(p *waiter) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -44,15 +44,15 @@ type Run struct {
 	caller   Caller
 	settings Settings
 	def      Definition
-	bad      error // why it cannot run
+	bad      error // why it cannot run; nil if it can
 	o        Surroundings
 
 	mu    sync.Mutex
 	tl    *timeline.Timeline
 	meta  timeline.Meta
-	dirty bool  // something happened since progress was told
-	steps int   // entries that were told
-	fresh []int // steps that are not kept yet
+	dirty bool  // an event came since progress was last told
+	steps int   // how many steps were told with Event
+	fresh []int // numbers of the steps that were not handed to Keep yet
 }
 
 // Plan reads the definition and tells that the run was created.
@@ -74,7 +74,7 @@ func Plan(r Request, c Caller, p Sources, s Settings, o Surroundings) *Run {
 // Reference is the model that is asked for, "" for the parent's.
 func (r *Run) Reference() string { return cmp.Or(r.request.Model, r.def.Model) }
 
-// Inherits says whether it is told of the parent's conversation.
+// Inherits says whether the subagent is told of its parent's conversation.
 func (r *Run) Inherits() bool {
 	switch {
 	case r.settings.Expose && r.request.Isolated != nil:
@@ -85,7 +85,7 @@ func (r *Run) Inherits() bool {
 	return r.settings.Inherit
 }
 
-// Told are the messages of the parent's conversation of which it is told.
+// Told are those messages of the parent's conversation that the subagent is told.
 func (r *Run) Told(messages []inherit.Message) []inherit.Message {
 	if !r.Inherits() {
 		return nil
@@ -93,10 +93,10 @@ func (r *Run) Told(messages []inherit.Message) []inherit.Message {
 	return inherit.Recent(messages, r.settings.Inheritance)
 }
 
-// Runner is how the user wants it run.
+// Runner says how the user's settings want subagents to be run: "process" or "in-process".
 func (r *Run) Runner() string { return r.settings.Runner }
 
-// Start is what is known when it begins.
+// Start is what the parent's process knows when the run begins.
 type Start struct {
 	Probe    Probe
 	Known    []string // models, "provider/id"
@@ -113,8 +113,8 @@ type Job struct {
 	Model       Model
 }
 
-// Runner runs a subagent until it ends, and hands on its events. An error says why it did not
-// come to an end of its own.
+// Runner runs a subagent until it ends, and hands on its events. It returns an error if the
+// subagent could not be started, or if its process did not exit with 0.
 type Runner func(ctx context.Context, j Job, event func(line []byte), note func(text string)) error
 
 // Outcome is what the caller is told.

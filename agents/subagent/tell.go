@@ -7,15 +7,15 @@ import (
 	"cairn/agents/timeline"
 )
 
-// Tell takes what is to be told and kept. Its calls never overlap.
+// Tell is how a run reports to its caller. Its methods are never called at the same time.
 type Tell interface {
-	// Event is for the host's event bus.
+	// Event sends an event to the host's event bus.
 	Event(channel string, data any)
-	// Update is progress for the caller.
+	// Update shows the caller how far the subagent is.
 	Update(d timeline.Details)
-	// Keep takes the timeline and the numbers of the steps that are new or other than before.
+	// Keep stores the timeline. steps are the numbers of the steps that were added or changed.
 	Keep(t *timeline.Timeline, steps []int)
-	// Put keeps an output.
+	// Put keeps an output, and returns the id of its object.
 	Put(text string) (oid string, err error)
 }
 
@@ -44,7 +44,7 @@ type ended struct {
 	Details    timeline.Details `json:"details"`
 }
 
-// event takes one event of the subagent.
+// event adds one event of the subagent to its timeline, and tells the steps that are final.
 func (r *Run) event(line []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -17,9 +17,10 @@ func cost(r rune) int {
 	return utf8.RuneLen(r)
 }
 
-// clip keeps what fits of the beginning into n bytes of JSON, whole characters.
+// clip cuts s so that it takes at most n bytes of JSON. The beginning is kept, in whole
+// characters, and "…" stands for the rest.
 func clip(s string, n int) string {
-	s = s[:min(len(s), n+utf8.UTFMax)] // a character takes no fewer bytes than it has
+	s = s[:min(len(s), n+utf8.UTFMax)] // no character takes fewer bytes in JSON than in s
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	size, fits := 0, 0 // fits: where the text is cut if it is too long
 	for i, r := range s {
@@ -33,7 +34,7 @@ func clip(s string, n int) string {
 	return s
 }
 
-// last keeps what fits of the end into n bytes of JSON.
+// last is the longest end of s that takes at most n bytes of JSON, in whole characters.
 func last(s string, n int) string {
 	s = s[max(0, len(s)-n-utf8.UTFMax):]
 	s = strings.ToValidUTF8(s, "\uFFFD")
@@ -47,8 +48,8 @@ func last(s string, n int) string {
 	return s
 }
 
-// input is the argument of a call: as it is where it is short, and its beginning
-// as a string where it is not.
+// input is the argument of a tool call as a step keeps it: a short one as it is, and of a
+// long one the beginning, as a JSON string.
 func input(args json.RawMessage) json.RawMessage {
 	if len(args) == 0 {
 		return nil

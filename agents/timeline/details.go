@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Status is how a subagent is, or how it ended.
+// Status says whether a subagent waits, runs, or how it ended.
 type Status string
 
-// The statuses. Stopped is one whose process is gone without a word.
+// The statuses. A subagent is Stopped if its process is gone and did not say how it ended.
 const (
 	Queued    Status = "queued"
 	Running   Status = "running"
@@ -18,10 +18,10 @@ const (
 	Failed    Status = "error"
 )
 
-// Over says that nothing more will come.
+// Over says that the subagent has ended.
 func (s Status) Over() bool { return s != Queued && s != Running }
 
-// Output is what a tool answered.
+// Output is what a tool answered: its beginning, and the object that holds all of it.
 type Output struct {
 	Preview string `json:"preview"`
 	OID     string `json:"oid,omitempty"`
@@ -40,7 +40,7 @@ type Entry struct {
 	TookMS  int64           `json:"durationMs,omitempty"` // of a tool
 }
 
-// Tokens are those of all answers so far.
+// Tokens counts the tokens of all answers so far.
 type Tokens struct {
 	Input  int `json:"input"`
 	Output int `json:"output"`
@@ -87,13 +87,13 @@ func (m Meta) bounded() Meta {
 	return m
 }
 
-// Live is the end of what is being written.
+// Live is the end of the text or thought that the model is writing.
 type Live struct {
 	Kind string `json:"kind"` // text, thinking
 	Text string `json:"text"`
 }
 
-// Details are a timeline as it is shown: AgentDetails.
+// Details is a timeline in the form that dashboards show, AgentDetails.
 type Details struct {
 	Meta
 	Status     Status  `json:"status"`
@@ -114,14 +114,14 @@ type Details struct {
 
 // Bounds, in bytes of JSON but for maxEntries and maxTags.
 const (
-	// MaxFrame leaves room, below the 20 KB at which dashboards cut events, for what stands around a frame.
+	// MaxFrame bounds a frame. Dashboards cut events at 20 KB; the difference is for the event around the frame.
 	MaxFrame = 16 << 10
 
 	maxEntries = 5000
 	maxPreview = 1 << 10 // of an output
 	maxText    = 2 << 10 // of a text, a thought or an input
-	maxLive    = 280     // of what is being written
-	maxName    = 300     // of what is known before
+	maxLive    = 280     // of Live
+	maxName    = 300     // of each text in Meta
 	maxTags    = 5
 )
 

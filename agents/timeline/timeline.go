@@ -9,7 +9,7 @@ import (
 // Put keeps bytes and gives their object id.
 type Put func(text string) (oid string, err error)
 
-// Timeline is one subagent's.
+// Timeline collects the steps of one subagent.
 type Timeline struct {
 	put     Put
 	details Details
@@ -21,30 +21,30 @@ type Timeline struct {
 	changed map[int]bool   // since Changed was asked
 }
 
-// New begins a timeline at a time.
+// New begins a timeline at the time ts, in milliseconds. put keeps the outputs of tools.
 func New(meta Meta, put Put, ts int64) *Timeline {
 	return &Timeline{put: put, details: Details{Meta: meta.bounded(), Status: Running, Began: ts}, open: map[string]int{}, changed: map[int]bool{}}
 }
 
-// Keep says where outputs go from now on.
+// Keep replaces the function that keeps outputs.
 func (t *Timeline) Keep(put Put) { t.put = put }
 
-// Set changes what is known of the subagent.
+// Set replaces what is known of the subagent.
 func (t *Timeline) Set(meta Meta) { t.details.Meta = meta.bounded() }
 
-// SetStatus says that it waits, or that it runs.
+// SetStatus notes that the subagent waits for its turn, or that it runs.
 func (t *Timeline) SetStatus(s Status) { t.details.Status = s }
 
-// Answer is the last text, whole.
+// Answer is the last text of the subagent, not cut.
 func (t *Timeline) Answer() string { return t.answer }
 
-// Entries are all steps from a number on.
+// Entries are the steps from number from on.
 func (t *Timeline) Entries(from int) []Entry {
 	return t.all[min(max(from, 0), len(t.all)):]
 }
 
-// Changed are the numbers of the steps that are new or other than when it was
-// last asked, in order.
+// Changed are the numbers, in order, of the steps that were added or changed since the
+// last call of Changed.
 func (t *Timeline) Changed() (at []int) {
 	for i := range t.all {
 		if len(t.changed) == 0 {
@@ -58,7 +58,7 @@ func (t *Timeline) Changed() (at []int) {
 	return at
 }
 
-// event is what is read of an event.
+// event holds the members of an event that are read.
 type event struct {
 	Type    string   `json:"type"`
 	Message *message `json:"message"`
@@ -94,8 +94,8 @@ type block struct {
 	Thinking string `json:"thinking"`
 }
 
-// Add takes one event. An error is that of keeping an output; the step stands
-// all the same.
+// Add takes one event. It returns an error if an output could not be kept; the step is in
+// the timeline all the same.
 func (t *Timeline) Add(raw json.RawMessage, ts int64) error {
 	var e event
 	if json.Unmarshal(raw, &e) != nil {
@@ -132,7 +132,7 @@ func (t *Timeline) add(e Entry) (at int, ok bool) {
 	return len(t.all) - 1, true
 }
 
-// Note adds a step that says what went wrong.
+// Note adds a step of the kind error with a text of cairn's own.
 func (t *Timeline) Note(text string, ts int64) {
 	t.add(Entry{Kind: "error", Text: clip(text, maxText), TS: ts})
 }
@@ -225,8 +225,8 @@ func (t *Timeline) ended(e event, ts int64) (err error) {
 	return err
 }
 
-// End says how it ended. A run whose last answer was an error has not completed, whatever its
-// process exited with.
+// End notes how the subagent ended. If its last answer was an error, the status becomes
+// Failed even where status is Completed.
 func (t *Timeline) End(status Status, reason string, ts int64) {
 	t.at(ts)
 	t.details.Activity, t.details.Live = "", nil
@@ -239,7 +239,7 @@ func (t *Timeline) End(status Status, reason string, ts int64) {
 	t.details.Status = status
 }
 
-// Document is a whole timeline as JSON lines: the head, then a step a line.
+// Document is a whole timeline as JSON lines: the head first, then one line for each step.
 func Document(head Details, steps []Entry) (string, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

@@ -21,7 +21,7 @@ type collector struct {
 	sinkErr error
 	started time.Time
 
-	busy atomic.Bool  // a chunk is being delivered: silence is ours, not the child's
+	busy atomic.Bool  // a chunk is being delivered: nobody can say whether the child is silent
 	last atomic.Int64 // when the last delivery ended, since started
 }
 

@@ -33,15 +33,15 @@ type Exit struct {
 	// Forced says that a second SIGINT came, on which the child and all it started were killed.
 	Forced bool
 
-	// OpenPipes says that descendants still held the output open when reading stopped: what they printed
-	// later is not here.
+	// OpenPipes says that descendants still held the output open when reading stopped. What they printed
+	// after that was not read.
 	OpenPipes bool
 
 	// StartErr is why the child never ran: a *StartError, as returned by Start. Wait never sets it.
 	StartErr error
 	// SinkErr is the sink's first error: what came after it was read and dropped.
 	SinkErr error
-	// ReadErr is a failure of ours to read the output or the status; some of it may be missing.
+	// ReadErr is an error in reading the output or the status. Some of the output may be missing.
 	ReadErr error
 
 	// Started is the time just before the child was started.
@@ -51,7 +51,7 @@ type Exit struct {
 }
 
 // Status is what a wrapper exits with: the child's code, 128+n for signal n, 125, 126 or 127 for a child that never ran,
-// and 125 if the status could not be had. A timeout does not change it: it is in TimedOut.
+// and 125 if the status could not be read. A timeout does not change the status: see TimedOut.
 func (e Exit) Status() int {
 	var start *StartError
 	switch {

@@ -9,21 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// selfStopLimit is how long we wait for our own stop to take effect. It never does in an orphaned group (ssh
-// host command, no job control), where the kernel discards it because no one could undo it.
+// selfStopLimit is how long we wait for our own stop to take effect. In an orphaned group ("ssh host command",
+// a shell without job control) it never does: nobody could continue us, so the kernel drops the signal.
 const selfStopLimit = 200 * time.Millisecond
 
-// job does for the child what a shell does for its jobs: it lends it the terminal, and stops and continues with it.
+// job does for the child what a shell does for its jobs: it lends the terminal to the child, stops us when the
+// child is stopped, and continues the child when we are continued.
 type job struct {
 	child     int              // the child's process group
-	isStopped bool             // it, or some of its group, may be
-	wantsTTY  bool             // it had the terminal when it was stopped, or was stopped for want of it
-	lent      bool             // it has the terminal, as far as we know
-	resume    <-chan time.Time // we have stopped ourselves, or tried to
+	isStopped bool             // the child, or a process of its group, may be stopped
+	wantsTTY  bool             // when the child was stopped, it had the terminal or had tried to use it
+	lent      bool             // the child has the terminal, as far as we know
+	resume    <-chan time.Time // set while we stop ourselves: fires if the stop did not take effect
 }
 
-// stopped is called when the child was stopped by a signal. A stop by SIGSTOP is someone's own doing,
-// as is any stop when there is no terminal.
+// stopped is called when a signal has stopped the child. We do nothing about a SIGSTOP, or about any stop
+// without a terminal: the terminal is not the cause, so whoever sent the signal will continue the child.
 func (j *job) stopped(by syscall.Signal) {
 	j.isStopped = true
 	if by != syscall.SIGTSTP && by != syscall.SIGTTIN && by != syscall.SIGTTOU {
@@ -45,7 +46,7 @@ func (j *job) stopped(by syscall.Signal) {
 	if front == j.child {
 		setForeground(tty, ours)
 		j.lent = false
-		who = 0 // the terminal has stopped the child only: the whole group is to follow
+		who = 0 // the terminal has stopped the child's group only: stop all of our group too
 	}
 	// Not SIGTSTP: we have asked for that one, and the Go runtime cannot give back its default action.
 	// Not SIGSTOP: it would work in an orphaned group too, and no one would ever continue us.
@@ -53,7 +54,7 @@ func (j *job) stopped(by syscall.Signal) {
 	j.resume = time.After(selfStopLimit)
 }
 
-// goOn continues the child, in the foreground if we are there again.
+// goOn continues the child. If the child wants the terminal and our group has it again, the child gets it.
 func (j *job) goOn() {
 	j.resume = nil
 	if j.isStopped && j.wantsTTY {

@@ -31,9 +31,9 @@ type watch struct {
 	relay   *relay // of the terminal's input, under TTY
 
 	interrupts int
-	ended      bool // the child has been waited for
-	ending     bool // TERM was sent by us, KILL follows
-	gone       bool // after that: no one of the group is left to signal
+	ended      bool // the child has ended, and its status was read
+	ending     bool // we have sent SIGTERM to the group; SIGKILL follows
+	gone       bool // after SIGTERM: no process of the group is left
 	endedAt    time.Time
 	kill       <-chan time.Time
 }
@@ -103,7 +103,7 @@ func (w *watch) run(ctx context.Context, p *Process) Exit {
 	return w.exit
 }
 
-// after is a timer's channel, or for 0 one on which nothing ever comes.
+// after is the channel of a timer. For 0 it is nil, on which nothing ever comes.
 func after(d time.Duration) <-chan time.Time {
 	if d <= 0 {
 		return nil
@@ -111,8 +111,8 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// send signals the whole group. That it has just ended is no error; once it is known to be gone its number
-// may be another's.
+// send signals the whole group. It is no error if the group has just ended. Once the group is known to be gone
+// nothing is sent, because another group may have its number by then.
 func (w *watch) send(s syscall.Signal) {
 	if !w.gone {
 		syscall.Kill(-w.pid, s)
@@ -141,7 +141,7 @@ func (w *watch) onSignal(s syscall.Signal) {
 		}
 		w.send(s)
 		if w.job.isStopped {
-			w.job.goOn() // who is stopped would not notice
+			w.job.goOn() // a stopped process does not handle a signal before it is continued
 		}
 	}
 }
@@ -158,8 +158,8 @@ func (w *watch) onChange(ch change) {
 	w.exit.ended(ch)
 }
 
-// end begins the end of the group: TERM now, KILL later. It returns false if the child had ended by itself:
-// then what it left behind is none of our business, and the drain is short.
+// end begins to end the group: SIGTERM now, SIGKILL after Grace. It returns false if the child has ended by
+// itself. Its descendants are left alone then, and their output is read for Drain only.
 func (w *watch) end() bool {
 	if w.ended {
 		return false
@@ -167,7 +167,7 @@ func (w *watch) end() bool {
 	if !w.ending {
 		w.ending = true
 		w.send(syscall.SIGTERM)
-		w.send(syscall.SIGCONT) // whoever is stopped would not notice
+		w.send(syscall.SIGCONT) // a stopped process does not handle SIGTERM before it is continued
 		w.kill = time.After(w.cmd.Grace)
 	}
 	return true

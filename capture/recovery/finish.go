@@ -30,8 +30,8 @@ type Finisher struct {
 	// Record makes the record of what is left of a capture and appends it.
 	Record func(context.Context, *Left) error
 
-	Healthy bool   // a record was written just now, so a failure is due to the journal and counts as a try
-	Except  string // run id of this process's own capture, if that failed: a later command finishes it
+	Healthy bool   // this process has just written a record: if a journal cannot be finished, the journal is at fault, and the try counts
+	Except  string // run id of this process's own capture, where that failed: it is left for a later command
 
 	Recorded int // so far
 	Alive    int // journals that other processes hold

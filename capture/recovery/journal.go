@@ -157,9 +157,9 @@ func (j *Journal) Size() int64 {
 	return j.size
 }
 
-// Ended notes how the command ended, and gives the spool a second name, so
-// that neither is forgotten while the spool becomes an object. That is for the
-// case that this process dies: failing is no trouble of its own.
+// Ended notes how the command ended, and gives the spool a second name. Both are for the
+// case that this process dies while it makes an object of the spool. So an error is not
+// returned: nothing is lost by it as long as this process lives.
 func (j *Journal) Ended(e Ending, spool string) {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -174,9 +174,9 @@ func (j *Journal) Ended(e Ending, spool string) {
 	}
 }
 
-// Close lets go of the journal. One whose capture was recorded is removed (if
-// that fails, the next capture sees that it is recorded and removes it); any
-// other is left for the next capture to finish.
+// Close gives up the lock. The journal of a recorded capture is removed; if that fails,
+// the next capture sees the record and removes the journal. The journal of a capture that
+// is not recorded stays, and the next capture finishes it.
 func (j *Journal) Close(recorded bool) {
 	removed := !recorded
 	if recorded {

@@ -19,9 +19,9 @@ import (
 	"cairn/objects"
 )
 
-// newborn is how old a journal without its first line must be before it is
-// taken for one that was left behind: it is made, locked and written within
-// microseconds.
+// newborn is how old a journal without its first line must be before it counts as left
+// behind. A process makes, locks and writes a journal within microseconds, so a younger
+// one may be just being made.
 const newborn = time.Minute
 
 // triedLine is added to a journal that could not be finished.
@@ -33,7 +33,7 @@ type Left struct {
 	Record *manifest.Record // as it was known at the start
 	Ending *Ending          // nil: the command had not ended
 	Output objects.Info     // the object that its bytes have become
-	// Lost says why there is no Output: the capture is recorded without.
+	// Lost says why there is no Output. The capture is recorded without output then.
 	Lost error
 
 	head   int64 // where the stream order begins in the file
@@ -52,7 +52,7 @@ func (l *Left) Complete() bool {
 	return l.Lost == nil && l.Ending != nil && !l.Ending.Partial && l.Ending.Size == l.Output.Size
 }
 
-// errBegins says that a journal has no first line, and may get one.
+// errBegins says that a journal has no first line yet, and is too young to be left behind.
 var errBegins = errors.New("it is just being made")
 
 // Names lists the run ids that have a journal in a place, oldest first.
@@ -156,7 +156,7 @@ func stillThere(f *os.File, path string) bool {
 
 func (l *Left) id() string { return filepath.Base(l.path) }
 
-// read takes the journal in. A line that does not end was not written.
+// read reads the journal. A last line without a newline was cut off, and is ignored.
 func (l *Left) read(now time.Time) error {
 	in := bufio.NewReaderSize(l.file, manifest.MaxLine+1)
 	first, err := in.ReadSlice('\n')
@@ -217,7 +217,7 @@ func (l *Left) takeLine(line []byte) {
 	}
 }
 
-// again notes that finishing failed.
+// again notes in the journal that finishing it failed once more.
 func (l *Left) again() {
 	l.tried++
 	l.file.WriteString(triedLine)

@@ -10,8 +10,9 @@ import (
 	"cairn/result"
 )
 
-// Programs that run notebooks. Both tell of a cell that failed in words of IPython's,
-// at the end of a traceback of their own, which says nothing.
+// jupyter and papermill run notebooks. When a cell fails, both print a traceback of their
+// own, which does not say what is wrong, and behind it IPython's words for the cell. One
+// reader takes those words.
 
 var _ = Room.Add("jupyter jupyter-nbconvert jupyter-execute", func() *tool.Parser {
 	return &tool.Parser{
@@ -42,7 +43,7 @@ func parseNotebook(in *tool.Input) *tool.Report {
 	return read.IfFound(read.Text{Line: n.line}.Parse)(in)
 }
 
-// notebook reads what a cell died of:
+// notebook reads the exception that ended a cell:
 //
 //	Cell In[1], line 2
 //	      1 import os

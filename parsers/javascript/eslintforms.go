@@ -11,8 +11,9 @@ import (
 	"cairn/result"
 )
 
-// Linters that print with the formatters of eslint, or of one built like them. They
-// are known by the command alone: the forms are eslint's.
+// The linters below print with eslint's formatters, or with copies of them, so one reader
+// serves them all. Nothing in their output tells it from eslint's: only the command says
+// whose it is.
 
 var _ = Room.Add("textlint", func() *tool.Parser {
 	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
@@ -38,7 +39,8 @@ func kinForms() []tool.Format {
 	}
 }
 
-// kin declares one of them; stops begin what it says where it looked at nothing.
+// kin declares one of these linters. stops are how its messages begin when it could not
+// look at any file.
 func kin(name string, forms []tool.Format, about string, stops ...string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Lint, Version: 1, About: about,

@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// What is built on rolldown, or on vite with it, and prints its diagnostics in frames
-// of its own.
+// rolldown, and the bundlers that are built on it, print diagnostics in the same frames,
+// so one reader serves them all.
 
 var _ = Room.Add("rolldown", func() *tool.Parser { return rolled("rolldown", "rolldown 1") })
 var _ = Room.Add("tsdown", func() *tool.Parser { return rolled("tsdown", "tsdown 0.10 to 0.20") })

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// Compilers of contracts, and what runs them.
+// hardhat runs solc and prints its diagnostics as they are, so one reader serves both.
 
 var _ = Room.Add("solc solcjs", func() *tool.Parser { return contracts("solc", "solc and solcjs 0.6 to 0.8") })
 var _ = Room.Add("hardhat", func() *tool.Parser {

@@ -9,7 +9,8 @@ import (
 	"cairn/result"
 )
 
-// terser, and uglify-js, which it was made from.
+// terser began as a copy of uglify-js and prints the same messages, so one reader serves
+// both.
 
 var _ = Room.Add("terser", func() *tool.Parser { return minifier("terser", "terser 3 to 5") })
 var _ = Room.Add("uglifyjs", func() *tool.Parser { return minifier("uglify-js", "uglify-js 2 to 3") })

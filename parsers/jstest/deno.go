@@ -22,18 +22,6 @@ var _ = Room.Add("deno", func() *tool.Parser {
 	}
 }, tool.WritesFiles)
 
-var _ = Room.Add("deno", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "deno-lint", Family: "deno", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "deno lint 1.30 to 2: pretty, compact, --json",
-		Matches: tool.RunsSub("deno", "lint"),
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(denoItem, "/diagnostics/*", "/errors/*")}.Parse},
-			{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},
-		},
-	}
-})
-
 // denoCase is the test that a step belongs to.
 func denoCase(f *result.Finding) string {
 	name, _, _ := strings.Cut(f.ID, " ... ")
@@ -140,62 +128,4 @@ func (d *deno) counts(s *read.Sink, l tool.Line, text string) {
 	}
 	s.Tested = true
 	s.Close(l)
-}
-
-// denoLintLine reads "error[rule]: text" and below it " --> /path:1:5"; compact
-// prints both in one line.
-func denoLintLine(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	if rest, ok := strings.CutPrefix(l.Text, "error["); ok {
-		rule, message, _ := strings.Cut(rest, "]: ")
-		s.Find(l, result.Finding{Rule: rule, RuleURL: "https://docs.deno.com/lint/rules/" + rule, Message: message})
-		return true
-	}
-	if at, message, ok := place.Cut(strings.TrimPrefix(text, "file://")); ok && strings.Contains(message, " - ") || ok && strings.HasSuffix(message, ")") {
-		message, rule := read.Parens.Cut(strings.TrimPrefix(message, "- "))
-		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
-		s.Break()
-		return true
-	}
-	if strings.HasPrefix(text, "Found ") && strings.Contains(text, " problem") {
-		s.Claim(lex.LeadingNumber(text[len("Found "):]))
-		s.Close(l)
-		return true
-	}
-	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
-		s.Find(l, result.Finding{Message: message})
-		s.Meaning = result.MeansUsage
-		return true
-	}
-	if path, ok := strings.CutPrefix(l.Text, "Error linting: "); ok {
-		s.Find(l, result.Finding{Message: "could not be linted", At: &result.Location{Path: path}})
-		return true
-	}
-	f := s.Last()
-	if f == nil {
-		return strings.HasPrefix(text, "Checked ")
-	}
-	if class, message := jserror.CutClass(text); class != "" && f.Message == "could not be linted" {
-		f.Rule, f.Message = class, message
-	} else if at, ok := jserror.Frame(text); ok && f.At != nil && f.At.Line == 0 {
-		f.At = &at
-	}
-	if where, ok := strings.CutPrefix(text, "--> "); ok && f.At == nil {
-		f.At = place.LastColons(where)
-	}
-	s.More(l)
-	return true
-}
-
-func denoItem(s *read.Sink, v *struct {
-	Code, Message, Filename string
-	FilePath                string `json:"file_path"`
-	Range                   struct{ Start struct{ Line, Col int } }
-}) {
-	path := strings.TrimPrefix(v.Filename+v.FilePath, "file://")
-	f := result.Finding{Rule: v.Code, Message: v.Message, At: &result.Location{Path: path, Line: v.Range.Start.Line, Column: v.Range.Start.Col + 1}}
-	if f.At.Line == 0 {
-		f.At.Column = 0
-	}
-	s.FindHere(f)
 }

@@ -5,16 +5,14 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-// Runners that print the Test Anything Protocol and nothing else, so that only the
-// command says whose it is.
-
+// qunit prints the Test Anything Protocol and nothing else, so only the command tells
+// that an output is qunit's. The same holds for tape.
 var _ = Room.Add("qunit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
@@ -23,18 +21,6 @@ var _ = Room.Add("qunit", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "tap", Parse: parseQunit},
 			{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},
-		},
-	}
-})
-
-var _ = Room.Add("tape", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "tape 4 and 5",
-
-		Formats: []tool.Format{
-			{Name: "tap", Parse: parseTape},
-			{Name: "messages", Parse: jserror.Usage("Error: ")},
 		},
 	}
 })
@@ -52,7 +38,8 @@ func parseQunit(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// closedBy: the output is whole only where the last line but blank ones begins so.
+// closedBy takes back that an output is whole, unless its last line that is not blank
+// begins with one of starts.
 func closedBy(in *tool.Input, rep *tool.Report, starts ...string) {
 	last := ""
 	for l := range in.LinesOf(tool.Stdout) {
@@ -62,49 +49,5 @@ func closedBy(in *tool.Input, rep *tool.Report, starts ...string) {
 	}
 	if rep != nil && !lex.HasAnyPrefix(last, starts...) {
 		rep.Complete = false
-	}
-}
-
-// parseTape reads the protocol, and the error that nobody caught, which ends the run
-// in the middle of a test.
-func parseTape(in *tool.Input) *tool.Report {
-	rep, died := tap.Parse(in), nodeCrash(in)
-	closedBy(in, rep, "# ok", "# fail ")
-	nameTape(in, rep)
-	switch {
-	case rep == nil:
-		return died
-	case died != nil:
-		for _, f := range died.Findings {
-			rep.Add(f)
-		}
-		rep.Meaning, rep.Complete = result.MeansCrashed, true
-		for _, c := range died.Covered {
-			rep.CoverSpan(c.Start, c.End)
-		}
-	}
-	return rep
-}
-
-// nameTape gives each assertion that failed the name of its test, which tape prints
-// as a comment above it: "# totals".
-func nameTape(in *tool.Input, rep *tool.Report) {
-	if rep == nil {
-		return
-	}
-	test, tests := "", map[int64]string{}
-	for l := range in.LinesOf(tool.Stdout) {
-		if name, ok := strings.CutPrefix(l.Text, "# "); ok {
-			test = strings.Clone(name)
-		} else if strings.HasPrefix(l.Text, "not ok ") && test != "" && len(tests) < tool.MaxFindings {
-			tests[l.Start] = test
-		}
-	}
-	for i := range rep.Findings {
-		f := &rep.Findings[i]
-		if f.RawSpan != nil && tests[f.RawSpan.Start] != "" {
-			f.Suite, f.Name = []string{tests[f.RawSpan.Start]}, f.ID
-			f.ID = f.Suite[0] + " › " + f.Name
-		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// Programs that run one script in node and show an error that nobody caught
-// themselves, without node's own closing line.
+// ts-node and zx run one script in node. An error that the script did not catch is printed
+// by them and not by node, so node's closing line is missing. One reader serves both.
 
 var _ = Room.Add("ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev", func() *tool.Parser {
 	return script("ts-node", "ts-node 8 to 10: errors that nobody caught")

@@ -8,7 +8,8 @@ import (
 	"cairn/result"
 )
 
-// pyright counts lines and columns of its JSON from 0.
+// pyright's JSON counts lines and columns from 0. basedpyright, below, began as a copy of
+// pyright and prints the same, so one reader serves both.
 var _ = Room.Add("pyright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// Programs that rewrite files in place, and fail where there was something to
-// rewrite, as hooks before a commit do.
+// These programs rewrite files in place, and exit with 1 if they rewrote any, so that a
+// hook before a commit stops. They print the same lines, so one reader serves them all.
 
 var (
 	_ = Room.Add("pyupgrade", func() *tool.Parser { return rewriter("pyupgrade") })

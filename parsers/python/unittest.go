@@ -60,7 +60,7 @@ func unittestTrouble() tool.Format {
 	return f
 }
 
-// nose2 prints what unittest prints.
+// nose2 prints what unittest prints, so unittest's reader serves it too.
 var _ = Room.Add("nose2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nose2", Kind: result.Test, Version: 1,

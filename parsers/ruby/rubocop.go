@@ -20,18 +20,6 @@ var _ = Room.Add("rubocop rubocop-daemon", func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add("standardrb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "Standard Ruby 1: its own format, and RuboCop's",
-
-		Formats: []tool.Format{
-			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
-			{Name: "json", Parse: rubocopJSON},
-		},
-	}
-})
-
 func rubocopJSON(in *tool.Input) *tool.Report {
 	return read.JSON{Clean: true, Items: read.Items(rubocopFile, "/files/*")}.Parse(in)
 }
@@ -147,23 +135,6 @@ func rubocopPath(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	s.Find(l, result.Finding{Severity: result.SevWarning, Message: "has offenses", At: &result.Location{Path: l.Text}})
-	return true
-}
-
-// standardLine reads "  app/a.rb:1:8: Layout/X: text".
-func standardLine(s *read.Sink, l tool.Line) bool {
-	if strings.HasPrefix(l.Text, "standard: ") {
-		s.Sign(l)
-		return true
-	}
-	d, ok := read.CutDiagnostic(strings.TrimPrefix(l.Text, "  "))
-	if ok {
-		d.Message, d.Rule = read.Colon.Cut(d.Message)
-	}
-	if !ok || !isCop(d.Rule) {
-		return false
-	}
-	s.Find(l, result.Finding{Severity: result.SevWarning, Rule: d.Rule, Message: d.Message, At: &d.At})
 	return true
 }
 

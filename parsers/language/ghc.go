@@ -22,42 +22,6 @@ var _ = Room.Add("ghc runghc runhaskell ghci stack", func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add("cabal", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
-		About: "cabal-install 3.x: what it says itself; what it builds is GHC's",
-
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
-		},
-	}
-})
-
-func cabalFill(f *result.Finding) {
-	f.Message = strings.TrimPrefix(f.Message, "[Cabal-") // "[Cabal-7125]"
-	if rule, rest, ok := strings.Cut(f.Message, "]"); ok && lex.IsDigits(rule) {
-		f.Rule, f.Message = "Cabal-"+rule, strings.TrimSpace(rest)
-	}
-}
-
-// cabalOther reads "No cabal.project file …", and the code of an error, which has
-// a line of its own.
-func cabalOther(s *read.Sink, l tool.Line) bool {
-	if rule, ok := strings.CutPrefix(l.Text, "Error: [Cabal-"); ok && strings.HasSuffix(rule, "]") {
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "Cabal-" + strings.TrimSuffix(rule, "]")})
-		return true
-	}
-	if f := s.Last(); f != nil && f.Message == "" {
-		f.Message = strings.TrimSpace(l.Text)
-		return true
-	}
-	if strings.HasPrefix(l.Text, "No cabal.project file or cabal file") || strings.HasPrefix(l.Text, "cabal: unrecognised command") {
-		s.Misuse(l, strings.TrimPrefix(l.Text, "cabal: "))
-		return true
-	}
-	return false
-}
-
 // haskell reads GHC's diagnostics, whose text stands below the place, and what
 // ends a program:
 //

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/sarif"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -28,32 +27,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	}
 })
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "clang", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it",
-		Matches: isClang, Programs: compilers("clang", "clang++"),
-		Formats: []tool.Format{
-			{Name: "sarif", Parse: parseCompilerSARIF},
-			{Name: "text", Parse: parseClang},
-			{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
-		},
-	}
-})
-
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ld", Kind: result.Build, Version: 1,
-		About:   "GNU ld and gold, lld, mold, run by name",
-		Matches: func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) },
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&linker{}).line}.Parse(in)
-		}}},
-	}
-})
-
-func parseGCC(in *tool.Input) *tool.Report   { return parseCompiler(in, false) }
-func parseClang(in *tool.Input) *tool.Report { return parseCompiler(in, true) }
+func parseGCC(in *tool.Input) *tool.Report { return parseCompiler(in, false) }
 
 type gccPlace struct {
 	Caret struct {

@@ -1,0 +1,85 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("pycodestyle pep8 autopep8", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pycodestyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About:    "pycodestyle 2.6 to 2.14: default, pylint, --show-source, --show-pep8, --count, --statistics",
+		Programs: []string{"pycodestyle"},
+		Exits:    map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
+			read.PythonTrouble("pycodestyle", "pep8", "autopep8"),
+		},
+	}
+})
+
+// codeLines reads the lines of pycodestyle and of flake8, whose rules are codes:
+//
+//	a.py:3:7: E231 missing whitespace after ','
+//	a.py:3: [E231] missing whitespace after ','
+type codeLines struct{}
+
+func (*codeLines) line(s *read.Sink, l tool.Line) bool {
+	d, ok := read.CutDiagnostic(zeroLine(l.Text))
+	if ok {
+		if rest, has := strings.CutPrefix(d.Message, "["); has {
+			d.Rule, d.Message, _ = strings.Cut(rest, "] ")
+		} else {
+			d.Message, d.Rule = read.First.Cut(d.Message)
+		}
+	}
+	switch {
+	case ok && isFlakeCode(d.Rule):
+		s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
+		return true
+	case strings.HasPrefix(l.Text, "There was a critical error during execution of"):
+		s.Misuse(l, l.Text)
+		return true
+	case s.Last() != nil && s.Last().Kind == result.GenericFinding:
+		s.More(l)
+		s.Last().Message, s.Last().Detail = l.Text, ""
+		s.Break()
+		return true
+	case isQuietPath(l) && isQuiet(s.In):
+		s.Find(l, result.Finding{Message: "has violations, which this output does not show", At: &result.Location{Path: l.Text}})
+		s.Doubt = "only the names of files are printed"
+		return true
+	case isStatistic(l.Text):
+		return true
+	case s.Last() != nil && strings.HasSuffix(l.Text, "^") && strings.TrimLeft(l.Text, " \t") == "^":
+		s.More(l)
+		return true
+	}
+	return false
+}
+
+// zeroLine lets a place in line 0, where a file could not be read, be one.
+func zeroLine(text string) string {
+	if i := strings.Index(text, ":0:1: E902 "); i > 0 {
+		return text[:i] + ":1:1: " + text[i+len(":0:1: "):]
+	}
+	return text
+}
+
+// isFlakeCode: one to four capitals and some digits.
+func isFlakeCode(s string) bool {
+	digits := strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	n := len(s) - len(digits)
+	return n > 0 && n <= 5 && len(digits) <= 5 && lex.IsDigits(digits) && digits != ""
+}
+
+// isStatistic: "8       E111 indentation is not a multiple of 4".
+func isStatistic(text string) bool {
+	n, rest, _ := strings.Cut(text, " ")
+	code, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	return n != "" && lex.IsDigits(n) && isFlakeCode(code)
+}
