@@ -13,7 +13,7 @@
 //
 //	                        log   errors
 //	assembly (AVX2)         775      335
-//	glancePlain, plain Go   285      190
+//	the same in plain Go    285      190
 //	cloudflare/ahocorasick  330      270
 //	petar-dambovaliev/…     140       75
 //
@@ -24,9 +24,9 @@
 // faster one takes no notice of case and tells no places, so that a second pass
 // would eat what they gain over plain Go. A log of 1 GB is to cost at most half
 // again of what tee takes, and nothing else comes near that. So the assembly
-// stays: a hundred lines that find candidates, behind glancePlain, which does the
-// same on every machine and which TestGlance compares it with. The build tag
-// purego leaves the assembly out.
+// stays, in a package of its own: glance, a hundred lines that find candidates, and
+// its plain Go, which does the same on every machine and which the assembly is fuzzed
+// against.
 //
 // # What a session takes with it
 //

@@ -6,46 +6,29 @@ import (
 	"slices"
 	"sync"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/internal/glance"
 )
 
-// Sight is what is known of 64 bytes of text, a bit for each byte: whether a line
-// ends there, whether the byte is odd (see term.Odd; tabs are not), and whether a
-// word that is searched for may begin there. Hit may be set where no such word
-// begins; it is always set where one does.
-type Sight struct{ Newline, Odd, Hit uint64 }
+// Sight is what is known of SightSize bytes of text: see package glance.
+type Sight = glance.Sight
 
 const (
-	SightSize = 64
-	// seedSize is how many bytes of a word a glance looks at.
-	seedSize = 4
-	// SeedLeast is how many a word must have: shorter ones are everywhere.
+	SightSize = glance.Size
+	seedSize  = glance.SeedSize
+	// SeedLeast is how many bytes a word must have: shorter ones are everywhere.
 	SeedLeast = 3
-	// setSize is how many groups of words a set of tables tells apart.
-	setSize = 8
-	// sets is how many sets of tables there are. With one, a glance takes one place
-	// in six of an ordinary log for a word, with two one in fourteen; a third set
-	// would take longer than it saves.
-	sets = 2
 )
 
-// Search looks for many words at once. Each word belongs to one of sixteen groups.
-// For each of four consecutive bytes there are two tables, for its low and its
-// high half, that give the groups in which some word has such a byte at that
-// place. Where the same group is in all eight answers, one of its words may
-// begin. (The method is known as Teddy, after the matcher in Hyperscan.)
+// Search looks for many words at once: a glance finds where one may begin, sift takes
+// out most places where none does, and Check compares the rest.
 type Search struct {
-	groups [sets]tables
-	agree  [256]uint64           // of a byte: the groups that have it at each of the four places
-	filled [sets * setSize]group // what the tables hold, to find the best place for the next word,
-	passes [sets * setSize]int   // and how much of ordinary text passes for it: see volume
-	slots  [1 << 11]uint16       // by the hash of a seed's first three bytes: an index of the next two
-	probes []probe               // the first of them lets nothing through
+	tables glance.Tables
+	filled [glance.Sets * glance.SetSize]group // what the tables hold, to find the best place for the next word,
+	passes [glance.Sets * glance.SetSize]int   // and how much of ordinary text passes for it: see volume
+	slots  [1 << 11]uint16                     // by the hash of a seed's first three bytes: an index of the next two
+	probes []probe                             // the first of them lets nothing through
 	seeds  [][]seed
 }
-
-// tables are indexed by place and by the low or high half of a byte.
-type tables struct{ low, high [seedSize][16]byte }
 
 // seed is a word that is looked for.
 type seed struct {
@@ -68,20 +51,8 @@ func NewSearch(laters []string) *Search {
 			g.learn(seed{word: word, later: LaterBit(i)})
 		}
 	}
-	g.prepare()
+	g.tables.Prepare()
 	return &g
-}
-
-// prepare makes what glancePlain reads once all words are known.
-func (g *Search) prepare() {
-	for b := range g.agree {
-		g.agree[b] = 0
-		for k := range seedSize {
-			for set, t := range g.groups {
-				g.agree[b] |= uint64(t.low[k][b&15]&t.high[k][b>>4]) << (setSize * (sets*k + set))
-			}
-		}
-	}
 }
 
 // LaterBit stands for the word of this index; more than 64 share bits.
@@ -93,7 +64,7 @@ var alarmSearch = sync.OnceValue(func() *Search {
 	for _, w := range AlarmWords {
 		g.learn(seed{word: w})
 	}
-	g.prepare()
+	g.tables.Prepare()
 	return g
 })
 
@@ -116,7 +87,7 @@ func (g *Search) learn(s seed) {
 	}
 	g.filled[best].add(four, anyCase)
 	g.passes[best] = g.filled[best].volume()
-	g.groups[best/setSize].add(four, 1<<(best%setSize), anyCase)
+	g.tables.Add(four, best, anyCase)
 	slot := &g.slots[hash(fourAt([]byte(four), 0))]
 	if *slot == 0 {
 		*slot = uint16(len(g.seeds))
@@ -139,33 +110,15 @@ func rarest(word string, anyCase bool) (at int) {
 	return at
 }
 
-func (t *tables) add(four string, group byte, anyCase bool) {
-	for k := range seedSize {
-		if k >= len(four) { // a short word: anything may follow
-			for i := range 16 {
-				t.low[k][i] |= group
-				t.high[k][i] |= group
-			}
-			continue
-		}
-		c := four[k]
-		t.low[k][c&15] |= group
-		t.high[k][c>>4] |= group
-		if anyCase && lex.Letter(c) != 0 {
-			t.high[k][c>>4^2] |= group
-		}
-	}
-}
-
 // Look searches text from an offset on, as far as seen has room.
 func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	seen = seen[:min(len(seen), (len(text)-from+SightSize-1)/SightSize)]
 	whole := min(len(seen), max(0, len(text)-from-(seedSize-1))/SightSize)
-	glance(g, text[from:], seen[:whole])
+	g.tables.Look(text[from:], seen[:whole])
 	for i := whole; i < len(seen); i++ {
 		var last [SightSize + seedSize - 1]byte
 		n := copy(last[:], text[from+i*SightSize:])
-		glance(g, last[:], seen[i:i+1])
+		g.tables.Look(last[:], seen[i:i+1])
 		if n < SightSize {
 			seen[i].Odd &= 1<<n - 1
 			seen[i].Hit &= 1<<n - 1
@@ -263,30 +216,6 @@ func (s *seed) stands(text []byte, i int) bool {
 		}
 	}
 	return true
-}
-
-// glancePlain is glance for machines without a faster one. A state's four parts of
-// sixteen bits say which groups agree up to each place.
-func glancePlain(g *Search, text []byte, seen []Sight) {
-	for n := range seen {
-		v := Sight{}
-		var state uint64
-		for i, b := range text[n*SightSize:][:SightSize+seedSize-1] {
-			state = (state<<(setSize*sets) | (1<<(setSize*sets) - 1)) & g.agree[b]
-			if state>>(setSize*sets*(seedSize-1)) != 0 {
-				v.Hit |= 1 << (i - (seedSize - 1))
-			}
-			if i >= SightSize {
-				continue
-			}
-			if b == '\n' {
-				v.Newline |= 1 << i
-			} else if b < 0x20 && b != '\t' || b >= 0x7f {
-				v.Odd |= 1 << i
-			}
-		}
-		seen[n] = v
-	}
 }
 
 // Next takes the first bit of a set.

@@ -21,8 +21,8 @@ func TestGlance(t *testing.T) {
 		text = append(text, make([]byte, 2*SightSize)...)
 		fast := make([]Sight, (len(text)-seedSize)/SightSize)
 		plain := slices.Clone(fast)
-		glance(g, text, fast)
-		glancePlain(g, text, plain)
+		g.tables.Look(text, fast)
+		g.tables.Plain(text, plain)
 		if !slices.Equal(fast, plain) {
 			t.Fatalf("%q\n%x\n%x", text, fast, plain)
 		}

@@ -94,7 +94,7 @@ GLOBL delete<>(SB), RODATA|NOPTR, $32
 	MOVL      DX, 8+half(DI);         \
 	MOVL      AX, 16+half(DI)
 
-// func glanceAVX2(t *[sets]tables, text *byte, blocks int, seen *Sight)
+// func glanceAVX2(t *[Sets]tables, text *byte, blocks int, seen *Sight)
 TEXT ·glanceAVX2(SB), NOSPLIT, $0-32
 	MOVQ t+0(FP), R8
 	MOVQ text+8(FP), SI
