@@ -70,7 +70,7 @@ func TestLookNoFurther(t *testing.T) {
 	var tables Tables
 	tables.Add("abcd", 0, false)
 	tables.Prepare()
-	text := make([]byte, Size+SeedSize-1, Size+SeedSize-1)
+	text := make([]byte, Size+SeedSize-1)
 	copy(text[Size-1:], "abcd")
 	var seen [1]Sight
 	tables.Look(text, seen[:])
