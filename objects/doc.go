@@ -81,7 +81,9 @@
 // Objects of up to 64 KiB go into pack files, compressed in groups of 64 to 512 KiB: those of one
 // series side by side, then the others. Eight of them make a file, and a new file takes in
 // those that are no larger, so that there are few. What others are packed against keeps
-// a file of its own. The format of a store with pack files is 2. A program that finds a
+// a file of its own. A flaw of the disk costs the whole group that it hits, where it
+// costs one object that has a file: whoever fears that more than bytes sets
+// cairn.pack=off. The format of a store with pack files is 2. A program that finds a
 // higher one than it knows puts and reads, but judges, moves and removes nothing.
 //
 // # Spool
