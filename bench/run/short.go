@@ -57,9 +57,13 @@ func short(ctx context.Context, b *bench) error {
 	b.table("capture run -- true", lone, aloneSamples)
 	for k, where := range []string{"a small repository", "no repository"} {
 		i := k + 1 // the first job is the bare command
-		close, byItself := added(samples[i], samples[0]), added(aloneSamples[i], aloneSamples[0])
-		b.holdStarted("added to a short command in "+where, 5, ms(max(close, byItself)), ms(samples[0].median()),
-			fmt.Sprintf("right after another %.2f, alone %.2f, at least %.2f", ms(close), ms(byItself), ms(min(samples[i].min(), aloneSamples[i].min())-samples[0].min())))
+		for _, of := range []struct {
+			when    string
+			samples []sample
+		}{{"right after another", samples}, {"alone", aloneSamples}} {
+			b.holdStarted("added to a short command in "+where+", "+of.when, 5, ms(added(of.samples[i], of.samples[0])), ms(of.samples[0].median()),
+				fmt.Sprintf("at least %.2f", ms(of.samples[i].min()-of.samples[0].min())))
+		}
 	}
 	return nil
 }
