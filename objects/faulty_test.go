@@ -131,6 +131,10 @@ func (y *faulty) OpenFile(name string, flag int, perm fs.FileMode) (objects.File
 		st, err := f.Stat()
 		raw, err2 := os.OpenFile(name, os.O_RDWR, 0)
 		if err := errors.Join(err, err2); err != nil {
+			f.Close()
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, err // another store published or removed it meanwhile
+			}
 			y.t.Fatal(err)
 		}
 		ff.u = &unsynced{raw, st.Size()}
