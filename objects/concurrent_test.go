@@ -55,9 +55,9 @@ func TestEqualPuts(t *testing.T) {
 // TestGCRacesPuts: bytes put again while gc runs are there afterwards, though the
 // copy that was there had been due to go.
 func TestGCRacesPuts(t *testing.T) {
-	rounds := 3
+	rounds := 10
 	if thorough {
-		rounds = 8
+		rounds = 40
 	}
 	s := objects.Open(t.TempDir())
 	stop := make(chan struct{})
@@ -77,6 +77,7 @@ func TestGCRacesPuts(t *testing.T) {
 				return
 			}
 			deleted += len(r.Deleted)
+			time.Sleep(time.Millisecond) // whoever puts takes the lock in between
 		}
 	})
 	for i := range 4 {

@@ -183,7 +183,7 @@ var scenarios = map[string]scenario{
 // TestCrash lets the process die before each step of each scenario, and then
 // again the power go at that moment.
 func TestCrash(t *testing.T) {
-	stride := 5
+	stride := 8
 	if thorough {
 		stride = 1
 	}

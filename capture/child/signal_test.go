@@ -98,12 +98,14 @@ func TestTimeout(t *testing.T) {
 		}
 	})
 	t.Run("the child may still say its code", func(t *testing.T) {
+		t.Parallel()
 		rec, exit := run(t, Command{Shell: "trap 'echo bye; exit 9' TERM; echo in; while :; do sleep 0.01; done", Timeout: begun})
 		if !exit.TimedOut || exit.Code != 9 || exit.Status() != 9 || string(rec.out[Stdout]) != "in\nbye\n" {
 			t.Errorf("%q %+v", rec.all, exit)
 		}
 	})
 	t.Run("a child deaf to SIGTERM", func(t *testing.T) {
+		t.Parallel()
 		cmd := helper("trap")
 		cmd.Timeout, cmd.Grace = begun, time.Second
 		rec, exit := run(t, cmd)
@@ -112,6 +114,7 @@ func TestTimeout(t *testing.T) {
 		}
 	})
 	t.Run("a descendant deaf to SIGTERM", func(t *testing.T) {
+		t.Parallel()
 		cmd := helper("leave", "deaf")
 		cmd.Timeout, cmd.Grace = begun, 50*time.Millisecond
 		rec, exit := run(t, cmd)
@@ -133,6 +136,7 @@ func TestTimeout(t *testing.T) {
 		}
 	})
 	t.Run("during the drain", func(t *testing.T) {
+		t.Parallel()
 		cmd := helper("leave", "quiet")
 		cmd.Drain, cmd.Timeout = begun+50*time.Millisecond, begun
 		rec, exit := run(t, cmd)
