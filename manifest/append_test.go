@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -122,6 +123,29 @@ func TestTornTailIsHealed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A line that a crash cut off is not waited for, though nothing was ever folded.
+func TestTornTailIsNotPending(t *testing.T) {
+	for _, folded := range []bool{false, true} {
+		f := newFixture(t)
+		f.add(0)
+		if folded {
+			f.fold(FoldOptions{})
+			f.add(1)
+		}
+		f.write(f.own(1), strings.TrimSuffix(f.read(f.own(1)), "}\n"))
+		if r := f.fold(FoldOptions{Wait: true}); r.Folded != 0 || r.Pending != 0 || r.Why != "" {
+			t.Errorf("%+v", r)
+		}
+		if err := f.Follow(ctx, nil); err != nil {
+			t.Error(err)
+		}
+		next := f.add(1)
+		if r := f.fold(FoldOptions{}); r.Folded != 1 || !slices.Contains(f.ids(Query{}), next.ID) {
+			t.Errorf("the record behind it: %+v", r)
+		}
 	}
 }
 

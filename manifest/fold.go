@@ -51,7 +51,7 @@ func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 		return Report{Pending: m.countPending(m.loadFold()), Why: "there is no git repository to fold into"}, nil
 	}
 	var total Report
-	for {
+	for last := -1; ; {
 		unlock, err := m.lockFold(ctx, o.Wait)
 		if err != nil {
 			total.fail(m.countPending(m.loadFold()), err)
@@ -70,10 +70,11 @@ func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 		total.Folded += r.Folded
 		total.Pending, total.Why, total.Trouble = r.Pending, r.Why, r.Trouble
 		// Whoever appended since and found the lock taken counts on this fold.
-		if err != nil || r.Why != "" || m.countPending(m.loadFold()) == 0 {
+		pending := m.countPending(m.loadFold())
+		if err != nil || r.Why != "" || pending == 0 || r.Folded == 0 && pending == last {
 			return total, err
 		}
-		o.Check = false
+		o.Check, last = false, pending
 	}
 }
 
@@ -158,8 +159,10 @@ func (m *Manifest) countPending(st foldState) int {
 			if n == from.N {
 				b = b[min(from.Size, int64(len(b))):]
 			}
-			for range lines(b) {
-				count++
+			for _, line := range lines(b) {
+				if whole(line) { // what a crash cut off is never folded
+					count++
+				}
 			}
 		}
 	}
