@@ -44,15 +44,15 @@ func (o *Outcome) CatchUp(ctx context.Context) (notes []string) {
 		f.Except = o.Record.ID
 	}
 	if o.Trouble != nil {
-		catchUp(ctx, o.site, f, o.later(ctx))
+		catchUp(ctx, o.site, f, o.helper(ctx))
 		return nil // what is said of it is enough
 	}
 	notes = SweepAndTell(ctx, o.site, o.env)
-	return append(notes, catchUp(ctx, o.site, f, o.later(ctx))...)
+	return append(notes, catchUp(ctx, o.site, f, o.helper(ctx))...)
 }
 
-// later is Later, unless the configuration wants the branch to follow at once.
-func (o *Outcome) later(ctx context.Context) Later {
+// helper is Later, unless the configuration wants the branch to follow at once.
+func (o *Outcome) helper(ctx context.Context) Later {
 	if o.Later != nil && FoldsNow(ctx, o.site) {
 		return nil
 	}
@@ -84,9 +84,9 @@ func catchUp(ctx context.Context, s *place.Site, f *recovery.Finisher, later Lat
 		notes = append(notes, fmt.Sprintf("recorded what was read of earlier captures that had been cut short: %d (see: cairn recall objects --status unknown)", f.Recorded))
 	}
 	if s.Branch == nil {
-		return notes // there is no branch to fold into, by choice or for want of git
+		return append(notes, settle(ctx, f)...) // there is no branch to fold into, by choice or for want of git
 	}
-	report, err := fold(ctx, s, later)
+	report, err := fold(ctx, s, f, later)
 	if err != nil {
 		return append(notes, err.Error())
 	}
@@ -96,16 +96,25 @@ func catchUp(ctx context.Context, s *place.Site, f *recovery.Finisher, later Lat
 	return notes
 }
 
-// fold starts a process that folds, if the caller has a way to start one. Otherwise the
-// pending lines are folded here.
-func fold(ctx context.Context, s *place.Site, later Later) (manifest.Report, error) {
+func settle(ctx context.Context, f *recovery.Finisher) (notes []string) {
+	if err := f.Settle(ctx); err != nil {
+		notes = append(notes, err.Error())
+	}
+	return notes
+}
+
+// fold starts a process that settles and folds, if the caller has a way to start one.
+// Otherwise that is done here.
+func fold(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later) (manifest.Report, error) {
 	if later != nil {
 		report, err := s.Manifest.FoldLater(func(lock *os.File) error { return later(s, lock) })
 		if err == nil {
 			return report, nil
 		}
 	}
-	return s.Manifest.Fold(ctx, manifest.FoldOptions{Wait: true})
+	unsettled := f.Settle(ctx)
+	report, err := s.Manifest.Fold(ctx, manifest.FoldOptions{Wait: true})
+	return report, errors.Join(unsettled, err)
 }
 
 // FoldsNow says whether git config cairn.fold asks that every capture is on the

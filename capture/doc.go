@@ -7,7 +7,9 @@
 // read is in a file before the next byte is read, so that the death of this
 // process (kill -9 included) loses nothing that was read. A record is appended
 // only when the objects that it names are on stable storage, and a capture is
-// acknowledged (Run returns without Trouble) only when its record is. Where the
+// acknowledged (Run returns without Trouble) only when its record is. What is short is
+// on stable storage in its journal first, objects and record at once, so that it costs
+// one wait for the disk (package recovery). Where the
 // store or the manifest cannot be written, the command runs all the same, the
 // answer is whole as far as 16 MiB hold it, Outcome.Trouble says once what was
 // lost, and the child's status stands.

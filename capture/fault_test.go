@@ -56,13 +56,26 @@ func (s *brokenSpool) Write(p []byte) (int, error) {
 	return n, s.err
 }
 
-func (s *brokenSpool) Commit() (objects.Info, error) {
-	if s.blocked != "" {
-		os.Rename(s.blocked, s.blocked+".away")
-		os.WriteFile(s.blocked, nil, 0o600)
-		defer os.Rename(s.blocked+".away", s.blocked)
-		defer os.Remove(s.blocked)
+func (s *brokenSpool) CommitUnsynced() (objects.Info, error) {
+	defer s.block()()
+	return s.incoming.CommitUnsynced()
+}
+
+// block puts a file where a directory should be, and returns what takes it away.
+func (s *brokenSpool) block() (unblock func()) {
+	if s.blocked == "" {
+		return func() {}
 	}
+	os.Rename(s.blocked, s.blocked+".away")
+	os.WriteFile(s.blocked, nil, 0o600)
+	return func() {
+		os.Remove(s.blocked)
+		os.Rename(s.blocked+".away", s.blocked)
+	}
+}
+
+func (s *brokenSpool) Commit() (objects.Info, error) {
+	defer s.block()()
 	info, err := s.incoming.Commit()
 	if err == nil && s.err != nil {
 		err = &objects.PartialError{Kept: info.Size, Err: s.err}

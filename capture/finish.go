@@ -23,7 +23,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	c.progress.stop()
 	c.sink.source.close()
 	<-c.scanned
-	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
+	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, Later: c.o.Later, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
 	c.askOwn(exitOf(exit))
 	if c.cutShort(exit) {
 		c.session.Truncate()
@@ -153,13 +153,19 @@ func (c *capture) startError(err error) string {
 	return cut(result.Clean(c.red.String(text)), maxStartError)
 }
 
-// record makes everything durable, in order: objects, record, and only then
-// the journal goes.
+// record makes everything durable: a copy in the journal, or in order objects and
+// record, and only then the journal goes.
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	recorded := false
 	if c.journal != nil {
-		c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
 		defer func() { c.journal.Close(recorded) }()
+	}
+	if copied, err := c.recordCopied(r, exit); copied {
+		recorded = err == nil
+		return err
+	}
+	if c.journal != nil {
+		c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
 	}
 	if c.spool != nil && exit.StartErr == nil {
 		if err := c.commit(); err != nil {
@@ -169,10 +175,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 			r.RawOID = c.rec.Raw.OID
 		}
 	}
-	r.Partial = c.rec.Partial
-	c.takeDirty()
-	c.rec.Redacted = addRedacted(nil, &c.red)
-	lost, err := setResult(c.rec, c.b, r)
+	lost, err := c.complete(r)
 	if err != nil {
 		return err
 	}
@@ -180,6 +183,14 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	err = c.b.append(c.ctx, c.rec)
 	recorded = err == nil
 	return err
+}
+
+// complete puts into the record what is known last.
+func (c *capture) complete(r *result.ToolResult) (lost, err error) {
+	r.Partial = c.rec.Partial
+	c.takeDirty()
+	c.rec.Redacted = addRedacted(nil, &c.red)
+	return setResult(c.rec, c.b, r)
 }
 
 // ending is what the journal is told of the command's end.

@@ -17,9 +17,13 @@ import (
 // and how many captures are in flight.
 func Recover(ctx context.Context, s *place.Site) (n, alive int, err error) {
 	f := newFinisher(s, newBackend(s))
-	err = f.All(ctx)
+	err = errors.Join(f.All(ctx), f.Settle(ctx))
 	return f.Recorded, f.Alive, err
 }
+
+// Settler is what makes durable that captures have left to their journals, for the
+// process that follows them.
+func Settler(s *place.Site) manifest.Settler { return newFinisher(s, newBackend(s)) }
 
 // newFinisher gives recovery the place, and the way in which a record is made.
 func newFinisher(s *place.Site, b *backend) *recovery.Finisher {

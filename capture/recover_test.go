@@ -85,6 +85,14 @@ func (d *dying) hurt(b *backend) {
 		d.at("append", func() { err = was.append(ctx, rec) })
 		return err
 	}
+	b.sync = func(f *os.File) (err error) {
+		d.at("sync", func() { err = was.sync(f) })
+		return err
+	}
+	b.add = func(ctx context.Context, rec *manifest.Record) (err error) {
+		d.at("add", func() { err = was.add(ctx, rec) })
+		return err
+	}
 	b.remove = func(path string) (err error) {
 		d.at("remove", func() { err = was.remove(path) })
 		return err
@@ -106,6 +114,11 @@ func (s dyingSpool) Write(p []byte) (n int, err error) {
 
 func (s dyingSpool) Commit() (info objects.Info, err error) {
 	s.d.at("commit", func() { info, err = s.incoming.Commit() })
+	return info, err
+}
+
+func (s dyingSpool) CommitUnsynced() (info objects.Info, err error) {
+	s.d.at("commit", func() { info, err = s.incoming.CommitUnsynced() })
 	return info, err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"cairn/capture/child"
 	"cairn/capture/recovery"
+	"cairn/internal/durable"
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/redact"
@@ -43,6 +44,9 @@ type Options struct {
 	Warn func(string)
 	// Begun, when set, is told the run id once the command has been started.
 	Begun func(id string)
+	// Later, when set, is left to bring the record into the branch, and to settle what a
+	// journal holds. Without it CatchUp does that.
+	Later Later
 
 	hurt func(*backend) // of tests: makes steps fail
 }
@@ -64,8 +68,7 @@ type Outcome struct {
 	Record *manifest.Record
 	// Trouble says what could not be kept or recorded; nil when all was.
 	Trouble error
-	// Later, when set before CatchUp, is left to bring the record into the branch.
-	// Without it CatchUp does that.
+	// Later is that of the Options; beside a Put it may be set before CatchUp.
 	Later Later
 
 	site   *place.Site
@@ -249,7 +252,9 @@ type backend struct {
 	receive func(name string) (incoming, error)     // a spool
 	put     func(io.Reader) (objects.Info, error)
 	append  func(context.Context, *manifest.Record) error
-	remove  func(path string) error // a journal, or the second name of a spool
+	sync    func(f *os.File) error                        // a journal
+	add     func(context.Context, *manifest.Record) error // append without a sync
+	remove  func(path string) error                       // a journal, or the second name of a spool
 	now     func() time.Time
 }
 
@@ -257,6 +262,7 @@ type backend struct {
 type incoming interface {
 	spooler
 	Commit() (objects.Info, error)
+	CommitUnsynced() (objects.Info, error)
 }
 
 func newBackend(s *place.Site) *backend {
@@ -265,10 +271,14 @@ func newBackend(s *place.Site) *backend {
 		receive: func(name string) (incoming, error) { return s.Objects.Receive(name) },
 		put:     s.Objects.Put,
 		append:  s.Manifest.Append,
+		sync:    durable.SyncData,
+		add:     s.Manifest.AppendUnsynced,
 		remove:  os.Remove,
 		now:     time.Now,
 	}
 }
 
 // journals are the steps that write and remove journals.
-func (b *backend) journals() recovery.Files { return recovery.Files{Write: b.write, Remove: b.remove} }
+func (b *backend) journals() recovery.Files {
+	return recovery.Files{Write: b.write, Sync: b.sync, Remove: b.remove}
+}

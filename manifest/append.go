@@ -24,7 +24,17 @@ import (
 // error says otherwise. The cost does not depend on how many records there are.
 // ctx bounds the wait for the lock: a caller that must not lose the record of
 // an interrupted run passes one that is not cancelled.
-func (m *Manifest) Append(ctx context.Context, r *Record) error {
+func (m *Manifest) Append(ctx context.Context, r *Record) error { return m.append(ctx, r, true) }
+
+// AppendUnsynced is Append without waiting for the disk, for a record that the caller
+// has on stable storage elsewhere, and keeps there until it has called Sync. The line is
+// there for every reader at once, and stays if this process dies; a power cut may
+// take it.
+func (m *Manifest) AppendUnsynced(ctx context.Context, r *Record) error {
+	return m.append(ctx, r, false)
+}
+
+func (m *Manifest) append(ctx context.Context, r *Record, lasting bool) error {
 	line, err := m.prepare(r)
 	if err != nil {
 		return err
@@ -34,7 +44,7 @@ func (m *Manifest) Append(ctx context.Context, r *Record) error {
 		return fmt.Errorf("record %s was not written: %w", r.ID, err)
 	}
 	defer unlock()
-	if err := m.appendLocked(dayOf(r.Time), line); err != nil {
+	if err := m.appendLocked(dayOf(r.Time), line, lasting); err != nil {
 		return fmt.Errorf("record %s was not written: %w", r.ID, err)
 	}
 	return nil
@@ -76,9 +86,48 @@ func (m *Manifest) prepare(r *Record) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// appendLocked appends line to the last shard of d, or opens the next one.
-// The caller holds the append lock.
-func (m *Manifest) appendLocked(d day, line []byte) error {
+// Sync makes durable what AppendUnsynced has appended on the days of these times. Only
+// the last shard of a day can hold such lines: see appendLocked.
+func (m *Manifest) Sync(times ...time.Time) error {
+	var days []day
+	for _, t := range times {
+		if d := dayOf(t); !slices.Contains(days, d) {
+			days = append(days, d)
+		}
+	}
+	return m.syncDays(days)
+}
+
+func (m *Manifest) syncDays(days []day) error {
+	writer, err := m.readWriter()
+	if err != nil || writer == "" {
+		return err
+	}
+	for _, d := range days {
+		n, err := m.lastShard(d, writer, 0)
+		if err == nil && n > 0 {
+			err = m.syncShard(shardPath(d, writer, n))
+		}
+		if err != nil {
+			return fmt.Errorf("making the records of %s durable: %w", d, err)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) syncShard(shard string) error {
+	f, err := m.openShard(m.path(shard), false)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// appendLocked appends line to the last shard of d, or opens the next one, which is
+// always synced, and the one before it first: so that only the last one can hold lines
+// that are not. The caller holds the append lock.
+func (m *Manifest) appendLocked(d day, line []byte, lasting bool) error {
 	writer, err := m.writerID()
 	if err != nil {
 		return err
@@ -92,8 +141,11 @@ func (m *Manifest) appendLocked(d day, line []byte) error {
 		return err
 	}
 	if n > 0 {
-		if done, err := m.appendTo(shardPath(d, writer, n), line); done || err != nil {
+		if done, err := m.appendTo(shardPath(d, writer, n), line, lasting); done || err != nil {
 			return err
+		}
+		if err := m.syncShard(shardPath(d, writer, n)); err != nil {
+			return fmt.Errorf("making %s durable: %w", shardPath(d, writer, n), err)
 		}
 	}
 	if err := m.appendNew(shardPath(d, writer, n+1), line); err != nil {
@@ -106,7 +158,7 @@ func (m *Manifest) appendLocked(d day, line []byte) error {
 // appendTo appends line to an existing shard; done is false if the shard has no room for
 // it. If a crash cut off the last line of the shard, the same write first ends that line:
 // its bytes stay to be seen, and the new line stands on its own.
-func (m *Manifest) appendTo(shard string, line []byte) (done bool, err error) {
+func (m *Manifest) appendTo(shard string, line []byte, lasting bool) (done bool, err error) {
 	f, err := m.openShard(m.path(shard), false)
 	if err != nil {
 		return false, err
@@ -126,7 +178,7 @@ func (m *Manifest) appendTo(shard string, line []byte) (done bool, err error) {
 	if size > 0 && size+int64(len(line)) > MaxShard {
 		return false, nil
 	}
-	return true, write(f, shard, size, line)
+	return true, write(f, shard, size, line, lasting)
 }
 
 // appendNew opens a shard with line.
@@ -142,7 +194,7 @@ func (m *Manifest) appendNew(shard string, line []byte) error {
 		return err
 	}
 	defer f.Close()
-	if err := write(f, shard, 0, line); err != nil {
+	if err := write(f, shard, 0, line, true); err != nil {
 		return err
 	}
 	if err := durable.SyncDir(filepath.Dir(path)); err != nil {
@@ -163,11 +215,11 @@ func tornAt(f shardFile, size int64) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// write is one write and one sync. When either fails the shard is cut back
-// to the size it had.
-func write(f shardFile, shard string, size int64, line []byte) error {
+// write is one write and, if it is to last, one sync. When either fails the shard is cut
+// back to the size it had.
+func write(f shardFile, shard string, size int64, line []byte, lasting bool) error {
 	_, err := f.Write(line)
-	if err == nil {
+	if err == nil && lasting {
 		err = f.Sync()
 	}
 	if err == nil {

@@ -139,7 +139,7 @@ func TestTornTailIsNotPending(t *testing.T) {
 		if r := f.fold(FoldOptions{Wait: true}); r.Folded != 0 || r.Pending != 0 || r.Why != "" {
 			t.Errorf("%+v", r)
 		}
-		if err := f.Follow(ctx, nil); err != nil {
+		if err := f.Follow(ctx, nil, settled{}); err != nil {
 			t.Error(err)
 		}
 		next := f.add(1)

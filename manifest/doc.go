@@ -4,8 +4,8 @@
 //
 // # Promise
 //
-// A record whose Append returned nil is on stable storage and is read from
-// then on, whatever happens to the process, and it stays through torn tails,
+// A record whose Append returned nil is on stable storage (after AppendUnsynced, once Sync
+// has returned too) and is read from then on, whatever happens to the process, and it stays through torn tails,
 // folds, resets of the branch and merges of any number of clones. A record
 // whose Append failed was not written. Nothing here changes or deletes a
 // record: corrections, evictions, pins and timelines are records of their own.
@@ -83,7 +83,10 @@
 // Under an exclusive lock (manifest-local/append.lock) a writer finds the last
 // shard of the day, puts a newline before its line when the last byte is
 // none, writes all of that with one write, and syncs; a new shard's folder is
-// synced too. After a failed write or sync it cuts the shard back. So a torn
+// synced too. AppendUnsynced leaves the sync out, for a caller who keeps the record on stable
+// storage elsewhere until it has called Sync. Only the last shard of a day can hold such
+// lines, since it is synced before the next one is opened; and a fold syncs what it
+// folds first. After a failed write or sync it cuts the shard back. So a torn
 // line is always a line of its own: it stays to be seen, every reader skips it
 // with a warning that names file and line, and no later record is lost to it.
 // A last line without a newline counts as a record when it is one.

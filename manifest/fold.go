@@ -121,6 +121,11 @@ func (m *Manifest) foldAll(ctx context.Context, st foldState, o FoldOptions, r *
 	if p, err = m.plan(ctx, st, tip, o.Check); err != nil {
 		return tip, p, err
 	}
+	if len(p.unfolded) > 0 { // what is remembered as folded must not go from the shards in a power cut
+		if err := m.syncDays(p.days); err != nil {
+			return tip, p, err
+		}
+	}
 	for group := range slices.Chunk(p.unfolded, foldShards) {
 		if err := m.commit(ctx, group, r); err != nil {
 			return tip, p, err

@@ -72,11 +72,17 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 	return f, nil
 }
 
-// Follow is the life of the helper: it folds what is pending at the end of each
-// burst, and returns when nothing is, or when git refuses. lock is what FoldLater
-// gave; nil takes it, where it cannot be handed over. A manifest that is removed
-// meanwhile is not made again.
-func (m *Manifest) Follow(ctx context.Context, lock *os.File) error {
+// A Settler makes durable what captures have recorded without waiting for the disk.
+type Settler interface {
+	Unsettled() bool // says whether there is something to settle
+	Settle(context.Context) error
+}
+
+// Follow is the life of the helper: at the end of each burst it settles what was not
+// synced and folds what is pending, and returns when nothing is, or when git refuses.
+// lock is what FoldLater gave; nil takes it, where it cannot be handed over. A manifest
+// that is removed meanwhile is not made again.
+func (m *Manifest) Follow(ctx context.Context, lock *os.File, s Settler) error {
 	for m.exists() && ctx.Err() == nil {
 		if lock == nil {
 			var err error
@@ -84,10 +90,10 @@ func (m *Manifest) Follow(ctx context.Context, lock *os.File) error {
 				return err
 			}
 		}
-		err := m.followBursts(ctx)
+		err := m.followBursts(ctx, s)
 		lock.Close()
 		lock = nil
-		if err != nil || m.countPending(m.loadFold()) == 0 || m.loadFold().Refused != "" {
+		if err != nil || m.loadFold().Refused != "" || m.countPending(m.loadFold()) == 0 && !s.Unsettled() {
 			return err
 		}
 	}
@@ -97,17 +103,20 @@ func (m *Manifest) Follow(ctx context.Context, lock *os.File) error {
 	return ctx.Err()
 }
 
-// followBursts folds until nothing is pending.
-func (m *Manifest) followBursts(ctx context.Context) error {
+// followBursts settles and folds until nothing is pending.
+func (m *Manifest) followBursts(ctx context.Context, s Settler) error {
 	for m.countPending(m.loadFold()) > 0 {
 		if err := m.waitBurst(ctx); err != nil || !m.exists() {
+			return err
+		}
+		if err := s.Settle(ctx); err != nil {
 			return err
 		}
 		if r, err := m.Fold(ctx, FoldOptions{Wait: true}); err != nil || r.Why != "" || r.Folded == 0 {
 			return err
 		}
 	}
-	return nil
+	return s.Settle(ctx)
 }
 
 // waitBurst returns when nothing was appended for a while.

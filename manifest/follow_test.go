@@ -24,7 +24,7 @@ func TestFollowFoldsABurst(t *testing.T) {
 				t.Skip(err)
 			}
 			helpers.Go(func() {
-				if err := Open(f.dir, Options{Branch: f.fake}).Follow(ctx, copied); err != nil {
+				if err := Open(f.dir, Options{Branch: f.fake}).Follow(ctx, copied, settled{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -55,7 +55,7 @@ func TestFollowEndlessBurst(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := Open(f.dir, Options{Branch: f.fake}).Follow(ctx, nil); err != nil {
+		if err := Open(f.dir, Options{Branch: f.fake}).Follow(ctx, nil, settled{}); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -74,10 +74,10 @@ func TestFollowKilled(t *testing.T) {
 	f.add(0)
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := f.Follow(ended, nil); !errors.Is(err, context.Canceled) {
+	if err := f.Follow(ended, nil, settled{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
 	}
-	if err := f.Follow(ctx, nil); err != nil || len(f.fake.lines()) != 1 {
+	if err := f.Follow(ctx, nil, settled{}); err != nil || len(f.fake.lines()) != 1 {
 		t.Errorf("%v, %d lines", err, len(f.fake.lines()))
 	}
 }
@@ -91,7 +91,7 @@ func TestFollowOnce(t *testing.T) {
 		t.Fatal(lock, err)
 	}
 	defer lock.Close()
-	if err := f.Follow(ctx, nil); err != nil || len(f.fake.lines()) != 0 {
+	if err := f.Follow(ctx, nil, settled{}); err != nil || len(f.fake.lines()) != 0 {
 		t.Errorf("%v, %d lines", err, len(f.fake.lines()))
 	}
 	if _, err := f.FoldLater(func(*os.File) error { t.Error("started"); return nil }); err != nil {
@@ -106,7 +106,7 @@ func TestFollowRemoved(t *testing.T) {
 	if err := os.RemoveAll(f.dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Follow(ctx, nil); err != nil {
+	if err := f.Follow(ctx, nil, settled{}); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(f.dir); !os.IsNotExist(err) {
@@ -119,7 +119,7 @@ func TestFollowRefused(t *testing.T) {
 	f := newFixture(t)
 	f.fake.refuse = errors.New("no")
 	f.add(0)
-	if err := f.Follow(ctx, nil); err != nil {
+	if err := f.Follow(ctx, nil, settled{}); err != nil {
 		t.Error(err)
 	}
 	r, err := f.FoldLater(func(*os.File) error { t.Error("started at once again"); return nil })
@@ -127,3 +127,9 @@ func TestFollowRefused(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// settled has nothing to settle.
+type settled struct{}
+
+func (settled) Unsettled() bool              { return false }
+func (settled) Settle(context.Context) error { return nil }

@@ -101,9 +101,14 @@
 // To publish: write a temporary file (or the spool) completely, header included →
 // fsync it → with the lock shared, rename it to its final name, never replacing →
 // fsync the directory → acknowledge. A directory is made before what it holds and
-// its parent is fsynced. So a file under objects/ is always whole; what a crash
+// its parent is fsynced. So a file under objects/ is whole; what a crash
 // leaves lies in incoming/ and is recovered ([Leftover.Recover]) or removed
 // ([Store.GC]).
+//
+// [Incoming.CommitUnsynced] leaves both fsyncs out, for a caller who has the bytes on stable
+// storage elsewhere, and calls [Store.Settle] before it lets go of them. A power cut before
+// that may leave a file that is not whole: it does not verify, so it is never taken for the
+// object, and Settle puts the good copy in its place.
 //
 // If the name is taken, the bytes are there already: the file's header, length
 // and (to 64 MiB) data checksum are checked, its modification time is set to now

@@ -302,10 +302,15 @@ func (f *faultyFile) Sync() error {
 		return err
 	}
 	st, err := f.File.Stat()
-	if err == nil && f.u != nil {
-		f.u.size = st.Size()
+	if err != nil {
+		return err
 	}
-	return err // the machine stays up: no need to wait for its disk
+	for _, u := range f.y.lost { // whichever handle wrote it
+		if same, err := u.f.Stat(); err == nil && os.SameFile(same, st) {
+			u.size = st.Size()
+		}
+	}
+	return nil // the machine stays up: no need to wait for its disk
 }
 
 func (f *faultyFile) Stat() (fs.FileInfo, error) {

@@ -119,9 +119,9 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 		Now:     s.o.Now,
 		LiveOut: watch, LiveErr: watch,
 		Begun: watch.begun,
+		Later: s.o.Later,
 		Warn:  func(text string) { notes = append(notes, text) },
 	})
-	out.Later = s.o.Later
 	s.work.Go(func() { out.CatchUp(context.WithoutCancel(ctx)) })
 	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
 		notes = append(notes, "none of the artifacts that were named was written by this run")

@@ -104,9 +104,9 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		LiveOut: stream{h, false}, LiveErr: stream{h, true},
 		Warn:  func(text string) { fmt.Fprintf(o.Err, "cairn: %s\n", text) },
 		Begun: func(string) { begun.Store(true) },
+		Later: o.Later,
 	})
 	stop()
-	out.Later = o.Later
 	answer(o, h, showSetting(ctx, o, out.Site()), out)
 	for _, note := range out.CatchUp(ctx) {
 		fmt.Fprintf(o.Err, "cairn: %s\n", note)

@@ -24,6 +24,8 @@
 //	              timed_out, duration_ms, open_pipes, size (bytes in the
 //	              spool), partial (more was read than is in the spool) and
 //	              artifacts (files that the run wrote, objects already)
+//	COPY          when the command has ended and its output is short, instead of
+//	              ENDING: JSON with record (as in the manifest) and output (base64)
 //	"tried"       for each time that finishing it failed
 //
 // A last line without a newline was cut off while it was written, and is ignored.
@@ -39,6 +41,18 @@
 // first name away; until the record names the object, the second name is what
 // the bytes are found by.
 //
+// # A capture of few bytes
+//
+// Where a helper follows and the output is at most 16 KiB, of few changes of stream, one
+// wait for the disk does for all: COPY is written and synced → spool becomes object and
+// the record is appended, both without a sync → the journal moves to
+// <cairn dir>/settling/<run id> → the capture is acknowledged. From there on it is of no
+// capture in flight. Every reader sees object and record at once, since they are files like
+// all others, and the death of any process loses none of it. The helper, a question or
+// gc settles it: object and shard are synced, or, if a power cut took them, written
+// again from COPY; then the journal is removed. It relies on the file system to keep the name
+// of a new file that was fsynced: ext4, xfs, btrfs and APFS do; POSIX does not say so.
+//
 // # A capture that was cut short
 //
 // A journal whose lock is free was left behind by a process that died. The next
@@ -46,6 +60,7 @@
 // exists, the journal is merely removed. Otherwise the bytes of the spool, or of
 // its second name, become an object, and a record is appended:
 //
+//   - with a COPY, the record and the bytes are those that it holds;
 //   - with an ENDING and all the bytes that it counts, the record is the one that
 //     the dead process would have written, with its status;
 //   - without, the record is marked partial. Its status is unknown unless there

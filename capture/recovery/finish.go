@@ -66,7 +66,12 @@ func (f *Finisher) finish(ctx context.Context, l *Left) error {
 	case err != nil:
 		return f.discard(l, err)
 	}
-	if err = f.recordOnce(ctx, l); err == nil {
+	if l.copy != nil {
+		err = f.settle(ctx, l)
+	} else {
+		err = f.recordOnce(ctx, l)
+	}
+	if err == nil {
 		l.done(f.Files)
 		return nil
 	}

@@ -62,7 +62,7 @@ func newRoom(t *testing.T) *room {
 	r := &room{t: t}
 	r.Finisher = &Finisher{
 		Dir: dir, Objects: store, Manifest: m, Put: store.Put, Now: time.Now, Healthy: true,
-		Files: Files{Write: (*os.File).Write, Remove: os.Remove},
+		Files: Files{Write: (*os.File).Write, Sync: (*os.File).Sync, Remove: os.Remove},
 	}
 	r.Record = func(ctx context.Context, l *Left) error {
 		if r.broken != nil && l.Lost == nil {

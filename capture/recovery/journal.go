@@ -24,9 +24,10 @@ const orderInMemory = 1 << 20
 // microseconds.
 const lockPatience = 2 * time.Second
 
-// Files is how journals are written to and removed. Tests make each of it fail.
+// Files is how journals are written to, synced and removed. Tests make each of it fail.
 type Files struct {
 	Write  func(f *os.File, p []byte) (int, error)
+	Sync   func(f *os.File) error
 	Remove func(path string) error
 }
 
@@ -39,6 +40,7 @@ type Journal struct {
 	unlock func() error
 	head   int64 // length of the first line
 	linked bool  // the spool has a second name
+	copied bool  // it holds a Copy, on stable storage
 
 	mu     sync.Mutex
 	memory []byte // the order so far, until it outgrows orderInMemory
@@ -174,12 +176,38 @@ func (j *Journal) Ended(e Ending, spool string) {
 	}
 }
 
+// Copy puts the record and the output of a capture that has ended into the journal, and
+// returns when both are on stable storage. After an error it is as if there were none.
+func (j *Journal) Copy(rec *manifest.Record, output []byte) error {
+	line, err := encodeCopy(rec, output)
+	switch {
+	case err != nil:
+		return err
+	case j.err != nil:
+		return j.err
+	}
+	if _, err = j.files.Write(j.file, line); err == nil {
+		err = j.files.Sync(j.file)
+	}
+	if err != nil {
+		j.err = fmt.Errorf("writing a copy of the capture to %s: %w", j.path, err)
+		return j.err
+	}
+	j.copied = true
+	return nil
+}
+
 // Close gives up the lock. The journal of a recorded capture is removed; if that fails,
-// the next capture sees the record and removes the journal. The journal of a capture that
-// is not recorded stays, and the next capture finishes it.
+// the next capture sees the record and removes the journal. One with a Copy waits until
+// record and output are settled. The journal of a capture that is not recorded stays, and
+// the next capture finishes it.
 func (j *Journal) Close(recorded bool) {
 	removed := !recorded
-	if recorded {
+	switch {
+	case recorded && j.copied:
+		j.settles()
+		removed = true
+	case recorded:
 		if j.linked {
 			j.files.Remove(spoolLink(j.path))
 		}

@@ -18,7 +18,7 @@ import (
 // A long order leaves memory, and is the same.
 func TestJournalSpills(t *testing.T) {
 	dir := t.TempDir()
-	files := Files{Write: (*os.File).Write, Remove: os.Remove}
+	files := Files{Write: (*os.File).Write, Sync: (*os.File).Sync, Remove: os.Remove}
 	rec := newRecord()
 	j, err := Begin(files, dir, rec)
 	if err != nil {
@@ -90,7 +90,7 @@ func FuzzLeft(f *testing.F) {
 // capture from beginning nor takes one that has ended for one left behind.
 func TestLookingWhileOthersRun(t *testing.T) {
 	dir := t.TempDir()
-	files := Files{Write: (*os.File).Write, Remove: os.Remove}
+	files := Files{Write: (*os.File).Write, Sync: (*os.File).Sync, Remove: os.Remove}
 	stop := make(chan struct{})
 	var lookers sync.WaitGroup
 	for range 3 {

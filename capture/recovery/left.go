@@ -36,12 +36,19 @@ type Left struct {
 	// Lost says why there is no Output. The capture is recorded without output then.
 	Lost error
 
-	head   int64 // where the stream order begins in the file
-	order  int64 // its length
-	tried  int   // how often finishing it failed
+	copy   *leftCopy // all of it; nil: there is none
+	head   int64     // where the stream order begins in the file
+	order  int64     // its length
+	tried  int       // how often finishing it failed
 	path   string
 	file   *os.File
 	unlock func() error
+}
+
+// leftCopy is a capture that its journal holds as a whole.
+type leftCopy struct {
+	record *manifest.Record
+	output []byte
 }
 
 // Order is the stream order, as far as it was written.
@@ -56,8 +63,10 @@ func (l *Left) Complete() bool {
 var errBegins = errors.New("it is just being made")
 
 // Names lists the run ids that have a journal in a place, oldest first.
-func Names(dir string) (names []string, err error) {
-	entries, err := os.ReadDir(journalDir(dir))
+func Names(dir string) ([]string, error) { return names(journalDir(dir)) }
+
+func names(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("looking for captures that were cut short: %w", err)
 	}
@@ -212,8 +221,19 @@ func (l *Left) takeLine(line []byte) {
 	if bytes.Equal(line, []byte(triedLine)) {
 		l.tried++
 	}
-	if e := new(Ending); line[0] == '{' && json.Unmarshal(line, e) == nil {
+	if line[0] != '{' {
+		return
+	}
+	if c := new(copied); json.Unmarshal(line, c) == nil && c.Record != nil {
+		l.takeCopy(c)
+	} else if e := new(Ending); json.Unmarshal(line, e) == nil {
 		l.Ending = e
+	}
+}
+
+func (l *Left) takeCopy(c *copied) {
+	if rec, err := manifest.Decode(c.Record); err == nil && rec.ID == l.id() {
+		l.copy = &leftCopy{rec.Moved(), c.Output}
 	}
 }
 

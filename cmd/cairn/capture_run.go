@@ -117,6 +117,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		By:      a.by(o.agent, o.session),
 		Now:     time.Now,
 		Warn:    a.warn,
+		Later:   a.later(o.fold),
 	}
 	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already
 		return a.passThrough(cmd, options)
@@ -132,7 +133,6 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		seen := *out.Result
 		seen.Body, out.Raw, out.Result = "", nil, &seen
 	}
-	out.Later = a.later(o.fold)
 	return a.show(cmd, format, o.standing, out)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/capture"
 	"cairn/capture/recovery"
 	"cairn/internal/detach"
 	"cairn/internal/place"
@@ -34,7 +35,7 @@ func newManifestFollow(a *app) *cobra.Command {
 			if lock > 0 {
 				held = os.NewFile(uintptr(lock), "follow.lock")
 			}
-			if err := site.Manifest.Follow(cmd.Context(), held); err != nil {
+			if err := site.Manifest.Follow(cmd.Context(), held, capture.Settler(site)); err != nil {
 				return err
 			}
 			if err := compressNoted(cmd.Context(), site); err != nil {
