@@ -152,6 +152,9 @@ func (m *Manifest) countPending(st foldState) int {
 	count := 0
 	for _, d := range days {
 		from := st.Days[d]
+		if !m.goesOn(d, writer, from) {
+			from = position{}
+		}
 		to, err := m.end(d, writer, from)
 		if err != nil {
 			continue

@@ -152,7 +152,7 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 		from, known := st.Days[d]
 		to := p.ends[d]
 		shrunk := to.N < from.N || to.N == from.N && to.Size < from.Size
-		verify := shrunk || !known && d < st.newest()
+		verify := shrunk || !known && d < st.newest() || !m.goesOn(d, p.writer, from)
 		if verify {
 			from, p.lost = position{}, true
 		}
@@ -173,6 +173,22 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 		}
 	}
 	return nil
+}
+
+// goesOn says whether what stands behind a remembered position begins there. It does not
+// where the shard became shorter and then longer again, as in a repair by hand.
+func (m *Manifest) goesOn(d day, writer string, from position) bool {
+	if from.N == 0 || from.Size == 0 {
+		return true
+	}
+	f, err := os.Open(m.path(shardPath(d, writer, from.N)))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	var around [2]byte // the end of the last line, or of one that was cut off and ended since
+	n, _ := f.ReadAt(around[:], from.Size-1)
+	return n < 2 || around[0] == '\n' || around[1] == '\n'
 }
 
 // lookUp finds the blobs of the shards in the tree of a commit.
