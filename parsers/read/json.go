@@ -50,25 +50,31 @@ func Items[T any](take func(s *Sink, v *T), paths ...string) map[string]func(s *
 // form, is doubted.
 func (j JSON) Parse(in *tool.Input) *tool.Report {
 	s, taken, broken, whole := NewSink(in), 0, false, true
-	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
-		w := jsontext.Walker{Want: map[string]bool{}}
+	var walkers [2]jsontext.Walker
+	for i := range walkers {
+		w := &walkers[i]
+		w.Want = map[string]bool{}
 		for path := range j.Items {
 			w.Want[path] = true
 		}
 		w.Take = func(it jsontext.Item) {
 			taken++
-			s.at = tool.Line{Start: it.Start, End: it.End, Stream: stream}
+			s.at = tool.Line{Start: it.Start, End: it.End, Stream: tool.Stdout + tool.Stream(i)}
 			broken = j.Items[it.Path](s, []byte(it.Text)) != nil || broken
 		}
-		any := false
-		for l := range in.LentLinesOf(stream) { // the walker keeps nothing of a line
-			if l.Cut && w.Long(l, WholeLine(in, l)) || !l.Cut && w.Line(l) {
-				any = true
-				s.Covered = append(s.Covered, spanOf(l))
-			}
+	}
+	var any [2]bool
+	for l := range in.LentLinesApart() { // a walker keeps nothing of a line
+		i := l.Stream - tool.Stdout
+		if w := &walkers[i]; w.Awaits(l.Text) && (l.Cut && w.Long(l, WholeLine(in, l)) || !l.Cut && w.Line(l)) {
+			any[i] = true
+			s.Covered = append(s.Covered, spanOf(l))
 		}
-		whole = whole && (!any || w.Whole())
-		taken += lex.Btoi(any && j.Clean && w.Whole() && w.Met)
+	}
+	for i := range walkers {
+		w := &walkers[i]
+		whole = whole && (!any[i] || w.Whole())
+		taken += lex.Btoi(any[i] && j.Clean && w.Whole() && w.Met)
 	}
 	if taken == 0 {
 		return nil

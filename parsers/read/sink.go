@@ -216,18 +216,16 @@ type Text struct {
 func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
 	last := tool.Stdout
-	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
-		for l := range in.LentLinesOf(stream) {
-			if last != stream {
-				last = stream
-				if t.Turn != nil {
-					t.Turn(s)
-				}
-				s.Break()
+	for l := range in.LentLinesApart() {
+		if last != l.Stream {
+			last = l.Stream
+			if t.Turn != nil {
+				t.Turn(s)
 			}
-			if t.take(s, l) {
-				s.Cover(l)
-			}
+			s.Break()
+		}
+		if t.take(s, l) {
+			s.Cover(l)
 		}
 	}
 	if t.End != nil {

@@ -92,16 +92,46 @@ func (in *Input) Lines() iter.Seq[Line] { return term.Lines(in.Source, term.Both
 
 // LentLines is Lines for a reader that keeps little of it: a Text is valid until
 // the next line, and what is kept of it has to be cloned.
-func (in *Input) LentLines() iter.Seq[Line] {
+func (in *Input) LentLines() iter.Seq[Line] { return term.LentLines(in.Source, term.Both) }
+
+// LentLinesOf is LentLines for one stream only.
+func (in *Input) LentLinesOf(s Stream) iter.Seq[Line] { return term.LentLines(in.Source, s) }
+
+// LentLinesApart is LentLines of stdout, and then of stderr. Where there was nothing on
+// stderr, the output is gone through once.
+func (in *Input) LentLinesApart() iter.Seq[Line] {
 	return func(yield func(Line) bool) {
-		term.RawLines(in.Source, term.Both, func(l term.RawLine) bool { return yield(l.Lent()) })
+		first := heard{Source: in.Source}
+		for l := range term.LentLines(&first, Stdout) {
+			if !yield(l) {
+				return
+			}
+		}
+		if !first.stderr {
+			return
+		}
+		for l := range term.LentLines(in.Source, Stderr) {
+			if !yield(l) {
+				return
+			}
+		}
 	}
 }
 
-// LentLinesOf is LentLines for one stream only.
-func (in *Input) LentLinesOf(s Stream) iter.Seq[Line] {
-	return func(yield func(Line) bool) {
-		term.RawLines(in.Source, s, func(l term.RawLine) bool { return yield(l.Lent()) })
+// heard is a source that notes whether something of stderr was in it.
+type heard struct {
+	Source
+	stderr bool
+}
+
+func (h *heard) Chunks() iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		for c := range h.Source.Chunks() {
+			h.stderr = h.stderr || c.Stream == Stderr
+			if !yield(c) {
+				return
+			}
+		}
 	}
 }
 

@@ -39,38 +39,82 @@ type RawLine struct {
 	Binary bool // not text
 }
 
-func (l RawLine) line() Line {
-	line, own := l.resolved()
-	if !own {
-		line.Text = strings.Clone(line.Text)
-	}
-	return line
-}
-
 // Lent is the line with a text that is valid until the next one.
 func (l RawLine) Lent() Line {
-	line, _ := l.resolved()
-	return line
-}
-
-// resolved also says whether the text is the line's own.
-func (l RawLine) resolved() (line Line, own bool) {
 	text := l.Text
 	if Odd(text) {
-		text = bytes.TrimRight(text, "\r")
-		if own = !Plain(text); own {
+		if text = bytes.TrimRight(text, "\r"); !Plain(text) {
 			text = Resolve(text)
 		}
 	}
 	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
 		text, l.Cut = text[:lex.RuneCut(text, MaxLine)], true
 	}
-	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.Stream, Start: l.Start, End: l.End, Cut: l.Cut, Ended: l.Ended}, own
+	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.Stream, Start: l.Start, End: l.End, Cut: l.Cut, Ended: l.Ended}
 }
 
+// Lines gives the lines of a source, each stream by itself, in the order in which they
+// end.
 func Lines(src Source, want Stream) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
-		RawLines(src, want, func(l RawLine) bool { return yield(l.line()) })
+		for l := range LentLines(src, want) {
+			l.Text = strings.Clone(l.Text)
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// LentLines is Lines with texts that are valid until the next line. Every reader of an
+// output goes through all of it, so that most lines, which are text as it is and lie in
+// one chunk, are given without the detour over a RawLine.
+func LentLines(src Source, want Stream) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		one := func(l RawLine) bool { return yield(l.Lent()) }
+		var parts [3]Assembler
+		for c := range src.Chunks() {
+			if want != Both && c.Stream != want {
+				continue
+			}
+			a := &parts[c.Stream]
+			if a.Open && !a.Feed(c.Take(firstLine(c.Data)), one) || !lentWhole(&c, yield) || !a.Feed(c, one) {
+				return
+			}
+		}
+		Flush(&parts, one)
+	}
+}
+
+// firstLine is how many bytes the first line has, or all.
+func firstLine(data []byte) int {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(data)
+}
+
+// lentWhole takes the whole lines off a chunk.
+func lentWhole(c *Chunk, yield func(Line) bool) bool {
+	for data, at := c.Data, c.Offset; ; {
+		i := bytes.IndexByte(data, '\n')
+		if i < 0 {
+			c.Data, c.Offset = data, at
+			return true
+		}
+		text, end := data[:i], at+int64(i)+1
+		ok := false
+		if len(text) <= MaxLine && !Odd(text) {
+			ok = yield(Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: c.Stream, Start: at, End: end, Ended: true})
+		} else {
+			l := RawLine{Text: text, Stream: c.Stream, Start: at, End: end, Ended: true}
+			l.Bound()
+			ok = yield(l.Lent())
+		}
+		if !ok {
+			return false
+		}
+		data, at = data[i+1:], end
 	}
 }
 

@@ -54,14 +54,31 @@ type jsonLevel struct {
 	member bool // the colon was seen: a value follows
 }
 
+// Awaits: the line goes on with a document, or may begin one. Line and Long ask by
+// themselves; a reader of a long output that is no JSON asks first.
+func (w *Walker) Awaits(text string) bool { return len(w.Stack) > 0 || begins(text) }
+
+// begins: a line may begin a document.
+func begins(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '{', c == '[':
+			return true
+		case c >= 0x80:
+			s := strings.TrimLeft(text, " \t\ufeff")
+			return s != "" && (s[0] == '{' || s[0] == '[')
+		case c != ' ' && c != '\t':
+			return false
+		}
+	}
+	return false
+}
+
 // Line takes a line, and says whether it belongs to a document. It keeps nothing
 // of its text.
 func (w *Walker) Line(l term.Line) bool {
-	if len(w.Stack) == 0 {
-		s := strings.TrimLeft(l.Text, " \t\ufeff")
-		if s == "" || s[0] != '{' && s[0] != '[' {
-			return false
-		}
+	if !w.Awaits(l.Text) {
+		return false
 	}
 	w.Broken = w.Broken || l.Cut
 	if rest := w.scan(l.Text, l, false); rest != "" {
@@ -75,10 +92,8 @@ func (w *Walker) Line(l term.Line) bool {
 // Long is Line for a line that is longer than a Line may be: pieces are all of it,
 // each with its offset. What is handed over has the span of its own bytes.
 func (w *Walker) Long(l term.Line, pieces iter.Seq2[int64, string]) bool {
-	if len(w.Stack) == 0 {
-		if s := strings.TrimLeft(l.Text, " \t\ufeff"); s == "" || s[0] != '{' && s[0] != '[' {
-			return false
-		}
+	if !w.Awaits(l.Text) {
+		return false
 	}
 	rest := "" // a string that goes on in the next piece
 	for at, piece := range pieces {
