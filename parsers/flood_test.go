@@ -50,7 +50,7 @@ func TestFloodOfShapes(t *testing.T) {
 	defer func() { tool.MaxFindings, tool.ReadAll = tool.MostFindings, false }()
 	line := rapid.SampledFrom([]string{
 		"src/a.c:3:7: error: no such thing [-Wx]", "src/a.c:3: warning: bad", "src/b.c:0:3: fatal error: x.h: No such file", "src/a.c:9:1: note: declared here",
-		"src/a.c: In function 'f':", "In file included from src/a.c:3:", "  3 |   return x;", "    |          ^", "int x = y;", "        ^~~", "", "src/a.c +3:7: error: vi's",
+		"src/a.c: In function 'f':", "src/a.cc: In member function 'int C::f(int)':", "src/a.c: In function `f':", "main.o: In function `main':", "ld: In function 'f':", "src/a.h: In function 'f': not so:", "In file included from src/a.c:3:", "  3 |   return x;", "    |          ^", "int x = y;", "        ^~~", "", "src/a.c +3:7: error: vi's",
 		"src/a.py:3: undefined name 'x'", "src/a.py:3:7: let x\nsrc/a.py:3:7: ^ here", "src/a.ts(3,7): error TS1: no", "a.yaml:1:1: [error] too many spaces (colons)",
 		"error: no such thing", "error: no such file\n  --> src/a.x:3:7", "  --> src/a.x:3:7", "ParserError: unexpected x\n ╭─[src/a.x:4:7]", "  |", "3 | let x = 3;", "ParserError: expected x", "  × no such thing", "[X_1] Warning: no",
 		"2026-11-20T12:00:05Z ERROR worker-3 failed on item 5: cannot connect", "2026-11-20 12:00:05 WARN slow", `time="x" level=fatal msg="a.yaml:3: no"`, "note: all is well",

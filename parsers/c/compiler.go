@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -84,6 +85,10 @@ func (c *compiler) count(s *read.Sink, l tool.Line) (own, known bool) {
 		return known, known
 	}
 	d, ok := read.CutDiagnostic(l.Text)
+	if !ok && isPlainContext(l.Text) {
+		c.opens = false
+		return true, true
+	}
 	if !ok || isObject(d.At.Path) || isMerged(l.Text) {
 		return false, false
 	}
@@ -108,8 +113,10 @@ func isSource(text string) bool {
 
 // isMerged: as -fdiagnostics-format=vi writes it, "path +3:7: error: text".
 func isMerged(text string) bool {
-	i := strings.Index(text, " +")
-	return i > 0 && !strings.Contains(text[:i], ":")
+	if colon := strings.IndexByte(text, ':'); colon >= 0 {
+		text = text[:colon]
+	}
+	return strings.Index(text, " +") > 0
 }
 
 // isTidys: a message ends with a check of clang-tidy's, such as [bugprone-branch-clone].
@@ -200,8 +207,11 @@ func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
 // cutFlag takes "[-Wformat=]", "[-Werror=format=]" or "[-Werror,-Wformat]" off a
 // message, and gives the flag without -Werror. The analyzer's CWE stays.
 func cutFlag(message string) (rest, rule string) {
+	if !strings.HasSuffix(message, "]") {
+		return message, ""
+	}
 	i := strings.LastIndex(message, " [")
-	if i < 0 || !strings.HasSuffix(message, "]") {
+	if i < 0 {
 		return message, ""
 	}
 	rest, rule = message[:i], message[i+2:len(message)-1]
@@ -227,6 +237,22 @@ func isContext(text string) bool {
 	}
 	_, rest, ok := strings.Cut(text, ": ")
 	return ok && (strings.HasPrefix(rest, "In ") && strings.HasSuffix(rest, ":") || rest == "At top level:" || rest == "At global scope:" || rest == "Assembler messages:")
+}
+
+// isPlainContext: "src/a.cc: In function 'int f()':", of a source by its ending, and
+// nothing in the line by which a linker or a driver would be known.
+func isPlainContext(text string) bool {
+	path, rest, ok := strings.Cut(text, ": ")
+	return ok && strings.HasPrefix(rest, "In ") && rest[len(rest)-1] == ':' && strings.IndexByte(path, ' ') < 0 &&
+		isSourceName(path) && strings.IndexByte(rest, '`') < 0 && !strings.Contains(rest, ": ")
+}
+
+var sourceEndings = [...]string{"c", "cc", "cpp", "h", "hpp", "cxx", "hh", "C", "c++", "hxx", "m", "mm"}
+
+// isSourceName: the ending is one of C, C++ or Objective-C. No program has these.
+func isSourceName(path string) bool {
+	ending := path[strings.LastIndexByte(path, '.')+1:]
+	return len(ending) < len(path) && slices.Contains(sourceEndings[:], ending)
 }
 
 // isBelow: source, carets, and what gcc nests below a diagnostic.
