@@ -2,7 +2,6 @@ package read
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unsafe"
 
@@ -21,8 +20,7 @@ import (
 // a sentence of alarm with a place in it. Nothing says whose they are.
 func Diagnostics(in *tool.Input) *tool.Report {
 	a := anyones{programs: programsOf(in)}
-	count := func(s *Sink, l tool.Line) (own, known bool) { return a.line(s, l), true } // it keeps nothing of a line then
-	return Text{Line: a.line, Count: count, End: a.end}.Parse(in)
+	return Text{Line: a.line, Count: a.count, Passes: a.passes, End: a.end}.Parse(in)
 }
 
 // anyones is what is kept of an output in which no tool is known.
@@ -38,7 +36,8 @@ type anyones struct {
 	thrown   thrown
 	headed   bool            // the word "Error:" stood alone: the next line says which
 	path     []byte          // of the last finding, where it is not kept, …
-	at       result.Location // … and where in it
+	at       result.Location // … and where in it,
+	said     []byte          // or the sentence that may name it
 }
 
 // maxOwn bounds what is kept of a program's own lines. In an output of at most maxShort
@@ -131,6 +130,9 @@ func (a *anyones) isUnder(s *Sink, at result.Location) bool {
 	if last := s.Last(); last != nil {
 		return last.At != nil && *last.At == at
 	}
+	if len(a.said) > 0 {
+		a.remember(a.within(string(a.said)))
+	}
 	path := at.Path
 	at.Path = ""
 	return s.Open() && at == a.at && path == string(a.path)
@@ -138,12 +140,16 @@ func (a *anyones) isUnder(s *Sink, at result.Location) bool {
 
 // remember keeps the place of a finding that is not kept.
 func (a *anyones) remember(at *result.Location) {
-	a.path, a.at = a.path[:0], result.Location{}
+	a.path, a.at, a.said = a.path[:0], result.Location{}, a.said[:0]
 	if at != nil {
 		a.path, a.at = append(a.path, at.Path...), *at
 		a.at.Path = ""
 	}
 }
+
+// rememberIn is remember for the place that a sentence names, if it does: hardly ever is
+// it asked for.
+func (a *anyones) rememberIn(text string) { a.said = append(a.said[:0], text...) }
 
 // keep remembers a line that may be the reason if nothing else is.
 func (a *anyones) keep(l tool.Line, own bool, rest string) {
@@ -233,8 +239,10 @@ func (a *anyones) within(text string) *result.Location {
 // (nft): " off a line.
 func (a *anyones) cutProgram(text string) (rest string, own bool) {
 	for _, p := range a.programs {
-		if path, behind, ok := strings.Cut(text, ": "); ok && text[0] == '/' && strings.HasSuffix(path, "/"+p) {
-			return behind, true
+		if text[0] == '/' {
+			if path, behind, ok := strings.Cut(text, ": "); ok && strings.HasSuffix(path, "/"+p) {
+				return behind, true
+			}
 		}
 		behind, ok := strings.CutPrefix(text, p)
 		if !ok || p == "" {
@@ -341,71 +349,6 @@ func ofFile(text string) (f result.Finding, ok bool) {
 		return f, false
 	}
 	return result.Finding{Severity: severity, RawSeverity: word, Message: message, At: &result.Location{Path: path}}, true
-}
-
-// cutLevel takes a time and the level of a log, or a word such as "Error: ", off a
-// line.
-func cutLevel(text string) (rest, word string, timed bool) {
-	if word, message, ok := cutFields(text); ok {
-		return message, word, true
-	}
-	rest, timed = cutTime(text)
-	if strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "!!") {
-		rest = strings.TrimLeft(rest, "*! ")
-	}
-	if word, behind := CutSeverity(rest); word != "" && (timed || isHeadword(rest, word)) {
-		if strings.HasPrefix(rest, "error ") {
-			behind = rest // the beginning of a sentence
-		}
-		return strings.TrimLeft(strings.TrimPrefix(behind, "error :"), ": "), word, timed
-	}
-	if !timed {
-		rest = text
-	}
-	return rest, "", timed
-}
-
-// cutFields reads a log of named fields: `time="…" level=fatal msg="text" err="why"`.
-func cutFields(text string) (word, message string, ok bool) {
-	_, behind, found := strings.Cut(text, "level=")
-	word, rest, _ := strings.Cut(behind, " ")
-	if !found || SeverityOf(word) == "" || !strings.ContainsRune(text[:len(text)-len(behind)], '=') {
-		return "", "", false
-	}
-	for _, field := range [...]string{"msg=", "err=", "error="} {
-		if _, value, has := strings.Cut(" "+rest, " "+field); has {
-			if quoted, err := strconv.QuotedPrefix(value); err == nil {
-				value, _ = strconv.Unquote(quoted)
-			} else {
-				value, _, _ = strings.Cut(value, " ")
-			}
-			message = strings.TrimPrefix(message+": "+value, ": ")
-		}
-	}
-	return word, message, message != ""
-}
-
-// isHeadword: "error: text", "ERROR text", "[ERROR] text", "Fatal error : text".
-func isHeadword(text, word string) bool {
-	if text[0] == '[' || text[0] == '(' || !lex.IsOneOf(strings.ReplaceAll(word, " ", "-"), "error fatal fatal-error warning warn note info hint") {
-		return text[0] == '['
-	}
-	behind := text[len(word):]
-	return strings.HasPrefix(behind, ": ") || strings.HasPrefix(behind, " : ") || strings.ToUpper(word) == text[:len(word)] || word == "error" && strings.HasPrefix(text, "error ")
-}
-
-// cutTime takes "2026-11-22T19:44:51Z ", "2026/11/22 19:44:37| " and the like off a
-// line, and the number of a process behind it.
-func cutTime(text string) (rest string, timed bool) {
-	rest = strings.TrimPrefix(text, "[")
-	if len(rest) < 19 || !lex.IsDigits(rest[:4]) || rest[4] != '-' && rest[4] != '/' || rest[7] != rest[4] || rest[13] != ':' || rest[16] != ':' {
-		return text, false
-	}
-	rest = strings.TrimLeft(rest[19:], "0123456789.,Z+:|] -")
-	if number, behind, ok := strings.Cut(rest, "] "); ok && strings.HasPrefix(number, "[") && lex.IsDigits(number[1:]) {
-		rest = behind // "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text"
-	}
-	return rest, true
 }
 
 // alarms: a line has a word that tells of a failure, whatever the tool.

@@ -71,19 +71,43 @@ func CutSeverity(text string) (word, rest string) {
 	s := text
 	if s != "" && (s[0] == '[' || s[0] == '(') {
 		if end := strings.IndexAny(s, "])"); end > 0 && SeverityOf(s[1:end]) != "" {
-			return strings.ToLower(s[1:end]), strings.TrimLeft(s[end+1:], ": ")
+			return lowered(s[1:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
 		return "", text
 	}
 	for end := wordEnd(s, 0); end > 0 && end < len(s) && end < longestWord; end = wordEnd(s, end+1) {
 		if SeverityOf(s[:end]) != "" && (s[end] == ':' || s[end] == ' ' && !strings.HasPrefix(s[end:], " error:")) {
-			return strings.ToLower(s[:end]), strings.TrimLeft(s[end+1:], ": ")
+			return lowered(s[:end]), strings.TrimLeft(s[end+1:], ": ")
 		}
-		if s[end] == ':' {
+		if s[end] == ':' || !beginsWords(s[:end]) {
 			break
 		}
 	}
 	return "", text
+}
+
+// lowered is a word of severity in lower case. Logs write one in each line.
+func lowered(word string) string {
+	switch word {
+	case "ERROR", "Error":
+		return "error"
+	case "WARNING", "Warning":
+		return "warning"
+	case "WARN":
+		return "warn"
+	case "INFO":
+		return "info"
+	}
+	return strings.ToLower(word)
+}
+
+// beginsWords: a severity of several words may begin so.
+func beginsWords(s string) bool {
+	switch s[0] | 0x20 {
+	case 'f', 'i', 's': // "fatal error", "internal compiler error", "syntax error"
+		return true
+	}
+	return s[0] >= utf8.RuneSelf // of a letter whose lower case is one of these
 }
 
 // wordEnd is where the next colon or blank stands from i on, or the end of what may be

@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
@@ -72,7 +73,7 @@ func (p *Framed) found(s *Sink, where result.Location) {
 // cutFrameHead reads "error[rule]: text", "Error (7576): text", "ParserError: text" and
 // "warning: text".
 func cutFrameHead(line string) (f result.Finding, ok bool) {
-	if line == "" {
+	if line == "" || isSentence(line) {
 		return f, false
 	}
 	head, message, ok := strings.Cut(line, ": ")
@@ -90,6 +91,16 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 		return f, true
 	}
 	return cutMarkedHead(line)
+}
+
+// isSentence: the first word is no head, nor the beginning of one.
+func isSentence(line string) bool {
+	switch c := line[0]; {
+	case c == ' ', c == '[', c >= utf8.RuneSelf, strings.IndexByte("fis", c|0x20) >= 0: // marks, "[CODE] text", "fatal error: text" and the like
+		return false
+	}
+	i := strings.IndexByte(line, ' ')
+	return i < 0 || i > 0 && line[i-1] != ':' && !strings.HasPrefix(line[i:], " (")
 }
 
 // cutMarkedHead reads "  × text", "  ⚠ text", "[CODE] text" and "[CODE] Error: text".

@@ -116,7 +116,7 @@ var anyRow = RowForm{LastColumn: true, Marks: map[string]result.Severity{"✖": 
 func (t *table) line(s *Sink, l tool.Line, text string) bool {
 	if text[0] != ' ' && text[0] != '\t' {
 		t.path = ""
-		if place.IsFile(text) && !strings.ContainsAny(text, ": ") {
+		if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, ':') < 0 && place.IsFile(text) {
 			t.path = strings.Clone(text)
 		}
 		return false

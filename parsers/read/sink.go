@@ -197,6 +197,9 @@ type Text struct {
 	// counts what Line does. If it does not know a line at a glance, Line is asked. The
 	// line's text is lent: it is valid until the next one. It may be nil.
 	Count func(s *Sink, l tool.Line) (own, known bool)
+	// Passes is asked first, of a line whose text is lent: it is nothing, and Line need not
+	// be asked. It may be nil.
+	Passes func(s *Sink, l tool.Line) bool
 	// Turn is called where stderr begins: a failure of which stdout told last, and
 	// whose text was being collected, ends there. It may be nil.
 	Turn func(s *Sink)
@@ -244,6 +247,8 @@ func (t Text) take(s *Sink, l tool.Line) bool {
 		if own, known := t.Count(s, l); known {
 			return own
 		}
+	} else if t.Passes != nil && !tool.ReadAll && t.Passes(s, l) {
+		return false
 	}
 	l.Text = strings.Clone(l.Text)
 	return s.MisuseIf(l, t.Usage...) || t.Line(s, l)

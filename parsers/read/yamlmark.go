@@ -19,30 +19,37 @@ import (
 //	  in "compose.yml", line 4, column 4
 func YAMLMark(text string) (at result.Location, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `in "`)
+	if !ok {
+		return at, false // most lines
+	}
 	path, rest, cut := strings.Cut(rest, `", line `)
 	line, column, exact := strings.Cut(strings.TrimRight(rest, ": "), ", column ")
-	if !ok || !cut || !exact || !lex.IsDigits(line) || !lex.IsDigits(column) {
+	if !cut || !exact || !lex.IsDigits(line) || !lex.IsDigits(column) {
 		return at, false // a frame of a program may be told so without its column
 	}
 	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, true
 }
 
 // YAMLMarks gives the findings of an output the places that stand below them.
-type YAMLMarks struct{ above, before tool.Line }
+type YAMLMarks struct {
+	above, before int64  // where the lines above end; 0: there is none
+	said          []byte // what the line above says
+}
 
 // Line takes a line that tells of a place, whatever is wrong there; to be asked about
 // every line that is not empty.
 func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
-	above, before := y.above, y.before
-	y.above, y.before = l, above
 	at, ok := YAMLMark(l.Text)
 	if !ok || !place.IsFile(at.Path) {
+		y.pass(l)
 		return false
 	}
+	above, before, why := y.above, y.before, strings.TrimSpace(string(y.said))
+	y.pass(l)
 	last := s.Last()
-	switch why := strings.TrimSpace(above.Text); {
-	case last != nil && last.RawSpan.End >= above.End: // the line above is the finding's
-	case last != nil && before.End > 0 && last.RawSpan.End >= before.End:
+	switch {
+	case last != nil && last.RawSpan.End >= above: // the line above is the finding's
+	case last != nil && before > 0 && last.RawSpan.End >= before:
 		last.Message += ": " + why
 	default:
 		s.Find(l, result.Finding{Message: why, At: &at})
@@ -51,4 +58,10 @@ func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
 	last.At = &at
 	s.More(l)
 	return true
+}
+
+// pass takes a line that tells of no place.
+func (y *YAMLMarks) pass(l tool.Line) {
+	y.above, y.before = l.End, y.above
+	y.said = append(y.said[:0], l.Text...)
 }

@@ -39,6 +39,9 @@ func cutAny(line string) (at result.Location, rest string, ok bool) {
 		if kinds[c]&begins == 0 || i+1 == len(line) || kinds[line[i+1]]&follows == 0 {
 			continue
 		}
+		if line[i+1] == ' ' && !strings.HasPrefix(line[i+2:], "line ") {
+			continue
+		}
 		switch c {
 		case ':':
 			if at, rest, ok = cutColon(line, i); ok {

@@ -29,6 +29,10 @@ var kinds = func() (kinds [256]uint8) {
 	return kinds
 }()
 
+// Plain is Cut for the form that most tools print, "src/a.c:3:7: rest", with a path of
+// letters, digits and the like.
+func Plain(line string) (at result.Location, rest string, ok bool) { return cutPlain(line) }
+
 // cutPlain is Cut for "src/a.c:3:7: rest" and "src/a.c:3: rest" with a path of letters,
 // digits and the like. Most places have this form, and a flood of them is read
 // several times as fast as cutAny reads it, which says the same.

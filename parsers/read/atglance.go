@@ -1,0 +1,128 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Of most lines of a long output it is soon known what anyones.line will say: a log
+// tells that all is well, or it tells of an error that is only counted. These are known
+// here, of a text that is lent and without garbage; anyones.line says the same.
+
+// count is line where findings are only counted: it keeps nothing of a line then.
+func (a *anyones) count(s *Sink, l tool.Line) (own, known bool) {
+	if own, known := a.glance(s, l); known {
+		return own, true
+	}
+	return a.line(s, l), true
+}
+
+// glance takes a line that is nothing, or only counted.
+func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
+	text := strings.TrimRight(l.Text, " ")
+	if text == "" || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || isUsage(text) {
+		return false, false
+	}
+	if _, own := a.cutProgram(text); own {
+		return false, false
+	}
+	switch {
+	case isSentence(l.Text):
+		own, known = a.glanceAtSentence(s, l, text)
+	case s.counts():
+		known = a.glanceAtPlace(s, l, text)
+		own = known
+	}
+	if known {
+		a.lines++
+		a.yaml.pass(l)
+		a.table.path = ""
+	}
+	return own, known
+}
+
+// passes: the line is nothing.
+func (a *anyones) passes(s *Sink, l tool.Line) bool {
+	own, known := a.glance(s, l)
+	return known && !own
+}
+
+// idle: no line above waits for this one.
+func (a *anyones) idle() bool {
+	return !a.headed && !a.call.usage && !a.call.box && a.wait <= 0 && !a.frame && a.thrown.wait <= 0 && !a.thrown.open
+}
+
+// glanceAtSentence reads a line that begins with a word or a time, and no place.
+func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, known bool) {
+	first := strings.IndexByte(text, ' ')
+	if first < 0 { // it may be the path above a table
+		return false, false
+	}
+	bare, word, _ := cutLevel(text)
+	stamped := isStamped(text)
+	switch SeverityOf(word) {
+	case result.SevInfo:
+		return false, true
+	case result.SevError:
+		if !stamped || !s.counts() || bare == "" || bare[0] == '^' || hasPlace(bare) {
+			return false, false
+		}
+		s.Tell(l, result.SevError)
+		a.rememberIn(text)
+		return true, true
+	case "":
+		known = !strings.HasPrefix(text[first+1:], "line ") && (stamped || !hasPlace(text)) && (len(bare) == len(text) || !hasPlace(bare)) && !alarms(text)
+	}
+	return false, known
+}
+
+// glanceAtPlace reads "src/a.x:3:7: error: text", which is counted.
+func (a *anyones) glanceAtPlace(s *Sink, l tool.Line, text string) bool {
+	at, rest, ok := place.Plain(text)
+	if !ok || at.Column == 0 || rest == "" || text[len(text)-len(rest)-1] != ' ' || lex.IsDigits(text[:1]) ||
+		strings.IndexByte(at.Path[strings.LastIndexByte(at.Path, '/')+1:], '.') < 0 || strings.Contains(rest, "level=") {
+		return false
+	}
+	word, message := CutSeverity(rest)
+	severity := SeverityOf(word)
+	if severity != result.SevError && severity != result.SevWarning || strings.HasPrefix(message, "^ ") {
+		return false
+	}
+	s.Tell(l, severity)
+	a.remember(&at)
+	return true
+}
+
+func hasPlace(text string) bool {
+	_, _, ok := place.Cut(cutMark(strings.TrimLeft(text, " \t")))
+	return ok
+}
+
+// isStamped: the line begins with "2026-11-20T12:00:05", which is no place.
+func isStamped(text string) bool {
+	const form = "0000-00-00T00:00:00"
+	if len(text) < len(form) {
+		return false
+	}
+	for i := range len(form) {
+		switch c := text[i]; form[i] {
+		case '0':
+			if c < '0' || c > '9' {
+				return false
+			}
+		case 'T':
+			if c != 'T' && c != ' ' {
+				return false
+			}
+		default:
+			if c != form[i] {
+				return false
+			}
+		}
+	}
+	return true
+}

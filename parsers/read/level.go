@@ -1,0 +1,76 @@
+package read
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read/lex"
+)
+
+// cutLevel takes a time and the level of a log, or a word such as "Error: ", off a
+// line.
+func cutLevel(text string) (rest, word string, timed bool) {
+	if word, message, ok := cutFields(text); ok {
+		return message, word, true
+	}
+	rest, timed = cutTime(text)
+	if strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "!!") {
+		rest = strings.TrimLeft(rest, "*! ")
+	}
+	if word, behind := CutSeverity(rest); word != "" && (timed || isHeadword(rest, word)) {
+		if strings.HasPrefix(rest, "error ") {
+			behind = rest // the beginning of a sentence
+		}
+		return strings.TrimLeft(strings.TrimPrefix(behind, "error :"), ": "), word, timed
+	}
+	if !timed {
+		rest = text
+	}
+	return rest, "", timed
+}
+
+// cutFields reads a log of named fields: `time="…" level=fatal msg="text" err="why"`.
+func cutFields(text string) (word, message string, ok bool) {
+	_, behind, found := strings.Cut(text, "level=")
+	if !found {
+		return "", "", false
+	}
+	word, rest, _ := strings.Cut(behind, " ")
+	if SeverityOf(word) == "" || !strings.ContainsRune(text[:len(text)-len(behind)], '=') {
+		return "", "", false
+	}
+	for _, field := range [...]string{"msg=", "err=", "error="} {
+		if _, value, has := strings.Cut(" "+rest, " "+field); has {
+			if quoted, err := strconv.QuotedPrefix(value); err == nil {
+				value, _ = strconv.Unquote(quoted)
+			} else {
+				value, _, _ = strings.Cut(value, " ")
+			}
+			message = strings.TrimPrefix(message+": "+value, ": ")
+		}
+	}
+	return word, message, message != ""
+}
+
+// isHeadword: "error: text", "ERROR text", "[ERROR] text", "Fatal error : text".
+func isHeadword(text, word string) bool {
+	if text[0] == '[' || text[0] == '(' || !lex.IsOneOf(strings.ReplaceAll(word, " ", "-"), "error fatal fatal-error warning warn note info hint") {
+		return text[0] == '['
+	}
+	behind := text[len(word):]
+	return strings.HasPrefix(behind, ": ") || strings.HasPrefix(behind, " : ") || strings.ToUpper(word) == text[:len(word)] || word == "error" && strings.HasPrefix(text, "error ")
+}
+
+// cutTime takes "2026-11-22T19:44:51Z ", "2026/11/22 19:44:37| " and the like off a
+// line, and the number of a process behind it.
+func cutTime(text string) (rest string, timed bool) {
+	rest = strings.TrimPrefix(text, "[")
+	if len(rest) < 19 || !lex.IsDigits(rest[:4]) || rest[4] != '-' && rest[4] != '/' || rest[7] != rest[4] || rest[13] != ':' || rest[16] != ':' {
+		return text, false
+	}
+	rest = strings.TrimLeft(rest[19:], "0123456789.,Z+:|] -")
+	if number, behind, ok := strings.Cut(rest, "] "); ok && strings.HasPrefix(number, "[") && lex.IsDigits(number[1:]) {
+		rest = behind // "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text"
+	}
+	return rest, true
+}
