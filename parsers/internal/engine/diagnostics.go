@@ -23,10 +23,11 @@ func (s *Session) diagnostics() []*claim {
 	if s.stats.binary {
 		return nil
 	}
-	in := s.in
-	in.Source = bounded{s.in.Source, maxShaped}
-	m := &claim{parser: s.program(nil), format: &tool.Format{Name: "lines", Parse: read.Diagnostics}, stream: term.Stdout, shape: true}
-	m.run(in)
+	m := s.foreseen
+	if s.foreseen = nil; m == nil {
+		m = s.newDiagnostics()
+		m.run(s.shaped())
+	}
 	if m.report != nil && s.command.Searches() { // a line that was found has a place, and is no diagnostic
 		m.report.Findings = slices.DeleteFunc(m.report.Findings, func(f result.Finding) bool { return f.At != nil && f.At.Line > 0 })
 	}
@@ -38,6 +39,28 @@ func (s *Session) diagnostics() []*claim {
 		m.report.Doubt = fmt.Sprintf("findings were looked for, and counted, in the first %d MiB of %d", maxShaped>>20, s.stats.bytes>>20)
 	}
 	return []*claim{m}
+}
+
+func (s *Session) newDiagnostics() *claim {
+	return &claim{parser: s.program(nil), format: &tool.Format{Name: "lines", Parse: read.Diagnostics}, stream: term.Stdout, shape: true}
+}
+
+// shaped is what is read for diagnostics.
+func (s *Session) shaped() tool.Input {
+	in := s.in
+	in.Source = bounded{s.in.Source, maxShaped}
+	return in
+}
+
+// foresee begins to read for diagnostics while the command still runs, once so many
+// lines report errors that nobody claims that they will be asked for.
+func (s *Session) foresee() {
+	if s.foreseen != nil || s.tasks == nil || len(s.claims) > 0 || s.reducer.alarms <= int64(tool.MaxFindings) {
+		return
+	}
+	m, in := s.newDiagnostics(), s.shaped()
+	s.foreseen = m
+	s.running.Go(func() { m.run(in) })
 }
 
 // withDiagnostics adds diagnostics to what runners say, where nothing else is told of

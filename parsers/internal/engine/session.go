@@ -39,6 +39,8 @@ type Session struct {
 	rest    *Session // what is of none of them; nil where there are none
 	joined  []*claim // of the output and of its tasks: see parts
 	decided bool
+
+	foreseen *claim // diagnostics that are read beside the scan
 }
 
 // begins says whether a line may be of the start's format.

@@ -57,6 +57,7 @@ func (k *skimmer) read(src term.Source) {
 		}
 		if c.Offset+int64(len(c.Data)) >= skimLeast {
 			k.lines(c.Take(bytes.LastIndexByte(c.Data, '\n') + 1))
+			k.s.foresee()
 		}
 		a.Feed(c, one)
 	}
