@@ -61,9 +61,15 @@ func cutTask(line []byte) (key []byte, n int) {
 	return cutMark(s)
 }
 
+// marks are the bytes that a mark begins with.
+var marks = [256]bool{'\t': true, '|': true, ':': true}
+
 // cutMark cuts at the first mark that may end a name.
 func cutMark(s []byte) (key []byte, n int) {
 	for i := 1; i < len(s); i++ {
+		if !marks[s[i]] {
+			continue
+		}
 		switch last := i+1 == len(s); {
 		case s[i] == '\t':
 			return s[:i+1], i + 1

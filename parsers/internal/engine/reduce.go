@@ -38,6 +38,7 @@ type reducer struct {
 	early   []keptLine // first alarming lines and their context
 	late    ring       // last ones
 	context int        // lines still to keep after an alarm
+	lending bool       // the texts of lines stay as they are until settle
 }
 
 // keptLine is a line with its number, counted from 1.
@@ -58,6 +59,8 @@ type ring struct {
 type ringSlot struct {
 	number int64
 	text   []byte
+	lent   bool // text is another's until it is copied to own
+	own    []byte
 	cut    lineCut
 	alarm  int
 }
@@ -85,14 +88,21 @@ func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 		if r.alarms <= firstAlarms {
 			r.early = append(r.early, kept(r.total, l))
 		} else {
-			r.late.push(r.total, l)
+			r.late.push(r.total, l, r.lending)
 		}
 	}
 	if r.seen <= keptHead {
 		r.head = append(r.head, kept(r.total, l))
 	} else if behind < keptTail {
-		r.tail.push(r.total, l)
+		r.tail.push(r.total, l, r.lending)
 	}
+}
+
+// settle copies what was lent: of a flood only the last lines of a chunk.
+func (r *reducer) settle() {
+	r.lending = false
+	r.late.settle()
+	r.tail.settle()
 }
 
 // passes counts the next line if nothing else has to be done with it, and says so: the
@@ -120,14 +130,32 @@ func kept(number int64, l *term.RawLine) keptLine {
 	return keptLine{number: number, text: string(l.Text[cut.from:cut.to]), cut: cut, alarm: l.Alarm - cut.from}
 }
 
-func (r *ring) push(number int64, l *term.RawLine) {
+func (r *ring) push(number int64, l *term.RawLine, lent bool) {
 	if len(r.slots) < r.size {
 		r.slots = append(r.slots, ringSlot{})
 	}
 	slot, cut := &r.slots[r.next], cutRaw(l)
 	slot.number, slot.cut, slot.alarm = number, cut, l.Alarm-cut.from
-	slot.text = append(slot.text[:0], l.Text[cut.from:cut.to]...)
-	r.next = (r.next + 1) % r.size
+	slot.text, slot.lent = l.Text[cut.from:cut.to], true
+	if !lent {
+		slot.settle()
+	}
+	if r.next++; r.next == r.size {
+		r.next = 0
+	}
+}
+
+func (s *ringSlot) settle() {
+	if s.lent {
+		s.own = append(s.own[:0], s.text...)
+		s.text, s.lent = s.own, false
+	}
+}
+
+func (r *ring) settle() {
+	for i := range r.slots {
+		r.slots[i].settle()
+	}
 }
 
 // lines gives the kept lines; order does not matter to the caller.

@@ -90,6 +90,7 @@ func (k *skimmer) lines(c term.Chunk) {
 			line.odd = line.odd || v.Odd != 0
 		}
 	}
+	k.s.reducer.settle()
 }
 
 // line takes the line from begin to end, behind which the chunk has so many lines.
@@ -112,12 +113,14 @@ func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 		l.Bound()
 		k.space = slices.Grow(k.space[:0], len(l.Text))
 		scan.NewScanner().LookInto(k.space, &l)
+		k.s.reducer.lending = false
 		k.s.seen(&l, k.search.short|k.search.words.Laters(l.Text)) // known so far is what its bytes hold, not what they show
 		return
 	}
 	if has.Alarm >= 0 {
 		l.Alarm = has.Alarm - begin
 	}
+	k.s.reducer.lending = true
 	if must {
 		if l.Alarm < 0 && scan.Signed(text) {
 			l.Alarm = 0
