@@ -61,7 +61,7 @@ func cutAny(line string) (at result.Location, rest string, ok bool) {
 			}
 		}
 	}
-	return at, "", false
+	return result.Location{}, "", false
 }
 
 // cutColon reads "3:7: rest", "3: rest" or " line 3, col 7, rest" behind the
