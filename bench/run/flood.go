@@ -10,7 +10,7 @@ import (
 )
 
 // A flood is an output of nothing but failures, as a missing header or a broken
-// fixture makes it. It is printed by a program of the tool's name, so that the tool's
+// fixture makes it; the last one is a log in which all is well, of a program that fails. It is printed by a program of the tool's name, so that the tool's
 // own reader takes it; "job" is nobody's.
 type flood struct {
 	program string
@@ -37,9 +37,30 @@ var floods = []flood{
 	{program: "eslint", argv: []string{"-f", "json", "src"}, head: "[", between: ",", tail: "]\n", item: func(i int) string {
 		return fmt.Sprintf(`{"filePath":"/home/dev/shop/src/part%d.js","messages":[{"ruleId":"no-unused-vars","severity":2,"message":"'cart%[1]d' is assigned a value but never used.","line":%[2]d,"column":7,"messageId":"unusedVar","endLine":%[2]d,"endColumn":12}],"suppressedMessages":[],"errorCount":1,"fatalErrorCount":0,"warningCount":0,"fixableErrorCount":0,"fixableWarningCount":0,"source":"var cart%[1]d = make();\n","usedDeprecatedRules":[]}`, i, i*7%1999+1)
 	}},
-	{program: "pytest", head: "============================= test session starts ==============================\ncollected 900000 items\n\n=================================== FAILURES ===================================\n", tail: "============================== 900000 failed in 9.02s ==============================\n", item: func(i int) string {
-		return fmt.Sprintf("%s test_case_%d %[1]s\n\n    def test_case_%[2]d():\n>       assert total() == %[2]d\nE       assert 3 == %[2]d\nE        +  where 3 = total()\n\ntests/test_part%d.py:%d: AssertionError\n", strings.Repeat("_", 30), i, i/10%5003, i*7%1999+1)
+	{program: "eslint", argv: []string{"src"}, tail: "\n✖ 900000 problems (900000 errors, 0 warnings)\n\n", item: func(i int) string {
+		head := ""
+		if i%4 == 0 {
+			head = fmt.Sprintf("\n/home/dev/shop/src/part%d.js\n", i/4)
+		}
+		return head + fmt.Sprintf("  %4d:7   error  'cart%d' is assigned a value but never used  no-unused-vars\n", i%4*31+1, i)
 	}},
+	{program: "mypy", argv: []string{"src"}, item: func(i int) string {
+		return fmt.Sprintf("src/part%d.py:%d: error: Incompatible types in assignment (expression has type \"str\", variable has type \"Cart%d\")  [assignment]\n", i/10%5003, i*7%1999+1, i)
+	}},
+	{program: "pytest", head: rule('=', "test session starts") + "collected 900000 items\n\n" + rule('=', "FAILURES"), tail: rule('=', "900000 failed in 9.02s"), item: func(i int) string {
+		return rule('_', fmt.Sprint("test_case_", i)) + fmt.Sprintf("\n    def test_case_%d():\n>       assert total() == %[1]d\nE       assert 3 == %[1]d\nE        +  where 3 = total()\n\ntests/test_part%[2]d.py:%[3]d: AssertionError\n", i, i/10%5003, i*7%1999+1)
+	}},
+	{program: "job", argv: []string{"--fine"}, item: func(i int) string {
+		return fmt.Sprintf("2026-11-20T12:00:%02dZ INFO  worker-%d processed item %d in %d ms\n", i%60, i%9, i, i*7%1999)
+	}},
+}
+
+// rule is a title between equally many marks, 80 columns wide, as pytest writes it: a
+// title in a rule of another width opens no block.
+func rule(mark byte, title string) string {
+	side := strings.Repeat(string(mark), (78-len(title))/2)
+	line := side + " " + title + " " + side
+	return line + strings.Repeat(string(mark), 80-len(line)) + "\n"
 }
 
 // errorFloods compares captures of floods with tee, in wall and in CPU time.
