@@ -30,8 +30,8 @@ type solidity struct{ read.Framed }
 func (c *solidity) line(s *read.Sink, l tool.Line) bool {
 	before := len(s.Findings)
 	if c.Line(s, l) {
-		if len(s.Findings) > before {
-			s.Last().Kind = result.BuildError
+		if f := s.Last(); f != nil && len(s.Findings) > before {
+			f.Kind = result.BuildError
 		}
 		return true
 	}

@@ -72,6 +72,7 @@ func parseGradle(in *tool.Input) *tool.Report {
 		g.closeOpen(s)
 		s.Break()
 	}
+	s.Settle()
 	if len(s.Findings) == 0 && s.Dropped == 0 && !s.Signed {
 		return nil
 	}

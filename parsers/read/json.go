@@ -79,8 +79,10 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 	if taken == 0 {
 		return nil
 	}
+	s.Settle()
 	if j.End != nil {
 		j.End(s)
+		s.Settle()
 	}
 	if s.Complete = whole; broken {
 		s.Doubt = "some of the JSON does not have the form that is known"

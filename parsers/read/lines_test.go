@@ -255,7 +255,12 @@ func TestSink(t *testing.T) {
 	for range tool.MaxFindings {
 		s.Find(tool.Line{}, result.Finding{Message: "x"})
 	}
-	if s.Last() != nil || s.Dropped != 1 {
-		t.Errorf("%d dropped", s.Dropped)
+	if n := len(s.Findings); s.Last() != nil || n != tool.MaxFindings+1 {
+		t.Errorf("%d findings, the last one that is told among them", n)
+	}
+	s.Findings[tool.MaxFindings].Severity = result.SevWarning // by a reader that looks at the last one
+	s.Settle()
+	if want := map[string]int{"error": tool.MaxFindings, "warning": 1}; s.Dropped != 1 || len(s.Findings) != tool.MaxFindings || !maps.Equal(s.Tally(), want) {
+		t.Errorf("%d dropped, %v", s.Dropped, s.Tally())
 	}
 }

@@ -56,11 +56,12 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	s.detail.Reset()
 	if s.Crowded() {
-		s.drop(l, f.Severity)
-		return
+		s.Settle()
+		s.last, s.over = -1, beyond{true, l.Start, f.Severity}
+	} else {
+		s.last, s.over.open = len(s.Findings), false
 	}
-	s.last, s.over.open = len(s.Findings), false
-	s.Add(f)
+	s.Findings = append(s.Findings, f) // if there are too many, until the next one comes
 }
 
 // Crowded: no finding is kept any more. A reader then need not make one: Tell counts it.
@@ -72,10 +73,8 @@ func (s *Sink) counts() bool { return s.last < 0 && s.Crowded() }
 // Tell is Find for a finding that is only counted. An empty severity is an error.
 func (s *Sink) Tell(l tool.Line, severity result.Severity) {
 	s.Cover(l)
-	s.drop(l, cmp.Or(severity, result.SevError))
-}
-
-func (s *Sink) drop(l tool.Line, severity result.Severity) {
+	s.Settle()
+	severity = cmp.Or(severity, result.SevError)
 	s.last, s.over = -1, beyond{true, l.Start, severity}
 	s.Drop(severity, 1)
 }
@@ -89,7 +88,11 @@ func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
 	if !s.over.open || s.over.start != l.Start {
 		return false
 	}
-	s.Regrade(s.over.severity, severity)
+	if n := len(s.Findings); n > tool.MaxFindings {
+		s.Findings[n-1].Severity = severity
+	} else {
+		s.Regrade(s.over.severity, severity)
+	}
 	s.over.severity = severity
 	return true
 }
@@ -231,8 +234,10 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 			s.Cover(l)
 		}
 	}
+	s.Settle()
 	if t.End != nil {
 		t.End(s)
+		s.Settle()
 	}
 	if len(s.Findings) == 0 && s.Dropped == 0 && !s.Signed {
 		return nil

@@ -85,7 +85,9 @@ func (run *nextestEvents) failed(e *libtestEvent, l tool.Line) {
 	f.Name, f.Suite, f.ID, f.Attempts = name, []string{binary}, binary+"::"+name, attempt
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	if i, ok := run.at[f.ID]; ok {
-		run.report.Findings[i] = f
+		if i < len(run.report.Findings) { // else it was only counted
+			run.report.Findings[i] = f
+		}
 		return
 	}
 	run.at[f.ID] = len(run.report.Findings)

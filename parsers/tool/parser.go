@@ -154,6 +154,19 @@ func (r *Report) Add(f result.Finding) {
 	}
 }
 
+// Settle counts the findings beyond the bound and lets go of them. The last one may be
+// there for a while, so that what a reader does to it is not done to one that is kept.
+func (r *Report) Settle() {
+	if len(r.Findings) <= MaxFindings {
+		return
+	}
+	for _, f := range r.Findings[MaxFindings:] {
+		r.Drop(f.Severity, 1)
+	}
+	clear(r.Findings[MaxFindings:])
+	r.Findings = r.Findings[:MaxFindings]
+}
+
 // Drop counts n findings of a severity that are not kept. A reader that does not
 // make findings beyond the bound says with it what they were.
 func (r *Report) Drop(severity result.Severity, n int) {

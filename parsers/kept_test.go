@@ -1,0 +1,53 @@
+package parsers_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/golden"
+	"cairn/parsers"
+	"cairn/parsers/tool"
+)
+
+// settledLate are the cases in which findings are chosen, joined or named once all are
+// known, so that fewer of them are others, and those of ava, whose titles are known
+// from a list that ends with the findings.
+var settledLate = []string{
+	"annotations/two-linters", "artifacts/", "ava/", "cargo-test/", "composite/", "doit/", "generic/ava-default", "generic/make-keep-going-parallel",
+	"generic/node-test-tty-color", "go-test/", "go-vet/json", "green/", "junit/", "make/parallel-keep-going", "node-test/spec", "phpunit/teamcity", "pre-commit/git-hook-pytest", "pytest/",
+}
+
+// TestLastKept: what comes behind the last finding that is kept changes nothing in it.
+func TestLastKept(t *testing.T) {
+	cases, err := golden.Load("../golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { tool.MaxFindings = tool.MostFindings }()
+	for i, c := range cases {
+		late := slices.ContainsFunc(settledLate, func(start string) bool { return strings.HasPrefix(c.Name, start) })
+		if late || i%5 > 0 && os.Getenv("CAIRN_TEST_THOROUGH") == "" {
+			continue
+		}
+		whole := parsers.Parse(c.Input(c.Output), c.Exit)
+		for _, kept := range []int{1, 2, len(whole.Findings) / 2, len(whole.Findings) - 1} {
+			if kept <= 0 || kept >= len(whole.Findings) {
+				continue
+			}
+			tool.MaxFindings = kept
+			few := parsers.Parse(c.Input(c.Output), c.Exit)
+			tool.MaxFindings = tool.MostFindings
+			if len(few.Findings) != kept {
+				continue
+			}
+			got, _ := json.Marshal(few.Findings[kept-1])
+			want, _ := json.Marshal(whole.Findings[kept-1])
+			if string(got) != string(want) {
+				t.Errorf("%s, of which %d are kept:\n%s\nwant\n%s", c.Name, kept, got, want)
+			}
+		}
+	}
+}
