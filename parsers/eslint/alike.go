@@ -69,22 +69,25 @@ func (r *eslintRun) echo(line string) {
 }
 
 // isYamllint: its rows end with the rule in parentheses.
-func (row stylishRow) isYamllint() bool {
+func (row *stylishRow) isYamllint() bool {
 	begin, rule := row.cutParens()
 	return rule && (begin == "" || strings.HasSuffix(begin, " "))
 }
 
 // isOxlint: the last column is the plugin and, in parentheses, the rule.
-func (row stylishRow) isOxlint() bool {
+func (row *stylishRow) isOxlint() bool {
 	begin, rule := row.cutParens()
 	i := strings.LastIndex(begin, "  ")
 	return rule && i >= 0 && isESLintRule(begin[i+2:])
 }
 
 // cutParens is what stands before a rule in parentheses.
-func (row stylishRow) cutParens() (begin string, rule bool) {
+func (row *stylishRow) cutParens() (begin string, rule bool) {
+	if !strings.HasSuffix(row.text, ")") { // most rows
+		return "", false
+	}
 	open := strings.LastIndexByte(row.text, '(')
-	if open < 0 || !strings.HasSuffix(row.text, ")") || !isESLintRule(row.text[open+1:len(row.text)-1]) || isESLintFatal(row.text) {
+	if open < 0 || !isESLintRule(row.text[open+1:len(row.text)-1]) || isESLintFatal(row.text) {
 		return "", false
 	}
 	return row.text[:open], true

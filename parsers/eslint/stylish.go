@@ -112,6 +112,7 @@ type stylishReader struct {
 	blank     bool      // the line before is empty, or there is none
 	candidate tool.Line // the line before, where it may be a path
 	row       *stylishRow
+	space     stylishRow // where row is
 	rowLine   tool.Line
 	tail      []tool.Line // since the row: what its message goes on with, or the next path
 
@@ -209,7 +210,8 @@ func (r *stylishReader) begin(row stylishRow, l tool.Line) bool {
 		return false
 	}
 	r.candidate, r.closed = tool.Line{}, false
-	r.row, r.rowLine = &row, l
+	r.space = row
+	r.row, r.rowLine = &r.space, l
 	r.run.own(l)
 	return true
 }
@@ -239,7 +241,10 @@ func (r *stylishReader) closeRow(next *tool.Line) {
 		r.run.own(tail[0])
 		tail = tail[1:]
 	}
-	message, rule := cutStylishRule(text)
+	message, rule := text, ""
+	if len(r.run.rep.Findings) < tool.MaxFindings { // else it is only counted
+		message, rule = cutStylishRule(text)
+	}
 	at := row.at
 	at.Path = r.path
 	r.run.problem(rule, message, row.isError, at, r.rowLine, end)
