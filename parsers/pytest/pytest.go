@@ -113,8 +113,11 @@ func sniffPytest(line string) bool {
 func parsePytest(in *tool.Input) *tool.Report {
 	c := in.Command()
 	readers := [...]*pytestReader{newPytestReader(in, c), newPytestReader(in, c)}
-	for l := range in.Lines() {
-		readers[l.Stream-tool.Stdout].line(l)
+	for l := range in.LentLines() {
+		if r := readers[l.Stream-tool.Stdout]; tool.ReadAll || !r.skips(l) {
+			l.Text = strings.Clone(l.Text)
+			r.line(l)
+		}
 	}
 	var runs []*pytestRun
 	var troubles pytestTroubles

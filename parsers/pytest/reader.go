@@ -92,6 +92,22 @@ func (r *pytestReader) line(l tool.Line) {
 	}
 }
 
+// skips takes a line of a block that is one too many, and that can be nothing else by its
+// first byte: source, what is asserted, or nothing. Its text is lent.
+func (r *pytestReader) skips(l tool.Line) bool {
+	run := r.cur
+	if run == nil || run.closed || run.block == nil || !run.block.over || r.picks || run.section != sectionErrors && run.section != sectionFailures {
+		return false
+	}
+	if l.Text != "" && l.Text[0] != '>' && (l.Text[0] != ' ' || isPrettySummary(l.Text)) {
+		return false
+	}
+	r.pass(l)
+	run.end = max(run.end, l.End)
+	run.block.blank = l.Text == ""
+	return true
+}
+
 // remember keeps lines that look like a summary's while no run is open: closing
 // counts right behind them say that they are.
 func (r *pytestReader) remember(l tool.Line) {
