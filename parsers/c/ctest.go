@@ -17,6 +17,7 @@ var _ = Room.Add("ctest ctest3", func() *tool.Parser {
 		Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
 		Filter:    tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }},
 		About:     "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
+		Fails:     []string{"Errors while running CTest", "The following tests FAILED:"},
 		Supersede: supersede,
 		Files:     []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
 		JUnit:     ctestReports,

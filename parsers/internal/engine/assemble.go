@@ -36,6 +36,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left
 	}
+	parts = s.failsInView(parts, exit)
 	parts = s.addStatusTold(parts, exit)
 	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
