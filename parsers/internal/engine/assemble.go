@@ -345,7 +345,7 @@ func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 	switch {
 	case !exit.Observed:
 		return ""
-	case exit.Code == 124 && s.command.Timed:
+	case exit.Code == 124 && s.command.EndsTimed():
 		return result.MeansInterrupted
 	case exit.Code == 126:
 		return result.MeansNotExec

@@ -197,6 +197,12 @@ func (c Command) shortened(is func(l Command) bool) bool {
 	return false
 }
 
+// EndsTimed says whether the exit code is that of a command which timeout(1) ends.
+func (c Command) EndsTimed() bool {
+	n := len(c.Listed)
+	return c.Timed || n > 0 && c.Listed[n-1].Timed
+}
+
 // isLocal: argv runs a file of the project's, as "./ci.sh", "build/tests" and "bash ci.sh" do.
 func isLocal(argv []string) bool {
 	if len(argv) == 0 {
