@@ -24,13 +24,8 @@ func (s *Session) failsInView(parts []*claim, exit result.Exit) []*claim {
 	if failing(exit) || s.stats.binary {
 		return parts
 	}
-	for _, m := range parts {
-		if m.report.Claimed > 0 || m.report.Failures() > 0 || m.report.Complete && m.report.Tested && !m.report.NoTests {
-			return parts
-		}
-	}
 	p, ok := s.viewed()
-	if !ok {
+	if !ok || slices.ContainsFunc(parts, func(m *claim) bool { return m.tellsVerdict(p) }) {
 		return parts
 	}
 	text, at := s.failSign(p)
@@ -54,6 +49,13 @@ func (s *Session) failsInView(parts []*claim, exit result.Exit) []*claim {
 		return parts
 	}
 	return append(parts, m)
+}
+
+// tellsVerdict: the part tells failures, or all that the viewed tool had to tell; of an
+// unknown one (nil) any part may be it.
+func (m *claim) tellsVerdict(viewed *tool.Parser) bool {
+	rep := m.report
+	return rep.Claimed > 0 || rep.Failures() > 0 || rep.Complete && rep.Tested && !rep.NoTests && (viewed == nil || m.parser == viewed)
 }
 
 // viewed is the tool of whose output the line shows a part: one that tests or builds, or
