@@ -8,6 +8,7 @@ import (
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -17,6 +18,7 @@ var _ = Room.Add("ctest ctest3", func() *tool.Parser {
 		Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
 		Filter:    tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }},
 		About:     "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
+		Fails:     []string{"Errors while running CTest", "The following tests FAILED:"},
 		Supersede: supersede,
 		Files:     []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
 		JUnit:     ctestReports,
@@ -166,6 +168,19 @@ func fromFrame(lines []string) []string {
 	return lines
 }
 
+// lastPlace is the last line of a test's output that tells a place and something of it, as
+// checks of a project's own do: "tests/t.cpp:4: check failed: level(5, 2) == 3". What is
+// printed for information is none.
+func lastPlace(lines []string) (at *result.Location, said string) {
+	for _, line := range lines {
+		found, rest, ok := place.Cut(strings.TrimSpace(line))
+		if ok && rest != "" && found.Line > 0 && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
+			at, said = &found, lex.Clip(rest)
+		}
+	}
+	return at, said
+}
+
 // supersede leaves out what a report tells with a place, and the text without.
 func supersede(text, report []result.Finding) (kept []result.Finding) {
 	for _, f := range text {
@@ -196,6 +211,8 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 		junit.Explain(c.in, &g, fromFrame(lines), "", "")
 		if f.Detail = g.Detail; g.At != nil {
 			f.At, f.Message = g.At, why+": "+g.Message
+		} else if at, said := lastPlace(lines); at != nil {
+			f.At, f.Message = at, why+": "+said
 		} else if why == "Failed" && strings.Contains(lines[0], "egular expression") {
 			f.Message = lines[0]
 		}

@@ -66,6 +66,8 @@ func (r *goOutput) line(l tool.Line) {
 		return
 	}
 	switch at, message, ok := cutGoPosition(s); {
+	case ok && strings.HasPrefix(message, "note: ") && len(r.build.blocks) > 0: // of a C compiler's error above
+		r.report.Cover(l)
 	case ok && r.believes(at, message), strings.HasPrefix(s, "vet: "), isGoLoad(s):
 		if r.overflows() {
 			r.report.Cover(l)

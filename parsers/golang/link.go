@@ -20,6 +20,8 @@ func isLinkerNoise(s string) bool {
 		return true
 	case strings.Contains(s, "ld: NOTE: "):
 		return true
+	case strings.TrimSpace(s) == "cgo:", strings.HasSuffix(s, " errors for preamble:"): // above what the C compiler says
+		return true
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package infra
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -80,18 +81,32 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// ansibleMessage is the member "msg" of a task's result.
+// ansibleMessage is the member "msg" of a task's result. Of a command that failed it tells
+// no more than that; the reason is what the command wrote.
 func ansibleMessage(why string) string {
-	for _, key := range [...]string{`"msg": "`, `"stderr": "`, `"reason": "`} {
-		if _, rest, ok := strings.Cut(why, key); ok && !strings.HasPrefix(rest, `"`) {
-			for i := 0; i < len(rest); i++ {
-				if rest[i] == '\\' {
-					i++
-				} else if rest[i] == '"' {
-					return strings.ReplaceAll(rest[:i], `\n`, " ")
-				}
+	for _, key := range [...]string{"msg", "stderr", "reason"} {
+		message := ansibleMember(why, key)
+		if message == "non-zero return code" {
+			if said := cmp.Or(ansibleMember(why, "stderr"), ansibleMember(why, "stdout")); said != "" {
+				message += ": " + lex.Clip(said)
 			}
+		}
+		if message != "" {
+			return message
 		}
 	}
 	return why
+}
+
+// ansibleMember is a text member of a result, on one line; "" where it is empty.
+func ansibleMember(why, key string) string {
+	_, rest, _ := strings.Cut(why, `"`+key+`": "`)
+	for i := 0; i < len(rest); i++ {
+		if rest[i] == '\\' {
+			i++
+		} else if rest[i] == '"' {
+			return strings.TrimSpace(strings.NewReplacer(`\n`, " ", `\"`, `"`).Replace(rest[:i]))
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -63,7 +64,28 @@ func nodeSpec(in *tool.Input) *tool.Report {
 	if rep != nil && n.dots {
 		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
 	}
+	if rep != nil && !n.failing && len(rep.Findings) == 0 {
+		n.fromTree(rep)
+	}
 	return rep
+}
+
+// fromTree makes findings of the tree where the list that explains them is not there, as
+// behind "| head" or in the log of another runner that loaded the file. A test that holds
+// one of them is none.
+func (n *spec) fromTree(rep *tool.Report) {
+	for i, row := range n.rows {
+		inner := func(r treeRow) bool { return strings.HasPrefix(r.id, row.id+" › ") }
+		if !slices.ContainsFunc(n.rows[:i], inner) {
+			rep.Add(result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.id, Message: "failed", RawSpan: &row.at})
+		}
+	}
+}
+
+// treeRow is a row of the tree with a cross.
+type treeRow struct {
+	id string
+	at result.Span
 }
 
 // spec reads the spec and dot reporters. While the tests run, a tree names them;
@@ -77,6 +99,7 @@ type spec struct {
 	named   bool
 	suites  []string          // of the tree, by depth
 	ids     map[string]string // of a line of the tree that failed, the whole id
+	rows    []treeRow         // the same, in order
 	failing bool              // below the head …
 	dots    bool              // … of the dot reporter
 	at      *result.Location  // where the next test is
@@ -131,7 +154,11 @@ func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
 		if n.thrown != nil && depth == 0 {
 			n.crashes[cutNodeTime(name)], n.thrown = *n.thrown, nil
 		}
-		n.ids[strings.Clone(name)] = strings.Join(append(append([]string{}, n.suites[:min(depth, len(n.suites))]...), cutNodeTime(name)), " › ")
+		id := strings.Join(append(append([]string{}, n.suites[:min(depth, len(n.suites))]...), cutNodeTime(name)), " › ")
+		n.ids[strings.Clone(name)] = id
+		if !strings.HasSuffix(name, "# TODO") {
+			n.rows = append(n.rows, treeRow{id, result.Span{Start: l.Start, End: l.End}})
+		}
 	}
 	return true
 }

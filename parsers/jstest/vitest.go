@@ -64,6 +64,8 @@ type vitest struct {
 	begun   bool   // the line with the version came; the tests' own lines follow
 	failed  int    // tests, by the summary
 	claimed int    // by the rules
+	none    bool   // no tests, by the summary
+	errors  int    // outside of any test, by the summary
 	other   int    // suites and unhandled errors, by the rules
 }
 
@@ -208,9 +210,12 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 			s.Count(word, n)
 		}
 		v.failed += s.Counts["failed"]
+		v.none = strings.TrimSpace(rest) == "no tests"
 	case ok && name == "Test Files" && strings.Contains(rest, "("), ok && name == "Errors" && strings.Contains(rest, " error"):
 		v.flushOn(s, l)
-		s.Sign(l)
+		if s.Sign(l); name == "Errors" {
+			v.errors = lex.LeadingNumber(strings.TrimSpace(rest))
+		}
 	case ok && name == "Snapshots", ok && name == "Start at" && s.Tested: // so that the summary is one stretch
 		s.Cover(l)
 	case ok && name == "Duration" && s.Tested:
@@ -270,7 +275,10 @@ func (v *vitest) end(s *read.Sink) {
 	v.flush(s)
 	if n := max(v.failed, v.claimed) + v.other; n > 0 {
 		s.Claimed = n
+	} else if len(s.Findings) == 0 && v.errors > 0 {
+		s.Claimed = v.errors // of no test, told above what is there
 	}
+	s.NoTests = s.NoTests || v.none && len(s.Findings) == 0
 }
 
 // vitestJSON reads the json reporter, which has the form of jest's.

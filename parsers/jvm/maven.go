@@ -15,6 +15,7 @@ var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func() *tool.Parser {
 		Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
 		Filter:   tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
 		About:    "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
+		Fails:    []string{"[ERROR] Re-run Maven", "[ERROR] To see the full stack trace of the errors", "[ERROR] Failed to execute goal ", "[ERROR] [Help 1]", "[ERROR] Tests run: "},
 		Programs: []string{"mvn", "mvnw", "mvnd"},
 		Files: []tool.Files{{
 			Places: []string{

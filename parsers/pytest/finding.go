@@ -258,8 +258,11 @@ func (b *pytestBlock) locate(f *result.Finding) {
 	frames := b.err.frames
 	at := b.deepest(frames)
 	if at < 0 {
-		b.addLast(f, frames)
-		return
+		if at = outside(frames); at < 0 {
+			b.addLast(f, frames)
+			return
+		}
+		frames[at].External = true
 	}
 	spot := frames[at]
 	f.At = &spot
@@ -282,6 +285,17 @@ func (b *pytestBlock) addLast(f *result.Finding, frames []result.Location) {
 func (b *pytestBlock) deepest(frames []result.Location) int {
 	for i := len(frames) - 1; i >= 0; i-- {
 		if !b.files.External(frames[i].Path) {
+			return i
+		}
+	}
+	return -1
+}
+
+// outside is the deepest frame in a file that is neither Python's own nor installed: a
+// test may lie outside of the workspace.
+func outside(frames []result.Location) int {
+	for i := len(frames) - 1; i >= 0; i-- {
+		if path := frames[i].Path; strings.HasSuffix(path, ".py") && !strings.Contains(path, "/lib/python") && !strings.Contains(path, "-packages/") && path[0] != '<' {
 			return i
 		}
 	}

@@ -14,6 +14,7 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rspec", Kind: result.Test, Version: 1,
 		Filter: tool.Filter{Flag: "-e"},
+		Fails:  []string{"rspec ./", "rspec './", "Failure/Error: "},
 		About:  "RSpec 3: progress, documentation, json, failures",
 
 		Files: []tool.Files{{

@@ -15,6 +15,7 @@ var _ = Room.Add("cargo", func() *tool.Parser {
 		Tool: "cargo-build", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "cargo build, run and rustc 1.30 to 1.95: text, short, JSON",
 		Matches: func(argv []string) bool { return cargoTool(cargoCommand(argv)) == "cargo-build" },
+		Fails:   cargoFails,
 		Formats: cargoFormats("cargo-build"),
 	}
 })
@@ -24,6 +25,7 @@ var _ = Room.Add("cargo", func() *tool.Parser {
 		Tool: "cargo-check", Family: "cargo", Kind: result.Build, Version: 4, ColumnUnit: "char",
 		About:   "cargo check 1.30 to 1.95: text, short, JSON",
 		Matches: func(argv []string) bool { return cargoTool(cargoCommand(argv)) == "cargo-check" },
+		Fails:   cargoFails,
 		Formats: cargoFormats("cargo-check"),
 	}
 })
@@ -33,6 +35,7 @@ var _ = Room.Add("cargo", func() *tool.Parser {
 		Tool: "cargo-clippy", Family: "cargo", Kind: result.Lint, Version: 4, ColumnUnit: "char",
 		About:   "cargo clippy 1.30 to 1.95: text, short, JSON",
 		Matches: func(argv []string) bool { return cargoTool(cargoCommand(argv)) == "cargo-clippy" },
+		Fails:   cargoFails,
 		Formats: cargoFormats("cargo-clippy"),
 	}
 })

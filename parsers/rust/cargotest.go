@@ -31,6 +31,7 @@ var _ = Room.Add("cargo", func() *tool.Parser {
 		Filter:  tool.Filter{Spell: testName},
 		About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
 		Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
+		Fails:   cargoFails,
 		Formats: cargoFormats("cargo-test"),
 	}
 })
@@ -51,6 +52,9 @@ func testName(f *result.Finding) string {
 // cargoStarts are beginnings of lines that only cargo, rustc or libtest print.
 var cargoStarts = []string{"Compiling …v", "Checking …v", "Finished …target(s)", "Running …-", "Doc-tests ", "running …test", "test result: ",
 	"error: could not compile `", "error: aborting due to ", "error: test failed", "error: doctest failed", "error[E…]: ", "--> ….rs:", "thread '…panicked at ", "thread '…has overflowed its stack", "Usage: cargo "}
+
+// cargoFails are the last words of a build that failed, which says the rest above.
+var cargoFails = []string{"error: could not compile ", "error: aborting due to ", "error: test failed", "error: failed to run custom build command", "warning: build failed"}
 
 // cargoFormats are the formats of one of the tools that share a reader. The
 // last one takes lines that every other tool prints too: it is for what cargo

@@ -44,6 +44,10 @@ type Parser struct {
 	// It takes nobody's output, and what it says of a failure counts where none
 	// of them tells one; elsewhere it is text beside their findings.
 	Runner bool
+	// Fails are beginnings of lines, after leading blanks, that the tool prints of
+	// failures alone. Behind "| head", "| tail" or "| grep" one of them says that the run
+	// failed, whatever else is missing.
+	Fails []string
 
 	Formats []Format
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -17,16 +18,34 @@ var _ = Room.Add("git", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{129: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			g := new(gitRun)
 			return read.Said{
 				Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
-				Fill: fillGit, Other: new(gitRun).line, Below: true,
+				Fill: g.fill, Other: g.line, Below: true,
 			}.Parse(in)
 		}}},
 	}
 })
 
-// gitRun keeps what the server said before it rejects a reference.
-type gitRun struct{ server string }
+// gitRun keeps what was said before a reference is rejected: by the server, or by a hook
+// of this side, which git lets speak for itself.
+type gitRun struct {
+	server   string
+	hook     []string
+	rejected bool // git has said why
+}
+
+// maxHookLines: what a hook says in so few lines is its reason; more is the output of the
+// tools that it ran.
+const maxHookLines = 3
+
+// fill completes a finding from its message.
+func (g *gitRun) fill(f *result.Finding) {
+	if strings.HasPrefix(f.Message, "failed to push some refs to ") && !g.rejected && len(g.hook) > 0 && len(g.hook) <= maxHookLines {
+		f.Message += ": " + strings.Join(g.hook, " ")
+	}
+	fillGit(f)
+}
 
 // heard takes a line of the server's, which says why if it rejects what is pushed.
 func (g *gitRun) heard(text string) {
@@ -70,6 +89,7 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 		listFile(s.Last(), strings.TrimSpace(text))
 		s.More(l)
 	case strings.HasPrefix(text, " ! ["):
+		g.rejected = true
 		f := result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")}
 		if g.server != "" && strings.HasPrefix(text, " ! [remote rejected]") {
 			f.Message += ": " + g.server
@@ -85,11 +105,19 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 	default:
 		at, rest, ok := place.Cut(text)
 		if !ok || !isWhitespaceError(rest) {
+			g.hears(s, text)
 			return false
 		}
 		s.Find(l, result.Finding{Rule: "whitespace", Message: strings.TrimSuffix(rest, "."), At: &at})
 	}
 	return true
+}
+
+// hears keeps a line that may be a hook's, of a push that has said nothing yet.
+func (g *gitRun) hears(s *read.Sink, text string) {
+	if said := strings.TrimSpace(text); said != "" && len(g.hook) <= maxHookLines && len(s.Findings) == 0 && !strings.HasPrefix(text, "To ") && !strings.HasPrefix(text, "hint:") && slices.Contains(s.In.Command().Argv, "push") {
+		g.hook = append(g.hook, lex.Clip(said))
+	}
 }
 
 // listsFiles: "Your local changes to the following files would be overwritten by

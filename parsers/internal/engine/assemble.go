@@ -36,6 +36,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left
 	}
+	parts = s.failsInView(parts, exit)
 	parts = s.addStatusTold(parts, exit)
 	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
@@ -344,7 +345,7 @@ func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 	switch {
 	case !exit.Observed:
 		return ""
-	case exit.Code == 124 && s.command.Timed:
+	case exit.Code == 124 && s.command.EndsTimed():
 		return result.MeansInterrupted
 	case exit.Code == 126:
 		return result.MeansNotExec

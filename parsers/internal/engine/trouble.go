@@ -85,7 +85,7 @@ func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exi
 // Otherwise nothing is proven, and the status is "".
 func (m *claim) status(c result.Confidence) result.Status {
 	switch {
-	case m.report.Failures() > 0 || slices.ContainsFunc(m.report.Findings, saysNo):
+	case m.report.Failures() > 0 || m.untold() > 0 && m.parser.Kind == result.Test || slices.ContainsFunc(m.report.Findings, saysNo):
 		return result.Failed
 	case c != result.Parsed || m.report.Meaning != "":
 		return ""

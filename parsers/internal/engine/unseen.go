@@ -27,7 +27,7 @@ func addUnseen(parts []*claim, exit result.Exit) {
 		return
 	}
 	for _, m := range parts {
-		n := m.report.Claimed - m.report.Failures()
+		n := m.untold()
 		if m.parser.Kind != result.Test && !exit.Unheard || n <= 0 {
 			continue
 		}
@@ -38,6 +38,17 @@ func addUnseen(parts []*claim, exit result.Exit) {
 		})
 		m.report.Doubt = "failures are counted that are not shown"
 	}
+}
+
+// untold is how many failures the tool counts of which there is no finding. Counts that a
+// parser does not compare with its findings, since the tool counts suites among the tests,
+// count where it found none.
+func (m *claim) untold() int {
+	found := m.report.Failures()
+	if m.report.Claimed < 0 && found == 0 && m.parser.Kind == result.Test {
+		return m.report.Counts["failed"]
+	}
+	return m.report.Claimed - found
 }
 
 // closing is the last line that a tool printed, where its counts stand.
@@ -158,6 +169,9 @@ func failedLine(parts []*claim, last []endLine, named bool) int {
 		}
 	}
 	n := len(last) - 1
+	for n > 0 && strings.HasPrefix(strings.TrimSpace(last[n].text), "at ") {
+		n-- // the stack below what was thrown
+	}
 	if !named || n < 0 || last[n].alarm < 0 || told || !saysNoWord(last[n].text) {
 		return -1
 	}

@@ -22,6 +22,7 @@ type Command struct {
 	unheard  bool // in a list: exit code 0 of the line does not say that it succeeded
 	cutShort bool // in a list: behind it only "| tail" and the like
 	endShown bool // and none of them is head
+	local    bool // a program or a script of the project's own, by its path
 }
 
 // Program is the name that a result without a recognised tool goes by.
@@ -68,7 +69,7 @@ func Unwrap(argv []string, shellText string) Command {
 	if shellText != "" {
 		return UnwrapShell(shellText, "sh")
 	}
-	c := Command{Argv: Named(argv), Direct: true}
+	c := Command{Argv: Named(argv), Direct: true, local: isLocal(argv)}
 	for range maxWrappers {
 		if len(c.Argv) == 0 {
 			break
@@ -89,7 +90,7 @@ func Unwrap(argv []string, shellText string) Command {
 			break
 		}
 		c.Timed = c.Timed || c.Argv[0] == "timeout" || c.Argv[0] == "gtimeout"
-		c.Argv = Named(rest)
+		c.Argv, c.local = Named(rest), isLocal(rest)
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/parsers/read/lex"
 )
@@ -174,4 +175,42 @@ func (c Command) EndsElsewhere(matches func(argv []string) bool) bool {
 		}
 	}
 	return seen && later
+}
+
+// Shortened says whether the line shows only a part of what a command prints that
+// matches: its beginning, its end, or lines that a search picks.
+func (c Command) Shortened(matches func(argv []string) bool) bool {
+	return matches != nil && c.shortened(func(l Command) bool { return len(l.Argv) > 0 && matches(l.Argv) })
+}
+
+// ShortenedOwn is Shortened of a program or a script of the project's own.
+func (c Command) ShortenedOwn() bool { return c.shortened(func(l Command) bool { return l.local }) }
+
+func (c Command) shortened(is func(l Command) bool) bool {
+	seen := false
+	for _, l := range c.Listed {
+		if seen && lex.IsOneOf(l.Program(), searchers) || l.cutShort && is(l) {
+			return true
+		}
+		seen = seen || is(l)
+	}
+	return false
+}
+
+// EndsTimed says whether the exit code is that of a command which timeout(1) ends.
+func (c Command) EndsTimed() bool {
+	n := len(c.Listed)
+	return c.Timed || n > 0 && c.Listed[n-1].Timed
+}
+
+// isLocal: argv runs a file of the project's, as "./ci.sh", "build/tests" and "bash ci.sh" do.
+func isLocal(argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
+	name := argv[0]
+	if len(argv) > 1 && IsShellName(name+": ") {
+		name = argv[1]
+	}
+	return strings.HasSuffix(name, ".sh") || strings.Contains(name, "/") && !strings.HasPrefix(name, "/")
 }

@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/parsers/internal/scan"
+	"cairn/parsers/internal/shell"
+	"cairn/parsers/internal/term"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// failsInView is for a part of an output that a pipe left ("| head -20", "| tail -5",
+// "| grep -E 'fail|✖'") and of which the tool's own parser makes nothing: the head of a
+// failed test is there, or a runner's word that a test failed, and the exit code 0 is
+// the pipe's. Lines count that runners print of failures alone; what a test that passes
+// may print, as the name of an exception, does not. It gives the parts as they are where
+// nothing is said, and where a tool has told how its tests ended.
+func (s *Session) failsInView(parts []*claim, exit result.Exit) []*claim {
+	if failing(exit) || s.stats.binary {
+		return parts
+	}
+	p, ok := s.viewed()
+	if !ok || slices.ContainsFunc(parts, func(m *claim) bool { return m.tellsVerdict(p) }) {
+		return parts
+	}
+	text, at := s.failSign(p)
+	if text == "" {
+		return parts
+	}
+	m := &claim{parser: p, format: &tool.Format{Name: "text"}, stream: term.Stdout, report: tool.NewReport()}
+	if p == nil {
+		m.parser, m.shape = s.program(nil), true
+	}
+	for _, known := range parts {
+		if known.parser == m.parser {
+			m = known
+		}
+	}
+	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevFailure, Message: text, RawSpan: &at}
+	if m.report.Add(f); !m.shape {
+		m.report.Doubt = "only part of the output is there"
+	}
+	if slices.Contains(parts, m) {
+		return parts
+	}
+	return append(parts, m)
+}
+
+// tellsVerdict: the part tells failures, or all that the viewed tool had to tell; of an
+// unknown one (nil) any part may be it.
+func (m *claim) tellsVerdict(viewed *tool.Parser) bool {
+	rep := m.report
+	return rep.Claimed > 0 || rep.Failures() > 0 || rep.Complete && rep.Tested && !rep.NoTests && (viewed == nil || m.parser == viewed)
+}
+
+// viewed is the tool of whose output the line shows a part: one that tests or builds, or
+// none (nil) where what was run is a program of the project's own or one that runs
+// others' tasks, and any tool may have printed it. What a search or a version control
+// shows is somebody else's text.
+func (s *Session) viewed() (p *tool.Parser, ok bool) {
+	for _, named := range s.named {
+		if !s.command.Shortened(named.Matches) {
+			continue
+		}
+		switch {
+		case named.Kind == result.Test, named.Kind == result.Build && !named.Runner:
+			return named, true
+		case named.Runner:
+			ok = true
+		}
+	}
+	return nil, ok || s.command.ShortenedOwn() || s.command.Shortened(func(argv []string) bool { return shell.RunsOthers(argv[0]) })
+}
+
+// failSign is the first line that only a failure has, with its place. Forms that many
+// runners share are known here, others by the tool.
+func (s *Session) failSign(p *tool.Parser) (text string, at result.Span) {
+	eye := scan.NewScanner()
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		eye.Look(&l)
+		line := bytes.TrimSpace(l.Text[:min(len(l.Text), maxSign)])
+		if !says(p, line) && (l.Alarm < 0 && !inRow(line) || !failForm().Match(line)) || excusedForm().Match(line) {
+			return true
+		}
+		text, at = strings.ToValidUTF8(string(line), ""), result.Span{Start: l.Start, End: l.End}
+		return false
+	})
+	return text, at
+}
+
+// says: the line is one with which the tool says that something failed.
+func says(p *tool.Parser, line []byte) bool {
+	return p != nil && slices.ContainsFunc(p.Fails, func(start string) bool { return bytes.HasPrefix(line, []byte(start)) })
+}
+
+// inRow: the line begins with a digit, and needs no word of alarm: "1) adds (CartTest)".
+func inRow(line []byte) bool { return len(line) > 0 && line[0] >= '0' && line[0] <= '9' }
+
+// maxSign is how much of a line is looked at, in bytes.
+const maxSign = 300
+
+// failForm are the forms in which runners of tests name what failed:
+//
+//	✖ adds up (7.5ms)            not ok 3 - adds up            --- FAIL: TestAdd (0.00s)
+//	FAIL src/cart.test.js        [  FAILED  ] Area.Square      2/2 Test #2: level ...***Failed
+//	9 - regex (Failed)           1) test adds (CartTest)       Failures:
+//	<failure message="…">        12 tests, 3 failed            "failures": 3
+var failForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^(?:" + strings.Join([]string{
+		`[✖✗✘✕×❌]\s+\S`, `not ok\b`, `--- FAIL: `, `(?:::group::)?FAIL(?:ED|URE)?[:\s]\s*\S*[./:]\S`, `FAIL$`,
+		`\[  FAILED  \]`, `\d+ FAILED TESTS?$`, `.*\*\*\*(?:Failed|Exception|Timeout|Not Run)\b`,
+		`\d+ - .+ \((?:Failed|Not Run|Timeout|SEGFAULT|Subprocess aborted|NUMERICAL|ILLEGAL)\)$`,
+		`(?:Failures|Failed examples|Failed tests|failures):$`, `=+ (?:FAILURES|ERRORS) =+$`, `[-⎯═ ]*Failed (?:Tests|Suites) \d`,
+		`(?:Failure|Error): test_?\w+\(`, `\d+\) test .+ \(\w`, "(?:# *)?`.*' failed(?: with status \\d+)?$", `\d+\.\s{2,}\w*Error\b`,
+		`<(?:failure|error)[ >]`, `<testsuites? [^>]*(?:failures|errors)="[1-9]`, `"(?:failures|failed|numFailedTests|numFailedTestSuites)": ?[1-9]`,
+		`\d+ (?:examples?|tests?|scenarios?|specs?)\b.*\b[1-9]\d* fail`, `test cases?: .*\b[1-9]\d* failed`, `\d+%: Checks: \d+, .*(?:Failures|Errors): [1-9]`,
+		`panic: `, `fatal error: `,
+	}, "|") + ")")
+})
+
+// excusedForm: a failure that the runner itself excuses, or none.
+var excusedForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)# *(todo|skip)\b|\bproblems? \(|\b(0|no|ignored) +(\w+ +)?(fail(ed|ing|ures?)?|errors?)\b`)
+})

@@ -1,0 +1,49 @@
+package parsers
+
+import (
+	"testing"
+
+	"cairn/result"
+)
+
+// TestFailsInView: a part of an output from which it is seen that a test failed is never
+// told as a success, although the pipe exits 0; a part that says nothing of the kind is no
+// failure.
+func TestFailsInView(t *testing.T) {
+	for _, c := range []struct {
+		line, out string
+		want      result.Status
+	}{
+		{"node --test | head -3", "✔ fine (1ms)\n✖ adds up (7.5ms)\n▶ suite\n", result.Failed},
+		{"node --test | head -3", "✔ fine (1ms)\n✔ adds up (7.5ms)\n▶ suite\n", result.OK},
+		{"node --test | head -3", "✖ adds up (7.5ms)\n<testsuites tests=\"1\" failures=\"0\"><testsuite name=\"x\" tests=\"1\"><testcase name=\"a\"/></testsuite></testsuites>\n", result.Failed},
+		{"node --test | grep '^ℹ'", "ℹ tests 3\nℹ pass 1\nℹ fail 2\nℹ duration_ms 28.2\n", result.Failed},
+		{"node --test | grep '^ℹ'", "ℹ tests 3\nℹ pass 3\nℹ fail 0\nℹ duration_ms 28.2\n", result.Passed},
+		{"node --test | tail -4", "✖ sub (0.4ms)\n  Error: own\n      at Test.run (node:internal/test:1)\n      at async Suite.run (node:internal/test:2)\n", result.Failed},
+		{"rspec | head -5", "F.\n\nFailures:\n\n  1) Cart adds\n", result.Failed},
+		{"rspec | tail -2", "rspec ./spec/cart_spec.rb:4 # Cart adds\nrspec ./spec/cart_spec.rb:9 # Cart removes\n", result.Failed},
+		{"ctest | tail -2", "Output from these tests are in: /b/Testing/Temporary/LastTest.log\nErrors while running CTest\n", result.Failed},
+		{"ctest | head -2", "    Start 1: ok\n1/2 Test #1: level ............***Failed    0.00 sec\n", result.Failed},
+		{"ctest | head -2", "    Start 1: ok\n1/2 Test #1: level ............   Passed    0.00 sec\n", result.OK},
+		{"mvn -q test | tail -2", "[ERROR] Re-run Maven using the -X switch to enable full debug logging.\n[ERROR] \n", result.Failed},
+		{"mvn test | tail -1", "[INFO] Finished at: 2026-11-20T10:11:12Z\n", result.OK},
+		{"npm test 2>&1 | tail -3", "\n FAIL  test/cart.test.ts > spy\nError: Expect test to fail\n", result.Failed},
+		{"npm test 2>&1 | tail -3", "log: 3 retries, no test failed\nall good\n", result.OK},
+		{"./build/tests | tail -2", "test cases: 5 | 2 passed | 3 failed\nassertions: 9 | 6 passed | 3 failed\n", result.Failed},
+		{"./ci.sh | head -20", "not ok 3 - adds up # TODO later\nok 4 - fine\n", result.OK},
+		{"bats t | grep not", "not ok 3 - adds up\n", result.Failed},
+		{"git log --oneline | head -2", "a1b2c3d FAIL: test/x.js is broken\n0a1b2c3 fix\n", result.OK},
+		{"cat results.tap | head -2", "not ok 1 - x\n", result.OK},
+		{"grep -rn 'not ok' docs | head -2", "docs/a.md:3:not ok 3 - adds up\n", result.OK},
+		{"npm run lint | tail -2", "\n✖ 2 problems (0 errors, 2 warnings)\n", result.OK},
+		{"npx playwright test | tail -3", "    t/cart.spec.js:13:1 › flaky ─────────\n  2 skipped\n  2 passed (52.9s)\n", result.OK},
+		{"npx playwright test | tail -4", "    t/cart.spec.js:13:1 › bad ──────\n  1 flaky\n    t/cart.spec.js:14:1 › flaky ─────\n  2 passed (52.9s)\n", result.Failed},
+		{"npx vitest run | tail -4", " Test Files  1 passed (1)\n      Tests  2 passed (2)\n     Errors  1 error\n   Start at  13:05:12\n   Duration  2.34s (transform 82ms)\n", result.Failed},
+		{"npx vitest run | tail -3", "      Tests  no tests\n   Start at  09:02:52\n   Duration  615ms (transform 23ms)\n", result.OK},
+	} {
+		r := Parse(Input{Shell: c.line, Source: Separate([]byte(c.out), nil)}, result.Exit{Observed: true})
+		if r.Status != c.want {
+			t.Errorf("%s\n%s%s, want %s: %s", c.line, c.out, r.Status, c.want, r.Summary)
+		}
+	}
+}
