@@ -136,11 +136,22 @@ func (p *exceptions) found(s *read.Sink, l tool.Line) {
 		f.Kind = result.Diagnostic
 	}
 	f.Related, p.causes = p.causes, nil
+	raisedAgain(&f)
 	s.Find(l, f)
 	p.above = ""
 	if s.Signed, p.taken = true, 0; f.Rule == "KeyboardInterrupt" && p.trace.Uncaught() {
 		s.Meaning = result.MeansInterrupted
 	}
+}
+
+// raisedAgain: another process raised the exception, and this one raised it again with the
+// traceback of the other as its cause. The place is where it was raised first.
+func raisedAgain(f *result.Finding) {
+	if len(f.Related) == 0 || f.At == nil || f.Related[0].At == nil || f.Related[0].Message != result.CausedBy+thrown(f) {
+		return
+	}
+	first := f.Related[0].At
+	f.Related[0].At, f.At = f.At, first
 }
 
 // sub adds an exception of a group that has no traceback of its own.
