@@ -21,9 +21,9 @@ const (
 	SeedSize = 4
 	// SetSize is how many groups of words a set of tables tells apart.
 	SetSize = 8
-	// Sets is how many sets of tables there are. With one, one place in six of an
-	// ordinary log is taken for a word, with two one in fourteen; a third set would
-	// take longer than it saves.
+	// Sets is how many sets of tables there are. With one, one place in 16 of an
+	// ordinary log is taken for a word, with two one in 55; a third set would take
+	// longer than it saves.
 	Sets = 2
 )
 

@@ -23,10 +23,8 @@ const (
 // out most places where none does, and Check compares the rest.
 type Search struct {
 	tables glance.Tables
-	filled [glance.Sets * glance.SetSize]group // what the tables hold, to find the best place for the next word,
-	passes [glance.Sets * glance.SetSize]int   // and how much of ordinary text passes for it: see volume
-	slots  [1 << 11]uint16                     // by the hash of a seed's first three bytes: an index of the next two
-	probes []probe                             // the first of them lets nothing through
+	slots  [slotCount]uint16 // by the hash of a seed's first three bytes: an index of the next two
+	probes []probe           // the first of them lets nothing through
 	seeds  [][]seed
 }
 
@@ -40,74 +38,47 @@ type seed struct {
 // NewSearch looks for the words of alarm, and for those of laters that have at
 // least SeedLeast bytes; see LaterBit.
 func NewSearch(laters []string) *Search {
-	g := *alarmSearch()
-	g.probes = slices.Clone(g.probes)
-	g.seeds = slices.Clone(g.seeds)
-	for i := range g.seeds {
-		g.seeds[i] = slices.Clip(g.seeds[i])
+	var words []seed
+	for _, w := range AlarmWords {
+		words = append(words, seed{word: w})
 	}
-	for i, word := range laters {
-		if len(word) >= SeedLeast {
-			g.learn(seed{word: word, later: LaterBit(i)})
+	for i, w := range laters {
+		if len(w) >= SeedLeast {
+			words = append(words, seed{word: w, later: LaterBit(i)})
 		}
 	}
+	// Short words come first: they have the least choice.
+	slices.SortStableFunc(words, func(a, b seed) int { return len(a.word) - len(b.word) })
+	g := &Search{probes: []probe{{value: 1}}, seeds: make([][]seed, 1)}
+	p := new(plan)
+	for _, s := range words {
+		g.learn(s, p)
+	}
 	g.tables.Prepare()
-	return &g
+	return g
 }
 
 // LaterBit stands for the word of this index; more than 64 share bits.
 func LaterBit(i int) uint64 { return 1 << (i % 64) }
 
 // alarmSearch looks for the words of alarm.
-var alarmSearch = sync.OnceValue(func() *Search {
-	g := &Search{probes: []probe{{value: 1}}, seeds: make([][]seed, 1)}
-	for _, w := range AlarmWords {
-		g.learn(seed{word: w})
-	}
-	g.tables.Prepare()
-	return g
-})
+var alarmSearch = sync.OnceValue(func() *Search { return NewSearch(nil) })
 
-// learn puts a word where it makes the fewest other bytes look like words: it
-// chooses the four bytes of it, and the group. Words of alarm are meant in any case.
-func (g *Search) learn(s seed) {
+// learn puts a word where it makes the fewest other bytes look like words. Words of
+// alarm are meant in any case.
+func (g *Search) learn(s seed, p *plan) {
 	anyCase := s.later == 0
-	s.at = rarest(s.word, anyCase)
-	four := s.word[s.at:min(len(s.word), s.at+seedSize)]
-	best, least := 0, 0
-	for i, group := range g.filled {
-		group.add(four, anyCase)
-		grown := 0
-		if group != g.filled[i] {
-			grown = group.volume() - g.passes[i]
-		}
-		if i == 0 || grown < least {
-			best, least = i, grown
-		}
-	}
-	g.filled[best].add(four, anyCase)
-	g.passes[best] = g.filled[best].volume()
-	g.tables.Add(four, best, anyCase)
-	slot := &g.slots[hash(fourAt([]byte(four), 0))]
+	at, group := p.put(s.word, anyCase)
+	s.at = at
+	four := s.word[at:min(len(s.word), at+seedSize)]
+	g.tables.Add(four, group, anyCase)
+	slot := &g.slots[hashOf(four)]
 	if *slot == 0 {
 		*slot = uint16(len(g.seeds))
 		g.seeds, g.probes = append(g.seeds, nil), append(g.probes, probe{})
 	}
 	g.seeds[*slot] = append(g.seeds[*slot], s)
 	g.probes[*slot] = probeOf(g.seeds[*slot])
-}
-
-// rarest is where in a word those four bytes begin that are the least common.
-func rarest(word string, anyCase bool) (at int) {
-	least := 0
-	for i := 0; i == 0 || i+seedSize <= len(word); i++ {
-		var four group
-		four.add(word[i:min(len(word), i+seedSize)], anyCase)
-		if v := four.volume(); i == 0 || v < least {
-			at, least = i, v
-		}
-	}
-	return at
 }
 
 // Look searches text from an offset on, as far as seen has room.
@@ -151,10 +122,9 @@ func (f *Found) Check(g *Search, text []byte, line, i int) {
 			if s.later&^f.Later != 0 && s.stands(text[line:], i-line) {
 				f.Later |= s.later
 			}
-		} else if f.Alarm < 0 && s.stands(text[line:], i-line) {
-			if start := i - s.at; !denied(s.word, text[line:start], text[start+len(s.word):]) {
-				f.Alarm = start
-			}
+		} else if start := i - s.at; (f.Alarm < 0 || start < f.Alarm) && s.stands(text[line:], i-line) &&
+			!denied(s.word, text[line:start], text[start+len(s.word):]) {
+			f.Alarm = start
 		}
 	}
 }
@@ -167,13 +137,15 @@ func (g *Search) Alarm(line []byte) int {
 	for from := 0; from < len(line); from += len(sights) * SightSize {
 		for i, v := range g.Look(line, from, sights[:]) {
 			for v.Hit != 0 {
-				if found.Check(g, line, 0, from+i*SightSize+Next(&v.Hit)); found.Alarm >= 0 {
-					return found.Alarm
+				at := from + i*SightSize + Next(&v.Hit)
+				if found.Alarm >= 0 && at > found.Alarm+LongestAlarm {
+					return found.Alarm // what is known by a later hit begins behind it
 				}
+				found.Check(g, line, 0, at)
 			}
 		}
 	}
-	return -1
+	return found.Alarm
 }
 
 // Laters gives the words that follow later of those it sees in a text.

@@ -1,51 +1,125 @@
 package scan
 
 import (
+	"math/bits"
 	"sync"
 
+	"cairn/parsers/internal/glance"
 	"cairn/parsers/read/lex"
 )
+
+// plan divides words among the groups that a glance tells apart, so that little of
+// ordinary text is taken for one of them.
+type plan struct {
+	groups [glance.Sets * glance.SetSize]group
+	crowd  [slotCount]int64 // how many words are known by each hash of their bytes
+}
+
+// apart is what it costs that one more word has the same hash, as a volume: each of
+// them is compared where one of them stands. It was chosen among its tenfolds: with less,
+// eighteen words are known by "erro", with more, a third more of a log passes.
+const apart = 100_000_000
 
 // group is what the tables hold of one group of words: at each place, the low and
 // the high halves of its bytes. Bytes that are not ASCII are too rare to matter.
 type group struct {
-	low  [seedSize]uint16
-	high [seedSize]uint8
+	places [seedSize]place
+	// volume is how much of ordinary text passes for a word of the group: of each
+	// place, the shares of the bytes that may stand there. 0: it has no words.
+	volume int64
 }
 
-func (p *group) add(four string, anyCase bool) {
-	for k := range seedSize {
-		if k >= len(four) { // a short word: anything may follow
-			p.low[k], p.high[k] = 0xffff, 0xff
-			continue
-		}
-		c := four[k]
-		p.low[k] |= 1 << (c & 15)
-		p.high[k] |= 1 << (c >> 4 & 7)
-		if anyCase && lex.Letter(c) != 0 {
-			p.high[k] |= 1 << (c>>4&7 ^ 2)
-		}
-	}
+// place is what may stand at one place of a group's words.
+type place struct {
+	low  uint16
+	high uint8
+	with [256]uint16 // what the shares would be with a byte more, in any case from 128 on; 0: not asked yet
 }
 
-// volume is how much of ordinary text passes for a word of the group: of each place,
-// the shares of the bytes that may stand there.
-func (p *group) volume() int {
-	n, rows := 1, rows()
-	for k := range seedSize {
-		sum := 0
-		for h := range rows {
-			if p.high[k]>>h&1 != 0 {
-				sum += int(rows[h][0][p.low[k]&0xff] + rows[h][1][p.low[k]>>8])
+// put chooses the four bytes of a word, by where they begin, and the group that make
+// the fewest other bytes look like words.
+func (p *plan) put(word string, anyCase bool) (at, best int) {
+	var least int64
+	for i := 0; i == 0 || i+seedSize <= len(word); i++ {
+		four := word[i:min(len(word), i+seedSize)]
+		crowded := apart * p.crowd[hashOf(four)]
+		for k := range p.groups {
+			g := &p.groups[k]
+			if grown := g.with(four, anyCase) - g.volume + crowded; i == 0 && k == 0 || grown < least {
+				at, best, least = i, k, grown
 			}
 		}
-		n *= sum
+	}
+	four := word[at:min(len(word), at+seedSize)]
+	p.groups[best].add(four, anyCase)
+	p.crowd[hashOf(four)]++
+	return at, best
+}
+
+// with is what the volume would be with a word more. It is asked ten thousand times, so
+// that what is known already is taken without a call.
+func (g *group) with(four string, anyCase bool) int64 {
+	n := int64(1)
+	for k := range g.places {
+		if k >= len(four) {
+			n *= shareOfAll // a short word: anything may follow
+			continue
+		}
+		p, key := &g.places[k], four[k]&0x7f
+		if anyCase {
+			key |= 0x80
+		}
+		sum := p.with[key]
+		if sum == 0 {
+			sum = p.ask(key)
+		}
+		n *= int64(sum)
 	}
 	return n
 }
 
+// add takes a word in.
+func (g *group) add(four string, anyCase bool) {
+	g.volume = g.with(four, anyCase)
+	for k := range g.places {
+		p := &g.places[k]
+		low, high := uint16(0xffff), uint8(0xff)
+		if k < len(four) {
+			low, high = p.low|lowBit(four[k]), p.high|highBits(four[k], anyCase)
+		}
+		if low != p.low || high != p.high {
+			*p = place{low: low, high: high}
+		}
+	}
+}
+
+// ask gives the shares of the bytes that may stand here if one more may.
+func (p *place) ask(key byte) uint16 {
+	p.with[key] = sumOf(p.low|lowBit(key), p.high|highBits(key&0x7f, key > 0x7f))
+	return p.with[key]
+}
+
+func lowBit(c byte) uint16 { return 1 << (c & 15) }
+
+func highBits(c byte, anyCase bool) uint8 {
+	half := uint8(1) << (c >> 4 & 7)
+	if anyCase && lex.Letter(c) != 0 {
+		half |= 1 << (c>>4&7 ^ 2)
+	}
+	return half
+}
+
+// sumOf is the shares of the bytes with these low and high halves.
+func sumOf(low uint16, high uint8) (sum uint16) {
+	for rows := rows(); high != 0; high &= high - 1 {
+		row := &rows[bits.TrailingZeros8(high)]
+		sum += row[0][low&0xff] + row[1][low>>8]
+	}
+	return sum
+}
+
 // shares say how common each byte is in what programs print, roughly, in parts of
-// some thousand.
+// shareOfAll.
 var shares = [...]struct {
 	share uint16
 	bytes string
@@ -53,6 +127,8 @@ var shares = [...]struct {
 	{110, " "}, {60, "e"}, {45, "taoinsr"}, {25, "lcdpmu"}, {20, "0123456789./-_:=fgh"}, {12, "bvwkyx,[]()"}, {6, "qjzACDEINORST"},
 	{3, "\t\"'<>#@%*+;|BFGHJKLMPQUVWXYZ!?&{}$~^`\\"},
 }
+
+const shareOfAll = 1339
 
 // rows are the sums of shares: by the high half of the bytes, by whether the low
 // half is below eight, and by the set of low halves. They are made when words are

@@ -35,8 +35,15 @@ func (g *Search) sift(text *[sifted]byte, hits uint64) (left uint64) {
 	return left
 }
 
-// hash spreads the first three of four bytes over 11 bits, whatever their case.
-func hash(v uint32) uint32 { return (v | 0x202020) << 8 * 0x9e3779b1 >> 21 }
+const (
+	slotBits  = 11
+	slotCount = 1 << slotBits
+)
+
+// hash spreads the first three of four bytes over the slots, whatever their case.
+func hash(v uint32) uint32 { return (v | 0x202020) << 8 * 0x9e3779b1 >> (32 - slotBits) }
+
+func hashOf(four string) uint32 { return hash(fourAt([]byte(four), 0)) }
 
 // probeOf lets every place through at which one of the seeds stands.
 func probeOf(seeds []seed) probe {
