@@ -14,7 +14,9 @@
 // answer is whole as far as 16 MiB hold it, Outcome.Trouble says once what was
 // lost, and the child's status stands.
 //
-// Memory is bounded whatever the size of the output. The state of the repository is
+// Memory is bounded whatever the size of the output. A command that prints faster than
+// its output is understood waits for that now and then, but never so long that it could not
+// print 250 MB in a second (package recent). The state of the repository is
 // read before the command starts, from files as a rule. Where git has to be asked
 // the command waits for it, for two seconds at most; a git that does not answer
 // costs the branch and the facts of the repository: the capture is then kept in

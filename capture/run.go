@@ -12,6 +12,7 @@ import (
 	"cairn/internal/durable"
 	"cairn/internal/own"
 	"cairn/internal/place"
+	"cairn/internal/recent"
 	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
@@ -263,6 +264,7 @@ type incoming interface {
 	spooler
 	Commit() (objects.Info, error)
 	CommitUnsynced() (objects.Info, error)
+	Share(*recent.Window)
 }
 
 func newBackend(s *place.Site) *backend {

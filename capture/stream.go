@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cairn/capture/child"
+	"cairn/internal/recent"
 	"cairn/internal/streams"
 	"cairn/manifest"
 	"cairn/objects"
@@ -26,6 +27,7 @@ type keeper struct {
 	order  orderer
 	spare  memory // what came after the spool failed
 	source *source
+	recent *recent.Window
 	runs   streams.Builder
 	watch  []watcher
 	err    error // the first failure to keep
@@ -52,10 +54,17 @@ type orderer interface {
 }
 
 func newKeeper(spool spooler, order orderer) *keeper {
-	k := &keeper{spool: spool, order: order}
+	k := &keeper{spool: spool, order: order, recent: recent.New()}
+	if in, ok := spool.(incoming); ok {
+		in.Share(k.recent)
+	}
 	k.source = newSource(k, order)
+	k.source.recent = k.recent
 	return k
 }
+
+// Room is where the child's bytes are read to, so that those who follow need not read them again.
+func (k *keeper) Room() []byte { return k.recent.Room() }
 
 // Chunk keeps p. It never fails, so that the watchers see all of the output;
 // what keeping ran into is in err.
@@ -66,8 +75,10 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 	if run, begins := k.runs.Chunk(int(s), at, k.Size()); begins {
 		k.fail(k.order.Add(run))
 	}
+	k.recent.Put(p) // first: who follows is told of whole blocks as they are kept
 	k.keep(p)
 	k.source.grow(k.Size(), k.order.Size())
+	k.recent.Pace()
 	return nil
 }
 
@@ -113,8 +124,9 @@ const chunkSize = 256 << 10
 // from the spool as they come, so that the reader of the child's pipes never
 // waits for a parser. It may be read any number of times at once.
 type source struct {
-	data  io.ReaderAt // the merged output
-	order io.ReaderAt // its stream order
+	data   io.ReaderAt    // the merged output
+	recent *recent.Window // its newest part; may be nil
+	order  io.ReaderAt    // its stream order
 
 	mu    sync.Mutex
 	grown *sync.Cond
@@ -169,7 +181,11 @@ func (t *source) wait(pos int64) extent {
 // Chunks yields the output from its first byte to its end, waiting for more.
 func (t *source) Chunks() iter.Seq[parsers.Chunk] {
 	return func(yield func(parsers.Chunk) bool) {
-		var buf []byte // grows with the output: most are short
+		back := backReader{data: t.data}
+		if t.recent != nil {
+			back.follower = t.recent.Follow()
+			defer back.follower.Close()
+		}
 		runs := orderReader{text: t.order}
 		for pos := int64(0); ; {
 			have := t.wait(pos)
@@ -177,21 +193,39 @@ func (t *source) Chunks() iter.Seq[parsers.Chunk] {
 				return
 			}
 			stream, end := runs.at(pos, have)
-			want := int(min(end-pos, chunkSize))
-			if want > len(buf) {
-				buf = make([]byte, min(max(want, 2*len(buf)), chunkSize))
-			}
-			n, err := t.data.ReadAt(buf[:want], pos)
-			if n == 0 {
+			data, err := back.read(pos, int(min(end-pos, chunkSize)))
+			if len(data) == 0 {
 				t.fail(pos, err)
 				return
 			}
-			if !yield(parsers.Chunk{Stream: stream, Offset: pos, Data: buf[:n]}) {
+			if !yield(parsers.Chunk{Stream: stream, Offset: pos, Data: data}) {
 				return
 			}
-			pos += int64(n)
+			pos += int64(len(data))
 		}
 	}
+}
+
+// backReader reads an output back: what came last from memory, the rest from where it
+// is kept.
+type backReader struct {
+	follower *recent.Follower // nil if nothing is in memory
+	data     io.ReaderAt
+	buf      []byte // grows with the output: most are short
+}
+
+// read gives at most want bytes from pos on, until the next read.
+func (r *backReader) read(pos int64, want int) ([]byte, error) {
+	if r.follower != nil {
+		if view := r.follower.View(pos); len(view) > 0 {
+			return view[:min(len(view), want)], nil
+		}
+	}
+	if want > len(r.buf) {
+		r.buf = make([]byte, min(max(want, 2*len(r.buf)), chunkSize))
+	}
+	n, err := r.data.ReadAt(r.buf[:want], pos)
+	return r.buf[:n], err
 }
 
 // fail notes that a reader saw less than there is.

@@ -19,7 +19,7 @@ var (
 const (
 	HeaderSize = headerSize
 	SmallMax   = smallMax
-	MaxLag     = maxLag
+	MaxLead    = maxLead
 )
 
 func OpenOn(root string, fs FileSystem, wait time.Duration) *Store {

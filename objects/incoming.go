@@ -6,9 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"time"
+
+	"cairn/internal/recent"
 )
 
 // An Incoming takes in the bytes of a run in flight. Write, Commit and Abort are
@@ -17,21 +17,22 @@ import (
 // What Write acknowledged is in a file of its own (doc.go, Spool) and survives
 // the death of this process. Behind it one goroutine, started only when the
 // output outgrows 256 KiB, hashes and compresses the bytes as they come; while
-// it keeps up, Commit has next to nothing left to do. When it cannot keep up it
-// only hashes, rather than slow the command down, and compresses what it left out
-// when the command is quiet; what is much behind at the end stays uncompressed.
+// it keeps up, Commit has next to nothing left to do. What comes faster than can be
+// compressed beside all else is only hashed, and compressed when the command is
+// quiet; what is much behind at the end stays uncompressed for now (CompressNoted).
 // Memory stays under 16 MiB whatever comes.
 type Incoming struct {
 	s    *Store
 	name string
-	lag  int64 // how far compression may fall behind: maxLag but for tests
+	lead int64 // maxLead but for tests
 
 	size     atomic.Int64 // bytes kept; spool is set before it is first above zero
 	spool    *pending     // nil until the first byte
 	small    []byte       // all the bytes, while they are few
 	follower *follower    // nil while they are few
-	err      error        // of the first Write that failed
-	uncut    error        // why the spool then could not be cut to what was counted
+	recent   *recent.Window
+	err      error // of the first Write that failed
+	uncut    error // why the spool then could not be cut to what was counted
 	done     bool
 }
 
@@ -41,7 +42,7 @@ func (s *Store) Receive(name string) (*Incoming, error) {
 	if !validSpoolName(name) {
 		return nil, fmt.Errorf("spool name %q: want 1 to 200 letters, digits, '.', '_' or '-', not first '.' nor last %q", name, tempSuffix)
 	}
-	return &Incoming{s: s, name: name, lag: maxLag}, nil
+	return &Incoming{s: s, name: name, lead: maxLead}, nil
 }
 
 func validSpoolName(name string) bool {
@@ -49,6 +50,11 @@ func validSpoolName(name string) bool {
 	return name != "" && len(name) <= 200 && name[0] != '.' &&
 		strings.Trim(name, allowed) == "" && !strings.HasSuffix(name, tempSuffix)
 }
+
+// Share says where the newest bytes are in memory, at the same offsets as they are
+// written. It is called before the first Write. What is there must not change: it is
+// hashed in place of what the file holds.
+func (in *Incoming) Share(w *recent.Window) { in.recent = w }
 
 // Size is how many bytes are kept so far.
 func (in *Incoming) Size() int64 { return in.size.Load() }
@@ -226,179 +232,4 @@ func (in *Incoming) Abort() error {
 	}
 	in.spool.Close()
 	return in.s.fs.Remove(in.spool.path)
-}
-
-const (
-	// maxLag is how far compression may fall behind the writer before it is put
-	// off: at the 300 MB/s or so of the fastest level, a tenth of a second.
-	maxLag = 32 << 20
-
-	// quiet is how long no block must have come before compression that was put off
-	// goes on: a command that prints 50 MB/s or less has such pauses.
-	quiet = 20 * time.Millisecond
-
-	// maxLagAtEnd is what Commit still waits for; compressing 8 MiB takes as long
-	// as it takes to fsync them uncompressed.
-	maxLagAtEnd = 8 << 20
-
-	// trial is after how many bytes compression must have gained something.
-	trial = 4 * BlockSize
-
-	// writeback is how often the kernel is asked to begin writing the spool out,
-	// so that the fsync at the end does not have to write all of it.
-	writeback = 8 << 20
-)
-
-// follower reads a spool file as it grows: it hashes it, and compresses it into a
-// twin as long as that is worth it.
-type follower struct {
-	in   *Incoming
-	wake chan struct{} // holds a token when there may be more to read
-	end  chan struct{} // closed when no more will be written
-	quit chan struct{} // closed to drop everything
-	wg   sync.WaitGroup
-
-	// Of the goroutine, and after it of finish:
-	d     *digest
-	twin  *twin // nil once given up
-	err   error // of reading the spool
-	dirty int64 // up to here writeback was started
-	late  bool  // the twin was given up for want of time
-}
-
-// twin is the compressed form in the making.
-type twin struct {
-	*pending
-	w  dataWriter
-	at int64 // how many bytes of the spool it holds
-}
-
-func startFollower(in *Incoming) *follower {
-	t := &follower{in: in, d: newDigest(),
-		wake: make(chan struct{}, 1), end: make(chan struct{}), quit: make(chan struct{})}
-	// Without room for a twin the output is kept all the same.
-	if p, err := in.s.createTemp(); err == nil {
-		t.twin = &twin{pending: p, w: dataWriter{f: p.file, codec: codecZstd}}
-	}
-	t.wg.Go(t.run)
-	return t
-}
-
-// notify says that the spool has grown. It never blocks.
-func (t *follower) notify() {
-	select {
-	case t.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (t *follower) run() {
-	block := make([]byte, BlockSize)
-	ending, lag, patience := false, t.in.lag, quiet
-	for t.err == nil {
-		left := t.in.Size() - t.d.size
-		switch {
-		case left >= BlockSize || ending && left > 0:
-			t.step(block[:min(BlockSize, left)], left <= lag)
-			patience = quiet
-			continue
-		case ending:
-			t.catchUpAtEnd(block)
-			return
-		}
-		var pause <-chan time.Time
-		if t.twin != nil && t.twin.at < t.d.size {
-			pause = time.After(patience)
-		}
-		select {
-		case <-t.wake:
-		case <-pause:
-			t.catchUp(block)
-			patience = 0
-		case <-t.end:
-			ending, lag = true, min(lag, maxLagAtEnd)
-		case <-t.quit:
-			return
-		}
-	}
-}
-
-// step takes in one block, and compresses it unless the writer is too far ahead.
-// When a block was put off so are those behind it: the twin holds the beginning of
-// the spool.
-func (t *follower) step(block []byte, keepsUp bool) {
-	if t.err = readFull(t.in.spool, block, headerSize+t.d.size); t.err != nil {
-		return
-	}
-	if t.twin != nil && t.twin.at == t.d.size && keepsUp {
-		t.compress(block)
-	}
-	t.d.add(block)
-	putOff := t.twin == nil || t.twin.at < t.d.size
-	if putOff && t.d.size-t.dirty >= writeback {
-		t.in.spool.StartWriteback(headerSize+t.dirty, t.d.size-t.dirty)
-		t.dirty = t.d.size
-	}
-}
-
-// compress adds the next block to the twin, if that turns out to be worth it.
-func (t *follower) compress(block []byte) {
-	err := t.twin.w.add(block)
-	t.twin.at += int64(len(block))
-	if err != nil || t.twin.at >= trial && !gains(t.twin.at, t.twin.w.stored) {
-		t.giveUp()
-	}
-}
-
-// catchUp compresses one block that was put off.
-func (t *follower) catchUp(block []byte) {
-	block = block[:min(BlockSize, t.d.size-t.twin.at)]
-	if t.err = readFull(t.in.spool, block, headerSize+t.twin.at); t.err == nil {
-		t.compress(block)
-	}
-}
-
-// catchUpAtEnd compresses the rest of what was put off, unless it is too much.
-func (t *follower) catchUpAtEnd(block []byte) {
-	if t.twin != nil && t.d.size-t.twin.at > maxLagAtEnd {
-		t.late = true
-		t.giveUp()
-	}
-	for t.err == nil && t.twin != nil && t.twin.at < t.d.size {
-		t.catchUp(block)
-	}
-}
-
-// giveUp ends compression; the spool will be the object.
-func (t *follower) giveUp() {
-	if t.twin != nil {
-		t.in.s.discard(t.twin.pending)
-		t.twin = nil
-	}
-}
-
-// finish waits until everything is taken in. The twin is nil if the spool is to
-// be the object.
-func (t *follower) finish() (*digest, *twin, error) {
-	close(t.end)
-	t.wg.Wait()
-	if t.err != nil || t.twin != nil && !gains(t.d.size, t.twin.w.stored) {
-		t.giveUp()
-	}
-	return t.d, t.twin, t.err
-}
-
-func (t *follower) abort() {
-	close(t.quit)
-	t.wg.Wait()
-	t.giveUp()
-}
-
-func (tw *twin) publish(s *Store, d *digest) (Info, error) {
-	h := tw.w.header(d)
-	if err := tw.seal(h); err != nil {
-		s.discard(tw.pending)
-		return Info{}, err
-	}
-	return s.publishTemp(tw.pending, d.id(), h)
 }

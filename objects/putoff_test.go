@@ -3,6 +3,7 @@ package objects
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -41,7 +42,7 @@ func TestPutOff(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in.lag = 0 // every block is put off at first
+			in.lead = math.MinInt64 / 2 // every block is put off at first
 			for rest := text; len(rest) > 0; {
 				n := min(len(rest), 60_000)
 				if _, err := in.Write(rest[:n]); err != nil {
@@ -107,7 +108,7 @@ func TestPutOffGivesUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in.lag = 0 // every block is put off
+			in.lead = math.MinInt64 / 2 // every block is put off
 			if _, err := in.Write(test.begin); err != nil {
 				t.Fatal(err)
 			}

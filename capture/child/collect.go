@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// bufferSize is the most one read takes, and what a pipe holds by default. Larger pipes (256 KiB, 1 MiB) with larger buffers
+// bufferSize is the most one read takes unless the sink has room of its own, and what a pipe holds by default. Larger pipes (256 KiB, 1 MiB) with larger buffers
 // were measured with a sink that hashes, and made no difference; they would only lose more when we are killed.
 const bufferSize = 64 << 10
 
@@ -16,7 +16,7 @@ const bufferSize = 64 << 10
 // first served; a mutex would let a busy stream pass a waiting one by.
 type collector struct {
 	turn    chan struct{}
-	buf     []byte
+	room    func() []byte // where to read to
 	sink    Sink
 	sinkErr error
 	started time.Time
@@ -26,7 +26,14 @@ type collector struct {
 }
 
 func newCollector(sink Sink, started time.Time) *collector {
-	return &collector{turn: make(chan struct{}, 1), buf: make([]byte, bufferSize), sink: sink, started: started}
+	c := &collector{turn: make(chan struct{}, 1), sink: sink, started: started}
+	if roomy, ok := sink.(Roomy); ok {
+		c.room = roomy.Room
+	} else {
+		buf := make([]byte, bufferSize)
+		c.room = func() []byte { return buf }
+	}
+	return c
 }
 
 func (c *collector) take() { c.turn <- struct{}{} }

@@ -72,6 +72,15 @@ type Sink interface {
 	Chunk(s Stream, at time.Duration, p []byte) error
 }
 
+// Roomy is a Sink that says where the next bytes are to be read to, so that it need not copy them: Chunk
+// then gets the beginning of what Room gave.
+type Roomy interface {
+	Sink
+	// Room is never empty. It is called before each read, and what it gives is the reader's until Chunk is called
+	// or until the next call of Room.
+	Room() []byte
+}
+
 func (c Command) withDefaults() Command {
 	if c.Env == nil {
 		c.Env = os.Environ() // handed on to the child, whose PATH it is

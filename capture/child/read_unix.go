@@ -47,9 +47,10 @@ func (o *output) read(c *collector) {
 	ready := func(fd uintptr) bool {
 		c.take()
 		defer c.give()
-		n, rerr = readFD(fd, c.buf)
+		buf := c.room()
+		n, rerr = readFD(fd, buf)
 		if n > 0 {
-			c.deliver(o.stream, c.buf[:n])
+			c.deliver(o.stream, buf[:n])
 		}
 		return rerr != unix.EAGAIN
 	}
@@ -76,9 +77,10 @@ func (o *output) sweep(c *collector) {
 	o.err = o.raw.Control(func(fd uintptr) {
 		for total := 0; total < sweepLimit; {
 			c.take()
-			n, err := readFD(fd, c.buf)
+			buf := c.room()
+			n, err := readFD(fd, buf)
 			if n > 0 {
-				c.deliver(o.stream, c.buf[:n])
+				c.deliver(o.stream, buf[:n])
 			}
 			c.give()
 			if n <= 0 {

@@ -88,7 +88,7 @@ func newCaptureRun(a *app) *cobra.Command {
 
 // mostMemory is what a capture may use before what it left behind is collected more
 // often: with the program itself, a flood of failures then takes less than 64 MB.
-const mostMemory = 48 << 20
+const mostMemory = 46 << 20
 
 // boundMemory sets that bound, unless the user has set another one.
 func boundMemory() {
