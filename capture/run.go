@@ -43,6 +43,8 @@ type Options struct {
 	Progress io.Writer
 	// Warn is told what the user should know but what changes nothing.
 	Warn func(string)
+	// Large, when set, is called once when the output is longer than a megabyte.
+	Large func()
 	// Begun, when set, is told the run id once the command has been started.
 	Begun func(id string)
 	// Later, when set, is left to bring the record into the branch, and to settle what a
@@ -196,6 +198,7 @@ func (c *capture) keep() {
 		}
 	}
 	c.sink = newKeeper(spool, order)
+	c.sink.large = c.o.Large
 }
 
 // stream runs the command and takes in what it prints, to its end.

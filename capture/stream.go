@@ -30,9 +30,13 @@ type keeper struct {
 	recent *recent.Window
 	runs   streams.Builder
 	watch  []watcher
-	err    error // the first failure to keep
-	lost   bool  // bytes are not even in memory
+	large  func() // called once when the output is no longer short; may be nil
+	err    error  // the first failure to keep
+	lost   bool   // bytes are not even in memory
 }
+
+// largeSize is how many bytes a short output has at most.
+const largeSize = 1 << 20
 
 // watcher sees chunks as they come. Its errors are its own affair: a closed
 // terminal must not stop a capture.
@@ -78,6 +82,10 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 	k.recent.Put(p) // first: who follows is told of whole blocks as they are kept
 	k.keep(p)
 	k.source.grow(k.Size(), k.order.Size())
+	if k.large != nil && k.Size() >= largeSize {
+		k.large()
+		k.large = nil
+	}
 	k.recent.Pace()
 	return nil
 }
@@ -147,14 +155,15 @@ func newSource(data, order io.ReaderAt) *source {
 	return t
 }
 
-// grow tells readers how much there is now. They are woken when there is a whole
+// grow tells readers how much there is now. They are woken for the first bytes, so that
+// they get ready while the command goes on, and then when there is a whole
 // chunk for them: nobody asks what they found before the end, and to wake a reader
 // for each write of the child costs as much as to keep what it wrote.
 func (t *source) grow(size, order int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.state.size, t.state.order = size, order
-	if size-t.told >= chunkSize {
+	if t.told == 0 || size-t.told >= chunkSize {
 		t.told = size
 		t.grown.Broadcast()
 	}

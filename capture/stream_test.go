@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"sync"
 	"testing"
@@ -124,5 +125,28 @@ func TestOrderWithin(t *testing.T) {
 	order.WriteString("{}\n1 5000 2000\n")
 	if known := orderWithin(&order, 1<<20); known.length != whole || known.lastMS != 1999 {
 		t.Errorf("behind a line that is no order: %+v", known)
+	}
+}
+
+// A reader gets the first bytes while the command goes on, so that it is ready for the
+// rest; and a long output is told of once.
+func TestFirstBytes(t *testing.T) {
+	k := newKeeper(new(memory), new(memory))
+	large := 0
+	k.large = func() { large++ }
+	next, stop := iter.Pull(k.source.Chunks())
+	defer stop()
+	k.Chunk(child.Stdout, 0, []byte("x"))
+	if c, ok := next(); !ok || string(c.Data) != "x" {
+		t.Errorf("first came %q", c.Data)
+	}
+	if large > 0 {
+		t.Error("one byte is a long output")
+	}
+	for range 3 {
+		k.Chunk(child.Stdout, 0, make([]byte, largeSize))
+	}
+	if large != 1 {
+		t.Errorf("told %d times of a long output", large)
 	}
 }

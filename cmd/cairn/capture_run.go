@@ -90,7 +90,8 @@ func newCaptureRun(a *app) *cobra.Command {
 // often: with the program itself, a flood of failures then takes less than 64 MB.
 const mostMemory = 46 << 20
 
-// boundMemory sets that bound, unless the user has set another one.
+// boundMemory sets that bound, unless the user has set another one. All threads stop for
+// it, which a short capture would notice.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(mostMemory)
@@ -110,13 +111,13 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	if err := o.standing.check(); err != nil {
 		return usageError{cmd, err}
 	}
-	boundMemory()
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
 		Env:     a.env,
 		By:      a.by(o.agent, o.session),
 		Now:     time.Now,
 		Warn:    a.warn,
+		Large:   boundMemory,
 		Later:   a.later(o.fold),
 	}
 	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already

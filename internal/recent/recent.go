@@ -20,6 +20,9 @@ import (
 const (
 	// BlockSize is how many bytes a block holds. The first block begins with the output.
 	BlockSize = 1 << 20
+	// firstSize is how many bytes the first block holds until more come: most outputs
+	// are short.
+	firstSize = 64 << 10
 	// Blocks is how many of the newest blocks are kept.
 	Blocks = 3
 	// Patience is how long the one who writes waits for followers, at most, when a block
@@ -57,8 +60,16 @@ func (w *Window) Room() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	b := w.blocks[w.size/BlockSize%Blocks]
-	if b == nil || b.start+BlockSize <= w.size {
+	switch {
+	case w.size == 0 && b == nil:
+		b = &block{data: make([]byte, firstSize)}
+		w.blocks[0] = b
+	case b == nil || b.start+BlockSize <= w.size:
 		b = w.renew(b)
+	case w.size == firstSize && len(b.data) == firstSize:
+		whole := make([]byte, BlockSize) // views of the first bytes stay as they are
+		copy(whole, b.data)
+		b.data = whole
 	}
 	return b.data[w.size-b.start:]
 }
@@ -155,7 +166,7 @@ func (f *Follower) View(from int64) []byte {
 	}
 	b.views++
 	f.view = b
-	return b.data[from-b.start : min(w.size-b.start, BlockSize)]
+	return b.data[from-b.start : min(w.size-b.start, int64(len(b.data)))]
 }
 
 // moveTo notes where the follower is, and wakes the one who waits for it.
