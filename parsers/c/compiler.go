@@ -210,16 +210,19 @@ func cutFlag(message string) (rest, rule string) {
 	if !strings.HasSuffix(message, "]") {
 		return message, ""
 	}
-	i := strings.LastIndex(message, " [")
-	if i < 0 {
+	i := strings.LastIndexByte(message, '[')
+	for i > 0 && message[i-1] != ' ' {
+		i = strings.LastIndexByte(message[:i], '[')
+	}
+	if i <= 0 {
 		return message, ""
 	}
-	rest, rule = message[:i], message[i+2:len(message)-1]
+	rest, rule = message[:i-1], message[i+1:len(message)-1]
 	rule = strings.TrimPrefix(rule, "-Werror,")
 	if flag, ok := strings.CutPrefix(rule, "-Werror="); ok {
 		rule = "-W" + flag
 	}
-	if strings.ContainsAny(rule, " '") || !strings.HasPrefix(rule, "-") && !strings.Contains(rule, ".") {
+	if strings.IndexByte(rule, ' ') >= 0 || strings.IndexByte(rule, '\'') >= 0 || !strings.HasPrefix(rule, "-") && !strings.Contains(rule, ".") {
 		return message, ""
 	}
 	return rest, rule
