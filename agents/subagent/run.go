@@ -12,6 +12,7 @@ import (
 
 	"cairn/agents/inherit"
 	"cairn/agents/timeline"
+	"cairn/result"
 )
 
 // Request is what the calling model asks for.
@@ -215,7 +216,7 @@ func (r *Run) answer(d timeline.Details) string {
 		}
 		said = said[:at] + rest + "]"
 	}
-	steps := fmt.Sprintf("\n\n[timeline %s: %d steps, %s tokens]", d.AgentID, d.EntryCount, d.TokensText)
+	steps := fmt.Sprintf("\n\n[timeline %s: %s, %s tokens]", d.AgentID, result.Count(d.EntryCount, "step"), d.TokensText)
 	switch {
 	case d.Status == timeline.Completed && said == "":
 		return "(no output)" + steps
