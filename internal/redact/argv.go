@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const argvSecret = "argv-secret"
 
@@ -18,11 +21,13 @@ func (r *Redactor) Argv(argv []string) []string {
 
 // A command is what was seen of a command line so far.
 type command struct {
-	flags    string // of the program last named: its password flags
-	settings bool   // it keeps settings, which `set NAME VALUE` changes
-	login    bool   // it is to log in
-	set      bool   // it is to change a setting
-	printed  bool   // the line stands in a text, which may be prose
+	program  string   // the one last named, if anything is known of it
+	flags    string   // its password flags
+	words    []string // what followed it, without its flags
+	settings bool     // it keeps settings, which `set NAME VALUE` changes
+	login    bool     // it is to log in
+	set      bool     // it is to change a setting
+	printed  bool     // the line stands in a text, which may be prose
 	pending  argKind
 }
 
@@ -32,9 +37,13 @@ type argKind uint8
 const (
 	plain argKind = iota
 	secretArg
-	userArg   // user:password
-	headerArg // Name: value
-	sourceArg // pass:password, as openssl has it
+	userArg    // user:password
+	headerArg  // Name: value
+	sourceArg  // pass:password, as openssl has it
+	pairArg    // name=secret, whatever the name
+	percentArg // user%password
+	optionsArg // a=b,password=secret
+	eitherArg  // pass:password or a password
 )
 
 // argument returns the secrets that the next argument holds by its place.
@@ -83,7 +92,9 @@ func (c *command) word(arg string) (start, end int) {
 	if strings.HasPrefix(arg, "-") && len(arg) > 1 {
 		return c.flag(arg)
 	}
-	c.see(arg)
+	if kind := c.see(arg); kind == secretArg && !(c.printed && looksLikeText(arg)) || kind == pairArg {
+		return c.secretByPlace(kind, arg, 0)
+	}
 	if c.set && namesSecret(arg) {
 		c.pending = secretArg
 		return 0, 0
@@ -95,10 +106,19 @@ func (c *command) word(arg string) (start, end int) {
 	return 0, 0
 }
 
-// see takes in a word that is neither a flag nor a value.
-func (c *command) see(arg string) {
-	if flags, settings, ok := passwordFlags(programName(arg)); ok {
-		*c = command{flags: flags, settings: settings, printed: c.printed}
+// see takes in a word that is neither a flag nor a value, and says what it is by its place.
+func (c *command) see(arg string) argKind {
+	if flags, settings, ok := passwordFlags(programName(arg)); ok && len(c.words) == 0 {
+		*c = command{program: programName(arg), flags: flags, settings: settings, printed: c.printed}
+		return plain
+	}
+	if c.program != "" {
+		if kind := placeOf(c.program, c.words, arg); kind != plain {
+			return kind
+		}
+		if len(c.words) < maxWords {
+			c.words = append(c.words, arg)
+		}
 	}
 	switch arg {
 	case "login":
@@ -108,6 +128,7 @@ func (c *command) see(arg string) {
 	case "get", "unset", "list", "delete", "rm":
 		c.set = false
 	}
+	return plain
 }
 
 // shellWord returns the word at line[i] without quotes that enclose it, and where it ends with them.
@@ -166,12 +187,16 @@ func (c *command) programFlag(arg, name string, assigned bool) (start, end int) 
 		kind := argKindOf(form)
 		switch {
 		case form == "login" && !c.login:
+		case (form == "publish" || form == "push" || form == "secret") && !slices.Contains(c.words, form):
 		case form != "glued" && arg == flag:
 			c.pending = kind
 			return 0, 0
 		case form != "glued" && assigned && name == flag:
 			return c.secretByPlace(kind, arg, len(name)+1)
-		case len(flag) == 2 && form != "source" && len(arg) > 2 && strings.HasPrefix(arg, flag):
+		case flag == "-u" && form == "user" && isCluster(arg):
+			c.pending = kind
+			return 0, 0
+		case len(flag) == 2 && form != "source" && form != "either" && form != "pair" && form != "options" && len(arg) > 2 && strings.HasPrefix(arg, flag):
 			return c.secretByPlace(kind, arg, len(flag))
 		}
 	}
@@ -187,6 +212,14 @@ func argKindOf(form string) argKind {
 		return headerArg
 	case "source":
 		return sourceArg
+	case "pair":
+		return pairArg
+	case "percent":
+		return percentArg
+	case "options":
+		return optionsArg
+	case "either":
+		return eitherArg
 	}
 	return secretArg
 }
@@ -200,26 +233,106 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 		return "-p:glued", false, true
 	case "sshpass":
 		return "-p", false, true
-	case "docker", "podman", "nerdctl", "helm", "skopeo", "oras", "buildah", "az", "oc", "crane":
+	case "docker", "podman", "nerdctl", "oras", "buildah", "oc", "crane":
 		return "-p:login", false, true
-	case "mongo", "mongosh", "mongodump", "mongorestore":
+	case "helm":
+		return "-p:login --set:pair --set-string:pair", false, true
+	case "skopeo":
+		return "-p:login --creds:user --src-creds:user --dest-creds:user", false, true
+	case "az":
+		return "-p:login --value", false, true
+	case "mongo", "mongosh", "mongodump", "mongorestore", "twine", "useradd", "usermod":
 		return "-p", false, true
 	case "redis-cli":
 		return "-a", false, true
 	case "sqlcmd", "bcp", "zip", "unzip":
 		return "-P", false, true
+	case "unrar":
+		return "-p:glued", false, true
+	case "keytool", "jarsigner":
+		return "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new", false, true
+	case "smbclient", "rpcclient", "smbget":
+		return "-U:percent --user:percent", false, true
+	case "mount", "mount.cifs":
+		return "-o:options", false, true
+	case "rclone":
+		return "--sftp-pass --webdav-pass --ftp-pass --http-pass --smb-pass", false, true
+	case "kubectl":
+		return "--from-literal:pair", false, true
+	case "k6", "influx", "codecov", "vercel":
+		return "-t -t:login", false, true
+	case "netlify":
+		return "--auth", false, true
+	case "snyk", "fly", "flyctl", "heroku", "htpasswd", "rabbitmqctl", "mc", "nmcli", "op", "pulumi":
+		return "", false, true
 	case "ldapsearch", "ldapadd", "ldapmodify":
 		return "-w", false, true
 	case "curl":
-		return "-u:user --user:user -U:user --proxy-user:user -H:header --header:header --proxy-header:header", false, true
+		return "-u:user --user:user -U:user --proxy-user:user -H:header --header:header --proxy-header:header -b:pair --cookie:pair --oauth2-bearer --pass --key-pass", false, true
 	case "http", "https":
 		return "-a:user --auth:user", false, true
 	case "openssl":
-		return "-passin:source -passout:source -pass:source -k:source -K:source", false, true
-	case "aws", "npm", "pnpm", "yarn", "git", "pip", "poetry", "composer", "bundle", "gcloud", "conda", "cargo", "dotnet", "gh", "vault":
+		return "-passin:source -passout:source -pass:source -k:either -K -password:source", false, true
+	case "aws":
+		return "--secret-string --secret-access-key", true, true
+	case "gh":
+		return "--body:secret -b:secret", true, true
+	case "dotnet", "nuget":
+		return "-k:push --api-key", true, true
+	case "poetry":
+		return "-p:publish", true, true
+	case "npm", "pnpm", "yarn", "git", "pip", "composer", "bundle", "gcloud", "conda", "cargo", "vault":
 		return "", true, true
 	}
 	return "", false, false
+}
+
+// maxWords is how many words of a command are looked at for the place of a secret.
+const maxWords = 6
+
+// places are the commands in which a word by itself is the secret: "*". A word "_" stands for any, and a word that ends with "." for
+// any that begins so. "=*" are all the words NAME=VALUE from there on.
+var places = map[string][]string{
+	"vault":       {"login *", "kv put _ =*", "write _ =*"},
+	"cargo":       {"login *"},
+	"snyk":        {"auth *"},
+	"fly":         {"secrets set =*"},
+	"flyctl":      {"secrets set =*"},
+	"heroku":      {"config:set =*"},
+	"htpasswd":    {"_ _ *"},
+	"rabbitmqctl": {"add_user _ *", "change_password _ *"},
+	"mc":          {"alias set _ _ _ *"},
+	"nmcli":       {"_ _ connect _ password *", "_ wifi connect _ password *"},
+	"poetry":      {"config pypi-token. *", "config http-basic. _ *"},
+	"op":          {"item create =*"},
+}
+
+// placeOf says what the next word of a program's command is, behind those in words.
+func placeOf(program string, words []string, next string) argKind {
+	for _, place := range places[program] {
+		want := strings.Fields(place)
+		last := len(want) - 1
+		if last > len(words) || last < len(words) && want[last] != "=*" {
+			continue
+		}
+		same := true
+		for i, w := range want[:last] {
+			same = same && (w == "_" || w == words[i] || strings.HasSuffix(w, ".") && strings.HasPrefix(words[i], w))
+		}
+		switch {
+		case !same:
+		case want[last] == "*":
+			return secretArg
+		case strings.IndexByte(next, '=') > 0:
+			return pairArg
+		}
+	}
+	return plain
+}
+
+// isCluster says whether arg is curl's -u behind other flags that take no value: -sSfu.
+func isCluster(arg string) bool {
+	return len(arg) > 2 && len(arg) <= 8 && arg[len(arg)-1] == 'u' && strings.Trim(arg[1:len(arg)-1], "sSfLkvgiIjnNOqpJ") == ""
 }
 
 func programName(arg string) string {
@@ -248,6 +361,26 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 		case hasLetterAndDigit(value[:colon]): // a key in the place of the user
 			return c.secret(arg, at, at+colon)
 		}
+	case pairArg:
+		if i := strings.IndexByte(value, '='); i > 0 {
+			return c.secret(arg, at+i+1, stop)
+		}
+	case percentArg:
+		if i := strings.IndexByte(value, '%'); i > 0 {
+			return c.secret(arg, at+i+1, stop)
+		}
+	case optionsArg:
+		for _, name := range [...]string{"pass=", "password="} {
+			if i := strings.Index(","+value, ","+name); i >= 0 {
+				start := at + i + len(name)
+				if n := strings.IndexByte(arg[start:stop], ','); n >= 0 {
+					stop = start + n
+				}
+				return c.secret(arg, start, stop)
+			}
+		}
+	case eitherArg:
+		return c.secret(arg, at+len(value)-len(strings.TrimPrefix(value, "pass:")), stop)
 	case sourceArg:
 		if strings.HasPrefix(value, "pass:") {
 			return c.secret(arg, at+len("pass:"), stop)

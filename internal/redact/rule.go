@@ -50,13 +50,18 @@ var ownRules = [...]rule{
 	{id: argvSecret, kind: detected, anchors: []string{"config set ", "configure set "}, detect: detectSetting},
 	{id: telegramToken, kind: detected, anchors: []string{":aa"}, detect: detectTelegram},
 	{id: awsSecret, kind: detected, anchors: []string{"akia", "asia", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key"}, detect: detectAWSSecret},
+	{id: toldPassword, kind: detected, anchors: []string{"password", "passphrase", "passwd"}, detect: detectPhrase},
+	{id: sqlPassword, kind: detected, anchors: []string{"identified"}, detect: detectSQL},
+	{id: pipedSecret, kind: detected, anchors: []string{"--password-stdin", "--with-token", "--passphrase-fd", "sudo -s", "chpasswd", "passwd --stdin"}, detect: detectPiped},
+	{id: kubeSecret, kind: detected, anchors: []string{"kind"}, detect: detectKube},
 	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
 }
 
 // commandNames begin the names of programs that take passwords in flags and whose commands are printed.
-var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm"}
+var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
+	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar"}
 
 // An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {

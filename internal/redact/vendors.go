@@ -11,6 +11,7 @@ var vendorRules = [...]rule{
 	{id: "azure-devops-token", kind: searched, anchors: []string{"jqqj99"}, pattern: `\b([A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18,32})\b`, entropy: 3, reach: 96},
 	{id: "presigned-url-signature", kind: anchored, anchors: []string{"x-amz-signature=", "x-goog-signature="}, pattern: `(?i)x-[a-z]{3,4}-signature=[\\'"\x60]{0,4}([0-9a-f]{64,512})`, word: true, entropy: 2, reach: 544},
 	{id: "vendor-token", kind: anchored, anchors: vendorPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:[A-Za-z0-9]{2,6}[_-]){0,3}[A-Za-z0-9_-]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^[A-Za-z_-]*$`},
+	{id: "vendor-token", kind: anchored, anchors: plainPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:01|[A-Za-z0-9]{4,6}_)?[A-Za-z0-9]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^(?:[A-Za-z_-]*|[^0-9]*[0-9]{1,4})$`},
 	{id: "vendor-token", kind: anchored, anchors: hexPrefixes[:], pattern: `[A-Za-z0-9]{2,5}[_-](?:[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32})`, word: true, ends: true, entropy: 3, reach: 64},
 	{id: "vendor-token", kind: anchored, anchors: uuidPrefixes[:], pattern: `[a-z]{2,6}-(?:[a-z]{2,11}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, word: true, ends: true, entropy: 3, reach: 64},
 	{id: "vendor-token", kind: anchored, anchors: []string{"cio"}, pattern: `cio[A-Za-z0-9]{32}`, word: true, ends: true, entropy: 4, reach: 40, allow: `^(?:[A-Za-z]*|[a-z0-9]*)$`},
@@ -50,10 +51,13 @@ var vendorRules = [...]rule{
 	{id: "encoded-private-key", kind: anchored, anchors: []string{"client-key-data"}, pattern: `client-key-data["']?:\s*["']?([A-Za-z0-9+/]{40,}={0,2})`, word: true, entropy: 3, reach: 2048},
 }
 
-// vendorPrefixes begin tokens of at least twenty random bytes more.
-var vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
-	"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "r8_", "pplx-", "fw_", "tgp_v1_", "csk-", "pa-", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_",
-	"bkua_", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
+// vendorPrefixes begin tokens of at least twenty random bytes more, plainPrefixes those that have neither an underscore nor a
+// dash in the rest; many an identifier begins as they do.
+var (
+	vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
+		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "pplx-", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
+	plainPrefixes = [...]string{"r8_", "fw_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_"}
+)
 
 // hexPrefixes begin tokens that go on in 32, 40 or 48 hexadecimal digits, uuidPrefixes those that go on in a UUID.
 var (
