@@ -108,17 +108,15 @@ func (c *command) word(arg string) (start, end int) {
 
 // see takes in a word that is neither a flag nor a value, and says what it is by its place.
 func (c *command) see(arg string) argKind {
-	if flags, settings, ok := passwordFlags(programName(arg)); ok && len(c.words) == 0 {
+	if kind := placeOf(c.program, c.words, arg); kind != plain {
+		return kind
+	}
+	if flags, settings, ok := passwordFlags(programName(arg)); ok {
 		*c = command{program: programName(arg), flags: flags, settings: settings, printed: c.printed}
 		return plain
 	}
-	if c.program != "" {
-		if kind := placeOf(c.program, c.words, arg); kind != plain {
-			return kind
-		}
-		if len(c.words) < maxWords {
-			c.words = append(c.words, arg)
-		}
+	if c.program != "" && len(c.words) < maxWords {
+		c.words = append(c.words, arg)
 	}
 	switch arg {
 	case "login":
@@ -160,6 +158,9 @@ func endsWord(line string, i int) bool {
 
 // flag handles an argument that begins with a dash.
 func (c *command) flag(arg string) (start, end int) {
+	if c.program == "htpasswd" && arg[1] != '-' && strings.IndexByte(arg, 'n') > 0 {
+		c.program = "htpasswd -n" // it takes no file
+	}
 	name, _, assigned := strings.Cut(arg, "=")
 	long := strings.TrimLeft(name, "-")
 	kind := plain
@@ -187,7 +188,7 @@ func (c *command) programFlag(arg, name string, assigned bool) (start, end int) 
 		kind := argKindOf(form)
 		switch {
 		case form == "login" && !c.login:
-		case (form == "publish" || form == "push" || form == "secret") && !slices.Contains(c.words, form):
+		case strings.HasSuffix(form, "!") && !slices.Contains(c.words, strings.TrimSuffix(form, "!")):
 		case form != "glued" && arg == flag:
 			c.pending = kind
 			return 0, 0
@@ -226,7 +227,7 @@ func argKindOf(form string) argKind {
 
 // passwordFlags lists the flags by which a program takes a password and that mean something else elsewhere (-p is a port to
 // ssh): as the next argument or glued to the flag, glued only, as user:password, in a header, as openssl's
-// pass:password, or only when the program is to log in. Settings says that `set NAME VALUE` means something to it.
+// pass:password, or only when the program is to log in, or behind a word ("word!"). Settings says that `set NAME VALUE` means something to it.
 func passwordFlags(program string) (flags string, settings, known bool) {
 	switch program {
 	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "7z", "7za", "rar":
@@ -260,7 +261,7 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 	case "kubectl":
 		return "--from-literal:pair", false, true
 	case "k6", "influx", "codecov", "vercel":
-		return "-t -t:login", false, true
+		return "-t", false, true
 	case "netlify":
 		return "--auth", false, true
 	case "snyk", "fly", "flyctl", "heroku", "htpasswd", "rabbitmqctl", "mc", "nmcli", "op", "pulumi":
@@ -274,13 +275,13 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 	case "openssl":
 		return "-passin:source -passout:source -pass:source -k:either -K -password:source", false, true
 	case "aws":
-		return "--secret-string --secret-access-key", true, true
+		return "--secret-string --secret-access-key --value:put-parameter!", true, true
 	case "gh":
-		return "--body:secret -b:secret", true, true
+		return "--body:secret! -b:secret!", true, true
 	case "dotnet", "nuget":
-		return "-k:push --api-key", true, true
+		return "-k:push! --api-key", true, true
 	case "poetry":
-		return "-p:publish", true, true
+		return "-p:publish!", true, true
 	case "npm", "pnpm", "yarn", "git", "pip", "composer", "bundle", "gcloud", "conda", "cargo", "vault":
 		return "", true, true
 	}
@@ -300,6 +301,7 @@ var places = map[string][]string{
 	"flyctl":      {"secrets set =*"},
 	"heroku":      {"config:set =*"},
 	"htpasswd":    {"_ _ *"},
+	"htpasswd -n": {"_ *"},
 	"rabbitmqctl": {"add_user _ *", "change_password _ *"},
 	"mc":          {"alias set _ _ _ *"},
 	"nmcli":       {"_ _ connect _ password *", "_ wifi connect _ password *"},
@@ -438,12 +440,15 @@ const maxEntry = 512
 // detectCommand finds the secrets of a command that was printed, from its program's name on.
 func detectCommand(sc *scan, at, end int) {
 	s := sc.s
+	if n := strings.IndexByte(s[at:end], ' '); n >= 0 { // an anchor with a word behind the program
+		end = at + n
+	}
 	for end < len(s) && (isWord(s[end]) || s[end] == '-') {
 		end++
 	}
 	if end < len(s) && s[end] == ' ' && sc.startsWord(at) {
 		c := command{printed: true}
-		if c.see(s[at:end]); c.flags != "" {
+		if c.see(s[at:end]); c.program != "" {
 			sc.command(c, end)
 		}
 	}
@@ -473,7 +478,7 @@ func isSwitch(v string) bool {
 
 // secretEndings end the name of a flag or variable whose value is a secret, without case, dashes and underscores.
 var secretEndings = [...]string{"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "secretkey",
-	"accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "credential", "credentials", "mysqlpwd", "pgpass"}
+	"accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "credential", "credentials", "mysqlpwd", "pgpass", "sonarlogin"}
 
 // namesSecret says whether a flag, variable or header of this name holds a secret.
 func namesSecret(name string) bool {

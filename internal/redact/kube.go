@@ -34,7 +34,7 @@ func detectKube(sc *scan, at, end int) {
 			}
 			start := j + n
 			j = start + len(key)
-			if start == 0 || isAlnum(s[start-1]) {
+			if start > 0 && isAlnum(s[start-1]) {
 				continue
 			}
 			k := skipAround(s, j, maxBefore, "'\"\\")

@@ -6,6 +6,7 @@ const (
 	toldPassword = "told-password"
 	pipedSecret  = "piped-secret"
 	sqlPassword  = "sql-password"
+	basicAuth    = "basic-auth-pair"
 )
 
 // maxPhrase bounds what a sentence has between the word password and the value.
@@ -35,8 +36,9 @@ func detectPhrase(sc *scan, at, end int) {
 	line = strings.TrimRight(line, "\r")
 	if rest, ok := strings.CutPrefix(line, "is "); ok {
 		rest = strings.TrimLeft(strings.TrimPrefix(rest, ": "), " ")
-		sc.strongWord(i+len(line)-len(rest), minSecret)
-		return
+		if sc.strongWord(i+len(line)-len(rest), minSecret) {
+			return
+		}
 	}
 	if word := wordBefore(s, at); word == "with" || word == "using" {
 		sc.strongWord(i, minSecret)
@@ -71,10 +73,10 @@ func (sc *scan) quotedPhrase(at, end, q int) {
 }
 
 // strongWord reports the word at s[i] if nobody would write it in a sentence: letters and digits in no order.
-func (sc *scan) strongWord(i, least int) {
+func (sc *scan) strongWord(i, least int) bool {
 	s := sc.s
 	if i >= len(s) {
-		return
+		return false
 	}
 	start := i
 	if isQuote(s[i]) {
@@ -86,9 +88,26 @@ func (sc *scan) strongWord(i, least int) {
 	}
 	v := strings.TrimRight(s[start:stop], ".,;:!?)")
 	if len(v) < least || !hasLetterAndDigit(v) || looksLikeText(v) || looksLikePath(v) || isFiller(v) || strings.ContainsAny(v, "(){}[]|=:/,") || entropy(v) < secretEntropy {
-		return
+		return false
 	}
 	sc.add(toldPassword, vague, start, start+len(v))
+	return true
+}
+
+// detectPass finds the value of a name that is just pass or psk. Tests pass too, so the value is one that nobody counts or says.
+func detectPass(sc *scan, at, end int) {
+	if !sc.startsWord(at) || end < len(sc.s) && isWord(sc.s[end]) {
+		return
+	}
+	v, ok := strictAssignment(sc.s, at, end)
+	text := v.text(sc.s)
+	if !ok || v.suffix != "" || v.byPosition() || len(text) <= minPassword || strings.ContainsAny(text, " \t()[]{}<>") || isFiller(text) || looksLikePath(text) || looksLikeText(text) {
+		return
+	}
+	user := containsFold(sc.s[max(0, at-maxPhrase):at], "user")
+	if (v.quoted || user) && (hasLetterAndDigit(text) || hasSymbol(text)) && !isCode(sc.s, v, text) {
+		sc.add(assignedPassword, vague, v.start, v.end)
+	}
 }
 
 // wordBefore is the word before s[i], in lower case.

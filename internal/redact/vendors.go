@@ -20,7 +20,7 @@ var vendorRules = [...]rule{
 	{id: "vendor-token", kind: anchored, anchors: []string{"dose"}, pattern: `dose[0-9a-f]{32}`, word: true, ends: true, entropy: 3, reach: 40},
 	{id: "anthropic-token", kind: anchored, anchors: []string{"sk-ant-"}, pattern: `sk-ant-[a-z]{2,6}\d\d-[A-Za-z0-9_-]{40,200}`, word: true, entropy: 3.5, reach: 224},
 	{id: "adyen-key", kind: anchored, anchors: []string{"aqe"}, pattern: `AQE[A-Za-z0-9+/]{20,200}-[A-Za-z0-9+/=]{20,200}-\S{10,40}`, word: true, entropy: 4, reach: 480},
-	{id: "asana-token", kind: anchored, anchors: []string{"0/12", "1/12", "2/12"}, pattern: `[012]/12[0-9]{12,15}(?:/12[0-9]{12,15})?:[0-9a-f]{32}`, word: true, ends: true, reach: 72},
+	{id: "asana-token", kind: anchored, anchors: []string{"0/12", "1/12", "2/12"}, pattern: `[012]/12[0-9]{12,15}(?:/12[0-9]{12,15})?:[0-9a-f]{32}\b`, word: true, reach: 72},
 	{id: "gitlab-token", kind: anchored, anchors: []string{"glpat-", "glptt-", "glrt-", "glrtr-", "glcbt-", "glft-", "glimt-", "glagent-", "gloas-", "glsoat-", "glffct-", "gldt-", "glwt-"},
 		pattern: `gl[a-z]{2,5}-(?:t\d_|\d\d_)?[A-Za-z0-9_-]{20,300}(?:\.[0-9a-z]{2}\.[0-9a-z]{7,9})?`, word: true, entropy: 3, reach: 340},
 	{id: "slack-session-token", kind: anchored, anchors: []string{"xoxc-", "xoxd-"}, pattern: `xox[cd]-[A-Za-z0-9%+/=_-]{40,}`, word: true, entropy: 3, reach: 512},
@@ -47,6 +47,9 @@ var vendorRules = [...]rule{
 	{id: "ci-masked-value", kind: anchored, anchors: []string{"::add-mask::"}, pattern: `::add-mask::(\S+)`, reach: 512},
 	{id: "pgpass-password", kind: anchored, anchors: []string{":5432:"}, pattern: `:5432:[^:\s]+:[^:\s]+:([^:\s]{4,})`, reach: 200},
 	{id: "powershell-password", kind: anchored, anchors: []string{"convertto-securestring"}, pattern: `(?i)convertto-securestring\s+(?:-string\s+)?(?:'([^'\s]{4,})'|"([^"\s]{4,})")`, word: true, reach: 200},
+	{id: "docker-config", kind: anchored, anchors: []string{".dockerconfigjson", ".dockercfg"}, pattern: `(?i)\.docker(?:configjson|cfg)["']?\s*:\s*["']?([A-Za-z0-9+/]{20,}={0,2})`, entropy: 3, reach: 2048},
+	{id: "json-web-key", kind: anchored, anchors: []string{`"kty"`}, pattern: `"kty"\s*:\s*"[A-Za-z]+"[^}]*?"[dk]"\s*:\s*"([A-Za-z0-9_-]{40,})"`, reach: 2048},
+	{id: "putty-private-key", kind: anchored, anchors: []string{"private-lines:"}, pattern: `(?i)private-lines: \d+\r?\n((?:[A-Za-z0-9+/=]{16,}(?:\r?\n|$))+)`, reach: 2048},
 	{id: "encoded-private-key", kind: anchored, anchors: []string{"ls0tls1crudjtib"}, pattern: `LS0tLS1CRUdJTiB(?:SU0EgUFJJ|QUklWQVRF|FQyBQUkl|PUEVOU1NI|FTkNSWVBU|QR1AgUFJJ|EU0EgUFJJ)[A-Za-z0-9+/]+={0,2}`, reach: 2048},
 	{id: "encoded-private-key", kind: anchored, anchors: []string{"client-key-data"}, pattern: `client-key-data["']?:\s*["']?([A-Za-z0-9+/]{40,}={0,2})`, word: true, entropy: 3, reach: 2048},
 }
@@ -55,8 +58,8 @@ var vendorRules = [...]rule{
 // dash in the rest; many an identifier begins as they do.
 var (
 	vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
-		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "pplx-", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
-	plainPrefixes = [...]string{"r8_", "fw_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_"}
+		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
+	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_"}
 )
 
 // hexPrefixes begin tokens that go on in 32, 40 or 48 hexadecimal digits, uuidPrefixes those that go on in a UUID.
