@@ -248,6 +248,12 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 		return "-a", false, true
 	case "sqlcmd", "bcp", "zip", "unzip":
 		return "-P", false, true
+	case "mosquitto_pub", "mosquitto_sub", "mosquitto_rr":
+		return "-P", false, true
+	case "beeline", "ncftpput", "ncftpget":
+		return "-p", false, true
+	case "security":
+		return "-p:unlock-keychain! -p:create-keychain! -P:import! -k:set-key-partition-list!", false, true
 	case "unrar":
 		return "-p:glued", false, true
 	case "keytool", "jarsigner":
@@ -264,7 +270,7 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 		return "-t", false, true
 	case "netlify":
 		return "--auth", false, true
-	case "snyk", "fly", "flyctl", "heroku", "htpasswd", "rabbitmqctl", "mc", "nmcli", "op", "pulumi":
+	case "snyk", "fly", "flyctl", "heroku", "htpasswd", "rabbitmqctl", "mc", "nmcli", "op", "pulumi", "wandb":
 		return "", false, true
 	case "ldapsearch", "ldapadd", "ldapmodify":
 		return "-w", false, true
@@ -297,6 +303,7 @@ var places = map[string][]string{
 	"vault":       {"login *", "kv put _ =*", "write _ =*"},
 	"cargo":       {"login *"},
 	"snyk":        {"auth *"},
+	"wandb":       {"login *"},
 	"fly":         {"secrets set =*"},
 	"flyctl":      {"secrets set =*"},
 	"heroku":      {"config:set =*"},

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gitleaks' limits between a name and its value.
 const (
@@ -142,18 +145,21 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 		v.op, v.compared = '=', true
 		for i++; i < len(s) && s[i] == '='; i++ {
 		}
-	case c == '>' && nameStart(s, at) > 0 && s[nameStart(s, at)-1] == '<':
+	case c == '>' && opensElement(s, nameStart(s, at)):
 		v.op = '>'
 		i++
+	case i > before && opensElement(s, nameStart(s, at)) && attributes(s, i) > 0: // <Password Type="x">
+		v.op = '>'
+		i += attributes(s, i)
 	case c == '-' && i > before && strings.HasPrefix(s[i:], "-> "):
 		v.op = ':'
 		i += 2
-	case c == '|' && i > before && beginsCell(s, nameStart(s, at)), c == ',' && isQuote(s[before-1]):
+	case c == '|' && i > before && beginsCell(s, nameStart(s, at)), c == ',' && (isQuote(s[before-1]) || nameStart(s, at) > 0 && s[nameStart(s, at)-1] == '{'):
 		v.op = c
 		i++
 	case i > before && strings.HasPrefix(s[nameStart(s, at):], "--"):
 		v.op = ' '
-	case i >= before+2 && aloneInColumns(s, nameStart(s, at), i):
+	case i > before && aloneInColumns(s, nameStart(s, at), before, i):
 		v.op = '|'
 	default:
 		return v, false
@@ -170,6 +176,24 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	return v, v.start < v.end
 }
 
+// opensElement says whether a name that begins at s[i] is that of an XML element, with or without a prefix.
+func opensElement(s string, i int) bool {
+	if i > 0 && s[i-1] == ':' {
+		i = nameStart(s, i-1)
+	}
+	return i > 0 && s[i-1] == '<'
+}
+
+// attributes is the length of the attributes of an element at s[i] with the bracket that ends them, or 0.
+func attributes(s string, i int) int {
+	rest := s[i:min(len(s), i+maxValue)]
+	n := strings.IndexAny(rest, "<>\n")
+	if n < 1 || rest[n] != '>' || rest[n-1] == '/' || strings.IndexByte(rest[:n], '=') < 0 {
+		return 0
+	}
+	return n + 1
+}
+
 // byPosition says that only a place in a list or a table made this a value of the name.
 func (v assignedValue) byPosition() bool { return v.op == ',' || v.op == '|' }
 
@@ -181,8 +205,12 @@ func beginsCell(s string, i int) bool {
 	return ok && (before == "" || before[len(before)-1] == '\n')
 }
 
-// aloneInColumns says whether a line has just two words, the name at s[name] and the value at s[value]: a table without lines.
-func aloneInColumns(s string, name, value int) bool {
+// aloneInColumns says whether a line has just two words, the name s[name:end] and the value at s[value]: a table without lines, or,
+// with one blank between them, a setting whose name says so. A name in capitals is the field of a type.
+func aloneInColumns(s string, name, end, value int) bool {
+	if !isLower(s[name:end]) || value < end+2 && strings.IndexByte(s[name:end], '.') < 0 && !slices.Contains(directives[:], s[name:end]) {
+		return false
+	}
 	before := strings.TrimRight(s[max(0, name-maxColumn):name], " \t")
 	if before != "" && before[len(before)-1] != '\n' {
 		return false
@@ -191,8 +219,11 @@ func aloneInColumns(s string, name, value int) bool {
 	return strings.IndexAny(strings.TrimRight(line, " \t\r"), " \t") < 0
 }
 
+// directives are settings of servers that are written without an operator.
+var directives = [...]string{"requirepass", "masterauth", "rootpw", "bindpw"}
+
 // pairWords name the value in a pair of a name and a value: {"name":"DB_PASSWORD","value":"…"}.
-var pairWords = [...]string{"value", "default"}
+var pairWords = [...]string{"value", "default", "parametervalue"}
 
 // maxPair bounds what stands between the name of a pair and the word for its value.
 const maxPair = 40
@@ -200,7 +231,7 @@ const maxPair = 40
 // pairedValue returns where the value of a pair begins whose name, at s[at], ends with its quotes at s[i]. The name is in quotes, or
 // its line ends with it.
 func pairedValue(s string, at, i int) (int, bool) {
-	if i >= len(s) || !isQuote(s[i-1]) && s[i] != '\n' && s[i] != '\r' && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
+	if i >= len(s) || !isQuote(s[i-1]) && s[i] != '\n' && !hasPrefixFold(s[i:], ",parametervalue=") && s[i] != '\r' && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
 		return 0, false
 	}
 	j := i
@@ -237,9 +268,7 @@ func unwrapped(s string, i int) int {
 				break
 			}
 		}
-		if n := phpString(s[j:]); n > 0 {
-			j += n
-		}
+		j += max(phpString(s[j:]), goString(s[j:]))
 		if j+1 < len(s) && strings.IndexByte("NnbBuUrRfF", s[j]) >= 0 && isQuote(s[j+1]) {
 			j++
 		}
@@ -250,6 +279,19 @@ func unwrapped(s string, i int) int {
 		j = i
 	}
 	return i
+}
+
+// goString is the length of what github.com/davecgh/go-spew prints before a text, (string) (len=14) and a blank, or 0.
+func goString(s string) int {
+	rest, ok := strings.CutPrefix(s, "(string) (len=")
+	if !ok {
+		return 0
+	}
+	rest = strings.TrimLeft(rest, "0123456789")
+	if rest, ok = strings.CutPrefix(rest, ") "); !ok {
+		return 0
+	}
+	return len(s) - len(rest)
 }
 
 // phpString is the length of PHP's string(6) and a blank at the beginning of s, or 0.

@@ -7,6 +7,9 @@ const (
 	pipedSecret  = "piped-secret"
 	sqlPassword  = "sql-password"
 	basicAuth    = "basic-auth-pair"
+
+	// stackArgument is the password in the arguments that PHP prints with a stack trace.
+	stackArgument = "stack-argument"
 )
 
 // maxPhrase bounds what a sentence has between the word password and the value.
@@ -94,9 +97,11 @@ func (sc *scan) strongWord(i, least int) bool {
 	return true
 }
 
-// detectPass finds the value of a name that is just pass or psk. Tests pass too, so the value is one that nobody counts or says.
+// detectPass finds the value of a name that is just pass or psk, or ends so in capitals (SSHPASS). Tests pass too, so the value
+// is one that nobody counts or says.
 func detectPass(sc *scan, at, end int) {
-	if !sc.startsWord(at) || end < len(sc.s) && isWord(sc.s[end]) {
+	capitals := isUpper(sc.s[nameStart(sc.s, at):end]) && end < len(sc.s) && sc.s[end] == '='
+	if !capitals && !sc.startsWord(at) || end < len(sc.s) && isWord(sc.s[end]) {
 		return
 	}
 	v, ok := strictAssignment(sc.s, at, end)
@@ -105,7 +110,7 @@ func detectPass(sc *scan, at, end int) {
 		return
 	}
 	user := containsFold(sc.s[max(0, at-maxPhrase):at], "user")
-	if (v.quoted || user) && (hasLetterAndDigit(text) || hasSymbol(text)) && !isCode(sc.s, v, text) {
+	if (v.quoted || user || capitals) && (hasLetterAndDigit(text) || hasSymbol(text)) && !isCode(sc.s, v, text) {
 		sc.add(assignedPassword, vague, v.start, v.end)
 	}
 }

@@ -53,6 +53,9 @@ var ownRules = [...]rule{
 	{id: toldPassword, kind: detected, anchors: []string{"password", "passphrase", "passwd"}, detect: detectPhrase},
 	{id: assignedPassword, kind: detected, anchors: []string{"pass", "psk"}, detect: detectPass},
 	{id: basicAuth, kind: anchored, anchors: []string{"auth=(", "auth = (", "auth: [", "auth: (", `auth": [`, "basicauth("}, pattern: `(?i)auth"?(?: ?[=:] ?)?[(\[]\\?["'][^"'\s]{1,64}["'],\s*\\?["']([^"'\s\\]{5,128})\\?["']`, reach: 256, allow: `^[a-z_]+$`},
+	{id: urlPassword, kind: anchored, anchors: []string{"sqlplus "}, pattern: `sqlplus (?:-\S+ )*[^/\s]+/([^@\s"']{4,})@`, word: true, reach: 160},
+	{id: urlPassword, kind: anchored, anchors: []string{"conda.anaconda.org/t/"}, pattern: `conda\.anaconda\.org/t/([^/\s]{8,})/`, reach: 160},
+	{id: stackArgument, kind: anchored, anchors: []string{"pdo->__construct(", "mysqli->__construct(", "mysqli_connect(", "mysqli_real_connect("}, pattern: `\w+(?:->__construct)?\(\\?'[^']*', ?\\?'[^']*', ?\\?'([^'\\]{4,})\\?'`, reach: 512},
 	{id: urlPassword, kind: anchored, anchors: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:[a-z]+:[^/\s:]+/([^@\s]+)@`, reach: 160},
 	{id: sqlPassword, kind: detected, anchors: []string{"identified"}, detect: detectSQL},
 	{id: pipedSecret, kind: detected, anchors: []string{"--password-stdin", "--with-token", "--passphrase-fd", "sudo -s", "chpasswd", "passwd --stdin"}, detect: detectPiped},
@@ -64,7 +67,7 @@ var ownRules = [...]rule{
 
 // commandNames begin the names of programs that take passwords in flags and whose commands are printed.
 var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
-	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp "}
+	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock"}
 
 // An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {

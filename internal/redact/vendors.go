@@ -42,6 +42,7 @@ var vendorRules = [...]rule{
 	{id: "zapier-webhook", kind: anchored, anchors: []string{"hooks.zapier.com/hooks/catch/"}, pattern: `hooks\.zapier\.com/hooks/catch/(\d+/[A-Za-z0-9]+)`, reach: 80},
 	{id: "django-secret-key", kind: anchored, anchors: []string{"django-insecure-"}, pattern: `django-insecure-[^\s'"\x60\\]{30,80}`, word: true, entropy: 3, reach: 100},
 	{id: "laravel-key", kind: anchored, anchors: []string{"app_key=base64:"}, pattern: `(?i)app_key=base64:([A-Za-z0-9+/]{43}=)`, word: true, entropy: 3, reach: 64},
+	{id: "plist-password", kind: anchored, anchors: []string{"password</key>"}, pattern: `(?i)password</key>\s*<string>([^<]{4,})</string>`, reach: 256},
 	{id: "kaggle-key", kind: anchored, anchors: []string{`"username":`}, pattern: `"username": ?"[^"]*", ?"key": ?"([0-9a-f]{32})"`, entropy: 3, reach: 160},
 	{id: "kubeadm-token", kind: anchored, anchors: []string{"--token"}, pattern: `--token[ =]([a-z0-9]{6}\.[a-z0-9]{16})`, ends: true, entropy: 3, reach: 40},
 	{id: "ci-masked-value", kind: anchored, anchors: []string{"::add-mask::"}, pattern: `::add-mask::(\S+)`, reach: 512},
