@@ -170,7 +170,7 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	if v.op == '>' && (v.end >= len(s) || s[v.end] != '<') {
 		return v, false // <password> in a sentence, not an element
 	}
-	if v.op == ',' && !v.quoted {
+	if v.op == ',' && !v.quoted || v.byPosition() && !isWholeName(s, at) {
 		return v, false
 	}
 	return v, v.start < v.end
@@ -192,6 +192,14 @@ func attributes(s string, i int) int {
 		return 0
 	}
 	return n + 1
+}
+
+// isWholeName says whether the word at s[at] is a name or the last word of one: db_password, dbPassword; not tiktoken, nor go/token.
+func isWholeName(s string, at int) bool {
+	if start := nameStart(s, at); start > 0 && s[start-1] == '/' {
+		return false
+	}
+	return at == 0 || !isAlnum(s[at-1]) || isUpper(s[at:at+1]) && !isUpper(s[at-1:at])
 }
 
 // byPosition says that only a place in a list or a table made this a value of the name.

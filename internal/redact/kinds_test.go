@@ -253,6 +253,7 @@ func TestHarmlessKinds(t *testing.T) {
 		"auth=(\"user\", \"password\")", "ConvertTo-SecureString $password -AsPlainText",
 		"pip/version.py,sha256=qaN-fw_htIgKUVXoAuAEVgKxQu3tZ9qE2eiKkWIS7LA,160", "100%25 of 50%3A50 &amp; more &#39;x&#39;",
 		"<password type=\"text\"/> <Password>", "password required\npassword reset\ntoken expired", "BYPASS=1 PASS=12 COMPASS=north", "type Public struct {\n\tName   string\n\tSecret Bug4Secret\n\tPassword  Type2Secret\n}",
+		"RIO_PW: Device2x added\n", "| tiktoken    | 8795.2ns/op  | 70198 ns  |", "{\"go/token\", \"x7f0fu4x10x01x14x02\"},",
 		"os.Setenv(\"PWD=\"+dir)", "Authorization: Digest realm=\"x\", nonce=\"y\"",
 	} {
 		if got := (&Redactor{}).String(s); got != s {

@@ -40,7 +40,7 @@ func detectPassword(sc *scan, at, end int) {
 		return
 	}
 	text := v.text(sc.s)
-	if sc.s[at] == '_' && v.op != '=' && !(hasLetterAndDigit(text) && !looksLikeText(text)) {
+	if sc.s[at] == '_' && v.op != '=' && (strings.EqualFold(sc.s[at:end], "_pw") || !(hasLetterAndDigit(text) && !looksLikeText(text))) {
 		return // "_pass: 3" counts passed tests
 	}
 	if isPassword(sc, at, end, v, text) {
