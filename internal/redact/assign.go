@@ -224,7 +224,7 @@ func aloneInColumns(s string, name, end, value int) bool {
 		return false
 	}
 	line, _, _ := strings.Cut(s[value:min(len(s), value+maxValue)], "\n")
-	return strings.IndexAny(strings.TrimRight(line, " \t\r"), " \t") < 0
+	return !strings.ContainsAny(strings.TrimRight(line, " \t\r"), " \t")
 }
 
 // directives are settings of servers that are written without an operator.
