@@ -243,7 +243,7 @@ func pairedValue(s string, at, i int) (int, bool) {
 		return 0, false
 	}
 	j := i
-	for j < len(s) && j-i < maxPair && strings.IndexByte(" \t\r\n,{'\"", s[j]) >= 0 || strings.HasPrefix(s[j:], `\n`) || strings.HasPrefix(s[j:], `\"`) {
+	for j < len(s) && j-i < maxPair && (strings.IndexByte(" \t\r\n,{'\"", s[j]) >= 0 || strings.HasPrefix(s[j:], `\n`) || strings.HasPrefix(s[j:], `\"`)) {
 		if s[j] == '\\' {
 			j++
 		}

@@ -19,6 +19,9 @@ func detectKube(sc *scan, at, end int) {
 	if !hasPrefixFold(s[i:], "secret") || i+len("secret") < len(s) && isAlnum(s[i+len("secret")]) {
 		return
 	}
+	if at < sc.manifest {
+		return // the data around it was looked through with another secret's
+	}
 	from, to := max(0, at-maxManifest), min(len(s), i+maxManifest)
 	if n := strings.LastIndex(s[from:at], "\n---"); n >= 0 {
 		from += n
@@ -26,6 +29,7 @@ func detectKube(sc *scan, at, end int) {
 	if n := strings.Index(s[i:to], "\n---"); n >= 0 {
 		to = i + n
 	}
+	sc.manifest = to
 	for _, key := range [...]string{"data", "stringData"} {
 		for j := from; ; {
 			n := strings.Index(s[j:to], key)
