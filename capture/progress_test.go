@@ -157,7 +157,7 @@ func TestCtrlC(t *testing.T) {
 			waitFor(t, ptmx, "ready")
 			for range tt.presses {
 				ptmx.Write([]byte{3})
-				time.Sleep(20 * time.Millisecond) // two at once are one signal
+				time.Sleep(200 * time.Millisecond) // two at once are one signal
 			}
 			go io.Copy(io.Discard, ptmx)
 			cmd.Wait()

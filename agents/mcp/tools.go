@@ -13,7 +13,6 @@ import (
 
 	"cairn/agents"
 	"cairn/agents/rpc/wire"
-	"cairn/result"
 )
 
 type runArgs struct {
@@ -77,7 +76,7 @@ func (s *server) progress(ctx context.Context, req *sdk.CallToolRequest) func(st
 		}
 		// A host that is gone is found out by the end of its input.
 		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: float64(n),
-			Message: fmt.Sprintf("running for %d s: %s, %s", p.ElapsedMS/1000, result.Count(p.Lines, "line"), result.Count(p.Bytes, "byte"))})
+			Message: fmt.Sprintf("running for %d s; lines: %d, bytes: %d", p.ElapsedMS/1000, p.Lines, p.Bytes)})
 	}
 }
 
