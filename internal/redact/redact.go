@@ -31,7 +31,7 @@
 //
 // The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen), but for tokens
 // that it has no rule for or a narrower one (vendors.go); the scanners are ours: for a value behind a name (password.go, generic.go),
-// a sentence or a statement (phrase.go), a command line (argv.go), a header or URL (wire.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder with the name of the most
+// a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header or URL (wire.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder with the name of the most
 // specific rule. The text is gone over until nothing is found any more, which is what makes redaction idempotent.
 //
 // What may go in here: rules, and what is needed to run them. A new rule needs a secret in the tests that it finds, and
