@@ -11,6 +11,7 @@ import (
 	"cairn/capture/child"
 	"cairn/capture/recovery"
 	"cairn/internal/redact"
+	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
 	"cairn/render"
@@ -89,7 +90,7 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	if exit.OpenPipes {
 		r.Extra = withExtra(r.Extra, "open_pipes", true)
 	}
-	tellEnding(r, exit, c.o.Command.Timeout)
+	endOf(exit, c.o.Command.Timeout).tell(r)
 	rec := c.rec
 	if exit.Code >= 0 || exit.StartErr != nil {
 		code := exit.Status()
@@ -101,25 +102,59 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	r.Partial = rec.Partial
 }
 
-// tellEnding adds what the exit code does not say: that a user interrupted the command,
-// even if the command then exited as if nothing had happened, and after how long a
-// timeout ended it.
-func tellEnding(r *result.ToolResult, exit child.Exit, timeout time.Duration) {
+// An end is what an exit code does not say of the end of a command: that a user interrupted
+// the command, even if it then exited as if nothing had happened, and after how long a timeout
+// ended it.
+type end struct {
+	timeout     string // how long the command had, if it took longer
+	interrupted string // the signal of the user
+	signal      string // the signal that ended the command
+	forced      bool   // a second signal of the user was what ended it
+}
+
+func endOf(exit child.Exit, timeout time.Duration) (e end) {
 	if exit.TimedOut {
-		r.Extra = withExtra(r.Extra, "timeout", timeout.String())
-		r.Summary = say(r.Summary, "timed out", "timed out after "+timeout.String())
+		e.timeout = timeout.String()
 	}
-	if exit.Interrupted == "" {
+	e.interrupted, e.signal, e.forced = exit.Interrupted, exit.Signal, exit.Forced
+	return e
+}
+
+// tell adds the end to a result.
+func (e end) tell(r *result.ToolResult) {
+	if e.timeout != "" {
+		r.Extra = withExtra(r.Extra, "timeout", e.timeout)
+		r.Summary = say(r.Summary, "timed out", "timed out after "+e.timeout)
+	}
+	if e.interrupted == "" {
 		return
 	}
-	r.Extra = withExtra(r.Extra, "interrupted", exit.Interrupted)
+	r.Extra = withExtra(r.Extra, "interrupted", e.interrupted)
 	switch {
-	case exit.Forced:
+	case e.forced:
 		r.Extra = withExtra(r.Extra, "forced", true)
-		r.Summary = say(r.Summary, "killed by "+exit.Signal, exit.Signal+" on the second "+exit.Interrupted)
-	case exit.Signal != exit.Interrupted:
-		r.Summary = say(r.Summary, "", "interrupted by "+exit.Interrupted)
+		r.Summary = say(r.Summary, "killed by "+e.signal, e.signal+" on the second "+e.interrupted)
+	case e.signal != e.interrupted:
+		r.Summary = say(r.Summary, "", "interrupted by "+e.interrupted)
 	}
+}
+
+// endOfRecord reads the end of a recorded command from the summary, into which tell put it.
+func endOfRecord(rec *manifest.Record) (e end) {
+	r, err := rec.Result()
+	if err != nil || r == nil {
+		return e
+	}
+	if _, told, ok := strings.Cut(r.Summary, "timed out after "); ok && rec.TimedOut {
+		e.timeout, _, _ = strings.Cut(told, ",")
+	}
+	how := strings.TrimPrefix(r.Summary[strings.LastIndexByte(r.Summary, ',')+1:], " ")
+	if signal, ok := strings.CutPrefix(how, rec.Signal+" on the second "); ok && rec.Signal != "" {
+		e.signal, e.interrupted, e.forced = rec.Signal, signal, true
+	} else if signal, ok := strings.CutPrefix(how, "interrupted by "); ok {
+		e.signal, e.interrupted = rec.Signal, signal
+	}
+	return e
 }
 
 // say adds words to a summary. If the summary contains less, the words replace it;

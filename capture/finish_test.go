@@ -1,14 +1,16 @@
 package capture
 
 import (
+	"maps"
 	"testing"
 	"time"
 
 	"cairn/capture/child"
+	"cairn/manifest"
 	"cairn/result"
 )
 
-func TestTellEnding(t *testing.T) {
+func TestEnd(t *testing.T) {
 	for _, tt := range []struct {
 		exit          child.Exit
 		summary, want string
@@ -22,9 +24,17 @@ func TestTellEnding(t *testing.T) {
 		{child.Exit{Interrupted: "SIGINT", Forced: true, Code: -1, Signal: "SIGKILL"}, "killed by SIGKILL", "SIGKILL on the second SIGINT"},
 	} {
 		r := &result.ToolResult{Summary: tt.summary}
-		tellEnding(r, tt.exit, 90*time.Second)
+		endOf(tt.exit, 90*time.Second).tell(r)
 		if r.Summary != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.exit, r.Summary, tt.want)
+		}
+		rec := &manifest.Record{Signal: tt.exit.Signal, TimedOut: tt.exit.TimedOut}
+		if err := rec.SetResult(r); err != nil {
+			t.Fatal(err)
+		}
+		anew := &result.ToolResult{Summary: tt.summary}
+		if endOfRecord(rec).tell(anew); anew.Summary != tt.want || tt.exit.Signal != tt.exit.Interrupted && !maps.Equal(anew.Extra, r.Extra) {
+			t.Errorf("%+v, told by the record: %q %v, want %q %v", tt.exit, anew.Summary, anew.Extra, tt.want, r.Extra)
 		}
 	}
 }

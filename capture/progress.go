@@ -126,7 +126,7 @@ func (p *progress) text() string {
 		last = p.line
 	}
 	var red redact.Redactor // a secret is not for a screen that others may see
-	s := fmt.Sprintf("%s  %d lines  %s", p.now().Sub(p.begun).Round(time.Second), p.lines, red.String(result.CleanLine(string(last))))
+	s := fmt.Sprintf("%s  %s  %s", p.now().Sub(p.begun).Round(time.Second), result.Count(p.lines, "line"), red.String(result.CleanLine(string(last))))
 	return clip(strings.TrimRight(s, " "), p.columns()-1)
 }
 

@@ -50,10 +50,10 @@ func TestProgressText(t *testing.T) {
 		{"lines", []string{"one\ntwo\n"}, "0s  2 lines  two"},
 		{"blank at the end", []string{"one\n\n \r\n"}, "0s  3 lines  one"},
 		{"in pieces", []string{"on", "e\ntw", "o\n"}, "0s  2 lines  two"},
-		{"not ended", []string{"one\nasking? "}, "0s  1 lines  asking?"},
-		{"escapes", []string{"\x1b[2J\x1b[31mred\x1b[0m\a\n"}, "0s  1 lines  red"},
-		{"carriage return", []string{"10%\r20%\n"}, "0s  1 lines  10% 20%"},
-		{"secret", []string{"token " + secretFor("H3") + "\n"}, "0s  1 lines  token [redacted:github-pat]"},
+		{"not ended", []string{"one\nasking? "}, "0s  1 line  asking?"},
+		{"escapes", []string{"\x1b[2J\x1b[31mred\x1b[0m\a\n"}, "0s  1 line  red"},
+		{"carriage return", []string{"10%\r20%\n"}, "0s  1 line  10% 20%"},
+		{"secret", []string{"token " + secretFor("H3") + "\n"}, "0s  1 line  token [redacted:github-pat]"},
 		{"long", []string{strings.Repeat("x", 10000)}, "0s  0 lines  " + strings.Repeat("x", 64) + "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestProgressOnTerminal(t *testing.T) {
 			t.Errorf("stdout: %q", stdout.String())
 		}
 		shown, wrapped := screen(string(text), int(width))
-		if !bytes.Contains(text, []byte("1 lines")) && width > 3 || shown != "" || wrapped {
+		if !bytes.Contains(text, []byte("1 line")) && width > 3 || shown != "" || wrapped {
 			t.Errorf("width %d: %q leaves %q, wrapped: %v", width, text, shown, wrapped)
 		}
 	}
@@ -123,7 +123,7 @@ func untilSeen(ptmx *os.File, seen string, width uint16) (text []byte) {
 	for made := false; ; {
 		n, err := ptmx.Read(buf)
 		text = append(text, buf[:n]...)
-		if !made && (bytes.Contains(text, []byte("1 lines")) || width <= 3 && n > 0) {
+		if !made && (bytes.Contains(text, []byte("1 line")) || width <= 3 && n > 0) {
 			os.WriteFile(seen, nil, 0o600)
 			made = true
 		}
@@ -157,7 +157,7 @@ func TestCtrlC(t *testing.T) {
 			waitFor(t, ptmx, "ready")
 			for range tt.presses {
 				ptmx.Write([]byte{3})
-				time.Sleep(20 * time.Millisecond) // two at once are one signal
+				time.Sleep(200 * time.Millisecond) // two at once are one signal
 			}
 			go io.Copy(io.Discard, ptmx)
 			cmd.Wait()
@@ -178,6 +178,12 @@ func checkSignalled(t *testing.T, dir, signal, says string) {
 	}
 	if r, err := all[0].Result(); err != nil || !strings.Contains(r.Summary, says) {
 		t.Errorf("%v: says %q, want %q", err, r.Summary, says)
+	}
+	if n := strings.Count(all[0].Says, "SIGKILL"); n > 1 {
+		t.Errorf("says %q", all[0].Says)
+	}
+	if anew, err := Parse(s, all[0]); err != nil || !strings.Contains(anew.Summary, says) {
+		t.Errorf("parsed again, %v: %q, want %q", err, anew.Summary, says)
 	}
 	if stdout, _, _ := kept(t, s, all[0]); !strings.Contains(stdout, "ready") {
 		t.Errorf("stdout %q", stdout)

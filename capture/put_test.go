@@ -71,6 +71,21 @@ func TestParseAgain(t *testing.T) {
 	}
 }
 
+// The name of a tool comes from a flag, as all that By holds does.
+func TestPutNamesToolSafely(t *testing.T) {
+	s := site(t, nowhere(t))
+	secret := secretFor("H3")
+	out, err := Put(t.Context(), s, PutOptions{Tool: "x\n" + secret, Data: strings.NewReader("hello\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.CatchUp(t.Context())
+	rec := records(t, s)[0]
+	if line, err := rec.Encode(); err != nil || strings.Contains(string(line), secret) || rec.ParseAs != "x [redacted:github-pat]" {
+		t.Errorf("%s %v", line, err)
+	}
+}
+
 // zeros is n bytes of nothing, and then an error or the end.
 type zeros struct {
 	n   int64

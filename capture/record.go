@@ -84,8 +84,12 @@ func boundBy(by *manifest.By, red *redact.Redactor) *manifest.By {
 	if by == nil {
 		return nil
 	}
-	safe := func(s string) string { return cut(result.CleanLine(red.String(s)), maxName/4) }
-	return &manifest.By{Agent: safe(by.Agent), Session: safe(by.Session)}
+	return &manifest.By{Agent: boundName(by.Agent, red), Session: boundName(by.Session, red)}
+}
+
+// boundName is a name that came from a flag or the environment, as a record holds it.
+func boundName(name string, red *redact.Redactor) string {
+	return cut(result.CleanLine(red.String(name)), maxName/4)
 }
 
 // quoted is an argument as it stands in an error.

@@ -154,7 +154,7 @@ func (c *capture) begin(id string, started time.Time) {
 	c.rec.By = boundBy(c.o.By, &c.red)
 	argv, line := c.o.said()
 	setArgv(c.rec, argv, line, &c.red)
-	c.rec.ParseAs = c.o.Tool
+	c.rec.ParseAs = boundName(c.o.Tool, &c.red)
 }
 
 // find looks for the place of the record, and notes in the record what the place says of

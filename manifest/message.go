@@ -280,7 +280,7 @@ func why(r *Record, tr *result.ToolResult) string {
 	switch {
 	case r.TimedOut:
 		add("timed out")
-	case r.Signal != "":
+	case r.Signal != "" && !strings.Contains(summary, r.Signal):
 		add("killed by " + printable(r.Signal, maxCommand))
 	}
 	if r.Partial && !strings.Contains(summary, "partial") {

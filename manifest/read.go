@@ -16,7 +16,7 @@ import (
 // Query selects records. The zero Query is every record, oldest first.
 type Query struct {
 	Since, Until time.Time // Since <= time < Until; zero is open
-	Newest       bool      // newest first
+	Newest       bool      // newest first; those from the future last, see Horizon
 	Limit        int       // stop after so many; 0 is no limit
 	// Contains are byte strings that must all occur in the line. They are
 	// looked for before anything is decoded; Literal makes them. A line without

@@ -49,6 +49,25 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// A record from the future, by a clock that was wrong, is not the newest until that time has come.
+func TestFromTheFuture(t *testing.T) {
+	f := newFixture(t)
+	write := func(writer string, at time.Time) string {
+		line := makeLine(t, at, nil)
+		f.write(shardPath(dayOf(at), writer, 1), line+"\n")
+		r, _ := Decode([]byte(line))
+		return r.ID
+	}
+	old := write("aaaa", noon.Add(-48*time.Hour))
+	now := write("aaaa", noon)
+	soon := write("bbbb", noon.AddDate(0, 0, 2))
+	far := write("cccc", noon.AddDate(70, 0, 0))
+	wantIDs(t, f.ids(Query{Newest: true}), now, old, far, soon)
+	wantIDs(t, f.ids(Query{Newest: true, Limit: 1}), now)
+	f.clock.add(48 * time.Hour)
+	wantIDs(t, f.ids(Query{Newest: true}), soon, now, old, far)
+}
+
 func TestOneDayIsSortedWhateverTheShards(t *testing.T) {
 	f := newFixture(t)
 	var a, b string

@@ -298,8 +298,22 @@ func (s *scan) listDays() error {
 	slices.Sort(s.days)
 	if s.q.Newest {
 		slices.Reverse(s.days)
+		ahead := slices.IndexFunc(s.days, func(d day) bool { return d < dayOf(s.m.Horizon()) })
+		if ahead > 0 {
+			s.days = slices.Concat(s.days[ahead:], s.days[:ahead])
+		}
 	}
 	return nil
+}
+
+// aheadOfUs is how far the clock of another machine may be ahead.
+const aheadOfUs = time.Hour
+
+// Horizon is the end of the day, from which on a record is from the future: a clock was wrong when it
+// was written, and its time says nothing. Such a record is told after those whose time is known.
+func (m *Manifest) Horizon() time.Time {
+	const aDay = 24 * time.Hour
+	return m.opts.Now().UTC().Add(aheadOfUs).Truncate(aDay).Add(aDay)
 }
 
 func eachDay(root string, visit func(day)) error {

@@ -245,7 +245,7 @@ func (c *chronicle) follow(s *index.Segment, i int) bool {
 }
 
 // after says whether a row comes after another.
-func (c *chronicle) after(r, than row) bool { return index.After(r.s, r.i, than.s, than.i) }
+func (c *chronicle) after(r, than row) bool { return c.x.After(r.s, r.i, than.s, than.i) }
 
 // tell reads the records of the few captures that are named.
 func (c *chronicle) tell(s *place.Site) error {

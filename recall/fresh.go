@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
+	"cairn/internal/gitrepo"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/result"
@@ -23,7 +25,9 @@ func Freshness(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 	files := filesOf(r)
 	touched := touchedSince(s, rec, files)
 	if len(touched) == 0 && sameTree(ctx, s, rec) {
-		return "same tree as now"
+		if touched = untrackedSince(ctx, s, rec, files); len(touched) == 0 {
+			return "same tree as now"
+		}
 	}
 	if len(files) == 0 {
 		return commitWords(s, rec)
@@ -73,6 +77,24 @@ func filesOf(r *result.ToolResult) (files []string) {
 		}
 	}
 	return files
+}
+
+// untrackedSince are the files that git does not track and that may have changed since
+// the capture. Git compares no contents of theirs, so what decides is the time of the
+// change, which no program can set back. If a record is from the future, by a
+// clock that is wrong, its time says nothing.
+func untrackedSince(ctx context.Context, s *place.Site, rec *manifest.Record, files []string) (touched []string) {
+	untracked, err := s.Repo.Untracked(ctx, files)
+	if err != nil {
+		return files
+	}
+	for _, f := range untracked {
+		info, err := os.Stat(filepath.Join(s.Repo.TopLevel, filepath.FromSlash(f)))
+		if err != nil || gitrepo.ChangedAt(info).After(rec.Time) || rec.Time.After(time.Now()) {
+			touched = append(touched, f)
+		}
+	}
+	return touched
 }
 
 // touchedSince goes by the time of the last change: it is set by whoever

@@ -72,6 +72,34 @@ func TestFreshness(t *testing.T) {
 	check("changed, no files named", s, record(&clean), nil, "same commit, with changes")
 }
 
+// A file that git does not track is compared by nothing but its times, of which a
+// program can set only one.
+func TestFreshnessOfUntracked(t *testing.T) {
+	dir := repo(t)
+	file := filepath.Join(dir, "new.py")
+	write(t, file, "not tracked\n")
+	s := open(t, dir)
+	clean := false
+	r := &result.ToolResult{Findings: []result.Finding{{At: &result.Location{Path: "new.py", Line: 1}}}}
+	check := func(name string, at time.Time, want string) {
+		t.Helper()
+		rec := &manifest.Record{Time: at, Git: &manifest.Git{Commit: s.Repo.Commit, Tree: s.Repo.Tree, Branch: "main", Dirty: &clean}}
+		if got := Freshness(t.Context(), s, rec, r); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // the times of a file system lag behind the clock
+	ran := time.Now()
+	check("unchanged", ran, "same tree as now")
+	check("by a clock that is ahead", ran.Add(time.Hour), "1 of 1 files named have changed since")
+	time.Sleep(50 * time.Millisecond)
+	write(t, file, "changed\n")
+	if err := os.Chtimes(file, start, ran.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	check("changed, and its time set back", ran, "1 of 1 files named have changed since")
+}
+
 // age makes every file of a working tree older than the captures of a test.
 func age(t *testing.T, dir string) {
 	t.Helper()

@@ -57,7 +57,7 @@ func StatsOf(ctx context.Context, s *place.Site, since time.Time) (*Stats, error
 		return nil, err
 	}
 	defer x.Close()
-	t := &totals{since: since, per: map[*index.Segment]*segmentTotals{}, weeks: map[int64]*Counted{}}
+	t := &totals{since: since, horizon: s.Manifest.Horizon(), per: map[*index.Segment]*segmentTotals{}, weeks: map[int64]*Counted{}}
 	if err := x.Each(false, t.add); err != nil {
 		return nil, err
 	}
@@ -76,6 +76,7 @@ func StatsOf(ctx context.Context, s *place.Site, since time.Time) (*Stats, error
 // totals adds up by numbers of texts, and looks at the texts at the end.
 type totals struct {
 	since   time.Time
+	horizon time.Time // captures from then on are counted, but in no week
 	per     map[*index.Segment]*segmentTotals
 	last    *index.Segment
 	current *segmentTotals
@@ -121,10 +122,13 @@ func (t *totals) add(s *index.Segment, i int) bool {
 		}
 		t.last = s
 	}
-	if t.from.IsZero() {
-		t.from = at
+	future := !at.Before(t.horizon)
+	if !future {
+		if t.from.IsZero() {
+			t.from = at
+		}
+		t.to = at
 	}
-	t.to = at
 	what := s.What(i)
 	class := t.current.class[what]
 	if class == 0 {
@@ -134,6 +138,9 @@ func (t *totals) add(s *index.Segment, i int) bool {
 	duration, raw, shown := s.Duration(i), s.Raw(i), s.Shown(i)
 	t.current.commands.of(s.Command(i)).count(class, duration, raw, shown)
 	t.current.tools.of(what).count(class, duration, raw, shown)
+	if future {
+		return true
+	}
 	if week := weekOf(at); week != t.week || t.inWeek == nil {
 		if t.week, t.inWeek = week, t.weeks[week]; t.inWeek == nil {
 			t.inWeek = &Counted{}

@@ -96,6 +96,14 @@ func countWords(counts map[string]int) []string {
 	return words
 }
 
+// Count is how many of a thing there are: "1 line", "2 lines".
+func Count[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.FormatInt(int64(n), 10) + " " + thing + "s"
+}
+
 // plural is the word for n of what key counts: only nouns change.
 func plural(key string, n int) string {
 	switch {

@@ -76,7 +76,7 @@ func (s *server) progress(ctx context.Context, req *sdk.CallToolRequest) func(st
 		}
 		// A host that is gone is found out by the end of its input.
 		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: float64(n),
-			Message: fmt.Sprintf("running for %d s: %d lines, %d bytes", p.ElapsedMS/1000, p.Lines, p.Bytes)})
+			Message: fmt.Sprintf("running for %d s; lines: %d, bytes: %d", p.ElapsedMS/1000, p.Lines, p.Bytes)})
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"cairn/agents/timeline/kept"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/result"
 )
 
 // agentParams: op is settings, plan, run or feed. plan reads the definition and
@@ -242,7 +243,7 @@ func (t *agentTell) Update(d timeline.Details) {
 
 // progressText is what a person sees while a subagent runs.
 func progressText(d timeline.Details) string {
-	return fmt.Sprintf("%s: %s (%d steps, %s tokens)", d.DisplayName, cmp.Or(d.Activity, string(d.Status)), d.EntryCount, d.TokensText)
+	return fmt.Sprintf("%s: %s (%s, %s tokens)", d.DisplayName, cmp.Or(d.Activity, string(d.Status)), result.Count(d.EntryCount, "step"), d.TokensText)
 }
 
 func (t *agentTell) Put(text string) (string, error) {

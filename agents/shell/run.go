@@ -15,6 +15,7 @@ import (
 	"cairn/capture"
 	"cairn/capture/child"
 	"cairn/internal/place"
+	"cairn/result"
 )
 
 // Inside is set in the environment of what a captured line runs.
@@ -157,7 +158,7 @@ func (h *holder) watch(notes io.Writer) (stop func()) {
 				return
 			}
 			if size, lines, last, live := h.state(); !live {
-				fmt.Fprintf(notes, "[cairn: running for %s, %d bytes in %d lines so far%s]\n", next, size, lines, lastWords(last))
+				fmt.Fprintf(notes, "[cairn: running for %s, %s in %s so far%s]\n", next, result.Count(size, "byte"), result.Count(lines, "line"), lastWords(last))
 			}
 			next *= 2
 		}

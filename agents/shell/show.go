@@ -69,7 +69,7 @@ func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) stri
 	}
 	if large {
 		raw := out.Record.Raw
-		words = append(words, fmt.Sprintf("%d bytes, %d lines; all of it: cairn recall object %s", raw.Size, raw.Lines, render.Short(raw.OID)))
+		words = append(words, fmt.Sprintf("%d bytes, %s; all of it: cairn recall object %s", raw.Size, result.Count(raw.Lines, "line"), render.Short(raw.OID)))
 	}
 	return "[" + strings.Join(words, "; ") + "]\n"
 }

@@ -4,7 +4,9 @@
 // It promises figures that others made the tests of: the secrets are the
 // examples that gitleaks generates to test its own rules, taken from gitleaks'
 // own program at the version that the rules were made from, and a secret counts
-// as caught when it does not stand in the redacted text any more. The ordinary
+// as caught when it does not stand in the redacted text any more. How many of those
+// left a piece behind is said too: gitleaks counts the host of a webhook and the user
+// before a password as parts of a secret. The ordinary
 // output is that of the recorded runs of package golden, line by line; a line
 // counts as false when it is changed at all, so a secret that was planted there
 // counts as false too. gitleaks makes its examples up anew each time, so the
@@ -68,13 +70,14 @@ func run(out io.Writer, corpus, from, keep string, verbose bool) (ok bool, err e
 	if lines < leastLines {
 		return false, fmt.Errorf("there are %d lines of output below %s, and it takes %d to say anything", lines, corpus, leastLines)
 	}
-	total, missed := judge(list)
+	total, missed, pieces := judge(list)
 	if total == 0 {
 		return false, fmt.Errorf("there are no secrets among %d examples", len(list))
 	}
 	caught := 100 * float64(total-len(missed)) / float64(total)
 	wrong := 100 * float64(len(changed)) / float64(lines)
 	fmt.Fprintf(out, "secrets caught    %6d of %6d   %7.3f %%   (target: at least %g %%)\n", total-len(missed), total, caught, leastCaught)
+	fmt.Fprintf(out, "of them in part   %6d              %7.3f %%   (a piece of %d bytes, or of more than half, is left)\n", pieces, 100*float64(pieces)/float64(total), longPiece)
 	fmt.Fprintf(out, "ordinary lines    %6d of %6d   %7.3f %% taken for a secret   (target: at most %g %%)\n", len(changed), lines, wrong, mostFalse)
 	fmt.Fprintf(out, "missed by rule    %s\n", byRule(missed))
 	if verbose {
@@ -88,18 +91,35 @@ func run(out io.Writer, corpus, from, keep string, verbose bool) (ok bool, err e
 	return caught >= leastCaught && wrong <= mostFalse, nil
 }
 
-// judge redacts every example that holds a secret.
-func judge(list []example) (total int, missed []example) {
+// longPiece is how many bytes of a secret in a row count as a piece of it.
+const longPiece = 12
+
+// judge redacts every example that holds a secret. pieces counts the secrets of which a
+// piece is left, but not all.
+func judge(list []example) (total int, missed []example, pieces int) {
 	for _, e := range list {
 		if e.Secret == "" {
 			continue
 		}
 		total++
-		if strings.Contains(new(redact.Redactor).String(e.Text), e.Secret) {
+		text := new(redact.Redactor).String(e.Text)
+		if n := longest(e.Secret, text); n == len(e.Secret) {
 			missed = append(missed, e)
+		} else if n >= longPiece || 2*n > len(e.Secret) {
+			pieces++
 		}
 	}
-	return total, missed
+	return total, missed, pieces
+}
+
+// longest is the length of the longest piece of a secret that stands in a text.
+func longest(secret, text string) (n int) {
+	for i := range secret {
+		for i+n < len(secret) && strings.Contains(text, secret[i:i+n+1]) {
+			n++
+		}
+	}
+	return n
 }
 
 // byRule counts what was missed.

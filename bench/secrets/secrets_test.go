@@ -32,6 +32,7 @@ func TestRun(t *testing.T) {
 		says                  []string
 	}{
 		{"both targets met", strings.Repeat(caughtExample(), 100) + missed + harmless, plain, true, []string{"100 of    101", "99.010 %", "0 of   5000", "words 1"}},
+		{"in part", `{"rule":"p","text":"user:` + "abcdef" + ` password=` + "hun" + `ter2x","secret":"` + "abcdef" + ` password=` + "hun" + `ter2x"}` + "\n", plain, true, []string{"of them in part        1"}},
 		{"too many missed", caughtExample() + missed, plain, false, []string{"50.000 %"}},
 		{"too many false", caughtExample(), plain + strings.Repeat("PASSWORD="+"hun"+"ter2x\n", 10), false, []string{"10 of   5010", "none"}},
 	} {

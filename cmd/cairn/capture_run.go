@@ -18,6 +18,7 @@ import (
 	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/render"
+	"cairn/result"
 )
 
 const captureRunLong = `Run a command, keep every byte it prints, print one typed result, and exit as
@@ -194,7 +195,11 @@ func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
 // what the agent's host left in the environment.
 func (a *app) by(agent, session string) *manifest.By { return agents.By(a.environ, agent, session) }
 
-func (a *app) warn(text string) { fmt.Fprintf(a.err, "cairn: %s\n", text) }
+// warn prints a line, and what follows in text below it, moved in: an error quotes names,
+// and a line break in a name must not begin what looks like a line of cairn's.
+func (a *app) warn(text string) {
+	fmt.Fprintf(a.err, "cairn: %s\n", strings.ReplaceAll(result.Clean(text), "\n", "\n  "))
+}
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)

@@ -15,7 +15,7 @@ import (
 
 // What is written comes out clean, however it is cut into pieces.
 func TestOutputIsClean(t *testing.T) {
-	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"\n", "\r\n", "\x1b[31m", "\x1b]0;title\a", "\x1b", "[2J", "\u202e", "\u009b", "\xc2", "text", "\t"}))
+	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"\n", "\r\n", "\x1b[31m", "\x1b]0;title\a", "\x1b", "[2J", "\u202e", "\u200b", "\ufeff", "\u009b", "\xc2", "text", "\t"}))
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(piece, 0, 20).Draw(t, "pieces")
 		var got bytes.Buffer
@@ -28,10 +28,29 @@ func TestOutputIsClean(t *testing.T) {
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if want := result.Clean(strings.Join(pieces, "")); got.String() != want {
+		if want := shown(strings.Join(pieces, "")); got.String() != want || strings.ContainsAny(want, withoutWidth) {
 			t.Errorf("printed %q, want %q", got.String(), want)
 		}
 	})
+}
+
+// What has no width may be all that tells two values apart.
+func TestOutputShowsWhatHasNoWidth(t *testing.T) {
+	var got bytes.Buffer
+	io.WriteString(&output{to: &got}, "rm -rf /\u200btmp (expected \ufeffid, got i\u00add) 👨\u200d👩\n")
+	if want := "rm -rf /\\u200btmp (expected \\ufeffid, got i\\u00add) 👨\u200d👩\n"; got.String() != want {
+		t.Errorf("printed %q, want %q", got.String(), want)
+	}
+}
+
+// A name with a line break in an error begins no line that looks like one of cairn's.
+func TestErrorsQuoteOnTheirOwnLines(t *testing.T) {
+	var got bytes.Buffer
+	a := &app{err: &output{to: &got}}
+	a.warn("reading \"x\r\ncairn: all is well\u2028cairn: recorded\": no such file")
+	if want := "cairn: reading \"x\n  cairn: all is well\n  cairn: recorded\": no such file\n"; got.String() != want {
+		t.Errorf("printed %q, want %q", got.String(), want)
+	}
 }
 
 func TestOutputPrintsALineAtOnce(t *testing.T) {

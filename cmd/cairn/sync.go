@@ -131,7 +131,7 @@ func (s *syncing) once(ctx context.Context) error {
 		return err
 	}
 	if r.Why != "" {
-		return fmt.Errorf("%d records are not on the branch yet: %s", r.Pending, r.Why)
+		return fmt.Errorf("not on the branch yet: %s: %s", plural(r.Pending, "record"), r.Why)
 	}
 	ours, err := home.CommitOf(ctx, "refs/heads/"+s.branch)
 	if err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -234,7 +236,7 @@ func (r *Repo) treeDirtyAt(ctx context.Context, since time.Time) (dirty, sure bo
 	for _, l := range changed {
 		path := filepath.Join(r.TopLevel, filepath.FromSlash(l.path))
 		switch {
-		case l.oldMode == "160000" || !olderThan(path, since):
+		case l.oldMode == "160000" || !olderThan(path, since) || !r.inPlaceSince(path, since):
 			sure = false
 		case l.newMode != l.oldMode: // gone, unmerged, another mode or kind
 			return true, true, nil
@@ -247,10 +249,28 @@ func (r *Repo) treeDirtyAt(ctx context.Context, since time.Time) (dirty, sure bo
 		return false, false, err
 	}
 	for _, l := range old {
-		dirty = dirty || differs[l.path] && olderThan(filepath.Join(r.TopLevel, filepath.FromSlash(l.path)), since)
-		sure = sure && olderThan(filepath.Join(r.TopLevel, filepath.FromSlash(l.path)), since)
+		path := filepath.Join(r.TopLevel, filepath.FromSlash(l.path))
+		unchanged := olderThan(path, since) && r.inPlaceSince(path, since)
+		dirty = dirty || differs[l.path] && unchanged
+		sure = sure && unchanged
 	}
 	return dirty, sure, nil
+}
+
+// inPlaceSince says that no folder between the top of the working tree and path changed
+// since a time. A folder that a command moved there brings old files with it, and
+// a symbolic link shows those of another folder.
+func (r *Repo) inPlaceSince(path string, since time.Time) bool {
+	for dir := filepath.Dir(path); len(dir) > len(r.TopLevel); dir = filepath.Dir(dir) {
+		st, err := os.Lstat(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // see olderThan
+		}
+		if err != nil || !changedAt(st).Before(since) {
+			return false
+		}
+	}
+	return true
 }
 
 // rawDiff is one of git's comparisons that leave the index alone.
@@ -276,6 +296,39 @@ func olderThan(path string, since time.Time) bool {
 		}
 		path = up
 	}
+}
+
+// ChangedAt is when the file of st last changed, as far as the system tells: a program
+// may set the time of its content back, but not that of the change.
+func ChangedAt(st fs.FileInfo) time.Time { return changedAt(st) }
+
+// Untracked returns those of paths that git does not track, spelled as asked. A path is
+// absolute or relative to TopLevel. One outside the working tree is not tracked.
+func (r *Repo) Untracked(ctx context.Context, paths []string) ([]string, error) {
+	if r.TopLevel == "" {
+		return paths, nil
+	}
+	inside := make([]string, len(paths))
+	for i, p := range paths {
+		inside[i] = r.insidePath(p)
+	}
+	tracked := map[string]bool{}
+	for batch := range batches(inside) {
+		out, err := r.treeGit().run(ctx, "ask which files are tracked", nil, append([]string{"ls-files", "-z", "--"}, batch...)...)
+		if err != nil {
+			return nil, err
+		}
+		for name := range strings.SplitSeq(string(out), "\x00") {
+			tracked[name] = true
+		}
+	}
+	var left []string
+	for i, p := range paths {
+		if inside[i] == "" || !tracked[inside[i]] {
+			left = append(left, p)
+		}
+	}
+	return left, nil
 }
 
 // Ancestors lists a commit and what it was made from, newest first, at most so

@@ -323,7 +323,19 @@ func TestDirtyAt(t *testing.T) {
 		{name: "one before, one by the command", before: modify("code.txt", "x"), after: modify("sub/more.txt", "y"), dirty: true, known: true},
 		{name: "committed by the command", before: modify("code.txt", "x"), after: func(t *testing.T, d string) { sh(t, d, "commit", "-qam", "x") }},
 		{name: "stashed by the command", before: modify("code.txt", "x"), after: func(t *testing.T, d string) { sh(t, d, "stash", "-q") }},
+		{name: "folder deleted before", before: func(t *testing.T, d string) { rename(t, d, "sub", ".git/aside") }, dirty: true, known: true},
 		{name: "new files of the command", after: modify("new.txt", "x"), known: true},
+		{name: "an old folder moved there by the command", before: modify("other/more.txt", "old"), after: func(t *testing.T, d string) {
+			rename(t, d, "sub", "aside")
+			rename(t, d, "other", "sub")
+		}},
+		{name: "a link to an old folder made by the command", before: modify("other/more.txt", "old"), after: func(t *testing.T, d string) {
+			rename(t, d, "sub", "aside")
+			if err := os.Symlink("other", filepath.Join(d, "sub")); err != nil {
+				t.Skip(err)
+			}
+		}},
+		{name: "changed before, new files of the command beside it", before: modify("code.txt", "x"), after: modify("new.txt", "x"), dirty: true, known: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := newRepo(t)
@@ -349,6 +361,13 @@ func TestDirtyAt(t *testing.T) {
 
 func modify(name, text string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) { write(t, filepath.Join(dir, name), text) }
+}
+
+func rename(t *testing.T, dir, from, to string) {
+	t.Helper()
+	if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func touch(name string) func(*testing.T, string) {

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const argvSecret = "argv-secret"
 
@@ -18,11 +21,13 @@ func (r *Redactor) Argv(argv []string) []string {
 
 // A command is what was seen of a command line so far.
 type command struct {
-	flags    string // of the program last named: its password flags
-	settings bool   // it keeps settings, which `set NAME VALUE` changes
-	login    bool   // it is to log in
-	set      bool   // it is to change a setting
-	printed  bool   // the line stands in a text, which may be prose
+	program  string   // the one last named, if anything is known of it
+	flags    string   // its password flags
+	words    []string // what followed it, without its flags
+	settings bool     // it keeps settings, which `set NAME VALUE` changes
+	login    bool     // it is to log in
+	set      bool     // it is to change a setting
+	printed  bool     // the line stands in a text, which may be prose
 	pending  argKind
 }
 
@@ -32,9 +37,13 @@ type argKind uint8
 const (
 	plain argKind = iota
 	secretArg
-	userArg   // user:password
-	headerArg // Name: value
-	sourceArg // pass:password, as openssl has it
+	userArg    // user:password
+	headerArg  // Name: value
+	sourceArg  // pass:password, as openssl has it
+	pairArg    // name=secret, whatever the name
+	percentArg // user%password
+	optionsArg // a=b,password=secret
+	eitherArg  // pass:password or a password
 )
 
 // argument returns the secrets that the next argument holds by its place.
@@ -83,7 +92,9 @@ func (c *command) word(arg string) (start, end int) {
 	if strings.HasPrefix(arg, "-") && len(arg) > 1 {
 		return c.flag(arg)
 	}
-	c.see(arg)
+	if kind := c.see(arg); kind == secretArg && !(c.printed && looksLikeText(arg)) || kind == pairArg {
+		return c.secretByPlace(kind, arg, 0)
+	}
 	if c.set && namesSecret(arg) {
 		c.pending = secretArg
 		return 0, 0
@@ -95,10 +106,17 @@ func (c *command) word(arg string) (start, end int) {
 	return 0, 0
 }
 
-// see takes in a word that is neither a flag nor a value.
-func (c *command) see(arg string) {
+// see takes in a word that is neither a flag nor a value, and says what it is by its place.
+func (c *command) see(arg string) argKind {
+	if kind := placeOf(c.program, c.words, arg); kind != plain {
+		return kind
+	}
 	if flags, settings, ok := passwordFlags(programName(arg)); ok {
-		*c = command{flags: flags, settings: settings, printed: c.printed}
+		*c = command{program: programName(arg), flags: flags, settings: settings, printed: c.printed}
+		return plain
+	}
+	if c.program != "" && len(c.words) < maxWords {
+		c.words = append(c.words, arg)
 	}
 	switch arg {
 	case "login":
@@ -108,6 +126,7 @@ func (c *command) see(arg string) {
 	case "get", "unset", "list", "delete", "rm":
 		c.set = false
 	}
+	return plain
 }
 
 // shellWord returns the word at line[i] without quotes that enclose it, and where it ends with them.
@@ -139,6 +158,9 @@ func endsWord(line string, i int) bool {
 
 // flag handles an argument that begins with a dash.
 func (c *command) flag(arg string) (start, end int) {
+	if c.program == "htpasswd" && arg[1] != '-' && strings.IndexByte(arg, 'n') > 0 {
+		c.program = "htpasswd -n" // it takes no file
+	}
 	name, _, assigned := strings.Cut(arg, "=")
 	long := strings.TrimLeft(name, "-")
 	kind := plain
@@ -166,67 +188,20 @@ func (c *command) programFlag(arg, name string, assigned bool) (start, end int) 
 		kind := argKindOf(form)
 		switch {
 		case form == "login" && !c.login:
+		case strings.HasSuffix(form, "!") && !slices.Contains(c.words, strings.TrimSuffix(form, "!")):
 		case form != "glued" && arg == flag:
 			c.pending = kind
 			return 0, 0
 		case form != "glued" && assigned && name == flag:
 			return c.secretByPlace(kind, arg, len(name)+1)
-		case len(flag) == 2 && form != "source" && len(arg) > 2 && strings.HasPrefix(arg, flag):
+		case flag == "-u" && form == "user" && isCluster(arg):
+			c.pending = kind
+			return 0, 0
+		case len(flag) == 2 && form != "source" && form != "either" && form != "pair" && form != "options" && len(arg) > 2 && strings.HasPrefix(arg, flag):
 			return c.secretByPlace(kind, arg, len(flag))
 		}
 	}
 	return 0, 0
-}
-
-// argKindOf reads the form in a flag's specification.
-func argKindOf(form string) argKind {
-	switch form {
-	case "user":
-		return userArg
-	case "header":
-		return headerArg
-	case "source":
-		return sourceArg
-	}
-	return secretArg
-}
-
-// passwordFlags lists the flags by which a program takes a password and that mean something else elsewhere (-p is a port to
-// ssh): as the next argument or glued to the flag, glued only, as user:password, in a header, as openssl's
-// pass:password, or only when the program is to log in. Settings says that `set NAME VALUE` means something to it.
-func passwordFlags(program string) (flags string, settings, known bool) {
-	switch program {
-	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "7z", "7za", "rar":
-		return "-p:glued", false, true
-	case "sshpass":
-		return "-p", false, true
-	case "docker", "podman", "nerdctl", "helm", "skopeo", "oras", "buildah", "az", "oc", "crane":
-		return "-p:login", false, true
-	case "mongo", "mongosh", "mongodump", "mongorestore":
-		return "-p", false, true
-	case "redis-cli":
-		return "-a", false, true
-	case "sqlcmd", "bcp", "zip", "unzip":
-		return "-P", false, true
-	case "ldapsearch", "ldapadd", "ldapmodify":
-		return "-w", false, true
-	case "curl":
-		return "-u:user --user:user -U:user --proxy-user:user -H:header --header:header --proxy-header:header", false, true
-	case "http", "https":
-		return "-a:user --auth:user", false, true
-	case "openssl":
-		return "-passin:source -passout:source -pass:source -k:source -K:source", false, true
-	case "aws", "npm", "pnpm", "yarn", "git", "pip", "poetry", "composer", "bundle", "gcloud", "conda", "cargo", "dotnet", "gh", "vault":
-		return "", true, true
-	}
-	return "", false, false
-}
-
-func programName(arg string) string {
-	if i := strings.LastIndexAny(arg, `/\`); i >= 0 {
-		arg = arg[i+1:]
-	}
-	return strings.TrimSuffix(strings.ToLower(arg), ".exe")
 }
 
 // secretByPlace returns the secret in arg[at:], whose place says what it is.
@@ -248,6 +223,26 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 		case hasLetterAndDigit(value[:colon]): // a key in the place of the user
 			return c.secret(arg, at, at+colon)
 		}
+	case pairArg:
+		if i := strings.IndexByte(value, '='); i > 0 {
+			return c.secret(arg, at+i+1, stop)
+		}
+	case percentArg:
+		if i := strings.IndexByte(value, '%'); i > 0 {
+			return c.secret(arg, at+i+1, stop)
+		}
+	case optionsArg:
+		for _, name := range [...]string{"pass=", "password="} {
+			if i := strings.Index(","+value, ","+name); i >= 0 {
+				start := at + i + len(name)
+				if n := strings.IndexByte(arg[start:stop], ','); n >= 0 {
+					stop = start + n
+				}
+				return c.secret(arg, start, stop)
+			}
+		}
+	case eitherArg:
+		return c.secret(arg, at+len(value)-len(strings.TrimPrefix(value, "pass:")), stop)
 	case sourceArg:
 		if strings.HasPrefix(value, "pass:") {
 			return c.secret(arg, at+len("pass:"), stop)
@@ -305,12 +300,15 @@ const maxEntry = 512
 // detectCommand finds the secrets of a command that was printed, from its program's name on.
 func detectCommand(sc *scan, at, end int) {
 	s := sc.s
+	if n := strings.IndexByte(s[at:end], ' '); n >= 0 { // an anchor with a word behind the program
+		end = at + n
+	}
 	for end < len(s) && (isWord(s[end]) || s[end] == '-') {
 		end++
 	}
 	if end < len(s) && s[end] == ' ' && sc.startsWord(at) {
 		c := command{printed: true}
-		if c.see(s[at:end]); c.flags != "" {
+		if c.see(s[at:end]); c.program != "" {
 			sc.command(c, end)
 		}
 	}
@@ -340,7 +338,7 @@ func isSwitch(v string) bool {
 
 // secretEndings end the name of a flag or variable whose value is a secret, without case, dashes and underscores.
 var secretEndings = [...]string{"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "secretkey",
-	"accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "credential", "credentials", "mysqlpwd", "pgpass"}
+	"accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "credential", "credentials", "mysqlpwd", "pgpass", "sonarlogin"}
 
 // namesSecret says whether a flag, variable or header of this name holds a secret.
 func namesSecret(name string) bool {

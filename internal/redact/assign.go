@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gitleaks' limits between a name and its value.
 const (
@@ -100,7 +103,7 @@ func namesCredential(name string) bool {
 type assignedValue struct {
 	start, end int
 	quoted     bool
-	op         byte // '=', ':', '>' of <name>, ' ' of --name value
+	op         byte // '=', ':', '>' of <name>, ' ' of --name value, ',' of a list, '|' of a table
 	compared   bool // ==, !=
 	spaced     bool // a blank after the operator
 	suffix     string
@@ -123,6 +126,11 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	}
 	i = skipAround(s, i, maxBefore, "'\"\\])")
 	before := i
+	if j, ok := pairedValue(s, at, i); ok {
+		v.op, v.spaced = ':', true
+		v.start, v.end, v.quoted = valueAt(s, j)
+		return v, v.start < v.end
+	}
 	i = skipAround(s, i, maxColumn, " \t")
 	if i >= len(s) {
 		return v, false
@@ -137,21 +145,174 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 		v.op, v.compared = '=', true
 		for i++; i < len(s) && s[i] == '='; i++ {
 		}
-	case c == '>' && nameStart(s, at) > 0 && s[nameStart(s, at)-1] == '<':
+	case c == '>' && opensElement(s, nameStart(s, at)):
 		v.op = '>'
+		i++
+	case i > before && opensElement(s, nameStart(s, at)) && attributes(s, i) > 0: // <Password Type="x">
+		v.op = '>'
+		i += attributes(s, i)
+	case c == '-' && i > before && strings.HasPrefix(s[i:], "-> "):
+		v.op = ':'
+		i += 2
+	case c == '|' && i > before && beginsCell(s, nameStart(s, at)), c == ',' && (isQuote(s[before-1]) || nameStart(s, at) > 0 && s[nameStart(s, at)-1] == '{'):
+		v.op = c
 		i++
 	case i > before && strings.HasPrefix(s[nameStart(s, at):], "--"):
 		v.op = ' '
+	case i > before && aloneInColumns(s, nameStart(s, at), before, i):
+		v.op = '|'
 	default:
 		return v, false
 	}
 	v.spaced = i < len(s) && isSpace(s[i])
-	i = skipAround(s, i, 3, " \t")
+	i = unwrapped(s, skipAround(s, i, maxColumn, " \t"))
 	v.start, v.end, v.quoted = valueAt(s, i)
 	if v.op == '>' && (v.end >= len(s) || s[v.end] != '<') {
 		return v, false // <password> in a sentence, not an element
 	}
+	if v.op == ',' && !v.quoted || v.byPosition() && !isWholeName(s, at) {
+		return v, false
+	}
 	return v, v.start < v.end
+}
+
+// opensElement says whether a name that begins at s[i] is that of an XML element, with or without a prefix.
+func opensElement(s string, i int) bool {
+	if i > 0 && s[i-1] == ':' {
+		i = nameStart(s, i-1)
+	}
+	return i > 0 && s[i-1] == '<'
+}
+
+// attributes is the length of the attributes of an element at s[i] with the bracket that ends them, or 0.
+func attributes(s string, i int) int {
+	rest := s[i:min(len(s), i+maxValue)]
+	n := strings.IndexAny(rest, "<>\n")
+	if n < 1 || rest[n] != '>' || rest[n-1] == '/' || strings.IndexByte(rest[:n], '=') < 0 {
+		return 0
+	}
+	return n + 1
+}
+
+// isWholeName says whether the word at s[at] is a name or the last word of one: db_password, dbPassword; not tiktoken, nor go/token.
+func isWholeName(s string, at int) bool {
+	if start := nameStart(s, at); start > 0 && s[start-1] == '/' {
+		return false
+	}
+	return at == 0 || !isAlnum(s[at-1]) || isUpper(s[at:at+1]) && !isUpper(s[at-1:at])
+}
+
+// byPosition says that only a place in a list or a table made this a value of the name.
+func (v assignedValue) byPosition() bool { return v.op == ',' || v.op == '|' }
+
+// beginsCell says whether a name that begins at s[i] is in the first cell of a row of a table: | name | value |.
+func beginsCell(s string, i int) bool {
+	before := strings.TrimRight(s[max(0, i-maxColumn):i], " ")
+	before, ok := strings.CutSuffix(before, "|")
+	before = strings.TrimRight(before, " ")
+	return ok && (before == "" || before[len(before)-1] == '\n')
+}
+
+// aloneInColumns says whether a line has just two words, the name s[name:end] and the value at s[value]: a table without lines, or,
+// with one blank between them, a setting whose name says so. A name in capitals is the field of a type.
+func aloneInColumns(s string, name, end, value int) bool {
+	if !isLower(s[name:end]) || value < end+2 && strings.IndexByte(s[name:end], '.') < 0 && !slices.Contains(directives[:], s[name:end]) {
+		return false
+	}
+	before := strings.TrimRight(s[max(0, name-maxColumn):name], " \t")
+	if before != "" && before[len(before)-1] != '\n' {
+		return false
+	}
+	line, _, _ := strings.Cut(s[value:min(len(s), value+maxValue)], "\n")
+	return !strings.ContainsAny(strings.TrimRight(line, " \t\r"), " \t")
+}
+
+// directives are settings of servers that are written without an operator.
+var directives = [...]string{"requirepass", "masterauth", "rootpw", "bindpw"}
+
+// pairWords name the value in a pair of a name and a value: {"name":"DB_PASSWORD","value":"…"}.
+var pairWords = [...]string{"value", "default", "parametervalue"}
+
+// maxPair bounds what stands between the name of a pair and the word for its value.
+const maxPair = 40
+
+// pairedValue returns where the value of a pair begins whose name, at s[at], ends with its quotes at s[i]. The name is in quotes, or
+// its line ends with it.
+func pairedValue(s string, at, i int) (int, bool) {
+	if i >= len(s) || !isQuote(s[i-1]) && s[i] != '\n' && !hasPrefixFold(s[i:], ",parametervalue=") && s[i] != '\r' && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
+		return 0, false
+	}
+	j := i
+	for j < len(s) && j-i < maxPair && (strings.IndexByte(" \t\r\n,{'\"", s[j]) >= 0 || strings.HasPrefix(s[j:], `\n`) || strings.HasPrefix(s[j:], `\"`)) {
+		if s[j] == '\\' {
+			j++
+		}
+		j++
+	}
+	for _, w := range pairWords {
+		if !hasPrefixFold(s[j:], w) {
+			continue
+		}
+		k := skipAround(s, j+len(w), maxBefore, " \t'\"\\")
+		if k < len(s) && (s[k] == ':' || s[k] == '=') {
+			return unwrapped(s, skipAround(s, k+1, maxAfter, " \t")), true
+		}
+	}
+	return 0, false
+}
+
+// wrappers stand before a value where its type is printed too, in Rust, Swift, Haskell, Python and Lua.
+var wrappers = [...]string{"Some(", "Ok(", "Optional(", "Just ", "SecretStr(", "Secret(", "[["}
+
+// unwrapped returns where the value that begins at s[i] begins without what is around it: Some("…"), string(6) "…", N'…', b'…'.
+func unwrapped(s string, i int) int {
+	j := i
+	for range 2 {
+		j = skipAround(s, j, maxColumn, " \t\r\n")
+		from := j
+		for _, w := range wrappers {
+			if rest, ok := strings.CutPrefix(s[j:], w); ok {
+				j = len(s) - len(rest)
+				break
+			}
+		}
+		j += max(phpString(s[j:]), goString(s[j:]))
+		if j+1 < len(s) && strings.IndexByte("NnbBuUrRfF", s[j]) >= 0 && isQuote(s[j+1]) {
+			j++
+		}
+		if j == from {
+			break
+		}
+		i = skipAround(s, j, maxColumn, " \t\r\n")
+		j = i
+	}
+	return i
+}
+
+// goString is the length of what github.com/davecgh/go-spew prints before a text, (string) (len=14) and a blank, or 0.
+func goString(s string) int {
+	rest, ok := strings.CutPrefix(s, "(string) (len=")
+	if !ok {
+		return 0
+	}
+	rest = strings.TrimLeft(rest, "0123456789")
+	if rest, ok = strings.CutPrefix(rest, ") "); !ok {
+		return 0
+	}
+	return len(s) - len(rest)
+}
+
+// phpString is the length of PHP's string(6) and a blank at the beginning of s, or 0.
+func phpString(s string) int {
+	rest, ok := strings.CutPrefix(s, "string(")
+	if !ok {
+		return 0
+	}
+	rest = strings.TrimLeft(rest, "0123456789")
+	if rest, ok = strings.CutPrefix(rest, ") "); !ok {
+		return 0
+	}
+	return len(s) - len(rest)
 }
 
 // Bounds of a value in bytes: how much of it is judged, and how long it may be in

@@ -15,6 +15,7 @@ type scan struct {
 	generic  []genericFind
 	prefixed span  // the last match of an anchored rule; rule is its anchor as it stands in the text
 	rest     span  // what whole passed over last
+	manifest int   // how far detectKube has looked
 	view     *view // what s is a view of, if it is
 }
 

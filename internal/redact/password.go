@@ -12,14 +12,14 @@ const (
 
 // passwordNames end a name whose value is a password, secretNames one whose value is a random credential.
 var (
-	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass"}
+	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass", "_pw", "bindpw", "rootpw", "requirepass", "authtok"}
 	secretNames   = [...]string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey",
 		"private_key", "privatekey", "account_key", "accountkey", "signing_key", "encryption_key", "master_key", "auth_key",
 		"credential"}
 )
 
 // nameEndings may follow a password's or secret's name and leave it one: SECRET_KEY, password2, TOKEN_PROD.
-var nameEndings = [...]string{"", "s", "key", "value", "prod", "production", "dev", "test", "staging", "live", "base64", "b64", "text", "plain", "hex"}
+var nameEndings = [...]string{"", "s", "key", "base", "keybase", "key_base", "value", "prod", "production", "dev", "test", "staging", "live", "base64", "b64", "text", "plain", "hex"}
 
 func leavesName(suffix string) bool {
 	suffix = strings.TrimRight(strings.TrimLeft(suffix, "_-"), "0123456789")
@@ -39,10 +39,11 @@ func detectPassword(sc *scan, at, end int) {
 	if !ok || !leavesName(v.suffix) {
 		return
 	}
-	if sc.s[at] == '_' && v.op != '=' {
+	text := v.text(sc.s)
+	if sc.s[at] == '_' && v.op != '=' && (strings.EqualFold(sc.s[at:end], "_pw") || !(hasLetterAndDigit(text) && !looksLikeText(text))) {
 		return // "_pass: 3" counts passed tests
 	}
-	if text := v.text(sc.s); isPassword(sc, at, end, v, text) {
+	if isPassword(sc, at, end, v, text) {
 		sc.add(assignedPassword, vague, v.start, v.end)
 	}
 }
@@ -58,7 +59,10 @@ func isPassword(sc *scan, at, end int, v assignedValue, text string) bool {
 		return false
 	}
 	if strings.ContainsAny(text, " \t") {
-		return v.quoted && isPassphrase(text)
+		return v.quoted && !v.byPosition() && isPassphrase(text)
+	}
+	if v.byPosition() && (looksLikeText(text) || !hasLetterAndDigit(text) && !hasSymbol(text)) {
+		return v.op == '|' && isRandomLetters(text)
 	}
 	if hasLetterAndDigit(text) || hasSymbol(text) {
 		return !containsFold(text, "password_") && !containsFold(text, "_password")
@@ -75,6 +79,8 @@ func isWordSecret(s string, at, end int, v assignedValue, text string) bool {
 	switch {
 	case v.op == ' ' || isMessageWord(text):
 		return false
+	case v.byPosition():
+		return v.op == '|' && isRandomLetters(text)
 	case v.quoted:
 		return true
 	case isRandomLetters(text) && !v.compared:
@@ -117,13 +123,16 @@ func isSecret(sc *scan, at, end int, v assignedValue, text string) bool {
 		return false
 	}
 	if strings.ContainsAny(text, " \t") {
-		return v.quoted && saysSecret(sc.s, at, end) && isPassphrase(text)
+		return v.quoted && !v.byPosition() && saysSecret(sc.s, at, end) && isPassphrase(text)
 	}
 	if !v.quoted && strings.IndexByte(text, '*') >= 0 {
 		return false // an expression
 	}
 	if onlyLetters(text) {
-		return isRandomLetters(text) && !v.compared && v.op != ' ' || saysSecret(sc.s, at, end) && isWordSecret(sc.s, at, end, v, text)
+		return v.op != ',' && isRandomLetters(text) && !v.compared && v.op != ' ' || saysSecret(sc.s, at, end) && isWordSecret(sc.s, at, end, v, text)
+	}
+	if hasLetterAndDigit(text) && v.op == '=' && !v.spaced && !v.compared && isUpper(sc.s[nameStart(sc.s, at):end]) && saysSecret(sc.s, at, end) && !looksLikePath(text) && strings.IndexByte(text, '.') < 0 {
+		return true // NAME= of an environment
 	}
 	if !hasLetterAndDigit(text) || looksLikePath(text) || looksLikeText(text) || entropy(text) < secretEntropy {
 		return false
@@ -164,7 +173,7 @@ func isFiller(v string) bool {
 // isCode says whether an unquoted value is an expression: a call, an attribute, an index, an identifier.
 func isCode(s string, v assignedValue, text string) bool {
 	if v.quoted {
-		return looksLikePath(text)
+		return looksLikePath(text) || strings.HasPrefix(text, "+") // "PWD=" + dir
 	}
 	if open := strings.IndexAny(text, "([{"); open > 0 && isAttribute(text[:open]) {
 		return true

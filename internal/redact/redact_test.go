@@ -188,7 +188,10 @@ func TestLongSecrets(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	for _, unit := range []string{"a", "=", "a=", "key=", "password=", "token: ", "://", "http://a:", "eyJ", "eyJ.", "glpat-", " glpat-x", "curl ", "-----BEGIN PRIVATE KEY-----",
 		"-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nabcdefghijklmnopqrstu", "facebook", "cookie: a=b;", "authorization: bearer ", "machine a login b ", "@tcp(", "a:@tcp(",
-		"[redacted:", "[redacted:x]", "\\n", "\x1b[", "\x1b[31m", "password\x1b[31m", "https://a:b@", "x@", "akia", "secret_access_key=", "sk-", "Q~a", "_mmk", "s.a"} {
+		"[redacted:", "[redacted:x]", "\\n", "\x1b[", "\x1b[31m", "password\x1b[31m", "https://a:b@", "x@", "akia", "secret_access_key=", "sk-", "Q~a", "_mmk", "s.a",
+		"password is ", "password \n", "password\\n", "| password | ", "password -> ", "kind: Secret\n", "kind: Secret\ndata:\n  a: longvalue1\n", `{"kind":"Secret","data":{"a":"longvalue1"}}`,
+		"identified by '", "create user identified by a ", "echo x | sudo -S ", "--password-stdin|", "pass=", "1/12", "re_", "%41", "&quot;", "&#65;", "<password a=", "\"kty\":\"RSA\"",
+		"vault login ", "kubectl --from-literal ", "password Some(", "\"password\", \"", "string(1) "} {
 		size := 1 << 20
 		if len(unit) > 1 {
 			size = 1 << 16

@@ -34,13 +34,11 @@ type rule struct {
 // value. The full stop of a sentence ends a value too.
 const valueEnds = `(?:[^0-9A-Za-z_+/=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
 
-// ownRules are the hand-written detectors, and secrets that say what they are and that gitleaks has no rule for.
+// tokenEnds is valueEnds for a token that has no slash: in a path one follows it.
+const tokenEnds = `(?:[^0-9A-Za-z_+=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
+
+// ownRules are the hand-written detectors.
 var ownRules = [...]rule{
-	{id: "stripe-webhook-secret", kind: anchored, anchors: []string{"whsec_"}, pattern: `whsec_[A-Za-z0-9+/_-]{24,100}={0,2}`, word: true, entropy: 3, reach: 112},
-	{id: "google-oauth-token", kind: anchored, anchors: []string{"ya29."}, pattern: `ya29\.[A-Za-z0-9_.-]{20,}`, word: true, entropy: 3, reach: 2048},
-	{id: "azure-sas-signature", kind: anchored, anchors: []string{"sig="}, pattern: `sig=[\\'"\x60]{0,4}((?:[A-Za-z0-9+/]|%[0-9A-Fa-f]{2}){43}(?:=|%3[Dd]))`, word: true, entropy: 3, reach: 160},
-	{id: "presigned-url-signature", kind: anchored, anchors: []string{"x-amz-signature=", "x-goog-signature="}, pattern: `(?i)x-[a-z]{3,4}-signature=[\\'"\x60]{0,4}([0-9a-f]{64,512})`, word: true, entropy: 2, reach: 544},
-	{id: "vendor-token", kind: anchored, anchors: vendorPrefixes[:], pattern: `[A-Za-z0-9]{2,6}[_-](?:[A-Za-z0-9]{2,6}[_-]){0,3}[A-Za-z0-9_-]{20,200}`, word: true, ends: true, entropy: 3.5, reach: 256, allow: `^[A-Za-z_-]*$`},
 	{id: privateKey, kind: detected, anchors: []string{"-----begin", "-----end"}, detect: detectPEM},
 	{id: urlPassword, kind: detected, anchors: []string{"://", `:\/\/`, `:\\/\\/`}, detect: detectURL},
 	{id: dsnPassword, kind: detected, anchors: []string{"@tcp(", "@unix("}, detect: detectDSN},
@@ -52,17 +50,24 @@ var ownRules = [...]rule{
 	{id: argvSecret, kind: detected, anchors: []string{"config set ", "configure set "}, detect: detectSetting},
 	{id: telegramToken, kind: detected, anchors: []string{":aa"}, detect: detectTelegram},
 	{id: awsSecret, kind: detected, anchors: []string{"akia", "asia", "secret_access_key", "secretaccesskey", "secret-access-key", "secret_key"}, detect: detectAWSSecret},
+	{id: toldPassword, kind: detected, anchors: []string{"password", "passphrase", "passwd"}, detect: detectPhrase},
+	{id: assignedPassword, kind: detected, anchors: []string{"pass", "psk"}, detect: detectPass},
+	{id: basicAuth, kind: anchored, anchors: []string{"auth=(", "auth = (", "auth: [", "auth: (", `auth": [`, "basicauth("}, pattern: `(?i)auth"?(?: ?[=:] ?)?[(\[]\\?["'][^"'\s]{1,64}["'],\s*\\?["']([^"'\s\\]{5,128})\\?["']`, reach: 256, allow: `^[a-z_]+$`},
+	{id: urlPassword, kind: anchored, anchors: []string{"sqlplus "}, pattern: `sqlplus (?:-\S+ )*[^/\s]+/([^@\s"']{4,})@`, word: true, reach: 160},
+	{id: urlPassword, kind: anchored, anchors: []string{"conda.anaconda.org/t/"}, pattern: `conda\.anaconda\.org/t/([^/\s]{8,})/`, reach: 160},
+	{id: stackArgument, kind: anchored, anchors: []string{"pdo->__construct(", "mysqli->__construct(", "mysqli_connect(", "mysqli_real_connect("}, pattern: `\w+(?:->__construct)?\(\\?'[^']*', ?\\?'[^']*', ?\\?'([^'\\]{4,})\\?'`, reach: 512},
+	{id: urlPassword, kind: anchored, anchors: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:[a-z]+:[^/\s:]+/([^@\s]+)@`, reach: 160},
+	{id: sqlPassword, kind: detected, anchors: []string{"identified"}, detect: detectSQL},
+	{id: pipedSecret, kind: detected, anchors: []string{"--password-stdin", "--with-token", "--passphrase-fd", "sudo -s", "chpasswd", "passwd --stdin"}, detect: detectPiped},
+	{id: kubeSecret, kind: detected, anchors: []string{"kind"}, detect: detectKube},
 	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
 }
 
-// vendorPrefixes begin tokens of at least twenty random bytes more.
-var vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
-	"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_"}
-
 // commandNames begin the names of programs that take passwords in flags and whose commands are printed.
-var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm"}
+var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
+	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock"}
 
 // An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {
@@ -77,16 +82,19 @@ type engine struct {
 var theEngine = sync.OnceValue(newEngine)
 
 // manyAnchors is somewhat more than there are; growing slices is half of the time to build an engine otherwise.
-const manyAnchors = 640
+const manyAnchors = 800
 
 func newEngine() *engine {
 	e := &engine{
-		rules: make([]*rule, 0, len(leakRules)+len(ownRules)),
+		rules: make([]*rule, 0, len(leakRules)+len(vendorRules)+len(ownRules)),
 		owner: make([]uint16, 0, manyAnchors),
 	}
 	words := make([]string, 0, manyAnchors)
 	for i := range leakRules {
 		e.rules = append(e.rules, &leakRules[i])
+	}
+	for i := range vendorRules {
+		e.rules = append(e.rules, &vendorRules[i])
 	}
 	for i := range ownRules {
 		e.rules = append(e.rules, &ownRules[i])
@@ -124,7 +132,10 @@ func (e *engine) compiled(i int) *regexp.Regexp {
 		if r.kind != searched {
 			p = "^" + p
 		}
-		if r.ends {
+		switch {
+		case r.ends && r.kind == anchored && !strings.Contains(r.pattern, "/"):
+			p += tokenEnds
+		case r.ends:
 			p += valueEnds
 		}
 		return p

@@ -201,7 +201,7 @@ var leakRules = [...]rule{
 	{id: "slack-legacy-token", kind: anchored, anchors: []string{"xoxo-", "xoxs-"}, pattern: `xox[os]-\d+-\d+-\d+-[a-fA-F\d]+`, entropy: 2, reach: 2048},
 	{id: "slack-legacy-workspace-token", kind: anchored, anchors: []string{"xoxa-", "xoxr-"}, pattern: `xox[ar]-(?:\d-)?[0-9a-zA-Z]{8,48}`, entropy: 2, reach: 59},
 	{id: "slack-user-token", kind: anchored, anchors: []string{"xoxe", "xoxp"}, pattern: `xox[pe](?:-[0-9]{10,13}){3}-[a-zA-Z0-9-]{28,34}`, entropy: 2, reach: 85},
-	{id: "slack-webhook-url", kind: anchored, anchors: []string{"hooks.slack.com/services/", "hooks.slack.com/triggers/", "hooks.slack.com/workflows/"}, pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{43,56})`, reach: 86},
+	{id: "slack-webhook-url", kind: anchored, anchors: []string{"hooks.slack.com/services/", "hooks.slack.com/triggers/", "hooks.slack.com/workflows/"}, pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{43,80})`, reach: 110},
 	{id: "snyk-api-token", kind: assigned, anchors: []string{"snyk"}, pattern: `(?i)([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})`, ends: true, reach: 40},
 	{id: "sonar-api-token", kind: assigned, anchors: []string{"sonar-login", "sonar-token", "sonar.login", "sonar.token", "sonar_login", "sonar_token", "sonarlogin", "sonartoken"}, pattern: `(?i)((?:squ_|sqp_|sqa_)?[a-z0-9=_\-]{40})`, ends: true, reach: 48},
 	{id: "sourcegraph-access-token", kind: anchored, anchors: []string{"sgp_"}, pattern: `(sgp_(?:[a-fA-F0-9]{16}|local)_[a-fA-F0-9]{40}|sgp_[a-fA-F0-9]{40})\b`, word: true, entropy: 3, reach: 65},

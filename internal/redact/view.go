@@ -8,7 +8,7 @@ import (
 )
 
 // A view is a text as a reader takes it in: without escape sequences and characters that show nothing, and with ASCII that was
-// written as \u0041 or \x41 in its own shape. A token that is split by any of these is whole in it. It knows where its bytes
+// written as \u0041, \x41, %41 or &#65; in its own shape. A token that is split by any of these is whole in it. It knows where its bytes
 // stand in the text.
 type view struct {
 	s      string
@@ -78,7 +78,7 @@ func (v *view) cutAt(i int) bool { return v.piece(i).at == i }
 var mayHide = func() (set [256]bool) {
 	for c := range set {
 		switch {
-		case c < ' ' && !isSpace(byte(c)), c == 0x7f, c == '\\',
+		case c < ' ' && !isSpace(byte(c)), c == 0x7f, c == '\\', c == '%', c == '&',
 			c == 0xc2, c == 0xcd, c == 0xd8, c == 0xe1, c == 0xe2, c == 0xef, c == 0xf3:
 			set[c] = true
 		}
@@ -94,9 +94,10 @@ func nextHidden(s string, from int) int {
 	for ; i+8 <= len(s); i += 8 {
 		b := s[i : i+8]
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		slash := w ^ '\\'*ones
+		slash, per, amp := w^'\\'*ones, w^'%'*ones, w^'&'*ones
 		control, backslash, del := (w-' '*ones)&^w, (slash-ones)&^slash, w+ones // the high bits tell; each may say too much
-		if (w|control|backslash|del)&highs == 0 {
+		percent, ampersand := (per-ones)&^per, (amp-ones)&^amp
+		if (w|control|backslash|del|percent|ampersand)&highs == 0 {
 			continue
 		}
 		for j := range 8 {
@@ -120,6 +121,12 @@ func hidden(s string, i int) (n int, shown byte) {
 		return escapeLength(s, i+1) + 1, 0
 	case c == '\\':
 		return written(s, i)
+	case c == '%':
+		if r, _ := hexRune(s, i+1, 2); ' ' < r && r < 0x7f {
+			return len("%41"), byte(r)
+		}
+	case c == '&':
+		return entity(s, i)
 	case c == 0: // between the bytes of UTF-16 it says nothing, elsewhere it separates
 		if i >= 2 && s[i-2] == 0 || i+2 < len(s) && s[i+2] == 0 {
 			return 1, 0
@@ -228,6 +235,40 @@ func written(s string, i int) (n int, shown byte) {
 		return n, byte(r)
 	case r != 0 && !unicode.IsSpace(r) && (r < ' ' || invisible(r)):
 		return n, 0
+	}
+	return 0, 0
+}
+
+// entities are the characters that HTML and XML name, as far as they stand around a secret.
+var entities = [...]struct {
+	name  string
+	shown byte
+}{{"&quot;", '"'}, {"&apos;", '\''}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&equals;", '='}, {"&colon;", ':'}}
+
+// entity reads a character that HTML or XML wrote out at s[i]: &quot;, &#34;, &#x22;.
+func entity(s string, i int) (n int, shown byte) {
+	for _, e := range entities {
+		if strings.HasPrefix(s[i:], e.name) {
+			return len(e.name), e.shown
+		}
+	}
+	if !strings.HasPrefix(s[i:], "&#") {
+		return 0, 0
+	}
+	j, base := i+len("&#"), rune(10)
+	if j < len(s) && lower(s[j]) == 'x' {
+		j, base = j+1, 16
+	}
+	var r rune
+	for from := j; j < len(s) && j-from < len("x007e") && isHex(s[j]) && (base == 16 || isDigit(s[j])); j++ {
+		digit := rune(s[j] - '0')
+		if !isDigit(s[j]) {
+			digit = rune(lower(s[j])-'a') + 10
+		}
+		r = r*base + digit
+	}
+	if j < len(s) && s[j] == ';' && ' ' < r && r < 0x7f {
+		return j + 1 - i, byte(r)
 	}
 	return 0, 0
 }

@@ -11,7 +11,7 @@ import (
 func disguised() *rapid.Generator[string] {
 	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"token", "=", "\n", "\t", "\x1b[31m", "\x1b[", "\x1b]0;title\a", "\x1b]8;;", "\x1b", "\u200b", "\ufeff", "\u00ad", "\u2028", "\x00", "\x00a\x00", "\x7f", "\xff", "\xe2\x80",
-		`\u0041`, `\\u200b`, `\u001b[1m`, `\x41`, `\033[0m`, `\e[0m`, `\/`, `\n`, `\`, `\u12`, "é", "👩‍🔬",
+		`\u0041`, `\\u200b`, `\u001b[1m`, `\x41`, `\033[0m`, `\e[0m`, `\/`, "%41", "%3d", "%", "&quot;", "&#65;", "&#x41;", "&", `\n`, `\`, `\u12`, "é", "👩‍🔬",
 	}))
 	return rapid.Map(rapid.SliceOfN(piece, 0, 12), func(p []string) string { return strings.Join(p, "") })
 }
@@ -61,6 +61,9 @@ func TestView(t *testing.T) {
 		{`a\u200bb\\u2060c\u0041\x42\/`, "abcAB/"},
 		{`a\u001b[31mb\x1b[0mc\033[0md\e[1me`, "abcde"},
 		{"k\x00e\x00y\x00", "key"},
+		{"a%62%3D%22c%22%20%0A", `ab="c"%20%0A`},
+		{"&quot;a&quot;&#58;&#x22;b&#X5f;c&amp;&nbsp;&#10;&#", "\"a\":\"b_c&&nbsp;&#10;&#"},
+		{"100% of a & b, %d%s%%", ""},
 		{"A=b\x00C=d", ""}, // as in /proc/self/environ: two values
 		{`C:\users\x`, ""},
 		{"caf\u00e9 日本語 line\nbreak\ttab", ""},

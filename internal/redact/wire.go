@@ -139,6 +139,9 @@ func detectAuthorization(sc *scan, at, end int) {
 	} else if !sc.startsWord(at) {
 		return
 	}
+	if sc.signedParts(i) {
+		return
+	}
 	start, scheme := i, bare
 	if !bare {
 		start, scheme = authScheme(s, i)
@@ -152,6 +155,30 @@ func detectAuthorization(sc *scan, at, end int) {
 	if scheme && !bare && !isMessageWord(v) || hasLetterAndDigit(v) && len(v) >= 2*minSecret && entropy(v) > 3 && !looksLikeText(v) {
 		sc.add(authHeader, named, start, stop)
 	}
+}
+
+// maxParts bounds the parts of a credential that has several.
+const maxParts = 1024
+
+// signedParts finds what proves who is calling in a credential of several parts: the response of Digest, the signature
+// of AWS and of OAuth 1. It says whether s[i] begins such a credential.
+func (sc *scan) signedParts(i int) bool {
+	s := sc.s
+	rest := s[i:min(len(s), i+maxParts)]
+	if !hasPrefixFold(rest, "digest ") && !hasPrefixFold(rest, "aws4-") && !hasPrefixFold(rest, "oauth ") {
+		return false
+	}
+	rest, _, _ = strings.Cut(rest, "\n")
+	for _, name := range [...]string{"response=", "Signature=", "oauth_signature=", "oauth_token="} {
+		n := strings.Index(rest, name)
+		if n < 0 {
+			continue
+		}
+		if start, stop, _ := valueAt(s, i+n+len(name)); stop-start >= minSecret && !isFiller(s[start:stop]) {
+			sc.add(authHeader, named, start, stop)
+		}
+	}
+	return true
 }
 
 // authScheme returns where the credential behind a scheme at s[i] begins, and whether the scheme is known.

@@ -95,15 +95,41 @@ func (x *Index) remake(i int) error {
 	return x.catchUp(live)
 }
 
-// Each calls visit with every row, in order of time or against it, each run
+// Each calls visit with every row, in order of time or against it (see each for rows from the future), each run
 // once, until visit says no. Of several rows that claim one run the one is taken
 // that a reader of the manifest would be shown.
 func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 	return x.each(newest, nil, visit)
 }
 
-// each is Each for the rows of only; nil is all of them.
+// each is Each for the rows of only; nil is all of them. Rows from the future have no known time: in both orders
+// they count as the oldest. As a rule there are none.
 func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segment, i int) bool) error {
+	horizon := x.horizon()
+	if !slices.ContainsFunc(x.segments, func(s *Segment) bool { return s.Len() > 0 && int64(s.u64(colTime, s.Len()-1)) >= horizon }) {
+		return x.inOrder(newest, only, visit)
+	}
+	stopped := false
+	half := func(future bool) error {
+		return x.inOrder(newest, only, func(s *Segment, i int) bool {
+			if future != (int64(s.u64(colTime, i)) >= horizon) {
+				return true
+			}
+			stopped = !visit(s, i)
+			return !stopped
+		})
+	}
+	if err := half(!newest); err != nil || stopped {
+		return err
+	}
+	return half(newest)
+}
+
+// horizon is from when on, in the unit of colTime, a row is from the future.
+func (x *Index) horizon() int64 { return x.m.Horizon().UnixMicro() }
+
+// inOrder visits the rows by their time alone.
+func (x *Index) inOrder(newest bool, only map[*Segment][]uint64, visit func(s *Segment, i int) bool) error {
 	w := walk{x: x, newest: newest}
 	for _, s := range x.segments {
 		c := &cursor{s: s, only: only[s], i: -1, step: 1, end: s.Len(), mixed: slices.Contains(s.dead, true)}
@@ -265,6 +291,10 @@ func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
 }
 
 // After says whether a row comes after another in the order of Each.
-func After(s *Segment, i int, than *Segment, j int) bool {
+func (x *Index) After(s *Segment, i int, than *Segment, j int) bool {
+	horizon := x.horizon()
+	if future := int64(s.u64(colTime, i)) >= horizon; future != (int64(than.u64(colTime, j)) >= horizon) {
+		return !future
+	}
 	return cmp.Or(cmp.Compare(s.u64(colTime, i), than.u64(colTime, j)), cmp.Compare(s.u64(colID, i), than.u64(colID, j))) > 0
 }

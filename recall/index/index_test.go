@@ -236,6 +236,48 @@ func TestListCatchesUp(t *testing.T) {
 }
 
 // TestShardGoes takes a shard away between Open and the walk.
+// A row from the future counts as the oldest, in both orders.
+func TestFromTheFuture(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	var ids []string
+	for i, at := range []time.Time{now.AddDate(0, 0, -2), now, now.AddDate(0, 0, 2), now.AddDate(70, 0, 0)} {
+		rec := record(t, i, at)
+		put(t, dir, fmt.Sprintf("%s/w%d-1.jsonl", at.Format("2006/01/02"), i), line(t, rec))
+		ids = append(ids, rec.ID)
+	}
+	x, err := Open(t.Context(), manifest.Open(dir, manifest.Options{Now: func() time.Time { return now }}), filepath.Join(dir, "index"), describe, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Need(Whos, Texts); err != nil {
+		t.Fatal(err)
+	}
+	for newest, want := range map[bool][]string{false: {ids[2], ids[3], ids[0], ids[1]}, true: {ids[1], ids[0], ids[3], ids[2]}} {
+		var got []string
+		at := map[string]int{}
+		err := x.Each(newest, func(s *Segment, i int) bool {
+			at[s.Text(s.Who(i))] = i
+			got = append(got, s.Text(s.Who(i)))
+			return true
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("newest %v: %v (%v), want %v", newest, got, err, want)
+		}
+		if len(x.Segments()) != 1 {
+			t.Fatalf("%d segments", len(x.Segments()))
+		}
+		if s := x.Segments()[0]; !x.After(s, at[ids[1]], s, at[ids[3]]) || x.After(s, at[ids[2]], s, at[ids[0]]) {
+			t.Error("After has another order")
+		}
+		first := 0
+		if err := x.Each(newest, func(*Segment, int) bool { first++; return false }); err != nil || first != 1 {
+			t.Errorf("newest %v: visited %d rows after the first was enough (%v)", newest, first, err)
+		}
+	}
+}
+
 func TestShardGoes(t *testing.T) {
 	for _, gone := range [][]string{{"one"}, {"other"}, {"one", "other"}} {
 		dir := t.TempDir()

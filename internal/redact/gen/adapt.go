@@ -51,7 +51,7 @@ var rewritten = map[string]string{
 	// Any 40 hex digits in a text that says "sourcegraph" would be every git commit.
 	"sourcegraph-access-token": `\b(sgp_(?:[a-fA-F0-9]{16}|local)_[a-fA-F0-9]{40}|sgp_[a-fA-F0-9]{40})\b`,
 	// The optional scheme would make "http" a keyword.
-	"slack-webhook-url": `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{43,56})`,
+	"slack-webhook-url": `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{43,80})`,
 	// Four bytes before the keyword are fixed, so nothing has to be said about what precedes them (a colour, say).
 	"azure-ad-client-secret": `([a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34})` + valueEnd,
 	"maxmind-license-key":    `([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)` + valueEnd,

@@ -1,0 +1,263 @@
+package redact
+
+import (
+	b64 "encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The kinds and places that a second attack got through: tokens of vendors, syntaxes that hold a value, sentences, and
+// commands in which a secret's place says what it is.
+
+// vendorTokens has one token for each rule of vendorRules and for each of its forms.
+func vendorTokens() []planted {
+	var out []planted
+	add := func(rule, token string) { out = append(out, planted{rule, token, token}) }
+	seed := uint64(500)
+	tok := func(rule, prefix, alphabet string, n int) {
+		seed++
+		add(rule, prefix+random(seed, alphabet, n))
+	}
+	url := word + "-_"
+	for prefix, n := range map[string]int{"r" + "8_": 37, "ji" + "na_": 60, "na" + "pi_": 64, "hcaik" + "_01": 56, "dda" + "pp_": 34, "rn" + "d_": 32, "sec" + "ret_": 43} {
+		tok("vendor-token", prefix, word, n)
+	}
+	for prefix, n := range map[string]int{"tgp" + "_v1_": 43, "cs" + "k-": 48, "CFP" + "AT-": 43, "sb_sec" + "ret_": 31, "tf" + "p_": 59} {
+		tok("vendor-token", prefix, word, n)
+	}
+	tok("vendor-token", "sk"+"_", hexes, 48)
+	tok("vendor-token", "sk"+"-", hexes, 32)
+	tok("vendor-token", "fc"+"-", hexes, 32)
+	tok("any", "ke"+"y-", hexes, 32)
+	tok("vendor-token", "sq"+"p_", hexes, 40)
+	tok("vendor-token", "bk"+"ua_", hexes, 40)
+	tok("vendor-token", "do"+"se", hexes, 32)
+	tok("vendor-token", "oy"+"2", lowers+digits, 43)
+	tok("vendor-token", "ci"+"o", word, 32)
+	tok("vendor-token", "CCI"+"PAT_"+random(490, word, 22)+"_", hexes, 40)
+	tok("vendor-token", "re"+"_"+random(491, word, 8)+"_", word, 24)
+	add("vendor-token", "sd"+"k-"+uuid(492))
+	add("vendor-token", "sk"+"-lf-"+uuid(493))
+	add("vendor-token", "access"+"-sandbox-"+uuid(494))
+	tok("anthropic-token", "sk-ant"+"-oat01-", url, 93)
+	tok("anthropic-token", "sk-ant"+"-sid01-", url, 86)
+	tok("gitlab-token", "gl"+"pat-"+random(495, url, 27)+".01.", lowers+digits, 9)
+	tok("gitlab-token", "gl"+"rt-t1_", word, 20)
+	tok("slack-session-token", "xo"+"xc-123456789012-123456789012-1234567890123-", hexes, 64)
+	tok("slack-session-token", "xo"+"xd-", word, 120)
+	tok("vault-token", "hv"+"s.", word, 24)
+	tok("huggingface-token", "h"+"f_", word, 34)
+	tok("doppler-token", "dp"+".st.prd.", word, 43)
+	tok("infisical-token", "s"+"t."+random(496, hexes, 24)+"."+random(497, hexes, 32)+".", hexes, 32)
+	tok("sentry-token", "sntr"+"ys_eyJ", word, 130)
+	tok("newrelic-key", "NR"+"AK-", uppers+digits, 27)
+	add("newrelic-key", random(498, hexes, 36)+"FFFF"+"NRAL")
+	add("mailchimp-key", random(499, hexes, 32)+"-us"+"14")
+	tok("mapbox-token", "sk"+".eyJ"+random(489, word, 80)+".", word, 22)
+	tok("atlassian-token", "ATA"+"TT3xFfGF0", url, 120)
+	tok("atlassian-token", "AT"+"BB", word, 32)
+	tok("square-token", "sq"+"0csp-", url, 43)
+	add("braintree-token", "access_"+"token$production$"+random(488, lowers+digits, 16)+"$"+random(487, hexes, 32))
+	tok("facebook-token", "E"+"AA", word, 180)
+	tok("google-client-secret", "GOC"+"SPX-", url, 28)
+	tok("google-refresh-token", "1/"+"/0g", url, 60)
+	add("azure-devops-token", random(486, word, 52)+"JQ"+"QJ99"+random(485, word, 20)+"AZDO"+random(484, word, 4))
+	tok("asana-token", "2/"+"1203456789012345/1205678901234567:", hexes, 32)
+	tok("adyen-key", "A"+"QE"+random(483, word, 80)+"-"+random(482, word, 40)+"=-", word, 16)
+	tok("django-secret-key", "django-"+"insecure-", lowers+digits+"!@#$%^&*(-_=+)", 50)
+	tok("encoded-private-key", "LS0tLS1CRUdJTiB"+"QUklWQVRFIEtFWS0tLS0t", base64, 200)
+	return out
+}
+
+func TestVendorTokens(t *testing.T) {
+	for _, p := range vendorTokens() {
+		for _, around := range []string{"%s", "got %s here", "('%s')", `{\"x\":\"%s\"}`, "\x1b[32m%s\x1b[0m", "GET /keys/%s/use", "`%s`.", "<%s>", "a,%s,b", "%s;"} {
+			text := fmt.Sprintf(around, p.secret)
+			var r Redactor
+			got := r.String(text)
+			if n := leftOf(p.secret, got); n > 0 && !strings.HasPrefix(p.name, "braintree") || strings.Contains(got, p.secret) {
+				t.Errorf("%s: %d bytes of %q survived in %q", p.name, n, p.secret, got)
+			}
+			if fired := r.Fired(); around == "%s" && p.name != "any" && (len(fired) != 1 || fired[0].Rule != p.name) {
+				t.Errorf("%s: fired %v for %q", p.name, fired, p.secret)
+			}
+			if again := (&Redactor{}).String(got); again != got {
+				t.Errorf("redacted again: %q and %q", got, again)
+			}
+		}
+	}
+}
+
+// leftOf is how many of the last twelve bytes of a secret are left in a text, from the end.
+func leftOf(secret, text string) int {
+	tail := secret[len(secret)-12:]
+	for n := 12; n > 5; n-- {
+		if strings.Contains(text, tail[12-n:]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// placedSecrets stand where a syntax, a sentence or a command says that they are secrets.
+func placedSecrets() []planted {
+	pw := "k9Qm" + "ZqP2xW7c"
+	var out []planted
+	for _, c := range []struct{ rule, format string }{
+		// A value of its name, whatever the language.
+		{assignedPassword, `Config { password: Some("%s") }`},
+		{assignedPassword, "Config {\n    password: Some(\n        \"%s\",\n    ),\n}"},
+		{assignedPassword, `password: Optional("%s")`},
+		{assignedPassword, "[\"password\"]=>\n  string(12) \"%s\"\n"},
+		{assignedPassword, "password = b'%s'"},
+		{assignedPassword, "ALTER LOGIN bob WITH PASSWORD = N'%s';"},
+		{assignedPassword, "password = [[%s]]"},
+		{toldPassword, `{:user "bob", :db-password "%s"}`},
+		{assignedPassword, `<add key="DbPassword" value="%s" />`},
+		{assignedPassword, `{"name":"DB_PASSWORD","value":"%s"}`},
+		{assignedPassword, `{\"name\": \"DB_PASSWORD\", \"value\": \"%s\"}`},
+		{assignedPassword, "- name: DB_PASSWORD\n  value: %s\n"},
+		{assignedPassword, "variable \"db_password\" {\n  default = \"%s\"\n}"},
+		{assignedPassword, "define( 'DB_PASSWORD', '%s' );"},
+		{assignedPassword, "| password | %s |"},
+		{assignedPassword, "Key         Value\npassword    %s\n"},
+		{assignedPassword, "Map(password -> %s)"},
+		{assignedPassword, "FTP_PW=%s"},
+		{assignedPassword, "ansible_ssh_pass: %s"},
+		{assignedPassword, `auth: { user: 'bob', pass: '%s' }`},
+		{assignedPassword, "&quot;password&quot;:&quot;%s&quot;"},
+		{assignedPassword, `\u0022password\u0022:\u0022%s\u0022`},
+		{assignedPassword, "q=%%7B%%22password%%22%%3A%%22%s%%22%%7D"},
+		{assignedPassword, `<wsse:Password Type="x">%s</wsse:Password>`},
+		{assignedPassword, "<ns:password>%s</ns:password>"},
+		{assignedPassword, ` Password: (string) (len=12) "%s"`},
+		{assignedPassword, "SSHPASS=%s sshpass -e ssh h"},
+		{assignedPassword, "hibernate.connection.password %s"},
+		{assignedPassword, "requirepass %s"},
+		{assignedPassword, "ParameterKey=DbPassword,ParameterValue=%s"},
+		{assignedPassword, `{password,"%s"}`},
+		{"plist-password", "<key>password</key>\n<string>%s</string>"},
+		{stackArgument, "#0 db.php(3): PDO->__construct('mysql:host=h', 'root', '%s')"},
+		{urlPassword, "+ sqlplus system/%s@//h/x"},
+		{urlPassword, "https://conda.anaconda.org/t/%s/acme"},
+		{argvSecret, "+ security unlock-keychain -p %s login.keychain"},
+		{assignedSecret, "SECRET_KEY_BASE=%s"},
+		{basicAuth, `auth=("bob", "%s")`},
+		{urlPassword, "jdbc:oracle:thin:scott/%s@//h:1521/x"},
+		// SQL and sentences.
+		{sqlPassword, "CREATE USER 'bob'@'%%' IDENTIFIED BY '%s';"},
+		{sqlPassword, "alter user bob identified with caching_sha2_password by '%s'"},
+		{toldPassword, "ALTER ROLE bob WITH ENCRYPTED PASSWORD '%s'"},
+		{toldPassword, "SET PASSWORD FOR bob = PASSWORD('%s')"},
+		{toldPassword, `x_test.go:10: got password "%s", want ""`},
+		{toldPassword, "The admin password is %s."},
+		{toldPassword, "Your temporary password is: %s"},
+		{toldPassword, "connecting with password %s failed"},
+		{toldPassword, "A temporary password is generated for root@localhost: %s"},
+		{toldPassword, "Use the following password to proceed:\n\n%s\n"},
+		// What a program reads.
+		{pipedSecret, "+ echo %s | docker login -u bob --password-stdin r.example.org"},
+		{pipedSecret, "echo 'bob:%s' | chpasswd"},
+		{"pgpass-password", "db.example.org:5432:app:bob:%s"},
+		{"ci-masked-value", "::add-mask::%s"},
+		{"powershell-password", "ConvertTo-SecureString '%s' -AsPlainText -Force"},
+		{authHeader, `Authorization: Digest username="bob", response="` + "%s" + `"`},
+		// Commands in a text.
+		{argvSecret, "+ keytool -genkey -storepass %s -keystore k.jks"},
+		{argvSecret, "+ rabbitmqctl add_user bob %s"},
+		{argvSecret, "+ htpasswd -b .htpasswd bob %s"},
+		{argvSecret, "+ az login --service-principal -u x -p %s --tenant t"},
+		{argvSecret, "+ kubectl create secret generic x --from-literal=db=%s"},
+		{argvSecret, "+ docker exec db mysql -uroot -p%s app"},
+	} {
+		out = append(out, planted{c.rule, fmt.Sprintf(c.format, pw), pw})
+	}
+	encoded := b64.StdEncoding.EncodeToString([]byte(pw + pw))
+	for _, format := range []string{
+		"apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  DB_DSN: %s\ntype: Opaque\n",
+		"data:\n  .extra: |\n    %s\nkind: Secret\n",
+		"kind: Secret\nstringData:\n  config: '%s'\n",
+		`{"apiVersion":"v1","data":{"config":"%s"},"kind":"Secret"}`,
+	} {
+		out = append(out, planted{kubeSecret, fmt.Sprintf(format, encoded), encoded})
+	}
+	return out
+}
+
+func TestPlacedSecrets(t *testing.T) {
+	for _, p := range placedSecrets() {
+		var r Redactor
+		got := r.String(p.text)
+		before, after, _ := strings.Cut(p.text, p.secret)
+		if want := before + "[redacted:" + p.name + "]" + after; got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+		if again := (&Redactor{}).String(got); again != got {
+			t.Errorf("redacted again: %q and %q", got, again)
+		}
+	}
+}
+
+func TestArgvPlaces(t *testing.T) {
+	const s = "swordfish"
+	for _, c := range []string{
+		"curl|-sSu|bob:#|https://h", "curl|-b|session=#|h", "curl|--oauth2-bearer|#|h",
+		"openssl|enc|-k|#", "openssl|enc|-aes-256-cbc|-K|#",
+		"helm|upgrade|x|c|--set|db.x=#", "kubectl|create|secret|generic|x|--from-literal|k=#", "kubectl|create|secret|generic|x|--from-literal=k=#",
+		"gh|secret|set|X|--body|#", "gh|secret|set|X|-b|#", "skopeo|copy|--dest-creds|bob:#|a|b", "skopeo|copy|--src-creds=bob:#|a|b",
+		"keytool|-storepass|#|-list", "jarsigner|-keypass|#|a.jar", "vault|login|#", "vault|kv|put|secret/x|any=#", "cargo|login|#", "snyk|auth|#",
+		"fly|secrets|set|ANY=#|OTHER=#", "heroku|config:set|ANY=#", "az|keyvault|secret|set|--name|x|--value|#", "aws|secretsmanager|create-secret|--secret-string|#",
+		"aws|ssm|put-parameter|--name|x|--value|#", "twine|upload|-u|b|-p|#|dist/x", "poetry|publish|-u|b|-p|#", "poetry|config|pypi-token.pypi|#",
+		"poetry|config|http-basic.x|bob|#", "dotnet|nuget|push|x.nupkg|-k|#|-s|u", "smbclient|-U|bob%#|//h/s", "mount|-t|cifs|-o|user=bob,pass=#,ro|//h/s|/m",
+		"htpasswd|-b|f|bob|#", "htpasswd|-nb|bob|#", "rabbitmqctl|add_user|bob|#", "mc|alias|set|x|https://h|key|#", "nmcli|dev|wifi|connect|x|password|#",
+		"rclone|--sftp-pass|#", "unrar|x|-p#|a.rar", "codecov|-t|#", "sonar-scanner|-Dsonar.login=#", "useradd|-p|#|bob", "docker|exec|db|mysql|-uroot|-p#",
+	} {
+		argv := strings.Split(strings.ReplaceAll(c, "#", s), "|")
+		want := strings.Split(strings.ReplaceAll(c, "#", "[redacted:"+argvSecret+"]"), "|")
+		if got := (&Redactor{}).Argv(argv); !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	}
+	for _, argv := range [][]string{
+		{"vault", "kv", "get", "secret/x"}, {"cargo", "build", "--release"}, {"kubectl", "get", "secret", "x"}, {"helm", "upgrade", "x", "c"}, {"az", "group", "list", "-p"},
+		{"curl", "-sSfL", "https://h"}, {"dotnet", "test", "-k", "x"}, {"gh", "pr", "create", "-b", "text"}, {"poetry", "config", "virtualenvs.create", "false"},
+		{"htpasswd", "-c", "file", "bob"}, {"mount", "-o", "ro", "/dev/sda1", "/m"}, {"poetry", "run", "x", "-p", "4"}, {"aws", "ssm", "get-parameter", "--value", "x"},
+	} {
+		if got := (&Redactor{}).Argv(argv); !slices.Equal(got, argv) {
+			t.Errorf("%q became %q", argv, got)
+		}
+	}
+}
+
+// What looks like one of these and is none.
+func TestHarmlessKinds(t *testing.T) {
+	for _, s := range []string{
+		"napi_get_value_bigint_int64 napi_create_external_arraybuffer2 secret_sharing_scheme_over_gf256",
+		"sk_test_connection_pool_exhausted_4, re_compile_fast_map_2, st.abc.def, api-gateway-service-2024, sdk-manager-3",
+		"[\"username\", \"password\", \"email\", \"address1\"], ('token', 'secret')",
+		"{\"name\":\"password\",\"value\":\"string\"}, {\"name\": \"token\", \"default\": null}",
+		"| password | string | yes |\n| token | v1.2.3 | no |\n| secret | required | 12 |",
+		"type operation any // PeekKind | ReadToken | WriteToken | BufferWrite",
+		"- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db-secret-2\n",
+		"The password is too short: 8 characters at least.",
+		"password is required; password is SHA256; your password is base64-encoded",
+		"password for user: bob1234x failed", "Invalid password: must match /^[a-z0-9]{8,}$/",
+		"Enter the password:\n\n  2 tests passed", "password hash: sha256 of salt2salt",
+		"works are identified as \"RSA Data Security, Inc.\"; rows are identified by 'user_id2'; users are identified by name",
+		"pass: 12, pass: '3/4', pass: 123.45ms, Pass = true2",
+		"vault login failed for bob", "cargo login --help", "echo done | sudo -S", "echo $TOKEN | docker login --password-stdin",
+		"kubectl create secret generic x --from-literal=key=value", "kind: SecretStore\ndata:\n  key: longervalue123\n",
+		"kind: ConfigMap\ndata:\n  key: longervalue123\n---\nkind: Secret\nmetadata:\n  name: longervalue123\n",
+		"auth=(\"user\", \"password\")", "ConvertTo-SecureString $password -AsPlainText",
+		"pip/version.py,sha256=qaN-fw_htIgKUVXoAuAEVgKxQu3tZ9qE2eiKkWIS7LA,160", "100%25 of 50%3A50 &amp; more &#39;x&#39;",
+		"<password type=\"text\"/> <Password>", "password required\npassword reset\ntoken expired", "BYPASS=1 PASS=12 COMPASS=north", "type Public struct {\n\tName   string\n\tSecret Bug4Secret\n\tPassword  Type2Secret\n}",
+		"RIO_PW: Device2x added\n", "| tiktoken    | 8795.2ns/op  | 70198 ns  |", "{\"go/token\", \"x7f0fu4x10x01x14x02\"},",
+		"os.Setenv(\"PWD=\"+dir)", "Authorization: Digest realm=\"x\", nonce=\"y\"",
+	} {
+		if got := (&Redactor{}).String(s); got != s {
+			t.Errorf("redacted harmless text:\n text %q\n  got %q", s, got)
+		}
+	}
+}
