@@ -69,9 +69,10 @@ type Place struct {
 	ReadOnly  bool             // it can be read and not written to: see FindToRead
 	Also      []string         // cairn directories that a question reads as well: where captures of this place wait
 
-	whose   string // the common directory of the repository, as far as it can be told
-	top     string // its working tree
-	reading bool   // it is for a question
+	whose   string   // the common directory of the repository, as far as it can be told
+	top     string   // its working tree
+	reading bool     // it is for a question
+	held    *os.File // the lock of a directory where captures wait, while it is open
 }
 
 // Find gives the place for captures of dir, an absolute path.

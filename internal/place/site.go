@@ -56,4 +56,4 @@ func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 }
 
 // Close lets go of the place.
-func (s *Site) Close() {}
+func (s *Site) Close() { s.leave() }
