@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,7 +75,7 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 
 // A Settler makes durable what captures have recorded without waiting for the disk.
 type Settler interface {
-	Unsettled() bool // says whether there is something to settle
+	Unsettled() bool // says whether there is something to settle that nobody else is settling
 	Settle(context.Context) error
 }
 
@@ -109,10 +110,9 @@ func (m *Manifest) followBursts(ctx context.Context, s Settler) error {
 		if err := m.waitBurst(ctx); err != nil || !m.exists() {
 			return err
 		}
-		if err := s.Settle(ctx); err != nil {
-			return err
-		}
-		if r, err := m.Fold(ctx, FoldOptions{Wait: true}); err != nil || r.Why != "" || r.Folded == 0 {
+		unsettled := s.Settle(ctx) // what cannot be settled keeps nothing else from the branch
+		r, err := m.Fold(ctx, FoldOptions{Wait: true})
+		if err = errors.Join(unsettled, err); err != nil || r.Why != "" || r.Folded == 0 {
 			return err
 		}
 	}
