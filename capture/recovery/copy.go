@@ -103,6 +103,9 @@ func (f *Finisher) settle(ctx context.Context, l *Left) error {
 	if rec.Raw == nil || rec.Raw.OID != objects.InfoOf(l.copy.output).ID.String() {
 		return damage("the output in it is not the one that its record names")
 	}
+	if !l.there() {
+		return errRemoved
+	}
 	release, err := f.Objects.Hold() // until a record names the object
 	if err != nil {
 		return err
@@ -111,7 +114,7 @@ func (f *Finisher) settle(ctx context.Context, l *Left) error {
 	if _, err = f.Objects.Settle(l.copy.output); err != nil {
 		return err
 	}
-	if err = f.recordCopy(ctx, rec, l.copy.line); err == nil {
+	if err = f.recordCopy(ctx, l); err == nil {
 		f.dropSpool(l.id())
 	}
 	return err
@@ -119,15 +122,18 @@ func (f *Finisher) settle(ctx context.Context, l *Left) error {
 
 // recordCopy appends the record of a copy if it is not there, and the one that a newer
 // cairn wrote as it is.
-func (f *Finisher) recordCopy(ctx context.Context, rec *manifest.Record, line []byte) error {
+func (f *Finisher) recordCopy(ctx context.Context, l *Left) error {
+	rec := l.copy.record
 	there, err := f.Manifest.Has(ctx, rec.ID)
 	switch {
 	case err != nil:
 		return err
 	case there:
 		return f.Manifest.Sync(rec.Time)
+	case !l.there():
+		return errRemoved
 	case rec.V > manifest.Version:
-		return f.Manifest.AppendLine(ctx, line)
+		return f.Manifest.AppendLine(ctx, l.copy.line)
 	}
 	return f.Manifest.Append(ctx, rec.Moved())
 }

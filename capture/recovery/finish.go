@@ -78,6 +78,9 @@ func (f *Finisher) finish(ctx context.Context, l *Left) error {
 		return nil
 	}
 	defer l.close()
+	if err == errRemoved {
+		return nil
+	}
 	if f.Healthy && ctx.Err() == nil {
 		l.again()
 	}
@@ -98,6 +101,10 @@ func (f *Finisher) record(ctx context.Context, l *Left) error {
 	return f.recordOnce(ctx, l)
 }
 
+// errRemoved says that a journal was removed while it was being finished, with the
+// repository around it as a rule. What is there now may be another repository.
+var errRemoved = errors.New("the journal was removed")
+
 // recordOnce records a capture of which the manifest has no record.
 func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
 	there, err := f.Manifest.Has(ctx, l.id())
@@ -108,6 +115,9 @@ func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
 		if l.Output, err = f.output(l); err != nil {
 			return err
 		}
+	}
+	if !l.there() {
+		return errRemoved
 	}
 	if err = f.Record(ctx, l); err == nil {
 		f.Recorded++

@@ -165,6 +165,9 @@ func stillThere(f *os.File, path string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
+// there says whether the journal has not been removed meanwhile.
+func (l *Left) there() bool { return stillThere(l.file, l.path) }
+
 func (l *Left) id() string { return filepath.Base(l.path) }
 
 // read reads the journal. A last line without a newline was cut off, and is ignored.
