@@ -63,7 +63,22 @@ func CatchUp(ctx context.Context, s *place.Site, question bool) (notes []string)
 		ctx, cancel = context.WithTimeout(ctx, catchUpPatience)
 		defer cancel()
 	}
-	return catchUp(ctx, s, newFinisher(s, newBackend(s)), nil)
+	if question && s.Branch != nil && s.Manifest.Lost() {
+		notes = heal(ctx, s)
+	}
+	return append(notes, catchUp(ctx, s, newFinisher(s, newBackend(s)), nil)...)
+}
+
+// heal gives the shards back what they have lost, so that no question is answered as if
+// it had never been.
+func heal(ctx context.Context, s *place.Site) []string {
+	switch n, err := s.Manifest.Heal(ctx); {
+	case err != nil:
+		return []string{fmt.Sprintf("records may be missing, since shards are gone, and the branch could not be compared with them: %v", err)}
+	case n > 0:
+		return []string{fmt.Sprintf("shards were gone; records that the branch gave back: %d", n)}
+	}
+	return nil
 }
 
 // Later starts a process that brings into the branch what waits in a place: it

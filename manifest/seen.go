@@ -32,6 +32,8 @@ type seenState struct {
 	Tips map[string]string `json:"tips"` // ref to commit
 	// TooLarge are the shards that were refused, each with the ref that has it.
 	TooLarge map[string]string `json:"too_large,omitempty"`
+	// Copied says that there is a folder: this clone's own shards hold all otherwise.
+	Copied bool `json:"copied,omitempty"`
 }
 
 func (m *Manifest) seenRoot(st seenState) string {
@@ -42,6 +44,11 @@ func (m *Manifest) loadSeen() seenState {
 	var st seenState
 	if b, err := os.ReadFile(m.path(seenFile)); err != nil || json.Unmarshal(b, &st) != nil {
 		return seenState{}
+	}
+	if st.Copied {
+		if _, err := os.Stat(m.seenRoot(st)); errors.Is(err, fs.ErrNotExist) {
+			return seenState{Gen: st.Gen} // all is copied anew
+		}
 	}
 	return st
 }
@@ -143,7 +150,7 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 		}
 		known[commit], base = true, commit
 	}
-	next := seenState{Gen: st.Gen, Tips: tips, TooLarge: maps.Clone(st.TooLarge)}
+	next := seenState{Gen: st.Gen, Tips: tips, TooLarge: maps.Clone(st.TooLarge), Copied: st.Copied}
 	for ref, commit := range tips {
 		if known[commit] {
 			continue
@@ -201,7 +208,7 @@ func (m *Manifest) copyShards(ctx context.Context, st *seenState, ref, from stri
 			if err := addLines(path, data); err != nil {
 				return err
 			}
-			written = append(written, path)
+			written, st.Copied = append(written, path), true
 		}
 		return nil
 	})
