@@ -89,7 +89,7 @@ func FindToRead(ctx context.Context, dir string, env Env) (*Place, error) {
 
 func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, error) {
 	repo, err := gitrepo.Discover(ctx, dir)
-	if err != nil && !errors.Is(err, gitrepo.ErrNotRepository) && !errors.Is(err, gitrepo.ErrNoGit) && !errors.Is(err, gitrepo.ErrUnsafe) {
+	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("asking git about %s: %w", dir, err)
 	}
 	p := &Place{Repo: repo, reading: reading}
@@ -127,12 +127,12 @@ func (p *Place) identify(dir string, err error) (why string) {
 		return ""
 	}
 	switch {
-	case errors.Is(err, gitrepo.ErrUnsafe):
-		why = err.Error()
+	case errors.Is(err, gitrepo.ErrNotRepository):
+		return ""
 	case errors.Is(err, gitrepo.ErrNoGit):
 		why = "git was not found, and without it the repository of this directory cannot be told"
 	default:
-		return ""
+		why = err.Error()
 	}
 	p.guess(dir)
 	return why
