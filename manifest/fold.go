@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"cairn/internal/gitrepo"
@@ -103,11 +104,25 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 		return r, m.remember(ctx, st, p, tip, r.Commit != "")
 	}
 	r.fail(m.countPending(st), err)
+	if passing(err) {
+		return r, nil
+	}
 	st.Refused, st.RefusedAt = r.Why, m.opts.Now().UTC()
 	if err := m.saveFold(st); err != nil {
 		r.Why += "; and " + err.Error()
 	}
 	return r, nil
+}
+
+// passing says whether it is this process alone that cannot fold now: it was interrupted,
+// or may not have more files or processes. The next one need not be told.
+func passing(err error) bool {
+	for _, own := range []error{context.Canceled, context.DeadlineExceeded, syscall.EMFILE, syscall.ENOMEM, syscall.EAGAIN} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
 }
 
 // foldAll commits, group by group, what the branch lacks.

@@ -1,12 +1,15 @@
 package manifest
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -496,4 +499,29 @@ func TestSeenIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantIDs(t, f.ids(Query{}), want...)
+}
+
+// What hinders one process alone, a signal or its limits, is not told to the others, and
+// ends a helper.
+func TestPassingTrouble(t *testing.T) {
+	for name, trouble := range map[string]error{
+		"interrupted": context.Canceled, "files": &fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}, "processes": fmt.Errorf("git: %w", syscall.EAGAIN),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			f.add(0)
+			f.fake.refuse = trouble
+			if r := f.fold(FoldOptions{}); !r.Trouble || r.Why == "" || r.Pending != 1 {
+				t.Errorf("this process is not told: %+v", r)
+			}
+			if err := f.Follow(ctx, nil, settled{}); err == nil {
+				t.Error("a helper that cannot fold does not say so")
+			}
+			started := 0
+			r, err := f.FoldLater(func(*os.File) error { started++; return nil })
+			if err != nil || r.Trouble || started != 1 {
+				t.Errorf("the next one: %+v, %v, %d helpers", r, err, started)
+			}
+		})
+	}
 }

@@ -112,7 +112,10 @@ func (m *Manifest) followBursts(ctx context.Context, s Settler) error {
 		}
 		unsettled := s.Settle(ctx) // what cannot be settled keeps nothing else from the branch
 		r, err := m.Fold(ctx, FoldOptions{Wait: true})
-		if err = errors.Join(unsettled, err); err != nil || r.Why != "" || r.Folded == 0 {
+		if err = errors.Join(unsettled, err); err == nil && r.Why != "" && m.loadFold().Refused == "" {
+			err = errors.New(r.Why) // this process cannot, the next one may
+		}
+		if err != nil || r.Why != "" || r.Folded == 0 {
 			return err
 		}
 	}
