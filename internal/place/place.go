@@ -21,6 +21,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,7 +113,7 @@ func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, err
 		return p, nil
 	}
 	why = repo.CommonDir + " cannot be written to"
-	if dir := filepath.Join(repo.CommonDir, "cairn"); reading && isDir(dir) {
+	if dir := filepath.Join(repo.CommonDir, "cairn"); reading && readable(dir) {
 		p.readOnly(env, dir, why)
 		return p, nil
 	}
@@ -280,6 +281,18 @@ func sameDir(a, b string) bool {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// readable: there is a directory whose files this user can list. It may be another's,
+// where commands were run as root before.
+func readable(dir string) bool {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = f.Readdirnames(1)
+	return err == nil || err == io.EOF
 }
 
 // usable: the directory can be written to, or made.
