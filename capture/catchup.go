@@ -26,6 +26,9 @@ func (o *Outcome) CatchUp(ctx context.Context) (notes []string) {
 		return nil
 	}
 	defer o.site.Close()
+	if o.site.Check() != nil {
+		return nil // it was said, or the command that removed the repository was recorded before
+	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpPatience)
 	defer cancel()
 	defer o.shield.ends(cancel)()

@@ -263,6 +263,7 @@ type incoming interface {
 	spooler
 	Commit() (objects.Info, error)
 	CommitUnsynced() (objects.Info, error)
+	Leave()
 }
 
 func newBackend(s *place.Site) *backend {

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
-	"cairn/internal/durable"
 	"cairn/internal/lockfile"
 )
 
@@ -54,14 +52,13 @@ func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 	return r, start(lock)
 }
 
-// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock.
+// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock, or
+// if there is nothing that a helper could do.
 func (m *Manifest) lockFollow() (*os.File, error) {
 	path := m.path(followLock)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if os.IsNotExist(err) {
-		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
-			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-		}
+		return nil, nil // nothing was ever appended, or all was removed
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock of the helper that folds: %w", err)

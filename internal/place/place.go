@@ -70,10 +70,11 @@ type Place struct {
 	ReadOnly  bool             // it can be read and not written to: see FindToRead
 	Also      []string         // cairn directories that a question reads as well: where captures of this place wait
 
-	whose   string   // the common directory of the repository, as far as it can be told
-	top     string   // its working tree
-	reading bool     // it is for a question
-	held    *os.File // the lock of a directory where captures wait, while it is open
+	whose   string      // the common directory of the repository, as far as it can be told
+	top     string      // its working tree
+	reading bool        // it is for a question
+	was     os.FileInfo // the repository's common directory when it was found
+	held    *os.File    // the lock of a directory where captures wait, while it is open
 }
 
 // Find gives the place for captures of dir, an absolute path.
@@ -110,6 +111,7 @@ func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, err
 		return p, p.wait(env, why)
 	case usable(filepath.Join(repo.CommonDir, "cairn")):
 		p.Dir, p.Home = filepath.Join(repo.CommonDir, "cairn"), repo
+		p.was, _ = os.Stat(repo.CommonDir)
 		return p, nil
 	}
 	why = repo.CommonDir + " cannot be written to"
@@ -266,6 +268,19 @@ func absolute(dir, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, path)
+}
+
+// Check returns an error if the repository was removed, or moved away, since the place was
+// found. What is written then would make a directory that is no repository.
+func (p *Place) Check() error {
+	if p.was == nil {
+		return nil
+	}
+	now, err := os.Stat(p.Repo.CommonDir)
+	if err == nil && os.SameFile(p.was, now) {
+		return nil
+	}
+	return fmt.Errorf("the repository %s was removed or moved meanwhile; if it was moved, the next cairn recall there records what was read", p.Repo.CommonDir)
 }
 
 // sameDir: two spellings of one directory, by way of links or not.
