@@ -24,13 +24,19 @@ import (
 // are removed last. So a sweep that is cut short can be done again; a record that is here
 // already is not appended twice.
 func Sweep(ctx context.Context, s *place.Site, env place.Env) (n int, err error) {
+	return sweepAll(ctx, s, env, false)
+}
+
+// sweepAll is Sweep. What cannot be taken stays where it is, to be tried again, unless
+// the caller will tell: then it is moved out of the way.
+func sweepAll(ctx context.Context, s *place.Site, env place.Env, tells bool) (n int, err error) {
 	if s.ReadOnly || env.Dir != "" && s.Home == nil {
 		return 0, nil // what waits belongs elsewhere
 	}
 	dirs := s.Waiting(env)
 	for _, dir := range dirs[slices.Index(dirs, s.Dir)+1:] {
 		if place.Private(dir) {
-			more, err2 := sweep(ctx, s, dir)
+			more, err2 := sweep(ctx, s, dir, tells)
 			n, err = n+more, errors.Join(err, err2)
 		}
 	}
@@ -39,7 +45,7 @@ func Sweep(ctx context.Context, s *place.Site, env place.Env) (n int, err error)
 
 // SweepAndTell is Sweep with what the user is told of it.
 func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) (notes []string) {
-	n, err := Sweep(ctx, s, env)
+	n, err := sweepAll(ctx, s, env, true)
 	if err != nil {
 		notes = append(notes, err.Error())
 	}
@@ -49,7 +55,7 @@ func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) (notes []st
 	return notes
 }
 
-func sweep(ctx context.Context, s *place.Site, dir string) (n int, err error) {
+func sweep(ctx context.Context, s *place.Site, dir string, tells bool) (n int, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("taking over captures that wait in %s: %w", dir, err)
@@ -80,14 +86,18 @@ func sweep(ctx context.Context, s *place.Site, dir string) (n int, err error) {
 			break
 		}
 	}
-	if len(t.left) == 0 {
+	left := fmt.Errorf("not all could be taken over: %s", strings.Join(t.left, "; "))
+	switch {
+	case len(t.left) == 0:
 		return t.n, os.RemoveAll(dir)
+	case !tells:
+		return t.n, left
 	}
 	to := fmt.Sprintf("%s.left-%s", dir, time.Now().UTC().Format("20060102T150405.000000"))
 	if err := os.Rename(dir, to); err != nil {
 		return t.n, err
 	}
-	return t.n, fmt.Errorf("not all could be taken over: %s; the directory lies in %s, for you to look at", strings.Join(t.left, "; "), to)
+	return t.n, fmt.Errorf("%w; the directory lies in %s, for you to look at", left, to)
 }
 
 func empty(dir string) bool {
