@@ -57,7 +57,7 @@ var allowed = []room{
 	{"cairn/internal/streams", nil, "a format of its own"},
 	{"cairn/internal/own", []string{"cairn/parsers", "cairn/result"}, "a project's own rules become parsers like any other; who runs commands hands them over"},
 	{"cairn/internal/tokens", nil, "text is counted, whatever it says"},
-	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
+	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/internal/lockfile", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
 	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},
 	{"cairn/capture/recovery", []string{"cairn/internal/lockfile", "cairn/internal/streams", "cairn/manifest", "cairn/objects"}, "what is left of a run is found and kept the same whatever its record will say"},
 	{"cairn/capture", []string{"cairn/capture/child", "cairn/capture/recovery", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/result"}, "the pipeline; it asks no questions of the record"},

@@ -4,20 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"cairn/capture/recovery"
-	"cairn/internal/lockfile"
 	"cairn/internal/place"
 	"cairn/manifest"
-	"cairn/objects"
 )
 
 // catchUpPatience bounds what a command still does after its answer. What it does
@@ -31,6 +24,10 @@ func (o *Outcome) CatchUp(ctx context.Context) (notes []string) {
 	defer o.shield.lower()
 	if o.site == nil {
 		return nil
+	}
+	defer o.site.Close()
+	if o.site.Check() != nil {
+		return nil // it was said, or the command that removed the repository was recorded before
 	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpPatience)
 	defer cancel()
@@ -69,7 +66,22 @@ func CatchUp(ctx context.Context, s *place.Site, question bool) (notes []string)
 		ctx, cancel = context.WithTimeout(ctx, catchUpPatience)
 		defer cancel()
 	}
-	return catchUp(ctx, s, newFinisher(s, newBackend(s)), nil)
+	if question && s.Branch != nil && s.Manifest.Lost() {
+		notes = heal(ctx, s)
+	}
+	return append(notes, catchUp(ctx, s, newFinisher(s, newBackend(s)), nil)...)
+}
+
+// heal gives the shards back what they have lost, so that no question is answered as if
+// it had never been.
+func heal(ctx context.Context, s *place.Site) []string {
+	switch n, err := s.Manifest.Heal(ctx); {
+	case err != nil:
+		return []string{fmt.Sprintf("records may be missing, since shards are gone, and the branch could not be compared with them: %v", err)}
+	case n > 0:
+		return []string{fmt.Sprintf("shards were gone; records that the branch gave back: %d", n)}
+	}
+	return nil
 }
 
 // Later starts a process that brings into the branch what waits in a place: it
@@ -125,129 +137,4 @@ func FoldsNow(ctx context.Context, s *place.Site) bool {
 	}
 	when, err := s.Home.Config(ctx, "cairn.fold")
 	return err == nil && strings.EqualFold(when, "now")
-}
-
-// Sweep moves captures into this place that were kept elsewhere because the repository
-// could not be written to at the time, as in a sandbox, and returns how many there were.
-// Objects are copied before the record that names them, and the originals are removed
-// last. So a sweep that is cut short can be done again; a record that is here already is
-// not appended twice.
-func Sweep(ctx context.Context, s *place.Site, env place.Env) (n int, err error) {
-	if s.ReadOnly || env.Dir != "" && s.Home == nil {
-		return 0, nil // what waits belongs elsewhere
-	}
-	dirs := s.Waiting(env)
-	for _, dir := range dirs[slices.Index(dirs, s.Dir)+1:] {
-		if place.Private(dir) {
-			more, err2 := sweep(ctx, s, dir)
-			n, err = n+more, errors.Join(err, err2)
-		}
-	}
-	return n, err
-}
-
-// SweepAndTell is Sweep with what the user is told of it.
-func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) []string {
-	switch n, err := Sweep(ctx, s, env); {
-	case err != nil:
-		return []string{err.Error()}
-	case n > 0:
-		return []string{fmt.Sprintf("took over captures that had waited elsewhere: %d", n)}
-	}
-	return nil
-}
-
-func sweep(ctx context.Context, s *place.Site, dir string) (int, error) {
-	if !empty(filepath.Join(dir, "running")) {
-		waiting := &place.Site{Place: &place.Place{Dir: dir, Workspace: s.Workspace, Rel: "."}, Objects: objects.Open(dir), Manifest: manifest.Open(dir, manifest.Options{})}
-		if CatchUp(ctx, waiting, true); !empty(filepath.Join(dir, "running")) {
-			return 0, nil // one is still running: it waits for the next question
-		}
-	}
-	f, err := os.OpenFile(filepath.Join(dir, "sweep.lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return 0, fmt.Errorf("taking over captures that wait in %s: %w", dir, err)
-	}
-	defer f.Close()
-	unlock, ok, err := lockfile.Try(f)
-	if err != nil || !ok {
-		return 0, err
-	}
-	defer unlock()
-	n, err := takeOver(ctx, s, dir)
-	if err == nil {
-		err = os.RemoveAll(dir)
-	}
-	if err != nil {
-		return n, fmt.Errorf("taking over captures that wait in %s: %w", dir, err)
-	}
-	return n, nil
-}
-
-func empty(dir string) bool {
-	left, err := os.ReadDir(dir)
-	return errors.Is(err, os.ErrNotExist) || err == nil && len(left) == 0
-}
-
-func takeOver(ctx context.Context, s *place.Site, dir string) (n int, err error) {
-	store := objects.Open(dir)
-	var here map[string]bool
-	for rec, err := range manifest.Open(dir, manifest.Options{}).Records(ctx, manifest.Query{}) {
-		if err != nil {
-			return n, err
-		}
-		if here == nil { // the oldest that waits
-			if here, err = idsSince(ctx, s.Manifest, rec.Time); err != nil {
-				return n, err
-			}
-		}
-		if here[rec.ID] {
-			continue
-		}
-		if err := takeObjects(s.Objects, store, rec); err != nil {
-			return n, err
-		}
-		if err := s.Manifest.Append(ctx, rec.Moved()); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
-}
-
-func idsSince(ctx context.Context, m *manifest.Manifest, since time.Time) (map[string]bool, error) {
-	ids := map[string]bool{}
-	for rec, err := range m.Records(ctx, manifest.Query{Since: since, Facts: true}) {
-		if err != nil {
-			return nil, err
-		}
-		ids[rec.ID] = true
-	}
-	return ids, nil
-}
-
-var objectName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`sha256:[0-9a-f]{64}`) })
-
-// takeObjects copies the objects that a record names. An object that is not there was
-// never kept.
-func takeObjects(to, from *objects.Store, rec *manifest.Record) error {
-	line, err := rec.Encode()
-	if err != nil {
-		return err
-	}
-	for _, name := range objectName().FindAllString(string(line), -1) {
-		id, err := objects.ParseID(name)
-		if err != nil || to.Has(id) || !from.Has(id) {
-			continue
-		}
-		obj, err := from.OpenObject(id)
-		if err != nil {
-			return err
-		}
-		_, err = to.Put(io.NewSectionReader(obj, 0, obj.Size()))
-		if err = errors.Join(err, obj.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
 }

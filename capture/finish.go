@@ -195,6 +195,15 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	if c.journal != nil {
 		defer func() { c.journal.Close(recorded) }()
 	}
+	if err := c.site.Check(); err != nil {
+		if c.journal != nil {
+			c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
+		}
+		if c.spool != nil {
+			c.spool.Leave() // it has moved with the journal
+		}
+		return err
+	}
 	if copied, err := c.recordCopied(r, exit); copied {
 		recorded = err == nil
 		return err

@@ -268,6 +268,7 @@ type incoming interface {
 	Commit() (objects.Info, error)
 	CommitUnsynced() (objects.Info, error)
 	Share(*recent.Window)
+	Leave()
 }
 
 func newBackend(s *place.Site) *backend {

@@ -39,13 +39,39 @@ func (m *Manifest) append(ctx context.Context, r *Record, lasting bool) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := lock(ctx, m.path(appendLock), lockPatience)
+	err = m.opts.May()
+	var unlock func()
+	if err == nil {
+		unlock, err = lock(ctx, m.path(appendLock), lockPatience)
+	}
 	if err != nil {
 		return fmt.Errorf("record %s was not written: %w", r.ID, err)
 	}
 	defer unlock()
 	if err := m.appendLocked(dayOf(r.Time), line, lasting); err != nil {
 		return fmt.Errorf("record %s was not written: %w", r.ID, err)
+	}
+	return nil
+}
+
+// ErrNoRecord says that a line is no record of any version.
+var ErrNoRecord = errors.New("it is not a record")
+
+// AppendLine appends a line of another manifest as it is, as Append does. It is for what
+// this version passes over: what a newer cairn wrote.
+func (m *Manifest) AppendLine(ctx context.Context, line []byte) error {
+	id, at := identity(line)
+	when, err := time.Parse(TimeLayout, at)
+	if err != nil || !whole(line) || len(line)+1 > MaxLine || bytes.IndexByte(line, '\n') >= 0 {
+		return ErrNoRecord
+	}
+	unlock, err := lock(ctx, m.path(appendLock), lockPatience)
+	if err == nil {
+		defer unlock()
+		err = m.appendLocked(dayOf(when), append(bytes.Clone(line), '\n'), true)
+	}
+	if err != nil {
+		return fmt.Errorf("record %s was not written: %w", id, err)
 	}
 	return nil
 }

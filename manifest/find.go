@@ -38,6 +38,25 @@ func (m *Manifest) Find(ctx context.Context, prefix string) (*Record, error) {
 	return rec, err
 }
 
+// Has says whether a line claims an id, even one that only a newer cairn can read.
+func (m *Manifest) Has(ctx context.Context, id string) (bool, error) {
+	claimed := false
+	q := Query{Newest: true, Contains: [][]byte{Literal("id", id)}, Passed: func(line []byte) {
+		its, _ := identity(line)
+		claimed = claimed || its == id && whole(line)
+	}}
+	q.Since, q.Until = idRange(id)
+	_, err := m.findIn(ctx, q, id)
+	if errors.Is(err, ErrNotFound) && !claimed {
+		q.Since, q.Until = time.Time{}, time.Time{} // as in Find
+		_, err = m.findIn(ctx, q, id)
+	}
+	if errors.Is(err, ErrNotFound) {
+		return claimed, nil
+	}
+	return err == nil, err
+}
+
 func (m *Manifest) findIn(ctx context.Context, q Query, prefix string) (*Record, error) {
 	var found *Record
 	var ids []string

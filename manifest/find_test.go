@@ -102,3 +102,27 @@ func TestFindObject(t *testing.T) {
 		})
 	}
 }
+
+// A line that only a newer cairn can read claims its id, and one that a crash cut off
+// does not.
+func TestHas(t *testing.T) {
+	f := newFixture(t)
+	known, newer, torn, none := "01BX5ZZKBKACTAV9WEVGEMMVR0", "01BX5ZZKBKACTAV9WEVGEMMVR1", "01BX5ZZKBKACTAV9WEVGEMMVR2", "01BX5ZZKBKACTAV9WEVGEMMVR3"
+	if err := f.Append(ctx, &Record{ID: known, Time: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.AppendLine(ctx, []byte(`{"v":99,"id":"`+newer+`","time":"2026-01-02T03:04:05.000000Z","said":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{`{"v":99,"id":"` + torn + `","time":"2026-01-02T03:04:05.000000Z","sa`, "{}", "[1]", "{\"v\":1}\n{}"} {
+		if err := f.AppendLine(ctx, []byte(line)); !errors.Is(err, ErrNoRecord) {
+			t.Errorf("%q was appended: %v", line, err)
+		}
+	}
+	f.write(shardPath(dayOf(noon), "tornoff1", 1), `{"v":2,"id":"`+torn+`","time":"2026-01-02T03:04:05.000000Z","sa`)
+	for id, want := range map[string]bool{known: true, newer: true, torn: false, none: false} {
+		if has, err := f.Has(ctx, id); has != want || err != nil {
+			t.Errorf("%s: %v, %v", id, has, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"cairn/internal/gitrepo"
@@ -103,11 +104,25 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 		return r, m.remember(ctx, st, p, tip, r.Commit != "")
 	}
 	r.fail(m.countPending(st), err)
+	if passing(err) {
+		return r, nil
+	}
 	st.Refused, st.RefusedAt = r.Why, m.opts.Now().UTC()
 	if err := m.saveFold(st); err != nil {
 		r.Why += "; and " + err.Error()
 	}
 	return r, nil
+}
+
+// passing says whether it is this process alone that cannot fold now: it was interrupted,
+// or may not have more files or processes. The next one need not be told.
+func passing(err error) bool {
+	for _, own := range []error{context.Canceled, context.DeadlineExceeded, syscall.EMFILE, syscall.ENOMEM, syscall.EAGAIN} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
 }
 
 // foldAll commits, group by group, what the branch lacks.
@@ -184,7 +199,7 @@ func (m *Manifest) remember(ctx context.Context, st foldState, p plan, tip strin
 	if tip == "" {
 		return nil // nothing was ever recorded
 	}
-	next := foldState{Branch: m.opts.Branch.Name(), Writer: p.writer, Tip: tip, At: st.At, Days: maps.Clone(st.Days)}
+	next := foldState{Branch: m.opts.Branch.Name(), Writer: p.writer, Tip: tip, At: st.At, Days: maps.Clone(st.Days), Lost: st.Lost || p.shrunk}
 	if folded {
 		next.At = m.opts.Now().UTC()
 	}
@@ -237,6 +252,8 @@ type foldState struct {
 	At     time.Time        `json:"at"`   // of the last fold
 	Days   map[day]position `json:"days"` // how far the writer's shards are folded
 
+	Lost bool `json:"lost,omitempty"` // shards were gone, or shorter than when they were folded: see Heal
+
 	Refused   string    `json:"refused,omitempty"` // why the fold after At could not be
 	RefusedAt time.Time `json:"refused_at,omitzero"`
 }
@@ -275,7 +292,7 @@ func (m *Manifest) saveFold(st foldState) error {
 // equal says whether two states remember the same.
 func (st *foldState) equal(other foldState) bool {
 	return st.Branch == other.Branch && st.Writer == other.Writer && st.Tip == other.Tip && st.At.Equal(other.At) &&
-		st.Refused == other.Refused && maps.Equal(st.Days, other.Days)
+		st.Lost == other.Lost && st.Refused == other.Refused && maps.Equal(st.Days, other.Days)
 }
 
 // trim forgets the positions of old days that have nothing pending.

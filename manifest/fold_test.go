@@ -1,12 +1,15 @@
 package manifest
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -423,5 +426,102 @@ func TestHeal(t *testing.T) {
 		if err != nil || r.Elsewhere() != (r.ID == rec.ID) {
 			t.Errorf("%s elsewhere: %v, %v", r.ID, r.Elsewhere(), err)
 		}
+	}
+}
+
+// Shards that are gone are noticed by all who read, also after others have appended and
+// folded since, and once they are healed nobody looks again.
+func TestLost(t *testing.T) {
+	for name, lose := range map[string]func(f *fixture){
+		"a shard":    func(f *fixture) { os.Remove(f.path(f.own(1))) },
+		"all":        func(f *fixture) { os.RemoveAll(f.path(shardsDir)) },
+		"the end":    func(f *fixture) { os.Truncate(f.path(f.own(2)), 100) },
+		"and writer": func(f *fixture) { os.RemoveAll(f.path(shardsDir)); os.Remove(f.path(writerFile)) },
+		"first and the end": func(f *fixture) {
+			os.Remove(f.path(f.own(1)))
+			os.Truncate(f.path(f.own(2)), 100)
+		},
+	} {
+		for _, more := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, more %v", name, more), func(t *testing.T) {
+				f := newFixture(t)
+				var want []string
+				for len(want) < 2 || !exists(f.path(f.own(2))) {
+					want = append(want, f.add(1).ID)
+				}
+				f.fold(FoldOptions{})
+				if f.Lost() {
+					t.Error("nothing is lost yet")
+				}
+				lose(f)
+				if more {
+					want = append(want, f.add(0).ID)
+					f.fold(FoldOptions{})
+				}
+				if !f.Lost() {
+					t.Error("not noticed")
+				}
+				if _, err := f.Heal(ctx); err != nil {
+					t.Error(err)
+				}
+				if f.Lost() {
+					t.Error("noticed for ever")
+				}
+				wantIDs(t, f.ids(Query{}), want...)
+				want = append(want, f.add(0).ID)
+				f.fold(FoldOptions{})
+				if wantIDs(t, f.ids(Query{}), want...); f.Lost() || len(f.fake.lines()) != len(want) {
+					t.Errorf("lost again: %v; %d lines on the branch, want %d", f.Lost(), len(f.fake.lines()), len(want))
+				}
+			})
+		}
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// What others shared is copied anew if the folder of the copies is gone.
+func TestSeenIsGone(t *testing.T) {
+	f := newFixture(t)
+	want := []string{f.add(0).ID}
+	f.fold(FoldOptions{})
+	other := makeLine(t, noon.Add(time.Minute), nil)
+	files := f.fake.files(f.fake.tip)
+	files[shardPath(dayOf(noon), "other", 1)] = other + "\n"
+	f.fake.tip = f.fake.put(files)
+	rec, _ := Decode([]byte(other))
+	want = append(want, rec.ID)
+	wantIDs(t, f.ids(Query{}), want...)
+	if err := os.RemoveAll(f.path(seenDir)); err != nil {
+		t.Fatal(err)
+	}
+	wantIDs(t, f.ids(Query{}), want...)
+}
+
+// What hinders one process alone, a signal or its limits, is not told to the others, and
+// ends a helper.
+func TestPassingTrouble(t *testing.T) {
+	for name, trouble := range map[string]error{
+		"interrupted": context.Canceled, "files": &fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}, "processes": fmt.Errorf("git: %w", syscall.EAGAIN),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			f.add(0)
+			f.fake.refuse = trouble
+			if r := f.fold(FoldOptions{}); !r.Trouble || r.Why == "" || r.Pending != 1 {
+				t.Errorf("this process is not told: %+v", r)
+			}
+			if err := f.Follow(ctx, nil, settled{}); err == nil {
+				t.Error("a helper that cannot fold does not say so")
+			}
+			started := 0
+			r, err := f.FoldLater(func(*os.File) error { started++; return nil })
+			if err != nil || r.Trouble || started != 1 {
+				t.Errorf("the next one: %+v, %v, %d helpers", r, err, started)
+			}
+		})
 	}
 }

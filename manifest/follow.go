@@ -2,12 +2,11 @@ package manifest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
-	"cairn/internal/durable"
 	"cairn/internal/lockfile"
 )
 
@@ -53,14 +52,13 @@ func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 	return r, start(lock)
 }
 
-// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock.
+// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock, or
+// if there is nothing that a helper could do.
 func (m *Manifest) lockFollow() (*os.File, error) {
 	path := m.path(followLock)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if os.IsNotExist(err) {
-		if err = durable.MkdirAll(filepath.Dir(path)); err == nil {
-			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-		}
+		return nil, nil // nothing was ever appended, or all was removed
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock of the helper that folds: %w", err)
@@ -74,7 +72,7 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 
 // A Settler makes durable what captures have recorded without waiting for the disk.
 type Settler interface {
-	Unsettled() bool // says whether there is something to settle
+	Unsettled() bool // says whether there is something to settle that nobody else is settling
 	Settle(context.Context) error
 }
 
@@ -109,10 +107,12 @@ func (m *Manifest) followBursts(ctx context.Context, s Settler) error {
 		if err := m.waitBurst(ctx); err != nil || !m.exists() {
 			return err
 		}
-		if err := s.Settle(ctx); err != nil {
-			return err
+		unsettled := s.Settle(ctx) // what cannot be settled keeps nothing else from the branch
+		r, err := m.Fold(ctx, FoldOptions{Wait: true})
+		if err = errors.Join(unsettled, err); err == nil && r.Why != "" && m.loadFold().Refused == "" {
+			err = errors.New(r.Why) // this process cannot, the next one may
 		}
-		if r, err := m.Fold(ctx, FoldOptions{Wait: true}); err != nil || r.Why != "" || r.Folded == 0 {
+		if err != nil || r.Why != "" || r.Folded == 0 {
 			return err
 		}
 	}

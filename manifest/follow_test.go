@@ -99,6 +99,21 @@ func TestFollowOnce(t *testing.T) {
 	}
 }
 
+// stuck cannot settle.
+type stuck struct{}
+
+func (stuck) Unsettled() bool              { return true }
+func (stuck) Settle(context.Context) error { return errors.New("damaged") }
+
+// What cannot be settled keeps no line from the branch, and no helper busy.
+func TestFollowUnsettled(t *testing.T) {
+	f := newFixture(t)
+	f.add(0)
+	if err := f.Follow(ctx, nil, stuck{}); err == nil || len(f.fake.lines()) != 1 {
+		t.Errorf("%v, %d lines", err, len(f.fake.lines()))
+	}
+}
+
 // A manifest that was removed is not made again.
 func TestFollowRemoved(t *testing.T) {
 	f := newFixture(t)

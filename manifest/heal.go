@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,6 +102,57 @@ func linesOf(roots []string, path string) []byte {
 	return Union(versions...)
 }
 
+// Lost says, at little cost, that shards are gone, or are shorter than when they were
+// folded: those of the days that the last folds remember.
+func (m *Manifest) Lost() bool { return m.lost(m.loadFold()) }
+
+func (m *Manifest) lost(st foldState) bool {
+	if st.Lost {
+		return true
+	}
+	for d, p := range st.Days {
+		if !m.stands(d, st.Writer, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// healed forgets what folds remember of shards that are gone for good.
+func (m *Manifest) healed(ctx context.Context) error {
+	unlock, err := lock(ctx, m.path(foldLock), foldPatience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	st := m.loadFold()
+	was := len(st.Days)
+	maps.DeleteFunc(st.Days, func(d day, p position) bool { return !m.stands(d, st.Writer, p) })
+	if !st.Lost && len(st.Days) == was {
+		return nil
+	}
+	st.Lost = false
+	return m.saveFold(st)
+}
+
+// standing bounds the shards of a day that stands looks at. Whoever checks all calls Heal.
+const standing = 16
+
+// stands says whether the last shards of a day, and the first, are there as far as they
+// were folded.
+func (m *Manifest) stands(d day, writer string, p position) bool {
+	for n := p.N; n > 0; n-- {
+		fi, err := os.Stat(m.path(shardPath(d, writer, n)))
+		if err != nil || n == p.N && fi.Size() < p.Size {
+			return false
+		}
+		if n > 2 && n <= p.N-standing {
+			n = 2 // the first is the next
+		}
+	}
+	return true
+}
+
 // Heal compares the branch with the shards and gives each what only the other has. It
 // returns how many lines came back from the branch. It is called before anyone is told
 // that all is well, and before objects are deleted because no record names them.
@@ -114,6 +166,9 @@ func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 		return 0, err
 	}
 	tip, err := m.opts.Branch.Tip(ctx)
+	if err == nil && tip == "" {
+		err = m.healed(ctx)
+	}
 	if err != nil || tip == "" {
 		return 0, err
 	}
@@ -152,6 +207,9 @@ func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 	})
 	if err == nil && (missed || restored > 0) {
 		err = m.forgetSeen(ctx)
+	}
+	if err == nil {
+		err = m.healed(ctx)
 	}
 	return restored, err
 }

@@ -26,6 +26,8 @@ type Options struct {
 	// Also are cairn directories whose own shards are read as if they lay in
 	// this one: where captures wait that could not be written here.
 	Also []string
+	// May, when set, is asked before anything is appended; its error forbids it.
+	May func() error
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// Warn is told of lines that could not be read and of records that could
@@ -102,6 +104,9 @@ func Open(dir string, o Options) *Manifest {
 	}
 	if o.Warn == nil {
 		o.Warn = func(Warning) {}
+	}
+	if o.May == nil {
+		o.May = func() error { return nil }
 	}
 	return &Manifest{dir: filepath.Clean(dir), opts: o, openShard: openShard}
 }

@@ -31,6 +31,7 @@ type plan struct {
 	ends     map[day]position // where days end: of all pending days, and maybe of others
 	unfolded []unfolded
 	lost     bool // some shards to verify have no blob yet: see lookUp
+	shrunk   bool // shards are gone, or shorter than when they were folded
 }
 
 // plan finds what may be missing from the branch at tip. If all is set, every
@@ -101,7 +102,7 @@ func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) 
 		}
 	}
 	if all {
-		p.lost = true
+		p.lost, p.shrunk = true, m.lost(st)
 		p.unfolded, err = m.ownShards()
 		p.addEnds()
 		return err
@@ -156,9 +157,14 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 		if verify {
 			from, p.lost = position{}, true
 		}
+		p.shrunk = p.shrunk || shrunk
 		for n := max(from.N, 1); n <= to.N; n++ {
 			t := unfolded{path: shardPath(d, p.writer, n), verify: verify}
 			fi, err := os.Stat(m.path(t.path))
+			if errors.Is(err, fs.ErrNotExist) {
+				p.shrunk = true // it hinders those behind it not
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("looking at a shard: %w", err)
 			}

@@ -197,7 +197,7 @@ func TestUnreadableShard(t *testing.T) {
 	f := newFixture(t)
 	r := f.add(0)
 	f.write(shardPath(dayOf(noon), "yyyy", 1)+"/inside", "a folder where a shard should be")
-	f.write(shardPath(dayOf(noon), "zzzz", 1), strings.Repeat(strings.Repeat("x", 99)+"\n", maxRead/100+1))
+	f.write(shardPath(dayOf(noon), "zzzz", 1), strings.Repeat(strings.Repeat("x", 99)+"\n", maxLocal/100+1))
 	var warned []Warning
 	f.opts.Warn = func(w Warning) { warned = append(warned, w) }
 	wantIDs(t, f.ids(Query{}), r.ID)

@@ -238,17 +238,22 @@ func (m *Manifest) display(path string) string {
 	return path
 }
 
-// maxRead is the largest shard that is read, in bytes: a hundred times what a
-// writer makes, which leaves room for shards that merges made larger. Shards come
-// from other clones too, and git compresses zeros a thousandfold.
+// maxRead is the largest shard of another clone that is read, in bytes: a hundred times
+// what a writer makes, which leaves room for shards that merges made larger. Git
+// compresses zeros a thousandfold.
 const maxRead = 8 << 20
 
+// maxLocal is the largest file of this clone that is read, in bytes. Its shards become
+// larger than maxRead if something else writes into them, and what is in them stands
+// nowhere else.
+const maxLocal = 64 << 20
+
 func tooLarge(f *os.File) error {
-	size := "more than " + strconv.Itoa(maxRead)
+	size := "more than " + strconv.Itoa(maxLocal)
 	if fi, err := f.Stat(); err == nil {
 		size = strconv.FormatInt(fi.Size(), 10)
 	}
-	return fmt.Errorf("it has %s bytes, and no shard has more than %d", size, maxRead)
+	return fmt.Errorf("it has %s bytes, and no more than %d are read", size, maxLocal)
 }
 
 // readInto appends the content of a file to buf. A read of a file that gives
@@ -265,7 +270,7 @@ func readInto(buf []byte, path string) ([]byte, error) {
 	buf = slices.Grow(buf, MaxShard+1)
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
-		if buf = buf[:len(buf)+n]; len(buf) > maxRead {
+		if buf = buf[:len(buf)+n]; len(buf) > maxLocal {
 			return buf, tooLarge(f)
 		}
 		if err == io.EOF {

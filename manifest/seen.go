@@ -32,6 +32,8 @@ type seenState struct {
 	Tips map[string]string `json:"tips"` // ref to commit
 	// TooLarge are the shards that were refused, each with the ref that has it.
 	TooLarge map[string]string `json:"too_large,omitempty"`
+	// Copied says that there is a folder: this clone's own shards hold all otherwise.
+	Copied bool `json:"copied,omitempty"`
 }
 
 func (m *Manifest) seenRoot(st seenState) string {
@@ -42,6 +44,11 @@ func (m *Manifest) loadSeen() seenState {
 	var st seenState
 	if b, err := os.ReadFile(m.path(seenFile)); err != nil || json.Unmarshal(b, &st) != nil {
 		return seenState{}
+	}
+	if st.Copied {
+		if _, err := os.Stat(m.seenRoot(st)); errors.Is(err, fs.ErrNotExist) {
+			return seenState{Gen: st.Gen} // all is copied anew
+		}
 	}
 	return st
 }
@@ -91,7 +98,7 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
 	if err != nil {
 		st := m.loadSeen()
-		if (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) && m.onlyFolded(st.Tips, tips) {
+		if (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC)) && m.onlyFolded(st.Tips, tips) {
 			err = nil
 		}
 		return st, err
@@ -110,7 +117,7 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 		err = replace(m.path(seenFile), append(b, '\n'), false)
 	}
 	if err != nil {
-		return old, fmt.Errorf("remembering what other clones shared: %w", err)
+		return st, nil // all is there, as on a full disk; the next reader looks for it again
 	}
 	// A reader may still be in the folder before this one, not in older ones.
 	os.RemoveAll(m.seenRoot(seenState{Gen: st.Gen - 2}))
@@ -143,7 +150,7 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 		}
 		known[commit], base = true, commit
 	}
-	next := seenState{Gen: st.Gen, Tips: tips, TooLarge: maps.Clone(st.TooLarge)}
+	next := seenState{Gen: st.Gen, Tips: tips, TooLarge: maps.Clone(st.TooLarge), Copied: st.Copied}
 	for ref, commit := range tips {
 		if known[commit] {
 			continue
@@ -201,7 +208,7 @@ func (m *Manifest) copyShards(ctx context.Context, st *seenState, ref, from stri
 			if err := addLines(path, data); err != nil {
 				return err
 			}
-			written = append(written, path)
+			written, st.Copied = append(written, path), true
 		}
 		return nil
 	})

@@ -218,6 +218,21 @@ func (in *Incoming) promote(d *digest) (Info, error) {
 	return in.s.publish(in.spool, d.id(), h)
 }
 
+// Leave ends the Incoming without an object, and leaves the bytes where they are, for
+// Abandoned to find.
+func (in *Incoming) Leave() {
+	if in.done {
+		return
+	}
+	in.done = true
+	if in.follower != nil {
+		in.follower.abort()
+	}
+	if in.spool != nil {
+		in.spool.Close()
+	}
+}
+
 // Abort drops the bytes.
 func (in *Incoming) Abort() error {
 	if in.done {

@@ -33,6 +33,7 @@ type Store struct {
 	now  func() time.Time
 	wait time.Duration // how long to wait for the lock
 	also []*Store      // where objects are read that are not here
+	ask  func() error  // see Ask; nil: nobody is asked
 
 	packs packSet
 }
@@ -51,6 +52,10 @@ func Open(root string, also ...string) *Store {
 	}
 	return s
 }
+
+// Ask has may asked before the directory of the store is made; its error forbids it. It
+// keeps a store that was removed, with all around it, from being made again where it was.
+func (s *Store) Ask(may func() error) { s.ask = may }
 
 // holder is the store that has the object; s where none has it.
 func (s *Store) holder(id ID) *Store {
@@ -323,6 +328,11 @@ func (s *Store) create() error {
 // mkdirAll makes a directory and those above it, each durable in its parent
 // before anything is put into it.
 func (s *Store) mkdirAll(dir string) error {
+	if dir == s.root && s.ask != nil {
+		if err := s.ask(); err != nil {
+			return err
+		}
+	}
 	err := s.fs.Mkdir(dir, dirMode)
 	parent := filepath.Dir(dir)
 	if errors.Is(err, fs.ErrNotExist) && parent != dir {

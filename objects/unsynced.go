@@ -54,7 +54,7 @@ func (s *Store) Settle(b []byte) (Info, error) {
 
 // unsynced is the same store without a wait for the disk.
 func (s *Store) unsynced() *Store {
-	return &Store{root: s.root, fs: unsyncedFS{s.fs}, now: s.now, wait: s.wait, also: s.also}
+	return &Store{root: s.root, fs: unsyncedFS{s.fs}, now: s.now, wait: s.wait, also: s.also, ask: s.ask}
 }
 
 // unsyncedFS is a file system that does all but sync.

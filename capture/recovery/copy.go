@@ -1,14 +1,17 @@
 package recovery
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"cairn/manifest"
+	"cairn/objects"
 )
 
 // MaxCopied is the longest output that a journal takes a copy of, in bytes.
@@ -23,19 +26,24 @@ type copied struct {
 	Output []byte          `json:"output"`
 }
 
+// copyStart is how the line of a copy begins.
+const copyStart = `{"record":`
+
 func encodeCopy(rec *manifest.Record, output []byte) ([]byte, error) {
 	record, err := rec.Encode()
 	if err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(copied{record, output})
-	switch {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line) // it ends the line
+	e.SetEscapeHTML(false)      // the line of the manifest stays as it is
+	switch err := e.Encode(copied{record, output}); {
 	case err != nil:
 		return nil, err
-	case len(output) > MaxCopied || len(line) >= manifest.MaxLine:
+	case len(output) > MaxCopied || line.Len() > manifest.MaxLine:
 		return nil, errLongCopy
 	}
-	return append(line, '\n'), nil
+	return line.Bytes(), nil
 }
 
 // A journal with a copy moves to settleDir when its capture is recorded, since it then
@@ -57,10 +65,21 @@ func (j *Journal) settles() {
 	}
 }
 
-// Unsettled says whether journals wait to be settled.
+// Unsettled says whether journals wait to be settled that no other process has.
 func (f *Finisher) Unsettled() bool {
-	names, err := names(settleDir(f.Dir))
-	return err == nil && len(names) > 0
+	dir := settleDir(f.Dir)
+	names, _ := names(dir)
+	return slices.ContainsFunc(names, func(name string) bool { return f.waits(filepath.Join(dir, name)) })
+}
+
+// waits says whether a journal can be settled now.
+func (f *Finisher) waits(path string) bool {
+	l, _, err := takeLeft(path)
+	if err != nil || l == nil {
+		return false
+	}
+	defer l.close()
+	return l.size() > 0 || l.age(f.Now()) >= newborn
 }
 
 // Settle makes durable what captures have left to their journals, and removes those.
@@ -81,22 +100,90 @@ func (f *Finisher) Settle(ctx context.Context) error {
 // stable storage, whatever a power cut has taken.
 func (f *Finisher) settle(ctx context.Context, l *Left) error {
 	rec := l.copy.record
-	info, err := f.Objects.Settle(l.copy.output)
+	if rec.Raw == nil || rec.Raw.OID != objects.InfoOf(l.copy.output).ID.String() {
+		return damage("the output in it is not the one that its record names")
+	}
+	if !l.there() {
+		return errRemoved
+	}
+	release, err := f.Objects.Hold() // until a record names the object
 	if err != nil {
 		return err
 	}
-	if rec.Raw == nil || rec.Raw.OID != info.ID.String() {
-		return fmt.Errorf("the output in the journal %s is not the one that its record names", l.path)
+	defer release()
+	if _, err = f.Objects.Settle(l.copy.output); err != nil {
+		return err
 	}
-	if _, err = f.Manifest.Find(ctx, l.id()); errors.Is(err, manifest.ErrNotFound) {
-		err = f.Manifest.Append(ctx, rec)
-	} else if err == nil {
-		err = f.Manifest.Sync(rec.Time)
-	}
-	if err == nil {
+	if err = f.recordCopy(ctx, l); err == nil {
 		f.dropSpool(l.id())
 	}
 	return err
+}
+
+// recordCopy appends the record of a copy if it is not there, and the one that a newer
+// cairn wrote as it is.
+func (f *Finisher) recordCopy(ctx context.Context, l *Left) error {
+	rec := l.copy.record
+	there, err := f.Manifest.Has(ctx, rec.ID)
+	switch {
+	case err != nil:
+		return err
+	case there:
+		return f.Manifest.Sync(rec.Time)
+	case !l.there():
+		return errRemoved
+	case rec.V > manifest.Version:
+		return f.Manifest.AppendLine(ctx, l.copy.line)
+	}
+	return f.Manifest.Append(ctx, rec.Moved())
+}
+
+// damage says what is wrong with a copy.
+type damage string
+
+func (d damage) Error() string { return string(d) }
+
+// errSetAside says that a journal is of no more use to cairn.
+var errSetAside = errors.New("to be set aside")
+
+// lacksCopy says whether a journal that should hold a copy holds none, and nothing else
+// that the capture could be recorded from.
+func (f *Finisher) lacksCopy(l *Left) bool {
+	if !l.spoilt && filepath.Dir(l.path) != settleDir(f.Dir) {
+		return false
+	}
+	size, _ := f.Objects.SpoolSize(l.id())
+	_, err := os.Stat(spoolLink(l.path))
+	return size == 0 && err != nil
+}
+
+// settleDamaged settles a capture whose copy cannot be used. As a rule object and line
+// are there all the same, since only a power cut takes them. Otherwise what is known is
+// recorded, and the journal is of no more use.
+func (f *Finisher) settleDamaged(ctx context.Context, l *Left, why error) error {
+	rec, err := f.Manifest.Find(ctx, l.id())
+	if errors.Is(err, manifest.ErrNotFound) {
+		l.Lost = why
+		return cmp.Or(f.recordOnce(ctx, l), errSetAside)
+	}
+	if err != nil {
+		return err
+	}
+	if rec.Raw == nil {
+		return f.Manifest.Sync(rec.Time)
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	if err != nil {
+		return err
+	}
+	output, err := f.Objects.ReadAll(id)
+	if err != nil {
+		return errSetAside // unless both are damaged at once, this does not happen
+	}
+	if _, err := f.Objects.Settle(output); err != nil {
+		return err
+	}
+	return f.Manifest.Sync(rec.Time)
 }
 
 // dropSpool removes the spool of a capture that died before it had made an object of it.

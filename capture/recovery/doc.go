@@ -60,7 +60,8 @@
 // exists, the journal is merely removed. Otherwise the bytes of the spool, or of
 // its second name, become an object, and a record is appended:
 //
-//   - with a COPY, the record and the bytes are those that it holds;
+//   - with a COPY, the record and the bytes are those that it holds; if it is damaged
+//     those that are there already, and otherwise the journal is set aside at once;
 //   - with an ENDING and all the bytes that it counts, the record is the one that
 //     the dead process would have written, with its status;
 //   - without, the record is marked partial. Its status is unknown unless there

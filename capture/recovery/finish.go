@@ -66,16 +66,21 @@ func (f *Finisher) finish(ctx context.Context, l *Left) error {
 	case err != nil:
 		return f.discard(l, err)
 	}
-	if l.copy != nil {
-		err = f.settle(ctx, l)
-	} else {
-		err = f.recordOnce(ctx, l)
+	err = f.record(ctx, l)
+	if bad := (damage)(""); errors.As(err, &bad) {
+		if err = f.settleDamaged(ctx, l, bad); err == errSetAside {
+			defer l.close()
+			return f.setAside(l, fmt.Errorf("the journal %s is damaged: %w", l.path, bad))
+		}
 	}
 	if err == nil {
 		l.done(f.Files)
 		return nil
 	}
 	defer l.close()
+	if err == errRemoved {
+		return nil
+	}
 	if f.Healthy && ctx.Err() == nil {
 		l.again()
 	}
@@ -86,16 +91,33 @@ func (f *Finisher) finish(ctx context.Context, l *Left) error {
 	return f.giveUp(ctx, l, err)
 }
 
+func (f *Finisher) record(ctx context.Context, l *Left) error {
+	switch {
+	case l.copy != nil:
+		return f.settle(ctx, l)
+	case f.lacksCopy(l):
+		return damage("the copy of the capture in it cannot be read")
+	}
+	return f.recordOnce(ctx, l)
+}
+
+// errRemoved says that a journal was removed while it was being finished, with the
+// repository around it as a rule. What is there now may be another repository.
+var errRemoved = errors.New("the journal was removed")
+
 // recordOnce records a capture of which the manifest has no record.
 func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
-	_, err := f.Manifest.Find(ctx, l.id())
-	if !errors.Is(err, manifest.ErrNotFound) {
+	there, err := f.Manifest.Has(ctx, l.id())
+	if there || err != nil {
 		return err
 	}
 	if l.Lost == nil {
 		if l.Output, err = f.output(l); err != nil {
 			return err
 		}
+	}
+	if !l.there() {
+		return errRemoved
 	}
 	if err = f.Record(ctx, l); err == nil {
 		f.Recorded++

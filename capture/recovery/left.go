@@ -37,6 +37,7 @@ type Left struct {
 	Lost error
 
 	copy   *leftCopy // all of it; nil: there is none
+	spoilt bool      // there is a copy that cannot be read
 	head   int64     // where the stream order begins in the file
 	order  int64     // its length
 	tried  int       // how often finishing it failed
@@ -48,6 +49,7 @@ type Left struct {
 // leftCopy is a capture that its journal holds as a whole.
 type leftCopy struct {
 	record *manifest.Record
+	line   []byte // of the record
 	output []byte
 }
 
@@ -163,6 +165,9 @@ func stillThere(f *os.File, path string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
+// there says whether the journal has not been removed meanwhile.
+func (l *Left) there() bool { return stillThere(l.file, l.path) }
+
 func (l *Left) id() string { return filepath.Base(l.path) }
 
 // read reads the journal. A last line without a newline was cut off, and is ignored.
@@ -177,13 +182,22 @@ func (l *Left) read(now time.Time) error {
 	}
 	rec := new(manifest.Record)
 	if err := json.Unmarshal(first, rec); err != nil || rec.ID != l.id() || rec.Time.Year() < 1970 {
-		return errors.New("its first line is not the record it should be")
+		if l.takeLines(in); l.copy == nil {
+			return errors.New("its first line is not the record it should be")
+		}
+		rec = l.copy.record
 	}
 	l.Record, l.head = rec, int64(len(first))
+	l.takeLines(in)
+	return nil
+}
+
+// takeLines takes all lines behind the first.
+func (l *Left) takeLines(in *bufio.Reader) {
 	for ordered := true; ; {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
-			return nil
+			return
 		}
 		ordered = ordered && l.takeOrder(line)
 		if !ordered {
@@ -221,20 +235,29 @@ func (l *Left) takeLine(line []byte) {
 	if bytes.Equal(line, []byte(triedLine)) {
 		l.tried++
 	}
-	if line[0] != '{' {
-		return
+	var e struct {
+		Ending
+		Size *int64 `json:"size"` // every ENDING has it
 	}
-	if c := new(copied); json.Unmarshal(line, c) == nil && c.Record != nil {
-		l.takeCopy(c)
-	} else if e := new(Ending); json.Unmarshal(line, e) == nil {
-		l.Ending = e
+	switch {
+	case bytes.HasPrefix(line, []byte(copyStart)):
+		l.takeCopy(line)
+	case line[0] == '{' && json.Unmarshal(line, &e) == nil && e.Size != nil:
+		e.Ending.Size = *e.Size
+		l.Ending = &e.Ending
 	}
 }
 
-func (l *Left) takeCopy(c *copied) {
-	if rec, err := manifest.Decode(c.Record); err == nil && rec.ID == l.id() {
-		l.copy = &leftCopy{rec.Moved(), c.Output}
+func (l *Left) takeCopy(line []byte) {
+	c := new(copied)
+	err := json.Unmarshal(line, c)
+	if err == nil {
+		var rec *manifest.Record
+		if rec, err = manifest.Decode(c.Record); err == nil && rec.ID == l.id() {
+			l.copy = &leftCopy{rec, c.Record, c.Output}
+		}
 	}
+	l.spoilt = l.copy == nil
 }
 
 // again notes in the journal that finishing it failed once more.

@@ -21,6 +21,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,9 +70,11 @@ type Place struct {
 	ReadOnly  bool             // it can be read and not written to: see FindToRead
 	Also      []string         // cairn directories that a question reads as well: where captures of this place wait
 
-	whose   string // the common directory of the repository, as far as it can be told
-	top     string // its working tree
-	reading bool   // it is for a question
+	whose   string      // the common directory of the repository, as far as it can be told
+	top     string      // its working tree
+	reading bool        // it is for a question
+	was     os.FileInfo // the repository's common directory when it was found
+	held    *os.File    // the lock of a directory where captures wait, while it is open
 }
 
 // Find gives the place for captures of dir, an absolute path.
@@ -88,7 +91,7 @@ func FindToRead(ctx context.Context, dir string, env Env) (*Place, error) {
 
 func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, error) {
 	repo, err := gitrepo.Discover(ctx, dir)
-	if err != nil && !errors.Is(err, gitrepo.ErrNotRepository) && !errors.Is(err, gitrepo.ErrNoGit) && !errors.Is(err, gitrepo.ErrUnsafe) {
+	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("asking git about %s: %w", dir, err)
 	}
 	p := &Place{Repo: repo, reading: reading}
@@ -108,10 +111,11 @@ func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, err
 		return p, p.wait(env, why)
 	case usable(filepath.Join(repo.CommonDir, "cairn")):
 		p.Dir, p.Home = filepath.Join(repo.CommonDir, "cairn"), repo
+		p.was, _ = os.Stat(repo.CommonDir)
 		return p, nil
 	}
 	why = repo.CommonDir + " cannot be written to"
-	if dir := filepath.Join(repo.CommonDir, "cairn"); reading && isDir(dir) {
+	if dir := filepath.Join(repo.CommonDir, "cairn"); reading && readable(dir) {
 		p.readOnly(env, dir, why)
 		return p, nil
 	}
@@ -126,12 +130,12 @@ func (p *Place) identify(dir string, err error) (why string) {
 		return ""
 	}
 	switch {
-	case errors.Is(err, gitrepo.ErrUnsafe):
-		why = err.Error()
+	case errors.Is(err, gitrepo.ErrNotRepository):
+		return ""
 	case errors.Is(err, gitrepo.ErrNoGit):
 		why = "git was not found, and without it the repository of this directory cannot be told"
 	default:
-		return ""
+		why = err.Error()
 	}
 	p.guess(dir)
 	return why
@@ -266,6 +270,19 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
+// Check returns an error if the repository was removed, or moved away, since the place was
+// found. What is written then would make a directory that is no repository.
+func (p *Place) Check() error {
+	if p.was == nil {
+		return nil
+	}
+	now, err := os.Stat(p.Repo.CommonDir)
+	if err == nil && os.SameFile(p.was, now) {
+		return nil
+	}
+	return fmt.Errorf("the repository %s was removed or moved meanwhile; if it was moved, the next cairn recall there records what was read", p.Repo.CommonDir)
+}
+
 // sameDir: two spellings of one directory, by way of links or not.
 func sameDir(a, b string) bool {
 	if a == b {
@@ -279,6 +296,18 @@ func sameDir(a, b string) bool {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// readable: there is a directory whose files this user can list. It may be another's,
+// where commands were run as root before.
+func readable(dir string) bool {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = f.Readdirnames(1)
+	return err == nil || err == io.EOF
 }
 
 // usable: the directory can be written to, or made.

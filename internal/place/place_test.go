@@ -372,3 +372,38 @@ func ask(t *testing.T, find func(context.Context, string, Env) (*Place, error), 
 	}
 	return p
 }
+
+// Where git refuses to read the repository captures wait under its name, with the
+// reason, until it does.
+func TestGitRefuses(t *testing.T) {
+	env, out := surroundings(t)
+	r := repo(t, filepath.Join(out, "r"))
+	known := find(t, r, env)
+	config := filepath.Join(r, ".git", "config")
+	sound, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]string{
+		"a conflict":          "<<<<<<< mine\n",
+		"a newer format":      "[core]\n\trepositoryformatversion = 5\n",
+		"an unheard of thing": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tunheardof = true\n",
+	} {
+		if err := os.WriteFile(config, append(append([]byte{}, sound...), damage...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := find(t, r, env)
+		waits(t, p, r, env)
+		if p.Dir != known.Waiting(env)[0] || !strings.Contains(p.Note, "fatal:") {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	broken := mkdir(t, filepath.Join(out, "broken"))
+	if err := os.WriteFile(filepath.Join(broken, ".git"), []byte("garbage"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := find(t, broken, env)
+	if p.Home == nil || p.Home.CommonDir != filepath.Join(env.Home, ".local", "state", "cairn") || !strings.Contains(p.Note, "captures go to your own store") {
+		t.Errorf("a .git that is none: %+v", p)
+	}
+}

@@ -46,7 +46,8 @@ func OpenToRead(ctx context.Context, dir string, env Env, warn func(manifest.War
 
 func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 	s := &Site{Place: p, Objects: objects.Open(p.Dir, p.Also...)}
-	o := manifest.Options{Warn: warn, Also: p.Also}
+	s.Objects.Ask(p.Check)
+	o := manifest.Options{Warn: warn, Also: p.Also, May: p.Check}
 	if p.Home != nil {
 		s.Branch = p.Home.OpenConfigured(ctx, "cairn.branch", DefaultBranch)
 		o.Branch = s.Branch
@@ -56,4 +57,4 @@ func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 }
 
 // Close lets go of the place.
-func (s *Site) Close() {}
+func (s *Site) Close() { s.leave() }

@@ -85,6 +85,20 @@ func (p *Place) makeWaiting(dir string) error {
 	if p.reading && !isDir(dir) {
 		return nil
 	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	if err := p.stay(dir); err != nil {
+		return err
+	}
+	if err := p.fillWaiting(dir); err != nil {
+		p.leave()
+		return err
+	}
+	return nil
+}
+
+func (p *Place) fillWaiting(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
