@@ -18,6 +18,9 @@ import (
 //	PMD Failure: bank.Teller:28 Rule:OverrideBoth Priority:3 Ensure …
 //	High: Comparison of … [bank.Teller] At Teller.java:[line 25] ES_COMPARING
 func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
+	if m.duplicate(s, l, text) {
+		return true
+	}
 	f, ok := mavenPlace(text)
 	if !ok {
 		f, ok = mavenSource(text)
@@ -118,6 +121,31 @@ func mavenSource(text string) (f result.Finding, ok bool) {
 func isMavenSource(path string) bool {
 	i := strings.LastIndexByte(path, '.')
 	return i > 0 && strings.ContainsAny(path, `/\`) && !strings.ContainsAny(path, " ") && lex.IsOneOf(path[i+1:], "java kt kts groovy scala g4 xml yaml yml json proto properties jj xsd wsdl")
+}
+
+// duplicate reads what CPD found, with the places below it:
+//
+//	CPD Failure: Found 2 lines of duplicated code at locations:
+//	    /src/Q.java line 8
+//	    /src/Q.java line 9
+func (m *maven) duplicate(s *read.Sink, l tool.Line, text string) bool {
+	if message, ok := strings.CutPrefix(text, "CPD Failure: "); ok {
+		m.copies = true
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(message, " at locations:")})
+		return true
+	}
+	path, line, ok := strings.Cut(strings.TrimSpace(text), " line ")
+	f := s.Last()
+	if m.copies = m.copies && ok && lex.IsDigits(line) && strings.HasPrefix(text, "    "); !m.copies || f == nil {
+		return m.copies
+	}
+	if at := (result.Location{Path: strings.Clone(path), Line: lex.Atoi(line)}); f.At == nil {
+		f.At = &at
+	} else {
+		f.Locations = append(f.Locations, at)
+	}
+	s.More(l)
+	return true
 }
 
 func pmdFailure(text string) (f result.Finding, ok bool) {
