@@ -43,7 +43,11 @@ var _ = Room.Add("playwright", func() *tool.Parser {
 
 func playwrightText(in *tool.Input) *tool.Report {
 	p := &playwright{}
-	return read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
+	if rep != nil && p.load && !rep.Tested {
+		rep.Complete = true // no test ran: there is no closing line
+	}
+	return rep
 }
 
 // playwright reads the list of failures:
@@ -60,6 +64,7 @@ type playwright struct {
 	next int
 	list string // the count below which tests are listed
 	load bool   // an error before the tests
+	from string // the error of the web server, which playwright starts before them
 	rows bool   // tests are listed above the first count, whose own count is not there
 }
 
@@ -72,12 +77,17 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case p.counts(s, l, text):
 		return true
+	case strings.HasPrefix(l.Text, "[WebServer] "):
+		if text = strings.TrimSpace(strings.TrimPrefix(l.Text, "[WebServer] ")); p.from == "" && isPlaywrightLoad(text) {
+			p.from = strings.Clone(text)
+		}
+		return false
 	case p.open:
 		if strings.HasPrefix(text, "Retry #") && strings.HasSuffix(text, "──") {
 			p.flush(s)
 			return true
 		}
-		if p.load && strings.HasPrefix(text, "Error: No tests found") {
+		if p.load && isNoTests(text) {
 			p.flush(s)
 			s.Close(l)
 			return true
@@ -87,15 +97,18 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.More(l)
 		return true
+	case p.list == "failed" && strings.Contains(text, " › ") && playwrightPlace(text) != nil:
+		p.listed(s, l, text)
+		return true
 	case p.list == "flaky" && strings.Contains(text, " › "):
 		markFlaky(s, playwrightTitle(text))
 		return true
-	case strings.HasPrefix(l.Text, "SyntaxError: ") && len(s.Findings) == 0 && p.next == 0:
+	case p.next == 0 && !s.Tested && !isNoTests(text) && isPlaywrightLoad(l.Text) && s.Last() == nil:
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: text})
 		p.open, p.load = true, true
 		p.text.Add(text)
 		return true
-	case text == "Error: No tests found" || text == "Error: No tests found.":
+	case isNoTests(text):
 		if len(s.Findings) == 0 {
 			s.Find(l, result.Finding{Message: "No tests found"})
 			s.NoTests, s.Meaning = true, result.MeansNoTests
@@ -105,6 +118,17 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 	}
 	p.rows = p.rows || p.list == "" && p.next == 0 && strings.HasPrefix(l.Text, "    ") && strings.Contains(text, " › ") && playwrightPlace(text) != nil
 	return p.list != "" && strings.Contains(text, " › ")
+}
+
+// isPlaywrightLoad: the first line of an error that stopped a file, the configuration or
+// the global setup before any test.
+func isPlaywrightLoad(line string) bool {
+	class, _, ok := strings.Cut(line, "Error: ")
+	return ok && strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+func isNoTests(text string) bool {
+	return text == "Error: No tests found" || text == "Error: No tests found."
 }
 
 // isPlaywrightProgress: "[10/10] [api] › t/cart.spec.js:24:3 › cart › soft", which
@@ -159,7 +183,27 @@ func (p *playwright) flush(s *read.Sink) {
 	if s.Break(); !open || f == nil {
 		return
 	}
+	if p.load {
+		lines = withoutShort(lines)
+	}
 	playwrightExplain(f, lines)
+}
+
+// withoutShort leaves out the place above an excerpt, "   at cart.spec.js:2", which is
+// seen from the directory of the tests, where a frame below has the whole path.
+func withoutShort(lines []string) []string {
+	for i, line := range lines {
+		at, ok := strings.CutPrefix(line, "   at ")
+		if !ok || strings.ContainsAny(at, " (") {
+			continue
+		}
+		for _, below := range lines[i+1:] {
+			if strings.HasPrefix(below, "    at ") && strings.Contains(below, "/"+strings.TrimLeft(at, "./")+":") {
+				return append(lines[:i:i], lines[i+1:]...)
+			}
+		}
+	}
+	return lines
 }
 
 // playwrightExplain fills in a finding from the first of its errors. Where the
@@ -173,10 +217,41 @@ func playwrightExplain(f *result.Finding, lines []string) {
 	}
 	test := f.At
 	jserror.Explain(f, lines)
+	f.Message = playwrightLocator(f.Message, lines)
 	f.Detail, f.Frames = "", nil
 	if test != nil && f.At != nil && (f.At.Line != test.Line || f.At.Path != test.Path) {
 		f.Locations = []result.Location{{Path: test.Path, Line: test.Line}}
 	}
+}
+
+// playwrightLocator adds to a message what the error's log tells of the element: which
+// one was waited for, and what was wrong with it.
+//
+//	TimeoutError: locator.click: Timeout 900ms exceeded.
+//	Call log:
+//	  - waiting for getByRole('button', { name: 'Buy' })
+//	  - attempting click action
+//	    - element is not enabled
+func playwrightLocator(message string, lines []string) string {
+	if !strings.HasPrefix(message, "expect(locator).") && !strings.HasSuffix(message, " exceeded.") {
+		return message
+	}
+	element, state := "", ""
+	for _, line := range lines {
+		text := strings.TrimPrefix(strings.TrimSpace(line), "- ")
+		if said, ok := strings.CutPrefix(text, "Locator:"); ok && element == "" {
+			element = strings.TrimSpace(said)
+		} else if strings.HasPrefix(text, "waiting for ") && element == "" && strings.Contains(text, "(") {
+			element = text
+		}
+		if strings.HasPrefix(text, "element is ") || strings.HasPrefix(text, "element was ") {
+			state = ": " + text
+		}
+	}
+	if element == "" || strings.Contains(message, element) {
+		return message
+	}
+	return message + " " + element + state
 }
 
 // counts reads "  6 failed" and "  2 passed (52.9s)".
@@ -198,6 +273,22 @@ func (p *playwright) counts(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
+// listed takes a row below "11 failed". Behind tail it may be all that is left of a
+// failure.
+func (p *playwright) listed(s *read.Sink, l tool.Line, text string) {
+	id := playwrightTitle(text)
+	for i := range s.Findings {
+		if s.Findings[i].ID == id || strings.HasPrefix(s.Findings[i].ID, id+" › ") { // a step of it
+			return
+		}
+	}
+	s.Find(l, result.Finding{
+		Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: id[strings.LastIndex(id, " › ")+len(" › "):],
+		Message: tool.Untold, At: playwrightPlace(text),
+	})
+	s.Break()
+}
+
 // markFlaky: the test failed and then passed.
 func markFlaky(s *read.Sink, id string) {
 	for i := range s.Findings {
@@ -210,6 +301,14 @@ func markFlaky(s *read.Sink, id string) {
 
 // end compares what was counted with what was found.
 func (p *playwright) end(s *read.Sink) {
+	p.flush(s)
+	if p.load && p.from != "" {
+		for i := range s.Findings {
+			if f := &s.Findings[i]; strings.Contains(f.Message, "config.webServer") {
+				f.Message += ": " + p.from
+			}
+		}
+	}
 	switch n := s.Counts["failed"]; {
 	case n > 0:
 		s.Claim(n)
