@@ -66,7 +66,7 @@ func test(f result.Finding) string {
 // a place is, since lines count within the cell.
 func remarks(f result.Finding) string {
 	if f.At != nil {
-		if strings.HasPrefix(f.At.Label, "cell ") {
+		if strings.HasPrefix(f.At.Label, "cell ") || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
 			return " (" + cut(result.CleanLine(f.At.Label), maxValue) + ")"
 		}
 		return ""
@@ -86,6 +86,12 @@ func remarks(f result.Finding) string {
 		texts, more = texts[:maxPlaces], fmt.Sprintf(" and %d more", n)
 	}
 	return " (" + strings.Join(texts, ", ") + more + ")"
+}
+
+// isContrast: a compiler says at the place itself what it wanted and what it found, and
+// only "mismatched types" in its message.
+func isContrast(label string) bool {
+	return strings.HasPrefix(label, "expected ") && strings.Contains(label, ", found ")
 }
 
 // causes are the exceptions that led to the one of the message, unless the message tells
