@@ -178,6 +178,9 @@ func playwrightPlace(title string) *result.Location {
 
 func (p *playwright) flush(s *read.Sink) {
 	f := s.Last()
+	if f == nil && p.load && len(s.Findings) > 0 { // the other stream came between
+		f = &s.Findings[len(s.Findings)-1]
+	}
 	open, lines := p.open, p.text.Lines
 	p.open, p.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
