@@ -14,7 +14,8 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doctest-cpp", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
-		About:   "doctest 2.3 to 2.4, C++: console",
+		About:   "doctest 2.3 to 2.4, C++: console, junit",
+		JUnit:   doctestReports,
 		Matches: noProgram,
 		Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},
 	}
