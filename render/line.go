@@ -78,6 +78,9 @@ func remarks(f result.Finding) string {
 			texts = append(texts, cut(result.CleanLine(r.Message), maxValue))
 		}
 	}
+	if len(f.Suggestions) > 0 {
+		texts = append(texts, "help: "+cut(result.CleanLine(f.Suggestions[0]), maxValue))
+	}
 	if len(texts) == 0 {
 		return ""
 	}

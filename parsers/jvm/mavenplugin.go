@@ -197,13 +197,30 @@ func spotbug(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// symbol adds what javac says below "cannot find symbol": which one.
+// symbol adds what javac says below a message: which symbol it cannot find, what was
+// required and found, and why that does not fit:
+//
+//	required: reference
+//	found:    int
+//	reason: inference variable T has incompatible bounds
 func symbol(f *result.Finding, text string) {
-	name, ok := strings.CutPrefix(strings.TrimSpace(text), "symbol:")
-	if ok && strings.HasSuffix(f.Message, "cannot find symbol") {
-		f.Message += ": " + strings.Join(strings.Fields(name), " ")
+	label, value, labelled := strings.Cut(strings.TrimSpace(text), ":")
+	value = strings.Join(strings.Fields(value), " ")
+	switch {
+	case labelled && label == "symbol" && strings.HasSuffix(f.Message, "cannot find symbol"):
+		f.Message += ": " + value
+	case labelled && label == "required" && f.Expected == "":
+		f.Expected = value
+	case labelled && label == "found" && f.Actual == "":
+		f.Actual = value
+	case labelled && label == "reason" && len(f.Related) == 0:
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + value})
+	case strings.HasSuffix(text, " cannot be converted to "+lastWord(text)) && strings.HasPrefix(f.Message, "incompatible types: bad ") && len(f.Related) == 0:
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + strings.TrimSpace(text)})
 	}
 }
+
+func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
 // mavenError reads what maven says of a model, with "@ line 14, column 17" in it, or
 // "@ /src/pom.xml, line 14, column 17". pom is the one that is spoken of, where known.
