@@ -44,7 +44,7 @@ func viteRemains(in *tool.Input) *tool.Report {
 			switch {
 			case framed:
 				frames, last = frames+1, l
-			case text == "":
+			case text == "", frames >= fewestFrames && strings.HasSuffix(last.Text, " {"): // what else the error has
 			case jserror.IsExcerpt(text):
 				if !strings.HasSuffix(text, "^") {
 					source = strings.Clone(text)

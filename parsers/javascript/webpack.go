@@ -90,6 +90,10 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case text == "" && !w.waits && f.Detail != "" && strings.HasPrefix(f.Message, "Module not found"):
 		s.Break()
+	case strings.HasPrefix(text, "╭─[") && f.At != nil && f.At.Line == 0: // rspack's excerpt
+		line, column, _ := strings.Cut(strings.TrimSuffix(text[len("╭─["):], "]"), ":")
+		f.At.Line, f.At.Column = lex.Atoi(line), lex.Atoi(column)+1
+		s.More(l)
 	default:
 		s.More(l)
 	}
@@ -128,7 +132,7 @@ func webpackReason(f *result.Finding, text string) {
 
 // announces: the reason follows on the next line, as a loader told it.
 func announces(text string) bool {
-	return strings.HasPrefix(text, "Module build failed (from ") && strings.HasSuffix(text, "):")
+	return strings.HasPrefix(text, "Module build failed (from ") && strings.HasSuffix(text, "):") || text == "× Module parse failed:"
 }
 
 // webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js".
@@ -154,6 +158,7 @@ func webpackMessage(f *result.Finding, text string) {
 		}
 		return
 	}
+	text = strings.TrimLeft(text, "×╰─▶ ") // rspack draws a tree
 	f.Rule, f.Message = jserror.CutClass(text)
 	if f.At != nil { // babel and others repeat the path
 		if path, rest, ok := strings.Cut(f.Message, ": "); ok && strings.HasSuffix(path, strings.TrimPrefix(f.At.Path, ".")) {
