@@ -69,7 +69,7 @@ func remarks(f result.Finding) string {
 		if strings.HasPrefix(f.At.Label, "cell ") || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
 			return " (" + cut(result.CleanLine(f.At.Label), maxValue) + ")"
 		}
-		return ""
+		return meant(f.Suggestions)
 	}
 	var texts []string
 	for i := range f.Related {
@@ -95,6 +95,16 @@ func remarks(f result.Finding) string {
 // only "mismatched types" in its message.
 func isContrast(label string) bool {
 	return strings.HasPrefix(label, "expected ") && strings.Contains(label, ", found ")
+}
+
+// meant is the name that a tool proposes for one that is not there.
+func meant(suggestions []string) string {
+	for _, s := range suggestions {
+		if strings.Contains(s, " similar name exists: ") || strings.HasPrefix(s, "perhaps you meant: ") {
+			return " (help: " + cut(result.CleanLine(s), maxValue) + ")"
+		}
+	}
+	return ""
 }
 
 // causes are the exceptions that led to the one of the message, unless the message tells

@@ -187,6 +187,13 @@ func (m *maven) end(s *read.Sink) {
 	covered := s.Covered
 	defer func() { s.Covered = covered }() // the lines were taken as they came
 	m.stopOf(s)
+	if n := s.Counts["failed"] + s.Counts["error"]; n > 0 { // of tests; what did not compile in another module counts as well
+		for i := range s.Findings {
+			if f := &s.Findings[i]; f.Kind == result.BuildError && f.Severity == result.SevError {
+				s.Count("error", 1)
+			}
+		}
+	}
 	if s.Failures() > m.earlier || !m.failed {
 		return
 	}
