@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("webpack webpack-cli", func() *tool.Parser {
+var _ = Room.Add("webpack webpack-cli rspack", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "webpack", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
 		About:    "webpack 4 and 5: every preset of stats, --json",

@@ -250,6 +250,8 @@ func (p *playwright) end(s *read.Sink) {
 	switch n := s.Counts["failed"]; {
 	case n > 0:
 		s.Claim(n)
+	case s.Counts["did_not_run"] > 0 && len(s.Findings) == 0:
+		s.Claim(1) // something stopped them: the count of what failed is not there
 	case p.rows && s.Counts["flaky"] > 0 && len(s.Findings) == 0:
 		s.Claim(1) // the flaky ones have their count: these failed
 	case p.rows:
