@@ -44,6 +44,7 @@ func TestFailsInView(t *testing.T) {
 		{"./build/math_test | tail -1", "assertions: 14 | 14 passed\n", result.OK},
 		{"npm test | tail -3", "# No coverage generated\n# { total: 12, pass: 1, fail: 9, todo: 1, skip: 1 }\n# time=4729.689ms\n", result.Failed},
 		{"npm test | tail -3", "# No coverage generated\n# { total: 12, pass: 12, fail: 0 }\n# time=4729.689ms\n", result.OK},
+		{"npx tap t/a.js | tail -2", "# { total: 12, pass: 1, fail: 9 }\n# time=4729.689ms\n", result.Failed},
 		{"npm test | tail -4", "\n  12 tests failed\n  1 test skipped\n  1 test todo\n", result.Failed},
 		{"npx rspack build | tail -1", "Rspack compiled with 2 errors in 25 ms\n", result.Failed},
 		{"npx rspack build | tail -1", "Rspack compiled with 2 warnings in 25 ms\n", result.OK},
