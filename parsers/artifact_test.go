@@ -204,6 +204,18 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestUntold: where a pipe left only that a test failed, the report of the run says why.
+func TestUntold(t *testing.T) {
+	xml := `<testsuite name="com.acme.T" time="0.1" tests="1" errors="0" skipped="0" failures="1"><testcase name="adds" classname="com.acme.T" time="0.1"><failure message="sum ==&gt; expected: &lt;5&gt; but was: &lt;4&gt;" type="org.opentest4j.AssertionFailedError">org.opentest4j.AssertionFailedError: sum ==&gt; expected: &lt;5&gt; but was: &lt;4&gt;
+	at com.acme.T.adds(T.java:7)
+</failure></testcase></testsuite>`
+	r := withReports("mvn -B test | grep ERROR", "[ERROR] com.acme.T.adds -- Time elapsed: 0.02 s <<< FAILURE!\n[ERROR] Tests run: 1, Failures: 1, Errors: 0, Skipped: 0\n", 0,
+		file("target/surefire-reports/TEST-com.acme.T.xml", xml))
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].Message, "sum ==> expected: <5>") || r.Status != result.Failed {
+		t.Errorf("%s: %+v", r.Status, r.Findings)
+	}
+}
+
 // TestStrayReport: what tests write is not what they say.
 func TestStrayReport(t *testing.T) {
 	stray := file("junit.xml", `<testsuites name="jest tests"><testsuite name="x" tests="1" failures="1"><testcase classname="a" name="b"><failure>no</failure></testcase></testsuite></testsuites>`)

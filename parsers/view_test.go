@@ -40,6 +40,20 @@ func TestFailsInView(t *testing.T) {
 		{"npx playwright test | tail -4", "    t/cart.spec.js:13:1 › bad ──────\n  1 flaky\n    t/cart.spec.js:14:1 › flaky ─────\n  2 passed (52.9s)\n", result.Failed},
 		{"npx vitest run | tail -4", " Test Files  1 passed (1)\n      Tests  2 passed (2)\n     Errors  1 error\n   Start at  13:05:12\n   Duration  2.34s (transform 82ms)\n", result.Failed},
 		{"npx vitest run | tail -3", "      Tests  no tests\n   Start at  09:02:52\n   Duration  615ms (transform 23ms)\n", result.OK},
+		{"./build/math_test | tail -1", "assertions: 14 | 4 passed | 10 failed\n", result.Failed},
+		{"./build/math_test | tail -1", "assertions: 14 | 14 passed\n", result.OK},
+		{"npm test | tail -3", "# No coverage generated\n# { total: 12, pass: 1, fail: 9, todo: 1, skip: 1 }\n# time=4729.689ms\n", result.Failed},
+		{"npm test | tail -3", "# No coverage generated\n# { total: 12, pass: 12, fail: 0 }\n# time=4729.689ms\n", result.OK},
+		{"npx tap t/a.js | tail -2", "# { total: 12, pass: 1, fail: 9 }\n# time=4729.689ms\n", result.Failed},
+		{"npm test | tail -4", "\n  12 tests failed\n  1 test skipped\n  1 test todo\n", result.Failed},
+		{"npx rspack build | tail -1", "Rspack compiled with 2 errors in 25 ms\n", result.Failed},
+		{"npx rspack build | tail -1", "Rspack compiled with 2 warnings in 25 ms\n", result.OK},
+		{"npm run e2e | tail -3", "  11 failed\n    t/shop.spec.js:5:3 › shop › title ─────\n  1 passed (58.7s)\n", result.Failed},
+		{"npx playwright test -x | tail -2", "  11 did not run\n  1 error was not a part of any test, see above for details\n", result.Failed},
+		{"gcc -Wall -Werror -c a.c 2>&1 | tail -1", "cc1: all warnings being treated as errors\n", result.Failed},
+		{"npx esbuild a.js --bundle 2>&1 | tail -1", "4 warnings and 2 errors\n", result.Failed},
+		{"npx esbuild a.js --bundle 2>&1 | tail -1", "4 warnings\n", result.OK},
+		{"./run.sh 2>&1 | tail -1", "Segmentation fault\n", result.Failed},
 	} {
 		r := Parse(Input{Shell: c.line, Source: Separate([]byte(c.out), nil)}, result.Exit{Observed: true})
 		if r.Status != c.want {

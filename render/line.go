@@ -66,10 +66,10 @@ func test(f result.Finding) string {
 // a place is, since lines count within the cell.
 func remarks(f result.Finding) string {
 	if f.At != nil {
-		if strings.HasPrefix(f.At.Label, "cell ") {
+		if strings.HasPrefix(f.At.Label, "cell ") || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
 			return " (" + cut(result.CleanLine(f.At.Label), maxValue) + ")"
 		}
-		return ""
+		return meant(f.Suggestions)
 	}
 	var texts []string
 	for i := range f.Related {
@@ -77,6 +77,9 @@ func remarks(f result.Finding) string {
 		if _, isCause := r.Cause(); r.At == nil && r.Message != "" && !isCause {
 			texts = append(texts, cut(result.CleanLine(r.Message), maxValue))
 		}
+	}
+	if len(f.Suggestions) > 0 {
+		texts = append(texts, "help: "+cut(result.CleanLine(f.Suggestions[0]), maxValue))
 	}
 	if len(texts) == 0 {
 		return ""
@@ -86,6 +89,22 @@ func remarks(f result.Finding) string {
 		texts, more = texts[:maxPlaces], fmt.Sprintf(" and %d more", n)
 	}
 	return " (" + strings.Join(texts, ", ") + more + ")"
+}
+
+// isContrast: a compiler says at the place itself what it wanted and what it found, and
+// only "mismatched types" in its message.
+func isContrast(label string) bool {
+	return strings.HasPrefix(label, "expected ") && strings.Contains(label, ", found ")
+}
+
+// meant is the name that a tool proposes for one that is not there.
+func meant(suggestions []string) string {
+	for _, s := range suggestions {
+		if strings.Contains(s, " similar name exists: ") || strings.HasPrefix(s, "perhaps you meant: ") {
+			return " (help: " + cut(result.CleanLine(s), maxValue) + ")"
+		}
+	}
+	return ""
 }
 
 // causes are the exceptions that led to the one of the message, unless the message tells

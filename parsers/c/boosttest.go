@@ -16,7 +16,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		About:   "Boost.Test 1.59 to 1.89: human readable",
 		Matches: noProgram,
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{`Entering test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
 	}
 }, tool.WritesFiles)
 
@@ -31,8 +31,19 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 			s.Count("failed", failures)
 			s.Tested = true
 			s.Close(l)
-		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"):
+		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"), strings.HasPrefix(text, `Entering test module "`):
 			s.Sign(l)
+		case strings.HasPrefix(text, `Leaving test module "`): // with --log_level=all
+			s.Tested = true
+			s.Close(l)
+		case s.Last() != nil && lex.HasAnyPrefix(text, "Mismatch at position ", "Failure occurred in a following context:"):
+			if f := s.Last(); len(f.Message) < longMessage {
+				f.Message += " " + text
+			}
+			s.More(l)
+		case s.Last() != nil && strings.HasPrefix(l.Text, "    ") && strings.HasSuffix(text, ";") && strings.HasSuffix(s.Last().Message, "context:"):
+			s.Last().Message += " " + strings.TrimSuffix(text, ";")
+			s.More(l)
 		case strings.HasPrefix(text, "Test setup error: "), strings.HasPrefix(text, "An unrecognized parameter in the argument"):
 			s.Misuse(l, strings.TrimPrefix(text, "Test setup error: "))
 			s.NoTests = strings.Contains(text, "no test cases matching")
@@ -59,6 +70,10 @@ func boostLine(s *read.Sink, l tool.Line, text string) bool {
 			f.At = at
 			s.More(l)
 		}
+		return true
+	}
+	if lex.HasAnyPrefix(rest, "Entering test ", "Leaving test ", `Test suite "`, `Test case "`) { // with --log_level=all
+		s.Break()
 		return true
 	}
 	word, rest := read.CutSeverity(rest)

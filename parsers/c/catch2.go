@@ -14,7 +14,8 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "catch2", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Spell: read.FirstTitle},
-		About:   "Catch2 2 and 3: console and compact",
+		About:   "Catch2 2 and 3: console, compact, junit",
+		JUnit:   catch2Reports,
 		Matches: noProgram,
 		Formats: []tool.Format{{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2}},
 	}

@@ -146,14 +146,17 @@ func (c *cmaker) below(s *read.Sink, l tool.Line) {
 	}
 }
 
+// shortMessage is up to where a message needs its next paragraph as well.
+const shortMessage = 80
+
 // endMessage makes one line of a message: the first paragraph, and the next where
-// that only leads to it.
+// that only leads to it, or says little.
 func (c *cmaker) endMessage(s *read.Sink) {
 	if f := s.Last(); c.open && f != nil && f.Message == "" {
 		text := strings.Join(c.text, "\n")
 		for para := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {
 			f.Message = strings.TrimSpace(f.Message + " " + strings.Join(strings.Fields(para), " "))
-			if !strings.HasSuffix(f.Message, ":") || lex.LeadingBlanks(para) > 0 {
+			if len(f.Message) > shortMessage && (!strings.HasSuffix(f.Message, ":") || lex.LeadingBlanks(para) > 0) {
 				break
 			}
 		}

@@ -209,16 +209,47 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 	if lines := append(c.said[name], c.said["#"+number]...); len(lines) > 0 {
 		g := f
 		junit.Explain(c.in, &g, fromFrame(lines), "", "")
-		if f.Detail = g.Detail; g.At != nil {
+		if f.Detail = g.Detail; cmakeSaid(lines, &f, why) {
+			f.Detail = g.Detail
+		} else if g.At != nil {
 			f.At, f.Message = g.At, why+": "+g.Message
 		} else if at, said := lastPlace(lines); at != nil {
 			f.At, f.Message = at, why+": "+said
 		} else if why == "Failed" && strings.Contains(lines[0], "egular expression") {
 			f.Message = lines[0]
+		} else if failure := fromFailure(lines); len(failure) > 0 && strings.HasSuffix(failure[0], ": Failure") {
+			junit.Explain(c.in, &g, failure, "", "")
+			f.Message = why + ": " + g.Message
+		} else if said := lastSaid(lines); said != "" {
+			f.Message = why + ": " + said
 		}
 	}
 	s.Find(l, f)
 	return true
+}
+
+// cmakeSaid: the test is a script of CMake, which says where and why it stopped.
+func cmakeSaid(lines []string, f *result.Finding, why string) bool {
+	for i, line := range lines {
+		rest, severity, ok := cutCMake(line)
+		if !ok || severity != result.SevError || !strings.HasPrefix(rest, " at ") {
+			continue
+		}
+		f.At = cmakePlace(strings.TrimSuffix(strings.TrimPrefix(rest, " at "), ":"))
+		f.Message = why + ": " + strings.TrimSpace(lex.FirstOf(lines[i+1:]))
+		return true
+	}
+	return false
+}
+
+// lastSaid is the last line that a test printed: often why it ended.
+func lastSaid(lines []string) string {
+	for _, line := range slices.Backward(lines) {
+		if text := strings.TrimSpace(line); strings.Trim(text, "-=*#. ") != "" {
+			return lex.Clip(text)
+		}
+	}
+	return ""
 }
 
 // ctestReports: ctest keeps what a test printed as it was, and calls a test

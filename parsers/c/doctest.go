@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -13,7 +14,8 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doctest-cpp", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
-		About:   "doctest 2.3 to 2.4, C++: console",
+		About:   "doctest 2.3 to 2.4, C++: console, junit",
+		JUnit:   doctestReports,
 		Matches: noProgram,
 		Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},
 	}
@@ -22,8 +24,10 @@ var _ = Room.Add("", func() *tool.Parser {
 // doctestCpp reads "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT correct!" below
 // "TEST CASE:  adds", whose subcases are indented below that.
 type doctestCpp struct {
-	name string
-	head bool
+	name   string
+	head   bool
+	at     *result.Location // of the test case
+	logged bool             // what the test logged goes on
 }
 
 func parseDoctestCpp(in *tool.Input) *tool.Report {
@@ -46,7 +50,12 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 	d.head = head && text != ""
 	at, rest, placed := place.Cut(text)
 	word, message, _ := strings.Cut(rest, ": ")
+	logged := d.logged && strings.HasPrefix(l.Text, "          ")
+	d.logged = false
 	switch {
+	case placed && rest == "":
+		d.at = &at
+		return s.Signed
 	case strings.HasPrefix(text, "[doctest] "):
 		d.verdict(s, l, text[len("[doctest] "):])
 	case head && text != "" && l.Text[0] == ' ':
@@ -56,10 +65,13 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 	case text == "Allowed to fail so marking it as not failed" && s.Last() != nil:
 		s.Last().Severity = result.SevInfo
 		s.More(l)
-	case strings.HasPrefix(text, "values: ") && s.Last() != nil:
-		if s.More(l); s.Last().Detail == text || !strings.Contains(s.Last().Message, "values:") {
+	case strings.HasPrefix(text, "Should have failed but didn't!"), strings.HasPrefix(text, "Didn't fail exactly "), strings.HasPrefix(text, "Failed exactly "):
+		fail(s, l, d.name, d.at, text)
+	case s.Last() != nil && (logged || lex.HasAnyPrefix(text, "values: ", "logged: ")):
+		if d.logged = logged || text[0] == 'l'; len(s.Last().Message) < longMessage {
 			s.Last().Message += " " + text
 		}
+		s.More(l)
 	case s.Last() != nil && text != "" && !strings.HasPrefix(text, "====="):
 		s.More(l)
 	default:

@@ -9,8 +9,11 @@ import (
 	"cairn/result"
 )
 
+// longMessage is where the message of a test goes on with no further failure.
+const longMessage = 300
+
 // fail adds a failed test. Further failures of the same test are further places
-// of one finding: what re-runs them is one id.
+// of one finding, and its message tells them too: what re-runs them is one id.
 func fail(s *read.Sink, l tool.Line, id string, at *result.Location, message string) {
 	if n := len(s.Findings); n > 0 && s.Findings[n-1].ID == id && s.Last() != nil {
 		f := s.Last()
@@ -21,17 +24,24 @@ func fail(s *read.Sink, l tool.Line, id string, at *result.Location, message str
 		}
 		if f.Message == "" {
 			f.Message = message
+		} else if message != "" && len(f.Message) < longMessage {
+			f.Message += "; " + message
 		}
 		return
 	}
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, At: at, Message: message})
 }
 
-// filled: each failure has a message.
+// filled: each failure has a message, which begins with the section of the test that it
+// is in: what re-runs a test names only the whole.
 func filled(s *read.Sink) {
 	for i := range s.Findings {
-		if s.Findings[i].Message == "" {
-			s.Findings[i].Message = "failed"
+		f := &s.Findings[i]
+		if f.Message == "" {
+			f.Message = "failed"
+		}
+		if _, section, ok := strings.Cut(f.ID, " > "); ok {
+			f.Message = section + ": " + f.Message
 		}
 	}
 }

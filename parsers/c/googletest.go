@@ -8,6 +8,7 @@ import (
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -50,7 +51,7 @@ func parseGoogleTest(in *tool.Input) *tool.Report {
 
 func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	mark, rest, ok := cutMark(l.Text)
-	if !ok {
+	if !ok || mark == "DEATH" { // what a death test's child said
 		if g.test == "" && isGoogleTestFrame(l.Text) {
 			s.Sign(l)
 			return true
@@ -163,6 +164,7 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	if f.Message == "" {
 		f.Message = "failed"
 	}
+	f.Message = lex.Headline(f.Message + googleTestMore(g.text))
 	if f.Params != "" {
 		f.Message += " (" + f.Params + ")"
 	}
@@ -175,6 +177,31 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	}
 	s.Break()
 	g.test, g.text = "", nil
+}
+
+// googleTestMore is what a failure tells below its first line, of which the values are not
+// found: how a death test ended, which function of a mock was called, and in which
+// SCOPED_TRACE it was.
+func googleTestMore(lines []string) (more string) {
+	traced := false
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		switch {
+		case i > 0 && strings.HasSuffix(line, ": Failure"):
+			return more // only the first failure is told
+		case text == "Google Test trace:":
+			traced = true
+		case traced:
+			if _, rest, ok := place.Cut(text); ok {
+				more += " (in " + rest + ")"
+			}
+		case lex.HasAnyPrefix(text, "Result: ", "Function call: "), strings.HasPrefix(line, "  Expected: contains regular expression"):
+			more += ": " + text
+		case strings.HasPrefix(text, "[  DEATH   ] ") && strings.TrimSpace(text[len("[  DEATH   ] "):]) != "" && !strings.Contains(more, "; it said "):
+			more += "; it said " + strings.TrimSpace(text[len("[  DEATH   ] "):])
+		}
+	}
+	return more
 }
 
 // again takes a test of the summary's list; one of a suite's set-up has not been

@@ -46,11 +46,15 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 	if f == nil {
 		return false
 	}
-	if at := place.LastColons(strings.TrimSuffix(text, ":")); at != nil && f.At == nil && strings.HasSuffix(text, ":") {
-		at.Column++
-		f.At = at
-		s.Cover(l)
-		return true
+	if at := place.LastColons(strings.TrimSuffix(text, ":")); at != nil && strings.HasSuffix(text, ":") {
+		if at.Column++; f.At == nil {
+			f.At = at
+			s.Cover(l)
+			return true
+		}
+		if len(f.Locations) < result.MaxFrames { // of a note: "… was originally declared here"
+			f.Locations = append(f.Locations, *at)
+		}
 	}
 	if l.Text != "" && l.Text[0] != ' ' {
 		s.Break()

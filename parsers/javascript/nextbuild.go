@@ -38,6 +38,8 @@ type nextBuild struct {
 	page  string           // that could not be rendered
 	shown int              // the line of source that was shown last
 	frame bool             // a message with a frame came last, whose place is where the frame begins
+	ended tool.Line        // says that the build stopped
+	threw *result.Location // the last place in a source that was rendered
 }
 
 // nextProgress are the beginnings of what it says of its steps, and of what it repeats.
@@ -48,11 +50,18 @@ var nextProgress = []string{
 
 func parseNext(in *tool.Input) *tool.Report {
 	n := &nextBuild{}
-	return read.Text{Line: n.line}.Parse(in)
+	return read.Text{Line: n.line, End: n.end}.Parse(in)
 }
 
 func (n *nextBuild) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
+	if at := sourceOf(text); at != nil {
+		n.threw = at
+	}
+	if strings.HasPrefix(text, "Export encountered ") || strings.HasPrefix(text, "⨯ Next.js build worker exited with code") && n.ended.Text == "" {
+		n.ended = l
+		n.ended.Text = strings.Clone(text)
+	}
 	switch {
 	case strings.HasPrefix(text, "▲ Next.js "):
 		s.Version, _, _ = strings.Cut(strings.TrimPrefix(text, "▲ Next.js "), " ")
@@ -149,14 +158,36 @@ func (n *nextBuild) rendering(s *read.Sink, text string) {
 // notRendered takes the error of that page. Its stack is that of what was built.
 func (n *nextBuild) notRendered(s *read.Sink, l tool.Line, text string) {
 	if s.Last() != nil {
+		if f := s.Last(); f.At == nil {
+			f.At = n.threw
+		}
 		if s.More(l); text == "}" || text == "" {
 			n.page = ""
 			s.Break()
 		}
 		return
 	}
+	n.threw = nil
 	class, message := jserror.CutClass(text)
 	s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, ID: "page " + strings.Trim(n.page, `"`), Message: message})
+}
+
+// sourceOf is the place of a frame in a source: "at <unknown> (app/page.js:1:36)". Most
+// are of what was built.
+func sourceOf(text string) *result.Location {
+	rest, ok := strings.CutPrefix(text, "at <unknown> (")
+	at := place.LastColons(strings.TrimSuffix(rest, ")"))
+	if !ok || at == nil || strings.Contains(at.Path, ".next/") || strings.Contains(at.Path, "node_modules/") {
+		return nil
+	}
+	return at
+}
+
+// end: of a build that stopped, tail may leave only the line that says so.
+func (n *nextBuild) end(s *read.Sink) {
+	if len(s.Findings) == 0 && n.ended.Text != "" {
+		s.Find(n.ended, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(n.ended.Text, "⨯ "), At: n.threw})
+	}
 }
 
 // misused reads what it says when it cannot begin.

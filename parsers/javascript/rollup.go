@@ -22,6 +22,9 @@ var _ = Room.Add("rollup", func() *tool.Parser {
 	}
 })
 
+// maxListed bounds the message of a warning that lists modules.
+const maxListed = 300
+
 // rollupLine reads "[!] RollupError: src/a.js (1:10): text" and "(!) text", and the
 // place below where the line has none.
 func rollupLine(s *read.Sink, l tool.Line) bool {
@@ -42,6 +45,9 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	if f == nil || strings.HasPrefix(text, "created ") {
 		s.Break()
 		return false
+	}
+	if f.Severity == result.SevWarning && (strings.Contains(text, " (imported by ") || strings.Contains(text, " -> ")) && len(f.Message) < maxListed {
+		f.Message += ": " + text
 	}
 	if at, _, ok := cutRollup(text + ": "); ok && f.At == nil {
 		f.At = at

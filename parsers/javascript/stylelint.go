@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("stylelint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "stylelint 14 to 17: string, verbose, compact, unix, json",
+		About: "stylelint 14 to 17: string, verbose, compact, unix, json, tap",
 
 		RuleURL: stylelintURL,
 		Exits:   map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
@@ -23,6 +23,7 @@ var _ = Room.Add("stylelint", func() *tool.Parser {
 			{Name: "string", Parse: read.Grouped{Other: stylelintTail, Row: read.RowForm{LastColumn: true,
 				Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
 			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail}.Parse},
+			{Name: "tap", Parse: parseStylelintTAP},
 			{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
 		},
 	}
@@ -46,8 +47,14 @@ func stylelintRow(d *read.Diagnostic) bool {
 	return d.Rule != "" && d.Word != ""
 }
 
-// stylelintTail takes "✖ 8 problems (8 errors, 0 warnings)".
+// stylelintTail takes "✖ 8 problems (8 errors, 0 warnings)", and what stylelint says of
+// its own configuration and limits: "Invalid Option: …", "Max warnings exceeded: …".
 func stylelintTail(s *read.Sink, l tool.Line) bool {
+	if message, ok := strings.CutPrefix(l.Text, "Invalid Option: "); ok || strings.HasPrefix(l.Text, "Max warnings exceeded: ") {
+		s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
+		s.Break()
+		return true
+	}
 	text := strings.TrimLeft(l.Text, "✖×⚠ℹ ")
 	n, rest, ok := lex.CutCount(text, "problem")
 	if !ok || n == 0 || len(text) == len(l.Text) && !strings.HasPrefix(rest, "") {

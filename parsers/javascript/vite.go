@@ -18,11 +18,53 @@ var _ = Room.Add("vite", func() *tool.Parser {
 		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") },
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: viteText},
+			{Name: "text", Parse: viteRemains},
 		},
 	}
 })
 
 func viteText(in *tool.Input) *tool.Report { return read.Text{Line: (&vite{}).line}.Parse(in) }
+
+// fewestFrames is how long a stack is that ends a build.
+const fewestFrames = 3
+
+// viteRemains reads what "| tail" leaves of a build that failed: the end of the excerpt
+// and the stack, without the line that says what was wrong. Vite prints a stack of its
+// own only there, and nothing behind it.
+func viteRemains(in *tool.Input) *tool.Report {
+	if !in.Headless {
+		return nil
+	}
+	var last tool.Line
+	frames, source := 0, ""
+	return read.Text{
+		Line: func(s *read.Sink, l tool.Line) bool {
+			text := strings.TrimSpace(l.Text)
+			_, framed := jserror.Frame(text)
+			switch {
+			case framed:
+				frames, last = frames+1, l
+			case text == "", frames >= fewestFrames && strings.HasSuffix(last.Text, " {"): // what else the error has
+			case jserror.IsExcerpt(text):
+				if !strings.HasSuffix(text, "^") {
+					source = strings.Clone(text)
+				}
+				frames = 0
+			default:
+				frames = 0
+			}
+			return framed
+		},
+		End: func(s *read.Sink) {
+			if frames < fewestFrames {
+				return
+			}
+			s.Doubt = "what was wrong is not in this output"
+			message := "the build ended in an error that is not in this output: " + strings.TrimSpace(last.Text)
+			s.Find(last, result.Finding{Kind: result.BuildError, Message: message, Detail: source})
+		},
+	}.Parse(in)
+}
 
 // vite reads diagnostics of rolldown, "[CODE] text" and below it "╭─[ path:1:19 ]",
 // and what older versions say behind "error during build:".

@@ -7,11 +7,12 @@ import (
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/trace"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-var _ = Room.Add("webpack webpack-cli", func() *tool.Parser {
+var _ = Room.Add("webpack webpack-cli rspack", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "webpack", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
 		About:    "webpack 4 and 5: every preset of stats, --json",
@@ -54,7 +55,10 @@ func isTyped(text string) bool {
 }
 
 // webpack reads "ERROR in ./src/a.js 1:0-30" and the message below it.
-type webpack struct{ waits bool }
+type webpack struct {
+	waits   bool // for the message
+	loading bool // below "[webpack-cli] Failed to load 'webpack.config.js' config"
+}
 
 func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
@@ -77,12 +81,19 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 		w.cli(s, l, strings.TrimPrefix(text[len("[webpack-cli] "):], "✖ "))
 	case f == nil:
 		return false
+	case w.loading:
+		webpackReason(f, text)
+		s.More(l)
 	case w.waits && text != "":
-		w.waits = false
+		w.waits = announces(text)
 		webpackMessage(f, text)
 		s.More(l)
 	case text == "" && !w.waits && f.Detail != "" && strings.HasPrefix(f.Message, "Module not found"):
 		s.Break()
+	case strings.HasPrefix(text, "╭─[") && f.At != nil && f.At.Line == 0: // rspack's excerpt
+		line, column, _ := strings.Cut(strings.TrimSuffix(text[len("╭─["):], "]"), ":")
+		f.At.Line, f.At.Column = lex.Atoi(line), lex.Atoi(column)+1
+		s.More(l)
 	default:
 		s.More(l)
 	}
@@ -98,7 +109,30 @@ func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
 	class, message := jserror.CutClass(text)
 	s.Find(l, result.Finding{Rule: class, Message: message})
 	s.Meaning = result.MeansUsage
-	s.Break()
+	if w.loading = strings.HasPrefix(message, "Failed to load "); !w.loading {
+		s.Break()
+	}
+}
+
+// webpackReason takes from the lines below "Failed to load 'webpack.config.js' config"
+// the first error, and the first place in a file of the project:
+//
+//	▶ ESM (`import`) failed:
+//	  TypeError: Cannot read properties of undefined (reading 'trim')
+//	      at Object.<anonymous> (/src/webpack.config.js:1:31)
+func webpackReason(f *result.Finding, text string) {
+	if trace.IsThrown(text) && strings.HasSuffix(f.Message, " config") {
+		f.Message += ": " + text
+		return
+	}
+	if at, framed := jserror.Frame(text); framed && !at.External && f.At == nil {
+		f.At = &at
+	}
+}
+
+// announces: the reason follows on the next line, as a loader told it.
+func announces(text string) bool {
+	return strings.HasPrefix(text, "Module build failed (from ") && strings.HasSuffix(text, "):") || text == "× Module parse failed:"
 }
 
 // webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js".
@@ -124,7 +158,13 @@ func webpackMessage(f *result.Finding, text string) {
 		}
 		return
 	}
+	text = strings.TrimLeft(text, "×╰─▶ ") // rspack draws a tree
 	f.Rule, f.Message = jserror.CutClass(text)
+	if f.At != nil { // babel and others repeat the path
+		if path, rest, ok := strings.Cut(f.Message, ": "); ok && strings.HasSuffix(path, strings.TrimPrefix(f.At.Path, ".")) {
+			f.Message = rest
+		}
+	}
 	if line, column, rest, ok := cutPosition(f.Message); ok && f.At != nil {
 		f.Message = rest
 		if f.At.Line == 0 {
@@ -138,8 +178,14 @@ type webpackItem struct{ Message, ModuleName, Loc string }
 
 func (v *webpackItem) find(s *read.Sink, severity result.Severity) {
 	f := result.Finding{Kind: result.BuildError, Severity: severity, Message: v.Message, At: webpackPlace(v.ModuleName + " " + v.Loc)}
-	if lines := read.TextLines(v.Message); len(lines) > 0 {
-		webpackMessage(&f, lines[0])
+	for _, line := range read.TextLines(v.Message) {
+		if line == "" {
+			continue
+		}
+		webpackMessage(&f, line)
+		if !announces(line) {
+			break
+		}
 	}
 	s.FindHere(f)
 }

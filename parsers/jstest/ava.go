@@ -38,7 +38,10 @@ type ava struct {
 	open    bool
 	text    jserror.Text
 	claim   int
-	stopped bool // by something else than a test
+	stopped bool   // by something else than a test
+	pending string // the file whose tests had not ended, the list of which follows
+	filters bool   // the paths that were asked for follow
+	exiting bool   // the stack of what ended the process follows
 }
 
 func (a *ava) line(s *read.Sink, l tool.Line) bool {
@@ -63,7 +66,38 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 		return true
 	}
-	return a.trouble(s, l, text)
+	return a.below(s, l, text) || a.trouble(s, l, text)
+}
+
+// below takes what follows a line of trouble: the tests that had not ended, "◌ title";
+// the paths that no file matches, "* test/a.js"; where process.exit() was called.
+func (a *ava) below(s *read.Sink, l tool.Line, text string) bool {
+	if _, rest, ok := strings.Cut(text, " tests were pending in "); ok {
+		a.pending = strings.Clone(rest)
+		return true
+	}
+	f := s.Last()
+	title, waits := strings.CutPrefix(text, "◌ ")
+	path, asked := strings.CutPrefix(text, "* ")
+	switch {
+	case waits && a.pending != "":
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.Clone(title), Message: "timed out: still pending", At: &result.Location{Path: a.pending}})
+		s.Break()
+	case a.filters && asked && f != nil:
+		f.Message += " " + path
+		s.More(l)
+	case a.exiting && f != nil:
+		if at, framed := jserror.Frame(text); framed && !at.External && f.At == nil {
+			f.At = &at
+		}
+		if a.exiting = !strings.HasPrefix(text, "✘ "); !a.exiting {
+			return false
+		}
+		s.More(l)
+	default:
+		return false
+	}
+	return true
 }
 
 // begin takes the title of a test in the list.
@@ -108,7 +142,21 @@ func avaExplain(f *result.Finding, lines []string) {
 			f.Rule = class
 		}
 	}
+	if f.Expected == "" && f.Actual == "" {
+		f.Expected = avaWanted(lines)
+	}
 	f.Detail = ""
+}
+
+// avaWanted is what was asked of a value, or of what is thrown: the line below
+// "Expected instance of:" or "Regular expression:".
+func avaWanted(lines []string) string {
+	for i, line := range lines {
+		if text := strings.TrimSpace(line); text == "Expected instance of:" || text == "Regular expression:" {
+			return strings.TrimSpace(lex.FirstOf(lines[i+1:]))
+		}
+	}
+	return ""
 }
 
 // avaThrown takes the excerpt of the source out of a block, and the error that was
@@ -181,7 +229,10 @@ func (a *ava) trouble(s *read.Sink, l tool.Line, text string) bool {
 	}
 	a.stopped = true
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: strings.TrimSuffix(message, ":")})
-	s.Break()
+	a.filters, a.exiting = strings.HasSuffix(message, "did not match the filters:"), strings.HasPrefix(message, "Exiting due to process.exit()")
+	if !a.filters && !a.exiting {
+		s.Break()
+	}
 	return true
 }
 

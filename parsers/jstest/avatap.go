@@ -82,10 +82,14 @@ func (d *avaDetails) fill(f *result.Finding) {
 	}
 	at := f.At
 	f.Rule, f.Detail = "", strings.Join(read.Dedent(d.text.Lines), "\n")
-	if strings.HasPrefix(f.Message, "t.") || f.Message == "not ok" {
-		f.Message = "assertion failed"
+	own := f.Message
+	if strings.HasPrefix(own, "t.") || own == "not ok" {
+		f.Message, own = "assertion failed", ""
 	}
 	avaExplain(f, d.text.Lines)
+	if _, _, thrown := avaThrown(d.text.Lines); own != "" && thrown == "" {
+		f.Message = own // the message that the test gave the assertion
+	}
 	if f.At == nil {
 		f.At = at
 	}

@@ -48,6 +48,7 @@ var playwrightReports = &tool.Dialect{
 		}
 		return id, nil
 	},
+	Message: playwrightLocator,
 }
 
 var nodeReports = &tool.Dialect{

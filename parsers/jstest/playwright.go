@@ -43,7 +43,11 @@ var _ = Room.Add("playwright", func() *tool.Parser {
 
 func playwrightText(in *tool.Input) *tool.Report {
 	p := &playwright{}
-	return read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
+	if rep != nil && p.load && !rep.Tested {
+		rep.Complete = true // no test ran: there is no closing line
+	}
+	return rep
 }
 
 // playwright reads the list of failures:
@@ -60,6 +64,7 @@ type playwright struct {
 	next int
 	list string // the count below which tests are listed
 	load bool   // an error before the tests
+	from string // the error of the web server, which playwright starts before them
 	rows bool   // tests are listed above the first count, whose own count is not there
 }
 
@@ -72,12 +77,17 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case p.counts(s, l, text):
 		return true
+	case strings.HasPrefix(l.Text, "[WebServer] "):
+		if text = strings.TrimSpace(strings.TrimPrefix(l.Text, "[WebServer] ")); p.from == "" && isPlaywrightLoad(text) {
+			p.from = strings.Clone(text)
+		}
+		return false
 	case p.open:
 		if strings.HasPrefix(text, "Retry #") && strings.HasSuffix(text, "──") {
 			p.flush(s)
 			return true
 		}
-		if p.load && strings.HasPrefix(text, "Error: No tests found") {
+		if p.load && isNoTests(text) {
 			p.flush(s)
 			s.Close(l)
 			return true
@@ -87,15 +97,18 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.More(l)
 		return true
+	case p.list == "failed" && strings.Contains(text, " › ") && playwrightPlace(text) != nil:
+		p.listed(s, l, text)
+		return true
 	case p.list == "flaky" && strings.Contains(text, " › "):
 		markFlaky(s, playwrightTitle(text))
 		return true
-	case strings.HasPrefix(l.Text, "SyntaxError: ") && len(s.Findings) == 0 && p.next == 0:
+	case p.next == 0 && !s.Tested && !isNoTests(text) && isPlaywrightLoad(l.Text) && s.Last() == nil:
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: text})
 		p.open, p.load = true, true
 		p.text.Add(text)
 		return true
-	case text == "Error: No tests found" || text == "Error: No tests found.":
+	case isNoTests(text):
 		if len(s.Findings) == 0 {
 			s.Find(l, result.Finding{Message: "No tests found"})
 			s.NoTests, s.Meaning = true, result.MeansNoTests
@@ -105,6 +118,17 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 	}
 	p.rows = p.rows || p.list == "" && p.next == 0 && strings.HasPrefix(l.Text, "    ") && strings.Contains(text, " › ") && playwrightPlace(text) != nil
 	return p.list != "" && strings.Contains(text, " › ")
+}
+
+// isPlaywrightLoad: the first line of an error that stopped a file, the configuration or
+// the global setup before any test.
+func isPlaywrightLoad(line string) bool {
+	class, _, ok := strings.Cut(line, "Error: ")
+	return ok && strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+func isNoTests(text string) bool {
+	return text == "Error: No tests found" || text == "Error: No tests found."
 }
 
 // isPlaywrightProgress: "[10/10] [api] › t/cart.spec.js:24:3 › cart › soft", which
@@ -154,29 +178,18 @@ func playwrightPlace(title string) *result.Location {
 
 func (p *playwright) flush(s *read.Sink) {
 	f := s.Last()
+	if f == nil && p.load && len(s.Findings) > 0 { // the other stream came between
+		f = &s.Findings[len(s.Findings)-1]
+	}
 	open, lines := p.open, p.text.Lines
 	p.open, p.text = false, jserror.Text{}
 	if s.Break(); !open || f == nil {
 		return
 	}
+	if p.load {
+		lines = withoutShort(lines)
+	}
 	playwrightExplain(f, lines)
-}
-
-// playwrightExplain fills in a finding from the first of its errors. Where the
-// test begins stays beside where it failed.
-func playwrightExplain(f *result.Finding, lines []string) {
-	for i, line := range lines {
-		if strings.HasPrefix(strings.TrimSpace(line), "Error Context: ") {
-			lines = lines[:i]
-			break
-		}
-	}
-	test := f.At
-	jserror.Explain(f, lines)
-	f.Detail, f.Frames = "", nil
-	if test != nil && f.At != nil && (f.At.Line != test.Line || f.At.Path != test.Path) {
-		f.Locations = []result.Location{{Path: test.Path, Line: test.Line}}
-	}
 }
 
 // counts reads "  6 failed" and "  2 passed (52.9s)".
@@ -198,6 +211,22 @@ func (p *playwright) counts(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
+// listed takes a row below "11 failed". Behind tail it may be all that is left of a
+// failure.
+func (p *playwright) listed(s *read.Sink, l tool.Line, text string) {
+	id := playwrightTitle(text)
+	for i := range s.Findings {
+		if s.Findings[i].ID == id || strings.HasPrefix(s.Findings[i].ID, id+" › ") { // a step of it
+			return
+		}
+	}
+	s.Find(l, result.Finding{
+		Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: id[strings.LastIndex(id, " › ")+len(" › "):],
+		Message: tool.Untold, At: playwrightPlace(text),
+	})
+	s.Break()
+}
+
 // markFlaky: the test failed and then passed.
 func markFlaky(s *read.Sink, id string) {
 	for i := range s.Findings {
@@ -210,70 +239,22 @@ func markFlaky(s *read.Sink, id string) {
 
 // end compares what was counted with what was found.
 func (p *playwright) end(s *read.Sink) {
+	p.flush(s)
+	if p.load && p.from != "" {
+		for i := range s.Findings {
+			if f := &s.Findings[i]; strings.Contains(f.Message, "config.webServer") {
+				f.Message += ": " + p.from
+			}
+		}
+	}
 	switch n := s.Counts["failed"]; {
 	case n > 0:
 		s.Claim(n)
+	case s.Counts["did_not_run"] > 0 && len(s.Findings) == 0:
+		s.Claim(1) // something stopped them: the count of what failed is not there
 	case p.rows && s.Counts["flaky"] > 0 && len(s.Findings) == 0:
 		s.Claim(1) // the flaky ones have their count: these failed
 	case p.rows:
 		s.Doubt = "tests are listed that failed or were flaky, without their count"
-	}
-}
-
-// playwrightSuite is a file, or a group of tests in one, in the JSON.
-type playwrightSuite struct {
-	Title, File string
-	Suites      []playwrightSuite
-	Specs       []struct {
-		Title, File  string
-		Line, Column int
-		Tests        []struct {
-			ProjectName, Status string
-			Results             []struct {
-				Status string
-				Errors []struct {
-					Message  string
-					Location *struct {
-						File         string
-						Line, Column int
-					}
-				}
-			}
-		}
-	}
-}
-
-func (v *playwrightSuite) find(s *read.Sink, file string, titles []string) {
-	if file == "" {
-		file = v.File
-	} else {
-		titles = append(titles[:len(titles):len(titles)], v.Title)
-	}
-	for i := range v.Suites {
-		v.Suites[i].find(s, file, titles)
-	}
-	for _, spec := range v.Specs {
-		for _, test := range spec.Tests {
-			if test.Status != "unexpected" && test.Status != "flaky" {
-				continue
-			}
-			id := strings.Join(append(append([]string{spec.File}, titles...), spec.Title), " › ")
-			if test.ProjectName != "" {
-				id = "[" + test.ProjectName + "] › " + id
-			}
-			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed", At: &result.Location{Path: spec.File, Line: spec.Line, Column: spec.Column}}
-			if test.Status == "flaky" {
-				f.Severity, f.Tags = result.SevWarning, []string{"flaky"}
-			}
-			for _, r := range test.Results[:min(len(test.Results), 1)] {
-				for _, e := range r.Errors[:min(len(r.Errors), 1)] {
-					playwrightExplain(&f, read.TextLines(e.Message))
-					if e.Location != nil {
-						f.At = &result.Location{Path: e.Location.File, Line: e.Location.Line, Column: e.Location.Column}
-					}
-				}
-			}
-			s.FindHere(f)
-		}
 	}
 }

@@ -75,7 +75,10 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "⎯⎯"):
 		v.rule(s, l, strings.TrimSpace(strings.Trim(text, "⎯")))
 		return true
-	case strings.HasPrefix(text, "FAIL  ") && v.section != "":
+	case strings.HasPrefix(text, "FAIL  ") && (v.section != "" || s.In.Headless && strings.Contains(text, " > ")):
+		if v.section == "" { // the rule above it was cut off
+			v.section, v.stream = "Failed", l.Stream
+		}
 		v.head(s, l, strings.TrimSpace(text[len("FAIL  "):]))
 		return true
 	case v.summary(s, l, text):

@@ -54,6 +54,9 @@ type maven struct {
 	since    int // in other: what was printed while the goal ran begins there
 	stop     *stopped
 	modules  modules
+	earlier  int      // failures of builds before this one
+	copies   bool     // the places of duplicated code follow
+	thrown   []string // an exception that no test threw
 }
 
 func parseMaven(in *tool.Input) *tool.Report {
@@ -67,6 +70,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		return m.below(s, l)
 	}
 	m.endFailure(s)
+	m.anew(s, rest)
 	m.modules.see(rest)
 	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
 		m.since = len(m.other)
@@ -102,6 +106,16 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		m.other = append(m.other, l)
 	}
 	return true
+}
+
+// anew begins another build of the same command, as in "mvn -q checkstyle:check; mvn -q
+// test": what stopped the one before is told, and is no reason of this one.
+func (m *maven) anew(s *read.Sink, text string) {
+	if !m.over || !lex.HasAnyPrefix(text, "Scanning for projects", "COMPILATION ERROR", " T E S T S", "Tests run:") {
+		return
+	}
+	m.stopOf(s)
+	*m = maven{in: m.in, seen: m.seen, modules: newModules(), earlier: s.Failures()}
 }
 
 // cutLevel takes "[ERROR] " off a line.
@@ -167,6 +181,11 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 		return true
 	}
+	if len(m.thrown) > 0 || isThrown(l.Text) {
+		if len(m.thrown) < 200 {
+			m.thrown = append(m.thrown, strings.Clone(l.Text))
+		}
+	}
 	return m.tests > 0 && !m.over && l.Text != "" && m.totals
 }
 
@@ -210,21 +229,43 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 // where the failure was not told above, as with -DtrimStackTrace or a redirect.
 func (m *maven) result(s *read.Sink, l tool.Line, rest string) bool {
 	text, row := strings.CutPrefix(rest, "  ")
-	if !row || m.tests > 0 || m.totals || m.over {
+	if !row || m.over || m.totals {
 		return row && !m.over && m.tests > 0
 	}
 	place, message, _ := strings.Cut(text, " ")
 	name, line, ok := strings.Cut(place, ":")
 	class, method, dotted := strings.Cut(strings.SplitN(name, "->", 2)[0], ".")
+	if message = strings.TrimSpace(strings.TrimPrefix(message, "» ")); m.tests > 0 {
+		explainUntold(s.Findings, name, line, message)
+		return true
+	}
 	if !ok || !dotted || !lex.IsDigits(line) || method == "" {
 		return false
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method, Message: strings.TrimPrefix(message, "» ")}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method, Message: message}
 	outer, _, _ := strings.Cut(class, "$")
 	f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
 	s.Find(l, f)
 	s.Break()
 	return true
+}
+
+// explainUntold gives a failed test whose text is not there, as behind grep, what its row
+// in the list of results says: "AccountTest.adds" is com.acme.AccountTest.adds, and
+// "AccountTest.open" com.acme.AccountTest, where opening it failed.
+func explainUntold(findings []result.Finding, test, line, message string) {
+	class, _, _ := strings.Cut(test, ".")
+	for i := range findings {
+		f := &findings[i]
+		id, _, _ := strings.Cut(f.ID, "(")
+		if f.Message == tool.Untold && message != "" && (id == test || strings.HasSuffix(id, "."+test) || strings.HasSuffix(id, "."+class)) {
+			f.Message = message
+			if outer, _, _ := strings.Cut(class, "$"); f.At == nil && lex.IsDigits(line) {
+				f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
+			}
+			return
+		}
+	}
 }
 
 // isMavenNoise: what maven says of itself below a failure, and heads of lists.

@@ -18,6 +18,9 @@ import (
 //	PMD Failure: bank.Teller:28 Rule:OverrideBoth Priority:3 Ensure …
 //	High: Comparison of … [bank.Teller] At Teller.java:[line 25] ES_COMPARING
 func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
+	if m.duplicate(s, l, text) {
+		return true
+	}
 	f, ok := mavenPlace(text)
 	if !ok {
 		f, ok = mavenSource(text)
@@ -120,6 +123,31 @@ func isMavenSource(path string) bool {
 	return i > 0 && strings.ContainsAny(path, `/\`) && !strings.ContainsAny(path, " ") && lex.IsOneOf(path[i+1:], "java kt kts groovy scala g4 xml yaml yml json proto properties jj xsd wsdl")
 }
 
+// duplicate reads what CPD found, with the places below it:
+//
+//	CPD Failure: Found 2 lines of duplicated code at locations:
+//	    /src/Q.java line 8
+//	    /src/Q.java line 9
+func (m *maven) duplicate(s *read.Sink, l tool.Line, text string) bool {
+	if message, ok := strings.CutPrefix(text, "CPD Failure: "); ok {
+		m.copies = true
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(message, " at locations:")})
+		return true
+	}
+	path, line, ok := strings.Cut(strings.TrimSpace(text), " line ")
+	f := s.Last()
+	if m.copies = m.copies && ok && lex.IsDigits(line) && strings.HasPrefix(text, "    "); !m.copies || f == nil {
+		return m.copies
+	}
+	if at := (result.Location{Path: strings.Clone(path), Line: lex.Atoi(line)}); f.At == nil {
+		f.At = &at
+	} else {
+		f.Locations = append(f.Locations, at)
+	}
+	s.More(l)
+	return true
+}
+
 func pmdFailure(text string) (f result.Finding, ok bool) {
 	text, ok = strings.CutPrefix(text, "PMD Failure: ")
 	where, rest, found := strings.Cut(text, " Rule:")
@@ -169,13 +197,30 @@ func spotbug(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// symbol adds what javac says below "cannot find symbol": which one.
+// symbol adds what javac says below a message: which symbol it cannot find, what was
+// required and found, and why that does not fit:
+//
+//	required: reference
+//	found:    int
+//	reason: inference variable T has incompatible bounds
 func symbol(f *result.Finding, text string) {
-	name, ok := strings.CutPrefix(strings.TrimSpace(text), "symbol:")
-	if ok && strings.HasSuffix(f.Message, "cannot find symbol") {
-		f.Message += ": " + strings.Join(strings.Fields(name), " ")
+	label, value, labelled := strings.Cut(strings.TrimSpace(text), ":")
+	value = strings.Join(strings.Fields(value), " ")
+	switch {
+	case labelled && label == "symbol" && strings.HasSuffix(f.Message, "cannot find symbol"):
+		f.Message += ": " + value
+	case labelled && label == "required" && f.Expected == "":
+		f.Expected = value
+	case labelled && label == "found" && f.Actual == "":
+		f.Actual = value
+	case labelled && label == "reason" && len(f.Related) == 0:
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + value})
+	case strings.HasSuffix(text, " cannot be converted to "+lastWord(text)) && strings.HasPrefix(f.Message, "incompatible types: bad ") && len(f.Related) == 0:
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + strings.TrimSpace(text)})
 	}
 }
+
+func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
 // mavenError reads what maven says of a model, with "@ line 14, column 17" in it, or
 // "@ /src/pom.xml, line 14, column 17". pom is the one that is spoken of, where known.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -39,7 +40,7 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	}
 	_, project, _ := strings.Cut(goal, " on project ")
 	m.modules.failing = project
-	if s.Failures() > 0 || m.stop != nil {
+	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
 		return
 	}
@@ -159,7 +160,7 @@ func (w *stopped) crashed(s *read.Sink) (found bool) {
 			listed = true
 		case listed && !strings.Contains(text, " ") && !strings.Contains(text, "\t") && why >= 0:
 			if !seen[text] {
-				s.Find(w.lines[why], result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: text, Message: w.reasons[why], Detail: code})
+				s.Find(w.lines[why], result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: text, Message: strings.TrimSpace(w.reasons[why] + " " + code)})
 				w.through(s, i)
 			}
 			seen[text], found = true, true
@@ -185,19 +186,53 @@ func (m *maven) end(s *read.Sink) {
 	m.modules.place(s.Findings)
 	covered := s.Covered
 	defer func() { s.Covered = covered }() // the lines were taken as they came
-	if m.stop != nil && s.Failures() == 0 {
-		var printed []string
-		for _, l := range m.other[min(m.since, m.before):m.before] {
-			if _, text := cutLevel(l.Text); !strings.Contains(m.stop.why, strings.TrimSpace(text)) {
-				printed = append(printed, text)
+	m.stopOf(s)
+	if n := s.Counts["failed"] + s.Counts["error"]; n > 0 { // of tests; what did not compile in another module counts as well
+		for i := range s.Findings {
+			if f := &s.Findings[i]; f.Kind == result.BuildError && f.Severity == result.SevError {
+				s.Count("error", 1)
 			}
 		}
-		m.stop.tell(s, printed)
 	}
-	if s.Failures() > 0 || !m.failed {
+	if s.Failures() > m.earlier || !m.failed {
 		return
 	}
 	m.models(s)
+}
+
+// stopOf tells what stopped a build, where nothing else did.
+func (m *maven) stopOf(s *read.Sink) {
+	if m.stop == nil || s.Failures() > m.earlier {
+		return
+	}
+	var printed []string
+	for _, l := range m.other[min(m.since, m.before):m.before] {
+		if _, text := cutLevel(l.Text); !strings.Contains(m.stop.why, strings.TrimSpace(text)) {
+			printed = append(printed, text)
+		}
+	}
+	known := len(s.Findings)
+	if m.stop.tell(s, printed); len(s.Findings) == known+1 && len(m.thrown) > 0 && strings.Contains(m.stop.goal, ":exec-maven-plugin:") {
+		m.explainThrown(&s.Findings[known])
+	}
+}
+
+// isThrown: a line that begins with the class of an exception, with its package:
+// "java.lang.IllegalStateException: bad port".
+func isThrown(line string) bool {
+	class, _, _ := strings.Cut(line, ":")
+	return (strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error")) && strings.Contains(class, ".") && !strings.ContainsAny(class, " \t/")
+}
+
+// explainThrown gives what stopped exec:java the exception that the program threw:
+//
+//	java.lang.IllegalStateException: bad port
+//	    at org.demo.Main.main (Main.java:2)
+func (m *maven) explainThrown(f *result.Finding) {
+	for i, line := range m.thrown {
+		m.thrown[i] = strings.Replace(line, " (", "(", 1)
+	}
+	junit.Explain(m.in, f, m.thrown, "", "")
 }
 
 // models tells what is wrong with the models of projects: maven says it twice, with

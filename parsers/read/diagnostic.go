@@ -161,7 +161,8 @@ func (r RuleIn) Cut(message string) (rest, rule string) {
 func cutEnd(message string, open, end byte) (rest, rule string) {
 	message = strings.TrimRight(message, " ")
 	if n := len(message) - 1; n > 0 && message[n] == end {
-		if i := strings.LastIndexByte(message, open); i >= 0 && i < n-1 && !strings.ContainsAny(message[i:], " \t") {
+		// Brackets at a word belong to it: "no member of Option[Int]".
+		if i := strings.LastIndexByte(message, open); i >= 0 && i < n-1 && (i == 0 || message[i-1] == ' ' || open != '[') && !strings.ContainsAny(message[i:], " \t") {
 			return strings.TrimRight(message[:i], " "), message[i+1 : n]
 		}
 	}

@@ -93,6 +93,7 @@ func TestLinter(t *testing.T) {
 		want   []string
 	}{
 		"severity and brackets":  {Linter{Rule: Brackets}, "a.py:3:7: warning: odd name [N801]\n", []string{"warning a.py:3:7 N801|odd name|", "complete"}},
+		"brackets at a word":     {Linter{Rule: Brackets}, "A.scala:3:7: error: no member of Option[Int]\n", []string{"error A.scala:3:7 |no member of Option[Int]|", "complete"}},
 		"parens":                 {Linter{Rule: Parens}, "a.yml:3:7: [error] too long (line-length)\n", []string{"error a.yml:3:7 line-length|too long|", "complete"}},
 		"rule first":             {Linter{Rule: First, Plain: true}, "a.py:3:1: E302 expected 2 lines\n", []string{"error a.py:3:1 E302|expected 2 lines|", "complete"}},
 		"default":                {Linter{Default: result.SevInfo}, "a.py:3: well\n", []string{"info a.py:3 |well|", "complete"}},

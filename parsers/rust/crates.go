@@ -52,6 +52,11 @@ func fillProptest(f *result.Finding, all []*rustPanic) bool {
 	shown := *last
 	shown.message = text
 	shown.fill(f)
+	for _, line := range last.text() {
+		if input, ok := strings.CutPrefix(line, "minimal failing input: "); ok { // no part of the message: it is chosen at random
+			f.Related = append(f.Related, result.Related{Message: result.CausedBy + "the input " + strings.TrimSpace(input)})
+		}
+	}
 	if f.Detail == "" {
 		f.Detail = lex.JoinBounded(text, maxRustcDetail)
 	}

@@ -205,10 +205,24 @@ func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
 		}
 		var other result.Finding
 		p.fill(&other)
-		if who := p.who() + other.Message; !slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.Message == who }) {
+		who := p.who() + other.Message
+		if p.explains(own) {
+			who = result.CausedBy + who
+		}
+		if !slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.Message == who }) {
 			f.Related = append(f.Related, result.Related{Message: who, At: other.At})
 		}
 	}
+}
+
+// explains: a thread that was waited for panicked, and the test only says that it did; or
+// a destructor panicked as well, which is why the process was ended.
+func (p *rustPanic) explains(own *rustPanic) bool {
+	text := own.text()
+	if p.thread != own.thread {
+		return len(text) > 0 && strings.Contains(text[0], "`Err` value: Any { .. }")
+	}
+	return p.at != nil && !frame.IsRustLibrary(p.at.Path)
 }
 
 // rustOutput is the output of one test, sorted.

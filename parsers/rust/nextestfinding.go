@@ -100,7 +100,7 @@ func (t *nextestTest) fillEnd(f *result.Finding, sure bool) {
 		if t.how != "" {
 			signal = t.how
 		}
-		if !sure {
+		if !sure && (!t.section || f.Message == notSaid) { // else it is the last that the test said
 			f.Message = ""
 		}
 		f.Message = withCause(f.Message, signal)

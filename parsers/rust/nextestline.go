@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 )
 
@@ -99,11 +100,16 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 	if strings.Contains(rest, " stress run iteration") {
 		return map[string]int{}, true
 	}
-	_, list, ok := strings.Cut(rest, " run: ")
+	head, list, ok := strings.Cut(rest, " run: ")
 	if !ok {
 		return nil, false
 	}
 	counts = map[string]int{"passed": 0, "failed": 0, "skipped": 0}
+	_, head, _ = strings.Cut(head, "] ")
+	head, _, _ = strings.Cut(head, " ")
+	if ran, all, some := strings.Cut(head, "/"); some && lex.Atoi(all) > lex.Atoi(ran) { // it stopped at a failure
+		counts["did_not_run"] = lex.Atoi(all) - lex.Atoi(ran)
+	}
 	for part := range strings.SplitSeq(strings.ReplaceAll(list, "(", ", "), ", ") {
 		number, what, _ := strings.Cut(part, " ")
 		_, n, ok := place.CutLineNumber("x:" + number)

@@ -113,6 +113,10 @@ type Format struct {
 	Parse func(in *Input) *Report
 }
 
+// Untold is the message of a failed test of which an output or a report says no
+// more than that it failed. Another account of the same run may say why.
+const Untold = "failed; the report says no more"
+
 // Report is what a format's Parse found, before the status rule, redaction
 // and fingerprints.
 type Report struct {

@@ -188,7 +188,7 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External) {
 		f.At = file.At
 	}
-	if file.Message != "" && (f.Message == "" || f.MessageTruncated && !file.MessageTruncated) {
+	if file.Message != "" && (f.Message == "" || f.Message == tool.Untold || f.MessageTruncated && !file.MessageTruncated) {
 		f.Message, f.MessageTruncated = file.Message, file.MessageTruncated
 	}
 	if f.Expected == "" && f.Actual == "" {

@@ -110,6 +110,7 @@ const maxSign = 300
 //	FAIL src/cart.test.js        [  FAILED  ] Area.Square      2/2 Test #2: level ...***Failed
 //	9 - regex (Failed)           1) test adds (CartTest)       Failures:
 //	<failure message="…">        12 tests, 3 failed            "failures": 3
+//	12 tests failed              # { total: 3, fail: 1 }
 var failForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + strings.Join([]string{
 		`[✖✗✘✕×❌]\s+\S`, `not ok\b`, `--- FAIL: `, `(?:::group::)?FAIL(?:ED|URE)?[:\s]\s*\S*[./:]\S`, `FAIL$`,
@@ -119,7 +120,10 @@ var failForm = sync.OnceValue(func() *regexp.Regexp {
 		`(?:Failure|Error): test_?\w+\(`, `\d+\) test .+ \(\w`, "(?:# *)?`.*' failed(?: with status \\d+)?$", `\d+\.\s{2,}\w*Error\b`,
 		`<(?:failure|error)[ >]`, `<testsuites? [^>]*(?:failures|errors)="[1-9]`, `"(?:failures|failed|numFailedTests|numFailedTestSuites)": ?[1-9]`,
 		`\d+ (?:examples?|tests?|scenarios?|specs?)\b.*\b[1-9]\d* fail`, `test cases?: .*\b[1-9]\d* failed`, `\d+%: Checks: \d+, .*(?:Failures|Errors): [1-9]`,
-		`panic: `, `fatal error: `,
+		`panic: `, `fatal error: `, `(?:Segmentation fault|Aborted)(?: \(core dumped\))?$`,
+		`assertions: .*\b[1-9]\d* failed`, `# \{ total: .*\bfail: [1-9]`, `[1-9]\d* tests? failed$`, `[1-9]\d* failed$`,
+		`[1-9]\d* errors? (?:was|were) not a part of any test`, `(?:\S+ )+compiled with [1-9]\d* errors?\b`, `[1-9]\d* warnings? and [1-9]\d* errors?$`,
+		`cc1\w*: all warnings being treated as errors$`,
 	}, "|") + ")")
 })
 

@@ -3,9 +3,9 @@ package shell
 import "cairn/parsers/read/lex"
 
 // RunsOthers says whether a program starts others of which nobody knows before it
-// ran: package managers, build tools, shells.
+// ran: package managers, build tools, node-tap, shells.
 func RunsOthers(program string) bool {
 	return lex.IsOneOf(program, "npm pnpm yarn bun turbo nx lerna"+
-		" make gmake just task rake invoke hatch composer earthly ant"+
+		" make gmake just task rake invoke hatch composer earthly ant tap"+
 		" sh bash dash zsh ksh")
 }

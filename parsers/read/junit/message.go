@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -61,7 +62,7 @@ func junitMessage(f *result.Finding, message, body []string) string {
 			return lex.Headline(s)
 		}
 	}
-	return "failed; the report says no more"
+	return tool.Untold
 }
 
 func firstMeaning(f *result.Finding, text []string) string {
@@ -75,6 +76,9 @@ func firstMeaning(f *result.Finding, text []string) string {
 			s += followed(text[i+1:])
 		}
 		s = strings.TrimSuffix(s, ", where")
+		if strings.HasSuffix(s, " failures)") {
+			s += several(text[i+1:])
+		}
 		if added := remark(text[i:]); added != "" {
 			s = strings.TrimSuffix(s, ".") + ": " + added
 		}
@@ -116,6 +120,23 @@ func withoutClass(f *result.Finding, s string) string {
 
 // maxJoined bounds how many lines a message that ends in a colon goes on for.
 const maxJoined = 6
+
+// several are the failures that JUnit's assertAll tells below "account (2 failures)":
+// each on a line, with the class of the exception.
+func several(text []string) string {
+	var said []string
+	for _, s := range text[:min(len(text), maxJoined)] {
+		class, message, ok := strings.Cut(strings.TrimSpace(s), ": ")
+		if _, framed := frame.Cut(strings.TrimSpace(s)); framed || !ok || exceptionClass(class) == "" {
+			break
+		}
+		said = append(said, message)
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(said, "; ")
+}
 
 // followed are the lines behind it, up to a blank one and while they are
 // indented as much as the first: GoogleTest puts values there, each perhaps with

@@ -96,7 +96,7 @@ func (a *about) explain() {
 			reasons = append(reasons, text)
 		}
 	}
-	if a.said = nil; a.f.Message != "not ok" || len(reasons) == 0 {
+	if a.said = nil; a.told || a.f.Message != "not ok" || len(reasons) == 0 {
 		return
 	}
 	reason := reasons[0]

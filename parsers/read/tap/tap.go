@@ -27,7 +27,7 @@ func Parse(in *tool.Input) *tool.Report {
 	if rep == nil || !r.version && r.planned < 0 || r.points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
 		return nil
 	}
-	rep.Complete = r.planned == r.points && !r.bailed
+	rep.Complete = r.planned == r.points && r.bailout == ""
 	rep.Tested = r.points > 0
 	rep.NoTests = r.planned == 0 && r.points == 0
 	return rep
@@ -40,7 +40,7 @@ type reader struct {
 	points  int    // at the top
 	first   string // the number of the first of them
 	seen    bool   // a test point was read, at whatever depth
-	bailed  bool
+	bailout string // the line that gave up the run
 
 	names  []string // of the tests that hold the next one, by depth
 	failed []int    // test points not ok, by depth, since the last one above
@@ -66,6 +66,7 @@ type about struct {
 	f      *result.Finding
 	said   []string // comments and other lines below it
 	before []string // and above it
+	told   bool     // a block of YAML told the reason; what follows is not about this test alone
 }
 
 func (r *reader) line(s *read.Sink, l tool.Line) bool {
@@ -75,6 +76,9 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		if text == "..." && indent <= r.yaml.indent {
 			r.yaml.fill()
 			r.yaml = nil
+			if r.about != nil {
+				r.about.told = true
+			}
 		} else {
 			r.yaml.line(l.Text)
 		}
@@ -114,9 +118,13 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 		r.planned, r.about = n, nil
 		s.Sign(l)
 	case planned:
+		r.explainLast()
+		r.about = nil
 	case strings.HasPrefix(text, "Bail out!"):
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: strings.TrimSpace(text)})
-		r.bailed, r.about = true, nil
+		if text = strings.TrimSpace(text); text != r.bailout { // each level repeats it
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: text})
+		}
+		r.bailout, r.about = strings.Clone(text), nil
 	case r.about != nil && indent > r.indent:
 		r.say(s, l, l.Text)
 	default:
@@ -287,7 +295,7 @@ func (r *reader) end(s *read.Sink) {
 		r.close(s)
 	}
 	r.explainLast()
-	if r.planned > r.points && !r.bailed && !s.In.Truncated && (!s.In.Headless || r.first == "1") {
+	if r.planned > r.points && r.bailout == "" && !s.In.Truncated && (!s.In.Headless || r.first == "1") {
 		s.Break()
 		s.Add(result.Finding{
 			Kind: result.TestFailure, Severity: result.SevError, ID: "plan",

@@ -85,3 +85,39 @@ func TestIsLine(t *testing.T) {
 		}
 	}
 }
+
+// TestBlockOfNodeTap: node-tap tells values as a difference, the end of a process by
+// its code, and a file that took too long by its name; comments of the whole run are no
+// reason of the last test.
+func TestBlockOfNodeTap(t *testing.T) {
+	for name, c := range map[string]struct{ text, place, says, expected, actual string }{
+		"difference":    {"not ok 1 - same\n  ---\n  diff: |\n    --- expected\n    +++ actual\n    @@ -1,3 +1,3 @@\n     Array [\n    -  4,\n    +  3,\n     ]\n  at:\n    fileName: a.js\n    lineNumber: 3\n  ...\n1..1\n", "a.js:3", "not ok", "4", "3"},
+		"exit code":     {"# Subtest: t/exit.js\n    ok 1 - one\n    1..1\nnot ok 1 - t/exit.js # time=28.7ms\n  ---\n  exitCode: 5\n  signal: null\n  ...\n\n# No coverage generated\n1..1\n", "", "exit code 5", "", ""},
+		"signal":        {"not ok 1 - t/kill.js\n  ---\n  exitCode: null\n  signal: SIGTERM\n  ...\n1..1\n", "", "signal SIGTERM", "", ""},
+		"expired":       {"not ok 1 - timeout!\n  ---\n  expired: t/hang.js\n  ...\n\n# No coverage generated\n1..1\n", "t/hang.js", "not ok", "", ""},
+		"nested plan":   {"    not ok 1 - left in queue\n    1..1\n    # time=190.827ms\nnot ok 1 - t/a.js\n1..1\n", "", "not ok", "", ""},
+		"comment above": {"not ok 1 - logs\n#   cart is 3\n  ---\n  message: differs\n  ...\n1..1\n", "", "differs", "", ""},
+	} {
+		r := Parse(&tool.Input{Source: tool.Separate([]byte(c.text), nil)})
+		if r == nil || len(r.Findings) != 1 {
+			t.Errorf("%s: %v", name, summary(r))
+			continue
+		}
+		f := r.Findings[0]
+		at := ""
+		if f.At != nil {
+			at = f.At.String()
+		}
+		if at != c.place || f.Message != c.says || f.Expected != c.expected || f.Actual != c.actual {
+			t.Errorf("%s: %q at %q, expected %q, got %q", name, f.Message, at, f.Expected, f.Actual)
+		}
+	}
+}
+
+// TestBailOutOnce: each level of nested tests repeats why the run was given up.
+func TestBailOutOnce(t *testing.T) {
+	r := Parse(&tool.Input{Source: tool.Separate([]byte("1..1\n# Subtest: a\n    ok 1 - b\n    Bail out! no disk\nBail out! no disk\nBail out! no disk\n"), nil)})
+	if r == nil || len(r.Findings) != 1 || r.Complete {
+		t.Errorf("%v", summary(r))
+	}
+}

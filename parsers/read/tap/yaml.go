@@ -146,8 +146,41 @@ func (b *block) fill() {
 	}
 	f.Operator = b.first("operator")
 	f.Expected, f.Actual = b.first("expected", "wanted"), b.first("actual", "found")
+	if f.Expected == "" && f.Actual == "" {
+		f.Expected, f.Actual = differing(b.values["diff"])
+	}
+	if f.Message == "not ok" {
+		f.Message = b.ended()
+	}
 	f.Detail = lex.JoinBounded(strings.Split(message, "\n"), 2<<10)
 	b.place()
+}
+
+// differing takes the lines that differ out of a difference below the head
+// "--- expected", "+++ actual".
+func differing(diff string) (expected, actual string) {
+	var minus, plus []string
+	for line := range strings.SplitSeq(diff, "\n") {
+		switch line = strings.TrimSpace(line); {
+		case line == "--- expected" || line == "+++ actual":
+		case strings.HasPrefix(line, "-"):
+			minus = append(minus, strings.TrimSuffix(strings.TrimSpace(line[1:]), ","))
+		case strings.HasPrefix(line, "+"):
+			plus = append(plus, strings.TrimSuffix(strings.TrimSpace(line[1:]), ","))
+		}
+	}
+	return lex.JoinBounded(minus, result.MaxValue), lex.JoinBounded(plus, result.MaxValue)
+}
+
+// ended is how the process of a test file ended, as node-tap tells it.
+func (b *block) ended() string {
+	if code := b.first("exitCode"); code != "0" && lex.IsDigits(code) {
+		return "exit code " + code
+	}
+	if signal := b.first("signal"); strings.HasPrefix(signal, "SIG") {
+		return "signal " + signal
+	}
+	return "not ok"
 }
 
 // thrown is what comments tell of an error that ended a process: its message and
@@ -207,7 +240,11 @@ func (b *block) place() {
 			return
 		}
 	}
-	if path := b.first("file", "fileName"); path != "" {
+	path := b.first("file", "fileName")
+	if expired := b.first("expired"); strings.Contains(expired, ".") { // "TAP" is the run itself
+		path = expired
+	}
+	if path != "" {
 		f.At = &result.Location{Path: path, Line: lex.Atoi(b.first("line", "lineNumber")), Column: lex.Atoi(b.first("column", "columnNumber"))}
 	}
 }

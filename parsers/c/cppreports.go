@@ -1,0 +1,63 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+)
+
+// catch2Reports: Catch2 counts assertions as tests, and what an expression was expanded
+// to stands in the text only:
+//
+//	<failure message="divide(9,2) == 5" type="CHECK">
+//	FAILED:
+//	  CHECK( divide(9,2) == 5 )
+//	with expansion:
+//	  4 == 5
+//	at math_test.cpp:7
+var catch2Reports = &tool.Dialect{
+	CountsMore: true,
+	Suite: func(tag *tool.SuiteTag) bool {
+		attrs := strings.Replace(strings.Join(tag.Attrs, " "), " skipped", "", 1) // since version 3
+		return !tag.All && attrs == "name errors failures tests hostname time timestamp"
+	},
+	Message: func(message string, text []string) string {
+		var said []string
+		for _, line := range text {
+			line = strings.TrimSpace(line)
+			if line != "" && line != "FAILED:" && !isPlaceLine(strings.TrimPrefix(line, "at ")) {
+				said = append(said, line)
+			}
+		}
+		if len(said) < 2 {
+			return message
+		}
+		return strings.Join(said[:min(len(said), 5)], " ")
+	},
+}
+
+// doctestReports: doctest counts assertions as tests, and its text says more than the
+// attribute does.
+var doctestReports = &tool.Dialect{
+	CountsMore: true,
+	Suite:      func(tag *tool.SuiteTag) bool { return tag.Has("doctest_version") },
+	Message: func(message string, text []string) string {
+		var said []string
+		for _, line := range text {
+			if line = strings.TrimSpace(line); line != "" && !isPlaceLine(line) {
+				said = append(said, line)
+			}
+		}
+		if len(said) == 0 {
+			return message
+		}
+		return strings.Join(said[:min(len(said), 5)], " ")
+	},
+}
+
+// isPlaceLine: the line is a place alone, "math_test.cpp:7" or "text_test.cpp:8:".
+func isPlaceLine(line string) bool {
+	path, _, ok := place.CutLineNumber(strings.TrimSuffix(line, ":"))
+	return ok && !strings.Contains(path, " ")
+}
