@@ -24,7 +24,7 @@ const (
 	// are short.
 	firstSize = 64 << 10
 	// Blocks is how many of the newest blocks are kept.
-	Blocks = 3
+	Blocks = 4
 	// Patience is how long the one who writes waits for followers, at most, when a block
 	// is full and they are about to miss one. A command that prints a gigabyte a second is
 	// slowed down to a quarter of that, while its capture would have had to
@@ -113,7 +113,7 @@ func (w *Window) Pace() {
 		return
 	}
 	w.paced = full
-	w.need = w.size - Blocks/2*BlockSize // once they are so far it is worth it to wake
+	w.need = (full - (Blocks - 1)) * BlockSize // no further: all are to have something to do
 	select {
 	case <-w.reached: // a token of an earlier wait
 	default:
