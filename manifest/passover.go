@@ -16,11 +16,20 @@ import (
 // A clone with a newer cairn may have written thousands.
 const maxTold = 5
 
+// maxRemembered bounds the lines of which it is known that they were warned about. Those
+// of a shard that is all junk are counted again when it is read again.
+const maxRemembered = 1 << 16
+
 // passed remembers which lines were warned about, so that a command that reads
 // the manifest several times says it once.
 type passed struct {
 	mu   sync.Mutex
-	told map[string]bool // by file and line number
+	told map[placeOfLine]bool
+}
+
+type placeOfLine struct {
+	file string
+	line int
 }
 
 // first says whether this line is passed over for the first time, and how many lines were
@@ -28,15 +37,17 @@ type passed struct {
 func (p *passed) first(file string, n int) (bool, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := fmt.Sprintf("%s:%d", file, n)
-	if p.told[key] {
-		return false, len(p.told)
-	}
-	if p.told == nil {
-		p.told = make(map[string]bool)
+	key, before := placeOfLine{file, n}, len(p.told)
+	switch {
+	case p.told[key]:
+		return false, before
+	case before == maxRemembered:
+		return true, before
+	case p.told == nil:
+		p.told = make(map[placeOfLine]bool)
 	}
 	p.told[key] = true
-	return true, len(p.told) - 1
+	return true, before
 }
 
 // warnOnce warns of a shard once in the life of m.
