@@ -52,6 +52,9 @@ type crash struct {
 	first tool.Line
 	code  string // that the error has
 	open  bool   // a report is being read
+	// Of what stands before a report, which may be one whose beginning a pipe has cut off:
+	framed bool // the last lines are a stack
+	blank  bool // and an empty line
 }
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
@@ -71,18 +74,39 @@ func (c *crash) take(l tool.Line) (ended bool) {
 		c.at, c.text, c.first, c.code, c.open = &result.Location{Path: path, Line: line}, jserror.Text{}, l, "", true
 		return false
 	}
-	if !c.open {
-		return false
-	}
 	if isNodeVersion(l.Text) {
-		c.open = false
-		return true
+		ended = c.open || c.framed && c.blank
+		c.open, c.framed = false, false
+		return ended
+	}
+	if !c.open {
+		c.takeCut(l)
+		return false
 	}
 	if rest, ok := strings.CutPrefix(l.Text, "  code: '"); ok {
 		c.code, _, _ = strings.Cut(rest, "'")
 	}
 	c.text.Add(l.Text)
 	return false
+}
+
+// takeCut takes a line that may be of a report whose beginning is not there: the error,
+// its stack, its members and an empty line stand above the version.
+func (c *crash) takeCut(l tool.Line) {
+	_, framed := frame.JavaScript(strings.TrimSpace(l.Text))
+	c.blank = l.Text == "" && c.framed
+	begins := !framed && strings.Contains(l.Text, "Error") && l.Text[0] != ' '
+	if goesOn := l.Text == "" || l.Text[0] == ' ' || l.Text[0] == '}'; begins || c.framed && !framed && !goesOn {
+		c.at, c.text, c.code, c.framed = nil, jserror.Text{}, "", false
+	}
+	c.framed = c.framed || framed
+	if !begins && !framed && len(c.text.Lines) == 0 {
+		return // nobody's
+	}
+	if len(c.text.Lines) == 0 {
+		c.first = l
+	}
+	c.text.Add(l.Text)
 }
 
 // finding is the error. The line of source above the caret is not part of it.
@@ -105,7 +129,7 @@ func (c *crash) finding() result.Finding {
 	if from := importer(f.Message); from != "" && f.At == nil {
 		f.At = &result.Location{Path: from}
 	}
-	if f.At == nil && !frame.IsLibrary(c.at.Path) && !strings.HasPrefix(c.at.Path, "[") {
+	if f.At == nil && c.at != nil && !frame.IsLibrary(c.at.Path) && !strings.HasPrefix(c.at.Path, "[") {
 		f.At = c.at
 	}
 	return f
