@@ -19,6 +19,7 @@ type output struct {
 	stream Stream
 	file   *os.File
 	raw    syscall.RawConn
+	size   int // bytes that were read
 
 	open bool  // after reading: not at its end
 	err  error // after reading: why it stopped, if not for the end or for cut
@@ -51,6 +52,9 @@ func (o *output) read(c *collector) {
 		n, rerr = readFD(fd, buf)
 		if n > 0 {
 			c.deliver(o.stream, buf[:n])
+			if o.size += n; o.size >= widenAfter && o.size-n < widenAfter {
+				widen(fd)
+			}
 		}
 		return rerr != unix.EAGAIN
 	}

@@ -16,3 +16,6 @@ func procAttr(tty bool) *syscall.SysProcAttr {
 	setLeader(attr, tty)
 	return attr
 }
+
+// widen makes a pipe hold more. What is no pipe, or of a user whose pipes hold too much already, stays as it is.
+func widen(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, wideSize) }
