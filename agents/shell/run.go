@@ -44,6 +44,7 @@ type Options struct {
 	Out     *os.File
 	Err     *os.File
 	Now     func() time.Time
+	Large   func()        // called once when the output is long; may be nil
 	Later   capture.Later // brings records into the branch when the answer is given; nil: at once
 }
 
@@ -105,6 +106,8 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		LiveOut: stream{h, false}, LiveErr: stream{h, true},
 		Warn:  func(text string) { fmt.Fprintf(o.Err, "cairn: %s\n", text) },
 		Begun: func(string) { begun.Store(true) },
+		Large: o.Large,
+
 		Later: o.Later,
 	})
 	stop()

@@ -61,7 +61,7 @@ func runShell(a *app, ctx context.Context, cmd *cobra.Command, args []string) er
 		args = []string{"-c", args[0]} // a person typed it
 	}
 	if s := shell.Run(ctx, shell.Options{
-		Args: args, As: as, Dir: a.dir, Env: a.env, Environ: a.environ, Stdin: a.in, Out: a.outFile, Err: a.errFile, Now: time.Now, Later: a.later(false),
+		Args: args, As: as, Dir: a.dir, Env: a.env, Environ: a.environ, Stdin: a.in, Out: a.outFile, Err: a.errFile, Now: time.Now, Large: boundMemory, Later: a.later(false),
 	}); s != 0 {
 		return status(s)
 	}
