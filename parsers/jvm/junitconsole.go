@@ -19,7 +19,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseJUnitConsole},
-			{Name: "text", Starts: []string{"Test run finished after "}, Parse: parseJUnitConsole},
+			{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Parse: parseJUnitConsole},
 		},
 	}
 })
@@ -66,8 +66,14 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		c.listed = false
 		s.Tested = true
 		s.Sign(l)
-	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && s.Tested:
-		c.count(s, l, text)
+	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]"):
+		if !s.Tested && failedAtLast(text) {
+			s.Tested = true
+			s.Sign(l)
+		}
+		if s.Tested {
+			c.count(s, l, text)
+		}
 	case lex.HasAnyPrefix(text, "Unknown option", "Missing required", "Please specify an explicit selector"):
 		s.Misuse(l, text)
 		s.Close(l)
@@ -143,6 +149,13 @@ func (c *console) explainLast(s *read.Sink) {
 	}
 	c.text, c.class = nil, ""
 	s.Break()
+}
+
+// failedAtLast: the last count, which is all that a pipe may have left of a run, tells of
+// tests that failed. That none failed says nothing where the rest is not there.
+func failedAtLast(text string) bool {
+	words := strings.Fields(strings.Trim(text, "[] "))
+	return len(words) == 3 && lex.IsDigits(words[0]) && lex.Atoi(words[0]) > 0 && words[1] == "tests" && words[2] == "failed"
 }
 
 // count reads "[         5 tests failed          ]".
