@@ -129,8 +129,9 @@ func (k *keeper) ReadAt(p []byte, off int64) (int, error) {
 const chunkSize = 256 << 10
 
 // source is the parsers.Source of a capture in flight: it reads the bytes back
-// from the spool as they come, so that the reader of the child's pipes never
-// waits for a parser. It may be read any number of times at once.
+// as they come, from memory or from the spool, so that the reader of the child's pipes
+// waits for a parser no longer than package recent says. It may be read any number of
+// times at once.
 type source struct {
 	data   io.ReaderAt    // the merged output
 	recent *recent.Window // its newest part; may be nil

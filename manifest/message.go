@@ -120,7 +120,7 @@ func findingLines(r *Record, most int) (lines []string) {
 	total := max(tr.Truncated.FindingsTotal, len(lines))
 	if total > most || total > len(lines) {
 		lines = lines[:min(len(lines), most-1)]
-		return append(lines, "… "+plural(total-len(lines), "more finding"))
+		return append(lines, "… "+result.Count(total-len(lines), "more finding"))
 	}
 	if len(lines) > 0 || good(tr.Status) {
 		return lines
@@ -176,7 +176,7 @@ func tally(recs []*Record) string {
 	}
 	var parts []string
 	if captures > 0 {
-		line := plural(captures, "capture") + ": " + counted(status)
+		line := result.Count(captures, "capture") + ": " + counted(status)
 		if n := len(bad) - maxNamed; n > 0 {
 			bad = append(bad[:maxNamed], fmt.Sprintf("%d more", n))
 		}
@@ -186,7 +186,7 @@ func tally(recs []*Record) string {
 		parts = append(parts, line)
 	}
 	for _, k := range slices.Sorted(maps.Keys(kinds)) {
-		parts = append(parts, plural(kinds[k], k))
+		parts = append(parts, result.Count(kinds[k], k))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -292,7 +292,7 @@ func why(r *Record, tr *result.ToolResult) string {
 	case counts != "":
 		parts = append(parts, counts)
 	case tr.Truncated.FindingsTotal > 0:
-		parts = append(parts, plural(tr.Truncated.FindingsTotal, "finding"))
+		parts = append(parts, result.Count(tr.Truncated.FindingsTotal, "finding"))
 	case len(parts) == 0 && r.Exit != nil && *r.Exit != 0:
 		parts = append(parts, fmt.Sprintf("exit %d", *r.Exit))
 	}
@@ -319,13 +319,6 @@ func counted(counts map[string]int) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // commandLine is the command as it was given, short.

@@ -73,7 +73,7 @@ func (s *scan) passOver(e entry, err error) {
 // tellUntold counts the lines that were passed over without a warning each.
 func (s *scan) tellUntold() {
 	if s.untold > 0 {
-		s.m.opts.Warn(Warning{Text: "passed over " + plural(s.untold, "more line") + " that this version cannot read"})
+		s.m.opts.Warn(Warning{Text: "passed over " + result.Count(s.untold, "more line") + " that this version cannot read"})
 		s.untold = 0
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cairn/internal/gitrepo"
+	"cairn/result"
 )
 
 // unfolded is a shard that may hold lines which the branch does not have.
@@ -263,7 +264,7 @@ func (m *Manifest) commit(ctx context.Context, shards []unfolded, r *Report) err
 	slices.SortFunc(recs, func(a, b *Record) int { return strings.Compare(a.ID, b.ID) })
 	subject, body := message(recs)
 	if subject == "" {
-		subject = plural(folded, "line") + " that this version cannot read"
+		subject = result.Count(folded, "line") + " that this version cannot read"
 	}
 	commit, err := m.opts.Branch.Commit(ctx, changes, subject, body, m.opts.Now())
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"cairn/agents/timeline/kept"
 	"cairn/internal/place"
 	"cairn/manifest"
-	"cairn/result"
 )
 
 // agentParams: op is settings, plan, run or feed. plan reads the definition and
@@ -243,7 +242,7 @@ func (t *agentTell) Update(d timeline.Details) {
 
 // progressText is what a person sees while a subagent runs.
 func progressText(d timeline.Details) string {
-	return fmt.Sprintf("%s: %s (%s, %s tokens)", d.DisplayName, cmp.Or(d.Activity, string(d.Status)), result.Count(d.EntryCount, "step"), d.TokensText)
+	return fmt.Sprintf("%s: %s (%s)", d.DisplayName, cmp.Or(d.Activity, string(d.Status)), d.Spent())
 }
 
 func (t *agentTell) Put(text string) (string, error) {

@@ -107,7 +107,6 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		Warn:  func(text string) { fmt.Fprintf(o.Err, "cairn: %s\n", text) },
 		Begun: func(string) { begun.Store(true) },
 		Large: o.Large,
-
 		Later: o.Later,
 	})
 	stop()

@@ -215,7 +215,7 @@ func (r *Run) answer(d timeline.Details) string {
 		}
 		said = said[:at] + rest + "]"
 	}
-	steps := fmt.Sprintf("\n\n[timeline %s: %s, %s tokens]", d.AgentID, countSteps(d.EntryCount), d.TokensText)
+	steps := fmt.Sprintf("\n\n[timeline %s: %s]", d.AgentID, d.Spent())
 	switch {
 	case d.Status == timeline.Completed && said == "":
 		return "(no output)" + steps
@@ -225,11 +225,4 @@ func (r *Run) answer(d timeline.Details) string {
 		return fmt.Sprintf("The subagent %s did not complete (%s): %s%s", d.DisplayName, d.Status, d.Error, steps)
 	}
 	return fmt.Sprintf("The subagent %s did not complete (%s): %s\nUntil then it had said:\n%s%s", d.DisplayName, d.Status, d.Error, said, steps)
-}
-
-func countSteps(n int) string {
-	if n == 1 {
-		return "1 step"
-	}
-	return fmt.Sprintf("%d steps", n)
 }

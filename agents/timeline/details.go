@@ -112,6 +112,15 @@ type Details struct {
 	Error      string  `json:"error,omitempty"`
 }
 
+// Spent is what it took so far, in words: "1 step, 3.2k tokens".
+func (d Details) Spent() string {
+	steps := "steps"
+	if d.EntryCount == 1 {
+		steps = "step"
+	}
+	return fmt.Sprintf("%d %s, %s tokens", d.EntryCount, steps, d.TokensText)
+}
+
 // Bounds, in bytes of JSON but for maxEntries and maxTags.
 const (
 	// MaxFrame bounds a frame. Dashboards cut events at 20 KB; the difference is for the event around the frame.

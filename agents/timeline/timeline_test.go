@@ -111,3 +111,11 @@ func check(t *testing.T, tl *Timeline) {
 		t.Fatalf("a frame of %d bytes: %v", len(raw), err)
 	}
 }
+
+func TestSpent(t *testing.T) {
+	for n, want := range map[int]string{0: "0 steps, 30 tokens", 1: "1 step, 30 tokens", 2: "2 steps, 30 tokens"} {
+		if got := (Details{EntryCount: n, TokensText: "30"}).Spent(); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"cairn/result"
 )
 
 const helpManLong = `Print the man page of a command as roff, or write the pages of all commands, one
@@ -112,5 +114,5 @@ func (a *app) writeManual(about *cobra.Command, dir string) error {
 	if err := write(about); err != nil {
 		return fmt.Errorf("writing man pages: %w", err)
 	}
-	return a.say("wrote %s into %s\n", plural(n, "page"), dir)
+	return a.say("wrote %s into %s\n", result.Count(n, "page"), dir)
 }

@@ -12,6 +12,7 @@ import (
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/render"
+	"cairn/result"
 )
 
 func newManifestLog(a *app) *cobra.Command {
@@ -124,9 +125,9 @@ func runManifestFold(a *app, cmd *cobra.Command, merge, check bool) error {
 		return err
 	}
 	if r.Why != "" {
-		return fmt.Errorf("%s not in the branch yet: %s", plural(r.Pending, "record"), r.Why)
+		return fmt.Errorf("%s not in the branch yet: %s", result.Count(r.Pending, "record"), r.Why)
 	}
-	return a.say("%s folded, none waits\n", plural(r.Folded, "record"))
+	return a.say("%s folded, none waits\n", result.Count(r.Folded, "record"))
 }
 
 func newManifestShow(a *app) *cobra.Command {

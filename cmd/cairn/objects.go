@@ -66,7 +66,7 @@ func runFsck(a *app, cmd *cobra.Command) error {
 	r.Missing = slices.DeleteFunc(r.Missing, func(f objects.Finding) bool { return !here[f.ID] })
 	a.printFsck(r)
 	if n := all - len(r.Missing); n > 0 {
-		a.say("%s that other clones captured: in those clones, not here\n", plural(n, "object"))
+		a.say("%s that other clones captured: in those clones, not here\n", result.Count(n, "object"))
 	}
 	if !r.OK() {
 		return errors.New("the store is not whole")
@@ -85,7 +85,7 @@ func (a *app) heal(ctx context.Context, site *place.Site) error {
 		return fmt.Errorf("comparing the branch with the shards: %w", err)
 	}
 	if n > 0 {
-		a.say("restored %s that only the branch had\n", plural(n, "record"))
+		a.say("restored %s that only the branch had\n", result.Count(n, "record"))
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (a *app) printFsck(r objects.Report) {
 		}
 	}
 	for _, p := range r.Packs {
-		a.say("damaged pack file %s: %s; %s lost", p.Path, p.Why, plural(p.Lost, "object"))
+		a.say("damaged pack file %s: %s; %s lost", p.Path, p.Why, result.Count(p.Lost, "object"))
 		if p.MovedTo != "" {
 			a.say("; moved to %s, the others are in a new one", p.MovedTo)
 		}
@@ -117,7 +117,7 @@ func (a *app) printFsck(r objects.Report) {
 		a.say("stray %s: not put there by cairn\n", s)
 	}
 	a.say("%s checked, %d bytes: %d damaged, %d missing, %d unreadable, %s\n",
-		plural(r.Checked, "object"), r.Bytes, len(r.Corrupt), len(r.Missing), len(r.Failed), plural(len(r.Orphans), "orphan"))
+		result.Count(r.Checked, "object"), r.Bytes, len(r.Corrupt), len(r.Missing), len(r.Failed), result.Count(len(r.Orphans), "orphan"))
 }
 
 type objectsGCOptions struct {
@@ -186,7 +186,7 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 		Live: func() (map[objects.ID]objects.Ref, error) {
 			live, err := recall.Live(cmd.Context(), site)
 			if err == nil && unread > 0 {
-				err = fmt.Errorf("%s of the manifest could not be read, and what is named there must not go", plural(unread, "place"))
+				err = fmt.Errorf("%s of the manifest could not be read, and what is named there must not go", result.Count(unread, "place"))
 			}
 			return live, err
 		},
@@ -211,12 +211,12 @@ func (a *app) printGC(r objects.GCReport) {
 	for _, d := range r.Deleted {
 		a.say("%s %s (%d bytes): %s\n", verb, d.ID, d.Stored, d.Why)
 	}
-	a.say("%s %s, %d bytes; kept %s, %d bytes\n", verb, plural(len(r.Deleted), "object"), r.FreedBytes, plural(r.Kept, "object"), r.KeptBytes)
+	a.say("%s %s, %d bytes; kept %s, %d bytes\n", verb, result.Count(len(r.Deleted), "object"), r.FreedBytes, result.Count(r.Kept, "object"), r.KeptBytes)
 	if n := len(r.Temps); n > 0 {
-		a.say("%s %s of killed runs\n", verb, plural(n, "temporary file"))
+		a.say("%s %s of killed runs\n", verb, result.Count(n, "temporary file"))
 	}
 	if n := len(r.Recompressed); n > 0 {
-		a.say("%s compressed\n", plural(n, "large object"))
+		a.say("%s compressed\n", result.Count(n, "large object"))
 	}
 	if r.OverBudget > 0 {
 		a.say("%d bytes over the budget: all that is left is pinned, evidence or young\n", r.OverBudget)
@@ -323,5 +323,5 @@ func runStats(a *app, cmd *cobra.Command, form string) error {
 	}
 	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.Packed, st.InPacks, st.PackFiles, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
 	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed, %d packed, %d in %s)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
-		result.CleanLine(s.Dir), plural(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.Packed, s.InPacks, plural(s.PackFiles, "pack file"), s.InFlight, s.Abandoned, s.Quarantined, s.Gone, plural(s.Temps, "temporary file"), s.TempBytes))
+		result.CleanLine(s.Dir), result.Count(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.Packed, s.InPacks, result.Count(s.PackFiles, "pack file"), s.InFlight, s.Abandoned, s.Quarantined, s.Gone, result.Count(s.Temps, "temporary file"), s.TempBytes))
 }

@@ -14,6 +14,7 @@ import (
 	"cairn/internal/place"
 	"cairn/objects"
 	"cairn/recall"
+	"cairn/result"
 )
 
 const objectsPackLong = `Move small objects, up to 64 KiB, into pack files: those of one command lie side by
@@ -73,7 +74,7 @@ func runPack(a *app, cmd *cobra.Command, o objectsPackOptions) error {
 	}
 	if o.undo {
 		r, err := site.Objects.Unpack(cmd.Context(), 0)
-		return errors.Join(a.say("unpacked %s: %s became %s\n", plural(r.Packed, "object"), bytesOf(r.Before), bytesOf(r.After)), packError(err))
+		return errors.Join(a.say("unpacked %s: %s became %s\n", result.Count(r.Packed, "object"), bytesOf(r.Before), bytesOf(r.After)), packError(err))
 	}
 	r, err := recall.Pack(cmd.Context(), site, packOptions(site, before, o.dryRun))
 	return errors.Join(a.say("%s\n", packed(r)), packError(err))
@@ -90,9 +91,9 @@ func packed(r objects.PackReport) string {
 		sizes = fmt.Sprintf(": %s %s %s", bytesOf(r.Before), became, bytesOf(r.After))
 	}
 	if r.InFiles > 0 {
-		sizes += fmt.Sprintf(" (%d in %s)", r.InFiles, plural(r.Files, "pack file"))
+		sizes += fmt.Sprintf(" (%d in %s)", r.InFiles, result.Count(r.Files, "pack file"))
 	}
-	return fmt.Sprintf("%s %s%s; %s left as they are", pack, plural(r.Packed, "object"), sizes, plural(r.Left, "output"))
+	return fmt.Sprintf("%s %s%s; %s left as they are", pack, result.Count(r.Packed, "object"), sizes, result.Count(r.Left, "output"))
 }
 
 func packOptions(site *place.Site, before time.Time, dryRun bool) objects.PackOptions {

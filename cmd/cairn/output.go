@@ -97,14 +97,6 @@ func cleanLines(list []string) []string {
 	return clean
 }
 
-// plural is how many of a thing there are: "1 record", "2 records".
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
-
 // put prints a document in one of the forms. In JSON what would be cleaned off
 // is written out instead, so that a program reads what the record has.
 func (a *app) put(format render.Format, doc []byte) error {

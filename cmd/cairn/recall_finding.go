@@ -148,12 +148,12 @@ func historyText(h *recall.History) string {
 	}
 	fmt.Fprintf(&b, "\nfirst seen %s\n", sightingText(h.First))
 	fmt.Fprintf(&b, "last seen  %s\n", sightingText(h.Last))
-	fmt.Fprintf(&b, "in %s of %s\n", plural(h.Captures, "capture"), someOf(cleanLines(h.Commands), 3, "; "))
+	fmt.Fprintf(&b, "in %s of %s\n", result.Count(h.Captures, "capture"), someOf(cleanLines(h.Commands), 3, "; "))
 	if len(h.Branches) > 1 || len(h.Agents) > 1 {
 		fmt.Fprintf(&b, "on %s%s\n", someOf(cleanLines(h.Branches), 5, ", "), byAgents(cleanLines(h.Agents)))
 	}
 	if h.Passes > 0 {
-		fmt.Fprintf(&b, "not there in %s in between\n", plural(h.Passes, "run"))
+		fmt.Fprintf(&b, "not there in %s in between\n", result.Count(h.Passes, "run"))
 	}
 	switch {
 	case h.Since == nil:

@@ -80,7 +80,7 @@ func runRecallFlaky(a *app, cmd *cobra.Command, form, since string, limit int) e
 		return err
 	}
 	if len(found.Tests) == 0 {
-		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for", found.Evidence, plural(found.Captures, "capture"))}
+		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for", found.Evidence, result.Count(found.Captures, "capture"))}
 	}
 	for _, t := range found.Tests {
 		if err := a.print(format, flakyOf(t), flakyText(t)); err != nil {

@@ -123,7 +123,7 @@ func (a *app) tellArtifacts(out *recall.Output) {
 	}
 	for i, f := range out.Record.Artifacts {
 		if i == maxArtifactLines {
-			a.warn(fmt.Sprintf("it also wrote %s more: cairn recall object %s --record", plural(len(out.Record.Artifacts)-i, "file"), out.Record.ID))
+			a.warn(fmt.Sprintf("it also wrote %s more: cairn recall object %s --record", result.Count(len(out.Record.Artifacts)-i, "file"), out.Record.ID))
 			return
 		}
 		a.warn(fmt.Sprintf("it also wrote %s (%s, %d bytes): cairn recall object %s", result.CleanLine(f.Path), result.CleanLine(f.Role), f.Size, render.Short(f.OID)))

@@ -133,8 +133,8 @@ func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
 func statsText(s *recall.Stats, top int, recalled int64, tokens *tokenCount) string {
 	var b strings.Builder
 	t := s.Total
-	fmt.Fprintf(&b, "%s from %s to %s: %s passed or ok, %d failed, %s, %d unknown\n", plural(t.Captures, "capture"),
-		s.From.Format("2006-01-02"), s.To.Format("2006-01-02"), rate(t.Good, t.Captures), t.Failed, plural(t.Error, "error"), t.Unknown)
+	fmt.Fprintf(&b, "%s from %s to %s: %s passed or ok, %d failed, %s, %d unknown\n", result.Count(t.Captures, "capture"),
+		s.From.Format("2006-01-02"), s.To.Format("2006-01-02"), rate(t.Good, t.Captures), t.Failed, result.Count(t.Error, "error"), t.Unknown)
 	fmt.Fprintf(&b, "a week   %s\nfailing  %s\n\n", sparkline(s.Weeks, func(c recall.Counted) float64 { return float64(c.Captures) }),
 		sparkline(s.Weeks, func(c recall.Counted) float64 { return float64(c.Captures-c.Good) / float64(max(c.Captures, 1)) }))
 	statsTable(&b, "tool", s.Tools, top)

@@ -15,6 +15,7 @@ import (
 	"cairn/internal/gitrepo"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/result"
 )
 
 const syncLong = `Share the record with a remote: fetch what others captured, merge it, push what was
@@ -131,7 +132,7 @@ func (s *syncing) once(ctx context.Context) error {
 		return err
 	}
 	if r.Why != "" {
-		return fmt.Errorf("not on the branch yet: %s: %s", plural(r.Pending, "record"), r.Why)
+		return fmt.Errorf("not on the branch yet: %s: %s", result.Count(r.Pending, "record"), r.Why)
 	}
 	ours, err := home.CommitOf(ctx, "refs/heads/"+s.branch)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"cairn/agents/timeline/kept"
 	"cairn/internal/ambiguous"
 	"cairn/render"
+	"cairn/result"
 )
 
 func newTimelineList(a *app) *cobra.Command {
@@ -78,7 +79,7 @@ func headLine(w *kept.Whole) string {
 	if d.Description != "" {
 		line += ", " + d.Description
 	}
-	line += fmt.Sprintf(" (%s, %s, %s tokens, %s)", plural(d.EntryCount, "step"), plural(d.ToolUses, "tool"), d.TokensText, time.Duration(d.DurationMS)*time.Millisecond)
+	line += fmt.Sprintf(" (%s, %s, %s tokens, %s)", result.Count(d.EntryCount, "step"), result.Count(d.ToolUses, "tool"), d.TokensText, time.Duration(d.DurationMS)*time.Millisecond)
 	if d.Error != "" {
 		line += ": " + oneLine(d.Error, 200)
 	}
@@ -196,7 +197,7 @@ func stepText(n int, e timeline.Entry) string {
 		b.WriteString("    (no output)\n")
 	default:
 		indented(o.Preview)
-		fmt.Fprintf(&b, "    [%s %s]\n", plural(o.Bytes, "byte"), o.OID)
+		fmt.Fprintf(&b, "    [%s %s]\n", result.Count(o.Bytes, "byte"), o.OID)
 	}
 	return b.String()
 }

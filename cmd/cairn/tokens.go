@@ -15,6 +15,7 @@ import (
 	"cairn/internal/place"
 	"cairn/recall"
 	"cairn/render"
+	"cairn/result"
 )
 
 // tokenCount is what a sample of captures costs a language model.
@@ -90,7 +91,7 @@ func sampleOf(site *place.Site, id string) (raw, shown string, ok bool) {
 }
 
 func (t *tokenCount) text() string {
-	return fmt.Sprintf("tokens of the newest here, %s: printed %d, shown %d: %d saved\n", plural(t.Captures, "capture"), t.Raw, t.Shown, t.Saved)
+	return fmt.Sprintf("tokens of the newest here, %s: printed %d, shown %d: %d saved\n", result.Count(t.Captures, "capture"), t.Raw, t.Shown, t.Saved)
 }
 
 // tokenCounter is a running cairn-tokens: the vocabulary is in that program, since

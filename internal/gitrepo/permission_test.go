@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cairn/internal/nobodytest"
 )
 
 // TestNoPermission runs as an ordinary user, since root may write anywhere.
 func TestNoPermission(t *testing.T) {
 	if os.Geteuid() == 0 {
-		asNobody(t)
+		nobodytest.Run(t)
 		return
 	}
 	ctx := context.Background()

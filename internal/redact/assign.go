@@ -276,7 +276,7 @@ func unwrapped(s string, i int) int {
 				break
 			}
 		}
-		j += max(phpString(s[j:]), goString(s[j:]))
+		j += max(sizedString(s[j:], "string("), sizedString(s[j:], "(string) (len="))
 		if j+1 < len(s) && strings.IndexByte("NnbBuUrRfF", s[j]) >= 0 && isQuote(s[j+1]) {
 			j++
 		}
@@ -289,27 +289,15 @@ func unwrapped(s string, i int) int {
 	return i
 }
 
-// goString is the length of what github.com/davecgh/go-spew prints before a text, (string) (len=14) and a blank, or 0.
-func goString(s string) int {
-	rest, ok := strings.CutPrefix(s, "(string) (len=")
+// sizedString is the length of what stands before a text whose size is told: PHP's
+// string(6) and a blank, or what github.com/davecgh/go-spew prints, (string) (len=14) and
+// a blank. 0: nothing of that kind.
+func sizedString(s, start string) int {
+	rest, ok := strings.CutPrefix(s, start)
 	if !ok {
 		return 0
 	}
-	rest = strings.TrimLeft(rest, "0123456789")
-	if rest, ok = strings.CutPrefix(rest, ") "); !ok {
-		return 0
-	}
-	return len(s) - len(rest)
-}
-
-// phpString is the length of PHP's string(6) and a blank at the beginning of s, or 0.
-func phpString(s string) int {
-	rest, ok := strings.CutPrefix(s, "string(")
-	if !ok {
-		return 0
-	}
-	rest = strings.TrimLeft(rest, "0123456789")
-	if rest, ok = strings.CutPrefix(rest, ") "); !ok {
+	if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, "0123456789"), ") "); !ok {
 		return 0
 	}
 	return len(s) - len(rest)

@@ -59,7 +59,7 @@ func record(ctx context.Context, s *place.Site, head timeline.Details, doc strin
 
 // says is how a subagent ended, in one line.
 func says(d timeline.Details) string {
-	line := fmt.Sprintf("%s %s: %s (%s, %s tokens)", d.DisplayName, d.Status, d.Description, result.Count(d.EntryCount, "step"), d.TokensText)
+	line := fmt.Sprintf("%s %s: %s (%s)", d.DisplayName, d.Status, d.Description, d.Spent())
 	if d.Error != "" {
 		line += ": " + d.Error
 	}

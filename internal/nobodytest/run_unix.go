@@ -1,6 +1,6 @@
 //go:build !windows
 
-package gitrepo
+package nobodytest
 
 import (
 	"os"
@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// asNobody runs the calling test in a process without root's rights.
-func asNobody(t *testing.T) {
+// Run runs the calling test once more, in a process without root's rights.
+func Run(t *testing.T) {
 	t.Helper()
 	const nobody = 65534
-	dir, err := os.MkdirTemp("/tmp", "gitrepo-nobody") // t.TempDir is below a directory of root
+	dir, err := os.MkdirTemp("/tmp", "nobodytest") // t.TempDir is below a directory of root
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "test")
@@ -28,7 +28,7 @@ func asNobody(t *testing.T) {
 		err = os.Chown(dir, nobody, nobody)
 	}
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "-test.run", "^"+t.Name()+"$", "-test.v")
 	cmd.Dir = dir
