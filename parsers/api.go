@@ -1,6 +1,8 @@
 package parsers
 
 import (
+	"fmt"
+
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/internal/reports"
 	"cairn/parsers/internal/shell"
@@ -33,6 +35,10 @@ type (
 	Stream = tool.Stream
 	// Bytes is a Source of bytes at hand; see tool.Bytes.
 	Bytes = tool.Bytes
+	// Row is a form of a line and what such a line is; see read.Row.
+	Row = read.Row
+	// As says what a line is; see read.As.
+	As = read.As
 	// Session parses one output; see New.
 	Session = engine.Session
 	// Written is a file that a command line says will be written.
@@ -59,6 +65,23 @@ func NewReport() *Report { return tool.NewReport() }
 // SeverityOf is what a tool's word for a severity means; "" for a word that is
 // none.
 func SeverityOf(word string) result.Severity { return read.SeverityOf(word) }
+
+// CheckRow says what is wrong with a row of a project.
+func CheckRow(r Row) error {
+	if _, err := read.ParseForm(r.Form); err != nil {
+		return err
+	}
+	if !r.As.Known() {
+		return fmt.Errorf("form %q: as = %q is not known: write error, warning, info, failure, fill, more, path, count, close, misuse or skip", r.Form, r.As)
+	}
+	return nil
+}
+
+// ParseRows reads an output by a table of rows that CheckRow accepts; lines below a
+// finding belong to it as far as they are indented.
+func ParseRows(rows []Row, in *Input) *Report {
+	return read.Rows{Rows: rows, Below: read.Indented}.Parse(in)
+}
 
 // Named is the parser of that tool; nil where there is none.
 func Named(name string) *Parser { return table().Tool(name) }

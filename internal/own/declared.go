@@ -2,6 +2,7 @@ package own
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,6 +22,8 @@ func (r *Rule) Parser() *parsers.Parser {
 		return r.parser("errorformat", r.parseEfm)
 	case len(r.lines) > 0:
 		return r.parser("lines", r.parseLines)
+	case len(r.Forms) > 0:
+		return r.parser("forms", r.parseForms)
 	}
 	return nil
 }
@@ -45,6 +48,29 @@ func (r *Rule) parseLines(in *parsers.Input) *parsers.Report {
 		return nil
 	}
 	return rep
+}
+
+// parseForms reads the lines that one of the forms describes. A line that looks like an
+// error stays in the result as text unless a finding holds all of it.
+func (r *Rule) parseForms(in *parsers.Input) *parsers.Report {
+	rep := parsers.ParseRows(r.Forms, in)
+	if rep == nil {
+		return nil
+	}
+	read := rep.Covered
+	rep.Covered, rep.Complete, rep.Tested, rep.Meaning = nil, true, false, "" // the status is not the rule's to say
+	for l := range in.Lines() {
+		if holdsLine(read, l) && (!alarming(l.Text) || slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
+			return holdsLine([]result.Span{*f.RawSpan}, l) && tells(f, l.Text)
+		})) {
+			rep.Cover(l)
+		}
+	}
+	return rep
+}
+
+func holdsLine(spans []result.Span, l parsers.Line) bool {
+	return slices.ContainsFunc(spans, func(s result.Span) bool { return s.Start <= l.Start && l.Start < s.End })
 }
 
 // finding is what the first expression that matches makes of a line.

@@ -10,14 +10,19 @@
 //	match.argv = ["acme", "test"]      # every word is in the command line
 //	match.regex = "^acme (test|check)" # found in the words, joined by blanks
 //	parse_as = "junit"                 # a tool of "cairn parsers", or
+//	forms = [                          # as cairn's own parsers declare them; or
+//	  { form = "{path}:{line}: {severity}: {message} [{rule}]" },
+//	  { form = "{#problems} problems", as = "close" },
+//	]
 //	lines = ['^(?P<path>[^:]+):(?P<line>\d+): (?P<severity>\w+): (?P<message>.*)$']
 //	errorformat = ["%f:%l:%c: %m"]     # as Vim reads them; or
 //	run = ["tools/acme-findings"]      # an executable
 //	kind = "lint"                      # test, lint, typecheck, build, security, generic, …
 //	severity = "error"                 # where a line says none
 //
-// A rule says one of parse_as, lines, errorformat and run, and argv, regex or
-// both of match: then both must hold. The groups of a line are path, line,
+// A rule says one of parse_as, forms, lines, errorformat and run, and argv, regex or
+// both of match: then both must hold. What a form may hold, and what its line may be
+// said to be (as), is described at Form and As in the package parsers/read. The groups of a line are path, line,
 // column, end_line, severity, rule, id and message. Errorformat patterns that
 // depend on which files exist (%O, %P, %Q) are refused, since a result depends
 // on the output alone. A key that is not known is an error.

@@ -46,6 +46,7 @@ type Rule struct {
 	Words    []string // all of them are words of the command
 	Regex    string
 	ParseAs  string
+	Forms    []parsers.Row
 	Lines    []string
 	Efm      []string
 	Run      []string

@@ -57,6 +57,9 @@ func TestRefused(t *testing.T) {
 		"[[parser]]\nname='a'\nmatch.regex='('\nparse_as='ruff'":                       "match.regex",
 		"[[parser]]\nname='a'\nmatch.argv=['x']\nerrorformat=['%+Q%f']":                "which files exist",
 		"[[parser]]\nname='a'\nmatch.argv=['x']\nerrorformat=['%']":                    "errorformat",
+		"[[parser]]\nname='a'\nmatch.argv=['x']\nforms=[{form='{paht}: {message}'}]":   "{paht} is no field",
+		"[[parser]]\nname='a'\nmatch.argv=['x']\nforms=[{form='x',as='warn'}]":         "is not known",
+		"[[parser]]\nname='a'\nmatch.argv=['x']\nforms=[{form='x'}]\nlines=['x']":      "say one of",
 		"[[parser]]\nname='a'\nmatch.argv=['x']\nrun=['tools/gone']":                   "tools/gone",
 		"[[parser]]\nname='a'\nmatch.argv=['x']\nrun=['node', '.cairn']":               "no ordinary file",
 		"[[parser]]\nname='a'\nmatch.argv=['x']\nparse_as='ruff'\nseverity='terrible'": "severity",
@@ -105,11 +108,20 @@ func TestMatches(t *testing.T) {
 // run that looks like an error is in a finding of an error, whole, or in the text.
 func TestNothingHidden(t *testing.T) {
 	forms := []string{`^(?P<message>.*)$`, `^(?P<message>\w)`, `(?P<severity>\w+): (?P<message>\w+)`, `^(?P<path>\S+) (?P<message>.*)$`, `(?P<message>$)`}
+	rows := []string{"{message}", "{severity}: {message}", "{path} {message}", "{}error{}", "{place} {message}", "{} {#failed}"}
+	acts := []parsers.As{"", "error", "warning", "info", "failure", "fill", "more", "path", "count", "close", "misuse", "skip"}
 	words := rapid.SampledFrom([]string{"ERROR: ", "fatal", "note: ", "a.c:3", " ", "ok", "panic: ", "disk full", "error", "42"})
 	rapid.Check(t, func(t *rapid.T) {
 		rule := &Rule{
-			Name: "own", Words: []string{"own"}, Lines: []string{rapid.SampledFrom(forms).Draw(t, "form")},
+			Name: "own", Words: []string{"own"},
 			Severity: rapid.SampledFrom([]result.Severity{result.SevError, result.SevWarning, result.SevInfo}).Draw(t, "severity"),
+		}
+		if rapid.Bool().Draw(t, "rows") {
+			for range rapid.IntRange(1, 3).Draw(t, "rows") {
+				rule.Forms = append(rule.Forms, parsers.Row{Form: rapid.SampledFrom(rows).Draw(t, "row"), As: rapid.SampledFrom(acts).Draw(t, "as")})
+			}
+		} else {
+			rule.Lines = []string{rapid.SampledFrom(forms).Draw(t, "form")}
 		}
 		if err := rule.prepare(); err != nil {
 			t.Fatal(err)

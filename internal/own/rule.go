@@ -29,6 +29,7 @@ func readTOML(text []byte) (rules []*Rule, err error) {
 				Regex string
 			}
 			ParseAs     string `toml:"parse_as"`
+			Forms       []struct{ Form, As string }
 			Lines       []string
 			Errorformat []string
 			Run         []string
@@ -47,6 +48,9 @@ func readTOML(text []byte) (rules []*Rule, err error) {
 		}
 		if p.Severity != "" && rule.Severity == "" {
 			return nil, fmt.Errorf("parser %q: severity %q is none: write error, warning or info", p.Name, p.Severity)
+		}
+		for _, f := range p.Forms {
+			rule.Forms = append(rule.Forms, parsers.Row{Form: f.Form, As: parsers.As(f.As)})
 		}
 		rules = append(rules, rule)
 	}
@@ -106,7 +110,7 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp {
 // prepare checks a rule and compiles what it declares.
 func (r *Rule) prepare() error {
 	ways := 0
-	for _, given := range []bool{r.ParseAs != "", len(r.Lines)+len(r.Efm) > 0, len(r.Run) > 0} {
+	for _, given := range []bool{r.ParseAs != "", len(r.Forms)+len(r.Lines)+len(r.Efm) > 0, len(r.Run) > 0} {
 		if given {
 			ways++
 		}
@@ -114,8 +118,8 @@ func (r *Rule) prepare() error {
 	switch {
 	case !nameForm().MatchString(r.Name):
 		return errors.New("a name is 1 to 64 letters, digits, dots, dashes and underscores")
-	case ways != 1 || len(r.Lines) > 0 && len(r.Efm) > 0:
-		return errors.New("say one of parse_as, lines, errorformat and run")
+	case ways != 1 || min(len(r.Lines), 1)+min(len(r.Efm), 1)+min(len(r.Forms), 1) > 1:
+		return errors.New("say one of parse_as, forms, lines, errorformat and run")
 	case len(r.Words) == 0 && r.Regex == "":
 		return errors.New("say which commands it is for: match.argv, match.regex or both")
 	case r.ParseAs == "" && parsers.Named(r.Name) != nil:
@@ -141,6 +145,14 @@ func (r *Rule) compile() (err error) {
 			return fmt.Errorf("parse_as: cairn has no parser %q; see: cairn parsers", r.ParseAs)
 		}
 		return nil
+	}
+	for i := range r.Forms {
+		if err := parsers.CheckRow(r.Forms[i]); err != nil {
+			return err
+		}
+		if r.Forms[i].As == "" {
+			r.Forms[i].As = parsers.As(r.Severity)
+		}
 	}
 	for _, l := range r.Lines {
 		form, err := regexp.Compile(l)

@@ -26,51 +26,18 @@ type Numbered struct {
 	End    func(s *Sink)                   // may be nil
 }
 
-// Block is a failure as it was printed.
-type Block struct {
-	Head   tool.Line
-	Number int
-	Title  string   // what follows the number
-	Body   []string // the lines below it, without the blank ones at the end
-	End    int64    // where the last of them ends
-}
-
-// maxBlock bounds the lines that are kept of one failure.
-const maxBlock = 400
-
 // Parse reads an input.
 func (n Numbered) Parse(in *tool.Input) *tool.Report {
-	var open *Block
-	finish := func(s *Sink) {
-		if open != nil {
-			open.Body = lex.TrimBlankLines(open.Body)
-			n.Take(s, open)
-			open = nil
-		}
-	}
-	return Text{
-		Closes: n.Closes,
-		Line: func(s *Sink, l tool.Line) bool {
-			if number, title, ok := n.head(l.Text); ok {
-				finish(s)
-				open = &Block{Head: l, Number: number, Title: title, End: l.End}
-				return true
-			}
-			if open != nil && l.Stream == open.Head.Stream {
-				if !n.Ends(l.Text) {
-					open.add(l)
-					return true
-				}
-				finish(s)
-			}
-			return n.Other != nil && n.Other(s, l)
+	return Blocks{
+		Head: func(text string) (string, bool) {
+			_, title, ok := n.head(text)
+			return title, ok
 		},
-		End: func(s *Sink) {
-			finish(s)
-			if n.End != nil {
-				n.End(s)
-			}
+		Take: func(s *Sink, b *Block) {
+			b.Number, _, _ = n.head(b.Head.Text)
+			n.Take(s, b)
 		},
+		Ends: n.Ends, Other: n.Other, Closes: n.Closes, End: n.End,
 	}.Parse(in)
 }
 
@@ -86,24 +53,6 @@ func (n Numbered) head(text string) (number int, title string, ok bool) {
 		return 0, "", false
 	}
 	return number, strings.TrimRight(title, " "), true
-}
-
-func (b *Block) add(l tool.Line) {
-	if len(b.Body) < maxBlock {
-		b.Body = append(b.Body, strings.TrimRight(l.Text, " "))
-	}
-	if strings.TrimSpace(l.Text) != "" {
-		b.End = l.End
-	}
-}
-
-// FindBlock adds the finding that a failure of a list tells of.
-func (s *Sink) FindBlock(b *Block, f result.Finding) {
-	s.Find(b.Head, f)
-	if last := s.Last(); last != nil {
-		last.RawSpan.End = b.End
-	}
-	s.Break()
 }
 
 // Own is the first of the frames, innermost first, that lies in the workspace;

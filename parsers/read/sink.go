@@ -190,6 +190,10 @@ func (s *Sink) Count(key string, n int) { s.Counts[key] += n }
 // Claim adds to how many failures and errors the tool says there are.
 func (s *Sink) Claim(n int) { s.Claimed = max(s.Claimed, 0) + n }
 
+// Problems adds to how many findings of every severity the tool says there are: "3
+// problems" may be one error and two warnings.
+func (s *Sink) Problems(n int) { s.Report.Problems += n }
+
 func spanOf(l tool.Line) result.Span { return result.Span{Start: l.Start, End: l.End} }
 
 // Text reads an output line by line.
@@ -214,6 +218,8 @@ type Text struct {
 	// Closes: the tool always prints a closing line (Sink.Close); without it
 	// the output is incomplete. Otherwise the output is complete as it is.
 	Closes bool
+
+	beside []result.Span // of a document whose lines are not read; see Beside
 }
 
 // Parse reads an input: stdout, then stderr, since lines of two streams have no
@@ -223,6 +229,10 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
 	last := tool.Stdout
 	for l := range in.LentLinesApart() {
+		if isIn(t.beside, l.Start) {
+			s.Break()
+			continue
+		}
 		if last != l.Stream {
 			last = l.Stream
 			if t.Turn != nil {

@@ -34,9 +34,16 @@
 //     are named by where they stand.
 //   - read.JSON: any other documents of JSON, in any layout; each wanted value becomes a
 //     Go value.
+//   - read.Rows: a table of forms, "{path} line {line} ({message}):", each with what its
+//     line is: a finding, more of the one above, the path of those below, counts, the
+//     closing line, misuse. A project declares its formats in the same words.
+//   - read.Blocks: a runner of tests. A head begins a failure, a body says why, and
+//     verdicts, counts and other lines stand outside.
+//   - read.Beside: a document, and the lines that stand outside of it.
 //   - read.Text: any other text. Its Line function takes the lines one by one;
 //     Sink.Find adds a finding, More a line of its detail, Close the tool's
-//     closing line, Claim how many failures the tool itself counts.
+//     closing line, Claim how many failures the tool itself counts, Problems how many
+//     findings of every severity.
 //   - read.Counts and read.CountsBehind: "3 failed, 2 passed", "Failures: 3".
 //   - place.Cut: a place at the beginning of a line, in every form.
 //   - frame: a line of a stack trace, by language or of any; External where it lies

@@ -131,6 +131,9 @@ type Report struct {
 	// Claimed is how many findings of severity failure or error the tool
 	// itself says there are; -1 when it does not say.
 	Claimed int
+	// Problems is how many findings of every severity the tool itself says there are;
+	// 0 when it does not say.
+	Problems int
 	// Signed: a line was seen that only this tool prints. It matters to a format
 	// whose Evidence is Shape.
 	Signed bool

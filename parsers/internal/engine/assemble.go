@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 
 	"cairn/parsers/internal/scan"
@@ -144,9 +145,20 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	} else if s.failedElsewhere(m, exit) {
 		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
 	}
-	if rep.Doubt != "" {
-		r.Extra = tool.WithExtra(r.Extra, "doubt", rep.Doubt)
+	if why := cmp.Or(rep.Doubt, shortfall(rep)); why != "" {
+		r.Extra = tool.WithExtra(r.Extra, "doubt", why)
 	}
+}
+
+// shortfall says in words that the tool counts more than was found; "" where it does not.
+func shortfall(rep *tool.Report) string {
+	switch found := rep.Failures(); {
+	case found < rep.Claimed:
+		return fmt.Sprintf("failures counted: %d, read: %d", rep.Claimed, found)
+	case len(rep.Findings)+rep.Dropped < rep.Problems:
+		return fmt.Sprintf("problems counted: %d, read: %d", rep.Problems, len(rep.Findings)+rep.Dropped)
+	}
+	return ""
 }
 
 // failedElsewhere says whether the tool says that all is well, and the line ran other
@@ -305,7 +317,7 @@ func tested(r *tool.Report) bool { return r.Tested && r.Complete && !r.NoTests }
 func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {
 	rep := m.report
 	switch {
-	case m.shape, rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, rep.Failures() < rep.Claimed:
+	case m.shape, rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, shortfall(rep) != "":
 		return result.Heuristic
 	case failing(exit) && len(rep.Findings) == 0:
 		return result.Heuristic

@@ -1,0 +1,75 @@
+package read
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Words reads lines: Rows, Blocks and Text do. Text gives a reader for one output.
+type Words interface{ Text() Text }
+
+// Text is the reader itself.
+func (t Text) Text() Text { return t }
+
+// Beside reads a document (JSON, SARIF, Checkstyle, WorkflowCommands, …) and, with
+// words, the lines that stand outside of it: what a tool writes to stderr when its
+// configuration is wrong, a crash behind half a document. Where there is no document,
+// the words alone are read.
+//
+// Findings of both are kept, in the order of the output. The counts and the claims are
+// the document's, where it has any.
+func Beside(document func(in *tool.Input) *tool.Report, reader Words) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		rep, words := document(in), reader.Text()
+		if rep == nil {
+			return words.Parse(in)
+		}
+		words.beside = slices.Clone(rep.Covered)
+		slices.SortFunc(words.beside, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+		if said := words.Parse(in); said != nil {
+			joinWords(rep, said)
+		}
+		return rep
+	}
+}
+
+// isIn says whether a byte lies in one of the spans, which are in order.
+func isIn(spans []result.Span, at int64) bool {
+	i, found := slices.BinarySearchFunc(spans, at, func(s result.Span, at int64) int { return cmp.Compare(s.Start, at) })
+	return found || i > 0 && at < spans[i-1].End
+}
+
+// joinWords adds to the report of a document what was said beside it.
+func joinWords(rep, said *tool.Report) {
+	counts := len(rep.Counts) > 0
+	for _, f := range said.Findings {
+		rep.Add(f)
+	}
+	rep.DropAll(said)
+	if !counts {
+		maps.Copy(rep.Counts, said.Counts)
+	}
+	if rep.Claimed < 0 {
+		rep.Claimed, rep.Problems = said.Claimed, max(rep.Problems, said.Problems)
+	} else if said.Claimed < 0 {
+		rep.Claimed += said.Failures() // what is said beside it is not in its count
+	}
+	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(start(&a), start(&b)) })
+	rep.Covered = append(rep.Covered, said.Covered...)
+	slices.SortFunc(rep.Covered, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	rep.Version = cmp.Or(rep.Version, said.Version)
+	rep.Meaning = cmp.Or(said.Meaning, rep.Meaning)
+	rep.Doubt = cmp.Or(rep.Doubt, said.Doubt)
+	rep.Signed = rep.Signed || said.Signed
+}
+
+func start(f *result.Finding) int64 {
+	if f.RawSpan == nil {
+		return 0
+	}
+	return f.RawSpan.Start
+}

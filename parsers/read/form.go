@@ -1,0 +1,321 @@
+package read
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+	"cairn/result"
+)
+
+// Form describes a line as a tool prints it, with a field in braces for each part
+// that differs from line to line:
+//
+//	possible bashism in {path} line {line} ({message}):
+//
+// The fields of a finding are path, line, column, end_line, end_column, severity,
+// rule, url, id, message, expected, actual. {place} is a path and a position in any
+// form that place.Cut reads. {} is text that is not kept. {#failed} is a number that
+// is added to the count of that name; see Rows.
+//
+// A number has 1 to 9 digits. A severity is a word that SeverityOf knows. A rule and
+// {word} have no blanks. Every other field takes as little text as possible, and at
+// least one byte; {} may be empty. One blank in a form is one blank; two or more are
+// any two or more. The form describes the whole line; blanks at its end do not count.
+type Form struct {
+	text  string
+	parts []part
+}
+
+// part is a literal, or a field where name is set.
+type part struct {
+	literal string
+	field   field
+	name    string // of the count, for fieldCount
+}
+
+type field uint8
+
+const (
+	fieldNone  field = iota // a literal
+	fieldPlace              // may stand directly before another field
+	fieldAny
+	fieldWord
+	fieldCount
+	fieldPath
+	fieldLine
+	fieldColumn
+	fieldEndLine
+	fieldEndColumn
+	fieldSeverity
+	fieldRule
+	fieldURL
+	fieldID
+	fieldMessage
+	fieldExpected
+	fieldActual
+	fields
+)
+
+var fieldNames = map[string]field{
+	"": fieldAny, "word": fieldWord, "place": fieldPlace, "path": fieldPath, "line": fieldLine, "column": fieldColumn, "end_line": fieldEndLine, "end_column": fieldEndColumn,
+	"severity": fieldSeverity, "rule": fieldRule, "url": fieldURL, "id": fieldID, "message": fieldMessage, "expected": fieldExpected, "actual": fieldActual,
+}
+
+// ParseForm reads a form. It refuses a field that has no meaning, one that stands
+// twice, and two fields of text with nothing between them.
+func ParseForm(text string) (*Form, error) {
+	f := &Form{text: text}
+	var seen [fields]bool
+	for rest := text; rest != ""; {
+		literal, opening, opened := strings.Cut(rest, "{")
+		if literal != "" {
+			f.parts = append(f.parts, part{literal: literal})
+		}
+		if !opened {
+			break
+		}
+		name, after, closed := strings.Cut(opening, "}")
+		p, err := fieldOf(name)
+		switch {
+		case !closed:
+			return nil, fmt.Errorf("form %q: a brace is not closed", text)
+		case err != nil:
+			return nil, fmt.Errorf("form %q: %w", text, err)
+		case seen[p.field] && p.field > fieldCount:
+			return nil, fmt.Errorf("form %q: {%s} stands twice", text, name)
+		case len(f.parts) > 0 && f.parts[len(f.parts)-1].field > fieldPlace:
+			return nil, fmt.Errorf("form %q: text is needed before {%s}, to tell where it begins", text, name)
+		}
+		seen[p.field] = true
+		f.parts = append(f.parts, p)
+		if rest = after; p.field == fieldPlace {
+			rest = strings.TrimLeft(rest, ": ") // place.Cut takes the mark behind a place
+		}
+	}
+	if len(f.parts) == 0 {
+		return nil, fmt.Errorf("form %q: it is empty", text)
+	}
+	return f, nil
+}
+
+func fieldOf(name string) (part, error) {
+	if count, ok := strings.CutPrefix(name, "#"); ok && count != "" {
+		return part{field: fieldCount, name: count}, nil
+	}
+	if known, ok := fieldNames[name]; ok {
+		return part{field: known}, nil
+	}
+	return part{}, fmt.Errorf("{%s} is no field: path, line, column, end_line, end_column, severity, rule, url, id, message, expected, actual, place, word, {} and {#count} are", name)
+}
+
+// mustForm is ParseForm for forms that are part of the program.
+func mustForm(text string) *Form {
+	f, err := ParseForm(text)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// Match is what the fields of a form hold in one line. Its texts are parts of the line.
+type Match struct {
+	text   [fields]string
+	place  result.Location
+	counts [maxCounts]struct {
+		name string
+		n    int
+	}
+	counted int
+}
+
+// maxCounts bounds the counts of one form.
+const maxCounts = 8
+
+// maxTries bounds how often one line is cut anew: a form with several fields of text
+// could otherwise take time that grows with a power of the line's length.
+const maxTries = 2000
+
+// Match takes a line apart; false says that the form does not describe it.
+func (f *Form) Match(line string) (m Match, ok bool) {
+	line = strings.TrimRight(line, " \t\r")
+	if first := &f.parts[0]; first.field == fieldNone && first.literal[0] != ' ' && !strings.HasPrefix(line, first.literal) && !strings.Contains(first.literal, "  ") {
+		return m, false // most lines end here
+	}
+	tries := maxTries
+	return m, matchParts(f.parts, line, &m, &tries)
+}
+
+// matchParts matches all of s by the parts.
+func matchParts(parts []part, s string, m *Match, tries *int) bool {
+	if len(parts) == 0 {
+		return s == ""
+	}
+	p := &parts[0]
+	switch p.field {
+	case fieldNone:
+		rest, ok := cutLiteral(s, p.literal)
+		return ok && matchParts(parts[1:], rest, m, tries)
+	case fieldLine, fieldColumn, fieldEndLine, fieldEndColumn, fieldCount:
+		n := digits(s)
+		if n == 0 || !matchParts(parts[1:], s[n:], m, tries) {
+			return false
+		}
+		m.number(p, s[:n])
+		return true
+	case fieldPlace:
+		at, rest, ok := place.Cut(s)
+		if !ok || !matchParts(parts[1:], rest, m, tries) {
+			return false
+		}
+		m.place = at
+		return true
+	}
+	return matchText(parts, s, m, tries)
+}
+
+// matchText gives the first part as little text as lets the others match what follows.
+func matchText(parts []part, s string, m *Match, tries *int) bool {
+	p := &parts[0]
+	if len(parts) == 1 {
+		return m.take(p, s)
+	}
+	literal := parts[1].literal // ParseForm: a literal follows
+	for from := 0; from <= len(s) && *tries > 0; *tries-- {
+		i := nextLiteral(s, literal, from)
+		if i < 0 || (p.field == fieldRule || p.field == fieldWord) && strings.ContainsAny(s[:i], " \t") {
+			return false
+		}
+		if p.accepts(s[:i]) && matchParts(parts[1:], s[i:], m, tries) {
+			return m.take(p, s[:i])
+		}
+		from = i + 1
+	}
+	return false
+}
+
+// nextLiteral finds where a literal may begin from i on. A literal that is or begins
+// with several blanks begins where any blanks do.
+func nextLiteral(s, literal string, from int) int {
+	if end := strings.Index(literal, "  "); end >= 0 {
+		literal = literal[:end]
+		if end == 0 {
+			literal = "  "
+		}
+	}
+	i := strings.Index(s[from:], literal)
+	if i < 0 {
+		return -1
+	}
+	return from + i
+}
+
+// cutLiteral takes a literal off; two or more of its blanks are any two or more.
+func cutLiteral(s, literal string) (rest string, ok bool) {
+	for {
+		i := strings.Index(literal, "  ")
+		if i < 0 {
+			return strings.CutPrefix(s, literal)
+		}
+		if s, ok = strings.CutPrefix(s, literal[:i]); !ok || !strings.HasPrefix(s, "  ") {
+			return "", false
+		}
+		s, literal = strings.TrimLeft(s, " "), strings.TrimLeft(literal[i:], " ")
+	}
+}
+
+// digits is how many of the first bytes are the digits of a number.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	if n > 9 {
+		return 0
+	}
+	return n
+}
+
+// accepts says whether a text can be the field's.
+func (p *part) accepts(text string) bool {
+	switch p.field {
+	case fieldAny:
+		return true
+	case fieldSeverity:
+		return SeverityOf(text) != ""
+	case fieldRule, fieldWord:
+		return text != "" && !strings.ContainsAny(text, " \t")
+	case fieldPath:
+		return strings.TrimSpace(text) != "" && len(text) <= place.MaxPlace
+	}
+	return strings.TrimSpace(text) != ""
+}
+
+func (m *Match) take(p *part, text string) bool {
+	if !p.accepts(text) {
+		return false
+	}
+	m.text[p.field] = strings.TrimSpace(text)
+	return true
+}
+
+func (m *Match) number(p *part, digits string) {
+	if p.field != fieldCount {
+		m.text[p.field] = digits
+	} else if m.counted < maxCounts {
+		m.counts[m.counted].name, m.counts[m.counted].n = p.name, lex.Atoi(digits)
+		m.counted++
+	}
+}
+
+// at is the position that was matched; path is used where the line has none.
+func (m *Match) at(path string) *result.Location {
+	at := m.place
+	if at.Path == "" {
+		at = result.Location{
+			Path: m.text[fieldPath],
+			Line: lex.Atoi(m.text[fieldLine]), Column: lex.Atoi(m.text[fieldColumn]),
+			EndLine: lex.Atoi(m.text[fieldEndLine]), EndColumn: lex.Atoi(m.text[fieldEndColumn]),
+		}
+	}
+	if at.Path == "" {
+		at.Path = path
+	}
+	if at.Path == "" {
+		return nil
+	}
+	return &at
+}
+
+// Fill puts what was matched into a finding, and leaves the rest as it is. path is
+// that of the header above, for a line that has a position and no path.
+func (m *Match) Fill(f *result.Finding, path string) {
+	for _, to := range [...]struct {
+		field field
+		text  *string
+	}{
+		{fieldRule, &f.Rule}, {fieldURL, &f.RuleURL}, {fieldID, &f.ID}, {fieldMessage, &f.Message},
+		{fieldExpected, &f.Expected}, {fieldActual, &f.Actual}, {fieldSeverity, &f.RawSeverity},
+	} {
+		if m.text[to.field] != "" {
+			*to.text = m.text[to.field]
+		}
+	}
+	if f.RawSeverity != "" {
+		f.RawSeverity = strings.ToLower(f.RawSeverity)
+	}
+	if s := SeverityOf(m.text[fieldSeverity]); s != "" {
+		f.Severity = s
+	}
+	if f.At == nil {
+		f.At = m.at(path)
+		return
+	}
+	if at := m.at(f.At.Path); at != nil && (at.Line > 0 || at.Path != f.At.Path) {
+		if at.Line == 0 {
+			at.Line, at.Column = f.At.Line, f.At.Column
+		}
+		f.At = at
+	}
+}

@@ -1,0 +1,216 @@
+package read
+
+import (
+	"cmp"
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Rows reads an output by a table of forms: each line is what the first form that
+// describes it says. See Form for how a line is described.
+//
+//	read.Rows{Rows: []read.Row{
+//		{Form: "possible bashism in {path} line {line} ({message}):", As: read.Warning},
+//		{Form: "cannot open script {}", As: read.Misuse},
+//	}, Below: read.Indented}
+//
+// A project declares its own formats in the same words (.cairn/parsers.toml).
+type Rows struct {
+	Rows []Row
+	// Below says whether a line that no form describes belongs to the finding above it,
+	// kept or not; nil: no line does.
+	Below func(s *Sink, l tool.Line) (belongs bool)
+	// Other takes lines that no form describes; may be nil.
+	Other  func(s *Sink, l tool.Line) bool
+	End    func(s *Sink) // see Text
+	Kind   result.FindingKind
+	Usage  []string // see Text
+	Closes bool     // see Text
+}
+
+// Row is one form and what a line of it is.
+type Row struct {
+	Form string
+	As   As
+	// Fit changes the finding into what the tool's other formats give, after the
+	// fields of the line were filled in; may be nil.
+	Fit func(f *result.Finding)
+}
+
+// As says what a line is.
+type As string
+
+const (
+	Find    As = ""        // a finding; an error where the line has no {severity}
+	Error   As = "error"   // a finding of this severity, where the line says none
+	Warning As = "warning" //
+	Info    As = "info"    //
+	Failure As = "failure" // a failed test
+	Fill    As = "fill"    // more fields of the finding above; its text is kept as detail
+	More    As = "more"    // text about the finding above
+	InPath  As = "path"    // {path} is the file of the findings below
+	Count   As = "count"   // counts, {#failed}, in the middle of an output
+	Close   As = "close"   // the tool's closing line; its numbers are counts
+	Misuse  As = "misuse"  // the tool says that it was called or configured wrongly
+	Skip    As = "skip"    // a line of the tool that says nothing of a finding
+)
+
+// severities are what a finding's row says where the line itself says none.
+var severities = map[As]result.Severity{Error: result.SevError, Warning: result.SevWarning, Info: result.SevInfo, Failure: result.SevFailure, Find: ""}
+
+// Known says whether a table may say this of a line.
+func (a As) Known() bool {
+	switch a {
+	case Fill, More, InPath, Count, Close, Misuse, Skip:
+		return true
+	}
+	_, finds := severities[a]
+	return finds
+}
+
+// Parse reads an input.
+func (r Rows) Parse(in *tool.Input) *tool.Report { return r.Text().Parse(in) }
+
+// Text is the table as a reader of lines, for an output in which it reads only a part:
+// see Beside. A form that cannot be read is an error of the program, and panics.
+func (r Rows) Text() Text {
+	t := r.compiled()
+	return Text{Line: t.line, Count: t.count, End: r.End, Usage: r.Usage, Closes: r.Closes}
+}
+
+func (r Rows) compiled() *rowTable {
+	t := &rowTable{Rows: r, forms: make([]*Form, len(r.Rows))}
+	for i := range r.Rows {
+		t.forms[i] = mustForm(r.Rows[i].Form)
+	}
+	return t
+}
+
+// rowTable is Rows with its forms taken apart.
+type rowTable struct {
+	Rows
+	forms []*Form
+}
+
+// find gives the row that describes a line.
+func (t *rowTable) find(text string) (row *Row, m Match) {
+	for i, form := range t.forms {
+		if m, ok := form.Match(text); ok {
+			return &t.Rows.Rows[i], m
+		}
+	}
+	return nil, m
+}
+
+// count does to the counts what line does, once no finding is kept any more.
+func (t *rowTable) count(s *Sink, l tool.Line) (own, known bool) {
+	row, m := t.find(l.Text)
+	if row == nil {
+		return false, false
+	}
+	severity, finds := severities[row.As]
+	if !finds || row.Fit != nil { // Fit may change the severity
+		return false, false
+	}
+	s.Tell(l, cmp.Or(SeverityOf(m.text[fieldSeverity]), severity))
+	return true, true
+}
+
+func (t *rowTable) line(s *Sink, l tool.Line) bool {
+	if own, known := t.row(s, l); known {
+		return own
+	}
+	if s.Open() && t.Below != nil && t.Below(s, l) {
+		s.More(l)
+		return true
+	}
+	s.Break()
+	return t.Other != nil && t.Other(s, l)
+}
+
+// row takes a line that a form describes; known is whether one does.
+func (t *rowTable) row(s *Sink, l tool.Line) (own, known bool) {
+	row, m := t.find(l.Text)
+	if row == nil {
+		return false, false
+	}
+	if severity, finds := severities[row.As]; finds {
+		t.finding(s, l, row, &m, severity)
+		return true, true
+	}
+	return t.act(s, l, row, &m), true
+}
+
+// finding adds the finding that a line tells.
+func (t *rowTable) finding(s *Sink, l tool.Line, row *Row, m *Match, severity result.Severity) {
+	f := result.Finding{Kind: t.Kind, Severity: severity}
+	if severity == result.SevFailure && t.Kind == "" {
+		f.Kind = result.TestFailure
+	}
+	m.Fill(&f, s.Path)
+	if row.Fit != nil {
+		row.Fit(&f)
+	}
+	s.Find(l, f)
+}
+
+// act does what a line says that is no finding of its own.
+func (t *rowTable) act(s *Sink, l tool.Line, row *Row, m *Match) bool {
+	switch row.As {
+	case Fill:
+		f := s.Last()
+		if f == nil {
+			return s.Open()
+		}
+		m.Fill(f, s.Path)
+		if row.Fit != nil {
+			row.Fit(f)
+		}
+		s.More(l)
+	case More:
+		if !s.Open() {
+			return false
+		}
+		s.More(l)
+	case InPath:
+		s.Path = m.text[fieldPath]
+		s.Break()
+		return false // a path alone proves nothing: the findings below it do
+	case Misuse:
+		s.Misuse(l, cmp.Or(m.text[fieldMessage], l.Text))
+	case Close:
+		m.addTo(s)
+		s.Close(l)
+	case Count:
+		m.addTo(s)
+	}
+	return true
+}
+
+// addTo adds the counts of a line to those of the report. Failures and errors are what
+// the tool claims; {#problems} is its number of findings of every severity.
+func (m *Match) addTo(s *Sink) {
+	for _, c := range m.counts[:m.counted] {
+		switch c.name {
+		case "problems":
+			s.Problems(c.n)
+			continue
+		case "failed", "error":
+			s.Claim(c.n)
+		case "passed":
+			s.Tested = true
+		}
+		s.Count(c.name, c.n)
+	}
+}
+
+// OneLine is a table's Below: one line below a finding, its source, belongs to it.
+func OneLine(s *Sink, l tool.Line) bool {
+	f := s.Last()
+	return f != nil && f.Detail == "" && l.Text != ""
+}
+
+// ToBlank is a table's Below: all lines up to an empty one belong to the finding.
+func ToBlank(_ *Sink, l tool.Line) bool { return strings.TrimSpace(l.Text) != "" }
