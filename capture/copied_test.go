@@ -360,7 +360,7 @@ func TestCopyIsEnough(t *testing.T) {
 // there twice.
 func TestCopyOfNewer(t *testing.T) {
 	newer := func(text []byte) []byte {
-		return bytes.ReplaceAll(text, []byte(`{"v":2,`), []byte(`{"v":99,"unheard":"of",`))
+		return bytes.ReplaceAll(text, []byte(`{"v":3,`), []byte(`{"v":99,"unheard":"of",`))
 	}
 	for _, cut := range []bool{false, true} {
 		t.Run(fmt.Sprintf("power cut %v", cut), func(t *testing.T) {

@@ -90,13 +90,14 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	if exit.OpenPipes {
 		r.Extra = withExtra(r.Extra, "open_pipes", true)
 	}
-	endOf(exit, c.o.Command.Timeout).tell(r)
 	rec := c.rec
 	if exit.Code >= 0 || exit.StartErr != nil {
 		code := exit.Status()
 		rec.Exit = &code
 	}
-	rec.Signal, rec.TimedOut, rec.DurationMS = exit.Signal, exit.TimedOut, exit.Duration.Milliseconds()
+	rec.DurationMS = exit.Duration.Milliseconds()
+	setEnd(rec, exit, c.o.Command.Timeout)
+	endOf(rec).tell(r)
 	rec.Key = keyOf(c.workspace, rec)
 	rec.Partial = c.sink.err != nil || exit.ReadErr != nil || c.spool == nil && c.sink.Size() > 0
 	r.Partial = rec.Partial
@@ -110,14 +111,6 @@ type end struct {
 	interrupted string // the signal of the user
 	signal      string // the signal that ended the command
 	forced      bool   // a second signal of the user was what ended it
-}
-
-func endOf(exit child.Exit, timeout time.Duration) (e end) {
-	if exit.TimedOut {
-		e.timeout = timeout.String()
-	}
-	e.interrupted, e.signal, e.forced = exit.Interrupted, exit.Signal, exit.Forced
-	return e
 }
 
 // tell adds the end to a result.
@@ -139,21 +132,21 @@ func (e end) tell(r *result.ToolResult) {
 	}
 }
 
-// endOfRecord reads the end of a recorded command from the summary, into which tell put it.
-func endOfRecord(rec *manifest.Record) (e end) {
-	r, err := rec.Result()
-	if err != nil || r == nil {
-		return e
+// setEnd puts into a record how its command ended.
+func setEnd(rec *manifest.Record, exit child.Exit, timeout time.Duration) {
+	rec.Signal, rec.TimedOut = exit.Signal, exit.TimedOut
+	rec.Interrupted, rec.Forced = exit.Interrupted, exit.Forced
+	if exit.TimedOut {
+		rec.TimeoutMS = timeout.Milliseconds()
 	}
-	if _, told, ok := strings.Cut(r.Summary, "timed out after "); ok && rec.TimedOut {
-		e.timeout, _, _ = strings.Cut(told, ",")
+}
+
+// endOf is the end of a recorded command.
+func endOf(rec *manifest.Record) (e end) {
+	if rec.TimedOut && rec.TimeoutMS > 0 {
+		e.timeout = (time.Duration(rec.TimeoutMS) * time.Millisecond).String()
 	}
-	how := strings.TrimPrefix(r.Summary[strings.LastIndexByte(r.Summary, ',')+1:], " ")
-	if signal, ok := strings.CutPrefix(how, rec.Signal+" on the second "); ok && rec.Signal != "" {
-		e.signal, e.interrupted, e.forced = rec.Signal, signal, true
-	} else if signal, ok := strings.CutPrefix(how, "interrupted by "); ok {
-		e.signal, e.interrupted = rec.Signal, signal
-	}
+	e.interrupted, e.signal, e.forced = rec.Interrupted, rec.Signal, rec.Forced
 	return e
 }
 

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"maps"
 	"testing"
 	"time"
 
@@ -23,18 +22,21 @@ func TestEnd(t *testing.T) {
 		{child.Exit{Interrupted: "SIGINT", Code: -1, Signal: "SIGINT"}, "killed by SIGINT", "killed by SIGINT"},
 		{child.Exit{Interrupted: "SIGINT", Forced: true, Code: -1, Signal: "SIGKILL"}, "killed by SIGKILL", "SIGKILL on the second SIGINT"},
 	} {
-		r := &result.ToolResult{Summary: tt.summary}
-		endOf(tt.exit, 90*time.Second).tell(r)
-		if r.Summary != tt.want {
-			t.Errorf("%+v: %q, want %q", tt.exit, r.Summary, tt.want)
-		}
-		rec := &manifest.Record{Signal: tt.exit.Signal, TimedOut: tt.exit.TimedOut}
-		if err := rec.SetResult(r); err != nil {
+		rec := &manifest.Record{ID: "01ARZ3NDEKTSV4RRFFQ69G5FAV", Time: time.Now()}
+		setEnd(rec, tt.exit, 90*time.Second)
+		line, err := rec.Encode()
+		if err != nil {
 			t.Fatal(err)
 		}
-		anew := &result.ToolResult{Summary: tt.summary}
-		if endOfRecord(rec).tell(anew); anew.Summary != tt.want || tt.exit.Signal != tt.exit.Interrupted && !maps.Equal(anew.Extra, r.Extra) {
-			t.Errorf("%+v, told by the record: %q %v, want %q %v", tt.exit, anew.Summary, anew.Extra, tt.want, r.Extra)
+		back, err := manifest.Decode(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rec := range []*manifest.Record{rec, back} {
+			r := &result.ToolResult{Summary: tt.summary}
+			if endOf(rec).tell(r); r.Summary != tt.want {
+				t.Errorf("%+v: %q, want %q", tt.exit, r.Summary, tt.want)
+			}
 		}
 	}
 }

@@ -119,7 +119,7 @@ func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost,
 	if err := rec.SetResult(full); err != nil {
 		return nil, fmt.Errorf("encoding the result: %w", err)
 	}
-	if len(rec.RawResult) <= maxInline {
+	if inlineSize(rec) <= maxInline {
 		return nil, fit(rec)
 	}
 	shown, err := bounded(rec, full)
@@ -136,6 +136,16 @@ func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost,
 		rec.ResultOID = info.ID.String()
 	}
 	return lost, fit(rec)
+}
+
+// inlineSize is how many bytes of a line its result takes, with those of its facts that
+// a tool chooses.
+func inlineSize(rec *manifest.Record) int {
+	size := len(rec.RawResult) + len(rec.Tool)
+	for key := range rec.Counts {
+		size += len(key) + len(`"":1234,`)
+	}
+	return size
 }
 
 func keepWhole(put func(io.Reader) (objects.Info, error), whole []byte) (objects.Info, error) {
@@ -178,7 +188,7 @@ func moreOf(full *result.ToolResult, shown int) []string {
 // left.
 func bounded(rec *manifest.Record, full *result.ToolResult) (shown int, err error) {
 	short := *full
-	if err := shrink(rec, &short); err != nil || len(rec.RawResult) <= maxInline {
+	if err := shrink(rec, &short); err != nil || inlineSize(rec) <= maxInline {
 		return len(short.Findings), err
 	}
 	short.Extra, short.Suppressed = nil, nil
@@ -209,10 +219,10 @@ func shrink(rec *manifest.Record, short *result.ToolResult) error {
 		if err := rec.SetResult(short); err != nil {
 			return fmt.Errorf("encoding the result: %w", err)
 		}
-		if len(rec.RawResult) <= maxInline || len(short.Findings) == 0 {
+		if inlineSize(rec) <= maxInline || len(short.Findings) == 0 {
 			return nil
 		}
-		keep := len(short.Findings) * maxInline / len(rec.RawResult)
+		keep := len(short.Findings) * maxInline / inlineSize(rec)
 		short.Findings = short.Findings[:min(keep, len(short.Findings)-1)]
 	}
 }

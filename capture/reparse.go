@@ -60,7 +60,7 @@ func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pars
 		Source: source, As: own,
 	}, exitOfRecord(rec))
 	files.tell(r)
-	endOfRecord(rec).tell(r)
+	endOf(rec).tell(r)
 	r.Partial, r.RawOID = rec.Partial, rec.Raw.OID
 	return r, nil
 }

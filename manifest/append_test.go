@@ -26,8 +26,8 @@ func TestAppendWritesOneLine(t *testing.T) {
 	if got != string(line)+"\n" {
 		t.Errorf("shard\n got %q\nwant %q", got, line)
 	}
-	const head = `{"v":2,"id":"`
-	if !strings.HasPrefix(got, head) || !strings.Contains(got, `,"time":"2026-11-20T12:00:00.123456Z","says":"pytest failed: 1 failed, 120 passed","argv":["pytest","-q"],"key":"aabbccddeeff","exit":1,`) {
+	const head = `{"v":3,"id":"`
+	if !strings.HasPrefix(got, head) || !strings.Contains(got, `,"time":"2026-11-20T12:00:00.123456Z","says":"pytest failed: 1 failed, 120 passed","tool":"pytest","status":"failed","exit":1,"counts":{"failed":1,"passed":120},"argv":["pytest","-q"],"key":"aabbccddeeff",`) {
 		t.Errorf("keys are not in their order: %s", got)
 	}
 	if !strings.Contains(got, "a < b && c > d") {

@@ -23,7 +23,8 @@
 // order of the fields of Record, leaves out empty optional ones, escapes no
 // HTML, and begins the line of a capture with
 //
-//	{"v":2,"id":"01JD5Z2V6Q8T9W0XABCDEFGHJK","time":"2026-11-20T23:24:54.123456Z","says":"pytest failed: 1 failed, 120 passed",
+//	{"v":3,"id":"01JD5Z2V6Q8T9W0XABCDEFGHJK","time":"2026-11-20T23:24:54.123456Z","says":"pytest failed: 1 failed, 120 passed",
+//	"tool":"pytest","status":"failed","exit":1,"counts":{"failed":1,"passed":120},"argv":["pytest","-q"],
 //
 // id is a ulid in upper case, unique to the record, and begins with its time.
 // time is UTC with six digits of a second. A record about something else has
@@ -32,33 +33,46 @@
 //
 // A line that a reader cannot read hides no other: it is passed over, warned
 // about once by shard and number, and kept. That is a line which is no record,
-// one with a v above 2, one whose result is of another shape or of a newer schema,
+// one with a v above 3, one whose result is of another shape or of a newer schema,
 // one that names an object by anything but "sha256:" and 64 digits, and one that is
 // too long. A shard of more than 8 MiB is not read.
 //
-// # No fact twice
+// # Facts
 //
-// Since version 2 the line of a capture leaves out what the rest of it implies.
-// Lines of version 1 say everything, and stay readable.
+// A fact is a key of its own, and no reader has to take one out of a sentence: says is
+// for people. So this is a question that any program can ask of a shard:
 //
-//	says      "TOOL STATUS: SUMMARY", or the command where no tool was recognised
-//	dir       missing: ".", the root of the repository
-//	exit      missing where says tells passed or ok: 0
-//	git       tree is the first 12 digits, and there only if the working tree was
-//	          clean: then "dirty":false is left out. With neither, it is not known
-//	raw       order missing: all of it came on stdout, within a tenth of a second;
-//	          "lost": it could not be kept
-//	result    missing: what says tells is all
+//	jq -c 'select(.status=="failed") | {time, tool, counts}'
 //
-// A result implies its tool, status, summary and counts from says; its exit code,
-// signal, timeout, output and artifacts from the line; kind "test" from counts,
-// else "generic"; parser_confidence "parsed", of a generic one "generic";
-// exit_meaning "findings" of one that failed and is not generic. A finding implies
-// kind and severity: test_failure and failure in a result of kind test, else diagnostic
-// and error; a rule from a message "RULE: …" of a test; and where at is ":LINE", the
-// path from its id up to "::". expected and actual are missing where the message
-// has both. "at" is "path:line:column", or an object where that would be ambiguous.
-// What is not implied is written, under the keys of a ToolResult.
+//	says          the verdict in one line; missing where a run went well and the
+//	              verdict is "TOOL STATUS: COUNTS"
+//	tool, status, counts   as in a ToolResult; status is never passed or ok unless exit
+//	              is 0
+//	exit          missing: none was observed
+//	signal, timed_out, timeout_ms, interrupted, forced, partial   how it ended
+//	dir           missing: ".", the root of the repository
+//	git           dirty is there where it is true, and dirty_unknown where git had no
+//	              answer in time; with neither, tracked files were as in the commit
+//	raw           order missing: all of it came on stdout, within a tenth of a second;
+//	              "lost": it could not be kept; lines missing where the run went well
+//	result        what of the ToolResult is neither above nor a default
+//
+// The defaults of a result: kind is test where there are counts, else generic;
+// parser_confidence is parsed, of kind generic generic; exit_meaning is findings for
+// failed of another kind than generic; status_source is timeout, signal, exit_code or
+// none, as the end tells; summary is made of status, counts and end (result.Summarise).
+// A finding is a test_failure of severity failure where kind is test, else a diagnostic
+// of severity error; the name of a test is what follows the last "::" of its id. "at"
+// is "path:line:column", or an object where that would be ambiguous; expected and
+// actual are missing where the message has both.
+//
+// Later versions of this package add stages (the commands of a pipeline), outcomes
+// (every test of a run) and git.worktree (the tree that ran); readers keep what they
+// do not know.
+//
+// Lines of version 2 have no tool, status or counts: says holds them, and a rule or a
+// path can be left out of a finding that holds it elsewhere. Version 1 has all of the
+// ToolResult in result. Both are read for ever.
 //
 // Texts around a finding (detail, diff, frames, suggestions) and the text of a run
 // that went well are not in the line: parsing the raw object again gives them back.

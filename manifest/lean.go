@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +31,7 @@ type leanResult struct {
 	StatusSource  *result.StatusSource `json:"status_source,omitempty"`
 	ExitCode      *int                 `json:"exit_code,omitempty"` // where the record has none
 	ExitMeaning   *result.Meaning      `json:"exit_meaning,omitempty"`
-	Counts        *map[string]int      `json:"counts,omitempty"`
+	Counts        *map[string]int      `json:"counts,omitempty"` // of version 2, where says does not tell them
 	Summary       *string              `json:"summary,omitempty"`
 	Confidence    *result.Confidence   `json:"parser_confidence,omitempty"`
 	RawOID        string               `json:"raw_oid,omitempty"` // where the record names no output
@@ -78,13 +77,8 @@ var keptExtra = []string{"doubt", "exit_of", "open_pipes", "output_in", "no_test
 
 // implied is the result that a line implies by all its other keys.
 func (r *Record) implied() *result.ToolResult {
-	tr := &result.ToolResult{SchemaVersion: result.SchemaVersion, Findings: []result.Finding{}}
+	tr := &result.ToolResult{SchemaVersion: result.SchemaVersion, Tool: r.Tool, Status: r.Status, Counts: maps.Clone(r.Counts), Findings: []result.Finding{}}
 	tr.ExitCode, tr.Signal, tr.TimedOut, tr.Partial = r.Exit, r.Signal, r.TimedOut, r.Partial
-	tr.Tool, tr.Status, tr.Summary = parseVerdict(r.Says)
-	if tr.Summary == "" && tr.Status == result.OK {
-		tr.Summary = "exit 0"
-	}
-	tr.Counts = parseCounts(tr.Summary)
 	tr.StatusSource = result.FromExit
 	switch {
 	case r.TimedOut:
@@ -130,7 +124,7 @@ func (r *Record) lean(tr *result.ToolResult) leanResult {
 	base := r.implied()
 	l := leanResult{
 		SchemaVersion: differs(tr.SchemaVersion, base.SchemaVersion), Tool: differs(tr.Tool, base.Tool), ToolFamily: tr.ToolFamily,
-		Status: differs(tr.Status, base.Status), StatusSource: differs(tr.StatusSource, base.StatusSource), Summary: differs(tr.Summary, base.Summary),
+		Status: differs(tr.Status, base.Status), StatusSource: differs(tr.StatusSource, base.StatusSource),
 		Binary: tr.Raw != nil && tr.Raw.Binary, CasesOID: tr.CasesOID, Suppressed: tr.Suppressed, Body: leanBody(tr),
 	}
 	if strings.HasPrefix(tr.Tool, tr.ToolFamily+"-") {
@@ -141,13 +135,6 @@ func (r *Record) lean(tr *result.ToolResult) leanResult {
 	}
 	if r.Raw == nil {
 		l.RawOID = tr.RawOID
-	}
-	if !maps.Equal(tr.Counts, base.Counts) {
-		counts := maps.Clone(tr.Counts)
-		if counts == nil {
-			counts = map[string]int{} // null would be no statement
-		}
-		l.Counts, base.Counts = &counts, counts
 	}
 	base.Status = tr.Status
 	implyMore(base)
@@ -179,6 +166,7 @@ func (r *Record) lean(tr *result.ToolResult) leanResult {
 			l.Extra[key] = v
 		}
 	}
+	l.Summary = differs(tr.Summary, r.full(&l).Summary)
 	return l
 }
 
@@ -189,8 +177,7 @@ func (r *Record) full(l *leanResult) *result.ToolResult {
 	take(&tr.Tool, l.Tool)
 	take(&tr.Status, l.Status)
 	take(&tr.StatusSource, l.StatusSource)
-	take(&tr.Counts, l.Counts)
-	take(&tr.Summary, l.Summary)
+	take(&tr.Counts, l.Counts) // of version 2
 	take(&tr.Kind, l.Kind)
 	implyMore(tr)
 	take(&tr.Kind, l.Kind)
@@ -209,9 +196,16 @@ func (r *Record) full(l *leanResult) *result.ToolResult {
 	tr.Artifacts = append(tr.Artifacts, l.Artifacts...)
 	for i := range l.Findings {
 		tr.Findings = append(tr.Findings, l.Findings[i].full(tr.Kind))
+		if r.V == 2 {
+			l.Findings[i].read2(&tr.Findings[i])
+		}
 	}
 	tr.Truncated = result.Truncated{FindingsTotal: len(tr.Findings), FindingsShown: len(tr.Findings)}
 	take(&tr.Truncated, l.Truncated)
+	if tr.Summary = r.summary2(); r.V != 2 {
+		tr.Summary = result.Summarise(tr)
+	}
+	take(&tr.Summary, l.Summary)
 	return tr
 }
 
@@ -262,7 +256,7 @@ func leanOf(f *result.Finding, of result.Kind) leanFinding {
 	kind, severity := impliedKind(of)
 	l := leanFinding{
 		Kind: differs(f.Kind, kind), Severity: differs(f.Severity, severity), Source: f.Source, ID: f.ID, Select: leanSelect(f.ID, f.Select),
-		Rule: differs(f.Rule, impliedRule(f.Kind, f.Message)), RuleName: f.RuleName, Message: f.Message, Cut: f.MessageTruncated,
+		Rule: differs(f.Rule, ""), RuleName: f.RuleName, Message: f.Message, Cut: f.MessageTruncated,
 		Expected: f.Expected, Actual: f.Actual, Package: f.Package, Attempts: f.Attempts,
 		Fingerprint: f.Fingerprint, Group: f.Group, Occurrence: f.Occurrence, Artifact: f.Extra["artifact"],
 	}
@@ -270,7 +264,7 @@ func leanOf(f *result.Finding, of result.Kind) leanFinding {
 		l.Name = differs(f.Name, impliedName(f.ID)) // whether it names a test decides what it proves
 	}
 	if f.At != nil {
-		l.At = &leanPlace{*f.At, l.ID}
+		l.At = &leanPlace{*f.At}
 	} else {
 		l.Related = f.Related
 	}
@@ -290,7 +284,6 @@ func (l *leanFinding) full(of result.Kind) result.Finding {
 	f.Kind, f.Severity = impliedKind(of)
 	take(&f.Kind, l.Kind)
 	take(&f.Severity, l.Severity)
-	f.Rule = impliedRule(f.Kind, f.Message)
 	take(&f.Rule, l.Rule)
 	if f.Kind == result.TestFailure {
 		f.Name = impliedName(f.ID)
@@ -298,9 +291,6 @@ func (l *leanFinding) full(of result.Kind) result.Finding {
 	take(&f.Name, l.Name)
 	if l.At != nil {
 		at := l.At.Location
-		if at.Path == "" {
-			at.Path = pathOfID(f.ID)
-		}
 		f.At, f.Location = &at, at.String()
 	}
 	for _, p := range l.See {
@@ -342,37 +332,6 @@ func impliedName(id string) string {
 		return id[i+2:]
 	}
 	return ""
-}
-
-// impliedRule is the class of an exception that begins its message.
-func impliedRule(kind result.FindingKind, message string) string {
-	name, _, ok := strings.Cut(message, ": ")
-	if !ok || kind != result.TestFailure {
-		return ""
-	}
-	for i := range len(name) {
-		if c := name[i]; !wordByte(c) && c != '_' && c != '.' {
-			return ""
-		}
-	}
-	return name
-}
-
-// parseCounts reads "4 failed, 1 passed"; nil for any other text.
-func parseCounts(summary string) map[string]int {
-	counts := make(map[string]int)
-	for word := range strings.SplitSeq(summary, ", ") {
-		number, key, _ := strings.Cut(word, " ")
-		if key == "errors" || key == "warnings" {
-			key = strings.TrimSuffix(key, "s")
-		}
-		n, err := strconv.Atoi(number)
-		if err != nil || n <= 0 || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || counts[key] > 0 {
-			return nil
-		}
-		counts[key] = n
-	}
-	return counts
 }
 
 // isEmpty says that nothing has to be written.

@@ -210,7 +210,7 @@ func summarize(r *Record) string {
 	if r.Type != TypeCapture {
 		return printable(strings.Join(strings.Fields(r.Type+" "+r.Target+" "+r.Reason), " "), maxSummary)
 	}
-	if r.Says != "" && (r.clean() || !impliesZero(r.Says)) {
+	if r.Says != "" {
 		return printable(r.Says, maxCommand+maxSummary)
 	}
 	tr, err := r.Result()
@@ -231,22 +231,31 @@ func verdict(r *Record, tr *result.ToolResult) string {
 	if why := why(r, tr); why != "" {
 		reason = ": " + why
 	}
-	line := printable(name, maxCommand) + " " + string(status) + reason
-	if _, said, _ := parseVerdict(line); said != status && said != "" {
-		return "command " + string(status) + reason // it reads like another verdict
+	if name = printable(name, maxCommand); readsAsVerdict(name) {
+		name = "command"
 	}
-	return line
+	return name + " " + string(status) + reason
 }
 
-// parseVerdict takes a verdict apart. tool is "" if the verdict names a command instead.
-func parseVerdict(says string) (tool string, status result.Status, summary string) {
-	name, rest, _ := strings.Cut(says, " ")
-	word, summary, _ := strings.Cut(rest, ": ")
-	switch status := result.Status(word); status {
-	case result.Passed, result.OK, result.Failed, result.Error, result.Unknown:
-		return name, status, summary
+// plainVerdict is what the facts of a line say: "pytest passed: 121 passed".
+func (r *Record) plainVerdict() string {
+	said := r.Tool + " " + string(r.Status)
+	if counts := counted(r.Counts); counts != "" {
+		said += ": " + counts
 	}
-	return "", "", ""
+	return said
+}
+
+// readsAsVerdict says whether a command would be read as a verdict of its own, as
+// "x ok: y" would.
+func readsAsVerdict(name string) bool {
+	for word := range strings.FieldsSeq(name) {
+		switch result.Status(strings.TrimSuffix(word, ":")) {
+		case result.Passed, result.OK, result.Failed, result.Error, result.Unknown:
+			return strings.Contains(name, " ")
+		}
+	}
+	return false
 }
 
 // honestStatus is the status of the result, unless the exit contradicts it: a run that

@@ -9,21 +9,15 @@ import (
 	"cairn/result"
 )
 
-// leanPlace is a location as "path:line:column", without the path where the id of
-// the finding begins with it, or as an object where that could not be read back.
-type leanPlace struct {
-	result.Location
-	id string
-}
+// leanPlace is a location as "path:line:column", or as an object where that could not
+// be read back. In version 2 a path that the id of the finding begins with is left out.
+type leanPlace struct{ result.Location }
 
 func (p leanPlace) MarshalJSON() ([]byte, error) {
 	at := result.Location{Path: p.Path, Line: p.Line, Column: p.Column, External: p.External}
 	s := at.String()
-	if parsePlace(s) != at {
+	if at.Path == "" || parsePlace(s) != at {
 		return marshal(at)
-	}
-	if at.Line > 0 && at.Path != "" && at.Path == pathOfID(p.id) {
-		s = s[len(at.Path):]
 	}
 	return marshal(s)
 }
@@ -49,12 +43,6 @@ func parsePlace(s string) (l result.Location) {
 		return result.Location{Path: first, Line: n}
 	}
 	return result.Location{Path: s}
-}
-
-// pathOfID is the file that the id of a test begins with, as pytest's does.
-func pathOfID(id string) string {
-	path, _, _ := strings.Cut(id, "::")
-	return path
 }
 
 func cutNumber(s string) (before string, n int) {

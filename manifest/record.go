@@ -14,9 +14,10 @@ import (
 )
 
 // Version is the value of "v" in lines written by this package. It changes
-// only when a key is removed or given another meaning. Lines of version 1 say
-// everything in full, and are read as they are.
-const Version = 2
+// only when a key is removed or given another meaning. Lines of version 1, which say
+// everything in full, and of version 2, which tell the tool, the status and the
+// counts in the sentence of "says" alone, are read for ever.
+const Version = 3
 
 // The kinds of record. A capture has no "type" key; every other record names
 // what it is about in "target" and says why in "reason". A reader keeps and
@@ -42,21 +43,28 @@ type Record struct {
 	V    int       `json:"v"`
 	ID   string    `json:"id"`             // run id, or the record's own id when Type is set
 	Time time.Time `json:"time"`           // start of the run; UTC, microseconds
-	Says string    `json:"says,omitempty"` // the verdict in one line, set by SetResult
+	Says string    `json:"says,omitempty"` // the verdict in one line, for people; set by SetResult
 
 	Type   string `json:"type,omitempty"`
 	Target string `json:"target,omitempty"` // run id or object id
 	Reason string `json:"reason,omitempty"`
+
+	Tool        string         `json:"tool,omitempty"`   // set by SetResult, as status and counts are
+	Status      result.Status  `json:"status,omitempty"` // never passed or ok unless Exit is 0
+	Exit        *int           `json:"exit,omitempty"`   // nil: no exit was observed
+	Signal      string         `json:"signal,omitempty"`
+	TimedOut    bool           `json:"timed_out,omitempty"`
+	TimeoutMS   int64          `json:"timeout_ms,omitempty"`  // how long the command had, where it took longer
+	Interrupted string         `json:"interrupted,omitempty"` // the signal of the user; Signal is what ended the command
+	Forced      bool           `json:"forced,omitempty"`      // a second signal of the user was what ended it
+	Partial     bool           `json:"partial,omitempty"`     // the capture was cut short
+	Counts      map[string]int `json:"counts,omitempty"`
 
 	Argv       []string        `json:"argv,omitempty"`     // redacted by the caller
 	Shell      string          `json:"shell,omitempty"`    // the command line, when one was given; redacted too
 	Dir        string          `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
 	Key        string          `json:"key,omitempty"`      // command key
 	ParseAs    string          `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
-	Exit       *int            `json:"exit,omitempty"`     // nil: no exit was observed
-	Signal     string          `json:"signal,omitempty"`
-	TimedOut   bool            `json:"timed_out,omitempty"`
-	Partial    bool            `json:"partial,omitempty"` // the capture was cut short
 	DurationMS int64           `json:"duration_ms,omitempty"`
 	Git        *Git            `json:"git,omitempty"`
 	By         *By             `json:"by,omitempty"`
@@ -80,9 +88,11 @@ func (r *Record) Elsewhere() bool { return r.elsewhere }
 // Git is the state of the repository when the run began.
 type Git struct {
 	Commit string `json:"commit,omitempty"`
-	Tree   string `json:"tree,omitempty"` // of the commit; of a record that was read, its beginning: see ShortTree
+	Tree   string `json:"tree,omitempty"` // of a clean commit, its beginning (see ShortTree), in lines of version 2
 	Branch string `json:"branch,omitempty"`
-	Dirty  *bool  `json:"dirty,omitempty"` // nil: not known
+	Dirty  *bool  `json:"dirty,omitempty"` // tracked files were changed; nil: not known
+
+	Unknown bool `json:"dirty_unknown,omitempty"` // how a line says that Dirty is not known
 }
 
 // By says who ran the command.
@@ -96,7 +106,7 @@ type By struct {
 type Raw struct {
 	OID   string `json:"oid"`
 	Size  int64  `json:"size"`
-	Lines int64  `json:"lines"`
+	Lines int64  `json:"lines,omitempty"` // missing where the run went well
 	Order string `json:"order,omitempty"` // stream order, inline or the id of its object; see StreamOrder
 }
 
@@ -137,7 +147,10 @@ func NewID(t time.Time) (string, error) {
 // gives back. The facts of the run must be in the record by then: what they
 // imply is left out.
 func (r *Record) SetResult(tr *result.ToolResult) error {
-	r.V, r.Says = Version, verdict(r, tr)
+	r.V, r.Tool, r.Status, r.Counts = Version, tr.Tool, honestStatus(r, tr.Status), tr.Counts
+	if r.Says = verdict(r, tr); good(r.Status) && r.Says == r.plainVerdict() {
+		r.Says = "" // the facts beside it say the same
+	}
 	l := r.lean(tr)
 	if r.RawResult = nil; l.isEmpty() {
 		return nil
@@ -160,7 +173,7 @@ func (r *Record) Result() (*result.ToolResult, error) {
 	if r.V < 2 {
 		return r.resultInFull()
 	}
-	if r.Says == "" && len(r.RawResult) == 0 {
+	if r.Status == "" && len(r.RawResult) == 0 {
 		return nil, nil
 	}
 	l := new(leanResult)
@@ -217,25 +230,25 @@ func ShortTree(tree string) string { return tree[:min(len(tree), treeDigits)] }
 
 // fold takes out of a record what the rest of its line implies.
 func (r plain) fold() *plain {
-	if r.V < 2 || r.Type != TypeCapture {
+	if r.V < 3 || r.Type != TypeCapture {
 		return &r
 	}
 	if r.Dir == "." {
 		r.Dir = ""
 	}
-	if full := Record(r); full.clean() && impliesZero(r.Says) {
-		r.Exit = nil
+	if r.Raw != nil && good(r.Status) {
+		raw := *r.Raw
+		raw.Lines = 0
+		r.Raw = &raw
 	}
-	if r.Git == nil {
-		return &r
+	if r.Git != nil {
+		git := *r.Git
+		git.Tree, git.Unknown = "", git.Dirty == nil
+		if git.Dirty != nil && !*git.Dirty {
+			git.Dirty = nil
+		}
+		r.Git = &git
 	}
-	git := *r.Git
-	if git.Tree = ShortTree(git.Tree); git.Dirty == nil || *git.Dirty {
-		git.Tree = "" // it is not what ran
-	} else if git.Tree != "" {
-		git.Dirty = nil
-	}
-	r.Git = &git
 	return &r
 }
 
@@ -250,18 +263,12 @@ func (r *Record) unfold() {
 	if r.Dir == "" {
 		r.Dir = "."
 	}
-	if r.Exit == nil && r.Signal == "" && !r.TimedOut && impliesZero(r.Says) {
-		r.Exit = new(int)
+	if r.V == 2 {
+		r.readSays()
 	}
-	if r.Git != nil && r.Git.Tree != "" && r.Git.Dirty == nil {
-		r.Git.Dirty = new(bool)
+	if g := r.Git; g != nil && g.Dirty == nil && !g.Unknown {
+		g.Dirty = new(bool)
 	}
-}
-
-// impliesZero: nothing is called passed or ok unless it was seen to exit with 0.
-func impliesZero(says string) bool {
-	_, status, _ := parseVerdict(says)
-	return status == result.Passed || status == result.OK
 }
 
 // Encode returns the record's line, without a newline: for a record that was
@@ -287,6 +294,7 @@ func (r *Record) encode(p *plain) ([]byte, error) {
 func (r *Record) EncodeWhole(tr *result.ToolResult) ([]byte, error) {
 	p := plain(*r)
 	if p.RawResult = nil; tr != nil {
+		p.Tool, p.Status, p.Counts = tr.Tool, honestStatus(r, tr.Status), tr.Counts // version 1 has them in its result alone
 		b, err := tr.JSON()
 		if err != nil {
 			return nil, err

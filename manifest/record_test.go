@@ -38,7 +38,7 @@ func TestEncodeDecodeRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	const golden = `{"v":1,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","time":"2026-11-20T12:00:00.123456Z","type":"correction","target":"01ARZ3NDEKTSV4RRFFQ69G5FAW","reason":"parsed anew",` +
-		`"argv":["sh","-c","a<b"],"shell":"a<b","dir":"x/y","key":"k","exit":2,"signal":"SIGTERM","timed_out":true,"partial":true,"duration_ms":9,` +
+		`"exit":2,"signal":"SIGTERM","timed_out":true,"partial":true,"argv":["sh","-c","a<b"],"shell":"a<b","dir":"x/y","key":"k","duration_ms":9,` +
 		`"git":{"commit":"c","tree":"t","branch":"b","dirty":true},"by":{"agent":"a","session":"s"},"raw":{"oid":"o","size":1,"lines":2,"order":"p"},` +
 		`"artifacts":[{"path":"p","oid":"o","size":3,"role":"r"}],"result":{"tool":"x"},"result_oid":"q","redacted":[{"rule":"r","count":1}]}`
 	if string(line) != golden {

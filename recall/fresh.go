@@ -47,8 +47,14 @@ func Freshness(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 // sameTree: the commit's tree is the same, and neither then nor now was
 // anything changed on top of it.
 func sameTree(ctx context.Context, s *place.Site, rec *manifest.Record) bool {
-	if rec.Git.Tree == "" || manifest.ShortTree(rec.Git.Tree) != manifest.ShortTree(s.Repo.Tree) || wasDirty(rec) {
+	if wasDirty(rec) || s.Repo.Tree == "" {
 		return false
+	}
+	if rec.Git.Commit != s.Repo.Commit {
+		tree, err := s.Repo.TreeOf(ctx, rec.Git.Commit)
+		if err != nil || tree != s.Repo.Tree {
+			return false // a commit that is not in this clone is another one
+		}
 	}
 	dirty, err := s.Repo.Dirty(ctx)
 	return err == nil && !dirty

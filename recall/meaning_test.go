@@ -42,7 +42,7 @@ func drawHistory(rt *rapid.T, b *book, n int) []drawn {
 		slices.Sort(d.failing)
 		d.rec = b.capture("", pytest(d.failing...), key(d.key), func(r *manifest.Record) {
 			dirty := !d.clean
-			r.Git = &manifest.Git{Commit: strings.Repeat(fmt.Sprintf("%x", len(all)%16), 40), Tree: d.tree, Branch: d.branch, Dirty: &dirty}
+			r.Git = &manifest.Git{Commit: d.tree, Branch: d.branch, Dirty: &dirty} // a clean commit names its tree
 			r.Partial = d.partial
 		})
 		all = append(all, d)

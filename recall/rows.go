@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,15 @@ func openRows(ctx context.Context, s *place.Site, progress func(done, all int)) 
 	return index.Open(ctx, s.Manifest, filepath.Join(s.Dir, "recall-index"), rowOf, progress)
 }
 
+// treeOf names what a run ran on, where tracked files were as in the commit: the
+// commit itself, or its tree in lines of version 2.
+func treeOf(rec *manifest.Record) string {
+	if wasDirty(rec) {
+		return ""
+	}
+	return cmp.Or(rec.Git.Tree, rec.Git.Commit)
+}
+
 // rowOf describes a capture to the index.
 func rowOf(rec *manifest.Record) (index.Row, error) {
 	r, err := rec.Result()
@@ -45,7 +55,7 @@ func rowOf(rec *manifest.Record) (index.Row, error) {
 	}
 	row := index.Row{Key: rec.Key, Command: CommandLine(rec), Duration: rec.DurationMS, What: whatOf(r), Flags: flagsOf(rec, r)}
 	if rec.Git != nil {
-		row.Where = strings.Join([]string{rec.Git.Branch, rec.Git.Commit, rec.Git.Tree}, part)
+		row.Where = strings.Join([]string{rec.Git.Branch, rec.Git.Commit, treeOf(rec)}, part)
 	}
 	if rec.By != nil {
 		row.Who = strings.Join([]string{rec.By.Agent, rec.By.Session}, part)

@@ -259,7 +259,7 @@ func branchOf(rec *manifest.Record) string {
 }
 
 // moved says whether two captures ran on different trees, as far as those are
-// known: a record has the tree of a clean commit only. Else it goes by the commits.
+// known: lines of version 2 have the tree of a clean commit. Else it goes by the commits.
 func moved(a, b *manifest.Record) bool {
 	if a.Git == nil || b.Git == nil {
 		return false

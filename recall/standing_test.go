@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ import (
 func in(branch, commit, tree string) func(*manifest.Record) {
 	return func(r *manifest.Record) {
 		clean := false
-		r.Git = &manifest.Git{Commit: commit, Branch: branch, Tree: tree, Dirty: &clean}
+		r.Git = &manifest.Git{Commit: cmp.Or(commit, tree), Branch: branch, Dirty: &clean} // a clean commit names its tree
 	}
 }
 
@@ -179,7 +180,7 @@ func referenceStanding(history []*manifest.Record) *result.Baseline {
 			continue
 		}
 		b.Still++
-		runs, attempts, tree := 0, 0, now.Git.Tree
+		runs, attempts, tree := 0, 0, now.Git.Commit
 		for _, rec := range branch {
 			if !set(rec)[f] {
 				if rec.Partial {
@@ -188,10 +189,10 @@ func referenceStanding(history []*manifest.Record) *result.Baseline {
 				break
 			}
 			runs++
-			if tree != "" && rec.Git.Tree != "" && tree != rec.Git.Tree {
+			if tree != "" && rec.Git.Commit != "" && tree != rec.Git.Commit {
 				attempts++
 			}
-			tree = rec.Git.Tree
+			tree = rec.Git.Commit
 		}
 		if runs > b.SinceRuns || runs == b.SinceRuns && attempts < b.Attempts {
 			b.SinceRuns, b.Attempts = runs, attempts

@@ -51,6 +51,15 @@ func (r *Repo) Dirty(ctx context.Context) (bool, error) {
 	return len(out) > 0 && err == nil, err
 }
 
+// TreeOf is the tree of a commit. It is an error if the commit is not in this clone.
+func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
+	if err := r.checkOID("read a commit", commit); err != nil {
+		return "", err
+	}
+	out, err := r.storeGit().run(ctx, "read commit "+commit, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", commit+"^{tree}")
+	return strings.TrimSpace(string(out)), err
+}
+
 // maxArgs bounds the paths given to one process, in bytes: Windows takes
 // 32,767 characters in all, Linux 128 KiB for the smallest stack.
 const maxArgs = 24 << 10
