@@ -13,6 +13,13 @@ import (
 // along; the next after it starts another.
 func TestFollowFoldsABurst(t *testing.T) {
 	f := newFixture(t)
+	f.add(0)
+	if _, err := f.FoldLater(func(*os.File) error { t.Error("the first fold was left to a helper"); return nil }); !errors.Is(err, ErrNoBranch) {
+		t.Fatal(err)
+	}
+	if _, err := f.Fold(ctx, FoldOptions{Wait: true}); err != nil {
+		t.Fatal(err)
+	}
 	var helpers sync.WaitGroup
 	started := 0
 	append1 := func() {
@@ -39,10 +46,10 @@ func TestFollowFoldsABurst(t *testing.T) {
 			append1()
 		}
 		helpers.Wait()
-		if got, want := len(f.fake.lines()), 20*(burst+1); got != want {
+		if got, want := len(f.fake.lines()), 1+20*(burst+1); got != want {
 			t.Errorf("%d lines on the branch, want %d", got, want)
 		}
-		if len(f.fake.log) != burst+1 || started != burst+1 {
+		if len(f.fake.log) != burst+2 || started != burst+1 {
 			t.Errorf("burst %d: %d commits, %d helpers", burst, len(f.fake.log), started)
 		}
 	}

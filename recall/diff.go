@@ -87,12 +87,40 @@ func capture(ctx context.Context, s *place.Site, id string) (*manifest.Record, e
 	return out.Record, nil
 }
 
+// maxLookedAt bounds how far back lastTwo looks: ten thousand records are read in some
+// 100 ms.
+const maxLookedAt = 10_000
+
+// lastTwo are the last two captures of the newest command that tells something: of what
+// an agent runs, "ls" and "git status" are the most, and have nothing to compare. If
+// there is no such command, they are those of the newest command.
 func lastTwo(ctx context.Context, s *place.Site) (a, b *manifest.Record, err error) {
+	last := map[string]*manifest.Record{}
+	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Limit: maxLookedAt}) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if rec.Type != manifest.TypeCapture {
+			continue
+		}
+		switch b := last[rec.Key]; {
+		case b == nil:
+			last[rec.Key] = rec
+		case tells(rec) || tells(b):
+			return rec, b, nil
+		}
+	}
 	if b, err = newest(ctx, s, manifest.Query{}, ""); err != nil {
 		return nil, nil, err
 	}
 	a, err = newest(ctx, s, manifest.Query{Contains: [][]byte{manifest.Literal("key", b.Key)}}, b.ID)
 	return a, b, err
+}
+
+// tells says whether a capture has findings, or is of a kind that could have had some.
+func tells(rec *manifest.Record) bool {
+	r, err := rec.Result()
+	return err == nil && r != nil && (len(r.Findings) > 0 || r.Kind == result.Test || r.Kind == result.Lint || r.Kind == result.Typecheck || r.Kind == result.Build)
 }
 
 // newest is the newest capture that q selects, leaving out one by its id.

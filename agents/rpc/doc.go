@@ -18,8 +18,10 @@
 // error is "deadline" unless the work has a result of its own (a run that was
 // ended has). {"method":"cancel","params":{"id":"1"}} cancels a request and has
 // no answer itself; one for a request that is over is ignored. The end of the
-// input cancels runs, answers what else was asked, waits until all is recorded,
-// and ends the process. "hello" is answered before the next line is read.
+// input ends the process once everything is answered and recorded. A caller that has
+// said "hello" is a session: the end of its input is its own end, and cancels its runs.
+// Without "hello", as in "echo REQUEST | cairn rpc", runs go on to their own end. "hello"
+// is answered before the next line is read.
 //
 // Error codes: bad_request (the line, the method or its params), not_found,
 // cancelled, deadline, failed. A caller ignores keys and events that it does not

@@ -46,6 +46,7 @@ func (s *Server) hello(_ context.Context, raw json.RawMessage, _ func(string, an
 		return nil, bad("this cairn speaks version %d of the protocol, not %d: install a newer one", wire.Version, p.Version)
 	}
 	s.mu.Lock()
+	s.session = true
 	s.by = manifest.By{Agent: cmp.Or(p.Agent, s.by.Agent), Session: cmp.Or(p.Session, s.by.Session)}
 	s.mu.Unlock()
 	return helloResult{wire.Version, s.o.Program, s.names()}, nil
@@ -94,8 +95,11 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 	if err := strict(raw, &p); err != nil {
 		return nil, err
 	}
-	if p.Command == "" || p.TimeoutMS < 0 {
-		return nil, bad("run needs a command, and a time limit that is not below zero")
+	switch {
+	case p.Command == "":
+		return nil, bad("run needs a command: the shell line to run")
+	case p.TimeoutMS < 0:
+		return nil, bad("run: the time limit of %d ms is below zero", p.TimeoutMS)
 	}
 	dir, err := s.dir(p.CWD)
 	if err != nil {

@@ -45,6 +45,7 @@ type Server struct {
 	mu        sync.Mutex
 	running   map[string]context.CancelCauseFunc
 	by        manifest.By
+	session   bool // the caller said hello: the end of its input is its own end
 	timelines map[string]*openTimeline
 	agents    map[string]*agentRun
 	queue     subagent.Queue
@@ -66,9 +67,18 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	err := s.read(ctx, in)
+	if !s.inSession() {
+		s.work.Wait() // requests that came through a pipe, as from echo, are answered to their end
+	}
 	cancel(&wire.Error{Code: wire.Cancelled, Message: "the input ended"})
 	s.work.Wait()
 	return errors.Join(err, s.gone)
+}
+
+func (s *Server) inSession() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session
 }
 
 func (s *Server) read(ctx context.Context, in io.Reader) error {

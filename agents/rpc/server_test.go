@@ -280,12 +280,13 @@ func TestBadRequests(t *testing.T) {
 }
 
 // TestRunsBesideEachOther: a slow run keeps no other request waiting, and the
-// end of the input ends it.
+// end of a session's input ends it.
 func TestRunsBesideEachOther(t *testing.T) {
 	var asked atomic.Int32
 	p := serve(t, func(o *Options) {
 		o.Command = func(context.Context, string, []string) (string, string, int) { asked.Add(1); return "", "", 0 }
 	})
+	p.call("0", "hello", `{"version":1}`, &helloResult{})
 	p.ask("1", "run", `{"command":"sleep 100"}`)
 	p.ask("2", "recall", `{"op":"list"}`)
 	if m, _ := p.next(); m.ID != "2" || asked.Load() != 1 {

@@ -14,12 +14,14 @@ import (
 
 	"cairn/agents/mcp"
 	"cairn/agents/rpc/wire"
+	"cairn/internal/build"
 )
 
-// version is set by the linker, as that of cairn.
-var version = "dev"
-
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		fmt.Println("cairn-mcp", build.Version())
+		return
+	}
 	if err := serve(context.Background()); err != nil {
 		fmt.Fprintf(os.Stderr, "cairn-mcp: %v\n", err)
 		os.Exit(1)
@@ -50,7 +52,12 @@ func serve(ctx context.Context) (err error) {
 		defer late.Stop()
 		err = errors.Join(err, cmd.Wait())
 	}()
-	return mcp.Serve(ctx, mcp.Options{Version: version, Environ: os.Environ(), Cairn: wire.NewClient(out, in)}, os.Stdin, os.Stdout)
+	client := wire.NewClient(out, in)
+	hello := map[string]any{"version": wire.Version, "client": "cairn-mcp"} // a session: when the host is gone, its runs end
+	if err := client.Call(ctx, "hello", hello, &struct{}{}, nil); err != nil {
+		return fmt.Errorf("starting cairn rpc: %w", err)
+	}
+	return mcp.Serve(ctx, mcp.Options{Version: build.Version(), Environ: os.Environ(), Cairn: client}, os.Stdin, os.Stdout)
 }
 
 // cairn is the program beside this one, or the one on PATH.

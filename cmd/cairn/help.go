@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/build"
 	"cairn/result"
 )
 
@@ -66,6 +67,18 @@ func newHelpMan(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&dir, "write", "", "write the pages of all commands into this `DIRECTORY`")
 	return cmd
+}
+
+// newVersion is what "cairn --version" prints, for those who ask for it as a command.
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "which build this is",
+		Long:    "Print the version, the commit and the time of the commit that this program was built from.\n\nExit status:\n  0  printed\n  2  the command line is not right",
+		Example: "  cairn version",
+		Args:    noArgs,
+		RunE:    func(*cobra.Command, []string) error { return a.say("cairn %s\n", build.Version()) },
+	}
 }
 
 // commandOf is the command that words name, from the root on.

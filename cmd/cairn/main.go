@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,34 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/build"
 	"cairn/internal/place"
 	"cairn/internal/redact"
 )
-
-// version is set by the linker: -ldflags "-X main.version=…". Where it is not, what
-// the toolchain knows of the build takes its place.
-var version string
-
-// versionOf is the version that --version prints: a release, or the commit that it
-// was built from.
-func versionOf() string {
-	info, ok := debug.ReadBuildInfo()
-	if version != "" || !ok {
-		return cmp.Or(version, "dev")
-	}
-	set := map[string]string{}
-	for _, s := range info.Settings {
-		set[s.Key] = s.Value
-	}
-	text := strings.Trim(info.Main.Version, "()")
-	if commit := set["vcs.revision"]; commit != "" && !strings.Contains(text, commit[:min(len(commit), 12)]) {
-		text += " " + commit[:min(len(commit), 12)]
-		if set["vcs.modified"] == "true" {
-			text += ", with changes"
-		}
-	}
-	return cmp.Or(text, "dev")
-}
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -133,6 +108,7 @@ func commands() []command {
 		{"parsers", newParsers},
 		{"schema", newSchema},
 		{"textconv", newTextconv},
+		{"version", newVersion},
 	}
 }
 
@@ -161,14 +137,19 @@ func newRoot(a *app, args []string) *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = len(some) < len(commands()) // "completion" with its four shells is not what was named
 	root.SetArgs(args)
-	root.Version = versionOf()
+	root.Version = build.Version()
 	root.SetVersionTemplate("cairn {{.Version}}\n")
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetHelpCommand(newHelp(a))
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{cmd, suggestFlag(cmd, err)} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 { // its flags are not the trouble
+			err = noSuchCommand(cmd, words[0])
+		}
+		return usageError{cmd, suggestFlag(cmd, err)}
+	})
 	return root
 }
 
@@ -202,11 +183,27 @@ func noArgs(cmd *cobra.Command, args []string) error {
 }
 
 func noSuchCommand(in *cobra.Command, name string) error {
-	hint := ""
-	if like := in.SuggestionsFor(name); len(like) > 0 {
+	hint, like := "", in.SuggestionsFor(name)
+	if in.Name() == "capture" && len(like) == 0 { // the name of a program
+		hint = "; to run it and keep what it prints: cairn capture run -- " + name
+	} else if others := called(newRoot(&app{out: &output{}, err: &output{}}, nil), name); len(others) > 0 {
+		like = others
+	}
+	if len(like) > 0 {
 		hint = "; did you mean " + strings.Join(like, " or ") + "?"
 	}
 	return fmt.Errorf("there is no command %q in %q%s", name, in.CommandPath(), hint)
+}
+
+// called are the commands of this very name, in whichever group they are.
+func called(in *cobra.Command, name string) (paths []string) {
+	for _, c := range in.Commands() {
+		if c.Name() == name && c.IsAvailableCommand() {
+			paths = append(paths, c.CommandPath())
+		}
+		paths = append(paths, called(c, name)...)
+	}
+	return paths
 }
 
 // usageError is a command line that is not right.

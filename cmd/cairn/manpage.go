@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"cairn/internal/build"
 )
 
 // Man pages in the man(7) macros, from what --help says. Cobra's own generator is
@@ -15,7 +17,7 @@ import (
 // manPage is the page of a command.
 func manPage(c *cobra.Command) string {
 	var p page
-	p.line(`.TH "%s" "1" "" "cairn %s" "cairn"`, strings.ToUpper(dashed(c)), roff(versionOf()))
+	p.line(`.TH "%s" "1" "" "cairn %s" "cairn"`, strings.ToUpper(dashed(c)), roff(build.Version()))
 	p.line(".nh")
 	p.line(".SH NAME\n%s \\- %s", roff(dashed(c)), roff(c.Short))
 	p.line(".SH SYNOPSIS\n\\fB%s\\fP", roff(c.UseLine()))

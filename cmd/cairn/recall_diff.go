@@ -14,8 +14,8 @@ import (
 
 const recallDiffLong = `Compare two captures of one command: which findings are new, which are fixed,
 which still fail. A and B are run ids or their beginnings; without them the last
-two captures of the command that was captured last are compared, with A alone A
-and the newest capture of its command.
+two captures of the newest command that has findings, or is a test, lint, type check
+or build, are compared; with A alone A and the newest capture of its command.
 
 A finding that is not there any more is called fixed only if the later capture
 accounts for all of its output; otherwise it is called missing.

@@ -11,12 +11,15 @@ import (
 	"cairn/agents"
 	"cairn/agents/rpc"
 	"cairn/agents/shell"
+	"cairn/internal/build"
 )
 
 const rpcLong = `Answer requests, JSON lines on standard input, on standard output: the way in for
 extensions of agents, which start it once a session. Methods are hello, run (with
 progress and cancel), recall, put, prune, inherit, timeline, agent and report.
---schema prints the JSON Schema of the protocol.
+--schema prints the JSON Schema of the protocol. When the input ends, a caller that
+has said hello is taken to be gone, and its runs are ended; without hello, what was
+asked is finished first.
 
 Exit status:
   0  the input ended
@@ -25,18 +28,19 @@ Exit status:
 func newRPC(a *app) *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
-		Use:     "rpc",
-		Short:   "requests and answers in JSON lines, for extensions of agents",
-		Long:    rpcLong,
-		Example: `  echo '{"id":"1","method":"recall","params":{"op":"list"}}' | cairn rpc`,
-		Args:    noArgs,
+		Use:   "rpc",
+		Short: "requests and answers in JSON lines, for extensions of agents",
+		Long:  rpcLong,
+		Example: `  echo '{"id":"1","method":"recall","params":{"op":"list"}}' | cairn rpc
+  echo '{"id":"1","method":"run","params":{"command":"pytest -q"}}' | cairn rpc`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if schema {
 				_, err := a.stdout.Write(rpc.Schema)
 				return err
 			}
 			return rpc.Serve(cmd.Context(), rpc.Options{
-				Program: versionOf(), Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
+				Program: build.Version(), Dir: a.dir, Env: a.env, Environ: a.environ, Now: time.Now,
 				Shell:   func(line string) []string { return []string{shell.Real(a.environ), "-c", line} },
 				Command: a.command,
 				Later:   a.later(false),

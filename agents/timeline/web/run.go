@@ -8,8 +8,10 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
+	"cairn/internal/build"
 	"cairn/internal/place"
 	"cairn/manifest"
 )
@@ -17,12 +19,24 @@ import (
 // errAddress is an address that is none, or that others than this machine reach.
 var errAddress = errors.New("not an address of this machine alone")
 
+// usage is for people who start the program themselves.
+const usage = `cairn-timeline shows timelines of subagents in a browser. It is started by "cairn timeline serve":
+  cairn-timeline ADDRESS    serve on an address of this machine, such as 127.0.0.1:0
+  cairn-timeline --version`
+
 // Run is the program cairn-timeline. Its argument is the address to listen on; it
 // prints the page's own, serves until it is interrupted, and returns the status to
 // exit with, which "cairn timeline serve" documents.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) != 1 {
-		fmt.Fprintln(stderr, "cairn-timeline: it is started by: cairn timeline serve")
+	switch {
+	case len(args) == 1 && args[0] == "--version":
+		fmt.Fprintln(stdout, "cairn-timeline", build.Version())
+		return 0
+	case len(args) == 1 && (args[0] == "--help" || args[0] == "-h"):
+		fmt.Fprintln(stdout, usage)
+		return 0
+	case len(args) != 1 || strings.HasPrefix(args[0], "-"):
+		fmt.Fprintln(stderr, usage)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

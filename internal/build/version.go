@@ -1,0 +1,46 @@
+// Package build says which build of cairn a program is: one text for all of its programs.
+package build
+
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// version is set by the linker for a release: -ldflags "-X cairn/internal/build.version=…".
+var version string
+
+// Version is a release or "devel", with the commit that the program was built from and
+// that commit's time, as far as the toolchain wrote them down:
+// "v0.1.0 (commit 1b8451d7abcd, 2026-11-24T14:22:03Z)".
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return text(version, info)
+}
+
+func text(release string, info *debug.BuildInfo) string {
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	if release == "" {
+		release = strings.TrimSuffix(info.Main.Version, "+dirty")
+		if release == "" || release == "(devel)" || strings.HasPrefix(release, "v0.0.0-") { // a pseudo-version says what follows once more
+			release = "devel"
+		}
+	}
+	commit := set["vcs.revision"]
+	if commit == "" {
+		return release
+	}
+	known := []string{"commit " + commit[:min(len(commit), 12)]}
+	if at := set["vcs.time"]; at != "" {
+		known = append(known, at)
+	}
+	if set["vcs.modified"] == "true" {
+		known = append(known, "with changes")
+	}
+	return release + " (" + strings.Join(known, ", ") + ")"
+}
