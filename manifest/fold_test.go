@@ -510,8 +510,6 @@ func TestPassingTrouble(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
 			f.add(0)
-			f.fold(FoldOptions{})
-			f.add(0)
 			f.fake.refuse = trouble
 			if r := f.fold(FoldOptions{}); !r.Trouble || r.Why == "" || r.Pending != 1 {
 				t.Errorf("this process is not told: %+v", r)

@@ -29,19 +29,12 @@ const (
 	// may be checked out for a whole day, and each helper would prepare all pending lines
 	// for nothing.
 	refusedPause = 30 * time.Second
-	// firstFold is how many records a capture may fold itself.
-	firstFold = 100
 )
-
-// ErrNoBranch says that nothing was ever folded here. Who captures for the first time
-// looks at the branch next, and would find that there is none: so the first fold does
-// not wait for the end of a burst.
-var ErrNoBranch = errors.New("there is no branch yet")
 
 // FoldLater leaves what is pending to a helper. Where none is at work, start is
 // called with the lock for one that shall Follow. It may keep the file beyond its
 // return only by handing it to that process. When the last fold was refused the
-// Report says why. ErrNoBranch asks for a Fold at once.
+// Report says why.
 func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 	st := m.loadFold()
 	r := Report{Why: st.Refused, Trouble: st.Refused != ""}
@@ -56,10 +49,15 @@ func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 		return r, err
 	}
 	defer lock.Close() // a copy of it keeps the lock
-	if st.Tip == "" && !r.Trouble && m.countPending(st) <= firstFold {
-		return r, ErrNoBranch
-	}
 	return r, start(lock)
+}
+
+// First says that nothing was ever folded here, and that little is pending. Who captures
+// for the first time looks at the branch next: that fold is not left to a helper.
+func (m *Manifest) First() bool {
+	const little = 100
+	st := m.loadFold()
+	return st.Tip == "" && st.Refused == "" && m.countPending(st) <= little
 }
 
 // lockFollow takes the lock of the helper. It returns nil if a helper holds the lock, or

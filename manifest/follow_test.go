@@ -13,13 +13,6 @@ import (
 // along; the next after it starts another.
 func TestFollowFoldsABurst(t *testing.T) {
 	f := newFixture(t)
-	f.add(0)
-	if _, err := f.FoldLater(func(*os.File) error { t.Error("the first fold was left to a helper"); return nil }); !errors.Is(err, ErrNoBranch) {
-		t.Fatal(err)
-	}
-	if _, err := f.Fold(ctx, FoldOptions{Wait: true}); err != nil {
-		t.Fatal(err)
-	}
 	var helpers sync.WaitGroup
 	started := 0
 	append1 := func() {
@@ -46,12 +39,33 @@ func TestFollowFoldsABurst(t *testing.T) {
 			append1()
 		}
 		helpers.Wait()
-		if got, want := len(f.fake.lines()), 1+20*(burst+1); got != want {
+		if got, want := len(f.fake.lines()), 20*(burst+1); got != want {
 			t.Errorf("%d lines on the branch, want %d", got, want)
 		}
-		if len(f.fake.log) != burst+2 || started != burst+1 {
+		if len(f.fake.log) != burst+1 || started != burst+1 {
 			t.Errorf("burst %d: %d commits, %d helpers", burst, len(f.fake.log), started)
 		}
+	}
+}
+
+// The first fold of a repository is not left to a helper, unless it is large or git refused.
+func TestFirst(t *testing.T) {
+	f := newFixture(t)
+	f.add(0)
+	if !f.First() {
+		t.Error("nothing was folded, and it is not the first")
+	}
+	f.fold(FoldOptions{})
+	f.add(0)
+	if f.First() {
+		t.Error("a second fold is taken for the first")
+	}
+	g := newFixture(t)
+	for range 101 {
+		g.add(0)
+	}
+	if g.First() {
+		t.Error("a capture would fold many records")
 	}
 }
 

@@ -63,7 +63,8 @@ func compressNoted(ctx context.Context, site *place.Site) error {
 	return err
 }
 
-// later starts a process that folds what waits in a site. It is nil where a
+// later starts a process that folds what waits in a site. The first record of a
+// repository is folded at once, so that there is a branch to look at. It is nil where a
 // capture shall be on the branch when it ends: where that was asked for, and in
 // CI, where the next step may push.
 func (a *app) later(now bool) func(*place.Site, *os.File) error {
@@ -71,6 +72,9 @@ func (a *app) later(now bool) func(*place.Site, *os.File) error {
 		return nil
 	}
 	return func(s *place.Site, lock *os.File) error {
+		if s.Manifest.First() {
+			return errors.New("the first capture folds itself") // it is done here then
+		}
 		self, err := os.Executable()
 		if err != nil {
 			return err
