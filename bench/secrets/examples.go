@@ -19,6 +19,7 @@ type example struct {
 	Rule   string `json:"rule"`
 	Text   string `json:"text"`
 	Secret string `json:"secret"`
+	folded bool   // the text was broken into lines, the secret with it
 }
 
 const (

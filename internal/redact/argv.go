@@ -111,7 +111,7 @@ func (c *command) see(arg string) argKind {
 	if kind := placeOf(c.program, c.words, arg); kind != plain {
 		return kind
 	}
-	if flags, settings, ok := passwordFlags(programName(arg)); ok {
+	if flags, settings, ok := passwordFlags(programName(arg)); ok && !isUpper(arg) { // AWS is a user of docker
 		*c = command{program: programName(arg), flags: flags, settings: settings, printed: c.printed}
 		return plain
 	}

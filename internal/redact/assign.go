@@ -32,7 +32,7 @@ func isNameByte(c byte) bool { return isWord(c) || c == ' ' || c == '\t' || c ==
 
 // skipAround passes over at most n of the bytes, and over colours.
 func skipAround(s string, i, n int, bytes string) int {
-	for i < len(s) {
+	for i < len(s) && !isAlnum(s[i]) { // none of the bytes is a letter or digit
 		if k := colour(s, i); k > 0 {
 			i += k
 		} else if n > 0 && strings.IndexByte(bytes, s[i]) >= 0 {

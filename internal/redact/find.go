@@ -9,6 +9,7 @@ import (
 // A scan is one pass over one text.
 type scan struct {
 	s        string
+	engine   *engine
 	finds    []span
 	barriers []span // placeholders that are there already
 	until    []int  // by rule: how far its last match reached
@@ -16,17 +17,20 @@ type scan struct {
 	prefixed span  // the last match of an anchored rule; rule is its anchor as it stands in the text
 	rest     span  // what whole passed over last
 	manifest int   // how far detectKube has looked
+	coded    int   // how far detectCoded has looked
+	table    int   // where the rows end that column has looked at
 	view     *view // what s is a view of, if it is
 }
 
 // find returns the secrets of s, in order and disjoint: those in the text as it is and those in its view.
 func find(s string) []span {
-	finds, barriers := scanText(s, nil)
+	e := theEngine()
+	finds, barriers := e.scan(s, nil)
 	v := viewOf(s)
 	if v == nil {
 		return disjoint(s, finds, barriers)
 	}
-	seen, _ := scanText(v.s, v)
+	seen, _ := e.scan(v.s, v)
 	for _, f := range seen {
 		f.start, f.end = v.raw(f.start, f.end)
 		finds = append(finds, f)
@@ -34,22 +38,21 @@ func find(s string) []span {
 	return disjoint(s, finds, barriers)
 }
 
-// scanText returns the secrets of s and the placeholders that it has already.
-func scanText(s string, v *view) (finds, barriers []span) {
-	e := theEngine()
+// scan returns the secrets of s and the placeholders that it has already.
+func (e *engine) scan(s string, v *view) (finds, barriers []span) {
 	var sc *scan // made at the first anchor: most texts have none
 	skip := 0
 	for i := e.words.candidate(s, 0); i >= 0; i = e.words.candidate(s, i+1) {
 		if i < skip {
 			continue
 		}
-		for w := e.words.first(s, i); w != 0; w = e.words.next[w-1] {
+		for w := e.words.first(s, i); w != 0; w = e.words.after(w) {
 			word := e.words.words[w-1]
 			if !hasPrefixFold(s[i:], word) {
 				continue
 			}
 			if sc == nil {
-				sc = &scan{s: s, until: make([]int, len(e.rules)), view: v}
+				sc = &scan{s: s, engine: e, until: make([]int, len(e.rules)), view: v}
 			}
 			if owner := int(e.owner[w-1]); owner < len(e.rules) {
 				e.try(sc, owner, i, i+len(word))
@@ -116,7 +119,7 @@ func (e *engine) try(sc *scan, i, at, end int) {
 			return // inside a token the same prefix begins no other
 		}
 		if start, stop, ok := e.match(sc.s, i, at, at+r.reach); ok {
-			if joined && !hasLetterAndDigit(sc.s[start:stop]) {
+			if v := sc.s[start:stop]; (joined || r.ends && isJoint(sc.s, stop)) && !hasLetterAndDigit(v) && !isRandomLetters(lastPart(v)) {
 				return // test_sk_test_connection
 			}
 			sc.add(r.id, specific, start, stop)
@@ -129,6 +132,12 @@ func (e *engine) try(sc *scan, i, at, end int) {
 		e.trySearched(sc, i, at)
 	}
 }
+
+// isJoint says whether s[i] may join a token to the rest of a longer name.
+func isJoint(s string, i int) bool { return i < len(s) && strings.IndexByte("_-.+=", s[i]) >= 0 }
+
+// lastPart is what stands behind the last joint of a token.
+func lastPart(v string) string { return v[strings.LastIndexAny(v, "_-.")+1:] }
 
 // tryAssigned matches the value that is assigned to a vendor's name. A value of letters only is a word; a digest or UUID is
 // an identity unless the name speaks of a credential.

@@ -90,6 +90,26 @@ func TestVendorTokens(t *testing.T) {
 	}
 }
 
+// TestTokensInNames: a token is found also where a name goes on behind it, in a test's id, a path or an identifier.
+func TestTokensInNames(t *testing.T) {
+	tokens := slices.DeleteFunc(append(vendorTokens(), secretFamilies()...), func(p planted) bool { return p.text != p.secret })
+	if len(tokens) < 50 {
+		t.Fatalf("%d tokens", len(tokens))
+	}
+	for _, p := range tokens {
+		for _, form := range []string{"test_p[%s-1]", "keys/%s_old/a.go", "a+%s+b", "%s=x", "%s.json", "fix/%s-2", "x_%s_y"} {
+			text := fmt.Sprintf(form, p.secret)
+			got := (&Redactor{}).String(text)
+			if n := leftOf(p.secret, got); n > 0 {
+				t.Errorf("%s: %d bytes are left of %q: %q", p.name, n, text, got)
+			}
+			if again := (&Redactor{}).String(got); again != got {
+				t.Errorf("%s: redacted again:\n once %q\ntwice %q", p.name, got, again)
+			}
+		}
+	}
+}
+
 // leftOf is how many of the last twelve bytes of a secret are left in a text, from the end.
 func leftOf(secret, text string) int {
 	tail := secret[len(secret)-12:]

@@ -124,11 +124,9 @@ func detectTelegram(sc *scan, at, _ int) {
 	if !sc.startsWord(start) && !strings.HasSuffix(s[:start], "bot") && s[start-1] != '_' {
 		return
 	}
-	stop := at + 1
-	for stop < len(s) && (isWord(s[stop]) || s[stop] == '-') {
-		stop++
-	}
-	if stop == at+length && entropy(s[at+1:stop]) > genericEntropy {
+	stop := at + length
+	outside := strings.IndexFunc(s[at+1:stop], func(r rune) bool { return r > 127 || !isWord(byte(r)) && r != '-' })
+	if outside < 0 && (stop == len(s) || !isAlnum(s[stop])) && entropy(s[at+1:stop]) > genericEntropy {
 		sc.add(telegramToken, specific, start, stop)
 	}
 }

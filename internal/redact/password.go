@@ -35,6 +35,9 @@ func leavesName(suffix string) bool {
 // detectPassword finds password=value. A password can be short and simple, so the form decides what is one: a call, an
 // attribute, a type or a word of prose after the name is code or a message.
 func detectPassword(sc *scan, at, end int) {
+	if sc.column(at, end) {
+		return
+	}
 	v, ok := strictAssignment(sc.s, at, end)
 	if !ok || !leavesName(v.suffix) {
 		return
@@ -105,6 +108,9 @@ func inCall(s string, i int) bool {
 // detectSecret finds secret=value, token: "value". A credential that a machine made has letters, digits and some length; a
 // word is one only behind a name that leaves nothing else to mean.
 func detectSecret(sc *scan, at, end int) {
+	if sc.column(at, end) {
+		return
+	}
 	v, ok := strictAssignment(sc.s, at, end)
 	if !ok || !leavesName(v.suffix) {
 		return
@@ -137,7 +143,7 @@ func isSecret(sc *scan, at, end int, v assignedValue, text string) bool {
 	if !hasLetterAndDigit(text) || looksLikePath(text) || looksLikeText(text) || entropy(text) < secretEntropy {
 		return false
 	}
-	return v.op != ':' || v.quoted || entropy(text) >= genericEntropy // "unexpected token: foo2bar"
+	return v.op != ':' || v.quoted || entropy(text) >= genericEntropy || hashLike(text) // "unexpected token: foo2bar"
 }
 
 // saysSecret says whether the name can only be a credential's: api_key, client_secret, auth_token. A parser has tokens too, a
@@ -157,7 +163,7 @@ const fillerHead = 32
 
 // isFiller says whether the value stands for a secret that is not there.
 func isFiller(v string) bool {
-	if isAllowed(v) || strings.HasPrefix(v, "[") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "*") {
+	if isAllowed(v) || strings.HasPrefix(v, "[") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "*") && (len(v) < 2*minSecret-4 || !hasLetterAndDigit(v)) {
 		return true
 	}
 	if strings.HasPrefix(v, "$") && len(v) > 1 && (isWord(v[1]) || v[1] == '{' || v[1] == '(') {
@@ -173,7 +179,7 @@ func isFiller(v string) bool {
 // isCode says whether an unquoted value is an expression: a call, an attribute, an index, an identifier.
 func isCode(s string, v assignedValue, text string) bool {
 	if v.quoted {
-		return looksLikePath(text) || strings.HasPrefix(text, "+") // "PWD=" + dir
+		return looksLikePath(text) || strings.HasPrefix(text, "+") && !hasLetterAndDigit(text) // "PWD=" + dir
 	}
 	if open := strings.IndexAny(text, "([{"); open > 0 && isAttribute(text[:open]) {
 		return true

@@ -15,7 +15,7 @@ const (
 func detectPEM(sc *scan, at, end int) {
 	label := sc.s[end:min(len(sc.s), end+maxKeyLabel)]
 	close := strings.Index(label, "-----")
-	if close < 0 || strings.ContainsAny(label[:close], "\r\n") || !containsFold(label[:close], "private key") {
+	if close < 0 || strings.ContainsAny(label[:close], "\r\n") || !containsFold(label[:close], "private key") && !containsFold(label[:close], "static key") {
 		return
 	}
 	if lower(sc.s[at+len("-----")]) == 'b' {

@@ -50,6 +50,8 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 		return "-P", false, true
 	case "mosquitto_pub", "mosquitto_sub", "mosquitto_rr":
 		return "-P", false, true
+	case "snmpwalk", "snmpget", "snmpset", "snmpbulkwalk":
+		return "-A -X", false, true
 	case "beeline", "ncftpput", "ncftpget":
 		return "-p", false, true
 	case "security":

@@ -11,10 +11,12 @@
 //   - Text without a keyword costs one pass that compiles nothing; start-up costs nothing at all. A pattern is compiled
 //     when its keyword first occurs.
 //   - Characters that nobody sees, colours and other escape sequences, and ASCII written as \u0041, %41 or &#65; hide nothing: a
-//     token that they split is found.
+//     token that they split is found. So is one that the edge of a terminal of a usual width breaks.
+//   - A token that says itself what it is ends where its alphabet or its length ends: it is found inside a path, the name of a
+//     test or an identifier. In base64 the best known of them are found too (coded.go).
 //
 // What it does not promise: to find a secret that looks like nothing in particular ("correct horse" in a sentence), one that is
-// encoded as a whole (a token in base64 without a name), one
+// encoded as a whole in any other way, one
 // that is cut in two by text that is seen, or one that was truncated before it came here. So redact first, shorten afterwards.
 // It has no opinion on hashes, UUIDs, paths, test names and base64 data: they are secrets only behind a name that says so.
 //
@@ -31,7 +33,7 @@
 //
 // The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen), but for tokens
 // that it has no rule for or a narrower one (vendors.go); the scanners are ours: for a value behind a name (password.go, generic.go),
-// a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header or URL (wire.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder with the name of the most
+// a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header or URL (wire.go), a table or form (table.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder with the name of the most
 // specific rule. The text is gone over until nothing is found any more, which is what makes redaction idempotent.
 //
 // What may go in here: rules, and what is needed to run them. A new rule needs a secret in the tests that it finds, and

@@ -23,7 +23,7 @@ type rule struct {
 	anchors []string // lower case, at least three bytes each
 	pattern string   // the secret is its first non-empty group, or the whole match
 	word    bool     // the anchor must begin a word
-	ends    bool     // the value must end where the match ends (see valueEnds)
+	ends    bool     // the value must end where the match ends (see valueEnds and tokenEnds)
 	entropy float64  // bits per byte the secret must exceed
 	reach   int      // bytes of text the pattern is given
 	allow   string   // secrets that match are none
@@ -34,8 +34,9 @@ type rule struct {
 // value. The full stop of a sentence ends a value too.
 const valueEnds = `(?:[^0-9A-Za-z_+/=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
 
-// tokenEnds is valueEnds for a token that has no slash: in a path one follows it.
-const tokenEnds = `(?:[^0-9A-Za-z_+=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
+// tokenEnds matches behind a token that begins in a way of its own: no letter or digit follows. What else follows may
+// belong to a path, a test's name or an identifier that the token is a part of.
+const tokenEnds = `(?:[^0-9A-Za-z]|\z)`
 
 // ownRules are the hand-written detectors.
 var ownRules = [...]rule{
@@ -43,7 +44,9 @@ var ownRules = [...]rule{
 	{id: urlPassword, kind: detected, anchors: []string{"://", `:\/\/`, `:\\/\\/`}, detect: detectURL},
 	{id: dsnPassword, kind: detected, anchors: []string{"@tcp(", "@unix("}, detect: detectDSN},
 	{id: authHeader, kind: detected, anchors: []string{"authorization", "bearer "}, detect: detectAuthorization},
-	{id: tokenHeader, kind: detected, anchors: []string{"x-api-key", "x-auth-token", "private-token", "x-access-token", "x-vault-token", "x-csrf-token"}, detect: detectTokenHeader},
+	{id: tokenHeader, kind: detected, anchors: []string{"x-api-key", "x-auth-token", "private-token", "x-access-token", "x-vault-token", "x-csrf-token",
+		"-application-key", "subscription-key", "x-honeycomb-team", "-crumb", "x-jfrog-art-api", "x-auth-key", "fastly-key", "-insert-key", "-mbx-apikey", "-access-sign", "-access-passphrase",
+		"x-functions-key", "xi-api-key"}, detect: detectTokenHeader},
 	{id: cookie, kind: detected, anchors: []string{"cookie"}, detect: detectCookie},
 	{id: netrcPassword, kind: detected, anchors: []string{"machine", "login "}, detect: detectNetrc},
 	{id: argvSecret, kind: detected, anchors: commandNames[:], detect: detectCommand},
@@ -63,11 +66,14 @@ var ownRules = [...]rule{
 	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
+	{id: encodedToken, kind: detected, anchors: codedAnchors(), word: true, detect: detectCoded},
+	{id: assignedSecret, kind: detected, anchors: []string{`form-data; name="`}, detect: detectForm},
 }
 
 // commandNames begin the names of programs that take passwords in flags and whose commands are printed.
 var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
-	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock"}
+	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock",
+	"wandb login", "snmp", "mc alias", "codecov -t", "vercel -t", "http -a", "https -a"}
 
 // An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {
@@ -82,7 +88,7 @@ type engine struct {
 var theEngine = sync.OnceValue(newEngine)
 
 // manyAnchors is somewhat more than there are; growing slices is half of the time to build an engine otherwise.
-const manyAnchors = 800
+const manyAnchors = 1000
 
 func newEngine() *engine {
 	e := &engine{
@@ -133,8 +139,8 @@ func (e *engine) compiled(i int) *regexp.Regexp {
 			p = "^" + p
 		}
 		switch {
-		case r.ends && r.kind == anchored && !strings.Contains(r.pattern, "/"):
-			p += tokenEnds
+		case r.ends && r.kind != assigned:
+			p = strings.Replace(p, "(?:", "(", 1) + tokenEnds // what stands behind is no part of the secret
 		case r.ends:
 			p += valueEnds
 		}

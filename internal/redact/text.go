@@ -167,11 +167,12 @@ type matcher struct {
 	bits  [1 << 15 / 64]uint64
 	heads [1 << 10]uint16 // 1 + the first word of a bucket; 0 is none
 	next  []uint16        // 1 + the word after this one in its bucket
+	begin []uint16        // the hash of each word's first three bytes: several share a bucket
 	words []string
 }
 
 func newMatcher(words []string) *matcher {
-	m := &matcher{words: words, next: make([]uint16, len(words))}
+	m := &matcher{words: words, next: make([]uint16, len(words)), begin: make([]uint16, len(words))}
 	for c := range 256 {
 		m.fold[c] = foldedByte(byte(c))
 	}
@@ -180,6 +181,7 @@ func newMatcher(words []string) *matcher {
 		m.bits[h>>6] |= 1 << (h & 63)
 		bucket := &m.heads[bucketOf(h)]
 		m.next[i], *bucket = *bucket, uint16(i+1)
+		m.begin[i] = uint16(h)
 	}
 	return m
 }
@@ -216,21 +218,35 @@ func (m *matcher) candidate(s string, from int) int {
 	}
 	h := uint32(m.fold[s[from]])<<5 | uint32(m.fold[s[from+1]])
 	for i := from + 2; i < len(s); i++ {
-		h = (h<<5 | uint32(m.fold[s[i]])) & (1<<15 - 1)
-		if m.bits[h>>6]&(1<<(h&63)) != 0 {
+		h = h<<5 | uint32(m.fold[s[i]]) // the low 15 bits count
+		if m.bits[h>>6&(1<<9-1)]&(1<<(h&63)) != 0 {
 			return i - 2
 		}
 	}
 	return -1
 }
 
-// first returns 1 + the index of the first word that may begin at the candidate i; next gives the others; 0 ends the list.
-func (m *matcher) first(s string, i int) uint16 { return m.heads[bucketOf(m.hash(s, i))] }
+// first returns 1 + the index of the first word that begins as s[i] does, as far as three bytes tell; after gives the
+// others; 0 ends the list.
+func (m *matcher) first(s string, i int) uint16 {
+	h := m.hash(s, i)
+	return m.skip(m.heads[bucketOf(h)], uint16(h))
+}
+
+func (m *matcher) after(w uint16) uint16 { return m.skip(m.next[w-1], m.begin[w-1]) }
+
+// skip goes on from w to the next word of its bucket that has the hash h.
+func (m *matcher) skip(w, h uint16) uint16 {
+	for w != 0 && m.begin[w-1] != h {
+		w = m.next[w-1]
+	}
+	return w
+}
 
 // contains says whether any of the words occurs in s.
 func (m *matcher) contains(s string) bool {
 	for i := m.candidate(s, 0); i >= 0; i = m.candidate(s, i+1) {
-		for w := m.first(s, i); w != 0; w = m.next[w-1] {
+		for w := m.first(s, i); w != 0; w = m.after(w) {
 			if hasPrefixFold(s[i:], m.words[w-1]) {
 				return true
 			}

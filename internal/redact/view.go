@@ -1,14 +1,15 @@
 package redact
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A view is a text as a reader takes it in: without escape sequences and characters that show nothing, and with ASCII that was
-// written as \u0041, \x41, %41 or &#65; in its own shape. A token that is split by any of these is whole in it. It knows where its bytes
+// A view is a text as a reader takes it in: without escape sequences and characters that show nothing, with ASCII that was
+// written as \u0041, \x41, %41 or &#65; in its own shape, and with long words whole that were broken at the edge of a terminal. A token that is split by any of these is whole in it. It knows where its bytes
 // stand in the text.
 type view struct {
 	s      string
@@ -23,7 +24,8 @@ type piece struct {
 
 // viewOf returns the view of s; nil when it would be s itself.
 func viewOf(s string) *view {
-	first := nextHidden(s, 0)
+	at := seeker{s: s}
+	first := at.next(0)
 	if first < 0 {
 		return nil
 	}
@@ -32,9 +34,12 @@ func viewOf(s string) *view {
 	v.pieces = append(v.pieces, piece{})
 	from := 0
 	for i := first; i >= 0; {
-		n, shown := hidden(s, i)
+		n, shown := 1, byte(0)
+		if s[i] != '\n' {
+			n, shown = hidden(s, i)
+		}
 		if n == 0 {
-			i = nextHidden(s, i+1)
+			i = at.next(i + 1)
 			continue
 		}
 		if b.Cap() == 0 {
@@ -47,7 +52,7 @@ func viewOf(s string) *view {
 		}
 		from = i + n
 		v.pieces = append(v.pieces, piece{at: b.Len(), raw: from})
-		i = nextHidden(s, from)
+		i = at.next(from)
 	}
 	if from == 0 {
 		return nil
@@ -55,6 +60,29 @@ func viewOf(s string) *view {
 	b.WriteString(s[from:])
 	v.s = b.String()
 	return &v
+}
+
+// foldWidths are the widths of terminals at which programs break lines, and one less; leastFold is the least of them.
+var foldWidths = [...]int{leastFold, 80, 100, 120, 132}
+
+const leastFold = 79
+
+// minFolded is how long a word must be that counts as broken at the end of a line.
+const minFolded = 20
+
+// breaksWord says whether the line feed at s[at], behind width bytes, broke a long word at the edge of a terminal.
+func breaksWord(s string, at, width int) bool {
+	if !slices.Contains(foldWidths[:], width) {
+		return false
+	}
+	start, stop := at, at+1
+	for start > 0 && at-start < minFolded && (isToken(s[start-1]) || s[start-1] == '.') {
+		start--
+	}
+	for stop < len(s) && stop-at < minFolded && (isToken(s[stop]) || s[stop] == '.') {
+		stop++
+	}
+	return start < at && stop > at+1 && stop-start > minFolded && (hasLetterAndDigit(s[start:at]) || hasLetterAndDigit(s[at:stop]))
 }
 
 // raw returns what stands for s[start:end] of the view, which is not empty, in the text.
@@ -74,23 +102,33 @@ func (v *view) piece(i int) piece {
 // cutAt says whether something was left out before byte i of the view.
 func (v *view) cutAt(i int) bool { return v.piece(i).at == i }
 
-// mayHide are the bytes with which what is hidden can begin.
-var mayHide = func() (set [256]bool) {
+// mayHide says with which bytes what is hidden can begin, and which ends a line.
+var mayHide = func() (set [256]uint8) {
 	for c := range set {
 		switch {
+		case c == '\n':
+			set[c] = ends
 		case c < ' ' && !isSpace(byte(c)), c == 0x7f, c == '\\', c == '%', c == '&',
 			c == 0xc2, c == 0xcd, c == 0xd8, c == 0xe1, c == 0xe2, c == 0xef, c == 0xf3:
-			set[c] = true
+			set[c] = hides
 		}
 	}
 	return set
 }()
 
-// nextHidden returns the first place from `from` on where something hidden can begin, or -1. Nearly every text has none, so
-// eight bytes are looked at in one go.
-func nextHidden(s string, from int) int {
+const hides, ends = 1, 2
+
+// A seeker looks for what a view leaves out or shows otherwise, from the beginning of a text to its end.
+type seeker struct {
+	s    string
+	line int // where the line begins
+}
+
+// next returns the first place from `from` on where something hidden can begin or where a line feed breaks a word, or -1.
+// Nearly every text has none, so eight bytes are looked at in one go.
+func (k *seeker) next(from int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	i := from
+	s, i := k.s, from
 	for ; i+8 <= len(s); i += 8 {
 		b := s[i : i+8]
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
@@ -101,17 +139,29 @@ func nextHidden(s string, from int) int {
 			continue
 		}
 		for j := range 8 {
-			if mayHide[b[j]] {
+			switch mayHide[b[j]] {
+			case hides:
 				return i + j
+			case ends:
+				if k.breaks(i + j) {
+					return i + j
+				}
 			}
 		}
 	}
 	for ; i < len(s); i++ {
-		if mayHide[s[i]] {
+		if kind := mayHide[s[i]]; kind == hides || kind == ends && k.breaks(i) {
 			return i
 		}
 	}
 	return -1
+}
+
+// breaks says whether the line feed at s[i] breaks a word, and begins the next line.
+func (k *seeker) breaks(i int) bool {
+	width := i - k.line
+	k.line = i + 1
+	return width >= leastFold && breaksWord(k.s, i, width)
 }
 
 // hidden returns how many bytes at s[i] a reader does not see, or sees as the byte shown.
@@ -123,6 +173,9 @@ func hidden(s string, i int) (n int, shown byte) {
 		return written(s, i)
 	case c == '%':
 		if r, _ := hexRune(s, i+1, 2); ' ' < r && r < 0x7f {
+			if again, _ := hexRune(s, i+3, 2); r == '%' && ' ' < again && again < 0x7f {
+				return len("%2541"), byte(again)
+			}
 			return len("%41"), byte(r)
 		}
 	case c == '&':
@@ -214,6 +267,11 @@ func written(s string, i int) (n int, shown byte) {
 	switch s[j] {
 	case '/':
 		return j + 1 - i, '/'
+	case '\n': // a line that goes on in the middle of a word
+		if i > 0 && isToken(s[i-1]) && j+1 < len(s) && isToken(s[j+1]) {
+			return j + 1 - i, 0
+		}
+		return 0, 0
 	case 'u':
 		r, n = hexRune(s, j+1, 4)
 	case 'x':

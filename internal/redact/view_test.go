@@ -37,20 +37,40 @@ func TestViewKnowsWhereItsBytesStand(t *testing.T) {
 	})
 }
 
-func TestNextHidden(t *testing.T) {
+func TestSeeker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := disguised().Draw(t, "text")
 		from := rapid.IntRange(0, len(s)).Draw(t, "from")
 		want := -1
 		for i := from; i < len(s) && want < 0; i++ {
-			if mayHide[s[i]] {
+			if mayHide[s[i]] == hides {
 				want = i
 			}
 		}
-		if got := nextHidden(s, from); got != want {
+		if got := (&seeker{s: s}).next(from); got != want {
 			t.Errorf("found %d, want %d, in %q", got, want, s)
 		}
 	})
+}
+
+// TestBrokenWords: a long word that the edge of a terminal broke is whole, whatever stands before its lines.
+func TestBrokenWords(t *testing.T) {
+	word := random(11, word, 60)
+	for _, width := range foldWidths {
+		for _, before := range []string{"", "\n", "a short line\nand another\n", strings.Repeat("x y\n", 50)} {
+			text := strings.Repeat("a b ", 40)[:width-20] + word
+			broken := before + text[:width] + "\n" + text[width:] + " end\nnext line\n"
+			v := viewOf(broken)
+			if v == nil || v.s != before+text+" end\nnext line\n" {
+				t.Errorf("width %d behind %q: %+v", width, before, v)
+			}
+		}
+	}
+	for _, s := range []string{strings.Repeat("a b ", 20) + "\nnext", strings.Repeat("words", 16) + "\nmore", strings.Repeat("a", 60) + "1\n2" + strings.Repeat("b", 60)} {
+		if v := viewOf(s); v != nil {
+			t.Errorf("%q is joined: %q", s, v.s)
+		}
+	}
 }
 
 func TestView(t *testing.T) {

@@ -106,9 +106,12 @@ func adapt(r config.Rule) ([]rule, error) {
 	return rules, nil
 }
 
-// setPattern keeps the pattern without gitleaks' end of a value, which package redact adds in its own, wider form.
+// setPattern keeps the pattern without gitleaks' end of a value, which package redact adds in its own, wider form. An
+// underscore is no end to gitleaks, but AKIA…_old holds a key.
 func (r *rule) setPattern(pattern string) {
-	r.pattern, r.ends = strings.CutSuffix(pattern, valueEnd)
+	if r.pattern, r.ends = strings.CutSuffix(pattern, valueEnd); !r.ends {
+		r.pattern, r.ends = strings.CutSuffix(pattern, `\b`)
+	}
 }
 
 // lengthened makes two-letter keywords long enough to be looked for.

@@ -1,0 +1,68 @@
+package redact
+
+import (
+	b64 "encoding/base64"
+	"strings"
+)
+
+const encodedToken = "encoded-token"
+
+// codedPrefixes begin texts that are searched for secrets where they are written in base64 as a whole: tokens of their own
+// beginning, and URLs that hold passwords.
+var codedPrefixes = [...]string{"ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "gldt-", "glrt-", "npm_", "pypi-", "AKIA", "ASIA", "AIza", "ya29.", "GOCSPX-",
+	"sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "xoxb-", "xoxp-", "xoxa-", "xoxe.", "xapp-", "SG.", "hf_", "sk-proj-", "sk-ant-", "sk-or-", "sk-svcacct-",
+	"gsk_", "dop_v1_", "dckr_pat_", "shpat_", "shpss_", "dapi", "hvs.", "glsa_", "glc_", "lin_api_", "figd_", "ntn_", "rubygems_", "tskey-", "PMAK-", "NRAK-", "pul-",
+	"postgres://", "postgresql://", "mysql://", "mongodb", "redis://", "rediss://", "amqp://", "amqps://"}
+
+// codedAnchors are the beginnings of codedPrefixes in base64, in lower case, as far as the prefix alone decides them.
+func codedAnchors() []string {
+	anchors := make([]string, 0, len(codedPrefixes))
+	for _, p := range codedPrefixes {
+		coded := b64.RawStdEncoding.EncodeToString([]byte(p))
+		anchors = append(anchors, strings.ToLower(coded[:min(len(p)*8/6, maxCodedAnchor)]))
+	}
+	return anchors
+}
+
+// maxCodedAnchor is how much of a beginning is looked for, and maxCoded how long a text in base64 may be.
+const (
+	maxCodedAnchor = 8
+	maxCoded       = 4 << 10
+)
+
+// detectCoded decodes the base64 that begins at s[at], and redacts it where the text behind it begins with a secret or a URL that holds one.
+func detectCoded(sc *scan, at, _ int) {
+	if at < sc.coded {
+		return
+	}
+	stop := at
+	for stop < len(sc.s) && stop-at < maxCoded && (isBase64Digit(sc.s[stop]) || sc.s[stop] == '-' || sc.s[stop] == '_') {
+		stop++
+	}
+	v := strings.NewReplacer("-", "+", "_", "/").Replace(sc.s[at : at+(stop-at)/4*4])
+	plain, err := b64.StdEncoding.DecodeString(v)
+	if rest := sc.s[at+len(v) : stop]; err == nil && len(rest) > 1 {
+		tail, _ := b64.RawStdEncoding.DecodeString(rest)
+		plain = append(plain, tail...)
+	}
+	text := string(plain)
+	if err != nil || len(text) < minSecret || !isCodedPrefix(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && !isSpace(byte(r)) || r > '~' }) {
+		return
+	}
+	sc.coded = stop
+	if finds, _ := sc.engine.scan(text, nil); len(finds) > 0 {
+		for stop < len(sc.s) && sc.s[stop] == '=' {
+			stop++
+		}
+		sc.add(encodedToken, specific, at, stop)
+	}
+}
+
+func isCodedPrefix(text string) bool {
+	for _, p := range codedPrefixes {
+		if strings.HasPrefix(text, p) {
+			return true
+		}
+	}
+	return false
+}
