@@ -20,11 +20,12 @@ type Options struct {
 	Version string
 	Environ []string
 	Cairn   *wire.Client // does the work
+	RunTool bool         // offer capture_run, too
 }
 
 // Serve serves until the input ends.
 func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser) error {
-	return (&server{o}).build().Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	return (&server{o}).build().Run(ctx, lines{in, out})
 }
 
 type server struct{ o Options }
@@ -33,13 +34,20 @@ func (s *server) build() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "cairn", Version: s.o.Version}, &sdk.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // a host shows stderr as an error
 	})
-	server.AddTool(&sdk.Tool{Name: "capture_run", Description: captureRunText, InputSchema: json.RawMessage(captureRunSchema)}, s.captureRun)
-	server.AddTool(&sdk.Tool{Name: "recall", Description: recallText, InputSchema: json.RawMessage(recallSchema),
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}}, s.recall)
+	server.AddTool(&sdk.Tool{Name: "recall", Title: "Ask the record of runs", Description: recallText, InputSchema: json.RawMessage(recallSchema),
+		Annotations: &sdk.ToolAnnotations{Title: "Ask the record of runs", ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}}, s.recall)
+	if s.o.RunTool {
+		all := true
+		server.AddTool(&sdk.Tool{Name: runTool, Title: "Run a shell command and record it", Description: captureRunText, InputSchema: json.RawMessage(captureRunSchema),
+			Annotations: &sdk.ToolAnnotations{Title: "Run a shell command and record it", DestructiveHint: &all, OpenWorldHint: &all}}, s.captureRun)
+	}
 	return server
 }
 
-const captureRunText = `Run a shell command and record it: tests, linters, type checkers, builds. Answers the verdict, exit status and one line per finding; every byte is kept under the id in the first line.`
+// runTool is the tool that runs commands.
+const runTool = "capture_run"
+
+const captureRunText = `Run a shell command and record it: tests, linters, type checkers, builds. Answers the verdict, exit status and one line per finding; every byte is kept under the id in the first line. The host's rules for shell commands do not apply to this tool: what the user forbade there is forbidden here.`
 
 const captureRunSchema = `{"type":"object","properties":{
 "command":{"type":"string"},
@@ -48,19 +56,24 @@ const captureRunSchema = `{"type":"object","properties":{
 "format":{"enum":["compact","json"]}},
 "required":["command"],"additionalProperties":false}`
 
-const recallText = `Ask the record of earlier runs before running something again. op: list (newest runs, by the filters), output (exact text of a run or object; give lines or grep if long), result (all findings), finding (history of a fingerprint), diff (new, fixed, still failing; of id and to, or the last two runs), search (text in outputs).`
+const recallText = `Ask the record of earlier runs before running something again. op: list (newest runs, by the filters), output (exact text of a run or object; give lines or grep if long), result (all findings), diff (new, fixed, still failing; of id and to, or the last two runs), search (runs whose output has the text grep), finding or test (history of a fingerprint), blame (the commit since which it fails), flaky (tests with different verdicts on one tree), stats (what runs, fails and takes long).`
 
 const recallSchema = `{"type":"object","properties":{
-"op":{"enum":["list","output","result","finding","diff","search"]},
+"op":{"enum":["list","output","result","diff","search","finding","test","blame","flaky","stats"]},
 "id":{"type":"string","description":"run id, sha256:…, fingerprint, or its beginning"},
 "to":{"type":"string"},
 "lines":{"type":"string","description":"A:B"},
-"grep":{"type":"string","description":"regular expression; text for search"},
 "stream":{"enum":["stdout","stderr"]},
+"grep":{"type":"string","description":"output: regular expression; else text"},
 "status":{"type":"string","description":"failed, passed, error, …"},
 "tool":{"type":"string"},
+"kind":{"type":"string","description":"test, lint, typecheck, build, …"},
+"rule":{"type":"string"},
 "file":{"type":"string"},
+"branch":{"type":"string"},
+"commit":{"type":"string"},
 "since":{"type":"string","description":"2h, 3d or a date"},
+"until":{"type":"string"},
 "limit":{"type":"integer"}},
 "required":["op"],"additionalProperties":false}`
 

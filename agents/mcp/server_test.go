@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -45,7 +46,7 @@ func connect(t *testing.T, command func(args []string) (string, string, int), op
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	go func() {
-		over <- Serve(context.Background(), Options{Version: "test", Environ: environ, Cairn: wire.NewClient(fromRPC, toRPC)}, inR, outW)
+		over <- Serve(context.Background(), Options{Version: "test", Environ: environ, Cairn: wire.NewClient(fromRPC, toRPC), RunTool: true}, inR, outW)
 		toRPC.Close()
 	}()
 	client := sdk.NewClient(&sdk.Implementation{Name: "claude-code", Version: "1"}, options)
@@ -96,23 +97,32 @@ func TestTools(t *testing.T) {
 	if len(list.Tools) != 2 || list.Tools[0].Name != "capture_run" || list.Tools[1].Name != "recall" {
 		t.Fatalf("%+v", list.Tools)
 	}
-	if a := list.Tools[0].Annotations; a != nil && a.ReadOnlyHint {
-		t.Error("capture_run runs commands")
+	for _, tool := range list.Tools {
+		a := tool.Annotations
+		if tool.Title == "" || a == nil || a.Title != tool.Title || a.DestructiveHint == nil || a.OpenWorldHint == nil {
+			t.Errorf("%s: title %q, annotations %+v", tool.Name, tool.Title, a)
+			continue
+		}
+		if reads := tool.Name == "recall"; a.ReadOnlyHint != reads || a.IdempotentHint != reads || *a.DestructiveHint == reads || *a.OpenWorldHint == reads {
+			t.Errorf("%s: %+v", tool.Name, a)
+		}
 	}
-	if a := list.Tools[1].Annotations; a == nil || !a.ReadOnlyHint {
-		t.Error("recall only reads")
-	}
-	raw, err := json.Marshal(list.Tools)
-	if err != nil {
-		t.Fatal(err)
+	if !strings.Contains(list.Tools[0].Description, "rules for shell commands do not apply") {
+		t.Errorf("capture_run does not say whose rules it goes by: %q", list.Tools[0].Description)
 	}
 	tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
 	enc, err := tiktoken.GetEncoding("cl100k_base")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(enc.Encode(string(raw), nil, nil)); n > 600 {
-		t.Errorf("the tools cost %d tokens a request; 600 are what they are worth", n)
+	for _, tool := range list.Tools {
+		raw, err := json.Marshal(tool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(enc.Encode(string(raw), nil, nil)); n > 600 {
+			t.Errorf("%s costs %d tokens a request; 600 are what it is worth", tool.Name, n)
+		}
 	}
 }
 
@@ -165,9 +175,13 @@ func TestRecall(t *testing.T) {
 	if text, failed = call(t, s, "recall", map[string]any{"op": "output", "id": "broken"}); !failed || !strings.Contains(text, "do not match") {
 		t.Errorf("%v %q", failed, text)
 	}
-	for _, args := range []map[string]any{{}, {"op": "x"}, {"op": "output"}, {"op": "search"}, {"op": "output", "id": "a", "stream": "both"}, {"op": "list", "nosuch": 1}} {
-		if text, failed := call(t, s, "recall", args); !failed {
+	for _, args := range []map[string]any{{}, {"op": "x"}, {"op": "output"}, {"op": "search"}, {"op": "output", "id": "a", "stream": "both"}, {"op": "list", "nosuch": 1}, {"op": "list", "to": "a"}} {
+		text, failed := call(t, s, "recall", args)
+		if !failed {
 			t.Errorf("%v was taken: %q", args, text)
+		}
+		if strings.Contains(text, "recall: recall") {
+			t.Errorf("%v: %q says twice who says it", args, text)
 		}
 	}
 }
@@ -207,5 +221,47 @@ func TestCut(t *testing.T) {
 	got := textOf(t, answer(one, "more", false))
 	if !strings.Contains(got, "bytes shown; more]") || len(got) < maxAnswer/2 {
 		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// TestLines: what is no message is answered with the error of JSON-RPC, and the server
+// goes on; so is what comes before initialize.
+func TestLines(t *testing.T) {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	over := make(chan error, 1)
+	go func() { over <- Serve(context.Background(), Options{Version: "v7"}, inR, outW) }()
+	answers := bufio.NewScanner(outR)
+	for _, c := range []struct{ say, want string }{
+		{"not json", `"code":-32700`},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/li`, `"code":-32700`},
+		{`{"foo":1}`, `"code":-32600`},
+		{`[1,2]`, `"code":-32600`},
+		{`[]`, `"code":-32600`},
+		{`42`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, `"id":7,"error":{"code":-32600`},
+		{`{"jsonrpc":"2.0","id":8,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, `"version":"v7"`},
+		{strings.Repeat("x", maxLine+1), `too long`},
+		{"\xff\xfe", `"code":-32700`},
+		{`[{"jsonrpc":"2.0","id":9,"method":"ping"}]`, `"id":9,"result":{}`},
+		{`{"jsonrpc":"2.0","id":10,"method":"nosuch"}`, `"code":-32601`},
+		{`{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"capture_run","arguments":{"command":"true"}}}`, `"code":-32602`}, // not asked for
+		{`{"jsonrpc":"2.0","id":12,"method":"tools/list"}`, `"name":"recall"`},
+	} {
+		go io.WriteString(inW, c.say+"\n")
+		if !answers.Scan() {
+			t.Fatalf("%.60q ended the server: %v", c.say, <-over)
+		}
+		got := answers.Text()
+		if !strings.Contains(got, c.want) || strings.Contains(got, `"name":"capture_run"`) {
+			t.Errorf("%.60q is answered with %s, want %s", c.say, got, c.want)
+		}
+		if strings.Contains(c.want, "32700") && !strings.Contains(got, `"id":null`) {
+			t.Errorf("%.60q: %s has an id", c.say, got)
+		}
+	}
+	inW.Close()
+	if err := <-over; err != nil {
+		t.Error(err)
 	}
 }

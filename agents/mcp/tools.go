@@ -42,7 +42,7 @@ func (s *server) captureRun(ctx context.Context, req *sdk.CallToolRequest) (*sdk
 	}
 	var r ran
 	if err := s.o.Cairn.Call(ctx, "run", params, &r, s.progress(ctx, req)); err != nil {
-		return troubled("capture_run: %v", explained(err)), nil
+		return troubled("%s", explained(err)), nil
 	}
 	text, notes := r.Text, ""
 	for _, note := range r.Notes {
@@ -94,7 +94,7 @@ func (s *server) recall(ctx context.Context, req *sdk.CallToolRequest) (*sdk.Cal
 		return answer(e.Message+"\n", "", false), nil
 	}
 	if err != nil {
-		return troubled("recall: %v", explained(err)), nil
+		return troubled("%s", explained(err)), nil
 	}
 	notes := ""
 	if len(r.Notes) > 0 {

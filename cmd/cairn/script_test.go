@@ -12,12 +12,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"cairn/agents/mcp"
 	"cairn/agents/timeline/web"
 	"cairn/internal/tokens"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens, "cairn-timeline": serveTimeline})
+	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens, "cairn-timeline": serveTimeline, "cairn-mcp": serveMCP})
 }
 
 // serveTokens is the program cairn-tokens.
@@ -30,6 +31,11 @@ func serveTokens() {
 
 // serveTimeline is the program cairn-timeline.
 func serveTimeline() { os.Exit(web.Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
+
+// serveMCP is the program cairn-mcp.
+func serveMCP() {
+	os.Exit(mcp.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // TestScript runs testdata/script with the real binary. The first word of a
 // script's name is the command that it is about.
