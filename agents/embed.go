@@ -8,11 +8,41 @@ import "embed"
 //go:embed skill/SKILL.md
 var Skill string
 
-// Paragraph is what stands in AGENTS.md, CLAUDE.md or GEMINI.md.
-const Paragraph = `What is run here is recorded by cairn. Its answer to a test run, linter or build is a verdict line with an id
-(sha256:…), then one line per finding. Before you run something again only to see its output, ask the record:
+// Way is how the commands that an agent runs come on record.
+type Way int
+
+// The ways.
+const (
+	Unknown Way = iota // several agents read the text, or nothing is known
+	Beneath            // the shell that the agent starts is captured
+	OnPath             // it is, where the agent was started with the stand-in first on PATH
+	Beside             // only what the agent itself runs through cairn
+)
+
+const asks = `Before you run something again only to see its output, ask the record:
 the tool "recall", or "cairn recall object ID --lines A:B" and "cairn recall objects --status failed".
 `
+
+// Paragraph is what stands in AGENTS.md, CLAUDE.md or GEMINI.md: no more than is true for
+// the agents that read it. runTool says that there is the tool capture_run.
+func Paragraph(way Way, runTool bool) string {
+	through := `"cairn capture run -- COMMAND"`
+	if runTool {
+		through += ` or the tool "capture_run"`
+	}
+	switch way {
+	case Beneath:
+		return `Your shell is captured by cairn: a test run, linter or build answers with a verdict line with an id (sha256:…),
+then one line per finding. ` + asks
+	case Beside:
+		return "Only what goes through " + through + ` is on record:
+run tests, linters and builds so. The answer is a verdict line with an id (sha256:…), then one line per finding.
+` + asks
+	}
+	return `If a test run, linter or build answers with a verdict line with an id (sha256:…), your shell is captured by cairn.
+If not, only what goes through ` + through + ` is on record: run tests, linters and builds so.
+` + asks
+}
 
 // Pi is the package for pi: what "pi install agents/pi" installs.
 //

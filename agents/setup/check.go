@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,24 +37,36 @@ func Check(ctx context.Context, s Surroundings, names []string, environ []string
 		if !slices.Contains(names, h.name) {
 			continue
 		}
-		for _, p := range h.pieces(s) {
+		with := s
+		with.RunTool = true
+		other := with.piecesOf(h, st)
+		for i, p := range s.piecesOf(h, st) {
 			was, installed := st.Files[p.path]
-			if !installed {
+			if !installed || p.leftAt(was.Before) {
 				continue
 			}
-			ways = append(ways, Way{h.name, p.what, p.path, s.check(ctx, p, was, environ)})
+			ways = append(ways, Way{h.name, p.what, p.path, s.check(ctx, []piece{p, other[i]}, environ)})
 		}
 	}
 	return ways, nil
 }
 
-func (s Surroundings) check(ctx context.Context, p piece, was remembered, environ []string) error {
+// leftAt says that somebody else had set it before, so that nothing was installed.
+func (p piece) leftAt(before []byte) bool {
+	_, err := p.edit.put(before)
+	return errors.Is(err, errTaken)
+}
+
+// check tries a piece, which is there in one of its two forms: with the tool that runs
+// commands and without.
+func (s Surroundings) check(ctx context.Context, forms []piece, environ []string) error {
+	p := forms[0]
 	now, err := os.ReadFile(p.path)
 	if err != nil {
 		return err
 	}
-	if _, err := p.edit.put(now); err == nil && digest(now) != was.After {
-		return fmt.Errorf("it is not there any more: run cairn init again")
+	if !slices.ContainsFunc(forms, func(f piece) bool { return f.edit.in(now) }) {
+		return errors.New("it is not there as this cairn installs it: run cairn init again")
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -63,7 +76,7 @@ func (s Surroundings) check(ctx context.Context, p piece, was remembered, enviro
 	case p.what == "shell":
 		return s.tryShell(ctx, s.StandIn(), environ)
 	case p.what == "mcp":
-		return s.tryServer(ctx, environ, []string{"mcp"}, mcpTalk)
+		return s.tryServer(ctx, environ, []string{"mcp"}, mcpTalk, "capture", "run", "--", "echo", word)
 	case p.what == "package":
 		return s.tryServer(ctx, environ, []string{"rpc"}, rpcTalk)
 	}
@@ -116,13 +129,21 @@ func (s Surroundings) recorded(ctx context.Context, dir string, env []string) er
 	return nil
 }
 
-// tryServer starts cairn as a server, has it run a command, and looks for that on the record.
-func (s Surroundings) tryServer(ctx context.Context, environ, args []string, talk []line) (err error) {
+// tryServer starts cairn as a server, has it run a command or tell of one that was
+// captured before, and looks for that on the record.
+func (s Surroundings) tryServer(ctx context.Context, environ, args []string, talk []line, before ...string) (err error) {
 	dir, env, err := trial(environ)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if len(before) > 0 {
+		run := exec.CommandContext(ctx, s.Program, before...)
+		run.Dir, run.Env = dir, env
+		if out, err := run.CombinedOutput(); err != nil {
+			return fmt.Errorf("cairn %s: %w %s", strings.Join(before, " "), err, out)
+		}
+	}
 	cmd := exec.CommandContext(ctx, s.Program, args...)
 	cmd.Dir, cmd.Env = dir, env
 	var errs strings.Builder
@@ -158,7 +179,7 @@ type line struct{ id, text string }
 var mcpTalk = []line{
 	{"1", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"cairn init","version":"1"}}}`},
 	{"", `{"jsonrpc":"2.0","method":"notifications/initialized"}`},
-	{"2", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"capture_run","arguments":{"command":"echo ` + word + `"}}}`},
+	{"2", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"op":"search","grep":"` + word + `"}}}`},
 }
 
 var rpcTalk = []line{

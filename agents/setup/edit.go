@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -17,6 +18,8 @@ type edit interface {
 	put(before []byte) (after []byte, err error)
 	// drop gives the file without it; nil for one that is empty then.
 	drop(now []byte) (rest []byte, err error)
+	// in says that it is there, as put puts it.
+	in(now []byte) bool
 }
 
 // errTaken says that somebody else has set what was to be set.
@@ -27,6 +30,7 @@ type file struct{ content string }
 
 func (f file) put(before []byte) ([]byte, error) { return []byte(f.content), nil }
 func (f file) drop([]byte) ([]byte, error)       { return nil, nil }
+func (f file) in(now []byte) bool                { return string(now) == f.content }
 
 // member is one member of a JSON or JSONC document.
 type member struct {
@@ -78,6 +82,30 @@ func (m member) drop(now []byte) ([]byte, error) {
 		return nil, nil
 	}
 	return doc.Pack(), nil
+}
+
+func (m member) in(now []byte) bool {
+	doc, err := hujson.Parse(now)
+	if err != nil {
+		return false
+	}
+	value := doc.Value
+	for _, name := range m.path {
+		obj, ok := value.(*hujson.Object)
+		if !ok {
+			return false
+		}
+		at := find(obj, name)
+		if at < 0 {
+			return false
+		}
+		value = obj.Members[at].Value.Value
+	}
+	there := hujson.Value{Value: value}
+	there.Standardize()
+	var got, want any
+	text, err := json.Marshal(m.value)
+	return err == nil && json.Unmarshal(there.Pack(), &got) == nil && json.Unmarshal(text, &want) == nil && reflect.DeepEqual(got, want)
 }
 
 func take(obj *hujson.Object, path []string) bool {
@@ -207,6 +235,10 @@ func (b block) drop(now []byte) ([]byte, error) {
 		return nil, nil
 	}
 	return []byte(head + tail), nil
+}
+
+func (b block) in(now []byte) bool {
+	return bytes.Contains(now, []byte(b.begin+"\n"+b.text+b.end+"\n"))
 }
 
 // tomlTable is a table at the end of a TOML document.

@@ -81,6 +81,11 @@ func (e element) drop(now []byte) ([]byte, error) {
 	return doc.Pack(), nil
 }
 
+func (e element) in(now []byte) bool {
+	_, err := e.put(now)
+	return errors.Is(err, errTaken)
+}
+
 // index is where the value stands; -1 where it does not.
 func (e element) index(list *hujson.Array) int {
 	for i, v := range list.Elements {

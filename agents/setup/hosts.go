@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ type Surroundings struct {
 	Home    string              // the user's home
 	Dir     string              // the project's root, for Project
 	Project bool                // install for the project alone
+	RunTool bool                // offer the tool capture_run where no shell is captured
 	Getenv  func(string) string // of this process
 }
 
@@ -66,13 +68,87 @@ type host struct {
 	name    string
 	home    func(s Surroundings) string // there if the agent is
 	program string
+	way     agents.Way
 	pieces  func(s Surroundings) []piece
-	note    func(s Surroundings) string // what the user has to do themselves; may be nil
+	note    string // what else the user should know; may be ""
+}
+
+// serve are the arguments of cairn that start the server. A host's rules for shell
+// commands do not apply to a tool: where its shell is captured there is none that runs
+// commands, and elsewhere only if it was asked for by name.
+func (s Surroundings) serve(way agents.Way) []string {
+	if s.RunTool && way == agents.Beside {
+		return []string{"mcp", "--run-tool"}
+	}
+	return []string{"mcp"}
 }
 
 // mcp is the server as most hosts want it.
-func (s Surroundings) mcp() map[string]any {
-	return map[string]any{"command": s.Program, "args": []string{"mcp"}}
+func (s Surroundings) mcp(way agents.Way) map[string]any {
+	return map[string]any{"command": s.Program, "args": s.serve(way)}
+}
+
+// piecesOf are the pieces of a host, with the paragraph that is true there: a shell that
+// somebody else has set stays, and then nothing is promised of it.
+func (s Surroundings) piecesOf(h host, st *state) []piece {
+	pieces, way := h.pieces(s), h.way
+	for _, p := range pieces {
+		if m, is := p.edit.(member); is && p.what == "shell" && s.taken(p.path, m, st) {
+			way = agents.Beside
+		}
+	}
+	if s.Project { // other agents read the same file
+		way = agents.Unknown
+	}
+	for i := range pieces {
+		if pieces[i].what == "instructions" {
+			pieces[i].edit = paragraph(agents.Paragraph(way, s.RunTool && h.way == agents.Beside))
+		}
+	}
+	return pieces
+}
+
+// taken says that somebody else has set what the member is for.
+func (s Surroundings) taken(path string, m member, st *state) bool {
+	now, err := os.ReadFile(path)
+	if err != nil || m.in(now) {
+		return false
+	}
+	if _, ours := st.Files[path]; ours {
+		if now, err = m.drop(now); err != nil {
+			return false
+		}
+	}
+	_, err = m.put(now)
+	return errors.Is(err, errTaken)
+}
+
+// notes are what the user should know of a host before it is changed.
+func (s Surroundings) notes(h host, st *state) (notes []string) {
+	way := h.way
+	for _, p := range h.pieces(s) {
+		if m, is := p.edit.(member); is && p.what == "shell" && s.taken(p.path, m, st) {
+			way = agents.Unknown
+		}
+	}
+	const beside = `only what it runs as "cairn capture run -- COMMAND" is on record`
+	switch {
+	case way == agents.OnPath:
+		notes = append(notes, "its shell is captured where it is started as PATH="+filepath.Dir(s.bashFirst())+`:"$PATH" `+h.program+"; else "+beside)
+	case way == agents.Unknown:
+		notes = append(notes, "its shell stays as somebody else has set it: "+beside)
+	case way == agents.Beside && !s.RunTool:
+		notes = append(notes, "no way beneath its shell is known: "+beside+"; --run-tool adds a tool that runs commands, to which your rules for shell commands do not apply")
+	case way == agents.Beside:
+		notes = append(notes, `the tool capture_run is a second shell: your rules for shell commands (deny, ask, sandbox) do not apply to it, only what you say of the tool itself`)
+	}
+	if s.RunTool && h.way != agents.Beside {
+		notes = append(notes, "its shell can be captured, so that --run-tool adds no tool here")
+	}
+	if h.note != "" {
+		notes = append(notes, h.note)
+	}
+	return notes
 }
 
 func (s Surroundings) standIn(path string) piece {
@@ -88,9 +164,8 @@ func (s Surroundings) sharedSkill() piece {
 	return s.skill(s.choose(filepath.Join(s.Home, ".agents", "skills"), ".agents", "skills"))
 }
 
-func instructions(path string) piece {
-	return piece{what: "instructions", path: path, edit: paragraph(agents.Paragraph)}
-}
+// instructions: piecesOf says which.
+func instructions(path string) piece { return piece{what: "instructions", path: path} }
 
 // piPackage are the files of the package for pi, and one that says which cairn it starts.
 func (s Surroundings) piPackage() []piece {
@@ -109,7 +184,7 @@ func (s Surroundings) piPackage() []piece {
 
 var hosts = []host{
 	{
-		name: "claude", program: "claude",
+		name: "claude", program: "claude", way: agents.Beneath,
 		home: func(s Surroundings) string { return s.dir("CLAUDE_CONFIG_DIR", ".claude") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("CLAUDE_CONFIG_DIR", ".claude")
@@ -117,7 +192,7 @@ var hosts = []host{
 			if dir := s.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
 				servers = filepath.Join(dir, ".claude.json")
 			}
-			server := s.mcp()
+			server := s.mcp(agents.Beneath)
 			server["type"] = "stdio"
 			return []piece{
 				s.standIn(s.StandIn()),
@@ -130,37 +205,33 @@ var hosts = []host{
 		},
 	},
 	{
-		name: "codex", program: "codex",
+		name: "codex", program: "codex", way: agents.Beside,
 		home: func(s Surroundings) string { return s.dir("CODEX_HOME", ".codex") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("CODEX_HOME", ".codex")
 			return []piece{
 				{what: "mcp", path: s.choose(filepath.Join(home, "config.toml"), ".codex", "config.toml"),
-					edit: tomlTable([]string{"mcp_servers", "cairn"}, "command = "+tomlString(s.Program)+"\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n")},
+					edit: tomlTable([]string{"mcp_servers", "cairn"}, "command = "+tomlString(s.Program)+"\nargs = "+tomlList(s.serve(agents.Beside))+"\ntool_timeout_sec = 1800\n")},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
 			}
 		},
-		note: func(Surroundings) string {
-			return "no way beneath its shell is known: it captures by the tool capture_run, which you have to allow"
-		},
 	},
 	{
-		name: "gemini", program: "gemini",
+		name: "gemini", program: "gemini", way: agents.OnPath,
 		home: func(s Surroundings) string { return filepath.Join(s.Home, ".gemini") },
 		pieces: func(s Surroundings) []piece {
 			home := filepath.Join(s.Home, ".gemini")
 			return []piece{
 				s.standIn(s.bashFirst()),
-				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), ".gemini", "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp()}},
+				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), ".gemini", "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp(agents.OnPath)}},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "GEMINI.md"), "GEMINI.md")),
 			}
 		},
-		note: onPath("gemini"),
 	},
 	{
-		name: "opencode", program: "opencode",
+		name: "opencode", program: "opencode", way: agents.Beneath,
 		home: func(s Surroundings) string { return filepath.Join(s.dir("XDG_CONFIG_HOME", ".config"), "opencode") },
 		pieces: func(s Surroundings) []piece {
 			home := filepath.Join(s.dir("XDG_CONFIG_HOME", ".config"), "opencode")
@@ -168,18 +239,18 @@ var hosts = []host{
 			return []piece{
 				s.standIn(s.StandIn()),
 				{what: "shell", path: config, edit: member{[]string{"shell"}, s.StandIn()}},
-				{what: "mcp", path: config, edit: member{[]string{"mcp", "cairn"}, map[string]any{"type": "local", "command": []string{s.Program, "mcp"}, "enabled": true}}},
+				{what: "mcp", path: config, edit: member{[]string{"mcp", "cairn"}, map[string]any{"type": "local", "command": append([]string{s.Program}, s.serve(agents.Beneath)...), "enabled": true}}},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
 			}
 		},
 	},
 	{
-		name: "copilot", program: "copilot",
+		name: "copilot", program: "copilot", way: agents.Beside,
 		home: func(s Surroundings) string { return s.dir("COPILOT_HOME", ".copilot") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("COPILOT_HOME", ".copilot")
-			server := s.mcp()
+			server := s.mcp(agents.Beside)
 			server["type"], server["tools"] = "local", []string{"*"}
 			pieces := []piece{s.sharedSkill(), instructions(s.choose(filepath.Join(home, "copilot-instructions.md"), "AGENTS.md"))}
 			if !s.Project { // it reads no servers from a project
@@ -187,26 +258,22 @@ var hosts = []host{
 			}
 			return pieces
 		},
-		note: func(Surroundings) string {
-			return "no way beneath its shell is known: it captures by the tool capture_run, which you have to allow"
-		},
 	},
 	{
-		name: "qwen", program: "qwen",
+		name: "qwen", program: "qwen", way: agents.OnPath,
 		home: func(s Surroundings) string { return filepath.Join(s.Home, ".qwen") },
 		pieces: func(s Surroundings) []piece {
 			home := filepath.Join(s.Home, ".qwen")
 			return []piece{
 				s.standIn(s.bashFirst()),
-				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), ".qwen", "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp()}},
+				{what: "mcp", path: s.choose(filepath.Join(home, "settings.json"), ".qwen", "settings.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp(agents.OnPath)}},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
 			}
 		},
-		note: onPath("qwen"),
 	},
 	{
-		name: "pi", program: "pi",
+		name: "pi", program: "pi", way: agents.Beneath,
 		home: func(s Surroundings) string { return s.dir("PI_CODING_AGENT_DIR", ".pi", "agent") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("PI_CODING_AGENT_DIR", ".pi", "agent")
@@ -221,11 +288,11 @@ var hosts = []host{
 		},
 	},
 	{
-		name: "cursor", program: "cursor-agent",
+		name: "cursor", program: "cursor-agent", way: agents.Beside,
 		home: func(s Surroundings) string { return filepath.Join(s.Home, ".cursor") },
 		pieces: func(s Surroundings) []piece {
 			pieces := []piece{
-				{what: "mcp", path: s.choose(filepath.Join(s.Home, ".cursor", "mcp.json"), ".cursor", "mcp.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp()}},
+				{what: "mcp", path: s.choose(filepath.Join(s.Home, ".cursor", "mcp.json"), ".cursor", "mcp.json"), edit: member{[]string{"mcpServers", "cairn"}, s.mcp(agents.Beside)}},
 				s.sharedSkill(),
 			}
 			if s.Project {
@@ -233,18 +300,8 @@ var hosts = []host{
 			}
 			return pieces
 		},
-		note: func(Surroundings) string {
-			return "not run in a test: its MCP server and skill are installed as its documentation says"
-		},
+		note: "not run in a test: its MCP server and skill are installed as its documentation says",
 	},
-}
-
-// onPath: the host takes the bash that is first on PATH, and no setting of its
-// own changes that.
-func onPath(program string) func(Surroundings) string {
-	return func(s Surroundings) string {
-		return "to capture beneath its shell start it as PATH=" + filepath.Dir(s.bashFirst()) + `:"$PATH" ` + program
-	}
 }
 
 // Names are the agents that are known.

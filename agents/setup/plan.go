@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -95,7 +96,7 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 		if !slices.Contains(names, h.name) {
 			continue
 		}
-		for _, add := range h.pieces(s) {
+		for _, add := range s.piecesOf(h, st) {
 			if byPath[add.path] == nil {
 				order = append(order, add.path)
 			}
@@ -103,8 +104,10 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 				byPath[add.path] = append(byPath[add.path], add)
 			}
 		}
-		if h.note != nil && !remove {
-			p.Notes = append(p.Notes, h.name+": "+h.note(s))
+		if !remove {
+			for _, note := range s.notes(h, st) {
+				p.Notes = append(p.Notes, h.name+": "+note)
+			}
 		}
 	}
 	for _, path := range order {
@@ -127,7 +130,7 @@ func (s Surroundings) wanted(path string, removing []string, st *state) bool {
 		if slices.Contains(removing, h.name) {
 			continue
 		}
-		pieces := h.pieces(s)
+		pieces := s.piecesOf(h, st)
 		shares := slices.ContainsFunc(pieces, func(p piece) bool { return p.path == path })
 		own := slices.ContainsFunc(pieces, func(p piece) bool {
 			_, installed := st.Files[p.path]
@@ -277,7 +280,7 @@ func (p *Plan) apply(c Change) error {
 
 func (p *Plan) pieces(path string) (all []piece) {
 	for _, h := range hosts {
-		for _, piece := range h.pieces(p.s) {
+		for _, piece := range p.s.piecesOf(h, p.state) {
 			if piece.path == path {
 				all = append(all, piece)
 			}
@@ -343,3 +346,11 @@ func missingDirs(dir string) (dirs []string) {
 
 // tomlString is s as a basic string of TOML.
 func tomlString(s string) string { return strconv.Quote(s) }
+
+func tomlList(all []string) string {
+	quoted := make([]string, len(all))
+	for i, s := range all {
+		quoted[i] = tomlString(s)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/tailscale/hujson"
 	"pgregory.net/rapid"
+
+	"cairn/agents"
 )
 
 func surroundings(t *testing.T) Surroundings {
@@ -184,13 +186,61 @@ func TestTaken(t *testing.T) {
 	for _, c := range p.Changes {
 		notes += len(c.Notes)
 	}
-	if notes != 3 {
-		t.Errorf("%d notes", notes)
+	if all := strings.Join(p.Notes, "\n"); notes != 3 || !strings.Contains(all, "opencode: its shell stays as somebody else has set it: only what it runs as") {
+		t.Errorf("%d notes, and %s", notes, all)
+	}
+	if text, err := os.ReadFile(filepath.Join(s.Home, ".config/opencode/AGENTS.md")); err != nil || strings.Contains(string(text), "Your shell is captured") {
+		t.Errorf("of a shell that is another one it promises %s %v", text, err)
+	}
+	if again, err := Make(s, []string{"opencode", "codex"}, false); err != nil || !again.Empty() {
+		t.Errorf("again: %+v %v", again, err)
 	}
 	got := tree(t, s.Home)
 	if !strings.Contains(got[".config/opencode/opencode.json"], `"shell": "/bin/zsh"`) || strings.Contains(got[".codex/config.toml"], "/opt/bin") ||
 		!strings.HasSuffix(got[".agents/skills/cairn/SKILL.md"], "\nmine\n") {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestPromises: where the shell is captured nothing that is installed runs commands; each
+// host is promised what is true there.
+func TestPromises(t *testing.T) {
+	for _, runTool := range []bool{false, true} {
+		s := surroundings(t)
+		s.RunTool = runTool
+		apply(t, s, Names(), false)
+		for _, h := range hosts {
+			for _, p := range h.pieces(s) {
+				text, err := os.ReadFile(p.path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				beside := h.way == agents.Beside
+				switch p.what {
+				case "mcp":
+					if got := strings.Contains(string(text), "--run-tool"); got != (runTool && beside) {
+						t.Errorf("%s, run tool %v: %s", h.name, runTool, text)
+					}
+				case "instructions":
+					if got := strings.Contains(string(text), "capture_run"); got != (runTool && beside) {
+						t.Errorf("%s, run tool %v: %s", h.name, runTool, text)
+					}
+					want := map[agents.Way]string{agents.Beneath: "Your shell is captured by cairn:", agents.OnPath: "\nIf not, only what goes through ", agents.Beside: "\nOnly what goes through "}[h.way]
+					if !strings.Contains(string(text), want) {
+						t.Errorf("%s: no %q in\n%s", h.name, want, text)
+					}
+				}
+			}
+		}
+	}
+	s := surroundings(t) // one AGENTS.md for all agents of the project
+	s.Project = true
+	apply(t, s, Names(), false)
+	for _, name := range []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"} {
+		text, err := os.ReadFile(filepath.Join(s.Dir, name))
+		if err != nil || !strings.Contains(string(text), "If not, only what goes through") {
+			t.Errorf("%s: %s %v", name, text, err)
+		}
 	}
 }
 

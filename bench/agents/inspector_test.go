@@ -25,7 +25,7 @@ func TestInspector(t *testing.T) {
 	ask := func(args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), filepath.Join(folder, "node_modules", ".bin", "mcp-inspector"),
-			append([]string{"--cli", filepath.Join(bin, "cairn-mcp"), "--method"}, args...)...)
+			append([]string{"--cli", filepath.Join(bin, "cairn-mcp"), "--run-tool", "--method"}, args...)...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+dir, "GIT_CEILING_DIRECTORIES="+dir, "PATH="+bin+":"+os.Getenv("PATH"))
 		out, err := cmd.Output()
 		if err != nil {

@@ -112,8 +112,17 @@ func (s *scene) shell(line string) (string, error) {
 	return string(out), err
 }
 
-// init runs cairn init for this agent.
+// init runs cairn init for this agent. Where there is no way beneath its shell, the tool
+// that runs commands is asked for by name.
 func (s *scene) init(args string) error {
+	if args == "" && !s.beneath() {
+		args = "--run-tool"
+	}
+	return s.install(args)
+}
+
+// install runs cairn init as it is said.
+func (s *scene) install(args string) error {
 	_, err := s.shell(s.cairn + "/cairn init --yes --agent " + s.host.Name + " " + args)
 	return err
 }

@@ -19,10 +19,18 @@ import (
 )
 
 const initLong = `Install cairn for the coding agents that are there: the shell that captures, where
-the host has a setting for it; the MCP server, or the package for pi; the skill; a
-marked paragraph in AGENTS.md, CLAUDE.md or GEMINI.md; and, in the clone around the
+the host has a setting for it; the MCP server with the tool recall, which only reads,
+or the package for pi; the skill; a marked paragraph in AGENTS.md, CLAUDE.md or
+GEMINI.md, which says what is on record there; and, in the clone around the
 working directory, the diff driver by which git log -p shows captures. The exact
 change to each file is shown first.
+
+Where the shell is captured (claude, opencode, pi; gemini and qwen, if started with
+the PATH that is told) the host decides on the user's own line as ever, and nothing
+becomes permitted that was not. For codex, copilot and cursor no such way is known:
+there only what goes through "cairn capture run" is on record. --run-tool adds the MCP
+tool capture_run for these. It is a second shell: rules for shell commands (deny, ask,
+sandbox) do not apply to it, only what is said of the tool itself.
 
 What is not cairn's stays as it is, comments and order too. No permission is
 granted. --remove restores the files byte for byte, as long as nobody else has
@@ -40,6 +48,7 @@ type initOptions struct {
 	agents                     []string
 	user, project              bool
 	dryRun, remove, check, yes bool
+	runTool                    bool
 }
 
 func newInit(a *app) *cobra.Command {
@@ -63,7 +72,9 @@ func newInit(a *app) *cobra.Command {
 	f.BoolVar(&o.remove, "remove", false, "take away what was installed")
 	f.BoolVar(&o.check, "check", false, "try what is installed")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")
+	f.BoolVar(&o.runTool, "run-tool", false, "for agents whose shell is not captured: the MCP tool capture_run, too, to which rules for shell commands do not apply")
 	cmd.MarkFlagsMutuallyExclusive("user", "project")
+	cmd.MarkFlagsMutuallyExclusive("run-tool", "remove", "check")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "remove", "check")
 	return cmd
 }
@@ -73,6 +84,7 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	if err != nil {
 		return err
 	}
+	s.RunTool = o.runTool
 	names, err := o.names(cmd, s)
 	if err != nil {
 		return err
@@ -107,9 +119,6 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 		if err := driver(); err != nil {
 			return err
 		}
-	}
-	for _, note := range plan.Notes {
-		fmt.Fprintln(a.out, note)
 	}
 	return nil
 }
@@ -181,6 +190,9 @@ func (a *app) showPlan(plan *setup.Plan) {
 		for _, note := range c.Notes {
 			fmt.Fprintln(a.out, note)
 		}
+	}
+	for _, note := range plan.Notes { // before the question: what is not so as one may expect
+		fmt.Fprintln(a.out, note)
 	}
 }
 
