@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"cairn/agents/rpc/wire"
-	"cairn/internal/build"
 )
 
 const usage = `cairn-mcp [--run-tool]: a server of the Model Context Protocol on standard input
@@ -25,11 +24,11 @@ and output, with the tool recall. It is what "cairn mcp" becomes; see: cairn mcp
 
 // Run is the program cairn-mcp: it starts "cairn rpc", serves until the input ends, and
 // returns the status to exit with, which "cairn mcp" documents.
-func Run(ctx context.Context, args []string, in io.ReadCloser, out, errs io.WriteCloser) int {
+func Run(ctx context.Context, version string, args []string, in io.ReadCloser, out, errs io.WriteCloser) int {
 	f := flag.NewFlagSet("cairn-mcp", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	withRun := f.Bool("run-tool", false, "")
-	version := f.Bool("version", false, "")
+	showVersion := f.Bool("version", false, "")
 	err := f.Parse(args)
 	if err == nil && f.NArg() > 0 {
 		err = fmt.Errorf("it takes no argument, and %q is one", f.Arg(0))
@@ -41,11 +40,11 @@ func Run(ctx context.Context, args []string, in io.ReadCloser, out, errs io.Writ
 	case err != nil:
 		fmt.Fprintf(errs, "cairn-mcp: %v\nsee: cairn-mcp --help\n", err)
 		return 2
-	case *version:
-		fmt.Fprintln(out, "cairn-mcp", build.Version())
+	case *showVersion:
+		fmt.Fprintln(out, "cairn-mcp", version)
 		return 0
 	}
-	if err := serveWith(ctx, *withRun, in, out, errs); err != nil {
+	if err := serveWith(ctx, version, *withRun, in, out, errs); err != nil {
 		fmt.Fprintf(errs, "cairn-mcp: %v\n", err)
 		return 1
 	}
@@ -57,7 +56,7 @@ func Run(ctx context.Context, args []string, in io.ReadCloser, out, errs io.Writ
 const patience = 15 * time.Second
 
 // serveWith starts the program that does the work, and serves.
-func serveWith(ctx context.Context, withRun bool, in io.ReadCloser, out, errs io.WriteCloser) (err error) {
+func serveWith(ctx context.Context, version string, withRun bool, in io.ReadCloser, out, errs io.WriteCloser) (err error) {
 	cmd := exec.CommandContext(ctx, cairn(), "rpc")
 	cmd.Stderr = errs
 	to, err := cmd.StdinPipe()
@@ -82,7 +81,7 @@ func serveWith(ctx context.Context, withRun bool, in io.ReadCloser, out, errs io
 	if err := client.Call(ctx, "hello", hello, &struct{}{}, nil); err != nil {
 		return fmt.Errorf("starting cairn rpc: %w", err)
 	}
-	return Serve(ctx, Options{Version: build.Version(), Environ: os.Environ(), Cairn: client, RunTool: withRun}, in, out)
+	return Serve(ctx, Options{Version: version, Environ: os.Environ(), Cairn: client, RunTool: withRun}, in, out)
 }
 
 // cairn is the program beside this one, or the one on PATH.

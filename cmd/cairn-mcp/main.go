@@ -8,6 +8,9 @@ import (
 	"os"
 
 	"cairn/agents/mcp"
+	"cairn/internal/build"
 )
 
-func main() { os.Exit(mcp.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	os.Exit(mcp.Run(context.Background(), build.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -14,6 +14,7 @@ import (
 
 	"cairn/agents/mcp"
 	"cairn/agents/timeline/web"
+	"cairn/internal/build"
 	"cairn/internal/tokens"
 )
 
@@ -34,7 +35,7 @@ func serveTimeline() { os.Exit(web.Run(context.Background(), os.Args[1:], os.Std
 
 // serveMCP is the program cairn-mcp.
 func serveMCP() {
-	os.Exit(mcp.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(mcp.Run(context.Background(), build.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // TestScript runs testdata/script with the real binary. The first word of a
