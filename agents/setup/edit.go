@@ -145,7 +145,10 @@ func nested(path []string, value any) any {
 	return value
 }
 
-// indentOf is the indentation of one level; "" for a document on one line.
+// inline stands for the indentation of a document that is on one line.
+const inline = ""
+
+// indentOf is the indentation of one level; inline for a document on one line.
 func indentOf(root *hujson.Object) string {
 	if len(root.Members) == 0 {
 		return "  "
@@ -158,33 +161,72 @@ func indentOf(root *hujson.Object) string {
 	return before[i+1:]
 }
 
-// insert puts a member first, so that the commas and comments of the others
-// stay as they are.
+// insert puts a member first, so that the commas and comments of the others stay as they
+// are. It is laid out as the members of obj are: on their line, or on a line of its own
+// with their indentation; in an empty object as the document is.
 func insert(obj *hujson.Object, name string, value any, depth int, step string) {
-	var text []byte
-	extra, end := "", ""
-	if step == "" {
-		text, _ = json.Marshal(value)
-	} else {
-		extra = "\n" + strings.Repeat(step, depth+1)
-		end = "\n" + strings.Repeat(step, depth)
-		text, _ = json.MarshalIndent(value, extra[1:], step)
-	}
-	parsed, _ := hujson.Parse(text) // what json has written parses
-	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{Value: parsed.Value}}
-	m.Name.BeforeExtra = []byte(extra)
-	if step != "" {
-		m.Value.BeforeExtra = []byte(" ")
-	}
-	switch {
-	case len(obj.Members) > 0 && step == "":
-		if first := &obj.Members[0].Name; len(first.BeforeExtra) == 0 {
-			first.BeforeExtra = []byte(" ")
+	indent := strings.Repeat(step, depth+1)
+	var first *hujson.Value
+	if len(obj.Members) > 0 {
+		first = &obj.Members[0].Name
+		if i := bytes.LastIndexByte(first.BeforeExtra, '\n'); i < 0 {
+			step = inline
+		} else {
+			indent = string(first.BeforeExtra[i+1:])
 		}
-	case len(obj.Members) == 0 && !bytes.Contains(obj.AfterExtra, []byte("\n")):
-		obj.AfterExtra = append(obj.AfterExtra, end...)
+	}
+	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}}
+	if step == inline {
+		blanks := first == nil || len(obj.Members[0].Value.BeforeExtra) > 0
+		m.Value = oneLine(value, blanks)
+		if first != nil {
+			m.Name.BeforeExtra = bytes.Clone(first.BeforeExtra)
+			if blanks && len(first.BeforeExtra) == 0 {
+				first.BeforeExtra = []byte(" ")
+			}
+		}
+	} else {
+		text, _ := json.MarshalIndent(value, indent, step)
+		parsed, _ := hujson.Parse(text) // what json has written parses
+		m.Name.BeforeExtra = []byte("\n" + indent)
+		m.Value = hujson.Value{BeforeExtra: []byte(" "), Value: parsed.Value}
+		if first == nil && !bytes.Contains(obj.AfterExtra, []byte("\n")) {
+			obj.AfterExtra = append(obj.AfterExtra, "\n"+strings.Repeat(step, depth)...)
+		}
 	}
 	obj.Members = append([]hujson.ObjectMember{m}, obj.Members...)
+}
+
+// oneLine is value on one line, with blanks after ":" and "," or without.
+func oneLine(value any, blanks bool) hujson.Value {
+	text, _ := json.Marshal(value)
+	parsed, _ := hujson.Parse(text)
+	if !blanks {
+		return parsed
+	}
+	var space func(v *hujson.Value)
+	space = func(v *hujson.Value) {
+		switch v := v.Value.(type) {
+		case *hujson.Object:
+			for i := range v.Members {
+				if i > 0 {
+					v.Members[i].Name.BeforeExtra = []byte(" ")
+				}
+				v.Members[i].Value.BeforeExtra = []byte(" ")
+				space(&v.Members[i].Value)
+			}
+		case *hujson.Array:
+			for i := range v.Elements {
+				if i > 0 {
+					v.Elements[i].BeforeExtra = []byte(" ")
+				}
+				space(&v.Elements[i])
+			}
+		}
+	}
+	space(&parsed)
+	parsed.BeforeExtra = []byte(" ")
+	return parsed
 }
 
 // block is text between two marker lines, at the end of a file.

@@ -306,7 +306,7 @@ func TestMember(t *testing.T) {
 func TestElement(t *testing.T) {
 	e := element{"packages", "/x/cairn/pi"}
 	for before, after := range map[string]string{
-		`{"a": 1}`:                        `{"packages":["/x/cairn/pi"], "a": 1}`,
+		`{"a": 1}`:                        `{"packages": ["/x/cairn/pi"], "a": 1}`,
 		`{"packages": ["npm:a"], "b": 2}`: `{"packages": ["npm:a", "/x/cairn/pi"], "b": 2}`,
 		"{\n  \"packages\": [\n    \"npm:a\", // mine\n    {\"source\": \"git:b\"}\n  ]\n}\n": "{\n  \"packages\": [\n    \"npm:a\", // mine\n    {\"source\": \"git:b\"},\n    \"/x/cairn/pi\"\n  ]\n}\n",
 		"{\n  \"a\": 1\n}\n": "{\n  \"packages\": [\n    \"/x/cairn/pi\"\n  ],\n  \"a\": 1\n}\n",
