@@ -18,7 +18,8 @@ import (
 // Way is one installed way in, and whether it works.
 type Way struct {
 	Agent, What, Path string
-	Err               error // nil: a capture went through it
+	Err               error  // nil: a capture went through it
+	If                string // it is used only if the agent is started so
 }
 
 // patience is how long a way may take; a capture takes some ten milliseconds.
@@ -42,10 +43,14 @@ func Check(ctx context.Context, s Surroundings, names []string, environ []string
 		other := with.piecesOf(h, st)
 		for i, p := range s.piecesOf(h, st) {
 			was, installed := st.Files[p.path]
-			if !installed || p.leftAt(was.Before) {
+			if !installed || p.leftAt(was.Before) || len(was.For) > 0 && !slices.Contains(was.For, s.owner(h.name)) {
 				continue
 			}
-			ways = append(ways, Way{h.name, p.what, p.path, s.check(ctx, []piece{p, other[i]}, environ)})
+			err := s.check(ctx, []piece{p, other[i]}, environ)
+			if p.what == packageFile && err == nil { // the package says that it works
+				continue
+			}
+			ways = append(ways, Way{h.name, p.what, p.path, err, s.starts(h, p)})
 		}
 	}
 	return ways, nil
@@ -144,7 +149,7 @@ func (s Surroundings) tryServer(ctx context.Context, environ, args []string, tal
 			return fmt.Errorf("cairn %s: %w %s", strings.Join(before, " "), err, out)
 		}
 	}
-	cmd := exec.CommandContext(ctx, s.Program, args...)
+	cmd := exec.CommandContext(ctx, s.start(), args...)
 	cmd.Dir, cmd.Env = dir, env
 	var errs strings.Builder
 	cmd.Stderr = &errs

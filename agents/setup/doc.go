@@ -5,8 +5,11 @@
 //
 //   - What is not cairn's stays: other keys, comments and order in JSON, JSONC, TOML and
 //     Markdown. A key that somebody else has set is left as it is, and said.
-//   - Nothing is written that was not shown: a Plan holds the exact bytes of each
-//     file before and after.
+//   - Nothing is written that could not be seen before: a Plan holds the exact bytes of
+//     each file before and after, and sums them up in a line.
+//   - Files that a team commits name no path of this home, and no shell that only this
+//     home has.
+//   - Nothing is installed that starts a program which will be gone: see Stays.
 //   - Installing twice changes nothing the second time.
 //   - Remove restores each file byte for byte as long as nobody else changed it
 //     since; else it takes out what is cairn's and leaves the rest.
@@ -16,8 +19,8 @@
 //
 // <data home>/cairn/installed.json, where the data home is $XDG_DATA_HOME or
 // ~/.local/share: for each file that was changed its bytes before (null for one
-// that was not there), the SHA-256 of its bytes after, and the directories that
-// were made for it. The stand-in shells are beside it.
+// that was not there), the SHA-256 of its bytes after, the agents that it serves, each as
+// the user or as one project has it, and the directories that were made for it. The stand-in shells are beside it.
 //
 // What may go in: where each host keeps its settings (hosts.go), how a file of
 // each form is edited, and a check that what is installed works.

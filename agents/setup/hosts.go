@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cairn/agents"
@@ -83,9 +84,18 @@ func (s Surroundings) serve(way agents.Way) []string {
 	return []string{"mcp"}
 }
 
+// start is the program as settings name it: by its path for this user alone, by its name
+// in files that a team commits, since its path begins with this user's home.
+func (s Surroundings) start() string {
+	if s.Project {
+		return "cairn"
+	}
+	return s.Program
+}
+
 // mcp is the server as most hosts want it.
 func (s Surroundings) mcp(way agents.Way) map[string]any {
-	return map[string]any{"command": s.Program, "args": s.serve(way)}
+	return map[string]any{"command": s.start(), "args": s.serve(way)}
 }
 
 // piecesOf are the pieces of a host, with the paragraph that is true there: a shell that
@@ -131,10 +141,13 @@ func (s Surroundings) notes(h host, st *state) (notes []string) {
 			way = agents.Unknown
 		}
 	}
+	setsShell := func(p piece) bool { return p.what == "shell" && !p.exec }
 	const beside = `only what it runs as "cairn capture run -- COMMAND" is on record`
 	switch {
 	case way == agents.OnPath:
-		notes = append(notes, "its shell is captured where it is started as PATH="+filepath.Dir(s.bashFirst())+`:"$PATH" `+h.program+"; else "+beside)
+		notes = append(notes, "its shell is captured where it is started as "+s.bashStart(h.program)+"; else "+beside)
+	case way == agents.Beneath && s.Project && !slices.ContainsFunc(h.pieces(s), setsShell): // a team commits the file that sets it
+		notes = append(notes, "its shell is captured where you set that for yourself, by cairn init --agent "+h.name+"; else "+beside)
 	case way == agents.Unknown:
 		notes = append(notes, "its shell stays as somebody else has set it: "+beside)
 	case way == agents.Beside && !s.RunTool:
@@ -167,16 +180,18 @@ func (s Surroundings) sharedSkill() piece {
 // instructions: piecesOf says which.
 func instructions(path string) piece { return piece{what: "instructions", path: path} }
 
-// piPackage are the files of the package for pi, and one that says which cairn it starts.
-func (s Surroundings) piPackage() []piece {
-	dir := filepath.Join(s.DataDir(), "pi")
-	pieces := []piece{{what: "package file", path: filepath.Join(dir, "program"), edit: file{s.Program + "\n"}}}
+// piPackage are the files of the package for pi in a directory, and for this user one
+// that says which cairn it starts.
+func (s Surroundings) piPackage(dir string) (pieces []piece) {
+	if !s.Project {
+		pieces = append(pieces, piece{what: packageFile, path: filepath.Join(dir, "program"), edit: file{s.Program + "\n"}})
+	}
 	_ = fs.WalkDir(agents.Pi, "pi", func(name string, d fs.DirEntry, err error) error { // within the program: it cannot fail
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := agents.Pi.ReadFile(name)
-		pieces = append(pieces, piece{what: "package file", path: filepath.Join(dir, strings.TrimPrefix(name, "pi/")), edit: file{string(data)}})
+		pieces = append(pieces, piece{what: packageFile, path: filepath.Join(dir, strings.TrimPrefix(name, "pi/")), edit: file{string(data)}})
 		return err
 	})
 	return pieces
@@ -211,7 +226,7 @@ var hosts = []host{
 			home := s.dir("CODEX_HOME", ".codex")
 			return []piece{
 				{what: "mcp", path: s.choose(filepath.Join(home, "config.toml"), ".codex", "config.toml"),
-					edit: tomlTable([]string{"mcp_servers", "cairn"}, "command = "+tomlString(s.Program)+"\nargs = "+tomlList(s.serve(agents.Beside))+"\ntool_timeout_sec = 1800\n")},
+					edit: tomlTable([]string{"mcp_servers", "cairn"}, "command = "+tomlString(s.start())+"\nargs = "+tomlList(s.serve(agents.Beside))+"\ntool_timeout_sec = 1800\n")},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
 			}
@@ -236,13 +251,15 @@ var hosts = []host{
 		pieces: func(s Surroundings) []piece {
 			home := filepath.Join(s.dir("XDG_CONFIG_HOME", ".config"), "opencode")
 			config := s.choose(existing(filepath.Join(home, "opencode.json"), filepath.Join(home, "opencode.jsonc")), "opencode.json")
-			return []piece{
-				s.standIn(s.StandIn()),
-				{what: "shell", path: config, edit: member{[]string{"shell"}, s.StandIn()}},
-				{what: "mcp", path: config, edit: member{[]string{"mcp", "cairn"}, map[string]any{"type": "local", "command": append([]string{s.Program}, s.serve(agents.Beneath)...), "enabled": true}}},
+			pieces := []piece{
+				{what: "mcp", path: config, edit: member{[]string{"mcp", "cairn"}, map[string]any{"type": "local", "command": append([]string{s.start()}, s.serve(agents.Beneath)...), "enabled": true}}},
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
 			}
+			if !s.Project { // its project file is committed
+				pieces = append(pieces, s.standIn(s.StandIn()), piece{what: "shell", path: config, edit: member{[]string{"shell"}, s.StandIn()}})
+			}
+			return pieces
 		},
 	},
 	{
@@ -277,13 +294,20 @@ var hosts = []host{
 		home: func(s Surroundings) string { return s.dir("PI_CODING_AGENT_DIR", ".pi", "agent") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("PI_CODING_AGENT_DIR", ".pi", "agent")
-			settings := s.choose(filepath.Join(home, "settings.json"), ".pi", "settings.json")
-			return append(s.piPackage(),
+			if s.Project { // pi refuses every command where the shell of its settings is not there: a colleague's home lacks it
+				return append(s.piPackage(filepath.Join(s.Dir, ".pi", "cairn")),
+					piece{what: "package", path: filepath.Join(s.Dir, ".pi", "settings.json"), edit: element{"packages", "./cairn"}},
+					s.sharedSkill(),
+					instructions(filepath.Join(s.Dir, "AGENTS.md")),
+				)
+			}
+			dir, settings := filepath.Join(s.DataDir(), "pi"), filepath.Join(home, "settings.json")
+			return append(s.piPackage(dir),
 				s.standIn(s.StandIn()),
 				piece{what: "shell", path: settings, edit: member{[]string{"shellPath"}, s.StandIn()}},
-				piece{what: "package", path: settings, edit: element{"packages", filepath.Join(s.DataDir(), "pi")}},
+				piece{what: "package", path: settings, edit: element{"packages", dir}},
 				s.sharedSkill(),
-				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
+				instructions(filepath.Join(home, "AGENTS.md")),
 			)
 		},
 	},
@@ -302,6 +326,10 @@ var hosts = []host{
 		},
 		note: "not run in a test: its MCP server and skill are installed as its documentation says",
 	},
+}
+
+func (s Surroundings) bashStart(program string) string {
+	return "PATH=" + filepath.Dir(s.bashFirst()) + `:"$PATH" ` + program
 }
 
 // Names are the agents that are known.

@@ -24,6 +24,7 @@ type Change struct {
 	Before, After []byte
 	Exec          bool
 	Notes         []string // what was left as it is, and why
+	What          []string // what of cairn's is in it
 }
 
 // Same says that nothing is to be done.
@@ -49,6 +50,7 @@ type Plan struct {
 	s       Surroundings
 	state   *state
 	remove  bool
+	owners  map[string][]string // by path: for whom the file is, or was
 }
 
 // state is installed.json.
@@ -61,6 +63,17 @@ type state struct {
 type remembered struct {
 	Before []byte `json:"before"` // base64; null for a file that was not there
 	After  string `json:"after"`  // SHA-256, hex
+	// For are the agents that the file serves, each as Surroundings.owner. Files that
+	// earlier versions of cairn installed have none.
+	For []string `json:"for,omitempty"`
+}
+
+// owner is an agent as the user has it, or as a project has.
+func (s Surroundings) owner(agent string) string {
+	if s.Project {
+		return agent + " in " + s.Dir
+	}
+	return agent
 }
 
 func (s Surroundings) statePath() string { return filepath.Join(s.DataDir(), "installed.json") }
@@ -89,7 +102,7 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{s: s, state: st, remove: remove}
+	p := &Plan{s: s, state: st, remove: remove, owners: map[string][]string{}}
 	var order []string
 	byPath := map[string][]piece{}
 	for _, h := range hosts {
@@ -103,6 +116,9 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 			if !slices.ContainsFunc(byPath[add.path], func(o piece) bool { return o.what == add.what }) { // agents share files
 				byPath[add.path] = append(byPath[add.path], add)
 			}
+			if owner := s.owner(h.name); !slices.Contains(p.owners[add.path], owner) {
+				p.owners[add.path] = append(p.owners[add.path], owner)
+			}
 		}
 		if !remove {
 			for _, note := range s.notes(h, st) {
@@ -110,8 +126,11 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 			}
 		}
 	}
+	if !remove {
+		p.Notes = append(p.Notes, s.byName()...)
+	}
 	for _, path := range order {
-		if remove && s.wanted(path, names, st) {
+		if remove && p.wanted(path, names) {
 			continue
 		}
 		c, err := p.change(path, byPath[path])
@@ -125,8 +144,12 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 
 // wanted says that a file serves an agent that keeps it: skills and shells are
 // shared.
-func (s Surroundings) wanted(path string, removing []string, st *state) bool {
-	for _, h := range hosts {
+func (p *Plan) wanted(path string, removing []string) bool {
+	s, st := p.s, p.state
+	if owners := st.Files[path].For; len(owners) > 0 {
+		return len(without(owners, p.owners[path])) > 0
+	}
+	for _, h := range hosts { // by an earlier version of cairn
 		if slices.Contains(removing, h.name) {
 			continue
 		}
@@ -144,7 +167,7 @@ func (s Surroundings) wanted(path string, removing []string, st *state) bool {
 }
 
 func (p *Plan) change(path string, pieces []piece) (Change, error) {
-	c := Change{Path: path}
+	c := Change{Path: path, What: whatIs(pieces)}
 	now, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return c, err
@@ -152,7 +175,7 @@ func (p *Plan) change(path string, pieces []piece) (Change, error) {
 	if err == nil {
 		c.Before = append([]byte{}, now...)
 	}
-	base, err := p.without(path, c.Before, pieces)
+	base, err := p.before(path, c.Before, pieces)
 	if err != nil {
 		return c, err
 	}
@@ -178,9 +201,9 @@ func (p *Plan) change(path string, pieces []piece) (Change, error) {
 	return c, nil
 }
 
-// without is a file as it was before cairn: the very bytes if nobody else changed it
+// before is a file as it was before cairn: the very bytes if nobody else changed it
 // since, else the file without what is cairn's.
-func (p *Plan) without(path string, now []byte, pieces []piece) ([]byte, error) {
+func (p *Plan) before(path string, now []byte, pieces []piece) ([]byte, error) {
 	was, known := p.state.Files[path]
 	if !known || now == nil {
 		return now, nil
@@ -214,6 +237,35 @@ func (p *Plan) Empty() bool {
 	return !slices.ContainsFunc(p.Changes, func(c Change) bool { return !c.Same() })
 }
 
+// claim notes for whom files are, or are no longer, and says whether that was news.
+func (p *Plan) claim() (news bool) {
+	for path, owners := range p.owners {
+		was, known := p.state.Files[path]
+		if !known {
+			continue
+		}
+		left := without(was.For, owners)
+		if !p.remove {
+			left = slices.Sorted(slices.Values(append(left, owners...)))
+		}
+		if !slices.Equal(left, was.For) {
+			was.For, news = left, true
+			p.state.Files[path] = was
+		}
+	}
+	return news
+}
+
+// without is all but some.
+func without(all, some []string) (rest []string) {
+	for _, one := range all {
+		if !slices.Contains(some, one) {
+			rest = append(rest, one)
+		}
+	}
+	return rest
+}
+
 // Apply does what was planned. What is remembered is written before each
 // file, so that an install that was cut short can be removed.
 func (p *Plan) Apply() error {
@@ -223,6 +275,11 @@ func (p *Plan) Apply() error {
 		}
 		if err := p.apply(c); err != nil {
 			return fmt.Errorf("changing %s: %w", c.Path, err)
+		}
+	}
+	if p.claim() {
+		if err := p.remember(); err != nil {
+			return err
 		}
 	}
 	if !p.remove || p.Empty() {
@@ -257,7 +314,7 @@ func (p *Plan) apply(c Change) error {
 		was = remembered{Before: c.Before}
 	} else if now := c.Before; now == nil || digest(now) != was.After {
 		// Somebody changed it since: what they made of it is what to go back to.
-		rest, err := p.without(c.Path, now, p.pieces(c.Path))
+		rest, err := p.before(c.Path, now, p.pieces(c.Path))
 		if err != nil {
 			return err
 		}

@@ -114,12 +114,103 @@ func TestRoundTrip(t *testing.T) {
 		same(t, "installed twice", tree(t, s.Dir), inProject)
 		// One agent after the other; what is shared stays until the last.
 		apply(t, s, []string{"claude", "codex"}, true)
-		if _, err := os.Stat(s.StandIn()); err != nil {
+		if _, err := os.Stat(s.StandIn()); err != nil && !project {
 			t.Error("the shell of OpenCode and pi went with Claude's")
 		}
 		apply(t, s, Names(), true)
 		same(t, "home", tree(t, s.Home), home)
 		same(t, "project", tree(t, s.Dir), dir)
+	}
+}
+
+// TestProject: what a team commits names no path of this home, and no shell that only
+// this home has; claude's file is not committed.
+func TestProject(t *testing.T) {
+	s := surroundings(t)
+	s.Project = true
+	lay(t, s.Dir, map[string]string{".pi/settings.json": "{\n  \"defaultModel\": \"m\"\n}\n"})
+	apply(t, s, Names(), false)
+	files := 0
+	for name, text := range tree(t, s.Dir) {
+		files++
+		if name != ".claude/settings.local.json" && (strings.Contains(text, s.Home) || strings.Contains(text, s.Program) || strings.Contains(text, "shellPath")) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+	got := tree(t, s.Dir)
+	for name, want := range map[string]string{
+		".pi/settings.json": "\"packages\": [\n    \"./cairn\"\n  ]", ".pi/cairn/package.json": "pi-cairn", ".mcp.json": "\"command\": \"cairn\"",
+		".codex/config.toml": "command = \"cairn\"\n", ".gemini/settings.json": "\"command\": \"cairn\"", "opencode.json": "\"command\": [\n        \"cairn\",",
+		".claude/settings.local.json": s.StandIn(),
+	} {
+		if !strings.Contains(got[name], want) {
+			t.Errorf("%s lacks %s:\n%s", name, want, got[name])
+		}
+	}
+	if _, there := got[".pi/cairn/program"]; there {
+		t.Error("the project says where cairn is in this home")
+	}
+}
+
+// TestScopes: what the user has stays when a project's is removed.
+func TestScopes(t *testing.T) {
+	user := surroundings(t)
+	project := user
+	project.Project = true
+	apply(t, user, []string{"claude", "pi"}, false)
+	installed := tree(t, user.Home)
+	apply(t, project, []string{"claude"}, false)
+	apply(t, project, []string{"claude", "pi"}, true)
+	if _, err := os.Stat(user.StandIn()); err != nil {
+		t.Error("the user's shell went with the project's")
+	}
+	same(t, "home", unremembered(tree(t, user.Home)), unremembered(installed))
+}
+
+// unremembered is a tree without what is remembered of it.
+func unremembered(all map[string]string) map[string]string {
+	delete(all, filepath.Join(".local", "share", "cairn", "installed.json"))
+	return all
+}
+
+// TestSummary: a line a file, the package one line, and a text that is twice in it shown once.
+func TestSummary(t *testing.T) {
+	s := surroundings(t)
+	lay(t, s.Home, foreign)
+	p, err := Make(s, []string{"claude", "pi"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Join(p.Summary(), "\n")
+	for _, want := range []string{
+		"new      ~/.local/share/cairn/cairn-shell (shell)", "changed  ~/.claude/settings.json (shell)", "changed  ~/.claude.json (MCP server)",
+		"new      ~/.local/share/cairn/pi/ (package, ", "changed  ~/.pi/agent/settings.json (shell, package)",
+	} {
+		if strings.Count(lines, want) != 1 {
+			t.Errorf("%q is not in it once:\n%s", want, lines)
+		}
+	}
+	diffs := p.Diffs()
+	if n := strings.Count(diffs, "\n+name: cairn\n"); n != 1 {
+		t.Errorf("the skill is shown %d times", n)
+	}
+	if !strings.Contains(diffs, "/.agents/skills/cairn/SKILL.md: the same as ") {
+		t.Error("its second place is not named")
+	}
+}
+
+// TestStays: a program that will be gone is not installed.
+func TestStays(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "tmp"))
+	for program, want := range map[string]string{
+		"/opt/bin/cairn": "", "/home/u/go/bin/cairn": "",
+		"/home/u/.cache/go-build/ab/abcd-d/cairn": "build cache", "/var/tmp/go-build123/b001/exe/cairn": "build cache", "/c/ab/cairn": "build cache",
+		filepath.Join(os.TempDir(), "x", "cairn"): "a temporary directory",
+	} {
+		err := Surroundings{Program: program, Getenv: func(name string) string { return map[string]string{"GOCACHE": "/c"}[name] }}.Stays()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "go install ")) {
+			t.Errorf("%s: %v", program, err)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,14 +17,20 @@ import (
 	"cairn/internal/diffdriver"
 	"cairn/internal/gitrepo"
 	"cairn/internal/place"
+	"cairn/result"
 )
 
 const initLong = `Install cairn for the coding agents that are there: the shell that captures, where
 the host has a setting for it; the MCP server with the tool recall, which only reads,
 or the package for pi; the skill; a marked paragraph in AGENTS.md, CLAUDE.md or
 GEMINI.md, which says what is on record there; and, in the clone around the
-working directory, the diff driver by which git log -p shows captures. The exact
-change to each file is shown first.
+working directory, the diff driver by which git log -p shows captures. What
+would be changed is said first, a line a file; the answer d shows the exact changes,
+as --dry-run does.
+
+--project installs for everyone who works on the project: its files start cairn by
+its name, and none that a team commits names a path of your home. What only you can
+have, the shell of pi and OpenCode, is left to an init without --project.
 
 Where the shell is captured (claude, opencode, pi; gemini and qwen, if started with
 the PATH that is told) the host decides on the user's own line as ever, and nothing
@@ -36,13 +43,15 @@ What is not cairn's stays as it is, comments and order too. No permission is
 granted. --remove restores the files byte for byte, as long as nobody else has
 changed them since; else it takes out what is cairn's.
 
---check runs a capture through each way that is installed.
+--check runs a capture through each way that is installed. A shell that an agent has to
+be started with is said to work if it is.
 
 Exit status:
   0  done, or nothing to do; --check: all of it works
-  1  a file could not be read or written; --check: something does not work
+  1  a file could not be read or written, or cairn lies where it will not stay (Go's
+     build cache, a temporary directory); --check: something does not work
   2  the command line is not right, or --yes is needed
-  3  no agent was found, or nothing is installed`
+  3  no agent was found outside a repository, or nothing is installed`
 
 type initOptions struct {
 	agents                     []string
@@ -89,26 +98,42 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.check {
+	switch {
+	case o.check:
 		return a.checkInit(cmd, s, names)
+	case !o.remove && len(names) > 0:
+		if err := s.Stays(); err != nil {
+			return err
+		}
 	}
 	plan, err := setup.Make(s, names, o.remove)
 	if err != nil {
 		return err
 	}
-	a.showPlan(plan)
-	driver, err := a.diffDriver(cmd.Context(), o.remove)
+	whose := ""
+	if !o.remove {
+		whose = ", for " + strings.Join(names, ", ")
+	}
+	a.showPlan(plan, whose)
+	if len(names) == 0 {
+		fmt.Fprintln(a.out, noneFound())
+	}
+	driver, inRepo, err := a.diffDriver(cmd.Context(), o.remove)
 	if err != nil {
 		return err
 	}
 	switch {
+	case len(names) == 0 && driver == nil && !inRepo:
+		return notFound{errors.New(noneFound())}
 	case plan.Empty() && driver == nil:
 		fmt.Fprintln(a.out, "nothing to change")
-		return nil
+		if o.dryRun {
+			return nil
+		}
 	case o.dryRun:
-		return nil
+		return a.showDiffs(cmd, plan)
 	case !o.yes:
-		if err := a.ask(cmd); err != nil {
+		if err := a.ask(cmd, plan); err != nil {
 			return err
 		}
 	}
@@ -124,26 +149,27 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 }
 
 // diffDriver shows what is to be changed in the clone around the working directory so
-// that git log -p shows captures, and gives what changes it; nil for nothing.
-func (a *app) diffDriver(ctx context.Context, remove bool) (do func() error, err error) {
+// that git log -p shows captures, and gives what changes it; nil for nothing. inRepo says
+// that there is such a clone.
+func (a *app) diffDriver(ctx context.Context, remove bool) (do func() error, inRepo bool, err error) {
 	repo, err := gitrepo.Discover(ctx, a.dir)
 	if err != nil {
-		return nil, nil // outside a repository, or without git: there is no log to show
+		return nil, false, nil // outside a repository, or without git: there is no log to show
 	}
 	todo, err := diffdriver.Plan(ctx, repo)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, true, err
 	case remove && len(todo) < 2: // one of its two settings is there, or both
 		fmt.Fprintln(a.out, "this clone: git log -p shows captures as JSON again")
-		return func() error { return diffdriver.Remove(ctx, repo) }, nil
+		return func() error { return diffdriver.Remove(ctx, repo) }, true, nil
 	case remove || len(todo) == 0:
-		return nil, nil
+		return nil, true, nil
 	}
 	for _, line := range todo {
 		fmt.Fprintln(a.out, "this clone: "+line)
 	}
-	return func() error { return diffdriver.Install(ctx, repo) }, nil
+	return func() error { return diffdriver.Install(ctx, repo) }, true, nil
 }
 
 // surroundings says where things are: the project is the repository's root.
@@ -176,38 +202,85 @@ func (o initOptions) names(cmd *cobra.Command, s setup.Surroundings) ([]string, 
 	if len(o.agents) > 0 {
 		return o.agents, nil
 	}
-	if found := setup.Found(s); len(found) > 0 {
-		return found, nil
-	}
-	return nil, notFound{fmt.Errorf("found none of %s: name one with --agent", strings.Join(known, ", "))}
+	return setup.Found(s), nil
 }
 
-func (a *app) showPlan(plan *setup.Plan) {
-	for _, c := range plan.Changes {
-		if !c.Same() {
-			fmt.Fprint(a.out, c.Diff())
-		}
-		for _, note := range c.Notes {
-			fmt.Fprintln(a.out, note)
+func noneFound() string {
+	return fmt.Sprintf("found none of %s: name one with --agent", strings.Join(setup.Names(), ", "))
+}
+
+// showPlan says what is to be done, and what is left as it is.
+func (a *app) showPlan(plan *setup.Plan, whose string) {
+	if lines := plan.Summary(); len(lines) > 0 {
+		fmt.Fprintf(a.out, "%s%s:\n", result.Count(len(lines), "change"), whose)
+		for _, line := range lines {
+			fmt.Fprintln(a.out, "  "+line)
 		}
 	}
-	for _, note := range plan.Notes { // before the question: what is not so as one may expect
+	for _, note := range append(plan.Left(), plan.Notes...) { // before the question: what is not so as one may expect
 		fmt.Fprintln(a.out, note)
 	}
 }
 
-// ask asks once, on a terminal.
-func (a *app) ask(cmd *cobra.Command) error {
+// showDiffs shows the exact changes.
+func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan) error {
+	colors, _ := a.colored(colorAuto)
+	return a.page(cmd, nil, func(screen io.Writer) error {
+		for line := range strings.Lines(result.Clean(plan.Diffs())) {
+			if _, err := io.WriteString(screen, diffLine(line, colors)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// diffLine is a line of a unified diff, coloured as git does.
+func diffLine(line string, colors bool) string {
+	code := ""
+	switch {
+	case !colors || line == "":
+	case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "diff "):
+		code = "1"
+	case line[0] == '+':
+		code = "32"
+	case line[0] == '-':
+		code = "31"
+	case line[0] == '@':
+		code = "36"
+	}
+	if code == "" {
+		return line
+	}
+	return "\x1b[" + code + "m" + strings.TrimSuffix(line, "\n") + "\x1b[0m\n"
+}
+
+// ask asks on a terminal. Without one the changes are shown, and nothing is done.
+func (a *app) ask(cmd *cobra.Command, plan *setup.Plan) error {
 	if !isTerminal(a.in) {
+		if err := a.showDiffs(cmd, plan); err != nil {
+			return err
+		}
 		return usageError{cmd, errors.New("nobody can be asked here: look at the changes, and give --yes")}
 	}
-	a.flush()
-	fmt.Fprint(a.stdout, "make these changes? [y/N] ")
-	answer, _ := bufio.NewReader(a.in).ReadString('\n')
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+	answers := bufio.NewReader(a.in)
+	for {
+		a.flush()
+		fmt.Fprint(a.stdout, "make these changes? [y/N, d shows them] ")
+		answer, err := answers.ReadString('\n')
+		switch strings.ToLower(strings.TrimSpace(answer)) {
+		case "y", "yes":
+			return nil
+		case "d", "diff":
+			if err == nil {
+				err = a.showDiffs(cmd, plan)
+			}
+			if err == nil {
+				continue
+			}
+		}
 		return errors.New("nothing was changed")
 	}
-	return nil
 }
 
 func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string) error {
@@ -218,23 +291,28 @@ func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string
 	if len(ways) == 0 {
 		return notFound{errors.New("nothing is installed: run cairn init")}
 	}
-	broken := 0
+	broken, ready := 0, 0
 	for _, w := range ways {
 		verdict := "works"
-		if w.What == "skill" || w.What == "instructions" {
-			verdict = "is there"
-		}
-		if w.What == "package file" && w.Err == nil { // the package says that it works
-			continue
-		}
-		if w.Err != nil {
+		switch {
+		case w.Err != nil:
 			verdict = "DOES NOT WORK: " + w.Err.Error()
 			broken++
+		case w.What == "skill" || w.What == "instructions":
+			verdict = "is there"
+		case w.If != "":
+			verdict = "works if it is started as " + w.If
+			ready++
 		}
-		fmt.Fprintf(a.out, "%-9s %-13s %s: %s\n", w.Agent, w.What, w.Path, verdict)
+		fmt.Fprintf(a.out, "%-9s %-13s %s: %s\n", w.Agent, w.What, s.Short(w.Path), verdict)
 	}
 	if broken > 0 {
-		return fmt.Errorf("%d of %d ways do not work", broken, len(ways))
+		return fmt.Errorf("%d of %d ways in do not work", broken, len(ways))
 	}
+	text := result.Count(len(ways), "way") + " in, all of them in order"
+	if ready > 0 {
+		text += fmt.Sprintf("; %d of them only if the agent is started as said", ready)
+	}
+	fmt.Fprintln(a.out, text)
 	return nil
 }

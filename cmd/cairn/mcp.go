@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/agents/shell"
+	"cairn/internal/build"
 )
 
 const mcpLong = `Serve the Model Context Protocol on standard input and output, with the tool recall,
@@ -64,7 +65,7 @@ func companion(name string) (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("%s is not installed beside cairn, nor on PATH: go install cairn/cmd/%s", name, name)
+		return "", fmt.Errorf("%s is not installed beside cairn, nor on PATH; all programs are installed by:\n%s", name, build.Install())
 	}
 	return path, err
 }

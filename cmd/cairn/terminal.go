@@ -116,7 +116,7 @@ func (a *app) pager(cmd *cobra.Command, site *place.Site) string {
 	if p, ok := os.LookupEnv("GIT_PAGER"); ok {
 		return p
 	}
-	if site.Home != nil {
+	if site != nil && site.Home != nil {
 		if p, err := site.Home.Config(cmd.Context(), "core.pager"); err == nil && p != "" {
 			return p
 		}

@@ -20,6 +20,23 @@ func Version() string {
 	return text(version, info)
 }
 
+// Install is the line that installs all programs of cairn where they stay. Without a public
+// path of the module that works in its clone alone.
+func Install() string {
+	path := "cairn"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
+		path = info.Main.Path
+	}
+	return install(path)
+}
+
+func install(module string) string {
+	if host, _, _ := strings.Cut(module, "/"); strings.Contains(host, ".") {
+		return "  go install " + module + "/cmd/...@latest"
+	}
+	return "  go install ./cmd/...    (in the clone of cairn; into $(go env GOPATH)/bin)"
+}
+
 func text(release string, info *debug.BuildInfo) string {
 	set := map[string]string{}
 	for _, s := range info.Settings {

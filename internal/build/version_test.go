@@ -2,8 +2,17 @@ package build
 
 import (
 	"runtime/debug"
+	"strings"
 	"testing"
 )
+
+func TestInstall(t *testing.T) {
+	for module, want := range map[string]string{"cairn": "  go install ./cmd/...  ", "example.org/x/cairn": "  go install example.org/x/cairn/cmd/...@latest"} {
+		if got := install(module); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q", module, got)
+		}
+	}
+}
 
 func TestVersion(t *testing.T) {
 	vcs := func(main, modified string) *debug.BuildInfo {
