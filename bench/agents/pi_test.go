@@ -86,7 +86,7 @@ func (of installedPi) edits() bool { return of.version != "0.74.2" }
 func newPi(t *testing.T, of installedPi, bin string) *pi {
 	t.Helper()
 	p := &pi{t: t, of: of, home: t.TempDir(), dir: t.TempDir()}
-	p.env = append(os.Environ(), "HOME="+p.home, "PI_CODING_AGENT_DIR="+filepath.Join(p.home, "agent"), "PI_OFFLINE=1", "PI_TELEMETRY=0", "CAIRN_PROGRAM="+bin)
+	p.env = append(os.Environ(), "HOME="+p.home, "PI_CODING_AGENT_DIR="+filepath.Join(p.home, "agent"), "PI_OFFLINE=1", "PI_TELEMETRY=0", "CAIRN_PROGRAM="+bin, "TMPDIR="+t.TempDir())
 	source, err := filepath.Abs("../../agents/pi")
 	if err != nil {
 		t.Fatal(err)
@@ -143,6 +143,7 @@ func TestPi(t *testing.T) {
 	eachPi(t, func(t *testing.T, of installedPi, bin string) {
 		t.Run("pi install", func(t *testing.T) { piInstalls(newPi(t, of, bin)) })
 		t.Run("cairn init", func(t *testing.T) { piByInit(newPi(t, of, bin)) })
+		t.Run("cairn init --project", func(t *testing.T) { piByProject(newPi(t, of, bin)) })
 		t.Run("run and recall", func(t *testing.T) { piRunsAndRecalls(newPi(t, of, bin)) })
 		t.Run("what went wrong elsewhere", func(t *testing.T) { piTellsTheTruth(newPi(t, of, bin)) })
 		t.Run("without cairn", func(t *testing.T) { piWithoutCairn(newPi(t, of, filepath.Join(t.TempDir(), "nothing"))) })
@@ -165,6 +166,42 @@ func piInstalls(p *pi) {
 		p.t.Fatalf("pi install: %v\n%s", err, out)
 	}
 	p.offers("structured-return/SKILL.md")
+}
+
+// piByProject: what a team commits works in a clone of it in another home, with cairn on
+// the PATH there and without.
+func piByProject(p *pi) {
+	bin := p.program()
+	p.env = slices.DeleteFunc(p.env, func(kv string) bool { return strings.HasPrefix(kv, "CAIRN_PROGRAM=") })
+	p.run(bin, "init", "--agent", "pi", "--project", "--yes")
+	clone := *p
+	clone.home, clone.dir = p.t.TempDir(), p.t.TempDir()
+	if out, err := exec.CommandContext(p.t.Context(), "cp", "-r", p.dir+"/.", clone.dir).CombinedOutput(); err != nil {
+		p.t.Fatalf("%v: %s", err, out)
+	}
+	clone.env = append(slices.Clone(p.env), "HOME="+clone.home, "PI_CODING_AGENT_DIR="+filepath.Join(clone.home, "agent"))
+	clone.write(filepath.Join(clone.home, "agent", "settings.json"), bareSettings)
+	if err := os.RemoveAll(p.home); err != nil {
+		p.t.Fatal(err)
+	}
+	flags := []string{"--no-session", "-p", "do it"}
+	if p.of.edits() { // it asks whether the project is trusted, and cannot ask here
+		flags = append([]string{"--approve"}, flags...)
+	}
+	bash := func() *model.Server {
+		s, _ := clone.talk([]model.Turn{model.Use("bash", map[string]any{"command": "echo out; exit 7"}), model.Say("done")}, flags...)
+		if r := s.Last().Last(); !strings.Contains(r, "out") || !strings.Contains(r, "exited with code 7") {
+			p.t.Errorf("bash: %s", r)
+		}
+		return s
+	}
+	if s := bash(); slices.Contains(s.Last().Tools, "structured_return") {
+		p.t.Error("a tool without cairn is offered")
+	}
+	clone.env = append(clone.env, "PATH="+filepath.Dir(bin)+":"+os.Getenv("PATH"))
+	if s := bash(); !slices.Contains(s.Last().Tools, "structured_return") {
+		p.t.Errorf("the project's package is not loaded: %v", s.Last().Tools)
+	}
 }
 
 // offers: a model is offered the package's tools and this skill.
