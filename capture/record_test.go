@@ -241,6 +241,108 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
+// No name of a directory or file leaks either, wherever it stands: in the path of the repository, of a linked worktree or below
+// it, or only in what was printed. What lies in the workspace is still known to.
+func TestNoPlaceLeaks(t *testing.T) {
+	secret := secretFor("P6")
+	below := func(t *testing.T, dir string) string { // a directory within
+		sub := filepath.Join(dir, "d-"+secret+"_old", "s")
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return sub
+	}
+	for name, at := range map[string]func(t *testing.T) string{
+		"directory": func(t *testing.T) string { return below(t, repository(t)) },
+		"worktree": func(t *testing.T) string {
+			wt := filepath.Join(t.TempDir(), secret+"-wt")
+			git(t, repository(t), "worktree", "add", "-q", "-b", "w/"+secret+".x", wt)
+			return wt
+		},
+		"both": func(t *testing.T) string {
+			wt := filepath.Join(t.TempDir(), secret+"-wt")
+			git(t, repository(t), "worktree", "add", "-q", "-b", "w/"+secret+".x", wt)
+			return below(t, wt)
+		},
+	} {
+		for _, dies := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, dies), func(t *testing.T) {
+				dir := at(t)
+				script := `echo "a-$KEY+b/m.py:3:1: F401 unused"; echo "$PWD/a-$KEY+b/m.py:4:1: F401 unused too"; echo "make: Entering directory '$PWD/a-$KEY'"; exit 1`
+				o := shell(dir, script)
+				o.Tool = "ruff"
+				o.Command.Env = append(os.Environ(), "KEY="+secret, "PWD="+dir)
+				if dies {
+					o.hurt = appendFails(&nth{at: 1, err: syscall.EIO, forever: true})
+				}
+				out := Run(t.Context(), o)
+				out.CatchUp(t.Context())
+				s := site(t, dir)
+				CatchUp(t.Context(), s, true)
+				all := records(t, s)
+				rec := all[len(all)-1]
+				shown := string(render.Compact(out.Result, out.Raw)) + mustJSON(out.Result) + mustJSON(rec) + git(t, dir, "log", "-p", "cairn") + manifestText(t, s.Dir)
+				if i := strings.Index(shown, secret[4:]); i >= 0 {
+					t.Errorf("leaked: …%s", shown[max(0, i-200):i])
+				}
+				r, err := rec.Result()
+				if err != nil || len(r.Findings) != 2 {
+					t.Fatalf("%v: %s", err, mustJSON(rec))
+				}
+				for _, f := range r.Findings {
+					if f.At.External || f.At.Path != r.Findings[0].At.Path || !strings.Contains(f.At.Path, "[redacted:github-pat]+b/m.py") {
+						t.Errorf("%s: %+v", name, f.At)
+					}
+				}
+				again, err := Parse(s, rec)
+				if err != nil || again.Findings[0].Fingerprint != r.Findings[0].Fingerprint || again.Findings[0].At.Path != r.Findings[0].At.Path {
+					t.Errorf("parsed again: %v: %s", err, mustJSON(again))
+				}
+			})
+		}
+	}
+}
+
+// Tests whose names differ in a secret alone are two tests, in the order of their places; and the numbers are all that is
+// known of the secrets.
+func TestNamesThatDifferInASecret(t *testing.T) {
+	dir := nowhere(t)
+	parse := func(first, second string, swapped bool) *result.ToolResult {
+		lines := []string{"(0.00s)\n    a_test.go:7: differs\n", "(0.00s)\n    a_test.go:9: differs\n"}
+		one := "--- FAIL: TestA/http://u:" + first + "@h/ " + lines[0]
+		two := "--- FAIL: TestA/http://u:" + second + "@h/ " + lines[1]
+		if swapped {
+			one, two = two, one
+		}
+		o := options(dir, "/bin/sh", "-c", "cat out; exit 1")
+		os.WriteFile(filepath.Join(dir, "out"), []byte(one+two+"FAIL\nFAIL\tmod\t0.1s\nFAIL\n"), 0o600)
+		out := Run(t.Context(), o)
+		out.CatchUp(t.Context())
+		if len(out.Result.Findings) != 2 {
+			t.Fatalf("%s", mustJSON(out.Result))
+		}
+		return out.Result
+	}
+	identities := func(r *result.ToolResult) string {
+		var list []string
+		for _, f := range r.Findings {
+			list = append(list, f.ID+" "+f.Fingerprint+" "+f.Group)
+		}
+		slices.Sort(list)
+		return strings.Join(list, "\n")
+	}
+	a := identities(parse("alpha", "beta", false))
+	if first, second, _ := strings.Cut(a, "\n"); first == second || !strings.Contains(a, "[redacted:url-password]") || !strings.Contains(a, "[redacted:url-password#2]") {
+		t.Errorf("not two tests:\n%s", a)
+	}
+	if b := identities(parse("alpha", "beta", true)); b != a {
+		t.Errorf("in another order:\n%s\nwant\n%s", b, a)
+	}
+	if b := identities(parse("gamma", "delta", false)); b != a {
+		t.Errorf("with other secrets:\n%s\nwant\n%s", b, a)
+	}
+}
+
 func manifestText(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder

@@ -35,6 +35,25 @@
 //     appear without a new schema_version. Readers pass over what they do not
 //     know.
 //
+// # Secrets
+//
+// SealRedacted takes the secrets out before identities are made, and what differed in a secret still differs: two tests
+// named http://u:alpha@h/ and http://u:beta@h/ become http://u:[redacted:url-password]@h/ and
+// http://u:[redacted:url-password#2]@h/, and so do two directories. Identities are made of that text.
+//
+//   - No identity is an oracle. A fingerprint, a group and all else that is kept depend on which secrets are equal, and not on
+//     what they are: put others in their place, and every byte stays. A digest of the secret, salted or not, would let
+//     anyone who has the record try guesses at a short one; a keyed one would give every clone identities of its own.
+//   - Only names that would be taken for one another have numbers: the names of tests of one tool and file, and the paths of
+//     files. A result without secrets, with one, or with many that stand in names that differ anyway, has the
+//     fingerprints that it would have without numbers. Messages have none: a token that is new in every run would number all
+//     that follow it, and a message does not tell one test from another.
+//   - The numbers count by the line of the failure, so the order in which the tests ran does not matter. Tests
+//     that fail at one line, or at no known one, as those of a table do, are counted in the order of the findings; so are paths.
+//   - What is not promised: that a number means the same test in two runs of which one has fewer such failures. If only the
+//     test with beta fails, it has no number.
+//   - Workspace paths are known as such also where the directory's own name holds a secret, and are redacted like all others.
+//
 // # The schema
 //
 // Schema returns it in full. A ToolResult is

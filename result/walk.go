@@ -8,6 +8,7 @@ type walker struct {
 	text func(string) string // text of several lines
 	line func(string) string // text of one line
 	name func(string) string // an enumeration, a digest, an identity
+	path func(string) string // of a file; line where nil
 }
 
 // MapStrings replaces every free text of r, keys of maps included, by what f
@@ -116,7 +117,8 @@ func (w walker) fix(x *Fix) {
 	apply(w.name, &x.Applicability)
 	for i := range x.Edits {
 		e := &x.Edits[i]
-		apply(w.line, &e.Path, &e.Start, &e.End)
+		w.file(&e.Path)
+		apply(w.line, &e.Start, &e.End)
 		apply(w.text, &e.Text)
 	}
 }
@@ -129,7 +131,16 @@ func (w walker) locations(list []Location) {
 
 func (w walker) location(l *Location) {
 	if l != nil {
-		apply(w.line, &l.Path, &l.Function, &l.Label)
+		w.file(&l.Path)
+		apply(w.line, &l.Function, &l.Label)
+	}
+}
+
+func (w walker) file(path *string) {
+	if w.path != nil {
+		apply(w.path, path)
+	} else {
+		apply(w.line, path)
 	}
 }
 

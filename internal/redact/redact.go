@@ -111,7 +111,8 @@ const (
 	maxRuleName      = 48
 )
 
-// placeholderEnd returns where the placeholder that starts at s[i] ends, or -1.
+// placeholderEnd returns where the placeholder that starts at s[i] ends, or -1. It may have a number, which package result
+// gives it: "[redacted:url-password#2]".
 func placeholderEnd(s string, i int) int {
 	if !strings.HasPrefix(s[i:], placeholderStart) {
 		return -1
@@ -121,7 +122,7 @@ func placeholderEnd(s string, i int) int {
 		switch c := s[j]; {
 		case c == ']' && j > name:
 			return j + 1
-		case !isAlnum(c) && c != '-':
+		case !isAlnum(c) && c != '-' && (c != '#' || j == name):
 			return -1
 		}
 	}

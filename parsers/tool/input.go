@@ -21,7 +21,8 @@ type Input struct {
 	Headless  bool // bytes may be missing at the beginning, as behind "| tail"
 
 	// Redact, when set, is applied to every text of the result before its
-	// fingerprints are made, so that no identity depends on a secret.
+	// fingerprints are made, so that no identity tells a secret. See
+	// result.SealRedacted.
 	Redact func(string) string
 
 	// As is a parser that the project says reads the output of this command. It

@@ -212,9 +212,10 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	}
 	r.Dir = s.ranIn
 	if s.in.Redact != nil {
-		r.MapStrings(s.in.Redact)
+		result.SealRedacted(r, s.in.Workspace, s.in.Redact)
+	} else {
+		result.Seal(r, s.in.Workspace)
 	}
-	result.Seal(r, s.in.Workspace)
 	r.Summary = result.Summarise(r)
 	if slices.ContainsFunc(parts, func(m *claim) bool { return m.partly }) {
 		r.Summary = atLeast(r.Summary)

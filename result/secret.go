@@ -1,0 +1,183 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// SealRedacted is Seal for a result that holds secrets: redact replaces every secret of a text by a placeholder in brackets
+// that begins with PlaceholderStart. The package documentation says what becomes of names that differ in a secret alone.
+func SealRedacted(r *ToolResult, w Workspace, redact func(string) string) {
+	safe := w.redacted(redact)
+	numberTests(r, w, redact)
+	numberPaths(r, w, safe, redact)
+	r.MapStrings(redact)
+	Seal(r, safe)
+}
+
+// PlaceholderStart begins the text that stands for a secret: "[redacted:url-password]".
+const PlaceholderStart = "[redacted:"
+
+// redacted is the workspace as the paths of a redacted text spell it, so that they are still found to lie in it.
+func (w Workspace) redacted(redact func(string) string) Workspace {
+	rel := w.Rel()
+	apply(redact, &w.Root, &w.Home, &w.Tmp, &rel)
+	w.Aliases = slices.Clone(w.Aliases)
+	applyAll(redact, w.Aliases)
+	if w.Dir = redact(w.Dir); rel != "" {
+		w.Dir = path.Join(cleanDir(w.Root), rel)
+	}
+	return w
+}
+
+// numbers counts the different secrets that stand at one place of names which are the same text otherwise: from 1 on, as
+// they are met.
+type numbers struct {
+	of   map[string]int // by name, place and secret
+	last map[string]int // by name and place
+}
+
+func newNumbers() numbers { return numbers{map[string]int{}, map[string]int{}} }
+
+// see returns the numbers of the secrets of a name of which redacting left safe. Scope is what else tells one name from another.
+func (n numbers) see(scope, name, safe string) []int {
+	secrets := removed(name, safe)
+	list := make([]int, len(secrets))
+	for i, secret := range secrets {
+		place := fmt.Sprint(scope, "\x00", safe, "\x00", i)
+		number, known := n.of[place+"\x00"+secret]
+		switch {
+		case strings.HasPrefix(secret, PlaceholderStart):
+			number = 1 // where a run is read again, the name of its directory is redacted already
+		case !known:
+			n.last[place]++
+			number = n.last[place]
+			n.of[place+"\x00"+secret] = number
+		}
+		list[i] = number
+	}
+	return list
+}
+
+// numberTests numbers the secrets in the names of tests that differ in them alone: by the lines at which the tests failed, so
+// that the order in which they ran does not matter, and in the order of the findings where no line is known.
+func numberTests(r *ToolResult, w Workspace, redact func(string) string) {
+	var order []int
+	safe := map[int]string{}
+	for i := range r.Findings {
+		if id := r.Findings[i].ID; id != "" {
+			if left := redact(id); left != id {
+				order, safe[i] = append(order, i), left
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lineOf(&r.Findings[a]), lineOf(&r.Findings[b])) })
+	seen := newNumbers()
+	for _, i := range order {
+		f := &r.Findings[i]
+		list := seen.see(orElse(f.Source, r.Tool)+"\x00"+fileOf(f, w), f.ID, safe[i])
+		if len(list) > 0 && slices.Max(list) > 1 {
+			renameTest(f, safe[i], list, redact)
+		} else {
+			f.ID = safe[i]
+		}
+	}
+}
+
+// renameTest gives the secrets of a test's name their numbers, wherever the name or a part of it stands.
+func renameTest(f *Finding, safe string, list []int, redact func(string) string) {
+	of, secrets := map[string]int{}, removed(f.ID, safe)
+	for i, secret := range secrets {
+		of[secret] = list[i]
+	}
+	rename := func(s string) string {
+		left := redact(s)
+		var own []int
+		for _, secret := range removed(s, left) {
+			own = append(own, max(of[secret], 1))
+		}
+		return numbered(left, own)
+	}
+	f.ID = numbered(safe, list)
+	apply(rename, &f.Select, &f.Name, &f.Params)
+	applyAll(rename, f.Suite)
+}
+
+func lineOf(f *Finding) int {
+	if f.At == nil {
+		return 0
+	}
+	return f.At.Line
+}
+
+func fileOf(f *Finding, w Workspace) string {
+	if f.At == nil {
+		return ""
+	}
+	name, _ := w.Path(f.At.Path)
+	return name
+}
+
+// numberPaths numbers the secrets in paths that differ in them alone, in the order in which they appear.
+func numberPaths(r *ToolResult, w, safe Workspace, redact func(string) string) {
+	seen := newNumbers()
+	walker{text: same, line: same, name: same, path: func(s string) string {
+		left := redact(s)
+		if left == s {
+			return s
+		}
+		name, _ := w.Path(s)
+		nameLeft, _ := safe.Path(left)
+		list := seen.see("", name, nameLeft)
+		if len(list) == 0 || slices.Max(list) == 1 {
+			return left
+		}
+		if fromRoot(nameLeft) && safe.Root != "" {
+			return safe.Root + "/" + numbered(nameLeft, list)
+		}
+		return numbered(nameLeft, list)
+	}}.result(r)
+}
+
+func same(s string) string { return s }
+
+// removed is what redacting took out of a name.
+func removed(name, safe string) (out []string) {
+	for {
+		before, after, ok := strings.Cut(safe, PlaceholderStart)
+		name = name[min(len(name), len(before)):]
+		_, after, closed := strings.Cut(after, "]")
+		if !ok || !closed {
+			return out
+		}
+		next, _, _ := strings.Cut(after, PlaceholderStart)
+		end := strings.Index(name, next)
+		if end < 0 || next == "" {
+			end = len(name)
+		}
+		out = append(out, name[:end])
+		name, safe = name[end:], after
+	}
+}
+
+// numbered puts numbers into the placeholders of a text. The first of several secrets has none.
+func numbered(safe string, list []int) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(safe, PlaceholderStart)
+		rule, rest, closed := strings.Cut(after, "]")
+		if !ok || !closed || len(list) == 0 {
+			b.WriteString(safe)
+			return b.String()
+		}
+		b.WriteString(before + PlaceholderStart + rule)
+		if list[0] > 1 {
+			fmt.Fprintf(&b, "#%d", list[0])
+		}
+		b.WriteByte(']')
+		safe, list = rest, list[1:]
+	}
+}
