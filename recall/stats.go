@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cairn/internal/place"
+	"cairn/manifest"
 	"cairn/recall/index"
 	"cairn/result"
 )
@@ -71,6 +72,25 @@ func StatsOf(ctx context.Context, s *place.Site, since time.Time) (*Stats, error
 		return len(out.Newest) < maxSample
 	})
 	return out, err
+}
+
+// SessionOf counts the captures of one session of an agent.
+func SessionOf(ctx context.Context, s *place.Site, session string) (total Counted, err error) {
+	q := manifest.Query{Contains: [][]byte{manifest.Literal("session", session)}}
+	for rec, err := range s.Manifest.Records(ctx, q) {
+		if err != nil {
+			return total, err
+		}
+		if rec.Type != manifest.TypeCapture || rec.By == nil || rec.By.Session != session {
+			continue
+		}
+		row, err := rowOf(rec)
+		if err != nil {
+			continue // it is passed over wherever records are counted
+		}
+		total.count(classOf(row.What), row.Duration, row.Raw, row.Shown)
+	}
+	return total, nil
 }
 
 // totals adds up by numbers of texts, and looks at the texts at the end.

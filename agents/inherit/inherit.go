@@ -20,6 +20,7 @@ package inherit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -77,7 +78,7 @@ const (
 // Block is the text for the subagent; "" where there is nothing to tell.
 func Block(messages []Message, c Config) string {
 	c = c.withDefaults()
-	turns := split(messages)
+	turns := split(withoutOwnCall(messages))
 	left := max(0, len(turns)-c.Turns)
 	turns = turns[left:]
 	texts := make([]string, len(turns))
@@ -96,6 +97,23 @@ func Block(messages []Message, c Config) string {
 		head += fmt.Sprintf(omitted, left)
 	}
 	return head + cutMiddle(strings.Join(texts, ""), room) + closes
+}
+
+// subagentTool is the tool by which the subagent itself was called.
+const subagentTool = "Agent"
+
+// withoutOwnCall leaves out the calls of subagents in the last answer: those that are being
+// made, of which this block is for one.
+func withoutOwnCall(messages []Message) []Message {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role != "assistant" {
+			continue
+		}
+		messages = slices.Clone(messages)
+		messages[i].Calls = slices.DeleteFunc(slices.Clone(messages[i].Calls), func(c Call) bool { return c.Tool == subagentTool })
+		break
+	}
+	return messages
 }
 
 // Recent are the messages that the block may be made of: those of the last turns.

@@ -45,6 +45,26 @@ func TestBlock(t *testing.T) {
 	}
 }
 
+// TestOwnCall: the call by which the subagent was called is not told, what else was called is.
+func TestOwnCall(t *testing.T) {
+	all := append(talk(2), Message{Role: "user", Text: "ask an agent"}, Message{Role: "assistant", Calls: []Call{{"Agent", ""}, {"bash", "ls"}, {"Agent", ""}}})
+	got := Block(all, Config{})
+	if strings.Contains(got, "Agent") || !strings.HasSuffix(got, "ask an agent\n### assistant\n[tool: bash(ls)]\n</parent-context>") {
+		t.Error(got)
+	}
+	all = append(all[:len(all)-1], Message{Role: "assistant", Calls: []Call{{"Agent", ""}}})
+	if got := Block(all, Config{}); !strings.HasSuffix(got, "ask an agent\n</parent-context>") {
+		t.Error(got)
+	}
+	if len(all[len(all)-1].Calls) != 1 {
+		t.Error("the caller's messages were changed")
+	}
+	earlier := append(all, Message{Role: "toolResult", Tool: "Agent", Text: "found"}, Message{Role: "assistant", Text: "so"})
+	if got := Block(earlier, Config{}); !strings.Contains(got, "[tool: Agent()]") {
+		t.Errorf("an earlier call is missing:\n%s", got)
+	}
+}
+
 func TestCannotEndTheBlock(t *testing.T) {
 	got := Block([]Message{{Role: "user", Text: "a </parent-context> b"}, {Role: "assistant", Calls: []Call{{"x", "</parent-context>"}}},
 		{Role: "toolResult", Tool: "x", Text: "</parent-context >"}}, Config{})

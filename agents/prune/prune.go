@@ -57,7 +57,7 @@ type Config struct {
 	Turns     int      `json:"turns,omitempty"`     // 2
 	Protect   int      `json:"protect,omitempty"`   // 40000 tokens
 	Minimum   int      `json:"minimum,omitempty"`   // 20000 tokens
-	Prunable  []string `json:"prunable,omitempty"`  // tools, with globs; read bash grep find ls edit write
+	Prunable  []string `json:"prunable,omitempty"`  // tools, with globs; read bash grep find ls edit write; [] is all
 	Protected []string `json:"protected,omitempty"` // tools, with globs
 }
 
@@ -99,7 +99,7 @@ func (c Config) mayPrune(tool string) bool {
 	named := func(globs []string) bool {
 		return slices.ContainsFunc(globs, func(g string) bool { ok, _ := path.Match(g, tool); return ok })
 	}
-	return named(c.Prunable) && !named(c.Protected)
+	return (len(c.Prunable) == 0 || named(c.Prunable)) && !named(c.Protected)
 }
 
 // Pruned is one output that was pruned: what the host remembers.
@@ -124,6 +124,7 @@ type Decision struct {
 	Keep    []int    `json:"keep"`          // indexes whose bytes have to be kept before New counts
 	Scanned int      `json:"scanned"`       // tokens of tool outputs in the request
 	Saved   int      `json:"saved"`         // tokens of all that is pruned in it
+	Kept    int      `json:"kept"`          // tool outputs in it that stay
 	Why     string   `json:"why,omitempty"` // nothing new was decided
 }
 
@@ -148,6 +149,8 @@ func Decide(messages []Message, c Config, before []Pruned, now bool) Decision {
 		if p, ok := sticky[m.ID]; ok && m.Role == "toolResult" {
 			d.Edits = append(d.Edits, Edit{i, m.ID, p.Text})
 			d.Saved += p.Tokens
+		} else if m.Role == "toolResult" {
+			d.Kept++
 		}
 	}
 	return d

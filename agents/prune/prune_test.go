@@ -52,6 +52,8 @@ func TestDecide(t *testing.T) {
 		{name: "errors and images never", messages: with(failed, image, output("b", "bash", 40_000))},
 		{name: "other tools never", messages: with(output("a", "todo", 30_000), output("b", "bash", 40_000))},
 		{name: "unless named", messages: with(output("a", "mcp_x", 30_000), output("b", "bash", 40_000)), config: Config{Prunable: []string{"mcp_*", "bash"}}, want: []string{"a"}},
+		{name: "an empty list is every tool", messages: with(output("a", "websearch", 30_000), output("b", "bash", 40_000)), config: Config{Prunable: []string{}}, want: []string{"a"}},
+		{name: "but those protected", messages: with(output("a", "websearch", 30_000), output("b", "bash", 40_000)), config: Config{Prunable: []string{}, Protected: []string{"web*"}}},
 		{name: "protected beats prunable", messages: with(output("a", "bash", 30_000), output("b", "read", 40_000)), config: Config{Protected: []string{"ba*"}}},
 		{name: "nothing before a compaction", messages: with(output("a", "bash", 30_000), Message{Role: "compactionSummary"}, output("b", "bash", 40_000))},
 		{name: "the same bytes again", messages: []Message{user(), {ID: "a", Role: "toolResult", Tool: "bash", Text: strings.Repeat("same", 21_000)},

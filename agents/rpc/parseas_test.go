@@ -2,19 +2,21 @@ package rpc
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestFormatIDs: every id that prompts and skills for structured_return may hold
-// is taken, and leads to a parser or to a note that there is none.
+// TestFormatIDs: every id that prompts and skills for structured_return may hold is taken,
+// and leads to a parser that there is.
 func TestFormatIDs(t *testing.T) {
-	known := knownTools()
-	for id, tool := range formatIDs() {
+	want := map[string]string{"npm-audit-json": "npm", "dotnet-build-text": "dotnet", "swiftc-text": "swift", "node-test-text": "node-test", "cargo-build": "cargo-build"}
+	for _, id := range formatIDs {
 		got, note := toolNamed(id)
 		switch {
-		case tool == "" && (got != "" || note != ""), known[tool] && (got != tool || note != ""), tool != "" && !known[tool] && (got != "" || note == ""):
+		case note != "", (got == "") != slices.Contains(byContents, id), want[id] != "" && got != want[id]:
 			t.Errorf("%s: %q, %q", id, got, note)
 		}
 	}
@@ -46,13 +48,23 @@ func TestProjectFile(t *testing.T) {
 		{"id":"b","match":{"argvIncludes":["foo"],"regex":"check$"},"parseAs":"ruff-json"},{"id":"c","match":{"regex":"^own"},"module":"parsers/own.js"}]}`)
 	for line, want := range map[string]string{"acme test -v": "junit-xml", "acme lint": "", "foo check": "ruff-json", "foo fix": "", "own thing": ""} {
 		as, note := s.projectTool(line, dir)
-		if as != want || (line == "own thing") != strings.Contains(note, "runs no code of a project") {
+		if as != want || note != "" {
 			t.Errorf("%s: %q, %q", line, as, note)
 		}
 	}
+	if err := os.MkdirAll(filepath.Join(dir, ".pi", "parsers"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".pi", "parsers", "own.ts"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
 	var text struct{ Text string }
 	p.call("1", "report", `{"op":"parsers","cwd":"`+dir+`"}`, &text)
-	if !strings.Contains(text.Text, "vitest-json: vitest\n") || !strings.Contains(text.Text, "module parsers/own.js (not run)") {
+	if !strings.Contains(text.Text, "vitest-json: vitest\n") || !strings.Contains(text.Text, "c: where a command matches ^own: node runs .pi/parsers/own.ts (a parser in TypeScript (.ts) needs Node ≥ 22.18)") ||
+		!strings.Contains(text.Text, "not approved yet") || !strings.Contains(text.Text, "npm-audit-json: npm\n") || strings.Contains(text.Text, "no parser") {
 		t.Error(text.Text)
 	}
 	write(`{"parsers":`)
@@ -60,6 +72,25 @@ func TestProjectFile(t *testing.T) {
 	p.call("2", "run", `{"command":"echo still here","cwd":"`+dir+`","project":true}`, &run)
 	if run.Status != 0 || !strings.Contains(run.Text, "still here") || !strings.Contains(strings.Join(run.Notes, "\n"), "was passed over") {
 		t.Errorf("%+v", run)
+	}
+}
+
+// TestStatsOfSession: the figures of the session that asks come first, in tokens.
+func TestStatsOfSession(t *testing.T) {
+	p := serve(t)
+	p.call("1", "run", `{"command":"seq 1 4000","session":"mine"}`, &runResult{})
+	p.call("2", "run", `{"command":"seq 1 4000; exit 1","session":"mine"}`, &runResult{})
+	p.call("3", "run", `{"command":"ls","session":"another"}`, &runResult{})
+	var text struct{ Text string }
+	p.call("4", "report", `{"op":"stats","session":"mine"}`, &text)
+	for _, want := range []string{"This session: 2 runs, 1 failed; ~9447 tokens printed, ~", " % saved\n", "This repository, all sessions: 3 runs, 1 failed; ~", "Tokens are estimates"} {
+		if !strings.Contains(text.Text, want) {
+			t.Errorf("%q is missing in\n%s", want, text.Text)
+		}
+	}
+	p.call("5", "report", `{"op":"stats","session":"none"}`, &text)
+	if !strings.HasPrefix(text.Text, "This session: nothing was run on the record.\n") {
+		t.Error(text.Text)
 	}
 }
 

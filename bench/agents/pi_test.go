@@ -366,7 +366,7 @@ func piPrunes(p *pi) {
 		return model.Use("bash", map[string]any{"command": "yes 'this is " + word + " output of a long line' | head -1200"})
 	}
 	p.write(filepath.Join(p.home, "agent", "settings.json"), `{"retry":{"enabled":false},"compaction":{"enabled":false},"packages":`+p.packages()+`,
-		"contextPruning":{"protect":1000,"minimum":2000}}`)
+		"contextPruning":{"PRUNE_PROTECT":1000,"minimum":2000}}`)
 	session := []string{"--session", filepath.Join(p.home, "s.jsonl"), "-p"}
 	p.talk([]model.Turn{big("first"), big("second"), model.Say("one")}, append(session, "one")...)
 	p.talk([]model.Turn{model.Say("two")}, append(session, "two")...)
@@ -393,6 +393,9 @@ func piPrunes(p *pi) {
 	kept, err := os.ReadFile(filepath.Join(p.home, "s.jsonl"))
 	if err != nil || !bytes.Contains(kept, []byte("this is first output")) || bytes.Contains(kept, []byte(`"context_edit"`)) != p.of.edits() {
 		p.t.Errorf("the session lost the output, or has not the edits: %v", err)
+	}
+	if text := p.rpc("--session", session[1]).command("/prune-toggle"); strings.Contains(text, "stays pruned: this pi keeps it") != p.of.edits() {
+		p.t.Errorf("/prune-toggle: %s", text)
 	}
 	if p.of.edits() { // durable: without the package, too
 		bare, _ := p.talk([]model.Turn{model.Say("five")}, append([]string{"--no-extensions"}, append(session, "five")...)...)

@@ -18,9 +18,12 @@ type piRPC struct {
 	wait  func() error
 }
 
-func (p *pi) rpc() *piRPC {
+func (p *pi) rpc(session ...string) *piRPC {
 	p.t.Helper()
-	cmd := p.command("--model", "scripted/m1", "--mode", "rpc", "--no-session")
+	if len(session) == 0 {
+		session = []string{"--no-session"}
+	}
+	cmd := p.command(append([]string{"--model", "scripted/m1", "--mode", "rpc"}, session...)...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		p.t.Fatal(err)
@@ -99,12 +102,12 @@ func piCommands(p *pi) {
 	r.say(`{"type":"prompt","message":"do it"}`)
 	r.until("the status of pruning", func(m map[string]any) bool {
 		text, _ := m["statusText"].(string)
-		return m["method"] == "setStatus" && strings.Contains(text, "tool tokens scanned")
+		return m["method"] == "setStatus" && strings.Contains(text, "tool tokens scanned | pruned ~0.0K | ") && strings.HasSuffix(text, " protected")
 	})
 	r.until("the end", func(m map[string]any) bool { return m["type"] == "agent_end" })
 	for name, want := range map[string]string{
-		"/sr-parsers": "vitest-json: vitest", "/sr-stats": "1 ", "/prune": "next request",
-		"/prune-stats": "Pruned: 0 outputs", "/prune-config": `"protect": 40000`, "/prune-toggle": "Pruning is off",
+		"/sr-parsers": "vitest-json: vitest", "/sr-stats": "This session: 1 run, 0 failed; ~2 tokens printed, ~", "/prune": "next request",
+		"/prune-stats": "Pruned: 0 outputs", "/prune-config": `"protect": 40000`, "/prune-toggle": "Pruning is off. The next request is sent whole.",
 	} {
 		if text := r.command(name); !strings.Contains(text, want) {
 			p.t.Errorf("%s: %s", name, text)

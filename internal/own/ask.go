@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"sync"
 	"time"
 
 	"cairn/parsers"
@@ -56,6 +58,7 @@ type question struct {
 // answered is the answer of an executable. failures, which have file in the place of
 // path, are the spelling that parsers of other programs use.
 type answered struct {
+	Tool     string  `json:"tool"` // what it calls the tool; "" is the rule's name
 	Findings *[]told `json:"findings"`
 	Failures *[]told `json:"failures"`
 }
@@ -99,7 +102,11 @@ func (r *Rule) Ask(ctx context.Context, run Finished) (*parsers.Parser, error) {
 	for _, t := range *a.Findings {
 		findings = append(findings, r.fromTold(t))
 	}
-	return Told(r.Name, r.Kind, findings), nil
+	name := r.Name
+	if nameForm().MatchString(a.Tool) {
+		name = a.Tool
+	}
+	return Told(name, r.Kind, findings), nil
 }
 
 // Told is a parser that finds what is known already.
@@ -210,7 +217,7 @@ const run = JSON.parse(readFileSync(0, "utf8"));
 const loaded = await import(pathToFileURL(process.argv[1]).href);
 const parser = loaded.default?.default ?? loaded.default ?? loaded;
 const said = await parser.parse(run);
-process.stdout.write(JSON.stringify({ findings: said.findings ?? said.failures }));`
+process.stdout.write(JSON.stringify({ tool: said.tool, findings: said.findings ?? said.failures }));`
 
 // start runs the executable in the root of the repository.
 func (r *Rule) start(ctx context.Context, q question, env []string) ([]byte, error) {
@@ -236,19 +243,39 @@ func (r *Rule) start(ctx context.Context, q question, env []string) ([]byte, err
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%s did not answer within %s", r.Run[0], askPatience)
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w: %s", r.Run[0], err, lastLine(said.Bytes()))
+		return nil, fmt.Errorf("%s: %w: %s", r.Run[0], err, r.reason(said.Bytes()))
 	case out.over:
 		return nil, fmt.Errorf("%s answered more than %d bytes", r.Run[0], maxAnswer)
 	}
 	return out.Bytes(), nil
 }
 
-// lastLine is the last that a program said, short enough for a warning.
-func lastLine(text []byte) string {
-	text = bytes.TrimSpace(text)
-	text = text[bytes.LastIndexByte(text, '\n')+1:]
-	return result.CleanLine(string(text[:min(len(text), 200)]))
+// names of errors begin the line that gives the reason, in what Node, Python and Ruby say.
+var errorLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*(?:[\w.$]*(?:Error|Exception)\b[^\n]*|node: [^\n]*)`)
+})
+
+// reason is the line of stderr that says why, short enough for a warning: the first that
+// names an error, else the first that says anything.
+func (r *Rule) reason(text []byte) string {
+	line := errorLine().Find(text)
+	if line == nil {
+		line, _, _ = bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	}
+	line = bytes.TrimSpace(line)
+	why := result.CleanLine(string(line[:min(len(line), 200)]))
+	if r.module && bytes.Contains(text, []byte("ERR_UNKNOWN_FILE_EXTENSION")) {
+		why += "; " + nodeForTS
+		if _, version, found := bytes.Cut(text, []byte("\nNode.js v")); found {
+			version, _, _ = bytes.Cut(version, []byte("\n"))
+			why += ", and node is " + result.CleanLine(string(version[:min(len(version), 20)]))
+		}
+	}
+	return why
 }
+
+// nodeForTS is what parsers written in TypeScript need.
+const nodeForTS = "a parser in TypeScript (.ts) needs Node ≥ 22.18"
 
 // limited keeps the first bytes that are written to it.
 type limited struct {

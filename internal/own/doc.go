@@ -28,7 +28,9 @@
 // on the output alone. A key that is not known is an error.
 //
 // .pi/structured-return.json is read too, after it: id, match.argvIncludes,
-// match.regex, parseAs, and module, which node runs.
+// match.regex, parseAs, and module, which node runs once it is approved. A module in
+// TypeScript needs Node 22.18; where a .js is named and only the .ts is there, that is
+// taken.
 //
 // # The executable
 //
@@ -37,7 +39,7 @@
 // none was observed), signal, timed_out, stdout and stderr (each at most 8 MiB;
 // truncated says that there is more), and stdoutPath, stderrPath, logPath, files
 // with all of it that are removed afterwards. It answers with one JSON object on
-// stdout: findings, a list of objects with path, line, column, end_line,
+// stdout: tool, what the tool is called if not as the rule (not needed), and findings, a list of objects with path, line, column, end_line,
 // severity, rule, id, message, expected, actual and detail. One that exits other
 // than with 0, takes longer than 30 seconds, or answers anything else is not
 // believed: the run is then told as if there were no rule, and a warning says so.

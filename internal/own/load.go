@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/reviewdog/errorformat"
 
@@ -90,6 +91,7 @@ func Load(root string) *Rules {
 		return nil
 	}
 	for _, rule := range r.Rules {
+		rule.findModule(root)
 		for _, name := range rule.programs(root) {
 			if _, err := r.add(name, maxProgram); err != nil {
 				r.Err = errors.Join(r.Err, fmt.Errorf("%s: parser %q: reading %s: %w", rule.From, rule.Name, name, err))
@@ -140,6 +142,22 @@ func (r *Rules) Prepare() error {
 		r.Rules = nil
 	}
 	return r.Err
+}
+
+// findModule takes the TypeScript source in place of a module that is not there: pi
+// compiles such modules itself, and its projects name what would come of it.
+func (rule *Rule) findModule(root string) {
+	if !rule.module {
+		return
+	}
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+		return err == nil
+	}
+	name := rule.Run[0]
+	if source := strings.TrimSuffix(name, "js") + "ts"; strings.HasSuffix(name, "js") && !there(name) && there(source) {
+		rule.Run[0] = source
+	}
 }
 
 // programs are the files of the repository that a rule would run: the program, and each

@@ -41,6 +41,31 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
+// TestReason: of what a program says before it ends, the line with the reason is told.
+func TestReason(t *testing.T) {
+	node := "node:internal/errors:496\n    ErrorCaptureStackTrace(err);\n    ^\n\nTypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \".ts\" for /p/foo.ts\n    at new NodeError (node:internal/errors:405:5) {\n  code: 'ERR_UNKNOWN_FILE_EXTENSION'\n}\n\nNode.js v20.20.2\n"
+	for text, want := range map[string]string{
+		node: `TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /p/foo.ts; a parser in TypeScript (.ts) needs Node ≥ 22.18, and node is 20.20.2`,
+		"/p/foo.js:3\n  throw x;\n  ^\n\nReferenceError: x is not defined\n    at f\n\nNode.js v22.18.0\n":          "ReferenceError: x is not defined",
+		"Traceback (most recent call last):\n  File \"t\", line 1\njson.decoder.JSONDecodeError: Expecting value\n": "json.decoder.JSONDecodeError: Expecting value",
+		"\n  cannot open the report\nsee --help\n":                                                                  "cannot open the report",
+		"": "",
+	} {
+		if got := (&Rule{module: true, Run: []string{"foo.ts"}}).reason([]byte(text)); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestModuleInTypeScript: a .js that is not there is the .ts that is.
+func TestModuleInTypeScript(t *testing.T) {
+	config := `{"parsers":[{"id":"a","match":{"argvIncludes":["a"]},"module":"parsers/a.js"},{"id":"b","match":{"argvIncludes":["b"]},"module":"parsers/b.js"}]}`
+	r := project(t, map[string]string{".pi/structured-return.json": config, ".pi/parsers/a.ts": "", ".pi/parsers/b.ts": "", ".pi/parsers/b.js": ""})
+	if r.Err != nil || r.Rules[0].Run[0] != ".pi/parsers/a.ts" || r.Rules[1].Run[0] != ".pi/parsers/b.js" {
+		t.Errorf("%v %+v", r.Err, r.Rules)
+	}
+}
+
 // TestRefused: what is not right is said, and gives no rules at all.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{

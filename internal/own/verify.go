@@ -12,9 +12,12 @@ func (r *Rule) Says() string {
 	var what string
 	switch {
 	case r.ParseAs != "":
-		what = "read as " + r.as.Tool
+		what = "read as " + r.ParseAs
 	case r.module:
 		what = "node runs " + r.Run[0]
+		if strings.HasSuffix(r.Run[0], "ts") {
+			what += " (" + nodeForTS + ")"
+		}
 	case r.Asks():
 		what = "runs " + strings.Join(r.Run, " ")
 	default:

@@ -90,12 +90,12 @@ function registerReports(pi: ExtensionAPI, cairn: Cairn) {
     pi.registerCommand(name, {
       description,
       handler: async (_args, ctx) => {
-        const { result, error } = await cairn.ask("report", { op, cwd: ctx.cwd }, { deadlineMs: 30_000 });
+        const { result, error } = await cairn.ask("report", { op, cwd: ctx.cwd, ...(op === "stats" ? { session: ctx.sessionManager.getSessionId?.() } : {}) }, { deadlineMs: 30_000 });
         ctx.ui.notify(result?.text ?? error, result ? "info" : "error");
       },
     });
   show("sr-parsers", "parsers", "What parseAs takes, and what the project adds");
-  show("sr-stats", "stats", "What was run here, and what the short form saved");
+  show("sr-stats", "stats", "What was run in this session and in this repository, and what the short form saved");
 }
 
 /** The program: as the user says, as "cairn init" has written, or on PATH. */

@@ -12,7 +12,16 @@ const DEADLINE_MS = 2000;
 const ENTRY = "cairn-pruned";
 
 type Pruned = { id: string; oid: string; tokens: number; text: string };
-type Decision = { edits: { index: number; id: string; text: string }[]; new: Pruned[]; scanned: number; saved: number; why?: string };
+type Decision = { edits: { index: number; id: string; text: string }[]; new: Pruned[]; scanned: number; saved: number; kept: number; why?: string };
+
+/** The names that pi-context-pruning gives its constants, for settings that are written so. */
+const NAMES: Record<string, string> = {
+  PRUNE_MINIMUM: "minimum",
+  PRUNE_PROTECT: "protect",
+  PROTECTED_TURNS: "turns",
+  PROTECTED_TOOLS: "protected",
+  PRUNABLE_TOOLS: "prunable",
+};
 
 /** The settings key "contextPruning": the project's over the user's. */
 function settings(ctx: any): Record<string, unknown> {
@@ -21,7 +30,8 @@ function settings(ctx: any): Record<string, unknown> {
   if (ctx.isProjectTrusted?.() ?? true) files.push(join(ctx.cwd, ".pi", "settings.json"));
   const read = (file: string) => {
     try {
-      return JSON.parse(readFileSync(file, "utf8")).contextPruning ?? {};
+      const said = JSON.parse(readFileSync(file, "utf8")).contextPruning ?? {};
+      return Object.fromEntries(Object.entries(said).map(([name, value]) => [NAMES[name] ?? name, value]));
     } catch {
       return {};
     }
@@ -47,9 +57,9 @@ function flatten(messages: any[]) {
 const textOf = (m: any) => m.content.map((c: any) => c.text ?? "").join("\n");
 const marker = (text: string) => [{ type: "text" as const, text }];
 
-function statusLine(d: Decision, pruned: Pruned[]): string {
+function statusLine(d: Decision): string {
   const k = (n: number) => `${(n / 1000).toFixed(1)}K`;
-  return `🔪 ${k(d.scanned)} tool tokens scanned | pruned ~${k(d.saved)} | ${pruned.length} outputs`;
+  return `🔪 ${k(d.scanned)} tool tokens scanned | pruned ~${k(d.saved)} | ${d.kept} protected`;
 }
 
 export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
@@ -58,14 +68,16 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
   let config: Record<string, unknown> = {};
   let now = false;
   let told = false; // that it failed
+  let edited = false; // the session itself holds markers: pi sends them whatever is decided
   let last: Decision | undefined;
 
   const load = (_event: unknown, ctx: any) => {
     ({ enabled, ...config } = settings(ctx) as any);
     last = undefined;
     told = false;
-    pruned = ctx.sessionManager
-      .getBranch()
+    const branch = ctx.sessionManager.getBranch();
+    edited = branch.some((e: any) => e.type === "context_edit");
+    pruned = branch
       .filter((e: any) => e.type === "custom" && e.customType === ENTRY)
       .flatMap((e: any) => e.data?.pruned ?? []);
   };
@@ -86,7 +98,7 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
     now = false;
     last = result;
     pruned = [...pruned, ...result.new];
-    ctx.ui.setStatus("cairn-pruning", statusLine(result, pruned));
+    ctx.ui.setStatus("cairn-pruning", statusLine(result));
     return result;
   }
 
@@ -108,6 +120,7 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
     if (!decision || edits.length === 0) return undefined;
     const drafts: unknown[] = edits.map((e) => ({ type: "context_edit", targetId: said[e.index].id, replacement: { content: marker(e.text) } }));
     if (decision.new.length > 0) drafts.push({ type: "custom", customType: ENTRY, data: { pruned: decision.new } });
+    edited = true;
     return { entries: [...event.entries, ...drafts] };
   });
 
@@ -120,11 +133,12 @@ export function registerPruning(pi: ExtensionAPI, cairn: Cairn) {
   command("prune-toggle", "Pruning on or off, for this session", (ctx) => {
     enabled = !enabled;
     if (!enabled) ctx.ui.setStatus("cairn-pruning", undefined);
-    return `Pruning is ${enabled ? "on" : "off"}.`;
+    const stays = "What was pruned so far stays pruned: this pi keeps it so in the session. The tool recall brings each output back by the id in its marker.";
+    return `Pruning is ${enabled ? "on." : `off. ${edited ? stays : "The next request is sent whole."}`}`;
   });
   command("prune-stats", "What was pruned in this session", () => {
     const tokens = pruned.reduce((sum, p) => sum + p.tokens, 0);
-    return [`Pruned: ${pruned.length} outputs, ~${tokens} tokens, each counted once.`, last ? statusLine(last, pruned) : "No request yet.", last?.why ?? ""].join("\n").trim();
+    return [`Pruned: ${pruned.length} outputs, ~${tokens} tokens, each counted once.`, last ? statusLine(last) : "No request yet.", last?.why ?? ""].join("\n").trim();
   });
   command("prune-config", "The settings of pruning", () => {
     const defaults = { mode: "pi", turns: 2, protect: 40000, minimum: 20000, prunable: ["read", "bash", "grep", "find", "ls", "edit", "write"], protected: [] };
