@@ -301,6 +301,5 @@ func shown(source parsers.Source, size int64) []byte {
 	for chunk := range source.Chunks() {
 		raw = append(raw, chunk.Data...)
 	}
-	var red redact.Redactor
-	return []byte(red.String(string(raw)))
+	return []byte(redact.Text(string(raw)))
 }

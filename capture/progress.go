@@ -125,8 +125,7 @@ func (p *progress) text() string {
 	if len(bytes.TrimSpace(p.line)) > 0 {
 		last = p.line
 	}
-	var red redact.Redactor // a secret is not for a screen that others may see
-	s := fmt.Sprintf("%s  %s  %s", p.now().Sub(p.begun).Round(time.Second), result.Count(p.lines, "line"), red.String(result.CleanLine(string(last))))
+	s := fmt.Sprintf("%s  %s  %s", p.now().Sub(p.begun).Round(time.Second), result.Count(p.lines, "line"), redact.Text(result.CleanLine(string(last)))) // others may see a screen
 	return clip(strings.TrimRight(s, " "), p.columns()-1)
 }
 

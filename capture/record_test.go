@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -340,6 +341,47 @@ func TestNamesThatDifferInASecret(t *testing.T) {
 	}
 	if b := identities(parse("gamma", "delta", false)); b != a {
 		t.Errorf("with other secrets:\n%s\nwant\n%s", b, a)
+	}
+}
+
+// Every text of a record is redacted or cannot hold a secret. A new field of manifest.Record belongs into one of the two
+// lists, and its redaction into TestNothingLeaks, TestNoPlaceLeaks or a test of its own.
+func TestEveryTextOfARecordIsKnown(t *testing.T) {
+	redacted := []string{"Says", "Reason", "Tool", "Counts", "Argv", "Shell", "Dir", "ParseAs", "Git.Branch", "By.Agent", "By.Session", "By.Parent", "Artifacts.Path", "RawResult"}
+	noSecret := []string{ // ids, digests, and words that this program chose
+		"ID", "Type", "Target", "Status", "Signal", "Interrupted", "Key", "Git.Commit", "Git.Tree", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",
+		"ResultOID", "More", "Redacted.Rule",
+	}
+	var texts []string
+	var walk func(t reflect.Type, name string)
+	walk = func(t reflect.Type, name string) {
+		switch t.Kind() {
+		case reflect.String, reflect.Map:
+			texts = append(texts, name)
+		case reflect.Pointer, reflect.Slice:
+			if t.Elem().Kind() == reflect.Uint8 {
+				texts = append(texts, name)
+				return
+			}
+			walk(t.Elem(), name)
+		case reflect.Struct:
+			for i := range t.NumField() {
+				if f := t.Field(i); f.IsExported() && f.Type != reflect.TypeFor[time.Time]() {
+					walk(f.Type, strings.TrimPrefix(name+"."+f.Name, "."))
+				}
+			}
+		}
+	}
+	walk(reflect.TypeFor[manifest.Record](), "")
+	for _, name := range texts {
+		if !slices.Contains(redacted, name) && !slices.Contains(noSecret, name) {
+			t.Errorf("%s: git tracks it; is it redacted before it is written, and by which test?", name)
+		}
+	}
+	for _, name := range slices.Concat(redacted, noSecret) {
+		if !slices.Contains(texts, name) {
+			t.Errorf("%s is no text of a record any more", name)
+		}
 	}
 }
 

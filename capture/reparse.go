@@ -46,9 +46,8 @@ func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pars
 	if err != nil {
 		return nil, err
 	}
-	var red redact.Redactor
 	w := workspaceOf(s, rec)
-	files := reopen(s, rec.Artifacts, w, &red)
+	files := reopen(s, rec.Artifacts, w, new(redact.Redactor))
 	defer files.close()
 	source := Kept(obj, obj.Size(), bytes.NewReader(order), int64(len(order)))
 	own, err := as(source)
@@ -56,7 +55,7 @@ func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pars
 		return nil, err
 	}
 	r := parsers.Parse(parsers.Input{
-		Tool: rec.ParseAs, Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: red.String, Artifacts: files.parsed,
+		Tool: rec.ParseAs, Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: redact.Text, Artifacts: files.parsed,
 		Source: source, As: own,
 	}, exitOfRecord(rec))
 	files.tell(r)

@@ -70,10 +70,9 @@ func (q Query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
 		return nil, err
 	}
 	defer obj.Close()
-	var red redact.Redactor // a list is read by others than who ran the command
 	match := func(line []byte) bool { return bytes.Contains(line, []byte(q.Grep)) }
 	err = eachMatch(obj, match, func(l hitLine) error {
-		lines = append(lines, fmt.Sprintf("%d: %s", l.number, l.redacted(&red).show(match, grepWidth)))
+		lines = append(lines, fmt.Sprintf("%d: %s", l.number, l.redacted().show(match, grepWidth)))
 		if len(lines) == grepShown {
 			return errEnough
 		}
@@ -116,13 +115,13 @@ func (l hitLine) show(match func([]byte) bool, width int) string {
 	return shown
 }
 
-// redacted is the line without its secrets. They are taken out before anything
+// redacted is the line without its secrets, for a list is read by others than who ran the command. They are taken out before anything
 // is cut: what says that a value is one may stand far before it. Where the
 // window itself begins or ends within the line, a secret may be cut already, so
 // the word there goes too.
-func (l hitLine) redacted(red *redact.Redactor) hitLine {
+func (l hitLine) redacted() hitLine {
 	const ends = " \t,;\"'&"
-	text := []byte(red.String(string(l.text)))
+	text := []byte(redact.Text(string(l.text)))
 	if l.before > 0 {
 		n := min(len(text), maxWord)
 		if end := bytes.IndexAny(text[:n], ends); end >= 0 {

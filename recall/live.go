@@ -212,7 +212,7 @@ func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (
 	if out.ByRun {
 		id = out.Record.ID
 	}
-	rec := &manifest.Record{Type: manifest.TypeUnpin, Target: id, Reason: result.CleanLine(new(redact.Redactor).String(reason))}
+	rec := &manifest.Record{Type: manifest.TypeUnpin, Target: id, Reason: result.CleanLine(redact.Text(reason))}
 	if keep {
 		rec.Type = manifest.TypePin
 	}

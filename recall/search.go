@@ -13,7 +13,6 @@ import (
 	"unicode"
 
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/objects"
 	"cairn/recall/index"
 	"cairn/result"
@@ -369,10 +368,9 @@ func (w *searcher) output(s *place.Site, oid string) (line string, around []stri
 	if at < 0 {
 		return "", nil, nil
 	}
-	var red redact.Redactor // a list is read by others than who ran the command
 	show := func(i int, behind string) string {
 		l := hitLine{number: int64(i + 1), text: bytes.TrimRight(lines[i], "\r"), more: i == len(lines)-1 && int64(len(text)) < obj.Size()}
-		return fmt.Sprintf("%d%s %s", i+1, behind, l.redacted(&red).show(func(b []byte) bool { return w.match(string(b)) }, grepWidth))
+		return fmt.Sprintf("%d%s %s", i+1, behind, l.redacted().show(func(b []byte) bool { return w.match(string(b)) }, grepWidth))
 	}
 	for i := max(0, at-1); i < min(len(lines), at+2); i++ {
 		if i != at && len(bytes.TrimSpace(lines[i])) > 0 {

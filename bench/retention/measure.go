@@ -58,12 +58,11 @@ func measure(c golden.Case, count tokens.Counter) measured {
 // compactOf parses and renders. Unlike the program it does not look at the
 // file system: the folder of a recorded run need not exist.
 func compactOf(c golden.Case, raw []byte) (*result.ToolResult, string) {
-	var recorded, shown redact.Redactor
 	in := c.Input(c.Output)
-	in.Redact = recorded.String
+	in.Redact = redact.Text
 	r := parsers.Parse(in, c.Exit)
 	r.RawOID = objects.IDOf(raw).String()
-	return r, render.Compact(r, []byte(shown.String(string(raw))))
+	return r, render.Compact(r, []byte(redact.Text(string(raw))))
 }
 
 // scattered: path and line of a place are both in the text, as where rows with

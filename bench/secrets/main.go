@@ -113,7 +113,7 @@ func judge(list []example) (total int, missed []example, pieces int) {
 			continue
 		}
 		total++
-		text := new(redact.Redactor).String(e.Text)
+		text := redact.Text(e.Text)
 		if n := longest(e.Secret, text); n == len(e.Secret) {
 			missed = append(missed, e)
 		} else if n >= longPiece || 2*n > len(e.Secret) {

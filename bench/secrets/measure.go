@@ -18,23 +18,21 @@ const (
 	drawnOfShape  = 20   // examples
 )
 
-// tryShapes makes the examples of the shapes, those that are held out or the others, and returns those of which redact leaves a
+// tryShapes makes the examples of the shapes, those that are held out or the others, and returns those of which hide leaves a
 // piece.
-func tryShapes(out bool, redact func(string) string) (total int, missed []example) {
+func tryShapes(out bool, hide func(string) string) (total int, missed []example) {
 	for i, s := range shapes {
 		if heldOut(i) != out {
 			continue
 		}
 		for _, e := range s.drawn(i, drawnOfShape) {
-			if total++; !isHidden(e, redact(e.Text)) {
+			if total++; !isHidden(e, hide(e.Text)) {
 				missed = append(missed, e)
 			}
 		}
 	}
 	return total, missed
 }
-
-func redacted(text string) string { return new(redact.Redactor).String(text) }
 
 // isHidden says whether a redacted text holds no piece of its secret any more.
 func isHidden(e example, text string) bool {
@@ -55,7 +53,7 @@ func reportShapes(out io.Writer, beside func([]string) ([]string, error), verbos
 		if held {
 			name = "  held out"
 		}
-		total, missed := tryShapes(held, redacted)
+		total, missed := tryShapes(held, redact.Text)
 		share := percentOf(total-len(missed), total)
 		fmt.Fprintf(out, "%-17s %6d of %6d   %7.3f %%   (target: at least %g %%)\n", name, total-len(missed), total, share, leastOfShapes)
 		ok = ok && share >= leastOfShapes
@@ -148,7 +146,7 @@ var madeForms = [...]string{
 // changedOfMade returns the made lines that are taken for secrets.
 func changedOfMade() (changed []string) {
 	for _, line := range madeLines() {
-		if got := redacted(line); got != line {
+		if got := redact.Text(line); got != line {
 			changed = append(changed, fmt.Sprintf("made: %q", got))
 		}
 	}

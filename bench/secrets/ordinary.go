@@ -26,7 +26,7 @@ func ordinary(dir string) (lines int, changed []string, err error) {
 				continue
 			}
 			lines++
-			if got := new(redact.Redactor).String(line); got != line {
+			if got := redact.Text(line); got != line {
 				changed = append(changed, fmt.Sprintf("%s: %q", path, got))
 			}
 		}

@@ -3,11 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"cairn/internal/redact"
 )
 
 func TestShapesAreCaught(t *testing.T) {
 	for _, out := range []bool{false, true} {
-		total, missed := tryShapes(out, redacted)
+		total, missed := tryShapes(out, redact.Text)
 		for _, e := range missed {
 			t.Logf("missed %s: %q", e.Rule, e.Text)
 		}

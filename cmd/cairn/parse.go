@@ -83,10 +83,9 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 		return err
 	}
 	defer output.Close()
-	var recorded, shown redact.Redactor
 	in := parsers.Input{
 		Argv: args, Shell: o.shell, Workspace: a.workspace(cmd, o.dir), Truncated: o.cut,
-		Source: output, Redact: recorded.String,
+		Source: output, Redact: redact.Text,
 	}
 	files, err := capture.OpenArtifacts(o.artifacts, args, o.shell, in.Workspace)
 	if err != nil {
@@ -98,7 +97,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if format != render.FormatCompact { // nothing is stored that a printed id could recall
 		r.RawOID = output.id().String()
 	}
-	text, err := render.Result(format, r, []byte(shown.String(string(output.whole(render.RawLimit)))))
+	text, err := render.Result(format, r, []byte(redact.Text(string(output.whole(render.RawLimit)))))
 	if err := cmp.Or(output.Err(), err); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ import (
 	"strings"
 )
 
-// A Redactor redacts texts and remembers which rules fired. The zero value is ready to use. It is not safe for concurrent
+// A Redactor redacts the texts of one record and remembers which rules fired. The zero value is ready to use. It is not safe for concurrent
 // use; the rules behind it are shared and are.
 type Redactor struct {
 	fired map[string]int
@@ -60,6 +60,9 @@ type Fired struct {
 // maxRounds bounds the passes over one text. A pass can uncover a secret (a value that was too long ends at a placeholder
 // now); each needs at least the bytes it replaces, and real text needs no third.
 const maxRounds = 16
+
+// Text redacts a text that is shown and not recorded, so that nothing is counted.
+func Text(s string) string { return new(Redactor).String(s) }
 
 // String returns s with every secret replaced by a placeholder; s itself when there is none.
 func (r *Redactor) String(s string) string {

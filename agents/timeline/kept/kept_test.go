@@ -95,6 +95,42 @@ func TestLife(t *testing.T) {
 	}
 }
 
+// TestRecordHoldsNoSecret: not in the name of its directory, and not where a long line is cut.
+func TestRecordHoldsNoSecret(t *testing.T) {
+	secret := "gh" + "p_aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eT8"
+	above := open(t)
+	dir := filepath.Join(above.Repo.TopLevel, "d-"+secret+"_old")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := place.Open(t.Context(), dir, place.FromEnviron(os.Environ()), func(w manifest.Warning) { t.Error(w) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range len(secret) {
+		head := timeline.Details{Meta: timeline.Meta{AgentID: "01AAA", DisplayName: "Explore", Description: strings.Repeat("x", maxSays-len("Explore : ")-cut-1) + " " + secret}, Began: 1}
+		if _, err := record(t.Context(), s, head, "doc"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err = filepath.WalkDir(filepath.Join(s.Dir, "manifest"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if i := strings.Index(string(data), secret[:8]); i >= 0 {
+			t.Errorf("leaked: …%s", data[max(0, i-200):min(len(data), i+60)])
+		}
+		if !strings.Contains(string(data), "[redacted:github-pat]_old") {
+			t.Errorf("no directory: %.300s", data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestStopped: a process that is gone is told as such, and the next timeline puts what it
 // did on the record.
 func TestStopped(t *testing.T) {

@@ -46,11 +46,10 @@ func record(ctx context.Context, s *place.Site, head timeline.Details, doc strin
 	if err != nil {
 		return "", fmt.Errorf("keeping timeline %s: %w", head.AgentID, err)
 	}
-	var red redact.Redactor
-	clean := func(text string) string { return result.CleanLine(red.String(text)) }
+	clean := func(text string) string { return result.CleanLine(redact.Text(text)) }
 	rec := &manifest.Record{
-		Type: manifest.TypeTimeline, Target: info.ID.String(), Reason: clean(says(head)), Time: time.UnixMilli(head.Began),
-		DurationMS: head.DurationMS, Dir: s.Rel,
+		Type: manifest.TypeTimeline, Target: info.ID.String(), Reason: shortened(clean(says(head))), Time: time.UnixMilli(head.Began),
+		DurationMS: head.DurationMS, Dir: clean(s.Rel),
 		By:  &manifest.By{Agent: "pi", Session: clean(head.AgentID), Parent: clean(head.Session)},
 		Raw: &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines},
 	}
@@ -63,6 +62,11 @@ func says(d timeline.Details) string {
 	if d.Error != "" {
 		line += ": " + d.Error
 	}
+	return line
+}
+
+// shortened is a line within the limit. It is redacted first: a secret that is cut is none that could be found.
+func shortened(line string) string {
 	if runes := []rune(line); len(runes) > maxSays {
 		line = string(runes[:maxSays]) + "…"
 	}
