@@ -14,14 +14,15 @@ var codedPrefixes = [...]string{"ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_
 	"gsk_", "dop_v1_", "dckr_pat_", "shpat_", "shpss_", "dapi", "hvs.", "glsa_", "glc_", "lin_api_", "figd_", "ntn_", "rubygems_", "tskey-", "PMAK-", "NRAK-", "pul-",
 	"postgres://", "postgresql://", "mysql://", "mongodb", "redis://", "rediss://", "amqp://", "amqps://"}
 
-// codedAnchors are the beginnings of codedPrefixes in base64, in lower case, as far as the prefix alone decides them.
-func codedAnchors() []string {
-	anchors := make([]string, 0, len(codedPrefixes))
-	for _, p := range codedPrefixes {
-		coded := b64.RawStdEncoding.EncodeToString([]byte(p))
-		anchors = append(anchors, strings.ToLower(coded[:min(len(p)*8/6, maxCodedAnchor)]))
-	}
-	return anchors
+// codedAnchors are the beginnings of codedPrefixes in base64, in lower case, as far as the prefix alone decides them. They
+// are written out because nothing is computed when a process starts.
+var codedAnchors = [...]string{
+	"z2hwx", "z2hvx", "z2hzx", "z2h1x", "z2hyx", "z2l0ahvi", "z2xwyxqt", "z2xkdc", "z2xydc", "bnbtx",
+	"chlwas", "qutjq", "qvnjq", "qul6y", "eweyos", "r09du1by", "c2tfbgl2", "c2tfdgvz", "cmtfbgl2", "cmtfdgvz",
+	"d2hzzwnf", "eg94yi", "eg94cc", "eg94ys", "eg94zs", "egfwcc", "u0cu", "agzf", "c2stchjv", "c2styw50",
+	"c2stb3it", "c2stc3zj", "z3nrx", "zg9wx3yx", "zgnrcl9w", "c2hwyxrf", "c2hwc3nf", "zgfwa", "ahzzl", "z2xzyv",
+	"z2xjx", "bglux2fw", "zmlnzf", "bnrux", "cnviewdl", "dhnrzxkt", "ue1bsy", "tljbsy", "chvsl", "cg9zdgdy",
+	"cg9zdgdy", "bxlzcww6", "bw9uz29k", "cmvkaxm6", "cmvkaxnz", "yw1xcdov", "yw1xchm6",
 }
 
 // maxCodedAnchor is how much of a beginning is looked for, and maxCoded how long a text in base64 may be.
@@ -38,6 +39,9 @@ func detectCoded(sc *scan, at, _ int) {
 	stop := at
 	for stop < len(sc.s) && stop-at < maxCoded && (isBase64Digit(sc.s[stop]) || sc.s[stop] == '-' || sc.s[stop] == '_') {
 		stop++
+	}
+	if stop-at > maxQuoted/4 {
+		sc.coded = stop // so long a text is decoded once
 	}
 	v := strings.NewReplacer("-", "+", "_", "/").Replace(sc.s[at : at+(stop-at)/4*4])
 	plain, err := b64.StdEncoding.DecodeString(v)

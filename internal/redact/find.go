@@ -14,12 +14,12 @@ type scan struct {
 	barriers []span // placeholders that are there already
 	until    []int  // by rule: how far its last match reached
 	generic  []genericFind
-	prefixed span  // the last match of an anchored rule; rule is its anchor as it stands in the text
-	rest     span  // what whole passed over last
-	manifest int   // how far detectKube has looked
-	coded    int   // how far detectCoded has looked
-	table    int   // where the rows end that column has looked at
-	view     *view // what s is a view of, if it is
+	prefixed span   // the last match of an anchored rule; rule is its anchor as it stands in the text
+	rest     span   // what whole passed over last
+	manifest int    // how far detectKube has looked
+	coded    int    // how far detectCoded has looked
+	table    [2]int // the rows that column has looked at
+	view     *view  // what s is a view of, if it is
 }
 
 // find returns the secrets of s, in order and disjoint: those in the text as it is and those in its view.

@@ -110,6 +110,30 @@ func TestTokensInNames(t *testing.T) {
 	}
 }
 
+func TestCodedAnchors(t *testing.T) {
+	for i, p := range codedPrefixes {
+		coded := strings.ToLower(b64.RawStdEncoding.EncodeToString([]byte(p)))
+		if want := coded[:min(len(p)*8/6, maxCodedAnchor)]; i >= len(codedAnchors) || codedAnchors[i] != want {
+			t.Errorf("%s: %q is looked for, want %q", p, codedAnchors[min(i, len(codedAnchors)-1)], want)
+		}
+	}
+}
+
+// TestTables: every column whose name says so, up to where the table ends.
+func TestTables(t *testing.T) {
+	a, b, c := "k9Qm"+"ZqP2xW7c", "tr0ub"+"4dor&3", random(5, word, 32)
+	in := "id,password,api_key\n1," + a + "," + c + "\n2,\"" + b + "\"," + c + "\n\nuser,role\nbob," + a + "1\n"
+	want := "id,password,api_key\n1,[redacted:assigned-secret],[redacted:assigned-secret]\n2,\"[redacted:assigned-secret]\",[redacted:assigned-secret]\n\nuser,role\nbob," + a + "1\n"
+	if got := Text(in); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for _, s := range []string{"name,token\nx,identifier\n", "tests,passed,token count\n12,11,3\n", "f(a, password)\ng(b, c1d2e3f4)\n", "a,password\nb,tests/a_1.py\n"} {
+		if got := Text(s); got != s {
+			t.Errorf("%q became %q", s, got)
+		}
+	}
+}
+
 // leftOf is how many of the last twelve bytes of a secret are left in a text, from the end.
 func leftOf(secret, text string) int {
 	tail := secret[len(secret)-12:]

@@ -191,7 +191,7 @@ func TestLongLines(t *testing.T) {
 		"[redacted:", "[redacted:x]", "\\n", "\x1b[", "\x1b[31m", "password\x1b[31m", "https://a:b@", "x@", "akia", "secret_access_key=", "sk-", "Q~a", "_mmk", "s.a",
 		"password is ", "password \n", "password\\n", "| password | ", "password -> ", "kind: Secret\n", "kind: Secret\ndata:\n  a: longvalue1\n", `{"kind":"Secret","data":{"a":"longvalue1"}}`,
 		"identified by '", "create user identified by a ", "echo x | sudo -S ", "--password-stdin|", "pass=", "1/12", "re_", "%41", "&quot;", "&#65;", "<password a=", "\"kty\":\"RSA\"",
-		"vault login ", "kubectl --from-literal ", "password Some(", "\"password\", \"", "string(1) "} {
+		"vault login ", "kubectl --from-literal ", "password Some(", "\"password\", \"", "string(1) ", "token,", "a,token\n", "token,password\nx,y\n", "Z2hwX-", "form-data; name=\"token\"\n\n", strings.Repeat("a", 79) + "\n"} {
 		size := 1 << 20
 		if len(unit) > 1 {
 			size = 1 << 16

@@ -66,7 +66,7 @@ var ownRules = [...]rule{
 	{id: assignedPassword, kind: detected, anchors: passwordNames[:], detect: detectPassword},
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
-	{id: encodedToken, kind: detected, anchors: codedAnchors(), word: true, detect: detectCoded},
+	{id: encodedToken, kind: detected, anchors: codedAnchors[:], word: true, detect: detectCoded},
 	{id: assignedSecret, kind: detected, anchors: []string{`form-data; name="`}, detect: detectForm},
 }
 

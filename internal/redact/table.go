@@ -15,7 +15,7 @@ func (sc *scan) column(at, end int) bool {
 	if end < len(s) && isQuote(s[end]) {
 		end++
 	}
-	if end < len(s) && strings.IndexByte(",\t\r\n", s[end]) < 0 || end == len(s) || at < sc.table {
+	if end == len(s) || s[end] != ',' && s[end] != '\t' && s[end] != '\r' && s[end] != '\n' || sc.table[0] <= at && at < sc.table[1] {
 		return false
 	}
 	from := at
@@ -37,7 +37,7 @@ func (sc *scan) column(at, end int) bool {
 		return false
 	}
 	col := strings.Count(s[from:at], comma)
-	sc.table = sc.rows(from+n+1, comma, col, len(names))
+	sc.table = [2]int{from + n + 1, sc.rows(from+n+1, comma, col, len(names))}
 	return true
 }
 

@@ -25,7 +25,7 @@ func isToken(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-'
 
 // hasPrefixFold says whether s begins with the lower-case word, whatever the case of its ASCII letters.
 func hasPrefixFold(s, word string) bool {
-	if len(s) < len(word) {
+	if len(s) < len(word) || lower(s[len(word)-1]) != word[len(word)-1] { // most differ at their end
 		return false
 	}
 	for i := range len(word) {
