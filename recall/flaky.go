@@ -35,6 +35,26 @@ type Flakiness struct {
 	More     int         // that a limit left out
 	Captures int         // that were looked at
 	Evidence int         // of these, that count
+	Left     LeftOut
+}
+
+// LeftOut counts test runs that do not count, each under the first reason that holds.
+type LeftOut struct {
+	Unsure  int // whether tracked files differed from the commit is not known
+	Changed int // tracked files differed from the commit, or there was none
+	Partly  int // the output is not all accounted for, or something kept tests from running
+}
+
+func (l *LeftOut) add(r row) {
+	switch {
+	case !r.is(rowTests):
+	case r.is(rowUnsure):
+		l.Unsure++
+	case !r.is(rowClean):
+		l.Changed++
+	default:
+		l.Partly++
+	}
 }
 
 // Flaky lists the tests that gave different verdicts on the same tree. Only captures of a commit's tree without changes count,
@@ -124,6 +144,7 @@ func (f *flakes) compare(s *index.Segment, i int) bool {
 	}
 	f.found.Captures++
 	if !f.counts(r) {
+		f.found.Left.add(r)
 		return true
 	}
 	f.found.Evidence++

@@ -138,6 +138,9 @@ func TestFlakyAgainstReference(t *testing.T) {
 		if found.Captures != len(all) || found.Evidence != evidence {
 			rt.Fatalf("%d of %d captures count, want %d of %d", found.Evidence, found.Captures, evidence, len(all))
 		}
+		if l := found.Left; l.Unsure+l.Changed+l.Partly != len(all)-evidence {
+			rt.Fatalf("left out %+v of %d captures, of which %d count", l, len(all), evidence)
+		}
 		want := map[string]string{}
 		for _, name := range []string{"a", "b", "c"} {
 			test := name + fmt.Sprint(n)

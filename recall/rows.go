@@ -31,6 +31,8 @@ const (
 	rowPartial             // it was cut short
 	rowFails               // it failed, or did not run to its end
 	rowHeur                // its output was not fully understood
+	rowTests               // it ran tests
+	rowUnsure              // whether the tree was the commit's is not known
 )
 
 // openRows opens the index of a site. progress may be nil.
@@ -100,6 +102,8 @@ func flagsOf(rec *manifest.Record, r *result.ToolResult) (flags uint16) {
 		rowPartial: rec.Partial,
 		rowFails:   fails(r),
 		rowHeur:    r == nil || r.ParserConfidence != result.Parsed,
+		rowTests:   r != nil && r.Kind == result.Test,
+		rowUnsure:  rec.Git != nil && rec.Git.Dirty == nil,
 	} {
 		if is {
 			flags |= flag

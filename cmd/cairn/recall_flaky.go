@@ -18,7 +18,8 @@ const recallFlakyLong = `List the tests that failed and did not fail on one and 
 and the same command. Only captures of a commit without changes count, and only
 those whose output is accounted for: a tree that changed proves nothing. Files
 that git does not track may differ all the same. The rates are over the runs on
-those trees.
+those trees. How many test runs were left out, and why, is said at the end: of a
+command of a moment it is often not known whether the tree was changed.
 
 Exit status:
   0  there are some
@@ -80,7 +81,7 @@ func runRecallFlaky(a *app, cmd *cobra.Command, form, since string, limit int) e
 		return err
 	}
 	if len(found.Tests) == 0 {
-		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for", found.Evidence, result.Count(found.Captures, "capture"))}
+		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for%s", found.Evidence, result.Count(found.Captures, "capture"), leftOut(found.Left))}
 	}
 	for _, t := range found.Tests {
 		if err := a.print(format, flakyOf(t), flakyText(t)); err != nil {
@@ -90,7 +91,31 @@ func runRecallFlaky(a *app, cmd *cobra.Command, form, since string, limit int) e
 	if found.More > 0 && format == render.FormatCompact {
 		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", found.More)
 	}
+	if left := leftOut(found.Left); left != "" && format == render.FormatCompact {
+		fmt.Fprintf(a.out, "[%s]\n", strings.TrimPrefix(left, "; "))
+	}
 	return nil
+}
+
+// leftOut says which test runs were not looked at, and why.
+func leftOut(l recall.LeftOut) string {
+	var why []string
+	for _, reason := range []struct {
+		n    int
+		text string
+	}{
+		{l.Unsure, "of which it is not known whether the tree was changed (a command of a moment ends before git has said)"},
+		{l.Changed, "ran on a tree with changes, or outside of a commit"},
+		{l.Partly, "did not account for all of their output, or did not run all tests"},
+	} {
+		if reason.n > 0 {
+			why = append(why, fmt.Sprintf("%d %s", reason.n, reason.text))
+		}
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; left out: %s: %s", result.Count(l.Unsure+l.Changed+l.Partly, "test run"), strings.Join(why, ", "))
 }
 
 func flakyOf(t recall.FlakyTest) flakyTest {
