@@ -112,6 +112,7 @@ func (r *Redactor) replace(s string, finds []span) string {
 const (
 	placeholderStart = "[redacted:"
 	maxRuleName      = 48
+	maxNumber        = 12 // bytes of a number with what is around it
 )
 
 // placeholderEnd returns where the placeholder that starts at s[i] ends, or -1. It may have a number, which package result
@@ -125,7 +126,12 @@ func placeholderEnd(s string, i int) int {
 		switch c := s[j]; {
 		case c == ']' && j > name:
 			return j + 1
-		case !isAlnum(c) && c != '-' && (c != '#' || j == name):
+		case c == '#' && j > name:
+			if n := strings.IndexByte(s[j:min(len(s), j+maxNumber)], ']'); n > 1 && strings.Trim(s[j+1:j+n], "0123456789") == "" {
+				return j + n + 1
+			}
+			return -1
+		case !isAlnum(c) && c != '-':
 			return -1
 		}
 	}

@@ -126,6 +126,23 @@ func TestOnlyTheSecretIsReplaced(t *testing.T) {
 	}
 }
 
+// TestNumberedPlaceholders: what has a number stays as it is; what only looks so is no placeholder.
+func TestNumberedPlaceholders(t *testing.T) {
+	for _, s := range []string{"http://u:[redacted:url-password#2]@h/", "password=[redacted:assigned-password#12] x", "keys/[redacted:aws-access-token#3]_old"} {
+		if got := Text(s); got != s {
+			t.Errorf("%q became %q", s, got)
+		}
+		if placeholderEnd(s, strings.Index(s, "[")) != strings.Index(s, "]")+1 {
+			t.Errorf("%q holds no placeholder", s)
+		}
+	}
+	for _, s := range []string{"[redacted:#2]", "[redacted:x#]", "[redacted:x#2y]", "[redacted:x#2", "[redacted:x#123456789012]"} {
+		if end := placeholderEnd(s, 0); end >= 0 {
+			t.Errorf("%q is a placeholder", s)
+		}
+	}
+}
+
 func TestFired(t *testing.T) {
 	var r Redactor
 	if got := r.Fired(); len(got) != 0 {

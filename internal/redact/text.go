@@ -172,7 +172,8 @@ type matcher struct {
 }
 
 func newMatcher(words []string) *matcher {
-	m := &matcher{words: words, next: make([]uint16, len(words)), begin: make([]uint16, len(words))}
+	both := make([]uint16, 2*len(words))
+	m := &matcher{words: words, next: both[:len(words)], begin: both[len(words):]}
 	for c := range 256 {
 		m.fold[c] = foldedByte(byte(c))
 	}

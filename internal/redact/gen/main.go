@@ -5,6 +5,7 @@
 //
 //	go run .        writes ../rules_gen.go
 //	go test .       compares the redactor with gitleaks itself on generated secrets
+//	go run ./beside says what gitleaks leaves of texts; bench/secrets asks it
 //
 // The output depends on the gitleaks version only.
 package main
