@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"regexp"
 	"sync"
+	"time"
 )
 
 // maxHeld bounds what is held in memory; what a known tool prints beyond goes
@@ -18,6 +20,8 @@ type holder struct {
 	out, err io.Writer
 	spills   bool // hold what is large in a file, rather than pass it on
 	live     bool // passed on as it comes
+	tty      bool // of the host's: what is held are the bytes of a terminal of our own
+	over     bool // the command has ended, and the host's terminal has its modes back
 	dropped  bool
 
 	runs  []run
@@ -29,6 +33,7 @@ type holder struct {
 	size, lines int64
 	open        bool   // the last line has no end yet
 	last        []byte // the line that was begun last, cut
+	at          time.Time
 }
 
 // run is a stretch of one stream.
@@ -67,6 +72,7 @@ const maxLastLine = 200
 
 func (h *holder) count(p []byte) {
 	h.size += int64(len(p))
+	h.at = time.Now()
 	h.lines += int64(bytes.Count(p, []byte{'\n'}))
 	if len(p) > 0 {
 		h.open = p[len(p)-1] != '\n'
@@ -81,10 +87,53 @@ func (h *holder) count(p []byte) {
 }
 
 func (h *holder) to(stderr bool) io.Writer {
-	if stderr {
+	switch {
+	case stderr:
 		return h.err
+	case h.tty && h.over:
+		return lineEnds{h.out}
 	}
 	return h.out
+}
+
+// lineEnds writes what a terminal made of line ends to another terminal, which makes the
+// same of them once more.
+type lineEnds struct{ to io.Writer }
+
+func (l lineEnds) Write(p []byte) (int, error) {
+	if _, err := l.to.Write(bytes.ReplaceAll(p, []byte("\r\n"), []byte("\n"))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// ended says that the command has ended.
+func (h *holder) ended() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.over = true
+}
+
+// newline ends a line of our own while the command runs: a terminal is in raw mode then.
+func (h *holder) newline() string {
+	if h.tty {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// quiet is how long nothing more comes after a question.
+const quiet = 300 * time.Millisecond
+
+// question is how a line ends that waits for an answer. Lines that only wait for the next
+// result end otherwise: in dots, in the name of a test.
+var question = regexp.MustCompile(`(?i)([?:]|[\[(](y/n|yes/no|y|n)[^\])]*[\])][?:]?) ?$`)
+
+// asks says that the command seems to have asked something and to wait.
+func (h *holder) asks() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tty && !h.live && h.open && time.Since(h.at) >= quiet && question.Match(h.last)
 }
 
 // toFile moves what is in memory to a file without a name.

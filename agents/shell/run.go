@@ -95,10 +95,12 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		}
 	}()
 	tty := isTerminal(o.Out)
-	h := &holder{out: o.Out, err: o.Err, live: tty, spills: known(j.frame.Line)}
+	// A host may give its shell a terminal, and read what is on it: then it is an agent all the same.
+	live := tty && (agents.Of(o.Environ) == nil || ParseShow(value(o.Environ, "CAIRN_SHOW")) == Raw)
+	h := &holder{out: o.Out, err: o.Err, tty: tty, live: live, spills: known(j.frame.Line)}
 	stop := h.watch(o.Err)
 	out := capture.Run(ctx, capture.Options{
-		Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty},
+		Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty, Asks: func() { h.Release() }},
 		Line:    j.frame.Line,
 		Env:     o.Env,
 		By:      agents.By(o.Environ, "", ""),
@@ -110,6 +112,7 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		Later: o.Later,
 	})
 	stop()
+	h.ended()
 	answer(o, h, showSetting(ctx, o, out.Site()), out)
 	for _, note := range out.CatchUp(ctx) {
 		fmt.Fprintf(o.Err, "cairn: %s\n", note)
@@ -150,17 +153,27 @@ func (h *holder) watch(notes io.Writer) (stop func()) {
 			next = holdUnknown
 		}
 		for {
+			wait := next - time.Since(began)
+			if h.tty {
+				wait = min(wait, quiet)
+			}
 			select {
 			case <-done:
 				return
-			case <-time.After(next - time.Since(began)):
+			case <-time.After(wait):
+			}
+			if h.asks() {
+				h.Release()
+			}
+			if time.Since(began) < next {
+				continue
 			}
 			if !h.spills {
 				h.Release()
 				return
 			}
 			if size, lines, last, live := h.state(); !live {
-				fmt.Fprintf(notes, "[cairn: running for %s, %s in %s so far%s]\n", next, result.Count(size, "byte"), result.Count(lines, "line"), lastWords(last))
+				fmt.Fprintf(notes, "[cairn: running for %s, %s in %s so far%s]%s", next, result.Count(size, "byte"), result.Count(lines, "line"), lastWords(last), h.newline())
 			}
 			next *= 2
 		}

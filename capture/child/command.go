@@ -36,6 +36,10 @@ type Command struct {
 	// stream then, Stdout, and the terminal's own line ends ("\r\n") stay as they came. While the
 	// child runs our own terminal is in raw mode.
 	TTY bool
+	// Asks is called once, from another goroutine, when the child begins to use its terminal as an input: when it
+	// has changed the modes of the terminal as editors, menus and questions for a password do, or when something is
+	// typed. A question that is read line by line is not seen by it. nil means that nobody wants to know.
+	Asks func() `json:"-"`
 	// Signals are those that have been taken over with Listen. nil means that Start does that.
 	Signals *Signals
 	// Timeout ends the whole group: SIGTERM, and after Grace SIGKILL. 0 means no limit.

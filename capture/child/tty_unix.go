@@ -4,6 +4,7 @@ package child
 
 import (
 	"os"
+	"sync"
 	"syscall"
 
 	"github.com/creack/pty"
@@ -82,6 +83,7 @@ type relay struct {
 	saved  *term.State
 	wake   *os.File // closing it ends the copy
 	done   chan struct{}
+	asks   func() // see Command.Asks
 }
 
 // startRelay returns a relay, which does nothing but resize if the input is no terminal, or not ours
@@ -90,7 +92,7 @@ func startRelay(cmd Command, s *stdio) *relay {
 	if !cmd.TTY {
 		return nil
 	}
-	r := &relay{master: s.master}
+	r := &relay{master: s.master, asks: sync.OnceFunc(cmd.asks())}
 	if cmd.Stdin == nil {
 		return r
 	}
@@ -138,9 +140,36 @@ func (r *relay) copy(asleep *os.File) {
 		if n <= 0 {
 			return
 		}
+		r.asks()
 		if _, err := r.master.Write(buf[:n]); err != nil {
 			return
 		}
+	}
+}
+
+func (cmd Command) asks() func() {
+	if cmd.Asks == nil {
+		return func() {}
+	}
+	return cmd.Asks
+}
+
+// look sees whether the child has changed the modes that a terminal begins with.
+func (r *relay) look() {
+	if r == nil {
+		return
+	}
+	conn, err := r.master.SyscallConn()
+	if err != nil {
+		return
+	}
+	changed := false
+	_ = conn.Control(func(fd uintptr) { // of a master that is closed there is nothing to say
+		modes, err := unix.IoctlGetTermios(int(fd), getModes)
+		changed = err == nil && modes.Lflag&(unix.ICANON|unix.ECHO) != unix.ICANON|unix.ECHO
+	})
+	if changed {
+		r.asks()
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // groupPoll is how often a group whose leader has ended is asked whether anyone is left.
 const groupPoll = 5 * time.Millisecond
 
+// askPoll is how often the modes of the child's terminal are looked at, where it matters.
+const askPoll = 100 * time.Millisecond
+
 // forwarded are the signals that are passed on to the child's group: those that ask a program to
 // end, and those of job control. SIGKILL and SIGSTOP reach no one but the kernel.
 var forwarded = []os.Signal{
@@ -71,6 +74,9 @@ func (w *watch) run(ctx context.Context, p *Process) Exit {
 	var collector *collector
 	tick := time.NewTicker(time.Hour) // set to a useful pace once the child has ended
 	defer tick.Stop()
+	if w.cmd.TTY && w.cmd.Asks != nil {
+		tick.Reset(askPoll)
+	}
 
 	for !(w.ended && incoming == nil && (!w.ending || w.gone)) {
 		select {
@@ -97,6 +103,10 @@ func (w *watch) run(ctx context.Context, p *Process) Exit {
 				incoming = nil
 			}
 		case <-tick.C:
+			if !w.ended {
+				w.relay.look()
+				continue
+			}
 			w.onTick(collector, p.stdio.outputs)
 		}
 	}
