@@ -28,8 +28,8 @@
 //   - Output of a tool that a parser knows, of more than smallOutput bytes: the
 //     compact form, where it is not longer.
 //   - Everything else: the output as it was, each stream to its own. Where the
-//     host hides the status, a failing command gets a line "[exit N]" below it,
-//     and output that hosts cut (over largeOutput bytes) a line that says how much
+//     host hides the status, a failing command gets a line "[exit N]" below it, one
+//     that is passed through, too, and output that hosts cut (over largeOutput bytes) a line that says how much
 //     there was and how to read all of it.
 //
 // "compact" shows the compact form always, "raw" the output and no line more.
@@ -40,7 +40,15 @@
 // only, and then passed on as it comes, since its output will be shown as it was
 // anyhow. A known one says on stderr after firstBeat, and then ever more rarely, how far
 // it has got, with its last line: hosts that move a slow command to the
-// background show that much. On a terminal nothing is held.
+// background show that much.
+//
+// A host may give its shell a terminal and read what is on it. The line then has a terminal
+// of its own, and its output is held in the same way, until the line asks for something: it
+// changes the modes of its terminal, as editors, menus and questions for a password do, it
+// waits behind a question, or something is typed. From then on all is passed on as it comes.
+// On the terminal of a person, where no agent is named, nothing is held.
+//
+// What is wrong with the store is said once in a session.
 //
 // # What may go in
 //

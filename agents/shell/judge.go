@@ -23,10 +23,12 @@ func Judge(line string) (why string) {
 	})
 	syntax.Walk(file, j.visit)
 	if j.why == "" && !j.programs {
-		return "it has nothing but shell builtins"
+		return onlyBuiltins
 	}
 	return j.why
 }
+
+const onlyBuiltins = "it has nothing but shell builtins"
 
 // judge walks over a line.
 type judge struct {

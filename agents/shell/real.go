@@ -12,6 +12,7 @@ type job struct {
 	argv  []string // the real shell and its arguments
 	frame Frame
 	pass  string // why it is passed through; "" captures it
+	own   bool   // it is the agent's own line all the same
 }
 
 // plan reads the arguments of "cairn shell". as is the path under which the
@@ -36,7 +37,7 @@ func plan(args []string, as string, environ []string) job {
 	case !called && frame.Host == "", framedOnly(environ) && frame.Host == "":
 		j.pass = "it is not the agent's own line"
 	default:
-		j.pass = Judge(frame.Line)
+		j.pass, j.own = Judge(frame.Line), true
 	}
 	return j
 }

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -75,11 +78,68 @@ func dashC(o Options) []string {
 	return o.Args
 }
 
-// execute puts the real shell in the place of this process.
+// execute puts the real shell in the place of this process. Where the host hides the status
+// of the agent's own line, it stays to tell of it.
 func execute(o Options, j job) int {
+	if host := agents.Of(o.Environ); j.own && host != nil && host.HidesStatus && ParseShow(value(o.Environ, "CAIRN_SHOW")) != Raw {
+		if status, err := supervise(o, j); err == nil {
+			return status
+		}
+	}
 	err := Exec(j.argv, o.Environ)
 	fmt.Fprintf(o.Err, "cairn: running %s: %v\n", j.argv[0], err)
 	return child.StatusNotExecutable
+}
+
+// supervise runs the real shell on the host's own streams, and tells of a status that is
+// not 0.
+func supervise(o Options, j job) (int, error) {
+	end := &lastByte{to: o.Out}
+	cmd := exec.Command(j.argv[0], j.argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Dir, o.Environ, o.Stdin, o.Out, o.Err
+	if j.pass == onlyBuiltins { // nothing that it starts could hold the stream open
+		cmd.Stdout = end
+	}
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // a host ends its group: the shell decides
+	defer signal.Stop(caught)
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	go func() {
+		for s := range caught {
+			cmd.Process.Signal(s)
+		}
+	}()
+	cmd.Wait() // its status stands in ProcessState
+	status := cmd.ProcessState.ExitCode()
+	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		status = 128 + int(ws.Signal())
+	}
+	if status != 0 {
+		fmt.Fprintf(o.Out, "%s[exit %d]\n", end.newline(), status)
+	}
+	return status, nil
+}
+
+// lastByte passes on and remembers whether the last line has an end.
+type lastByte struct {
+	to   *os.File
+	open bool
+}
+
+func (l *lastByte) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		l.open = p[len(p)-1] != '\n'
+	}
+	return l.to.Write(p)
+}
+
+func (l *lastByte) newline() string {
+	if l.open {
+		return "\n"
+	}
+	return ""
 }
 
 // record captures the line and shows what came of it.
@@ -106,7 +166,7 @@ func record(ctx context.Context, o Options, j job) (status int) {
 		By:      agents.By(o.Environ, "", ""),
 		Now:     o.Now,
 		LiveOut: stream{h, false}, LiveErr: stream{h, true},
-		Warn:  func(text string) { fmt.Fprintf(o.Err, "cairn: %s\n", text) },
+		Warn:  func(text string) { o.notice(text) },
 		Begun: func(string) { begun.Store(true) },
 		Large: o.Large,
 		Later: o.Later,
@@ -115,7 +175,7 @@ func record(ctx context.Context, o Options, j job) (status int) {
 	h.ended()
 	answer(o, h, showSetting(ctx, o, out.Site()), out)
 	for _, note := range out.CatchUp(ctx) {
-		fmt.Fprintf(o.Err, "cairn: %s\n", note)
+		o.notice(note)
 	}
 	return out.Status
 }
@@ -138,8 +198,8 @@ func answer(o Options, h *holder, show Show, out *capture.Outcome) {
 			io.WriteString(o.Out, h.lineEnd()+line)
 		}
 	}
-	if out.Trouble != nil {
-		fmt.Fprintf(o.Err, "cairn: NOT FULLY RECORDED: %v\n", out.Trouble)
+	if out.Trouble != nil && !o.notice(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble)) {
+		fmt.Fprintln(o.Err, "cairn: NOT FULLY RECORDED, as said before")
 	}
 }
 

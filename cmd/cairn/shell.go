@@ -24,7 +24,9 @@ The output is shown in compact form where a parser knows the tool, it has more
 than 512 bytes and the compact form is not longer; else as it was, with a line
 "[exit N]" where the host hides the status, and one that says how to read all of
 it where hosts cut. A command that no parser is known for is held for 5 seconds
-and then passed on as it comes. The switch is CAIRN_SHOW, or git config
+and then passed on as it comes. That is so as well where the host gives its shell a
+terminal, as Gemini CLI and Qwen Code do, until the line asks for something there.
+What is wrong with the store is said once in a session. The switch is CAIRN_SHOW, or git config
 cairn.show: auto, compact or raw. CAIRN_SHELL names another shell to run.
 
 Exit status:
