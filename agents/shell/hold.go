@@ -127,13 +127,15 @@ const quiet = 300 * time.Millisecond
 
 // question is how a line ends that waits for an answer. Lines that only wait for the next
 // result end otherwise: in dots, in the name of a test.
-var question = regexp.MustCompile(`(?i)([?:]|[\[(](y/n|yes/no|y|n)[^\])]*[\])][?:]?) ?$`)
+var question = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)([?:]|[\[(](y/n|yes/no|y|n)[^\])]*[\])][?:]?) ?$`)
+})
 
 // asks says that the command seems to have asked something and to wait.
 func (h *holder) asks() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.tty && !h.live && h.open && time.Since(h.at) >= quiet && question.Match(h.last)
+	return h.tty && !h.live && h.open && time.Since(h.at) >= quiet && question().Match(h.last)
 }
 
 // toFile moves what is in memory to a file without a name.

@@ -10,12 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 
 	"cairn/agents"
 )
 
 // runIDs are what differs between two notices of one trouble.
-var runIDs = regexp.MustCompile(`[0-9A-HJKMNP-TV-Z]{26}`)
+var runIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9A-HJKMNP-TV-Z]{26}`) })
 
 // notice says something about the record once in a session: what is wrong with a store
 // is so for every command, and an agent reads each of them. It returns whether it was said
@@ -25,7 +26,7 @@ func (o Options) notice(text string) bool {
 	if by := agents.By(o.Environ, "", ""); by != nil {
 		session = cmp.Or(by.Session, session)
 	}
-	digest := sha256.Sum256([]byte(session + "\x00" + runIDs.ReplaceAllString(text, "")))
+	digest := sha256.Sum256([]byte(session + "\x00" + runIDs().ReplaceAllString(text, "")))
 	mark := filepath.Join(o.Env.Tmp, fmt.Sprintf("cairn-said-%d-%s", os.Getuid(), hex.EncodeToString(digest[:8])))
 	f, err := os.OpenFile(mark, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
