@@ -165,7 +165,7 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 		return v, false
 	}
 	v.spaced = i < len(s) && isSpace(s[i])
-	i = unwrapped(s, skipAround(s, i, maxColumn, " \t"))
+	i = unwrapped(s, blockScalar(s, skipAround(s, i, maxColumn, " \t"), v.op))
 	v.start, v.end, v.quoted = valueAt(s, i)
 	if v.op == '>' && (v.end >= len(s) || s[v.end] != '<') {
 		return v, false // <password> in a sentence, not an element
@@ -174,6 +174,21 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 		return v, false
 	}
 	return v, v.start < v.end
+}
+
+// blockScalar passes over the mark with which YAML puts a value on the lines below: >-, |.
+func blockScalar(s string, i int, op byte) int {
+	if op != ':' || i >= len(s) || s[i] != '>' && s[i] != '|' {
+		return i
+	}
+	j := i + 1
+	for j < len(s) && j-i < 3 && (s[j] == '-' || s[j] == '+' || isDigit(s[j])) {
+		j++
+	}
+	if j < len(s) && s[j] == '\n' {
+		return skipAround(s, j, maxColumn, " \n")
+	}
+	return i
 }
 
 // opensElement says whether a name that begins at s[i] is that of an XML element, with or without a prefix.

@@ -2,6 +2,7 @@ package redact
 
 import (
 	b64 "encoding/base64"
+	"slices"
 	"strings"
 )
 
@@ -54,7 +55,8 @@ func detectCoded(sc *scan, at, _ int) {
 		return
 	}
 	sc.coded = stop
-	if finds, _ := sc.engine.scan(text, nil); len(finds) > 0 {
+	finds, _ := sc.engine.scan(text, nil)
+	if slices.ContainsFunc(finds, func(f span) bool { return f.rank >= named }) {
 		for stop < len(sc.s) && sc.s[stop] == '=' {
 			stop++
 		}
@@ -63,6 +65,9 @@ func detectCoded(sc *scan, at, _ int) {
 }
 
 func isCodedPrefix(text string) bool {
+	if strings.HasPrefix(text, `{"`) {
+		return true
+	}
 	for _, p := range codedPrefixes {
 		if strings.HasPrefix(text, p) {
 			return true

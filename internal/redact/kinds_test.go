@@ -127,6 +127,15 @@ func TestTables(t *testing.T) {
 	if got := Text(in); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	for in, want := range map[string]string{
+		"user;password\r\nbob;" + a + "\r\n":             "user;password\r\nbob;[redacted:assigned-secret]\r\n",
+		"\"user\",\"password\"\n\"b, jr\",\"" + a + "\"": "\"user\",\"password\"\n\"b, jr\",\"[redacted:assigned-secret]\"",
+		"user|password|role\nbob|" + a + "|x\n":          "user|password|role\nbob|[redacted:assigned-secret]|x\n",
+	} {
+		if got := Text(in); got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	}
 	for _, s := range []string{"name,token\nx,identifier\n", "tests,passed,token count\n12,11,3\n", "f(a, password)\ng(b, c1d2e3f4)\n", "a,password\nb,tests/a_1.py\n"} {
 		if got := Text(s); got != s {
 			t.Errorf("%q became %q", s, got)

@@ -67,6 +67,7 @@ var ownRules = [...]rule{
 	{id: assignedSecret, kind: detected, anchors: secretNames[:], detect: detectSecret},
 	{id: genericKey, kind: detected, anchors: genericNames[:], detect: detectGeneric},
 	{id: encodedToken, kind: detected, anchors: codedAnchors[:], word: true, detect: detectCoded},
+	{id: encodedToken, kind: detected, anchors: []string{"eyj"}, word: true, detect: detectCoded},
 	{id: assignedSecret, kind: detected, anchors: []string{`form-data; name="`}, detect: detectForm},
 }
 

@@ -8,14 +8,14 @@ const (
 	maxRows   = 256
 )
 
-// column says whether the name s[at:end] is the header of a column of comma- or tab-separated values, and redacts the
+// column says whether the name s[at:end] is the header of a column of comma-separated values or their like, and redacts the
 // column. The first line is all names; a row has as many cells.
 func (sc *scan) column(at, end int) bool {
 	s := sc.s
 	if end < len(s) && isQuote(s[end]) {
 		end++
 	}
-	if end == len(s) || s[end] != ',' && s[end] != '\t' && s[end] != '\r' && s[end] != '\n' || sc.table[0] <= at && at < sc.table[1] {
+	if end == len(s) || !separates(s[end]) && s[end] != '\r' && s[end] != '\n' || sc.table[0] <= at && at < sc.table[1] {
 		return false
 	}
 	from := at
@@ -28,18 +28,22 @@ func (sc *scan) column(at, end int) bool {
 	if n < end-from-1 {
 		return false
 	}
-	header, comma := strings.TrimRight(s[from:from+n], "\r"), ","
-	if strings.IndexByte(header, '\t') >= 0 {
-		comma = "\t"
-	}
-	names := strings.Split(header, comma)
-	if len(names) < 2 || !areNames(names) {
+	header := strings.TrimRight(s[from:from+n], "\r")
+	comma := strings.IndexFunc(header, func(r rune) bool { return r < 128 && separates(byte(r)) })
+	if comma < 0 {
 		return false
 	}
-	col := strings.Count(s[from:at], comma)
-	sc.table = [2]int{from + n + 1, sc.rows(from+n+1, comma, col, len(names))}
+	names := strings.Split(header, header[comma:comma+1])
+	if !areNames(names) {
+		return false
+	}
+	col := strings.Count(s[from:at], header[comma:comma+1])
+	sc.table = [2]int{from + n + 1, sc.rows(from+n+1, header[comma], col, len(names))}
 	return true
 }
+
+// separates says whether c parts the cells of a row.
+func separates(c byte) bool { return c == ',' || c == ';' || c == '\t' || c == '|' }
 
 // areNames says whether the cells of a line can be the names of columns.
 func areNames(cells []string) bool {
@@ -60,34 +64,52 @@ func areNames(cells []string) bool {
 // inNames says whether c can stand in the first line of a table.
 func inNames(c byte) bool {
 	switch c {
-	case ' ', '-', '.', '(', ')', '"', '\'', ',', '\t', '\r':
+	case ' ', '-', '.', '(', ')', '"', '\'', ',', ';', '|', '\t', '\r':
 		return true
 	}
 	return isWord(c)
 }
 
 // rows redacts column col of the rows from s[i] on, and returns where they end.
-func (sc *scan) rows(i int, comma string, col, cols int) int {
+func (sc *scan) rows(i int, comma byte, col, cols int) int {
 	for range maxRows {
 		line, _, more := strings.Cut(sc.s[i:min(len(sc.s), i+maxQuoted)], "\n")
-		if strings.Count(line, comma) != cols-1 {
+		start, stop, n := cellOf(line, comma, col)
+		if n != cols {
 			break
 		}
-		start := i
-		for range col {
-			start += strings.Index(sc.s[start:], comma) + 1
-		}
-		cell, _, _ := strings.Cut(sc.s[start:i+len(line)], comma)
-		cell = strings.TrimRight(cell, "\r")
-		inner := strings.Trim(cell, `"`)
-		if start += strings.Index(cell, inner); len(inner) >= minPassword && !strings.ContainsAny(inner, " \t") && !isFiller(inner) && !isMessageWord(inner) && (hasLetterAndDigit(inner) || hasSymbol(inner)) && !looksLikePath(inner) {
-			sc.add(assignedSecret, vague, start, start+len(inner))
+		if v := line[start:stop]; len(v) >= minPassword && !strings.ContainsAny(v, " \t") && !isFiller(v) && !isMessageWord(v) && (hasLetterAndDigit(v) || hasSymbol(v)) && !looksLikePath(v) {
+			sc.add(assignedSecret, vague, i+start, i+stop)
 		}
 		if i += len(line) + 1; !more {
 			break
 		}
 	}
 	return i
+}
+
+// cellOf returns where a cell of a row stands, without its quotes, and how many cells the row has.
+func cellOf(line string, comma byte, col int) (start, stop, n int) {
+	quoted, from := false, 0
+	for i := 0; i <= len(line); i++ {
+		if i < len(line) && line[i] == '"' {
+			quoted = !quoted
+		}
+		if i < len(line) && (quoted || line[i] != comma) {
+			continue
+		}
+		if n == col {
+			start, stop = from, i
+		}
+		n, from = n+1, i+1
+	}
+	for stop > start && (line[stop-1] == '"' || line[stop-1] == '\r') {
+		stop--
+	}
+	for start < stop && line[start] == '"' {
+		start++
+	}
+	return start, stop, n
 }
 
 // detectForm finds the value of a part of multipart/form-data whose name says that it is a secret.
