@@ -3,24 +3,9 @@
 package main
 
 import (
-	"fmt"
 	"os"
 
-	"cairn/internal/build"
 	"cairn/internal/tokens"
 )
 
-func main() {
-	if len(os.Args) == 2 && os.Args[1] == "--version" {
-		fmt.Println("cairn-tokens", build.Version())
-		return
-	}
-	if len(os.Args) > 1 {
-		fmt.Fprintln(os.Stderr, "cairn-tokens: it takes no argument but --version; it is started by: cairn recall stats --tokens")
-		os.Exit(2)
-	}
-	if err := tokens.Serve(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintf(os.Stderr, "cairn-tokens: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(tokens.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

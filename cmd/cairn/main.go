@@ -108,6 +108,7 @@ func commands() []command {
 		{"parsers", newParsers},
 		{"schema", newSchema},
 		{"textconv", newTextconv},
+		{"config", newConfig}, {"doctor", newDoctor},
 		{"version", newVersion},
 	}
 }

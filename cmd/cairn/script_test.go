@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -23,12 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // serveTokens is the program cairn-tokens.
-func serveTokens() {
-	if err := tokens.Serve(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "cairn-tokens:", err)
-		os.Exit(1)
-	}
-}
+func serveTokens() { os.Exit(tokens.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // serveTimeline is the program cairn-timeline.
 func serveTimeline() { os.Exit(web.Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }

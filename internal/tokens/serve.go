@@ -6,10 +6,29 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"cairn/internal/build"
 )
 
 // maxText bounds one text, in bytes.
 const maxText = 64 << 20
+
+// Run is the program cairn-tokens; it returns the status to exit with.
+func Run(args []string, in io.Reader, out, errs io.Writer) int {
+	switch {
+	case len(args) == 1 && args[0] == "--version":
+		fmt.Fprintln(out, "cairn-tokens", build.Version())
+		return 0
+	case len(args) > 0:
+		fmt.Fprintln(errs, "cairn-tokens: it takes no argument but --version; it is started by: cairn recall stats --tokens")
+		return 2
+	}
+	if err := Serve(in, out); err != nil {
+		fmt.Fprintln(errs, "cairn-tokens:", err)
+		return 1
+	}
+	return 0
+}
 
 // Serve counts text after text: each comes as its length in bytes, a newline, and
 // itself; its count goes out on a line of its own before the next is read.
