@@ -12,7 +12,7 @@ type shape struct {
 // The shapes were written from the documentation of the providers, before the redactor was tried on them. Every third
 // was held out while the rules were made; of those 95.00 % were caught at first sight. Then the classes were mended that
 // the misses showed, and 58 more written, of which 94.83 % were caught at first sight, and when these were mended 69, harder
-// ones on purpose, of which 88.3 % were. A shape that is to say anything of those that nobody thought of has to be new.
+// ones on purpose, of which 88.3 % were, and at last 55, of which 87.2 % were. A shape that is to say anything of those that nobody thought of has to be new.
 func heldOut(i int) bool { return i >= firstLate || i%3 == 2 }
 
 // firstLate is the first shape of those that were written later.
@@ -395,7 +395,7 @@ var shapes = [...]shape{
 	{"github", "html", "<td>token&#61;&quot;«ghp_{w36}»&quot;</td>"},
 	{"github", "unicode escapes", "{\"t\":\"\\u0067hp_«{w36}»\"}"},
 	{"stripe", "coloured", "key \x1b[1msk_live_«{w12}\x1b[0m{w12}» ok"},
-	// Written last.
+	// Written later.
 	{"github", "mocha title", "  1) api rejects «gho_{w36}»_expired:"},
 	{"npm", "jest title", "● publish › with «npm_{w36}».tgz"},
 	{"gitlab", "rspec place", "rspec './spec/a_spec.rb[1:2]' # Client uses «glpat-{s20}»-ro"},
@@ -524,4 +524,60 @@ var shapes = [...]shape{
 	{"jwt", "query", "?jwt=«{jwt}»&x=1"},
 	{"jwt", "cookie", "Set-Cookie: token=«{jwt}»; HttpOnly"},
 	{"jwt", "path", "/verify/«{jwt}»/ok"},
+	// Written last.
+	{"stripe", "artifact path", "  build/reports/«sk_live_{w24}»_x/index.html"},
+	{"github", "env dump", "GITHUB_TOKEN=«ghp_{w36}»"},
+	{"gitlab", "clone url", "git clone https://gitlab-ci-token:«glcbt-64_{s20}»@gitlab.com/x.git"},
+	{"aws", "argv", "aws configure set aws_secret_access_key «{b40}»"},
+	{"aws", "xml", "<SecretAccessKey>«{b40}»</SecretAccessKey>"},
+	{"aws", "table", "| SecretAccessKey  | «{b40}» |"},
+	{"gcp", "api key log", "API key not valid: AIzaSy rejected «AIza{s35}»."},
+	{"azure", "devops pat", "AZURE_DEVOPS_EXT_PAT=«{l52}»"},
+	{"slack", "legacy", "token=«xoxs-{d10}-{d10}-{d10}-{h10}»"},
+	{"telegram", "env", "TELEGRAM_BOT_TOKEN=«{d10}:AA{s33}»"},
+	{"twitch", "irc", "oauth:«{l30}» joined"},
+	{"vault", "wrap", "wrapping_token: «hvs.{s90}»"},
+	{"auth0", "mgmt", "auth0 management token «{jwt}»"},
+	{"clerk", "env", "CLERK_SECRET_KEY=«sk_test_{w42}»"},
+	{"supabase", "env", "SUPABASE_SERVICE_ROLE_KEY=«{jwt}»"},
+	{"firebase", "json", "\"private_key_id\": \"x\", \"apiKey\": \"«AIza{s35}»\""},
+	{"mux", "env", "MUX_TOKEN_SECRET=«{b75}»"},
+	{"segment", "env", "SEGMENT_WRITE_KEY=«{w32}»"},
+	{"amplitude", "env", "AMPLITUDE_API_KEY=«{h32}»"},
+	{"mixpanel", "env", "MIXPANEL_SECRET=«{h32}»"},
+	{"bugsnag", "argv", "bugsnag-cli upload --api-key=«{h32}»"},
+	{"percy", "env", "PERCY_TOKEN=«web_{h64}»"},
+	{"chromatic", "argv", "chromatic --project-token=«chpt_{h15}»"},
+	{"cypress", "argv", "cypress run --record --key «{uuid}»"},
+	{"browserstack", "env", "BROWSERSTACK_ACCESS_KEY=«{w20}»"},
+	{"saucelabs", "url", "https://bob:«{uuid}»@ondemand.saucelabs.com/wd/hub"},
+	{"applitools", "env", "APPLITOOLS_API_KEY=«{w47}110»"},
+	{"nx", "env", "NX_CLOUD_ACCESS_TOKEN=«{b44}»"},
+	{"turbo", "argv", "turbo run build --token=«{w24}» --team=x"},
+	{"expo", "env", "EXPO_TOKEN=«{s40}»"},
+	{"appcenter", "argv", "appcenter login --token «{h40}»"},
+	{"fastlane", "env", "FASTLANE_PASSWORD=«{p14}»"},
+	{"match", "env", "MATCH_PASSWORD=«{w14}»"},
+	{"gem", "argv", "gem push x.gem --key k --otp 123456 -- GEM_HOST_API_KEY=«rubygems_{h48}»"},
+	{"cargo", "env", "CARGO_REGISTRY_TOKEN=«cio{w32}»"},
+	{"pulumi", "env", "PULUMI_ACCESS_TOKEN=«pul-{h40}»"},
+	{"spacelift", "yaml", "spacelift_api_key_secret: «{h64}»"},
+	{"datadog", "js", "datadogRum.init({ applicationId: 'x', clientToken: '«pub{h32}»' })"},
+	{"postgres", "kv log", "connecting with user=app pass=«{w14}» host=db"},
+	{"mysql", "percent url", "mysql2://root:«percent:{p14}»@127.0.0.1/app"},
+	{"redis", "config", "masterauth «{w16}»"},
+	{"smtp", "log", "AUTH PLAIN «{b32}=»"},
+	{"ftp", "log", "PASS «{w14}»"},
+	{"imap", "log", "a1 LOGIN bob «{w14}»"},
+	{"ldap", "ldif", "userPassword: «{w14}»"},
+	{"radius", "conf", "secret = «{w20}»"},
+	{"java", "truststore", "-Djavax.net.ssl.keyStorePassword=«{w14}»"},
+	{"spring", "yaml", "spring:\n  datasource:\n    password: «{w14}»"},
+	{"dotnet", "user secrets", "dotnet user-secrets set \"Api:Key\" \"«{w32}»\""},
+	{"php", "print_r", "    [password] => «{w14}»"},
+	{"ruby", "inspect", "#<User id: 1, password: \"«{w14}»\">"},
+	{"python", "pprint", "{'client_secret': '«{w40}»',"},
+	{"node", "inspect", "{ user: 'bob', password: '«{w14}»' }"},
+	{"kotlin", "data class", "Login(user=bob, password=«{w14}»)"},
+	{"swift", "dump", "  - password: \"«{w14}»\""},
 }

@@ -12,7 +12,7 @@ const (
 
 // passwordNames end a name whose value is a password, secretNames one whose value is a random credential.
 var (
-	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass", "_pw", "bindpw", "rootpw", "requirepass", "authtok"}
+	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass", "_pw", "bindpw", "rootpw", "requirepass", "masterauth", "authtok"}
 	secretNames   = [...]string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey",
 		"private_key", "privatekey", "account_key", "accountkey", "signing_key", "encryption_key", "master_key", "auth_key",
 		"credential"}

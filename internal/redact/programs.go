@@ -70,6 +70,8 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 		return "--from-literal:pair", false, true
 	case "k6", "influx", "codecov", "vercel":
 		return "-t", false, true
+	case "cypress":
+		return "--key", false, true
 	case "netlify":
 		return "--auth", false, true
 	case "snyk", "fly", "flyctl", "heroku", "htpasswd", "rabbitmqctl", "mc", "nmcli", "op", "pulumi", "wandb":
@@ -104,6 +106,7 @@ const maxWords = 6
 var places = map[string][]string{
 	"vault":       {"login *", "kv put _ =*", "write _ =*"},
 	"cargo":       {"login *"},
+	"dotnet":      {"user-secrets set _ *"},
 	"snyk":        {"auth *"},
 	"wandb":       {"login *"},
 	"fly":         {"secrets set =*"},
