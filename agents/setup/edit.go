@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
 
@@ -315,6 +316,12 @@ func (t tableEdit) put(before []byte) ([]byte, error) {
 func checkTOML(whole []byte) error {
 	var doc map[string]any
 	return toml.Unmarshal(whole, &doc)
+}
+
+// uncommitted has git pass over a file of the project that names paths of this home.
+func uncommitted(gitDir, pattern string) piece {
+	return piece{what: "exclude", path: filepath.Join(gitDir, "info", "exclude"),
+		edit: block{begin: "# cairn: begin (cairn init)", end: "# cairn: end", text: pattern + "\n"}}
 }
 
 // paragraph is a marked paragraph of a Markdown document.

@@ -19,6 +19,7 @@ type Surroundings struct {
 	Home    string              // the user's home
 	Dir     string              // the project's root, for Project
 	Project bool                // install for the project alone
+	GitDir  string              // what the project's worktrees share; "" outside of a repository
 	RunTool bool                // offer the tool capture_run where no shell is captured
 	Getenv  func(string) string // of this process
 }
@@ -72,6 +73,7 @@ type host struct {
 	way     agents.Way
 	pieces  func(s Surroundings) []piece
 	note    string // what else the user should know; may be ""
+	shared  string // and of the files of a project; may be ""
 }
 
 // serve are the arguments of cairn that start the server. A host's rules for shell
@@ -161,6 +163,9 @@ func (s Surroundings) notes(h host, st *state) (notes []string) {
 	if h.note != "" {
 		notes = append(notes, h.note)
 	}
+	if h.shared != "" && s.Project {
+		notes = append(notes, h.shared)
+	}
 	return notes
 }
 
@@ -200,7 +205,8 @@ func (s Surroundings) piPackage(dir string) (pieces []piece) {
 var hosts = []host{
 	{
 		name: "claude", program: "claude", way: agents.Beneath,
-		home: func(s Surroundings) string { return s.dir("CLAUDE_CONFIG_DIR", ".claude") },
+		shared: "it asks each user once whether to start the server of .mcp.json",
+		home:   func(s Surroundings) string { return s.dir("CLAUDE_CONFIG_DIR", ".claude") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("CLAUDE_CONFIG_DIR", ".claude")
 			servers := filepath.Join(s.Home, ".claude.json")
@@ -209,7 +215,7 @@ var hosts = []host{
 			}
 			server := s.mcp(agents.Beneath)
 			server["type"] = "stdio"
-			return []piece{
+			pieces := []piece{
 				s.standIn(s.StandIn()),
 				{what: "shell", path: s.choose(filepath.Join(home, "settings.json"), ".claude", "settings.local.json"),
 					edit: member{[]string{"env", "CLAUDE_CODE_SHELL_PREFIX"}, s.StandIn()}},
@@ -217,11 +223,16 @@ var hosts = []host{
 				s.skill(s.choose(filepath.Join(home, "skills"), ".claude", "skills")),
 				instructions(s.choose(filepath.Join(home, "CLAUDE.md"), "CLAUDE.md")),
 			}
+			if s.Project && s.GitDir != "" { // Claude Code itself does so only for a file that it made
+				pieces = append(pieces, uncommitted(s.GitDir, "/.claude/settings.local.json"))
+			}
+			return pieces
 		},
 	},
 	{
 		name: "codex", program: "codex", way: agents.Beside,
-		home: func(s Surroundings) string { return s.dir("CODEX_HOME", ".codex") },
+		shared: "it reads .codex/config.toml in projects that a user trusts",
+		home:   func(s Surroundings) string { return s.dir("CODEX_HOME", ".codex") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("CODEX_HOME", ".codex")
 			return []piece{
@@ -291,7 +302,8 @@ var hosts = []host{
 	},
 	{
 		name: "pi", program: "pi", way: agents.Beneath,
-		home: func(s Surroundings) string { return s.dir("PI_CODING_AGENT_DIR", ".pi", "agent") },
+		shared: "since 0.79 it loads .pi in projects that a user trusts",
+		home:   func(s Surroundings) string { return s.dir("PI_CODING_AGENT_DIR", ".pi", "agent") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("PI_CODING_AGENT_DIR", ".pi", "agent")
 			if s.Project { // pi refuses every command where the shell of its settings is not there: a colleague's home lacks it

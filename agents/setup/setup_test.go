@@ -127,7 +127,7 @@ func TestRoundTrip(t *testing.T) {
 // this home has; claude's file is not committed.
 func TestProject(t *testing.T) {
 	s := surroundings(t)
-	s.Project = true
+	s.Project, s.GitDir = true, filepath.Join(s.Dir, ".git")
 	lay(t, s.Dir, map[string]string{".pi/settings.json": "{\n  \"defaultModel\": \"m\"\n}\n"})
 	apply(t, s, Names(), false)
 	files := 0
@@ -141,7 +141,7 @@ func TestProject(t *testing.T) {
 	for name, want := range map[string]string{
 		".pi/settings.json": "\"packages\": [\n    \"./cairn\"\n  ]", ".pi/cairn/package.json": "pi-cairn", ".mcp.json": "\"command\": \"cairn\"",
 		".codex/config.toml": "command = \"cairn\"\n", ".gemini/settings.json": "\"command\": \"cairn\"", "opencode.json": "\"command\": [\n        \"cairn\",",
-		".claude/settings.local.json": s.StandIn(),
+		".claude/settings.local.json": s.StandIn(), ".git/info/exclude": "\n/.claude/settings.local.json\n",
 	} {
 		if !strings.Contains(got[name], want) {
 			t.Errorf("%s lacks %s:\n%s", name, want, got[name])

@@ -9,7 +9,7 @@ import (
 
 // words are what a person calls the pieces.
 var words = map[string]string{
-	"shell": "shell", "mcp": "MCP server", "package": "package", packageFile: "package", "skill": "skill", "instructions": "paragraph",
+	"shell": "shell", "mcp": "MCP server", "package": "package", packageFile: "package", "skill": "skill", "instructions": "paragraph", "exclude": "not to be committed: .claude/settings.local.json",
 }
 
 // packageFile is a file of the package for pi.

@@ -28,6 +28,7 @@ var checks = []check{
 	{"deny", nil, deny},
 	{"cd", []string{"claude"}, cdPersists}, // the calls of the others begin in the project
 	{"recall", nil, recallByMCP},
+	{"project", nil, projected},
 	{"large", nil, large},
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
 	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
@@ -163,6 +164,44 @@ func recallByMCP(s *scene) (string, error) {
 		return "", fmt.Errorf("the model saw %q", seen)
 	}
 	return "", has(seen[1], "F.", "= FAILURES =", "test_sum ___")
+}
+
+// projected: what a team commits works in a clone in another home, where cairn is on the
+// PATH. Claude Code asks before it starts a server of a project, and cannot ask here.
+func projected(s *scene) (string, error) {
+	if err := s.install("--project"); err != nil {
+		return "", err
+	}
+	if _, err := s.shell("git add -A && git commit -qm installed && git clone -q . ../clone && ! ls ../clone/.claude/settings.local.json"); err != nil {
+		return "", err
+	}
+	clone := *s
+	clone.home, clone.dir = s.home+"-of-another", filepath.Join(filepath.Dir(s.dir), "clone")
+	if err := os.RemoveAll(s.home); err != nil {
+		return "", err
+	}
+	if err := (&host.Run{Host: s.host, Home: clone.home, Dir: clone.dir, URL: "http://127.0.0.1:9"}).Prepare(); err != nil {
+		return "", err
+	}
+	o := options{mode: "allow", path: s.cairn + ":"}
+	if s.host.Name == "codex" { // it reads the settings of projects that are trusted
+		o.args = append(slices.Clone(codexApproves), "-c", fmt.Sprintf("projects={%q={trust_level=\"trusted\"}}", clone.dir))
+	}
+	turns := []model.Turn{model.Use(s.host.Shell, s.host.ShellArgs(`cairn capture run -- sh -c "echo needle; exit 3"`))}
+	if s.host.Name != "claude" {
+		turns = append(turns, s.tool("recall", map[string]any{"op": "search", "grep": "needle"}))
+	}
+	seen, err := clone.turns(o, turns...)
+	if err != nil {
+		return "", err
+	}
+	for _, text := range seen {
+		err = errors.Join(err, has(text, "needle"))
+	}
+	if len(seen) != len(turns) {
+		err = errors.Join(err, fmt.Errorf("the model saw %q", seen))
+	}
+	return "", err
 }
 
 // large: 5 MB of output are kept whole, and the model is told how to read them.

@@ -132,12 +132,13 @@ type options struct {
 	mode string
 	env  []string
 	args []string
+	path string // before all else on PATH
 }
 
 // play lets the agent do its work with this model.
 func (s *scene) play(m *model.Server, o options) (*host.Result, error) {
 	r := &host.Run{Host: s.host, Bin: s.agent, Home: s.home, Dir: s.dir, URL: m.URL, Env: o.env, Args: o.args, Mode: o.mode,
-		Path: s.dataHome() + "/bin:" + os.Getenv("PATH")}
+		Path: o.path + s.dataHome() + "/bin:" + os.Getenv("PATH")}
 	if err := r.Prepare(); err != nil {
 		return nil, err
 	}

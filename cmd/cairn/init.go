@@ -184,6 +184,9 @@ func (a *app) surroundings(cmd *cobra.Command, project bool) (setup.Surroundings
 	s := setup.Surroundings{Program: filepath.Clean(program), Home: a.env.Home, Dir: a.dir, Project: project, Getenv: os.Getenv}
 	if project {
 		s.Dir = place.Workspace(cmd.Context(), a.dir, a.env).Root
+		if repo, err := gitrepo.Discover(cmd.Context(), a.dir); err == nil {
+			s.GitDir = repo.CommonDir
+		}
 	}
 	return s, nil
 }
@@ -298,7 +301,7 @@ func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string
 		case w.Err != nil:
 			verdict = "DOES NOT WORK: " + w.Err.Error()
 			broken++
-		case w.What == "skill" || w.What == "instructions":
+		case w.What == "skill" || w.What == "instructions" || w.What == "exclude":
 			verdict = "is there"
 		case w.If != "":
 			verdict = "works if it is started as " + w.If
