@@ -43,7 +43,7 @@ func Check(ctx context.Context, s Surroundings, names []string, environ []string
 		other := with.piecesOf(h, st)
 		for i, p := range s.piecesOf(h, st) {
 			was, installed := st.Files[p.path]
-			if !installed || p.leftAt(was.Before) || len(was.For) > 0 && !slices.Contains(was.For, s.owner(h.name)) {
+			if !installed || p.leftAt(was.Before) || !slices.Contains(was.For, s.owner(h.name)) {
 				continue
 			}
 			err := s.check(ctx, []piece{p, other[i]}, environ)

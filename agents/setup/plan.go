@@ -93,7 +93,32 @@ func (s Surroundings) readState() (*state, error) {
 	if st.Files == nil {
 		st.Files = map[string]remembered{}
 	}
+	user, project := s, s
+	user.Project, project.Project = false, true
+	user.own(st)
+	project.own(st)
 	return st, nil
+}
+
+// own notes the agents of files that an earlier version installed without noting them: an
+// agent is installed if what only it reads is.
+func (s Surroundings) own(st *state) {
+	earlier := map[string]bool{}
+	for path, was := range st.Files {
+		earlier[path] = len(was.For) == 0
+	}
+	for _, h := range hosts {
+		pieces := s.piecesOf(h, st)
+		if !slices.ContainsFunc(pieces, func(p piece) bool { return earlier[p.path] && (p.what == "mcp" || p.what == "instructions") }) {
+			continue
+		}
+		for _, p := range pieces {
+			if was := st.Files[p.path]; earlier[p.path] && !slices.Contains(was.For, s.owner(h.name)) {
+				was.For = append(was.For, s.owner(h.name))
+				st.Files[p.path] = was
+			}
+		}
+	}
 }
 
 // Make plans to install for these agents, or to remove.
@@ -130,7 +155,7 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 		p.Notes = append(p.Notes, s.byName()...)
 	}
 	for _, path := range order {
-		if remove && p.wanted(path, names) {
+		if remove && p.wanted(path) {
 			continue
 		}
 		c, err := p.change(path, byPath[path])
@@ -144,26 +169,8 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 
 // wanted says that a file serves an agent that keeps it: skills and shells are
 // shared.
-func (p *Plan) wanted(path string, removing []string) bool {
-	s, st := p.s, p.state
-	if owners := st.Files[path].For; len(owners) > 0 {
-		return len(without(owners, p.owners[path])) > 0
-	}
-	for _, h := range hosts { // by an earlier version of cairn
-		if slices.Contains(removing, h.name) {
-			continue
-		}
-		pieces := s.piecesOf(h, st)
-		shares := slices.ContainsFunc(pieces, func(p piece) bool { return p.path == path })
-		own := slices.ContainsFunc(pieces, func(p piece) bool {
-			_, installed := st.Files[p.path]
-			return installed && (p.what == "mcp" || p.what == "instructions")
-		})
-		if shares && own {
-			return true
-		}
-	}
-	return false
+func (p *Plan) wanted(path string) bool {
+	return len(without(p.state.Files[path].For, p.owners[path])) > 0
 }
 
 func (p *Plan) change(path string, pieces []piece) (Change, error) {

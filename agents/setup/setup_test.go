@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -165,6 +166,33 @@ func TestScopes(t *testing.T) {
 		t.Error("the user's shell went with the project's")
 	}
 	same(t, "home", unremembered(tree(t, user.Home)), unremembered(installed))
+}
+
+// TestEarlierState: what an earlier version installed, which did not note for whom, is known
+// as that of the agents that have it.
+func TestEarlierState(t *testing.T) {
+	s := surroundings(t)
+	apply(t, s, []string{"claude", "opencode"}, false)
+	state, err := os.ReadFile(s.statePath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := regexp.MustCompile(`,\s*"for": \[[^\]]*\]`).ReplaceAll(state, nil)
+	if string(bare) == string(state) {
+		t.Fatalf("no agents are noted in\n%s", state)
+	}
+	if err := os.WriteFile(s.statePath(), bare, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, []string{"claude"}, false)
+	apply(t, s, []string{"claude"}, true)
+	if _, err := os.Stat(s.StandIn()); err != nil {
+		t.Error("the shell of OpenCode went with Claude's")
+	}
+	apply(t, s, []string{"opencode"}, true)
+	if got := tree(t, s.Home); len(got) != 1 {
+		t.Errorf("left: %v", got)
+	}
 }
 
 // unremembered is a tree without what is remembered of it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -94,10 +95,21 @@ func (a *app) doctorProgram(cmd *cobra.Command) (found problems) {
 	} else if real, err := filepath.EvalSymlinks(path); err == nil && !sameProgram(real, s.Program) {
 		found.add(fmt.Errorf("on your PATH cairn is %s, and this is %s", path, s.Program))
 	}
-	if _, err := exec.LookPath("git"); err != nil {
-		found.add(errors.New("git is not on your PATH: records come into no branch"))
-	}
+	found.add(gitIsNew(cmd.Context()))
 	return found
+}
+
+// gitIsNew says what is wrong with the git that records are brought into the branch with.
+func gitIsNew(ctx context.Context) error {
+	out, err := exec.CommandContext(ctx, "git", "version").Output()
+	if err != nil {
+		return fmt.Errorf("git cannot be run, so records come into no branch: %w", err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(string(out), "git version %d.%d", &major, &minor); err == nil && (major < 2 || major == 2 && minor < 31) {
+		return fmt.Errorf("%s is too old: cairn needs 2.31", strings.TrimSpace(string(out)))
+	}
+	return nil
 }
 
 func sameProgram(a, b string) bool {
