@@ -129,9 +129,17 @@ func chosen(args []string) []command {
 	return all
 }
 
+const rootLong = `cairn is the honest record of what was run.
+
+Start here:
+  cairn capture run -- pytest -q    run something: a short answer, and every byte kept
+  cairn recall objects              what was run; recall object ID gives the bytes back
+  cairn init                        have your coding agents' commands recorded`
+
 // newRoot makes the program's command line, as far as args need it.
 func newRoot(a *app, args []string) *cobra.Command {
 	root := group("cairn", "the honest record of what was run")
+	root.Long = rootLong
 	some := chosen(args)
 	for _, c := range some {
 		root.AddCommand(c.make(a))
@@ -144,7 +152,6 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetErr(a.err)
 	root.SetHelpCommand(newHelp(a))
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 { // its flags are not the trouble
 			err = noSuchCommand(cmd, words[0])
