@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,6 +26,7 @@ type check struct {
 
 var checks = []check{
 	{"failing", nil, failing},
+	{"terminal", []string{"gemini", "qwen"}, inTerminal}, // these give their shell a terminal when a person uses them
 	{"deny", nil, deny},
 	{"cd", []string{"claude"}, cdPersists}, // the calls of the others begin in the project
 	{"recall", nil, recallByMCP},
@@ -51,7 +53,7 @@ func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work stri
 }
 
 // beneath says whether there is a way beneath the agent's shell.
-func (s *scene) beneath() bool { return s.host.Name != "codex" }
+func (s *scene) beneath() bool { return s.host.Name != "codex" && s.host.Name != "copilot" }
 
 const pytest = "python3 -m pytest -q -p no:cacheprovider"
 
@@ -66,29 +68,59 @@ func failing(s *scene) (string, error) {
 	if s.beneath() {
 		seen, err = s.lines(options{mode: "allow"}, pytest)
 	} else {
-		seen, err = s.turns(options{mode: "allow", args: codexApproves}, s.tool("capture_run", map[string]any{"command": pytest}))
+		seen, err = s.turns(options{mode: "allow", args: s.approves()}, s.tool("capture_run", map[string]any{"command": pytest}))
 	}
 	if err != nil {
 		return "", err
 	}
-	if err := has(seen[0], "pytest failed: 1 failed, 1 passed (exit 1)", "test_sum.py:3:", "the sum is wrong", "sha256:"); err != nil {
+	return "", s.sawFailing(seen[0])
+}
+
+// inTerminal: what failing sees, where the agent is used in a terminal.
+func inTerminal(s *scene) (string, error) {
+	if _, err := exec.LookPath("tmux"); err != nil {
+		return "tmux is not installed", nil
+	}
+	if err := s.init(""); err != nil {
 		return "", err
+	}
+	seen, err := s.lines(options{mode: "allow", terminal: true}, pytest)
+	if err != nil {
+		return "", err
+	}
+	return "", s.sawFailing(seen[0])
+}
+
+// sawFailing: the model saw the short form of the failing run and nothing of the long one,
+// and the run is on record.
+func (s *scene) sawFailing(seen string) error {
+	if err := has(seen, "pytest failed: 1 failed, 1 passed (exit 1)", "test_sum.py:3:", "the sum is wrong", "sha256:"); err != nil {
+		return err
+	}
+	if strings.Contains(seen, "FAILURES") {
+		return fmt.Errorf("the model saw the output as it was:\n%s", seen)
 	}
 	all, err := s.records()
 	if err != nil {
-		return "", err
+		return err
 	}
 	if len(all) != 1 || all[0].Shell != pytest || all[0].Exit == nil || *all[0].Exit != 1 || all[0].By.Agent != s.host.Name {
-		return "", fmt.Errorf("the record is %+v", all)
+		return fmt.Errorf("the record is %+v", all)
 	}
 	if s.host.Name == "claude" && all[0].By.Session == "" {
-		return "", errors.New("the record does not say which session")
+		return errors.New("the record does not say which session")
 	}
-	return "", nil
+	return nil
 }
 
-// codexApproves lets Codex call the server's tools without a person.
-var codexApproves = []string{"-c", `mcp_servers.cairn.default_tools_approval_mode="approve"`}
+// approves lets the agent call the server's tools without a person, where allowing
+// everything does not do so.
+func (s *scene) approves() []string {
+	if s.host.Name != "codex" {
+		return nil
+	}
+	return []string{"-c", `mcp_servers.cairn.default_tools_approval_mode="approve"`}
+}
 
 // tool calls a tool of the MCP server as the agent names it.
 func (s *scene) tool(name string, args map[string]any) model.Turn {
@@ -154,7 +186,7 @@ func recallByMCP(s *scene) (string, error) {
 	})
 	o := options{mode: "allow"}
 	if s.host.Name == "codex" {
-		o.args = codexApproves
+		o.args = s.approves()
 	}
 	seen, err := s.turns(o, first, ask)
 	if err != nil {
@@ -163,7 +195,8 @@ func recallByMCP(s *scene) (string, error) {
 	if len(seen) != 2 {
 		return "", fmt.Errorf("the model saw %q", seen)
 	}
-	return "", has(seen[1], "F.", "= FAILURES =", "test_sum ___")
+	plain := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(seen[1], "") // a terminal has colours
+	return "", has(plain, "F.", "= FAILURES =", "test_sum ___")
 }
 
 // projected: what a team commits works in a clone in another home, where cairn is on the
@@ -214,7 +247,7 @@ func large(s *scene) (string, error) {
 	o := options{mode: "allow"}
 	if !s.beneath() {
 		first = s.tool("capture_run", map[string]any{"command": line})
-		o.args = codexApproves
+		o.args = s.approves()
 	}
 	seen, err := s.turns(o, first)
 	if err != nil {
@@ -224,11 +257,15 @@ func large(s *scene) (string, error) {
 		return "", fmt.Errorf("the model saw %d bytes", len(seen[0]))
 	}
 	all, err := s.records()
-	if err != nil || len(all) != 1 || all[0].Raw.Size != 5_138_895 || all[0].Shell != line {
+	size := int64(5_138_895)
+	if s.host.TTY { // which makes two characters of each line's end
+		size += 750_000
+	}
+	if err != nil || len(all) != 1 || all[0].Raw.Size != size || all[0].Shell != line {
 		return "", fmt.Errorf("the records are %+v: %v", all, err)
 	}
 	sum, err := s.shell(s.cairn + "/cairn recall object " + all[0].ID + " | cmp - /dev/stdin 2>/dev/null; " +
-		s.cairn + "/cairn recall object " + all[0].ID + " > out; seq 1 750000 | cmp - out && rm out && echo same")
+		s.cairn + "/cairn recall object " + all[0].ID + " | tr -d '\\r' > out; seq 1 750000 | cmp - out && rm out && echo same")
 	if err == nil && !strings.Contains(sum, "same") {
 		err = fmt.Errorf("the bytes that come back are not those that were printed: %s", sum)
 	}
@@ -246,7 +283,7 @@ func hangs(s *scene) (string, error) {
 	case "claude", "opencode":
 		args["timeout"] = 3000
 	case "codex":
-		if _, err := s.turns(options{mode: "allow", args: codexApproves}, s.tool("capture_run",
+		if _, err := s.turns(options{mode: "allow", args: s.approves()}, s.tool("capture_run",
 			map[string]any{"command": "echo begun | cat; sleep 987; echo ended", "timeout": 3})); err != nil {
 			return "", err
 		}

@@ -1,16 +1,23 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"cairn/bench/agents/model"
 )
 
 // rule is how an agent is told to deny python3 and to allow touch.
 type rule struct {
-	mode  string
-	args  []string
-	files map[string]string // below home
+	mode    string
+	args    []string
+	env     []string
+	files   map[string]string // below home
+	nothing bool              // it denies the whole shell
 }
 
 // rules are the permission modes in which rules decide.
@@ -19,6 +26,7 @@ var rules = map[string][]rule{
 		{mode: "rules", args: []string{"--permission-mode", "default", "--allowedTools", "Bash(touch:*)", "--disallowedTools", "Bash(python3:*)"}},
 		{mode: "rules", args: []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(touch:*)", "--disallowedTools", "Bash(python3:*)"}},
 		{mode: "rules", args: []string{"--permission-mode", "dontAsk", "--allowedTools", "Bash(touch:*)", "--disallowedTools", "Bash(python3:*)"}},
+		{mode: "rules", args: []string{"--permission-mode", "bypassPermissions", "--disallowedTools", "Bash(python3:*)"}, env: []string{"IS_SANDBOX=1"}}, // or it refuses root
 	},
 	"codex": {
 		{mode: "allow", files: map[string]string{".codex/rules/default.rules": "prefix_rule(pattern=[\"python3\"], decision=\"forbidden\")\n"}},
@@ -26,14 +34,22 @@ var rules = map[string][]rule{
 	"gemini": {
 		{mode: "allow", files: map[string]string{".gemini/policies/rules.toml": "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"python3\"\ndecision = \"deny\"\npriority = 900\n"}},
 	},
+	"copilot": {
+		{mode: "allow", args: []string{"--deny-tool", "shell(python3)"}},
+	},
+	"qwen": {
+		{mode: "allow", files: map[string]string{".qwen/settings.json": "{\n  \"permissions\": {\"deny\": [\"Bash(python3 *)\"]},\n  \"telemetry\": {\"enabled\": false}\n}\n"}},
+	},
 	"opencode": {
+		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"deny\"}\n}\n"}, nothing: true},
+		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // nobody is there to say yes
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": {\"*\": \"allow\", \"python3 *\": \"deny\"}}\n}\n"}},
 	},
 }
 
-// deny: a rule that denies a command still blocks it, and one that allows a
-// command still lets it run, in each mode: both without cairn, so that the
-// check itself is sound, and with it.
+// deny: a rule that denies a command still blocks it in every way that cairn init
+// installs, and one that allows a command still lets it run, in each mode: both without
+// cairn, so that the check itself is sound, and with it.
 func deny(s *scene) (string, error) {
 	for i, r := range rules[s.host.Name] {
 		for name, text := range r.files {
@@ -47,7 +63,7 @@ func deny(s *scene) (string, error) {
 		}
 		for _, with := range []bool{false, true} {
 			if with {
-				if err := s.init(""); err != nil {
+				if err := s.install(""); err != nil {
 					return "", err
 				}
 			}
@@ -62,18 +78,46 @@ func deny(s *scene) (string, error) {
 	return "", nil
 }
 
-// obeys runs what is denied and what is allowed.
+// obeys runs what is denied, by the shell tool and by the tool that cairn could have
+// installed, and what is allowed.
 func (s *scene) obeys(r rule) error {
-	seen, err := s.lines(options{mode: r.mode, args: r.args},
-		`python3 -c 'open("denied.txt", "w")'`, "touch allowed.txt")
+	const denied = `python3 -c 'open("denied.txt", "w")'`
+	shell := func(line string) model.Turn { return model.Use(s.host.Shell, s.host.ShellArgs(line)) }
+	turns := []model.Turn{shell(denied), s.tool("capture_run", map[string]any{"command": denied}), shell("touch allowed.txt")}
+	seen, err := s.offered(r, turns...)
+	if r.nothing { // an agent may stop at the first refusal
+		for _, turn := range turns[1:] {
+			also, more := s.offered(r, turn)
+			seen, err = append(seen, also...), errors.Join(err, more)
+		}
+	}
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(s.dir, "denied.txt")); err == nil {
 		return fmt.Errorf("the command that is denied was run; the model saw %q", seen)
 	}
-	if err := os.Remove(filepath.Join(s.dir, "allowed.txt")); err != nil {
-		return fmt.Errorf("the command that is allowed was not run; the model saw %q", seen)
+	if err := os.Remove(filepath.Join(s.dir, "allowed.txt")); (err == nil) == r.nothing {
+		return fmt.Errorf("the command that is allowed, or is denied with all others: %v; the model saw %q", err, seen)
 	}
 	return nil
+}
+
+// offered plays the turns and gives what the model saw. No tool that runs commands may be
+// offered but the host's own.
+func (s *scene) offered(r rule, turns ...model.Turn) ([]string, error) {
+	m := model.Start(append(turns, model.Say("done"))...)
+	defer m.Close()
+	if _, err := s.play(m, options{mode: r.mode, args: r.args, env: r.env}); err != nil {
+		return nil, err
+	}
+	seen := m.Last().Results
+	if len(m.Requests()) == 0 || !m.Over() && !r.nothing {
+		return nil, fmt.Errorf("the agent stopped after %d requests; the model saw %q", len(m.Requests()), seen)
+	}
+	tools, err := json.Marshal(m.Last().Body["tools"])
+	if err == nil && strings.Contains(string(tools), "capture_run") {
+		err = fmt.Errorf("a tool that runs commands is offered: %s", tools)
+	}
+	return seen, err
 }

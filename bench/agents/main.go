@@ -1,4 +1,4 @@
-// Command agents drives real coding agents from npm, headless, against a
+// Command agents drives real coding agents from npm, headless and in a terminal, against a
 // scripted model on loopback, with cairn installed by "cairn init" and without
 // it.
 //
@@ -31,7 +31,7 @@ func main() {
 	var tokens bool
 	flag.StringVar(&install, "install", "", "install the agents below this `DIR`, by npm")
 	flag.StringVar(&dir, "dir", os.Getenv("CAIRN_AGENTS"), "where the agents are installed")
-	flag.StringVar(&only, "only", "", "these `AGENTS` only: claude,codex,gemini,opencode")
+	flag.StringVar(&only, "only", "", "these `AGENTS` only: claude,codex,gemini,opencode,copilot,qwen")
 	flag.StringVar(&names, "check", "", "these `CHECKS` only")
 	flag.BoolVar(&tokens, "tokens", false, "count what the model sees, with and without cairn")
 	flag.Parse()

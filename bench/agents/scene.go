@@ -16,7 +16,7 @@ import (
 
 // patience is how long one run of an agent may take; some take seconds, on a
 // busy machine many.
-const patience = 4 * time.Minute
+const patience = 2 * time.Minute
 
 // build builds the two programs of this tree into dir.
 func build(ctx context.Context, dir string) (string, error) {
@@ -92,7 +92,7 @@ func (s *scene) env() []string {
 func (s *scene) settings() (env []string) {
 	r := host.Run{Host: s.host, Home: s.home}
 	for _, kv := range r.Settings() {
-		for _, key := range []string{"CLAUDE_CONFIG_DIR=", "CODEX_HOME=", "XDG_"} {
+		for _, key := range []string{"CLAUDE_CONFIG_DIR=", "CODEX_HOME=", "COPILOT_HOME=", "XDG_"} {
 			if strings.HasPrefix(kv, key) {
 				env = append(env, kv)
 			}
@@ -129,16 +129,20 @@ func (s *scene) install(args string) error {
 
 // options of one run of the agent.
 type options struct {
-	mode string
-	env  []string
-	args []string
-	path string // before all else on PATH
+	mode     string
+	env      []string
+	args     []string
+	path     string // before all else on PATH
+	terminal bool   // as a person has it
 }
 
 // play lets the agent do its work with this model.
 func (s *scene) play(m *model.Server, o options) (*host.Result, error) {
 	r := &host.Run{Host: s.host, Bin: s.agent, Home: s.home, Dir: s.dir, URL: m.URL, Env: o.env, Args: o.args, Mode: o.mode,
 		Path: o.path + s.dataHome() + "/bin:" + os.Getenv("PATH")}
+	if o.terminal {
+		r.Done = m.Over
+	}
 	if err := r.Prepare(); err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (s *scene) tokens(lines []string, sees string, with bool, count func(string
 		}
 	}
 	if s.host.Name == "codex" && with {
-		o.args = codexApproves
+		o.args = s.approves()
 	}
 	var turns []model.Turn
 	for _, line := range lines {

@@ -1,4 +1,4 @@
-// Package host runs the real coding agents, headless, each in a home of its own
+// Package host runs the real coding agents, headless or in a terminal, each in a home of its own
 // and against a scripted model on loopback (package model).
 //
 // It promises that an agent sees nothing of the user's own configuration, that
@@ -29,6 +29,7 @@ type Host struct {
 	Shell    string // name of its shell tool
 	MCP      string // how it names the tool "recall" of the MCP server "cairn"
 	HidesTip string // why a status may be missing from what the model sees; "" when it is not
+	TTY      bool   // its shell has a terminal, with or without a person
 	// ShellArgs are the arguments of a shell call.
 	ShellArgs func(line string) map[string]any
 
@@ -37,6 +38,9 @@ type Host struct {
 	prepare func(r *Run) error
 	argv    func(r *Run) []string
 	env     func(r *Run) []string
+
+	// Interactive says that it is driven in a terminal, too: argv heeds Run.Done.
+	Interactive bool
 }
 
 // Run is one run of an agent.
@@ -53,6 +57,9 @@ type Run struct {
 	// Mode is "allow", where every command may run, "ask", where headless
 	// means no, or "rules", where only the host's own rules decide.
 	Mode string
+	// Done makes the run one in a terminal (tmux), as a person has it, which is ended when
+	// Done says so. nil is a run without a terminal, which ends by itself.
+	Done func() bool
 }
 
 // Result is what an agent did.
@@ -91,15 +98,11 @@ func (r *Run) Start(ctx context.Context) (*Result, error) {
 		}
 		argv = append([]string{node}, argv...)
 	}
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir = r.Dir
-	path := r.Path
-	if path == "" {
-		path = os.Getenv("PATH")
+	if r.Done != nil {
+		return r.inTerminal(ctx, argv)
 	}
-	cmd.Env = append([]string{"PATH=" + path, "HOME=" + r.Home, "TERM=dumb", "TMPDIR=" + filepath.Join(r.Home, "tmp"), "SHELL=/bin/bash",
-		"GIT_CONFIG_NOSYSTEM=1", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost", "npm_config_fetch_retries=0"}, r.Host.env(r)...)
-	cmd.Env = append(cmd.Env, r.Env...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = r.Dir, append(r.environ(), "TERM=dumb")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	asGroup(cmd)
@@ -114,6 +117,17 @@ func (r *Run) Start(ctx context.Context) (*Result, error) {
 		return res, fmt.Errorf("running %s: %w\n%s", r.Host.Name, ctx.Err(), tail(res.Stderr))
 	}
 	return res, nil
+}
+
+// environ is what the agent is started with, but for the kind of its terminal.
+func (r *Run) environ() []string {
+	path := r.Path
+	if path == "" {
+		path = os.Getenv("PATH")
+	}
+	env := append([]string{"PATH=" + path, "HOME=" + r.Home, "TMPDIR=" + filepath.Join(r.Home, "tmp"), "SHELL=/bin/bash",
+		"GIT_CONFIG_NOSYSTEM=1", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost", "npm_config_fetch_retries=0"}, r.Host.env(r)...)
+	return append(env, r.Env...)
 }
 
 func tail(b []byte) []byte { return b[max(0, len(b)-2000):] }

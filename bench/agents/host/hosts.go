@@ -7,7 +7,7 @@ import (
 )
 
 // All are the agents that are driven here.
-var All = []*Host{claude, codex, gemini, opencode}
+var All = []*Host{claude, codex, gemini, opencode, copilot, qwen}
 
 var claude = &Host{
 	Name: "claude", Package: "@anthropic-ai/claude-code@2.1.197", Light: true,
@@ -71,7 +71,7 @@ stream_max_retries = 0
 }
 
 var gemini = &Host{
-	Name: "gemini", Package: "@google/gemini-cli@0.61.0",
+	Name: "gemini", Package: "@google/gemini-cli@0.61.0", Interactive: true,
 	Shell: "run_shell_command", MCP: "mcp_cairn_recall",
 	ShellArgs: func(line string) map[string]any { return map[string]any{"command": line, "description": "run"} },
 	binary:    "@google/gemini-cli/bundle/gemini.js", node: true,
@@ -86,6 +86,9 @@ var gemini = &Host{
 	},
 	argv: func(r *Run) []string {
 		args := []string{"-m", "gemini-2.5-pro", "--output-format", "stream-json", "-p", "do it"}
+		if r.Done != nil {
+			args = []string{"-m", "gemini-2.5-pro", "-i", "do it"}
+		}
 		if r.Mode == "allow" {
 			args = append(args, "--approval-mode", "yolo")
 		}
@@ -121,5 +124,58 @@ var opencode = &Host{
 		return []string{"XDG_DATA_HOME=" + dir("data"), "XDG_CONFIG_HOME=" + dir("config"), "XDG_STATE_HOME=" + dir("state"), "XDG_CACHE_HOME=" + dir("cache"),
 			"OPENCODE_CONFIG_CONTENT=" + string(provider), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
 			"OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1"}
+	},
+}
+
+var copilot = &Host{
+	Name: "copilot", Package: "@github/copilot@1.0.102",
+	Shell: "bash", MCP: "cairn-recall",
+	ShellArgs: func(line string) map[string]any { return map[string]any{"command": line, "description": "run"} },
+	binary:    "@github/copilot-linux-*/copilot",
+	prepare: func(r *Run) error {
+		return writeNew(filepath.Join(r.Home, ".copilot", "config.json"), "{}\n")
+	},
+	argv: func(r *Run) []string {
+		args := []string{"--output-format", "json", "--no-color", "--disable-client-telemetry", "-p", "do it"}
+		if r.Mode == "allow" {
+			args = append(args, "--allow-all-tools")
+		}
+		return append(args, r.Args...)
+	},
+	env: func(r *Run) []string {
+		// A key that is short would be taken for a secret wherever its letters stand.
+		return []string{"COPILOT_HOME=" + filepath.Join(r.Home, ".copilot"), "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false", "COPILOT_PROVIDER_BASE_URL=" + r.URL + "/v1",
+			"COPILOT_PROVIDER_API_KEY=scripted-key-of-a-test", "COPILOT_MODEL=m1"}
+	},
+}
+
+var qwen = &Host{
+	Name: "qwen", Package: "@qwen-code/qwen-code@0.15.10", Interactive: true,
+	Shell: "run_shell_command", MCP: "mcp__cairn__recall", TTY: true,
+	ShellArgs: func(line string) map[string]any {
+		return map[string]any{"command": line, "description": "run", "is_background": false}
+	},
+	binary: "@qwen-code/qwen-code/cli.js", node: true,
+	prepare: func(r *Run) error {
+		return writeNew(filepath.Join(r.Home, ".qwen", "settings.json"), `{
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
+  "telemetry": {"enabled": false}
+}
+`)
+	},
+	argv: func(r *Run) []string {
+		args := []string{"--auth-type", "openai", "--output-format", "stream-json", "-p", "do it"}
+		if r.Done != nil {
+			args = []string{"--auth-type", "openai", "-i", "do it"}
+		}
+		if r.Mode == "allow" {
+			args = append(args, "--yolo")
+		}
+		return append(args, r.Args...)
+	},
+	env: func(r *Run) []string {
+		// It takes the proxy for addresses of this machine, too.
+		return []string{"HTTPS_PROXY=", "OPENAI_API_KEY=scripted-key-of-a-test", "OPENAI_BASE_URL=" + r.URL + "/v1", "OPENAI_MODEL=m1", "QWEN_TELEMETRY_ENABLED=false", "GEMINI_TELEMETRY_ENABLED=false"}
 	},
 }

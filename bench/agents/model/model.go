@@ -86,6 +86,13 @@ func (s *Server) Requests() []*Request {
 	return append([]*Request(nil), s.requests...)
 }
 
+// Over says that the last turn was given.
+func (s *Server) Over() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.next >= len(s.turns)
+}
+
 // Last is the newest request that offered tools, or an empty one.
 func (s *Server) Last() *Request {
 	if all := s.Requests(); len(all) > 0 {

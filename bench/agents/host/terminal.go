@@ -1,0 +1,38 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// inTerminal runs the agent in a terminal of its own until r.Done says that it has done
+// its work, or it ends by itself. Stdout is what the terminal shows then.
+func (r *Run) inTerminal(ctx context.Context, argv []string) (*Result, error) {
+	socket := filepath.Join(r.Home, "tmp", "tmux")
+	tmux := func(ctx context.Context, args ...string) ([]byte, error) {
+		return exec.CommandContext(ctx, "tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...).CombinedOutput()
+	}
+	// Of a user's environment tmux passes on what env -i takes away again.
+	command := append(append([]string{"env", "-i", "TERM=xterm-256color"}, r.environ()...), argv...)
+	began := time.Now()
+	if out, err := tmux(ctx, append([]string{"new-session", "-d", "-x", "100", "-y", "45", "-c", r.Dir, "-s", "agent", "--"}, command...)...); err != nil {
+		return nil, fmt.Errorf("running %s in tmux: %w\n%s", r.Host.Name, err, out)
+	}
+	defer tmux(context.WithoutCancel(ctx), "kill-server")
+	var shown []byte
+	for {
+		if screen, err := tmux(ctx, "capture-pane", "-p", "-t", "agent"); err == nil {
+			shown = screen
+		}
+		switch _, err := tmux(ctx, "has-session", "-t", "agent"); {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("running %s in tmux: %w; its terminal shows\n%s", r.Host.Name, ctx.Err(), shown)
+		case r.Done() || err != nil:
+			return &Result{Stdout: shown, Took: time.Since(began)}, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
