@@ -218,7 +218,7 @@ func projected(s *scene) (string, error) {
 	}
 	o := options{mode: "allow", path: s.cairn + ":"}
 	if s.host.Name == "codex" { // it reads the settings of projects that are trusted
-		o.args = append(slices.Clone(codexApproves), "-c", fmt.Sprintf("projects={%q={trust_level=\"trusted\"}}", clone.dir))
+		o.args = append(s.approves(), "-c", fmt.Sprintf("projects={%q={trust_level=\"trusted\"}}", clone.dir))
 	}
 	turns := []model.Turn{model.Use(s.host.Shell, s.host.ShellArgs(`cairn capture run -- sh -c "echo needle; exit 3"`))}
 	if s.host.Name != "claude" {
