@@ -115,61 +115,62 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 		whose = ", for " + strings.Join(names, ", ")
 	}
 	a.showPlan(plan, whose)
-	if len(names) == 0 {
-		fmt.Fprintln(a.out, noneFound())
-	}
-	driver, inRepo, err := a.diffDriver(cmd.Context(), o.remove)
+	driver, err := a.diffDriver(cmd.Context(), o.remove)
 	if err != nil {
 		return err
 	}
+	if len(names) == 0 {
+		if !driver.inRepo {
+			return notFound{errors.New(noneFound())}
+		}
+		fmt.Fprintln(a.out, noneFound())
+	}
 	switch {
-	case len(names) == 0 && driver == nil && !inRepo:
-		return notFound{errors.New(noneFound())}
-	case plan.Empty() && driver == nil:
+	case plan.Empty() && driver.do == nil:
 		fmt.Fprintln(a.out, "nothing to change")
 		if o.dryRun {
 			return nil
 		}
 	case o.dryRun:
-		return a.showDiffs(cmd, plan)
+		return a.showDiffs(cmd, plan, driver)
 	case !o.yes:
-		if err := a.ask(cmd, plan); err != nil {
+		if err := a.ask(cmd, plan, driver); err != nil {
 			return err
 		}
 	}
-	if err := plan.Apply(); err != nil {
+	if err := plan.Apply(); err != nil || driver.do == nil {
 		return err
 	}
-	if driver != nil {
-		if err := driver(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return driver.do()
 }
 
-// diffDriver shows what is to be changed in the clone around the working directory so
-// that git log -p shows captures, and gives what changes it; nil for nothing. inRepo says
-// that there is such a clone.
-func (a *app) diffDriver(ctx context.Context, remove bool) (do func() error, inRepo bool, err error) {
+// driverPlan is what is to be done in the clone around the working directory so that git
+// log -p shows captures.
+type driverPlan struct {
+	do     func() error // nil for nothing
+	exact  []string     // what that is, line by line
+	inRepo bool         // there is such a clone
+}
+
+// diffDriver says what is to be done, and gives what does it.
+func (a *app) diffDriver(ctx context.Context, remove bool) (driverPlan, error) {
 	repo, err := gitrepo.Discover(ctx, a.dir)
 	if err != nil {
-		return nil, false, nil // outside a repository, or without git: there is no log to show
+		return driverPlan{}, nil // outside a repository, or without git: there is no log to show
 	}
+	p := driverPlan{inRepo: true}
 	todo, err := diffdriver.Plan(ctx, repo)
 	switch {
 	case err != nil:
-		return nil, true, err
+		return p, err
 	case remove && len(todo) < 2: // one of its two settings is there, or both
 		fmt.Fprintln(a.out, "this clone: git log -p shows captures as JSON again")
-		return func() error { return diffdriver.Remove(ctx, repo) }, true, nil
-	case remove || len(todo) == 0:
-		return nil, true, nil
+		p.do = func() error { return diffdriver.Remove(ctx, repo) }
+	case !remove && len(todo) > 0:
+		fmt.Fprintln(a.out, "this clone: git log -p shows captures (.git/config, .git/info/attributes)")
+		p.exact, p.do = todo, func() error { return diffdriver.Install(ctx, repo) }
 	}
-	for _, line := range todo {
-		fmt.Fprintln(a.out, "this clone: "+line)
-	}
-	return func() error { return diffdriver.Install(ctx, repo) }, true, nil
+	return p, nil
 }
 
 // surroundings says where things are: the project is the repository's root.
@@ -226,11 +227,16 @@ func (a *app) showPlan(plan *setup.Plan, whose string) {
 }
 
 // showDiffs shows the exact changes.
-func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan) error {
+func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan, driver driverPlan) error {
 	colors, _ := a.colored(colorAuto)
 	return a.page(cmd, nil, func(screen io.Writer) error {
 		for line := range strings.Lines(result.Clean(plan.Diffs())) {
 			if _, err := io.WriteString(screen, diffLine(line, colors)); err != nil {
+				return err
+			}
+		}
+		for _, line := range driver.exact {
+			if _, err := fmt.Fprintln(screen, "this clone: "+result.CleanLine(line)); err != nil {
 				return err
 			}
 		}
@@ -259,9 +265,9 @@ func diffLine(line string, colors bool) string {
 }
 
 // ask asks on a terminal. Without one the changes are shown, and nothing is done.
-func (a *app) ask(cmd *cobra.Command, plan *setup.Plan) error {
+func (a *app) ask(cmd *cobra.Command, plan *setup.Plan, driver driverPlan) error {
 	if !isTerminal(a.in) {
-		if err := a.showDiffs(cmd, plan); err != nil {
+		if err := a.showDiffs(cmd, plan, driver); err != nil {
 			return err
 		}
 		return usageError{cmd, errors.New("nobody can be asked here: look at the changes, and give --yes")}
@@ -276,7 +282,7 @@ func (a *app) ask(cmd *cobra.Command, plan *setup.Plan) error {
 			return nil
 		case "d", "diff":
 			if err == nil {
-				err = a.showDiffs(cmd, plan)
+				err = a.showDiffs(cmd, plan, driver)
 			}
 			if err == nil {
 				continue
