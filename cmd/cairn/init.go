@@ -138,10 +138,28 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 			return err
 		}
 	}
-	if err := plan.Apply(); err != nil || driver.do == nil {
+	return a.apply(plan, driver, o)
+}
+
+// apply does what was planned.
+func (a *app) apply(plan *setup.Plan, driver driverPlan, o initOptions) error {
+	changes := !plan.Empty()
+	if err := plan.Apply(); err != nil {
 		return err
 	}
-	return driver.do()
+	if driver.do != nil {
+		if err := driver.do(); err != nil {
+			return err
+		}
+	}
+	if changes && !o.remove {
+		scope := ""
+		if o.project {
+			scope = " --project"
+		}
+		fmt.Fprintf(a.out, "done; to try what is installed: cairn init --check%s\n", scope)
+	}
+	return nil
 }
 
 // driverPlan is what is to be done in the clone around the working directory so that git
