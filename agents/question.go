@@ -2,10 +2,11 @@ package agents
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -18,27 +19,58 @@ type Command func(ctx context.Context, dir string, args []string) (stdout, stder
 // StatusNothing is the status of a question that nothing matches.
 const StatusNothing = 3
 
-// Question is a question of an agent about the record, as the tool "recall"
-// takes it. All but the first six fields are the filters of the command line, by the
-// names of its flags.
+// Question is a question of an agent about the record, as the tool "recall" and the
+// method of that name take it.
 type Question struct {
 	Op     string `json:"op"`
-	ID     string `json:"id,omitempty"`
+	ID     string `json:"id,omitempty" about:"run id, sha256:…, fingerprint, or its beginning"`
 	To     string `json:"to,omitempty"`
-	Lines  string `json:"lines,omitempty"`
-	Stream string `json:"stream,omitempty"`
-	Grep   string `json:"grep,omitempty"` // of "output" a regular expression, else text
+	Lines  string `json:"lines,omitempty" about:"A:B"`
+	Stream string `json:"stream,omitempty" about:"stdout or stderr"`
+	Grep   string `json:"grep,omitempty" about:"output: regular expression; else text"`
+	Filters
+}
 
-	Status string `json:"status,omitempty"`
-	Tool   string `json:"tool,omitempty"`
-	Kind   string `json:"kind,omitempty"`
-	Rule   string `json:"rule,omitempty"`
-	File   string `json:"file,omitempty"`
-	Branch string `json:"branch,omitempty"`
-	Commit string `json:"commit,omitempty"`
-	Since  string `json:"since,omitempty"`
-	Until  string `json:"until,omitempty"`
-	Limit  int    `json:"limit,omitempty"`
+// Filters are those of the command line, by the names of its flags: "cairn recall objects"
+// has each of them, which a test holds.
+type Filters struct {
+	Status      string `json:"status,omitempty" about:"failed, passed, error, …"`
+	Tool        string `json:"tool,omitempty"`
+	Kind        string `json:"kind,omitempty" about:"test, lint, typecheck, build, …"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+	Rule        string `json:"rule,omitempty"`
+	File        string `json:"file,omitempty"`
+	Branch      string `json:"branch,omitempty"`
+	Commit      string `json:"commit,omitempty"`
+	Since       string `json:"since,omitempty" about:"2h, 3d or a date"`
+	Until       string `json:"until,omitempty"`
+	Limit       int    `json:"limit,omitempty"`
+}
+
+// QuestionSchema is the JSON Schema of a Question.
+func QuestionSchema() json.RawMessage {
+	properties := []string{`"op":{"enum":["` + strings.ReplaceAll(opNames(), ", ", `","`) + `"]}`}
+	for _, t := range []reflect.Type{reflect.TypeFor[Question](), reflect.TypeFor[Filters]()} {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Anonymous || f.Name == "Op" {
+				continue
+			}
+			is := map[string]string{"type": map[reflect.Kind]string{reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean"}[f.Type.Kind()]}
+			if about := f.Tag.Get("about"); about != "" {
+				is["description"] = about
+			}
+			text, _ := json.Marshal(is) // of two strings
+			properties = append(properties, fmt.Sprintf("%q:%s", keyOf(f), text))
+		}
+	}
+	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",\n") + `},"required":["op"],"additionalProperties":false}`)
+}
+
+// keyOf is the name of a field in JSON.
+func keyOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
 }
 
 // op is one kind of question.
@@ -121,16 +153,17 @@ func opNames() string {
 type flag struct{ name, value string }
 
 func (q Question) flags() []flag {
-	flags := []flag{
-		{"lines", q.Lines}, {"grep", q.Grep}, {"status", q.Status}, {"tool", q.Tool}, {"kind", q.Kind}, {"rule", q.Rule},
-		{"file", q.File}, {"branch", q.Branch}, {"commit", q.Commit}, {"since", q.Since}, {"until", q.Until},
-	}
-	if q.Limit != 0 {
-		name := "limit"
-		if q.Op == "stats" {
-			name = "top"
+	flags := []flag{{"lines", q.Lines}, {"grep", q.Grep}}
+	filters := reflect.ValueOf(q.Filters)
+	for i := range filters.NumField() {
+		if v := filters.Field(i); !v.IsZero() {
+			flags = append(flags, flag{keyOf(filters.Type().Field(i)), fmt.Sprint(v.Interface())})
 		}
-		flags = append(flags, flag{name, strconv.Itoa(q.Limit)})
+	}
+	for i := range flags {
+		if q.Op == "stats" && flags[i].name == "limit" {
+			flags[i].name = "top"
+		}
 	}
 	return flags
 }

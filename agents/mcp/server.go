@@ -34,7 +34,7 @@ func (s *server) build() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "cairn", Version: s.o.Version}, &sdk.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // a host shows stderr as an error
 	})
-	server.AddTool(&sdk.Tool{Name: "recall", Title: "Ask the record of runs", Description: recallText, InputSchema: json.RawMessage(recallSchema),
+	server.AddTool(&sdk.Tool{Name: "recall", Title: "Ask the record of runs", Description: recallText, InputSchema: agents.QuestionSchema(),
 		Annotations: &sdk.ToolAnnotations{Title: "Ask the record of runs", ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}}, s.recall)
 	if s.o.RunTool {
 		all := true
@@ -57,25 +57,6 @@ const captureRunSchema = `{"type":"object","properties":{
 "required":["command"],"additionalProperties":false}`
 
 const recallText = `Ask the record of earlier runs before running something again. op: list (newest runs, by the filters), output (exact text of a run or object; give lines or grep if long), result (all findings), diff (new, fixed, still failing; of id and to, or the last two runs), search (runs whose output has the text grep), finding or test (history of a fingerprint), blame (the commit since which it fails), flaky (tests with different verdicts on one tree), stats (what runs, fails and takes long).`
-
-const recallSchema = `{"type":"object","properties":{
-"op":{"enum":["list","output","result","diff","search","finding","test","blame","flaky","stats"]},
-"id":{"type":"string","description":"run id, sha256:…, fingerprint, or its beginning"},
-"to":{"type":"string"},
-"lines":{"type":"string","description":"A:B"},
-"stream":{"enum":["stdout","stderr"]},
-"grep":{"type":"string","description":"output: regular expression; else text"},
-"status":{"type":"string","description":"failed, passed, error, …"},
-"tool":{"type":"string"},
-"kind":{"type":"string","description":"test, lint, typecheck, build, …"},
-"rule":{"type":"string"},
-"file":{"type":"string"},
-"branch":{"type":"string"},
-"commit":{"type":"string"},
-"since":{"type":"string","description":"2h, 3d or a date"},
-"until":{"type":"string"},
-"limit":{"type":"integer"}},
-"required":["op"],"additionalProperties":false}`
 
 // maxAnswer bounds an answer in bytes; hosts cut what is longer, each in its
 // own way.
