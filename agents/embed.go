@@ -36,11 +36,11 @@ func Paragraph(way Way, runTool bool) string {
 then one line per finding. ` + asks
 	case Beside:
 		return "Only what goes through " + through + ` is on record:
-run tests, linters and builds so. The answer is a verdict line with an id (sha256:…), then one line per finding.
+run tests, linters and builds so, if you may run them without it. The answer is a verdict line with an id (sha256:…), then one line per finding.
 ` + asks
 	}
 	return `If a test run, linter or build answers with a verdict line with an id (sha256:…), your shell is captured by cairn.
-If not, only what goes through ` + through + ` is on record: run tests, linters and builds so.
+If not, only what goes through ` + through + ` is on record: run tests, linters and builds so, if you may run them without it.
 ` + asks
 }
 

@@ -144,7 +144,7 @@ func (s Surroundings) notes(h host, st *state) (notes []string) {
 		}
 	}
 	setsShell := func(p piece) bool { return p.what == "shell" && !p.exec }
-	const beside = `only what it runs as "cairn capture run -- COMMAND" is on record`
+	const beside = `only what it runs as "cairn capture run -- COMMAND" is on record (a rule for COMMAND may not see it there, as behind sh -c)`
 	switch {
 	case way == agents.OnPath:
 		notes = append(notes, "its shell is captured where it is started as "+s.bashStart(h.program)+"; else "+beside)

@@ -200,7 +200,8 @@ func recallByMCP(s *scene) (string, error) {
 }
 
 // projected: what a team commits works in a clone in another home, where cairn is on the
-// PATH. Claude Code asks before it starts a server of a project, and cannot ask here.
+// PATH. Claude Code asks before it starts a server of a project, and cannot ask here;
+// Copilot reads no servers from one.
 func projected(s *scene) (string, error) {
 	if err := s.install("--project"); err != nil {
 		return "", err
@@ -221,7 +222,7 @@ func projected(s *scene) (string, error) {
 		o.args = append(s.approves(), "-c", fmt.Sprintf("projects={%q={trust_level=\"trusted\"}}", clone.dir))
 	}
 	turns := []model.Turn{model.Use(s.host.Shell, s.host.ShellArgs(`cairn capture run -- sh -c "echo needle; exit 3"`))}
-	if s.host.Name != "claude" {
+	if s.host.Name != "claude" && s.host.Name != "copilot" {
 		turns = append(turns, s.tool("recall", map[string]any{"op": "search", "grep": "needle"}))
 	}
 	seen, err := clone.turns(o, turns...)

@@ -26,8 +26,8 @@ const RUN = {
 const RECALL = {
   type: "object",
   properties: {
-    op: { type: "string", enum: ["list", "output", "result", "finding", "diff", "search"], description: "What to ask" },
-    id: string("Object id, run id or fingerprint, shortened at will; output, result and finding need it"),
+    op: { type: "string", enum: ["list", "search", "output", "result", "diff", "finding", "test", "blame", "flaky", "stats"], description: "What to ask" },
+    id: string("Object id, run id or fingerprint, shortened at will; output, result, finding and blame need it"),
     to: string("The other run of a diff"),
     lines: string("Lines of an output: 120:160"),
     grep: string("Regular expression of lines, or text to search for"),
@@ -35,7 +35,12 @@ const RECALL = {
     status: string("Runs that ended so: failed, passed, ok, error"),
     tool: string("Runs of this tool"),
     file: string("Runs with findings in this file"),
+    kind: string("Runs of such tools: test, lint, typecheck, build"),
+    rule: string("Runs with a finding of this rule"),
+    branch: string("Runs on this branch"),
+    commit: string("Runs at this commit"),
     since: string("Runs from this time on: 2h, 3d"),
+    until: string("Runs before this time"),
     limit: { type: "integer", description: "At most this many" },
   },
   required: ["op"],
