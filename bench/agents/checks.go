@@ -26,7 +26,7 @@ type check struct {
 
 var checks = []check{
 	{"failing", nil, failing},
-	{"terminal", []string{"gemini", "qwen"}, inTerminal}, // these give their shell a terminal when a person uses them
+	{"terminal", []string{"claude", "gemini", "opencode", "qwen"}, inTerminal}, // nothing of cairn is beneath the shells of the others
 	{"deny", nil, deny},
 	{"cd", []string{"claude"}, cdPersists}, // the calls of the others begin in the project
 	{"recall", nil, recallByMCP},

@@ -63,7 +63,7 @@ func newScene(ctx context.Context, h *host.Host, agents, bin, work string) (*sce
 		return nil, err
 	}
 	// The agent's own settings are there before cairn's are.
-	if err := (&host.Run{Host: h, Home: s.home, URL: "http://127.0.0.1:9"}).Prepare(); err != nil {
+	if err := (&host.Run{Host: h, Home: s.home, Dir: s.dir, URL: "http://127.0.0.1:9"}).Prepare(); err != nil {
 		return nil, err
 	}
 	_, err = s.shell("git init -q && git add . && git commit -q -m one")

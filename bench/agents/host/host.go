@@ -36,11 +36,8 @@ type Host struct {
 	binary  string // pattern below node_modules
 	node    bool   // the binary is a script for node
 	prepare func(r *Run) error
-	argv    func(r *Run) []string
+	argv    func(r *Run) []string // heeds Run.Done, where the agent is driven in a terminal, too
 	env     func(r *Run) []string
-
-	// Interactive says that it is driven in a terminal, too: argv heeds Run.Done.
-	Interactive bool
 }
 
 // Run is one run of an agent.

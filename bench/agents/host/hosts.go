@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 )
@@ -9,16 +10,25 @@ import (
 // All are the agents that are driven here.
 var All = []*Host{claude, codex, gemini, opencode, copilot, qwen}
 
+const claudeKey = "scripted-key-of-a-test"
+
 var claude = &Host{
 	Name: "claude", Package: "@anthropic-ai/claude-code@2.1.197", Light: true,
 	Shell: "Bash", MCP: "mcp__cairn__recall",
 	ShellArgs: func(line string) map[string]any { return map[string]any{"command": line, "description": "run"} },
 	binary:    "@anthropic-ai/claude-code-*/claude",
 	prepare: func(r *Run) error {
-		return writeNew(filepath.Join(r.Home, ".claude", "settings.json"), "{}\n")
+		// What a person has answered at the first start in a terminal.
+		state, _ := json.Marshal(map[string]any{"hasCompletedOnboarding": true, "theme": "dark", "bypassPermissionsModeAccepted": true,
+			"customApiKeyResponses": map[string]any{"approved": []string{claudeKey[len(claudeKey)-20:]}},
+			"projects":              map[string]any{r.Dir: map[string]any{"hasTrustDialogAccepted": true}}})
+		return errors.Join(writeNew(filepath.Join(r.Home, ".claude", "settings.json"), "{}\n"), writeNew(filepath.Join(r.Home, ".claude", ".claude.json"), string(state)+"\n"))
 	},
 	argv: func(r *Run) []string {
 		args := []string{"-p", "do it", "--output-format", "stream-json", "--verbose", "--model", "claude-sonnet-4-5"}
+		if r.Done != nil {
+			args = []string{"do it", "--model", "claude-sonnet-4-5"}
+		}
 		switch r.Mode {
 		case "allow":
 			args = append(args, "--allowedTools", "Bash,mcp__cairn")
@@ -28,7 +38,7 @@ var claude = &Host{
 		return append(args, r.Args...)
 	},
 	env: func(r *Run) []string {
-		return []string{"ANTHROPIC_BASE_URL=" + r.URL, "ANTHROPIC_API_KEY=scripted-key-of-a-test", "CLAUDE_CONFIG_DIR=" + filepath.Join(r.Home, ".claude"),
+		return []string{"ANTHROPIC_BASE_URL=" + r.URL, "ANTHROPIC_API_KEY=" + claudeKey, "CLAUDE_CONFIG_DIR=" + filepath.Join(r.Home, ".claude"),
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_BUG_COMMAND=1"}
 	},
 }
@@ -71,7 +81,7 @@ stream_max_retries = 0
 }
 
 var gemini = &Host{
-	Name: "gemini", Package: "@google/gemini-cli@0.61.0", Interactive: true,
+	Name: "gemini", Package: "@google/gemini-cli@0.61.0",
 	Shell: "run_shell_command", MCP: "mcp_cairn_recall",
 	ShellArgs: func(line string) map[string]any { return map[string]any{"command": line, "description": "run"} },
 	binary:    "@google/gemini-cli/bundle/gemini.js", node: true,
@@ -112,7 +122,12 @@ var opencode = &Host{
 }
 `)
 	},
-	argv: func(r *Run) []string { return append(append([]string{"run", "--format", "json"}, r.Args...), "do it") },
+	argv: func(r *Run) []string {
+		if r.Done != nil {
+			return append([]string{"--prompt", "do it"}, r.Args...)
+		}
+		return append(append([]string{"run", "--format", "json"}, r.Args...), "do it")
+	},
 	env: func(r *Run) []string {
 		provider, _ := json.Marshal(map[string]any{
 			"model": "scripted/m1", "small_model": "scripted/m1", "enabled_providers": []string{"scripted"}, "lsp": false, "formatter": false,
@@ -150,7 +165,7 @@ var copilot = &Host{
 }
 
 var qwen = &Host{
-	Name: "qwen", Package: "@qwen-code/qwen-code@0.15.10", Interactive: true,
+	Name: "qwen", Package: "@qwen-code/qwen-code@0.15.10",
 	Shell: "run_shell_command", MCP: "mcp__cairn__recall", TTY: true,
 	ShellArgs: func(line string) map[string]any {
 		return map[string]any{"command": line, "description": "run", "is_background": false}
