@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // claudeFrame is what Claude Code 2.1.197 hands to CLAUDE_CODE_SHELL_PREFIX.
@@ -109,6 +110,27 @@ func TestJudge(t *testing.T) {
 	} {
 		if got := Judge(line); (why == "") != (got == "") || !strings.Contains(got, why) {
 			t.Errorf("%q: got %q, want %q", line, got, why)
+		}
+	}
+}
+
+// TestQuestion: what ends so waits for an answer; what ends otherwise, for its next line.
+func TestQuestion(t *testing.T) {
+	for end, want := range map[string]bool{
+		"Overwrite it? [y/N] ": true, "Do you want to continue? [Y/n] ": true, "Proceed (Y/n)? ": true, "Username: ": true, "Enter a value:": true, "Ok to proceed? (y) ": true,
+		"\x1b[1mAre you sure (yes/no)?\x1b[0m ": true, "Stage this hunk [y,n,q,a,d,e,p,?]? ": true,
+		"test_a.py ....F.": false, "test_a.py::test_b ": false, "test_a.py::test_b[no-1] ": false, "test_a (x.Y.test_a) ... ": false, "  47% [=====>   ] ": false, "\x1b[32m.\x1b[0m": false,
+	} {
+		h := &holder{tty: true, at: time.Now()}
+		h.count([]byte("a line\n"))
+		for _, b := range []byte(end) { // however it is written
+			h.count([]byte{b})
+		}
+		if h.at = h.at.Add(-quiet); h.asks() != want {
+			t.Errorf("%q: asks %v", end, !want)
+		}
+		if h.count([]byte("\n")); h.asks() {
+			t.Errorf("%q and the end of its line: it asks", end)
 		}
 	}
 }

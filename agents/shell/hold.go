@@ -33,6 +33,7 @@ type holder struct {
 	size, lines int64
 	open        bool   // the last line has no end yet
 	last        []byte // the line that was begun last, cut
+	end         []byte // of what came last
 	at          time.Time
 }
 
@@ -68,11 +69,16 @@ func (s stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-const maxLastLine = 200
+const (
+	maxLastLine = 200
+	maxEnd      = 64
+)
 
 func (h *holder) count(p []byte) {
 	h.size += int64(len(p))
 	h.at = time.Now()
+	h.end = append(h.end, p[max(0, len(p)-maxEnd):]...)
+	h.end = append(h.end[:0], h.end[max(0, len(h.end)-maxEnd):]...)
 	h.lines += int64(bytes.Count(p, []byte{'\n'}))
 	if len(p) > 0 {
 		h.open = p[len(p)-1] != '\n'
@@ -128,14 +134,14 @@ const quiet = 300 * time.Millisecond
 // question is how a line ends that waits for an answer. Lines that only wait for the next
 // result end otherwise: in dots, in the name of a test.
 var question = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)([?:]|[\[(](y/n|yes/no|y|n)[^\])]*[\])][?:]?) ?$`)
+	return regexp.MustCompile(`(?i)([?:]|[\[(](y/n|yes/no|y|n)(/[^\])]*)?[\])])( |\x1b\[[0-9;?]*[a-z])*$`)
 })
 
 // asks says that the command seems to have asked something and to wait.
 func (h *holder) asks() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.tty && !h.live && h.open && time.Since(h.at) >= quiet && question().Match(h.last)
+	return h.tty && !h.live && h.open && time.Since(h.at) >= quiet && question().Match(h.end)
 }
 
 // toFile moves what is in memory to a file without a name.

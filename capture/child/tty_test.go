@@ -4,6 +4,7 @@ package child
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -277,6 +278,19 @@ func TestPseudoTerminal(t *testing.T) {
 		rec, _ := run(t, Command{Shell: "stty -a <&1", TTY: true})
 		if got := string(rec.all); !strings.Contains(got, " noflsh") {
 			t.Errorf("%q", got)
+		}
+	})
+	t.Run("is told of a child that uses it as an input", func(t *testing.T) {
+		for line, want := range map[string]bool{"stty -echo <&1; while :; do sleep 0.1; done": true, "stty raw <&1; while :; do sleep 0.1; done": true, "sleep 0.3": false} {
+			ctx, cancel := context.WithCancel(t.Context())
+			p, err := Start(ctx, Command{Shell: line, TTY: true, Asks: cancel})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if exit, err := p.Wait(newRecord()); err != nil || exit.Cancelled != want { // without being told the first two never end
+				t.Errorf("%s: %+v", line, exit)
+			}
+			cancel()
 		}
 	})
 	t.Run("SIGINT to us", func(t *testing.T) {
