@@ -17,16 +17,23 @@ import (
 //	src/main/java/X.java:[3] (blocks) NeedBraces: 'if' must use '{}'s.
 //	PMD Failure: bank.Teller:28 Rule:OverrideBoth Priority:3 Ensure …
 //	High: Comparison of … [bank.Teller] At Teller.java:[line 25] ES_COMPARING
+//
+// A compiler's notes and a checker's remarks at [INFO] have the same form and stop
+// nothing. Only PMD before 3.22 reports at that level: its violations are warnings
+// until its goal fails.
 func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if m.duplicate(s, l, text) {
 		return true
 	}
-	f, ok := mavenPlace(text)
-	if !ok {
-		f, ok = mavenSource(text)
+	f, ok := pmdFailure(text)
+	if quiet := level == "INFO" || level == "DEBUG"; !ok && quiet {
+		return false
 	}
 	if !ok {
-		f, ok = pmdFailure(text)
+		f, ok = mavenPlace(text)
+	}
+	if !ok {
+		f, ok = mavenSource(text)
 	}
 	if !ok && strings.HasPrefix(text, "Rule violated for ") { // JaCoCo, at the level of a warning
 		f, ok, level = result.Finding{Message: text, At: &result.Location{}}, true, "ERROR"
@@ -39,7 +46,7 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	}
 	word := f.RawSeverity
 	f.Kind, f.Severity, f.RawSeverity = result.BuildError, result.SevError, strings.ToLower(level)
-	if level == "WARNING" || read.SeverityOf(word) == result.SevWarning {
+	if level != "ERROR" && level != "FATAL" || read.SeverityOf(word) == result.SevWarning {
 		f.Kind, f.Severity = result.Diagnostic, result.SevWarning
 	}
 	if f.At.Path == "" {

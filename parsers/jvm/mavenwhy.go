@@ -40,6 +40,11 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	}
 	_, project, _ := strings.Cut(goal, " on project ")
 	m.modules.failing = project
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.RawSeverity == "info" && strings.Contains(goal, "maven-pmd-plugin") {
+			f.Kind, f.Severity = result.BuildError, result.SevError
+		}
+	}
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
 		return
