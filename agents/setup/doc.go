@@ -13,7 +13,11 @@
 //   - Installing twice changes nothing the second time.
 //   - Remove restores each file byte for byte as long as nobody else changed it
 //     since; else it takes out what is cairn's and leaves the rest.
-//   - No permission is granted, nothing is trusted for the user.
+//   - No permission is granted, nothing is trusted for the user. Where a host's shell is
+//     captured, nothing that is installed runs commands; elsewhere the tool that does so,
+//     to which rules for shell commands do not apply, is asked for by name.
+//   - Each host is promised what is true there: captured, perhaps, or only what goes
+//     through cairn.
 //
 // # What is remembered
 //
