@@ -5,8 +5,8 @@ import (
 
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/internal/reports"
-	"cairn/parsers/internal/shell"
 	"cairn/parsers/read"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -8,7 +8,7 @@ import (
 
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/internal/reports"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"cairn/parsers/internal/casetest"
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read/junit"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

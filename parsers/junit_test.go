@@ -11,8 +11,8 @@ import (
 	"unicode/utf16"
 
 	"cairn/parsers/internal/casetest"
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read/junit"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/parsers/internal/casetest"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

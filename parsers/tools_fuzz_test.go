@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"cairn/parsers/internal/casetest"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

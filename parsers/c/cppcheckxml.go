@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,9 +4,9 @@ import (
 	"path"
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jsontext"
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -3,7 +3,7 @@ package eslint
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"cairn/parsers/read/jsontext"
 	"cairn/parsers/read/sarif"
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

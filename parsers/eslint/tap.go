@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/read/jsontext"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

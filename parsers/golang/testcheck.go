@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

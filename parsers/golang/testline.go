@@ -3,7 +3,7 @@ package golang
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // goReport is a line "--- FAIL: TestX/sub (0.00s)".

@@ -3,8 +3,8 @@ package golang
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 )
 
 // logEntry is one call of t.Log, t.Error, t.Fatal or t.Skip, which all print

@@ -3,7 +3,7 @@ package golang
 import (
 	"strings"
 
-	"cairn/parsers/read/jsontext"
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -5,7 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

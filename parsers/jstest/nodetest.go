@@ -6,9 +6,9 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/tap"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

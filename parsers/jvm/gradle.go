@@ -5,8 +5,8 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -5,7 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/junit"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 )
 

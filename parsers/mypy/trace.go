@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -6,8 +6,8 @@ import (
 
 	"cairn/result"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 

@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 )
 
 // saidNothing is the message of what failed without one.

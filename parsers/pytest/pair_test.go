@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cairn/parsers/internal/casetest"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 )
 
 // internal reads the traceback behind "INTERNALERROR> ".

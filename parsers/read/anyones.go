@@ -5,12 +5,12 @@ import (
 	"strings"
 	"unsafe"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

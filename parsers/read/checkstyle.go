@@ -3,7 +3,7 @@ package read
 import (
 	"strings"
 
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

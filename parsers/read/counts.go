@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // Counts reads "3 failed, 2 passed", "Tests: 3 failed, 12 total", "2 errors and

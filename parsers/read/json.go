@@ -3,8 +3,8 @@ package read
 import (
 	"encoding/json"
 
-	"cairn/parsers/read/jsontext"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 

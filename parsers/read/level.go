@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // cutLevel takes a time and the level of a log, or a word such as "Error: ", off a

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -3,7 +3,7 @@ package read
 import (
 	"errors"
 
-	"cairn/parsers/read/jsontext"
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strings"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 )
 

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/shell"
+	"cairn/parsers/text/shell"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

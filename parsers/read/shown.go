@@ -3,8 +3,8 @@ package read
 import (
 	"strings"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/term"
+	"cairn/parsers/text/xmltext"
 )
 
 // TextLines splits a text, such as the output of a test within a report, into lines as a

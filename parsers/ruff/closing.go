@@ -3,7 +3,7 @@ package ruff
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // ruffClosingKind is which of the closing lines it is.

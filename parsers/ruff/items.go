@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jsontext"
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

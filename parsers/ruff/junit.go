@@ -3,8 +3,8 @@ package ruff
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

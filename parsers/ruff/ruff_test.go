@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"cairn/parsers/internal/casetest"
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/jsontext"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

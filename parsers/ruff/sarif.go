@@ -3,9 +3,9 @@ package ruff
 import (
 	"strings"
 
-	"cairn/parsers/read/jsontext"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/sarif"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 )
 
 // nextestStatus is a line "  TRY 2 FAIL [   1.000s] (15/100) binary test".

@@ -3,7 +3,7 @@ package rust
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

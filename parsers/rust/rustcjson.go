@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/read/jsontext"
+	"cairn/parsers/text/jsontext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/term"
+	"cairn/parsers/text/xmltext"
 )
 
 // ReportHead is how much of a file is looked at to see what it is: an XML

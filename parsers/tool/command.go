@@ -1,6 +1,6 @@
 package tool
 
-import "cairn/parsers/internal/shell"
+import "cairn/parsers/text/shell"
 
 // Command is what a command line says is being run, wrappers such as "env" or
 // "uv run" taken off.

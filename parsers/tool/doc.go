@@ -1,7 +1,7 @@
 // Package tool is the contract between the rooms of parsers and the engine: what a
 // tool declares (Parser, Format, Dialect), what a parser is given (Input, Line)
 // and what it answers (Report). A room imports this package, the readers in
-// parsers/read, and result; nothing else of the program.
+// parsers/read, the lexers in parsers/text, and result; nothing else of the program.
 //
 // # How to add a tool
 //
@@ -50,7 +50,7 @@
 //     in a library.
 //   - jserror: what errors of JavaScript say, and what programs in it complain of
 //     when they are called wrongly.
-//   - junit, sarif, jsontext, xmltext: formats with types of their own.
+//   - junit, sarif, formats with types of their own.
 //
 // What three tools need becomes a reader; what one needs stays in its file.
 //

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"sync"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/result"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/result"
 )
 

@@ -1,7 +1,7 @@
 package tool
 
 import (
-	"cairn/parsers/internal/shell"
+	"cairn/parsers/text/shell"
 )
 
 func ShellText(in *Input) string {

@@ -1,6 +1,6 @@
 package tool
 
-import "cairn/parsers/internal/term"
+import "cairn/parsers/text/term"
 
 // What is read, as a terminal would show it; see the package term.
 type (

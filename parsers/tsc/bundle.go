@@ -3,8 +3,8 @@ package tsc
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

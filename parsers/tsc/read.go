@@ -3,9 +3,9 @@ package tsc
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -2,7 +2,7 @@ package casetest
 
 import (
 	"cairn/parsers/internal/engine"
-	"cairn/parsers/internal/shell"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"testing"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read/junit"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

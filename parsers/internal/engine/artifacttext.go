@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

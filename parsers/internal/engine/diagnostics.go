@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -1,6 +1,6 @@
 package engine
 
-import "cairn/parsers/internal/term"
+import "cairn/parsers/text/term"
 
 // SeeEach reads a session's output line by line.
 func (s *Session) SeeEach() {

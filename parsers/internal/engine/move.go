@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"cairn/parsers/internal/shell"
+	"cairn/parsers/text/shell"
 	"cairn/result"
 )
 

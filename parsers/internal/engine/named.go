@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 )
 

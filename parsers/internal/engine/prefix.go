@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
 )
 
 // maxPrefix is how far into a line a prefix reaches at most, in bytes: the

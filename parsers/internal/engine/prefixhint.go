@@ -6,9 +6,9 @@ import (
 
 	"cairn/result"
 
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 )
 
 // readHints finds out what the output says about its tasks: where they ran and

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"iter"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 )
 
 // Limits of what is told apart. Each task is read by itself, so that their

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/term"
 )
 
 // Limits of the reduced text. Seven of ten failing runs of the recorded

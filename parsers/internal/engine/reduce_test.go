@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/term"
 )
 
 // reduced is what a failing run with this output shows.

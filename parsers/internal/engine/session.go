@@ -8,9 +8,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 )
 
 const (

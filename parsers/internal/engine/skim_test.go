@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"cairn/parsers"
-	"cairn/parsers/internal/scan/scantest"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan/scantest"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

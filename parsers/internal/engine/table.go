@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"cairn/parsers/internal/reports"
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/shell"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
+	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

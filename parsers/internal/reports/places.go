@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/shell"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

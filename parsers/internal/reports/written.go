@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 )
 

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 )
 

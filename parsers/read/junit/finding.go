@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/lex"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

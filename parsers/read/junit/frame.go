@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"cairn/parsers/internal/shell"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/text/shell"
 	"cairn/result"
 )
 

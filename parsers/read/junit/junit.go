@@ -38,8 +38,8 @@ import (
 	"io"
 	"strings"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/term"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 )
 

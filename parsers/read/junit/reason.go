@@ -3,9 +3,9 @@ package junit
 import (
 	"strings"
 
-	"cairn/parsers/internal/scan"
-	"cairn/parsers/internal/term"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/term"
 	"cairn/result"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // remark is what the author of an assertion added to it, in the words that GoogleTest

@@ -6,8 +6,8 @@ import (
 	"io"
 	"iter"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/term"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

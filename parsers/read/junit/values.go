@@ -3,7 +3,7 @@ package junit
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

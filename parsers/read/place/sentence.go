@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

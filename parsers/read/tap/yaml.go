@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read/jserror"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

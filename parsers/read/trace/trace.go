@@ -3,8 +3,8 @@ package trace
 import (
 	"strings"
 
-	"cairn/parsers/internal/shell"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
 )
 
 // IsFrameSource: "> 1 | let b", "  2 | debugger;" or "    |    ^".

@@ -3,7 +3,7 @@ package jsontext
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // Cursor reads one JSON value (RFC 8259) that is at hand from front to back,

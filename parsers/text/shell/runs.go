@@ -1,6 +1,6 @@
 package shell
 
-import "cairn/parsers/read/lex"
+import "cairn/parsers/text/lex"
 
 // RunsOthers says whether a program starts others of which nobody knows before it
 // ran: package managers, build tools, node-tap, shells.

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // simpleCommand reads a shell command line that runs one simple command whose

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // shellWord reads one word with its quotes taken off. What the shell would

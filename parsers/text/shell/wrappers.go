@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // wrapper is how a program names the one that it runs. Flags are lists of

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"sync"
 
-	"cairn/parsers/internal/glance"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/glance"
+	"cairn/parsers/text/lex"
 )
 
 // plan divides words among the groups that a glance tells apart, so that little of

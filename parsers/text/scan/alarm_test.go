@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 )
 
 func TestAlarm(t *testing.T) {

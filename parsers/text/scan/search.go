@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"cairn/parsers/internal/glance"
+	"cairn/parsers/text/glance"
 )
 
 // Sight is what is known of SightSize bytes of text: see package glance.

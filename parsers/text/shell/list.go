@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // listedCommands are the commands of a line, in order, each with the directory

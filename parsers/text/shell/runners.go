@@ -5,7 +5,7 @@ import (
 
 	"cairn/result"
 
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/term"
 )
 
 // This file reads the lines in which tox, nox, go-task, yarn 1 and shells with

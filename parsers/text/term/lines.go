@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // MaxLine bounds the text of one line, in bytes. The largest single lines that

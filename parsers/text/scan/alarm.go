@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
 )
 
 // AlarmWords are what a line says when something went wrong, whatever the tool.

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cairn/parsers/internal/scan/scantest"
-	"cairn/parsers/internal/term"
+	"cairn/parsers/text/scan/scantest"
+	"cairn/parsers/text/term"
 )
 
 // TestGlance: what the fast glance sees is what the plain one sees, and that is

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // unheardAt says whether a command that ends before words[i] may fail although

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"strings"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
 )
 
 // Bounds of a JSON document that is read in pieces.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 )
 
 // statusMark is how a line names the exit status of the command before: $?, the status of

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/internal/term"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
 	"cairn/result"
 )
 
