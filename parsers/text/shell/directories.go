@@ -89,8 +89,8 @@ func (d *Directories) See(l *term.RawLine) {
 		_, command, _ := strings.Cut(line, "] ")
 		d.runs(command, "", i, l.End)
 	case '+':
-		if d.changed || strings.HasPrefix(line, "+ cd ") {
-			d.traced(line[2:], i, l.End)
+		if command := strings.TrimPrefix(line, "+ "); d.changed || strings.HasPrefix(command, "cd ") {
+			d.traced(command, i, l.End)
 		}
 	case 'm', 'g', 'n':
 		if command, ok := strings.CutPrefix(line, "nox > "); ok {

@@ -59,7 +59,8 @@ func isReserved(w string) bool {
 	return lex.IsOneOf(w, "! { } if then elif else fi for while until do done case esac select function [[")
 }
 
-// ShellWords splits a line; ok is false where its quotes do not match.
+// ShellWords splits a line; ok is false where its quotes do not match, or a redirection
+// has no target. So every redirection in words has a word behind it.
 func ShellWords(line string) (words []word, ok bool) {
 	line = strings.TrimSpace(line)
 	for line != "" && line[0] != '#' {
@@ -75,13 +76,21 @@ func ShellWords(line string) (words []word, ok bool) {
 		if w.operator != "" {
 			w.operator = strings.TrimLeft(w.operator, "0123456789")
 		}
+		if lacksTarget(words) && w.operator != "" {
+			return nil, false
+		}
 		words = append(words, w)
 		line = strings.TrimLeft(line, " \t")
 		for strings.HasPrefix(line, "\\\n") { // the line goes on
 			line = strings.TrimLeft(line[2:], " \t")
 		}
 	}
-	return words, true
+	return words, !lacksTarget(words)
+}
+
+// lacksTarget: the last word is a redirection.
+func lacksTarget(words []word) bool {
+	return len(words) > 0 && isRedirection(words[len(words)-1].operator)
 }
 
 // operator is the operator that a line begins with, a file descriptor in
