@@ -18,7 +18,7 @@ func TestBrokenLines(t *testing.T) {
 	}
 	for _, line := range []string{"a; b >", "a > ; b", "a <<", "a 2>"} {
 		if c := UnwrapShell(line, "sh"); !c.Opaque {
-			t.Errorf("%q is read as %q", line, c.Listed)
+			t.Errorf("%q is read as %v", line, c.Listed)
 		}
 	}
 }
