@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"cairn/capture/child"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/result"
 )
 

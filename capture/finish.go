@@ -10,10 +10,10 @@ import (
 
 	"cairn/capture/child"
 	"cairn/capture/recovery"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/render"
 	"cairn/result"
 )

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/redact"
 	"cairn/result"
 )
 

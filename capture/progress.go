@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/width"
 
 	"cairn/capture/child"
-	"cairn/internal/redact"
+	"cairn/redact"
 	"cairn/result"
 )
 

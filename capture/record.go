@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/result"
 )
 

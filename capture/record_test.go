@@ -18,9 +18,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/redact"
 	"cairn/render"
 	"cairn/result"
 )

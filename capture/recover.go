@@ -7,9 +7,9 @@ import (
 
 	"cairn/capture/recovery"
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/result"
 )
 

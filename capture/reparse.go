@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/internal/streams"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/result"
 )
 

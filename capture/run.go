@@ -13,10 +13,10 @@ import (
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/recent"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/result"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/objects"
+	"cairn/redact"
 	"cairn/result"
 )
 

@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/redact"
 	"cairn/result"
 )
 

@@ -8,10 +8,10 @@ import (
 	"text/tabwriter"
 
 	"cairn/golden"
-	"cairn/internal/redact"
 	"cairn/internal/tokens"
 	"cairn/objects"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/render"
 	"cairn/result"
 )

@@ -24,7 +24,7 @@ type example struct {
 
 const (
 	gitleaks  = "github.com/zricethezav/gitleaks/v8"
-	generator = "internal/redact/gen" // its go.mod names the version, its go.sum the digest
+	generator = "redact/gen"          // its go.mod names the version, its go.sum the digest
 	ruleList  = "cmd/generate/config" // gitleaks' program that goes through its rules
 )
 

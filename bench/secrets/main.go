@@ -35,7 +35,7 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/internal/redact"
+	"cairn/redact"
 )
 
 // The targets, in percent, and how many lines make the second one mean

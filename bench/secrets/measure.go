@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cairn/internal/redact"
+	"cairn/redact"
 )
 
 const (

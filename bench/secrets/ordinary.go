@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cairn/internal/redact"
+	"cairn/redact"
 )
 
 // ordinary redacts the recorded output below dir line by line, and returns how

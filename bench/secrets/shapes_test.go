@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/internal/redact"
+	"cairn/redact"
 )
 
 func TestShapesAreCaught(t *testing.T) {

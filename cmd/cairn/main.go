@@ -15,7 +15,7 @@ import (
 
 	"cairn/internal/build"
 	"cairn/internal/place"
-	"cairn/internal/redact"
+	"cairn/redact"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }

@@ -11,8 +11,8 @@ import (
 
 	"cairn/capture"
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/parsers"
+	"cairn/redact"
 	"cairn/render"
 	"cairn/result"
 )

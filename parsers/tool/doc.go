@@ -50,7 +50,7 @@
 //     in a library.
 //   - jserror: what errors of JavaScript say, and what programs in it complain of
 //     when they are called wrongly.
-//   - junit, sarif, formats with types of their own.
+//   - junit, sarif; of parsers/text, jsontext and xmltext: formats with types of their own.
 //
 // What three tools need becomes a reader; what one needs stays in its file.
 //

@@ -15,9 +15,9 @@ import (
 	"cairn/agents/timeline"
 	"cairn/internal/ambiguous"
 	"cairn/internal/place"
-	"cairn/internal/redact"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/redact"
 	"cairn/result"
 )
 

@@ -1,4 +1,4 @@
-module cairn/internal/redact/gen
+module cairn/redact/gen
 
 go 1.26.0
 
@@ -77,4 +77,4 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
 
-replace cairn => ../../..
+replace cairn => ../..

@@ -10,7 +10,7 @@ import (
 
 	"github.com/zricethezav/gitleaks/v8/detect"
 
-	"cairn/internal/redact"
+	"cairn/redact"
 )
 
 // told are the rules on which we mean to differ, each with the reason. The tests of package redact cover what we do instead.
