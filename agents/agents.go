@@ -1,5 +1,5 @@
-// Package agents knows the coding agents whose shells cairn works beneath, and
-// holds what "cairn init" installs for each: one folder a host.
+// Package agents knows the coding agents whose shells cairn works beneath.
+// What "cairn init" installs for each is in hosts, a folder a host.
 //
 // It promises one thing in code: that who ran a command (By) is read from the
 // environment that the host itself sets, so that no flag is needed. The ways in

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cairn/agents"
+	hostfiles "cairn/agents/hosts"
 	"cairn/agents/shell"
 )
 
@@ -174,7 +175,7 @@ func (s Surroundings) standIn(path string) piece {
 }
 
 func (s Surroundings) skill(path string) piece {
-	return piece{what: "skill", path: filepath.Join(path, "cairn", "SKILL.md"), edit: file{agents.Skill}}
+	return piece{what: "skill", path: filepath.Join(path, "cairn", "SKILL.md"), edit: file{hostfiles.Skill}}
 }
 
 // sharedSkill is where every host but Claude Code looks.
@@ -191,11 +192,11 @@ func (s Surroundings) piPackage(dir string) (pieces []piece) {
 	if !s.Project {
 		pieces = append(pieces, piece{what: packageFile, path: filepath.Join(dir, "program"), edit: file{s.Program + "\n"}})
 	}
-	_ = fs.WalkDir(agents.Pi, "pi", func(name string, d fs.DirEntry, err error) error { // within the program: it cannot fail
+	_ = fs.WalkDir(hostfiles.Pi, "pi", func(name string, d fs.DirEntry, err error) error { // within the program: it cannot fail
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := agents.Pi.ReadFile(name)
+		data, err := hostfiles.Pi.ReadFile(name)
 		pieces = append(pieces, piece{what: packageFile, path: filepath.Join(dir, strings.TrimPrefix(name, "pi/")), edit: file{string(data)}})
 		return err
 	})

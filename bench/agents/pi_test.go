@@ -17,7 +17,7 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// pi is the real pi with the package of agents/pi installed.
+// pi is the real pi with the package of agents/hosts/pi installed.
 type pi struct {
 	t         *testing.T
 	of        installedPi
@@ -87,7 +87,7 @@ func newPi(t *testing.T, of installedPi, bin string) *pi {
 	t.Helper()
 	p := &pi{t: t, of: of, home: t.TempDir(), dir: t.TempDir()}
 	p.env = append(os.Environ(), "HOME="+p.home, "PI_CODING_AGENT_DIR="+filepath.Join(p.home, "agent"), "PI_OFFLINE=1", "PI_TELEMETRY=0", "CAIRN_PROGRAM="+bin, "TMPDIR="+t.TempDir())
-	source, err := filepath.Abs("../../agents/pi")
+	source, err := filepath.Abs("../../agents/hosts/pi")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ const bareSettings = `{"retry": {"enabled": false}, "compaction": {"enabled": fa
 
 func piInstalls(p *pi) {
 	p.write(filepath.Join(p.home, "agent", "settings.json"), bareSettings)
-	source, err := filepath.Abs("../../agents/pi")
+	source, err := filepath.Abs("../../agents/hosts/pi")
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestPiTypes(t *testing.T) {
 				}
 				t.Skip("no typescript is installed beside pi")
 			}
-			source, err := filepath.Abs("../../agents/pi/extensions/index.ts")
+			source, err := filepath.Abs("../../agents/hosts/pi/extensions/index.ts")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,7 +21,7 @@ func plugged(s *scene) (string, error) {
 	prefix := ""
 	switch s.host.Name {
 	case "claude":
-		dir, err := pluginDir("cairn")
+		dir, err := pluginDir("claude")
 		if err != nil {
 			return "", err
 		}
@@ -60,7 +60,7 @@ func plugged(s *scene) (string, error) {
 // pluginDir is where a plugin lies, for the command and for the test.
 func pluginDir(name string) (string, error) {
 	for _, root := range []string{".", "../.."} {
-		dir, err := filepath.Abs(filepath.Join(root, "plugins", name))
+		dir, err := filepath.Abs(filepath.Join(root, "agents", "hosts", name))
 		if err != nil {
 			return "", err
 		}
@@ -68,7 +68,7 @@ func pluginDir(name string) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", fmt.Errorf("there is no plugin %s below plugins", name)
+	return "", fmt.Errorf("there is no plugin for %s below agents/hosts", name)
 }
 
 // linkExtension installs an extension of Gemini's from a directory.

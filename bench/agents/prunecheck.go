@@ -13,9 +13,9 @@ import (
 // pruned: with the plugin OpenCode sends a marker for an old output, the same
 // in each later request, and the bytes come back by its id.
 func pruned(s *scene) (string, error) {
-	plugin, err := filepath.Abs("plugins/opencode/cairn.ts")
+	plugin, err := filepath.Abs("agents/hosts/opencode/cairn.ts")
 	if _, statErr := os.Stat(plugin); err != nil || statErr != nil {
-		if plugin, err = filepath.Abs("../../plugins/opencode/cairn.ts"); err != nil { // as a test
+		if plugin, err = filepath.Abs("../../agents/hosts/opencode/cairn.ts"); err != nil { // as a test
 			return "", err
 		}
 	}

@@ -32,7 +32,7 @@ type extended struct {
 }
 
 func extensions() ([]extended, error) {
-	ours, err := filepath.Abs("agents/pi")
+	ours, err := filepath.Abs("agents/hosts/pi")
 	reference, err2 := filepath.Abs("bench/pruning/reference/pruning.ts")
 	return []extended{{name: "none"}, {"reference", nil, []string{"--extension", reference}}, {"cairn", []string{ours}, nil}}, errors.Join(err, err2)
 }

@@ -1,13 +1,5 @@
 package agents
 
-import "embed"
-
-// Skill is the skill that every host gets: when to use cairn, how to read its
-// answers, how to ask.
-//
-//go:embed skill/SKILL.md
-var Skill string
-
 // Way is how the commands that an agent runs come on record.
 type Way int
 
@@ -43,8 +35,3 @@ run tests, linters and builds so, if you may run them without it. The answer is 
 If not, only what goes through ` + through + ` is on record: run tests, linters and builds so, if you may run them without it.
 ` + asks
 }
-
-// Pi is the package for pi: what "pi install agents/pi" installs.
-//
-//go:embed pi/package.json pi/agents pi/extensions pi/skills
-var Pi embed.FS
