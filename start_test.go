@@ -44,7 +44,7 @@ func TestWhatCairnIsMadeWithout(t *testing.T) {
 }
 
 // What packages may allocate before main. It stands for the time that they take, which
-// a test cannot ask for; `go run ./bench/run -only startup` measures that.
+// a test cannot ask for; `go -C bench run ./run -only startup` measures that.
 const (
 	initOwn   = 8 << 10 // bytes of each package of cairn: a few small tables
 	initWhole = 192 << 10

@@ -14,7 +14,7 @@ func TestAgents(t *testing.T) {
 	dir := os.Getenv("CAIRN_AGENTS")
 	required := os.Getenv("CAIRN_TEST_TOOLS") == "required"
 	if dir == "" && !required {
-		t.Skip("CAIRN_AGENTS does not say where agents are installed: see go run ./bench/agents -install")
+		t.Skip("CAIRN_AGENTS does not say where agents are installed: see go -C bench run ./agents -install")
 	}
 	bin, err := build(t.Context(), t.TempDir())
 	if err != nil {

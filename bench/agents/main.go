@@ -7,10 +7,10 @@
 // checks are the test of this package, which runs for the agents that are found
 // below CAIRN_AGENTS.
 //
-//	go run ./bench/agents -install DIR      install the agents there
-//	go run ./bench/agents -dir DIR          every check, for every agent
-//	go run ./bench/agents -dir DIR -only claude -check deny,cd
-//	go run ./bench/agents -dir DIR -tokens  tokens the model sees, with and without cairn
+//	go -C bench run ./agents -install DIR      install the agents there
+//	go -C bench run ./agents -dir DIR          every check, for every agent
+//	go -C bench run ./agents -dir DIR -only claude -check deny,cd
+//	go -C bench run ./agents -dir DIR -tokens  tokens the model sees, with and without cairn
 package main
 
 import (
@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"cairn/bench/agents/host"
+	"cairn/bench/tree"
 )
 
 func main() {
@@ -35,6 +36,7 @@ func main() {
 	flag.StringVar(&names, "check", "", "these `CHECKS` only")
 	flag.BoolVar(&tokens, "tokens", false, "count what the model sees, with and without cairn")
 	flag.Parse()
+	tree.Enter()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, install, dir, split(only), split(names), tokens); err != nil {

@@ -11,10 +11,10 @@
 // fetched: go, cargo and node are those of the machine, and a project whose
 // tools are missing is named and skipped.
 //
-//	go run ./bench/breaks                 every project
-//	go run ./bench/breaks -only semver    one
-//	go run ./bench/breaks -dir CACHE      keep packages and tools there
-//	go run ./bench/breaks -keep OUT       keep raw output and answer of each run
+//	go -C bench run ./breaks                 every project
+//	go -C bench run ./breaks -only semver    one
+//	go -C bench run ./breaks -dir CACHE      keep packages and tools there
+//	go -C bench run ./breaks -keep OUT       keep raw output and answer of each run
 //
 // Exit status: 0 every break was named, 1 one was not or a clean run was not
 // told as such, 2 it could not run.
@@ -30,6 +30,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"cairn/bench/tree"
 )
 
 func main() {
@@ -39,6 +41,7 @@ func main() {
 	flag.StringVar(&o.dir, "dir", "", "`CACHE` of packages and tools (default: below the user's cache directory)")
 	flag.StringVar(&o.keep, "keep", "", "keep raw output, result and compact text of each run below `OUT`")
 	flag.Parse()
+	tree.Enter()
 	ok, err := run(os.Stdout, o)
 	switch {
 	case err != nil:

@@ -1,6 +1,6 @@
 // Command coverage parses recorded runs and says which of them are understood:
 //
-//	go run ./bench/coverage [-tool T] [-v] DIR…
+//	go -C bench run ./coverage [-tool T] [-v] DIR…
 //
 // A DIR holds TOOL/CASE folders as golden does. For each tool it prints how many
 // runs are parsed, heuristic and generic, and how many verdicts are false: a
@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/bench/tree"
 	"cairn/golden"
 	"cairn/parsers"
 	"cairn/render"
@@ -29,6 +30,7 @@ func main() {
 	verbose := flag.Bool("v", false, "a line for each run")
 	show := flag.Bool("show", false, "the compact form of each run")
 	flag.Parse()
+	tree.Enter()
 	tallies := map[string]*tally{}
 	for _, dir := range flag.Args() {
 		cases, err := golden.Load(dir)

@@ -1,8 +1,8 @@
 // Command fuzz runs every fuzz target of this module, one after another, and
 // says how far each came.
 //
-//	go run ./bench/fuzz                          ten minutes each, a log per target
-//	go run ./bench/fuzz -time 30s -only FuzzRuff ./parsers
+//	go -C bench run ./fuzz                          ten minutes each, a log per target
+//	go -C bench run ./fuzz -time 30s -only FuzzRuff ./parsers
 //
 // It promises that a target which fails is named, that its input stays where
 // go test puts it (testdata/fuzz/TARGET of the package, from where it is a test
@@ -27,6 +27,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"cairn/bench/tree"
 )
 
 // plan is what was asked for.
@@ -47,6 +49,7 @@ func main() {
 	logs := flag.String("logs", filepath.Join(os.TempDir(), "cairn-fuzz"), "keep a log per target in this `DIR`")
 	workers := flag.Int("parallel", 1, "processes of one target")
 	flag.Parse()
+	tree.Enter()
 	pattern, err := regexp.Compile(*only)
 	p := plan{*each, pattern, *logs, *workers, flag.Args()}
 	if len(p.packages) == 0 {

@@ -3,9 +3,9 @@
 // built program, each question in a new process, beside grep, jq and git log -S
 // over the same lines, and beside sqlite3 with the lines loaded into tables.
 //
-//	go run ./bench/history                      1,000,000 records
-//	go run ./bench/history -n 20000 -rounds 2   to see that it works
-//	go run ./bench/history -make DIR            only make them, in DIR/manifest
+//	go -C bench run ./history                      1,000,000 records
+//	go -C bench run ./history -n 20000 -rounds 2   to see that it works
+//	go -C bench run ./history -make DIR            only make them, in DIR/manifest
 //
 // It promises that the records are written as the program itself encodes them,
 // from a fixed seed, and that each figure comes with the largest memory of its
@@ -22,6 +22,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"cairn/bench/tree"
 )
 
 type options struct {
@@ -40,6 +42,7 @@ func main() {
 	flag.StringVar(&o.dir, "dir", "", "take the records that -make left in this `DIR`")
 	flag.BoolVar(&o.others, "others", true, "measure grep, jq, git log -S and sqlite3 too, where they are installed")
 	flag.Parse()
+	tree.Enter()
 	if err := run(o); err != nil {
 		fmt.Fprintf(os.Stderr, "history: %v\n", err)
 		os.Exit(1)

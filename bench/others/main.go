@@ -1,8 +1,8 @@
 // Command others runs cairn over output that other people recorded, and says how
 // far its findings agree with theirs: the test data that three Go modules carry.
 //
-//	go run ./bench/others         how many findings agree, per file
-//	go run ./bench/others -v      and each that does not
+//	go -C bench run ./others         how many findings agree, per file
+//	go -C bench run ./others -v      and each that does not
 //
 // The modules are fetched by "go mod download" into the module cache and read
 // there; nothing of them is copied. Their words for a finding differ from cairn's,
@@ -25,6 +25,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"cairn/bench/tree"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -57,6 +58,7 @@ var sources = []struct {
 func main() {
 	verbose := flag.Bool("v", false, "each finding that does not agree")
 	flag.Parse()
+	tree.Enter()
 	for _, source := range sources {
 		dir, err := download(source.module)
 		if err == nil {

@@ -8,7 +8,7 @@
 // for chat completions; that the real pi sends what package prune decides is what
 // bench/agents tests. The session is the same at every run.
 //
-//	go run ./bench/pruning          -turns 40, -every for each request
+//	go -C bench run ./pruning          -turns 40, -every for each request
 package main
 
 import (
@@ -19,6 +19,7 @@ import (
 	"os"
 
 	"cairn/agents/prune"
+	"cairn/bench/tree"
 )
 
 func main() {
@@ -26,6 +27,7 @@ func main() {
 	every := flag.Bool("every", false, "a line for each request")
 	pi := flag.String("pi", "", "the `DIR` below which npm installed @earendil-works/pi-coding-agent")
 	flag.Parse()
+	tree.Enter()
 	do := func() error { return run(*turns, *every) }
 	if *pi != "" {
 		do = func() error { return runPi(*pi, *turns) }

@@ -9,10 +9,10 @@
 // patterns find only facts: what they take for one and is none lowers the
 // figure, so a figure of cases without truth is to be read as "at least".
 //
-//	go run ./bench/retention                   the golden cases
-//	go run ./bench/retention -corpus DIR       any folder of recorded runs in the shape of package golden
-//	go run ./bench/retention -v                every fact that was lost, and every verdict that is wrong
-//	go run ./bench/retention -readme FILE      instead, bring the table of tools in that file up to date
+//	go -C bench run ./retention                   the golden cases
+//	go -C bench run ./retention -corpus DIR       any folder of recorded runs in the shape of package golden
+//	go -C bench run ./retention -v                every fact that was lost, and every verdict that is wrong
+//	go -C bench run ./retention -readme FILE      instead, bring the table of tools in that file up to date
 //
 // Exit status: 0 met, 1 a verdict is false or a parse is empty, 2 it could not
 // run. Facts and bytes are reported, not enforced.
@@ -29,6 +29,7 @@ import (
 	"path"
 	"slices"
 
+	"cairn/bench/tree"
 	"cairn/golden"
 	"cairn/internal/tokens"
 )
@@ -38,6 +39,7 @@ func main() {
 	verbose := flag.Bool("v", false, "list what was lost")
 	readme := flag.String("readme", "", "bring the table of tools in `FILE` up to date")
 	flag.Parse()
+	tree.Enter()
 	if *readme != "" {
 		if err := rewrite(*readme, *corpus); err != nil {
 			fmt.Fprintf(os.Stderr, "retention: writing the table of tools: %v\n", err)

@@ -15,7 +15,7 @@ import (
 
 // The table of tools stands in the README between these lines.
 const (
-	tableBegins = "<!-- made by: go run ./bench/retention -readme README.md -->\n"
+	tableBegins = "<!-- made by: go -C bench run ./retention -readme README.md -->\n"
 	tableEnds   = "<!-- end of what was made -->\n"
 )
 

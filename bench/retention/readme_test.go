@@ -23,7 +23,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(readme, want) {
-		t.Error("the tables are out of date; run: go run ./bench/retention -readme README.md")
+		t.Error("the tables are out of date; run: go -C bench run ./retention -readme README.md")
 	}
 }
 

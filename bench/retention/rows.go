@@ -11,7 +11,7 @@ import (
 
 // The comparison with another tool's table stands in the README between these lines.
 const (
-	rowsBegin = "<!-- rows made by: go run ./bench/retention -readme README.md -->\n"
+	rowsBegin = "<!-- rows made by: go -C bench run ./retention -readme README.md -->\n"
 	rowsEnd   = "<!-- end of the rows -->\n"
 )
 

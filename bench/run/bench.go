@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"cairn/bench/tree"
 )
 
 // bench is one run of this program.
@@ -87,20 +89,20 @@ func (b *bench) environment() ([]string, error) {
 
 // build makes the program as it is shipped, and the bare one beside it.
 func (b *bench) build(ctx context.Context) error {
-	root, err := tree()
+	root, err := tree.Root()
 	if err != nil {
 		return err
 	}
 	for _, program := range []struct {
-		pkg string
-		to  *string
-	}{{"./cmd/cairn", &b.cairn}, {"./bench/bare", &b.bare}} {
+		module, pkg string
+		to          *string
+	}{{".", "./cmd/cairn", &b.cairn}, {"bench", "./bare", &b.bare}} {
 		if *program.to != "" {
 			continue // named with -cairn
 		}
 		*program.to = b.path(filepath.Base(program.pkg) + exe())
 		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", *program.to, program.pkg)
-		cmd.Dir = root
+		cmd.Dir = filepath.Join(root, program.module)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // a fifth of a start is the dynamic linker
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", program.pkg, err, out)

@@ -7,11 +7,11 @@
 // in a temporary directory. It does not promise that figures of two runs can
 // be compared: trust the ratios.
 //
-//	go run ./bench/run                      everything, some ten minutes
-//	go run ./bench/run -quick               the same at small sizes, in seconds
-//	go run ./bench/run -only startup,size   some sections
-//	go run ./bench/run -huge                10 GB as well
-//	go run ./bench/run -json                one JSON document instead of tables
+//	go -C bench run ./run                      everything, some ten minutes
+//	go -C bench run ./run -quick               the same at small sizes, in seconds
+//	go -C bench run ./run -only startup,size   some sections
+//	go -C bench run ./run -huge                10 GB as well
+//	go -C bench run ./run -json                one JSON document instead of tables
 //
 // What may go in: measurements of the built program. Those of one package are
 // benchmarks in that package.
@@ -24,9 +24,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
+
+	"cairn/bench/tree"
 )
 
 // sections in the order they run.
@@ -63,6 +64,7 @@ func main() {
 	flag.StringVar(&o.cairn, "cairn", "", "measure this `PROGRAM` instead of building one")
 	flag.StringVar(&o.tmpDir, "dir", "", "work below this `DIR` (default: the system's temporary directory); it must not be in memory")
 	flag.Parse()
+	tree.Enter()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	missed, err := run(ctx, o, os.Stdout)
@@ -118,23 +120,4 @@ func choose(only string) (map[string]bool, error) {
 		}
 	}
 	return chosen, nil
-}
-
-// tree is the root of this module, found from the working directory up.
-func tree() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(mod), "module cairn\n") {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", fmt.Errorf("run this inside cairn's source tree, or name a program with -cairn")
-		}
-		dir = up
-	}
 }

@@ -16,10 +16,10 @@
 // from the providers' documentation, a third of which is held out from the making of rules. Gitleaks' rules are tried on the
 // same texts. Lines of digests, identifiers and data that are made up (madeLines) count as ordinary output.
 //
-//	go run ./bench/secrets                  fetches and builds gitleaks with the go command: some two minutes
-//	go run ./bench/secrets -examples FILE   examples of an earlier run, as -keep FILE wrote them
-//	go run ./bench/secrets -corpus DIR      other recorded runs
-//	go run ./bench/secrets -v               what was missed and what is false
+//	go -C bench run ./secrets                  fetches and builds gitleaks with the go command: some two minutes
+//	go -C bench run ./secrets -examples FILE   examples of an earlier run, as -keep FILE wrote them
+//	go -C bench run ./secrets -corpus DIR      other recorded runs
+//	go -C bench run ./secrets -v               what was missed and what is false
 //
 // Exit status: 0 met, 1 missed, 2 it could not run.
 //
@@ -35,6 +35,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/bench/tree"
 	"cairn/redact"
 )
 
@@ -52,6 +53,7 @@ func main() {
 	keep := flag.String("keep", "", "write the examples to `FILE`")
 	verbose := flag.Bool("v", false, "list what was missed and what is false")
 	flag.Parse()
+	tree.Enter()
 	ok, err := run(os.Stdout, *corpus, *from, *keep, *verbose)
 	switch {
 	case err != nil:

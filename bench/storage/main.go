@@ -2,10 +2,10 @@
 // cairn's store before and after packing, beside what one would use instead: a
 // .zst file for each output, a git repository of them, and a restic repository.
 //
-//	go run ./bench/storage              a month: 40 commands, twice a day, 22 days
-//	go run ./bench/storage -least 16384 the same of longer outputs
-//	go run ./bench/storage -days 3      to see that it works
-//	go run ./bench/storage -format      what pack files of many objects would take
+//	go -C bench run ./storage              a month: 40 commands, twice a day, 22 days
+//	go -C bench run ./storage -least 16384 the same of longer outputs
+//	go -C bench run ./storage -days 3      to see that it works
+//	go -C bench run ./storage -format      what pack files of many objects would take
 //
 // It promises that the outputs are real ones (those of the golden cases), changed
 // from run to run as real reruns differ, from a fixed seed: durations, dates,
@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"cairn/bench/tree"
 	"cairn/objects"
 )
 
@@ -44,6 +45,7 @@ func main() {
 	alone := flag.Bool("alone", false, "measure cairn alone")
 	flag.BoolVar(&m.formats, "format", false, "measure the format of pack files alone too, with groups of several sizes")
 	flag.Parse()
+	tree.Enter()
 	m.alone = *alone
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

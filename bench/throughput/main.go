@@ -1,10 +1,10 @@
 // Command throughput measures how fast and in how much memory cairn reads what
 // each tool prints: 100 MB of every format, on one core.
 //
-//	go run ./bench/throughput                       every format, some five minutes
-//	go run ./bench/throughput -only ruff,mypy       of some tools
-//	go run ./bench/throughput -size 10 -rounds 1    smaller and rougher
-//	go run ./bench/throughput -profile CPU.out -only tsc/plain
+//	go -C bench run ./throughput                       every format, some five minutes
+//	go -C bench run ./throughput -only ruff,mypy       of some tools
+//	go -C bench run ./throughput -size 10 -rounds 1    smaller and rougher
+//	go -C bench run ./throughput -profile CPU.out -only tsc/plain
 //
 // It promises that every reading is a process of its own with GOMAXPROCS=1,
 // that the output comes from a file in pieces as it does when a command is
@@ -38,6 +38,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+
+	"cairn/bench/tree"
 )
 
 const (
@@ -63,6 +65,7 @@ func main() {
 	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the last reading to this `FILE`")
 	flag.StringVar(&o.keep, "keep", "", "leave the made outputs in this `DIR`")
 	flag.Parse()
+	tree.Enter()
 	missed, err := run(context.Background(), o, os.Stdout)
 	exitOn(err)
 	if missed > 0 {

@@ -71,7 +71,7 @@ type Result struct {
 func (h *Host) Find(dir string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(dir, h.Name, "node_modules", h.binary))
 	if err != nil || len(found) == 0 {
-		return "", fmt.Errorf("%s is not installed below %s: run go run ./bench/agents -install %s", h.Name, dir, dir)
+		return "", fmt.Errorf("%s is not installed below %s: run go -C bench run ./agents -install %s", h.Name, dir, dir)
 	}
 	return found[0], nil
 }
