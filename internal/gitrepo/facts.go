@@ -170,12 +170,17 @@ func (r *Repo) compareContent(ctx context.Context, files []rawLine, differs map[
 }
 
 // blobOID is the name git gives to content.
-func (r *Repo) blobOID(data []byte) string {
+func (r *Repo) blobOID(data []byte) string { return r.objectOID(plumbing.BlobObject, data) }
+
+// objectOID is the name git gives to an object.
+func (r *Repo) objectOID(kind plumbing.ObjectType, data []byte) string {
 	if r.ObjectFormat != "sha256" {
-		return plumbing.ComputeHash(plumbing.BlobObject, data).String()
+		return plumbing.ComputeHash(kind, data).String()
 	}
-	sum := sha256.Sum256(append([]byte("blob "+strconv.Itoa(len(data))+"\x00"), data...))
-	return hex.EncodeToString(sum[:])
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
+	sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // quotePath is a line that git reads as path.

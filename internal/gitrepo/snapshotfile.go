@@ -1,0 +1,151 @@
+package gitrepo
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+)
+
+// The file of a snapshot is a cache: one that cannot be read is as none, and nothing is
+// synced. It begins with snapshotMagic, and ends with the CRC-32 of all before, in four
+// bytes of little endian. Between them numbers are varints, and texts have their length
+// in front:
+//
+//	id, base, plain, staged,
+//	number of entries, each: path, mode, oid, index, fixed, stamp
+//	number of folders, each: path, names, stamp of its .gitignore, stamp
+//
+// A stamp is size, written, changed, inode, mode.
+const snapshotMagic = "cairn worktree 1\n"
+
+// maxSnapshot bounds the entries that are kept.
+const maxSnapshot = 500_000
+
+// file is the file of this working tree's snapshot.
+func (w *WorktreeReader) file() string {
+	return filepath.Join(w.dir, w.repo.blobOID([]byte(w.repo.GitDir + "\n" + w.repo.TopLevel))[:16]+".snapshot")
+}
+
+// keep writes a snapshot, if it can be trusted later. That it could not be written is no
+// trouble: the next reader asks git.
+func (w *WorktreeReader) keep(s *treeState) {
+	if s.base == "" || s.base != w.base() || len(s.entries) > maxSnapshot || os.MkdirAll(w.dir, 0o755) != nil {
+		return
+	}
+	f, err := os.CreateTemp(w.dir, "scratch-")
+	if err != nil {
+		return
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(s.encode())
+	if f.Close() == nil && err == nil {
+		os.Rename(f.Name(), w.file())
+	}
+}
+
+func (w *WorktreeReader) load() (*treeState, bool) {
+	data, err := os.ReadFile(w.file())
+	if err != nil {
+		return nil, false
+	}
+	return decodeSnapshot(data)
+}
+
+func (s *treeState) encode() []byte {
+	b := make([]byte, 0, 256+128*(len(s.entries)+len(s.folders)))
+	b = append(b, snapshotMagic...)
+	b = appendText(b, s.id, s.base)
+	b = appendFlags(b, s.plain, s.staged)
+	b = binary.AppendUvarint(b, uint64(len(s.entries)))
+	for _, e := range s.entries {
+		b = appendText(b, e.path, e.mode, e.oid, e.index)
+		b = appendStamp(appendFlags(b, e.fixed), e.stamp)
+	}
+	b = binary.AppendUvarint(b, uint64(len(s.folders)))
+	for _, f := range s.folders {
+		b = appendStamp(appendStamp(binary.AppendUvarint(appendText(b, f.path), f.names), f.patterns), f.stamp)
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
+
+func appendText(b []byte, texts ...string) []byte {
+	for _, s := range texts {
+		b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
+	}
+	return b
+}
+
+func appendFlags(b []byte, flags ...bool) []byte {
+	for _, f := range flags {
+		b = append(b, map[bool]byte{true: 1}[f])
+	}
+	return b
+}
+
+func appendStamp(b []byte, s stamp) []byte {
+	for _, n := range []uint64{uint64(s.size), uint64(s.written), uint64(s.changed), s.inode, uint64(s.mode)} {
+		b = binary.AppendUvarint(b, n)
+	}
+	return b
+}
+
+// snapshotReader takes a file apart. Behind its end everything is zero, and bad is set.
+type snapshotReader struct {
+	rest string
+	bad  bool
+}
+
+func decodeSnapshot(data []byte) (*treeState, bool) {
+	end := len(data) - 4
+	if end < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic ||
+		binary.LittleEndian.Uint32(data[end:]) != crc32.ChecksumIEEE(data[:end]) {
+		return nil, false
+	}
+	r := &snapshotReader{rest: string(data[len(snapshotMagic):end])}
+	s := &treeState{id: r.text(), base: r.text(), plain: r.flag(), staged: r.flag()}
+	s.entries = make([]leaf, r.count())
+	for i := range s.entries {
+		s.entries[i] = leaf{path: r.text(), mode: r.text(), oid: r.text(), index: r.text(), fixed: r.flag(), stamp: r.stamp()}
+	}
+	s.folders = make([]folder, r.count())
+	for i := range s.folders {
+		s.folders[i] = folder{path: r.text(), names: r.number(), patterns: r.stamp(), stamp: r.stamp()}
+	}
+	return s, !r.bad && r.rest == ""
+}
+
+func (r *snapshotReader) number() (n uint64) {
+	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
+		n |= uint64(r.rest[i]&0x7f) << (7 * i)
+		if r.rest[i] < 0x80 {
+			r.rest = r.rest[i+1:]
+			return n
+		}
+	}
+	r.rest, r.bad = "", true
+	return 0
+}
+
+// count is how many follow, each of which has a byte at the least.
+func (r *snapshotReader) count() int {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *snapshotReader) text() string {
+	n := r.count()
+	s := r.rest[:n]
+	r.rest = r.rest[n:]
+	return s
+}
+
+func (r *snapshotReader) flag() bool { return r.number() != 0 }
+
+func (r *snapshotReader) stamp() stamp {
+	return stamp{size: int64(r.number()), written: int64(r.number()), changed: int64(r.number()), inode: r.number(), mode: uint32(r.number())}
+}

@@ -1,0 +1,270 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Worktree is the state of the working tree at one moment.
+type Worktree struct {
+	// ID is the tree that a commit of everything would have that git does not ignore:
+	// tracked files as they are, staged or not, and untracked ones. It is what
+	// `git write-tree` says after `git add -A`, so equal content has equal ids in every
+	// clone and on every machine.
+	ID string
+	// Dirty says that a tracked file differed from Commit, in the index or in the
+	// working tree.
+	Dirty bool
+}
+
+// Why a Worktree is not known.
+var (
+	ErrMoved    = errors.New("the working tree changed while it was read")
+	ErrTooLarge = errors.New("more changed and untracked files than are read for every run")
+)
+
+// Bounds of what is hashed for an id. Tracked files that did not change are not hashed,
+// since the index has their stat data.
+const (
+	maxChangedFiles = 20_000
+	maxChangedBytes = 64 << 20
+)
+
+// WorktreeReader tells what the working tree was at a moment, which may be over: it fails
+// with ErrMoved when something changed since, whoever changed it.
+//
+// It never writes the user's index, refs or objects. What it knows of the files is kept in
+// a folder of its own (see treeState), so that a tree in which nothing changed is known by
+// the stat data of its files and no process is started.
+type WorktreeReader struct {
+	repo *Repo
+	dir  string
+	at   Moment
+}
+
+// WorktreeAt reads the working tree as it was at a moment, and keeps its snapshot in dir,
+// which need not exist. Without a working tree there is no reader.
+func (r *Repo) WorktreeAt(at Moment, dir string) *WorktreeReader {
+	if r.TopLevel == "" {
+		return nil
+	}
+	return &WorktreeReader{repo: r, dir: dir, at: at}
+}
+
+// Known answers without git where nothing changed since the last snapshot but the
+// contents of a few files.
+func (w *WorktreeReader) Known(ctx context.Context) (Worktree, bool) {
+	s, ok := w.load()
+	if !ok || s.base != w.base() || !s.renew(ctx, w) {
+		return Worktree{}, false
+	}
+	return Worktree{ID: s.id, Dirty: s.dirty()}, true
+}
+
+// Read asks git.
+func (w *WorktreeReader) Read(ctx context.Context) (Worktree, error) {
+	seen, err := w.status(ctx)
+	if err != nil {
+		return Worktree{}, err
+	}
+	id, entries := w.repo.Tree, []byte(nil)
+	if seen.changed || id == "" {
+		if id, entries, err = w.add(ctx); err != nil {
+			return Worktree{}, err
+		}
+	} else if entries, err = w.repo.treeGit().run(ctx, "list the index", nil, listIndex...); err != nil {
+		return Worktree{}, err
+	}
+	s, err := w.look(ctx, id, entries, seen)
+	if err != nil {
+		return Worktree{}, err
+	}
+	w.keep(s)
+	return Worktree{ID: id, Dirty: s.dirty()}, nil
+}
+
+// listIndex asks for mode, name and stage of every entry, and whether git looks at its
+// file at all.
+var listIndex = []string{"ls-files", "-s", "-v", "-z"}
+
+// seen is what `git status` says.
+type seen struct {
+	changed bool              // a commit of everything would have another tree than Commit
+	staged  bool              // the index differs from Commit, or a tracked file is gone
+	index   map[string]string // of tracked files that changed: mode, blank, object of the index
+	loose   map[string]bool   // untracked files
+	ignored map[string]bool   // ignored files and folders
+}
+
+// status also bounds what has to be hashed.
+func (w *WorktreeReader) status(ctx context.Context) (*seen, error) {
+	out, err := w.repo.treeGit().run(ctx, "compare the working tree with HEAD", nil, "-c", "core.fsmonitor=false",
+		"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames", "--ignore-submodules=dirty")
+	if err != nil {
+		return nil, err
+	}
+	s := &seen{index: map[string]string{}, loose: map[string]bool{}, ignored: map[string]bool{}}
+	files, size := 0, int64(0)
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		path := s.line(line)
+		if path == "" {
+			continue
+		}
+		s.changed = true
+		files++
+		if st, err := os.Lstat(w.path(path)); err == nil && st.Mode().IsRegular() {
+			size += st.Size()
+		}
+		if files > maxChangedFiles || size > maxChangedBytes {
+			return nil, ErrTooLarge
+		}
+	}
+	return s, nil
+}
+
+// line takes one line of the second porcelain format (git-status(1)), and returns the
+// path when it is of a change.
+func (s *seen) line(line string) string {
+	kind, rest, _ := strings.Cut(line, " ")
+	switch kind {
+	case "?":
+		s.loose[rest] = true
+		return rest
+	case "!":
+		s.ignored[strings.TrimSuffix(rest, "/")] = true
+	case "1": // XY sub mH mI mW hH hI path
+		if f := strings.SplitN(rest, " ", 8); len(f) == 8 {
+			s.staged = s.staged || f[0][0] != '.' || f[0][1] == 'D'
+			s.index[f[7]] = f[3] + " " + f[6]
+			return f[7]
+		}
+	case "u": // XY sub m1 m2 m3 mW h1 h2 h3 path
+		if f := strings.SplitN(rest, " ", 10); len(f) == 10 {
+			s.staged = true
+			return f[9]
+		}
+	}
+	return ""
+}
+
+// path is where the file lies that git calls name.
+func (w *WorktreeReader) path(name string) string {
+	return filepath.Join(w.repo.TopLevel, filepath.FromSlash(name))
+}
+
+// ownIndex are settings under which git writes a scratch index and scratch objects and
+// nothing else: no hook, no shared index, no monitor, no objects of LFS in the user's store.
+// Objects are neither compressed nor synced, since they are thrown away.
+func ownIndex(dir string) []string {
+	return []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.splitIndex=false", "-c", "core.fsmonitor=false",
+		"-c", "core.safecrlf=false", "-c", "core.looseCompression=0", "-c", "core.fsync=none", "-c", "core.fsyncObjectFiles=false",
+		"-c", "lfs.storage=" + filepath.Join(dir, "lfs")}
+}
+
+// add does `git add -A` and `git write-tree` on a copy of the index, with objects in a
+// scratch folder, and lists the entries of that index.
+func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, err error) {
+	if err := os.MkdirAll(w.dir, 0o755); err != nil {
+		return "", nil, err
+	}
+	scratch, err := os.MkdirTemp(w.dir, "scratch-")
+	if err != nil {
+		return "", nil, err
+	}
+	defer os.RemoveAll(scratch)
+	w.removeOld()
+	index := filepath.Join(scratch, "index")
+	if err := copyFile(index, w.userIndex()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, err
+	}
+	store := filepath.Join(scratch, "objects")
+	if err := os.Mkdir(store, 0o755); err != nil {
+		return "", nil, err
+	}
+	g := w.repo.treeGit()
+	g.env = append(g.env, "GIT_INDEX_FILE="+index, "GIT_OBJECT_DIRECTORY="+store, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternateList(w.repo.objectDir))
+	g.opts = append(g.opts, ownIndex(scratch)...)
+	if _, err := g.run(ctx, "add the working tree to a scratch index", nil, "add", "-A"); err != nil && !sparse(err) {
+		return "", nil, err
+	}
+	out, err := g.run(ctx, "name the tree of the working tree", nil, "write-tree", "--missing-ok")
+	if err != nil {
+		return "", nil, err
+	}
+	entries, err = g.run(ctx, "list a scratch index", nil, listIndex...)
+	return strings.TrimSpace(string(out)), entries, err
+}
+
+// sparse says that git has added all but the files outside of a sparse checkout, which
+// it leaves out of a commit.
+func sparse(err error) bool {
+	return strings.Contains(err.Error(), "outside of your sparse-checkout definition")
+}
+
+// alternateList is a list for git of one folder of objects and those that the user's
+// environment adds.
+func alternateList(dir string) string {
+	list := dir
+	if strings.ContainsAny(dir, "\"\n"+string(os.PathListSeparator)) {
+		list = strconv.Quote(dir)
+	}
+	if more := os.Getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
+		list += string(os.PathListSeparator) + more
+	}
+	return list
+}
+
+// userIndex is the index that git uses: of a `git commit -a`, the one being committed.
+func (w *WorktreeReader) userIndex() string {
+	if name := os.Getenv("GIT_INDEX_FILE"); name != "" {
+		if !filepath.IsAbs(name) {
+			name = w.path(name)
+		}
+		return name
+	}
+	return filepath.Join(w.repo.GitDir, "index")
+}
+
+// removeOld removes what a reader that was killed has left.
+func (w *WorktreeReader) removeOld() {
+	left, _ := filepath.Glob(filepath.Join(w.dir, "scratch-*"))
+	for _, dir := range left {
+		if st, err := os.Lstat(dir); err == nil && time.Since(st.ModTime()) > time.Hour {
+			os.RemoveAll(dir)
+		}
+	}
+}
+
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o600)
+}
+
+// look takes the stat data of everything that decides about the tree, and fails with
+// ErrMoved where a part of it has changed since the moment.
+func (w *WorktreeReader) look(ctx context.Context, id string, entries []byte, seen *seen) (*treeState, error) {
+	s := &treeState{id: id, base: w.base(), staged: seen.staged}
+	for line := range strings.SplitSeq(string(entries), "\x00") {
+		s.addEntry(line, seen)
+	}
+	if changed := s.compare(ctx, w); !w.allBefore(changed) {
+		return nil, ErrMoved
+	}
+	if !s.walk(w, "", seen.ignored) {
+		return nil, ErrMoved
+	}
+	if now := lstamp(w.userIndex()); now != (stamp{}) && !w.at.before(now) {
+		return nil, ErrMoved
+	}
+	s.plain = w.asIs(s, seen.ignored) && w.repo.treeOID(s.entries) == id
+	return s, ctx.Err()
+}
