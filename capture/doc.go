@@ -20,9 +20,10 @@
 // read before the command starts, from files as a rule. Where git has to be asked
 // the command waits for it, for two seconds at most; a git that does not answer
 // costs the branch and the facts of the repository: the capture is then kept in
-// CAIRN_DIR, or waits in the user's own store until a question takes it back. Whether the working tree was dirty
-// at the start is decided beside the command; where that cannot be known any more,
-// since the command has changed the same files, the record says nothing of it.
+// CAIRN_DIR, or waits in the user's own store until a question takes it back. What the working
+// tree was at the start, and whether it was dirty, is found out beside the command, and nothing
+// waits for it longer than a tenth of the time that the command took; where that cannot be known
+// any more, since the command has changed the same files, the record says so (tree.go).
 //
 // What goes into a record or an answer is redacted before it is cut, so that
 // no half of a secret stays. A record fits on a line of the manifest whatever

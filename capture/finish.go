@@ -225,7 +225,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 // complete puts into the record what is known last.
 func (c *capture) complete(r *result.ToolResult) (lost, err error) {
 	r.Partial = c.rec.Partial
-	c.takeDirty()
+	c.takeTree()
 	c.rec.Redacted = addRedacted(nil, &c.red)
 	return setResult(c.rec, c.b, r)
 }

@@ -349,7 +349,7 @@ func TestNamesThatDifferInASecret(t *testing.T) {
 func TestEveryTextOfARecordIsKnown(t *testing.T) {
 	redacted := []string{"Says", "Reason", "Tool", "Counts", "Argv", "Shell", "Dir", "ParseAs", "Git.Branch", "By.Agent", "By.Session", "By.Parent", "Artifacts.Path", "RawResult"}
 	noSecret := []string{ // ids, digests, and words that this program chose
-		"ID", "Type", "Target", "Status", "Signal", "Interrupted", "Key", "Git.Commit", "Git.Tree", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",
+		"ID", "Type", "Target", "Status", "Signal", "Interrupted", "Key", "Git.Commit", "Git.Tree", "Git.Worktree", "Git.WorktreeUnknown", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",
 		"ResultOID", "More", "Redacted.Rule",
 	}
 	var texts []string

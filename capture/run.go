@@ -10,6 +10,7 @@ import (
 	"cairn/capture/child"
 	"cairn/capture/recovery"
 	"cairn/internal/durable"
+	"cairn/internal/gitrepo"
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/recent"
@@ -130,7 +131,7 @@ type capture struct {
 	own       *own.Rule // of the project, for the command; nil as a rule
 	search    *search   // nil when the command is not known to write reports
 	scanned   chan struct{}
-	dirty     *dirtyQuestion  // nil when it is not asked
+	tree      *treeQuestion   // nil when it is not asked
 	red       redact.Redactor // for what is recorded
 	errs      []error
 }
@@ -205,13 +206,14 @@ func (c *capture) keep() {
 func (c *capture) stream(ctx context.Context) child.Exit {
 	argv, line := c.o.said()
 	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line, c.o.Artifacts...)
+	before := gitrepo.Now()
 	p, err := child.Start(ctx, c.o.Command)
 	c.watch()
 	c.parse()
 	if err != nil {
 		return child.Exit{Code: -1, StartErr: err, Started: c.o.Now()}
 	}
-	c.askDirty(p.Started())
+	c.askTree(before, p.Started())
 	go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: CatchUp will ask
 	if c.o.Begun != nil {
 		c.o.Begun(c.rec.ID)

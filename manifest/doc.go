@@ -53,6 +53,12 @@
 //	dir           missing: ".", the root of the repository
 //	git           dirty is there where it is true, and dirty_unknown where git had no
 //	              answer in time; with neither, tracked files were as in the commit
+//	              worktree is the tree that a commit of everything not ignored would have had
+//	              at the start: what "git add -A && git write-tree" says. Where it is
+//	              missing, worktree_moved says that files changed while it was read, and
+//	              worktree_unknown why else: late (the command ended first), large
+//	              (more than 20,000 files or 64 MiB changed or untracked) or refused (git
+//	              could not add everything)
 //	raw           order missing: all of it came on stdout, within a tenth of a second;
 //	              "lost": it could not be kept; lines missing where the run went well
 //	result        what of the ToolResult is neither above nor a default
@@ -66,9 +72,8 @@
 // is "path:line:column", or an object where that would be ambiguous; expected and
 // actual are missing where the message has both.
 //
-// Later versions of this package add stages (the commands of a pipeline), outcomes
-// (every test of a run) and git.worktree (the tree that ran); readers keep what they
-// do not know.
+// Later versions of this package add stages (the commands of a pipeline) and outcomes
+// (every test of a run); readers keep what they do not know.
 //
 // Lines of version 2 have no tool, status or counts: says holds them, and a rule or a
 // path can be left out of a finding that holds it elsewhere. Version 1 has all of the

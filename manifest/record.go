@@ -89,11 +89,22 @@ func (r *Record) Elsewhere() bool { return r.elsewhere }
 type Git struct {
 	Commit string `json:"commit,omitempty"`
 	Tree   string `json:"tree,omitempty"` // of a clean commit, its beginning (see ShortTree), in lines of version 2
-	Branch string `json:"branch,omitempty"`
-	Dirty  *bool  `json:"dirty,omitempty"` // tracked files were changed; nil: not known
+	// Worktree is the tree that a commit of everything not ignored would have had.
+	Worktree        string `json:"worktree,omitempty"`
+	WorktreeMoved   bool   `json:"worktree_moved,omitempty"`   // it changed while it was read, so it is not known
+	WorktreeUnknown string `json:"worktree_unknown,omitempty"` // why else it is not known: one of WorktreeLate …
+	Branch          string `json:"branch,omitempty"`
+	Dirty           *bool  `json:"dirty,omitempty"` // tracked files were changed; nil: not known
 
 	Unknown bool `json:"dirty_unknown,omitempty"` // how a line says that Dirty is not known
 }
+
+// Why Git.Worktree is not known.
+const (
+	WorktreeLate    = "late"    // the command ended first
+	WorktreeLarge   = "large"   // too much changed and untracked to read
+	WorktreeRefused = "refused" // git could not add everything, say for want of permission
+)
 
 // By says who ran the command.
 type By struct {

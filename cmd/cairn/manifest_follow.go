@@ -38,6 +38,7 @@ func newManifestFollow(a *app) *cobra.Command {
 			if err := site.Manifest.Follow(cmd.Context(), held, capture.Settler(site)); err != nil {
 				return err
 			}
+			capture.Snapshot(cmd.Context(), site)
 			if err := compressNoted(cmd.Context(), site); err != nil {
 				return err
 			}

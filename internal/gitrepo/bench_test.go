@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func BenchmarkDiscover(b *testing.B) {
@@ -61,4 +63,45 @@ func benchLine(i int) string {
 		s += fmt.Sprintf("%x ", (i+1)*(j+7919)*2654435761)
 	}
 	return s[:1000] + strings.Repeat("x", 21) + `"}` + "\n"
+}
+
+// BenchmarkWorktree reads a working tree of so many files in which one file is edited before
+// each turn: from the last snapshot, by git with the stat data of the user's index, and as
+// a user would ask git.
+//
+//	go test ./internal/gitrepo -run - -bench Worktree
+func BenchmarkWorktree(b *testing.B) {
+	for _, files := range []int{1_000, 10_000, 50_000} {
+		dir, kept := newRepo(b), b.TempDir()
+		for i := range files {
+			write(b, filepath.Join(dir, fmt.Sprint("d", i%200), fmt.Sprint("f", i)), fmt.Sprint(i))
+		}
+		sh(b, dir, "add", ".")
+		sh(b, dir, "commit", "-q", "-m", "many")
+		r, ctx := discover(b, dir), context.Background()
+		edit := func(i int) {
+			write(b, filepath.Join(dir, "code.txt"), fmt.Sprint("edit ", i))
+			time.Sleep(12 * time.Millisecond)
+		}
+		turn := func(name string, read func(w *WorktreeReader) bool) {
+			b.Run(fmt.Sprintf("%s/%d", name, files), func(b *testing.B) {
+				for i := range b.N {
+					b.StopTimer()
+					edit(i)
+					w := r.WorktreeAt(Now(), kept)
+					b.StartTimer()
+					if !read(w) {
+						b.Fatal("not known")
+					}
+				}
+			})
+		}
+		readIt := func(w *WorktreeReader) bool { _, err := w.Read(ctx); return err == nil }
+		turn("git", readIt)
+		turn("snapshot", func(w *WorktreeReader) bool { _, ok := w.Known(ctx); return ok })
+		turn("status", func(*WorktreeReader) bool {
+			_, err := tryGit(dir, "--no-optional-locks", "status", "-s")
+			return err == nil
+		})
+	}
 }

@@ -19,6 +19,8 @@
 //     killed leaves no lock that the next one does not remove.
 //   - A ref never names an object that is not complete, whenever a process ends.
 //   - Equal input makes equal commits: no clock, no chance.
+//   - The id of the working tree (WorktreeAt) is the one that git would give to a commit
+//     of everything not ignored, at one moment; what moved since is an error, never a guess.
 //   - Nothing here goes to the network, but for reading files of the branch in a partial
 //     clone, where git fetches what was left out.
 //

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // The file of a snapshot is a cache: one that cannot be read is as none, and nothing is
@@ -43,6 +44,28 @@ func (w *WorktreeReader) keep(s *treeState) {
 		os.Rename(f.Name(), w.file())
 	}
 }
+
+// Large says that the snapshot is so large that reading it takes a moment.
+func (w *WorktreeReader) Large() bool {
+	const moment = 1 << 20
+	st, err := os.Stat(w.file())
+	return err == nil && st.Size() > moment
+}
+
+// wanted is a file that asks for a snapshot.
+func (w *WorktreeReader) wanted() string {
+	return strings.TrimSuffix(w.file(), ".snapshot") + ".wanted"
+}
+
+// WantSnapshot notes that there was no time to read the tree.
+func (w *WorktreeReader) WantSnapshot() {
+	if os.MkdirAll(w.dir, 0o755) == nil {
+		os.WriteFile(w.wanted(), nil, 0o644) // without it the next reader asks git
+	}
+}
+
+// SnapshotWanted is true once for each note.
+func (w *WorktreeReader) SnapshotWanted() bool { return os.Remove(w.wanted()) == nil }
 
 func (w *WorktreeReader) load() (*treeState, bool) {
 	data, err := os.ReadFile(w.file())

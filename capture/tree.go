@@ -1,0 +1,140 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"cairn/internal/gitrepo"
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// What the working tree was when the command started is found out while the command runs:
+// at once where nothing but a few files changed since the last time, else by asking git,
+// and only if the command runs longer than treeDelay, since for a shorter one
+// the answer would come too late. When the command has ended, the capture waits for the
+// answer for a tenth of the time that the command took, but at least treePatience and at
+// most mostTreePatience. Without an answer the record says why there is none.
+const (
+	treeDelay        = 5 * time.Millisecond
+	treePatience     = time.Millisecond
+	mostTreePatience = 50 * time.Millisecond
+)
+
+// snapshotPatience bounds the time for a snapshot that is made for the next capture.
+const snapshotPatience = 30 * time.Second
+
+// treeQuestion is the question while it is being answered.
+type treeQuestion struct {
+	reader *gitrepo.WorktreeReader
+	cancel context.CancelFunc
+	answer chan treeAnswer
+}
+
+// treeAnswer is what is known of the working tree at the start.
+type treeAnswer struct {
+	id    string // empty when it is not known
+	dirty *bool  // nil when it is not known
+	err   error  // why the id is not known
+}
+
+// askTree asks about a moment right before the command started.
+func (c *capture) askTree(at gitrepo.Moment, started time.Time) {
+	w := treeReader(c.site, at)
+	if w == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(c.gitCtx)
+	q := &treeQuestion{reader: w, cancel: cancel, answer: make(chan treeAnswer, 1)}
+	c.tree = q
+	go func() { q.answer <- readTree(ctx, c.site.Repo, w, started) }()
+}
+
+// treeReader is nil where there is no working tree.
+func treeReader(s *place.Site, at gitrepo.Moment) *gitrepo.WorktreeReader {
+	if s == nil || s.Repo == nil {
+		return nil
+	}
+	return s.Repo.WorktreeAt(at, filepath.Join(s.Dir, "worktree"))
+}
+
+// readTree answers. What changed since the start leaves only the question open whether
+// there were changes, which git may still know for certain.
+func readTree(ctx context.Context, r *gitrepo.Repo, w *gitrepo.WorktreeReader, started time.Time) treeAnswer {
+	wait := func() { // a canceled context is seen by what follows
+		select {
+		case <-ctx.Done():
+		case <-time.After(treeDelay - time.Since(started)):
+		}
+	}
+	if w.Large() {
+		wait()
+	}
+	tree, known := w.Known(ctx)
+	var err error
+	if !known {
+		wait()
+		tree, err = w.Read(ctx)
+	}
+	if err == nil {
+		return treeAnswer{id: tree.ID, dirty: &tree.Dirty}
+	}
+	a := treeAnswer{err: err}
+	if dirty, known, err := r.DirtyAt(ctx, started); known && err == nil {
+		a.dirty = &dirty
+	}
+	return a
+}
+
+// takeTree puts the answer into the record, if there is one in time.
+func (c *capture) takeTree() {
+	if c.tree == nil {
+		return
+	}
+	defer c.tree.cancel()
+	tenth := time.Duration(c.rec.DurationMS) * time.Millisecond / 10
+	patience := time.NewTimer(min(max(tenth, treePatience), mostTreePatience))
+	defer patience.Stop()
+	git := c.rec.Git
+	select {
+	case a := <-c.tree.answer:
+		git.Worktree, git.Dirty = a.id, a.dirty
+		git.WorktreeMoved = errors.Is(a.err, gitrepo.ErrMoved)
+		if a.err != nil && !git.WorktreeMoved {
+			git.WorktreeUnknown = whyNoTree(a.err)
+		}
+	case <-patience.C:
+		git.WorktreeUnknown = manifest.WorktreeLate
+		c.tree.reader.WantSnapshot()
+	}
+	if git.Commit == "" {
+		git.Dirty = nil // there is nothing to differ from
+	}
+}
+
+// whyNoTree is the reason in the record. Git's own words may name files, so they are not in it.
+func whyNoTree(err error) string {
+	switch {
+	case errors.Is(err, gitrepo.ErrTooLarge):
+		return manifest.WorktreeLarge
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return manifest.WorktreeLate
+	}
+	return manifest.WorktreeRefused
+}
+
+// Snapshot prepares for the next capture of a site what the last one had no time to find
+// out of the working tree.
+func Snapshot(ctx context.Context, s *place.Site) {
+	w := treeReader(s, gitrepo.Now())
+	if w == nil || !w.SnapshotWanted() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, snapshotPatience)
+	defer cancel()
+	if _, known := w.Known(ctx); !known {
+		w.Read(ctx) // it keeps what it finds; without it the next capture asks git again
+	}
+}
