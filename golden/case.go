@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/golden/runfile"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -24,6 +25,7 @@ type Case struct {
 	Cmd, Cwd, Version string
 	Root              string // top of the workspace
 	Env               []string
+	Same              string        // which other cases show the same run; see the package comment
 	Output            parsers.Bytes // both streams, in read order
 	Exit              result.Exit
 	Truth             []Fact
@@ -64,15 +66,15 @@ func cutNumber(s string) (rest, number string, ok bool) {
 
 // Load reads every case below root, by name.
 func Load(root string) ([]Case, error) {
-	files, err := filepath.Glob(filepath.Join(root, "*", "*", "cmd"))
+	dirs, err := runfile.Dirs(root)
 	if err != nil {
 		return nil, err
 	}
-	cases := make([]Case, 0, len(files))
-	for _, f := range files {
-		c, err := read(root, filepath.Dir(f))
+	cases := make([]Case, 0, len(dirs))
+	for _, dir := range dirs {
+		c, err := read(root, dir)
 		if err != nil {
-			return nil, fmt.Errorf("reading golden case %s: %w", filepath.Dir(f), err)
+			return nil, fmt.Errorf("reading golden case %s: %w", dir, err)
 		}
 		cases = append(cases, c)
 	}
@@ -84,29 +86,25 @@ func read(root, dir string) (Case, error) {
 	if err != nil {
 		return Case{}, err
 	}
-	c := Case{Name: filepath.ToSlash(name), Dir: dir}
-	text := map[string]string{}
-	for _, file := range []string{"cmd", "cwd", "version", "stdout", "stderr", "exit", "env", "root", "order", "truth"} {
-		b, err := os.ReadFile(filepath.Join(dir, file))
-		optional := slices.Contains([]string{"env", "root", "order", "truth"}, file)
-		if err != nil && !(optional && os.IsNotExist(err)) {
-			return c, err
-		}
-		text[file] = string(b)
+	r, err := runfile.Read(dir)
+	if err != nil {
+		return Case{}, err
 	}
-	c.Cmd, c.Cwd, c.Version = strings.TrimSpace(text["cmd"]), strings.TrimSpace(text["cwd"]), strings.TrimSpace(text["version"])
-	c.Root = cmp.Or(strings.TrimSpace(text["root"]), c.Cwd)
-	c.Env = lines(text["env"])
-	if c.Exit, err = parseExit(strings.TrimSpace(text["exit"])); err != nil {
+	c := Case{Name: filepath.ToSlash(name), Dir: dir, Cmd: r.Cmd, Cwd: r.Cwd, Version: r.Version, Root: cmp.Or(r.Root, r.Cwd), Env: lines(r.Env), Same: r.Same}
+	if c.Exit, err = parseExit(r.Exit); err != nil {
 		return c, err
 	}
-	if c.Truth, err = parseTruth(text["truth"]); err != nil {
+	truth, err := os.ReadFile(filepath.Join(dir, "truth"))
+	if err != nil && !os.IsNotExist(err) {
+		return c, err
+	}
+	if c.Truth, err = parseTruth(string(truth)); err != nil {
 		return c, err
 	}
 	if c.Files, err = readFiles(filepath.Join(dir, "artifacts")); err != nil {
 		return c, err
 	}
-	c.Output, err = merge([]byte(text["stdout"]), []byte(text["stderr"]), text["order"])
+	c.Output, err = merge(r.Stdout, r.Stderr, r.Order)
 	return c, err
 }
 

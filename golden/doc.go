@@ -8,21 +8,16 @@
 // A case is a folder golden/TOOL/NAME. These files say what was recorded; no
 // program ever rewrites them:
 //
-//	cmd      the shell line, exactly as it was run
-//	cwd      the absolute directory it ran in
-//	version  of the tool, one line, may be empty
-//	stdout   the bytes of the two streams, untouched
-//	stderr
-//	exit     an exit code in decimal, the name of the signal that ended the
-//	         run ("SIGSEGV"), or "timeout"
-//	env      optional: NAME=VALUE lines that were set beside the usual ones
-//	root     optional: the top of the workspace, where that is not cwd
-//	order    optional: the order in which the streams were read, in the format
-//	         of internal/streams; without it all of stdout comes first
+//	run      the command, where it ran, the tool's version and the exit, and
+//	         whatever else was set: see package golden/runfile
+//	stdout   the bytes of the two streams, untouched; a stream without a byte
+//	stderr   has no file
 //	artifacts/  optional: files that the run wrote, each by its path as seen
 //	         from cwd: a JUnit report, or what stdout was sent to
 //	truth    optional: what a person sees in the output, a fact a line
-//	same     optional: which other cases show the same run
+//
+// A script may record each fact of run in a file of its own (cmd, cwd, version, exit
+// …); "go run ./golden/convert golden" makes them one file.
 //
 // and these what is expected; `go test ./golden -update` writes them:
 //
@@ -44,7 +39,7 @@
 //
 // # Several accounts of one run
 //
-// Cases with the same group in their file same, below one TOOL, show one
+// Cases with the same group in their line same, below one TOOL, show one
 // project in one state: in other formats, widths, colours, versions, with CI
 // set or not, or in another directory. All pairs of them must give the same
 // multiset of path, line, rule, fingerprint and group. What a format does not

@@ -1,12 +1,34 @@
 package golden
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"cairn/golden/runfile"
 	"cairn/parsers"
 )
+
+// TestOneRunFile: a case has one file run and no file without a byte, so that the
+// collection stays small enough to be listed and searched.
+func TestOneRunFile(t *testing.T) {
+	for _, root := range []string{".", "pairs"} {
+		dirs, err := runfile.Dirs(root)
+		if err != nil || len(dirs) == 0 {
+			t.Fatalf("%d cases in %s: %v", len(dirs), root, err)
+		}
+		for _, dir := range dirs {
+			for _, name := range []string{"cmd", "cwd", "version", "exit", "env", "root", "same", "order", "stdout", "stderr"} {
+				info, err := os.Stat(filepath.Join(dir, name))
+				if err == nil && (name[:3] != "std" || info.Size() == 0) {
+					t.Errorf("golden/%s has a file %s of its own; make it one file run with: go run ./golden/convert golden", dir, name)
+				}
+			}
+		}
+	}
+}
 
 // TestFiles: a capture of the case would have kept the JUnit reports that the run wrote.
 // Each of them is named by the command line or the environment, or lies where the

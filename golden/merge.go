@@ -16,7 +16,7 @@ func merge(stdout, stderr []byte, order string) (parsers.Bytes, error) {
 	var merged parsers.Bytes
 	rest := map[int][]byte{streams.Stdout: stdout, streams.Stderr: stderr}
 	size := int64(len(stdout) + len(stderr))
-	err := streams.Spans(strings.NewReader(order), size, func(s streams.Span) error {
+	err := streams.Spans(strings.NewReader(order+"\n"), size, func(s streams.Span) error {
 		n := s.End - s.Offset
 		if n > int64(len(rest[s.Stream])) {
 			return fmt.Errorf("order gives %d bytes to stream %d, which has only %d left", n, s.Stream, len(rest[s.Stream]))

@@ -85,7 +85,7 @@ func (y *tally) inTools(t *testing.T, least int) {
 // tools are those in whose runs there was anything to change, and those that have any.
 func (y *tally) tools() (changed, known int) {
 	for _, p := range parsers.All() {
-		if cases, _ := filepath.Glob(filepath.Join(p.Tool, "*", "cmd")); len(cases) > 0 {
+		if cases, _ := filepath.Glob(filepath.Join(p.Tool, "*", "run")); len(cases) > 0 {
 			known++
 			changed += min(1, y.of[p.Tool][0])
 		}

@@ -1,11 +1,10 @@
 package parsers
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"cairn/golden/runfile"
 	"cairn/parsers/tool"
 )
 
@@ -54,17 +53,17 @@ func checkPrograms(t *testing.T, d *tool.Declared, p *tool.Parser, commands [][]
 // recordedCommands are the commands of the golden cases, and those with the programs of
 // all parsers in their place.
 func recordedCommands(t *testing.T) (all [][]string) {
-	files, err := filepath.Glob("../golden/*/*/cmd")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("the golden cases: %d, %v", len(files), err)
+	dirs, err := runfile.Dirs("../golden")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("the golden cases: %d, %v", len(dirs), err)
 	}
 	seen := map[string]bool{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, dir := range dirs {
+		r, err := runfile.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		argv := table().Command(nil, strings.TrimSpace(string(text))).Argv
+		argv := table().Command(nil, r.Cmd).Argv
 		if key := strings.Join(argv, "\x00"); len(argv) > 0 && !seen[key] {
 			seen[key], all = true, append(all, argv)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/golden/runfile"
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
@@ -70,10 +71,11 @@ func FuzzGeneric(f *testing.F) { fuzzedGeneric.fuzz(f) }
 // it printed.
 func FuzzArtifact(f *testing.F) {
 	for _, dir := range globbed(f, "../golden/artifacts/*") {
-		printed, err := os.ReadFile(filepath.Join(dir, "stdout"))
+		r, err := runfile.Read(dir)
 		if err != nil {
 			f.Fatal(err)
 		}
+		printed := r.Stdout
 		err = filepath.WalkDir(filepath.Join(dir, "artifacts"), func(name string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return nil // a case without files
@@ -127,10 +129,10 @@ func fuzzedRoom() (z fuzzed) {
 		if slices.Contains(own, p.Tool) {
 			continue
 		}
-		cases, _ := filepath.Glob("../golden/" + p.Tool + "/*/cmd")
-		for i, name := range cases {
-			if cmd, err := os.ReadFile(name); err == nil && i < 2 {
-				z.commands = append(z.commands, strings.TrimSpace(string(cmd)))
+		cases, _ := filepath.Glob("../golden/" + p.Tool + "/*")
+		for _, dir := range cases[:min(2, len(cases))] {
+			if r, err := runfile.Read(dir); err == nil {
+				z.commands = append(z.commands, r.Cmd)
 			}
 		}
 		z.tools = append(z.tools, p.Tool)
@@ -151,7 +153,7 @@ func ownTargets() (all []string) {
 // nothing, in fuzzing and in every other harness.
 func TestEveryParserIsProven(t *testing.T) {
 	for _, p := range All() {
-		cases, _ := filepath.Glob("../golden/" + p.Tool + "/*/cmd")
+		cases, _ := filepath.Glob("../golden/" + p.Tool + "/*/run")
 		switch why := unseen[p.Tool]; {
 		case len(cases) == 0 && why == "":
 			t.Errorf("no recorded run of %s is in golden", p.Tool)
@@ -214,19 +216,17 @@ func (z fuzzed) addSeeds(f *testing.F) {
 		folders = z.tools
 	}
 	for _, folder := range folders {
-		cases, err := filepath.Glob(filepath.Join("..", "golden", folder, "*", "cmd"))
+		cases, err := filepath.Glob(filepath.Join("..", "golden", folder, "*"))
 		if err != nil {
 			f.Fatal(err)
 		}
-		for i, cmd := range cases {
-			dir := filepath.Dir(cmd)
-			stdout, err1 := os.ReadFile(filepath.Join(dir, "stdout"))
-			stderr, err2 := os.ReadFile(filepath.Join(dir, "stderr"))
-			exit, err3 := os.ReadFile(filepath.Join(dir, "exit"))
-			if err1 != nil || err2 != nil || err3 != nil {
-				f.Fatal(err1, err2, err3)
+		for i, dir := range cases {
+			r, err := runfile.Read(dir)
+			if err != nil {
+				f.Fatal(err)
 			}
-			code, err := strconv.ParseUint(strings.TrimSpace(string(exit)), 10, 8)
+			stdout, stderr := r.Stdout, r.Stderr
+			code, err := strconv.ParseUint(r.Exit, 10, 8)
 			if err != nil {
 				code = 1 // a signal
 			}

@@ -1,11 +1,10 @@
 package rust
 
 import (
+	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,25 +16,10 @@ import (
 // readCargoCase reads a recorded run of cargo or rustc: "cargo-test/workspace".
 func readCargoCase(t testing.TB, name string) casetest.GoCase {
 	t.Helper()
-	read := func(file string) []byte {
-		b, err := os.ReadFile(filepath.Join(casetest.Golden, name, file))
-		if err != nil && file != "root" {
-			t.Fatal(err)
-		}
-		return b
-	}
-	line := func(file string) string { return strings.TrimSpace(string(read(file))) }
-	exit, err := strconv.Atoi(line("exit"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := line("root")
-	if root == "" {
-		root = line("cwd")
-	}
+	r, exit := casetest.ReadRun(t, name)
 	return casetest.GoCase{
-		Name: name, Cmd: line("cmd"), Stdout: read("stdout"), Stderr: read("stderr"), Exit: exit,
-		Workspace: result.Workspace{Root: root, Dir: line("cwd"), Home: "/home/dev", Tmp: "/tmp"},
+		Name: name, Cmd: r.Cmd, Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit,
+		Workspace: result.Workspace{Root: cmp.Or(r.Root, r.Cwd), Dir: r.Cwd, Home: "/home/dev", Tmp: "/tmp"},
 	}
 }
 
@@ -43,12 +27,12 @@ func readCargoCase(t testing.TB, name string) casetest.GoCase {
 func cargoCases(t testing.TB, limit int) (cases []casetest.GoCase) {
 	t.Helper()
 	for _, toolName := range []string{"cargo-test", "cargo-nextest", "cargo-build", "cargo-check", "cargo-clippy", "rustc"} {
-		dirs, err := filepath.Glob(filepath.Join(casetest.Golden, toolName, "*", "cmd"))
+		dirs, err := filepath.Glob(filepath.Join(casetest.Golden, toolName, "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, d := range dirs {
-			c := readCargoCase(t, toolName+"/"+filepath.Base(filepath.Dir(d)))
+			c := readCargoCase(t, toolName+"/"+filepath.Base(d))
 			if len(c.Stdout)+len(c.Stderr) <= limit {
 				cases = append(cases, c)
 			}

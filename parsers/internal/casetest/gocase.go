@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -33,25 +32,14 @@ func (c GoCase) ParseAs(src term.Source) *result.ToolResult {
 
 func ReadGoCase(t testing.TB, name string) GoCase {
 	t.Helper()
-	read := func(file string) []byte {
-		b, err := os.ReadFile(filepath.Join(GoGolden, name, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	line := func(file string) string { return strings.TrimSpace(string(read(file))) }
-	exit, err := strconv.Atoi(line("exit"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := line("cwd")
+	r, exit := ReadRun(t, "go-test/"+name)
+	dir := r.Cwd
 	root := dir
 	if i := strings.Index(dir, "/ledger"); i >= 0 {
 		root = dir[:i+len("/ledger")]
 	}
 	return GoCase{
-		Name: name, Cmd: line("cmd"), Exit: exit, Stdout: read("stdout"), Stderr: read("stderr"),
+		Name: name, Cmd: r.Cmd, Exit: exit, Stdout: r.Stdout, Stderr: r.Stderr,
 		Workspace: result.Workspace{Root: root, Dir: dir},
 	}
 }

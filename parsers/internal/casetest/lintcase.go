@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -24,21 +23,8 @@ type LintCase struct {
 
 func ReadLintCase(t testing.TB, toolName, name string) LintCase {
 	t.Helper()
-	read := func(file string) []byte {
-		b, err := os.ReadFile(filepath.Join(Golden, toolName, name, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	exit, err := strconv.Atoi(strings.TrimSpace(string(read("exit"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return LintCase{
-		Name: name, Cmd: strings.TrimSpace(string(read("cmd"))), Dir: strings.TrimSpace(string(read("cwd"))),
-		Stdout: read("stdout"), Stderr: read("stderr"), Exit: exit,
-	}
+	r, exit := ReadRun(t, toolName+"/"+name)
+	return LintCase{Name: name, Cmd: r.Cmd, Dir: r.Cwd, Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit}
 }
 
 func LintCases(t testing.TB, tools ...string) (all []LintCase) {

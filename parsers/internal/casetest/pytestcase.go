@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -42,21 +41,8 @@ func PytestCases(t testing.TB) []pytestCase {
 
 func PytestCaseNamed(t testing.TB, name string) pytestCase {
 	t.Helper()
-	read := func(file string) []byte {
-		b, err := os.ReadFile(filepath.Join(PytestGolden, name, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	exit, err := strconv.Atoi(strings.TrimSpace(string(read("exit"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pytestCase{
-		Name: name, Cmd: strings.TrimSpace(string(read("cmd"))), cwd: strings.TrimSpace(string(read("cwd"))),
-		Stdout: read("stdout"), Stderr: read("stderr"), Exit: exit,
-	}
+	r, exit := ReadRun(t, "pytest/"+name)
+	return pytestCase{Name: name, Cmd: r.Cmd, cwd: r.Cwd, Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit}
 }
 
 func (c pytestCase) Input(stdout []byte) tool.Input {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -23,19 +22,8 @@ type toolCase struct {
 
 func ReadToolCase(t testing.TB, name string) toolCase {
 	t.Helper()
-	read := func(file string) []byte {
-		b, err := os.ReadFile(filepath.Join(Golden, name, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	text := func(file string) string { return strings.TrimSpace(string(read(file))) }
-	exit, err := strconv.Atoi(text("exit"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return toolCase{Name: name, cmd: text("cmd"), cwd: text("cwd"), Stdout: read("stdout"), Stderr: read("stderr"), exit: exit}
+	r, exit := ReadRun(t, name)
+	return toolCase{Name: name, cmd: r.Cmd, cwd: r.Cwd, Stdout: r.Stdout, Stderr: r.Stderr, exit: exit}
 }
 
 func ToolCases(t testing.TB, tools ...string) (all []toolCase) {

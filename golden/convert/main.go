@@ -1,0 +1,47 @@
+// Command convert turns recorded runs that have a file for each fact (cmd, cwd,
+// version, exit, env, root, same, order), as a script records them, into cases with
+// one file run:
+//
+//	go run ./golden/convert golden            every case that is not yet
+//	go run ./golden/convert golden/TOOL/CASE  one
+//
+// Nothing else goes in here: package golden/runfile knows both layouts.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cairn/golden/runfile"
+)
+
+func main() {
+	for _, dir := range os.Args[1:] {
+		if err := convert(dir); err != nil {
+			fmt.Fprintf(os.Stderr, "convert: %v\n", err)
+			os.Exit(1)
+		}
+	}
+}
+
+func convert(dir string) error {
+	cases := []string{dir}
+	if _, err := os.Stat(filepath.Join(dir, "cmd")); errors.Is(err, os.ErrNotExist) {
+		below, err1 := runfile.Dirs(dir)
+		pairs, err2 := runfile.Dirs(filepath.Join(dir, "pairs"))
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		if cases = append(below, pairs...); len(cases) == 0 {
+			return fmt.Errorf("%s has no case, nor have the folders TOOL/CASE below it", dir)
+		}
+	}
+	for _, c := range cases {
+		if err := runfile.Convert(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}

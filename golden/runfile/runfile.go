@@ -1,0 +1,176 @@
+// Package runfile reads and writes what a golden case says of its run: the file run
+// beside stdout and stderr. It knows the format, not what is in it, so that the
+// harness, the tests of parsers and the commands that measure read cases alike.
+//
+// The file run is text, one fact a line, in this order; only cmd, cwd and exit must
+// be there:
+//
+//	cmd: the shell line, exactly as it was run
+//	cwd: the absolute directory it ran in
+//	version: of the tool
+//	exit: an exit code in decimal, the name of the signal that ended the run
+//	      ("SIGSEGV"), or "timeout"
+//	root: the top of the workspace, where that is not cwd
+//	env: NAME=VALUE, set beside the usual variables
+//	same: which other cases show the same run
+//	order: the order in which the streams were read, in the format of
+//	       internal/streams; without it all of stdout comes first
+//
+// Each further line of a value begins with a tab, which is not part of it. The files
+// stdout and stderr hold the bytes of the two streams, untouched; a stream without a
+// byte has no file.
+package runfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Run is what was recorded of one run. Values of several lines have newlines within
+// and none at the end.
+type Run struct {
+	Cmd, Cwd, Version, Exit string
+	Root, Env, Same, Order  string
+	Stdout, Stderr          []byte
+}
+
+// fact is one line of the file.
+type fact struct {
+	key      string
+	value    *string
+	required bool
+}
+
+// facts are the lines of the file, in their order.
+func (r *Run) facts() []fact {
+	return []fact{
+		{"cmd", &r.Cmd, true}, {"cwd", &r.Cwd, true}, {"version", &r.Version, false}, {"exit", &r.Exit, true},
+		{"root", &r.Root, false}, {"env", &r.Env, false}, {"same", &r.Same, false}, {"order", &r.Order, false},
+	}
+}
+
+// Dirs are the folders GROUP/NAME below root that hold a case, sorted.
+func Dirs(root string) ([]string, error) {
+	dirs, err := filepath.Glob(filepath.Join(root, "*", "*"))
+	if err != nil {
+		return nil, err
+	}
+	cases := dirs[:0]
+	for _, dir := range dirs {
+		if isFile(dir, "run") || isFile(dir, "cmd") {
+			cases = append(cases, dir)
+		}
+	}
+	return cases, nil
+}
+
+func isFile(dir, name string) bool {
+	info, err := os.Stat(filepath.Join(dir, name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Read reads the case in a folder. One without a file run, as scripts record it, has
+// each fact in a file of the fact's name.
+func Read(dir string) (Run, error) {
+	text, err := os.ReadFile(filepath.Join(dir, "run"))
+	var r Run
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r, err = gather(dir)
+	case err == nil:
+		r, err = Parse(string(text))
+	}
+	if err != nil {
+		return r, fmt.Errorf("reading the recorded run in %s: %w", dir, err)
+	}
+	for name, to := range map[string]*[]byte{"stdout": &r.Stdout, "stderr": &r.Stderr} {
+		if *to, err = os.ReadFile(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// gather reads the facts from a file each.
+func gather(dir string) (r Run, err error) {
+	for _, f := range r.facts() {
+		text, err := os.ReadFile(filepath.Join(dir, f.key))
+		if err != nil && (f.required || !errors.Is(err, fs.ErrNotExist)) {
+			return r, err
+		}
+		*f.value = strings.TrimSpace(string(text))
+	}
+	return r, nil
+}
+
+// Parse reads the text of a file run.
+func Parse(text string) (r Run, err error) {
+	facts, next := r.facts(), 0
+	var last *string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if more, ok := strings.CutPrefix(line, "\t"); ok && last != nil {
+			*last += "\n" + more
+			continue
+		}
+		key, value, _ := strings.Cut(line, ": ")
+		for next < len(facts) && facts[next].key != key {
+			next++
+		}
+		if next == len(facts) {
+			return r, fmt.Errorf("%q is no line of a file run, or not in its order: see package golden/runfile", line)
+		}
+		last = facts[next].value
+		*last = value
+		next++
+	}
+	for _, f := range facts {
+		if f.required && *f.value == "" {
+			return r, fmt.Errorf("the file run has no %q", f.key)
+		}
+	}
+	return r, nil
+}
+
+// Text is the file run.
+func (r *Run) Text() string {
+	var b strings.Builder
+	for _, f := range r.facts() {
+		if *f.value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", f.key, strings.ReplaceAll(*f.value, "\n", "\n\t"))
+		}
+	}
+	return b.String()
+}
+
+// Convert makes a folder with a file for each fact one with a file run, and takes
+// files of streams without a byte away. Nothing changes where that is done already.
+func Convert(dir string) error {
+	r, err := Read(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "run"), []byte(r.Text()), 0o644); err != nil {
+		return err
+	}
+	var gone []string
+	for _, f := range r.facts() {
+		gone = append(gone, f.key)
+	}
+	if len(r.Stdout) == 0 {
+		gone = append(gone, "stdout")
+	}
+	if len(r.Stderr) == 0 {
+		gone = append(gone, "stderr")
+	}
+	for _, name := range gone {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
