@@ -42,7 +42,7 @@ func (s *Session) diagnostics() []*claim {
 }
 
 func (s *Session) newDiagnostics() *claim {
-	return &claim{parser: s.program(nil), format: &tool.Format{Name: "lines", Parse: read.Diagnostics}, stream: term.Stdout, shape: true}
+	return &claim{parser: s.program(nil), format: &tool.Format{Name: "lines", Parse: read.Unknown}, stream: term.Stdout, shape: true}
 }
 
 // shaped is what is read for diagnostics.

@@ -131,6 +131,15 @@ func (c *Cursor) Truth() bool {
 	return false
 }
 
+// Next is the first byte of the value that comes next, which says what it is; 0 behind
+// the last one.
+func (c *Cursor) Next() byte {
+	if c.blanks(); c.rest == "" {
+		return 0
+	}
+	return c.rest[0]
+}
+
 // Skip passes over a value.
 func (c *Cursor) Skip() {
 	c.blanks()

@@ -1,0 +1,333 @@
+package read
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/jsontext"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/xmltext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Unknown reads the output of a program that no parser knows: documents by their shape
+// (see shape), and beside them the lines (see Diagnostics).
+func Unknown(in *tool.Input) *tool.Report {
+	document := documentIn(in)
+	if document == nil {
+		return Diagnostics(in)
+	}
+	a := anyones{programs: programsOf(in)}
+	rep := Beside(document, Text{Line: a.line, Count: a.count, Passes: a.passes, End: a.end})(in)
+	if rep != nil {
+		rep.Complete = true
+	}
+	return rep
+}
+
+// maxProlog is in how many lines a document must begin, if it is to be looked for.
+const maxProlog = 200
+
+// documentIn is how the first document of an output is read; nil where none is.
+func documentIn(in *tool.Input) func(in *tool.Input) *tool.Report {
+	lines, alone := 0, false
+	for l := range in.LentLinesApart() {
+		if lines++; lines > maxProlog {
+			return nil
+		}
+		text := strings.TrimLeft(l.Text, " \t\ufeff")
+		switch {
+		case text == "":
+		case alone && lex.HasAnyPrefix(text, `"`, "{", "["), opensJSON(text):
+			return shapedJSON
+		case opensXML(text):
+			return shapedXML
+		case tableOf(text) != nil:
+			return shapedTable
+		}
+		alone = len(l.Text) < maxShort && lex.IsOneOf(strings.TrimRight(text, " "), "{ [")
+	}
+	return nil
+}
+
+// opensJSON: the line begins an object with a member, or a list of objects.
+func opensJSON(text string) bool {
+	inside := strings.TrimLeft(text[1:], " ")
+	return text[0] == '{' && strings.HasPrefix(inside, `"`) || text[0] == '[' && strings.HasPrefix(inside, "{")
+}
+
+// opensXML: the line begins with a declaration, or the tag of an element.
+func opensXML(text string) bool {
+	return strings.HasPrefix(text, "<?xml") || len(text) > 2 && text[0] == '<' && lex.Letter(text[1]) != 0 && strings.ContainsAny(text[2:], ">=")
+}
+
+// shapesTold ends a report by shape. A finding whose document names no file has no place.
+func shapesTold(s *Sink) *tool.Report {
+	s.Settle()
+	if len(s.Findings) == 0 {
+		return nil
+	}
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.At != nil && f.At.Path == "" {
+			f.At = nil
+		}
+	}
+	s.Complete = true
+	return s.Report
+}
+
+var errShape = errors.New("it is no JSON")
+
+// shapedJSON reads documents of JSON, as one object, a list, or a line each.
+func shapedJSON(in *tool.Input) *tool.Report {
+	var d *shape
+	take := func(s *Sink, item []byte) error {
+		if d == nil {
+			d = &shape{s: s, at: &s.at}
+		}
+		if !jsontext.Read(string(item), func(c *jsontext.Cursor) { d.value(c, "", true) }) {
+			d.parts, d.over = d.parts[:0], 0
+			return errShape
+		}
+		return nil
+	}
+	rep := JSON{Items: map[string]func(*Sink, []byte) error{"": take, "/*": take}, End: func(s *Sink) { shapesTold(s) }}.Parse(in)
+	if rep == nil || len(rep.Findings) == 0 {
+		return nil
+	}
+	return rep
+}
+
+// value reads the value that comes next, which stands under a key or in a list of that
+// name.
+func (d *shape) value(c *jsontext.Cursor, key string, item bool) {
+	switch c.Next() {
+	case '{':
+		d.begin(key, item)
+		c.Object(func(name string) { d.value(c, jsontext.Unescape(name), false) })
+		d.end()
+	case '[':
+		c.Array(func() { d.value(c, key, true) })
+	default:
+		switch word := c.Word(); {
+		case item && strings.HasSuffix(plainName(key), "path"): // of a member, step by step
+		case item && listsTexts(key):
+			d.begin("", true)
+			d.member("path", d.fileOf(key))
+			d.member("message", word)
+			d.member("severity", "error")
+			d.end()
+		default:
+			d.member(key, word)
+		}
+	}
+}
+
+// fileOf is the key of a list, where it is the name of a file.
+func (d *shape) fileOf(key string) string {
+	if isFileName(key) {
+		return key
+	}
+	return ""
+}
+
+// shapedXML reads documents of XML.
+func shapedXML(in *tool.Input) *tool.Report {
+	s := NewSink(in)
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
+		x := xmlShape{}
+		x.shape = &shape{s: s, at: &x.at}
+		x.read(in.LentLinesOf(stream))
+		if n := len(x.covered); n > 0 {
+			s.Covered = append(s.Covered, x.covered...)
+		}
+	}
+	slices.SortFunc(s.Covered, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	return shapesTold(s)
+}
+
+// xmlShape reads the elements of one stream.
+type xmlShape struct {
+	*shape
+	at      tool.Line // that was read last
+	open    []element
+	covered []result.Span
+}
+
+// element is one that is open.
+type element struct {
+	name string
+	bare bool // it has no attributes and no elements in it: its text is a value
+	text []byte
+}
+
+// maxElementText bounds what is kept of the text of an element, in bytes.
+const maxElementText = 4 << 10
+
+func (x *xmlShape) read(lines iter.Seq[tool.Line]) {
+	next, stop := iter.Pull(lines)
+	defer stop()
+	scanner := xmltext.NewScanner(&lineReader{next: func() (tool.Line, bool) {
+		for {
+			l, ok := next()
+			if begins := strings.HasPrefix(strings.TrimLeft(l.Text, " \t\ufeff"), "<"); !ok || begins || len(x.open) > 0 {
+				if x.at = l; ok {
+					x.covered = append(x.covered, spanOf(l))
+				}
+				return l, ok
+			}
+		}
+	}})
+	for {
+		switch scanner.Next() {
+		case xmltext.End:
+			return
+		case xmltext.Open:
+			x.element(scanner)
+		case xmltext.Close:
+			x.close(string(scanner.Name))
+		case xmltext.Text:
+			if n := len(x.open); n > 0 && len(x.open[n-1].text) < maxElementText {
+				x.open[n-1].text = append(x.open[n-1].text, scanner.Content()...)
+			}
+		}
+	}
+}
+
+func (x *xmlShape) element(tag *xmltext.Scanner) {
+	name := string(tag.Name)
+	if n := len(x.open); n > 0 {
+		x.open[n-1].bare = false
+	}
+	if len(x.open) >= maxParts {
+		return
+	}
+	x.open = append(x.open, element{name: name, bare: len(tag.Attrs) == 0})
+	x.begin(name, true)
+	for _, a := range tag.Attrs {
+		x.member(string(a.Name), tag.Attr(string(a.Name)))
+	}
+	if tag.Alone {
+		x.close(name)
+	}
+}
+
+// close ends the element of that name, and those in it that were not closed.
+func (x *xmlShape) close(name string) {
+	i := len(x.open) - 1
+	for i >= 0 && x.open[i].name != name {
+		i--
+	}
+	for n := len(x.open) - 1; i >= 0 && n >= i; n-- {
+		e := &x.open[n]
+		text := string(e.text)
+		if x.open = x.open[:n]; e.bare && x.over == 0 {
+			x.parts = x.parts[:len(x.parts)-1]
+			x.member(e.name, text)
+			continue
+		}
+		x.member("text", text)
+		x.end()
+	}
+}
+
+// lineReader gives lines as a stream of bytes, one at a time, so that what was read last
+// is what is being looked at.
+type lineReader struct {
+	next func() (tool.Line, bool)
+	rest string
+}
+
+func (r *lineReader) Read(p []byte) (int, error) {
+	if r.rest == "" {
+		l, ok := r.next()
+		if !ok {
+			return 0, io.EOF
+		}
+		r.rest = l.Text + "\n"
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// shapedTable reads a table of which the first line names the columns.
+func shapedTable(in *tool.Input) *tool.Report {
+	var names []string
+	var comma rune
+	var at tool.Line
+	var d *shape
+	row := ""
+	return Text{Line: func(s *Sink, l tool.Line) bool {
+		if names == nil {
+			if names = tableOf(l.Text); names != nil {
+				comma, d = separatorOf(l.Text), &shape{s: s, at: &at}
+			}
+			return names != nil
+		}
+		if row == "" {
+			at = l
+		}
+		if row += l.Text + "\n"; strings.Count(row, `"`)%2 != 0 && len(row) < maxTag {
+			return true // a cell goes on
+		}
+		cells := cellsOf(row, comma)
+		if row = ""; len(cells) != len(names) {
+			names = nil
+			return false
+		}
+		d.begin("", true)
+		for i, cell := range cells {
+			d.member(names[i], cell)
+		}
+		d.end()
+		return true
+	}, End: func(s *Sink) { shapesTold(s) }}.Parse(in)
+}
+
+// tableOf gives the names of the columns, if a line names a path, a line and a message or
+// a rule.
+func tableOf(line string) (names []string) {
+	if len(line) > 1000 || strings.Contains(line, ": ") {
+		return nil
+	}
+	if names = cellsOf(line, separatorOf(line)); len(names) < 3 {
+		return nil
+	}
+	var has [roleEndColumn + 1]bool
+	for _, name := range names {
+		for _, m := range meanings()[plainName(name)] {
+			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
+		}
+	}
+	if !has[rolePath] || !has[roleLine] || !has[roleMessage] && !has[roleRule] {
+		return nil
+	}
+	return names
+}
+
+// separatorOf is what stands between the cells of a line.
+func separatorOf(line string) rune {
+	for _, c := range "\t;" {
+		if strings.ContainsRune(line, c) {
+			return c
+		}
+	}
+	return ','
+}
+
+func cellsOf(row string, comma rune) []string {
+	r := csv.NewReader(strings.NewReader(row))
+	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, true
+	cells, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	return cells
+}

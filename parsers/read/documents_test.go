@@ -1,0 +1,65 @@
+package read
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cairn/parsers/tool"
+)
+
+// TestUnknownDocuments: a document of any form whose members have the usual names is
+// read, and one that tells of nothing wrong is not.
+func TestUnknownDocuments(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a list of objects", `[{"file":"a.py","line":3,"column":7,"rule":"R1","message":"bad"}]`, "a.py:3:7 R1 bad"},
+		{"an object a line", "{\"path\":\"a.py\",\"row\":3,\"code\":\"E1\",\"text\":\"bad\"}\n{\"path\":\"b.py\",\"row\":4,\"code\":\"E2\",\"text\":\"worse\"}", "a.py:3 E1 bad|b.py:4 E2 worse"},
+		{"the path around the messages", `{"results":[{"messages":[{"lineNumber":3,"msg":"bad","check_id":"c"}],"filePath":"src/a.ts"}]}`, "src/a.ts:3 c bad"},
+		{"the path as a name", `{"files":{"src/a.php":{"messages":[{"line":3,"message":"bad"}]}}}`, "src/a.php:3 bad"},
+		{"a place inside", `[{"id":"X1","message":{"text":"bad"},"location":{"path":"a.go","range":{"start":{"line":3,"column":1},"end":{"line":4}}}}]`, "a.go:3:1 X1 bad"},
+		{"lines from 0", `[{"source":"/p/a.yaml","range":{"start":{"line":0,"character":4},"end":{"line":0,"character":9}},"message":"bad","code":"c"}]`, "/p/a.yaml:1:5 c bad"},
+		{"a place as text", `[{"location":"a.tf:3:4","message":"bad"}]`, "a.tf:3:4 bad"},
+		{"a failed test", `{"tests":[{"fullName":"cart adds","status":"failed","failureMessages":["Error: nope\n    at f (/p/cart.test.js:5:3)"]},{"fullName":"cart lists","status":"passed"}]}`, "/p/cart.test.js:5:3 <cart adds> Error: nope"},
+		{"texts", `{"valid":false,"errors":["name is missing"]}`, "name is missing"},
+		{"a log", "{\"level\":\"info\",\"msg\":\"starting\",\"caller\":\"a.go:3\"}\n{\"level\":\"error\",\"msg\":\"cannot connect\"}", "cannot connect"},
+		{"attributes", "<?xml version=\"1.0\"?>\n<report>\n <file path=\"a.kt\">\n  <issue line=\"3\" id=\"R\" message=\"bad\"/>\n </file>\n</report>", "a.kt:3 R bad"},
+		{"a tag over lines", "<report>\n <issue file=\"a.kt\"\n   line=\"3\"\n   message=\"bad\"/>\n</report>", "a.kt:3 bad"},
+		{"elements", "<list><error><file>a.c</file><line>3</line><rule>R</rule><description>bad &amp; ugly</description></error></list>", "a.c:3 R bad & ugly"},
+		{"text in a tag", "<pmd><file name=\"a.java\"><violation beginline=\"3\" rule=\"R\">\nbad\n</violation></file></pmd>", "a.java:3 R bad"},
+		{"a table", "File,Line,Rule,Message\na.py,3,R,\"bad, and\nugly\"\nb.py,4,S,worse", "a.py:3 R bad, and|b.py:4 S worse"},
+		{"a table of tabs", "path\tline_number\tdescription\na.py\t3\tbad", "a.py:3 bad"},
+		{"lines beside", "x.go:9: error: broken\n[{\"file\":\"a.py\",\"line\":3,\"message\":\"bad\"}]", "x.go:9 broken|a.py:3 bad"},
+		{"cut short", `[{"file":"a.py","line":3,"message":"bad"},{"file":"b.py","li`, "a.py:3 bad"},
+
+		{"settings", `{"name":"pkg","version":"1.0.0","main":"a.js","scripts":{"test":"x"}}`, ""},
+		{"a build", "<project>\n<name>x</name><source>1.8</source>\n<build file=\"a.xml\" line=\"3\"/>\n</project>", ""},
+		{"what is well", `{"results":[{"file":"a.py","ok":true,"message":"fine","line":1}]}`, ""},
+		{"coverage", `{"files":{"a.py":{"executed_lines":[1,2,3],"summary":{"covered_lines":3}}}}`, ""},
+		{"data", "name,age,town\nann,3,ulm", ""},
+		{"columns of data", "id,line,amount\n1,2,3", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			in := tool.Input{Argv: []string{"frobnicate"}, Source: tool.Separate([]byte(c.text+"\n"), nil)}
+			if rep := Unknown(&in); rep != nil {
+				for _, f := range rep.Findings {
+					words := []string{f.Rule, f.Message}
+					if f.ID != "" {
+						words[0] = "<" + f.ID + ">"
+					}
+					if f.At != nil {
+						at := fmt.Sprintf("%s:%d", f.At.Path, f.At.Line)
+						if f.At.Column > 0 {
+							at += fmt.Sprintf(":%d", f.At.Column)
+						}
+						words = append([]string{at}, words...)
+					}
+					got = append(got, strings.Join(strings.Fields(strings.Join(words, " ")), " "))
+				}
+			}
+			if all := strings.Join(got, "|"); all != c.want {
+				t.Errorf("got  %s\nwant %s", all, c.want)
+			}
+		})
+	}
+}

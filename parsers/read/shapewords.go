@@ -1,0 +1,145 @@
+package read
+
+import (
+	"strings"
+	"sync"
+
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/place"
+)
+
+// role is what a value of a document is for.
+type role uint8
+
+const (
+	rolePath role = iota
+	roleRule
+	roleURL
+	roleSeverity
+	roleStatus
+	roleMessage
+	roleName
+	roleStack
+	roles // of which a part keeps the words
+
+	roleLine
+	roleColumn
+	roleEndLine
+	roleEndColumn
+)
+
+// meaning is what a name means. Of several names for one role the one with the lowest
+// rank is believed; a name that may be something else is believed where its value fits.
+type meaning struct {
+	role       role
+	rank       uint8
+	mayBeOther bool
+}
+
+// namings are the names that tools give to the parts of a finding, as plainName writes
+// them; meanings is the same table by name.
+var meanings = sync.OnceValue(func() map[string][]meaning { return namesOf(namings) })
+
+var namings = map[meaning]string{
+	{rolePath, 1, false}:      "file filename filepath path pathname sourcefile sourcepath absolutepath absolutefilepath relativepath uri fileuri fn",
+	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath",
+	{rolePath, 3, true}:       "id key title ref verbatimpath",
+	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname messageid testid violationid lintid errorcode",
+	{roleRule, 2, true}:       "code check symbol linter lintername fromlinter identifier errorid warningid",
+	{roleRule, 3, true}:       "id type kind name category source slug",
+	{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
+	{roleSeverity, 1, false}:  "severity issueseverity level severitylevel loglevel",
+	{roleSeverity, 2, true}:   "type kind priority impact category status",
+	{roleStatus, 1, false}:    "status outcome state result passed success ok valid",
+	{roleMessage, 1, false}:   "message msg issuetext errormessage failuremessage failuremessages messagetext",
+	{roleMessage, 2, false}:   "text description reason problem warning failure fullmessage",
+	{roleMessage, 3, false}:   "error err condition original detail details title summary shortdescription exception",
+	{roleName, 1, false}:      "fullname fulltitle testname testid nodeid",
+	{roleName, 2, false}:      "name title test id",
+	{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
+	{roleLine, 1, false}:      "line lineno linenumber linenum startline beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
+	{roleColumn, 1, false}:    "column col columnno colno columnnumber startcolumn begincolumn columnstart startcol startlinepos character char columnbegin",
+	{roleEndLine, 1, false}:   "endline lineend endlineno endlinenumber lastline endrow end last to",
+	{roleEndColumn, 1, false}: "endcolumn columnend endcol endcolumnno lastcolumn",
+}
+
+// namesOf turns the table round. A name in it may have several roles: the value decides,
+// so that each is looked at.
+func namesOf(table map[meaning]string) map[string][]meaning {
+	names := map[string][]meaning{}
+	for m, all := range table {
+		for _, name := range strings.Fields(all) {
+			names[name] = append(names[name], m)
+		}
+	}
+	return names
+}
+
+// plainName writes a name in lower case, without the marks between its words:
+// "Line_Number", "line-number", "@lineNumber".
+func plainName(name string) string {
+	plain := true
+	for i := range len(name) {
+		plain = plain && 'a' <= name[i] && name[i] <= 'z'
+	}
+	if plain {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			return r | 0x20
+		case strings.ContainsRune("_-@$ .:\ufeff", r):
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// aside: a part of that name holds no findings: settings, remedies, what is known of a
+// rule in general.
+func aside(key string) bool {
+	return lex.IsOneOf(plainName(key), "fix fixes suggestion suggestions suppressions config configuration settings options metadata meta environment env properties related relatedlocations relatedinformation references links codeflows taxa rules useddeprecatedrules")
+}
+
+// explains: parts of that name, in a list, say more of the part around them.
+func explains(key string) bool {
+	return lex.IsOneOf(plainName(key), "location locations position positions range ranges span spans region frame frames source sources error errors failure failures failuremessages messages exception exceptions labels extra data sourceline")
+}
+
+// listsTexts: in a list of that name each text is a finding.
+func listsTexts(key string) bool {
+	return lex.IsOneOf(plainName(key), "errors failures problems violations") || isFileName(key)
+}
+
+// startsOrEnds: names that count lines only in a part that does.
+func startsOrEnds(key string) bool {
+	return lex.IsOneOf(key, "begin start first from end last to")
+}
+
+func countsLines(part string) bool { return strings.HasPrefix(plainName(part), "line") }
+
+// isFileName: a word that may be any name is that of a file. Modules and packages have
+// dots in their names, too: an ending is short and in lower case.
+func isFileName(name string) bool {
+	if len(name) > 512 || !place.IsFile(name) || name[0] == '@' {
+		return false
+	}
+	ending := name[strings.LastIndexAny(name, "./")+1:]
+	short := len(ending) <= 5 && strings.ToLower(ending) == ending && strings.LastIndexByte(name, '.') > 0
+	return short || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./")
+}
+
+// isGood and isBad: what is said of a test or a check.
+func isGood(status string) bool {
+	return lex.IsOneOf(strings.ToLower(status), "pass passed ok success succeeded successful true skip skipped pending ignored disabled todo")
+}
+
+func isBad(status string) bool {
+	return lex.IsOneOf(strings.ToLower(status), "fail failed failure failing error errored broken false undefined timedout crashed")
+}
+
+// isChatty: levels of a log below a warning.
+func isChatty(level string) bool {
+	return lex.IsOneOf(strings.ToLower(level), "debug trace verbose notice fine finer")
+}
