@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/read/jsontext"
-	"cairn/parsers/read/lex"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"sync"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 )
 
 // role is what a value of a document is for.
