@@ -24,7 +24,7 @@ var allowed = []room{
 	{"cairn", nil, "it has no code"},
 	{"cairn/result", nil, "everyone speaks its words, so it may depend on no one"},
 	{"cairn/render", []string{"cairn/result"}, "what is rendered is the one struct, wherever it came from"},
-	{"cairn/parsers", []string{"cairn/parsers/...", "cairn/result"}, "the door: a parser is a pure function of its input, so no store, no record, no repository"},
+	{"cairn/parsers", []string{"cairn/internal/guard", "cairn/parsers/...", "cairn/result"}, "the door: a parser is a pure function of its input, so no store, no record, no repository"},
 	{"cairn/parsers/text", nil, "it has no code"},
 	{"cairn/parsers/text/glance", nil, "bytes are looked at, whatever they mean"},
 	{"cairn/parsers/text/lex", []string{"cairn/result"}, "strings are strings, bounded as results are"},
@@ -38,7 +38,7 @@ var allowed = []room{
 	{"cairn/parsers/read", []string{"cairn/parsers/read/...", "cairn/parsers/text/...", "cairn/parsers/tool", "cairn/result"}, "a reader knows a shape, and no tool; text lies below it, and the engine above"},
 	{"cairn/parsers/read/...", []string{"cairn/parsers/read/...", "cairn/parsers/text/...", "cairn/parsers/tool", "cairn/result"}, "a reader knows a shape, and no tool; text lies below it, and the engine above"},
 	{"cairn/parsers/internal/reports", []string{"cairn/parsers/text/lex", "cairn/parsers/text/shell", "cairn/parsers/tool", "cairn/result"}, "which files a run writes is read from its command line"},
-	{"cairn/parsers/internal/engine", []string{"cairn/parsers/internal/reports", "cairn/parsers/read/...", "cairn/parsers/text/...", "cairn/parsers/tool", "cairn/result"}, "the engine names no tool, so that a new tool edits no old file"},
+	{"cairn/parsers/internal/engine", []string{"cairn/internal/guard", "cairn/parsers/internal/reports", "cairn/parsers/read/...", "cairn/parsers/text/...", "cairn/parsers/tool", "cairn/result"}, "the engine names no tool, so that a new tool edits no old file"},
 	{"cairn/parsers/internal/casetest", []string{"cairn/golden/runfile", "cairn/parsers/...", "cairn/result"}, "it is for tests, and replays recorded runs"},
 	{"cairn/parsers/...", []string{"cairn/parsers/tool", "cairn/parsers/read", "cairn/parsers/read/...", "cairn/parsers/text/lex", "cairn/parsers/text/xmltext", "cairn/parsers/text/jsontext", "cairn/result"}, "a room knows its own tools only: what two rooms need is a reader"},
 	{"cairn/objects", []string{"cairn/internal/ambiguous", "cairn/internal/durable", "cairn/internal/lockfile", "cairn/internal/recent", "cairn/objects/packfile"}, "bytes by digest, whoever's they are"},
@@ -56,13 +56,14 @@ var allowed = []room{
 	{"cairn/internal/diffdriver", []string{"cairn/internal/gitrepo"}, "it sets two settings of git, whoever asks for it"},
 	{"cairn/internal/nobodytest", nil, "it is for tests, and runs one of them as an ordinary user"},
 	{"cairn/internal/build", nil, "what the toolchain wrote down is read the same in each program"},
+	{"cairn/internal/guard", nil, "a panic is caught the same wherever it comes from"},
 	{"cairn/internal/recent", nil, "memory is shared, whatever it holds"},
 	{"cairn/internal/streams", nil, "a format of its own"},
-	{"cairn/internal/own", []string{"cairn/parsers", "cairn/result"}, "a project's own rules become parsers like any other; who runs commands hands them over"},
+	{"cairn/internal/own", []string{"cairn/internal/guard", "cairn/parsers", "cairn/result"}, "a project's own rules become parsers like any other; who runs commands hands them over"},
 	{"cairn/internal/tokens", []string{"cairn/internal/build"}, "text is counted, whatever it says"},
 	{"cairn/internal/place", []string{"cairn/internal/gitrepo", "cairn/internal/lockfile", "cairn/manifest", "cairn/objects", "cairn/result"}, "it opens the store and the record for those who ask"},
 	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},
-	{"cairn/capture/recovery", []string{"cairn/internal/lockfile", "cairn/internal/streams", "cairn/manifest", "cairn/objects"}, "what is left of a run is found and kept the same whatever its record will say"},
+	{"cairn/capture/recovery", []string{"cairn/internal/guard", "cairn/internal/lockfile", "cairn/internal/streams", "cairn/manifest", "cairn/objects"}, "what is left of a run is found and kept the same whatever its record will say"},
 	{"cairn/capture", []string{"cairn/capture/child", "cairn/capture/recovery", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/redact", "cairn/result"}, "the pipeline; it asks no questions of the record"},
 	{"cairn/agents", []string{"cairn/manifest"}, "who ran it, and what is installed; the ways in are below it"},
 	{"cairn/agents/hosts", nil, "files that others read; where they go is the affair of setup"},
@@ -74,10 +75,10 @@ var allowed = []room{
 	{"cairn/agents/timeline/web", []string{"cairn/agents/timeline", "cairn/agents/timeline/kept", "cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/objects"}, "it shows what is kept, and changes nothing"},
 	{"cairn/agents/subagent", []string{"cairn/agents/inherit", "cairn/agents/timeline", "cairn/capture/child"}, "it runs an agent and tells what it does; who calls it says where that is kept"},
 	{"cairn/agents/setup", []string{"cairn/internal/build", "cairn/agents", "cairn/agents/hosts", "cairn/agents/shell"}, "it edits settings of others, and tries what it installed by running it"},
-	{"cairn/agents/hook", []string{"cairn/agents/shell", "cairn/capture", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
+	{"cairn/agents/hook", []string{"cairn/internal/guard", "cairn/agents/shell", "cairn/capture", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
 	{"cairn/agents/rpc/wire", nil, "both ends share it, and one of them is a small program"},
 	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests, and knows which parsers there are; it parses nothing itself"},
-	{"cairn/agents/mcp", []string{"cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},
+	{"cairn/agents/mcp", []string{"cairn/internal/guard", "cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},
 	{"cairn/cmd/cairn-mcp", []string{"cairn/agents/mcp", "cairn/agents/rpc/wire", "cairn/internal/build"}, "a program of its own, so that the SDK costs no start of cairn"},
 	{"cairn/cmd/cairn-timeline", []string{"cairn/agents/timeline/web"}, "a program of its own, so that net/http costs no start of cairn"},
 	{"cairn/cmd/cairn-tokens", []string{"cairn/internal/tokens"}, "a program of its own, so that the vocabulary costs no start of cairn"},
@@ -201,6 +202,22 @@ func TestOneOfEach(t *testing.T) {
 		})
 		if err != nil || !found {
 			t.Errorf("%s has no %s, so this test looks for the wrong words: %v", only.place, only.what, err)
+		}
+	}
+}
+
+// TestOneRecover: a panic is caught by package guard alone, so that all of them are told
+// alike and none is swallowed.
+func TestOneRecover(t *testing.T) {
+	for _, p := range listPackages(t) {
+		for _, name := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.ImportPath != "cairn/internal/guard" && strings.Contains(string(text), "recover()") {
+				t.Errorf("%s/%s calls recover: use package guard", p.ImportPath, name)
+			}
 		}
 	}
 }

@@ -64,15 +64,10 @@ type packed struct {
 	data []byte
 }
 
-// gather keeps what the command wrote to files. It returns nil when that is
-// nothing, as it is for most commands.
-func (c *capture) gather(exit child.Exit, ended time.Time) *artifacts {
-	a := &artifacts{workspace: c.workspace, red: &c.red, seen: map[[sha256.Size]byte]bool{}}
-	if c.b != nil && c.spool != nil {
-		a.b, a.open = c.b, c.site.Objects.OpenObject
-	}
+// gather keeps in a what the command wrote to files. That is nothing for most commands.
+func (c *capture) gather(a *artifacts, exit child.Exit, ended time.Time) {
 	if exit.StartErr != nil {
-		return a
+		return
 	}
 	done := map[string]bool{}
 	if c.search != nil {
@@ -85,6 +80,14 @@ func (c *capture) gather(exit child.Exit, ended time.Time) *artifacts {
 	a.pack()
 	if a.more > 0 {
 		a.missed = append(a.missed, fmt.Sprintf("and %d more", a.more))
+	}
+}
+
+// newArtifacts is what gather fills.
+func (c *capture) newArtifacts() *artifacts {
+	a := &artifacts{workspace: c.workspace, red: &c.red, seen: map[[sha256.Size]byte]bool{}}
+	if c.b != nil && c.spool != nil {
+		a.b, a.open = c.b, c.site.Objects.OpenObject
 	}
 	return a
 }

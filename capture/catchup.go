@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cairn/capture/recovery"
+	"cairn/internal/guard"
 	"cairn/internal/place"
 	"cairn/manifest"
 )
@@ -21,6 +22,19 @@ const catchUpPatience = 10 * time.Second
 // that were cut short, and brings their records into the branch. A signal ends it
 // early; the next command then does the rest.
 func (o *Outcome) CatchUp(ctx context.Context) (notes []string) {
+	return guarded(func() []string { return o.catchUp(ctx) })
+}
+
+// guarded says of work that breaks off that it did; it changes nothing of the answer that
+// came before it, or comes after it.
+func guarded(work func() []string) (notes []string) {
+	if err := guard.Do("bringing the record up to date", func() { notes = work() }); err != nil {
+		notes = append(notes, err.Error())
+	}
+	return notes
+}
+
+func (o *Outcome) catchUp(ctx context.Context) (notes []string) {
 	defer o.shield.lower()
 	if o.site == nil {
 		return nil
@@ -67,9 +81,9 @@ func CatchUp(ctx context.Context, s *place.Site, question bool) (notes []string)
 		defer cancel()
 	}
 	if question && s.Branch != nil && s.Manifest.Lost() {
-		notes = heal(ctx, s)
+		notes = guarded(func() []string { return heal(ctx, s) })
 	}
-	return append(notes, catchUp(ctx, s, newFinisher(s, newBackend(s)), nil)...)
+	return append(notes, guarded(func() []string { return catchUp(ctx, s, newFinisher(s, newBackend(s)), nil) })...)
 }
 
 // heal gives the shards back what they have lost, so that no question is answered as if

@@ -277,11 +277,8 @@ func TestFullResultFails(t *testing.T) {
 	}
 }
 
-// triesUntilSetAside is what the comment of package recovery says.
-const triesUntilSetAside = 3
-
-// A capture that can never be finished is told of a few times, and then set
-// aside: recorded without its output if the manifest takes that.
+// A capture that can never be finished is told of once and set aside: recorded
+// without its output if the manifest takes that.
 func TestGivesUp(t *testing.T) {
 	dir := nowhere(t)
 	o := shell(dir, victim)
@@ -294,11 +291,11 @@ func TestGivesUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := 0
-	for range triesUntilSetAside + 2 {
+	for range 3 {
 		next := Run(t.Context(), shell(dir, "exit 0"))
 		told += len(next.CatchUp(t.Context()))
 	}
-	if told != triesUntilSetAside+1 { // the last one says that it was recorded, too
+	if told != 2 { // that it was set aside, and that it was recorded
 		t.Errorf("told %d times", told)
 	}
 	var lost *manifest.Record
@@ -319,7 +316,8 @@ func TestGivesUp(t *testing.T) {
 func TestDiskFullGivesNothingUp(t *testing.T) {
 	dir := nowhere(t)
 	fail := appendFails(&nth{at: 1, err: syscall.ENOSPC, forever: true})
-	for range triesUntilSetAside + 3 {
+	const captures = 6
+	for range captures {
 		o := shell(dir, victim)
 		o.hurt = fail
 		out := Run(t.Context(), o)
@@ -331,7 +329,7 @@ func TestDiskFullGivesNothingUp(t *testing.T) {
 	s := site(t, dir)
 	CatchUp(t.Context(), s, true)
 	all := records(t, s)
-	if len(all) != triesUntilSetAside+3 {
+	if len(all) != captures {
 		t.Errorf("%d records", len(all))
 	}
 	for _, rec := range all {

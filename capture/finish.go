@@ -21,30 +21,43 @@ import (
 // finish turns what happened into a record and an outcome. The output becomes an object
 // in the last step, because the steps before still read it from the spool.
 func (c *capture) finish(exit child.Exit) *Outcome {
-	c.progress.stop()
+	c.step("ending the progress", c.progress.stop)
 	c.sink.source.close()
 	<-c.scanned
 	out := &Outcome{Status: statusOf(exit), Exit: exit, Record: c.rec, Later: c.o.Later, site: c.site, env: c.o.Env, b: c.b, cancel: c.gitCancel}
-	c.askOwn(exitOf(exit))
+	c.step("asking the project's own parser", func() { c.askOwn(exitOf(exit)) })
 	if c.cutShort(exit) {
 		c.session.Truncate()
 	}
-	files := c.gather(exit, c.o.Now())
+	files := c.newArtifacts()
+	c.step("gathering reports", func() { c.gather(files, exit, c.o.Now()) })
 	defer files.close()
 	c.session.AddArtifacts(files.parsed)
 	out.Result = c.session.Result(exitOf(exit))
-	out.Raw = shown(c.sink.source, out.Result.Raw.Bytes)
-	c.describe(out.Result, exit)
-	files.tell(out.Result)
+	c.step("taking secrets out of the output", func() { out.Raw = shown(c.sink.source, out.Result.Raw.Bytes) })
+	c.noteEnd(exit)
+	c.step("describing the end", func() { c.describe(out.Result, exit) })
+	c.step("telling of reports", func() { c.tellFiles(files, out.Result) })
+	if c.site != nil {
+		recorded := false
+		c.step("recording", func() {
+			err := c.record(out.Result, exit)
+			recorded = err == nil
+			c.trouble(err)
+		})
+		c.step("leaving the journal", func() { c.leave(recorded, exit) })
+	}
+	out.Trouble = oneLine(c.errs)
+	return out
+}
+
+// tellFiles puts the files that the run wrote into record and result.
+func (c *capture) tellFiles(files *artifacts, r *result.ToolResult) {
+	files.tell(r)
 	c.rec.Artifacts = files.kept
 	for _, line := range files.missed {
 		c.o.Warn("not kept with this capture: " + line)
 	}
-	if c.site != nil {
-		c.trouble(c.record(out.Result, exit))
-	}
-	out.Trouble = oneLine(c.errs)
-	return out
 }
 
 // cutShort collects the errors of keeping the output and of reading it back, and notes
@@ -52,6 +65,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 func (c *capture) cutShort(exit child.Exit) bool {
 	unread := c.sink.source.failed()
 	c.trouble(c.sink.err)
+	c.trouble(c.sink.unshown)
 	c.trouble(exit.ReadErr)
 	c.trouble(unread)
 	return c.sink.lost || exit.ReadErr != nil || unread != nil
@@ -81,15 +95,8 @@ func oneLine(errs []error) error {
 	return first
 }
 
-// describe adds to the result what the parsers do not know, and to the record
-// how the command ended.
-func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
-	if exit.StartErr != nil {
-		r.Body = c.startError(exit.StartErr)
-	}
-	if exit.OpenPipes {
-		r.Extra = withExtra(r.Extra, "open_pipes", true)
-	}
+// noteEnd puts into the record how the command ended.
+func (c *capture) noteEnd(exit child.Exit) {
 	rec := c.rec
 	if exit.Code >= 0 || exit.StartErr != nil {
 		code := exit.Status()
@@ -97,10 +104,20 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	}
 	rec.DurationMS = exit.Duration.Milliseconds()
 	setEnd(rec, exit, c.o.Command.Timeout)
-	endOf(rec).tell(r)
-	rec.Key = keyOf(c.workspace, rec)
 	rec.Partial = c.sink.err != nil || exit.ReadErr != nil || c.spool == nil && c.sink.Size() > 0
-	r.Partial = rec.Partial
+}
+
+// describe adds to the result what the parsers do not know.
+func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
+	if exit.StartErr != nil {
+		r.Body = c.startError(exit.StartErr)
+	}
+	if exit.OpenPipes {
+		r.Extra = withExtra(r.Extra, "open_pipes", true)
+	}
+	endOf(c.rec).tell(r)
+	c.rec.Key = keyOf(c.workspace, c.rec)
+	r.Partial = c.rec.Partial
 }
 
 // An end is what an exit code does not say of the end of a command: that a user interrupted
@@ -182,28 +199,15 @@ func (c *capture) startError(err error) string {
 }
 
 // record makes everything durable: a copy in the journal, or in order objects and
-// record, and only then the journal goes.
+// record.
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
-	recorded := false
-	if c.journal != nil {
-		defer func() { c.journal.Close(recorded) }()
-	}
 	if err := c.site.Check(); err != nil {
-		if c.journal != nil {
-			c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
-		}
-		if c.spool != nil {
-			c.spool.Leave() // it has moved with the journal
-		}
-		return err
+		return err // the spool has moved with the journal
 	}
 	if copied, err := c.recordCopied(r, exit); copied {
-		recorded = err == nil
 		return err
 	}
-	if c.journal != nil {
-		c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
-	}
+	c.noteInJournal(exit)
 	if c.spool != nil && exit.StartErr == nil {
 		if err := c.commit(); err != nil {
 			return err
@@ -217,9 +221,29 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 		return err
 	}
 	c.trouble(lost)
-	err = c.b.append(c.ctx, c.rec)
-	recorded = err == nil
-	return err
+	return c.b.append(c.ctx, c.rec)
+}
+
+// noteInJournal notes, once, how the command ended.
+func (c *capture) noteInJournal(exit child.Exit) {
+	if c.journal != nil && !c.noted {
+		c.noted = true
+		c.journal.Ended(c.ending(exit), c.site.Objects.SpoolPath(c.rec.ID))
+	}
+}
+
+// leave gives up the journal, which goes if there is a record. Otherwise journal and spool
+// hold all that the next command needs to make it.
+func (c *capture) leave(recorded bool, exit child.Exit) {
+	if !recorded {
+		c.noteInJournal(exit)
+		if c.spool != nil {
+			c.spool.Leave()
+		}
+	}
+	if c.journal != nil {
+		c.journal.Close(recorded)
+	}
 }
 
 // complete puts into the record what is known last.

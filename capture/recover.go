@@ -28,7 +28,7 @@ func Settler(s *place.Site) manifest.Settler { return newFinisher(s, newBackend(
 // newFinisher gives recovery the place, and the way in which a record is made.
 func newFinisher(s *place.Site, b *backend) *recovery.Finisher {
 	return &recovery.Finisher{
-		Dir: s.Dir, Objects: s.Objects, Manifest: s.Manifest, Files: b.journals(), Put: b.put, Now: b.now,
+		Dir: s.Dir, Objects: s.Objects, Manifest: s.Manifest, Files: b.journals(), Put: b.put, Recover: b.recover, Now: b.now,
 		Record: func(ctx context.Context, l *recovery.Left) error { return recordLeft(ctx, s, b, l) },
 	}
 }
@@ -39,10 +39,7 @@ func recordLeft(ctx context.Context, s *place.Site, b *backend, l *recovery.Left
 	rec := l.Record
 	rec.Partial = !l.Complete()
 	if l.Lost != nil {
-		r := resultOf(s, l, parsers.Bytes{}, &red)
-		r.Body = red.String(result.Clean("cairn: the output could not be recovered: " + l.Lost.Error()))
-		rec.Raw = nil
-		return appendLeft(ctx, b, rec, r, &red)
+		return recordLost(ctx, s, b, l, &red)
 	}
 	known := orderWithin(l.Order(), l.Output.Size)
 	order := io.NewSectionReader(l.Order(), 0, known.length)
@@ -57,13 +54,28 @@ func recordLeft(ctx context.Context, s *place.Site, b *backend, l *recovery.Left
 		return err
 	}
 	defer obj.Close()
-	r := resultOf(s, l, Kept(obj, l.Output.Size, order, known.length), &red)
+	r := resultOf(s, b, l, Kept(obj, l.Output.Size, order, known.length), &red)
 	r.RawOID = rec.Raw.OID
 	return appendLeft(ctx, b, rec, r, &red)
 }
 
+// recordLost makes the record of a capture that could not be finished. Its output is
+// named where it is an object by now, so that it is as safe as any other.
+func recordLost(ctx context.Context, s *place.Site, b *backend, l *recovery.Left, red *redact.Redactor) error {
+	rec := l.Record
+	r := resultOf(s, b, l, parsers.Bytes{}, red)
+	text := "cairn: the output could not be recovered: "
+	if rec.Raw = nil; l.Output.Size > 0 {
+		text = "cairn: the output was kept, and could not be read: "
+		rec.Raw, _ = keepOrder(b, l.Output, io.NewSectionReader(l.Order(), 0, orderWithin(l.Order(), l.Output.Size).length)) // an order that is lost costs no bytes
+		r.RawOID = rec.Raw.OID
+	}
+	r.Body = red.String(result.Clean(text + l.Lost.Error()))
+	return appendLeft(ctx, b, rec, r, red)
+}
+
 // resultOf parses what is left, as it would have been parsed.
-func resultOf(s *place.Site, l *recovery.Left, source parsers.Source, red *redact.Redactor) *result.ToolResult {
+func resultOf(s *place.Site, b *backend, l *recovery.Left, source parsers.Source, red *redact.Redactor) *result.ToolResult {
 	rec, exit := l.Record, result.Exit{}
 	if e := l.Ending; e != nil {
 		rec.Exit, rec.Signal, rec.TimedOut = e.Exit, e.Signal, e.TimedOut
@@ -80,7 +92,7 @@ func resultOf(s *place.Site, l *recovery.Left, source parsers.Source, red *redac
 	files := reopen(s, kept, in.Workspace, red)
 	defer files.close()
 	in.Artifacts, rec.Artifacts = files.parsed, files.kept
-	r := parsers.Parse(in, exit)
+	r := b.parse(in, exit)
 	files.tell(r)
 	r.Partial = rec.Partial
 	if l.Ending != nil && l.Ending.OpenPipes {

@@ -18,6 +18,7 @@ import (
 	"cairn/capture/recovery"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/parsers"
 	"cairn/result"
 )
 
@@ -92,6 +93,18 @@ func (d *dying) hurt(b *backend) {
 	b.add = func(ctx context.Context, rec *manifest.Record) (err error) {
 		d.at("add", func() { err = was.add(ctx, rec) })
 		return err
+	}
+	b.link = func(old, new string) (err error) {
+		d.at("link", func() { err = was.link(old, new) })
+		return err
+	}
+	b.recover = func(l objects.Leftover) (info objects.Info, err error) {
+		d.at("recover", func() { info, err = was.recover(l) })
+		return info, err
+	}
+	b.parse = func(in parsers.Input, exit result.Exit) (r *result.ToolResult) {
+		d.at("parse", func() { r = was.parse(in, exit) })
+		return r
 	}
 	b.remove = func(path string) (err error) {
 		d.at("remove", func() { err = was.remove(path) })
@@ -220,7 +233,7 @@ func checkVictim(t *testing.T, dir string, ended bool) {
 	clean(t, s)
 }
 
-// Recovery is killed at any of its own steps, and the next recovery ends it.
+// Recovery is killed at any of its own steps, and again, and the next recovery ends it.
 func TestKilledInRecovery(t *testing.T) {
 	// Each has a dozen steps of recovery to die in. CI tries all.
 	deaths := []string{"spool#3:after", "append#1:after"}
@@ -235,13 +248,56 @@ func TestKilledInRecovery(t *testing.T) {
 				t.Run(step, func(t *testing.T) {
 					dir := nowhere(t)
 					die(t, dir, "capture", first, "/bin/sh", "-c", victim)
-					die(t, dir, "catch-up", step)
+					for range 3 {
+						die(t, dir, "catch-up", step)
+						if !strings.HasSuffix(step, ":before") {
+							break // it does not come to it again
+						}
+					}
 					CatchUp(t.Context(), site(t, dir), true)
 					checkVictim(t, dir, first != "spool#3:after")
+					checkKept(t, dir, first)
 				})
 			}
 		})
 	}
+}
+
+// checkKept checks that recovery lost none of what the victim had in its spool.
+func checkKept(t *testing.T, dir, death string) {
+	t.Helper()
+	want := "out1err1out2err2out3"
+	if death == "spool#3:after" {
+		want = "out1err1out2"
+	}
+	s := site(t, dir)
+	if _, _, both := kept(t, s, records(t, s)[0]); both != want {
+		t.Errorf("%q was kept, want %q", both, want)
+	}
+}
+
+// One recovery after the other is killed, each a step later than the one before.
+func TestKilledInEveryRecovery(t *testing.T) {
+	const death = "spool#3:after"
+	dir, deaths := nowhere(t), 0
+	die(t, dir, "capture", death, "/bin/sh", "-c", victim)
+	steps := die(t, dir, "catch-up", "")
+	dir = nowhere(t)
+	die(t, dir, "capture", death, "/bin/sh", "-c", victim)
+	for _, step := range steps {
+		err := part(t, dir, "catch-up", []string{"KILL=" + step, "STEPS="}).Run()
+		if killed(err) {
+			deaths++
+		} else if err != nil {
+			t.Fatalf("%s: %v", step, err)
+		}
+	}
+	if deaths < 6 {
+		t.Errorf("killed %d times in %q", deaths, steps)
+	}
+	CatchUp(t.Context(), site(t, dir), true)
+	checkVictim(t, dir, false)
+	checkKept(t, dir, death)
 }
 
 // Many recover the same captures at once, while others are still being made.

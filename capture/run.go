@@ -11,6 +11,7 @@ import (
 	"cairn/capture/recovery"
 	"cairn/internal/durable"
 	"cairn/internal/gitrepo"
+	"cairn/internal/guard"
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/internal/recent"
@@ -52,7 +53,9 @@ type Options struct {
 	// journal holds. Without it CatchUp does that.
 	Later Later
 
-	hurt func(*backend) // of tests: makes steps fail
+	hurt  func(*backend)       // of tests: makes steps fail
+	enter func(step string)    // of tests: called at the beginning of each step
+	read  func(*parsers.Input) // of tests: changes what parsers are given
 }
 
 // said is the command as the user gave it.
@@ -100,11 +103,15 @@ func Run(ctx context.Context, o Options) *Outcome {
 	o.Command.Signals = child.Listen()
 	c := newCapture(context.WithoutCancel(ctx), o)
 	defer c.cancel()
-	c.begin(id, started)
-	c.find()
-	c.ownFor()
+	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
+	c.step("noting the command", c.begin)
+	c.step("finding the place of the record", c.find)
+	c.step("reading the project's own parsers", c.ownFor)
 	shield.holds()
-	c.keep()
+	c.step("preparing to keep the output", c.keep)
+	if c.sink == nil {
+		c.spool, c.sink = nil, newKeeper(new(memory), new(memory))
+	}
 	exit := c.stream(ctx)
 	defer shield.wanted(c.cancel)()
 	out := c.finish(exit)
@@ -124,6 +131,7 @@ type capture struct {
 	b         *backend          // nil as site is
 	spool     incoming          // nil when the output goes to memory
 	journal   *recovery.Journal // nil when there is none; the order is in memory then
+	noted     bool              // it says how the command ended
 	sink      *keeper
 	workspace result.Workspace
 	progress  *progress
@@ -143,15 +151,26 @@ func newCapture(ctx context.Context, o Options) *capture {
 	return c
 }
 
+// step does one step of a capture. If it breaks off, that is a trouble, and the steps
+// behind it are done all the same: what happens to cairn changes nothing of what the
+// command does, nor of how it ends.
+func (c *capture) step(doing string, do func()) {
+	c.trouble(guard.Do(doing, func() {
+		if c.o.enter != nil {
+			c.o.enter(doing)
+		}
+		do()
+	}))
+}
+
 func (c *capture) trouble(err error) {
 	if err != nil {
 		c.errs = append(c.errs, err)
 	}
 }
 
-// begin makes the record as it is known at the start.
-func (c *capture) begin(id string, started time.Time) {
-	c.rec = &manifest.Record{V: manifest.Version, ID: id, Time: started.UTC().Truncate(time.Microsecond)}
+// begin puts into the record what is known at the start.
+func (c *capture) begin() {
 	c.rec.By = boundBy(c.o.By, &c.red)
 	argv, line := c.o.said()
 	setArgv(c.rec, argv, line, &c.red)
@@ -205,18 +224,22 @@ func (c *capture) keep() {
 // stream runs the command and takes in what it prints, to its end.
 func (c *capture) stream(ctx context.Context) child.Exit {
 	argv, line := c.o.said()
-	c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line, c.o.Artifacts...)
+	c.step("looking for reports that are there", func() {
+		c.search = lookBefore(c.o.Command.Dir, c.o.Command.Env, argv, line, c.o.Artifacts...)
+	})
 	before := gitrepo.Now()
 	p, err := child.Start(ctx, c.o.Command)
-	c.watch()
+	c.step("showing progress", c.watch)
 	c.parse()
 	if err != nil {
 		return child.Exit{Code: -1, StartErr: err, Started: c.o.Now()}
 	}
-	c.askTree(before, p.Started())
-	go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: CatchUp will ask
+	c.step("looking at the working tree beside the command", func() {
+		c.askTree(before, p.Started())
+		go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: CatchUp will ask
+	})
 	if c.o.Begun != nil {
-		c.o.Begun(c.rec.ID)
+		c.step("telling that it has begun", func() { c.o.Begun(c.rec.ID) })
 	}
 	exit, _ := p.Wait(c.sink) // its errors are in exit
 	return exit
@@ -225,10 +248,12 @@ func (c *capture) stream(ctx context.Context) child.Exit {
 // parse begins to understand the output as it comes.
 func (c *capture) parse() {
 	in := c.input()
-	if c.own != nil {
-		in.As = c.own.Parser()
-	}
-	c.session = parsers.New(in)
+	c.step("taking the project's own parser", func() {
+		if c.own != nil {
+			in.As = c.own.Parser()
+		}
+	})
+	c.session = parsers.New(in) // it does not break off, nor do its methods
 	go func() {
 		defer close(c.scanned)
 		c.session.Scan()
@@ -238,7 +263,11 @@ func (c *capture) parse() {
 // input is what parsers are told of the run.
 func (c *capture) input() parsers.Input {
 	argv, line := c.o.said()
-	return parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.source, Redact: c.red.String}
+	in := parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.source, Redact: c.red.String}
+	if c.o.read != nil {
+		c.o.read(&in)
+	}
+	return in
 }
 
 func (c *capture) watch() {
@@ -258,9 +287,12 @@ type backend struct {
 	receive func(name string) (incoming, error)     // a spool
 	put     func(io.Reader) (objects.Info, error)
 	append  func(context.Context, *manifest.Record) error
-	sync    func(f *os.File) error                        // a journal
-	add     func(context.Context, *manifest.Record) error // append without a sync
-	remove  func(path string) error                       // a journal, or the second name of a spool
+	sync    func(f *os.File) error                              // a journal
+	add     func(context.Context, *manifest.Record) error       // append without a sync
+	link    func(old, new string) error                         // the second name of a spool
+	remove  func(path string) error                             // a journal, or the second name of a spool
+	recover func(objects.Leftover) (objects.Info, error)        // of a spool whose process died
+	parse   func(parsers.Input, result.Exit) *result.ToolResult // what is left of a capture
 	now     func() time.Time
 }
 
@@ -281,12 +313,15 @@ func newBackend(s *place.Site) *backend {
 		append:  s.Manifest.Append,
 		sync:    durable.SyncData,
 		add:     s.Manifest.AppendUnsynced,
+		link:    os.Link,
 		remove:  os.Remove,
+		recover: objects.Leftover.Recover,
+		parse:   parsers.Parse,
 		now:     time.Now,
 	}
 }
 
 // journals are the steps that write and remove journals.
 func (b *backend) journals() recovery.Files {
-	return recovery.Files{Write: b.write, Sync: b.sync, Remove: b.remove}
+	return recovery.Files{Write: b.write, Sync: b.sync, Link: b.link, Remove: b.remove}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cairn/capture/child"
+	"cairn/internal/guard"
 	"cairn/internal/recent"
 	"cairn/internal/streams"
 	"cairn/manifest"
@@ -33,6 +34,8 @@ type keeper struct {
 	large  func() // called once when the output is no longer short; may be nil
 	err    error  // the first failure to keep
 	lost   bool   // bytes are not even in memory
+
+	unshown error // why nobody watches any more
 }
 
 // largeSize is how many bytes a short output has at most.
@@ -73,9 +76,23 @@ func (k *keeper) Room() []byte { return k.recent.Room() }
 // Chunk keeps p. It never fails, so that the watchers see all of the output;
 // what keeping ran into is in err.
 func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
+	if err := guard.Do("showing the output as it comes", func() { k.show(s, p) }); err != nil {
+		k.watch, k.unshown = nil, err
+	}
+	if err := guard.Do("keeping the output", func() { k.take(s, at, p) }); err != nil {
+		k.lost = true
+		k.fail(err)
+	}
+	return nil
+}
+
+func (k *keeper) show(s child.Stream, p []byte) {
 	for _, w := range k.watch {
 		w.chunk(s, p)
 	}
+}
+
+func (k *keeper) take(s child.Stream, at time.Duration, p []byte) {
 	if run, begins := k.runs.Chunk(int(s), at, k.Size()); begins {
 		k.fail(k.order.Add(run))
 	}
@@ -87,7 +104,6 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 		k.large = nil
 	}
 	k.recent.Pace()
-	return nil
 }
 
 func (k *keeper) keep(p []byte) {

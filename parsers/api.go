@@ -3,10 +3,8 @@ package parsers
 import (
 	"fmt"
 
-	"cairn/parsers/internal/engine"
 	"cairn/parsers/internal/reports"
 	"cairn/parsers/read"
-	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -39,8 +37,6 @@ type (
 	Row = read.Row
 	// As says what a line is; see read.As.
 	As = read.As
-	// Session parses one output; see New.
-	Session = engine.Session
 	// Written is a file that a command line says will be written.
 	Written = reports.Written
 	// Place is where a report may lie that no command line names.
@@ -85,22 +81,3 @@ func ParseRows(rows []Row, in *Input) *Report {
 
 // Named is the parser of that tool; nil where there is none.
 func Named(name string) *Parser { return table().Tool(name) }
-
-// IsReport says whether a file that begins so is a report that is understood.
-func IsReport(head []byte) bool { return tool.IsReport(head) }
-
-// IsRecall says whether a command only shows what cairn has on record.
-func IsRecall(argv []string, line string) bool { return shell.IsRecall(argv, line) }
-
-// WrittenBy says which files a command line will write that belong to the run.
-func WrittenBy(argv []string, line string) []Written { return table().Files().WrittenBy(argv, line) }
-
-// WrittenByEnv says which reports an environment, as NAME=VALUE, tells the tools
-// of a command line to write.
-func WrittenByEnv(env []string) []Written { return table().Files().WrittenByEnv(env) }
-
-// RoleOf is what a file of that name is for, by the command line that wrote it.
-func RoleOf(argv []string, line, name string) Role { return table().Files().RoleOf(argv, line, name) }
-
-// PlacesOf says where the programs of a command line may write reports unasked.
-func PlacesOf(argv []string, line string) []Place { return table().Files().PlacesOf(argv, line) }

@@ -30,7 +30,6 @@ import (
 	"cairn/parsers/tool"
 	"cairn/parsers/tsc"
 	"cairn/parsers/vcs"
-	"cairn/result"
 )
 
 // rooms are the folders with tools in them. A test compares the list with the
@@ -74,27 +73,3 @@ var table = sync.OnceValue(func() *engine.Table {
 
 // All lists the parsers by tool.
 func All() []*Parser { return slices.Clone(table().Parsers()) }
-
-// New prepares a session for one output.
-func New(in Input) *Session { return engine.New(table(), in) }
-
-// Parse is a whole session over an output that is at hand.
-func Parse(in Input, exit result.Exit) *result.ToolResult {
-	s := New(in)
-	s.Scan()
-	return s.Result(exit)
-}
-
-// CommandTool is the tool that a command names, whatever it printed: the
-// parser's whose tool it runs, else the program. It goes into the command key,
-// which must be the same for a run that printed nothing.
-func CommandTool(name string, argv []string, line string) string {
-	if name != "" {
-		return name
-	}
-	c := table().Command(argv, line)
-	if p := table().Named(c.Argv); p != nil {
-		return p.Tool
-	}
-	return c.Program()
-}

@@ -113,6 +113,9 @@ func notes(r *result.ToolResult) (notes []string) {
 		}
 		notes = append(notes, note)
 	}
+	if why, ok := r.Extra["broken"].(string); ok && why != "" {
+		notes = append(notes, "not read in full: "+why)
+	}
 	if r.Truncated.Raw || r.Partial {
 		notes = append(notes, "output cut short")
 	}

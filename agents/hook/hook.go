@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cairn/capture"
+	"cairn/internal/guard"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
@@ -47,8 +48,16 @@ type input struct {
 // maxInput bounds what a host may say: the output of a tool is in it.
 const maxInput = 64 << 20
 
-// Answer reads an event and gives what to print; "" for nothing.
-func Answer(ctx context.Context, o Options, from io.Reader) (string, error) {
+// Answer reads an event and gives what to print; "" for nothing. If that breaks off, the
+// host does what it would have done without a hook.
+func Answer(ctx context.Context, o Options, from io.Reader) (text string, err error) {
+	if broken := guard.Do("answering the event", func() { text, err = answer(ctx, o, from) }); broken != nil {
+		return "", broken
+	}
+	return text, err
+}
+
+func answer(ctx context.Context, o Options, from io.Reader) (string, error) {
 	raw, err := io.ReadAll(io.LimitReader(from, maxInput))
 	if err != nil {
 		return "", fmt.Errorf("reading the event: %w", err)

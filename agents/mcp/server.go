@@ -13,6 +13,7 @@ import (
 
 	"cairn/agents"
 	"cairn/agents/rpc/wire"
+	"cairn/internal/guard"
 )
 
 // Options are the surroundings.
@@ -35,13 +36,23 @@ func (s *server) build() *sdk.Server {
 		Logger: slog.New(slog.DiscardHandler), // a host shows stderr as an error
 	})
 	server.AddTool(&sdk.Tool{Name: "recall", Title: "Ask the record of runs", Description: recallText, InputSchema: agents.QuestionSchema(),
-		Annotations: &sdk.ToolAnnotations{Title: "Ask the record of runs", ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}}, s.recall)
+		Annotations: &sdk.ToolAnnotations{Title: "Ask the record of runs", ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}}, guarded(s.recall))
 	if s.o.RunTool {
 		all := true
 		server.AddTool(&sdk.Tool{Name: runTool, Title: "Run a shell command and record it", Description: captureRunText, InputSchema: json.RawMessage(captureRunSchema),
-			Annotations: &sdk.ToolAnnotations{Title: "Run a shell command and record it", DestructiveHint: &all, OpenWorldHint: &all}}, s.captureRun)
+			Annotations: &sdk.ToolAnnotations{Title: "Run a shell command and record it", DestructiveHint: &all, OpenWorldHint: &all}}, guarded(s.captureRun))
 	}
 	return server
+}
+
+// guarded makes a panic of a tool the error of this call alone.
+func guarded(tool sdk.ToolHandler) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.CallToolResult, err error) {
+		if broken := guard.Do(req.Params.Name, func() { r, err = tool(ctx, req) }); broken != nil {
+			return troubled("%v", broken), nil
+		}
+		return r, err
+	}
 }
 
 // runTool is the tool that runs commands.

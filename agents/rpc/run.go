@@ -17,6 +17,7 @@ import (
 	"cairn/agents/rpc/wire"
 	"cairn/capture"
 	"cairn/capture/child"
+	"cairn/internal/guard"
 	"cairn/manifest"
 	"cairn/render"
 	"cairn/result"
@@ -130,14 +131,11 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
 		notes = append(notes, "none of the artifacts that were named was written by this run")
 	}
-	r, err := told(out, dir, notes)
-	if err == nil && dir != s.o.Dir {
-		r.Text = render.CompactElsewhere(out.Result, out.Raw, p.CWD)
+	elsewhere := ""
+	if dir != s.o.Dir {
+		elsewhere = p.CWD
 	}
-	if err == nil {
-		r.Text = idFirst(r.Text, out.Result)
-	}
-	return r, err
+	return told(out, dir, elsewhere, notes)
 }
 
 // idFirst names the output in the first line, where an extension cuts what it
@@ -177,12 +175,14 @@ func (s *Server) dir(cwd string) (string, error) {
 	return cwd, nil
 }
 
-func told(out *capture.Outcome, dir string, notes []string) (*runResult, error) {
+// told is the answer about a run. elsewhere, when not empty, is the directory of the run
+// as the request names it. What breaks off in making the answer costs none of the facts.
+func told(out *capture.Outcome, dir, elsewhere string, notes []string) (r *runResult, err error) {
 	if out.Result == nil {
 		return nil, fmt.Errorf("the command was not run: %w", out.Trouble)
 	}
-	r := &runResult{
-		Text: render.Compact(out.Result, out.Raw), Status: out.Status, Signal: out.Exit.Signal,
+	r = &runResult{
+		Text: cmp.Or(string(out.Raw), out.Result.Body), Status: out.Status, Signal: out.Exit.Signal,
 		TimedOut: out.Exit.TimedOut, Cancelled: out.Exit.Cancelled, OID: out.Result.RawOID,
 		Bytes: out.Result.Raw.Bytes, Lines: out.Result.Raw.Lines, Recorded: out.Trouble == nil, Notes: notes,
 	}
@@ -191,10 +191,22 @@ func told(out *capture.Outcome, dir string, notes []string) (*runResult, error) 
 	} else {
 		r.Run = out.Record.ID
 	}
-	r.Details = detailsOf(out, r.Run, dir)
-	var err error
-	r.Result, err = out.Result.JSON()
+	if broken := guard.Do("making the answer", func() { err = r.render(out, dir, elsewhere) }); broken != nil {
+		r.Notes = append(r.Notes, broken.Error())
+	}
 	return r, err
+}
+
+// render adds to the answer what is made of the result.
+func (r *runResult) render(out *capture.Outcome, dir, elsewhere string) (err error) {
+	text := render.Compact(out.Result, out.Raw)
+	if elsewhere != "" {
+		text = render.CompactElsewhere(out.Result, out.Raw, elsewhere)
+	}
+	r.Text = idFirst(text, out.Result)
+	r.Details = detailsOf(out, r.Run, dir)
+	r.Result, err = out.Result.JSON()
+	return err
 }
 
 // watcher sees the output of a run as it comes.

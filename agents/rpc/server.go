@@ -17,6 +17,7 @@ import (
 	"cairn/agents/rpc/wire"
 	"cairn/agents/subagent"
 	"cairn/capture"
+	"cairn/internal/guard"
 	"cairn/internal/place"
 	"cairn/manifest"
 )
@@ -160,12 +161,7 @@ func (s *Server) begin(ctx context.Context, r wire.Request) (context.Context, fu
 // answer does the work. A panic is the error of this request alone.
 func (s *Server) answer(ctx context.Context, r wire.Request, do method, done func()) {
 	m := wire.Message{ID: r.ID}
-	func() {
-		defer func() {
-			if p := recover(); p != nil {
-				m.Error = &wire.Error{Code: wire.Failed, Message: fmt.Sprintf("%s: panic: %v", r.Method, p)}
-			}
-		}()
+	broken := guard.Do("answering "+r.Method, func() {
 		result, err := do(ctx, r.Params, func(name string, data any) {
 			if raw, err := json.Marshal(data); err == nil {
 				s.send(wire.Message{ID: r.ID, Event: name, Data: raw})
@@ -180,7 +176,10 @@ func (s *Server) answer(ctx context.Context, r wire.Request, do method, done fun
 			}
 			m.Error = asError(err)
 		}
-	}()
+	})
+	if broken != nil {
+		m.Error = &wire.Error{Code: wire.Failed, Message: broken.Error()}
+	}
 	done()
 	s.send(m)
 }

@@ -17,6 +17,7 @@ import (
 	"cairn/agents"
 	"cairn/capture"
 	"cairn/capture/child"
+	"cairn/internal/guard"
 	"cairn/internal/place"
 	"cairn/result"
 )
@@ -63,12 +64,10 @@ func Run(ctx context.Context, o Options) int {
 
 // planned is plan, and passes everything through where that goes wrong.
 func planned(o Options) (j job) {
-	defer func() {
-		if r := recover(); r != nil {
-			j = job{argv: append([]string{realShell(o.As, false, o.Environ)}, dashC(o)...), pass: fmt.Sprint(r)}
-		}
-	}()
-	return plan(o.Args, o.As, o.Environ)
+	if err := guard.Do("reading the line", func() { j = plan(o.Args, o.As, o.Environ) }); err != nil {
+		return job{argv: append([]string{realShell(o.As, false, o.Environ)}, dashC(o)...), pass: err.Error()}
+	}
+	return j
 }
 
 func dashC(o Options) []string {
@@ -143,41 +142,52 @@ func (l *lastByte) newline() string {
 }
 
 // record captures the line and shows what came of it.
-func record(ctx context.Context, o Options, j job) (status int) {
-	var begun atomic.Bool
-	defer func() {
-		if r := recover(); r != nil {
-			if !begun.Load() {
-				status = execute(o, j)
-				return
-			}
-			panic(r)
-		}
-	}()
+func record(ctx context.Context, o Options, j job) int {
 	tty := isTerminal(o.Out)
 	// A host may give its shell a terminal, and read what is on it: then it is an agent all the same.
 	live := tty && (agents.Of(o.Environ) == nil || ParseShow(value(o.Environ, "CAIRN_SHOW")) == Raw)
 	h := &holder{out: o.Out, err: o.Err, tty: tty, live: live, spills: known(j.frame.Line)}
 	stop := h.watch(o.Err)
-	out := capture.Run(ctx, capture.Options{
-		Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty, Asks: func() { h.Release() }},
-		Line:    j.frame.Line,
-		Env:     o.Env,
-		By:      agents.By(o.Environ, "", ""),
-		Now:     o.Now,
-		LiveOut: stream{h, false}, LiveErr: stream{h, true},
-		Warn:  func(text string) { o.notice(text) },
-		Begun: func(string) { begun.Store(true) },
-		Large: o.Large,
-		Later: o.Later,
+	var out *capture.Outcome
+	var begun atomic.Bool
+	broken := guard.Do("capturing the line", func() {
+		out = capture.Run(ctx, capture.Options{
+			Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty, Asks: func() { h.Release() }},
+			Line:    j.frame.Line,
+			Env:     o.Env,
+			By:      agents.By(o.Environ, "", ""),
+			Now:     o.Now,
+			LiveOut: stream{h, false}, LiveErr: stream{h, true},
+			Warn:  func(text string) { o.notice(text) },
+			Begun: func(string) { begun.Store(true) },
+			Large: o.Large,
+			Later: o.Later,
+		})
 	})
 	stop()
 	h.ended()
-	answer(o, h, showSetting(ctx, o, out.Site()), out)
+	if broken != nil {
+		return withoutOutcome(o, j, h, begun.Load(), broken)
+	}
+	if err := guard.Do("showing the answer", func() { answer(o, h, showSetting(ctx, o, out.Site()), out) }); err != nil {
+		h.Release()
+		fmt.Fprintf(o.Out, "%s[cairn: %v; exit %d]\n", h.lineEnd(), err, out.Status)
+	}
 	for _, note := range out.CatchUp(ctx) {
 		o.notice(note)
 	}
 	return out.Status
+}
+
+// withoutOutcome runs a line whose capture broke off before it began. One that had begun
+// is not run twice: what it printed is shown.
+func withoutOutcome(o Options, j job, h *holder, begun bool, why error) int {
+	if !begun {
+		return execute(o, j)
+	}
+	h.Release()
+	fmt.Fprintf(o.Err, "cairn: %v\n", why)
+	return child.StatusOwnTrouble
 }
 
 // answer shows the outcome as the switch says.

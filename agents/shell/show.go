@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/capture"
+	"cairn/internal/guard"
 	"cairn/parsers"
 	"cairn/render"
 	"cairn/result"
@@ -76,7 +77,14 @@ func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) stri
 
 // known says whether a parser is known for a command of the line: then its
 // output is held until it has ended.
-func known(line string) bool {
+func known(line string) (found bool) {
+	if guard.Do("reading the line", func() { found = namesTool(line) }) != nil {
+		return false
+	}
+	return found
+}
+
+func namesTool(line string) bool {
 	file, err := parse(line)
 	if err != nil {
 		return false

@@ -114,10 +114,7 @@ func (f *Finisher) settle(ctx context.Context, l *Left) error {
 	if _, err = f.Objects.Settle(l.copy.output); err != nil {
 		return err
 	}
-	if err = f.recordCopy(ctx, l); err == nil {
-		f.dropSpool(l.id())
-	}
-	return err
+	return f.recordCopy(ctx, l)
 }
 
 // recordCopy appends the record of a copy if it is not there, and the one that a newer
@@ -186,9 +183,9 @@ func (f *Finisher) settleDamaged(ctx context.Context, l *Left, why error) error 
 	return f.Manifest.Sync(rec.Time)
 }
 
-// dropSpool removes the spool of a capture that died before it had made an object of it.
-func (f *Finisher) dropSpool(id string) {
-	if _, err := f.Objects.SpoolSize(id); err == nil {
-		f.spool(id) // it becomes the object that is there
+// dropSpool removes the spool of a capture that is recorded.
+func (f *Finisher) dropSpool(l *Left) {
+	if _, err := f.Objects.SpoolSize(l.id()); err == nil {
+		f.spool(l.id()) // it becomes the object that is there
 	}
 }

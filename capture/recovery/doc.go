@@ -26,7 +26,6 @@
 //	              artifacts (files that the run wrote, objects already)
 //	COPY          when the command has ended and its output is short, instead of
 //	              ENDING: JSON with record (as in the manifest) and output (base64)
-//	"tried"       for each time that finishing it failed
 //
 // A last line without a newline was cut off while it was written, and is ignored.
 // After an order line that could not be written there are no more order lines; an
@@ -67,14 +66,17 @@
 //   - without, the record is marked partial. Its status is unknown unless there
 //     is an ENDING, and its duration reaches to the last bytes that were read.
 //
-// The journal is removed last, so that a crash on the way makes no second record.
+// Before the spool becomes an object it gets its second name, which goes when the record
+// is there: so a recovery that is itself killed, however often, loses nothing. The journal
+// is removed last, so that a crash on the way makes no second record.
 // An empty journal younger than a minute may have just been created, and is left
 // alone; an older one holds nothing and is removed.
 //
-// A journal that cannot be finished although other records can be written is
-// tried three times, and each time the user is told. Then what is known is
-// recorded without output, and journal and spool are moved to <cairn
-// dir>/set-aside for a person to look at. Cairn never touches them again.
+// A journal that cannot be finished, or whose reading breaks off by a panic, is not
+// tried again: what is known is recorded, with the output if that is an object by then,
+// and journal and spool are moved to <cairn dir>/set-aside for a person to look at.
+// Cairn never touches them again. Only where no record can be written, on a full disk as
+// a rule, does the journal stay for the next command.
 //
 // # What goes in
 //

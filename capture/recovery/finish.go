@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,13 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"cairn/internal/guard"
 	"cairn/manifest"
 	"cairn/objects"
 )
-
-// maxTries is how many attempts to finish a capture that was cut short may fail
-// while other records can be written. After that the capture is set aside.
-const maxTries = 3
 
 // Finisher sees to it that captures whose processes died are recorded.
 type Finisher struct {
@@ -26,11 +24,12 @@ type Finisher struct {
 	Manifest *manifest.Manifest
 	Files    Files
 	Put      func(io.Reader) (objects.Info, error) // into Objects
+	Recover  func(objects.Leftover) (objects.Info, error)
 	Now      func() time.Time
 	// Record makes the record of what is left of a capture and appends it.
 	Record func(context.Context, *Left) error
 
-	Healthy bool   // this process has just written a record: if a journal cannot be finished, the journal is at fault, and the try counts
+	Healthy bool   // this process has just written a record: if a journal cannot be finished, the journal is at fault
 	Except  string // run id of this process's own capture, where that failed: it is left for a later command
 
 	Recorded int // so far
@@ -56,39 +55,44 @@ func (f *Finisher) All(ctx context.Context) error {
 	return err
 }
 
-// finish records one capture, unless it is recorded, and removes its journal.
-func (f *Finisher) finish(ctx context.Context, l *Left) error {
+// finish records one capture, unless it is recorded, and removes its journal. A capture
+// of which that breaks off is given up, so that it never comes to it again.
+func (f *Finisher) finish(ctx context.Context, l *Left) (err error) {
+	defer l.close()
+	broken := guard.Do("finishing it", func() { err = f.try(ctx, l) })
+	if err = cmp.Or(broken, err); err == nil || err == errBegins || err == errRemoved {
+		return nil
+	}
+	if aside := new(setAsideError); errors.As(err, &aside) {
+		return err
+	}
+	err = fmt.Errorf("finishing capture %s, which was cut short: %w", l.id(), err)
+	if ctx.Err() != nil || errors.Is(err, objects.ErrBusy) {
+		return err
+	}
+	return f.giveUp(ctx, l, err, broken != nil || f.Healthy)
+}
+
+// try is finish as it goes where nothing fails.
+func (f *Finisher) try(ctx context.Context, l *Left) error {
 	err := l.read(f.Now())
 	switch {
 	case err == errBegins:
-		l.close()
-		return nil
+		return err
 	case err != nil:
 		return f.discard(l, err)
 	}
 	err = f.record(ctx, l)
 	if bad := (damage)(""); errors.As(err, &bad) {
 		if err = f.settleDamaged(ctx, l, bad); err == errSetAside {
-			defer l.close()
 			return f.setAside(l, fmt.Errorf("the journal %s is damaged: %w", l.path, bad))
 		}
 	}
 	if err == nil {
+		f.dropSpool(l)
 		l.done(f.Files)
-		return nil
 	}
-	defer l.close()
-	if err == errRemoved {
-		return nil
-	}
-	if f.Healthy && ctx.Err() == nil {
-		l.again()
-	}
-	err = fmt.Errorf("finishing capture %s, which was cut short: %w", l.id(), err)
-	if l.tried < maxTries {
-		return err
-	}
-	return f.giveUp(ctx, l, err)
+	return err
 }
 
 func (f *Finisher) record(ctx context.Context, l *Left) error {
@@ -128,20 +132,38 @@ func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
 // discard removes a journal that is empty and has no spool. One that cannot be read,
 // or has a spool, is set aside instead.
 func (f *Finisher) discard(l *Left, why error) error {
-	defer l.close()
 	if _, err := f.Objects.SpoolSize(l.id()); errors.Is(err, fs.ErrNotExist) && l.size() == 0 {
 		return f.Files.Remove(l.path)
 	}
 	return f.setAside(l, fmt.Errorf("the journal %s is of no use: %w", l.path, why))
 }
 
-// giveUp records what is known of a capture without its output, and sets the
-// rest aside.
-func (f *Finisher) giveUp(ctx context.Context, l *Left, why error) error {
-	l.Output, l.Lost = objects.Info{}, why
-	f.recordOnce(ctx, l) // if this fails too, why is still reported
+// giveUp records what is known of a capture, without reading its output, and sets the
+// rest aside. Where that cannot be recorded either, nothing can be, unless the journal is
+// at fault: then it stays for the next command.
+func (f *Finisher) giveUp(ctx context.Context, l *Left, why error, fault bool) error {
+	if l.Record != nil {
+		l.Lost = why
+		var err error
+		broken := guard.Do("recording it", func() { err = f.recordOnce(ctx, l) })
+		if cmp.Or(broken, err) != nil && !fault {
+			return why
+		}
+	}
 	return f.setAside(l, why)
 }
+
+// setAsideError says why a journal was set aside, and where it is.
+type setAsideError struct {
+	why error
+	dir string
+}
+
+func (e *setAsideError) Error() string {
+	return fmt.Sprintf("%v; it is not tried again, what is left of it lies in %s", e.why, e.dir)
+}
+
+func (e *setAsideError) Unwrap() error { return e.why }
 
 // setAside moves a journal that cannot be finished, and what is left of the
 // output, to where a person can look at it.
@@ -158,32 +180,49 @@ func (f *Finisher) setAside(l *Left, why error) error {
 	if os.Rename(spoolLink(l.path), to) != nil {
 		os.Rename(f.Objects.SpoolPath(l.id()), to)
 	}
-	return fmt.Errorf("%w; it is not tried again, what is left of it lies in %s", why, dir)
+	return &setAsideError{why, dir}
 }
 
 // output makes an object of what was read: of the spool, or of its second name if
 // the process died while it made an object of the spool. A capture that died
 // before its first byte has neither, and its output is empty.
 func (f *Finisher) output(l *Left) (objects.Info, error) {
-	info, found, err := f.spool(l.id())
-	if found || err != nil {
-		return info, err
-	}
-	link, err := os.Open(spoolLink(l.path))
+	size, err := f.Objects.SpoolSize(l.id())
 	switch {
-	case err == nil:
-		defer link.Close()
-		output, err := objects.SpoolBytes(link)
-		if err != nil {
-			return objects.Info{}, err
+	case err == nil && size > 0:
+		if err := f.Files.Link(f.Objects.SpoolPath(l.id()), spoolLink(l.path)); err != nil && !errors.Is(err, fs.ErrExist) {
+			return f.copied(f.Objects.SpoolPath(l.id())) // a file system without links: the spool stays until there is a record
 		}
-		return f.Put(output)
-	case !errors.Is(err, fs.ErrNotExist):
+		if info, found, err := f.spool(l.id()); found || err != nil {
+			return info, err
+		}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return objects.Info{}, err
+	}
+	info, err := f.copied(spoolLink(l.path))
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return info, err
 	case l.Ending != nil && l.Ending.Size > 0:
-		return objects.Info{}, fmt.Errorf("its spool of %d bytes is gone", l.Ending.Size)
+		return info, fmt.Errorf("its spool of %d bytes is gone", l.Ending.Size)
+	case l.runs > 1: // a run is noted before its bytes come, and after those of the run before it
+		return info, errors.New("its spool is gone")
 	}
 	return f.Put(strings.NewReader(""))
+}
+
+// copied makes an object of a copy of a spool's bytes.
+func (f *Finisher) copied(path string) (objects.Info, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return objects.Info{}, err
+	}
+	defer file.Close()
+	output, err := objects.SpoolBytes(file)
+	if err != nil {
+		return objects.Info{}, err
+	}
+	return f.Put(output)
 }
 
 // spool makes an object of a spool, if there is one. The kernel frees the locks of a
@@ -217,7 +256,7 @@ func (f *Finisher) recoverSpool(id string) (objects.Info, error) {
 	}
 	for _, l := range spools {
 		if l.Name == id {
-			return l.Recover()
+			return f.Recover(l)
 		}
 	}
 	return objects.Info{}, fmt.Errorf("the spool of %s: %w", id, objects.ErrBusy)

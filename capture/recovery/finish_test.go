@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,8 @@ func dieHolding(t *testing.T, dir, id, output string) {
 type room struct {
 	*Finisher
 	t      *testing.T
-	broken error // what Record fails with
+	broken error // what Record fails with where there is output
+	full   error // what Record fails with in any case
 }
 
 func newRoom(t *testing.T) *room {
@@ -61,12 +63,12 @@ func newRoom(t *testing.T) *room {
 	store, m := objects.Open(dir), manifest.Open(dir, manifest.Options{})
 	r := &room{t: t}
 	r.Finisher = &Finisher{
-		Dir: dir, Objects: store, Manifest: m, Put: store.Put, Now: time.Now, Healthy: true,
-		Files: Files{Write: (*os.File).Write, Sync: (*os.File).Sync, Remove: os.Remove},
+		Dir: dir, Objects: store, Manifest: m, Put: store.Put, Recover: objects.Leftover.Recover, Now: time.Now, Healthy: true,
+		Files: Files{Write: (*os.File).Write, Sync: (*os.File).Sync, Link: os.Link, Remove: os.Remove},
 	}
 	r.Record = func(ctx context.Context, l *Left) error {
-		if r.broken != nil && l.Lost == nil {
-			return r.broken
+		if r.full != nil || r.broken != nil && l.Lost == nil {
+			return cmp.Or(r.full, r.broken)
 		}
 		if l.Record.Partial = !l.Complete(); l.Lost == nil {
 			l.Record.Raw = &manifest.Raw{OID: l.Output.ID.String(), Size: l.Output.Size}
@@ -193,8 +195,7 @@ func TestFinishTakesNothingTwice(t *testing.T) {
 	}
 }
 
-// A capture whose output is gone is tried three times while others can be
-// recorded, then recorded without it and set aside.
+// A capture whose output is gone is recorded without it and set aside, at once.
 func TestSetAside(t *testing.T) {
 	r := newRoom(t)
 	id := r.begin("out", func(j *Journal, spool string) {
@@ -202,13 +203,8 @@ func TestSetAside(t *testing.T) {
 		os.Remove(spool)
 		os.Remove(SecondName(r.Dir, newest(t, r.Dir)))
 	})
-	for try := range maxTries {
-		if n := len(r.records()); n != 0 {
-			t.Fatalf("%d records before try %d", n, try)
-		}
-		if err := r.all(); err == nil || !strings.Contains(err.Error(), id) {
-			t.Errorf("try %d: %v", try, err)
-		}
+	if err := r.all(); err == nil || !strings.Contains(err.Error(), id) {
+		t.Errorf("told: %v", err)
 	}
 	if err := r.all(); err != nil {
 		t.Errorf("told once more: %v", err)
@@ -225,15 +221,71 @@ func TestSetAside(t *testing.T) {
 func TestNothingIsGivenUpOnAFullDisk(t *testing.T) {
 	r := newRoom(t)
 	r.begin("out", nil)
-	r.Healthy, r.broken = false, syscall.ENOSPC
-	for range maxTries + 2 {
+	r.Healthy, r.full = false, syscall.ENOSPC
+	for range 5 {
 		if err := r.all(); !errors.Is(err, syscall.ENOSPC) {
 			t.Fatal(err)
 		}
 	}
-	r.broken = nil
+	r.full = nil
 	if err := r.all(); err != nil || len(r.records()) != 1 {
 		t.Errorf("%d records: %v", len(r.records()), err)
+	}
+}
+
+// A capture that cannot be read keeps its bytes: they are named by its record, and lie
+// set aside. It hinders no other capture, and is not tried again.
+func TestRecordBreaksOff(t *testing.T) {
+	r := newRoom(t)
+	r.Healthy = false
+	bad := r.begin("out", nil)
+	record := r.Record
+	r.Record = func(ctx context.Context, l *Left) error {
+		if l.id() == bad && l.Lost == nil {
+			panic("index out of range")
+		}
+		return record(ctx, l)
+	}
+	good := r.begin("fine", nil)
+	if err := r.all(); err == nil || !strings.Contains(err.Error(), "index out of range") || !strings.Contains(err.Error(), "set-aside") {
+		t.Errorf("told: %v", err)
+	}
+	if err := r.all(); err != nil {
+		t.Errorf("told once more: %v", err)
+	}
+	all := r.records()
+	if len(all) != 2 || all[0].ID != good && all[1].ID != good {
+		t.Fatalf("%+v", all)
+	}
+	for _, path := range []string{"", ".spool"} {
+		if _, err := os.Stat(filepath.Join(r.Dir, "set-aside", bad+path)); err != nil {
+			t.Error(err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(r.Dir, "set-aside", bad+".spool")); err != nil || !strings.HasSuffix(string(text), "out") {
+		t.Errorf("the bytes that were set aside: %q %v", text, err)
+	}
+}
+
+// Where the file system has no second names, the spool stays until the record is there.
+func TestNoLinks(t *testing.T) {
+	r := newRoom(t)
+	r.Files.Link = func(old, new string) error { return syscall.EPERM }
+	id := r.begin("out", nil)
+	record, there := r.Record, false
+	r.Record = func(ctx context.Context, l *Left) error {
+		_, err := os.Stat(r.Objects.SpoolPath(id))
+		there = err == nil
+		return record(ctx, l)
+	}
+	if err := r.all(); err != nil || !there {
+		t.Errorf("the spool is there: %v; %v", there, err)
+	}
+	if _, err := os.Stat(r.Objects.SpoolPath(id)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the spool is left: %v", err)
+	}
+	if all := r.records(); len(all) != 1 || r.read(all[0]) != "out" {
+		t.Errorf("%+v", all)
 	}
 }
 

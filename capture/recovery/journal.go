@@ -24,10 +24,11 @@ const orderInMemory = 1 << 20
 // microseconds.
 const lockPatience = 2 * time.Second
 
-// Files is how journals are written to, synced and removed. Tests make each of it fail.
+// Files is how journals and spools are written to, synced, named and removed. Tests make each of it fail.
 type Files struct {
 	Write  func(f *os.File, p []byte) (int, error)
 	Sync   func(f *os.File) error
+	Link   func(old, new string) error
 	Remove func(path string) error
 }
 
@@ -172,7 +173,7 @@ func (j *Journal) Ended(e Ending, spool string) {
 	}
 	j.files.Write(j.file, append(line, '\n'))
 	if e.Size > 0 {
-		j.linked = os.Link(spool, spoolLink(j.path)) == nil
+		j.linked = j.files.Link(spool, spoolLink(j.path)) == nil
 	}
 }
 

@@ -24,9 +24,6 @@ import (
 // one may be just being made.
 const newborn = time.Minute
 
-// triedLine is added to a journal that could not be finished.
-const triedLine = "tried\n"
-
 // Left is a capture whose process is gone, and what is left of it. Whoever holds a Left
 // holds the lock of its journal.
 type Left struct {
@@ -40,7 +37,7 @@ type Left struct {
 	spoilt bool      // there is a copy that cannot be read
 	head   int64     // where the stream order begins in the file
 	order  int64     // its length
-	tried  int       // how often finishing it failed
+	runs   int       // of the stream order
 	path   string
 	file   *os.File
 	unlock func() error
@@ -227,14 +224,12 @@ func (l *Left) takeOrder(line []byte) bool {
 	_, err := streams.Parse(line[:len(line)-1])
 	if err == nil {
 		l.order += int64(len(line))
+		l.runs++
 	}
 	return err == nil
 }
 
 func (l *Left) takeLine(line []byte) {
-	if bytes.Equal(line, []byte(triedLine)) {
-		l.tried++
-	}
 	var e struct {
 		Ending
 		Size *int64 `json:"size"` // every ENDING has it
@@ -260,12 +255,6 @@ func (l *Left) takeCopy(line []byte) {
 	l.spoilt = l.copy == nil
 }
 
-// again notes in the journal that finishing it failed once more.
-func (l *Left) again() {
-	l.tried++
-	l.file.WriteString(triedLine)
-}
-
 // done removes the journal of a capture that is recorded.
 func (l *Left) done(files Files) {
 	files.Remove(spoolLink(l.path))
@@ -276,7 +265,12 @@ func (l *Left) done(files Files) {
 	}
 }
 
+// close gives the journal up. It may be called again.
 func (l *Left) close() {
+	if l.unlock == nil {
+		return
+	}
 	l.unlock()
 	l.file.Close()
+	l.unlock = nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"cairn/agents"
 	"cairn/capture"
 	"cairn/capture/child"
+	"cairn/internal/guard"
 	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/render"
@@ -140,15 +142,11 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 
 // show prints the answer first and brings the store up to date behind it.
 func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, out *capture.Outcome) error {
-	a.stand(cmd, o, out)
+	if err := guard.Do("comparing with an earlier run", func() { a.stand(cmd, o, out) }); err != nil {
+		a.warn(err.Error())
+	}
 	if out.Result != nil {
-		text, err := answer(format, out)
-		if err == nil {
-			err = a.put(format, text)
-		}
-		if err != nil {
-			a.warn(fmt.Sprintf("printing the result: %v", err))
-		}
+		a.printAnswer(format, out)
 	}
 	if out.Trouble != nil {
 		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))
@@ -160,6 +158,23 @@ func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, 
 		return status(s)
 	}
 	return nil
+}
+
+// printAnswer prints the answer, or the output as it was where there is none.
+func (a *app) printAnswer(format render.Format, out *capture.Outcome) {
+	var text []byte
+	var err error
+	if broken := guard.Do("printing the result", func() { text, err = answer(format, out) }); broken != nil {
+		a.warn(fmt.Sprintf("%v; the command ended with exit status %d and printed:", broken, out.Status))
+		io.WriteString(a.out, cmp.Or(string(out.Raw), out.Result.Body))
+		return
+	}
+	if err == nil {
+		err = a.put(format, text)
+	}
+	if err != nil {
+		a.warn(fmt.Sprintf("printing the result: %v", err))
+	}
 }
 
 // passThrough runs a command without keeping anything.

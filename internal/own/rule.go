@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/reviewdog/errorformat"
 
+	"cairn/internal/guard"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -173,16 +174,16 @@ func (r *Rule) compileEfm() (err error) {
 			return fmt.Errorf("errorformat %q depends on which files exist: leave out %%O, %%P and %%Q", pattern)
 		}
 	}
-	defer func() {
-		if p := recover(); p != nil { // the library indexes behind the end of some patterns
-			err = fmt.Errorf("errorformat %q cannot be read: %v", r.Efm, p)
-		}
-	}()
-	if len(r.Efm) > 0 {
-		// Other lines are none of its own, and are not kept in memory.
-		if r.efm, err = errorformat.NewErrorformat(append(slices.Clone(r.Efm), "%-G%.%#")); err != nil {
-			return fmt.Errorf("errorformat: %w", err)
-		}
+	if len(r.Efm) == 0 {
+		return nil
+	}
+	// Other lines are none of its own, and are not kept in memory. The library indexes behind
+	// the end of some patterns.
+	if broken := guard.Do("the errorformat", func() { r.efm, err = errorformat.NewErrorformat(append(slices.Clone(r.Efm), "%-G%.%#")) }); broken != nil {
+		return fmt.Errorf("errorformat %q cannot be read: %w", r.Efm, broken)
+	}
+	if err != nil {
+		return fmt.Errorf("errorformat: %w", err)
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (s *Session) readFile(a tool.Artifact) []*claim {
 	if text != nil {
 		in.Source = term.Separate(text, nil)
 	}
-	alone := New(s.table, in)
+	alone := newSession(s.table, in, s.faults)
 	alone.Scan()
 	parts := alone.parts()
 	for _, m := range parts {
@@ -99,7 +99,7 @@ func (s *Session) readJUnit(a tool.Artifact) *claim {
 	m := &claim{parser: p, format: &tool.Format{Name: "junit", Parse: func(in *tool.Input) *tool.Report {
 		return junit.Read(in, a.Reader(), a.Path)
 	}}}
-	m.run(s.in)
+	s.run(m, s.in)
 	if m.report == nil {
 		return nil
 	}

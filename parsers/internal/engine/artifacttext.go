@@ -104,7 +104,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 	all := spliced{first: s.in.Source, size: s.stats.bytes, files: files}
 	in := s.in
 	in.Source = all
-	whole := New(s.table, in)
+	whole := newSession(s.table, in, s.faults)
 	whole.ranIn = s.ranIn
 	whole.Scan()
 	whole.stats = s.stats

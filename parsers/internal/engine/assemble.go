@@ -17,22 +17,10 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	if files := s.diverted(); len(files) > 0 {
 		return s.resultWith(files, exit)
 	}
-	r := &result.ToolResult{
-		SchemaVersion:    result.SchemaVersion,
-		Tool:             cmp.Or(s.in.Tool, s.command.Program()),
-		Kind:             result.Generic,
-		Signal:           exit.Signal,
-		TimedOut:         exit.TimedOut,
-		ParserConfidence: result.Untyped,
-		Findings:         []result.Finding{},
-		Raw:              &result.Raw{Bytes: s.stats.bytes, Lines: s.stats.lines, Binary: s.stats.binary},
-		Truncated:        result.Truncated{Raw: s.in.Truncated},
-	}
-	if exit.Observed {
-		r.ExitCode = &exit.Code
-	}
+	r := untyped(cmp.Or(s.in.Tool, s.command.Program()), s.stats, exit)
+	r.Truncated.Raw = s.in.Truncated
 	parts := s.withFiles(s.parts())
-	if failing(exit) && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
+	if failing(exit) && !s.faults.any() && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
 		parts = s.withDiagnostics(parts)
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left
@@ -53,6 +41,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	default:
 		s.fillComposite(r, parts, exit)
 	}
+	s.faults.tell(r)
 	s.tellExit(r, parts, exit)
 	s.finish(r, parts, exit)
 	return r
@@ -211,12 +200,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 		s.addUncovered(r, parts, exit)
 	}
 	r.Dir = s.ranIn
-	if s.in.Redact != nil {
-		result.SealRedacted(r, s.in.Workspace, s.in.Redact)
-	} else {
-		result.Seal(r, s.in.Workspace)
-	}
-	r.Summary = result.Summarise(r)
+	seal(r, s.in)
 	if slices.ContainsFunc(parts, func(m *claim) bool { return m.partly }) {
 		r.Summary = atLeast(r.Summary)
 	}
@@ -318,6 +302,8 @@ func tested(r *tool.Report) bool { return r.Tested && r.Complete && !r.NoTests }
 func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {
 	rep := m.report
 	switch {
+	case s.faults.any(): // what that parser would have made of the output is not known
+		return result.Heuristic
 	case m.shape, rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, shortfall(rep) != "":
 		return result.Heuristic
 	case failing(exit) && len(rep.Findings) == 0:

@@ -26,7 +26,7 @@ func (s *Session) diagnostics() []*claim {
 	m := s.foreseen
 	if s.foreseen = nil; m == nil {
 		m = s.newDiagnostics()
-		m.run(s.shaped())
+		s.run(m, s.shaped())
 	}
 	if m.report != nil && s.command.Searches() { // a line that was found has a place, and is no diagnostic
 		m.report.Findings = slices.DeleteFunc(m.report.Findings, func(f result.Finding) bool { return f.At != nil && f.At.Line > 0 })
@@ -60,7 +60,7 @@ func (s *Session) foresee() {
 	}
 	m, in := s.newDiagnostics(), s.shaped()
 	s.foreseen = m
-	s.running.Go(func() { m.run(in) })
+	s.running.Go(func() { s.run(m, in) })
 }
 
 // withDiagnostics adds diagnostics to what runners say, where nothing else is told of

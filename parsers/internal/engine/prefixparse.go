@@ -65,7 +65,7 @@ func (s *Session) begins(line []byte) bool {
 	}
 	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
-		if c := &starts[i]; c.begins(text) && sniffs(s.offered.all().formats[c.format].format, line) {
+		if c := &starts[i]; c.begins(text) && s.sniffs(s.offered.all().formats[c.format], line) {
 			return true
 		}
 	}
@@ -118,7 +118,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 	} else {
 		level = maxLevels // it was looked at already
 	}
-	sub := New(s.table, in)
+	sub := newSession(s.table, in, s.faults)
 	if sub.level = level; level >= maxLevels {
 		sub.tasks = nil
 	}

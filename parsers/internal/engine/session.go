@@ -3,11 +3,11 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
 
+	"cairn/internal/guard"
 	"cairn/parsers/text/scan"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
@@ -41,6 +41,7 @@ type Session struct {
 	decided bool
 
 	foreseen *claim // diagnostics that are read beside the scan
+	faults   *faults
 }
 
 // begins says whether a line may be of the start's format.
@@ -91,8 +92,11 @@ type claim struct {
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.
-func New(t *Table, in tool.Input) *Session {
-	s := &Session{in: in.Opened(t.dialects), command: t.Command(in.Argv, in.Shell), reducer: newReducer(), table: t}
+func New(t *Table, in tool.Input) *Session { return newSession(t, in, new(faults)) }
+
+// newSession is New for a part of an output; its faults are those of the whole.
+func newSession(t *Table, in tool.Input, faults *faults) *Session {
+	s := &Session{in: in.Opened(t.dialects), command: t.Command(in.Argv, in.Shell), reducer: newReducer(), table: t, faults: faults}
 	if s.ranIn = in.Workspace.Rel(); !in.Moved {
 		s.in.Workspace.Dir = shell.JoinDir(cmp.Or(in.Workspace.Dir, in.Workspace.Root), s.command.Dir)
 		s.in.Moved = true
@@ -142,6 +146,7 @@ func (s *Session) offer(t *Table) { s.offered, s.found = t, nil }
 // Scan reads the output once: it finds out which formats are in it, starts
 // their parsers beside it, and reduces the text.
 func (s *Session) Scan() {
+	defer s.running.Wait() // also where a line of the output stopped the scan
 	newSkimmer(s).read(s.in.Source)
 	s.running.Wait()
 	s.askOthers()
@@ -153,10 +158,10 @@ func (s *Session) Scan() {
 // nothing of: only then would anybody ask what the others make of it.
 func (s *Session) askOthers() {
 	d := s.direct()
-	if d == nil || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() }) {
+	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() }) {
 		return
 	}
-	others := New(s.table.without(d), s.in)
+	others := newSession(s.table.without(d), s.in, s.faults)
 	others.tasks = nil // what a tool prints by itself has none
 	newSkimmer(others).read(s.in.Source)
 	others.running.Wait()
@@ -226,7 +231,7 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	starts := s.offered.begins().starts[text[0]]
 	for i := range starts {
 		c := &starts[i]
-		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && sniffs(formats[c.format].format, l.Text) {
+		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && s.sniffs(formats[c.format], l.Text) {
 			s.found[c.format] = true
 			s.start(formats[c.format], l)
 		}
@@ -241,33 +246,36 @@ func (s *Session) start(f format, l *term.RawLine) {
 	in := s.in.WithEcho(s.dirs.Echoed(m.parser.Matches, m.stream, m.at))
 	in.Truncated, in.Headless = in.Truncated || s.command.EndCut(), s.command.EndShown(shell.PrintsOwn)
 	in.Workspace.Dir = s.dirFor(m)
-	s.running.Go(func() { m.run(in) })
+	s.running.Go(func() { s.run(m, in) })
 }
 
 // sniffs asks the format; one that panics does not know the line. The line is
 // lent, not copied: a format is asked about every line of a log that begins as
 // its own do, and keeps nothing of it.
-func sniffs(f *tool.Format, text []byte) (known bool) {
-	if f.Sniff == nil {
+func (s *Session) sniffs(f format, text []byte) bool {
+	if f.format.Sniff == nil {
 		return true
 	}
-	line := unsafe.String(unsafe.SliceData(text), len(text))
-	defer func() {
-		if recover() != nil {
-			known = false
-		}
-	}()
-	return f.Sniff(line)
+	known, err := f.sniff(unsafe.String(unsafe.SliceData(text), len(text)))
+	s.faults.add(err)
+	return known
+}
+
+func (f format) sniff(line string) (known bool, err error) {
+	defer guard.Catch(parserOf(f.parser), &err)
+	return f.format.Sniff(line), nil
 }
 
 // run parses with one format. A parser that panics has proven nothing: its
 // tool's output is then reported as text, never lost, and the result says why.
+func (s *Session) run(m *claim, in tool.Input) {
+	if err := guard.Do(parserOf(m.parser), func() { m.run(in) }); err != nil {
+		m.report = nil
+		s.faults.add(err)
+	}
+}
+
 func (m *claim) run(in tool.Input) {
-	defer func() {
-		if p := recover(); p != nil {
-			m.report = &tool.Report{Claimed: -1, Doubt: fmt.Sprint("the parser stopped: ", p)}
-		}
-	}()
 	m.report = m.format.Parse(&in)
 	if m.report == nil {
 		return

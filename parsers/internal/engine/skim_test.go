@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"cairn/parsers"
+	"cairn/parsers/internal/engine"
 	"cairn/parsers/text/scan/scantest"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
+
+var known = sync.OnceValue(func() *engine.Table { return engine.TableOf(parsers.All()) })
 
 // TestSkim: whatever the text and however it comes in chunks, the result is
 // that of reading every line.
@@ -39,7 +43,7 @@ func TestSkim(t *testing.T) {
 			}
 		}
 		in := tool.Input{Argv: []string{"make"}, Source: chunks}
-		skimmed, plain := parsers.New(in), parsers.New(in)
+		skimmed, plain := engine.New(known(), in), engine.New(known(), in)
 		skimmed.Scan()
 		plain.SeeEach()
 		exit := result.Exit{Observed: true, Code: rapid.IntRange(0, 1).Draw(t, "exit")}
@@ -59,7 +63,7 @@ func TestSkim(t *testing.T) {
 func TestSkimLongLine(t *testing.T) {
 	text := []byte("x\n" + strings.Repeat("y", term.MaxLine+10) + " error\nerror: z\n")
 	in := tool.Input{Argv: []string{"make"}, Source: term.Separate(text, nil)}
-	skimmed, plain := parsers.New(in), parsers.New(in)
+	skimmed, plain := engine.New(known(), in), engine.New(known(), in)
 	skimmed.Scan()
 	plain.SeeEach()
 	got, _ := json.Marshal(skimmed.Result(result.Exit{Observed: true, Code: 1}))
