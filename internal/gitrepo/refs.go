@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -280,10 +281,11 @@ func (r *Repo) PushBranch(ctx context.Context, remote, branch string, progress i
 }
 
 // transfer calls git where it talks to another repository: it may ask for a
-// password if there is a terminal.
+// password if there is a terminal. A relative path of a remote counts from the root of the
+// working tree, as it does for git.
 func (r *Repo) transfer(ctx context.Context, op string, progress io.Writer, args ...string) error {
 	g := r.storeGit()
-	g.ours = true
+	g.ours, g.dir = true, cmp.Or(r.TopLevel, r.CommonDir)
 	if progress != nil {
 		g.env = append(g.env, "GIT_TERMINAL_PROMPT=1")
 		args = append([]string{args[0], "--progress"}, args[1:]...)
