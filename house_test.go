@@ -65,7 +65,7 @@ var allowed = []room{
 	{"cairn/capture/child", nil, "a child is run the same whoever keeps its bytes"},
 	{"cairn/capture/recovery", []string{"cairn/internal/guard", "cairn/internal/lockfile", "cairn/internal/streams", "cairn/manifest", "cairn/objects"}, "what is left of a run is found and kept the same whatever its record will say"},
 	{"cairn/capture", []string{"cairn/capture/child", "cairn/capture/recovery", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/redact", "cairn/result"}, "the pipeline; it asks no questions of the record"},
-	{"cairn/agents", []string{"cairn/manifest"}, "who ran it, and what is installed; the ways in are below it"},
+	{"cairn/agents", []string{"cairn/manifest", "cairn/recall/filter"}, "who ran it, and what is installed; the ways in are below it"},
 	{"cairn/agents/hosts", nil, "files that others read; where they go is the affair of setup"},
 	{"cairn/agents/shell", []string{"cairn/agents", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "a way in captures, and asks nothing of the record"},
 	{"cairn/agents/prune", nil, "a pure function of a conversation"},
@@ -82,13 +82,14 @@ var allowed = []room{
 	{"cairn/cmd/cairn-mcp", []string{"cairn/agents/mcp", "cairn/agents/rpc/wire", "cairn/internal/build"}, "a program of its own, so that the SDK costs no start of cairn"},
 	{"cairn/cmd/cairn-timeline", []string{"cairn/agents/timeline/web"}, "a program of its own, so that net/http costs no start of cairn"},
 	{"cairn/cmd/cairn-tokens", []string{"cairn/internal/tokens"}, "a program of its own, so that the vocabulary costs no start of cairn"},
-	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/recall/index", "cairn/render", "cairn/redact", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
+	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/recall/filter", "cairn/recall/index", "cairn/render", "cairn/redact", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
+	{"cairn/recall/filter", nil, "names and meanings of filters; every way in can afford it"},
 	{"cairn/recall/index", []string{"cairn/internal/lockfile", "cairn/manifest"}, "rows of records, whatever they mean"},
 	{"cairn/golden/runfile", nil, "a format of its own"},
 	{"cairn/golden/convert", []string{"cairn/golden/runfile"}, "it writes what the package runfile reads"},
 	{"cairn/golden", []string{"cairn/golden/runfile", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
-	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/redact", "cairn/result"}, "flags, calls and exit codes"},
+	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/result"}, "flags, calls and exit codes"},
 }
 
 // room is one package, or several, and what they may import.

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"cairn/recall/filter"
 )
 
 // Command runs a command line of cairn ("recall", "objects", …) in this
@@ -27,50 +29,48 @@ type Question struct {
 	To     string `json:"to,omitempty"`
 	Lines  string `json:"lines,omitempty" about:"A:B"`
 	Stream string `json:"stream,omitempty" about:"stdout or stderr"`
-	Grep   string `json:"grep,omitempty" about:"output: regular expression; else text"`
-	Filters
+	filter.Filters
 }
 
-// Filters are those of the command line, by the names of its flags: "cairn recall objects"
-// has each of them, which a test holds.
-type Filters struct {
-	Status      string `json:"status,omitempty" about:"failed, passed, error, …"`
-	Tool        string `json:"tool,omitempty"`
-	Kind        string `json:"kind,omitempty" about:"test, lint, typecheck, build, …"`
-	Fingerprint string `json:"fingerprint,omitempty"`
-	Rule        string `json:"rule,omitempty"`
-	File        string `json:"file,omitempty"`
-	Branch      string `json:"branch,omitempty"`
-	Commit      string `json:"commit,omitempty"`
-	Since       string `json:"since,omitempty" about:"2h, 3d or a date"`
-	Until       string `json:"until,omitempty"`
-	Limit       int    `json:"limit,omitempty"`
-}
-
-// QuestionSchema is the JSON Schema of a Question.
+// QuestionSchema is the JSON Schema of a Question: its own fields and the filters, as
+// package filter declares them.
 func QuestionSchema() json.RawMessage {
+	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(QuestionProperties(), ",\n") + `},"required":["op"],"additionalProperties":false}`)
+}
+
+// QuestionProperties are the properties of QuestionSchema.
+func QuestionProperties() []string {
 	properties := []string{`"op":{"enum":["` + strings.ReplaceAll(opNames(), ", ", `","`) + `"]}`}
-	for _, t := range []reflect.Type{reflect.TypeFor[Question](), reflect.TypeFor[Filters]()} {
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if f.Anonymous || f.Name == "Op" {
-				continue
-			}
-			is := map[string]string{"type": map[reflect.Kind]string{reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean"}[f.Type.Kind()]}
-			if about := f.Tag.Get("about"); about != "" {
-				is["description"] = about
-			}
-			text, _ := json.Marshal(is) // of two strings
-			properties = append(properties, fmt.Sprintf("%q:%s", keyOf(f), text))
+	add := func(name, is, about string) {
+		if about == "" {
+			properties = append(properties, fmt.Sprintf(`%q:{"type":%s}`, name, encoded(is)))
+			return
+		}
+		properties = append(properties, fmt.Sprintf(`%q:{"type":%s,"description":%s}`, name, encoded(is), encoded(about)))
+	}
+	t := reflect.TypeFor[Question]()
+	for i := range t.NumField() {
+		if f := t.Field(i); !f.Anonymous && f.Name != "Op" {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			add(name, "string", f.Tag.Get("about"))
 		}
 	}
-	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",\n") + `},"required":["op"],"additionalProperties":false}`)
+	for _, f := range filter.All() {
+		switch about := f.About; {
+		case f.Type.Kind() == reflect.Int:
+			add(f.Name, "integer", about)
+		case f.Name == "grep":
+			add(f.Name, "string", about+"; op output: a regular expression")
+		default:
+			add(f.Name, "string", about)
+		}
+	}
+	return properties
 }
 
-// keyOf is the name of a field in JSON.
-func keyOf(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return name
+func encoded(s string) []byte {
+	text, _ := json.Marshal(s) // of a text
+	return text
 }
 
 // op is one kind of question.
@@ -153,17 +153,9 @@ func opNames() string {
 type flag struct{ name, value string }
 
 func (q Question) flags() []flag {
-	flags := []flag{{"lines", q.Lines}, {"grep", q.Grep}}
-	filters := reflect.ValueOf(q.Filters)
-	for i := range filters.NumField() {
-		if v := filters.Field(i); !v.IsZero() {
-			flags = append(flags, flag{keyOf(filters.Type().Field(i)), fmt.Sprint(v.Interface())})
-		}
-	}
-	for i := range flags {
-		if q.Op == "stats" && flags[i].name == "limit" {
-			flags[i].name = "top"
-		}
+	flags := []flag{{"lines", q.Lines}}
+	for _, f := range filter.All() {
+		flags = append(flags, flag{f.Name, q.Value(f)})
 	}
 	return flags
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cairn/manifest"
+	"cairn/recall/filter"
 	"cairn/result"
 )
 
@@ -17,7 +18,7 @@ const aroundLines = 5
 
 // FindingOf is the finding of a capture whose fingerprint begins so.
 func (o *Output) FindingOf(fingerprint string) (result.Finding, error) {
-	id, err := checkFingerprint(fingerprint)
+	id, err := hexDigits(fingerprint)
 	if err != nil {
 		return result.Finding{}, err
 	}
@@ -75,4 +76,12 @@ func placeOf(r io.Reader, f result.Finding) (from, to int64, err error) {
 			return 0, 0, err
 		}
 	}
+}
+
+// hexDigits is a fingerprint or the beginning of one, in lower case.
+func hexDigits(f string) (string, error) {
+	if !filter.Hex(f, minPrefix, shownHex) {
+		return "", fmt.Errorf("%q is not a fingerprint: give %d to %d hex digits", f, minPrefix, shownHex)
+	}
+	return strings.ToLower(f), nil
 }

@@ -62,7 +62,7 @@ func BenchmarkNewest20(b *testing.B) {
 			s := benched(b, count)
 			for b.Loop() {
 				n := 0
-				for _, err := range Objects(b.Context(), s, Query{Limit: 20}) {
+				for _, err := range Objects(b.Context(), s, Query{Filters: Filters{Limit: 20}}) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -81,7 +81,7 @@ func BenchmarkFinding(b *testing.B) {
 	for name, fingerprint := range map[string]string{"whole": "feedfacecafe", "beginning": "feedfa"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				h, err := Finding(b.Context(), s, fingerprint)
+				h, err := Finding(b.Context(), s, fingerprint, Filters{})
 				if err != nil || h.Captures != 20 {
 					b.Fatal(h, err)
 				}

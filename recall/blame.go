@@ -2,12 +2,12 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall/index"
-	"cairn/result"
 )
 
 // Blamed is where a finding came from, on one branch and for one command: the last run
@@ -22,78 +22,163 @@ type Blamed struct {
 	More    bool
 	// Why says what the commits cannot explain; "" when they are all there is.
 	Why string
+	// Flaky are two runs on one tree that differ about the finding; nil if there are none.
+	// No commit explains that.
+	Flaky *Flake
+}
+
+// Flake is proof that a finding comes and goes by itself: runs of one command on one tree,
+// of which some show it and some prove that it was not there.
+type Flake struct {
+	Failed, Passed Sighting // the newest of them
+	Fails, Runs    int      // on that tree
+	Trees          int      // on which that happened
 }
 
 const maxBlamed = 50
 
-// Blame finds, for a fingerprint, the newest pair of runs between which the finding came.
-func Blame(ctx context.Context, s *place.Site, fingerprint string) (*Blamed, error) {
-	id, err := checkFingerprint(fingerprint)
+// Blame finds the newest pair of runs between which came what a text names: a fingerprint, a
+// group, a test, or the first finding of a rule or a file.
+func Blame(ctx context.Context, s *place.Site, text string, f Filters) (*Blamed, error) {
+	q, err := understood(ctx, s, "blame", f)
 	if err != nil {
 		return nil, err
 	}
-	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)
+	x, err := openIndex(ctx, s, append(q.needs(), index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)...)
 	if err != nil {
 		return nil, err
 	}
 	defer x.Close()
-	if len(id) < shownHex {
-		if id, err = x.completed(id, func(f findingRow) string { return f.Fingerprint }, "fingerprint"); err != nil {
-			return nil, err
-		}
-	}
-	passed, failed, err := x.step(id)
+	sub, err := x.subjectOf(s, text, q)
 	if err != nil {
 		return nil, err
 	}
-	b := &Blamed{Command: failed.s.Text(failed.s.Command(failed.i))}
-	if b.Failed, _, err = x.sighting(failed); err == nil {
-		b.Passed, _, err = x.sighting(passed)
+	step := &stepper{x: x, sub: sub, last: map[string]row{}, shown: map[string]bool{}, trees: map[string]*mixed{}}
+	if err := step.walk(q.captures().selects(s, x)); err != nil {
+		return nil, err
+	}
+	b := &Blamed{Command: step.failed.s.Text(step.failed.s.Command(step.failed.i))}
+	if b.Failed, _, err = x.sighting(step.failed); err == nil {
+		b.Passed, _, err = x.sighting(step.passed)
+	}
+	if err == nil {
+		b.Flaky, err = step.flake()
 	}
 	if err != nil {
 		return nil, err
 	}
-	b.explain(ctx, s, passed.is(rowClean), failed.is(rowClean))
+	b.explain(ctx, s, step.passed.is(rowClean), step.failed.is(rowClean))
 	return b, nil
 }
 
-// step finds the newest pair of runs, of one command on one branch, between which
-// a finding came.
-func (x *rows) step(id string) (passed, failed row, err error) {
-	test, seen := false, false
-	sets := x.choose(func(f findingRow) bool {
-		test = test || f.Fingerprint == id && (f.Kind == string(result.TestFailure) || f.Kind == "")
-		return f.Fingerprint == id
-	})
-	last := map[string]row{} // the last run that proves it was not there
-	shown := map[string]bool{}
-	err = x.Each(false, func(s *index.Segment, i int) bool {
-		r := row{s, i}
-		shows := s.HasAny(i, sets[s])
-		if !shows && !r.proves(test) {
-			return true
-		}
-		branch, _, _ := r.where()
-		at := r.key() + part + branch
-		if shows {
-			seen = true
-			if before, ok := last[at]; ok && !shown[at] {
-				passed, failed = before, r
-			}
-		} else {
-			last[at] = r
-		}
-		shown[at] = shows
+// stepper finds the newest pair of runs, of one command on one branch, between which
+// something came.
+type stepper struct {
+	x              *rows
+	sub            *subject
+	passed, failed row
+	seen           bool
+	last           map[string]row // by command and branch: the last run that proves it was not there
+	shown          map[string]bool
+	trees          map[string]*mixed // by command and tree
+}
+
+// mixed is the runs of a command on one tree.
+type mixed struct {
+	failed, passed row // the newest
+	fails, runs    int
+}
+
+func (p *stepper) walk(takes func(row) (bool, error)) error {
+	keys := map[string]bool{}
+	var failed error
+	may := p.x.having(p.sub.sets)
+	err := may.Each(false, func(s *index.Segment, i int) bool {
+		keys[row{s, i}.key()] = true
 		return true
 	})
-	switch {
-	case err != nil:
-	case !seen:
-		err = fmt.Errorf("no capture has finding %s: %w", id, manifest.ErrNotFound)
-	case failed.s == nil:
-		err = fmt.Errorf("no run of the commands that show %s proves that it was not there before: %w", id, manifest.ErrNotFound)
+	if err == nil && len(keys) > 0 {
+		err = p.x.ofCommands(func(key string) bool { return keys[key] }).Each(false, takenRows(takes, &failed, p.visit))
 	}
-	return passed, failed, err
+	switch {
+	case err != nil || failed != nil:
+		return errors.Join(err, failed)
+	case !p.seen:
+		return fmt.Errorf("no capture that the filters leave has %s %s: %w", p.sub.what, p.sub.name, manifest.ErrNotFound)
+	case p.failed.s == nil && p.newestMixed() == nil:
+		return fmt.Errorf("no run of the commands that show %s proves that it was not there before: %w", p.sub.name, manifest.ErrNotFound)
+	case p.failed.s == nil:
+		t := p.newestMixed()
+		p.passed, p.failed = t.passed, t.failed
+	}
+	return nil
+}
+
+func (p *stepper) visit(s *index.Segment, i int) bool {
+	r := row{s, i}
+	shows := p.sub.shows(r)
+	if !shows && !r.proves(p.sub.test) {
+		return true
+	}
+	branch, _, tree := r.where()
+	p.onTree(r, r.key()+part+tree, shows, tree != "")
+	at := r.key() + part + branch
+	if shows {
+		p.seen = true
+		if before, ok := p.last[at]; ok && !p.shown[at] {
+			p.passed, p.failed = before, r
+		}
+	} else {
+		p.last[at] = r
+	}
+	p.shown[at] = shows
+	return true
+}
+
+// onTree counts a run on a tree without changes.
+func (p *stepper) onTree(r row, at string, shows, known bool) {
+	if !known || !r.is(rowClean) {
+		return
+	}
+	t := p.trees[at]
+	if t == nil {
+		t = &mixed{}
+		p.trees[at] = t
+	}
+	if t.runs++; shows {
+		t.failed, t.fails = r, t.fails+1
+	} else {
+		t.passed = r
+	}
+}
+
+// newestMixed is the newest of the trees on which runs differ; nil if there is none.
+func (p *stepper) newestMixed() (best *mixed) {
+	for _, t := range p.trees {
+		if t.fails > 0 && t.fails < t.runs && (best == nil || p.x.After(t.failed.s, t.failed.i, best.failed.s, best.failed.i)) {
+			best = t
+		}
+	}
+	return best
+}
+
+// flake tells of the newest tree on which runs differ.
+func (p *stepper) flake() (*Flake, error) {
+	t := p.newestMixed()
+	if t == nil {
+		return nil, nil
+	}
+	f := &Flake{Fails: t.fails, Runs: t.runs}
+	for _, o := range p.trees {
+		if o.fails > 0 && o.fails < o.runs {
+			f.Trees++
+		}
+	}
+	var err error
+	if f.Failed, _, err = p.x.sighting(t.failed); err == nil {
+		f.Passed, _, err = p.x.sighting(t.passed)
+	}
+	return f, err
 }
 
 // explain lists the commits between the two runs.

@@ -2,9 +2,6 @@ package recall
 
 import (
 	"context"
-	"iter"
-	"slices"
-	"strings"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -16,48 +13,65 @@ import (
 var fewShards = 64
 
 // chosen yields the records that q may select, newest first: from the last few
-// shards as they are, then from the index. Whoever ranges looks at each record
-// itself, so the index may choose too many and never too few.
-func (q Query) chosen(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Record, error] {
-	return func(yield func(*manifest.Record, error) bool) {
-		seen, cut := map[string]bool{}, false
-		scan := q.scan()
-		scan.MostShards, scan.Cut = fewShards, &cut
-		for rec, err := range s.Manifest.Records(ctx, scan) {
-			if !yield(rec, err) || err != nil {
-				return
-			}
-			seen[rec.ID] = true
-		}
-		if !cut {
+// shards as they are, then from the index. The caller looks at each record itself, so the
+// index may choose too many and never too few.
+func (q *query) chosen(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
+	seen, cut := map[string]bool{}, false
+	scan := q.scan()
+	scan.MostShards, scan.Cut = fewShards, &cut
+	for rec, err := range s.Manifest.Records(ctx, scan) {
+		if !yield(rec, err) || err != nil {
 			return
 		}
-		x, err := openIndex(ctx, s, index.Findings, index.Whats, index.Wheres, index.Flags)
-		if err != nil {
-			yield(nil, err)
-			return
+		seen[rec.ID] = true
+	}
+	if !cut {
+		return
+	}
+	x, err := openIndex(ctx, s, q.needs()...)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer x.Close()
+	may := q.rowFilter(x)
+	var failed error
+	stopped := false
+	err = q.mayBe(x).Each(true, func(seg *index.Segment, i int) bool {
+		if is, _ := may(row{seg, i}); !is {
+			return true
 		}
-		defer x.Close()
-		want := q.rowFilter(x)
-		var failed error
-		err = q.mayBe(x).Each(true, func(seg *index.Segment, i int) bool {
-			if !want(row{seg, i}) {
-				return true
-			}
-			rec, err := x.Record(seg, i)
-			if err != nil {
-				failed = err
-				return false
-			}
-			return seen[rec.ID] || yield(rec, nil)
-		})
-		if err == nil {
-			err = failed
-		}
+		rec, err := x.Record(seg, i)
 		if err != nil {
-			yield(nil, err)
+			failed = err
+			return false
+		}
+		stopped = !seen[rec.ID] && !yield(rec, nil)
+		return !stopped
+	})
+	if err == nil {
+		err = failed
+	}
+	if err != nil && !stopped {
+		yield(nil, err)
+	}
+}
+
+// needs are the sections of the index that q looks at.
+func (q *query) needs() (groups [][]int) {
+	for _, g := range []struct {
+		is    bool
+		group []int
+	}{
+		{len(q.Status)+len(q.Kind)+len(q.Tool) > 0, index.Whats}, {len(q.Branch)+len(q.Commits)+len(q.Trees)+len(q.Dirty) > 0, index.Wheres},
+		{len(q.Agent)+len(q.Session) > 0, index.Whos}, {len(q.Command) > 0, index.Commands},
+		{len(q.Dirty) > 0 || q.aboutFindings(), index.Flags}, {q.aboutFindings(), index.Findings},
+	} {
+		if g.is {
+			groups = append(groups, g.group)
 		}
 	}
+	return groups
 }
 
 // walkable are the rows of an index, or a selection of them.
@@ -65,71 +79,93 @@ type walkable interface {
 	Each(newest bool, visit func(s *index.Segment, i int) bool) error
 }
 
-// mayBe are the rows that the rarest of the conditions leaves: of findings, else of
-// tool, kind and status, else of the place.
-func (q Query) mayBe(x *rows) walkable {
+// mayBe are the rows that the rarest of the conditions leaves: of findings, else of one
+// column.
+func (q *query) mayBe(x *rows) walkable {
+	column := func(of []int, want func(string) bool) walkable {
+		return x.Select(func(s *index.Segment, add func(i int)) { s.Being(of, want, add) })
+	}
 	switch {
-	case q.Fingerprint != "":
-		return x.having(x.holding(q.Fingerprint, q.mayHave))
-	case q.Tool+q.Kind+q.Status != "":
-		return x.Select(func(s *index.Segment, add func(i int)) { s.Being(index.Whats, q.mayBeWhat, add) })
-	case q.Branch+q.Commit != "":
-		return x.Select(func(s *index.Segment, add func(i int)) { s.Being(index.Wheres, q.mayBeWhere, add) })
+	case len(q.Fingerprints) > 0:
+		return x.having(q.chooseFindings(x))
+	case len(q.Session) > 0:
+		return column(index.Whos, q.isWho)
+	case len(q.Command) > 0:
+		return column(index.Commands, q.Command.Words)
+	case len(q.Commits)+len(q.Trees)+len(q.Branch) > 0:
+		return column(index.Wheres, q.isWhere)
+	case len(q.Tool)+len(q.Kind)+len(q.Status) > 0:
+		return column(index.Whats, q.isWhat)
+	case len(q.Agent) > 0:
+		return column(index.Whos, q.isWho)
 	}
 	return x
 }
 
-// mayBeWhat looks at status, kinds and tools, as whatOf writes them.
-func (q Query) mayBeWhat(text string) bool {
-	p := strings.SplitN(text, part, 3)
-	return len(p) < 3 || (q.Status == "" || slices.Contains(strings.Split(q.Status, ","), p[0])) &&
-		(q.Kind == "" || slices.Contains(strings.Split(p[1], also), q.Kind)) &&
-		(q.Tool == "" || slices.ContainsFunc(strings.Split(p[2], also), func(name string) bool { return name == q.Tool || strings.HasPrefix(name, q.Tool+"-") }))
+// chooseFindings gives, of each segment, the findings that q may select. A text without
+// patterns is looked for in the bytes of all findings first. Findings that a record names
+// by their fingerprints only are found by these.
+func (q *query) chooseFindings(x *rows) map[*index.Segment][]bool {
+	lists := [][]string{q.files.Plain(), q.Rule.Plain()}
+	if len(q.Fingerprints) > 0 {
+		lists = [][]string{q.Fingerprints}
+	}
+	for _, texts := range lists {
+		if len(texts) == 1 && texts[0] != "." {
+			return x.holding(texts[0], q.mayHave)
+		}
+	}
+	return x.choose(q.mayHave)
 }
 
-// mayBeWhere looks at branch and commit.
-func (q Query) mayBeWhere(text string) bool {
-	p := strings.SplitN(text+part+part, part, 3)
-	return (q.Branch == "" || p[0] == q.Branch) && strings.HasPrefix(p[1], q.Commit)
-}
-
-// rowFilter says which rows a query may select. Each distinct text is looked at
+// rowFilter says of a row whether q may select it, and whether that is sure: of some
+// captures the index does not hold all that is asked for. Each distinct text is looked at
 // once.
-func (q Query) rowFilter(x *rows) func(row) bool {
+func (q *query) rowFilter(x *rows) func(row) (is, sure bool) {
 	var sets map[*index.Segment][]bool
 	if q.aboutFindings() {
-		if q.Fingerprint != "" {
-			sets = x.holding(q.Fingerprint, q.mayHave)
-		} else {
-			sets = x.choose(q.mayHave)
-		}
+		sets = q.chooseFindings(x)
 	}
-	what, where := memo(q.mayBeWhat), memo(q.mayBeWhere)
-	return func(r row) bool {
-		at := r.s.Time(r.i)
+	what, where := memo(q.isWhat), memo(q.isWhere)
+	who, command := memo(q.isWho), memo(q.Command.Words)
+	described := len(q.Rule)+len(q.files) == 0
+	return func(r row) (is, sure bool) {
 		switch {
-		case !q.Since.IsZero() && at.Before(q.Since) || !q.Until.IsZero() && !at.Before(q.Until):
-			return false
-		case !what(r.s, r.s.What(r.i)) || !where(r.s, r.s.Where(r.i)):
-			return false
-		case sets == nil || r.s.HasAny(r.i, sets[r.s]):
-			return true
+		case q.nothing || !q.isTime(r.s.Time(r.i)):
+			return false, true
+		case len(q.Status)+len(q.Kind)+len(q.Tool) > 0 && !what(r.s, r.s.What(r.i)),
+			len(q.Branch)+len(q.Commits)+len(q.Trees) > 0 && !where(r.s, r.s.Where(r.i)),
+			len(q.Agent)+len(q.Session) > 0 && !who(r.s, r.s.Who(r.i)),
+			len(q.Command) > 0 && !command(r.s, r.s.Command(r.i)),
+			len(q.Dirty) > 0 && !q.isDirty(r.s.Flags(r.i), len(r.s.TextBytes(r.s.Where(r.i))) > 0):
+			return false, true
+		case sets == nil:
+			return true, q.Grep == ""
 		}
-		return q.Fingerprint == "" && r.is(rowMore) // the record does not describe all it has
+		has, more := r.s.HasAny(r.i, sets[r.s]), r.is(rowMore)
+		return has || more && len(q.Fingerprints) == 0, q.Grep == "" && (described || !more)
 	}
 }
 
-// mayHave says whether a finding may be one that is asked for. One that is known
-// by its fingerprint only may have any rule and any place.
-func (q Query) mayHave(f findingRow) bool {
-	if q.Fingerprint != "" && f.Fingerprint != q.Fingerprint {
-		return false
+// selects is rowFilter for questions that go by rows: where the index does not hold all
+// that is asked for, the record is read. It is nil if q selects every capture.
+func (q *query) selects(s *place.Site, x *rows) func(row) (bool, error) {
+	if len(q.needs()) == 0 && q.Grep == "" && q.Since.IsZero() && q.Until.IsZero() && !q.nothing {
+		return nil
 	}
-	if f.Message == "" && f.Rule == "" && f.Location == "" {
-		return true
+	may := q.rowFilter(x)
+	return func(r row) (bool, error) {
+		is, sure := may(r)
+		if !is || sure {
+			return is, nil
+		}
+		rec, err := x.Record(r.s, r.i)
+		if err != nil {
+			return false, err
+		}
+		hit, err := q.match(s, rec)
+		return hit != nil, err
 	}
-	return (q.Rule == "" || f.Rule == q.Rule || f.RuleName == q.Rule) &&
-		(q.File == "" || slices.ContainsFunc(f.Paths, func(path string) bool { return path == q.File || strings.HasSuffix(path, "/"+q.File) }))
 }
 
 // memo looks at each text of each segment once.
@@ -152,3 +188,6 @@ func memo(is func(string) bool) func(s *index.Segment, n uint32) bool {
 		return of[n] > 0
 	}
 }
+
+// undescribed says that the record names the finding by its fingerprint only.
+func (f findingRow) undescribed() bool { return f.Kind == "" && f.Message == "" }

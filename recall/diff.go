@@ -25,19 +25,22 @@ type Difference struct {
 }
 
 // Diff compares two captures, by default the last two of the newest capture's
-// command; one name alone is compared with the newest capture of its command.
-// Equal fingerprints are counted: three of a kind before and two after is one
-// fixed.
-func Diff(ctx context.Context, s *place.Site, before, after string) (*Difference, error) {
-	a, b, err := pair(ctx, s, before, after)
+// command; one name alone is compared with the newest capture of its command. A name is the
+// id of a run, a branch, or whatever git resolves to a commit; of those the newest
+// captures of one command are taken. Only captures that the filters select count, and
+// only findings that they select. Equal fingerprints are counted: three of a kind before
+// and two after is one fixed.
+func Diff(ctx context.Context, s *place.Site, before, after string, f Filters) (*Difference, error) {
+	q, err := understood(ctx, s, "diff", f)
+	if err != nil {
+		return nil, err
+	}
+	a, b, err := (&pairing{q: q.captures(), s: s}).pair(ctx, before, after)
 	if err != nil {
 		return nil, err
 	}
 	if a.Key != b.Key {
 		return nil, otherCommand(a, b)
-	}
-	if b.Time.Before(a.Time) || b.Time.Equal(a.Time) && b.ID < a.ID {
-		a, b = b, a // what came first is before, however they were named
 	}
 	d := &Difference{}
 	if d.Before, err = wholeHit(s, a); err != nil {
@@ -47,6 +50,9 @@ func Diff(ctx context.Context, s *place.Site, before, after string) (*Difference
 		return nil, err
 	}
 	d.compare()
+	for _, list := range []*[]result.Finding{&d.New, &d.Fixed, &d.Still, &d.Missing} {
+		*list = q.findings(*list)
+	}
 	return d, nil
 }
 
@@ -58,86 +64,10 @@ func otherCommand(a, b *manifest.Record) error {
 	return fmt.Errorf("%s ran %q and %s ran %q: only captures of one command can be compared", a.ID, CommandLine(a), b.ID, CommandLine(b))
 }
 
-// pair finds the two captures, older first where cairn chooses.
-func pair(ctx context.Context, s *place.Site, before, after string) (a, b *manifest.Record, err error) {
-	if before != "" {
-		if a, err = capture(ctx, s, before); err != nil {
-			return nil, nil, err
-		}
-	}
-	if after != "" {
-		b, err = capture(ctx, s, after)
-		return a, b, err
-	}
-	if a == nil {
-		return lastTwo(ctx, s)
-	}
-	b, err = newest(ctx, s, manifest.Query{Contains: [][]byte{manifest.Literal("key", a.Key)}}, a.ID)
-	return a, b, err
-}
-
-func capture(ctx context.Context, s *place.Site, id string) (*manifest.Record, error) {
-	out, err := Find(ctx, s, id)
-	if err != nil {
-		return nil, err
-	}
-	if out.Record == nil {
-		return nil, fmt.Errorf("%s is an object of no capture", id)
-	}
-	return out.Record, nil
-}
-
-// maxLookedAt bounds how far back lastTwo looks: ten thousand records are read in some
-// 100 ms.
-const maxLookedAt = 10_000
-
-// lastTwo are the last two captures of the newest command that tells something: of what
-// an agent runs, "ls" and "git status" are the most, and have nothing to compare. If
-// there is no such command, they are those of the newest command.
-func lastTwo(ctx context.Context, s *place.Site) (a, b *manifest.Record, err error) {
-	last := map[string]*manifest.Record{}
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Limit: maxLookedAt}) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if rec.Type != manifest.TypeCapture {
-			continue
-		}
-		switch b := last[rec.Key]; {
-		case b == nil:
-			last[rec.Key] = rec
-		case tells(rec) || tells(b):
-			return rec, b, nil
-		}
-	}
-	if b, err = newest(ctx, s, manifest.Query{}, ""); err != nil {
-		return nil, nil, err
-	}
-	a, err = newest(ctx, s, manifest.Query{Contains: [][]byte{manifest.Literal("key", b.Key)}}, b.ID)
-	return a, b, err
-}
-
 // tells says whether a capture has findings, or is of a kind that could have had some.
 func tells(rec *manifest.Record) bool {
 	r, err := rec.Result()
 	return err == nil && r != nil && (len(r.Findings) > 0 || r.Kind == result.Test || r.Kind == result.Lint || r.Kind == result.Typecheck || r.Kind == result.Build)
-}
-
-// newest is the newest capture that q selects, leaving out one by its id.
-func newest(ctx context.Context, s *place.Site, q manifest.Query, not string) (*manifest.Record, error) {
-	q.Newest = true
-	for rec, err := range s.Manifest.Records(ctx, q) {
-		if err != nil {
-			return nil, err
-		}
-		if rec.Type == manifest.TypeCapture && rec.ID != not {
-			return rec, nil
-		}
-	}
-	if not == "" {
-		return nil, nothingToCompare("nothing has been captured here")
-	}
-	return nil, nothingToCompare(not + " is the only capture of its command: there is none to compare it with")
 }
 
 // nothingToCompare is a manifest.ErrNotFound with words of its own for what is missing.

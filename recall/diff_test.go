@@ -131,11 +131,11 @@ func TestDiffMissing(t *testing.T) {
 
 func TestDiffPairs(t *testing.T) {
 	b := newBook(t)
-	if _, err := Diff(t.Context(), b.Site, "", ""); !errors.Is(err, manifest.ErrNotFound) {
+	if _, err := Diff(t.Context(), b.Site, "", "", Filters{}); !errors.Is(err, manifest.ErrNotFound) {
 		t.Errorf("of nothing: %v", err)
 	}
 	one := b.capture("1\n", pytest("a", "b"))
-	if _, err := Diff(t.Context(), b.Site, "", ""); !errors.Is(err, manifest.ErrNotFound) || fail(err, "only capture of its command") != "" {
+	if _, err := Diff(t.Context(), b.Site, "", "", Filters{}); !errors.Is(err, manifest.ErrNotFound) || fail(err, "only capture of its command") != "" {
 		t.Errorf("of one: %v", err)
 	}
 	two := b.capture("2\n", pytest("b", "c"))
@@ -150,7 +150,7 @@ func TestDiffPairs(t *testing.T) {
 		"by an object": {one.Raw.OID, two.ID, one.ID, two.ID, "c", "a", "b"},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
-			d, err := Diff(t.Context(), b.Site, test.a, test.b)
+			d, err := Diff(t.Context(), b.Site, test.a, test.b, Filters{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,15 +160,15 @@ func TestDiffPairs(t *testing.T) {
 			}
 		})
 	}
-	_, err := Diff(t.Context(), b.Site, one.ID, other.ID)
+	_, err := Diff(t.Context(), b.Site, one.ID, other.ID, Filters{})
 	if msg := fail(err, "only captures of one command"); msg != "" {
 		t.Error(msg)
 	}
-	if _, err := Diff(t.Context(), b.Site, "nothing", ""); !errors.Is(err, manifest.ErrNotFound) {
+	if _, err := Diff(t.Context(), b.Site, "nothing", "", Filters{}); !errors.Is(err, manifest.ErrNotFound) {
 		t.Errorf("of an id that means nothing: %v", err)
 	}
 	orphan := digest(b, "orphan")
-	if _, err := Diff(t.Context(), b.Site, orphan, ""); fail(err, "object of no capture") != "" {
+	if _, err := Diff(t.Context(), b.Site, orphan, "", Filters{}); fail(err, "object of no capture") != "" {
 		t.Error(fail(err, "object of no capture"))
 	}
 }
@@ -180,16 +180,16 @@ func TestDiffFull(t *testing.T) {
 	r := pytest("a", "b")
 	before := b.capture("1\n", nil, b.full(r))
 	b.capture("2\n", pytest("b"))
-	d, err := Diff(t.Context(), b.Site, "", "")
+	d, err := Diff(t.Context(), b.Site, "", "", Filters{})
 	if err != nil || strings.Join(messages(d.Fixed), "") != "a" || strings.Join(messages(d.Still), "") != "b" {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	b.lose(before.ResultOID)
-	if _, err := Diff(t.Context(), b.Site, "", ""); fail(err, "not in this clone") != "" {
+	if _, err := Diff(t.Context(), b.Site, "", "", Filters{}); fail(err, "not in this clone") != "" {
 		t.Error(fail(err, "not in this clone"))
 	}
 	b.capture("3\n", nil)
-	if _, err := Diff(t.Context(), b.Site, "", ""); fail(err, "has no result") != "" {
+	if _, err := Diff(t.Context(), b.Site, "", "", Filters{}); fail(err, "has no result") != "" {
 		t.Error(fail(err, "has no result"))
 	}
 }

@@ -2,27 +2,30 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"cairn/internal/ambiguous"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/recall/filter"
 	"cairn/recall/index"
 	"cairn/result"
 )
 
-// minPrefix is the shortest beginning of a fingerprint that is looked up.
-const minPrefix = 6
-
-// shownHex is how many hex digits of a fingerprint results show.
-const shownHex = 12
+// A fingerprint as results show it, and the shortest beginning of one that is looked up.
+const minPrefix, shownHex = filter.MinFingerprint, filter.MaxFingerprint
 
 // History is what is known of one finding, of a group of them, or of the
 // failures of one command.
 type History struct {
-	Fingerprint string         // or the group, or the command key
+	Subject     string         // what it is of: fingerprint, group, test, rule, file, command
+	Name        string         // of that, in full
+	Fingerprint string         // where there is one only; of a command its key
 	Latest      result.Finding // as last seen; zero when only its fingerprint is in this clone
 	First, Last Sighting
 	Captures    int // in which it was seen
@@ -67,55 +70,57 @@ type Sighting struct {
 	Status result.Status
 }
 
-// Finding gives the history of a fingerprint, or of the one that begins so.
-func Finding(ctx context.Context, s *place.Site, fingerprint string) (*History, error) {
-	return historyOf(ctx, s, fingerprint, "fingerprint", func(f findingRow) string { return f.Fingerprint })
-}
-
-// Group gives the history of all findings of one group: the same test, or the
-// same rule in the same place, whatever the message.
-func Group(ctx context.Context, s *place.Site, group string) (*History, error) {
-	return historyOf(ctx, s, group, "group", func(f findingRow) string { return f.Group })
-}
-
-func historyOf(ctx context.Context, s *place.Site, id, what string, of func(findingRow) string) (*History, error) {
-	id, err := checkFingerprint(id)
+// Finding gives the history of what a text names: a fingerprint or the beginning of one, a
+// group, a test, a rule, or a file. A rule or a file is there as long as one finding of it
+// is. The id of a run stands for its command: then the history is that of all its failures.
+func Finding(ctx context.Context, s *place.Site, text string, f Filters) (*History, error) {
+	q, err := understood(ctx, s, "finding", f)
 	if err != nil {
 		return nil, err
 	}
-	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Wheres, index.Whos, index.Commands, index.Flags)
+	if rec := runNamed(ctx, s, text); rec != nil {
+		return commandHistory(ctx, s, rec, q.captures())
+	}
+	x, err := openIndex(ctx, s, append(q.needs(), index.Findings, index.Keys, index.Wheres, index.Whos, index.Commands, index.Flags)...)
 	if err != nil {
 		return nil, err
 	}
 	defer x.Close()
-	if len(id) < shownHex {
-		if id, err = x.completed(id, of, what); err != nil {
-			return nil, err
-		}
-	}
-	test := false
-	sets := x.holding(id, func(f findingRow) bool {
-		is := of(f) == id
-		test = test || is && (f.Kind == string(result.TestFailure) || f.Kind == "")
-		return is
-	})
-	c := &chronicle{x: x, h: &History{Fingerprint: id}, test: test, mayShow: x.having(sets), shows: func(r row) bool { return r.s.HasAny(r.i, sets[r.s]) }}
-	return c.write(s, fmt.Errorf("no capture has finding %s: %w", id, manifest.ErrNotFound))
-}
-
-// CommandHistory gives the history of a command's failures; run is a capture of
-// it.
-func CommandHistory(ctx context.Context, s *place.Site, run string) (*History, error) {
-	rec, err := capture(ctx, s, run)
+	sub, err := x.subjectOf(s, text, q)
 	if err != nil {
 		return nil, err
 	}
-	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Wheres, index.Whats, index.Whos, index.Commands, index.Flags)
+	h := &History{Subject: sub.what, Name: sub.name}
+	if len(sub.found) == 1 {
+		h.Fingerprint = slices.Collect(maps.Keys(sub.found))[0]
+	}
+	c := &chronicle{x: x, h: h, sub: sub, test: sub.test, mayShow: x.having(sub.sets), shows: sub.shows, takes: q.captures().selects(s, x)}
+	return c.write(s, fmt.Errorf("no capture that the filters leave has %s %s: %w", sub.what, sub.name, manifest.ErrNotFound))
+}
+
+// runNamed is the run that a text is the id of, or the beginning of one; nil if it is none.
+// No fingerprint and no test looks like that.
+func runNamed(ctx context.Context, s *place.Site, text string) *manifest.Record {
+	const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	if len(text) < minPrefix || text[0] != '0' || strings.Trim(strings.ToUpper(text), crockford) != "" || filter.Hex(text, minPrefix, shownHex) {
+		return nil
+	}
+	rec, err := s.Manifest.Find(ctx, text)
+	if err != nil {
+		return nil
+	}
+	return rec
+}
+
+// commandHistory gives the history of a command's failures; rec is a capture of it.
+func commandHistory(ctx context.Context, s *place.Site, rec *manifest.Record, q *query) (*History, error) {
+	x, err := openIndex(ctx, s, append(q.needs(), index.Findings, index.Keys, index.Wheres, index.Whats, index.Whos, index.Commands, index.Flags)...)
 	if err != nil {
 		return nil, err
 	}
 	defer x.Close()
-	c := &chronicle{x: x, h: &History{Fingerprint: rec.Key}, command: true, mayShow: x.ofCommands(func(key string) bool { return key == rec.Key }), shows: func(r row) bool { return r.is(rowFails) && r.key() == rec.Key }}
+	c := &chronicle{x: x, h: &History{Subject: "command", Name: CommandLine(rec), Fingerprint: rec.Key}, command: true, takes: q.selects(s, x),
+		mayShow: x.ofCommands(func(key string) bool { return key == rec.Key }), shows: func(r row) bool { return r.is(rowFails) && r.key() == rec.Key }}
 	return c.write(s, fmt.Errorf("no capture of %q failed: %w", CommandLine(rec), manifest.ErrNotFound))
 }
 
@@ -126,7 +131,10 @@ type chronicle struct {
 	h             *History
 	mayShow       *index.Selection // at least those of which shows is true
 	shows         func(row) bool
+	takes         func(row) (bool, error) // nil: every capture
+	sub           *subject                // nil of a command
 	test, command bool
+	failed        error // what ended a pass early
 
 	seen  []row
 	keys  map[string]bool
@@ -179,17 +187,37 @@ func (k *command) line(r row) *line {
 }
 
 func (c *chronicle) write(s *place.Site, none error) (*History, error) {
-	if err := c.mayShow.Each(false, c.gather); err != nil {
+	if err := errors.Join(c.mayShow.Each(false, c.taken(c.gather)), c.failed); err != nil {
 		return nil, err
 	}
 	if len(c.seen) == 0 {
 		return nil, none
 	}
 	c.commands, c.numbered = map[string]*command{}, map[*index.Segment]map[uint32]*command{}
-	if err := c.x.ofCommands(func(key string) bool { return c.keys[key] }).Each(false, c.follow); err != nil {
+	if err := errors.Join(c.x.ofCommands(func(key string) bool { return c.keys[key] }).Each(false, c.taken(c.follow)), c.failed); err != nil {
 		return nil, err
 	}
 	return c.h, c.tell(s)
+}
+
+// taken is visit for the rows that the filters leave.
+func (c *chronicle) taken(visit func(s *index.Segment, i int) bool) func(s *index.Segment, i int) bool {
+	return takenRows(c.takes, &c.failed, visit)
+}
+
+// takenRows is visit for the rows that takes selects, all if it is nil. An error ends the walk.
+func takenRows(takes func(row) (bool, error), failed *error, visit func(s *index.Segment, i int) bool) func(s *index.Segment, i int) bool {
+	if takes == nil {
+		return visit
+	}
+	return func(s *index.Segment, i int) bool {
+		is, err := takes(row{s, i})
+		if err != nil {
+			*failed = err
+			return false
+		}
+		return !is || visit(s, i)
+	}
 }
 
 // gather is the first pass.
@@ -287,11 +315,10 @@ func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
 	if err != nil {
 		return err
 	}
-	is := func(f result.Finding) bool { return f.Fingerprint == c.h.Fingerprint || f.Group == c.h.Fingerprint }
-	i := slices.IndexFunc(findingsOf(r), is)
+	i := slices.IndexFunc(findingsOf(r), c.sub.is)
 	if i < 0 {
 		r, _ = Full(s, rec, r)
-		i = slices.IndexFunc(findingsOf(r), is)
+		i = slices.IndexFunc(findingsOf(r), c.sub.is)
 	}
 	if i >= 0 {
 		c.h.Latest = r.Findings[i]
@@ -329,7 +356,7 @@ func (c *chronicle) companions() {
 		here := map[string]bool{}
 		for _, n := range r.s.Has(r.i) {
 			f := c.x.finding(r.s, n)
-			if f.Fingerprint == c.h.Fingerprint || f.Group == c.h.Fingerprint || here[f.Fingerprint] {
+			if c.sub.is(f.finding()) || here[f.Fingerprint] {
 				continue
 			}
 			here[f.Fingerprint], example[f.Fingerprint] = true, f
@@ -354,14 +381,6 @@ func (f findingRow) finding() result.Finding {
 	}
 }
 
-func checkFingerprint(f string) (string, error) {
-	f = strings.ToLower(f)
-	if len(f) < minPrefix || len(f) > shownHex || strings.Trim(f, "0123456789abcdef") != "" {
-		return "", fmt.Errorf("%q is not a fingerprint: give %d to %d hex digits", f, minPrefix, shownHex)
-	}
-	return f, nil
-}
-
 // wholeFingerprint completes a prefix.
 func wholeFingerprint(ctx context.Context, s *place.Site, prefix string) (string, error) {
 	if len(prefix) == shownHex {
@@ -372,7 +391,14 @@ func wholeFingerprint(ctx context.Context, s *place.Site, prefix string) (string
 		return "", err
 	}
 	defer x.Close()
-	return x.completed(prefix, func(f findingRow) string { return f.Fingerprint }, "fingerprint")
+	switch found := x.beginning(prefix, func(f findingRow) string { return f.Fingerprint }); len(found) {
+	case 0:
+		return "", fmt.Errorf("no finding's fingerprint begins with %s: %w", prefix, manifest.ErrNotFound)
+	case 1:
+		return found[0], nil
+	default:
+		return "", ambiguous.New(prefix, found)
+	}
 }
 
 func sightingOf(rec *manifest.Record, r *result.ToolResult) Sighting {

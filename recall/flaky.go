@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"errors"
 	"hash/maphash"
 	"maps"
 	"runtime/debug"
@@ -57,12 +58,16 @@ func (l *LeftOut) add(r row) {
 	}
 }
 
-// Flaky lists the tests that gave different verdicts on the same tree. Only captures of a commit's tree without changes count,
+// Flaky lists the tests that gave different verdicts on the same tree, in the captures that the filters select; conditions on findings select tests. Only captures of a commit's tree without changes count,
 // and only those that account for all of their output and in which nothing kept
 // tests from running. Files that git does not track may differ all the same. A limit
 // of 0 is none.
-func Flaky(ctx context.Context, s *place.Site, since time.Time, limit int) (Flakiness, error) {
-	x, err := openIndex(ctx, s, index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)
+func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, error) {
+	q, err := understood(ctx, s, "flaky", filters)
+	if err != nil || q.nothing {
+		return Flakiness{}, err
+	}
+	x, err := openIndex(ctx, s, append(q.needs(), index.Findings, index.Keys, index.Commands, index.Wheres, index.Flags)...)
 	if err != nil {
 		return Flakiness{}, err
 	}
@@ -70,19 +75,26 @@ func Flaky(ctx context.Context, s *place.Site, since time.Time, limit int) (Flak
 	// Much of what is made here is kept to the end: without this the heap might grow to
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
-	f := &flakes{x: x, since: since, failing: x.choose(isTest), texts: map[*index.Segment]*textHashes{}, trees: map[string]*treeRuns{}}
+	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, failing: x.choose(func(f findingRow) bool { return isTest(f) && q.mayHave(f) }), texts: map[*index.Segment]*textHashes{}, trees: map[string]*treeRuns{}}
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
 	// one too few.
-	if err := x.Each(false, f.compare); err != nil {
+	if err := f.each(f.compare); err != nil {
 		return Flakiness{}, err
 	}
 	f.differ = differing(f.verdicts)
 	f.verdicts = nil
-	if err := x.Each(false, f.gather); err != nil {
+	if err := f.each(f.gather); err != nil {
 		return Flakiness{}, err
 	}
-	return f.found, f.tests(limit)
+	err = f.tests(q.Limit)
+	return f.found, err
+}
+
+// each visits the rows that the filters leave, oldest first.
+func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
+	var failed error
+	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, visit)), failed)
 }
 
 // flakyGC is how much garbage may lie about, in percent of what is alive.
@@ -92,7 +104,8 @@ func isTest(f findingRow) bool { return f.Kind == string(result.TestFailure) && 
 
 type flakes struct {
 	x        *rows
-	since    time.Time
+	takes    func(row) (bool, error) // nil: every capture
+	sort     string
 	found    Flakiness
 	failing  map[*index.Segment][]bool // findings that are failed tests
 	texts    map[*index.Segment]*textHashes
@@ -134,14 +147,11 @@ type testRuns struct {
 
 // counts says whether a run is evidence.
 func (f *flakes) counts(r row) bool {
-	return r.is(rowClean) && r.proves(true) && !r.is(rowLost) && !r.s.Time(r.i).Before(f.since)
+	return r.is(rowClean) && r.proves(true) && !r.is(rowLost)
 }
 
 func (f *flakes) compare(s *index.Segment, i int) bool {
 	r := row{s, i}
-	if r.s.Time(r.i).Before(f.since) {
-		return true
-	}
 	f.found.Captures++
 	if !f.counts(r) {
 		f.found.Left.add(r)
@@ -224,7 +234,16 @@ func (f *flakes) tests(limit int) error {
 		}
 	}
 	all := slices.SortedFunc(maps.Values(byGroup), func(a, b *flaky) int {
-		return cmp.Or(cmp.Compare(b.failed*a.runs, a.failed*b.runs), cmp.Compare(b.runs, a.runs), strings.Compare(a.group, b.group))
+		first := 0
+		switch f.sort {
+		case "newest":
+			first = b.newest.at.Compare(a.newest.at)
+		case "oldest":
+			first = a.newest.at.Compare(b.newest.at)
+		case "most":
+			first = cmp.Compare(b.failed, a.failed)
+		}
+		return cmp.Or(first, cmp.Compare(b.failed*a.runs, a.failed*b.runs), cmp.Compare(b.runs, a.runs), strings.Compare(a.group, b.group))
 	})
 	if limit > 0 && len(all) > limit {
 		f.found.More, all = len(all)-limit, all[:limit]

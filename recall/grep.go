@@ -44,20 +44,20 @@ func Grep(w io.Writer, r io.Reader, match func(line []byte) bool) (n int64, err 
 
 // grep looks for q.Grep in a capture's raw bytes and in its findings. If the raw bytes
 // are not in this clone, the findings may still hold the text.
-func (q Query) grep(s *place.Site, hit *Hit) bool {
+func (q *query) grep(s *place.Site, hit *Hit) bool {
 	whole, _ := Full(s, hit.Record, hit.Result)
 	lines, err := q.grepRaw(s, hit)
 	hit.Lines = append(lines, grepFindings(whole, q.Grep)...)
 	if err != nil {
-		if q.Unsearched != nil {
-			*q.Unsearched++
+		if q.unsearched != nil {
+			*q.unsearched++
 		}
 		hit.Unsure = "its output could not be searched: " + err.Error()
 	}
 	return len(hit.Lines) > 0
 }
 
-func (q Query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
+func (q *query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
 	if hit.Record.Raw == nil {
 		return nil, nil // it never ran
 	}

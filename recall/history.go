@@ -3,11 +3,9 @@ package recall
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
-	"cairn/internal/ambiguous"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall/index"
@@ -27,7 +25,7 @@ type rowTexts struct {
 }
 
 func openIndex(ctx context.Context, s *place.Site, groups ...[]int) (*rows, error) {
-	x, err := openRows(ctx, s, nil)
+	x, err := openRows(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +154,8 @@ func (x *rows) sighting(r row) (Sighting, *manifest.Record, error) {
 	return sightingOf(rec, result), rec, err
 }
 
-// completed completes the beginning of a fingerprint or of a group.
-func (x *rows) completed(prefix string, of func(findingRow) string, what string) (string, error) {
-	var found []string
+// beginning lists what begins with a prefix: fingerprints, or groups.
+func (x *rows) beginning(prefix string, of func(findingRow) string) (found []string) {
 	for _, s := range x.Segments() {
 		for n := range s.Findings() {
 			if f := of(readFinding(s.Finding(uint32(n)))); strings.HasPrefix(f, prefix) && !slices.Contains(found, f) {
@@ -166,12 +163,6 @@ func (x *rows) completed(prefix string, of func(findingRow) string, what string)
 			}
 		}
 	}
-	switch len(found) {
-	case 0:
-		return "", fmt.Errorf("no finding's %s begins with %s: %w", what, prefix, manifest.ErrNotFound)
-	case 1:
-		return found[0], nil
-	}
 	slices.Sort(found)
-	return "", ambiguous.New(prefix, found)
+	return found
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -67,7 +66,7 @@ func TestFindingAgainstReference(t *testing.T) {
 		test := "a" + fmt.Sprint(n)
 		shows := func(d drawn) bool { return slices.Contains(d.failing, test) }
 		fingerprint, _ := fingerprintOf(test)
-		got, err := Finding(t.Context(), b.Site, fingerprint)
+		got, err := Finding(t.Context(), b.Site, fingerprint, Filters{})
 		first, last := slices.IndexFunc(all, shows), -1
 		for i, d := range all {
 			if shows(d) {
@@ -123,9 +122,9 @@ func TestFlakyAgainstReference(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
-		from := start.Add(time.Duration(b.n) * time.Minute)
+		from := at(b.n)
 		all := drawHistory(rt, b, n)
-		found, err := Flaky(t.Context(), b.Site, from, 0)
+		found, err := Flaky(t.Context(), b.Site, Filters{Since: from})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -192,7 +191,7 @@ func TestBlame(t *testing.T) {
 	failed := b.capture("", pytest("a"), in("main", commits[3], "t"))
 	b.capture("", pytest("a", "b"), in("main", commits[3], "t"))
 	fingerprint, _ := fingerprintOf("a")
-	got, err := Blame(t.Context(), b.Site, fingerprint)
+	got, err := Blame(t.Context(), b.Site, fingerprint, Filters{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,12 +200,12 @@ func TestBlame(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	fingerprint, _ = fingerprintOf("b")
-	if got, err = Blame(t.Context(), b.Site, fingerprint); err != nil || !strings.Contains(got.Why, "same commit without changes") {
+	if got, err = Blame(t.Context(), b.Site, fingerprint, Filters{}); err != nil || !strings.Contains(got.Why, "same commit without changes") {
 		t.Errorf("on one commit: %+v, %v", got, err)
 	}
 	b.capture("", pytest("new"), key("0000000000ff"), in("main", commits[3], "t"))
 	fingerprint, _ = fingerprintOf("new")
-	if _, err := Blame(t.Context(), b.Site, fingerprint); !errors.Is(err, manifest.ErrNotFound) {
+	if _, err := Blame(t.Context(), b.Site, fingerprint, Filters{}); !errors.Is(err, manifest.ErrNotFound) {
 		t.Errorf("no run before: %v", err)
 	}
 }
@@ -270,7 +269,7 @@ func TestStats(t *testing.T) {
 		}
 		b.capture("x", r, func(rec *manifest.Record) { rec.DurationMS = int64(i) * 100 })
 	}
-	s, err := StatsOf(t.Context(), b.Site, time.Time{})
+	s, err := StatsOf(t.Context(), b.Site, Filters{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,60 +277,7 @@ func TestStats(t *testing.T) {
 		len(s.Tools) != 1 || s.Tools[0].Name != "pytest" || len(s.Newest) != 5 || len(s.Weeks) != 1 || s.Weeks[0].Captures != 5 || s.Weeks[0].Name != "2026-11-16" {
 		t.Errorf("got %+v", s)
 	}
-	if s, err := StatsOf(t.Context(), b.Site, start.Add(3*time.Minute)); err != nil || s.Total.Captures != 2 {
+	if s, err := StatsOf(t.Context(), b.Site, Filters{Since: at(3)}); err != nil || s.Total.Captures != 2 {
 		t.Errorf("the last two: %+v, %v", s, err)
-	}
-}
-
-// TestChosenAgainstScan: the index selects what a scan of all records selects.
-func TestChosenAgainstScan(t *testing.T) {
-	defer func(n int) { fewShards = n }(fewShards)
-	fewShards = 1
-	b := newBook(t)
-	for n := range 12 {
-		tests := []string{"a", "b", "c"}[:n%4]
-		b.n += 20 * 60 // another day each time
-		edit := key(fmt.Sprintf("%012x", n%3))
-		r := pytest(tests...)
-		if n%5 == 0 && len(tests) > 0 {
-			b.capture("", r, edit, on(strings.Repeat("ab", 20), "topic"), b.full(r))
-			continue
-		}
-		b.capture("", r, edit, on(strings.Repeat(fmt.Sprint(n%10), 40), []string{"main", "topic"}[n%2]))
-	}
-	fingerprint, _ := fingerprintOf("b")
-	for name, q := range map[string]Query{
-		"status": {Status: "failed"}, "two": {Status: "failed,error"}, "tool": {Tool: "pytest"}, "no tool": {Tool: "ruff"}, "kind": {Kind: "test"},
-		"fingerprint": {Fingerprint: fingerprint}, "rule": {Rule: "AssertionError"}, "file": {File: "test_a.py"}, "other file": {File: "b.py"},
-		"branch": {Branch: "topic"}, "commit": {Commit: "abab"}, "limit": {Status: "failed", Limit: 2}, "since": {Status: "failed", Since: start.Add(5 * 24 * time.Hour)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var got, want []string
-			for hit, err := range Objects(t.Context(), b.Site, q) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, hit.Record.ID)
-			}
-			q, err := q.normalise(t.Context(), b.Site)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for rec, err := range b.Manifest.Records(t.Context(), manifest.Query{Newest: true}) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				hit, err := q.match(b.Site, rec)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if hit != nil && !rec.Time.Before(q.Since) && (q.Limit == 0 || len(want) < q.Limit) {
-					want = append(want, rec.ID)
-				}
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("got  %v\nwant %v", got, want)
-			}
-		})
 	}
 }

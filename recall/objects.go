@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -17,20 +16,9 @@ import (
 	"cairn/result"
 )
 
-// Query selects captures. Empty fields select all; several are joined by and.
+// Query selects captures.
 type Query struct {
-	Status      string // a status; several joined by commas
-	Tool        string // of the envelope, a part or a finding; a family ("go") counts
-	Kind        string // of the envelope or a part
-	Fingerprint string // 12 hex, or their beginning where it is unambiguous
-	Rule        string
-	Branch      string // of the repository, when it ran
-	Commit      string // or its beginning
-	File        string // that a finding names: a path below the root, the end of one, absolute, or with ".." from here
-	Grep        string // text in one line of the raw bytes, or in a finding
-	Since       time.Time
-	Until       time.Time
-	Limit       int // newest first; 0 is all
+	Filters
 	// Unsearched, when set, counts the captures that Grep could not look
 	// into, because their output is not in this clone.
 	Unsearched *int
@@ -46,64 +34,55 @@ type Hit struct {
 	Unsure string
 }
 
-// Objects yields the captures that q selects, newest first.
+// Objects yields the captures that q selects, newest first or in the order that it asks
+// for. What q cannot mean is a *filter.Error.
 func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error] {
 	return func(yield func(*Hit, error) bool) {
-		q, err := q.normalise(ctx, s)
-		if errors.Is(err, manifest.ErrNotFound) {
-			return
-		}
+		u, err := understood(ctx, s, "objects", q.Filters)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
+		if u.nothing {
+			return
+		}
+		u.unsearched = q.Unsearched
 		n := 0
-		for rec, err := range q.records(ctx, s) {
+		u.records(ctx, s, func(rec *manifest.Record, err error) bool {
 			if err != nil {
-				yield(nil, err)
-				return
+				return yield(nil, err)
 			}
 			if rec.Type != manifest.TypeCapture {
-				continue
+				return true
 			}
-			hit, err := q.match(s, rec)
+			hit, err := u.match(s, rec)
 			if err == nil && hit == nil {
-				continue
+				return true
 			}
 			if !yield(hit, err) || err != nil {
-				return
+				return false
 			}
-			if n++; n == q.Limit {
+			n++
+			return n != u.Limit
+		})
+	}
+}
+
+// records gives those that q may select. If few records will match, the index tells which;
+// to list the newest of all, reading the last shards is faster.
+func (q *query) records(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
+	switch {
+	case q.Sort != "" && q.Sort != "newest":
+		q.sorted(ctx, s, yield)
+	case q.Grep == "" && len(q.needs()) > 0:
+		q.chosen(ctx, s, yield)
+	default:
+		for rec, err := range s.Manifest.Records(ctx, q.scan()) {
+			if !yield(rec, err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-// records are those that q may select, newest first. If few records will match, the index
-// tells which; to list the newest of all, reading the last shards is faster.
-func (q Query) records(ctx context.Context, s *place.Site) iter.Seq2[*manifest.Record, error] {
-	if q.Fingerprint == "" && q.Rule == "" && q.File == "" && q.Tool == "" && q.Kind == "" && q.Status == "" && q.Branch == "" && q.Commit == "" {
-		return s.Manifest.Records(ctx, q.scan())
-	}
-	return q.chosen(ctx, s)
-}
-
-// normalise puts what was asked for into the form in which records have it.
-func (q Query) normalise(ctx context.Context, s *place.Site) (Query, error) {
-	q.Commit = strings.ToLower(q.Commit)
-	if q.File != "" {
-		q.File = pathBelow(s, q.File)
-	}
-	if q.Fingerprint == "" {
-		return q, nil
-	}
-	f, err := checkFingerprint(q.Fingerprint)
-	if err == nil {
-		f, err = wholeFingerprint(ctx, s, f)
-	}
-	q.Fingerprint = f
-	return q, err
 }
 
 // pathBelow is a path as findings have it: with slashes, below the root. One
@@ -122,31 +101,37 @@ func pathBelow(s *place.Site, name string) string {
 
 // scan is what can be looked for in the bytes of a line before it is decoded.
 // A rule or a file may stand in the full result only, and is not.
-func (q Query) scan() manifest.Query {
+func (q *query) scan() manifest.Query {
 	m := manifest.Query{Since: q.Since, Until: q.Until, Newest: true}
-	if q.Status != "" && !strings.Contains(q.Status, ",") {
-		m.Contains = append(m.Contains, []byte(q.Status)) // in the verdict, or in the result
+	has := func(key string, texts []string) {
+		if len(texts) == 1 {
+			value := manifest.Literal(key, texts[0])
+			m.Contains = append(m.Contains, value[len(key)+len(`"":`):])
+		}
 	}
-	if q.Tool != "" { // or the beginning of the name of one of its family
-		tool := manifest.Literal("", q.Tool)[len(`"":`):]
-		m.Contains = append(m.Contains, tool[:len(tool)-1])
+	if status := q.Status.Plain(); len(status) == 1 {
+		m.Contains = append(m.Contains, []byte(status[0])) // in the verdict, or in the result
 	}
-	if q.Fingerprint != "" {
-		m.Contains = append(m.Contains, []byte(`"`+q.Fingerprint+`"`))
+	if tool := q.Tool.Plain(); len(tool) == 1 { // or the beginning of the name of one of its family
+		name := manifest.Literal("", tool[0])[len(`"":`):]
+		m.Contains = append(m.Contains, name[:len(name)-1])
 	}
+	has("fingerprint", q.Fingerprints)
+	has("branch", q.Branch.Plain())
+	has("agent", q.Agent.Plain())
 	return m
 }
 
 // match gives nil for a record that q does not select.
-func (q Query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
-	if !q.matchRecord(rec) {
+func (q *query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
+	if q.nothing || !q.made(rec) {
 		return nil, nil
 	}
 	r, err := rec.Result()
 	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", rec.ID, err)
 	}
-	if !q.matchResult(r) {
+	if !q.isWhat(whatOf(r)) {
 		return nil, nil
 	}
 	hit := &Hit{Record: rec, Result: r}
@@ -161,74 +146,29 @@ func (q Query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
 
 // matchFindings says whether one finding has all that is asked for. Where the
 // full result is not here, a capture that may have one is selected too.
-func (q Query) matchFindings(s *place.Site, hit *Hit) bool {
-	if slices.ContainsFunc(findingsOf(hit.Result), q.matchFinding) {
+func (q *query) matchFindings(s *place.Site, hit *Hit) bool {
+	if slices.ContainsFunc(findingsOf(hit.Result), q.isFinding) {
 		return true
 	}
-	if q.Fingerprint != "" && !slices.Contains(hit.Record.More, q.Fingerprint) {
+	if len(q.Fingerprints) > 0 && !slices.ContainsFunc(hit.Record.More, func(f string) bool { return slices.Contains(q.Fingerprints, f) }) {
 		return false
 	}
-	if q.Fingerprint != "" && q.Rule == "" && q.File == "" {
+	if len(q.Fingerprints) > 0 && len(q.Rule)+len(q.files) == 0 {
 		return true
 	}
 	whole, missing := Full(s, hit.Record, hit.Result)
 	hit.Unsure = missing
-	return missing != "" || slices.ContainsFunc(findingsOf(whole), q.matchFinding)
+	return missing != "" || slices.ContainsFunc(findingsOf(whole), q.isFinding)
 }
 
-func (q Query) matchRecord(rec *manifest.Record) bool {
-	git := manifest.Git{}
-	if rec.Git != nil {
-		git = *rec.Git
+// Made says whether a capture was made where, when and by whom a question asks for. That is
+// all that is known of a capture that is still running.
+func Made(ctx context.Context, s *place.Site, f Filters) (func(*manifest.Record) bool, error) {
+	q, err := understood(ctx, s, "objects", f)
+	if err != nil {
+		return nil, err
 	}
-	return (q.Branch == "" || q.Branch == git.Branch) && strings.HasPrefix(git.Commit, q.Commit)
-}
-
-// Made says whether a capture was made where and when q asks for. That is all that is
-// known of a capture that is still running.
-func (q Query) Made(rec *manifest.Record) bool {
-	return q.matchRecord(rec) && !rec.Time.Before(q.Since) && (q.Until.IsZero() || rec.Time.Before(q.Until))
-}
-
-func (q Query) matchResult(r *result.ToolResult) bool {
-	if r == nil {
-		return q.Status == "" && q.Kind == "" && q.Tool == ""
-	}
-	return (q.Status == "" || slices.Contains(strings.Split(q.Status, ","), string(r.Status))) &&
-		(q.Kind == "" || ofKind(r, result.Kind(q.Kind))) &&
-		(q.Tool == "" || ofTool(r, q.Tool))
-}
-
-func ofKind(r *result.ToolResult, kind result.Kind) bool {
-	return r.Kind == kind || slices.ContainsFunc(r.Parts, func(p result.Part) bool { return p.Kind == kind })
-}
-
-// ofTool: by name or family, of the whole, a part or a finding. Parts and
-// findings have no family of their own; the name of a tool begins with it.
-func ofTool(r *result.ToolResult, tool string) bool {
-	is := func(name string) bool { return name == tool || strings.HasPrefix(name, tool+"-") }
-	return is(r.Tool) || r.ToolFamily == tool ||
-		slices.ContainsFunc(r.Parts, func(p result.Part) bool { return is(p.Tool) }) ||
-		slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return is(f.Source) })
-}
-
-func (q Query) aboutFindings() bool { return q.Fingerprint != "" || q.Rule != "" || q.File != "" }
-
-func (q Query) matchFinding(f result.Finding) bool {
-	return (q.Fingerprint == "" || q.Fingerprint == f.Fingerprint) &&
-		(q.Rule == "" || q.Rule == f.Rule || q.Rule == f.RuleName) &&
-		(q.File == "" || names(f, q.File))
-}
-
-// names says whether a finding is about a file: where it is, where it leads,
-// or the file of its test. A path is named by itself or its last elements.
-func names(f result.Finding, file string) bool {
-	is := func(name string) bool { return name == file || strings.HasSuffix(name, "/"+file) }
-	same := func(l result.Location) bool { return is(l.Path) }
-	test, _, isTest := strings.Cut(f.ID, "::")
-	return f.At != nil && same(*f.At) || isTest && is(test) ||
-		slices.ContainsFunc(f.Locations, same) || slices.ContainsFunc(f.Frames, same) ||
-		slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.At != nil && same(*r.At) })
+	return q.made, nil
 }
 
 func findingsOf(r *result.ToolResult) []result.Finding {

@@ -9,10 +9,16 @@ import (
 	"time"
 
 	"cairn/manifest"
+	"cairn/recall/filter"
 	"cairn/result"
 )
 
-func ask(t *testing.T, b *book, q Query) (hits []*Hit) {
+func ask(t *testing.T, b *book, f Filters) (hits []*Hit) {
+	t.Helper()
+	return askFor(t, b, Query{Filters: f})
+}
+
+func askFor(t *testing.T, b *book, q Query) (hits []*Hit) {
 	t.Helper()
 	for hit, err := range Objects(t.Context(), b.Site, q) {
 		if err != nil {
@@ -22,6 +28,9 @@ func ask(t *testing.T, b *book, q Query) (hits []*Hit) {
 	}
 	return hits
 }
+
+// at is the time of the n-th capture of a book, as a filter takes it.
+func at(n int) string { return start.Add(time.Duration(n) * time.Minute).Format(time.RFC3339) }
 
 func TestObjects(t *testing.T) {
 	b := newBook(t)
@@ -54,46 +63,46 @@ func TestObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
-		q    Query
+		q    Filters
 		want string
 	}{
-		"all":           {Query{}, "none go make lint full fail pass"},
-		"limit":         {Query{Limit: 2}, "none go"},
-		"status":        {Query{Status: "failed"}, "make lint full fail"},
-		"statuses":      {Query{Status: "passed,ok"}, "go pass"},
-		"tool":          {Query{Tool: "pytest"}, "full fail pass"},
-		"part's tool":   {Query{Tool: "mypy"}, "make"},
-		"source":        {Query{Tool: "go-test"}, "make"},
-		"family":        {Query{Tool: "go"}, "go make"},
-		"no family":     {Query{Tool: "py"}, ""},
-		"kind":          {Query{Kind: "lint"}, "go lint"},
-		"part's kind":   {Query{Kind: "typecheck"}, "make"},
-		"fingerprint":   {Query{Fingerprint: fp}, "full fail"},
-		"beginning":     {Query{Fingerprint: strings.ToUpper(fp[:6])}, "full fail"},
-		"no such":       {Query{Fingerprint: "000000"}, ""},
-		"rule":          {Query{Rule: "F401"}, "lint"},
-		"rule's name":   {Query{Rule: "unused-import"}, "lint"},
-		"rule in full":  {Query{Rule: "AssertionError"}, "full fail"},
-		"file":          {Query{File: "src/shop/a.py"}, "lint"},
-		"file's end":    {Query{File: "shop/a.py"}, "lint"},
-		"dotted":        {Query{File: "./tests/../tests/test_a.py"}, "full fail"},
-		"absolute":      {Query{File: filepath.Join(b.Workspace.Root, "tests", "test_a.py")}, "full fail"},
-		"part of name":  {Query{File: "est_a.py"}, ""},
-		"base name":     {Query{File: "a.py"}, "lint"},
-		"related":       {Query{File: "src/b.py"}, "lint"},
-		"frame":         {Query{File: "x_test.go"}, "make"},
-		"branch":        {Query{Branch: "topic"}, "fail"},
-		"commit":        {Query{Commit: "C0FFEE"}, "fail pass"},
-		"whole commit":  {Query{Commit: "c0ffee11"}, "fail"},
-		"since":         {Query{Since: start.Add(5 * time.Minute)}, "none go"},
-		"until":         {Query{Until: start.Add(time.Minute)}, "pass"},
-		"between":       {Query{Since: start.Add(time.Minute), Until: start.Add(3 * time.Minute)}, "full fail"},
-		"raw":           {Query{Grep: "it broke"}, "fail"},
-		"finding's":     {Query{Grep: "AssertionError: b"}, "full fail"},
-		"joined":        {Query{Status: "failed", Tool: "pytest", Branch: "topic", Grep: "broke"}, "fail"},
-		"one finding":   {Query{Rule: "F401", File: "tests/test_a.py"}, ""},
-		"two of one":    {Query{Rule: "AssertionError", File: "tests/test_a.py", Fingerprint: fp}, "full fail"},
-		"limit of some": {Query{Tool: "pytest", Limit: 1}, "full"},
+		"all":           {Filters{}, "none go make lint full fail pass"},
+		"limit":         {Filters{Limit: 2}, "none go"},
+		"status":        {Filters{Status: "failed"}, "make lint full fail"},
+		"statuses":      {Filters{Status: "passed,ok"}, "go pass"},
+		"tool":          {Filters{Tool: "pytest"}, "full fail pass"},
+		"part's tool":   {Filters{Tool: "mypy"}, "make"},
+		"source":        {Filters{Tool: "go-test"}, "make"},
+		"family":        {Filters{Tool: "go"}, "go make"},
+		"no family":     {Filters{Tool: "py"}, ""},
+		"kind":          {Filters{Kind: "lint"}, "go lint"},
+		"part's kind":   {Filters{Kind: "typecheck"}, "make"},
+		"fingerprint":   {Filters{Fingerprint: filter.List(fp)}, "full fail"},
+		"beginning":     {Filters{Fingerprint: filter.List(strings.ToUpper(fp[:6]))}, "full fail"},
+		"no such":       {Filters{Fingerprint: "000000"}, ""},
+		"rule":          {Filters{Rule: "F401"}, "lint"},
+		"rule's name":   {Filters{Rule: "unused-import"}, "lint"},
+		"rule in full":  {Filters{Rule: "AssertionError"}, "full fail"},
+		"file":          {Filters{File: "src/shop/a.py"}, "lint"},
+		"file's end":    {Filters{File: "shop/a.py"}, "lint"},
+		"dotted":        {Filters{File: "./tests/../tests/test_a.py"}, "full fail"},
+		"absolute":      {Filters{File: filter.One(filepath.Join(b.Workspace.Root, "tests", "test_a.py"))}, "full fail"},
+		"part of name":  {Filters{File: "est_a.py"}, ""},
+		"base name":     {Filters{File: "a.py"}, "lint"},
+		"related":       {Filters{File: "src/b.py"}, "lint"},
+		"frame":         {Filters{File: "x_test.go"}, "make"},
+		"branch":        {Filters{Branch: "topic"}, "fail"},
+		"commit":        {Filters{Commit: "C0FFEE"}, "fail pass"},
+		"whole commit":  {Filters{Commit: "c0ffee11"}, "fail"},
+		"since":         {Filters{Since: at(5)}, "none go"},
+		"until":         {Filters{Until: at(1)}, "pass"},
+		"between":       {Filters{Since: at(1), Until: at(3)}, "full fail"},
+		"raw":           {Filters{Grep: "it broke"}, "fail"},
+		"finding's":     {Filters{Grep: "AssertionError: b"}, "full fail"},
+		"joined":        {Filters{Status: "failed", Tool: "pytest", Branch: "topic", Grep: "broke"}, "fail"},
+		"one finding":   {Filters{Rule: "F401", File: "tests/test_a.py"}, ""},
+		"two of one":    {Filters{Rule: "AssertionError", File: "tests/test_a.py", Fingerprint: filter.List(fp)}, "full fail"},
+		"limit of some": {Filters{Tool: "pytest", Limit: 1}, "full"},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			var got []string
@@ -108,8 +117,8 @@ func TestObjects(t *testing.T) {
 			}
 		})
 	}
-	for hit, err := range Objects(t.Context(), b.Site, Query{Fingerprint: "xyz"}) {
-		if fail(err, "is not a fingerprint") != "" {
+	for hit, err := range Objects(t.Context(), b.Site, Query{Filters: Filters{Fingerprint: "xyz"}}) {
+		if fail(err, "hex digits") != "" {
 			t.Errorf("%v, %v", hit, err)
 		}
 	}
@@ -122,16 +131,16 @@ func TestObjectsUnsure(t *testing.T) {
 	r := pytest("a")
 	rec := b.capture("x\n", nil, b.full(r))
 	b.lose(rec.ResultOID)
-	for _, q := range []Query{{Rule: "AssertionError"}, {File: "tests/test_a.py"}, {Rule: "other"}} {
+	for _, q := range []Filters{{Rule: "AssertionError"}, {File: "tests/test_a.py"}, {Rule: "other"}} {
 		hits := ask(t, b, q)
 		if len(hits) != 1 || !strings.Contains(hits[0].Unsure, "not in this clone") {
 			t.Errorf("%+v: %+v", q, hits)
 		}
 	}
-	if hits := ask(t, b, Query{Fingerprint: r.Findings[0].Fingerprint}); len(hits) != 1 || hits[0].Unsure != "" {
+	if hits := ask(t, b, Filters{Fingerprint: filter.List(r.Findings[0].Fingerprint)}); len(hits) != 1 || hits[0].Unsure != "" {
 		t.Errorf("by fingerprint: %+v", hits)
 	}
-	if hits := ask(t, b, Query{Fingerprint: "0123456789ab", Rule: "AssertionError"}); len(hits) != 0 {
+	if hits := ask(t, b, Filters{Fingerprint: "0123456789ab", Rule: "AssertionError"}); len(hits) != 0 {
 		t.Errorf("by another fingerprint: %+v", hits)
 	}
 }
@@ -140,7 +149,7 @@ func TestObjectsGrep(t *testing.T) {
 	b := newBook(t)
 	secret := "ghp_" + strings.Repeat("a1B2c3D4e5", 4)[:36]
 	rec := b.capture("1\nneedle "+secret+"\n\x00\xffneedle\n"+strings.Repeat("needle\n", 9), pytest())
-	hits := ask(t, b, Query{Grep: "needle"})
+	hits := ask(t, b, Filters{Grep: "needle"})
 	if len(hits) != 1 || len(hits[0].Lines) != grepShown || strings.Contains(hits[0].Lines[0], secret) || !strings.HasPrefix(hits[0].Lines[0], "2: needle ") || hits[0].Lines[1] != "3: \ufffdneedle" {
 		t.Errorf("%+v", hits)
 	}
@@ -152,7 +161,7 @@ func TestObjectsGrep(t *testing.T) {
 	b.lose(gone.Raw.OID)
 	b.lose(silent.Raw.OID)
 	unsearched := 0
-	hits = ask(t, b, Query{Grep: "needle", Unsearched: &unsearched})
+	hits = askFor(t, b, Query{Filters{Grep: "needle"}, &unsearched})
 	if len(hits) != 2 || hits[0].Record.ID != gone.ID || hits[1].Record.ID != rec.ID || !strings.Contains(hits[0].Unsure, "could not be searched") || unsearched != 2 {
 		t.Errorf("%+v, %d unsearched", hits, unsearched)
 	}
@@ -166,7 +175,7 @@ func TestObjectsDamaged(t *testing.T) {
 	hex := b.id(bad.Raw.OID).Hex()
 	write(t, filepath.Join(b.Dir, "objects", hex[:2], hex[2:]), "rubbish")
 	unsearched := 0
-	if hits := ask(t, b, Query{Grep: "needle", Unsearched: &unsearched}); len(hits) != 1 || unsearched != 1 {
+	if hits := askFor(t, b, Query{Filters{Grep: "needle"}, &unsearched}); len(hits) != 1 || unsearched != 1 {
 		t.Errorf("%+v, %d unsearched", hits, unsearched)
 	}
 }
@@ -184,7 +193,7 @@ func TestObjectsGrepRedactsBeforeItCuts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBook(t)
 			b.capture(line+"\n", pytest("test_a"))
-			hits := ask(t, b, Query{Grep: "needle"})
+			hits := ask(t, b, Filters{Grep: "needle"})
 			if len(hits) != 1 || len(hits[0].Lines) != 1 {
 				t.Fatalf("%d captures", len(hits))
 			}
@@ -208,7 +217,7 @@ func TestObjectsGrepLarge(t *testing.T) {
 	})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	hits := ask(t, b, Query{Grep: "needle"})
+	hits := ask(t, b, Filters{Grep: "needle"})
 	runtime.ReadMemStats(&after)
 	if len(hits) != 1 || len(hits[0].Lines) != 1 || !strings.HasSuffix(hits[0].Lines[0], "xxneedle") {
 		t.Errorf("%+v", hits)

@@ -35,9 +35,9 @@ const (
 	rowUnsure              // whether the tree was the commit's is not known
 )
 
-// openRows opens the index of a site. progress may be nil.
-func openRows(ctx context.Context, s *place.Site, progress func(done, all int)) (*index.Index, error) {
-	return index.Open(ctx, s.Manifest, filepath.Join(s.Dir, "recall-index"), rowOf, progress)
+// openRows opens the index of a site.
+func openRows(ctx context.Context, s *place.Site) (*index.Index, error) {
+	return index.Open(ctx, s.Manifest, filepath.Join(s.Dir, "recall-index"), rowOf, s.Progress)
 }
 
 // treeOf names what a run ran on, where tracked files were as in the commit: the
@@ -55,13 +55,7 @@ func rowOf(rec *manifest.Record) (index.Row, error) {
 	if err != nil {
 		return index.Row{}, err
 	}
-	row := index.Row{Key: rec.Key, Command: CommandLine(rec), Duration: rec.DurationMS, What: whatOf(r), Flags: flagsOf(rec, r)}
-	if rec.Git != nil {
-		row.Where = strings.Join([]string{rec.Git.Branch, rec.Git.Commit, treeOf(rec)}, part)
-	}
-	if rec.By != nil {
-		row.Who = strings.Join([]string{rec.By.Agent, rec.By.Session}, part)
-	}
+	row := index.Row{Key: rec.Key, Command: CommandLine(rec), Duration: rec.DurationMS, What: whatOf(r), Where: whereOf(rec), Who: whoOf(rec), Flags: flagsOf(rec, r)}
 	if rec.Raw != nil {
 		row.Raw = rec.Raw.Size
 	}
@@ -75,6 +69,22 @@ func rowOf(rec *manifest.Record) (index.Row, error) {
 		row.Findings = append(row.Findings, fingerprint+strings.Repeat(part, findingParts-1))
 	}
 	return row, nil
+}
+
+// whereOf is branch, commit and tree; "" outside of a repository.
+func whereOf(rec *manifest.Record) string {
+	if rec.Git == nil {
+		return ""
+	}
+	return strings.Join([]string{rec.Git.Branch, rec.Git.Commit, treeOf(rec)}, part)
+}
+
+// whoOf is agent and session.
+func whoOf(rec *manifest.Record) string {
+	if rec.By == nil {
+		return ""
+	}
+	return strings.Join([]string{rec.By.Agent, rec.By.Session}, part)
 }
 
 // whatOf is status, kinds and tools.
@@ -92,18 +102,30 @@ func whatOf(r *result.ToolResult) string {
 	return strings.Join([]string{string(r.Status), strings.Join(kinds, also), strings.Join(tools, also)}, part)
 }
 
-func flagsOf(rec *manifest.Record, r *result.ToolResult) (flags uint16) {
+// treeFlags say whether tracked files were as in the commit.
+func treeFlags(rec *manifest.Record) uint16 {
+	switch {
+	case rec.Git == nil:
+		return 0
+	case rec.Git.Dirty == nil:
+		return rowUnsure
+	case !*rec.Git.Dirty:
+		return rowClean
+	}
+	return 0
+}
+
+func flagsOf(rec *manifest.Record, r *result.ToolResult) uint16 {
+	flags := treeFlags(rec)
 	for flag, is := range map[uint16]bool{
 		rowProves:  doubt(rec, r) == "",
 		rowStops:   slices.ContainsFunc(findingsOf(r), stops),
 		rowMore:    rec.ResultOID != "",
 		rowLost:    r != nil && !(&run{rec: rec, result: r}).whole(),
-		rowClean:   rec.Git != nil && !wasDirty(rec),
 		rowPartial: rec.Partial,
 		rowFails:   fails(r),
 		rowHeur:    r == nil || r.ParserConfidence != result.Parsed,
 		rowTests:   r != nil && r.Kind == result.Test,
-		rowUnsure:  rec.Git != nil && rec.Git.Dirty == nil,
 	} {
 		if is {
 			flags |= flag

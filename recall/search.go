@@ -9,7 +9,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"cairn/internal/place"
@@ -31,11 +30,10 @@ type Found struct {
 
 // Search is what to look for.
 type Search struct {
-	Text  string // in any case, unless it has a capital letter
-	Limit int    // answers; 0 is all
+	Text string // in any case, unless it has a capital letter
+	Filters
 	// Outputs is in how many outputs, the newest ones, raw bytes are searched.
 	Outputs int
-	Since   time.Time
 }
 
 // SearchReport says how far a search reached.
@@ -54,12 +52,16 @@ const maxOutput = 16 << 20
 // before outputs; what has the text as a word of its own comes before what has it
 // as a part, then what is found more often, then what is newer.
 func (q Search) Run(ctx context.Context, s *place.Site) ([]Found, SearchReport, error) {
-	x, err := openIndex(ctx, s, index.Findings, index.Commands)
+	chosen, err := understood(ctx, s, "search", q.Filters)
+	if err != nil {
+		return nil, SearchReport{}, err
+	}
+	x, err := openIndex(ctx, s, append(chosen.needs(), index.Findings, index.Commands)...)
 	if err != nil {
 		return nil, SearchReport{}, err
 	}
 	defer x.Close()
-	w := &searcher{x: x, q: q, match: matcher(q.Text), findings: map[string]*tally{}, commands: map[string]*tally{}}
+	w := &searcher{x: x, q: q, chosen: chosen, takes: chosen.selects(s, x), match: matcher(q.Text), findings: map[string]*tally{}, commands: map[string]*tally{}}
 	if err := w.records(); err != nil {
 		return nil, SearchReport{}, err
 	}
@@ -75,13 +77,27 @@ func (q Search) Run(ctx context.Context, s *place.Site) ([]Found, SearchReport, 
 		}
 		found, report = append(found, lines...), r
 	}
-	slices.SortStableFunc(found, func(a, b Found) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), b.Last.Time.Compare(a.Last.Time), strings.Compare(a.Text, b.Text))
-	})
+	slices.SortStableFunc(found, byOrder(q.Sort))
 	if q.Limit > 0 && len(found) > q.Limit {
 		report.Left, found = len(found)-q.Limit, found[:q.Limit]
 	}
 	return found, report, nil
+}
+
+// byOrder compares answers; best first unless another order was asked for.
+func byOrder(order string) func(a, b Found) int {
+	return func(a, b Found) int {
+		first := 0
+		switch order {
+		case "newest":
+			first = b.Last.Time.Compare(a.Last.Time)
+		case "oldest":
+			first = a.Last.Time.Compare(b.Last.Time)
+		case "most":
+			first = cmp.Compare(b.Captures, a.Captures)
+		}
+		return cmp.Or(first, cmp.Compare(b.score, a.score), b.Last.Time.Compare(a.Last.Time), strings.Compare(a.Text, b.Text))
+	}
 }
 
 // matcher finds text: in any case, unless it has a capital letter.
@@ -110,6 +126,8 @@ func (t *tally) add(r row) {
 type searcher struct {
 	x                  *rows
 	q                  Search
+	chosen             *query
+	takes              func(row) (bool, error) // nil: every capture
 	match              func(string) bool
 	findings, commands map[string]*tally
 }
@@ -117,7 +135,7 @@ type searcher struct {
 // records goes through the rows once.
 func (w *searcher) records() error {
 	hits := w.hits(func(f findingRow) bool {
-		return w.match(f.Message) || w.match(f.ID) || w.match(f.Rule) || w.match(f.RuleName) || w.match(f.Location) || f.Fingerprint == w.q.Text
+		return (w.match(f.Message) || w.match(f.ID) || w.match(f.Rule) || w.match(f.RuleName) || w.match(f.Location) || f.Fingerprint == w.q.Text) && w.chosen.mayHave(f)
 	})
 	any := map[*index.Segment]bool{}
 	for s, set := range hits {
@@ -128,8 +146,9 @@ func (w *searcher) records() error {
 		s.Having(hits[s], add)
 		s.Being(index.Commands, w.match, add)
 	})
-	return may.Each(false, func(s *index.Segment, i int) bool {
-		if any[s] && s.HasAny(i, hits[s]) && !s.Time(i).Before(w.q.Since) {
+	var failed error
+	err := may.Each(false, takenRows(w.takes, &failed, func(s *index.Segment, i int) bool {
+		if any[s] && s.HasAny(i, hits[s]) {
 			for _, n := range s.Has(i) {
 				if hits[s][n] {
 					f := w.x.finding(s, n)
@@ -137,11 +156,12 @@ func (w *searcher) records() error {
 				}
 			}
 		}
-		if command(s, s.Command(i)) && !s.Time(i).Before(w.q.Since) {
+		if command(s, s.Command(i)) {
 			count(w.commands, s.Text(s.Command(i)), row{s, i})
 		}
 		return true
-	})
+	}))
+	return errors.Join(err, failed)
 }
 
 // hits are the findings that want selects.
@@ -265,6 +285,10 @@ func (w *searcher) answers() ([]Found, error) {
 		all = append(all, candidate{Found{Kind: "command", Text: text, Captures: t.n, score: rankCommand + w.words(text) + bits.Len(uint(t.n))}, t.last})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
+		if w.q.Sort != "" { // the row says when it was last seen
+			a.Last.Time, b.Last.Time = a.last.s.Time(a.last.i), b.last.s.Time(b.last.i)
+			return byOrder(w.q.Sort)(a.Found, b.Found)
+		}
 		return cmp.Or(cmp.Compare(b.score, a.score), b.last.s.Time(b.last.i).Compare(a.last.s.Time(a.last.i)), strings.Compare(a.Text, b.Text))
 	})
 	found := make([]Found, 0, len(all))
@@ -311,10 +335,7 @@ func wordByte(c byte) bool {
 func (w *searcher) outputs(ctx context.Context, s *place.Site) (found []Found, report SearchReport, err error) {
 	seen := map[string]int{} // object to its place in found, -1 for none
 	var failed error
-	err = w.x.Each(true, func(seg *index.Segment, i int) bool {
-		if seg.Time(i).Before(w.q.Since) {
-			return false
-		}
+	err = w.chosen.mayBe(w.x).Each(true, takenRows(w.takes, &failed, func(seg *index.Segment, i int) bool {
 		if report.Outputs+report.Elsewhere >= w.q.Outputs {
 			report.More++
 			return true
@@ -344,7 +365,7 @@ func (w *searcher) outputs(ctx context.Context, s *place.Site) (found []Found, r
 		}
 		report.Outputs++
 		return true
-	})
+	}))
 	return found, report, errors.Join(err, failed)
 }
 

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -50,28 +51,34 @@ func (c Counted) Mean() int64 {
 // maxSample is how many run ids Newest has.
 const maxSample = 200
 
-// StatsOf counts all captures since a time; each run once, in however many
+// StatsOf counts the captures that the filters select; each run once, in however many
 // shards it lies.
-func StatsOf(ctx context.Context, s *place.Site, since time.Time) (*Stats, error) {
-	x, err := openIndex(ctx, s, index.Commands, index.Whats, index.Numbers)
+func StatsOf(ctx context.Context, s *place.Site, f Filters) (*Stats, error) {
+	q, err := understood(ctx, s, "stats", f)
+	if err != nil {
+		return nil, err
+	}
+	x, err := openIndex(ctx, s, append(q.needs(), index.Commands, index.Whats, index.Numbers)...)
 	if err != nil {
 		return nil, err
 	}
 	defer x.Close()
-	t := &totals{since: since, horizon: s.Manifest.Horizon(), per: map[*index.Segment]*segmentTotals{}, weeks: map[int64]*Counted{}}
-	if err := x.Each(false, t.add); err != nil {
+	t := &totals{horizon: s.Manifest.Horizon(), per: map[*index.Segment]*segmentTotals{}, weeks: map[int64]*Counted{}}
+	takes := q.selects(s, x)
+	var failed error
+	if err := errors.Join(q.mayBe(x).Each(false, takenRows(takes, &failed, t.add)), failed); err != nil {
 		return nil, err
 	}
-	out := t.stats()
-	err = x.Each(true, func(s *index.Segment, i int) bool {
+	out := t.stats(q.Sort)
+	err = q.mayBe(x).Each(true, takenRows(takes, &failed, func(s *index.Segment, i int) bool {
 		rec, err := x.Record(s, i)
-		if err != nil || s.Time(i).Before(since) {
+		if err != nil {
 			return false
 		}
 		out.Newest = append(out.Newest, rec.ID)
 		return len(out.Newest) < maxSample
-	})
-	return out, err
+	}))
+	return out, errors.Join(err, failed)
 }
 
 // SessionOf counts the captures of one session of an agent.
@@ -95,7 +102,6 @@ func SessionOf(ctx context.Context, s *place.Site, session string) (total Counte
 
 // totals adds up by numbers of texts, and looks at the texts at the end.
 type totals struct {
-	since   time.Time
 	horizon time.Time // captures from then on are counted, but in no week
 	per     map[*index.Segment]*segmentTotals
 	last    *index.Segment
@@ -131,9 +137,6 @@ func (b *byText) of(text uint32) *Counted {
 
 func (t *totals) add(s *index.Segment, i int) bool {
 	at := s.Time(i)
-	if at.Before(t.since) {
-		return true
-	}
 	if s != t.last {
 		if t.current = t.per[s]; t.current == nil {
 			n := s.Texts()
@@ -210,7 +213,7 @@ func (c *Counted) merge(o *Counted) {
 }
 
 // stats gives names to what was added up.
-func (t *totals) stats() *Stats {
+func (t *totals) stats(order string) *Stats {
 	out := &Stats{From: t.from, To: t.to}
 	tools, commands := map[string]*Counted{}, map[string]*Counted{}
 	into := func(all map[string]*Counted, name string, c *Counted) {
@@ -230,19 +233,25 @@ func (t *totals) stats() *Stats {
 			into(commands, cmp.Or(s.Text(n), "(no command)"), &seg.commands.counts[i])
 		}
 	}
-	out.Tools, out.Commands, out.Weeks = byCaptures(tools), byCaptures(commands), t.inWeeks()
+	out.Tools, out.Commands, out.Weeks = ordered(tools, order), ordered(commands, order), t.inWeeks()
 	out.Raw, out.Shown = out.Total.Raw, out.Total.Shown
 	return out
 }
 
-func byCaptures(all map[string]*Counted) []Counted {
+// ordered lists what was counted, by the number of captures or as was asked for.
+func ordered(all map[string]*Counted, order string) []Counted {
+	by := map[string]func(Counted) int64{
+		"failing": func(c Counted) int64 { return int64(c.Captures - c.Good) }, "slowest": Counted.Mean,
+		"largest": func(c Counted) int64 { return c.Raw }, "name": func(Counted) int64 { return 0 },
+	}[order]
+	if by == nil {
+		by = func(c Counted) int64 { return int64(c.Captures) }
+	}
 	list := make([]Counted, 0, len(all))
 	for _, c := range all {
 		list = append(list, *c)
 	}
-	slices.SortFunc(list, func(a, b Counted) int {
-		return cmp.Or(cmp.Compare(b.Captures, a.Captures), strings.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(list, func(a, b Counted) int { return cmp.Or(cmp.Compare(by(b), by(a)), strings.Compare(a.Name, b.Name)) })
 	return list
 }
 

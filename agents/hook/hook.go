@@ -170,7 +170,7 @@ func sessionStart(ctx context.Context, o Options) (string, error) {
 		return "", err
 	}
 	defer site.Close()
-	for hit, err := range recall.Objects(ctx, site, recall.Query{Status: "failed,error", Limit: 1}) {
+	for hit, err := range recall.Objects(ctx, site, recall.Query{Filters: recall.Filters{Status: "failed,error", Limit: 1}}) {
 		if err != nil {
 			return "", err
 		}
@@ -217,7 +217,7 @@ func afterTool(ctx context.Context, o Options, line string) (string, error) {
 	defer site.Close()
 	var run, before *recall.Hit
 	n := 0
-	for hit, err := range recall.Objects(ctx, site, recall.Query{Limit: looked}) {
+	for hit, err := range recall.Objects(ctx, site, recall.Query{Filters: recall.Filters{Limit: looked}}) {
 		if err != nil {
 			return "", err
 		}

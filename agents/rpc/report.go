@@ -91,7 +91,7 @@ func (s *Server) statsText(ctx context.Context, dir, session string) (string, er
 		}
 		b.WriteString("This session: " + saved(c))
 	}
-	all, err := recall.StatsOf(ctx, site, s.o.Now().AddDate(-100, 0, 0))
+	all, err := recall.StatsOf(ctx, site, recall.Filters{})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return "", err
 	}

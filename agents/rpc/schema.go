@@ -1,8 +1,19 @@
 package rpc
 
-import _ "embed"
+import (
+	"bytes"
+	_ "embed"
+	"strings"
 
-// Schema is the JSON Schema of the protocol.
-//
+	"cairn/agents"
+)
+
 //go:embed schema.json
-var Schema []byte
+var schema []byte
+
+// Schema is the JSON Schema of the protocol. What a question takes is declared with the
+// question.
+func Schema() []byte {
+	const mark = `"op": {"$comment": "agents.Question"}`
+	return bytes.Replace(schema, []byte(mark), []byte(strings.Join(agents.QuestionProperties(), ",\n        ")), 1)
+}

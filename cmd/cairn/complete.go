@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
+	"cairn/recall/filter"
 	"cairn/render"
 )
 
@@ -32,18 +32,6 @@ func (a *app) completeRuns(cmd *cobra.Command, args []string, begun string) ([]s
 		})
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-}
-
-// completeTools completes the tools of the newest captures.
-func (a *app) completeTools(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var all []string
-	a.newest(cmd, func(rec *manifest.Record) {
-		if r, err := rec.Result(); err == nil && r != nil && !slices.Contains(all, r.Tool) {
-			all = append(all, r.Tool)
-		}
-	})
-	slices.Sort(all)
-	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
 func (a *app) newest(cmd *cobra.Command, visit func(*manifest.Record)) {
@@ -114,6 +102,9 @@ func suggest(word string, known []string) string {
 
 // invalidValue says what a flag takes, rather than how it was read.
 func invalidValue(err *pflag.InvalidValueError) error {
+	if meant := new(filter.Error); errors.As(err, &meant) {
+		return meant
+	}
 	takes := map[string]string{
 		"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a span of time such as 90s or 5m",
 	}[err.GetFlag().Value.Type()]

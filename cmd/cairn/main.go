@@ -15,6 +15,7 @@ import (
 
 	"cairn/internal/build"
 	"cairn/internal/place"
+	"cairn/recall/filter"
 	"cairn/redact"
 )
 
@@ -145,7 +146,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.AddCommand(c.make(a))
 	}
 	root.CompletionOptions.DisableDefaultCmd = len(some) < len(commands()) // "completion" with its four shells is not what was named
-	root.SetArgs(args)
+	root.SetArgs(withValues(args))
 	root.Version = build.Version()
 	root.SetVersionTemplate("cairn {{.Version}}\n")
 	root.SetOut(a.out)
@@ -228,6 +229,7 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	var child status
 	var usage usageError
 	var none notFound
+	var meant *filter.Error
 	switch {
 	case err == nil:
 		return 0
@@ -239,7 +241,7 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	case errors.As(err, &usage) && (cmd.Name() == "run" || cmd.Name() == "capture"):
 		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())
 		return statusTrouble
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &meant):
 		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())
 		return statusUsage
 	case errors.As(err, &none):

@@ -15,6 +15,7 @@ import (
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/recall"
+	"cairn/recall/filter"
 	"cairn/render"
 	"cairn/result"
 )
@@ -157,7 +158,7 @@ Exit status:
 
 func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 	now := time.Now()
-	oldest, err := parseTime(o.maxAge, now)
+	oldest, err := filter.Time("max-age", o.maxAge, now)
 	if err == nil && (o.maxBytes < 0 || o.grace < 0) {
 		err = errors.New("--grace and --max-bytes must not be below zero")
 	}

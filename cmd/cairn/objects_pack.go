@@ -14,6 +14,7 @@ import (
 	"cairn/internal/place"
 	"cairn/objects"
 	"cairn/recall"
+	"cairn/recall/filter"
 	"cairn/result"
 )
 
@@ -60,9 +61,9 @@ func newObjectsPack(a *app) *cobra.Command {
 }
 
 func runPack(a *app, cmd *cobra.Command, o objectsPackOptions) error {
-	before, err := parseTime(o.olderThan, time.Now())
+	before, err := filter.Time("older-than", o.olderThan, time.Now())
 	if err != nil {
-		return usageError{cmd, fmt.Errorf("--older-than: %w", err)}
+		return usageError{cmd, err}
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"cairn/internal/own"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/recall/filter"
 	"cairn/render"
 	"cairn/result"
 )
@@ -73,7 +74,7 @@ func (a *app) trust(cmd *cobra.Command, p *place.Place, args []string) error {
 		return nil
 	}
 	switch hash := strings.ToLower(args[0]); {
-	case !isHex(hash, shortHash, len(rules.Hash)):
+	case !filter.Hex(hash, shortHash, len(rules.Hash)):
 		return usageError{cmd, fmt.Errorf("%q is no hash: give the %d digits that \"cairn parsers trust\" shows", args[0], shortHash)}
 	case !strings.HasPrefix(rules.Hash, hash):
 		return fmt.Errorf("approving the project's parsers: they are not those of %s, but %s now; look at them again: cairn parsers trust", hash, rules.Hash[:shortHash])

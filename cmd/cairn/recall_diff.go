@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,13 +14,15 @@ import (
 )
 
 const recallDiffLong = `Compare two captures of one command: which findings are new, which are fixed,
-which still fail. A and B are run ids or their beginnings; without them the last
-two captures of the newest command that has findings, or is a test, lint, type check
-or build, are compared; with A alone A and the newest capture of its command.
+which still fail. A and B are run ids or their beginnings, branches, or whatever git
+resolves to a commit: of branches and commits the newest captures of one command are
+compared. Without A and B the last two captures of the newest command that has
+findings, or is a test, lint, type check or build, are compared; with A alone A and
+the newest capture of its command.
 
 A finding that is not there any more is called fixed only if the later capture
 accounts for all of its output; otherwise it is called missing.
-
+` + aboutFindings + `
 Exit status:
   0  compared, whatever the difference
   1  the captures cannot be compared, or A or B is ambiguous
@@ -27,30 +30,31 @@ Exit status:
   3  there are not two captures`
 
 func newRecallDiff(a *app) *cobra.Command {
-	var format string
+	var q question
 	cmd := &cobra.Command{
 		Use:   "diff [A [B]]",
 		Short: "new, fixed, still failing",
 		Long:  recallDiffLong,
 		Example: `  cairn recall diff
-  cairn recall diff 01KAJ4 01KAJ9`,
+  cairn recall diff 01KAJ4 01KAJ9
+  cairn recall diff main feature/cart --tool pytest`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return usageError{cmd, fmt.Errorf("give two captures at most, not %d", len(args))}
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, format, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, q, args) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	a.questionFlags(cmd, &q, 0)
 	cmd.ValidArgsFunction = a.completeTwoRuns
 	return cmd
 }
 
-func runRecallDiff(a *app, cmd *cobra.Command, form string, args []string) error {
-	format, err := render.ParseFormat(form)
+func runRecallDiff(a *app, cmd *cobra.Command, q question, args []string) error {
+	format, err := q.read(cmd)
 	if err != nil {
-		return usageError{cmd, err}
+		return err
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
@@ -58,12 +62,35 @@ func runRecallDiff(a *app, cmd *cobra.Command, form string, args []string) error
 	}
 	defer site.Close()
 	args = append(args, "", "")
-	d, err := recall.Diff(cmd.Context(), site, args[0], args[1])
+	d, err := recall.Diff(cmd.Context(), site, args[0], args[1], q.filters)
 	if err != nil {
 		return asNotFound(err)
 	}
+	if format == formatCSV {
+		return a.printRows(differenceRows(d)...)
+	}
 	fresh := recall.Freshness(cmd.Context(), site, d.After.Record, d.After.Result)
 	return a.print(format, differenceOf(d), differenceText(d, fresh))
+}
+
+func differenceRows(d *recall.Difference) [][]string {
+	rows := [][]string{slices.Concat([]string{"change", "before", "after"}, findingColumns)}
+	for _, list := range changes(d) {
+		for _, f := range list.findings {
+			rows = append(rows, slices.Concat([]string{list.word, d.Before.Record.ID, d.After.Record.ID}, findingRow(f)))
+		}
+	}
+	return rows
+}
+
+// change is findings that changed in one way.
+type change struct {
+	word     string
+	findings []result.Finding
+}
+
+func changes(d *recall.Difference) []change {
+	return []change{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}, {"still", d.Still}}
 }
 
 // difference is recall.Difference as it is printed.
@@ -98,10 +125,7 @@ func differenceText(d *recall.Difference, fresh string) string {
 		fmt.Fprintf(&b, ", %d missing: %s", len(d.Missing), d.Why)
 	}
 	b.WriteByte('\n')
-	for _, list := range []struct {
-		word     string
-		findings []result.Finding
-	}{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}, {"still", d.Still}} {
+	for _, list := range changes(d) {
 		for _, f := range list.findings {
 			fmt.Fprintf(&b, "%-7s %s\n", list.word, render.Line(f))
 		}

@@ -16,79 +16,84 @@ import (
 const recallFindingLong = `Tell the history of one finding: first seen, last seen, how often, where, whether
 the same command was run since without it, how often it passed in between, the
 commits that made it go away, and the findings that always come with it.
-FINGERPRINT is 12 hex digits, or the first 6 or more of them.
 
-With --group, the argument is the group of a finding: the same test, or the same
-rule in the same place, whatever its message. With --command, it is a capture, and
-the history is that of all failures of its command.
-
+A finding is named by its fingerprint (12 hex digits, or the first 6 or more), by
+its group (the same test, or the same rule in the same place, whatever it says), by
+the id of a test or its last words, by a rule, or by a file or a directory. The
+history of a rule or a file is that of all its findings. The id of a capture stands
+for its command: the history is that of all failures of it.
+` + aboutFindings + `
 Exit status:
   0  told
-  1  the manifest could not be read, or FINGERPRINT is ambiguous
+  1  the manifest could not be read, or what was named is ambiguous
   2  the command line is not right
   3  no capture has this finding`
 
 func newRecallFinding(a *app) *cobra.Command {
-	var o recallFindingOptions
+	var q question
 	cmd := &cobra.Command{
-		Use:   "finding FINGERPRINT",
+		Use:   "finding FINGERPRINT|TEST|RULE|FILE",
 		Short: "the history of one finding",
 		Long:  recallFindingLong,
 		Example: `  cairn recall finding 3f9a1c22b7de
-  cairn recall finding --group 77aa01c2d3e4
-  cairn recall finding --command 01KAJ4`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give one FINGERPRINT")}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallFinding(a, cmd, o, args[0]) },
+  cairn recall finding test_total --branch main
+  cairn recall finding src/shop/cart.py --since 'last month'`,
+		Args: oneSubject,
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallFinding(a, cmd, q, args[0]) },
 	}
-	f := cmd.Flags()
-	formatFlag(f, &o.format)
-	f.BoolVar(&o.group, "group", false, "FINGERPRINT is that of a group")
-	f.BoolVar(&o.command, "command", false, "FINGERPRINT is a capture: tell of all failures of its command")
-	cmd.MarkFlagsMutuallyExclusive("group", "command")
+	a.questionFlags(cmd, &q, 0)
 	cmd.ValidArgsFunction = a.completeFinding
 	return cmd
 }
 
-type recallFindingOptions struct {
-	format         string
-	group, command bool
+func oneSubject(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || args[0] == "" {
+		return usageError{cmd, errors.New("give one FINGERPRINT, test, rule or file")}
+	}
+	return nil
 }
 
-func runRecallFinding(a *app, cmd *cobra.Command, o recallFindingOptions, fingerprint string) error {
-	format, err := render.ParseFormat(o.format)
+func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) error {
+	format, err := q.read(cmd)
 	if err != nil {
-		return usageError{cmd, err}
-	}
-	if !o.command && !isHex(fingerprint, minFingerprint, maxFingerprint) {
-		return usageError{cmd, fmt.Errorf("%q is not a fingerprint: give %d to %d hex digits", fingerprint, minFingerprint, maxFingerprint)}
+		return err
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	ask := recall.Finding
-	switch {
-	case o.group:
-		ask = recall.Group
-	case o.command:
-		ask = recall.CommandHistory
-	}
-	h, err := ask(cmd.Context(), site, fingerprint)
+	h, err := recall.Finding(cmd.Context(), site, subject, q.filters)
 	if err != nil {
 		return asNotFound(err)
+	}
+	if format == formatCSV {
+		return a.printRows(historyRows(h)...)
 	}
 	return a.print(format, historyOf(h), historyText(h))
 }
 
+// historyRows are the captures that a history names, each with what it is there.
+func historyRows(h *recall.History) [][]string {
+	rows := [][]string{append([]string{"what"}, sightingColumns...)}
+	add := func(what string, s recall.Sighting) { rows = append(rows, append([]string{what}, sightingRow(s)...)) }
+	add("first_seen", h.First)
+	add("last_seen", h.Last)
+	if h.Since != nil {
+		add("run_since", *h.Since)
+	}
+	for _, c := range h.Cures {
+		add("before_cure", c.Before)
+		add("after_cure", c.After)
+	}
+	return rows
+}
+
 // history is recall.History as it is printed.
 type history struct {
-	Fingerprint string           `json:"fingerprint"`
+	Subject     string           `json:"subject"`
+	Name        string           `json:"name"`
+	Fingerprint string           `json:"fingerprint,omitempty"`
 	Finding     *result.Finding  `json:"finding,omitempty"`
 	First       sighting         `json:"first_seen"`
 	Last        sighting         `json:"last_seen"`
@@ -125,7 +130,7 @@ func sightingOf(s recall.Sighting) sighting {
 
 func historyOf(h *recall.History) history {
 	out := history{
-		Fingerprint: h.Fingerprint, First: sightingOf(h.First), Last: sightingOf(h.Last), Captures: h.Captures, Passes: h.Passes,
+		Subject: h.Subject, Name: h.Name, Fingerprint: h.Fingerprint, First: sightingOf(h.First), Last: sightingOf(h.Last), Captures: h.Captures, Passes: h.Passes,
 		Branches: h.Branches, Agents: h.Agents, Commands: h.Commands, RunsSince: h.RunsSince, Gone: h.Gone, Cured: h.Cured, With: h.With,
 	}
 	if h.Latest.Fingerprint != "" {
@@ -143,10 +148,16 @@ func historyOf(h *recall.History) history {
 
 func historyText(h *recall.History) string {
 	var b strings.Builder
-	if fmt.Fprint(&b, h.Fingerprint); h.Latest.Fingerprint != "" {
-		fmt.Fprint(&b, " ", render.Line(h.Latest))
+	if h.Subject != "fingerprint" {
+		fmt.Fprintf(&b, "%s %s\n", h.Subject, result.CleanLine(h.Name))
 	}
-	fmt.Fprintf(&b, "\nfirst seen %s\n", sightingText(h.First))
+	switch {
+	case h.Latest.Fingerprint != "":
+		fmt.Fprintf(&b, "%s %s\n", h.Latest.Fingerprint, render.Line(h.Latest))
+	case h.Subject != "command":
+		fmt.Fprintf(&b, "%s\n", h.Fingerprint)
+	}
+	fmt.Fprintf(&b, "first seen %s\n", sightingText(h.First))
 	fmt.Fprintf(&b, "last seen  %s\n", sightingText(h.Last))
 	fmt.Fprintf(&b, "in %s of %s\n", result.Count(h.Captures, "capture"), someOf(cleanLines(h.Commands), 3, "; "))
 	if len(h.Branches) > 1 || len(h.Agents) > 1 {

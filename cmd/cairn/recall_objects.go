@@ -8,7 +8,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +30,7 @@ record, one a line.
 Captures that are being made now, in whatever worktree or terminal, stand above the
 others as "running"; in JSON and YAML only with --status running, since their records
 have no result yet. Watch one with "cairn recall object ID --follow".
-
+` + aboutCaptures + `
 Exit status:
   0  captures were listed
   1  the manifest could not be read, or --fingerprint is ambiguous
@@ -39,9 +38,9 @@ Exit status:
   3  nothing matched`
 
 type recallObjectsOptions struct {
-	recall.Query
-	format, since, until, color string
-	ids                         bool
+	question
+	color string
+	ids   bool
 }
 
 func newRecallObjects(a *app) *cobra.Command {
@@ -51,57 +50,34 @@ func newRecallObjects(a *app) *cobra.Command {
 		Short: "list captures",
 		Long:  recallObjectsLong,
 		Example: `  cairn recall objects --status failed --tool pytest
-  cairn recall objects --since 2h --grep 'connection refused'
+  cairn recall objects --since yesterday --grep 'connection refused'
+  cairn recall objects --branch 'feature/*' --tool pytest,ruff --sort slowest
+  cairn recall objects --commit v1.2..HEAD --format csv
   cairn recall objects --file tests/test_auth.py --format json | jq .id`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallObjects(a, cmd, o) },
 	}
 	f := cmd.Flags()
-	formatFlag(f, &o.format)
-	f.StringVar(&o.Status, "status", "", "`STATUS`: passed, ok, failed, error, unknown, running; several with commas")
-	f.StringVar(&o.Tool, "tool", "", "`TOOL` or family of tools, such as pytest or go")
-	f.StringVar(&o.Kind, "kind", "", "`KIND` of tool: test, lint, typecheck, build, generic, ...")
-	f.StringVar(&o.Fingerprint, "fingerprint", "", "captures with the finding of this `FINGERPRINT`")
-	f.StringVar(&o.Rule, "rule", "", "captures with a finding of this `RULE`")
-	f.StringVar(&o.Branch, "branch", "", "captures made on this `BRANCH`")
-	f.StringVar(&o.Commit, "commit", "", "captures made at this `COMMIT` or its beginning")
-	f.StringVar(&o.File, "file", "", "captures with a finding in this `PATH`")
-	f.StringVar(&o.since, "since", "", "from this `TIME` on: 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z")
-	f.StringVar(&o.until, "until", "", "before this `TIME`")
-	f.StringVar(&o.Grep, "grep", "", "captures whose output or findings contain this `TEXT`")
-	cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(statuses, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("fingerprint", a.completeFindings)
-	cmd.RegisterFlagCompletionFunc("tool", a.completeTools)
+	a.questionFlags(cmd, &o.question, 20)
 	f.StringVar(&o.color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
 	f.BoolVar(&o.ids, "ids", false, "findings with their fingerprints, too")
-	f.IntVar(&o.Limit, "limit", 20, "at most `N` captures; 0 is all")
 	return cmd
 }
 
 func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error {
-	format, err := render.ParseFormat(o.format)
-	if err == nil {
-		o.Since, err = parseTime(o.since, time.Now())
-	}
-	if err == nil {
-		o.Until, err = parseTime(o.until, time.Now())
-	}
-	if err == nil && o.until != "" && !o.Since.Before(o.Until) {
-		err = fmt.Errorf("--since %s --until %s: nothing is from the one on and before the other", o.since, o.until)
+	format, err := o.read(cmd)
+	if err != nil {
+		return err
 	}
 	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
-	asked := o.Status
-	o.Status, list.live = withoutRunning(o.Status)
-	list.done = o.Status != "" || asked == ""
-	if err == nil {
-		err = checkQuery(o.Query)
+	if format == render.FormatCompact {
+		if list.table, err = a.table(o.color); err != nil {
+			return usageError{cmd, err}
+		}
 	}
-	if err == nil && format == render.FormatCompact {
-		list.table, err = a.table(o.color)
-	}
-	if err != nil {
-		return usageError{cmd, err}
-	}
+	q := recall.Query{Filters: o.filters}
+	q.Status, list.live = o.filters.Status.Without(statusRunning)
+	list.done = q.Status != "" || o.filters.Status == ""
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
@@ -110,7 +86,7 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	list.site = site
 	return a.page(cmd, site, func(screen io.Writer) error {
 		list.screen = screen
-		return list.all(o.Query)
+		return list.all(q)
 	})
 }
 
@@ -154,7 +130,7 @@ func (l *lister) all(q recall.Query) error {
 		l.a.warn(fmt.Sprintf("captures that could not be searched, because their output is not in this clone or could not be read: %d", unsearched))
 	}
 	if n+running == 0 {
-		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, suggestTool(q.Tool)+suggestKind(q.Kind))}
+		return notFound{fmt.Errorf("no capture matches (of %s)%s", l.site.Dir, suggestTool(string(q.Tool))+suggestKind(string(q.Kind)))}
 	}
 	if more {
 		return l.a.say("[… newest %d; more with --limit]\n", n)
@@ -162,11 +138,11 @@ func (l *lister) all(q recall.Query) error {
 	return nil
 }
 
-// statuses are what --status takes.
-var statuses = []string{"passed", "ok", "failed", "error", "unknown", statusRunning}
-
 // suggestTool is what was meant by a tool that none is called like.
 func suggestTool(name string) string {
+	if strings.ContainsAny(name, "*?[,") {
+		return ""
+	}
 	var known []string
 	for _, p := range parsers.All() {
 		if p.Tool == name || p.Family == name {
@@ -186,7 +162,7 @@ func suggestKind(name string) string {
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
-	if name == "" || slices.Contains(known, name) {
+	if name == "" || strings.ContainsAny(name, "*?[,") || slices.Contains(known, name) {
 		return ""
 	}
 	return cmp.Or(suggest(name, known), fmt.Sprintf("; no tool here is of kind %q, but of %s", name, strings.Join(known, ", ")))
@@ -200,55 +176,14 @@ func (l *lister) ended(q recall.Query) iter.Seq2[*recall.Hit, error] {
 	return recall.Objects(l.cmd.Context(), l.site, q)
 }
 
-func checkQuery(q recall.Query) error {
-	for _, s := range strings.Split(q.Status, ",") {
-		switch result.Status(s) {
-		case "", result.Passed, result.OK, result.Failed, result.Error, result.Unknown:
-		default:
-			return fmt.Errorf("--status %s: statuses are passed, ok, failed, error, unknown and running%s", s, suggest(s, statuses))
-		}
-	}
-	if q.Fingerprint != "" && !isHex(q.Fingerprint, minFingerprint, maxFingerprint) {
-		return fmt.Errorf("--fingerprint %s: give %d to %d hex digits", q.Fingerprint, minFingerprint, maxFingerprint)
-	}
-	if q.Commit != "" && !isHex(q.Commit, 4, 64) {
-		return fmt.Errorf("--commit %s: give a commit's hash, or the first 4 or more digits of it", q.Commit)
-	}
-	if q.Limit < 0 {
-		return fmt.Errorf("--limit %d is below zero", q.Limit)
-	}
-	return nil
-}
-
-// A fingerprint, and the shortest beginning of one that is looked up.
-const minFingerprint, maxFingerprint = 6, 12
-
-func isHex(s string, least, most int) bool {
-	return len(s) >= least && len(s) <= most && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
-}
-
-// parseTime reads a duration before now, a day (UTC) or a moment.
-func parseTime(s string, now time.Time) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := time.ParseDuration(days + "h"); err == nil && n >= 0 {
-			return now.Add(-24 * n), nil
-		}
-	}
-	if d, err := time.ParseDuration(s); err == nil && d >= 0 { // below zero it would be to come
-		return now.Add(-d), nil
-	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a time: write 2h, 3d, 2026-11-20 or 2026-11-20T15:04:05Z", s)
-}
-
 func (l *lister) print(hit *recall.Hit, first bool) error {
+	if l.format == formatCSV {
+		rows := [][]string{captureColumns, captureRow(hit)}
+		if !first {
+			rows = rows[1:]
+		}
+		return l.a.printRows(rows...)
+	}
 	if l.format != render.FormatCompact {
 		return l.a.printWhole(l.format, l.site, hit.Record, hit.Result)
 	}

@@ -3,8 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ const recallSearchLong = `Look for TEXT in everything that was run: commands, fi
 newest outputs that are in this clone; across branches, worktrees and clones. Case
 counts if TEXT has a capital letter. Findings come first, then commands, then
 outputs; what has TEXT as a word of its own comes before what has it as a part.
-
+` + aboutFindings + `
 Exit status:
   0  found
   1  the manifest could not be read
@@ -25,8 +26,9 @@ Exit status:
   3  found nothing`
 
 type recallSearchOptions struct {
-	recall.Search
-	format, since string
+	question
+	text    string
+	outputs int
 }
 
 func newRecallSearch(a *app) *cobra.Command {
@@ -45,15 +47,13 @@ func newRecallSearch(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Text = args[0]
+			o.text = args[0]
 			return runRecallSearch(a, cmd, o)
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(f, &o.format)
-	f.IntVar(&o.Limit, "limit", 20, "at most `N` answers; 0 is all")
-	f.IntVar(&o.Outputs, "outputs", 200, "look into the bytes of the newest `N` outputs; 0 is none")
-	f.StringVar(&o.since, "since", "", "captures from this `TIME` on: 2h, 30d, 2026-11-20")
+	a.questionFlags(cmd, &o.question, 20)
+	f.IntVar(&o.outputs, "outputs", 200, "look into the bytes of the newest `N` outputs; 0 is none")
 	return cmd
 }
 
@@ -68,24 +68,40 @@ type found struct {
 }
 
 func runRecallSearch(a *app, cmd *cobra.Command, o recallSearchOptions) error {
-	format, err := render.ParseFormat(o.format)
-	if err == nil {
-		o.Since, err = parseTime(o.since, time.Now())
-	}
-	if err == nil && (o.Limit < 0 || o.Outputs < 0) {
-		err = errors.New("--limit and --outputs cannot be below zero")
+	format, err := o.read(cmd)
+	if err == nil && o.outputs < 0 {
+		err = usageError{cmd, errors.New("--outputs cannot be below zero")}
 	}
 	if err != nil {
-		return usageError{cmd, err}
+		return err
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	all, report, err := o.Run(cmd.Context(), site)
+	all, report, err := recall.Search{Text: o.text, Filters: o.filters, Outputs: o.outputs}.Run(cmd.Context(), site)
 	if err != nil {
 		return err
+	}
+	if err := a.printFound(format, all); err != nil {
+		return err
+	}
+	if report.Left > 0 && format == render.FormatCompact {
+		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", report.Left)
+	}
+	if report.More > 0 || report.Elsewhere > 0 {
+		a.warn(fmt.Sprintf("outputs looked into: %d; not in this clone: %d; older captures left: %d (--outputs N)", report.Outputs, report.Elsewhere, report.More))
+	}
+	if len(all) == 0 {
+		return notFound{fmt.Errorf("nothing has %q", o.text)}
+	}
+	return nil
+}
+
+func (a *app) printFound(format render.Format, all []recall.Found) error {
+	if format == formatCSV && len(all) > 0 {
+		return a.printRows(foundRows(all)...)
 	}
 	for _, f := range all {
 		out := found{Kind: f.Kind, Text: f.Text, Captures: f.Captures, Last: sightingOf(f.Last), Context: f.Context}
@@ -96,16 +112,15 @@ func runRecallSearch(a *app, cmd *cobra.Command, o recallSearchOptions) error {
 			return err
 		}
 	}
-	if report.Left > 0 && format == render.FormatCompact {
-		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", report.Left)
-	}
-	if report.More > 0 || report.Elsewhere > 0 {
-		a.warn(fmt.Sprintf("outputs looked into: %d; not in this clone: %d; older captures left: %d (--outputs N)", report.Outputs, report.Elsewhere, report.More))
-	}
-	if len(all) == 0 {
-		return notFound{fmt.Errorf("nothing has %q", o.Text)}
-	}
 	return nil
+}
+
+func foundRows(all []recall.Found) [][]string {
+	rows := [][]string{slices.Concat([]string{"what", "text", "captures"}, sightingColumns, findingColumns)}
+	for _, f := range all {
+		rows = append(rows, slices.Concat([]string{f.Kind, f.Text, strconv.Itoa(f.Captures)}, sightingRow(f.Last), findingRow(f.Finding)))
+	}
+	return rows
 }
 
 func foundText(f recall.Found) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -12,7 +13,7 @@ import (
 
 	"cairn/manifest"
 	"cairn/recall"
-	"cairn/render"
+	"cairn/recall/filter"
 	"cairn/result"
 )
 
@@ -21,7 +22,7 @@ the slowest commands and those that fail most; the bytes that were printed again
 those of the compact form. With --tokens, tokens (cl100k_base) are counted on the
 newest outputs that are in this clone. What was read again with "cairn recall
 object" is subtracted; where nothing was saved, the number is negative.
-
+` + aboutCaptures + `
 Exit status:
   0  counted
   1  the manifest could not be read
@@ -29,9 +30,8 @@ Exit status:
   3  nothing was captured`
 
 type recallStatsOptions struct {
-	format, since string
-	top           int
-	tokens        bool
+	question
+	tokens bool
 }
 
 func newRecallStats(a *app) *cobra.Command {
@@ -47,45 +47,39 @@ func newRecallStats(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallStats(a, cmd, o) },
 	}
 	f := cmd.Flags()
-	formatFlag(f, &o.format)
-	f.StringVar(&o.since, "since", "", "captures from this `TIME` on: 2h, 30d, 2026-11-20")
-	f.IntVar(&o.top, "top", 10, "`N` lines of each table")
+	a.questionFlags(cmd, &o.question, 10)
 	f.BoolVar(&o.tokens, "tokens", false, "count tokens, too, on a sample")
 	return cmd
 }
 
 func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
-	format, err := render.ParseFormat(o.format)
-	var from time.Time
-	if err == nil {
-		from, err = parseTime(o.since, time.Now())
-	}
-	if err == nil && o.top < 1 {
-		err = fmt.Errorf("--top %d: give 1 or more", o.top)
-	}
+	format, err := o.read(cmd)
 	if err != nil {
-		return usageError{cmd, err}
+		return err
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	s, err := recall.StatsOf(cmd.Context(), site, from)
+	s, err := recall.StatsOf(cmd.Context(), site, o.filters)
 	if err != nil {
 		return err
 	}
 	if s.Total.Captures == 0 {
-		return notFound{fmt.Errorf("nothing was captured (of %s)", site.Dir)}
+		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
 	}
-	recalled := recall.Recalled(site, from)
+	if format == formatCSV {
+		return a.printRows(statsRows(s)...)
+	}
+	recalled := recall.Recalled(site, s.From)
 	var tokens *tokenCount
 	if o.tokens {
 		if tokens, err = countTokens(site, s.Newest); err != nil {
 			return err
 		}
 	}
-	return a.print(format, statsOf(s, recalled, tokens), statsText(s, o.top, recalled, tokens))
+	return a.print(format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
 }
 
 // stats is recall.Stats as it is printed.
@@ -114,6 +108,24 @@ type counted struct {
 	Shown    int64  `json:"shown_bytes"`
 }
 
+func statsRows(s *recall.Stats) [][]string {
+	rows := [][]string{{"of", "name", "captures", "good", "failed", "error", "unknown", "mean_ms", "max_ms", "raw_bytes", "shown_bytes"}}
+	add := func(of string, all ...recall.Counted) {
+		for _, c := range all {
+			row := []string{of, c.Name}
+			for _, n := range []int64{int64(c.Captures), int64(c.Good), int64(c.Failed), int64(c.Error), int64(c.Unknown), c.Mean(), c.Longest, c.Raw, c.Shown} {
+				row = append(row, strconv.FormatInt(n, 10))
+			}
+			rows = append(rows, row)
+		}
+	}
+	add("total", s.Total)
+	add("tool", s.Tools...)
+	add("command", s.Commands...)
+	add("week", s.Weeks...)
+	return rows
+}
+
 func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
 	one := func(c recall.Counted) counted {
 		return counted{c.Name, c.Captures, c.Good, c.Failed, c.Error, c.Unknown, c.Mean(), c.Longest, c.Raw, c.Shown}
@@ -130,8 +142,12 @@ func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
 	}
 }
 
-func statsText(s *recall.Stats, top int, recalled int64, tokens *tokenCount) string {
+func statsText(s *recall.Stats, f filter.Filters, recalled int64, tokens *tokenCount) string {
 	var b strings.Builder
+	top := f.Limit
+	if top == 0 {
+		top = max(len(s.Tools), len(s.Commands))
+	}
 	t := s.Total
 	fmt.Fprintf(&b, "%s from %s to %s: %s passed or ok, %d failed, %s, %d unknown\n", result.Count(t.Captures, "capture"),
 		s.From.Format("2006-01-02"), s.To.Format("2006-01-02"), rate(t.Good, t.Captures), t.Failed, result.Count(t.Error, "error"), t.Unknown)
@@ -143,6 +159,9 @@ func statsText(s *recall.Stats, top int, recalled int64, tokens *tokenCount) str
 		slices.SortStableFunc(all, order)
 		b.WriteByte('\n')
 		statsTable(&b, word, all, top)
+	}
+	if f.Sort != "" {
+		by("commands", func(x, y recall.Counted) int { return 0 }) // in the order that was asked for
 	}
 	by("most failing", func(x, y recall.Counted) int { return cmp.Compare(y.Captures-y.Good, x.Captures-x.Good) })
 	by("slowest", func(x, y recall.Counted) int { return cmp.Compare(y.Mean(), x.Mean()) })
@@ -162,7 +181,7 @@ func statsTable(b *strings.Builder, word string, all []recall.Counted, top int) 
 	}
 	w.Flush()
 	if n := len(all) - top; n > 0 {
-		fmt.Fprintf(b, "[… %d more: --top %d]\n", n, len(all))
+		fmt.Fprintf(b, "[… %d more: --limit %d]\n", n, len(all))
 	}
 }
 

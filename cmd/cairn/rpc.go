@@ -36,7 +36,7 @@ func newRPC(a *app) *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if schema {
-				_, err := a.stdout.Write(rpc.Schema)
+				_, err := a.stdout.Write(rpc.Schema())
 				return err
 			}
 			return rpc.Serve(cmd.Context(), rpc.Options{

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,15 +40,20 @@ func (a *app) follow(cmd *cobra.Command, r *capture.Running, o recallObjectOptio
 // what is known at the end only. In JSON and YAML they are listed on request only:
 // their records have no result.
 func (l *lister) running(q recall.Query) (n int, err error) {
-	if !l.live && (q.Status != "" || l.format != render.FormatCompact) || q.Tool+q.Kind+q.Fingerprint+q.Rule+q.File+q.Grep != "" {
+	f := q.Filters
+	if !l.live && (f.Status != "" || l.format != render.FormatCompact) || f.Tool+f.Kind+f.Fingerprint+f.Rule+f.File != "" || f.Grep != "" || l.format == formatCSV {
 		return 0, nil
+	}
+	made, err := recall.Made(l.cmd.Context(), l.site, f)
+	if err != nil {
+		return 0, err
 	}
 	all, err := capture.InProgress(l.site)
 	if err != nil {
 		return 0, err
 	}
 	for _, r := range all {
-		if !q.Made(r.Record) {
+		if !made(r.Record) {
 			continue
 		}
 		if err := l.printRunning(r); err != nil {
@@ -71,17 +75,4 @@ func (l *lister) printRunning(r *capture.Running) error {
 	row := render.TableRow{ID: rec.ID, Time: rec.Time, Status: statusRunning, Summary: bytesOf(r.Size()) + " so far", Dir: rec.Dir, Command: oneLine(recall.CommandLine(rec), 400)}
 	_, err := io.WriteString(l.screen, l.table.Row(row)+"\n")
 	return err
-}
-
-// withoutRunning takes "running" out of a list of statuses.
-func withoutRunning(statuses string) (rest string, asked bool) {
-	var others []string
-	for _, s := range strings.Split(statuses, ",") {
-		if s == statusRunning {
-			asked = true
-		} else {
-			others = append(others, s)
-		}
-	}
-	return strings.Join(others, ","), asked
 }

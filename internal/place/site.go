@@ -23,6 +23,9 @@ type Site struct {
 	// Parse understands the output of a capture anew. It is set by who may
 	// parse, for those who may not; nil otherwise.
 	Parse func(*manifest.Record) (*result.ToolResult, error)
+	// Progress, if set, is told of shards that were indexed and are to be, while a question
+	// waits for the index.
+	Progress func(done, all int)
 }
 
 // Open finds the place of dir, an absolute path, and opens it. It writes

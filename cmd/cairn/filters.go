@@ -1,0 +1,236 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/recall/filter"
+	"cairn/render"
+	"cairn/result"
+)
+
+// filtersHelp is what the help of every question says of its filters.
+const filtersHelp = `
+A filter takes one value or several with commas (--tool pytest,ruff), and patterns in
+which * is any text, ? any character and [a-c] one of some (--branch 'feature/*').
+--file takes a directory, too. Times are spans (2h, 3d), the words that git log takes
+(yesterday, "last week", "2 days ago"), days and moments; all in UTC.
+`
+
+// aboutCaptures and aboutFindings say what filters on findings choose.
+const (
+	aboutCaptures = filtersHelp + `--fingerprint, --rule and --file choose the captures that have such a finding.
+`
+	aboutFindings = filtersHelp + `--fingerprint, --rule and --file choose findings; all others choose captures.
+`
+)
+
+// question is what all commands that ask the record have.
+type question struct {
+	filters filter.Filters
+	format  string
+}
+
+// formatCSV is a form of lists only.
+const formatCSV render.Format = "csv"
+
+// questionFlags declares --format and the filters of a question; limit is how many answers
+// it gives by itself.
+func (a *app) questionFlags(cmd *cobra.Command, q *question, limit int) {
+	f := cmd.Flags()
+	f.StringVar(&q.format, "format", "compact", "`FORM` of the output: compact, yaml, json or csv")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"compact", "yaml", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp))
+	q.filters.Limit = limit
+	for _, of := range filter.All() {
+		about := of.About
+		if of.Name == "sort" {
+			about += ": " + strings.Join(filter.Words(of, cmd.Name()), ", ")
+		}
+		flag := f.VarPF(&filterFlag{&q.filters, of}, of.Name, "", about)
+		flag.NoOptDefVal = of.Bare
+		flag.Hidden = filter.Useless(cmd.Name(), of.Name) != "" // it is there to say why
+		cmd.RegisterFlagCompletionFunc(of.Name, a.completeFilter(of))
+	}
+}
+
+// withValues joins a flag that may stand alone with the value behind it: "--dirty no" is
+// "--dirty=no".
+func withValues(args []string) []string {
+	if len(args) < 2 || args[0] != "recall" {
+		return args
+	}
+	all, alone := slices.Clone(args), slices.Contains([]string{"objects", "flaky", "stats"}, args[1]) // they take nothing but flags
+	for _, of := range filter.All() {
+		i := slices.Index(all, "--"+of.Name)
+		if of.Bare == "" || i < 0 || i+1 == len(all) || strings.HasPrefix(all[i+1], "-") {
+			continue
+		}
+		if alone || slices.Contains(filter.Words(of, args[1]), strings.Split(all[i+1], ",")[0]) {
+			all = slices.Replace(all, i, i+2, all[i]+"="+all[i+1])
+		}
+	}
+	return all
+}
+
+// filterFlag sets a filter.
+type filterFlag struct {
+	filters *filter.Filters
+	of      filter.Filter
+}
+
+func (f *filterFlag) String() string {
+	if f.filters == nil {
+		return ""
+	}
+	return f.filters.Value(f.of)
+}
+
+func (f *filterFlag) Set(value string) error { return f.filters.Set(f.of, value) }
+func (f *filterFlag) Type() string           { return f.of.Takes }
+
+// read checks what was asked before anything is opened.
+func (q *question) read(cmd *cobra.Command) (render.Format, error) {
+	if _, err := q.filters.Read(cmd.Name(), time.Now()); err != nil {
+		return "", usageError{cmd, err}
+	}
+	if q.format == string(formatCSV) {
+		return formatCSV, nil
+	}
+	format, err := render.ParseFormat(q.format)
+	if err != nil {
+		return "", usageError{cmd, fmt.Errorf("unknown format %q: use compact, yaml, json or csv", q.format)}
+	}
+	return format, nil
+}
+
+// completeFilter completes the last value of a list: by the words that a filter takes, or by
+// what the newest captures have.
+func (a *app) completeFilter(of filter.Filter) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if of.Name == "fingerprint" {
+			return a.completeFindings(cmd, args, begun)
+		}
+		known := filter.Words(of, cmd.Name())
+		if known == nil {
+			a.newest(cmd, func(rec *manifest.Record) {
+				for _, v := range valuesOf(rec, of.Name) {
+					if v != "" && !slices.Contains(known, v) {
+						known = append(known, v)
+					}
+				}
+			})
+			slices.Sort(known)
+		}
+		before := ""
+		if i := strings.LastIndexByte(begun, ','); i >= 0 && of.Name != "command" {
+			before, begun = begun[:i+1], begun[i+1:]
+		}
+		var all []string
+		for _, v := range known {
+			if strings.HasPrefix(v, begun) {
+				all = append(all, before+v)
+			}
+		}
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if of.Name == "file" {
+			directive = cobra.ShellCompDirectiveDefault
+		}
+		return all, directive
+	}
+}
+
+// valuesOf are the values of a capture that a filter would select it by.
+func valuesOf(rec *manifest.Record, name string) (values []string) {
+	git, by := manifest.Git{}, manifest.By{}
+	if rec.Git != nil {
+		git = *rec.Git
+	}
+	if rec.By != nil {
+		by = *rec.By
+	}
+	switch name {
+	case "branch":
+		return []string{git.Branch}
+	case "commit":
+		return []string{git.Commit[:min(len(git.Commit), 12)]}
+	case "agent":
+		return []string{by.Agent}
+	case "session":
+		return []string{by.Session}
+	case "command":
+		return []string{recall.CommandLine(rec)}
+	}
+	r, err := rec.Result()
+	if err != nil || r == nil {
+		return nil
+	}
+	switch name {
+	case "tool":
+		return []string{r.Tool}
+	case "kind":
+		return []string{string(r.Kind)}
+	}
+	for _, f := range r.Findings {
+		switch {
+		case name == "rule":
+			values = append(values, f.Rule)
+		case name == "file" && f.At != nil:
+			values = append(values, f.At.Path)
+		}
+	}
+	return values
+}
+
+// printRows prints the answers of a question as CSV.
+func (a *app) printRows(rows ...[]string) error { return a.put(formatCSV, []byte(render.CSV(rows...))) }
+
+var captureColumns = []string{"id", "time", "status", "tool", "kind", "summary", "command", "dir", "branch", "commit", "dirty", "agent", "session", "exit", "duration_ms", "bytes", "object", "findings"}
+
+// captureRow is a capture in columns.
+func captureRow(hit *recall.Hit) []string {
+	rec, r := hit.Record, hit.Result
+	git, by, raw := manifest.Git{}, manifest.By{}, manifest.Raw{}
+	dirty, exit := "", ""
+	if rec.Git != nil {
+		if git, dirty = *rec.Git, "unknown"; git.Dirty != nil {
+			dirty = map[bool]string{true: "yes", false: "no"}[*git.Dirty]
+		}
+	}
+	if rec.By != nil {
+		by = *rec.By
+	}
+	if rec.Raw != nil {
+		raw = *rec.Raw
+	}
+	if rec.Exit != nil {
+		exit = strconv.Itoa(*rec.Exit)
+	}
+	if r == nil {
+		r = &result.ToolResult{}
+	}
+	return []string{
+		rec.ID, rec.Time.Format(manifest.TimeLayout), string(r.Status), r.Tool, string(r.Kind), r.Summary, recall.CommandLine(rec), rec.Dir, git.Branch, git.Commit, dirty,
+		by.Agent, by.Session, exit, strconv.FormatInt(rec.DurationMS, 10), strconv.FormatInt(raw.Size, 10), raw.OID, strconv.Itoa(max(r.Truncated.FindingsTotal, len(r.Findings))),
+	}
+}
+
+// sightingColumns and findingColumns are parts of rows.
+var (
+	sightingColumns = []string{"run", "time", "branch", "commit", "agent", "status"}
+	findingColumns  = []string{"fingerprint", "severity", "location", "rule", "test", "message"}
+)
+
+func sightingRow(s recall.Sighting) []string {
+	return []string{s.Run, s.Time.Format(manifest.TimeLayout), s.Branch, s.Commit, s.Agent, string(s.Status)}
+}
+
+func findingRow(f result.Finding) []string {
+	return []string{f.Fingerprint, string(f.Severity), f.Location, f.Rule, f.ID, f.Message}
+}

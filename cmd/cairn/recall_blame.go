@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/recall"
+	"cairn/result"
+)
+
+const recallBlameLong = `Tell where a finding came from: the last run of its command on a branch that proves
+it was not there, the first after it that shows it, and the commits between the
+two. A finding is named as for "cairn recall finding": by its fingerprint, by a test,
+a rule or a file. Where runs on one and the same tree differ about it, it is flaky:
+that is said first, since then no commit explains it.
+` + aboutFindings + `
+Exit status:
+  0  told
+  1  the manifest could not be read, or what was named is ambiguous
+  2  the command line is not right
+  3  no capture has this finding, or none before it proves that it was not there`
+
+func newRecallBlame(a *app) *cobra.Command {
+	var q question
+	cmd := &cobra.Command{
+		Use:   "blame FINGERPRINT|TEST|RULE|FILE",
+		Short: "the commits between passed and failed",
+		Long:  recallBlameLong,
+		Example: `  cairn recall blame 3f9a1c22b7de
+  cairn recall blame tests/test_shop.py::test_total --branch main`,
+		Args: oneSubject,
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallBlame(a, cmd, q, args[0]) },
+	}
+	a.questionFlags(cmd, &q, 0)
+	cmd.ValidArgsFunction = a.completeFinding
+	return cmd
+}
+
+// blamed is recall.Blamed as it is printed.
+type blamed struct {
+	Command string   `json:"command"`
+	Flaky   *flake   `json:"flaky,omitempty"`
+	Passed  sighting `json:"last_passed"`
+	Failed  sighting `json:"first_failed"`
+	Commits []string `json:"commits"`
+	More    bool     `json:"more,omitempty"`
+	Why     string   `json:"why,omitempty"`
+}
+
+type flake struct {
+	Failed sighting `json:"failed"`
+	Passed sighting `json:"passed"`
+	Fails  int      `json:"fails"`
+	Runs   int      `json:"runs"`
+	Trees  int      `json:"trees"`
+}
+
+func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) error {
+	format, err := q.read(cmd)
+	if err != nil {
+		return err
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	b, err := recall.Blame(cmd.Context(), site, subject, q.filters)
+	if err != nil {
+		return asNotFound(err)
+	}
+	if format == formatCSV {
+		return a.printRows(blamedRows(b)...)
+	}
+	out := blamed{Command: b.Command, Passed: sightingOf(b.Passed), Failed: sightingOf(b.Failed), Commits: append([]string{}, b.Commits...), More: b.More, Why: b.Why}
+	if f := b.Flaky; f != nil {
+		out.Flaky = &flake{sightingOf(f.Failed), sightingOf(f.Passed), f.Fails, f.Runs, f.Trees}
+	}
+	return a.print(format, out, blamedText(b))
+}
+
+func blamedRows(b *recall.Blamed) [][]string {
+	row := func(what string, s recall.Sighting) []string {
+		return append(append([]string{what}, sightingRow(s)...), "")
+	}
+	rows := [][]string{slices.Concat([]string{"what"}, sightingColumns, []string{"subject"})}
+	if b.Flaky != nil {
+		rows = append(rows, row("flaky_failed", b.Flaky.Failed), row("flaky_passed", b.Flaky.Passed))
+	}
+	rows = append(rows, row("last_passed", b.Passed), row("first_failed", b.Failed))
+	for _, c := range b.Commits {
+		hash, subject, _ := strings.Cut(c, " ")
+		rows = append(rows, []string{"commit", "", "", "", hash, "", "", subject})
+	}
+	return rows
+}
+
+func blamedText(b *recall.Blamed) string {
+	var w strings.Builder
+	if f := b.Flaky; f != nil {
+		trees := ""
+		if f.Trees > 1 {
+			trees = fmt.Sprintf(", and runs differ on %s more", result.Count(f.Trees-1, "tree"))
+		}
+		fmt.Fprintf(&w, "flaky: on one tree it was there in %d of %d runs%s; no commit explains that\n  there     %s\n  not there %s\n",
+			f.Fails, f.Runs, trees, sightingText(f.Failed), sightingText(f.Passed))
+	}
+	fmt.Fprintf(&w, "$ %s\nlast passed  %s\nfirst failed %s\n", oneLine(b.Command, 200), sightingText(b.Passed), sightingText(b.Failed))
+	for _, c := range b.Commits {
+		hash, subject, _ := strings.Cut(c, " ")
+		fmt.Fprintf(&w, "    %s %s\n", hash[:min(len(hash), 12)], oneLine(subject, 120))
+	}
+	if b.More {
+		fmt.Fprintf(&w, "    [… and more: git log %s..%s]\n", b.Passed.Commit[:12], b.Failed.Commit[:12])
+	}
+	if b.Why != "" {
+		fmt.Fprintf(&w, "[%s]\n", b.Why)
+	}
+	return result.Clean(w.String())
+}

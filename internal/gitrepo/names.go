@@ -1,0 +1,46 @@
+package gitrepo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Range is the commits of a range as git writes it: A..B, A...B, A.. or ..B.
+func (r *Repo) Range(ctx context.Context, span string) ([]string, error) {
+	if strings.HasPrefix(span, "-") {
+		return nil, fmt.Errorf("%q is not a range of commits", span)
+	}
+	out, err := r.treeOrStore().run(ctx, "list the commits of "+span, nil, "rev-list", "--end-of-options", span, "--")
+	if err != nil {
+		return nil, fmt.Errorf("git knows no range of commits %q", span)
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// TreeNamed is the tree that a name stands for: of a commit, a tag, a branch, or a tree.
+func (r *Repo) TreeNamed(ctx context.Context, name string) (string, error) {
+	out, err := r.treeOrStore().run(ctx, "find the tree of "+name, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{tree}")
+	if err != nil || strings.HasPrefix(name, "-") {
+		return "", fmt.Errorf("git knows no tree %q", name)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// CommitsOf lists the commits of all refs whose tree is one of these, by their hashes or
+// the beginnings of them.
+func (r *Repo) CommitsOf(ctx context.Context, trees []string) (commits []string, err error) {
+	out, err := r.treeOrStore().run(ctx, "list the trees of all commits", nil, "log", "--all", "--no-show-signature", "--format=%T %H", "HEAD", "--")
+	if err != nil { // HEAD has no commit yet
+		out, err = r.storeGit().run(ctx, "list the trees of all commits", nil, "log", "--all", "--no-show-signature", "--format=%T %H", "--")
+	}
+	for _, line := range lines(string(out)) {
+		tree, commit, _ := strings.Cut(line, " ")
+		for _, t := range trees {
+			if strings.HasPrefix(tree, t) {
+				commits = append(commits, commit)
+			}
+		}
+	}
+	return commits, err
+}

@@ -1,0 +1,200 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// pairing finds two captures of one command to compare.
+type pairing struct {
+	q *query
+	s *place.Site
+}
+
+// side is what one of the two was named by.
+type side struct {
+	name  string
+	run   *manifest.Record            // of an id
+	suits func(*manifest.Record) bool // of a branch or a commit; nil: any
+	bytes []byte                      // that the lines of such captures contain
+}
+
+// maxLookedAt bounds how far back the newest command is looked for: ten thousand records
+// are read in some 100 ms.
+const maxLookedAt = 10_000
+
+// pair finds the two captures: as they were named, where a name is a branch or a commit,
+// else the older one first.
+func (p *pairing) pair(ctx context.Context, before, after string) (a, b *manifest.Record, err error) {
+	if before == "" {
+		return p.lastTwo(ctx)
+	}
+	one, err := p.side(ctx, before)
+	if err != nil {
+		return nil, nil, err
+	}
+	two := &side{}
+	if after != "" {
+		if two, err = p.side(ctx, after); err != nil {
+			return nil, nil, err
+		}
+	}
+	switch {
+	case one.run != nil && two.run != nil:
+		a, b = one.run, two.run
+	case one.run != nil:
+		a = one.run
+		b, err = p.newest(ctx, two, a)
+	case two.run != nil:
+		b = two.run
+		a, err = p.newest(ctx, one, b)
+	default:
+		return p.newestOfBoth(ctx, one, two)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if one.suits == nil && two.suits == nil && (b.Time.Before(a.Time) || b.Time.Equal(a.Time) && b.ID < a.ID) {
+		a, b = b, a // what came first is before, however they were named
+	}
+	return a, b, nil
+}
+
+// side finds out what a name stands for: a run, then a branch, then a commit.
+func (p *pairing) side(ctx context.Context, name string) (*side, error) {
+	out, err := Find(ctx, p.s, name)
+	if err == nil {
+		if out.Record == nil {
+			return nil, fmt.Errorf("%s is an object of no capture", name)
+		}
+		return &side{name: name, run: out.Record}, nil
+	}
+	commit, unknown := "", error(nil)
+	if p.s.Repo != nil {
+		_, no := p.s.Repo.CommitOf(ctx, "refs/heads/"+name)
+		if revision := strings.ContainsAny(name, "~^:") || strings.Contains(name, "@{"); revision || no != nil {
+			commit, unknown = p.s.Repo.CommitOf(ctx, name)
+		}
+	}
+	switch {
+	case commit != "":
+		return &side{name: name, bytes: manifest.Literal("commit", commit), suits: func(r *manifest.Record) bool { return r.Git != nil && r.Git.Commit == commit }}, nil
+	case unknown != nil && !errors.Is(err, manifest.ErrNotFound):
+		return nil, err // it fits several runs
+	}
+	// A branch: of this clone, of another one, or of the past.
+	return &side{name: name, bytes: manifest.Literal("branch", name), suits: func(r *manifest.Record) bool { return branchOf(r) == name }}, nil
+}
+
+// each visits the captures of a side, newest first, until visit says no.
+func (p *pairing) each(ctx context.Context, sd *side, q manifest.Query, visit func(*manifest.Record) bool) error {
+	q.Newest = true
+	if sd.bytes != nil {
+		q.Contains = append(q.Contains, sd.bytes)
+	}
+	for rec, err := range p.s.Manifest.Records(ctx, q) {
+		if err != nil {
+			return err
+		}
+		if rec.Type != manifest.TypeCapture || sd.suits != nil && !sd.suits(rec) {
+			continue
+		}
+		hit, err := p.q.match(p.s, rec)
+		if err != nil {
+			return err
+		}
+		if hit != nil && !visit(rec) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// newest is the newest capture of a side that has the command of another capture.
+func (p *pairing) newest(ctx context.Context, sd *side, than *manifest.Record) (found *manifest.Record, err error) {
+	q := manifest.Query{Contains: [][]byte{manifest.Literal("key", than.Key)}}
+	err = p.each(ctx, sd, q, func(rec *manifest.Record) bool {
+		if rec.Key == than.Key && rec.ID != than.ID {
+			found = rec
+		}
+		return found == nil
+	})
+	switch {
+	case err != nil || found != nil:
+		return found, err
+	case sd.suits != nil:
+		return nil, nothingToCompare(fmt.Sprintf("%s has no other capture of %q", sd.name, CommandLine(than)))
+	}
+	return nil, nothingToCompare(than.ID + " is the only capture of its command: there is none to compare it with")
+}
+
+// newestOfBoth are the newest captures of two branches or commits that have one command: of
+// the newest command that tells something, if there is one. If the second is not named,
+// it is any other capture.
+func (p *pairing) newestOfBoth(ctx context.Context, one, two *side) (a, b *manifest.Record, err error) {
+	first := map[string]*manifest.Record{}
+	n := 0
+	if err := p.each(ctx, one, manifest.Query{}, func(rec *manifest.Record) bool {
+		if first[rec.Key] == nil {
+			first[rec.Key] = rec
+		}
+		n++
+		return n < maxLookedAt
+	}); err != nil {
+		return nil, nil, err
+	}
+	seen := map[string]bool{}
+	n = 0
+	err = p.each(ctx, two, manifest.Query{}, func(rec *manifest.Record) bool {
+		n++
+		was := first[rec.Key]
+		if was == nil || was.ID == rec.ID || two.suits == nil && one.suits(rec) || seen[rec.Key] {
+			return n < maxLookedAt
+		}
+		seen[rec.Key] = true
+		if a == nil || tells(was) || tells(rec) {
+			a, b = was, rec
+		}
+		return !tells(a) && !tells(b) && n < maxLookedAt
+	})
+	if err == nil && a == nil {
+		other := two.name
+		if two.suits == nil {
+			other = "the rest of the record"
+		}
+		err = nothingToCompare(fmt.Sprintf("%s and %s have no captures of one command (what there is of each: cairn recall objects --branch NAME, or --commit NAME)", one.name, other))
+	}
+	return a, b, err
+}
+
+// lastTwo are the last two captures of the newest command that tells something: of what
+// an agent runs, "ls" and "git status" are the most, and have nothing to compare. If
+// there is no such command, they are those of the newest command.
+func (p *pairing) lastTwo(ctx context.Context) (a, b *manifest.Record, err error) {
+	last := map[string]*manifest.Record{}
+	var newest *manifest.Record
+	if err := p.each(ctx, &side{}, manifest.Query{Limit: maxLookedAt}, func(rec *manifest.Record) bool {
+		if newest == nil {
+			newest = rec
+		}
+		switch then := last[rec.Key]; {
+		case then == nil:
+			last[rec.Key] = rec
+		case tells(rec) || tells(then):
+			a, b = rec, then
+		}
+		return a == nil
+	}); err != nil || a != nil {
+		return a, b, err
+	}
+	if newest == nil {
+		return nil, nil, nothingToCompare("nothing has been captured here that the filters leave")
+	}
+	a, err = p.newest(ctx, &side{}, newest)
+	return a, newest, err
+}

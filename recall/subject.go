@@ -1,0 +1,187 @@
+package recall
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/internal/ambiguous"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall/filter"
+	"cairn/recall/index"
+	"cairn/result"
+)
+
+// subject is what a history is about: one finding by its fingerprint, one group, one test
+// by its name, or all findings of a rule or of a file.
+type subject struct {
+	what  string // fingerprint, group, test, rule, file
+	name  string // in full
+	found map[string]bool
+	sets  map[*index.Segment][]bool // the findings, by number
+	test  bool                      // one of them is a failed test
+}
+
+// subjectOf finds out what a text names. Findings that q leaves out are not looked at.
+func (x *rows) subjectOf(s *place.Site, text string, q *query) (*subject, error) {
+	if filter.Hex(text, minPrefix, shownHex) {
+		sub, err := x.byHash(strings.ToLower(text), q)
+		if err != nil || sub != nil {
+			return sub, err
+		}
+	}
+	c := x.candidates(s, text, q)
+	what, name, is := c.best()
+	if is == nil || text == "" {
+		return nil, fmt.Errorf("%q is no fingerprint, test, rule or file of a finding on record: %w", text, manifest.ErrNotFound)
+	}
+	if what == "test" && !c.glob {
+		if names := c.names(); len(names) > 1 {
+			return nil, ambiguous.New(text, names)
+		} else if len(names) == 1 {
+			name = names[0]
+		}
+	}
+	return x.subject(what, name, func(f findingRow) bool { return q.mayHave(f) && !f.undescribed() && is(f) }, c.word()), nil
+}
+
+// byHash is the subject of a fingerprint, of a group, or of the beginning of one; nil if
+// nothing is called so.
+func (x *rows) byHash(id string, q *query) (*subject, error) {
+	for _, kind := range []struct {
+		what string
+		of   func(findingRow) string
+	}{{"fingerprint", func(f findingRow) string { return f.Fingerprint }}, {"group", func(f findingRow) string { return f.Group }}} {
+		whole := id
+		if len(id) < shownHex {
+			found := x.beginning(id, kind.of)
+			if len(found) > 1 {
+				return nil, ambiguous.New(id, found)
+			}
+			if len(found) == 0 {
+				continue
+			}
+			whole = found[0]
+		}
+		if sub := x.subject(kind.what, whole, func(f findingRow) bool { return kind.of(f) == whole && q.mayHave(f) }, whole); len(sub.found) > 0 {
+			return sub, nil
+		}
+	}
+	return nil, nil
+}
+
+// subject marks the findings that is selects. Where all of them contain a word, it is given,
+// and the others are not looked at.
+func (x *rows) subject(what, name string, is func(findingRow) bool, word string) *subject {
+	sub := &subject{what: what, name: name, found: map[string]bool{}}
+	want := func(f findingRow) bool {
+		if !is(f) {
+			return false
+		}
+		sub.found[f.Fingerprint] = true
+		sub.test = sub.test || f.Kind == string(result.TestFailure) || f.Kind == ""
+		return true
+	}
+	if word == "" {
+		sub.sets = x.choose(want)
+	} else {
+		sub.sets = x.holding(word, want)
+	}
+	return sub
+}
+
+// shows says whether a row has one of the findings.
+func (sub *subject) shows(r row) bool { return r.s.HasAny(r.i, sub.sets[r.s]) }
+
+// is says whether a finding is one of them.
+func (sub *subject) is(f result.Finding) bool {
+	return sub.found[f.Fingerprint] || sub.what == "group" && f.Group == sub.name
+}
+
+// candidates are the ways in which a text can name findings, each with what it finds.
+type candidates struct {
+	text             string
+	glob             bool
+	files            filter.Patterns
+	tests, ends      map[string]bool // ids that are the text, and those that end in it
+	hasRule, hasFile bool
+}
+
+// candidates looks at all findings once.
+func (x *rows) candidates(s *place.Site, text string, q *query) *candidates {
+	c := &candidates{text: text, glob: strings.ContainsAny(text, "*?"), tests: map[string]bool{}, ends: map[string]bool{}}
+	if chosen, err := (Filters{File: filter.One(text)}).Read("finding", s.Manifest.Horizon()); err == nil {
+		c.files = chosen.File.Rebased(func(name string) string { return pathBelow(s, name) })
+	}
+	look := func(f findingRow) bool {
+		if !q.mayHave(f) || f.undescribed() {
+			return false
+		}
+		switch {
+		case f.ID == "":
+		case c.isTest(f):
+			c.tests[f.ID] = true
+		case c.endsTest(f):
+			c.ends[f.ID] = true
+		}
+		c.hasRule = c.hasRule || c.isRule(f)
+		c.hasFile = c.hasFile || c.isFile(f)
+		return false
+	}
+	if word := c.word(); word != "" {
+		x.holding(word, look)
+	} else {
+		x.choose(look)
+	}
+	return c
+}
+
+// word is what all findings that are meant have in their texts; "" if it is not known.
+func (c *candidates) word() string {
+	if plain := c.files.Plain(); c.glob || len(plain) == 1 && plain[0] != c.text {
+		return ""
+	}
+	return c.text
+}
+
+func (c *candidates) isTest(f findingRow) bool {
+	return f.ID == c.text || c.glob && filter.Match(c.text, f.ID)
+}
+
+// endsTest: the text is the last words of a test's id, as "test_login" is of
+// "tests/test_a.py::test_login".
+func (c *candidates) endsTest(f findingRow) bool {
+	at := len(f.ID) - len(c.text)
+	return at > 0 && f.ID[at:] == c.text && !wordByte(f.ID[at-1])
+}
+
+func (c *candidates) isRule(f findingRow) bool { return f.Rule == c.text || f.RuleName == c.text }
+
+func (c *candidates) isFile(f findingRow) bool {
+	return len(c.files) > 0 && slices.ContainsFunc(f.Paths, c.files.Path)
+}
+
+// best is the way that fits best: a whole name before a part of one.
+func (c *candidates) best() (what, name string, is func(findingRow) bool) {
+	switch {
+	case len(c.tests) > 0:
+		return "test", c.text, c.isTest
+	case c.hasRule:
+		return "rule", c.text, c.isRule
+	case c.hasFile:
+		return "file", c.text, c.isFile
+	case len(c.ends) > 0:
+		return "test", c.text, c.endsTest
+	}
+	return "", "", nil
+}
+
+// names are the tests that may be meant.
+func (c *candidates) names() []string {
+	if len(c.tests) > 0 {
+		return slices.Sorted(maps.Keys(c.tests))
+	}
+	return slices.Sorted(maps.Keys(c.ends))
+}
