@@ -30,7 +30,7 @@
 // word, unless the raw output is printed in its place. Where a finding has
 // several places, further ones may be in the result only.
 //
-//	test ID         a test that failed, by the id that re-runs it
+//	test ID         a test that failed, by its name
 //	package NAME    a package, crate or module that failed as a whole
 //	at PATH:LINE    a place to look, as it opens from cwd
 //	rule NAME       a rule, code or exception

@@ -99,9 +99,10 @@ func rerunIDs() int {
 	return 2
 }
 
-// TestRerun: what the compact form shows of a failed test, pasted behind the filter
+// TestRerun: what the result has for a failed test's selection (or its id), behind the filter
 // of its tool, runs that test. A filter that selects nothing often exits 0, and a
-// test that was not run looks mended.
+// test that was not run looks mended. The compact form shows the test's name, and no regular
+// expression that selects it.
 func TestRerun(t *testing.T) {
 	for _, p := range projects {
 		t.Run(p.tool, func(t *testing.T) {
@@ -118,13 +119,13 @@ func TestRerun(t *testing.T) {
 				if ran++; ran > rerunIDs() {
 					continue
 				}
-				shown := cmp.Or(f.Select, f.ID)
-				if line := render.Line(f); !strings.Contains(line, shown) {
-					t.Errorf("%s is not shown: %s", shown, line)
+				if line := render.Line(f); !strings.Contains(line, lastTitle(f.ID)) || strings.Count(line, `\`) > strings.Count(f.ID+f.Message, `\`) {
+					t.Errorf("the name of %s is not shown: %s", f.ID, line)
 				}
-				one := p.result(t, dir, p.filtered(shown))
+				filter := cmp.Or(f.Select, f.ID)
+				one := p.result(t, dir, p.filtered(filter))
 				if !holds(one, f) || len(one.Findings) >= len(all.Findings) {
-					t.Errorf("%q of %s selects %d of %d tests, and the test itself: %v", shown, f.ID, len(one.Findings), len(all.Findings), holds(one, f))
+					t.Errorf("%q of %s selects %d of %d tests, and the test itself: %v", filter, f.ID, len(one.Findings), len(all.Findings), holds(one, f))
 				}
 			}
 			if ran < 2 {
@@ -217,4 +218,12 @@ func (p project) result(t *testing.T, dir string, argv []string) *result.ToolRes
 		t.Logf("%q: exit %d\n%s%s", argv, exit.Code, stdout.String(), stderr.String())
 	}
 	return r
+}
+
+// lastTitle is what an id ends with: the end of the test's own title, as it stands in the source.
+func lastTitle(id string) string {
+	for _, joint := range []string{" › ", " > ", "::", "/", "."} {
+		id = id[strings.LastIndex(id, joint)+1:]
+	}
+	return strings.Trim(id, " ›>:")
 }

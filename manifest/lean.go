@@ -68,6 +68,7 @@ type leanFinding struct {
 	Fingerprint string              `json:"fingerprint"`
 	Group       string              `json:"group,omitempty"`
 	Occurrence  int                 `json:"occurrence,omitempty"`
+	Times       int                 `json:"times,omitempty"`
 	Artifact    any                 `json:"artifact,omitempty"`
 }
 
@@ -258,7 +259,7 @@ func leanOf(f *result.Finding, of result.Kind) leanFinding {
 		Kind: differs(f.Kind, kind), Severity: differs(f.Severity, severity), Source: f.Source, ID: f.ID, Select: leanSelect(f.ID, f.Select),
 		Rule: differs(f.Rule, ""), RuleName: f.RuleName, Message: f.Message, Cut: f.MessageTruncated,
 		Expected: f.Expected, Actual: f.Actual, Package: f.Package, Attempts: f.Attempts,
-		Fingerprint: f.Fingerprint, Group: f.Group, Occurrence: f.Occurrence, Artifact: f.Extra["artifact"],
+		Fingerprint: f.Fingerprint, Group: f.Group, Occurrence: f.Occurrence, Times: f.Times, Artifact: f.Extra["artifact"],
 	}
 	if f.Severity == result.SevError && f.Kind == result.TestFailure {
 		l.Name = differs(f.Name, impliedName(f.ID)) // whether it names a test decides what it proves
@@ -278,7 +279,7 @@ func leanOf(f *result.Finding, of result.Kind) leanFinding {
 func (l *leanFinding) full(of result.Kind) result.Finding {
 	f := result.Finding{
 		Source: l.Source, ID: l.ID, RuleName: l.RuleName, Message: l.Message, MessageTruncated: l.Cut, Expected: l.Expected, Actual: l.Actual,
-		Related: l.Related, Package: l.Package, Attempts: l.Attempts, Fingerprint: l.Fingerprint, Group: l.Group, Occurrence: l.Occurrence,
+		Related: l.Related, Package: l.Package, Attempts: l.Attempts, Fingerprint: l.Fingerprint, Group: l.Group, Occurrence: l.Occurrence, Times: l.Times,
 	}
 	f.Select = fullSelect(l.ID, l.Select)
 	f.Kind, f.Severity = impliedKind(of)

@@ -43,8 +43,10 @@ func TestLastKept(t *testing.T) {
 			if len(few.Findings) != kept {
 				continue
 			}
-			got, _ := json.Marshal(few.Findings[kept-1])
-			want, _ := json.Marshal(whole.Findings[kept-1])
+			one, of := few.Findings[kept-1], whole.Findings[kept-1]
+			one.Times, of.Times = 0, 0 // what comes behind may be the same test again
+			got, _ := json.Marshal(one)
+			want, _ := json.Marshal(of)
 			if string(got) != string(want) {
 				t.Errorf("%s, of which %d are kept:\n%s\nwant\n%s", c.Name, kept, got, want)
 			}

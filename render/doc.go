@@ -24,8 +24,8 @@
 // findings do not tell all, then markers in brackets, the last of which says
 // how to see the rest. Paths, tests and rules stand in full on every line, so
 // that each line can be searched for, clicked and pasted by itself: a TEST-ID is
-// what the tool's own filter takes to run that test again. Beyond
-// a hundred findings, failures and errors are shown before warnings.
+// the test's name, no regular expression that selects it. Tests of one name that failed
+// alike are one line that ends with "(3 times)". Beyond a hundred findings, failures and errors are shown before warnings.
 //
 // Paths open from the directory in which the command ran, as do those in the text
 // beside them; CompactElsewhere names that directory for a reader in another one.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,19 +47,75 @@ func Line(f result.Finding) string {
 			parts = append(parts, p)
 		}
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f))
+	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
 }
 
-// test names a test so that it can be pasted behind its tool's own filter. Where no
-// place tells which of several it is, what else its id says stands beside it.
+// times says how many tests of the name failed so.
+func times(f result.Finding) string {
+	if f.Times < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d times)", f.Times)
+}
+
+// test names a test: by what its tool's own filter takes, which is short, where that is a part of the name, else by its
+// id. A regular expression, which selects the test and can be found nowhere in the source, is in the JSON alone. Where no
+// place tells which of several tests it is, what else its id says stands beside it.
 func test(f result.Finding) string {
 	if f.Select == "" {
 		return f.ID
 	}
-	if within := strings.TrimRight(strings.TrimSuffix(f.ID, f.Select), ".: ›>"); f.At == nil && within != f.ID && within != "" {
-		return f.Select + " (in " + within + ")"
+	name := plainName(f)
+	if within := strings.TrimRight(strings.TrimSuffix(f.ID, name), ".: ›>"); name != "" && f.At == nil && within != f.ID && within != "" {
+		return name + " (in " + within + ")"
 	}
-	return f.Select
+	return cmp.Or(name, withoutFile(f))
+}
+
+// plainName is the part of a test's name that its tool's filter takes, without what makes a regular expression of it; ""
+// where the two cannot be told apart.
+func plainName(f result.Finding) string {
+	titles := strings.NewReplacer(" › ", " ", " > ", " ").Replace(f.ID)
+	unquoted := unquote(f.Select)
+	for _, name := range []string{f.Select, unquoted} {
+		if strings.HasSuffix(f.ID, name) || strings.HasSuffix(titles, name) {
+			return name
+		}
+	}
+	if unquoted == f.Select && !strings.Contains(f.Select, ".*") {
+		return f.Select
+	}
+	return ""
+}
+
+// unquote undoes regexp.QuoteMeta.
+func unquote(pattern string) string {
+	if !strings.Contains(pattern, `\`) {
+		return pattern
+	}
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '\\' && i+1 < len(pattern) && strings.IndexByte(`\.+*?()|[]{}^$`, pattern[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}
+
+// withoutFile is the id of a test without its file, where a place of the finding names that.
+func withoutFile(f result.Finding) string {
+	for _, joint := range []string{" > ", " › "} {
+		file, rest, ok := strings.Cut(f.ID, joint)
+		if !ok || rest == "" {
+			continue
+		}
+		if pathOf(f) == file || slices.ContainsFunc(f.Locations, func(l result.Location) bool { return l.Path == file }) ||
+			slices.ContainsFunc(f.Frames, func(l result.Location) bool { return l.Path == file }) {
+			return rest
+		}
+	}
+	return f.ID
 }
 
 // remarks are what else is known of a finding that has no place to look at, such

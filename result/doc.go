@@ -76,7 +76,7 @@
 //	place        location at locations related frames
 //	help         fixable suggestions fixes
 //	package      package
-//	identity     fingerprint group occurrence baseline
+//	identity     fingerprint group occurrence times baseline
 //	evidence     raw_span extra
 //
 // The JSON is canonical: keys in the order of the Go fields, keys of maps
@@ -108,6 +108,10 @@
 //     more digits become "#". So in identities; a location has to be opened and
 //     keeps the absolute path.
 //  8. Below the home directory: "~/…".
+//
+// The id of a test, and its parts, hold no absolute path: a title that is the absolute
+// path of a source file, or begins with one of the workspace, has that path as it opens
+// from the directory of the command. The identity is made before.
 //
 // So a path is the same wherever a command ran. What opens from the directory of
 // the command is ToolResult.Local of it; what is printed for people is that.

@@ -84,6 +84,7 @@ type Finding struct {
 	Fingerprint string `json:"fingerprint"`          // 12 hex; set by Seal
 	Group       string `json:"group,omitempty"`      // 12 hex, message-free; set by Seal
 	Occurrence  int    `json:"occurrence,omitempty"` // 2, 3, … among equal fingerprints of one result
+	Times       int    `json:"times,omitempty"`      // tests of this name that failed alike, where it was more than one
 	Baseline    string `json:"baseline,omitempty"`   // new or still, against the run of ToolResult.Baseline; never recorded
 
 	RawSpan *Span          `json:"raw_span,omitempty"`

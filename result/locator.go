@@ -46,21 +46,58 @@ func (p *paths) id(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = nfc(CleanLine(s))
-	if _, sep := nextTitle(s); sep == 0 { // one title: as is the rule
-		return maskID(p.rewrite(p.title(s)))
+	return maskID(p.rewrite(eachTitle(nfc(CleanLine(s)), p.title)))
+}
+
+// eachTitle is an id with every title of it replaced by what change makes of it.
+func eachTitle(s string, change func(string) string) string {
+	i, sep := nextTitle(s)
+	if sep == 0 { // one title: as is the rule
+		return change(s)
 	}
 	var b strings.Builder
 	for {
-		i, sep := nextTitle(s)
-		b.WriteString(p.title(s[:i]))
+		b.WriteString(change(s[:i]))
 		b.WriteString(s[i : i+sep])
 		if i+sep == len(s) {
-			break
+			return b.String()
 		}
 		s = s[i+sep:]
+		i, sep = nextTitle(s)
 	}
-	return maskID(p.rewrite(b.String()))
+}
+
+// shown is an id, or a part of one, as it is recorded and shown: a title that begins with the absolute path of a source
+// file names the file as it opens from the directory in which the command ran. A path outside of the workspace stays in a
+// title of several words, where it may be text: "GET /api/list.js is fast".
+func (p *paths) shown(s string) string {
+	if !strings.ContainsAny(s, `/\`) {
+		return s
+	}
+	return eachTitle(s, func(title string) string {
+		if !IsAbsolute(title) {
+			return title
+		}
+		n := p.fileAt(title)
+		if !isSource(title[:n]) {
+			return title
+		}
+		name, external := p.path(title[:n])
+		if external && n < len(title) {
+			return title
+		}
+		return (&ToolResult{Dir: p.rel}).Local(name) + title[n:]
+	})
+}
+
+// rootAt is the length of the root of the workspace at the start of s; 0 if s begins otherwise.
+func (p *paths) rootAt(s string) int {
+	for _, root := range p.roots {
+		if n := matchDir(s, root); n > 0 && n < len(s) && isSlash(s[n]) {
+			return n
+		}
+	}
+	return 0
 }
 
 // nextTitle finds the next joint of an id such as "a.spec.ts › suite › test".
@@ -82,17 +119,25 @@ func nextTitle(s string) (i, sep int) {
 // file, that becomes relative to the root and loses the position behind it:
 // rspec writes "./a_spec.rb:21" and "./a_spec.rb[1:6]".
 func (p *paths) title(s string) string {
-	n := 0
-	if len(s) >= 3 && isLetter(s[0]) && s[1] == ':' && isSlash(s[2]) {
-		n = 2
-	}
-	n += runFrom(s, n, true)
+	n := p.fileAt(s)
 	if !isSource(s[:n]) {
 		return s
 	}
 	name, _ := p.path(s[:n])
 	return name + s[n+positionLen(s, n):]
 }
+
+// fileAt is the length of what may be a path at the start of s. The root of the workspace may have blanks in its name.
+func (p *paths) fileAt(s string) int {
+	n, drive := p.rootAt(s), isDriveAt(s)
+	if n == 0 && drive {
+		n = 2
+	}
+	return n + runFrom(s, n, n == 0 || drive)
+}
+
+// isDriveAt says that s begins with a drive: "C:\x", "c:/x".
+func isDriveAt(s string) bool { return len(s) >= 3 && isLetter(s[0]) && s[1] == ':' && isSlash(s[2]) }
 
 // positionLen is the length of ":5", ":5:3" or "[1:6]" at s[i].
 func positionLen(s string, i int) int {

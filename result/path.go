@@ -112,7 +112,7 @@ func IsAbsolute(p string) bool {
 	if p[0] == '/' || p[0] == '\\' {
 		return true
 	}
-	return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && isSlash(p[2]) || strings.HasPrefix(p, "file:/")
+	return isDriveAt(p) || strings.HasPrefix(p, "file:/")
 }
 
 // below returns the part of p that lies under dir: "" for dir itself.

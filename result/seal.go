@@ -1,6 +1,7 @@
 package result
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,9 +15,10 @@ const MaxMessage = 4096
 //
 //   - every text is safe to show (Clean), and messages, names and paths are one line;
 //   - every path is in the form of Workspace.Path, and Location spells out At;
+//   - no id is, or begins with, the absolute path of a file of the workspace;
 //   - every finding has its Fingerprint, its Group and its Occurrence;
 //   - texts are within the limits, and Truncated says what was cut;
-//   - exact duplicates are gone, counted in Suppressed;
+//   - exact duplicates are one finding: tests with their Times, others counted in Suppressed;
 //   - Extra holds no floating-point number, and Findings is not nil.
 //
 // A finding with a fingerprint is sealed already: its paths and identities stay
@@ -53,6 +55,9 @@ func Seal(r *ToolResult, w Workspace) {
 // sealFinding gives a clean finding its paths and its identities.
 func sealFinding(f *Finding, tool string, p *paths) {
 	knownSeverity(f)
+	if f.Times < 2 {
+		f.Times = 0
+	}
 	f.Extra = plainExtra(f.Extra)
 	p.normalise(f.At)
 	if f.At != nil && f.At.Path == "" {
@@ -74,6 +79,8 @@ func sealFinding(f *Finding, tool string, p *paths) {
 		}
 	}
 	p.identify(f, tool)
+	apply(p.shown, &f.ID, &f.Select, &f.Name)
+	applyAll(p.shown, f.Suite)
 }
 
 // identify sets the fingerprint and the group of a finding whose paths are
@@ -139,28 +146,35 @@ func clampCounts(counts map[string]int) {
 	}
 }
 
-// collapse drops exact duplicates and numbers the findings that merely look
-// alike. A duplicate says the same at the same line and column: one compiler
-// run for two targets. Without a line nothing shows that two findings are one,
-// so both stay.
+// collapse makes one finding of those that say the same at the same line and column, and
+// numbers the findings that merely look alike. Without a line nothing shows that two
+// findings are one, so both stay. Tests of one name that failed alike are one finding with
+// its Times, as many as the counts have room for; they are not alike where a value differs.
+// Any other is a duplicate, as when one compiler runs for two targets: it goes. One test
+// may fail in several ways, so a name takes one place of the counts at least.
 func collapse(r *ToolResult) {
-	type key struct {
-		fingerprint, message string
-		at                   Location
-	}
-	seen := make(map[key]bool, len(r.Findings))
+	seen := make(map[told]int, len(r.Findings)) // the index in kept
 	count := make(map[string]int, len(r.Findings))
+	room := map[Severity]int{SevFailure: r.Counts["failed"], SevError: r.Counts["error"]}
+	counted := maps.Clone(room)
+	named := map[string]bool{} // groups of tests
+	var again []told // of tests
 	kept := r.Findings[:0]
 	for _, f := range r.Findings {
+		isTest := f.class() == "test"
 		if f.At != nil && f.At.Line > 0 {
-			here := key{fingerprint: f.Fingerprint, at: *f.At}
-			if f.MessageTruncated {
-				here.message = f.Message // the fingerprint does not know it
-			}
-			if seen[here] {
+			here := tells(&f, isTest)
+			if _, known := seen[here]; known {
+				if isTest {
+					again = append(again, here)
+				}
 				continue
 			}
-			seen[here] = true
+			seen[here] = len(kept)
+		}
+		if isTest && !named[f.Group] {
+			named[f.Group] = true
+			room[f.Severity] -= max(f.Times, 1)
 		}
 		count[f.Fingerprint]++
 		f.Occurrence = 0
@@ -173,7 +187,31 @@ func collapse(r *ToolResult) {
 	clear(r.Findings[len(kept):])
 	r.Findings = kept
 	r.Truncated.FindingsTotal -= dropped
+	for _, t := range again {
+		if f := &kept[seen[t]]; room[f.Severity] > 0 || counted[f.Severity] == 0 {
+			f.Times = max(f.Times, 1) + 1
+			room[f.Severity]--
+			dropped--
+		}
+	}
 	suppress(r, "duplicates", dropped)
+}
+
+// told is what a finding says and where. The values and the whole message count only for a test.
+type told struct {
+	fingerprint, message, expected, actual, diff string
+	at                                           Location
+}
+
+func tells(f *Finding, isTest bool) told {
+	t := told{fingerprint: f.Fingerprint, at: *f.At}
+	if isTest || f.MessageTruncated { // the fingerprint does not know what a tool cut
+		t.message = f.Message
+	}
+	if isTest {
+		t.expected, t.actual, t.diff = f.Expected, f.Actual, f.Diff
+	}
+	return t
 }
 
 // suppress adds n to the findings left out for a reason.

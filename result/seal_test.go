@@ -292,3 +292,66 @@ func TestSealRepairs(t *testing.T) {
 		t.Errorf("%s %v", r.ParserConfidence, r.Counts)
 	}
 }
+
+// three are failures of one test name, as a loop around test(name, …) makes them.
+func three(failed int, actual ...string) *ToolResult {
+	r := &ToolResult{Tool: "jest", Kind: Test, Counts: map[string]int{"failed": failed}}
+	for _, a := range actual {
+		r.Findings = append(r.Findings, Finding{Kind: TestFailure, Severity: SevFailure, ID: "same", Message: "expect(received).toBe(expected)",
+			Expected: "0", Actual: a, At: &Location{Path: "a.test.js", Line: 3, Column: 9}})
+	}
+	return r
+}
+
+func TestTestsOfOneNameAreAllThere(t *testing.T) {
+	for _, c := range []struct {
+		about     string
+		r         *ToolResult
+		times     []int
+		occurs    []int
+		duplicate int
+	}{
+		{"other values", three(3, "1", "2", "3"), []int{0, 0, 0}, []int{0, 2, 3}, 0},
+		{"all alike", three(3, "1", "1", "1"), []int{3}, []int{0}, 0},
+		{"some alike", three(3, "1", "2", "1"), []int{2, 0}, []int{0, 2}, 0},
+		{"not counted", three(0, "1", "1"), []int{2}, []int{0}, 0},
+		{"in two ways", three(2, "1", "2", "1"), []int{2, 0}, []int{0, 2}, 0},
+		{"told twice", three(1, "1", "1"), []int{0}, []int{0}, 1},
+	} {
+		Seal(c.r, Workspace{})
+		Seal(c.r, Workspace{})
+		var times, occurs []int
+		for _, f := range c.r.Findings {
+			times, occurs = append(times, f.Times), append(occurs, f.Occurrence)
+		}
+		duplicates := 0
+		for _, s := range c.r.Suppressed {
+			duplicates += s.Count
+		}
+		if fmt.Sprint(times, occurs, duplicates) != fmt.Sprint(c.times, c.occurs, c.duplicate) {
+			t.Errorf("%s: times %v, occurrence %v, %d duplicates", c.about, times, occurs, duplicates)
+		}
+	}
+}
+
+func TestIDsHoldNoAbsolutePath(t *testing.T) {
+	w := Workspace{Root: "/home/ann/my proj", Dir: "/home/ann/my proj/web", Home: "/home/ann"}
+	for id, want := range map[string]string{
+		"/home/ann/my proj/web/a.test.js":             "a.test.js",
+		"/home/ann/my proj/lib/a.test.js › adds":      "../lib/a.test.js › adds",
+		"/home/ann/my proj/web/a.test.js:5 > adds":    "a.test.js:5 > adds",
+		"/tmp/a.test.mjs":                             "<tmp>/a.test.mjs",
+		"GET /api/list.js is fast":                    "GET /api/list.js is fast",
+		"/api/list.js is fast":                        "/api/list.js is fast",
+		"/api › /home/ann/my proj/web/a.js › «C:\\x»": "/api › a.js › «C:\\x»",
+		"com.acme.FooTest":                            "com.acme.FooTest",
+	} {
+		plain := &ToolResult{Tool: "t", Kind: Test, Findings: []Finding{{Kind: TestFailure, Severity: SevFailure, ID: id, Name: id, Message: "m"}}}
+		named := &ToolResult{Tool: "t", Kind: Test, Findings: []Finding{{Kind: TestFailure, Severity: SevFailure, ID: want, Message: "m"}}}
+		Seal(plain, w)
+		Seal(named, w)
+		if f := plain.Findings[0]; f.ID != want || f.Name != want || f.Fingerprint != named.Findings[0].Fingerprint {
+			t.Errorf("%s: id %q, name %q, fingerprint %s of %s", id, f.ID, f.Name, f.Fingerprint, named.Findings[0].Fingerprint)
+		}
+	}
+}

@@ -62,6 +62,7 @@ func mochaText(in *tool.Input) *tool.Report {
 type mocha struct {
 	listed bool     // the counts were read
 	title  []string // of the failure whose title is being read
+	ended  bool     // the last line of it ends with a colon
 	head   tool.Line
 	text   jserror.Text
 	open   bool
@@ -69,6 +70,8 @@ type mocha struct {
 	rows   []mochaRow
 	tree   bool // a test passed, in the tree
 	cut    bool // what stood above the list is not in the output
+
+	crash crash // the error that ended the run before a test began
 }
 
 // mochaRow is a test that failed, in the tree.
@@ -88,6 +91,12 @@ func (m *mocha) end(s *read.Sink) {
 	if m.listed && s.NoTests && len(s.Findings) == 0 && slices.Contains(s.In.Command().Argv, "--fail-zero") {
 		s.Find(m.head, result.Finding{Kind: result.GenericFinding, Message: "0 passing"})
 	}
+	if m.crash.open && !m.listed && len(s.Findings) == 0 {
+		f := m.crash.finding()
+		f.Kind = result.Diagnostic
+		s.Find(m.crash.first, f)
+		s.Meaning = result.MeansUsage
+	}
 	if m.listed || !m.tree || !isNamed(s.In, "mocha") {
 		return
 	}
@@ -99,6 +108,9 @@ func (m *mocha) end(s *read.Sink) {
 
 func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
+	if m.ended && !m.isTitle(l.Text) && !(m.cut && text != "" && !strings.HasPrefix(l.Text, "     ")) {
+		m.entitle(s)
+	}
 	switch {
 	case m.counts(s, l, text):
 		return true
@@ -109,8 +121,8 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		m.head = l
 		m.addTitle(s, l, title)
 		return true
-	case m.cut && len(m.title) > 0 && !strings.HasPrefix(l.Text, "       "): // it was a row of the tree
-		m.listed, m.cut, m.title = false, false, nil
+	case m.cut && len(m.title) > 0 && !m.isTitle(l.Text): // it was a row of the tree
+		m.listed, m.cut, m.ended, m.title = false, false, false, nil
 		return false
 	case len(m.title) > 0:
 		m.addTitle(s, l, text)
@@ -158,21 +170,37 @@ func (m *mocha) joins(s *read.Sink, line, text string) bool {
 	return true
 }
 
-// addTitle takes a line of a title; the last one ends with a colon.
+// isTitle: the line goes on with a title, by how far it is indented: two blanks more than the line above it, of which the
+// first has seven. What failed begins with five, or behind an empty line.
+func (m *mocha) isTitle(line string) bool {
+	indent := 5 + 2*len(m.title)
+	return len(line) > indent && line[indent] != ' ' && strings.TrimLeft(line[:indent], " ") == ""
+}
+
+// addTitle takes a line of a title. The last one ends with a colon, as the name of a suite may.
 func (m *mocha) addTitle(s *read.Sink, l tool.Line, text string) {
-	name, last := strings.CutSuffix(text, ":")
-	if m.title = append(m.title, strings.Clone(name)); !last && len(m.title) < 20 && text != "" {
-		return
+	m.title, m.head.End = append(m.title, strings.Clone(text)), l.End
+	if m.ended = strings.HasSuffix(text, ":"); !m.ended && (len(m.title) == 20 || text == "") {
+		m.entitle(s)
 	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(strings.Join(m.title, " ")), Message: "failed", Suite: m.title[:len(m.title)-1]}
-	s.Find(tool.Line{Start: m.head.Start, End: l.End, Stream: l.Stream}, f)
-	m.title, m.open = nil, true
+}
+
+// entitle makes a finding of the title that was read.
+func (m *mocha) entitle(s *read.Sink) {
+	last := len(m.title) - 1
+	m.title[last] = strings.TrimSuffix(m.title[last], ":")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(strings.Join(m.title, " ")), Message: "failed", Suite: m.title[:last]}
+	s.Find(m.head, f)
+	m.title, m.ended, m.open = nil, false, true
 }
 
 func (m *mocha) flush(s *read.Sink) {
+	if m.ended {
+		m.entitle(s)
+	}
 	f := s.Last()
 	open, lines := m.open, m.text.Lines
-	m.open, m.text, m.title = false, jserror.Text{}, nil
+	m.open, m.ended, m.text, m.title = false, false, jserror.Text{}, nil
 	if s.Break(); !open || f == nil {
 		return
 	}
@@ -219,44 +247,6 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Cover(l)
 	return true
-}
-
-// trouble reads what mocha says when it cannot begin.
-func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
-	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
-		if at, ok := jserror.Frame(text); ok && !at.External && (f.At == nil || f.At.Line == 0) {
-			f.At = &at
-		}
-		jserror.More(f, text)
-		s.More(l)
-		return true
-	}
-	if m.listed || s.Last() != nil || len(s.Findings) > 0 {
-		return false
-	}
-	message, ok := strings.CutPrefix(text, "Exception during run: ")
-	for _, start := range [...]string{"✖ ERROR: ", "Error: No test files found", "Error: No spec files found"} {
-		if !ok && strings.HasPrefix(text, start) {
-			message, ok = strings.TrimPrefix(text, "✖ ERROR: "), true
-		}
-	}
-	if !ok {
-		return false
-	}
-	class, message := jserror.CutClass(message)
-	f := result.Finding{Rule: class, Message: message}
-	if path, line, placed := cutColonLine(message); placed {
-		f.At, f.Message = &result.Location{Path: path, Line: line}, "Exception during run:"
-	}
-	s.Find(l, f)
-	s.Meaning = result.MeansUsage
-	return true
-}
-
-// cutColonLine reads "path:12" and nothing else.
-func cutColonLine(text string) (path string, line int, ok bool) {
-	path, number, ok := strings.Cut(text, ":")
-	return path, lex.Atoi(number), ok && jserror.IsScript(path) && lex.IsDigits(number)
 }
 
 // isManager: a line in which npm, pnpm or yarn says that the script failed which a

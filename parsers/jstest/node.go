@@ -129,10 +129,27 @@ func (c *crash) finding() result.Finding {
 	if from := importer(f.Message); from != "" && f.At == nil {
 		f.At = &result.Location{Path: from}
 	}
-	if f.At == nil && c.at != nil && !frame.IsLibrary(c.at.Path) && !strings.HasPrefix(c.at.Path, "[") {
+	if c.at == nil || frame.IsLibrary(c.at.Path) || strings.HasPrefix(c.at.Path, "[") {
+		return f
+	}
+	switch {
+	case f.At == nil:
+		f.At = c.at
+	case f.Rule == "SyntaxError" && !ranInScript(lines): // the stack has who loads the file, not the file
+		f.Frames = append([]result.Location{*f.At}, f.Frames...)
 		f.At = c.at
 	}
 	return f
+}
+
+// ranInScript: the function that threw is not one of node's own, as JSON.parse is not and the loader of modules is.
+func ranInScript(stack []string) bool {
+	for _, line := range stack {
+		if text := strings.TrimSpace(line); strings.HasPrefix(text, "at ") {
+			return !strings.Contains(text, "(node:internal/") && !strings.HasPrefix(text, "at node:internal/")
+		}
+	}
+	return false
 }
 
 // importer is the module that wants another: "Cannot find module 'x' imported from /tmp/a.mjs".

@@ -7,8 +7,6 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
-	"cairn/parsers/read/tap"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -30,42 +28,17 @@ var _ = Room.Add("node nodejs", func() *tool.Parser {
 	}
 }, tool.WritesFiles)
 
-// nodeTAP reads the tap reporter, whose last line tells how long it took.
-func nodeTAP(in *tool.Input) *tool.Report {
-	rep := tap.Parse(in)
-	if rep == nil {
-		return nil
-	}
-	closed := false
-	for l := range in.LinesOf(tool.Stdout) {
-		closed = closed || strings.HasPrefix(l.Text, "# duration_ms ")
-	}
-	rep.Complete = rep.Complete && closed
-	for i := range rep.Findings {
-		if f := &rep.Findings[i]; f.At != nil && (f.At.Path == f.ID || strings.HasSuffix(f.At.Path, "/"+f.ID)) {
-			f.At = placeOfFile(f.At)
-		}
-	}
-	return rep
-}
-
-// placeOfFile is the place of a test that is a file, as node tells it: always the
-// first character, though it may be a directory.
-func placeOfFile(at *result.Location) *result.Location {
-	if at != nil && at.Line == 1 && at.Column == 1 {
-		return &result.Location{Path: at.Path}
-	}
-	return at
-}
-
 func nodeSpec(in *tool.Input) *tool.Report {
-	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}, crashes: map[string]result.Finding{}}
+	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}, crashes: crashes{}}
 	rep := read.Text{Line: n.line, Turn: n.flush, End: n.flush, Closes: true}.Parse(in)
 	if rep != nil && n.dots {
 		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
 	}
 	if rep != nil && !n.failing && len(rep.Findings) == 0 {
 		n.fromTree(rep)
+	}
+	if rep != nil {
+		leaveOutParents(rep, len(n.rows)-rep.Failures())
 	}
 	return rep
 }
@@ -105,9 +78,9 @@ type spec struct {
 	at      *result.Location  // where the next test is
 	text    jserror.Text
 
-	crash   crash                     // of the process of a file, printed before the file's row of the tree
-	crashes map[string]result.Finding // by the name in that row
-	thrown  *result.Finding           // the crash that was read last, until its row is there
+	crash   crash // of the process of a file, printed before the file's row of the tree
+	crashes crashes
+	thrown  *result.Finding // the crash that was read last, until its row is there
 }
 
 func (n *spec) line(s *read.Sink, l tool.Line) bool {
@@ -201,41 +174,18 @@ func (n *spec) flush(s *read.Sink) {
 	f.Detail = ""
 	f.Message = strings.TrimSuffix(strings.TrimPrefix(f.Message, "'"), "'")
 	if f.Message == "test failed" {
-		n.explainFile(f)
+		n.crashes.explain(f)
 	}
 	if strings.HasSuffix(f.Message, " subtests failed") || f.Message == "1 subtest failed" {
 		s.Findings = s.Findings[:len(s.Findings)-1]
 	}
 }
 
-// explainFile tells of a file whose process ended why it did.
-func (n *spec) explainFile(f *result.Finding) {
-	f.At = placeOfFile(f.At)
-	crash, ok := n.crashes[f.ID]
-	if !ok {
-		return
-	}
-	if crash.Rule == strings.ToUpper(crash.Rule) { // a code of node's, which the tap reporter does not tell apart
-		crash.Rule = ""
-	}
-	f.Rule, f.Message, f.Related, f.Frames = crash.Rule, crash.Message, crash.Related, crash.Frames
-	if crash.At != nil {
-		f.At = crash.At
-	}
-}
-
 // count reads "ℹ fail 2"; "ℹ duration_ms" is the last of these lines.
 func (n *spec) count(s *read.Sink, l tool.Line, text string) bool {
-	name, value, _ := strings.Cut(text, " ")
-	words := map[string]string{"pass": "passed", "fail": "failed", "skipped": "skipped", "todo": "todo", "cancelled": "cancelled"}
-	switch {
-	case name == "duration_ms":
+	if nodeCount(s.Counts, text) && strings.HasPrefix(text, "duration_ms ") {
 		s.Tested = true
 		s.Close(l)
-	case words[name] != "" && lex.IsDigits(value):
-		if m := lex.Atoi(value); m > 0 {
-			s.Count(words[name], m)
-		}
 	}
 	return true
 }

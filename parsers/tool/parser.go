@@ -72,8 +72,8 @@ type Parser struct {
 	TestOf func(id string) string
 }
 
-// Filter is how a tool is told which tests to run. What stands in the compact form
-// is what can be pasted behind Flag. A tool whose filter selects nothing often exits
+// Filter is how a tool is told which tests to run. What Spell gives is a finding's Select,
+// and can be pasted behind Flag. The compact form shows the test's name. A tool whose filter selects nothing often exits
 // 0: a wrong spelling looks like a test that passes now.
 type Filter struct {
 	Flag string // "-run", "-k"; "" where tests are arguments of their own
@@ -125,6 +125,8 @@ type Report struct {
 	Version  string         // of the tool, if printed
 	Extra    map[string]any
 	Dropped  int // findings beyond MaxFindings
+	// Suppressed are failures that the tool counts and that are no findings, with the reason.
+	Suppressed []result.Suppressed
 
 	dropped map[result.Severity]int // of Dropped, those whose severity is known
 

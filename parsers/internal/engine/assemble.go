@@ -121,7 +121,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 		r.Parser.Name = "diagnostics"
 	}
 	r.Findings = append(r.Findings, rep.Findings...)
-	r.Counts, r.Extra = rep.Tally(), rep.Extra
+	r.Counts, r.Extra, r.Suppressed = rep.Tally(), rep.Extra, append(r.Suppressed, rep.Suppressed...)
 	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped
 	if rep.NoTests {
 		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
@@ -178,6 +178,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 			}
 			r.Findings = append(r.Findings, f)
 		}
+		r.Suppressed = append(r.Suppressed, m.report.Suppressed...)
 		r.Truncated.FindingsTotal += len(m.report.Findings) + m.report.Dropped
 		if c != result.Parsed {
 			r.ParserConfidence = result.Heuristic

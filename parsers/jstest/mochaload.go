@@ -1,0 +1,63 @@
+package jstest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// trouble reads what mocha says when it cannot begin.
+func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
+	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
+		if at, ok := jserror.Frame(text); ok && !at.External && (f.At == nil || f.At.Line == 0) {
+			f.At = &at
+		}
+		jserror.More(f, text)
+		s.More(l)
+		return true
+	}
+	if m.listed || s.Last() != nil || len(s.Findings) > 0 {
+		return false
+	}
+	if m.crashes(s, l, text) {
+		return true
+	}
+	for _, start := range [...]string{"✖ ERROR: ", "Error: No test files found", "Error: No spec files found"} {
+		if strings.HasPrefix(text, start) {
+			class, message := jserror.CutClass(strings.TrimPrefix(text, "✖ ERROR: "))
+			s.Find(l, result.Finding{Rule: class, Message: message})
+			s.Meaning = result.MeansUsage
+			return true
+		}
+	}
+	return false
+}
+
+// crashes reads the error that was thrown while the files of tests were loaded: behind "Exception during run: " since
+// mocha 9, and alone in mocha 8. Where it is one of syntax, node's line "file:line" begins it.
+func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
+	thrown, told := strings.CutPrefix(text, "Exception during run: ")
+	at := l
+	at.Text = thrown
+	class, _ := jserror.CutClass(thrown)
+	_, _, placed := place.CutLineNumber(thrown)
+	alone := l.Stream == tool.Stderr && (class != "" || strings.HasPrefix(thrown, "Error: ") && !strings.HasPrefix(thrown, "Error: No ") || placed && strings.HasPrefix(l.Text, thrown))
+	switch {
+	case m.crash.open:
+		m.crash.take(l)
+	case told, alone && isNamed(s.In, "mocha", "_mocha"):
+		if m.crash.take(at); !m.crash.open {
+			m.crash = crash{first: l, open: true}
+			m.crash.text.Add(thrown)
+		}
+	default:
+		return false
+	}
+	m.crash.first.End = l.End
+	s.Cover(l)
+	return true
+}
