@@ -13,7 +13,7 @@ import (
 
 // isRoom: the other folders are the kit.
 func isRoom(e os.DirEntry) bool {
-	return e.IsDir() && !slices.Contains([]string{"tool", "read", "internal", "testdata"}, e.Name())
+	return e.IsDir() && !slices.Contains([]string{"tool", "read", "text", "internal", "testdata"}, e.Name())
 }
 
 // TestRooms: each folder beside the kit is a room, and in the list.
