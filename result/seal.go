@@ -158,7 +158,7 @@ func collapse(r *ToolResult) {
 	room := map[Severity]int{SevFailure: r.Counts["failed"], SevError: r.Counts["error"]}
 	counted := maps.Clone(room)
 	named := map[string]bool{} // groups of tests
-	var again []told // of tests
+	var again []told           // of tests
 	kept := r.Findings[:0]
 	for _, f := range r.Findings {
 		isTest := f.class() == "test"
