@@ -1,0 +1,2 @@
+// Package stage
+package stage

@@ -1,0 +1,358 @@
+package stage
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Role is how much is to be known of a command of a line.
+type Role int
+
+// The roles.
+const (
+	// Watched: the line throws its exit status away; its output is the line's.
+	Watched Role = iota
+	// Tapped: it is a stage of a pipeline by itself, and not the last.
+	Tapped
+	// Held is one of several commands that write to the same pipe, one after the other.
+	Held
+)
+
+// Site is a place of a line at which a command is run.
+type Site struct {
+	Role   Role
+	Words  []string // of the command; nil ones cannot be told, and neither can those behind them
+	Known  int      // how many of Words the line spells out
+	Reader string   // the command that reads its output; "" where the line's caller does
+	Line   int      // of the script, counted from 1
+	taken  int
+}
+
+// Plan is what is to be known of a line.
+type Plan struct {
+	Sites  []*Site
+	Unread string // why the line was not understood; "" as a rule
+	edits  []edit
+}
+
+// edit is text that is put into a line, or a command of a path.
+type edit struct {
+	at    int
+	names []string // commands that the shell is told to run by way of cairn-stage
+	join  string   // what follows
+}
+
+// maxSites bounds how much of one line is looked at.
+const maxSites = 64
+
+// Read finds the commands of a line that are tapped or watched. What it does not understand
+// it leaves alone.
+func Read(line string) *Plan {
+	file, err := Parse(line)
+	if err != nil {
+		return &Plan{Unread: "it cannot be parsed"}
+	}
+	r := &reader{plan: &Plan{}, line: line, declared: map[string]bool{}}
+	syntax.Walk(file, r.look)
+	if r.no {
+		return r.plan
+	}
+	r.list(file.Stmts, scope{heard: true})
+	slices.SortStableFunc(r.plan.edits, func(a, b edit) int { return a.at - b.at })
+	return r.plan
+}
+
+// Parse reads a line as bash does.
+func Parse(line string) (*syntax.File, error) {
+	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+}
+
+// reader walks over a line.
+type reader struct {
+	plan     *Plan
+	line     string
+	declared map[string]bool // functions of the line's own
+	no       bool            // the line could notice
+}
+
+// noticing are builtins that show, or depend on, how the shell finds a command, or that show
+// what the shell runs.
+var noticing = strings.Fields("hash type enable compgen caller history fc ulimit coproc select complete")
+
+// look finds what would notice a line that tells the shell more than it says.
+func (r *reader) look(n syntax.Node) bool {
+	switch n := n.(type) {
+	case *syntax.FuncDecl:
+		r.declared[n.Name.Value] = true
+		r.no = r.no || asksStatus(n)
+	case *syntax.CoprocClause:
+		r.no = true
+	case *syntax.ParamExp:
+		if n.Param != nil && slices.Contains([]string{"_", "BASH_CMDS", "BASH_COMMAND", "BASH_EXECUTION_STRING"}, n.Param.Value) {
+			r.no = true
+		}
+	case *syntax.CallExpr:
+		if len(n.Args) > 0 {
+			argv, _ := Words(n.Args)
+			r.no = r.no || noticed(argv)
+		}
+	}
+	return !r.no
+}
+
+func noticed(argv []string) bool {
+	has := func(what string) bool {
+		return slices.ContainsFunc(argv[1:], func(a string) bool { return a == "" || strings.Contains(a, what) })
+	}
+	flagged := func(letters string) bool {
+		return slices.ContainsFunc(argv[1:], func(a string) bool {
+			return a == "" || len(a) > 1 && (a[0] == '-' || a[0] == '+') && a[1] != '-' && strings.ContainsAny(a, letters)
+		})
+	}
+	switch argv[0] {
+	case "set":
+		return flagged("xvhkn") || has("xtrace") || has("verbose") || has("hashall") || has("keyword") || has("noexec")
+	case "shopt":
+		return has("extdebug") || has("checkhash")
+	case "trap":
+		return has("DEBUG") || has("RETURN") || has("ERR") || slices.Contains(argv, "")
+	case "command":
+		return flagged("vV")
+	}
+	return slices.Contains(noticing, argv[0])
+}
+
+// asksStatus says whether a part of a line asks how the command before it ended.
+func asksStatus(n syntax.Node) (asks bool) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil && (p.Param.Value == "?" || p.Param.Value == "PIPESTATUS") {
+			asks = true
+		}
+		return !asks
+	})
+	return asks
+}
+
+// scope is where in a line a command stands.
+type scope struct {
+	heard bool   // its exit status is the line's
+	again bool   // in a loop that may run for ever
+	pipe  string // what reads the output of the compound command around it; "" if nothing does
+}
+
+func (c scope) unheard() scope {
+	c.heard = false
+	return c
+}
+
+// list reads statements that follow one another.
+func (r *reader) list(stmts []*syntax.Stmt, c scope) {
+	for i, s := range stmts {
+		in := c
+		if i < len(stmts)-1 || s.Background {
+			in.heard = false
+		}
+		names := r.andOr(s, in)
+		if s.Background {
+			r.before(s, names, "; ")
+		} else {
+			r.before(s, names, " && ")
+		}
+	}
+}
+
+// before tells the shell of commands, at the beginning of a statement.
+func (r *reader) before(s *syntax.Stmt, names []string, join string) {
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) > 0 {
+		r.plan.edits = append(r.plan.edits, edit{at: int(s.Pos().Offset()), names: names, join: join})
+	}
+}
+
+// andOr reads a statement, and returns the commands that the shell is to be told of before it.
+// That is at once in front of it where it follows "&&", since what is there may have changed PATH.
+func (r *reader) andOr(s *syntax.Stmt, c scope) []string {
+	c = r.redirected(s, c)
+	switch cmd := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		switch cmd.Op {
+		case syntax.AndStmt:
+			names := r.andOr(cmd.X, c)
+			r.before(cmd.Y, r.andOr(cmd.Y, c), " && ")
+			return names
+		case syntax.OrStmt:
+			return append(r.andOr(cmd.X, c.unheard()), r.andOr(cmd.Y, c)...)
+		}
+		return r.pipeline(s, c)
+	case *syntax.CallExpr:
+		return r.simple(s, cmd, c, Watched, c.pipe)
+	case *syntax.TimeClause:
+		if cmd.Stmt != nil {
+			return r.andOr(cmd.Stmt, c)
+		}
+	default:
+		r.compound(cmd, c)
+	}
+	return nil
+}
+
+// redirected is the scope within the redirections of a statement.
+func (r *reader) redirected(s *syntax.Stmt, c scope) scope {
+	if s.Negated {
+		c.heard = false
+	}
+	for _, d := range s.Redirs {
+		if d.N == nil || d.N.Value == "1" {
+			switch d.Op {
+			case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.DplOut:
+				c.pipe = ""
+			}
+		}
+	}
+	return c
+}
+
+// compound reads what is within a compound command.
+func (r *reader) compound(cmd syntax.Command, c scope) {
+	switch cmd := cmd.(type) {
+	case *syntax.Subshell:
+		r.list(cmd.Stmts, c)
+	case *syntax.Block:
+		r.list(cmd.Stmts, c)
+	case *syntax.IfClause:
+		for i := cmd; i != nil; i = i.Else {
+			r.list(i.Cond, c.unheard())
+			r.list(i.Then, c)
+		}
+	case *syntax.CaseClause:
+		for _, item := range cmd.Items {
+			r.list(item.Stmts, c)
+		}
+	case *syntax.WhileClause:
+		c.again = true
+		r.list(cmd.Cond, c.unheard())
+		r.list(cmd.Do, c.unheard())
+	case *syntax.ForClause:
+		words, is := cmd.Loop.(*syntax.WordIter)
+		c.again = c.again || !is || len(words.Items) > maxSites
+		r.list(cmd.Do, c.unheard())
+	}
+}
+
+// filters say nothing of their own at the end of a pipeline; how they end is not worth a look.
+var filters = strings.Fields("tail head grep egrep fgrep rg cat sort uniq wc cut tr sed awk tee nl column jq less more")
+
+// pipeline reads the stages of a pipeline.
+func (r *reader) pipeline(s *syntax.Stmt, c scope) (names []string) {
+	stages := stagesOf(s)
+	for i, st := range stages {
+		if i == len(stages)-1 {
+			if c.pipe != "" || !slices.Contains(filters, nameOf(st)) {
+				names = append(names, r.andOr(st, c)...)
+			}
+			break
+		}
+		reader := nameOf(stages[i+1])
+		in := scope{again: c.again, pipe: reader}
+		if call, ok := st.Cmd.(*syntax.CallExpr); ok {
+			names = append(names, r.simple(st, call, r.redirected(st, in), Tapped, reader)...)
+		} else if st.Cmd != nil {
+			r.compound(st.Cmd, r.redirected(st, in))
+		}
+	}
+	if asksStatus(s) {
+		return nil
+	}
+	return names
+}
+
+// stagesOf are the commands that a pipeline joins.
+func stagesOf(s *syntax.Stmt) []*syntax.Stmt {
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
+		return append(stagesOf(b.X), stagesOf(b.Y)...)
+	}
+	return []*syntax.Stmt{s}
+}
+
+// nameOf is how a stage is called to a person.
+func nameOf(s *syntax.Stmt) string {
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+		if argv, known := Words(call.Args[:1]); known == 1 {
+			return argv[0]
+		}
+	}
+	return "the next command"
+}
+
+// simple reads a simple command, and returns its name if it is one that the shell is to be told of.
+func (r *reader) simple(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Role, reader string) []string {
+	if len(call.Args) == 0 || s.Coprocess || len(r.plan.Sites) == maxSites {
+		return nil
+	}
+	argv, known := Words(call.Args)
+	switch {
+	case known == 0 || !isPlain(argv[0]) || r.declared[argv[0]] || slices.Contains(Interactive, argv[0]) || slices.Contains(Builtins, argv[0]) || slices.Contains(runners, argv[0]):
+		return nil
+	case role == Watched && c.pipe != "":
+		role = Held
+	}
+	if role == Watched && (c.heard || c.again) || asksStatus(s) {
+		return nil
+	}
+	r.plan.Sites = append(r.plan.Sites, &Site{Role: role, Words: argv, Known: known, Reader: reader, Line: int(call.Pos().Line())})
+	return argv[:1]
+}
+
+// isPlain says whether a word is the name of a command as commands are called.
+func isPlain(name string) bool {
+	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-"
+	return name != "" && name[0] != '-' && name[0] != '.' && strings.Trim(name, allowed) == "" && name != "cairn"
+}
+
+// Rewrite is the line with what tells the shell of its commands. path is the one that they
+// are run by. Between the beginning and the end of each statement nothing changes.
+func (p *Plan) Rewrite(line, path string) string {
+	var b strings.Builder
+	at := 0
+	for _, e := range p.edits {
+		b.WriteString(line[at:e.at])
+		at = e.at
+		for i, name := range e.names {
+			if i > 0 {
+				b.WriteString(" && ")
+			}
+			b.WriteString("if hash " + name + " 2>&-; then hash -p " + quote(path) + " " + name + "; fi")
+		}
+		b.WriteString(e.join)
+	}
+	return b.String() + line[at:]
+}
+
+// quote is s as one word of a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Any says whether there is anything to be tapped or watched.
+func (p *Plan) Any() bool { return len(p.edits) > 0 }
+
+// Find is the site that a command was started at: of those that it could be, one that was
+// found least often. It is nil where the shell was not to be told of this one.
+func (p *Plan) Find(argv []string) (best *Site) {
+	for _, s := range p.Sites {
+		if s.could(argv) && (best == nil || s.Known > best.Known || s.Known == best.Known && s.taken < best.taken) {
+			best = s
+		}
+	}
+	if best != nil {
+		best.taken++
+	}
+	return best
+}
+
+func (s *Site) could(argv []string) bool {
+	if len(argv) < s.Known || s.Known == len(s.Words) && len(argv) != s.Known {
+		return false
+	}
+	return slices.Equal(s.Words[:s.Known], argv[:s.Known])
+}

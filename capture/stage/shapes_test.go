@@ -1,0 +1,313 @@
+//go:build unix
+
+package stage
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cairn/capture/stage/wire"
+)
+
+var program string // cairn-stage
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "stage")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(dir, wire.Program)
+	if out, err := exec.Command("go", "build", "-o", program, "cairn/cmd/cairn-stage").CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("building cairn-stage: %v\n%s", err, out))
+	}
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// kept is a Sink.
+type kept struct {
+	buf  [70_000]byte
+	data []byte
+}
+
+func (k *kept) Room() []byte                    { return k.buf[:] }
+func (k *kept) Chunk(_ time.Duration, p []byte) { k.data = append(k.data, p...) }
+
+// outcome is all that a line shows.
+type outcome struct {
+	stdout, stderr string
+	status         int
+	runs           []*Run
+}
+
+// bash runs a line, tapped or not. stdout and stderr are pipes.
+func bash(t *testing.T, line string, tapped bool) (o outcome) {
+	t.Helper()
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	script := line
+	var s *Server
+	if tapped {
+		s, err = Listen(Options{Plan: Read(line), Program: program, Shell: shell, Begin: func(*Run) Sink { return new(kept) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		script = s.Line(line)
+	}
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Dir = t.TempDir()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Stdin = strings.NewReader("stdin 1\nstdin 2\nstdin 3\n")
+	ended := make(chan error, 1)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		cmd.Process.Kill()
+		t.Fatalf("%s: it hangs", line)
+	}
+	if s != nil {
+		o.runs = s.Finish()
+	}
+	o.stdout, o.stderr = out.String(), numbers.ReplaceAllString(errs.String(), "PID")
+	o.status = cmd.ProcessState.ExitCode()
+	return o
+}
+
+// numbers are those of processes in what bash says of one that was killed.
+var numbers = regexp.MustCompile(` *\b[0-9]{2,7}\b`)
+
+func (o outcome) String() string {
+	return fmt.Sprintf("exit %d\nstdout: %.300q\nstderr: %.300q", o.status, o.stdout, o.stderr)
+}
+
+// shape is a line, and what each of its tapped or watched commands printed and how it ended: "NAME STATUS
+// SIZE", or "NAME STATUS" where it is watched; in the order of their names. "-": it is not the same each time.
+type shape struct{ line, runs string }
+
+var shapes = []shape{
+	{"seq 3 | cat", "seq 0 6"},
+	{"seq 100000 | head -1", "-"},
+	{"seq 100000 | head -1; echo ${PIPESTATUS[@]}", "-"},
+	{"seq 20000 | head -1; echo ${PIPESTATUS[@]}", "-"},
+	{"seq 1000 | head -1; echo ${PIPESTATUS[@]}", "seq 0 3893"},
+	{"yes | head -1", "-"},
+	{"yes | head -1; echo ${PIPESTATUS[@]} $?", "-"},
+	{"yes | head -c 3000000 | wc -c", "-"},
+	{"set -o pipefail; yes | head -1; echo $?", "-"},
+	{"set -o pipefail; ls /nonexistent | cat; echo $?", "ls 2 0"},
+	{"ls /nonexistent 2>&1 | cat", "ls 2 60"},
+	{"ls /nonexistent |& cat", "ls 2 60"},
+	{"ls /nonexistent | cat; echo $?", "ls 2 0"},
+	{"ls /nonexistent 2>/dev/null | cat", "ls 2 0"},
+	{"ls /nonexistent 2>&1 >/dev/null | cat", "ls 2"},
+	{"seq 5 > f | cat; cat f", "seq 0"},
+	{"seq 5 | tee f | tail -1; cat f", "seq 0 10, tee 0 10"},
+	{"seq 5 | tee >(wc -l > g) | tail -1; sleep 0.1; cat g", "seq 0 10, sleep 0, tee 0 10"},
+	{"cat <(seq 3) | tail -1", "cat 0 6"},
+	{"cat <<X | tr a-z A-Z\nabc\nX\n", "cat 0 4"},
+	{"cat <<< hello | rev", "cat 0 6"},
+	{"cat | tail -1", "cat 0 24"},
+	{"head -1 | cat; cat", "head 0 8"},
+	{"(seq 2; seq 3) | tail -2", "seq 0 4, seq 0 6"},
+	{"(seq 2; echo x; seq 3) | cat", "seq 0 4, seq 0 6"},
+	{"{ seq 2; echo x; seq 3; } | cat", "seq 0 4, seq 0 6"},
+	{"(seq 2; echo x >&2; seq 3) 2>&1 | cat", "seq 0 4, seq 0 6"},
+	{"(ls /nonexistent; echo x; ls /nonexistent) 2>&1 | cat", "ls 2 60, ls 2 60"},
+	{"(seq 3 | tac; echo x) | cat", "seq 0 6, tac 0 6"},
+	{"for i in 1 2 3; do seq $i; done | cat", "seq 0 2, seq 0 4, seq 0 6"},
+	{"for i in 1 2 3; do seq $i | tail -1; done", "seq 0 2, seq 0 4, seq 0 6"},
+	{"while read a; do seq 2 | head -1; done", "seq 0 4, seq 0 4, seq 0 4"},
+	{"seq 3 | while read a; do echo \"<$a>\"; done", "seq 0 6"},
+	{"seq 3 | { read a; echo $a; cat; }", "seq 0 6"},
+	{"seq 3 | (read a; echo $a; cat)", "seq 0 6"},
+	{"seq 3 | xargs -n1 echo", "seq 0 6"},
+	{"x=$(seq 3 | tail -1); echo $x", ""},
+	{"if seq 3 | grep -q 2; then echo yes; else echo no; fi", "seq 0 6"},
+	{"if seq 3 | grep -q 7; then echo yes; else echo no; fi", "seq 0 6"},
+	{"! seq 3 | grep -q 7; echo $?", "seq 0 6"},
+	{"seq 3 | grep 2 && echo yes", "seq 0 6"},
+	{"seq 3 | grep 7 || echo no", "seq 0 6"},
+	{"grep 7 /dev/null || echo no", "grep 1"},
+	{"ls /nonexistent || true", "ls 2"},
+	{"ls /nonexistent; echo done", "ls 2"},
+	{"sh -c 'exit 3' || true", "sh 3"},
+	{"sh -c 'exit 3'; echo done", "sh 3"},
+	{"sh -c 'exit 3'; echo $?", "sh 3"},
+	{"sh -c 'kill -9 $$'; echo $?", "sh SIGKILL"},
+	{"sh -c 'kill -SEGV $$'; echo done", "sh SIGSEGV"},
+	{"sh -c 'kill -SEGV $$' || true", "sh SIGSEGV"},
+	{"sh -c 'kill -SEGV $$' | cat; echo ${PIPESTATUS[@]}", "sh SIGSEGV 0"},
+	{"set -o pipefail; sh -c 'kill -SEGV $$' | cat; echo ${PIPESTATUS[@]}", "sh SIGSEGV 0"},
+	{"sh -c 'kill -TERM $$' | cat; echo ${PIPESTATUS[@]}", "sh SIGTERM 0"},
+	{"sh -c 'exit 3' & wait; echo $?", "sh 3"},
+	{"sh -c 'exit 3' & wait $!; echo $?", "sh 3"},
+	{"sleep 0.2 & wait -n; echo $?", "sleep 0"},
+	{"sleep 30 & kill $!; wait $!; echo $?", ""},
+	{"sleep 30 & kill -9 $!; wait $! 2>/dev/null; echo $?", ""},
+	{"sleep 30 | cat & kill %1; wait; echo $?", ""},
+	{"sh -c 'echo $$ > f' & wait; [ $(cat f) = $! ] && echo same pid", "sh 0"},
+	{"sh -c 'echo $PPID' | { read p; [ $p = $$ ] && echo child of the shell; }", "-"},
+	{"sh -c 'ps -o args= -p $$; echo $0' | cat", "-"},
+	{"seq 1 & seq 2 & wait", "seq 0, seq 0"},
+	{"(sleep 0.1; seq 2) & seq 3 | tail -1; wait", "seq 0, seq 0 6, sleep 0"},
+	{"nosuchcommand | cat", ""},
+	{"nosuchcommand 2>&1 | cat", ""},
+	{"nosuchcommand || echo $?", ""},
+	{"cd / && ls -d tmp | cat", "ls 0 4"},
+	{"cd /nonexistent && ls | cat", ""},
+	{"export A=1; env | grep ^A=", "-"},
+	{"A=1 env | grep ^A=", "-"},
+	{"A=1 B=2 sh -c 'echo $A$B' | cat", "sh 0 3"},
+	{"PATH=/nonexistent seq 3 | cat", ""},
+	{"export PATH=$PATH:/x; seq 3 | tail -1", "seq 0 6"},
+	{"env | grep -c CAIRN", "-"},
+	{"env -i /usr/bin/env | cat", "-"},
+	{"sh -c 'echo $_' | cat", "sh 0 12"},
+	{"env | grep ^_=", "-"},
+	{"f() { seq 3; }; f | tail -1", ""},
+	{"seq() { echo mine; }; seq 3 | cat", ""},
+	{"shopt -s expand_aliases", ""},
+	{"alias seq='echo aliased'; shopt -s expand_aliases; seq 3 | cat", "seq 0 6"},
+	{"eval 'seq 3 | tail -1'", ""},
+	{". /dev/null; seq 3 | tail -1", "seq 0 6"},
+	{"trap 'echo bye' EXIT; seq 3 | tail -1", "seq 0 6"},
+	{"trap 'echo usr' USR1; sh -c 'kill -USR1 $PPID' | cat; echo", "-"},
+	{"trap '' TERM; sh -c 'kill -TERM $$; echo survived' | cat", ""},
+	{"trap '' QUIT USR1; sh -c 'kill -USR1 $$; echo survived' | cat", ""},
+	{"sh -c 'trap \"\" INT; grep SigIgn /proc/self/status' | cat", "sh 0 25"},
+	{"sh -c 'grep -c \"SigIgn:.*6$\" /proc/$$/status' & wait", "sh 0"},
+	{"set -e; sh -c 'exit 3' | cat; echo on", "sh 3 0"},
+	{"set -e; sh -c 'exit 3' || echo on", "sh 3"},
+	{"set -e; ls /nonexistent; echo not reached", "ls 2"},
+	{"set -e; ls /nonexistent && echo x; echo reached", "ls 2"},
+	{"set -eo pipefail; sh -c 'exit 3' | cat; echo not reached", "sh 3 0"},
+	{"set -v; seq 3 | tail -1", ""},
+	{"type seq; seq 3 | tail -1", ""},
+	{"seq 3 | tail -1; hash", ""},
+	{"command seq 3 | tail -1", ""},
+	{"command -v seq; seq 3 | tail -1", ""},
+	{"exec seq 3 | cat", ""},
+	{"time -p true; seq 3 | tail -1", "seq 0 6"},
+	{"{ time seq 3 | tail -1; } 2>/dev/null", "seq 0 6"},
+	{"timeout 1 sleep 5 | cat; echo ${PIPESTATUS[@]}", "timeout 124 0"},
+	{"nice seq 3 | tail -1", "nice 0 6"},
+	{"stdbuf -oL seq 3 | tail -1", "stdbuf 0 6"},
+	{"sh -c '[ -p /dev/stdout ] && echo pipe || echo no pipe' | cat", "sh 0 5"},
+	{"sh -c '[ -t 1 ] || echo no terminal' | cat", "sh 0 12"},
+	{"python3 -c 'import sys; print(sys.stdout.isatty(), sys.stdout.line_buffering)' | cat", "python3 0 12"},
+	{"python3 -c 'import os; os.write(1, b\"x\"*9000)' | python3 -c 'import os; print(len(os.read(0, 65536)))'", "python3 0 9000"},
+	{"python3 -c 'import os; os.set_blocking(1, False); print(os.write(1, b\"x\"*9000), file=__import__(\"sys\").stderr)' | wc -c", "python3 0 9000"},
+	{"python3 -c 'print(\"x\"*200000)' | wc -c", "-"},
+	{"python3 -c 'print(\"x\"*200000)' | head -c 10", "-"},
+	{"seq 5000 | (sleep 0.2; head -1)", "seq 0 23893, sleep 0"},
+	{"printf 'a\\0b\\n' | cat -v", ""},
+	{"head -c 100000 /dev/zero | wc -c", "-"},
+	{"/usr/bin/printf '\\377\\376' | od -c", ""},
+	{"sh -c 'echo out; echo err >&2' | cat", "sh 0 4"},
+	{"sh -c 'echo out; echo err >&2' 2>&1 | cat", "sh 0 8"},
+	{"sh -c 'echo out; echo err >&2' 2>&1 | cat 1>&2", "sh 0 8"},
+	{"sh -c 'exec >&-; sleep 0.1' | cat; echo ${PIPESTATUS[@]}", "sh 0 0"},
+	{"sh -c 'sleep 0.3; echo late' & seq 3 | tail -1; wait", "seq 0 6, sh 0"},
+	{"sh -c 'echo x >&3' 3>&1 | cat", "sh 0 0"},
+	{"sh -c 'cat <&3' 3<<<here | cat", "sh 0 5"},
+	{"seq 3 | tail -1 > f; cat f", "seq 0 6"},
+	{"seq 3 > f; tail -1 f | cat", "seq 0, tail 0 2"},
+	{"seq 3 | cat | cat | cat | cat", "cat 0 6, cat 0 6, cat 0 6, cat 0 6, seq 0 6"},
+	{"seq 9 | grep 1 | grep 1 | cat", "grep 0 2, grep 0 2, seq 0 18"},
+	{"case x in x) seq 3 | tail -1;; esac", "seq 0 6"},
+	{"[[ -n x ]] && seq 3 | tail -1", "seq 0 6"},
+	{"(( 1 )) && seq 3 | tail -1", "seq 0 6"},
+	{"a=(1 2); seq ${a[1]} | tail -1", "seq 0 4"},
+	{"seq {1..3} | tail -1", "seq 0 4"},
+	{"seq 3 | mapfile -t x; echo ${#x[@]}", "seq 0 6"},
+	{"shopt -s lastpipe; seq 3 | mapfile -t x; echo ${#x[@]}", "seq 0 6"},
+	{"seq 3 | tail -1 | tee /dev/stderr", "seq 0 6, tail 0 2"},
+	{"echo a | sed s/a/b/ | cat", "sed 0 2"},
+	{"echo a | ( cat; exit 4 ); echo $?", "cat 0"},
+	{"echo $(seq 3 | tail -1) | cat", ""},
+	{"seq 3 | tail -1; exit 7", "seq 0 6"},
+	{"sh -c 'exit 7' | sh -c 'exit 8'", "sh 7 0"},
+	{"sh -c 'exit 7' | true; echo ${PIPESTATUS[0]}", "sh 7 0"},
+	{"(exit 3); seq 2 | tail -1", "seq 0 4"},
+	{"until seq 3 | grep -q 3; do echo x; done", "seq 0 6"},
+	{"find . -name x | xargs ls | cat", "find 0 0, xargs 0 0"},
+	{"coproc cat; seq 3 | tail -1", ""},
+	{"jobs; sleep 0.3 & jobs; wait", "sleep 0"},
+	{"seq 3 | tail -1 # comment", "seq 0 6"},
+	{"seq 3 | # comment\ntail -1", "seq 0 6"},
+	{"seq 3 |\ntail -1", "seq 0 6"},
+	{"ulimit -n 64; seq 3 | tail -1", ""},
+	{"umask 077; sh -c umask | cat", "sh 0 5"},
+	{"sh -c 'echo \"$@\"' - a 'b c' \"d'e\" | cat", "sh 0 10"},
+	{"sh -c 'echo $BASHPID x' | cat", "sh 0 2"},
+	{"bash -c 'seq 3 | tail -1' | cat", "bash 0 2"},
+	{"sh <<< 'seq 3 | tail -1' | cat", "sh 0 2"},
+	{"cat /proc/self/fd/0 <<< x | cat", "cat 0 2"},
+	{"ls /proc/self/fd | wc -l", "-"},
+	{"setsid sh -c 'echo x' | cat", "setsid 0 2"},
+	{"sh -c 'sleep 0.5 & echo started' | head -1", "-"},
+	{"sh -c 'sleep 0.3; echo x' | (exit 0); echo ${PIPESTATUS[@]}", "-"},
+	{"echo 'unclosed", ""},
+	{"seq 3 | tail -1 )", ""},
+	{"./nosuch | cat", ""},
+	{"printf '#!/bin/sh\\necho $0 $1\\n' > s; chmod +x s; ./s a | cat", "chmod 0"},
+	{"printf 'echo script $1\\n' > s; chmod +x s; PATH=.:$PATH; s a | cat", "chmod 0, s 0 9"},
+}
+
+// TestShapes is the promise of this package: whatever a line does, it does the same when it is
+// tapped, and what was printed behind each pipe is kept.
+func TestShapes(t *testing.T) {
+	for _, sh := range shapes {
+		t.Run(sh.line, func(t *testing.T) {
+			t.Parallel()
+			want, got := bash(t, sh.line, false), bash(t, sh.line, true)
+			if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status {
+				t.Errorf("tapped:\n%v\nbash:\n%v\nas: %s", got, want, Read(sh.line).Rewrite(sh.line, "X"))
+			}
+			var runs []string
+			for _, r := range got.runs {
+				runs = append(runs, told(r))
+			}
+			slices.Sort(runs)
+			if all := strings.Join(runs, ", "); all != sh.runs && sh.runs != "-" {
+				t.Errorf("runs: %s\nwant: %s", all, sh.runs)
+			}
+		})
+	}
+}
+
+func told(r *Run) string {
+	s := r.Argv[0]
+	switch end := r.End(); {
+	case !end.Known:
+		s += " running"
+	case end.Signal != "":
+		s += " " + end.Signal
+	default:
+		s += fmt.Sprint(" ", end.Code)
+	}
+	if r.Tapped {
+		if n := len(r.Sink.(*kept).data); n > 64<<10 {
+			s += " many"
+		} else {
+			s += fmt.Sprint(" ", n)
+		}
+	}
+	return s
+}

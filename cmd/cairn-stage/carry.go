@@ -1,0 +1,61 @@
+//go:build unix
+
+package main
+
+import (
+	"strconv"
+	"syscall"
+)
+
+// carry passes on what jobs print that a line has left running: for each word "FROM:TO",
+// from one descriptor to the other until no one writes any more, or no one reads.
+func carry(pairs []string) int {
+	done := make(chan bool)
+	for _, pair := range pairs {
+		from, to, ok := descriptors(pair)
+		go func() {
+			if ok {
+				pass(from, to)
+			}
+			done <- true
+		}()
+	}
+	for range pairs {
+		<-done
+	}
+	return 0
+}
+
+func descriptors(pair string) (from, to int, ok bool) {
+	for i := range pair {
+		if pair[i] == ':' {
+			from, err := strconv.Atoi(pair[:i])
+			to, err2 := strconv.Atoi(pair[i+1:])
+			return from, to, err == nil && err2 == nil
+		}
+	}
+	return 0, 0, false
+}
+
+// pass copies until the end. It closes what it reads from when no one reads what it writes, so that
+// whoever still writes learns of it as it would have.
+func pass(from, to int) {
+	defer syscall.Close(from)
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := syscall.Read(from, buf)
+		if err == syscall.EINTR {
+			continue
+		}
+		if n <= 0 || err != nil {
+			return
+		}
+		for rest := buf[:n]; len(rest) > 0; {
+			n, err := syscall.Write(to, rest)
+			if err != nil && err != syscall.EINTR {
+				return
+			}
+			rest = rest[max(n, 0):]
+		}
+	}
+}
