@@ -36,6 +36,7 @@ func guarded(work func() []string) (notes []string) {
 
 func (o *Outcome) catchUp(ctx context.Context) (notes []string) {
 	defer o.shield.lower()
+	o.carry()
 	if o.site == nil {
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 // finish turns what happened into a record and an outcome. The output becomes an object
 // in the last step, because the steps before still read it from the spool.
 func (c *capture) finish(exit child.Exit) *Outcome {
+	c.step("ending the commands of the line", c.endStages)
 	c.step("ending the progress", c.progress.stop)
 	c.sink.source.close()
 	<-c.scanned
@@ -35,6 +36,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	c.session.AddArtifacts(files.parsed)
 	out.Result = c.session.Result(exitOf(exit))
 	c.step("taking secrets out of the output", func() { out.Raw = shown(c.sink.source, out.Result.Raw.Bytes) })
+	c.step("heeding the commands of the line", func() { c.heed(out.Result) })
 	c.noteEnd(exit)
 	c.step("describing the end", func() { c.describe(out.Result, exit) })
 	c.step("telling of reports", func() { c.tellFiles(files, out.Result) })
@@ -47,6 +49,8 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 		})
 		c.step("leaving the journal", func() { c.leave(recorded, exit) })
 	}
+	out.Stages, out.left, out.stager = c.stages, c.left, stageProgram(c.o)
+	c.step("telling of the commands of the line", func() { out.Hidden = c.hidden() })
 	out.Trouble = oneLine(c.errs)
 	return out
 }
@@ -249,6 +253,7 @@ func (c *capture) leave(recorded bool, exit child.Exit) {
 // complete puts into the record what is known last.
 func (c *capture) complete(r *result.ToolResult) (lost, err error) {
 	r.Partial = c.rec.Partial
+	c.recordStages()
 	c.takeTree()
 	c.rec.Redacted = addRedacted(nil, &c.red)
 	return setResult(c.rec, c.b, r)

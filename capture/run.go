@@ -9,6 +9,7 @@ import (
 
 	"cairn/capture/child"
 	"cairn/capture/recovery"
+	"cairn/capture/stage"
 	"cairn/internal/durable"
 	"cairn/internal/gitrepo"
 	"cairn/internal/guard"
@@ -29,6 +30,11 @@ type Options struct {
 	// host's own: the record, the command key and the parsers are told of the
 	// line alone.
 	Line string
+	// Frame, when set, is the frame with another line in the place of Line.
+	Frame func(line string) string
+	// Stager is the path of cairn-stage, by which the commands of a line are known one by one. Without it
+	// the one beside this program is taken, if there is one.
+	Stager string
 	// Tool, when set, is the tool whose output it is, whatever the command says.
 	Tool string
 	// Artifacts are files that the command will write, or patterns with "*" of
@@ -41,6 +47,8 @@ type Options struct {
 
 	// LiveOut and LiveErr, when set, get the output as it comes.
 	LiveOut, LiveErr io.Writer
+	// Out and Err are where jobs print to that a line has left running; nil drops it.
+	Out, Err *os.File
 	// Progress, when set, is a terminal that gets a status line.
 	Progress io.Writer
 	// Warn is told what the user should know but what changes nothing.
@@ -73,6 +81,10 @@ type Outcome struct {
 	Result *result.ToolResult
 	Raw    []byte // the output, secrets taken out, when short enough to be shown instead of a compact form
 	Record *manifest.Record
+	// Stages are the commands of the line of which something of its own is known.
+	Stages []*Stage
+	// Hidden is what follows the answer, in the compact form: what stages found that is not in it.
+	Hidden string
 	// Trouble says what could not be kept or recorded; nil when all was.
 	Trouble error
 	// Later is that of the Options; beside a Put it may be set before CatchUp.
@@ -83,6 +95,8 @@ type Outcome struct {
 	b      *backend
 	shield *shield // nil where no command was run
 	cancel func()  // ends what git is still doing
+	left   []carried
+	stager string
 }
 
 // Site is where it was kept; nil when there was no place. It is closed by CatchUp.
@@ -112,6 +126,7 @@ func Run(ctx context.Context, o Options) *Outcome {
 	if c.sink == nil {
 		c.spool, c.sink = nil, newKeeper(new(memory), new(memory))
 	}
+	c.step("reading the line", c.tap)
 	exit := c.stream(ctx)
 	defer shield.wanted(c.cancel)()
 	out := c.finish(exit)
@@ -136,8 +151,11 @@ type capture struct {
 	workspace result.Workspace
 	progress  *progress
 	session   *parsers.Session
-	own       *own.Rule // of the project, for the command; nil as a rule
-	search    *search   // nil when the command is not known to write reports
+	own       *own.Rule     // of the project, for the command; nil as a rule
+	stager    *stage.Server // nil where no command of a line is known by itself
+	stages    []*Stage
+	left      []carried
+	search    *search // nil when the command is not known to write reports
 	scanned   chan struct{}
 	tree      *treeQuestion   // nil when it is not asked
 	red       redact.Redactor // for what is recorded

@@ -151,6 +151,9 @@ func (r *Record) Objects() []string {
 		all = append(all, a.OID)
 	}
 	all = append(all, r.ResultOID)
+	for n := 1; r.Stage(n) != nil; n++ {
+		all = append(all, r.Stage(n).Objects()...)
+	}
 	return slices.DeleteFunc(all, func(oid string) bool { return oid == "" })
 }
 

@@ -74,7 +74,7 @@ type leanFinding struct {
 
 // keptExtra are the keys of Extra that are kept in a line: those that the verdict is made
 // of, and those that tell what the absence of a finding proves.
-var keptExtra = []string{"doubt", "exit_of", "open_pipes", "output_in", "no_tests", "stopped", "artifacts_missed"}
+var keptExtra = []string{"doubt", "exit_of", "swallowed", "open_pipes", "output_in", "no_tests", "stopped", "artifacts_missed"}
 
 // implied is the result that a line implies by all its other keys.
 func (r *Record) implied() *result.ToolResult {

@@ -128,6 +128,11 @@ func (r *Record) checkObjects() error {
 	for _, a := range r.Artifacts {
 		names = append(names, a.OID)
 	}
+	for n := 1; r.Stage(n) != nil; n++ {
+		if err := r.Stage(n).checkObjects(); err != nil {
+			return err
+		}
+	}
 	return checkNames(names)
 }
 

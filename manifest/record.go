@@ -66,6 +66,7 @@ type Record struct {
 	Key        string          `json:"key,omitempty"`      // command key
 	ParseAs    string          `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
 	DurationMS int64           `json:"duration_ms,omitempty"`
+	Stages     *Stages         `json:"stages,omitempty"` // of a shell line
 	Git        *Git            `json:"git,omitempty"`
 	By         *By             `json:"by,omitempty"`
 	Raw        *Raw            `json:"raw,omitempty"`

@@ -38,7 +38,33 @@ func named(rec *manifest.Record) []string {
 	for _, a := range rec.Artifacts {
 		oids = append(oids, a.OID)
 	}
+	for n := 1; rec.Stage(n) != nil; n++ {
+		oids = append(oids, named(rec.Stage(n))...)
+	}
 	return oids
+}
+
+// Stage is a stage of the capture's line, the first of which is 1, as if that command alone had been captured.
+func (o *Output) Stage(n int) (*Output, error) {
+	all := 0
+	for o.Record != nil && o.Record.Stage(all+1) != nil {
+		all++
+	}
+	switch {
+	case o.Record != nil && o.Record.Stages != nil && o.Record.Stages.Unread:
+		return nil, fmt.Errorf("the line of capture %s was not understood, so nothing is known of its stages", o.Record.ID)
+	case all == 0:
+		return nil, errors.New("this capture has no stages: nothing is kept of the commands of its line but what the line printed")
+	case n > all || n < 1:
+		return nil, fmt.Errorf("capture %s has the stages 1 to %d, and not %d", o.Record.ID, all, n)
+	}
+	stage := &Output{Record: o.Record.Stage(n), ByRun: o.ByRun, site: o.site}
+	if stage.Record.Raw == nil {
+		return stage, nil
+	}
+	id, err := objects.ParseID(stage.Record.Raw.OID)
+	stage.ID = id
+	return stage, err
 }
 
 // Open gives the exact bytes. Every byte has been checked against the digest.

@@ -25,6 +25,7 @@ const (
 	FromSignal   StatusSource = "signal"
 	FromTimeout  StatusSource = "timeout"
 	FromFindings StatusSource = "findings"
+	FromStage    StatusSource = "stage" // of a command whose exit status the line threw away
 	FromNothing  StatusSource = "none"
 )
 

@@ -203,7 +203,7 @@ func (r *runResult) render(out *capture.Outcome, dir, elsewhere string) (err err
 	if elsewhere != "" {
 		text = render.CompactElsewhere(out.Result, out.Raw, elsewhere)
 	}
-	r.Text = idFirst(text, out.Result)
+	r.Text = idFirst(text, out.Result) + out.Hidden
 	r.Details = detailsOf(out, r.Run, dir)
 	r.Result, err = out.Result.JSON()
 	return err

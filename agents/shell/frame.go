@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/capture/stage"
 )
 
 // Frame is a script that a host gives to its shell, and the user's line in it.
@@ -11,6 +13,17 @@ type Frame struct {
 	Host string // whose frame it is; "" where the script is the line itself
 	Line string // the user's line
 	Zsh  bool   // the host meant it for zsh
+
+	before, after string // the script around the line
+	quoted        bool   // the line is a word in it
+}
+
+// With is the script with another line in the place of the user's.
+func (f Frame) With(line string) string {
+	if f.quoted {
+		line = quote(line)
+	}
+	return f.before + line + f.after
 }
 
 // marks of the frames: a script without them is nobody's frame, and is not
@@ -27,11 +40,11 @@ const (
 func Unframe(script string) (f Frame, ok bool) {
 	switch {
 	case strings.Contains(script, claudeSnapshot) && strings.Contains(script, claudeDir):
-		f = Frame{Host: "claude", Zsh: strings.Contains(script, claudeSnapshot+"snapshot-zsh")}
-		f.Line, ok = evaluated(script)
+		f = Frame{Host: "claude", Zsh: strings.Contains(script, claudeSnapshot+"snapshot-zsh"), quoted: true}
+		ok = f.evaluated(script)
 	case strings.HasPrefix(strings.TrimSpace(script), geminiSetup) && strings.Contains(script, geminiCode):
 		f = Frame{Host: "gemini"}
-		f.Line, ok = grouped(script)
+		ok = f.grouped(script)
 	default:
 		return Frame{Line: script}, true
 	}
@@ -44,16 +57,12 @@ func IsFrame(script string) bool {
 	return ok && f.Host != ""
 }
 
-func parse(script string) (*syntax.File, error) {
-	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(script), "")
-}
-
-// evaluated is the text that a script hands to eval, if the script has one eval and its
+// evaluated finds the text that a script hands to eval, if the script has one eval and its
 // text is written out in full.
-func evaluated(script string) (line string, ok bool) {
-	file, err := parse(script)
+func (f *Frame) evaluated(script string) (ok bool) {
+	file, err := stage.Parse(script)
 	if err != nil {
-		return "", false
+		return false
 	}
 	count := 0
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -62,80 +71,38 @@ func evaluated(script string) (line string, ok bool) {
 			return true
 		}
 		count++
-		line, ok = joined(call.Args[1:])
+		var words []*syntax.Word
+		if f.Line, words, ok = joined(call.Args[1:]); ok {
+			f.before, f.after = script[:words[0].Pos().Offset()], script[words[len(words)-1].End().Offset():]
+		}
 		return false
 	})
-	return line, ok && count == 1
+	return ok && count == 1
 }
 
-// joined is the words as eval joins them. Older frames hand eval "< /dev/null"
+// joined is the words as eval joins them, and those that it is made of. Older frames hand eval "< /dev/null"
 // as words; it is not the user's.
-func joined(words []*syntax.Word) (string, bool) {
+func joined(words []*syntax.Word) (string, []*syntax.Word, bool) {
 	texts := make([]string, len(words))
 	for i, w := range words {
-		text, ok := static(w.Parts)
+		text, ok := stage.Static(w.Parts)
 		if !ok {
-			return "", false
+			return "", nil, false
 		}
 		texts[i] = text
 	}
 	if n := len(texts); n > 2 && texts[n-2] == "<" && texts[n-1] == "/dev/null" {
 		texts = texts[:n-2]
 	}
-	return strings.Join(texts, " "), true
+	return strings.Join(texts, " "), words[:len(texts)], true
 }
 
-// static is the text of a word that expands nothing.
-func static(parts []syntax.WordPart) (string, bool) {
-	var b strings.Builder
-	for _, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			b.WriteString(unescaped(p.Value, ""))
-		case *syntax.SglQuoted:
-			if p.Dollar {
-				return "", false
-			}
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			for _, inner := range p.Parts {
-				lit, ok := inner.(*syntax.Lit)
-				if !ok || p.Dollar {
-					return "", false
-				}
-				b.WriteString(unescaped(lit.Value, "$`\"\\\n"))
-			}
-		default:
-			return "", false
-		}
-	}
-	return b.String(), true
-}
-
-// unescaped takes away the backslashes that quote: all of them outside quotes,
-// those before one of special within double quotes.
-func unescaped(s, special string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && (special == "" || strings.IndexByte(special, s[i+1]) >= 0) {
-			if i++; s[i] == '\n' {
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// grouped is what stands in the group ( … ) or { … } whose status the script
+// grouped finds what stands in the group ( … ) or { … } whose status the script
 // takes, without the traps that the host sets in it.
-func grouped(script string) (string, bool) {
-	file, err := parse(script)
+func (f *Frame) grouped(script string) bool {
+	file, err := stage.Parse(script)
 	if err != nil {
-		return "", false
+		return false
 	}
 	for i, stmt := range file.Stmts {
 		if i+1 == len(file.Stmts) || !strings.HasPrefix(script[file.Stmts[i+1].Pos().Offset():], geminiCode) {
@@ -143,22 +110,26 @@ func grouped(script string) (string, bool) {
 		}
 		switch g := stmt.Cmd.(type) {
 		case *syntax.Subshell:
-			return within(script, g.Stmts, g.Lparen, g.Rparen)
+			f.within(script, g.Stmts, g.Lparen, g.Rparen)
+			return true
 		case *syntax.Block:
-			return within(script, g.Stmts, g.Lbrace, g.Rbrace)
+			f.within(script, g.Stmts, g.Lbrace, g.Rbrace)
+			return true
 		}
 	}
-	return "", false
+	return false
 }
 
-func within(script string, stmts []*syntax.Stmt, opens, closes syntax.Pos) (string, bool) {
+func (f *Frame) within(script string, stmts []*syntax.Stmt, opens, closes syntax.Pos) {
 	from := int(opens.Offset()) + 1
 	if len(stmts) > 1 && strings.HasPrefix(script[stmts[0].Pos().Offset():], "trap ") {
 		from = int(stmts[0].End().Offset())
 	}
-	line := strings.TrimSpace(script[from:closes.Offset()])
-	if _, block := script[opens.Offset()], script[opens.Offset()] == '{'; block {
+	text := script[from:closes.Offset()]
+	line := strings.TrimSpace(text)
+	if script[opens.Offset()] == '{' {
 		line = strings.TrimSpace(strings.TrimSuffix(line, ";"))
 	}
-	return line, true
+	from += strings.Index(text, line)
+	f.Line, f.before, f.after = line, script[:from], script[from+len(line):]
 }

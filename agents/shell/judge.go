@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/capture/stage"
 )
 
 // Judge says why a line is to be run without a capture; "" means capture it.
 func Judge(line string) (why string) {
-	file, err := parse(line)
+	file, err := stage.Parse(line)
 	if err != nil {
-		return "it cannot be parsed"
+		return "" // bash will say what is wrong with it
 	}
 	j := &judge{declared: map[string]bool{}}
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -28,6 +30,12 @@ func Judge(line string) (why string) {
 	return j.why
 }
 
+// leaves says whether a line puts something in the background.
+func leaves(line string) bool {
+	file, err := stage.Parse(line)
+	return err == nil && stage.Leaves(file)
+}
+
 const onlyBuiltins = "it has nothing but shell builtins"
 
 // judge walks over a line.
@@ -39,26 +47,19 @@ type judge struct {
 
 func (j *judge) visit(n syntax.Node) bool {
 	switch n := n.(type) {
-	case *syntax.Stmt:
-		if n.Background || n.Coprocess {
-			j.why = "it runs in the background"
-		}
 	case *syntax.CoprocClause:
 		j.why = "it runs in the background"
 	case *syntax.CallExpr:
 		if len(n.Args) > 0 {
-			j.call(literals(n.Args))
+			j.call(literals(n))
 		}
 	}
 	return j.why == ""
 }
 
 // literals are the words of a command; one that expands something is "".
-func literals(words []*syntax.Word) []string {
-	argv := make([]string, len(words))
-	for i, w := range words {
-		argv[i], _ = static(w.Parts)
-	}
+func literals(call *syntax.CallExpr) []string {
+	argv, _ := stage.Words(call.Args)
 	return argv
 }
 
@@ -68,11 +69,11 @@ func (j *judge) call(argv []string) {
 	switch {
 	case argv[0] == "":
 		j.programs = true
-	case slices.Contains(builtins, argv[0]) || j.declared[argv[0]]:
+	case slices.Contains(stage.Builtins, argv[0]) || j.declared[argv[0]]:
 		return
 	case name == "cairn" || name == "cairn.exe":
 		j.why = "it runs cairn itself"
-	case slices.Contains(interactive, name):
+	case slices.Contains(stage.Interactive, name):
 		j.why = "it needs a terminal"
 	case follows(name, argv[1:]):
 		j.why = "it does not end by itself"
@@ -94,17 +95,6 @@ func unwrapped(argv []string) []string {
 }
 
 var starters = []string{"sudo", "doas", "env", "nohup", "nice", "ionice", "time", "command", "exec", "stdbuf", "setsid"}
-
-// builtins run nothing that prints more than a line of its own. "eval",
-// "source" and "." are not among them: what they run is unknown.
-var builtins = strings.Fields(": [ alias bg bind break builtin caller cd compgen complete continue declare dirs disown echo enable exit export " +
-	"false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift " +
-	"shopt suspend test times trap true type typeset ulimit umask unalias unset wait")
-
-// interactive programs draw on a terminal. Interpreters are not among them:
-// agents run them with a script or with input from elsewhere.
-var interactive = strings.Fields("vi vim nvim view nano pico emacs micro hx less more most man info top htop btop watch tmux screen " +
-	"mc ranger tig lazygit gitui fzf dialog whiptail")
 
 // follows: the command prints without end, and its caller wants to see the output at
 // once.

@@ -13,6 +13,8 @@ type job struct {
 	frame Frame
 	pass  string // why it is passed through; "" captures it
 	own   bool   // it is the agent's own line all the same
+	// leaves: it puts something in the background.
+	leaves bool
 }
 
 // plan reads the arguments of "cairn shell". as is the path under which the
@@ -37,7 +39,7 @@ func plan(args []string, as string, environ []string) job {
 	case !called && frame.Host == "", framedOnly(environ) && frame.Host == "":
 		j.pass = "it is not the agent's own line"
 	default:
-		j.pass, j.own = Judge(frame.Line), true
+		j.pass, j.own, j.leaves = Judge(frame.Line), true, leaves(frame.Line)
 	}
 	return j
 }

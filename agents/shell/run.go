@@ -56,6 +56,9 @@ type Options struct {
 // passed through takes the place of this process, and Run does not return.
 func Run(ctx context.Context, o Options) int {
 	j := planned(o)
+	if j.pass == "" && j.leaves && (isTerminal(o.Out) || !capture.CanLeave()) {
+		j.pass = "it leaves something running"
+	}
 	if j.pass != "" || isTerminal(o.Stdin) && isTerminal(o.Out) && agents.Of(o.Environ) == nil {
 		return execute(o, j)
 	}
@@ -154,9 +157,11 @@ func record(ctx context.Context, o Options, j job) int {
 		out = capture.Run(ctx, capture.Options{
 			Command: child.Command{Argv: j.argv, Dir: o.Dir, Env: append(o.Environ, Inside+"=1"), Stdin: o.Stdin, TTY: tty, Asks: func() { h.Release() }},
 			Line:    j.frame.Line,
+			Frame:   j.frame.With,
 			Env:     o.Env,
 			By:      agents.By(o.Environ, "", ""),
 			Now:     o.Now,
+			Out:     o.Out, Err: o.Err,
 			LiveOut: stream{h, false}, LiveErr: stream{h, true},
 			Warn:  func(text string) { o.notice(text) },
 			Begun: func(string) { begun.Store(true) },
@@ -196,16 +201,16 @@ func answer(o Options, h *holder, show Show, out *capture.Outcome) {
 	text, compact := compactText(show, out, size)
 	switch {
 	case compact && h.Drop():
-		io.WriteString(o.Out, text)
+		io.WriteString(o.Out, text+out.Hidden)
 	case compact && size > largeOutput: // most of what was passed on will be cut by the host
-		io.WriteString(o.Out, h.lineEnd()+text)
+		io.WriteString(o.Out, h.lineEnd()+text+out.Hidden)
 	default:
 		if err := h.Release(); err != nil {
 			fmt.Fprintf(o.Err, "cairn: showing the output: %v\n", err)
 		}
 		host := agents.Of(o.Environ)
-		if line := trailer(show, out, size, host != nil && host.HidesStatus); line != "" {
-			io.WriteString(o.Out, h.lineEnd()+line)
+		if text := hidden(show, out) + trailer(show, out, size, host != nil && host.HidesStatus); text != "" {
+			io.WriteString(o.Out, h.lineEnd()+text)
 		}
 	}
 	if out.Trouble != nil && !o.notice(fmt.Sprintf("NOT FULLY RECORDED: %v", out.Trouble)) {

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/capture"
+	"cairn/capture/stage"
 	"cairn/internal/guard"
 	"cairn/parsers"
 	"cairn/render"
@@ -57,6 +58,18 @@ func compactText(show Show, out *capture.Outcome, size int64) (text string, ok b
 	return string(b), known && size > smallOutput && int64(len(b)) <= size
 }
 
+// hidden is what follows output that was shown as it was: what commands of the line came to, where that is not to
+// be seen in it.
+func hidden(show Show, out *capture.Outcome) string {
+	switch why := out.Swallowed(); {
+	case show == Raw:
+		return ""
+	case out.Hidden == "" && why != "":
+		return "[" + why + ", and the line 0]\n"
+	}
+	return out.Hidden
+}
+
 // trailer is the line below output that was shown as it was; "" as a rule.
 // What is wrong with the record is said by whoever prints the outcome.
 func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) string {
@@ -85,7 +98,7 @@ func known(line string) (found bool) {
 }
 
 func namesTool(line string) bool {
-	file, err := parse(line)
+	file, err := stage.Parse(line)
 	if err != nil {
 		return false
 	}
@@ -96,7 +109,7 @@ func namesTool(line string) bool {
 	found := false
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			found = found || tools[parsers.CommandTool("", literals(call.Args), "")]
+			found = found || tools[parsers.CommandTool("", literals(call), "")]
 		}
 		return !found
 	})

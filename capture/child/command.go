@@ -49,6 +49,10 @@ type Command struct {
 	// Drain bounds the wait for descendants that keep a pipe open after the child has ended: it is over after
 	// this long without output, and after ten times this long in any case. 0 means DefaultDrain.
 	Drain time.Duration
+	// Left is called at the end for each output that descendants still hold open, unless the run was ended by us: what they
+	// print from then on can be read from the file, which is the callee's. Without it they cannot print any more. nil
+	// on Windows.
+	Left func(Stream, *os.File) `json:"-"`
 }
 
 // Stream says which of its outputs the child wrote to.

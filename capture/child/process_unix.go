@@ -86,6 +86,9 @@ func (p *Process) Wait(sink Sink) (Exit, error) {
 	readers.Wait()
 	close(p.collector) // tells watch that reading is over
 	exit := <-p.exit
+	if p.cmd.Left != nil && !exit.TimedOut && !exit.Cancelled {
+		p.stdio.leave(p.cmd.Left)
+	}
 	p.stdio.closeOutputs()
 	for _, o := range p.stdio.outputs {
 		exit.OpenPipes = exit.OpenPipes || o.open

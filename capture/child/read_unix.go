@@ -35,6 +35,20 @@ func (s *stdio) add(stream Stream, f *os.File) error {
 	return nil
 }
 
+// leave hands over copies of the outputs that are still open.
+func (s *stdio) leave(to func(Stream, *os.File)) {
+	for _, o := range s.outputs {
+		if !o.open {
+			continue
+		}
+		o.raw.Control(func(fd uintptr) {
+			if copied, err := unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 3); err == nil {
+				to(o.stream, os.NewFile(uintptr(copied), o.file.Name()))
+			}
+		})
+	}
+}
+
 // past is a deadline that is over.
 var past = time.Unix(1, 0)
 

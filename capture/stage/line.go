@@ -34,6 +34,7 @@ type Site struct {
 type Plan struct {
 	Sites  []*Site
 	Unread string // why the line was not understood; "" as a rule
+	Leaves bool   // the line may leave something running
 	edits  []edit
 }
 
@@ -54,7 +55,7 @@ func Read(line string) *Plan {
 	if err != nil {
 		return &Plan{Unread: "it cannot be parsed"}
 	}
-	r := &reader{plan: &Plan{}, line: line, declared: map[string]bool{}}
+	r := &reader{plan: &Plan{Leaves: Leaves(file)}, line: line, declared: map[string]bool{}}
 	syntax.Walk(file, r.look)
 	if r.no {
 		return r.plan
@@ -62,6 +63,17 @@ func Read(line string) *Plan {
 	r.list(file.Stmts, scope{heard: true})
 	slices.SortStableFunc(r.plan.edits, func(a, b edit) int { return a.at - b.at })
 	return r.plan
+}
+
+// Leaves says whether a line puts something in the background.
+func Leaves(file *syntax.File) (leaves bool) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.Stmt); ok && s.Background {
+			leaves = true
+		}
+		return !leaves
+	})
+	return leaves
 }
 
 // Parse reads a line as bash does.
@@ -243,6 +255,9 @@ func (r *reader) compound(cmd syntax.Command, c scope) {
 
 // filters say nothing of their own at the end of a pipeline; how they end is not worth a look.
 var filters = strings.Fields("tail head grep egrep fgrep rg cat sort uniq wc cut tr sed awk tee nl column jq less more")
+
+// Copies says whether what a command prints is another's, or its own in another form.
+func Copies(name string) bool { return slices.Contains(filters, name) }
 
 // pipeline reads the stages of a pipeline.
 func (r *reader) pipeline(s *syntax.Stmt, c scope) (names []string) {

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"os"
 	"sync"
 	"time"
 )
@@ -10,6 +11,7 @@ type Run struct {
 	Site    *Site
 	Argv    []string // as the command sees them
 	Cut     bool     // Argv lacks some
+	Dir     string   // where it was started; "" if this system does not say
 	Tapped  bool     // Sink gets its output
 	Started time.Time
 	Sink    Sink
@@ -36,6 +38,19 @@ func (r *Run) End() End {
 
 // Left says whether the command, or something that it started, still ran when the line had ended.
 func (r *Run) Left() bool { return !r.End().Known || r.tap != nil && r.tap.left }
+
+// Rest are the two sides of an output that is still open when the line has ended: what is to be read, and where it goes.
+// They are the caller's from then on.
+func (r *Run) Rest() (from, to *os.File) {
+	if r.tap == nil || !r.tap.left {
+		return nil, nil
+	}
+	return os.NewFile(uintptr(r.tap.in), "stage"), os.NewFile(uintptr(r.tap.out), "reader")
+}
+
+// ReaderLeft says whether its reader left before the command had printed all: how the command then ended says
+// nothing of what it did.
+func (r *Run) ReaderLeft() bool { return r.tap != nil && r.tap.cut }
 
 func (r *Run) hasEnded(e End) {
 	r.mu.Lock()

@@ -7,7 +7,10 @@ import "errors"
 // Server answers the stages of one line.
 type Server struct{}
 
-type tap struct{ left bool }
+type tap struct {
+	left, cut bool
+	in, out   int
+}
 
 // Listen: there is no shell of the Bourne family here.
 func Listen(Options) (*Server, error) {

@@ -121,7 +121,7 @@ func (s *Server) serve(conn int) {
 	req, out, ok := receive(conn, s.stopR)
 	var r *Run
 	if ok {
-		r = s.begin(req, out)
+		r = s.begin(req, out, dirOf(peer))
 	}
 	if r == nil {
 		closeIf(out)
@@ -209,14 +209,14 @@ func endOf(ws unix.WaitStatus) End {
 }
 
 // begin notes that a command is to be run, or returns nil where it is not wanted.
-func (s *Server) begin(req wire.Request, out int) *Run {
+func (s *Server) begin(req wire.Request, out int, dir string) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	site := s.o.Plan.Find(req.Argv)
 	if site == nil || len(s.runs) == maxRuns {
 		return nil
 	}
-	r := &Run{Site: site, Argv: req.Argv, Cut: req.Cut, Started: time.Now(), ended: make(chan struct{})}
+	r := &Run{Site: site, Argv: req.Argv, Cut: req.Cut, Dir: dir, Started: time.Now(), ended: make(chan struct{})}
 	r.Tapped = site.Role != Watched && out >= 0
 	if r.Sink = s.o.Begin(r); r.Sink == nil {
 		r.Tapped = false

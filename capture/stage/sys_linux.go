@@ -56,6 +56,15 @@ func peerOf(conn int) (pid int, ok bool) {
 	return int(cred.Pid), true
 }
 
+// dirOf is the directory of a process.
+func dirOf(pid int) string {
+	dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
 // process is a process of which the kernel says how it ended, though it is another's child.
 type process struct{ fd int }
 

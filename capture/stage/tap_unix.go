@@ -33,6 +33,7 @@ type tap struct {
 	mu   sync.Mutex // held while bytes are neither in in nor in out
 	size int64
 	left bool          // after done: in and out are open, and something may still print
+	cut  bool          // after done: the reader left before the command had ended its output
 	done chan struct{} // closed when no more is read
 }
 
@@ -79,7 +80,7 @@ func (t *tap) run() {
 	}
 	// Nobody reads any more, or nobody writes. What was written and is not read is kept, and who
 	// still writes learns that the reader has left.
-	t.take()
+	t.cut = !t.take()
 	unix.Close(t.in)
 	unix.Close(t.out)
 }
@@ -141,18 +142,20 @@ func (t *tap) keep(p []byte) {
 	}
 }
 
-// take keeps what is in the pipe, and passes it on to no one.
-func (t *tap) take() {
+// take keeps what is in the pipe, and passes it on to no one. It says whether there was nothing, since all
+// had gone on and the output had ended.
+func (t *tap) take() (ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for total := 0; total < wide; {
 		n, p, err := t.read(wide)
 		if n <= 0 || err != nil {
-			return
+			return n == 0 && total == 0
 		}
 		t.keep(p)
 		total += n
 	}
+	return false
 }
 
 // flush waits until what the command has written has gone on.

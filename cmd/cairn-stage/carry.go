@@ -41,6 +41,7 @@ func descriptors(pair string) (from, to int, ok bool) {
 // whoever still writes learns of it as it would have.
 func pass(from, to int) {
 	defer syscall.Close(from)
+	syscall.SetNonblock(from, false)
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := syscall.Read(from, buf)

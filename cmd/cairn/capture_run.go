@@ -116,12 +116,13 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	}
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
-		Env:     a.env,
-		By:      a.by(o.agent, o.session),
-		Now:     time.Now,
-		Warn:    a.warn,
-		Large:   boundMemory,
-		Later:   a.later(o.fold),
+		Out:     a.outFile, Err: a.errFile,
+		Env:   a.env,
+		By:    a.by(o.agent, o.session),
+		Now:   time.Now,
+		Warn:  a.warn,
+		Large: boundMemory,
+		Later: a.later(o.fold),
 	}
 	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already
 		return a.passThrough(cmd, options)

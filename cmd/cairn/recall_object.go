@@ -33,6 +33,7 @@ Exit status:
 type recallObjectOptions struct {
 	stdout, stderr, result, record, replay, noDelay, follow bool
 	lines, grep, format, around, open                       string
+	stage                                                   int
 	to                                                      *counter // stdout
 }
 
@@ -45,6 +46,7 @@ func newRecallObject(a *app) *cobra.Command {
 		Example: `  cairn recall object 01KAJ4 | sha256sum
   cairn recall object sha256:9f86d081884c --lines 120:160
   cairn recall object 01KAJ4 --result --format json
+  cairn recall object 01KAJ4 --stage 1 --grep FAILED
   cairn recall object 01KAJ4 --follow`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -58,6 +60,7 @@ func newRecallObject(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.stdout, "stdout", false, "only what it printed on stdout")
 	f.BoolVar(&o.stderr, "stderr", false, "only what it printed on stderr")
+	f.IntVar(&o.stage, "stage", 0, "the stage `N` of a shell line, counted from 1: what that command printed, before another read it")
 	f.StringVar(&o.lines, "lines", "", "only lines `A:B`, counted from 1, both included")
 	f.StringVar(&o.grep, "grep", "", "only lines that match the regular expression `RE`, with their numbers")
 	f.StringVar(&o.around, "around", "", "only the lines around the finding of this `FINGERPRINT`")
@@ -96,6 +99,11 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 	out, err := recall.Find(cmd.Context(), site, id)
 	if err != nil {
 		return asNotFound(err)
+	}
+	if cmd.Flags().Changed("stage") {
+		if out, err = out.Stage(o.stage); err != nil {
+			return notFound{err}
+		}
 	}
 	switch {
 	case o.around != "":

@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -67,6 +70,11 @@ func setupScript(env *testscript.Env) error {
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		return err
 	}
+	if strings.Contains(env.WorkDir, "_stages") {
+		if err := installStage(); err != nil {
+			return err
+		}
+	}
 	env.Setenv("HOME", home)
 	env.Setenv("XDG_STATE_HOME", filepath.Join(home, "state"))
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -75,6 +83,20 @@ func setupScript(env *testscript.Env) error {
 	env.Setenv("GORACE", "atexit_sleep_ms=0")
 	return nil
 }
+
+// installStage puts cairn-stage beside cairn, as it is installed. It is no function of this program, since it is
+// started under the name of another.
+var installStage = sync.OnceValue(func() error {
+	cairn, err := exec.LookPath("cairn")
+	if err != nil {
+		return err
+	}
+	out, err := exec.Command("go", "build", "-o", filepath.Dir(cairn), "cairn/cmd/cairn-stage").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("building cairn-stage: %w\n%s", err, out)
+	}
+	return nil
+})
 
 // condition knows [mount], where a process may have mounts of its own, and
 // [tool:NAME]. Where CAIRN_TEST_TOOLS is "required", as in CI, a missing tool is a

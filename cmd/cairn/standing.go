@@ -57,17 +57,20 @@ func failing(r *result.ToolResult) bool { return r.Status != result.Passed && r.
 // answer is what is printed of a capture.
 func answer(format render.Format, out *capture.Outcome) ([]byte, error) {
 	b := out.Result.Baseline
-	if format != render.FormatCompact || b == nil {
+	if format != render.FormatCompact {
 		return render.Result(format, out.Result, out.Raw)
 	}
 	text := ""
-	if b.Unchanged != "" {
+	if b != nil && b.Unchanged != "" {
 		text = render.Unchanged(out.Result)
 	} else {
 		text = render.Compact(out.Result, out.Raw)
 	}
-	if line := render.Baseline(b); line != "" {
-		text += line + "\n"
+	text += out.Hidden
+	if b != nil {
+		if line := render.Baseline(b); line != "" {
+			text += line + "\n"
+		}
 	}
 	return []byte(text), nil
 }

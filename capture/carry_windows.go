@@ -1,0 +1,5 @@
+package capture
+
+import "syscall"
+
+func ownSession() *syscall.SysProcAttr { return nil }
