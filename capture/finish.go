@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -255,7 +256,7 @@ func (c *capture) complete(r *result.ToolResult) (lost, err error) {
 	r.Partial = c.rec.Partial
 	c.recordStages()
 	c.takeTree()
-	c.rec.Redacted = addRedacted(nil, &c.red)
+	c.rec.Redacted = addRedacted(slices.Clone(c.redacted), &c.red)
 	return setResult(c.rec, c.b, r)
 }
 

@@ -154,6 +154,7 @@ type capture struct {
 	own       *own.Rule     // of the project, for the command; nil as a rule
 	stager    *stage.Server // nil where no command of a line is known by itself
 	stages    []*Stage
+	redacted  []manifest.Redaction // in stages
 	left      []carried
 	search    *search // nil when the command is not known to write reports
 	scanned   chan struct{}

@@ -110,7 +110,8 @@ func stageProgram(o Options) string {
 
 // beginStage makes ready for the output of a command of the line.
 func (c *capture) beginStage(r *stage.Run) stage.Sink {
-	s := &Stage{run: r, Before: r.Site.Reader}
+	s := &Stage{run: r}
+	s.Before = boundName(r.Site.Reader, &s.red)
 	c.stages = append(c.stages, s)
 	if r.Site.Role == stage.Watched {
 		return nil
@@ -166,7 +167,7 @@ func (c *capture) endStage(s *Stage) {
 	s.Left = s.run.Left()
 	rec := &manifest.Record{V: manifest.Version, ID: c.rec.ID, Dir: c.rec.Dir}
 	if s.run.Dir != "" && c.site != nil {
-		rec.Dir = relTo(c.workspace.Root, s.run.Dir, rec.Dir)
+		rec.Dir = cut(s.red.String(relTo(c.workspace.Root, s.run.Dir, rec.Dir)), maxName)
 	}
 	setArgv(rec, s.run.Argv, "", &s.red)
 	exit := result.Exit{Observed: end.Known && end.Signal == "", Code: max(end.Code, 0), Signal: end.Signal}
@@ -341,7 +342,7 @@ func (c *capture) recordStages() {
 		all = &manifest.Stages{}
 		c.rec.Stages = all
 	}
-	all.List = nil
+	all.List, c.redacted = nil, nil
 	for _, s := range c.stages {
 		all.List = append(all.List, c.recordStage(s))
 	}
@@ -367,6 +368,7 @@ func (c *capture) recordStage(s *Stage) manifest.Stage {
 		c.trouble(lost)
 		c.trouble(err)
 	}
+	c.redacted = addRedacted(c.redacted, &s.red)
 	st := manifest.StageOf(rec)
 	st.Before, st.Running = s.Before, s.Left
 	if st.Dir == c.rec.Dir {

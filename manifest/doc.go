@@ -72,8 +72,15 @@
 // is "path:line:column", or an object where that would be ambiguous; expected and
 // actual are missing where the message has both.
 //
-// Later versions of this package add stages (the commands of a pipeline) and outcomes
-// (every test of a run); readers keep what they do not know.
+// stages is a list of the external commands of a shell line of which something of its own
+// is known, in the order in which they were started, each with the keys that it would have if
+// it alone had been captured: argv, exit, signal, tool, status, counts, raw, result, …; before
+// names the command that read its output, and running says that the line left it running. raw is
+// missing where the output of a stage is part of the line's. "unread" in the place of the list says that the line
+// was not understood.
+//
+// Later versions of this package add outcomes (every test of a run); readers keep what
+// they do not know.
 //
 // Lines of version 2 have no tool, status or counts: says holds them, and a rule or a
 // path can be left out of a finding that holds it elsewhere. Version 1 has all of the

@@ -5,7 +5,8 @@
 //
 //   - The host's whole frame runs in one real bash (or the user's zsh), as it
 //     would without cairn: cd, exports and the file in which a host looks for the
-//     new working directory work. Nothing of the line is rewritten.
+//     new working directory work. Statements of the line stay as they are; in front of some stands
+//     what lets cairn see their commands one by one (package stage).
 //   - The exit status is exact.
 //   - Record, command key and report detection are of the user's line, read out
 //     of the frame (Unframe), never of the frame.
@@ -14,9 +15,9 @@
 //
 // # What is passed through, unrecorded
 //
-// Judge decides. A line that cannot be parsed, that puts something in the
-// background, that is made of shell builtins alone, that needs a terminal (an
-// editor, a pager) or follows a file for ever, and one that runs cairn itself.
+// Judge decides. A line that is made of shell builtins alone, that needs a terminal (an
+// editor, a pager) or follows a file for ever, and one that runs cairn itself; one that
+// puts something in the background, where that has a terminal or cairn-stage is not installed.
 // Also: a frame of a host around anything but the agent's own line (hook
 // commands, starts of MCP servers), any other use of a shell than "-c LINE", and
 // everything that already runs inside a capture (CAIRN_INSIDE is set).
@@ -27,6 +28,8 @@
 //
 //   - Output of a tool that a parser knows, of more than smallOutput bytes: the
 //     compact form, where it is not longer.
+//   - Behind either: what commands of the line came to, and what they found, where it is not to
+//     be seen in the output (capture.Outcome.Hidden).
 //   - Everything else: the output as it was, each stream to its own. Where the
 //     host hides the status, a failing command gets a line "[exit N]" below it, one
 //     that is passed through, too, and output that hosts cut (over largeOutput bytes) a line that says how much

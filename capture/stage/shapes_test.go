@@ -164,7 +164,7 @@ var shapes = []shape{
 	{"sh -c 'echo $$ > f' & wait; [ $(cat f) = $! ] && echo same pid", "sh 0"},
 	{"sh -c 'echo $PPID' | { read p; [ $p = $$ ] && echo child of the shell; }", "-"},
 	{"sh -c 'ps -o args= -p $$; echo $0' | cat", "-"},
-	{"seq 1 & seq 2 & wait", "seq 0, seq 0"},
+	{"seq 1 & wait; seq 2 & wait", "seq 0, seq 0"},
 	{"(sleep 0.1; seq 2) & seq 3 | tail -1; wait", "seq 0, seq 0 6, sleep 0"},
 	{"nosuchcommand | cat", ""},
 	{"nosuchcommand 2>&1 | cat", ""},

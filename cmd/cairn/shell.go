@@ -15,9 +15,8 @@ const shellLong = `The shell that coding agents start. Their host has judged the
 it is run in one real bash (or your zsh), exactly as the host framed it, and the
 user's own line is captured. "cairn init" makes hosts start it.
 
-Passed through, unrecorded: lines that cannot be parsed, run in the background,
-have nothing but shell builtins, need a terminal, follow a file for ever or run
-cairn; frames around anything but the agent's own line; what already runs inside
+Passed through, unrecorded: lines that have nothing but shell builtins, need a
+terminal, follow a file for ever or run cairn; frames around anything but the agent's own line; what already runs inside
 a capture.
 
 The output is shown in compact form where a parser knows the tool, it has more
@@ -26,7 +25,8 @@ than 512 bytes and the compact form is not longer; else as it was, with a line
 it where hosts cut. A command that no parser is known for is held for 5 seconds
 and then passed on as it comes. That is so as well where the host gives its shell a
 terminal, as Gemini CLI and Qwen Code do, until the line asks for something there.
-What is wrong with the store is said once in a session. The switch is CAIRN_SHOW, or git config
+What is wrong with the store is said once in a session. What a command printed before another read it is kept
+by itself, and where it failed and the reader has cut that off, it follows. The switch is CAIRN_SHOW, or git config
 cairn.show: auto, compact or raw. CAIRN_SHELL names another shell to run.
 
 Exit status:

@@ -1,0 +1,194 @@
+//go:build unix
+
+package capture
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"cairn/capture/stage/wire"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/result"
+)
+
+// stager builds cairn-stage, once.
+var stager = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "stager")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, wire.Program)
+	out, err := exec.Command("go", "build", "-o", path, "cairn/cmd/cairn-stage").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("building cairn-stage: %w\n%s", err, out)
+	}
+	return path, err
+})
+
+// bashLine is a line for bash, in a directory of no repository, whose commands are known one by one.
+func bashLine(t *testing.T, line string) Options {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	program, err := stager()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := os.Getenv("PATH")
+	dir := nowhere(t)
+	t.Setenv("PATH", path)
+	o := options(dir, bash, "-c", line)
+	o.Line, o.Stager = line, program
+	return o
+}
+
+// bytesOf are those of a stage, from the store.
+func bytesOf(t *testing.T, out *Outcome, n int) string {
+	t.Helper()
+	rec := out.Record.Stage(n)
+	if rec == nil || rec.Raw == nil {
+		t.Fatalf("stage %d has no bytes: %s", n, mustJSON(out.Record.Stages))
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := out.Site().Objects.ReadAll(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const failedTest = `.F.                                                                      [100%]
+=================================== FAILURES ===================================
+__________________________________ test_seven __________________________________
+
+    def test_seven():
+>       assert 7 != 7, "boom seven"
+E       AssertionError: boom seven
+E       assert 7 != 7
+
+test_a.py:3: AssertionError
+=========================== short test summary info ============================
+FAILED test_a.py::test_seven - AssertionError: boom seven
+1 failed, 2 passed in 0.48s
+`
+
+// program writes one that prints text and exits.
+func program(t *testing.T, dir, name, text string, status int) {
+	t.Helper()
+	script := fmt.Sprintf("#!/bin/sh\ncat <<'END'\n%sEND\nexit %d\n", text, status)
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What the reader of a pipe has cut off is kept, understood, and told.
+func TestStages(t *testing.T) {
+	o := bashLine(t, "pytest -q | tail -1")
+	program(t, o.Command.Dir, "pytest", failedTest, 1)
+	o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	if out.Trouble != nil || out.Status != 0 || string(out.Raw) != "1 failed, 2 passed in 0.48s\n" {
+		t.Fatalf("status %d, %v: %q", out.Status, out.Trouble, out.Raw)
+	}
+	st := out.Record.Stage(1)
+	if st == nil || st.Tool != "pytest" || st.Status != result.Failed || *st.Exit != 1 || out.Record.Stages.List[0].Before != "tail" {
+		t.Fatalf("%s", mustJSON(out.Record.Stages))
+	}
+	if got := bytesOf(t, out, 1); got != failedTest {
+		t.Errorf("kept: %q", got)
+	}
+	if r, err := Parse(out.Site(), st); err != nil || r.Findings[0].ID != "test_a.py::test_seven" {
+		t.Errorf("parsed again: %v: %s", err, mustJSON(r))
+	}
+	if want := "[pytest, before tail: 1 failed, 2 passed: cairn recall object " + out.Record.ID + " --stage 1]\n"; !strings.HasPrefix(out.Hidden, want) {
+		t.Errorf("hidden: %q, want %q first", out.Hidden, want)
+	}
+}
+
+// An exit status that the line throws away is heeded where it is a verdict, and not where it is an answer.
+func TestSwallowed(t *testing.T) {
+	for line, want := range map[string]string{
+		"pytest -q -s || true":        "pytest exited 3",
+		"pytest -q -s; echo done":     "pytest exited 3",
+		"pytest -q -s & wait":         "pytest exited 3",
+		"pytest >/dev/null | cat":     "pytest exited 3",
+		"grep -q x /dev/null || true": "",
+		"false || true":               "",
+		"sh -c 'kill -SEGV $$'; :":    "sh was ended by SIGSEGV",
+		"sh -c 'exit 3'; true":        "",
+		"yes | head -1":               "",
+	} {
+		o := bashLine(t, line)
+		program(t, o.Command.Dir, "pytest", "2 passed in 0.10s\n", 3)
+		o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
+		out := Run(t.Context(), o)
+		if out.Swallowed() != want || (want != "") == (out.Result.Status == result.OK || out.Result.Status == result.Passed) || out.Status != 0 {
+			t.Errorf("%s: got %q, %s, exit %d; want %q", line, out.Swallowed(), out.Result.Status, out.Status, want)
+		}
+		out.CatchUp(t.Context())
+	}
+}
+
+func TestUnreadLine(t *testing.T) {
+	o := bashLine(t, "for x in; do")
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	line, err := out.Record.Encode()
+	if err != nil || out.Status != 2 || !strings.Contains(string(line), `"stages":"unread"`) || !strings.Contains(string(out.Raw), "syntax error") {
+		t.Errorf("status %d, %v: %s", out.Status, err, line)
+	}
+	again, err := manifest.Decode(line)
+	if err != nil || !again.Stages.Unread || again.Stage(1) != nil {
+		t.Errorf("%v: %+v", err, again)
+	}
+}
+
+// Where nothing can be kept the line does what it would have done, and that is said once.
+func TestStagesOfAFullStore(t *testing.T) {
+	const line = "seq 100000 | tail -1; seq 3 | cat; echo ${PIPESTATUS[@]}"
+	o := bashLine(t, line)
+	o.hurt = func(b *backend) {
+		b.receive = func(string) (incoming, error) { return nil, &os.PathError{Op: "open", Path: "spool", Err: syscall.ENOSPC} }
+	}
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	if string(out.Raw) != "100000\n1\n2\n3\n0 0\n" || out.Status != 0 {
+		t.Errorf("status %d: %q", out.Status, out.Raw)
+	}
+	if out.Trouble == nil || strings.Count(out.Trouble.Error(), "no space left") != 1 {
+		t.Errorf("trouble: %v", out.Trouble)
+	}
+}
+
+// What the shell expands into the words of a stage is not in the line, and redacted all the same.
+func TestStagesAreRedacted(t *testing.T) {
+	const secret = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+	o := bashLine(t, fmt.Sprintf(`X=%s; mkdir "d-${X}%s"; cd d*; flake8 "http://u:${X}%[2]s@h/" f | head -0; mkfifo f; ${X} | cat`, secret[:12], secret[12:]))
+	program(t, o.Command.Dir, "flake8", "a.py:1:1: E999 token "+secret+" is wrong\n", 1)
+	o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	line, err := out.Record.Encode()
+	if err != nil || out.Record.Stage(1) == nil || out.Trouble != nil {
+		t.Fatalf("%v, %v: %s", err, out.Trouble, line)
+	}
+	if text := string(line) + out.Hidden; strings.Contains(text, secret) {
+		t.Errorf("it leaks: %s", text)
+	}
+	if len(out.Record.Redacted) == 0 {
+		t.Errorf("nothing was redacted: %s", line)
+	}
+}
