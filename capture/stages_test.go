@@ -161,7 +161,9 @@ func TestStagesOfAFullStore(t *testing.T) {
 	const line = "seq 100000 | tail -1; seq 3 | cat; echo ${PIPESTATUS[@]}"
 	o := bashLine(t, line)
 	o.hurt = func(b *backend) {
-		b.receive = func(string) (incoming, error) { return nil, &os.PathError{Op: "open", Path: "spool", Err: syscall.ENOSPC} }
+		b.receive = func(string) (incoming, error) {
+			return nil, &os.PathError{Op: "open", Path: "spool", Err: syscall.ENOSPC}
+		}
 	}
 	out := Run(t.Context(), o)
 	defer out.CatchUp(t.Context())
