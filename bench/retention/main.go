@@ -12,7 +12,7 @@
 //	go -C bench run ./retention                   the golden cases
 //	go -C bench run ./retention -corpus DIR       any folder of recorded runs in the shape of package golden
 //	go -C bench run ./retention -v                every fact that was lost, and every verdict that is wrong
-//	go -C bench run ./retention -readme FILE      instead, bring the table of tools in that file up to date
+//	go -C bench run ./retention -tools FILE       instead, bring the tables of tools in that file up to date
 //
 // Exit status: 0 met, 1 a verdict is false or a parse is empty, 2 it could not
 // run. Facts and bytes are reported, not enforced.
@@ -37,11 +37,11 @@ import (
 func main() {
 	corpus := flag.String("corpus", "golden", "measure the recorded runs below this `DIR`")
 	verbose := flag.Bool("v", false, "list what was lost")
-	readme := flag.String("readme", "", "bring the table of tools in `FILE` up to date")
+	page := flag.String("tools", "", "bring the tables of tools in `FILE` up to date")
 	flag.Parse()
 	tree.Enter()
-	if *readme != "" {
-		if err := rewrite(*readme, *corpus); err != nil {
+	if *page != "" {
+		if err := rewrite(*page, *corpus); err != nil {
 			fmt.Fprintf(os.Stderr, "retention: writing the table of tools: %v\n", err)
 			os.Exit(2)
 		}

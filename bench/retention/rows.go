@@ -9,9 +9,9 @@ import (
 	"cairn/internal/tokens"
 )
 
-// The comparison with another tool's table stands in the README between these lines.
+// The comparison with another tool's table is in docs/tools.md between these lines.
 const (
-	rowsBegin = "<!-- rows made by: go -C bench run ./retention -readme README.md -->\n"
+	rowsBegin = "<!-- rows made by: go -C bench run ./retention -tools docs/tools.md -->\n"
 	rowsEnd   = "<!-- end of the rows -->\n"
 )
 
@@ -84,7 +84,7 @@ var rows = []row{
 	{"pydocstyle", 48, 48, "pydocstyle/table-row", ""},
 }
 
-// rowTable is the README's comparison, row by row. A row that is longer than theirs
+// rowTable is the comparison, row by row. A row that is longer than theirs
 // without a reason beside it is an error, and so is a reason that none needs.
 func rowTable(cases []golden.Case, count tokens.Counter) (string, error) {
 	var b strings.Builder

@@ -13,9 +13,9 @@ import (
 	"cairn/result"
 )
 
-// The table of tools stands in the README between these lines.
+// The table of tools is in docs/tools.md between these lines.
 const (
-	tableBegins = "<!-- made by: go -C bench run ./retention -readme README.md -->\n"
+	tableBegins = "<!-- made by: go -C bench run ./retention -tools docs/tools.md -->\n"
 	tableEnds   = "<!-- end of what was made -->\n"
 )
 
@@ -62,12 +62,12 @@ func toolsOf(r *result.ToolResult) (tools []string) {
 	return tools
 }
 
-// toolTable is the README's table: what is declared of each parser, and what
-// was proven of it here. It is long, so the README shows the totals and folds it away.
+// toolTable is the table of all tools: what is declared of each parser, and what was
+// proven of it here.
 func toolTable(cases []golden.Case, count tokens.Counter) string {
 	all, total := proofs(cases, count)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n<details>\n<summary>Each of the %d tools</summary>\n\n", total.sentence(), len(parsers.All()))
+	fmt.Fprintf(&b, "%d tools. %s\n\n", len(parsers.All()), total.sentence())
 	b.WriteString("| tool | recognised | formats | recorded runs | facts kept | bytes | tokens |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range parsers.All() {
 		had := all[p.Tool]
@@ -84,7 +84,6 @@ func toolTable(cases []golden.Case, count tokens.Counter) string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d, %d failing | %s | %s | %s |\n", p.Tool, p.About, strings.Join(formats, ", "), had.runs, t.cases,
 			percent(t.facts+t.guessed-t.lost-t.missed, t.facts+t.guessed), percent(t.compact, t.raw), arrow(t.rawTokens, t.compactTokens))
 	}
-	b.WriteString("\n</details>\n")
 	return b.String()
 }
 
@@ -109,9 +108,9 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %% of %d", 100*share(part, whole), whole)
 }
 
-// withTable puts a table where the README has it.
-func withTable(readme []byte, begins, ends, table string) ([]byte, error) {
-	before, rest, ok := bytes.Cut(readme, []byte(begins))
+// withTable puts a table where the page has it.
+func withTable(page []byte, begins, ends, table string) ([]byte, error) {
+	before, rest, ok := bytes.Cut(page, []byte(begins))
 	_, after, closed := bytes.Cut(rest, []byte(ends))
 	if !ok || !closed {
 		return nil, fmt.Errorf("there is no place for the table: no line %q followed by %q", strings.TrimSpace(begins), strings.TrimSpace(ends))
@@ -119,34 +118,34 @@ func withTable(readme []byte, begins, ends, table string) ([]byte, error) {
 	return bytes.Join([][]byte{before, []byte(begins + "\n" + table + "\n" + ends), after}, nil), nil
 }
 
-// withTables is the README with both tables as the recorded runs have them.
-func withTables(readme []byte, cases []golden.Case) ([]byte, error) {
+// withTables is the page with both tables as the recorded runs have them.
+func withTables(page []byte, cases []golden.Case) ([]byte, error) {
 	count, err := tokens.New()
 	if err != nil {
 		return nil, err
 	}
 	beside, err := rowTable(cases, count)
 	if err == nil {
-		readme, err = withTable(readme, rowsBegin, rowsEnd, beside)
+		page, err = withTable(page, rowsBegin, rowsEnd, beside)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return withTable(readme, tableBegins, tableEnds, toolTable(cases, count))
+	return withTable(page, tableBegins, tableEnds, toolTable(cases, count))
 }
 
 // rewrite brings the tables in the file up to date.
 func rewrite(file, corpus string) error {
-	readme, err := os.ReadFile(file)
+	page, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	cases, err := golden.Load(corpus)
 	if err == nil {
-		readme, err = withTables(readme, cases)
+		page, err = withTables(page, cases)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return os.WriteFile(file, readme, 0o666)
+	return os.WriteFile(file, page, 0o666)
 }

@@ -8,9 +8,9 @@ import (
 	"cairn/golden"
 )
 
-// TestReadme holds the README's table against the registry and the recorded runs.
-func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// TestTools holds the tables of docs/tools.md against the registry and the recorded runs.
+func TestTools(t *testing.T) {
+	page, err := os.ReadFile("../../docs/tools.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,12 +18,12 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := withTables(readme, cases)
+	want, err := withTables(page, cases)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(readme, want) {
-		t.Error("the tables are out of date; run: go -C bench run ./retention -readme README.md")
+	if !bytes.Equal(page, want) {
+		t.Error("the tables are out of date; run: go -C bench run ./retention -tools docs/tools.md")
 	}
 }
 
