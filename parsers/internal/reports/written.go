@@ -58,8 +58,8 @@ func (c *Catalog) RoleOf(argv []string, shellText, name string) tool.Role {
 
 // writes are the files that one simple command names.
 func (c *Catalog) writes(s shell.Step) (all []Written) {
-	for i := 0; i+1 < len(s.Redirects); i += 2 {
-		if w, ok := redirection(s.Redirects[i].Redirect, s.Redirects[i+1].Text); ok {
+	for _, r := range s.Redirects {
+		if w, ok := redirection(r.Op, r.Target); ok {
 			all = append(all, w)
 		}
 	}

@@ -98,16 +98,16 @@ func Unwrap(argv []string, shellText string) Command {
 // UnwrapShell reads a command line. One that is more than a simple command is
 // the shell's own: the exit status may be any of its parts'.
 func UnwrapShell(line, shellText string) Command {
-	words, ok := ShellWords(line)
+	l, ok := readLine(line)
 	if !ok {
 		return Command{Argv: []string{shellText}, Opaque: true}
 	}
-	if argv, dir, ok := SimpleWords(words); ok {
+	if argv, s, ok := l.command(); ok {
 		c := Unwrap(argv, "")
-		c.Dir, c.Prelude = JoinDir(dir, c.Dir), preludeOf(words)
+		c.Dir, c.Prelude = JoinDir(s.dir, c.Dir), s.prelude
 		return c
 	}
-	return Command{Argv: []string{shellText}, Listed: listedCommands(words)}
+	return Command{Argv: []string{shellText}, Listed: l.listed()}
 }
 
 // ShellLine finds the command line in "sh -c LINE".

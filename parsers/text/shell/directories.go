@@ -217,12 +217,7 @@ func (d *Directories) npm(line string) {
 // change directory.
 func (d *Directories) echo(line string, i term.Stream, end int64) {
 	if strings.HasPrefix(line, "cd ") {
-		if words, ok := ShellWords(line); ok {
-			if argv, dir, ok := SimpleWords(words); ok {
-				c := Unwrap(argv, "")
-				d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(d.deepest(i), dir), c.Dir), argv: c.Argv})
-			}
-		}
+		d.command(line, d.deepest(i), i, end)
 		return
 	}
 	pack, rest, _ := strings.Cut(line, " ")

@@ -30,22 +30,18 @@ var filters = []string{"head", "tail", "grep", "egrep", "fgrep", "rg", "jq", "so
 func doesMore(argv []string) bool { return !slices.Contains(filters, Named(argv)[0]) }
 
 // pipeline splits a line into the simple commands of its one pipeline.
-func pipeline(line string) (stages [][]string, ok bool) {
-	words, ok := ShellWords(line)
-	if !ok || slices.ContainsFunc(words, func(w word) bool { return w.expands }) {
+func pipeline(text string) (commands [][]string, ok bool) {
+	l, _ := readLine(text)
+	s, ok := l.single()
+	if !ok || s.expands {
 		return nil, false
 	}
-	var stage []word
-	for _, w := range append(words, word{operator: "|"}) {
-		if w.operator != "|" && w.operator != "|&" {
-			stage = append(stage, w)
-			continue
-		}
-		argv, _, ok := SimpleWords(stage)
-		if !ok {
+	for _, stmt := range stages(s.stmt) {
+		c, ok := l.simple(stmt)
+		if !ok || !plain(stmt) || len(c.argv) == 0 || c.expands {
 			return nil, false
 		}
-		stages, stage = append(stages, argv), nil
+		commands = append(commands, c.argv)
 	}
-	return stages, true
+	return commands, true
 }

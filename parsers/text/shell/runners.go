@@ -36,10 +36,15 @@ func (d *Directories) session(line string, i term.Stream, end int64) {
 func (d *Directories) runs(line, dir string, i term.Stream, end int64) {
 	dir = JoinDir(d.deepest(i), dir)
 	d.change(i, dirChange{at: end, dir: dir})
-	words, _ := ShellWords(line)
-	if argv, in, ok := SimpleWords(words); ok {
+	d.command(line, dir, i, end)
+}
+
+// command notes a line that is one command.
+func (d *Directories) command(text, dir string, i term.Stream, end int64) {
+	l, _ := readLine(text)
+	if argv, s, ok := l.command(); ok {
 		c := Unwrap(argv, "")
-		d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(dir, in), c.Dir), argv: c.Argv})
+		d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(dir, s.dir), c.Dir), argv: c.Argv})
 	}
 }
 

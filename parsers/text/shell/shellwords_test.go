@@ -46,9 +46,10 @@ func TestSimpleCommand(t *testing.T) {
 		{"", nil},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			got, ok := simpleCommand(c.line)
+			l, _ := readLine(c.line)
+			got, _, ok := l.command()
 			if ok != (c.want != nil) || ok && !slices.Equal(got, c.want) {
-				t.Errorf("simpleCommand = %q, %v, want %q", got, ok, c.want)
+				t.Errorf("command = %q, %v, want %q", got, ok, c.want)
 			}
 		})
 	}

@@ -2,7 +2,10 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/parsers/text/lex"
 	"cairn/result"
@@ -13,11 +16,11 @@ type Step struct {
 	Env       []string // NAME=VALUE before it
 	Argv      []string
 	Dir       string // that it runs in, relative to the start
-	Redirects []word // each followed by its target
-	Opaque    bool   // what it is cannot be read
+	Redirects []Redirect
+	Opaque    bool // what it is cannot be read
 
-	unheard  bool // see unheardAt
-	cutShort bool // see cutShort
+	unheard  bool // see steps.list
+	cutShort bool // see shownBy
 	endShown bool
 }
 
@@ -31,11 +34,11 @@ func CommandsOf(argv []string, shellText string) []Step {
 			return []Step{{Argv: argv}}
 		}
 	}
-	words, ok := ShellWords(shellText)
+	l, ok := readLine(shellText)
 	if !ok {
 		return []Step{{Opaque: true}}
 	}
-	return stepsOf(words)
+	return l.steps()
 }
 
 // innerLine finds the line in "timeout 60 sh -c LINE".
@@ -60,53 +63,165 @@ func innerLine(argv []string) (string, bool) {
 	return "", false
 }
 
-// stepsOf splits a line at its operators. "cd DIR" leads to DIR what follows
-// it, up to the end of its parentheses.
-func stepsOf(words []word) (steps []Step) {
-	var dirs []string // around the open parentheses
-	current := Step{}
-	i := 0
-	end := func() {
-		switch argv := current.Argv; {
-		case len(argv) == 0, isReserved(argv[0]):
-		case len(argv) == 2 && argv[0] == "cd":
-			if !Expanded(argv[1]) {
-				current.Dir = Below(current.Dir, argv[1])
-			}
-		default:
-			current.unheard = current.unheard || unheardAt(words, i)
-			current.cutShort, current.endShown = cutShort(words, i)
-			steps = append(steps, current)
-		}
-		current = Step{Dir: current.Dir}
+// steps are the simple commands of a line, in its order.
+func (l line) steps() []Step {
+	s := steps{line: l}
+	s.list(l.stmts, false, true)
+	return s.found
+}
+
+// steps collects the simple commands of a line.
+type steps struct {
+	line
+	found            []Step
+	dir              string // that "cd" has led to
+	strict, pipefail bool   // what "set" has switched on
+}
+
+// list goes through statements of which one follows the other. hidden says that the exit
+// code 0 of the line does not tell that they succeeded; last, that the line ends with them.
+// A statement is hidden where another follows it, unless the shell ends at the first
+// failure, and where it runs in the background.
+func (s *steps) list(stmts []*syntax.Stmt, hidden, last bool) {
+	for i, stmt := range stmts {
+		more := i+1 < len(stmts)
+		s.stmt(stmt, hidden || more && !s.strict, last && !more)
 	}
-	for ; i < len(words); i++ {
-		switch w := words[i]; {
-		case strings.HasPrefix(w.operator, ">"), strings.HasPrefix(w.operator, "<"), strings.HasPrefix(w.operator, "&>"):
-			if i++; i < len(words) {
-				current.Redirects = append(current.Redirects, w, words[i])
-			}
-		case w.operator == "(":
-			end()
-			dirs = append(dirs, current.Dir)
-		case w.operator == ")":
-			end()
-			if n := len(dirs) - 1; n >= 0 {
-				current.Dir, dirs = dirs[n], dirs[:n]
-			}
-		case w.operator != "":
-			end()
-		case len(current.Argv) == 0 && lex.IsAssignment(w.Text):
-			current.Env = append(current.Env, w.Text)
-		case len(current.Argv) == 0 && lex.IsOneOf(w.Text, "! { } if then elif else fi while until do done"):
-			current.unheard = current.unheard || lex.IsOneOf(w.Text, "! if elif while until")
+}
+
+// stmt takes a statement. What "if", "while" and "!" ask decides what runs, and not the
+// exit code; in a loop the last turn alone decides it.
+func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
+	hidden, last = hidden || !plain(stmt), last && plain(stmt)
+	switch cmd := stmt.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		switch cmd.Op {
+		case syntax.Pipe, syntax.PipeAll:
+			s.pipeline(stages(&syntax.Stmt{Cmd: cmd}), hidden, last)
+		case syntax.OrStmt:
+			s.stmt(cmd.X, true, false)
+			s.stmt(cmd.Y, hidden, last)
 		default:
-			current.Opaque = current.Opaque || w.expands && len(current.Argv) == 0
-			current.Argv = append(current.Argv, w.Text)
+			s.stmt(cmd.X, hidden, false)
+			s.stmt(cmd.Y, hidden, last)
+		}
+	case *syntax.Subshell:
+		before := *s
+		s.list(cmd.Stmts, hidden, false)
+		s.dir, s.strict, s.pipefail = before.dir, before.strict, before.pipefail
+	case *syntax.Block:
+		s.list(cmd.Stmts, hidden, false)
+	case *syntax.IfClause:
+		for ; cmd != nil; cmd = cmd.Else {
+			s.list(cmd.Cond, true, false)
+			s.list(cmd.Then, hidden, false)
+		}
+	case *syntax.WhileClause:
+		s.list(cmd.Cond, true, false)
+		s.list(cmd.Do, true, false)
+	case *syntax.ForClause:
+		s.list(cmd.Do, true, false)
+	case *syntax.CaseClause:
+		for _, item := range cmd.Items {
+			s.list(item.Stmts, hidden, false)
+		}
+	case *syntax.FuncDecl:
+		s.stmt(cmd.Body, true, false)
+	case *syntax.CoprocClause:
+		s.stmt(cmd.Stmt, true, false)
+	case *syntax.TimeClause:
+		if cmd.Stmt != nil {
+			s.stmt(cmd.Stmt, hidden, last)
+		}
+	default:
+		s.call(stmt, hidden)
+	}
+}
+
+// pipeline takes the commands of a pipeline, whose exit code is its last one's.
+func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
+	for i, stmt := range all {
+		from := len(s.found)
+		s.stmt(stmt, hidden || i+1 < len(all) && !s.pipefail, false)
+		if behind := all[i+1:]; last && len(behind) > 0 && len(s.found) == from+1 {
+			s.found[from].cutShort, s.found[from].endShown = s.shownBy(behind)
 		}
 	}
-	end()
-	return steps
+}
+
+// call takes a simple command.
+func (s *steps) call(stmt *syntax.Stmt, hidden bool) {
+	c, ok := s.simple(stmt)
+	if !ok || len(c.argv) == 0 {
+		return
+	}
+	switch {
+	case len(c.argv) == 2 && c.argv[0] == "cd":
+		if !Expanded(c.argv[1]) {
+			s.dir = Below(s.dir, c.argv[1])
+		}
+		return
+	case c.argv[0] == "set":
+		s.pipefail = s.pipefail || slices.Contains(c.argv, "pipefail")
+		s.strict = s.strict || slices.ContainsFunc(c.argv, func(a string) bool {
+			return a == "errexit" || strings.HasPrefix(a, "-") && strings.Contains(a, "e")
+		})
+	}
+	s.found = append(s.found, Step{Env: c.env, Argv: c.argv, Dir: s.dir, Redirects: c.redirects, Opaque: c.unknown, unheard: hidden})
+}
+
+// shownBy: the commands behind a pipe show the output of the command before them from its
+// beginning or its end, and do nothing else. endShown: the end is there.
+func (l line) shownBy(behind []*syntax.Stmt) (cut, endShown bool) {
+	endShown = true
+	for _, stmt := range behind {
+		if !l.filters(stmt, passing+" head") {
+			return false, false
+		}
+		c, _ := l.simple(stmt)
+		some := c.argv[0] == "head" || c.argv[0] == "sed" && len(c.argv) > 1 && c.argv[1] == "-n" // sed -n 1,20p
+		endShown = endShown && !some
+	}
+	return true, endShown
+}
+
+// filters: a statement runs one of these programs.
+func (l line) filters(stmt *syntax.Stmt, programs string) bool {
+	c, ok := l.simple(stmt)
+	return ok && plain(stmt) && len(c.argv) > 0 && lex.IsOneOf(c.argv[0], programs)
+}
+
+// listed are the commands of a line, in order, each with the directory that "cd" before it
+// in the same shell leads to.
+func (l line) listed() (list []Command) {
+	all := l.steps()
+	for i, st := range all {
+		if !st.Opaque && !isPrelude(st.Argv[0]) {
+			c := Unwrap(st.Argv, "")
+			c.Dir, c.unheard, c.cutShort, c.endShown = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort, st.endShown
+			if shown, cut := shownLater(st, all[i+1:]); shown {
+				c.cutShort, c.endShown = true, !cut
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// shownLater says whether a later command shows the file to which this one writes what it
+// prints: "mix test > log; tail -5 log". headed: its beginning only.
+func shownLater(st Step, later []Step) (shown, headed bool) {
+	for _, r := range st.Redirects {
+		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), "> >> >| &> &>>") {
+			continue
+		}
+		for _, l := range later {
+			if len(l.Argv) > 1 && lex.IsOneOf(l.Argv[0], passing+" head") && slices.Contains(l.Argv[1:], r.Target) {
+				return true, l.Argv[0] == "head"
+			}
+		}
+	}
+	return false, false
 }
 
 // Expanded: what the shell makes of it is not known.

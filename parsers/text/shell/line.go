@@ -1,0 +1,262 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// line is a command line, as a shell reads it.
+type line struct {
+	text  string
+	stmts []*syntax.Stmt
+}
+
+// readers are parsers that wait to be used again: to make one takes as long as to read a
+// short line.
+var readers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+
+// readLine reads a command line; ok is false where no shell would run it.
+func readLine(text string) (l line, ok bool) {
+	p := readers.Get().(*syntax.Parser)
+	file, err := p.Parse(strings.NewReader(text), "")
+	readers.Put(p) // one that broke off is not used again
+	if err != nil {
+		return l, false
+	}
+	return line{text, file.Stmts}, true
+}
+
+// word is a word with its quotes taken off. What the shell would expand stays as it is
+// written; expands says that there is such a part.
+func (l line) word(w *syntax.Word) (text string, expands bool) {
+	if w == nil {
+		return "", false
+	}
+	if lit, ok := w.Parts[0].(*syntax.Lit); ok && len(w.Parts) == 1 && strings.IndexByte(lit.Value, '\\') < 0 {
+		return lit.Value, false
+	}
+	var b strings.Builder
+	expands = l.parts(&b, w.Parts, "")
+	return b.String(), expands
+}
+
+// parts writes parts of a word. escapable are the characters before which a backslash goes;
+// "" stands for all.
+func (l line) parts(b *strings.Builder, parts []syntax.WordPart, escapable string) (expands bool) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			unescape(b, p.Value, escapable)
+		case *syntax.SglQuoted:
+			if !p.Dollar {
+				b.WriteString(p.Value)
+				continue
+			}
+			b.WriteString(l.source(p))
+			expands = true
+		case *syntax.DblQuoted:
+			expands = l.parts(b, p.Parts, "$`\"\\\n") || expands
+		default:
+			b.WriteString(l.source(p))
+			expands = true
+		}
+	}
+	return expands
+}
+
+func unescape(b *strings.Builder, s, escapable string) {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (escapable == "" || strings.IndexByte(escapable, s[i+1]) >= 0) {
+			if i++; s[i] == '\n' { // a line that goes on
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+}
+
+// source is a part of the line as it is written.
+func (l line) source(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from > to || to > len(l.text) {
+		return ""
+	}
+	return l.text[from:to]
+}
+
+// Redirect is a redirection: its operator with the file descriptor, "2>>", and its target.
+type Redirect struct{ Op, Target string }
+
+// simple is one simple command of a line, wrappers still on.
+type simple struct {
+	env       []string // NAME=VALUE before it
+	argv      []string
+	redirects []Redirect
+	unknown   bool // its program is known only to the shell
+	expands   bool // a word of it does
+}
+
+// simple reads a statement that is one simple command, or a declaration.
+func (l line) simple(s *syntax.Stmt) (c simple, ok bool) {
+	switch cmd := s.Cmd.(type) {
+	case nil: // redirections alone
+	case *syntax.CallExpr:
+		for _, a := range cmd.Assigns {
+			c.env = append(c.env, l.assignment(a, &c))
+		}
+		for i, w := range cmd.Args {
+			text, expands := l.word(w)
+			c.argv = append(c.argv, text)
+			c.expands, c.unknown = c.expands || expands, c.unknown || expands && i == 0
+		}
+	case *syntax.DeclClause:
+		c.argv = append(c.argv, cmd.Variant.Value)
+		for _, a := range cmd.Args {
+			c.argv = append(c.argv, l.assignment(a, &c))
+		}
+	case *syntax.TimeClause:
+		if cmd.Stmt == nil {
+			return c, false
+		}
+		if c, ok = l.simple(cmd.Stmt); !ok {
+			return c, false
+		}
+	default:
+		return c, false
+	}
+	for _, r := range s.Redirs {
+		target, expands := l.word(r.Word)
+		c.expands = c.expands || expands
+		op := r.Op.String()
+		if r.N != nil {
+			op = r.N.Value + op
+		}
+		c.redirects = append(c.redirects, Redirect{op, target})
+	}
+	return c, true
+}
+
+// assignment is "NAME=VALUE", or the argument of a declaration.
+func (l line) assignment(a *syntax.Assign, c *simple) string {
+	if a.Array != nil || a.Index != nil || a.Name == nil && a.Value == nil {
+		c.expands = true
+		return l.source(a)
+	}
+	value, expands := l.word(a.Value)
+	c.expands = c.expands || expands
+	switch {
+	case a.Name == nil:
+		return value
+	case a.Naked:
+		return a.Name.Value
+	case a.Append:
+		return a.Name.Value + "+=" + value
+	}
+	return a.Name.Value + "=" + value
+}
+
+// plain: the statement is neither negated nor left behind in the background.
+func plain(s *syntax.Stmt) bool { return !s.Negated && !s.Background && !s.Coprocess }
+
+// chain are the statements of a list, those that "&&" joins one by one.
+func chain(stmts []*syntax.Stmt) (all []*syntax.Stmt) {
+	for _, s := range stmts {
+		if and, ok := s.Cmd.(*syntax.BinaryCmd); ok && and.Op == syntax.AndStmt && plain(s) {
+			all = append(all, chain([]*syntax.Stmt{and.X, and.Y})...)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// stages are the commands of a pipeline.
+func stages(s *syntax.Stmt) []*syntax.Stmt {
+	if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok && plain(s) && (pipe.Op == syntax.Pipe || pipe.Op == syntax.PipeAll) {
+		return append(stages(pipe.X), stages(pipe.Y)...)
+	}
+	return []*syntax.Stmt{s}
+}
+
+// single is what a line runs that is one command behind what prepares the shell for it.
+type single struct {
+	prelude  []string // the words of what prepares it
+	dir      string   // that it changes to
+	expands  bool     // a word of the prelude does
+	pipefail bool
+	stmt     *syntax.Stmt // a command or a pipeline
+}
+
+// single reads a line that prepares the shell, and then runs one command or pipeline:
+// "cd api && pytest", ". venv/bin/activate; pytest | tail". The exit code of a line that
+// gets no further than its prelude is rarely anything but 1 or 2, and its text says why.
+func (l line) single() (s single, ok bool) {
+	all := chain(l.stmts)
+	if len(all) == 0 {
+		return s, false
+	}
+	for _, stmt := range all[:len(all)-1] {
+		c, ok := l.simple(stmt)
+		if !ok || !plain(stmt) || len(c.argv) > 0 && (len(c.env) > 0 || !isPrelude(c.argv[0])) || len(c.argv)+len(c.env) == 0 {
+			return s, false
+		}
+		s.expands = s.expands || c.expands
+		s.prelude = append(append(s.prelude, c.env...), c.argv...)
+		if len(c.argv) == 0 {
+			continue
+		}
+		switch c.argv[0] {
+		case "cd", "pushd":
+			target := cdTarget(c.argv)
+			if target == "-" || Expanded(target) {
+				return s, false
+			}
+			s.dir = JoinDir(s.dir, target)
+		case "set":
+			s.pipefail = s.pipefail || slices.Contains(c.argv, "pipefail")
+		}
+	}
+	s.stmt = all[len(all)-1]
+	return s, plain(s.stmt)
+}
+
+// command is the simple command whose exit status is the line's (POSIX.1-2024, Shell
+// Command Language 2.9.1): behind "set -o pipefail" filters that do not fail may follow it.
+// Anything with another operator, or whose program is an expansion, is the shell's own and
+// gives ok=false.
+func (l line) command() (argv []string, s single, ok bool) {
+	if s, ok = l.single(); !ok {
+		return nil, s, false
+	}
+	parts := stages(s.stmt)
+	for s.pipefail && len(parts) > 1 && l.filters(parts[len(parts)-1], passing) {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) > 1 {
+		return nil, s, false
+	}
+	c, ok := l.simple(parts[0])
+	return c.argv, s, ok && plain(parts[0]) && len(c.argv) > 0 && !c.unknown
+}
+
+// passing are programs that copy what they read and do not fail.
+const passing = "tee cat tail sed tr ts nl fold less more"
+
+// isPrelude: a builtin that prepares the shell for what follows.
+func isPrelude(program string) bool {
+	return slices.Contains(preludes, program)
+}
+
+var preludes = strings.Fields("cd pushd export set shopt source . unset ulimit umask trap :")
+
+func cdTarget(argv []string) string {
+	for _, a := range argv[1:] {
+		if a != "--" && a != "-P" && a != "-L" {
+			return a
+		}
+	}
+	return "~"
+}
