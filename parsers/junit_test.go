@@ -152,7 +152,7 @@ func TestJUnitFile(t *testing.T) {
 	in := junitInput("")
 	doc := `<testsuite name="a.BTest" noNamespaceSchemaLocation="surefire-test-report.xsd"><testcase classname="a.BTest" name="bad"><failure type="x.E" message="no">x.E: no
 	at a.BTest.bad(BTest.java:7)</failure></testcase></testsuite>`
-	in = in.Opened(table().Dialects)
+	in = in.Opened(table().Dialects, nil)
 	rep := junit.Read(&in, strings.NewReader("\ufeff"+doc), "core/target/surefire-reports/TEST-a.BTest.xml")
 	if rep == nil || len(rep.Findings) != 1 {
 		t.Fatalf("got %+v", rep)

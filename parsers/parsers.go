@@ -26,7 +26,6 @@ import (
 	"cairn/parsers/rust"
 	"cairn/parsers/security"
 	shellroom "cairn/parsers/shell"
-	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/parsers/tsc"
 	"cairn/parsers/vcs"
@@ -66,9 +65,7 @@ var table = sync.OnceValue(func() *engine.Table {
 	for _, r := range rooms {
 		all = append(all, r.Declared()...)
 	}
-	t := engine.NewTable(all)
-	shell.KnownTool = t.Known
-	return t
+	return engine.NewTable(all)
 })
 
 // All lists the parsers by tool.

@@ -94,7 +94,7 @@ func goArgsOf(in *tool.Input, sub string) (args []string) {
 
 // shownGoTest are the arguments of "go test" in a line that shows a command: as
 // make prints it, behind the marks of just, set -x, Task and of workflows.
-func shownGoTest(line string) []string {
+func shownGoTest(in *tool.Input, line string) []string {
 	if !strings.Contains(line, "go test") {
 		return nil
 	}
@@ -104,7 +104,7 @@ func shownGoTest(line string) []string {
 	if rest, ok := strings.CutPrefix(line, "task: ["); ok {
 		_, line, _ = strings.Cut(rest, "] ")
 	}
-	return goSubArgs(tool.CommandOf(line).Argv, "test")
+	return goSubArgs(in.CommandOf(line).Argv, "test")
 }
 
 // goSubs are the commands of go that the command line runs, or that make or

@@ -67,7 +67,7 @@ func (run *goRun) shown(line string) {
 	if run.argv.known && !run.shows || run.shows && !run.argv.known {
 		return
 	}
-	args := shownGoTest(line)
+	args := shownGoTest(run.in, line)
 	switch {
 	case args == nil:
 	case !run.shows:

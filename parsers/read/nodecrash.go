@@ -27,6 +27,7 @@ func IsNodeHeap(s string) bool {
 
 // NodeCrash looks in the output of one tool for the line with which node ends.
 type NodeCrash struct {
+	in      *tool.Input
 	matches func(argv []string) bool
 	Runs    bool      // a command that was seen so far runs the tool
 	line    term.Line // node's last one
@@ -35,8 +36,8 @@ type NodeCrash struct {
 
 // NewNodeCrash is for the tool whose commands matches tells.
 func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
-	n := &NodeCrash{matches: matches}
-	c := shell.Unwrap(in.Argv, in.Shell)
+	n := &NodeCrash{in: in, matches: matches}
+	c := in.Command()
 	n.Runs = n.is(c) || n.is(shell.Command{Argv: in.Echoed()}) || slices.ContainsFunc(c.Listed, n.is)
 	return n
 }
@@ -48,7 +49,7 @@ func (n *NodeCrash) See(l term.Line) bool {
 	switch {
 	case len(l.Text) < 3:
 	case l.Text[:2] == "> " || l.Text[:2] == "$ ":
-		n.Runs = n.Runs || n.is(shell.UnwrapShell(l.Text[2:], "sh"))
+		n.Runs = n.Runs || n.is(n.in.CommandOf(l.Text[2:]))
 	case l.Text[0] == 'F' && IsNodeHeap(l.Text):
 		n.line, n.Ran = l, true
 		return true

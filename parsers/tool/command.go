@@ -7,7 +7,7 @@ import "cairn/parsers/text/shell"
 type Command = shell.Command
 
 // Command is what was run.
-func (in *Input) Command() Command { return shell.Unwrap(in.Argv, in.Shell) }
+func (in *Input) Command() Command { return in.tools.Unwrap(in.Argv, in.Shell) }
 
 // CommandOf reads a command line that a runner printed.
-func CommandOf(line string) Command { return shell.UnwrapShell(line, "sh") }
+func (in *Input) CommandOf(line string) Command { return in.tools.UnwrapShell(line, "sh") }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"sync"
 
+	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -33,6 +34,7 @@ type Input struct {
 	Moved bool // Workspace.Dir is where the command line runs its tool already
 
 	dialects func() map[string]*Dialect
+	tools    shell.Tools
 	echoed   []string
 	made     *memory
 }
@@ -43,10 +45,10 @@ type memory struct {
 	made map[string]func() any
 }
 
-// Opened is the input for a new pass over it, with what the tools know of JUnit
+// Opened is the input for a new pass over it, with the tools that have a parser and what they know of JUnit
 // XML, by tool.
-func (in Input) Opened(dialects func() map[string]*Dialect) Input {
-	in.dialects, in.made = dialects, &memory{made: map[string]func() any{}}
+func (in Input) Opened(dialects func() map[string]*Dialect, tools shell.Tools) Input {
+	in.dialects, in.tools, in.made = dialects, tools, &memory{made: map[string]func() any{}}
 	return in
 }
 

@@ -2,7 +2,6 @@ package casetest
 
 import (
 	"cairn/parsers/internal/engine"
-	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -12,7 +11,6 @@ var known *engine.Table
 // Use says what the tests of a package parse with.
 func Use(all []*tool.Parser) {
 	known = engine.TableOf(all)
-	shell.KnownTool = known.Known
 }
 
 // ParseKnown parses with them.

@@ -36,7 +36,7 @@ func (s *Session) seeEcho(l *term.RawLine) {
 	if s.tasks == nil || l.Binary || len(text) > maxEcho || !shell.ShowsCommand(text) && !s.showsProgram(text) {
 		return
 	}
-	for _, p := range s.table.allNamed(shell.UnwrapShell(shell.CutEcho(string(text)), "sh")) {
+	for _, p := range s.table.allNamed(s.table.tools.UnwrapShell(shell.CutEcho(string(text)), "sh")) {
 		s.name(p, l)
 	}
 }

@@ -24,6 +24,7 @@ type Table struct {
 	begins   func() *beginnings
 	search   func() *search
 	files    func() *reports.Catalog
+	tools    shell.Tools // of the whole table, also where this is a part of it
 
 	mu   sync.Mutex
 	only map[*tool.Parser]*Table // of one parser alone
@@ -72,6 +73,7 @@ type search struct {
 // NewTable prepares what was declared.
 func NewTable(declared []*tool.Declared) *Table {
 	t := &Table{declared: declared}
+	t.tools = t.Known
 	t.all = sync.OnceValue(t.newEverything)
 	t.dialects = sync.OnceValue(t.newDialects)
 	t.begins = sync.OnceValue(t.newBeginnings)
@@ -116,7 +118,7 @@ func (t *Table) newDialects() map[string]*tool.Dialect {
 }
 
 func (t *Table) newFiles() *reports.Catalog {
-	return reports.NewCatalog(made(t.declared, (*tool.Declared).Writes))
+	return reports.NewCatalog(made(t.declared, (*tool.Declared).Writes), t.tools)
 }
 
 // made are some of the parsers, by tool.
@@ -246,7 +248,7 @@ func (t *Table) repeats(line string) bool {
 }
 
 // Command is what a command line runs.
-func (t *Table) Command(argv []string, line string) shell.Command { return shell.Unwrap(argv, line) }
+func (t *Table) Command(argv []string, line string) shell.Command { return t.tools.Unwrap(argv, line) }
 
 // Named is the parser whose tool a command without wrappers runs: the first by name,
 // should there be several.
@@ -310,7 +312,7 @@ func (t *Table) part(known *map[*tool.Parser]*Table, of *tool.Parser, some func(
 		return part
 	}
 	part := TableOf(some())
-	part.dialects = t.dialects
+	part.dialects, part.tools = t.dialects, t.tools
 	if *known == nil {
 		*known = map[*tool.Parser]*Table{}
 	}

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 )
 
 // Catalog is what all tools declare of the files that their runs write.
 type Catalog struct {
+	tools     shell.Tools
 	flags     map[string][]tool.FileFlag
 	arguments []func(arg, next string) []string
 	files     map[string]bool   // variables that name a report
@@ -26,8 +28,8 @@ type entry struct {
 }
 
 // NewCatalog collects the declarations of the parsers.
-func NewCatalog(parsers []*tool.Parser) *Catalog {
-	c := &Catalog{flags: map[string][]tool.FileFlag{}, files: map[string]bool{}, folders: map[string]bool{}, argsOf: map[string]string{}, asFlag: map[string]string{}}
+func NewCatalog(parsers []*tool.Parser, tools shell.Tools) *Catalog {
+	c := &Catalog{tools: tools, flags: map[string][]tool.FileFlag{}, files: map[string]bool{}, folders: map[string]bool{}, argsOf: map[string]string{}, asFlag: map[string]string{}}
 	for _, p := range parsers {
 		for i := range p.Files {
 			c.add(p, &p.Files[i])

@@ -38,8 +38,8 @@ func Shared() (all []Place) {
 // PlacesOf says where the programs of a command line may write reports unasked.
 // Most programs write none.
 func (c *Catalog) PlacesOf(argv []string, shellText string) (all []Place) {
-	for _, s := range shell.CommandsOf(argv, shellText) {
-		dir := shell.JoinDir(s.Dir, shell.Unwrap(s.Argv, "").Dir)
+	for _, s := range c.tools.CommandsOf(argv, shellText) {
+		dir := shell.JoinDir(s.Dir, c.tools.Unwrap(s.Argv, "").Dir)
 		for _, p := range c.placesFor(s) {
 			if p.Dir = dir; !slices.Contains(all, p) {
 				all = append(all, p)
@@ -53,7 +53,7 @@ func (c *Catalog) placesFor(s shell.Step) []Place {
 	if s.Opaque {
 		return c.anywhere()
 	}
-	program := shell.Unwrap(s.Argv, "").Program()
+	program := c.tools.Unwrap(s.Argv, "").Program()
 	if shell.RunsOthers(program) {
 		return c.anywhere()
 	}

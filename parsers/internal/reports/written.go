@@ -27,7 +27,7 @@ const maxWritten = 32
 func (c *Catalog) WrittenBy(argv []string, shellText string) []Written {
 	var all []Written
 	var exported []string
-	for _, s := range shell.CommandsOf(argv, shellText) {
+	for _, s := range c.tools.CommandsOf(argv, shellText) {
 		s.Env = append(slices.Clip(exported), s.Env...)
 		if len(s.Argv) > 0 && s.Argv[0] == "export" {
 			exported = append(exported, s.Argv[1:]...)
@@ -64,7 +64,7 @@ func (c *Catalog) writes(s shell.Step) (all []Written) {
 		}
 	}
 	shells := len(all)
-	run, env := shell.Unwrap(s.Argv, ""), slices.Clone(s.Env)
+	run, env := c.tools.Unwrap(s.Argv, ""), slices.Clone(s.Env)
 	for i, arg := range s.Argv {
 		next := ""
 		if i+1 < len(s.Argv) {

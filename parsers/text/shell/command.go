@@ -65,9 +65,9 @@ const maxWrappers = 12
 
 // Unwrap takes transparent wrappers off a command: programs that run another
 // one, print nothing of their own and pass its exit code on.
-func Unwrap(argv []string, shellText string) Command {
+func (t Tools) Unwrap(argv []string, shellText string) Command {
 	if shellText != "" {
-		return UnwrapShell(shellText, "sh")
+		return t.UnwrapShell(shellText, "sh")
 	}
 	c := Command{Argv: Named(argv), Direct: true, local: isLocal(argv)}
 	for range maxWrappers {
@@ -75,16 +75,16 @@ func Unwrap(argv []string, shellText string) Command {
 			break
 		}
 		if line, ok := ShellLine(c.Argv); ok {
-			inner := UnwrapShell(line, c.Argv[0])
+			inner := t.UnwrapShell(line, c.Argv[0])
 			inner.Timed, inner.Dir = c.Timed || inner.Timed, JoinDir(c.Dir, inner.Dir)
 			return inner
 		}
 		if line, passes := scripted(c.Argv); line != "" {
-			inner := UnwrapShell(line, "sh")
+			inner := t.UnwrapShell(line, "sh")
 			inner.Direct, inner.Dir = inner.Direct && passes, JoinDir(c.Dir, inner.Dir)
 			return inner
 		}
-		rest, dir, ok := unwrapOne(c.Argv)
+		rest, dir, ok := t.unwrapOne(c.Argv)
 		c.Dir = JoinDir(c.Dir, dir)
 		if !ok {
 			break
@@ -97,17 +97,17 @@ func Unwrap(argv []string, shellText string) Command {
 
 // UnwrapShell reads a command line. One that is more than a simple command is
 // the shell's own: the exit status may be any of its parts'.
-func UnwrapShell(line, shellText string) Command {
+func (t Tools) UnwrapShell(line, shellText string) Command {
 	l, ok := readLine(line)
 	if !ok {
 		return Command{Argv: []string{shellText}, Opaque: true}
 	}
 	if argv, s, ok := l.command(); ok {
-		c := Unwrap(argv, "")
+		c := t.Unwrap(argv, "")
 		c.Dir, c.Prelude = JoinDir(s.dir, c.Dir), s.prelude
 		return c
 	}
-	return Command{Argv: []string{shellText}, Listed: l.listed()}
+	return Command{Argv: []string{shellText}, Listed: t.listed(l)}
 }
 
 // ShellLine finds the command line in "sh -c LINE".

@@ -8,7 +8,7 @@ func BenchmarkLine(b *testing.B) {
 		b.Run(line[:8], func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				UnwrapShell(line, "sh")
+				tools.UnwrapShell(line, "sh")
 			}
 		})
 	}

@@ -17,7 +17,7 @@ func TestBrokenLines(t *testing.T) {
 		useLine(line)
 	}
 	for _, line := range []string{"a; b >", "a > ; b", "a <<", "a 2>"} {
-		if c := UnwrapShell(line, "sh"); !c.Opaque {
+		if c := tools.UnwrapShell(line, "sh"); !c.Opaque {
 			t.Errorf("%q is read as %v", line, c.Listed)
 		}
 	}
@@ -33,7 +33,7 @@ func TestEmptyEcho(t *testing.T) {
 // useLine asks all that is asked of a command line.
 func useLine(line string) {
 	matches := func(argv []string) bool { return argv[0] == "b" || argv[0] == "pytest" }
-	for _, c := range []Command{UnwrapShell(line, "sh"), Unwrap([]string{"sh", "-c", line}, ""), Unwrap([]string{line, line}, "")} {
+	for _, c := range []Command{tools.UnwrapShell(line, "sh"), tools.Unwrap([]string{"sh", "-c", line}, ""), tools.Unwrap([]string{line, line}, "")} {
 		c.Program()
 		c.ExitOf()
 		c.DirOf(matches)
@@ -48,14 +48,14 @@ func useLine(line string) {
 		c.EndsTimed()
 		c.StatusTold(line, line)
 	}
-	CommandsOf(nil, line)
-	CommandsOf([]string{"timeout", "5", "sh", "-c", line}, "")
+	tools.CommandsOf(nil, line)
+	tools.CommandsOf([]string{"timeout", "5", "sh", "-c", line}, "")
 	IsRecall(nil, line)
 }
 
 // seeLines asks all that is asked of lines of an output.
 func seeLines(lines ...string) {
-	d, at := new(Directories), int64(0)
+	d, at := &Directories{Tools: tools}, int64(0)
 	for i, line := range lines {
 		l := &term.RawLine{Stream: term.Stdout + term.Stream(i%2), Start: at, End: at + int64(len(line)) + 1, Text: []byte(line)}
 		at = l.End

@@ -1,14 +1,8 @@
 package shell
 
-import (
-	"os"
-	"slices"
-	"testing"
-)
+import "slices"
 
-func TestMain(m *testing.M) {
-	KnownTool = func(argv []string) bool {
-		return slices.Contains([]string{"eslint", "tsc", "pytest", "ruff", "mypy", "cargo"}, argv[0]) || argv[0] == "go" && len(argv) > 1
-	}
-	os.Exit(m.Run())
+// tools are those of the tests.
+var tools Tools = func(argv []string) bool {
+	return slices.Contains([]string{"eslint", "tsc", "pytest", "ruff", "mypy", "cargo"}, argv[0]) || argv[0] == "go" && len(argv) > 1
 }

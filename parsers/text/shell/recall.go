@@ -13,10 +13,10 @@ func IsRecall(argv []string, shellText string) bool {
 		}
 	}
 	if shellText == "" {
-		return asksCairn(Unwrap(argv, ""))
+		return asksCairn(Tools(nil).Unwrap(argv, ""))
 	}
 	stages, ok := pipeline(shellText)
-	return ok && asksCairn(Unwrap(stages[0], "")) && !slices.ContainsFunc(stages[1:], doesMore)
+	return ok && asksCairn(Tools(nil).Unwrap(stages[0], "")) && !slices.ContainsFunc(stages[1:], doesMore)
 }
 
 func asksCairn(c Command) bool {

@@ -43,7 +43,7 @@ func (d *Directories) runs(line, dir string, i term.Stream, end int64) {
 func (d *Directories) command(text, dir string, i term.Stream, end int64) {
 	l, _ := readLine(text)
 	if argv, s, ok := l.command(); ok {
-		c := Unwrap(argv, "")
+		c := d.Tools.Unwrap(argv, "")
 		d.change(i, dirChange{at: end, dir: JoinDir(JoinDir(dir, s.dir), c.Dir), argv: c.Argv})
 	}
 }

@@ -84,7 +84,7 @@ func TestUnwrap(t *testing.T) {
 		{[]string{"sudo", "-u", "ci", "pytest"}, "pytest", true},
 		{nil, "", true},
 	} {
-		got := Unwrap(c.argv, "")
+		got := tools.Unwrap(c.argv, "")
 		if s := join(got.Argv); s != c.want || got.Direct != c.direct {
 			t.Errorf("unwrap(%q) = %q direct %v, want %q direct %v", c.argv, s, got.Direct, c.want, c.direct)
 		}

@@ -22,7 +22,7 @@ func TestStatusTold(t *testing.T) {
 		{`x; echo $?`, "1", 1},
 		{`x; echo $?`, "17 passed", 0},
 	} {
-		if got := UnwrapShell(c.line, "sh").StatusTold(c.line, c.printed); got != c.want {
+		if got := tools.UnwrapShell(c.line, "sh").StatusTold(c.line, c.printed); got != c.want {
 			t.Errorf("%s, which printed %q: %d, want %d", c.line, c.printed, got, c.want)
 		}
 	}

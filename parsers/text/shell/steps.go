@@ -26,9 +26,9 @@ type Step struct {
 
 // CommandsOf are the simple commands of a command line, wrappers still on. A
 // line that only the shell can read is one step that is opaque.
-func CommandsOf(argv []string, shellText string) []Step {
+func (t Tools) CommandsOf(argv []string, shellText string) []Step {
 	if shellText == "" {
-		if line, ok := innerLine(argv); ok {
+		if line, ok := t.innerLine(argv); ok {
 			shellText = line
 		} else {
 			return []Step{{Argv: argv}}
@@ -42,7 +42,7 @@ func CommandsOf(argv []string, shellText string) []Step {
 }
 
 // innerLine finds the line in "timeout 60 sh -c LINE".
-func innerLine(argv []string) (string, bool) {
+func (t Tools) innerLine(argv []string) (string, bool) {
 	argv = Named(argv)
 	for range maxWrappers {
 		if len(argv) == 0 {
@@ -54,7 +54,7 @@ func innerLine(argv []string) (string, bool) {
 		if line, _ := scripted(argv); line != "" {
 			return line, true
 		}
-		rest, _, ok := unwrapOne(argv)
+		rest, _, ok := t.unwrapOne(argv)
 		if !ok {
 			return "", false
 		}
@@ -193,11 +193,11 @@ func (l line) filters(stmt *syntax.Stmt, programs string) bool {
 
 // listed are the commands of a line, in order, each with the directory that "cd" before it
 // in the same shell leads to.
-func (l line) listed() (list []Command) {
+func (t Tools) listed(l line) (list []Command) {
 	all := l.steps()
 	for i, st := range all {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
-			c := Unwrap(st.Argv, "")
+			c := t.Unwrap(st.Argv, "")
 			c.Dir, c.unheard, c.cutShort, c.endShown = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort, st.endShown
 			if shown, cut := shownLater(st, all[i+1:]); shown {
 				c.cutShort, c.endShown = true, !cut

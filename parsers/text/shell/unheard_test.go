@@ -44,8 +44,17 @@ func TestUnheard(t *testing.T) {
 		"cat log | tail":                   false,
 		"timeout 60 bash -c 'x | tail -3'": true,
 		"x \"$(y":                          true,
+		"(set -e; x); y":                   true, // the next shell goes on
+		"(set -e; y); set -e; x; y":        false,
+		"f() { x; }; f":                    true,
+		"until x; do y; done":              true,
+		"time x | tail":                    true,
+		"if y; then x; fi":                 false,
+		"case $1 in a) x ;; *) y ;; esac":  false,
+		"x && (y; z) | tail":               false,
+		"cat > s <<'E'\nx | tail\nE\nsh s": false, // a text is no command
 	} {
-		if got := Unwrap(nil, line).Unheard(isX); got != want {
+		if got := tools.Unwrap(nil, line).Unheard(isX); got != want {
 			t.Errorf("%s: unheard %v, want %v", line, got, want)
 		}
 	}
@@ -71,7 +80,7 @@ func TestEndsElsewhere(t *testing.T) {
 		"x; exit 3":          true,
 		"x && false":         true,
 	} {
-		if got := Unwrap(nil, line).EndsElsewhere(isX); got != want {
+		if got := tools.Unwrap(nil, line).EndsElsewhere(isX); got != want {
 			t.Errorf("%s: ends elsewhere %v, want %v", line, got, want)
 		}
 	}

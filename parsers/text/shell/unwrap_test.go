@@ -70,7 +70,7 @@ func TestUnwrapMore(t *testing.T) {
 		"script -q out.txt":                               "script -q out.txt",
 		`cd "$DIR" && pytest`:                             "sh",
 	} {
-		c := Unwrap(nil, line)
+		c := tools.Unwrap(nil, line)
 		got := join(c.Argv)
 		if c.Dir != "" {
 			got += " | " + c.Dir
@@ -97,7 +97,7 @@ func TestDirOf(t *testing.T) {
 		"cd $X && pytest; (cd b && ruff $Y)":     {"", "b"},
 		"(cd a; $TOOL); (cd b; pytest)":          {"b", "b"},
 	} {
-		c := Unwrap(nil, line)
+		c := tools.Unwrap(nil, line)
 		if got := [2]string{c.DirOf(toolName("pytest")), c.DirOf(toolName("ruff"))}; got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
@@ -106,10 +106,10 @@ func TestDirOf(t *testing.T) {
 
 // TestScripted: without -e, script says of every command that it exits 0.
 func TestScripted(t *testing.T) {
-	if c := Unwrap(nil, "script -qc pytest /dev/null"); c.Direct || c.Program() != "pytest" {
+	if c := tools.Unwrap(nil, "script -qc pytest /dev/null"); c.Direct || c.Program() != "pytest" {
 		t.Errorf("without -e: %+v", c)
 	}
-	if c := Unwrap(nil, "script -qec pytest /dev/null"); !c.Direct {
+	if c := tools.Unwrap(nil, "script -qec pytest /dev/null"); !c.Direct {
 		t.Errorf("with -e: %+v", c)
 	}
 }

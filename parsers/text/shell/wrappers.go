@@ -98,13 +98,13 @@ var configured = map[string]string{
 }
 
 // unwrapOne takes one wrapper off, and finds the directory that it changes to.
-func unwrapOne(argv []string) (rest []string, dir string, ok bool) {
+func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	name, args := argv[0], argv[1:]
 	if flags := configured[name]; flags != "" {
 		dir = configDir(args, flags)
 	}
 	if w, known := wrappers()[name]; known {
-		rest, in, ok := w.unwrap(args)
+		rest, in, ok := w.unwrap(args, t)
 		dir = JoinDir(dir, in)
 		switch {
 		case !ok || len(rest) == 0:
@@ -127,13 +127,13 @@ func unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	case IsPython(name):
 		rest, ok = pythonModule(args)
 	case name == "node" || name == "nodejs":
-		rest, ok = nodeScript(args)
+		rest, ok = t.nodeScript(args)
 	}
 	return rest, dir, ok
 }
 
 // unwrap finds the command behind a wrapper's own words.
-func (w wrapper) unwrap(args []string) (rest []string, dir string, ok bool) {
+func (w wrapper) unwrap(args []string, tools Tools) (rest []string, dir string, ok bool) {
 	args, dir = w.flags(args)
 	switch {
 	case w.stays:
@@ -143,10 +143,10 @@ func (w wrapper) unwrap(args []string) (rest []string, dir string, ok bool) {
 		word := args[0]
 		var in string
 		args, in = w.flags(args[1:])
-		if dir = JoinDir(dir, in); word == "run" && w.bare && !isKnownTool(args) {
+		if dir = JoinDir(dir, in); word == "run" && w.bare && !tools.known(args) {
 			return nil, dir, false // a script
 		}
-	case !w.bare || !isKnownTool(args):
+	case !w.bare || !tools.known(args):
 		return nil, dir, false
 	}
 	for w.assigns && len(args) > 0 && strings.Contains(args[0], "=") {
@@ -199,18 +199,11 @@ func configDir(args []string, flags string) string {
 	return ""
 }
 
-// KnownTool says whether a parser's tool is run by a command without wrappers.
-// Who lists the parsers sets it, before anything is parsed.
-var KnownTool = func(argv []string) bool { return false }
+// Tools says whether a command without wrappers runs a tool that has a parser: "yarn
+// eslint" then is eslint, and no script of the project's. nil knows none.
+type Tools func(argv []string) bool
 
-// isKnownTool says that a command is one of a parser's, wrapped or not.
-func isKnownTool(argv []string) bool {
-	if len(argv) == 0 {
-		return false
-	}
-	argv = Named(argv)
-	return KnownTool(argv)
-}
+func (t Tools) known(argv []string) bool { return t != nil && len(argv) > 0 && t(Named(argv)) }
 
 // isNodeRunner: it names packages, maybe with a version.
 func isNodeRunner(name string) bool {
@@ -246,7 +239,7 @@ func pythonModule(args []string) ([]string, bool) {
 }
 
 // nodeScript reads "node [flags] node_modules/…/tool.js args".
-func nodeScript(args []string) ([]string, bool) {
+func (t Tools) nodeScript(args []string) ([]string, bool) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		args = args[1:]
 	}
@@ -255,7 +248,7 @@ func nodeScript(args []string) ([]string, bool) {
 	}
 	toolName := Named(args[:1])[0]
 	argv := append([]string{strings.TrimSuffix(toolName, path.Ext(toolName))}, args[1:]...)
-	return argv, isKnownTool(argv)
+	return argv, t.known(argv)
 }
 
 func skip(args []string, n int) ([]string, bool) {
