@@ -66,6 +66,9 @@ func partCapture(args []string) int {
 	o.hurt = killAt(os.Getenv("KILL"), os.Getenv("STEPS"))
 	o.Warn = func(s string) { fmt.Fprintln(os.Stderr, "note:", s) }
 	o.Command.Stdin = os.Stdin
+	if o.Stager = os.Getenv("STAGER"); o.Stager != "" {
+		o.Line = args[2]
+	}
 	if os.Getenv("LATER") != "" {
 		o.Later = nobody
 	}

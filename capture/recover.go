@@ -56,6 +56,9 @@ func recordLeft(ctx context.Context, s *place.Site, b *backend, l *recovery.Left
 	defer obj.Close()
 	r := resultOf(s, b, l, Kept(obj, l.Output.Size, order, known.length), &red)
 	r.RawOID = rec.Raw.OID
+	if err := recoverStages(s, rec); err != nil {
+		return err
+	}
 	return appendLeft(ctx, b, rec, r, &red)
 }
 

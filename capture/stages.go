@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"cairn/capture/child"
 	"cairn/capture/stage"
 	"cairn/capture/stage/wire"
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/redact"
@@ -119,7 +121,7 @@ func (c *capture) beginStage(r *stage.Run) stage.Sink {
 	var spool spooler = new(memory)
 	if c.spool != nil {
 		var err error
-		if s.spool, err = c.b.receive(fmt.Sprintf("%s-%d", c.rec.ID, len(c.stages))); err == nil {
+		if s.spool, err = c.b.receive(stageSpool(c.rec.ID, len(c.stages), r.Site.Number)); err == nil {
 			spool = s.spool
 		}
 	}
@@ -346,6 +348,33 @@ func (c *capture) recordStages() {
 	for _, s := range c.stages {
 		all.List = append(all.List, c.recordStage(s))
 	}
+	boundStages(all.List)
+}
+
+// maxStages bounds the stages of a record, in bytes of JSON, so that it fits on a line of the manifest.
+const maxStages = 24 << 10
+
+// boundStages leaves out results that do not fit, the last first: parsing the bytes again gives them back.
+func boundStages(all []manifest.Stage) {
+	for i := len(all) - 1; i >= 0; i-- {
+		if text, err := json.Marshal(all); err == nil && len(text) <= maxStages {
+			return
+		}
+		all[i].RawResult, all[i].More = nil, nil
+	}
+	for i := range all {
+		all[i].Argv = boundWords(all[i].Argv, maxStages/len(all)/2)
+	}
+}
+
+// boundWords shortens a command line that has many others beside it.
+func boundWords(argv []string, most int) []string {
+	for i, word := range argv {
+		if most -= len(word) + 3; most < 0 {
+			return append(slices.Clone(argv[:max(i, 1)]), fmt.Sprintf("[… %d more arguments]", len(argv)-max(i, 1)))
+		}
+	}
+	return argv
 }
 
 func (c *capture) recordStage(s *Stage) manifest.Stage {
@@ -375,4 +404,40 @@ func (c *capture) recordStage(s *Stage) manifest.Stage {
 		st.Dir = ""
 	}
 	return st
+}
+
+// stageSpool is the name of what holds the output of a stage while it comes: of which run it is, which of its commands,
+// and at which place of the line that stands.
+func stageSpool(id string, n, site int) string { return fmt.Sprintf("%s-%02d.%d", id, n, site) }
+
+// recoverStages puts into the record of a capture that was cut short what its stages had printed until then. Their words
+// are those of the line, as far as it spells them out.
+func recoverStages(s *place.Site, rec *manifest.Record) error {
+	if rec.Shell == "" {
+		return nil
+	}
+	left, err := s.Objects.Abandoned() // in order of name
+	if err != nil {
+		return err
+	}
+	sites := stage.Read(rec.Shell).Sites
+	for _, l := range left {
+		var n, site int
+		if _, err := fmt.Sscanf(l.Name, rec.ID+"-%d.%d", &n, &site); err != nil {
+			continue
+		}
+		info, err := l.Recover()
+		if err != nil {
+			return fmt.Errorf("recovering the output of a command of the line: %w", err)
+		}
+		st := manifest.Stage{Partial: true, Raw: &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}, Argv: []string{""}}
+		if site < len(sites) {
+			st.Argv, st.Before = sites[site].Words, sites[site].Reader
+		}
+		if rec.Stages == nil {
+			rec.Stages = &manifest.Stages{}
+		}
+		rec.Stages.List = append(rec.Stages.List, st)
+	}
+	return nil
 }

@@ -11,8 +11,10 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"cairn/capture/stage/wire"
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/result"
@@ -193,4 +195,56 @@ func TestStagesAreRedacted(t *testing.T) {
 	if len(out.Record.Redacted) == 0 {
 		t.Errorf("nothing was redacted: %s", line)
 	}
+}
+
+// What a command had printed behind a pipe is kept when this process is killed.
+func TestStagesAfterKill(t *testing.T) {
+	program, err := stager()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	dir := repository(t)
+	cmd := part(t, dir, "capture", []string{"STAGER=" + program}, bash, "-c", "sh -c 'echo one; echo two; exec sleep 20' | cat >got")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if got, _ := os.ReadFile(filepath.Join(dir, "got")); string(got) == "one\ntwo\n" {
+			break // its reader has it, so it is kept or about to be
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	cmd.Process.Kill()
+	cmd.Wait()
+	if out, err := part(t, dir, "catch-up", nil).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s, err := place.Open(t.Context(), dir, place.FromEnviron(os.Environ()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for rec, err := range s.Manifest.Records(t.Context(), manifest.Query{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := rec.Stage(1)
+		if st == nil || st.Raw == nil || !st.Partial || st.Argv[0] != "sh" || rec.Stages.List[0].Before != "cat" {
+			t.Fatalf("%s", mustJSON(rec.Stages))
+		}
+		id, err := objects.ParseID(st.Raw.OID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := s.Objects.ReadAll(id); err != nil || string(text) != "one\ntwo\n" {
+			t.Errorf("%v: %q", err, text)
+		}
+		return
+	}
+	t.Error("nothing is recorded")
 }

@@ -311,7 +311,7 @@ func (c *chronicle) tell(s *place.Site) error {
 
 // latest takes the finding as its last capture has it.
 func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
-	r, err := rec.Result()
+	r, err := resultOf(rec)
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func (x *rows) sighting(r row) (Sighting, *manifest.Record, error) {
 	if err != nil {
 		return Sighting{}, nil, err
 	}
-	result, err := rec.Result()
+	result, err := resultOf(rec)
 	return sightingOf(rec, result), rec, err
 }
 

@@ -143,7 +143,7 @@ func (l *living) evidence(rec *manifest.Record) (bool, error) {
 	if rec.Type != manifest.TypeCapture || rec.Key != "" && l.accounted[rec.Key] {
 		return false, nil
 	}
-	r, err := rec.Result()
+	r, err := resultOf(rec)
 	if err != nil {
 		return false, err
 	}

@@ -127,7 +127,7 @@ func (q *query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
 	if q.nothing || !q.made(rec) {
 		return nil, nil
 	}
-	r, err := rec.Result()
+	r, err := resultOf(rec)
 	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", rec.ID, err)
 	}
@@ -150,7 +150,7 @@ func (q *query) matchFindings(s *place.Site, hit *Hit) bool {
 	if slices.ContainsFunc(findingsOf(hit.Result), q.isFinding) {
 		return true
 	}
-	if len(q.Fingerprints) > 0 && !slices.ContainsFunc(hit.Record.More, func(f string) bool { return slices.Contains(q.Fingerprints, f) }) {
+	if len(q.Fingerprints) > 0 && !slices.ContainsFunc(moreOf(hit.Record), func(f string) bool { return slices.Contains(q.Fingerprints, f) }) {
 		return false
 	}
 	if len(q.Fingerprints) > 0 && len(q.Rule)+len(q.files) == 0 {

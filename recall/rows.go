@@ -51,7 +51,7 @@ func treeOf(rec *manifest.Record) string {
 
 // rowOf describes a capture to the index.
 func rowOf(rec *manifest.Record) (index.Row, error) {
-	r, err := rec.Result()
+	r, err := resultOf(rec)
 	if err != nil {
 		return index.Row{}, err
 	}
@@ -65,7 +65,7 @@ func rowOf(rec *manifest.Record) (index.Row, error) {
 	for _, f := range findingsOf(r) {
 		row.Findings = append(row.Findings, findingText(f))
 	}
-	for _, fingerprint := range rec.More {
+	for _, fingerprint := range moreOf(rec) {
 		row.Findings = append(row.Findings, fingerprint+strings.Repeat(part, findingParts-1))
 	}
 	return row, nil

@@ -23,10 +23,10 @@ const (
 // Site is a place of a line at which a command is run.
 type Site struct {
 	Role   Role
-	Words  []string // of the command; nil ones cannot be told, and neither can those behind them
-	Known  int      // how many of Words the line spells out
+	Words  []string // of the command; one that the shell expands is ""
+	Known  int      // how many of Words, from the first, the line spells out
 	Reader string   // the command that reads its output; "" where the line's caller does
-	Line   int      // of the script, counted from 1
+	Number int      // in the line, the first of which is 0
 	taken  int
 }
 
@@ -316,7 +316,7 @@ func (r *reader) simple(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Rol
 	if role == Watched && (c.heard || c.again) || asksStatus(s) {
 		return nil
 	}
-	r.plan.Sites = append(r.plan.Sites, &Site{Role: role, Words: argv, Known: known, Reader: reader, Line: int(call.Pos().Line())})
+	r.plan.Sites = append(r.plan.Sites, &Site{Role: role, Words: argv, Known: known, Reader: reader, Number: len(r.plan.Sites)})
 	return argv[:1]
 }
 
