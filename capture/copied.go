@@ -22,23 +22,52 @@ func (c *capture) recordCopied(r *result.ToolResult, exit child.Exit) (copied bo
 	if _, err := c.spool.ReadAt(output, 0); err != nil && err != io.EOF {
 		return false, nil
 	}
+	stages, ok := c.copyStages(recovery.MaxCopied - len(output))
+	if !ok {
+		return false, nil
+	}
 	info := objects.InfoOf(output)
 	c.rec.Raw, err = keepOrder(c.b, info, io.NewSectionReader(c.sink.order, 0, c.sink.order.Size()))
 	if err != nil {
 		return false, nil
 	}
 	r.RawOID = c.rec.Raw.OID
-	lost, err := c.complete(r)
+	lost, err := c.complete(r, true)
 	if err != nil || lost != nil {
 		return false, nil
 	}
-	if err := c.journal.Copy(c.rec, output); err != nil {
+	if err := c.journal.Copy(c.rec, output, stages...); err != nil {
 		return false, nil
+	}
+	for _, s := range c.stages {
+		if s.spool != nil {
+			if _, err := s.spool.CommitUnsynced(); err != nil {
+				return true, err
+			}
+		}
 	}
 	if _, err := c.spool.CommitUnsynced(); err != nil {
 		return true, err
 	}
 	return true, c.b.add(c.ctx, c.rec)
+}
+
+// copyStages are the outputs of the commands of the line; ok is false where they do not fit into room.
+func (c *capture) copyStages(room int) (outputs [][]byte, ok bool) {
+	for _, s := range c.stages {
+		if s.spool == nil || s.spool.Size() == 0 {
+			continue
+		}
+		if room -= int(s.spool.Size()); room < 0 || s.keeper.err != nil {
+			return nil, false
+		}
+		s.copy = make([]byte, s.spool.Size())
+		if _, err := s.spool.ReadAt(s.copy, 0); err != nil && err != io.EOF {
+			return nil, false
+		}
+		outputs = append(outputs, s.copy)
+	}
+	return outputs, true
 }
 
 // canCopy says whether the output is whole and short, and whether somebody will settle

@@ -221,7 +221,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 			r.RawOID = c.rec.Raw.OID
 		}
 	}
-	lost, err := c.complete(r)
+	lost, err := c.complete(r, false)
 	if err != nil {
 		return err
 	}
@@ -252,9 +252,9 @@ func (c *capture) leave(recorded bool, exit child.Exit) {
 }
 
 // complete puts into the record what is known last.
-func (c *capture) complete(r *result.ToolResult) (lost, err error) {
+func (c *capture) complete(r *result.ToolResult, copied bool) (lost, err error) {
 	r.Partial = c.rec.Partial
-	c.recordStages()
+	c.recordStages(copied)
 	c.takeTree()
 	c.rec.Redacted = addRedacted(slices.Clone(c.redacted), &c.red)
 	return setResult(c.rec, c.b, r)

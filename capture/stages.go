@@ -15,6 +15,7 @@ import (
 	"cairn/capture/stage/wire"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/objects"
 	"cairn/parsers"
 	"cairn/redact"
 	"cairn/render"
@@ -31,6 +32,7 @@ type Stage struct {
 	run     *stage.Run
 	keeper  *keeper // nil where its output is the line's
 	spool   incoming
+	copy    []byte // of all of it, where the journal of the capture holds that
 	session *parsers.Session
 	scanned chan struct{}
 	red     redact.Redactor
@@ -156,6 +158,7 @@ func (c *capture) endStages() {
 		return
 	}
 	c.stager.Finish()
+	slices.SortStableFunc(c.stages, func(a, b *Stage) int { return cmp.Compare(a.run.Site.Number, b.run.Site.Number) })
 	for _, s := range c.stages {
 		c.endStage(s)
 		if from, to := s.run.Rest(); from != nil {
@@ -335,7 +338,7 @@ func shows(text string, f result.Finding) bool {
 }
 
 // recordStages makes objects of what stages printed, and puts them into the record.
-func (c *capture) recordStages() {
+func (c *capture) recordStages(copied bool) {
 	if len(c.stages) == 0 {
 		return
 	}
@@ -346,7 +349,7 @@ func (c *capture) recordStages() {
 	}
 	all.List, c.redacted = nil, nil
 	for _, s := range c.stages {
-		all.List = append(all.List, c.recordStage(s))
+		all.List = append(all.List, c.recordStage(s, copied))
 	}
 	boundStages(all.List)
 }
@@ -377,16 +380,27 @@ func boundWords(argv []string, most int) []string {
 	return argv
 }
 
-func (c *capture) recordStage(s *Stage) manifest.Stage {
+// commitStage makes an object of what a stage printed; of one that the journal has a copy of, once that is
+// on stable storage.
+func (c *capture) commitStage(s *Stage, copied bool) (info objects.Info) {
+	switch {
+	case s.spool == nil || s.spool.Size() == 0:
+		return info
+	case copied:
+		return objects.InfoOf(s.copy)
+	}
+	info, err := s.spool.Commit()
+	if s.spool = nil; err != nil && s.keeper.err == nil {
+		c.trouble(err)
+	}
+	return info
+}
+
+func (c *capture) recordStage(s *Stage, copied bool) manifest.Stage {
 	rec := s.Record
-	if s.spool != nil && rec.Raw == nil {
-		info, err := s.spool.Commit()
-		if !info.ID.IsZero() && info.Size > 0 {
-			rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
-		}
-		if s.spool = nil; err != nil && s.keeper.err == nil {
-			c.trouble(err)
-		}
+	rec.Raw = nil
+	if info := c.commitStage(s, copied); info.Size > 0 {
+		rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
 	}
 	if s.Result != nil {
 		if rec.Raw != nil {
@@ -421,9 +435,20 @@ func recoverStages(s *place.Site, rec *manifest.Record) error {
 		return err
 	}
 	sites := stage.Read(rec.Shell).Sites
-	for _, l := range left {
-		var n, site int
+	place := func(l objects.Leftover) (n, site int) {
 		if _, err := fmt.Sscanf(l.Name, rec.ID+"-%d.%d", &n, &site); err != nil {
+			return 0, -1
+		}
+		return n, site
+	}
+	slices.SortStableFunc(left, func(a, b objects.Leftover) int {
+		_, one := place(a)
+		_, other := place(b)
+		return cmp.Compare(one, other)
+	})
+	for _, l := range left {
+		_, site := place(l)
+		if site < 0 {
 			continue
 		}
 		info, err := l.Recover()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -247,4 +248,48 @@ func TestStagesAfterKill(t *testing.T) {
 		return
 	}
 	t.Error("nothing is recorded")
+}
+
+// Killed at any step from where the journal holds all, a line is recorded once and whole, with its stages.
+func TestStagesKilledAnywhere(t *testing.T) {
+	program, err := stager()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	t.Setenv("LATER", "nobody")
+	t.Setenv("STAGER", program)
+	const line = "seq 3 | sort -r | tail -1"
+	steps := die(t, repository(t), "capture", "", bash, "-c", line)
+	from := slices.Index(steps, "sync#1:before")
+	if from < 0 || len(steps)-from < 8 {
+		t.Fatalf("steps: %q", steps)
+	}
+	for _, step := range steps[from:] {
+		t.Run(step, func(t *testing.T) {
+			dir := repository(t)
+			die(t, dir, "capture", step, bash, "-c", line)
+			for range 2 {
+				caughtUp(t, dir)
+			}
+			s := site(t, dir)
+			all := records(t, s)
+			if len(all) != 1 || all[0].Stage(2) == nil || all[0].Stage(3) != nil {
+				t.Fatalf("%s", mustJSON(all))
+			}
+			for n, want := range map[int]string{1: "1\n2\n3\n", 2: "3\n2\n1\n"} {
+				id, err := objects.ParseID(all[0].Stage(n).Raw.OID)
+				must(t, err)
+				if text, err := s.Objects.ReadAll(id); err != nil || string(text) != want {
+					t.Errorf("stage %d: %v: %q", n, err, text)
+				}
+			}
+			if left, err := s.Objects.Abandoned(); err != nil || len(left) > 0 {
+				t.Errorf("left: %v, %v", left, err)
+			}
+		})
+	}
 }

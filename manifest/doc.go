@@ -73,7 +73,7 @@
 // actual are missing where the message has both.
 //
 // stages is a list of the external commands of a shell line of which something of its own
-// is known, in the order in which they were started, each with the keys that it would have if
+// is known, in the order in which they stand in it, each with the keys that it would have if
 // it alone had been captured: argv, exit, signal, tool, status, counts, raw, result, …; before
 // names the command that read its output, and running says that the line left it running. raw is
 // missing where the output of a stage is part of the line's. "unread" in the place of the list says that the line

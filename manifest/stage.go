@@ -7,7 +7,7 @@ import (
 )
 
 // Stages are the commands of a shell line of which something of its own is known, in the order
-// in which they were started.
+// in which they stand in it; those of a loop in the order in which they were started.
 type Stages struct {
 	List   []Stage
 	Unread bool // the line was not understood, so nothing is known of its commands

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"cairn/manifest"
 	"cairn/objects"
@@ -24,12 +25,13 @@ var errLongCopy = errors.New("record and output are too long for a copy in the j
 type copied struct {
 	Record json.RawMessage `json:"record"` // the line of the manifest
 	Output []byte          `json:"output"`
+	Stages [][]byte        `json:"stages,omitempty"` // what commands of the line printed, each an object of its own
 }
 
 // copyStart is how the line of a copy begins.
 const copyStart = `{"record":`
 
-func encodeCopy(rec *manifest.Record, output []byte) ([]byte, error) {
+func encodeCopy(rec *manifest.Record, output []byte, stages [][]byte) ([]byte, error) {
 	record, err := rec.Encode()
 	if err != nil {
 		return nil, err
@@ -37,7 +39,7 @@ func encodeCopy(rec *manifest.Record, output []byte) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line) // it ends the line
 	e.SetEscapeHTML(false)      // the line of the manifest stays as it is
-	switch err := e.Encode(copied{record, output}); {
+	switch err := e.Encode(copied{record, output, stages}); {
 	case err != nil:
 		return nil, err
 	case len(output) > MaxCopied || line.Len() > manifest.MaxLine:
@@ -111,10 +113,25 @@ func (f *Finisher) settle(ctx context.Context, l *Left) error {
 		return err
 	}
 	defer release()
-	if _, err = f.Objects.Settle(l.copy.output); err != nil {
-		return err
+	for _, output := range append(l.copy.stages, l.copy.output) {
+		if _, err = f.Objects.Settle(output); err != nil {
+			return err
+		}
 	}
-	return f.recordCopy(ctx, l)
+	if err = f.recordCopy(ctx, l); err == nil && len(l.copy.stages) > 0 {
+		f.dropStages(l.id())
+	}
+	return err
+}
+
+// dropStages removes the spools of stages that became no object before the capture died: each is one by now.
+func (f *Finisher) dropStages(id string) {
+	spools, _ := f.Objects.Abandoned() // one that is left is shown by fsck
+	for _, spool := range spools {
+		if strings.HasPrefix(spool.Name, id+"-") {
+			spool.Recover()
+		}
+	}
 }
 
 // recordCopy appends the record of a copy if it is not there, and the one that a newer

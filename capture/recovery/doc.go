@@ -25,7 +25,8 @@
 //	              spool), partial (more was read than is in the spool) and
 //	              artifacts (files that the run wrote, objects already)
 //	COPY          when the command has ended and its output is short, instead of
-//	              ENDING: JSON with record (as in the manifest) and output (base64)
+//	              ENDING: JSON with record (as in the manifest), output (base64) and
+//	              stages (a list of the same, of commands of the line)
 //
 // A last line without a newline was cut off while it was written, and is ignored.
 // After an order line that could not be written there are no more order lines; an

@@ -179,8 +179,8 @@ func (j *Journal) Ended(e Ending, spool string) {
 
 // Copy puts the record and the output of a capture that has ended into the journal, and
 // returns when both are on stable storage. After an error it is as if there were none.
-func (j *Journal) Copy(rec *manifest.Record, output []byte) error {
-	line, err := encodeCopy(rec, output)
+func (j *Journal) Copy(rec *manifest.Record, output []byte, stages ...[]byte) error {
+	line, err := encodeCopy(rec, output, stages)
 	switch {
 	case err != nil:
 		return err

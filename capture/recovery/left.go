@@ -48,6 +48,7 @@ type leftCopy struct {
 	record *manifest.Record
 	line   []byte // of the record
 	output []byte
+	stages [][]byte
 }
 
 // Order is the stream order, as far as it was written.
@@ -249,7 +250,7 @@ func (l *Left) takeCopy(line []byte) {
 	if err == nil {
 		var rec *manifest.Record
 		if rec, err = manifest.Decode(c.Record); err == nil && rec.ID == l.id() {
-			l.copy = &leftCopy{rec, c.Record, c.Output}
+			l.copy = &leftCopy{rec, c.Record, c.Output, c.Stages}
 		}
 	}
 	l.spoilt = l.copy == nil
