@@ -22,6 +22,9 @@ type Query struct {
 	// looked for before anything is decoded; Literal makes them. A line without
 	// them is passed over unread, so there is no warning if it is damaged.
 	Contains [][]byte
+	// Want, if set, is asked of each line that has all of Contains, and selects it. It is
+	// called by several goroutines, and must not keep the line.
+	Want func(line []byte) bool
 	// Facts leaves results undecoded, for scans of many records that look at few
 	// results. A record whose result is damaged is then yielded like any other;
 	// its Result method returns the error.
@@ -81,7 +84,7 @@ type entry struct {
 
 // sift appends the lines of a shard that the query asks for.
 func (s *scan) sift(into []entry, file string, content []byte) []entry {
-	if len(s.q.Contains) == 0 {
+	if !s.q.picks() {
 		into = slices.Grow(into, bytes.Count(content, []byte{'\n'})+1)
 	}
 	for n, line := range s.candidates(content) {
@@ -103,8 +106,17 @@ func (s *scan) sift(into []entry, file string, content []byte) []entry {
 // string is probably the rarest, so the whole shard is searched for it first. Most
 // shards do not have it, and nothing else is done with them.
 func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
-	if len(s.q.Contains) == 0 {
+	switch {
+	case !s.q.picks():
 		return lines(content)
+	case len(s.q.Contains) == 0:
+		return func(yield func(int, []byte) bool) {
+			for n, line := range lines(content) {
+				if s.q.Want(line) && !yield(n, bytes.Clone(line)) {
+					return
+				}
+			}
+		}
 	}
 	return func(yield func(int, []byte) bool) {
 		n, pos := 1, 0
@@ -120,13 +132,16 @@ func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
 			}
 			n += bytes.Count(content[pos:start], []byte{'\n'})
 			line := bytes.TrimRight(content[start:end], "\r")
-			if len(line) > 0 && containsAll(line, s.q.Contains) && !yield(n, bytes.Clone(line)) {
+			if len(line) > 0 && containsAll(line, s.q.Contains) && (s.q.Want == nil || s.q.Want(line)) && !yield(n, bytes.Clone(line)) {
 				return
 			}
 			n, pos = n+1, end+1
 		}
 	}
 }
+
+// picks says whether lines are chosen by their bytes; those are copies.
+func (q *Query) picks() bool { return len(q.Contains) > 0 || q.Want != nil }
 
 func containsAll(line []byte, all [][]byte) bool {
 	for _, c := range all {

@@ -165,7 +165,7 @@ func (s *scan) readAll(ctx context.Context, all []*shard) error {
 			if i >= len(all) {
 				return
 			}
-			if len(s.q.Contains) == 0 {
+			if !s.q.picks() {
 				buf = nil // lines stay in it; a filter copies those it selects
 			}
 			buf, all[i].err = s.read(ctx, all[i], buf[:0])

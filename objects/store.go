@@ -202,6 +202,20 @@ func (s *Store) IDs() iter.Seq2[ID, error] {
 	}
 }
 
+// Readable lists every object that can be read here: those of IDs, and those of the stores
+// that are read besides. An object may come twice.
+func (s *Store) Readable() iter.Seq2[ID, error] {
+	return func(yield func(ID, error) bool) {
+		for _, from := range append([]*Store{s}, s.also...) {
+			for id, err := range from.IDs() {
+				if !yield(id, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
 // idsFrom lists the objects whose IDs begin with a byte, in order. What is moved into
 // a pack file or out of one meanwhile is in the listing before or in the one after.
 func (s *Store) idsFrom(first byte) ([]ID, error) {

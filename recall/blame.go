@@ -135,9 +135,9 @@ func (p *stepper) visit(s *index.Segment, i int) bool {
 	return true
 }
 
-// onTree counts a run on a tree without changes.
+// onTree counts a run on a tree that is known.
 func (p *stepper) onTree(r row, at string, shows, known bool) {
-	if !known || !r.is(rowClean) {
+	if !known {
 		return
 	}
 	t := p.trees[at]

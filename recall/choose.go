@@ -2,6 +2,8 @@ package recall
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -19,15 +21,23 @@ func (q *query) chosen(ctx context.Context, s *place.Site, yield func(*manifest.
 	seen, cut := map[string]bool{}, false
 	scan := q.scan()
 	scan.MostShards, scan.Cut = fewShards, &cut
+	if len(scan.Contains) == 0 && hasIndex(s) { // each record would be decoded: the index is faster
+		q.indexed(ctx, s, seen, yield)
+		return
+	}
 	for rec, err := range s.Manifest.Records(ctx, scan) {
 		if !yield(rec, err) || err != nil {
 			return
 		}
 		seen[rec.ID] = true
 	}
-	if !cut {
-		return
+	if cut {
+		q.indexed(ctx, s, seen, yield)
 	}
+}
+
+// indexed is chosen by the index alone, without those that were seen.
+func (q *query) indexed(ctx context.Context, s *place.Site, seen map[string]bool, yield func(*manifest.Record, error) bool) {
 	x, err := openIndex(ctx, s, q.needs()...)
 	if err != nil {
 		yield(nil, err)
@@ -82,30 +92,56 @@ type walkable interface {
 // mayBe are the rows that the rarest of the conditions leaves: of findings, else of one
 // column.
 func (q *query) mayBe(x *rows) walkable {
-	column := func(of []int, want func(string) bool) walkable {
-		return x.Select(func(s *index.Segment, add func(i int)) { s.Being(of, want, add) })
+	column := func(of []int, want func(string) bool, words ...string) walkable {
+		return x.Select(func(s *index.Segment, add func(i int)) {
+			if len(words) == 1 {
+				s.BeingLike(of, words[0], want, add)
+			} else {
+				s.Being(of, want, add)
+			}
+		})
 	}
 	switch {
 	case len(q.Fingerprints) > 0:
 		return x.having(q.chooseFindings(x))
 	case len(q.Session) > 0:
-		return column(index.Whos, q.isWho)
+		return column(index.Whos, q.isWho, q.Session.Plain()...)
 	case len(q.Command) > 0:
-		return column(index.Commands, q.Command.Words)
-	case len(q.Commits)+len(q.Trees)+len(q.Branch) > 0:
-		return column(index.Wheres, q.isWhere)
+		return column(index.Commands, q.Command.Words, q.Command.Plain()...)
+	case len(q.Commits) > 0:
+		return column(index.Wheres, q.isWhere, q.hashes()...)
+	case len(q.Rule)+len(q.files) > 0:
+		sets := q.chooseFindings(x)
+		return x.Select(func(s *index.Segment, add func(i int)) {
+			s.Having(sets[s], add)
+			s.Flagged(rowMore, add)
+		})
+	case len(q.Trees)+len(q.Branch) > 0:
+		return column(index.Wheres, q.isWhere, q.Branch.Plain()...)
 	case len(q.Tool)+len(q.Kind)+len(q.Status) > 0:
 		return column(index.Whats, q.isWhat)
 	case len(q.Agent) > 0:
-		return column(index.Whos, q.isWho)
+		return column(index.Whos, q.isWho, q.Agent.Plain()...)
 	}
 	return x
+}
+
+// hashes are all that the commits asked for are known by.
+func (q *query) hashes() []string {
+	return append(slices.Collect(maps.Keys(q.commits)), q.begun...)
 }
 
 // chooseFindings gives, of each segment, the findings that q may select. A text without
 // patterns is looked for in the bytes of all findings first. Findings that a record names
 // by their fingerprints only are found by these.
 func (q *query) chooseFindings(x *rows) map[*index.Segment][]bool {
+	if q.chosenIn != x {
+		q.chosenIn, q.sets = x, q.chooseAnew(x)
+	}
+	return q.sets
+}
+
+func (q *query) chooseAnew(x *rows) map[*index.Segment][]bool {
 	lists := [][]string{q.files.Plain(), q.Rule.Plain()}
 	if len(q.Fingerprints) > 0 {
 		lists = [][]string{q.Fingerprints}

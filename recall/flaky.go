@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -75,20 +76,29 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	// Much of what is made here is kept to the end: without this the heap might grow to
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
-	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, failing: x.choose(func(f findingRow) bool { return isTest(f) && q.mayHave(f) }), texts: map[*index.Segment]*textHashes{}, trees: map[string]*treeRuns{}}
+	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, failing: x.choose(func(f findingRow) bool { return isTest(f) && q.mayHave(f) }), texts: map[*index.Segment]*textHashes{}, first: &verdicts{}, differ: map[uint64]bool{}, trees: map[string]*treeRuns{}}
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
 	// one too few.
 	if err := f.each(f.compare); err != nil {
 		return Flakiness{}, err
 	}
-	f.differ = differing(f.verdicts)
-	f.verdicts = nil
-	if err := f.each(f.gather); err != nil {
-		return Flakiness{}, err
+	f.first = nil
+	if len(f.differ) > 0 {
+		if err := errors.Join(f.onMixed().Each(false, f.gather), f.failed); err != nil {
+			return Flakiness{}, err
+		}
 	}
 	err = f.tests(q.Limit)
 	return f.found, err
+}
+
+// taken says whether the filters leave a row.
+func (f *flakes) taken(r row) (bool, error) {
+	if f.takes == nil {
+		return true, nil
+	}
+	return f.takes(r)
 }
 
 // each visits the rows that the filters leave, oldest first.
@@ -97,38 +107,73 @@ func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
 	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, visit)), failed)
 }
 
+// onMixed are the rows of trees on which verdicts differ.
+func (f *flakes) onMixed() *index.Selection {
+	return f.x.Select(func(s *index.Segment, add func(i int)) {
+		t := f.texts[s]
+		for i := range s.Len() {
+			if r := (row{s, i}); t != nil && f.counts(r) && f.differ[t.tree(r)] {
+				add(i)
+			}
+		}
+	})
+}
+
 // flakyGC is how much garbage may lie about, in percent of what is alive.
-const flakyGC = 50
+const flakyGC = 100
 
 func isTest(f findingRow) bool { return f.Kind == string(result.TestFailure) && f.Group != "" }
 
 type flakes struct {
-	x        *rows
-	takes    func(row) (bool, error) // nil: every capture
-	sort     string
-	found    Flakiness
-	failing  map[*index.Segment][]bool // findings that are failed tests
-	texts    map[*index.Segment]*textHashes
-	verdicts []verdict
-	differ   map[uint64]bool      // by tree of a verdict
-	trees    map[string]*treeRuns // by command key and tree, of those where verdicts differ
+	x       *rows
+	takes   func(row) (bool, error) // nil: every capture
+	sort    string
+	found   Flakiness
+	failing map[*index.Segment][]bool // findings that are failed tests
+	texts   map[*index.Segment]*textHashes
+	at      *index.Segment // that is being looked at
+	here    *textHashes    // of it
+	first   *verdicts
+	differ  map[uint64]bool      // by tree of a verdict
+	failed  error                // what ended gather early
+	trees   map[string]*treeRuns // by command key and tree, of those where verdicts differ
 }
 
-// verdict is the outcome of one run of a command on a tree, as two hashes: one of the
-// command key and the tree, one of the tests that failed.
-type verdict struct{ tree, failed uint64 }
-
-// differing returns the trees whose verdicts differ. It sorts the verdicts, because a map
+// verdicts are the outcomes of the first run on each tree, as hashes: of the command key and
+// the tree, and of the tests that failed. It is a table of 16 bytes an entry, since a map
 // of all trees would take several times the memory, and longer.
-func differing(all []verdict) map[uint64]bool {
-	slices.SortFunc(all, func(a, b verdict) int { return cmp.Compare(a.tree, b.tree) })
-	differ := map[uint64]bool{}
-	for i := 1; i < len(all); i++ {
-		if all[i].tree == all[i-1].tree && all[i].failed != all[i-1].failed {
-			differ[all[i].tree] = true
+type verdicts struct {
+	trees, failed []uint64 // by place; 0 is a free one
+	n             int
+}
+
+// differs adds an outcome, and says whether it is not that of the first run.
+func (v *verdicts) differs(tree, failed uint64) bool {
+	if 2*v.n >= len(v.trees) {
+		v.grow()
+	}
+	mask := uint64(len(v.trees) - 1)
+	for i := tree >> 1 & mask; ; i = (i + 1) & mask {
+		switch v.trees[i] {
+		case 0:
+			v.trees[i], v.failed[i] = tree, failed
+			v.n++
+			return false
+		case tree:
+			return v.failed[i] != failed
 		}
 	}
-	return differ
+}
+
+func (v *verdicts) grow() {
+	old := *v
+	size := max(1<<12, 2*len(old.trees))
+	*v = verdicts{trees: make([]uint64, size), failed: make([]uint64, size)}
+	for i, tree := range old.trees {
+		if tree != 0 {
+			v.differs(tree, old.failed[i])
+		}
+	}
 }
 
 // treeRuns is the runs of one command on one tree.
@@ -147,7 +192,7 @@ type testRuns struct {
 
 // counts says whether a run is evidence.
 func (f *flakes) counts(r row) bool {
-	return r.is(rowClean) && r.proves(true) && !r.is(rowLost)
+	return (r.is(rowClean) || r.is(rowTree)) && r.proves(true) && !r.is(rowLost)
 }
 
 func (f *flakes) compare(s *index.Segment, i int) bool {
@@ -158,26 +203,25 @@ func (f *flakes) compare(s *index.Segment, i int) bool {
 		return true
 	}
 	f.found.Evidence++
-	t := f.texts[s]
-	if t == nil {
-		t = newTextHashes(s)
-		f.texts[s] = t
+	if s != f.at {
+		if f.at, f.texts[s] = s, f.texts[s]; f.texts[s] == nil {
+			f.texts[s] = newTextHashes(s)
+		}
+		f.here = f.texts[s]
 	}
-	at := t.tree(r)
-	failed := t.failed(r, f.failing[s], func(n uint32) string { return readFinding(s.Finding(n)).Group })
-	if at != 0 {
-		f.verdicts = append(f.verdicts, verdict{at, failed})
+	at := f.here.tree(r)
+	failed := f.here.failed(r, f.failing[s])
+	if at != 0 && f.first.differs(at, failed) {
+		f.differ[at] = true
 	}
 	return true
 }
 
 func (f *flakes) gather(s *index.Segment, i int) bool {
 	r := row{s, i}
-	if !f.counts(r) {
-		return true
-	}
-	if !f.differ[f.texts[s].tree(r)] {
-		return true
+	if is, err := f.taken(r); err != nil || !is || !f.counts(r) {
+		f.failed = errors.Join(f.failed, err)
+		return err == nil
 	}
 	_, _, tree := r.where()
 	at := r.key() + part + tree
@@ -317,23 +361,30 @@ func newTextHashes(s *index.Segment) *textHashes {
 	return &textHashes{keys: make([]uint64, s.Texts()), trees: make([]uint64, s.Texts()), groups: make([]uint64, s.Findings())}
 }
 
-func (t *textHashes) hash(of []uint64, n uint32, text func() string) uint64 {
-	if of[n] == 0 {
-		of[n] = noText
-		if s := text(); s != "" {
-			of[n] = maphash.String(seed, s) | 1
-		}
+// hashed is the hash of a text.
+func hashed(text []byte) uint64 {
+	if len(text) == 0 {
+		return noText
 	}
-	return of[n]
+	return maphash.Bytes(seed, text) | 1
 }
 
 // tree is a hash of what a run ran on; 0 where that is not known.
 func (t *textHashes) tree(r row) uint64 {
-	key := t.hash(t.keys, r.s.Key(r.i), r.key)
-	tree := t.hash(t.trees, r.s.Where(r.i), func() string {
-		_, _, tree := r.where()
-		return tree
-	})
+	k, w := r.s.Key(r.i), r.s.Where(r.i)
+	if t.keys[k] == 0 {
+		t.keys[k] = hashed(r.s.TextBytes(k))
+	}
+	if t.trees[w] == 0 {
+		text := r.s.TextBytes(w)
+		tree := text[bytes.LastIndexByte(text, part[0])+1:]
+		if len(tree) == 0 {
+			_, _, clean := r.where()
+			tree = []byte(clean)
+		}
+		t.trees[w] = hashed(tree)
+	}
+	key, tree := t.keys[k], t.trees[w]
 	if key == noText || tree == noText {
 		return 0
 	}
@@ -342,13 +393,18 @@ func (t *textHashes) tree(r row) uint64 {
 }
 
 // failed is a hash of the tests that failed in a run, each of which counts once.
-func (t *textHashes) failed(r row, tests []bool, groupOf func(n uint32) string) (sum uint64) {
+func (t *textHashes) failed(r row, tests []bool) (sum uint64) {
 	t.run = t.run[:0]
-	for _, n := range r.s.Has(r.i) {
+	for n := range r.s.EachHas(r.i) {
 		if !tests[n] {
 			continue
 		}
-		if h := t.hash(t.groups, n, func() string { return groupOf(n) }); !slices.Contains(t.run, h) {
+		if t.groups[n] == 0 {
+			_, rest, _ := bytes.Cut(r.s.FindingBytesOf(n), []byte(part))
+			group, _, _ := bytes.Cut(rest, []byte(part))
+			t.groups[n] = hashed(group)
+		}
+		if h := t.groups[n]; !slices.Contains(t.run, h) {
 			t.run = append(t.run, h)
 			sum += h
 		}

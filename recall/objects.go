@@ -77,10 +77,29 @@ func (q *query) records(ctx context.Context, s *place.Site, yield func(*manifest
 	case q.Grep == "" && len(q.needs()) > 0:
 		q.chosen(ctx, s, yield)
 	default:
-		for rec, err := range s.Manifest.Records(ctx, q.scan()) {
-			if !yield(rec, err) || err != nil {
-				return
+		q.scanned(ctx, s, yield)
+	}
+}
+
+// scanned gives the records by reading them all, newest first.
+func (q *query) scanned(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
+	scan := q.scan()
+	if q.Grep != "" {
+		g, err := newLineGrep(s, q)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		scan.Want = g.wants
+		defer func() {
+			if q.unsearched != nil {
+				*q.unsearched += len(g.elsewhere)
 			}
+		}()
+	}
+	for rec, err := range s.Manifest.Records(ctx, scan) {
+		if !yield(rec, err) || err != nil {
+			return
 		}
 	}
 }
@@ -119,6 +138,9 @@ func (q *query) scan() manifest.Query {
 	has("fingerprint", q.Fingerprints)
 	has("branch", q.Branch.Plain())
 	has("agent", q.Agent.Plain())
+	if hashes := q.hashes(); len(hashes) == 1 {
+		m.Contains = append(m.Contains, []byte(`"`+hashes[0]))
+	}
 	return m
 }
 

@@ -11,6 +11,7 @@ import (
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall/filter"
+	"cairn/recall/index"
 	"cairn/result"
 )
 
@@ -30,6 +31,9 @@ type query struct {
 	nothing     bool            // none of the fingerprints is on record
 	unsearched  *int
 	files       filter.Patterns // as findings have paths
+
+	chosenIn *rows // where sets was chosen
+	sets     map[*index.Segment][]bool
 }
 
 // understood reads the filters of a question. What they cannot mean is a *filter.Error.
@@ -143,9 +147,20 @@ func (q *query) isWhat(text string) bool {
 	if len(q.Status)+len(q.Kind)+len(q.Tool) == 0 {
 		return true
 	}
-	p := strings.SplitN(text+part+part, part, 4)
-	return q.Status.Is(p[0]) && (len(q.Kind) == 0 || slices.ContainsFunc(strings.Split(p[1], also), q.Kind.Is)) &&
-		(len(q.Tool) == 0 || slices.ContainsFunc(strings.Split(p[2], also), q.Tool.Family))
+	status, rest, _ := strings.Cut(text, part)
+	kinds, tools, _ := strings.Cut(rest, part)
+	return q.Status.Is(status) && anyOf(kinds, len(q.Kind) == 0, q.Kind.Is) && anyOf(tools, len(q.Tool) == 0, q.Tool.Family)
+}
+
+// anyOf says whether one of several is wanted, or all are.
+func anyOf(several string, all bool, want func(string) bool) bool {
+	for more := !all; more; {
+		var one string
+		if one, several, more = strings.Cut(several, also); want(one) {
+			return true
+		}
+	}
+	return all
 }
 
 // isWhere looks at branch, commit and tree.
@@ -153,9 +168,10 @@ func (q *query) isWhere(text string) bool {
 	if len(q.Branch)+len(q.Commits)+len(q.Trees) == 0 {
 		return true
 	}
-	p := strings.SplitN(text+part+part, part, 4)
-	branch, commit, tree := p[0], p[1], p[2]
-	return q.Branch.Is(branch) && q.isCommit(commit) && q.isTree(commit, tree)
+	branch, rest, _ := strings.Cut(text, part)
+	commit, rest, _ := strings.Cut(rest, part)
+	clean, all, _ := strings.Cut(rest, part)
+	return q.Branch.Is(branch) && q.isCommit(commit) && (q.isTree(commit, clean) || all != "" && q.isTree("", all))
 }
 
 func (q *query) isCommit(commit string) bool {
@@ -163,8 +179,8 @@ func (q *query) isCommit(commit string) bool {
 		commit != "" && slices.ContainsFunc(q.begun, func(begun string) bool { return strings.HasPrefix(commit, begun) })
 }
 
-// isTree: the tree of a record is that of the commit, or what the commit's own name stands
-// for. Records of version 2 have the beginning of it.
+// isTree: tree is a hash, or stands for that of the commit where it is the commit's own.
+// Records of version 2 have the beginning of a hash.
 func (q *query) isTree(commit, tree string) bool {
 	switch {
 	case len(q.Trees) == 0:
@@ -244,6 +260,6 @@ func (q *query) mayHave(f findingRow) bool {
 // captures is q without the conditions on findings.
 func (q *query) captures() *query {
 	c := *q
-	c.Fingerprints, c.Rule, c.files, c.nothing = nil, nil, nil, false
+	c.Fingerprints, c.Rule, c.files, c.nothing, c.chosenIn = nil, nil, nil, false, nil
 	return &c
 }

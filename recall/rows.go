@@ -33,12 +33,18 @@ const (
 	rowHeur                // its output was not fully understood
 	rowTests               // it ran tests
 	rowUnsure              // whether the tree was the commit's is not known
+	rowTree                // what all the files were that git does not ignore is known
 )
 
 // openRows opens the index of a site.
 func openRows(ctx context.Context, s *place.Site) (*index.Index, error) {
-	return index.Open(ctx, s.Manifest, filepath.Join(s.Dir, "recall-index"), rowOf, s.Progress)
+	return index.Open(ctx, s.Manifest, indexDir(s), rowOf, s.Progress)
 }
+
+func indexDir(s *place.Site) string { return filepath.Join(s.Dir, "recall-index") }
+
+// hasIndex says whether an index was made; it may be behind.
+func hasIndex(s *place.Site) bool { return index.Exists(indexDir(s)) }
 
 // treeOf names what a run ran on, where tracked files were as in the commit: the
 // commit itself, or its tree in lines of version 2.
@@ -71,12 +77,13 @@ func rowOf(rec *manifest.Record) (index.Row, error) {
 	return row, nil
 }
 
-// whereOf is branch, commit and tree; "" outside of a repository.
+// whereOf is branch, commit, the tree of the commit if tracked files were as there, and
+// the tree of all files, if it is known; "" outside of a repository.
 func whereOf(rec *manifest.Record) string {
 	if rec.Git == nil {
 		return ""
 	}
-	return strings.Join([]string{rec.Git.Branch, rec.Git.Commit, treeOf(rec)}, part)
+	return strings.Join([]string{rec.Git.Branch, rec.Git.Commit, treeOf(rec), rec.Git.Worktree}, part)
 }
 
 // whoOf is agent and session.
@@ -122,6 +129,7 @@ func flagsOf(rec *manifest.Record, r *result.ToolResult) uint16 {
 		rowStops:   slices.ContainsFunc(findingsOf(r), stops),
 		rowMore:    rec.ResultOID != "",
 		rowLost:    r != nil && !(&run{rec: rec, result: r}).whole(),
+		rowTree:    rec.Git != nil && rec.Git.Worktree != "",
 		rowPartial: rec.Partial,
 		rowFails:   fails(r),
 		rowHeur:    r == nil || r.ParserConfidence != result.Parsed,

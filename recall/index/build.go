@@ -3,10 +3,14 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"hash/crc32"
 	"hash/fnv"
+	"iter"
+	"runtime"
 	"slices"
+	"sync"
 
 	"cairn/manifest"
 )
@@ -20,14 +24,21 @@ type builder struct {
 	texts  map[string]string // each text once, however many rows have it
 }
 
-// addShard reads the rows of a shard.
-func (b *builder) addShard(m *manifest.Manifest, f manifest.ShardFile, describe Describe) error {
+// shardRows are the rows of one shard, read.
+type shardRows struct {
+	file manifest.ShardFile
+	rows []storedRow
+	err  error
+}
+
+// readShard reads the rows of a shard. It is called by several goroutines.
+func readShard(m *manifest.Manifest, f manifest.ShardFile, describe Describe) (read shardRows) {
+	read.file = f
 	records, err := m.ReadShard(f)
 	if err != nil {
-		return err
+		read.err = err
+		return read
 	}
-	shard := len(b.shards)
-	b.shards = append(b.shards, f)
 	for at, rec := range records {
 		if rec.Type != manifest.TypeCapture {
 			continue
@@ -38,15 +49,77 @@ func (b *builder) addShard(m *manifest.Manifest, f manifest.ShardFile, describe 
 		}
 		line, err := rec.Encode()
 		if err != nil {
-			return err
+			read.err = err
+			return read
 		}
-		b.once(&row)
-		b.rows = append(b.rows, storedRow{
+		read.rows = append(read.rows, storedRow{
 			Row: row, time: rec.Time.UnixMicro(), id: hashID(rec.ID), line: crc32.Checksum(line, castagnoli),
-			shard: shard, at: uint32(at), size: uint32(len(line)),
+			at: uint32(at), size: uint32(len(line)),
 		})
 	}
-	return nil
+	return read
+}
+
+// readShards reads shards on all processors, and gives them in their order. A few are read
+// ahead, so that the memory is bounded.
+func readShards(ctx context.Context, m *manifest.Manifest, files []manifest.ShardFile, describe Describe) iter.Seq[shardRows] {
+	return func(yield func(shardRows) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		var all sync.WaitGroup
+		defer all.Wait()
+		defer stop()
+		type job struct {
+			file manifest.ShardFile
+			done chan shardRows
+		}
+		workers := runtime.GOMAXPROCS(0)
+		jobs, order := make(chan job), make(chan job, 2*workers)
+		for range min(workers, len(files)) {
+			all.Go(func() {
+				for j := range jobs {
+					j.done <- readShard(m, j.file, describe)
+				}
+			})
+		}
+		all.Go(func() {
+			defer close(order)
+			defer close(jobs)
+			for _, f := range files {
+				j := job{f, make(chan shardRows, 1)}
+				select {
+				case order <- j:
+				case <-ctx.Done():
+					return
+				}
+				select {
+				case jobs <- j:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+		for j := range order {
+			select {
+			case read := <-j.done:
+				if !yield(read) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// add takes the rows of a shard.
+func (b *builder) add(read shardRows) {
+	shard := len(b.shards)
+	b.shards = append(b.shards, read.file)
+	for _, row := range read.rows {
+		row.shard = shard
+		b.once(&row.Row)
+		b.rows = append(b.rows, row)
+	}
 }
 
 // once lets the rows share their texts: a record is decoded into texts of its own.
@@ -177,7 +250,7 @@ func (t *table) encode() (ends, text []byte) { return t.ends, t.bytes.Bytes() }
 
 // magic begins a segment; its last number is the version of the format, and of
 // what the caller puts into a row.
-const magic = "cairnix\x02"
+const magic = "cairnix\x03"
 
 // A segment begins with the magic, a table of an entry for each section, and the
 // checksum of the table.

@@ -26,9 +26,9 @@ var (
 	listFrom  = 30 // folders that could be listed and are not
 )
 
-// buildGC is how much garbage may lie about while segments are built, in percent
-// of what is alive: a quarter of what it is as a rule, for some more processor time.
-const buildGC = 25
+// buildMemory is about how much memory there may be while segments are built, in bytes:
+// below it garbage may lie about, which saves a third of the time.
+const buildMemory = 100 << 20
 
 const (
 	listName   = "segments"
@@ -53,6 +53,12 @@ type Index struct {
 type listedDay struct {
 	mtime  int64
 	shards int
+}
+
+// Exists says whether an index was made in dir. It may be behind, or of another version.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, listName))
+	return err == nil
 }
 
 // Open brings the index in dir up to date and opens it. A dir that cannot be
@@ -242,16 +248,16 @@ func latest(at []indexed, n int) []indexed {
 // interrupted.
 func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 	if len(fresh) > 0 {
-		// Making rows of records leaves much behind, while little is alive.
-		defer debug.SetGCPercent(debug.SetGCPercent(buildGC))
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(buildMemory))
+		defer debug.SetGCPercent(debug.SetGCPercent(400))
 	}
-	b, full := &builder{}, false
-	for i, f := range fresh {
-		if err := x.ctx.Err(); err != nil {
-			return err
+	b, full, n := &builder{}, false, 0
+	for read := range readShards(x.ctx, x.m, fresh, x.describe) {
+		if read.err != nil && !errors.Is(read.err, fs.ErrNotExist) {
+			return read.err
 		}
-		if err := b.addShard(x.m, f, x.describe); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if read.err == nil {
+			b.add(read)
 		}
 		if len(b.rows) >= maxRows {
 			full = true
@@ -260,9 +266,12 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 			}
 			b = &builder{}
 		}
-		if x.progress != nil {
-			x.progress(i+1, len(fresh))
+		if n++; x.progress != nil {
+			x.progress(n, len(fresh))
 		}
+	}
+	if err := x.ctx.Err(); err != nil {
+		return err
 	}
 	if len(b.rows) > 0 {
 		enough := full || len(b.rows) >= writeFrom || x.unlisted() >= listFrom

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"iter"
 	"os"
 	"sync"
 	"time"
+	"unsafe"
 
 	"cairn/manifest"
 )
@@ -220,6 +222,15 @@ func (s *Segment) TextBytes(n uint32) []byte { return s.bytes(secTexts, n) }
 
 func (s *Segment) text(ends int, n uint32) string { return string(s.bytes(ends, n)) }
 
+// view is a text without a copy of it, for one look.
+func (s *Segment) view(ends int, n uint32) string {
+	b := s.bytes(ends, n)
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// FindingBytesOf is the text of a finding's number, as TextBytes is that of a text's.
+func (s *Segment) FindingBytesOf(n uint32) []byte { return s.bytes(secFindings, n) }
+
 func (s *Segment) bytes(ends int, n uint32) []byte {
 	from := uint32(0)
 	if n > 0 {
@@ -236,6 +247,14 @@ func (s *Segment) Has(i int) []uint32 {
 		has = append(has, s.u32(secHas, int(at)))
 	}
 	return has
+}
+
+// EachHas is Has, one after the other.
+func (s *Segment) EachHas(i int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for at, to := s.u32(secHasFrom, i), s.u32(secHasFrom, i+1); at < to && yield(s.u32(secHas, int(at))); at++ {
+		}
+	}
 }
 
 // HasAny says whether a row has a finding of a set, by number.

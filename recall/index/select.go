@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -108,18 +109,56 @@ func (s *Segment) Having(set []bool, add func(i int)) {
 }
 
 // Being adds the rows whose text in a column is one that is wanted; each text is
-// asked for once. The column is one that refers to texts, of those that Need names.
+// asked for once. The column is one that refers to texts, of those that Need names. want
+// must not keep the text.
 func (s *Segment) Being(column []int, want func(text string) bool, add func(i int)) {
 	known := make([]int8, s.Texts())
 	body := s.body[column[0]]
 	for i := range s.Len() {
 		n := binary.LittleEndian.Uint32(body[4*i:])
 		if known[n] == 0 {
-			if known[n] = -1; want(s.Text(n)) {
+			if known[n] = -1; want(s.view(secTexts, n)) {
 				known[n] = 1
 			}
 		}
 		if known[n] > 0 {
+			add(i)
+		}
+	}
+}
+
+// BeingLike is Being where every wanted text contains a word: only texts that do are asked
+// for.
+func (s *Segment) BeingLike(column []int, word string, want func(text string) bool, add func(i int)) {
+	set, some, last := make([]bool, s.Texts()), false, -1
+	all := s.body[secTextBytes]
+	for at := 0; ; {
+		i := bytes.Index(all[at:], []byte(word))
+		if i < 0 {
+			break
+		}
+		n := numberAt(s.body[secTexts], at+i)
+		if int(n) != last && want(s.view(secTexts, n)) {
+			set[n], some = true, true
+		}
+		last, at = int(n), at+i+len(word)
+	}
+	if !some {
+		return
+	}
+	body := s.body[column[0]]
+	for i := range s.Len() {
+		if set[binary.LittleEndian.Uint32(body[4*i:])] {
+			add(i)
+		}
+	}
+}
+
+// Flagged adds the rows that have a flag.
+func (s *Segment) Flagged(flag uint16, add func(i int)) {
+	body := s.body[colFlags]
+	for i := range s.Len() {
+		if binary.LittleEndian.Uint16(body[2*i:])&flag != 0 {
 			add(i)
 		}
 	}
@@ -130,7 +169,9 @@ func (s *Segment) Being(column []int, want func(text string) bool, add func(i in
 func (s *Segment) FindingBytes() []byte { return s.body[secFindingText] }
 
 // FindingAt is the number of the finding whose text holds a byte of FindingBytes.
-func (s *Segment) FindingAt(at int) uint32 {
-	ends := s.body[secFindings]
+func (s *Segment) FindingAt(at int) uint32 { return numberAt(s.body[secFindings], at) }
+
+// numberAt is the number of the text that holds a byte, by where texts end.
+func numberAt(ends []byte, at int) uint32 {
 	return uint32(sort.Search(len(ends)/4, func(n int) bool { return binary.LittleEndian.Uint32(ends[4*n:]) > uint32(at) }))
 }
