@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -39,6 +41,9 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 		return nil, err
 	}
 	site.Parse = func(rec *manifest.Record) (*result.ToolResult, error) { return capture.Parse(site, rec) }
+	if isTerminal(a.stderr) {
+		site.Progress = a.indexing(time.Now())
+	}
 	if site.Note != "" {
 		a.warn(site.Note)
 	}
@@ -50,4 +55,20 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 		a.warn(note)
 	}
 	return site, nil
+}
+
+// indexing shows on a terminal how far the index is, where that takes more than a moment.
+func (a *app) indexing(begun time.Time) func(done, all int) {
+	shown := -1
+	return func(done, all int) {
+		percent := 100 * done / all
+		if shown < 0 && (time.Since(begun) < 300*time.Millisecond || done == all) || percent == shown {
+			return
+		}
+		if shown = percent; done < all {
+			fmt.Fprintf(a.stderr, "\rindexing the record, once: %d %% ", percent)
+		} else {
+			fmt.Fprint(a.stderr, "\r\x1b[K")
+		}
+	}
 }
