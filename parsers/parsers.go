@@ -27,7 +27,6 @@ import (
 	"cairn/parsers/security"
 	shellroom "cairn/parsers/shell"
 	"cairn/parsers/tool"
-	"cairn/parsers/tsc"
 	"cairn/parsers/vcs"
 )
 
@@ -54,7 +53,6 @@ var rooms = []*tool.Room{
 	&ruff.Room,
 	&rust.Room,
 	&security.Room,
-	&tsc.Room,
 	&vcs.Room,
 	&shellroom.Room,
 }

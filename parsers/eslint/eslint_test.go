@@ -10,7 +10,6 @@ import (
 
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/tool"
-	"cairn/parsers/tsc"
 	"cairn/result"
 )
 
@@ -409,7 +408,7 @@ func TestESLintParsingRule(t *testing.T) {
 // in it ever again.
 func TestLintLongLines(t *testing.T) {
 	for _, s := range []string{"/a.js" + strings.Repeat("): error ", 20000), "  /a.js" + strings.Repeat(": ", 50000) + "(x)", "src/a.ts" + strings.Repeat(" TS", 50000), "error: x" + strings.Repeat(" at ", 20000)} {
-		for _, read := range []func(string) bool{sniffESLintStudio, sniffStandard, sniffESLintFrame, tsc.SniffTsc, sniffESLintUnix} {
+		for _, read := range []func(string) bool{sniffESLintStudio, sniffStandard, sniffESLintFrame, sniffESLintUnix} {
 			if read(s) {
 				t.Errorf("%.20q is taken for a problem", s)
 			}

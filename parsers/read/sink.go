@@ -146,12 +146,11 @@ func (s *Sink) Last() *result.Finding {
 
 // More adds a line to the detail of the last finding, and to what it covers.
 func (s *Sink) More(l tool.Line) {
-	s.Cover(l)
+	s.Reach(l)
 	f := s.Last()
 	if f == nil {
 		return
 	}
-	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	if s.detail.Len()+len(l.Text) > maxDetail {
 		return
 	}
@@ -160,6 +159,24 @@ func (s *Sink) More(l tool.Line) {
 	}
 	s.detail.WriteString(strings.TrimRight(l.Text, " "))
 	f.Detail = s.detail.String()
+}
+
+// MoreText is More for a part of a line, or for what the line means. It is always true,
+// so that a reader's Line can end with it.
+func (s *Sink) MoreText(l tool.Line, text string) bool {
+	l.Text = text
+	s.More(l)
+	return true
+}
+
+// Reach extends the last finding over a line that adds nothing to its detail. It is
+// always true.
+func (s *Sink) Reach(l tool.Line) bool {
+	s.Cover(l)
+	if f := s.Last(); f != nil {
+		f.RawSpan.End = max(f.RawSpan.End, l.End)
+	}
+	return true
 }
 
 // Break ends the last finding: what follows is not about it.

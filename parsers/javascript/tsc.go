@@ -1,18 +1,18 @@
-package tsc
+package javascript
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 // tsc, the TypeScript compiler, versions 3 to 6, its native successor (7, also
 // called tsgo), programs that print as it does, such as vue-tsc and ts-node, and
-// bundlers that run it (see tscbundle.go and tscangular.go).
+// bundlers that run it (see tscbundle.go).
 //
 // # The format
 //
@@ -40,22 +40,22 @@ import (
 // The rule is the code, "TS2322". The message is the first line: the reasons
 // below differ between versions and stand in the detail, as does the source.
 // Columns count UTF-16 units.
-var _ = Room.Add("tsc tsgo vue-tsc vue-tsgo tspc tsc-watch ngc", func() *tool.Parser {
+var _ = Room.Add(tscPrograms, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
 		About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",
 		Matches: isTscCommand,
 		Formats: []tool.Format{
-			{Name: "text", Starts: tscStarts(), Sniff: SniffTsc, Parse: parseTsc},
-			{Name: "angular", Starts: angularStarts, Sniff: sniffAngular, Parse: parseAngular},
+			{Name: "text", Starts: tscStarts(), Sniff: sniffTsc, Parse: parseTsc},
+			{Name: "angular", Starts: []string{"✘ [ERROR] NG", "✘ [ERROR] TS", "▲ [WARNING] NG", "▲ [WARNING] TS"}, Sniff: sniffAngular, Parse: parseAngular},
 			{Name: "bundle", Starts: tscBundleStarts(), Sniff: sniffTscBundle, Parse: parseTscBundle},
 		},
 	}
 })
 
-func isTscCommand(argv []string) bool {
-	return slices.Contains([]string{"tsc", "tsgo", "vue-tsc", "vue-tsgo", "tspc", "tsc-watch", "ngc"}, argv[0])
-}
+func isTscCommand(argv []string) bool { return lex.IsOneOf(argv[0], tscPrograms) }
+
+const tscPrograms = "tsc tsgo vue-tsc vue-tsgo tspc tsc-watch ngc"
 
 // tscStarts: a path may begin with anything that is no blank.
 func tscStarts() []string {
@@ -96,41 +96,9 @@ func asksTscHelp(in *tool.Input) bool {
 // tscCrash begins what a failed assertion of the compiler says.
 const tscCrash = "Error: Debug Failure."
 
-func SniffTsc(line string) bool {
-	_, ok := readTscHead(line)
+func sniffTsc(line string) bool {
+	_, ok := cutTscHead(line)
 	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || read.IsNodeHeap(line) || isTscHelp(line)
-}
-
-// parseTsc reads each stream by itself: what another program writes to the
-// other one must not cut a diagnostic in two.
-func parseTsc(in *tool.Input) *tool.Report {
-	readers := [...]*tscReader{newTscReader(), newTscReader()}
-	if c := in.Command(); len(c.Argv) > 0 && c.Argv[0] == "ngc" {
-		readers[0].endless, readers[1].endless = true, true
-	}
-	asked := asksTscHelp(in)
-	crash := read.NewNodeCrash(in, isTscCommand)
-	for l := range in.Lines() {
-		if !crash.See(l) && !(asked && isTscHelp(l.Text)) {
-			readers[l.Stream-tool.Stdout].line(l)
-		}
-	}
-	rep := tool.NewReport()
-	rep.Complete = true
-	for _, r := range readers {
-		r.finish(rep)
-	}
-	crash.Report(rep)
-	if len(rep.Findings) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
-	rep.Meaning = tscMeaning(rep.Findings)
-	for _, f := range rep.Findings {
-		rep.Counts[string(f.Severity)]++
-	}
-	rep.Counts["error"] += rep.Dropped
-	return rep
 }
 
 // tscMeaning is usage where nothing but options and configuration was found

@@ -1,4 +1,4 @@
-package tsc
+package javascript
 
 import (
 	"bytes"
@@ -90,7 +90,7 @@ func TestTscHead(t *testing.T) {
 		"a.ts(0,2): error TS1005: x":                                 "",
 		"see TS2322: it is about types":                              "",
 	} {
-		h, ok := readTscHead(line)
+		h, ok := cutTscHead(line)
 		got := ""
 		if ok && h.at != nil {
 			got = h.at.String() + " "
@@ -306,7 +306,7 @@ func TestTscAnnotated(t *testing.T) {
 		"[!] (plugin rpt2) RollupError: src/a.ts:1:2 - error TS1005: x": "src/a.ts:1:2",
 		"##[error]error TS5023: Unknown option 'x'.":                    "",
 	} {
-		h, ok := readTscHead(line)
+		h, ok := cutTscHead(line)
 		got := ""
 		if h.at != nil {
 			got = h.at.String()

@@ -1,4 +1,4 @@
-package tsc_test
+package javascript_test
 
 import (
 	"os"
