@@ -16,7 +16,6 @@ import (
 	"cairn/parsers/jstest"
 	"cairn/parsers/jvm"
 	"cairn/parsers/language"
-	"cairn/parsers/mypy"
 	"cairn/parsers/php"
 	"cairn/parsers/prose"
 	"cairn/parsers/pytest"
@@ -44,7 +43,6 @@ var rooms = []*tool.Room{
 	&jstest.Room,
 	&jvm.Room,
 	&language.Room,
-	&mypy.Room,
 	&php.Room,
 	&prose.Room,
 	&pytest.Room,

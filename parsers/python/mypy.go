@@ -1,12 +1,12 @@
-package mypy
+package python
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -62,105 +62,89 @@ var mypyStarts = []string{
 
 func sniffMypy(line string) bool {
 	s := strings.TrimSpace(line)
-	if _, ok := readMypySummary(s); ok {
+	if _, ok := mypySummary(s); ok {
 		return true
 	}
-	if _, ok := readMypyNotice(s, true); ok || strings.HasPrefix(s, "File ") || strings.HasPrefix(s, "https://") {
+	if _, ok := cutMypyNotice(s, true); ok || strings.HasPrefix(s, "File ") || strings.HasPrefix(s, "https://") {
 		return true
 	}
-	m, ok := readMypyLine(s)
-	return ok && (m.python() || m.unread() || isConfigFile(m.at.Path))
+	m, ok := cutMypyLine(s)
+	return ok && (m.python() || m.unread() || isMypyConfig(m.at.Path))
 }
 
-// mypyOutput is what both streams say.
-type mypyOutput struct {
-	in       *tool.Input
-	direct   bool // the command is mypy itself
-	named    bool // mypy is in the command line
-	readers  [2]*mypyReader
-	findings []result.Finding // of JSON
-	dropped  int
-}
+func parseMypyText(in *tool.Input) *tool.Report { return newMypy(in).parse() }
 
-func newMypyOutput(in *tool.Input) *mypyOutput {
-	c := in.Command()
-	o := &mypyOutput{in: in, direct: c.Direct && (c.Program() == "mypy" || c.Program() == "dmypy") || in.Tool == "mypy"}
-	o.named = o.direct || o.says("mypy")
-	for i := range o.readers {
-		o.readers[i] = &mypyReader{direct: o.direct, named: o.named, budget: maxMypyFrames}
-	}
-	return o
-}
-
-// says that a word is in the command line.
-func (o *mypyOutput) says(word string) bool {
-	return strings.Contains(o.in.Shell+" "+strings.Join(o.in.Argv, " "), word)
-}
-
-func parseMypyText(in *tool.Input) *tool.Report {
-	o := newMypyOutput(in)
-	for l := range in.Lines() {
-		o.readers[l.Stream-tool.Stdout].line(l)
-	}
-	return o.report(tool.NewReport())
-}
-
-// report joins the streams; nil if nothing of it is mypy's.
-func (o *mypyOutput) report(rep *tool.Report) *tool.Report {
-	closed, certain := o.collect(rep)
-	told := func(f result.Finding) bool { return f.Kind == result.Panic }
-	if f, fell := o.fell(); fell && !slices.ContainsFunc(rep.Findings, told) {
-		rep.Add(f)
-		certain = true
-	}
-	if !certain && closed == 0 && !(o.named && len(rep.Findings) > 0) {
+// parseMypyJSON reads the objects; what stands between them is text. The format has no
+// closing line: it is whole if its last line is.
+func parseMypyJSON(in *tool.Input) *tool.Report {
+	m := newMypy(in)
+	m.json = true
+	rep := m.parse()
+	if rep == nil || m.objects == 0 {
 		return nil
 	}
-	o.crash(rep)
-	counted := rep.Claimed
-	if rep.Failures() < rep.Claimed {
-		rep.Claimed = max(rep.Failures(), rep.Claimed-echoes(rep))
-	}
-	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
-	fatal := slices.ContainsFunc(rep.Findings, isMypyFatal)
-	rep.Complete = closed > 0 || fatal || o.named && o.says("--no-error-summary")
-	switch {
-	case rep.Meaning != "" || rep.Failures() == 0:
-	case fatal:
-		rep.Meaning = result.MeansUsage
-	default:
-		rep.Meaning = result.MeansFindings // a file that does not parse exits 2 too
-	}
-	o.count(rep, closed > 0, counted)
+	rep.Claimed = -1 // a closing line, where there is one, counts what is on stderr too
+	rep.Complete = !m.broken
 	return rep
 }
 
-// collect takes what the streams hold: how often mypy closed, and whether
-// anything is there that only mypy prints.
-func (o *mypyOutput) collect(rep *tool.Report) (closed int, certain bool) {
-	certain = len(o.findings) > 0
-	for _, r := range o.readers {
-		r.finish()
-		closed += len(r.summaries)
-		certain = certain || r.certain
-		for _, s := range r.summaries {
-			rep.Claimed = max(rep.Claimed, 0) + s.errors
-		}
-		for i := range r.findings {
-			rep.Add(r.findings[i])
-		}
-		rep.Dropped += r.dropped
-		rep.Covered = append(rep.Covered, r.covered...)
+func newMypy(in *tool.Input) *mypy {
+	c := in.Command()
+	m := &mypy{in: in, direct: c.Direct && (c.Program() == "mypy" || c.Program() == "dmypy") || in.Tool == "mypy"}
+	m.named = m.direct || m.says("mypy")
+	return m
+}
+
+// says that a word is in the command line.
+func (m *mypy) says(word string) bool {
+	return strings.Contains(m.in.Shell+" "+strings.Join(m.in.Argv, " "), word)
+}
+
+func (m *mypy) parse() *tool.Report {
+	rep := read.Text{Line: m.line, Turn: m.seal, End: m.end, Closes: true}.Parse(m.in)
+	if m.declined {
+		return nil
 	}
-	if certain || closed > 0 {
-		for _, r := range o.readers {
-			for _, f := range r.unsure {
-				rep.Add(f)
-				rep.Covered = append(rep.Covered, *f.RawSpan)
-			}
+	return rep
+}
+
+// end makes of what was found the report; nothing of it may be mypy's.
+func (m *mypy) end(s *read.Sink) {
+	m.seal(s)
+	m.endTrace(s)
+	if m.certain = m.certain || m.objects > 0; m.certain || m.closed > 0 {
+		for _, f := range m.unsure {
+			s.Add(f)
+			s.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
 		}
 	}
-	return closed, certain
+	m.fell(s)
+	if m.declined = !m.certain && m.closed == 0 && !(m.named && len(s.Findings) > 0); m.declined {
+		return
+	}
+	m.crash(s)
+	counted, failures := max(s.Claimed, 0), s.Failures()
+	if failures < s.Claimed {
+		s.Claimed = max(failures, s.Claimed-echoes(s.Report))
+	}
+	fatal := slices.ContainsFunc(s.Findings, isMypyFatal)
+	if fatal || m.named && m.says("--no-error-summary") {
+		s.EndHere()
+	}
+	switch {
+	case s.Meaning != "" || failures == 0:
+	case fatal:
+		s.Meaning = result.MeansUsage
+	default:
+		s.Meaning = result.MeansFindings // a file that does not parse exits 2 too
+	}
+	if m.closed == 0 {
+		counted = failures
+	}
+	s.Count("error", counted)
+	if notes := tool.BySeverity(s.Findings)["info"]; notes > 0 {
+		s.Count("info", notes)
+	}
 }
 
 // echoes counts what mypy takes for an error and is none: its closing line
@@ -179,23 +163,4 @@ func echoes(rep *tool.Report) (n int) {
 
 func isMypyFatal(f result.Finding) bool {
 	return f.Severity == result.SevError && f.Kind != result.Diagnostic
-}
-
-// count takes the numbers of the closing lines, or counts where there is none.
-func (o *mypyOutput) count(rep *tool.Report, closed bool, counted int) {
-	notes := 0
-	for _, f := range rep.Findings {
-		if f.Severity == result.SevInfo {
-			notes++
-		}
-	}
-	switch {
-	case closed:
-		rep.Counts["error"] = max(counted, 0)
-	default:
-		rep.Counts["error"] = rep.Failures()
-	}
-	if notes > 0 {
-		rep.Counts["info"] = notes
-	}
 }

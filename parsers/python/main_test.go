@@ -1,4 +1,4 @@
-package mypy_test
+package python_test
 
 import (
 	"os"

@@ -1,7 +1,8 @@
-package mypy
+package python
 
 import (
-	"slices"
+	"cmp"
+	"path"
 	"strings"
 
 	"cairn/parsers/read/place"
@@ -12,18 +13,18 @@ import (
 // mypyLine is "path:line:column:line:column: error: message  [code]", of which
 // only the path, the word and the message must be there.
 type mypyLine struct {
-	at       result.Location
-	severity string
-	message  string
-	code     string
+	at      result.Location
+	word    string // for the severity: error, note, warning
+	message string
+	code    string
 }
 
 // maxMypyPath bounds where the word that ends the path is looked for.
 const maxMypyPath = 4096
 
-func readMypyLine(s string) (m mypyLine, ok bool) {
+func cutMypyLine(s string) (m mypyLine, ok bool) {
 	if strings.HasPrefix(s, "error: "+internalError) { // of a plugin that did not even begin
-		return mypyLine{severity: "error", message: s[len("error: "):]}, true
+		return mypyLine{word: "error", message: s[len("error: "):]}, true
 	}
 	if strings.HasPrefix(s, "##[") {
 		s = place.CutAnnotation(s)
@@ -37,7 +38,7 @@ func readMypyLine(s string) (m mypyLine, ok bool) {
 			continue // an error without any text goes on below: the terminal is narrow
 		}
 		rest = strings.TrimPrefix(rest, " ")
-		m.severity = word
+		m.word = word
 		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash says "path:3: : note: "
 		m.message, m.code = cutMypyCode(rest)
 		return m, m.at.Path != "" && s[0] != ' ' && s[0] != '"' // what a wrapped message quotes is no path
@@ -106,36 +107,35 @@ func isMypyCode(s string) bool {
 
 // python: the place is in something that mypy reads.
 func (m mypyLine) python() bool {
-	p := m.at.Path
-	return p == "" || strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") || strings.HasSuffix(p, ".ipynb") || p == "<string>" || p == "mypy"
+	return m.at.Path == "" || lex.IsOneOf(path.Ext(m.at.Path), ".py .pyi .ipynb") || m.at.Path == "<string>" || m.at.Path == "mypy"
 }
 
 // configured: it is about the file of its configuration, in words that only mypy
 // has.
 func (m mypyLine) configured() bool {
-	if !isConfigFile(m.at.Path) {
+	if !isMypyConfig(m.at.Path) {
 		return false
 	}
-	return strings.HasPrefix(m.message, "unused section(s): ") || m.severity == "error" && slices.ContainsFunc(mypyPlugins[:], func(says string) bool { return strings.HasPrefix(m.message, says) })
+	return strings.HasPrefix(m.message, "unused section(s): ") || m.word == "error" && lex.HasAnyPrefix(m.message, mypyPlugins...)
 }
 
 // mypyPlugins begin what mypy says of a plugin that it cannot load.
-var mypyPlugins = [...]string{`Error importing plugin "`, `Can't find plugin "`, `Plugin "`, "Type object expected as the return value of ", "Return value of "}
+var mypyPlugins = []string{`Error importing plugin "`, `Can't find plugin "`, `Plugin "`, "Type object expected as the return value of ", "Return value of "}
 
 // unread: what was to be checked is no file that mypy can read, whatever its name.
 func (m mypyLine) unread() bool {
-	return m.severity == "error" && m.at.Line == 0 && (strings.HasPrefix(m.message, "Cannot read file: ") || strings.HasPrefix(m.message, "Cannot decode file: "))
+	return m.word == "error" && m.at.Line == 0 && lex.HasAnyPrefix(m.message, "Cannot read file: ", "Cannot decode file: ")
 }
 
 // context: a line of --show-error-context, which says where the next error is,
 // or by which imports mypy came to its file: "In module imported here,", "... from
 // here:".
 func (m mypyLine) context() bool {
-	if m.severity != "note" {
+	if m.word != "note" {
 		return false
 	}
 	if m.at.Line > 0 {
-		return m.code == "" && (strings.HasPrefix(m.message, "In module imported here") || strings.HasPrefix(m.message, "... from here"))
+		return m.code == "" && lex.HasAnyPrefix(m.message, "In module imported here", "... from here")
 	}
 	return strings.HasPrefix(m.message, "In ") || m.message == "At top level:"
 }
@@ -143,18 +143,24 @@ func (m mypyLine) context() bool {
 // internalError begins the message of a crash.
 const internalError = "INTERNAL ERROR"
 
-func (m mypyLine) finding() result.Finding {
-	f := result.Finding{
-		Kind: result.Diagnostic, Severity: result.SevError, Rule: m.code,
-		Message: lex.OnOneLine(m.message), At: &result.Location{},
+func (m mypyLine) severity() result.Severity {
+	switch m.word {
+	case "note":
+		return result.SevInfo
+	case "warning":
+		return result.SevWarning
 	}
-	*f.At = m.at
+	return result.SevError
+}
+
+func (m mypyLine) finding() result.Finding {
+	at := m.at
+	f := result.Finding{Kind: result.Diagnostic, Severity: m.severity(), Rule: m.code, Message: cmp.Or(lex.OnOneLine(m.message), m.word), At: &at} // cut off behind the word
 	switch {
-	case m.severity == "note":
-		f.Severity, f.RawSeverity = result.SevInfo, "note"
-	case m.severity == "warning":
-		f.Severity = result.SevWarning
-	case strings.HasPrefix(m.message, internalError):
+	case m.word == "note":
+		f.RawSeverity = "note"
+	case m.word == "warning":
+	case m.panics():
 		f.Kind = result.Panic
 		f.Message, _, _ = strings.Cut(f.Message, " --") // what follows asks to report it
 		if m.at.Path == "" {
@@ -173,18 +179,18 @@ func (m mypyLine) usage() bool { return m.at.Path == "mypy" && m.at.Line == 0 }
 
 // fatal: mypy stopped before it looked at any code.
 func (m mypyLine) fatal() bool {
-	return m.severity == "error" && (isConfigFile(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
+	return m.word == "error" && (isMypyConfig(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
 }
 
 // panics: mypy itself crashed.
 func (m *mypyLine) panics() bool {
-	return m.severity == "error" && strings.HasPrefix(m.message, internalError)
+	return m.word == "error" && strings.HasPrefix(m.message, internalError)
 }
 
 // explains says whether a note belongs to what is reported at a place: it stands
 // there too, or says where what that is about was defined.
 func (m mypyLine) explains(at *result.Location, isError bool) bool {
-	if m.severity != "note" || at == nil {
+	if m.word != "note" || at == nil {
 		return false
 	}
 	if strings.HasSuffix(m.message, " defined here") {
@@ -208,7 +214,7 @@ func (m *mypyLine) place() *result.Location {
 
 // link: a line of --show-error-code-links.
 func (m mypyLine) link() bool {
-	return m.severity == "note" && strings.HasPrefix(m.message, "See https://mypy.") && strings.Contains(m.message, "_refs.html#code-")
+	return m.word == "note" && strings.HasPrefix(m.message, "See https://mypy.") && strings.Contains(m.message, "_refs.html#code-")
 }
 
 // explain adds a note to a finding.
@@ -236,23 +242,17 @@ func (m mypyLine) explain(f *result.Finding) {
 // many.
 const maxMypyNotes = 50
 
-// mypySummary is a closing line.
-type mypySummary struct{ errors int }
-
-// readMypySummary reads "Found 3 errors in 2 files (checked 9 source files)" and
-// "Success: no issues found in 9 source files".
-func readMypySummary(s string) (sum mypySummary, ok bool) {
-	if rest, success := strings.CutPrefix(s, "Success: no issues found in "); success {
+// mypySummary reads "Found 3 errors in 2 files (checked 9 source files)" and "Success: no
+// issues found in 9 source files".
+func mypySummary(text string) (errors int, ok bool) {
+	if rest, success := strings.CutPrefix(text, "Success: no issues found in "); success {
 		_, rest, ok = lex.CutCount(rest, "source file")
-		return sum, ok && rest == ""
+		return 0, ok && rest == ""
 	}
-	rest, ok := strings.CutPrefix(s, "Found ")
-	if !ok {
-		return sum, false
-	}
-	if sum.errors, rest, ok = lex.CutCount(rest, "error"); !ok || !strings.HasPrefix(rest, " in ") {
-		return sum, false
+	errors, rest, ok := lex.CutCount(strings.TrimPrefix(text, "Found "), "error")
+	if !ok || !strings.HasPrefix(text, "Found ") || !strings.HasPrefix(rest, " in ") {
+		return 0, false
 	}
 	_, rest, ok = lex.CutCount(rest[len(" in "):], "file")
-	return sum, ok && (rest == " (errors prevented further checking)" || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
+	return errors, ok && (rest == " (errors prevented further checking)" || strings.HasPrefix(rest, " (checked ") && strings.HasSuffix(rest, ")"))
 }

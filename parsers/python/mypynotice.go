@@ -1,4 +1,4 @@
-package mypy
+package python
 
 import (
 	"strings"
@@ -22,10 +22,10 @@ var mypySaysTo = []string{
 	"…Daemon has died", "…Daemon is still alive", "…Daemon crashed!", "…Daemon may be busy processing",
 }
 
-// readMypyNotice reads what mypy says of a wrong option or configuration: "mypy:
+// cutMypyNotice reads what mypy says of a wrong option or configuration: "mypy:
 // error: …", "Can't find package 'x'", "mypy.ini: [mypy]: Unrecognized option: …".
 // What others may say too counts where the command is mypy.
-func readMypyNotice(s string, direct bool) (f result.Finding, ok bool) {
+func cutMypyNotice(s string, direct bool) (f result.Finding, ok bool) {
 	message, ok := cutMypySays(s, mypySays)
 	if !ok && (direct || strings.Contains(s, " is an invalid regular expression, because: ")) {
 		message, ok = cutMypySays(s, mypySaysTo)
@@ -42,7 +42,7 @@ func readMypyNotice(s string, direct bool) (f result.Finding, ok bool) {
 		path, sections, named := strings.Cut(rest, ": ")
 		return mypyWarning(path, "unused section(s): "+sections), named
 	}
-	return readMypyConfig(s, direct)
+	return cutMypyConfig(s, direct)
 }
 
 func mypyWarning(path, message string) result.Finding {
@@ -63,11 +63,11 @@ func cutMypySays(s string, all []string) (message string, ok bool) {
 	return "", false
 }
 
-// readMypyConfig reads "mypy.ini: [mypy]: message": mypy goes on without it.
+// cutMypyConfig reads "mypy.ini: [mypy]: message": mypy goes on without it.
 // Before some messages there is no blank.
-func readMypyConfig(s string, direct bool) (f result.Finding, ok bool) {
+func cutMypyConfig(s string, direct bool) (f result.Finding, ok bool) {
 	path, rest, ok := strings.Cut(s, ": ")
-	if !ok || !isConfigFile(path) || strings.Contains(path, " ") {
+	if !ok || !isMypyConfig(path) || strings.Contains(path, " ") {
 		return f, false
 	}
 	f = mypyWarning(path, rest)
@@ -90,19 +90,9 @@ func isMypyConfigTrouble(f *result.Finding) bool {
 		f.At.Line, f.At.Column = lex.LeadingNumber(spot), lex.LeadingNumber(column)
 		return true
 	}
-	for _, says := range [...]string{"Source contains parsing errors", "File contains no section headers", "No [mypy] section in config file", "While reading from "} {
-		if strings.HasPrefix(f.Message, says) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(f.Message, "Source contains parsing errors", "File contains no section headers", "No [mypy] section in config file", "While reading from ")
 }
 
-func isConfigFile(path string) bool {
-	for _, suffix := range [...]string{".ini", ".toml", ".cfg"} {
-		if strings.HasSuffix(path, suffix) {
-			return true
-		}
-	}
-	return false
+func isMypyConfig(path string) bool {
+	return strings.HasSuffix(path, ".ini") || strings.HasSuffix(path, ".toml") || strings.HasSuffix(path, ".cfg")
 }

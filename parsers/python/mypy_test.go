@@ -1,4 +1,4 @@
-package mypy
+package python
 
 import (
 	"bytes"

@@ -1,0 +1,106 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/lex"
+	"cairn/parsers/read/trace"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// mypyTrace is a traceback. Behind an internal error it is what --show-traceback prints;
+// alone, it is of an exception that mypy did not catch.
+type mypyTrace struct {
+	frames    []string
+	exception string // the last line
+	span      result.Span
+}
+
+// maxMypyTrace bounds the lines of a traceback.
+const maxMypyTrace = 60
+
+// traces takes a line of a traceback; the first that is not indented ends it.
+func (m *mypy) traces(s *read.Sink, l tool.Line) bool {
+	t := m.open
+	if strings.HasPrefix(l.Text, " ") {
+		if len(t.frames) == maxMypyTrace { // how it began and how it ended tell the most
+			t.frames = slices.Delete(t.frames, maxMypyTrace/4, maxMypyTrace/4+1)
+		}
+		t.frames, t.span.End = append(t.frames, l.Text), l.End
+		return true
+	}
+	_, isHead := cutMypyLine(l.Text)
+	ends := !isHead && l.Text != ""
+	if ends {
+		t.exception, t.span.End = lex.Headline(l.Text), l.End
+	}
+	m.endTrace(s)
+	return ends
+}
+
+// endTrace keeps the traceback if it is mypy's. Where mypy is compiled, its paths begin
+// with "mypy/".
+func (m *mypy) endTrace(s *read.Sink) {
+	t := m.open
+	m.open = nil
+	if t != nil && (m.direct || t.goesThrough(`File "mypy/`, "site-packages/mypy/", `site-packages\mypy\`)) {
+		m.trace = t
+		s.CoverSpan(t.span.Start, t.span.End)
+	}
+}
+
+// goesThrough: a frame has one of the texts.
+func (t *mypyTrace) goesThrough(places ...string) bool {
+	return slices.ContainsFunc(t.frames, func(frame string) bool {
+		return slices.ContainsFunc(places, func(place string) bool { return strings.Contains(frame, place) })
+	})
+}
+
+// mypyEntries are the outermost frames of mypy: an exception that nothing catches passes
+// through them.
+var mypyEntries = []string{`mypy/main.py"`, `mypy/dmypy/client.py"`, `mypy\main.py"`, `mypy\dmypy\client.py"`}
+
+// fell adds the finding for an exception that mypy did not catch: there is a traceback,
+// and no line that calls it an internal error. Its place is the innermost frame of the
+// workspace, which is a plugin's.
+func (m *mypy) fell(s *read.Sink) {
+	t := m.trace
+	if t == nil || t.exception == "" || !t.goesThrough(mypyEntries...) || slices.ContainsFunc(s.Findings, isPanic) {
+		return
+	}
+	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Message: internalError, RawSpan: &t.span}
+	for _, line := range t.frames {
+		if at, ok := frame.Python(line); ok && result.IsAbsolute(at.Path) {
+			at.Function = ""
+			if _, external := m.in.Workspace.Path(at.Path); !external {
+				f.At = &at
+			}
+		}
+	}
+	s.Add(f)
+	m.certain = true
+}
+
+func isPanic(f result.Finding) bool { return f.Kind == result.Panic }
+
+// crash joins an internal error to the exception that the traceback ends with, which may
+// stand on the other stream.
+func (m *mypy) crash(s *read.Sink) {
+	i := slices.IndexFunc(s.Findings, isPanic)
+	if i < 0 {
+		return
+	}
+	s.Meaning = result.MeansInternal
+	f, t := &s.Findings[i], m.trace
+	if t != nil && t.exception != "" {
+		f.Message += ": " + t.exception
+		f.Rule = trace.ClassOf(t.exception)
+		f.Detail = strings.TrimLeft(f.Detail+"\n"+strings.Join(t.frames, "\n"), "\n")
+	} else if m.blamed != "" {
+		f.Message += ": " + m.blamed
+	}
+}
