@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -101,7 +102,7 @@ func (m *mypy) says(word string) bool {
 }
 
 func (m *mypy) parse() *tool.Report {
-	rep := read.Text{Line: m.line, Turn: m.seal, End: m.end, Closes: true}.Parse(m.in)
+	rep := read.Text{Line: m.line, Count: m.count, Turn: m.seal, End: m.end, Closes: true}.Parse(m.in)
 	if m.declined {
 		return nil
 	}
@@ -119,6 +120,7 @@ func (m *mypy) end(s *read.Sink) {
 		}
 	}
 	m.fell(s)
+	slices.SortStableFunc(s.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	if m.declined = !m.certain && m.closed == 0 && !(m.named && len(s.Findings) > 0); m.declined {
 		return
 	}

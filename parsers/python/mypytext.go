@@ -83,6 +83,19 @@ func (m *mypy) line(s *read.Sink, l tool.Line) bool {
 	return m.configLine(s, l) || m.direct && lex.HasAnyPrefix(text, "LOG:", "Daemon ", "Generated ", "usage: mypy", "Installing missing stub packages:")
 }
 
+// count takes lines of which nothing is kept where no more findings are.
+func (m *mypy) count(s *read.Sink, l tool.Line) (own, known bool) {
+	switch {
+	case m.open != nil || l.Text == "":
+	case m.json && l.Text[0] == '{':
+		own = m.object(s, l)
+		return own, own
+	case l.Text[0] == ' ' && !strings.HasPrefix(l.Text, " ["):
+		return m.line(s, l), true
+	}
+	return false, false
+}
+
 // head takes a line that reports something.
 func (m *mypy) head(s *read.Sink, l tool.Line) bool {
 	h, ok := cutMypyLine(l.Text)
@@ -106,7 +119,11 @@ func (m *mypy) head(s *read.Sink, l tool.Line) bool {
 	}
 	m.seal(s)
 	m.block = mypyBlock{head: h, text: l.Text, wrapped: m.block.wrapped[:0]}
-	s.Find(l, h.finding())
+	if s.Crowded() {
+		s.Tell(l, h.severity())
+	} else {
+		s.Find(l, h.finding())
+	}
 	return true
 }
 
@@ -188,7 +205,9 @@ func (m *mypy) below(s *read.Sink, l tool.Line) bool {
 	case !ok || b.head.word == "note" || b.carets || b.gap:
 		return false
 	case b.source == "":
-		b.source, b.last = text, l.End
+		if b.source, b.last = text, l.End; s.Last() == nil {
+			b.source = "not kept"
+		}
 		return true
 	case strings.Trim(text, " ^~.") != "" || !strings.Contains(text, "^"):
 		return false
