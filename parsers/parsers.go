@@ -7,7 +7,6 @@ import (
 	"cairn/parsers/c"
 	"cairn/parsers/data"
 	"cairn/parsers/dotnet"
-	"cairn/parsers/eslint"
 	"cairn/parsers/exchange"
 	"cairn/parsers/golang"
 	"cairn/parsers/infra"
@@ -35,7 +34,6 @@ var rooms = []*tool.Room{
 	&c.Room,
 	&data.Room,
 	&dotnet.Room,
-	&eslint.Room,
 	&exchange.Room,
 	&golang.Room,
 	&infra.Room,

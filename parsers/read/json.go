@@ -19,6 +19,8 @@ type JSON struct {
 	// Clean: a document in which a list of Items is empty is the tool's too (as
 	// "[]" is where the command names the tool).
 	Clean bool
+	// OneLine: a document is one line, and a finding has the span of its own value.
+	OneLine bool
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)
 }
@@ -66,9 +68,9 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 	var any [2]bool
 	for l := range in.LentLinesApart() { // a walker keeps nothing of a line
 		i := l.Stream - tool.Stdout
-		if w := &walkers[i]; w.Awaits(l.Text) && (l.Cut && w.Long(l, WholeLine(in, l)) || !l.Cut && w.Line(l)) {
+		if w := &walkers[i]; w.Awaits(l.Text) && j.walk(w, in, l) {
 			any[i] = true
-			s.Covered = append(s.Covered, spanOf(l))
+			s.Cover(l)
 		}
 	}
 	for i := range walkers {
@@ -91,6 +93,14 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 		return nil
 	}
 	return s.Report
+}
+
+// walk hands a line to a walker, and says whether it belongs to a document.
+func (j JSON) walk(w *jsontext.Walker, in *tool.Input, l tool.Line) bool {
+	if l.Cut || j.OneLine && PartOfLine(l, l.Start, l.Start) != l {
+		return w.Long(l, WholeLine(in, l))
+	}
+	return w.Line(l)
 }
 
 // Value is a value as text; strings go without their quotes.

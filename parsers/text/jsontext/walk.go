@@ -10,8 +10,8 @@ import (
 
 // Bounds of a JSON document that is read in pieces.
 const (
-	maxJSONDepth = 64      // reports nest some ten levels deep
-	maxJSONItem  = 4 << 20 // one diagnostic with all its fixes
+	maxJSONDepth = 64       // reports nest some ten levels deep
+	maxJSONItem  = 16 << 20 // one diagnostic with all its fixes, or a file with its source
 )
 
 // Item is one wanted value of a document: an object, array or string.

@@ -1,4 +1,4 @@
-package eslint
+package javascript
 
 import (
 	"path"
@@ -16,27 +16,21 @@ import (
 // what kind of file was looked at.
 
 // eslintAlike are linters that print as eslint does, or almost.
-var eslintAlike = []string{"textlint", "solhint", "oxlint", "stylelint", "ember-template-lint", "markuplint", "yamllint"}
-
-// isESLintAlike: the command is another linter alone.
-func isESLintAlike(in *tool.Input) bool {
-	c := in.Command()
-	return len(c.Argv) > 0 && slices.Contains(eslintAlike, c.Argv[0])
-}
+const eslintAlike = "textlint solhint oxlint stylelint ember-template-lint markuplint yamllint"
 
 // eslintFiles are beginnings of rules with which eslint looks at files that are
 // not written in JavaScript (its plugins for them).
-var eslintFiles = [...]string{"css/", "markdown/", "md/", "mdx/", "json/", "yml/", "ember/", "@html-eslint/"}
+var eslintFiles = []string{"css/", "markdown/", "md/", "mdx/", "json/", "yml/", "ember/", "@html-eslint/"}
 
 // isAnother: what was found is another linter's.
-func (r *eslintRun) isAnother() bool {
-	if r.alike {
+func (e *eslint) isAnother(rep *tool.Report) bool {
+	if c := e.in.Command(); len(c.Argv) > 0 && lex.IsOneOf(c.Argv[0], eslintAlike) {
 		return true
 	}
-	if r.sure || r.named || r.stopped() || len(r.rep.Findings) == 0 {
+	if e.sure || e.named || e.stopped() || len(rep.Findings) == 0 {
 		return false
 	}
-	return r.foreign || !slices.ContainsFunc(r.rep.Findings, isOfESLint)
+	return e.foreign || !slices.ContainsFunc(rep.Findings, isOfESLint)
 }
 
 // isOfESLint: other linters look at text, styles, templates and contracts.
@@ -44,22 +38,17 @@ func isOfESLint(f result.Finding) bool {
 	if f.At == nil || !lex.IsOneOf(strings.ToLower(path.Ext(f.At.Path)), ".md .markdown .txt .rst .tex .adoc .sol .hbs .css .scss .less .yml .yaml") {
 		return true
 	}
-	for _, begin := range eslintFiles {
-		if strings.HasPrefix(f.Rule, begin) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(f.Rule, eslintFiles...)
 }
 
 // echo is a line in which npm, yarn or make shows what it runs.
-func (r *eslintRun) echo(line string) {
-	if r.sure || line == "" || strings.IndexByte(">$enpy.", line[0]) < 0 || !strings.Contains(line, "eslint") {
+func (e *eslint) echo(line string) {
+	if e.sure || line == "" || strings.IndexByte(">$enpy.", line[0]) < 0 || !strings.Contains(line, "eslint") {
 		return
 	}
 	for word := range strings.FieldsSeq(line) {
 		if path.Base(word) == "eslint" {
-			r.sure = true
+			e.sure = true
 			return
 		}
 		if line[0] != '>' && line[0] != '$' && !lex.IsOneOf(word, "npx pnpm exec yarn run") {
@@ -69,20 +58,20 @@ func (r *eslintRun) echo(line string) {
 }
 
 // isYamllint: its rows end with the rule in parentheses.
-func (row *stylishRow) isYamllint() bool {
+func (row *eslintRow) isYamllint() bool {
 	begin, rule := row.cutParens()
 	return rule && (begin == "" || strings.HasSuffix(begin, " "))
 }
 
 // isOxlint: the last column is the plugin and, in parentheses, the rule.
-func (row *stylishRow) isOxlint() bool {
+func (row *eslintRow) isOxlint() bool {
 	begin, rule := row.cutParens()
 	i := strings.LastIndex(begin, "  ")
 	return rule && i >= 0 && isESLintRule(begin[i+2:])
 }
 
 // cutParens is what stands before a rule in parentheses.
-func (row *stylishRow) cutParens() (begin string, rule bool) {
+func (row *eslintRow) cutParens() (begin string, rule bool) {
 	if !strings.HasSuffix(row.text, ")") { // most rows
 		return "", false
 	}

@@ -1,4 +1,4 @@
-package eslint
+package javascript
 
 import (
 	"strings"

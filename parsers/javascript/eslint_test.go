@@ -1,4 +1,4 @@
-package eslint
+package javascript
 
 import (
 	"bytes"
@@ -88,12 +88,12 @@ func TestESLintRows(t *testing.T) {
 		"  1:10  ERROR  Missing semicolon  semi":                              "",
 		"  3:81      error    line too long (85 > 80 characters)  (line-len)": "yamllint",
 	} {
-		row, ok := readStylishRow(line)
+		row, ok := stylish(line)
 		got := ""
 		if ok && row.isYamllint() {
 			got = "yamllint"
 		} else if ok {
-			message, rule := cutStylishRule(row.text)
+			message, rule := cutESLintColumn(row.text)
 			got = fmt.Sprintf("%d:%d %t %s|%s", row.at.Line, row.at.Column, row.isError, message, rule)
 		}
 		if got != want {
@@ -225,7 +225,7 @@ func TestESLintHeads(t *testing.T) {
 		"/tmp/a.cpp(3): error C2065 : undeclared identifier":        "",
 		"/tmp/a.ts(3,7): error TS2304: Cannot find name 'x'.":       "",
 	} {
-		if got := show(readESLintStudio(line)); got != want {
+		if got := show(cutESLintStudio(line)); got != want {
 			t.Errorf("visualstudio: %s: got %q, want %q", line, got, want)
 		}
 	}
@@ -237,7 +237,7 @@ func TestESLintHeads(t *testing.T) {
 		"  /tmp/a.py:1:9: error: a line of mypy's":                         "",
 		"    at Object.<anonymous> (/tmp/a.js:1:9: not a position either)": "",
 	} {
-		if got := show(readStandard(line)); got != want {
+		if got := show(cutStandard(line)); got != want {
 			t.Errorf("standard: %s: got %q, want %q", line, got, want)
 		}
 	}
@@ -251,8 +251,8 @@ func TestESLintHeads(t *testing.T) {
 		"error: it failed at src/b.js:1:4":                          "",
 		"error: aborting due to 2 previous errors (see above)":      "",
 	} {
-		text, isError, ok := cutFrameHead(line)
-		message, rule, at, whole := readFrameEnd(text)
+		text, isError, ok := cutESLintSeverity(line)
+		message, rule, at, whole := cutESLintAt(text)
 		if got := show(eslintHead{at: at, isError: isError, message: message, rule: rule}, ok && whole); got != want {
 			t.Errorf("codeframe: %s: got %q, want %q", line, got, want)
 		}
@@ -408,7 +408,7 @@ func TestESLintParsingRule(t *testing.T) {
 // in it ever again.
 func TestLintLongLines(t *testing.T) {
 	for _, s := range []string{"/a.js" + strings.Repeat("): error ", 20000), "  /a.js" + strings.Repeat(": ", 50000) + "(x)", "src/a.ts" + strings.Repeat(" TS", 50000), "error: x" + strings.Repeat(" at ", 20000)} {
-		for _, read := range []func(string) bool{sniffESLintStudio, sniffStandard, sniffESLintFrame, sniffESLintUnix} {
+		for _, read := range []func(string) bool{sniffESLintStudio, sniffStandard, sniffESLintFrame, sniffTsc, sniffESLintUnix} {
 			if read(s) {
 				t.Errorf("%.20q is taken for a problem", s)
 			}
@@ -426,7 +426,7 @@ func TestParserPlace(t *testing.T) {
 		"Parsing error: Unexpected token (x)":              "Parsing error: Unexpected token (x)",
 		"Expected a ratio (3:2)":                           "Expected a ratio (3:2)",
 	} {
-		f := eslintProblem("", message, true, result.Location{Path: "a.js", Line: 3, Column: 14}, tool.Line{})
+		f := eslintProblem("", message, true, result.Location{Path: "a.js", Line: 3, Column: 14})
 		if f.Message != want {
 			t.Errorf("%q is told as %q", message, f.Message)
 		}

@@ -1,11 +1,12 @@
-package eslint
+package javascript
 
 import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/text/jsontext"
-	"cairn/parsers/text/lex"
+	"cairn/parsers/read"
+	"cairn/parsers/read/jsontext"
+	"cairn/parsers/read/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -15,7 +16,7 @@ import (
 // problem as keys of two blanks, further ones as items of "messages", each with
 // message, severity and data{line, column, ruleId}, in this order.
 type eslintTAP struct {
-	run     *eslintRun
+	*eslint
 	path    string
 	problem *tapProblem
 	plan    int  // tests that are announced
@@ -38,28 +39,31 @@ type tapProblem struct {
 }
 
 func parseESLintTAP(in *tool.Input) *tool.Report {
-	t := &eslintTAP{run: newESLintRun(in)}
-	for l := range in.Lines() {
-		if l.Stream == tool.Stdout && t.line(l) {
-			t.run.own(l)
-		} else {
-			t.run.aside(l)
-		}
-	}
-	t.close()
-	if len(t.run.rep.Findings) == 0 {
+	t := &eslintTAP{eslint: newESLint(in)}
+	rep := read.Text{Line: t.read, Count: t.count, End: func(s *read.Sink) { t.close(s); t.end(s) }}.Parse(in)
+	if rep == nil || t.tests == 0 {
 		return nil
 	}
 	if t.told < t.failed {
-		t.run.rep.Doubt = "a file failed, and its problems could not be read"
+		rep.Doubt = "a file failed, and its problems could not be read"
 	}
-	return t.run.finish(t.plan > 0 && t.tests == t.plan && !t.inside)
+	return t.finish(rep, t.plan > 0 && t.tests == t.plan && !t.inside)
 }
 
-func (t *eslintTAP) line(l tool.Line) bool {
+// count is read where no more problems are kept, and so no text.
+func (t *eslintTAP) count(s *read.Sink, l tool.Line) (own, known bool) {
+	own = l.Stream == tool.Stdout && t.line(s, l)
+	return own, own
+}
+
+func (t *eslintTAP) read(s *read.Sink, l tool.Line) bool {
+	return l.Stream == tool.Stdout && t.line(s, l) || t.aside(s, l)
+}
+
+func (t *eslintTAP) line(sink *read.Sink, l tool.Line) bool {
 	s := strings.TrimRight(l.Text, " \t")
 	if t.inside {
-		return t.yaml(s, l)
+		return t.yaml(sink, s, l)
 	}
 	if plan, ok := strings.CutPrefix(s, "1.."); ok && lex.IsDigits(plan) {
 		t.plan += lex.Atoi(plan)
@@ -82,9 +86,9 @@ func (t *eslintTAP) line(l tool.Line) bool {
 	return s == "TAP version 13"
 }
 
-func (t *eslintTAP) yaml(s string, l tool.Line) bool {
+func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
 	if s == "  ..." {
-		t.close()
+		t.close(sink)
 		t.inside = false
 		return true
 	}
@@ -93,7 +97,7 @@ func (t *eslintTAP) yaml(s string, l tool.Line) bool {
 	p := t.problem
 	switch {
 	case isKey && key == "message" && (p == nil || p.data):
-		t.close()
+		t.close(sink)
 		t.problem = &tapProblem{line: l, end: l.End}
 		t.problem.message.begin(value)
 		return true
@@ -117,7 +121,7 @@ func (t *eslintTAP) yaml(s string, l tool.Line) bool {
 }
 
 // close adds the problem that was read.
-func (t *eslintTAP) close() {
+func (t *eslintTAP) close(s *read.Sink) {
 	p := t.problem
 	if p == nil {
 		return
@@ -127,7 +131,14 @@ func (t *eslintTAP) close() {
 		t.told, t.fresh = t.told+1, false
 	}
 	p.at.Path = t.path
-	t.run.problem(p.rule, p.message.String(), p.isError, p.at, p.line, p.end)
+	if s.Crowded() {
+		s.Tell(p.line, eslintSeverity(p.isError))
+		return
+	}
+	s.Find(p.line, eslintProblem(p.rule, p.message.String(), p.isError, p.at))
+	if f := s.Last(); f != nil {
+		f.RawSpan.End = max(f.RawSpan.End, p.end)
+	}
 }
 
 // yamlText is a scalar as js-yaml writes it: plain, quoted, or a block with the
@@ -155,7 +166,7 @@ func (y *yamlText) begin(value string) {
 // more takes a line of a block. Folded lines are one, but for empty ones
 // between them.
 func (y *yamlText) more(s string) {
-	if y.lines++; y.lines > maxStylishTail {
+	if y.lines++; y.lines > maxESLintTail {
 		return
 	}
 	s = strings.TrimSpace(s)

@@ -1,4 +1,4 @@
-package eslint
+package javascript
 
 import (
 	"html"
@@ -28,38 +28,44 @@ func sniffESLintCheckstyle(line string) bool {
 
 // eslintXML reads a document tag by tag.
 type eslintXML struct {
-	run  *eslintRun
+	*eslint
+	sink *read.Sink
 	tags xmlTags
 	line tool.Line
 
-	path     string // of the file that is open
-	rule     string // of the test case that is open
-	message  string // of its failure
-	problems int    // that the suites count
-	ours     bool   // only eslint writes this
-	begun    bool
-	ended    bool
+	path    string // of the file that is open
+	rule    string // of the test case that is open
+	message string // of its failure
+	ours    bool   // only eslint writes this
+	begun   bool
+	ended   bool
 }
 
 func parseESLintXML(in *tool.Input) *tool.Report {
-	x := &eslintXML{run: newESLintRun(in)}
+	x := &eslintXML{eslint: newESLint(in)}
 	x.tags.take = x.tag
-	for l := range in.Lines() {
-		if !x.inside(l.Text) {
-			x.run.aside(l)
-			continue
-		}
-		x.line = l
-		for at, piece := range read.WholeLine(in, l) {
-			x.tags.feed(at, piece)
-		}
-		x.run.own(l)
-	}
-	if !x.begun || !x.ours && !x.run.named {
+	rep := read.Text{Line: x.read, Count: x.count, End: func(s *read.Sink) { x.end(s); s.Signed = s.Signed || x.begun }}.Parse(in)
+	if !x.begun || !x.ours && !x.named {
 		return nil
 	}
-	x.run.missing(x.problems)
-	return x.run.finish(x.ended)
+	return x.finish(rep, x.ended)
+}
+
+// count is read for a line of the document: its tags are copied.
+func (x *eslintXML) count(s *read.Sink, l tool.Line) (own, known bool) {
+	known = x.inside(l.Text)
+	return known && x.read(s, l), known
+}
+
+func (x *eslintXML) read(s *read.Sink, l tool.Line) bool {
+	if !x.inside(l.Text) {
+		return x.aside(s, l)
+	}
+	x.sink, x.line = s, l
+	for at, piece := range read.WholeLine(x.in, l) {
+		x.tags.feed(at, piece)
+	}
+	return true
 }
 
 // inside: the line belongs to the document.
@@ -108,7 +114,7 @@ func (x *eslintXML) checkstyle(attributes string, start, end int64) {
 }
 
 func (x *eslintXML) junit(text string, start, end int64) {
-	h, ok := readESLintCompact(": " + html.UnescapeString(text))
+	h, ok := cutESLintCompact(": " + html.UnescapeString(text))
 	if !ok {
 		return
 	}
@@ -121,7 +127,13 @@ func (x *eslintXML) junit(text string, start, end int64) {
 }
 
 func (x *eslintXML) add(rule string, isError bool, at result.Location, start, end int64) {
-	x.run.problem(rule, x.message, isError, at, read.PartOfLine(x.line, start, end), 0)
+	covered := x.sink.Covered
+	if x.sink.Crowded() {
+		x.sink.Tell(x.line, eslintSeverity(isError))
+	} else {
+		x.sink.Find(read.PartOfLine(x.line, start, end), eslintProblem(rule, x.message, isError, at))
+	}
+	x.sink.Covered = covered // the line is, as a whole
 }
 
 // attributeOf finds the value of an attribute in what follows a tag's name.
