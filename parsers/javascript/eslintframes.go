@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -3,8 +3,8 @@ package javascript
 import (
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

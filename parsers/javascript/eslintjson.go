@@ -8,9 +8,9 @@ import (
 	"unsafe"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jsontext"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/sarif"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

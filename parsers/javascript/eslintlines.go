@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jsontext"
-	"cairn/parsers/read/lex"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/read/jsontext"
 	"cairn/parsers/read/junit"
-	"cairn/parsers/read/lex"
-	"cairn/parsers/read/xmltext"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )

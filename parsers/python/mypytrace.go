@@ -6,8 +6,8 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
-	"cairn/parsers/read/lex"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
