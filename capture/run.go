@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"cairn/capture/child"
@@ -193,6 +194,9 @@ func (c *capture) begin() {
 	c.rec.By = boundBy(c.o.By, &c.red)
 	argv, line := c.o.said()
 	setArgv(c.rec, argv, line, &c.red)
+	if name := filepath.Base(c.o.Command.ShellProgram); line != "" && name != "." && name != "sh" {
+		c.rec.ShellIs = result.CleanLine(name)
+	}
 	c.rec.ParseAs = boundName(c.o.Tool, &c.red)
 }
 

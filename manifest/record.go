@@ -62,6 +62,7 @@ type Record struct {
 
 	Argv       []string        `json:"argv,omitempty"`     // redacted by the caller
 	Shell      string          `json:"shell,omitempty"`    // the command line, when one was given; redacted too
+	ShellIs    string          `json:"shell_is,omitempty"` // the name of the shell that ran it, where it was not sh
 	Dir        string          `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
 	Key        string          `json:"key,omitempty"`      // command key
 	ParseAs    string          `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says

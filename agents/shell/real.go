@@ -115,3 +115,22 @@ func value(environ []string, key string) (v string) {
 
 // Real is the shell for a line that comes from nowhere else.
 func Real(environ []string) string { return realShell("", false, environ) }
+
+// Users is the shell for a line of the user's: the one of CAIRN_SHELL or SHELL, where its language is one that cairn reads
+// (bash, zsh, sh, dash, ksh), else /bin/sh. other is the name of the user's shell where it is another, such as fish.
+func Users(environ []string) (path, other string) {
+	if s := value(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
+		return s, ""
+	}
+	own := value(environ, "SHELL")
+	name := filepath.Base(own)
+	switch {
+	case !filepath.IsAbs(own) || !executable(own):
+		return "/bin/sh", ""
+	case isStandIn(own):
+		return realShell(own, false, environ), ""
+	case !slices.Contains([]string{"bash", "zsh", "sh", "dash", "ksh"}, name):
+		return "/bin/sh", name
+	}
+	return own, ""
+}

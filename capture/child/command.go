@@ -24,6 +24,9 @@ type Command struct {
 	Argv []string
 	// Shell is a command line for "/bin/sh -c" ("cmd /C" on Windows), instead of Argv.
 	Shell string
+	// ShellProgram is the shell that runs it in place of /bin/sh; a name without a slash is searched in PATH of Env.
+	// It is not looked at on Windows.
+	ShellProgram string
 	// Dir is where the child starts; empty means here. PWD in Env is the caller's affair.
 	Dir string
 	// Env is the child's environment, "KEY=value"; of two values for one key the last counts.

@@ -3,8 +3,10 @@
 package child
 
 import (
+	"cmp"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -29,7 +31,9 @@ func findProgram(cmd Command) (program, error) {
 		return program{}, err
 	}
 	if cmd.Shell != "" {
-		return program{shell, []string{"sh", "-c", cmd.Shell}}, nil
+		path := cmp.Or(cmd.ShellProgram, shell)
+		path, err := lookup(path, cmd.Dir, cmd.Env)
+		return program{path, []string{filepath.Base(path), "-c", cmd.Shell}}, err
 	}
 	path, err := lookup(cmd.Argv[0], cmd.Dir, cmd.Env)
 	return program{path, cmd.Argv}, err

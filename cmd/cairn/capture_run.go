@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"cairn/agents"
+	"cairn/agents/shell"
 	"cairn/capture"
 	"cairn/capture/child"
 	"cairn/internal/guard"
@@ -34,6 +35,10 @@ The result is recorded in the repository's manifest; the exact bytes stay in the
 local store and come back with "cairn recall object". The branch "cairn" follows
 within two seconds, by a process of its own that ends when nothing waits; with
 --fold, CI=true or git config cairn.fold=now it has the record at the exit.
+
+The line of --shell is run by your shell: $CAIRN_SHELL, or $SHELL where that is bash,
+zsh, sh, dash or ksh, else /bin/sh. --shell-program names another. The record says
+which it was ("shell_is") where it was not sh.
 
 Ctrl-C is passed on to the command; a second one kills it and all it started.
 
@@ -56,6 +61,7 @@ A record that could not be written is reported on stderr and changes nothing.`
 type captureRunOptions struct {
 	format         string
 	shell          string
+	shellProgram   string
 	live, tty      bool
 	fold           bool
 	timeout        time.Duration
@@ -78,7 +84,8 @@ func newCaptureRun(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.SetInterspersed(false) // the command's flags are its own, with or without "--"
 	formatFlag(f, &o.format)
-	f.StringVar(&o.shell, "shell", "", "run this `LINE` with the shell instead of CMD")
+	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell ($SHELL) instead of CMD")
+	f.StringVar(&o.shellProgram, "shell-program", "", "the `SHELL` that runs the line of --shell: bash, /bin/sh, ...")
 	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
 	f.BoolVar(&o.tty, "tty", false, "give the command a pseudo-terminal")
 	f.BoolVar(&o.fold, "fold", false, "bring the record into the branch before exiting, as where CI=true")
@@ -101,6 +108,19 @@ func boundMemory() {
 	}
 }
 
+// shellOf is the shell that runs the line of --shell; "" where there is no line. A user whose shell has a language of its
+// own hears that the line is not in it.
+func (o captureRunOptions) shellOf(a *app) string {
+	if o.shell == "" || o.shellProgram != "" {
+		return o.shellProgram
+	}
+	path, other := shell.Users(a.environ)
+	if other != "" {
+		a.warn(fmt.Sprintf("the line is run by /bin/sh and not by %s, whose language cairn does not read; --shell-program %s runs it all the same", other, other))
+	}
+	return path
+}
+
 func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) error {
 	format, err := render.ParseFormat(o.format)
 	switch {
@@ -108,6 +128,8 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		return usageError{cmd, err}
 	case (len(args) == 0) == (o.shell == ""):
 		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
+	case o.shellProgram != "" && o.shell == "":
+		return usageError{cmd, errors.New("--shell-program chooses the shell of --shell, which is not given")}
 	case o.timeout < 0:
 		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
 	}
@@ -115,7 +137,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		return usageError{cmd, err}
 	}
 	options := capture.Options{
-		Command: child.Command{Argv: args, Shell: o.shell, Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
+		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: o.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
 		Out:     a.outFile, Err: a.errFile,
 		Env:   a.env,
 		By:    a.by(o.agent, o.session),

@@ -47,7 +47,7 @@ func (a *app) settings(p *place.Place) []setting {
 		{"fold", []string{"CI"}, []string{"cairn.fold"}, "later", nil, "when a record comes into the branch: later, or now (also wherever CI=true)"},
 		{"pack", nil, []string{"cairn.pack"}, "on", []string{"on", "true", "off", "false"}, "whether old outputs are packed once a day: on or off"},
 		{"store", []string{"CAIRN_DIR"}, nil, p.Dir, nil, "where bytes and records are kept"},
-		{"shell", []string{"CAIRN_SHELL"}, nil, shell.Real(a.environ), nil, "the shell that runs an agent's lines, an absolute path"},
+		{"shell", []string{"CAIRN_SHELL"}, nil, shell.Real(a.environ), nil, "the shell that runs an agent's lines and those of --shell, an absolute path"},
 		{"agent", []string{"CAIRN_AGENT"}, nil, agent, nil, "who runs commands, for the record; else what the agent's host says"},
 		{"session", []string{"CAIRN_SESSION"}, nil, session, nil, "the session that runs belong to, for the record; else as the host says"},
 		{"pager", []string{"GIT_PAGER", "PAGER"}, []string{"core.pager"}, "less", nil, "what lists are read with on a terminal"},
