@@ -52,7 +52,7 @@ func Of(environ []string) *Host {
 
 // By says who runs a command: what the flags said, else CAIRN_AGENT and
 // CAIRN_SESSION, else what the host left in the environment. It is nil where
-// nobody says anything.
+// no one says anything.
 func By(environ []string, agent, session string) *manifest.By {
 	by := manifest.By{
 		Agent:   cmp.Or(agent, value(environ, "CAIRN_AGENT")),

@@ -15,7 +15,7 @@ const asks = `Before you run something again only to see its output, ask the rec
 the tool "recall", or "cairn recall object ID --lines A:B" and "cairn recall objects --status failed".
 `
 
-// Paragraph is what stands in AGENTS.md, CLAUDE.md or GEMINI.md: no more than is true for
+// Paragraph is the text in AGENTS.md, CLAUDE.md or GEMINI.md: no more than is true for
 // the agents that read it. runTool says that there is the tool capture_run.
 func Paragraph(way Way, runTool bool) string {
 	through := `"cairn capture run -- COMMAND"`

@@ -29,7 +29,7 @@ func junit(name string, failed bool) string {
 	return fmt.Sprintf(`<testsuite name="s" tests="1" failures="%d"><testcase classname="com.acme.A" name="%s">%s</testcase></testsuite>`, n, name, inner)
 }
 
-// writer is a script of the project that does what it is told to.
+// writer is a script of the project that does what it is asked to.
 func writer(t testing.TB, dir, script string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, "write.sh"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
@@ -167,7 +167,7 @@ func TestRedirected(t *testing.T) {
 	}
 }
 
-// TestLinks: no link leads out of the workspace, whoever named it; a file that
+// TestLinks: no link leads out of the workspace, even if it was named; a file that
 // is named where it lies may lie outside.
 func TestLinks(t *testing.T) {
 	outside := t.TempDir()
@@ -253,7 +253,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestReportsNotKept: trouble with reports is told, and changes no status.
+// TestReportsNotKept: trouble with reports is reported, and changes no status.
 func TestReportsNotKept(t *testing.T) {
 	dir := repository(t)
 	writer(t, dir, "cat >out.xml <<'E'\n"+junit("testA", true)+"\nE\nexit 1")

@@ -29,7 +29,7 @@ type search struct {
 	dir      string // the command's, absolute
 	named    []parsers.Written
 	patterns []parsers.Place
-	before   map[string]stamp // by absolute path; nil where nobody looked
+	before   map[string]stamp // by absolute path; nil where no one looked
 	read     int              // directory entries so far
 	missed   bool             // something may have been there before that was not noted
 	closed   []error          // directories that may not be read

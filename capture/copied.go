@@ -12,7 +12,7 @@ import (
 // recordCopied records a capture with one wait for the disk instead of three: a copy of
 // the record and of the output goes into the journal and is synced, and object and line
 // are written without a sync. The process that brings the record into the branch makes
-// them durable and removes the journal; so does whoever asks before that. copied is
+// them durable and removes the journal; so does a question before that. copied is
 // false where this is not possible: then nothing has happened.
 func (c *capture) recordCopied(r *result.ToolResult, exit child.Exit) (copied bool, err error) {
 	if !c.canCopy(exit) {

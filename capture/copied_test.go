@@ -23,7 +23,7 @@ import (
 	"cairn/result"
 )
 
-// nobody is a helper that never comes to anything.
+// no one is a helper that never comes to anything.
 func nobody(*place.Site, *os.File) error { return nil }
 
 // brief prints on both streams and fails; so short that a journal holds all of it.
@@ -111,7 +111,7 @@ func TestCopied(t *testing.T) {
 	}
 }
 
-// Whoever folds at once, has no helper, or prints much, waits for the disk.
+// A process that folds at once, has no helper, or prints much, waits for the disk.
 func TestNotCopied(t *testing.T) {
 	for _, tt := range []struct {
 		name, line string
@@ -242,7 +242,7 @@ func must(t testing.TB, err error) {
 }
 
 // A copy that cannot be written or synced costs nothing: the capture is kept the other
-// way. What fails behind it is told, and the next command makes it good.
+// way. What fails behind it is reported, and the next command makes it good.
 func TestCopiedFaults(t *testing.T) {
 	full, broken := syscall.ENOSPC, syscall.EIO
 	for _, tt := range []struct {
@@ -283,7 +283,7 @@ func TestCopiedFaults(t *testing.T) {
 }
 
 // A damaged copy is not believed. As long as nothing else is damaged, nothing is lost and
-// nothing is said; if a power cut has taken the rest, it is told once, what is known is
+// nothing is said; if a power cut has taken the rest, it is reported once, what is known is
 // recorded, and the journal is set aside.
 func TestCopyDamaged(t *testing.T) {
 	output := regexp.MustCompile(`"output":"[^"]*"`)

@@ -139,7 +139,7 @@ func appendFails(n *nth) func(*backend) {
 }
 
 // Whatever fails: the status is the child's, the answer shows all of the
-// output, the trouble is told once, and in the end there is one record whose
+// output, the trouble is reported once, and in the end there is one record whose
 // bytes and streams are true, and nothing else.
 func TestFaults(t *testing.T) {
 	full, broken := syscall.ENOSPC, syscall.EIO
@@ -277,7 +277,7 @@ func TestFullResultFails(t *testing.T) {
 	}
 }
 
-// A capture that can never be finished is told of once and set aside: recorded
+// A capture that can never be finished is reported once and set aside: recorded
 // without its output if the manifest takes that.
 func TestGivesUp(t *testing.T) {
 	dir := nowhere(t)
@@ -312,7 +312,7 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// While nothing can be recorded, nobody else's capture is given up.
+// While nothing can be recorded, no one else's capture is given up.
 func TestDiskFullGivesNothingUp(t *testing.T) {
 	dir := nowhere(t)
 	fail := appendFails(&nth{at: 1, err: syscall.ENOSPC, forever: true})

@@ -260,7 +260,7 @@ func (c *capture) complete(r *result.ToolResult, copied bool) (lost, err error) 
 	return setResult(c.rec, c.b, r)
 }
 
-// ending is what the journal is told of the command's end.
+// ending is what the journal keeps of the command's end.
 func (c *capture) ending(exit child.Exit) recovery.Ending {
 	e := recovery.Ending{
 		Exit: c.rec.Exit, Signal: c.rec.Signal, TimedOut: c.rec.TimedOut, DurationMS: c.rec.DurationMS,

@@ -154,7 +154,7 @@ func columns(s string) (n int) {
 }
 
 // runeColumns is how many columns a character takes. One that may be wide counts as
-// wide: a line that is too short harms nobody.
+// wide: a line that is too short harms no one.
 func runeColumns(r rune) int {
 	if r < 0x300 {
 		return 1

@@ -90,7 +90,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 }
 
 // putArtifacts keeps files that are handed over. One that cannot be kept is an
-// error: whoever names it wants it.
+// error: it was named, so it is wanted.
 func (c *capture) putArtifacts(o PutOptions) (*artifacts, error) {
 	a := &artifacts{b: c.b, open: c.site.Objects.OpenObject, workspace: c.workspace, red: &c.red, seen: map[[sha256.Size]byte]bool{}}
 	var missing error

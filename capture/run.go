@@ -28,7 +28,7 @@ import (
 type Options struct {
 	Command child.Command // Dir is the absolute working directory
 	// Line, when set, is the shell line that Command runs within a frame of a
-	// host's own: the record, the command key and the parsers are told of the
+	// host's own: the record, the command key and the parsers are given the
 	// line alone.
 	Line string
 	// Frame, when set, is the frame with another line in the place of Line.
@@ -52,11 +52,11 @@ type Options struct {
 	Out, Err *os.File
 	// Progress, when set, is a terminal that gets a status line.
 	Progress io.Writer
-	// Warn is told what the user should know but what changes nothing.
+	// Warn gets what the user should know but what changes nothing.
 	Warn func(string)
 	// Large, when set, is called once when the output is longer than a megabyte.
 	Large func()
-	// Begun, when set, is told the run id once the command has been started.
+	// Begun, when set, gets the run id once the command has been started.
 	Begun func(id string)
 	// Later, when set, is left to bring the record into the branch, and to settle what a
 	// journal holds. Without it CatchUp does that.
@@ -146,7 +146,7 @@ type capture struct {
 	site      *place.Site       // nil when there is no place to keep anything
 	b         *backend          // nil as site is
 	spool     incoming          // nil when the output goes to memory
-	journal   *recovery.Journal // nil when there is none; the order is in memory then
+	journal   *recovery.Journal // nil without one; the order is in memory then
 	noted     bool              // it says how the command ended
 	sink      *keeper
 	workspace result.Workspace
@@ -283,7 +283,7 @@ func (c *capture) parse() {
 	}()
 }
 
-// input is what parsers are told of the run.
+// input is what parsers are given of the run.
 func (c *capture) input() parsers.Input {
 	argv, line := c.o.said()
 	in := parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.source, Redact: c.red.String}

@@ -37,7 +37,7 @@ func InProgress(s *place.Site) ([]*Running, error) {
 }
 
 // FindRunning finds the capture in progress whose run id begins so: nil when there
-// is none, an *ambiguous.Error when there are several.
+// names no run, an *ambiguous.Error when there are several.
 func FindRunning(s *place.Site, id string) (*Running, error) {
 	all, err := InProgress(s)
 	all = slices.DeleteFunc(all, func(r *Running) bool { return !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) })

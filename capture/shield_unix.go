@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// catchPipe: while anyone is told of SIGPIPE, a write to a closed standard
-// output fails instead of ending the process. Nobody reads the channel. The
+// catchPipe: while a channel gets SIGPIPE, a write to a closed standard
+// output fails instead of ending the process. No one reads the channel. The
 // child has the default, since what is caught is reset when it starts.
 func catchPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

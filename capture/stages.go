@@ -142,7 +142,7 @@ type stageSink struct{ *keeper }
 
 func (k stageSink) Chunk(at time.Duration, p []byte) { k.keeper.Chunk(child.Stdout, at, p) }
 
-// stageInput is what parsers are told of a stage.
+// stageInput is what parsers are given of a stage.
 func (c *capture) stageInput(s *Stage) parsers.Input {
 	in := parsers.Input{Argv: s.run.Argv, Workspace: c.workspace, Redact: s.red.String, Source: parsers.Bytes{}}
 	if s.keeper != nil {
@@ -281,7 +281,7 @@ func (c *capture) heed(r *result.ToolResult) {
 	}
 }
 
-// Swallowed says how a command ended whose failure the line's own exit status does not tell; "" if there is none.
+// Swallowed says how a command ended whose failure the line's own exit status does not tell; "" without one.
 func (o *Outcome) Swallowed() string {
 	if o.Result == nil || o.Result.StatusSource != result.FromStage {
 		return ""

@@ -20,7 +20,7 @@ import (
 	"cairn/parsers"
 )
 
-// keeper takes the child's chunks: order first, then bytes, then whoever else
+// keeper takes the child's chunks: order first, then bytes, then the others that
 // wants to see them. When keeping fails the rest goes to memory as far as it
 // fits, so that the answer is whole even where the record cannot be.
 type keeper struct {
@@ -35,7 +35,7 @@ type keeper struct {
 	err    error  // the first failure to keep
 	lost   bool   // bytes are not even in memory
 
-	unshown error // why nobody watches any more
+	unshown error // why no one watches any more
 }
 
 // largeSize is how many bytes a short output has at most.
@@ -96,7 +96,7 @@ func (k *keeper) take(s child.Stream, at time.Duration, p []byte) {
 	if run, begins := k.runs.Chunk(int(s), at, k.Size()); begins {
 		k.fail(k.order.Add(run))
 	}
-	k.recent.Put(p) // first: who follows is told of whole blocks as they are kept
+	k.recent.Put(p) // first: who follows hears of whole blocks as they are kept
 	k.keep(p)
 	k.source.grow(k.Size(), k.order.Size())
 	if k.large != nil && k.Size() >= largeSize {
@@ -174,7 +174,7 @@ func newSource(data, order io.ReaderAt) *source {
 
 // grow tells readers how much there is now. They are woken for the first bytes, so that
 // they get ready while the command goes on, and then when there is a whole
-// chunk for them: nobody asks what they found before the end, and to wake a reader
+// chunk for them: no one asks what they found before the end, and to wake a reader
 // for each write of the child costs as much as to keep what it wrote.
 func (t *source) grow(size, order int64) {
 	t.mu.Lock()

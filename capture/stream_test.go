@@ -111,7 +111,7 @@ type iotestReader struct{}
 func (iotestReader) ReadAt([]byte, int64) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // The part of an order that speaks of bytes that came ends before the first run
-// beyond them, or before a line that is none.
+// beyond them, or before a line that is no record.
 func TestOrderWithin(t *testing.T) {
 	var order bytes.Buffer
 	for i := range 2000 {
@@ -129,7 +129,7 @@ func TestOrderWithin(t *testing.T) {
 }
 
 // A reader gets the first bytes while the command goes on, so that it is ready for the
-// rest; and a long output is told of once.
+// rest; and a long output is reported once.
 func TestFirstBytes(t *testing.T) {
 	k := newKeeper(new(memory), new(memory))
 	large := 0

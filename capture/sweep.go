@@ -19,7 +19,7 @@ import (
 
 // Sweep moves captures into this place that were kept elsewhere because the repository
 // could not be written to at the time, as in a sandbox, and returns how many there were.
-// Nobody who writes to the other place is disturbed: while one does, all waits for the
+// No one who writes to the other place is disturbed: while one does, all waits for the
 // next question. Objects are copied before the record that names them, and the originals
 // are removed last. So a sweep that is cut short can be done again; a record that is here
 // already is not appended twice.
@@ -43,7 +43,7 @@ func sweepAll(ctx context.Context, s *place.Site, env place.Env, tells bool) (n 
 	return n, err
 }
 
-// SweepAndTell is Sweep with what the user is told of it.
+// SweepAndTell is Sweep with what the user hears of it.
 func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) (notes []string) {
 	n, err := sweepAll(ctx, s, env, true)
 	if err != nil {
@@ -114,7 +114,7 @@ type takeover struct {
 	left     []string // what could not be taken, and why
 }
 
-// all takes every object, whoever names it, and then every line: those, too, that only
+// all takes every object, whatever names it, and then every line: those, too, that only
 // a newer cairn can read. What cannot be taken is noted, and hinders nothing else. An
 // error says that nothing more can be written.
 func (t *takeover) all(ctx context.Context) error {

@@ -152,7 +152,7 @@ func TestSweepTakesWhatIsNotRead(t *testing.T) {
 	}
 }
 
-// A damaged object, a line that is none and what was set aside hinder nothing else, and
+// A damaged object, a line that is not one and what was set aside hinder nothing else, and
 // are not removed. It is said once.
 func TestSweepLeavesWhatItCannotTake(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, w *place.Site, sound objects.ID){

@@ -16,7 +16,7 @@ import (
 // and only if the command runs longer than treeDelay, since for a shorter one
 // the answer would come too late. When the command has ended, the capture waits for the
 // answer for a tenth of the time that the command took, but at least treePatience and at
-// most mostTreePatience. Without an answer the record says why there is none.
+// most mostTreePatience. Without an answer the record says why it is missing.
 const (
 	treeDelay        = 5 * time.Millisecond
 	treePatience     = time.Millisecond

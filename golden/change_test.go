@@ -148,7 +148,7 @@ func TestChange(t *testing.T) {
 	})
 }
 
-// dashed is how rustc spells the name of a lint that it was told of.
+// dashed is how rustc spells the name of a lint that it was given.
 func dashed(s string) string { return strings.ReplaceAll(s, "_", "-") }
 
 // pick is a finding whose text for the change stands in its own part of the

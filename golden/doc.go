@@ -63,7 +63,7 @@
 // and process numbers, order of the streams, and order of findings where the
 // format has none. Lines put in above move the places and nothing else.
 // Another rule, file, package, test name, parameter or number in the message
-// is another fingerprint. Printed by a program that nobody knows, the output is the
+// is another fingerprint. Printed by a program that no one knows, the output is the
 // tool's only where a line says so, and never another tool's. Each of these tests counts what it changed, and
 // fails for a tool of which it changed nothing.
 //

@@ -56,7 +56,7 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// mayLie says whether a file is in one of the places for reports that nobody named.
+// mayLie says whether a file is in one of the places for reports that no one named.
 func (c Case) mayLie(file string) bool {
 	s := parsers.New(c.Input(c.Output))
 	s.Scan()

@@ -22,7 +22,7 @@ func asRecorded(c Case) *result.ToolResult {
 	return parse.(func() *result.ToolResult)()
 }
 
-// named says that the command line asks for some of the cases by name: whoever adds a
+// named says that the command line asks for some of the cases by name: one who adds a
 // tool sees each of its cases in every shape.
 func named() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
 

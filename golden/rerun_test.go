@@ -15,7 +15,7 @@ import (
 	"cairn/result"
 )
 
-// A project whose tests fail, and how its tool is told to run them, or one of
+// A project whose tests fail, and how its tool is asked to run them, or one of
 // them: "{}" stands for the flag of the tool's filter and a test.
 type project struct {
 	program string

@@ -17,9 +17,9 @@ const stranger = "frobnicate"
 // plainError is the form in which any program may tell of an error.
 var plainError = regexp.MustCompile(`(?m)^((?:[\w.-]+/)*[\w-]+\.\w+):(\d+)(?::\d+)?: (?:fatal )?error: \S`)
 
-// TestUnderAnotherName: what a tool prints, printed by a program that nobody knows, is
+// TestUnderAnotherName: what a tool prints, printed by a program that no one knows, is
 // the tool's only where a line says so. A form that many share names no tool, and least
-// of all another one; what it tells of errors is found all the same.
+// of all another one; what it says of errors is found all the same.
 func TestUnderAnotherName(t *testing.T) {
 	told := new(tally)
 	told.inTools(t, 8)

@@ -9,7 +9,7 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// heavyBranch has one blob of 400 MB, which nobody may ask for.
+// heavyBranch has one blob of 400 MB, which no one may ask for.
 type heavyBranch struct {
 	*fakeBranch
 	t        *testing.T

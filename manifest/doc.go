@@ -127,13 +127,13 @@
 //
 // The branch has the same tree of shards. A fold commits the complete lines
 // that it does not have yet; what a crash tore stays where it happened. The
-// lock manifest-local/fold.lock makes it a group commit: whoever holds it
+// lock manifest-local/fold.lock makes it a group commit: the process that holds it
 // commits what all have appended, in one commit, and looks once more before it
 // goes. A capture leaves folding to a helper, a process of its own of which there
 // is at most one (manifest-local/follow.lock): it waits until nothing was appended
 // for 300 ms, but no longer than 1.5 s, folds the burst as one commit, and is
 // gone when nothing is pending. If the helper is killed, the next capture starts
-// another, and whoever reads folds at once. Until then a line is in the shards,
+// another, and a reader folds at once. Until then a line is in the shards,
 // durable and read like all others.
 //
 // The subject of a commit is the verdict of its one capture, or the number and kinds

@@ -70,7 +70,7 @@ func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 		}
 		total.Folded += r.Folded
 		total.Pending, total.Why, total.Trouble = r.Pending, r.Why, r.Trouble
-		// Whoever appended since and found the lock taken counts on this fold.
+		// A process that appended since and found the lock taken counts on this fold.
 		pending := m.countPending(m.loadFold())
 		if err != nil || r.Why != "" || pending == 0 || r.Folded == 0 && pending == last {
 			return total, err
@@ -242,7 +242,7 @@ func plainly(err error) string {
 }
 
 // foldState remembers what is on the branch, so that a fold looks only at what came
-// later. It is a hint that the next fold checks. If there is none, or if the branch or
+// later. It is a hint that the next fold checks. Without one, or if the branch or
 // the writer is another one, every shard is compared with the branch. If the tip of the
 // branch moved, the shards that differ between the two tips are compared.
 type foldState struct {

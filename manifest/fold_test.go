@@ -430,7 +430,7 @@ func TestHeal(t *testing.T) {
 }
 
 // Shards that are gone are noticed by all who read, also after others have appended and
-// folded since, and once they are healed nobody looks again.
+// folded since, and once they are healed no one looks again.
 func TestLost(t *testing.T) {
 	for name, lose := range map[string]func(f *fixture){
 		"a shard":    func(f *fixture) { os.Remove(f.path(f.own(1))) },

@@ -80,7 +80,7 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 
 // A Settler makes durable what captures have recorded without waiting for the disk.
 type Settler interface {
-	Unsettled() bool // says whether there is something to settle that nobody else is settling
+	Unsettled() bool // says whether there is something to settle that no other process is settling
 	Settle(context.Context) error
 }
 

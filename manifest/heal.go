@@ -135,7 +135,7 @@ func (m *Manifest) healed(ctx context.Context) error {
 	return m.saveFold(st)
 }
 
-// standing bounds the shards of a day that stands looks at. Whoever checks all calls Heal.
+// standing bounds the shards of a day that stands looks at. To check all of them, call Heal.
 const standing = 16
 
 // stands says whether the last shards of a day, and the first, are there as far as they
@@ -154,7 +154,7 @@ func (m *Manifest) stands(d day, writer string, p position) bool {
 }
 
 // Heal compares the branch with the shards and gives each what only the other has. It
-// returns how many lines came back from the branch. It is called before anyone is told
+// returns how many lines came back from the branch. It is called before anyone hears
 // that all is well, and before objects are deleted because no record names them.
 func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 	if m.opts.Branch == nil {

@@ -30,7 +30,7 @@ type Options struct {
 	May func() error
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
-	// Warn is told of lines that could not be read and of records that could
+	// Warn gets lines that could not be read and of records that could
 	// not be looked for, on the goroutine that asked. Nil drops warnings.
 	Warn func(Warning)
 }
@@ -46,7 +46,7 @@ type Options struct {
 type Branch interface {
 	// Name is the short name of the branch.
 	Name() string
-	// Tip is the commit at the head of the branch, "" while there is none.
+	// Tip is the commit at the head of the branch, "" without one.
 	Tip(ctx context.Context) (string, error)
 	// Remotes lists the branch of that name of every remote, as last fetched.
 	Remotes(ctx context.Context) ([]gitrepo.RemoteTip, error)

@@ -2,7 +2,7 @@ package manifest
 
 import "testing"
 
-// TestPassedIsBounded: a line is told once, and a shard of nothing but junk does not fill
+// TestPassedIsBounded: a line is reported once, and a shard of nothing but junk does not fill
 // the memory with its numbers.
 func TestPassedIsBounded(t *testing.T) {
 	var p passed

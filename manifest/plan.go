@@ -182,7 +182,7 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 	return nil
 }
 
-// goesOn says whether what stands behind a remembered position begins there. It does not
+// goesOn says whether the bytes behind a remembered position begin there. It does not
 // where the shard became shorter and then longer again, as in a repair by hand.
 func (m *Manifest) goesOn(d day, writer string, from position) bool {
 	if from.N == 0 || from.Size == 0 {

@@ -315,7 +315,7 @@ func (s *scan) listDays() error {
 const aheadOfUs = time.Hour
 
 // Horizon is the end of the day, from which on a record is from the future: a clock was wrong when it
-// was written, and its time says nothing. Such a record is told after those whose time is known.
+// was written, and its time says nothing. Such a record is listed after those whose time is known.
 func (m *Manifest) Horizon() time.Time {
 	const aDay = 24 * time.Hour
 	return m.opts.Now().UTC().Add(aheadOfUs).Truncate(aDay).Add(aDay)

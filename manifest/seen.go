@@ -54,7 +54,7 @@ func (m *Manifest) loadSeen() seenState {
 }
 
 // see brings the seen shards up to date and gives their folder, "" when
-// there is none.
+// there is not one.
 func (m *Manifest) see(ctx context.Context) (string, error) {
 	if m.opts.Branch == nil {
 		return "", nil

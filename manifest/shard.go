@@ -252,7 +252,7 @@ func Union(versions ...[]byte) []byte {
 }
 
 // mergeFile merges versions of a file of the branch. What is not a shard was
-// put there by someone else; the larger bytes win, whoever merges.
+// put there by someone else; the larger bytes win, in every clone.
 func mergeFile(path string, versions [][]byte) []byte {
 	if _, _, ok := parseShardPath(path); ok {
 		return Union(versions...)

@@ -55,7 +55,7 @@ func (s *Stages) UnmarshalJSON(text []byte) error {
 }
 
 // Stage is the record of a stage of this record's line, the first of which is 1: as if that command
-// alone had been captured. It is nil where there is none.
+// alone had been captured. It is nil without one.
 func (r *Record) Stage(n int) *Record {
 	if r.Stages == nil || n < 1 || n > len(r.Stages.List) {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 // Lines of version 2 tell the tool, the status, the summary and mostly the counts in
 // the sentence of "says" alone, an exit of 0 by a status of passed or ok, and the class
-// of an exception in the message of a finding. What stands here reads them; nothing
+// of an exception in the message of a finding. This file reads them; nothing
 // writes them any more.
 
 // readSays takes the facts out of the sentence.

@@ -77,7 +77,7 @@ func TestGCRacesPuts(t *testing.T) {
 				return
 			}
 			deleted += len(r.Deleted)
-			time.Sleep(time.Millisecond) // whoever puts takes the lock in between
+			time.Sleep(time.Millisecond) // a writer takes the lock in between
 		}
 	})
 	for i := range 4 {

@@ -82,7 +82,7 @@
 // series side by side, then the others. Eight of them make a file, and a new file takes in
 // those that are no larger, so that there are few. What others are packed against keeps
 // a file of its own. A flaw of the disk costs the whole group that it hits, where it
-// costs one object that has a file: whoever fears that more than bytes sets
+// costs one object that has a file: to avoid that at the cost of bytes, set
 // cairn.pack=off. The format of a store with pack files is 2. A program that finds a
 // higher one than it knows puts and reads, but judges, moves and removes nothing.
 //
@@ -112,7 +112,7 @@
 //
 // If the name is taken, the bytes are there already: the file's header, length
 // and (to 64 MiB) data checksum are checked, its modification time is set to now
-// while the lock is held shared, and the directory is fsynced, since whoever wrote
+// while the lock is held shared, and the directory is fsynced, since the process that wrote
 // it may not have come to that. If it fails the check it is moved to quarantine/
 // and the good copy takes its place.
 //
@@ -167,10 +167,10 @@
 //     beyond this: bytes that do not match their ID are never returned.
 //   - Equal bytes are stored once, or until the next [Store.Pack] once more; near-equal
 //     ones share something only where it was told that they may be alike.
-//   - Collecting from a pack file needs room for another one. Where there is none the
+//   - Collecting from a pack file needs room for another one. Without one the
 //     objects stay, though their tombstones are written, and the next gc removes them.
 //
 // Into this package goes what concerns bytes and their digests. It knows nothing
 // of commands, records or parsers and imports nothing of cairn but what locks and
-// syncs files; what is reachable is told to it by the caller.
+// syncs files; what is reachable is given by the caller.
 package objects

@@ -308,7 +308,7 @@ type entry struct {
 }
 
 // entry takes together all copies of an object. The error is fs.ErrNotExist when there
-// is none.
+// is not one.
 func (s *Store) entry(id ID) (e entry, err error) {
 	loose := func() error {
 		e, err = s.looseEntry(id)

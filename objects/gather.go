@@ -98,7 +98,7 @@ func (p *packer) small(ctx context.Context, view *packView) (all []entry, err er
 	return all, nil
 }
 
-// one adds an object. One that cannot be read is left: fsck tells of it.
+// one adds an object. One that cannot be read is left: fsck reports it.
 func (g *gatherer) one(e entry) error {
 	f, err := g.s.open(e.id)
 	if err != nil {
@@ -166,7 +166,7 @@ func (g *gatherer) join(ctx context.Context, view *packView) error {
 		err := g.s.readPack(p, func(r *packfile.Pack) error {
 			return r.Each(func(e packfile.Entry, b []byte, err error) error {
 				if err != nil {
-					sound = false // it stays where it is until fsck has told of it
+					sound = false // it stays where it is until fsck has reported it
 					return nil
 				}
 				return g.w.add(ID(e.ID), b, p.put(e))

@@ -17,7 +17,7 @@ type GCOptions struct {
 	Grace time.Duration
 
 	// InFlight, when set, gives the start of the oldest capture that has not
-	// written its record yet; zero when there is none. Objects put since then are
+	// written its record yet; zero without one. Objects put since then are
 	// kept: it may be about to name them. It is called with the lock held, before
 	// Live. See also Store.Hold.
 	InFlight func() (time.Time, error)
@@ -96,7 +96,7 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	if err := s.checkFormat(); err != nil {
 		return r, fmt.Errorf("gc: %w", err)
 	}
-	unlock, err := s.lockPacks(o.LockWait) // nobody else moves objects or rewrites pack files
+	unlock, err := s.lockPacks(o.LockWait) // no one else moves objects or rewrites pack files
 	if err != nil {
 		return r, fmt.Errorf("gc: %w", err)
 	}

@@ -90,7 +90,7 @@ func (s *Store) compressNoted(name string, stop func() error) (Recompression, er
 	return done, s.fs.Remove(path)
 }
 
-// notedLockWait is short: whoever holds the lock shared is a capture at its end.
+// notedLockWait is short: a holder of the shared lock is a capture at its end.
 const notedLockWait = 2 * time.Second
 
 // isPlain says whether an object is stored without compression.

@@ -89,7 +89,7 @@ func (s *Store) seize(name string) (*pending, error) {
 		}
 		return nil, err
 	}
-	// Whoever held it until now may have removed or published it.
+	// The process that held it until now may have removed or published it.
 	was, err := f.Stat()
 	if err == nil {
 		var is fs.FileInfo

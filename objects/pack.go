@@ -116,7 +116,7 @@ func (s *Store) startPacking(ctx context.Context, inFlight func() (time.Time, er
 }
 
 // lockPacks takes the lock of those who move objects into pack files or out of them,
-// and who rewrite those or pack one object against another. Whoever takes the lock of
+// and who rewrite those or pack one object against another. To take the lock of
 // the store as well takes this one first.
 func (s *Store) lockPacks(wait time.Duration) (unlock func(), err error) {
 	f, err := s.fs.OpenFile(filepath.Join(s.root, "pack.lock"), os.O_RDWR|os.O_CREATE, fileMode)
@@ -172,7 +172,7 @@ func (p *packer) series(ctx context.Context, ids []ID) error {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced) || isAbsent(err):
 			continue // it went meanwhile
 		case errors.As(err, &bad):
-			continue // fsck tells of it
+			continue // fsck reports it
 		case err != nil:
 			return err
 		case packed:
@@ -281,7 +281,7 @@ func (p *packer) newBase(id ID) (*base, error) {
 	}
 	plain, err := p.s.baseBytes(id)
 	if err != nil {
-		return nil, nil // fsck tells of it
+		return nil, nil // fsck reports it
 	}
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(2*maxPacked),
 		zstd.WithSingleSegment(true), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true), zstd.WithEncoderDictRaw(0, plain))

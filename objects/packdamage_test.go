@@ -90,7 +90,7 @@ func TestPackFileDamage(t *testing.T) {
 	}
 }
 
-// TestPackFileHidesNoDamage: of two copies the sound one is read, and fsck tells of the other.
+// TestPackFileHidesNoDamage: of two copies the sound one is read, and fsck reports the other.
 func TestPackFileHidesNoDamage(t *testing.T) {
 	s := quickly(t, t.TempDir())
 	havePackFiles(dozen...)(t, s)
@@ -208,7 +208,7 @@ func TestNewerFormat(t *testing.T) {
 		}
 		os.Remove(path)
 	}
-	if err := os.WriteFile(format, nil, 0o600); err != nil { // whoever made it died at once
+	if err := os.WriteFile(format, nil, 0o600); err != nil { // its maker died at once
 		t.Fatal(err)
 	}
 	have(tiny)(t, s)

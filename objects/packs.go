@@ -195,7 +195,7 @@ func (*nowhere) Error() string { return ErrNotFound.Error() }
 func (*nowhere) Is(err error) bool { return err == fs.ErrNotExist }
 
 // look finds an object: as a file of its own, or else in a pack file. Either is tried
-// by a function that returns fs.ErrNotExist when there is none. While others move an
+// by a function that returns fs.ErrNotExist without one. While others move an
 // object from one to the other it is found all the same: it counts as absent only when
 // it was not seen as a file between two equal listings of the pack files. A copy that
 // is damaged hides no sound one. The error is one of the functions', or *nowhere.

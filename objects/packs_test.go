@@ -341,7 +341,7 @@ func TestPackFilesModel(t *testing.T) {
 	})
 }
 
-// TestPackFilesRace: nobody misses an object while others move it about.
+// TestPackFilesRace: no one misses an object while others move it about.
 func TestPackFilesRace(t *testing.T) {
 	root := t.TempDir()
 	have(dozen...)(t, quickly(t, root))

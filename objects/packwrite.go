@@ -139,7 +139,7 @@ func (w *packWriter) check() error {
 
 // rewrite replaces a pack file by one without some of its objects. What is damaged in
 // it is left behind; then the whole file is kept in quarantine/. pack.lock is held, so
-// that nobody else rewrites it. bad are the damaged ones.
+// that no one else rewrites it. bad are the damaged ones.
 func (s *Store) rewrite(p *packFile, drop map[ID]bool) (bad map[ID]error, err error) {
 	bad = map[ID]error{}
 	w, err := s.newPackFile(false)

@@ -13,7 +13,7 @@ import (
 func (s *Store) SpoolPath(name string) string { return s.incoming(name) }
 
 // SpoolSize is how many bytes of output a run's spool holds. The error is
-// fs.ErrNotExist when there is none.
+// fs.ErrNotExist without one.
 func (s *Store) SpoolSize(name string) (int64, error) {
 	st, err := s.fs.Stat(s.incoming(name))
 	if err != nil {

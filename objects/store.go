@@ -33,7 +33,7 @@ type Store struct {
 	now  func() time.Time
 	wait time.Duration // how long to wait for the lock
 	also []*Store      // where objects are read that are not here
-	ask  func() error  // see Ask; nil: nobody is asked
+	ask  func() error  // see Ask; nil: no one is asked
 
 	packs packSet
 }

@@ -80,7 +80,7 @@ func (s *Store) takeOut(id ID, b []byte, put time.Time) (int64, error) {
 		var bad *CorruptError
 		switch {
 		case err == nil:
-			return 0, s.fs.SyncDir(s.objectDir(id)) // whoever put it may not have come to that
+			return 0, s.fs.SyncDir(s.objectDir(id)) // its writer may not have come to that
 		case errors.As(err, &bad) && bad.MovedTo == "" || !errors.As(err, &bad) && !isAbsent(err):
 			return 0, err
 		}

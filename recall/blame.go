@@ -152,7 +152,7 @@ func (p *stepper) onTree(r row, at string, shows, known bool) {
 	}
 }
 
-// newestMixed is the newest of the trees on which runs differ; nil if there is none.
+// newestMixed is the newest of the trees on which runs differ; nil without one.
 func (p *stepper) newestMixed() (best *mixed) {
 	for _, t := range p.trees {
 		if t.fails > 0 && t.fails < t.runs && (best == nil || p.x.After(t.failed.s, t.failed.i, best.failed.s, best.failed.i)) {
@@ -162,7 +162,7 @@ func (p *stepper) newestMixed() (best *mixed) {
 	return best
 }
 
-// flake tells of the newest tree on which runs differ.
+// flake is about the newest tree on which runs differ.
 func (p *stepper) flake() (*Flake, error) {
 	t := p.newestMixed()
 	if t == nil {

@@ -98,7 +98,7 @@ func Finding(ctx context.Context, s *place.Site, text string, f Filters) (*Histo
 	return c.write(s, fmt.Errorf("no capture that the filters leave has %s %s: %w", sub.what, sub.name, manifest.ErrNotFound))
 }
 
-// runNamed is the run that a text is the id of, or the beginning of one; nil if it is none.
+// runNamed is the run that a text is the id of, or the beginning of one; nil if it is not an id.
 // No fingerprint and no test looks like that.
 func runNamed(ctx context.Context, s *place.Site, text string) *manifest.Record {
 	const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

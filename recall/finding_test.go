@@ -35,7 +35,7 @@ func TestFinding(t *testing.T) {
 		t.Errorf("first %+v, last %+v", h.First, h.Last)
 	}
 
-	// Runs of another command say nothing; one that was cut short is told,
+	// Runs of another command say nothing; one that was cut short is listed,
 	// but the first that proves the finding gone is what matters.
 	b.capture("4\n", pytest(), key("000011112222"))
 	if h, err = Finding(t.Context(), b.Site, fp, Filters{}); err != nil || h.Since != nil {

@@ -62,7 +62,7 @@ func (l *LeftOut) add(r row) {
 // Flaky lists the tests that gave different verdicts on the same tree, in the captures that the filters select; conditions on findings select tests. Only captures of a commit's tree without changes count,
 // and only those that account for all of their output and in which nothing kept
 // tests from running. Files that git does not track may differ all the same. A limit
-// of 0 is none.
+// of 0 means no tree.
 func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, error) {
 	q, err := understood(ctx, s, "flaky", filters)
 	if err != nil || q.nothing {

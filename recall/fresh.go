@@ -103,7 +103,7 @@ func untrackedSince(ctx context.Context, s *place.Site, rec *manifest.Record, fi
 	return touched
 }
 
-// touchedSince goes by the time of the last change: it is set by whoever
+// touchedSince goes by the time of the last change: it is set by the program that
 // writes a file, git's checkout included, so within one working tree it misses
 // no change; a file written again with the same content counts as changed.
 func touchedSince(s *place.Site, rec *manifest.Record, files []string) (touched []string) {

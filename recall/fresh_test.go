@@ -58,7 +58,7 @@ func TestFreshness(t *testing.T) {
 	unknown.Git.Commit, unknown.Git.Tree = "0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789"
 	check("a commit that is not here", s, unknown, both, "another commit: 012345678901")
 
-	// git compares contents: what was written again is told by its time
+	// git compares contents: what was written again is known by its time
 	write(t, filepath.Join(dir, "new.py"), "not tracked\n")
 	check("a file git does not track", s, record(&clean), about("new.py", "a.py"), "1 of 2 files named have changed since")
 	write(t, filepath.Join(dir, "a.py"), "changed\n")

@@ -34,7 +34,7 @@ func seriesOf(ctx context.Context, s *place.Site) ([][]objects.ID, error) {
 		}
 		id, err := objects.ParseID(rec.Raw.OID)
 		if err != nil {
-			continue // fsck tells of it
+			continue // fsck reports it
 		}
 		key := rec.Key
 		if key == "" && len(rec.Argv) > 0 {

@@ -332,7 +332,7 @@ func rawOf(rec *manifest.Record) string {
 	return rec.Raw.OID
 }
 
-// told is what a reader is told of a finding.
+// told is the text about a finding.
 func told(f result.Finding) string {
 	return fmt.Sprintf("%q", []string{f.Fingerprint, f.Location, f.Message, f.Expected, f.Actual, string(f.Severity)})
 }

@@ -122,7 +122,7 @@ type segmentTotals struct {
 // byText counts by text within a segment. Only the texts that are counted have an entry,
 // since most texts of a segment are places and names of other things.
 type byText struct {
-	at     []uint32 // by number of the text: its place in counts, and one more; 0 is none
+	at     []uint32 // by number of the text: its place in counts, and one more; 0 means none
 	counts []Counted
 	texts  []uint32 // of counts
 }

@@ -111,7 +111,7 @@ type assignedValue struct {
 
 func (v assignedValue) text(s string) string { return s[v.start:v.end] }
 
-// strictAssignment is assignment for a name that is itself the evidence, so that what stands between it and the value must be
+// strictAssignment is assignment for a name that is itself the evidence, so that the text between it and the value must be
 // exact: `password`, `password: `, `"password": "`, `password' => '`, `<password>`, `--password `.
 func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	i := end
@@ -248,7 +248,7 @@ var directives = [...]string{"requirepass", "masterauth", "rootpw", "bindpw"}
 // pairWords name the value in a pair of a name and a value: {"name":"DB_PASSWORD","value":"…"}.
 var pairWords = [...]string{"value", "default", "parametervalue"}
 
-// maxPair bounds what stands between the name of a pair and the word for its value.
+// maxPair bounds the text between the name of a pair and the word for its value.
 const maxPair = 40
 
 // pairedValue returns where the value of a pair begins whose name, at s[at], ends with its quotes at s[i]. The name is in quotes, or
@@ -304,7 +304,7 @@ func unwrapped(s string, i int) int {
 	return i
 }
 
-// sizedString is the length of what stands before a text whose size is told: PHP's
+// sizedString is the length of the prefix of a text whose size is given: PHP's
 // string(6) and a blank, or what github.com/davecgh/go-spew prints, (string) (len=14) and
 // a blank. 0: nothing of that kind.
 func sizedString(s, start string) int {

@@ -136,7 +136,7 @@ func (e *engine) try(sc *scan, i, at, end int) {
 // isJoint says whether s[i] may join a token to the rest of a longer name.
 func isJoint(s string, i int) bool { return i < len(s) && strings.IndexByte("_-.+=", s[i]) >= 0 }
 
-// lastPart is what stands behind the last joint of a token.
+// lastPart is the text behind the last joint of a token.
 func lastPart(v string) string { return v[strings.LastIndexAny(v, "_-.")+1:] }
 
 // tryAssigned matches the value that is assigned to a vendor's name. A value of letters only is a word; a digest or UUID is

@@ -50,7 +50,7 @@ var harmless = []string{
 	"--password=PASSWORD --token=TOKEN",
 	"test_sk_test_connection PASSED, risk_live_environment_check",
 	"orig=sig=abc design=fine",
-	// commands that are told of
+	// commands that are named
 	"usage: mysql -u USER -pPASSWORD [DATABASE]",
 	"try mysql -p or mysql -u root -p<password>",
 	"docker login --help: -p, --password string   Password or personal access token",

@@ -284,7 +284,7 @@ func TestArgvPlaces(t *testing.T) {
 	}
 }
 
-// What looks like one of these and is none.
+// What looks like one of these and is not.
 func TestHarmlessKinds(t *testing.T) {
 	for _, s := range []string{
 		"napi_get_value_bigint_int64 napi_create_external_arraybuffer2 secret_sharing_scheme_over_gf256",

@@ -227,7 +227,7 @@ func onlyLetters(v string) bool {
 	return v != ""
 }
 
-// isRandomLetters says whether nobody would write v as a word or as words in camel case: its case changes all the time, or
+// isRandomLetters says whether no one would write v as a word or as words in camel case: its case changes all the time, or
 // it has more consonants in a row than any word.
 func isRandomLetters(v string) bool {
 	if len(v) < minSecret || !onlyLetters(v) {

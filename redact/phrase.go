@@ -75,7 +75,7 @@ func (sc *scan) quotedPhrase(at, end, q int) {
 	}
 }
 
-// strongWord reports the word at s[i] if nobody would write it in a sentence: letters and digits in no order.
+// strongWord reports the word at s[i] if no one would write it in a sentence: letters and digits in no order.
 func (sc *scan) strongWord(i, least int) bool {
 	s := sc.s
 	if i >= len(s) {
@@ -98,7 +98,7 @@ func (sc *scan) strongWord(i, least int) bool {
 }
 
 // detectPass finds the value of a name that is just pass or psk, or ends so in capitals (SSHPASS). Tests pass too, so the value
-// is one that nobody counts or says.
+// is one that no one counts or says.
 func detectPass(sc *scan, at, end int) {
 	capitals := isUpper(sc.s[nameStart(sc.s, at):end]) && end < len(sc.s) && sc.s[end] == '='
 	if !capitals && !sc.startsWord(at) || end < len(sc.s) && isWord(sc.s[end]) {

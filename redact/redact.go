@@ -10,7 +10,7 @@
 //     length, and the output is at most some ten times as long as the input.
 //   - Text without a keyword costs one pass that compiles nothing; start-up costs nothing at all. A pattern is compiled
 //     when its keyword first occurs.
-//   - Characters that nobody sees, colours and other escape sequences, and ASCII written as \u0041, %41 or &#65; hide nothing: a
+//   - Characters that no one sees, colours and other escape sequences, and ASCII written as \u0041, %41 or &#65; hide nothing: a
 //     token that they split is found. So is one that the edge of a terminal of a usual width breaks.
 //   - A token that says itself what it is ends where its alphabet or its length ends: it is found inside a path, the name of a
 //     test or an identifier. In base64 the best known of them are found too (coded.go).
@@ -64,7 +64,7 @@ const maxRounds = 16
 // Text redacts a text that is shown and not recorded, so that nothing is counted.
 func Text(s string) string { return new(Redactor).String(s) }
 
-// String returns s with every secret replaced by a placeholder; s itself when there is none.
+// String returns s with every secret replaced by a placeholder; s itself without one.
 func (r *Redactor) String(s string) string {
 	s = r.withoutKnown(s)
 	for range maxRounds {
@@ -87,7 +87,7 @@ func (r *Redactor) Fired() []Fired {
 	return out
 }
 
-// placeholder records that a rule fired and returns what stands for the secret.
+// placeholder records that a rule fired and returns the placeholder of the secret.
 func (r *Redactor) placeholder(rule string) string {
 	if r.fired == nil {
 		r.fired = map[string]int{}

@@ -37,7 +37,7 @@ func TestSecretsAreRedacted(t *testing.T) {
 	}
 }
 
-// logLine generates what stands around a secret in output.
+// logLine generates the text around a secret in output.
 func logLine() *rapid.Generator[string] {
 	return rapid.SampledFrom([]string{
 		"", " ", "\n", "2025-01-02T03:04:05.678Z INFO  request done ", "E   AssertionError: assert 'x' == ", "tests/test_auth.py:42: ", "(", "[", "\"", "'",

@@ -141,7 +141,7 @@ func (e *engine) compiled(i int) *regexp.Regexp {
 		}
 		switch {
 		case r.ends && r.kind != assigned:
-			p = strings.Replace(p, "(?:", "(", 1) + tokenEnds // what stands behind is no part of the secret
+			p = strings.Replace(p, "(?:", "(", 1) + tokenEnds // the text behind is no part of the secret
 		case r.ends:
 			p += valueEnds
 		}

@@ -5,7 +5,7 @@
 // "Permission is hereby granted, free of charge, to any person obtaining a copy of this software ..., subject to the
 // following conditions: The above copyright notice and this permission notice shall be included in all copies or
 // substantial portions of the Software." The software is provided "as is", without warranty of any kind.
-// How each rule was adapted is told in redact/gen/adapt.go.
+// How each rule was adapted: see redact/gen/adapt.go.
 
 package redact
 

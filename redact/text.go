@@ -99,7 +99,7 @@ const maxColour = 24
 // escapes are the spellings of the escape byte.
 var escapes = [...]string{"\x1b", `\u001b`, `\u001B`, `\x1b`, `\x1B`, `\033`, `\e`}
 
-// colour returns the length of the SGR sequence at s[i], 0 if there is none.
+// colour returns the length of the SGR sequence at s[i], 0 without one.
 func colour(s string, i int) int {
 	if i >= len(s) || s[i] != '\x1b' && s[i] != '\\' {
 		return 0
@@ -165,7 +165,7 @@ func isUUID(v string) bool {
 type matcher struct {
 	fold  [256]uint8
 	bits  [1 << 15 / 64]uint64
-	heads [1 << 10]uint16 // 1 + the first word of a bucket; 0 is none
+	heads [1 << 10]uint16 // 1 + the first word of a bucket; 0 means none
 	next  []uint16        // 1 + the word after this one in its bucket
 	begin []uint16        // the hash of each word's first three bytes: several share a bucket
 	words []string

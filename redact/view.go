@@ -85,7 +85,7 @@ func breaksWord(s string, at, width int) bool {
 	return start < at && stop > at+1 && stop-start > minFolded && (hasLetterAndDigit(s[start:at]) || hasLetterAndDigit(s[at:stop]))
 }
 
-// raw returns what stands for s[start:end] of the view, which is not empty, in the text.
+// raw returns the text behind s[start:end] of the view, which is not empty, in the text.
 func (v *view) raw(start, end int) (int, int) {
 	p, q := v.piece(start), v.piece(end-1)
 	if q.width > 0 {

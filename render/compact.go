@@ -23,7 +23,7 @@ const RawLimit = 128 << 10
 // itself, with secrets taken out, or nil when it is not at hand; pass it
 // whenever it is shorter than RawLimit bytes. What follows the header is never
 // longer than raw, unless raw is blank or findings come from files that the run
-// wrote: what is told then comes from elsewhere.
+// wrote: the text then comes from elsewhere.
 // Where findings and text together would be longer, text gives way first.
 func Compact(r *result.ToolResult, raw []byte) string {
 	r = local(r)
@@ -71,7 +71,7 @@ func fromFiles(r *result.ToolResult) bool {
 
 // within is what is printed where everything would be longer than the raw
 // text: what was understood and the end of the text, if that leaves room for
-// half of it, else the raw text. What a program printed of which nobody knows the
+// half of it, else the raw text. What a program printed of which no parser knows the
 // form is shown as it is.
 func within(r *result.ToolResult, told, text string) string {
 	last := pointer(r, told)

@@ -141,7 +141,7 @@ func TestNeverLongerThanRaw(t *testing.T) {
 		_, below, _ := strings.Cut(Compact(r, raw), "\n")
 		clean := result.Clean(string(raw))
 		if strings.TrimSpace(clean) == "" {
-			return // what is told came from elsewhere
+			return // the text came from elsewhere
 		}
 		if len(below) > len(clean)+1 { // the newline that ends the last line
 			t.Fatalf("%d bytes for %d:\n%s", len(below), len(clean), below)

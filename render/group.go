@@ -30,7 +30,7 @@ const leastGrouped = 3
 // grouping is what the findings of one result share.
 type grouping struct {
 	severity result.Severity // of all of them; "" where they differ
-	base     string          // of all paths, which are absolute; "" where there is none
+	base     string          // of all paths, which are absolute; "" without one
 	twice    map[string]bool // lines that two findings share, as path:line
 }
 
@@ -189,7 +189,7 @@ func join(place, rest string) string {
 }
 
 // Expand gives a compact text with every place of a file in full, a line each:
-// what stands in rows below a path, and what counts from a shared directory.
+// the rows below a path, and what counts from a shared directory.
 func Expand(compact string) string {
 	var b strings.Builder
 	name, base := "", ""

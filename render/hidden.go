@@ -7,7 +7,7 @@ import (
 	"cairn/result"
 )
 
-// mostHidden bounds what is told of one stage: its output has the rest.
+// mostHidden bounds the findings shown of one stage: its output has the rest.
 const mostHidden = 10
 
 // Hidden is what is said of a command whose output another has read and cut: its name, who read it, what

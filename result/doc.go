@@ -134,7 +134,7 @@
 //     kind.
 //   - locator: for a class of "test", the id where it is qualified or no path is
 //     known, otherwise path "::" id. An id is qualified if its first word holds
-//     "::", "/" or a dot between two word characters: whoever writes such an id
+//     "::", "/" or a dot between two word characters: a tool that writes such an id
 //     promises that it names its file, package, crate or class. For a
 //     vulnerability path "::" (the id, or the name of the package). For all else
 //     the path or, without one, the id. The path is that of at.

@@ -123,14 +123,14 @@ type Related struct {
 	At      *Location `json:"at,omitempty"`
 }
 
-// The message of a Related begins so if it tells of another exception: one that led to
+// The message of a Related begins so if it is about another exception: one that led to
 // the finding's, or one that was being handled when the finding's was raised.
 const (
 	CausedBy      = "caused by "
 	WhileHandling = "while handling "
 )
 
-// Cause is the exception that a note tells of, with its class: "KeyError: 'x'".
+// Cause is the exception that a note names, with its class: "KeyError: 'x'".
 func (r Related) Cause() (exception string, ok bool) {
 	if exception, ok = strings.CutPrefix(r.Message, CausedBy); !ok {
 		exception, ok = strings.CutPrefix(r.Message, WhileHandling)

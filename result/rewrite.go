@@ -85,7 +85,7 @@ func (p *paths) rewrite(s string) string {
 
 // pathAt looks for an absolute path that shows itself at s[i], the first slash
 // or the colon before it. The path is s[start:], and from is before the
-// "file://" that may precede it; start is -1 if there is none.
+// "file://" that may precede it; start is -1 without one.
 func pathAt(s string, i int) (from, start int) {
 	switch s[i] {
 	case '/':

@@ -65,13 +65,13 @@ func (m Meaning) couldNotRun() bool {
 // such as "pytest | tail" reports the code of tail.
 //
 // A finding of severity failure counts whatever the confidence, since a reader
-// who is told "ok" looks no further. A build error or a panic counts by its
+// a reader of "ok" looks no further. A build error or a panic counts by its
 // kind only where the output was accounted for in full: a test may print the
 // panic that it provoked. A test that could not be run, and a tool that could
 // not run at all (a generic finding: usage, configuration), count as errors.
 // Warnings never count, and neither do a linter's errors: the tool chose to
 // exit 0 (--exit-zero, a SARIF mode). Where the exit code is another command's
-// (unheard), nobody chose anything: every error counts.
+// (unheard), no one chose anything: every error counts.
 func anyFailed(findings []Finding, conf Confidence, unheard bool) bool {
 	for i := range findings {
 		f := &findings[i]

@@ -20,7 +20,7 @@ var badCounts = []string{"failed", "error", "suites_failed", "critical", "high",
 
 // Summarise says in one line what came of a run, from typed data alone:
 // "13 failed, 4 passed, 1 skipped". It never reads better than the status: if
-// the counts do not explain a failure, the exit is told as well.
+// the counts do not explain a failure, the exit is reported as well.
 func Summarise(r *ToolResult) string {
 	var words []string
 	add := func(s string) {

@@ -41,7 +41,7 @@ func TestSummarise(t *testing.T) {
 }
 
 // A summary is one line, never empty, and never reads like a success when the
-// status is none.
+// status is no status.
 func TestSummariseHonest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawResult(t)

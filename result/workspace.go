@@ -2,9 +2,9 @@ package result
 
 // Workspace is where a command ran, as far as paths in its output need it. All
 // directories are absolute; an empty one is unknown. Nothing here is looked up:
-// whoever ran the command knows.
+// the user who ran the command knows.
 type Workspace struct {
-	Root    string   // top of the repository; Dir where there is none
+	Root    string   // top of the repository; Dir without one
 	Dir     string   // directory that the command ran in; Root where empty
 	Home    string   // the user's home directory
 	Tmp     string   // the directory for temporary files

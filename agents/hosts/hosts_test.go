@@ -55,7 +55,7 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
-// TestPiPackage: what pi is told of the package is all there is, it needs nothing
+// TestPiPackage: what package.json names is all there is, it needs nothing
 // else at run time, and it stays a translation.
 func TestPiPackage(t *testing.T) {
 	data, err := os.ReadFile("pi/package.json")

@@ -1,5 +1,5 @@
 // Package inherit makes, of a parent's conversation, the block that a subagent
-// is told of it.
+// gets of it.
 //
 // # What it promises
 //

@@ -52,7 +52,7 @@ func (s *server) captureRun(ctx context.Context, req *sdk.CallToolRequest) (*sdk
 	case a.Format != "json":
 	case len(r.Result) < maxAnswer:
 		text = string(r.Result) + "\n"
-	default: // half of a JSON document helps nobody
+	default: // half of a JSON document helps no one
 		notes += fmt.Sprintf("cairn: the JSON has more than %d bytes; this is the compact form\n", maxAnswer)
 	}
 	return answer(notes+text, fmt.Sprintf(`the rest: recall {"op":"result","id":%q} or {"op":"output","id":%[1]q,"lines":"A:B"}`, r.Run), false), nil

@@ -23,7 +23,7 @@
 //   - Stable: nothing new is decided but at the boundary of a user's turn, or when
 //     asked; so the beginning of a request stays the same from one to the next.
 //   - Deterministic: same bytes and same call, same marker; no clock, no locale.
-//   - Recallable: the marker begins with the object id of the bytes. Whoever
+//   - Recallable: the marker begins with the object id of the bytes. One who
 //     applies the edits keeps the bytes first (Decision.Keep names them).
 //   - Statistics count a pruned output once.
 //

@@ -60,7 +60,7 @@ type agentResult struct {
 	Details  *timeline.Details `json:"details,omitempty"`
 	OID      string            `json:"oid,omitempty"`
 	Notes    []string          `json:"notes,omitempty"`
-	Finished bool              `json:"finished,omitempty"` // feed: nobody waits for more
+	Finished bool              `json:"finished,omitempty"` // feed: no one waits for more
 }
 
 // agentRun is a subagent between plan and the end of run.
@@ -253,7 +253,7 @@ func (t *agentTell) Put(text string) (string, error) {
 	return info.OID, nil
 }
 
-// Keep writes to the file of the timeline. What goes wrong is told at the end.
+// Keep writes to the file of the timeline. What goes wrong is reported at the end.
 func (t *agentTell) Keep(tl *timeline.Timeline, steps []int) {
 	if t.err != nil {
 		return

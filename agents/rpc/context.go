@@ -12,7 +12,7 @@ import (
 	"cairn/recall"
 )
 
-// site opens the store of a directory; notes of it are nobody's here.
+// site opens the store of a directory; notes of it are not wanted here.
 func (s *Server) site(ctx context.Context, cwd string) (*place.Site, error) {
 	dir, err := s.dir(cwd)
 	if err != nil {

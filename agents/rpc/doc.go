@@ -36,7 +36,7 @@
 //	recall    asks the record: op, id, … as agents.Question
 //	put       keeps text as an object, and pins it where asked
 //	prune     which old tool outputs of a context to replace, and by what (package prune)
-//	inherit   what a subagent is told of its parent's context (package inherit)
+//	inherit   what a subagent gets of its parent's context (package inherit)
 //	timeline  the steps of a subagent, bounded (package timeline), kept as a record
 //	agent     runs a subagent of pi (package subagent): settings, then plan, run and, for
 //	          a session that the caller runs itself, feed. Events of plan and run: "emit" {channel, data} is for the

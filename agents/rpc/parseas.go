@@ -27,7 +27,7 @@ var formatIDs = strings.Fields(`ava-text bandit-json black-text cargo-build carg
 var byContents = []string{"junit-xml", "tail-fallback"}
 
 // toolOfFormat is the tool that a format id names: the longest beginning of it that is a
-// tool whose output is understood; "" where there is none.
+// tool whose output is understood; "" without one.
 func toolOfFormat(id string) string {
 	known := map[string]bool{}
 	for _, p := range parsers.All() {

@@ -116,7 +116,7 @@ func (s *Server) line(ctx context.Context, line []byte) {
 		s.send(wire.Message{ID: r.ID, Error: &wire.Error{Code: wire.BadRequest, Message: "a request needs an id, and a deadline in the future"}})
 		return
 	}
-	if r.Method != "run" && r.Method != "agent" { // what only asks is answered, even if nobody asks more
+	if r.Method != "run" && r.Method != "agent" { // what only asks is answered, even if no one asks more
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, done, err := s.begin(ctx, r)

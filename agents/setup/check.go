@@ -178,7 +178,7 @@ func (s Surroundings) tryServer(ctx context.Context, environ, args []string, tal
 	return s.recorded(ctx, dir, env)
 }
 
-// line is what is said, and the id of its answer; "" where there is none.
+// line is what is said, and the id of its answer; "" without one.
 type line struct{ id, text string }
 
 var mcpTalk = []line{

@@ -11,7 +11,7 @@
 //     home has.
 //   - Nothing is installed that starts a program which will be gone: see Stays.
 //   - Installing twice changes nothing the second time.
-//   - Remove restores each file byte for byte as long as nobody else changed it
+//   - Remove restores each file byte for byte as long as no one else changed it
 //     since; else it takes out what is cairn's and leaves the rest.
 //   - No permission is granted, nothing is trusted for the user. Where a host's shell is
 //     captured, nothing that is installed runs commands; elsewhere the tool that does so,

@@ -78,7 +78,7 @@ type host struct {
 }
 
 // serve are the arguments of cairn that start the server. A host's rules for shell
-// commands do not apply to a tool: where its shell is captured there is none that runs
+// commands do not apply to a tool: where its shell is captured there is no tool that runs
 // commands, and elsewhere only if it was asked for by name.
 func (s Surroundings) serve(way agents.Way) []string {
 	if s.RunTool && way == agents.Beside {

@@ -208,7 +208,7 @@ func (p *Plan) change(path string, pieces []piece) (Change, error) {
 	return c, nil
 }
 
-// before is a file as it was before cairn: the very bytes if nobody else changed it
+// before is a file as it was before cairn: the very bytes if no one else changed it
 // since, else the file without what is cairn's.
 func (p *Plan) before(path string, now []byte, pieces []piece) ([]byte, error) {
 	was, known := p.state.Files[path]

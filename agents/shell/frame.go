@@ -26,7 +26,7 @@ func (f Frame) With(line string) string {
 	return f.before + line + f.after
 }
 
-// marks of the frames: a script without them is nobody's frame, and is not
+// marks of the frames: a script without them is no host's frame, and is not
 // parsed to find that out.
 const (
 	claudeSnapshot = "/shell-snapshots/"
@@ -36,7 +36,7 @@ const (
 )
 
 // Unframe reads the user's line out of a script. ok is false where the script
-// has the marks of a frame but not its form: then nobody knows the line.
+// has the marks of a frame but not its form: then no one knows the line.
 func Unframe(script string) (f Frame, ok bool) {
 	switch {
 	case strings.Contains(script, claudeSnapshot) && strings.Contains(script, claudeDir):
@@ -97,7 +97,7 @@ func joined(words []*syntax.Word) (string, []*syntax.Word, bool) {
 	return strings.Join(texts, " "), words[:len(texts)], true
 }
 
-// grouped finds what stands in the group ( … ) or { … } whose status the script
+// grouped finds the text in the group ( … ) or { … } whose status the script
 // takes, without the traps that the host sets in it.
 func (f *Frame) grouped(script string) bool {
 	file, err := stage.Parse(script)

@@ -18,7 +18,7 @@ type job struct {
 }
 
 // plan reads the arguments of "cairn shell". as is the path under which the
-// host called the stand-in, "" where nobody says.
+// host called the stand-in, "" where no one says.
 func plan(args []string, as string, environ []string) job {
 	script, called := "", false // called: by "-c", and not with a frame alone
 	switch {

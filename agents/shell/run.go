@@ -93,7 +93,7 @@ func execute(o Options, j job) int {
 	return child.StatusNotExecutable
 }
 
-// supervise runs the real shell on the host's own streams, and tells of a status that is
+// supervise runs the real shell on the host's own streams, and reports a status that is
 // not 0.
 func supervise(o Options, j job) (int, error) {
 	end := &lastByte{to: o.Out}

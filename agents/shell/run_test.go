@@ -11,7 +11,7 @@ import (
 	"cairn/internal/place"
 )
 
-// TestLarge: who starts the shell is told once of a long output, so that it can bound the
+// TestLarge: the starter of the shell hears once of a long output, so that it can bound the
 // memory, and not of a short one.
 func TestLarge(t *testing.T) {
 	for line, want := range map[string]int{

@@ -33,7 +33,7 @@ const (
 )
 
 // ParseShow reads the value of a switch; what it does not know is Auto, since a
-// shell that refuses to run over a spelling helps nobody.
+// shell that refuses to run over a spelling helps no one.
 func ParseShow(s string) Show {
 	switch show := Show(strings.TrimSpace(s)); show {
 	case Compact, Raw:
@@ -71,7 +71,7 @@ func hidden(show Show, out *capture.Outcome) string {
 }
 
 // trailer is the line below output that was shown as it was; "" as a rule.
-// What is wrong with the record is said by whoever prints the outcome.
+// What is wrong with the record is said by the code that prints the outcome.
 func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) string {
 	large := size > largeOutput && out.Record != nil && out.Record.Raw != nil
 	if show == Raw || !large && (!hidesStatus || out.Status == 0) {

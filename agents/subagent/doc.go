@@ -8,12 +8,12 @@
 //   - The definition of an agent is an .md file, and is read once, when the call comes. It is
 //     looked for in the project, then among the user's, then in this package, then in the
 //     user's other packages. A definition whose frontmatter cannot be read ends the call,
-//     because nobody would know which tools it allows.
+//     because no one would know which tools it allows.
 //   - A subagent has those tools that its definition names and its parent has, and never the
 //     tool Agent. Nothing becomes permitted that was not.
 //   - A subagent has completed if its process exited with 0 and its last answer is not an
 //     error.
-//   - Everything is told as events (Event), in the order of the wire contract. Progress is
+//   - Everything is reported as events (Event), in the order of the wire contract. Progress is
 //     told at most once for each tick of Ticks, and a last time before the end. No event is
 //     larger than 20 KB.
 //   - Memory is bounded: of what the process prints, one event at a time is held, and at most

@@ -14,7 +14,7 @@ func isLevel(s string) bool { return slices.Contains(levels, s) }
 
 // Probe is what the handlers of "model:findModel" made of a reference.
 type Probe struct {
-	Model     string            `json:"model,omitempty"` // provider/id; "" where nobody answered
+	Model     string            `json:"model,omitempty"` // provider/id; "" where no one answered
 	Thinking  string            `json:"thinking,omitempty"`
 	Error     string            `json:"error,omitempty"`
 	Roles     map[string]string `json:"roles,omitempty"`

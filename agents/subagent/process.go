@@ -108,7 +108,7 @@ func piped(text string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	go func() { // ends when all is read, or when nobody reads
+	go func() { // ends when all is read, or when no one reads
 		defer w.Close()
 		_, _ = io.WriteString(w, text)
 	}()

@@ -25,17 +25,17 @@ type Request struct {
 
 // Caller is who asks.
 type Caller struct {
-	ID       string // of the run, given by whoever keeps its timeline
+	ID       string // of the run, given by the keeper of its timeline
 	ToolCall string
 	Session  string
 	Parent   string // the subagent that asks; "" for the session itself
 }
 
-// Surroundings are what a run needs of whoever runs it.
+// Surroundings are what a run needs of its caller.
 type Surroundings struct {
 	Tell  Tell
 	Now   func() time.Time
-	Ticks <-chan time.Time // progress is told at most once for each
+	Ticks <-chan time.Time // progress is reported at most once for each
 }
 
 // Run is one subagent, from the call to its answer.
@@ -74,7 +74,7 @@ func Plan(r Request, c Caller, p Sources, s Settings, o Surroundings) *Run {
 // Reference is the model that is asked for, "" for the parent's.
 func (r *Run) Reference() string { return cmp.Or(r.request.Model, r.def.Model) }
 
-// Inherits says whether the subagent is told of its parent's conversation.
+// Inherits says whether the subagent gets its parent's conversation.
 func (r *Run) Inherits() bool {
 	switch {
 	case r.settings.Expose && r.request.Isolated != nil:
@@ -85,7 +85,7 @@ func (r *Run) Inherits() bool {
 	return r.settings.Inherit
 }
 
-// Told are those messages of the parent's conversation that the subagent is told.
+// Told are those messages of the parent's conversation that the subagent gets.
 func (r *Run) Told(messages []inherit.Message) []inherit.Message {
 	if !r.Inherits() {
 		return nil
@@ -117,7 +117,7 @@ type Job struct {
 // subagent could not be started, or if its process did not exit with 0.
 type Runner func(ctx context.Context, j Job, event func(line []byte), note func(text string)) error
 
-// Outcome is what the caller is told.
+// Outcome is what the caller gets.
 type Outcome struct {
 	Text    string           `json:"text"`
 	Failed  bool             `json:"failed"`
@@ -201,7 +201,7 @@ func (r *Run) prompt(messages []inherit.Message) string {
 // maxAnswer bounds what goes into the parent's context.
 const maxAnswer = 50_000
 
-// answer is what the parent is told.
+// answer is what the parent gets.
 func (r *Run) answer(d timeline.Details) string {
 	said := r.tl.Answer()
 	if len(said) > maxAnswer {

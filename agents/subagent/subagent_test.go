@@ -82,7 +82,7 @@ func lay(t *testing.T, name, text string) {
 }
 
 // TestProcess runs a program in the place of pi: 5 MB outputs and 1,000 steps,
-// events as long as all of it that nobody needs, and one that is too long.
+// events as long as all of it that no one needs, and one that is too long.
 func TestProcess(t *testing.T) {
 	if os.Getenv("CAIRN_FAKE_PI") != "" {
 		fakePi()
@@ -161,7 +161,7 @@ func fakePi() {
 	os.Exit(0)
 }
 
-// TestTicks: progress is told once for a tick, without entries, nothing where nothing
+// TestTicks: progress is reported once for a tick, without entries, nothing where nothing
 // happened, and the last of it before the end.
 func TestTicks(t *testing.T) {
 	ticks := make(chan time.Time)
@@ -365,7 +365,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestQueue: first come, first served; who leaves keeps nobody waiting.
+// TestQueue: first come, first served; one that leaves keeps no other waiting.
 func TestQueue(t *testing.T) {
 	q := new(Queue)
 	first, err := q.Wait(t.Context(), 2)

@@ -238,7 +238,7 @@ func projected(s *scene) (string, error) {
 	return "", err
 }
 
-// large: 5 MB of output are kept whole, and the model is told how to read them.
+// large: 5 MB of output are kept whole, and the model hears how to read them.
 func large(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -379,7 +379,7 @@ func gone(s *scene) (string, error) {
 // where it went, and a question outside finds it.
 func sandboxed(s *scene) (string, error) {
 	// The whole scene is below the directory for temporary files, all of which
-	// this sandbox leaves writable unless it is told not to.
+	// this sandbox leaves writable unless it is asked not to.
 	args := []string{"-s", "workspace-write", "-c", "sandbox_workspace_write.exclude_slash_tmp=true"}
 	seen, err := s.lines(options{mode: "rules", args: args}, s.cairn+"/cairn capture run -- sh -c 'echo within; exit 5'")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// rule is how an agent is told to deny python3 and to allow touch.
+// rule is how an agent is made to deny python3 and to allow touch.
 type rule struct {
 	mode    string
 	args    []string
@@ -42,7 +42,7 @@ var rules = map[string][]rule{
 	},
 	"opencode": {
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"deny\"}\n}\n"}, nothing: true},
-		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // nobody is there to say yes
+		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // no one is there to say yes
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": {\"*\": \"allow\", \"python3 *\": \"deny\"}}\n}\n"}},
 	},
 }

@@ -109,7 +109,7 @@ func (p *pi) write(name, text string) {
 }
 
 func (p *pi) command(args ...string) *exec.Cmd {
-	// Not the test's own context, which ends before pi is told to.
+	// Not the test's own context, which ends before pi is asked to.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), 2*time.Minute)
 	p.t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, p.of.node, append([]string{p.of.cli}, args...)...)

@@ -308,7 +308,7 @@ func (p *pi) seed(n int, output func(turn int) string) (file string) {
 	return file
 }
 
-// piInherits: eight turns of a session, of which a subagent is told the last six in order.
+// piInherits: eight turns of a session, of which a subagent gets the last six in order.
 func piInherits(p *pi) {
 	session := p.seed(8, func(i int) string { return fmt.Sprint("output of turn ", i) })
 	s, _ := p.talk(both([]model.Turn{model.Use("Agent", map[string]any{"subagent_type": "any", "description": "d", "prompt": "go on"}), model.Say("done")},

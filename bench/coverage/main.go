@@ -4,7 +4,7 @@
 //
 // A DIR holds TOOL/CASE folders as golden does. For each tool it prints how many
 // runs are parsed, heuristic and generic, and how many verdicts are false: a
-// failing run that is told as passed or ok, or an empty parse.
+// failing run that is reported as passed or ok, or an empty parse.
 package main
 
 import (

@@ -126,7 +126,7 @@ func readTargets(list string) (all []target) {
 	return all
 }
 
-// executions is the last count in a log, "no" where there is none.
+// executions is the last count in a log, "no" without one.
 func executions(log string) string {
 	_, rest, found := cutLast(log, "execs: ")
 	if !found {

@@ -21,7 +21,7 @@ type row struct {
 	command          string
 	theirRaw, theirs int    // tokens that they publish, cl100k_base
 	run              string // the golden case; none where the tool cannot be had here
-	why              string // what a reader must know: why there is none, why ours is longer
+	why              string // what a reader must know: why ours is missing, why it is longer
 }
 
 // rows are all that they publish, in their order: test runs of three tests (one
@@ -110,7 +110,7 @@ func rowTable(cases []golden.Case, count tokens.Counter) (string, error) {
 	return b.String(), nil
 }
 
-// reason is what stands beside a row that is longer than theirs.
+// reason is the text beside a row that is longer than theirs.
 func (r row) reason(all, bare int) (string, error) {
 	switch {
 	case bare > r.theirs && r.why == "":

@@ -11,7 +11,7 @@ import (
 
 // A flood is an output of nothing but failures, as a missing header or a broken
 // fixture makes it; the last one is a log in which all is well, of a program that fails. It is printed by a program of the tool's name, so that the tool's
-// own reader takes it; "job" is nobody's.
+// own reader takes it; "job" is no one's.
 type flood struct {
 	program string
 	argv    []string

@@ -12,7 +12,7 @@ type shape struct {
 // The shapes were written from the documentation of the providers, before the redactor was tried on them. Every third
 // was held out while the rules were made; of those 95.00 % were caught at first sight. Then the classes were mended that
 // the misses showed, and 58 more written, of which 94.83 % were caught at first sight, and when these were mended 69, harder
-// ones on purpose, of which 88.3 % were, and at last 55, of which 87.2 % were. A shape that is to say anything of those that nobody thought of has to be new.
+// ones on purpose, of which 88.3 % were, and at last 55, of which 87.2 % were. A shape that is to say anything of those that no one thought of has to be new.
 func heldOut(i int) bool { return i >= firstLate || i%3 == 2 }
 
 // firstLate is the first shape of those that were written later.

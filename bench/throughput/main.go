@@ -202,7 +202,7 @@ func (m *measured) other(ctx context.Context, name string, args ...string) float
 		return 0
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdout = new(bytes.Buffer) // grep stops early where nobody reads
+	cmd.Stdout = new(bytes.Buffer) // grep stops early where no one reads
 	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() > 1 {
 		return 0
 	}

@@ -27,7 +27,7 @@ type collector struct {
 	sinkErr error
 	started time.Time
 
-	busy atomic.Bool  // a chunk is being delivered: nobody can say whether the child is silent
+	busy atomic.Bool  // a chunk is being delivered: no one can say whether the child is silent
 	last atomic.Int64 // when the last delivery ended, since started
 }
 
@@ -45,7 +45,7 @@ func newCollector(sink Sink, started time.Time) *collector {
 func (c *collector) take() { c.turn <- struct{}{} }
 func (c *collector) give() { <-c.turn }
 
-// deliver is called by whoever has the turn.
+// deliver is called by the holder of the turn.
 func (c *collector) deliver(s Stream, p []byte) {
 	at := time.Since(c.started)
 	if c.sink != nil && c.sinkErr == nil {

@@ -41,7 +41,7 @@ type Command struct {
 	TTY bool
 	// Asks is called once, from another goroutine, when the child begins to use its terminal as an input: when it
 	// has changed the modes of the terminal as editors, menus and questions for a password do, or when something is
-	// typed. A question that is read line by line is not seen by it. nil means that nobody wants to know.
+	// typed. A question that is read line by line is not seen by it. nil means that no one wants to know.
 	Asks func() `json:"-"`
 	// Signals are those that have been taken over with Listen. nil means that Start does that.
 	Signals *Signals

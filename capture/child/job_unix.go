@@ -10,7 +10,7 @@ import (
 )
 
 // selfStopLimit is how long we wait for our own stop to take effect. In an orphaned group ("ssh host command",
-// a shell without job control) it never does: nobody could continue us, so the kernel drops the signal.
+// a shell without job control) it never does: no one could continue us, so the kernel drops the signal.
 const selfStopLimit = 200 * time.Millisecond
 
 // job does for the child what a shell does for its jobs: it lends the terminal to the child, stops us when the
@@ -24,7 +24,7 @@ type job struct {
 }
 
 // stopped is called when a signal has stopped the child. We do nothing about a SIGSTOP, or about any stop
-// without a terminal: the terminal is not the cause, so whoever sent the signal will continue the child.
+// without a terminal: the terminal is not the cause, so the sender of the signal will continue the child.
 func (j *job) stopped(by syscall.Signal) {
 	j.isStopped = true
 	if by != syscall.SIGTSTP && by != syscall.SIGTTIN && by != syscall.SIGTTOU {

@@ -114,7 +114,7 @@ func startRelay(cmd Command, s *stdio) *relay {
 	return r
 }
 
-// copy reads only what is there, so that it never takes a key that is meant for whoever comes after us.
+// copy reads only what is there, so that it never takes a key that is meant for the reader after us.
 func (r *relay) copy(asleep *os.File) {
 	defer close(r.done)
 	defer asleep.Close()

@@ -166,7 +166,7 @@ func TestFinish(t *testing.T) {
 }
 
 // A capture that is recorded already gets no second record, and one that is
-// being made is nobody else's.
+// being made is no one else's.
 func TestFinishTakesNothingTwice(t *testing.T) {
 	r := newRoom(t)
 	rec := newRecord()
@@ -298,8 +298,8 @@ func newest(t *testing.T, dir string) string {
 	return ids[len(ids)-1]
 }
 
-// What lies beside the journals and is none, or says nothing, harms nobody, and is
-// told of once at most. Output of that name is kept for a person.
+// What lies beside the journals and is not one, or says nothing, harms no one, and is
+// reported once at most. Output of that name is kept for a person.
 func TestStaleGarbage(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	for _, tt := range []struct {
@@ -351,7 +351,7 @@ func file(path, text string, when time.Time) error {
 	return errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, when, when))
 }
 
-// A journal that tells of no ending that can be read still tells of the order.
+// A journal without an ending that can be read still has the order.
 func TestTornEnding(t *testing.T) {
 	r := newRoom(t)
 	torn := false

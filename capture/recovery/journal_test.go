@@ -86,7 +86,7 @@ func FuzzLeft(f *testing.F) {
 	})
 }
 
-// While journals come and go, whoever looks for abandoned ones neither keeps a
+// While journals come and go, a search for abandoned ones neither keeps a
 // capture from beginning nor takes one that has ended for one left behind.
 func TestLookingWhileOthersRun(t *testing.T) {
 	dir := t.TempDir()

@@ -24,7 +24,7 @@ import (
 // one may be just being made.
 const newborn = time.Minute
 
-// Left is a capture whose process is gone, and what is left of it. Whoever holds a Left
+// Left is a capture whose process is gone, and what is left of it. A process that holds a Left
 // holds the lock of its journal.
 type Left struct {
 	Record *manifest.Record // as it was known at the start
@@ -33,7 +33,7 @@ type Left struct {
 	// Lost says why there is no Output. The capture is recorded without output then.
 	Lost error
 
-	copy   *leftCopy // all of it; nil: there is none
+	copy   *leftCopy // all of it; nil: nothing is left
 	spoilt bool      // there is a copy that cannot be read
 	head   int64     // where the stream order begins in the file
 	order  int64     // its length
@@ -79,7 +79,7 @@ func names(dir string) (names []string, err error) {
 }
 
 // InFlight is the time at which the oldest capture that has a journal began. Such a
-// capture may be about to write the record that names its objects. Zero if there is none.
+// capture may be about to write the record that names its objects. Zero without one.
 func InFlight(dir string) (time.Time, error) {
 	names, err := Names(dir)
 	if err != nil || len(names) == 0 {

@@ -41,7 +41,7 @@ type Plan struct {
 // edit is text that is put into a line, or a command of a path.
 type edit struct {
 	at    int
-	names []string // commands that the shell is told to run by way of cairn-stage
+	names []string // commands that the shell is asked to run by way of cairn-stage
 	join  string   // what follows
 }
 
@@ -183,7 +183,7 @@ func (r *reader) before(s *syntax.Stmt, names []string, join string) {
 	}
 }
 
-// andOr reads a statement, and returns the commands that the shell is to be told of before it.
+// andOr reads a statement, and returns the commands that the shell has to hear of before it.
 // That is at once in front of it where it follows "&&", since what is there may have changed PATH.
 func (r *reader) andOr(s *syntax.Stmt, c scope) []string {
 	c = r.redirected(s, c)
@@ -301,7 +301,7 @@ func nameOf(s *syntax.Stmt) string {
 	return "the next command"
 }
 
-// simple reads a simple command, and returns its name if it is one that the shell is to be told of.
+// simple reads a simple command, and returns its name if it is one that the shell has to hear of.
 func (r *reader) simple(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Role, reader string) []string {
 	if len(call.Args) == 0 || s.Coprocess || len(r.plan.Sites) == maxSites {
 		return nil
@@ -352,7 +352,7 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 func (p *Plan) Any() bool { return len(p.edits) > 0 }
 
 // Find is the site that a command was started at: of those that it could be, one that was
-// found least often. It is nil where the shell was not to be told of this one.
+// found least often. It is nil where the shell had not to hear of this one.
 func (p *Plan) Find(argv []string) (best *Site) {
 	for _, s := range p.Sites {
 		if s.could(argv) && (best == nil || s.Known > best.Known || s.Known == best.Known && s.taken < best.taken) {

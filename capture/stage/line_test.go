@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRead: what is told to the shell, written as "NAMES@" in front of the statement; and the
+// TestRead: what the shell hears, written as "NAMES@" in front of the statement; and the
 // role of each command.
 func TestRead(t *testing.T) {
 	for line, want := range map[string]string{

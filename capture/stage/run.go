@@ -70,7 +70,7 @@ type Options struct {
 	Plan    *Plan
 	Program string // the path of cairn-stage
 	Shell   string // the path of the shell
-	// Begin is told of each command that is tapped or watched, before it runs, and
+	// Begin hears of each command that is tapped or watched, before it runs, and
 	// gives what takes its output; nil if that is not wanted. Calls do not overlap.
 	Begin func(*Run) Sink
 }

@@ -78,7 +78,7 @@ func (t *tap) run() {
 			break
 		}
 	}
-	// Nobody reads any more, or nobody writes. What was written and is not read is kept, and who
+	// No one reads any more, or no one writes. What was written and is not read is kept, and who
 	// still writes learns that the reader has left.
 	t.cut = !t.take()
 	unix.Close(t.in)

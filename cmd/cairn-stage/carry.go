@@ -38,7 +38,7 @@ func descriptors(pair string) (from, to int, ok bool) {
 }
 
 // pass copies until the end. It closes what it reads from when no one reads what it writes, so that
-// whoever still writes learns of it as it would have.
+// one that still writes learns of it as it would have.
 func pass(from, to int) {
 	defer syscall.Close(from)
 	syscall.SetNonblock(from, false)

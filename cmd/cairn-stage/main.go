@@ -2,7 +2,7 @@
 
 // Command cairn-stage stands for a moment where a shell runs a command of a line that cairn
 // records: it hands the command's output to cairn, and becomes the command. The shell, the
-// command and whoever sends it a signal see one process, the command's own. See package
+// command and the sender of a signal see one process, the command's own. See package
 // wire for how it is found and what is said.
 //
 // It starts once for each stage of a pipeline, so it is made of little.

@@ -183,7 +183,7 @@ func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, 
 	return nil
 }
 
-// printAnswer prints the answer, or the output as it was where there is none.
+// printAnswer prints the answer, or the output as it was without one.
 func (a *app) printAnswer(format render.Format, out *capture.Outcome) {
 	var text []byte
 	var err error

@@ -86,7 +86,7 @@ func (a *app) completeTwoRuns(cmd *cobra.Command, args []string, begun string) (
 	return a.completeRuns(cmd, nil, begun)
 }
 
-// suggest says what was meant by a word that is none of these; "" when nothing is
+// suggest says what was meant by a word that is not one of these; "" when nothing is
 // like it.
 func suggest(word string, known []string) string {
 	words := &cobra.Command{SuggestionsMinimumDistance: 2}

@@ -29,7 +29,7 @@ func newManifestFollow(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			site, err := place.Open(cmd.Context(), dir, a.env, nil)
 			if err != nil || site.Dir != store || site.Branch == nil {
-				return nil // removed or moved meanwhile; whoever is there now folds
+				return nil // removed or moved meanwhile; a process that is there now folds
 			}
 			var held *os.File
 			if lock > 0 {

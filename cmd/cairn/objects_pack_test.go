@@ -16,7 +16,7 @@ import (
 	"cairn/manifest"
 )
 
-// TestPackDaily: the helper packs what is a day old, once a day, unless it is told
+// TestPackDaily: the helper packs what is a day old, once a day, unless it is asked
 // not to.
 func TestPackDaily(t *testing.T) {
 	dir := t.TempDir()

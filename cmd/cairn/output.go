@@ -41,7 +41,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// withoutWidth are characters that nobody sees and no script needs to be read rightly, unlike the
+// withoutWidth are characters that no one sees and no script needs to be read rightly, unlike the
 // joiners: the soft hyphen, the space of no width, marks and operators that do not show, and the
 // byte order mark.
 const withoutWidth = "\u00ad\u034f\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufeff\ufff9\ufffa\ufffb"

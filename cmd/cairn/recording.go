@@ -20,7 +20,7 @@ const (
 
 // recording is an output that was recorded: in files, or on standard input. It
 // is read in pieces, as often as somebody asks, and never held as a whole. Close
-// it; a read that failed is told by Err.
+// it; a read that failed is reported by Err.
 type recording struct {
 	parts []recordedPart
 	err   error

@@ -37,7 +37,7 @@ func (o *standingOptions) check() error {
 }
 
 // stand compares a run that failed with an earlier one. A history that cannot
-// be read changes nothing; it is told to those who asked for it.
+// be read changes nothing; it is reported to those who asked for it.
 func (a *app) stand(cmd *cobra.Command, o standingOptions, out *capture.Outcome) {
 	if out.Site() == nil || out.Result == nil || out.Status == 0 && !failing(out.Result) {
 		return

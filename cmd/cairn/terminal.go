@@ -41,7 +41,7 @@ func (a *app) colored(flag string) (bool, error) {
 	return false, fmt.Errorf("--color %s: use auto, always or never", flag)
 }
 
-// table is a table for the terminal; nil when a.out is none and colours were not
+// table is a table for the terminal; nil when a.out is no terminal and colours were not
 // asked for.
 func (a *app) table(color string) (*render.Table, error) {
 	colors, err := a.colored(color)

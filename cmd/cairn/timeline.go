@@ -233,7 +233,7 @@ func runTimelineServe(a *app, cmd *cobra.Command, listen string) error {
 	if err != nil {
 		return err
 	}
-	site, err := a.recallSite(cmd) // what waits is taken in, and what is wrong is told
+	site, err := a.recallSite(cmd) // what waits is taken in, and what is wrong is reported
 	if err != nil {
 		return err
 	}

@@ -29,5 +29,5 @@ func start(argv, env []string, extra *os.File) error {
 	return nil
 }
 
-// closeOnExec has nothing to do: a process inherits only what it is told to.
+// closeOnExec has nothing to do: a process inherits only what it is asked to.
 func closeOnExec() error { return nil }

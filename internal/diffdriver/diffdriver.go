@@ -5,7 +5,7 @@
 // It sets diff.cairn.textconv in the clone's own configuration and one line in
 // its info/attributes; nothing that is tracked, and nothing of the user's that
 // lies beyond this clone. Remove takes out exactly what Install put in: a file
-// that nobody else has changed is what it was, byte for byte. Where the program
+// that no one else has changed is what it was, byte for byte. Where the program
 // cairn is gone, git shows the JSON as before.
 //
 // What goes in: those two settings. What a shard looks like is the affair of

@@ -100,7 +100,7 @@ func (r *reader) section() (name string, ok bool) {
 	}
 }
 
-// subsection reads what stands in quotes behind the name of a section.
+// subsection reads the text in quotes behind the name of a section.
 func (r *reader) subsection() (name string, ok bool) {
 	c := r.next()
 	for isBlank(c) {
@@ -144,7 +144,7 @@ func (r *reader) setting(section string) (s Setting, ok bool) {
 	return s, false
 }
 
-// value reads what stands behind "=", to the end of the line.
+// value reads the text behind "=", to the end of the line.
 func (r *reader) value() (value string, odd, ok bool) {
 	var b []byte
 	end := -1 // of b, without the blanks behind it

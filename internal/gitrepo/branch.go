@@ -134,7 +134,7 @@ func (b *Branch) Remotes(ctx context.Context) ([]RemoteTip, error) {
 
 // CheckedOut reports whether a working tree of the repository has the branch
 // checked out, or is rebasing it. Moving it then would show there as changes
-// nobody made.
+// no one made.
 func (b *Branch) CheckedOut(ctx context.Context) (bool, error) {
 	if err := b.valid(); err != nil {
 		return false, err

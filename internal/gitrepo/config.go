@@ -134,7 +134,7 @@ func (r *Repo) sharing(ctx context.Context) (sharing, error) {
 }
 
 // apply is git's rule: no write bit where the owner has none, and a directory
-// is searchable by whoever may read it.
+// is searchable by those who may read it.
 func (s sharing) apply(mode os.FileMode, dir bool) os.FileMode {
 	if s.bits == 0 {
 		return mode

@@ -18,7 +18,7 @@ import (
 // when is the date of every commit of these tests.
 var when = time.Unix(1_700_000_000, 0).UTC()
 
-// isolate hides the configuration of whoever runs the tests.
+// isolate hides the configuration of the user who runs the tests.
 func isolate(t testing.TB) {
 	t.Helper()
 	home := t.TempDir()

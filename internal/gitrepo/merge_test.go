@@ -96,7 +96,7 @@ func testMergeTips(t *testing.T, format string) {
 	fsck(t, dir)
 }
 
-// TestMergeThreeClones: whoever merges in whatever order, the files are the same.
+// TestMergeThreeClones: whichever clone merges, in whatever order, the files are the same.
 func TestMergeThreeClones(t *testing.T) {
 	ctx := context.Background()
 	dir := newRepo(t)

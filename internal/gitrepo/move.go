@@ -19,7 +19,7 @@ import (
 )
 
 // A branch of the files backend is moved as git moves it: <ref>.lock is made
-// where there is none, the ref is read, loose and then packed, and compared, and
+// without one, the ref is read, loose and then packed, and compared, and
 // the lock, which holds the new value, is renamed to the ref.
 //
 // The lock is a second name (a hard link) of a file that is complete before: the

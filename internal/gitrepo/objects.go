@@ -18,7 +18,7 @@ import (
 // git can do). Both pass the same tests. One operation uses one store and
 // closes it.
 type objectStore interface {
-	// read returns an object; errors.Is(err, ErrMissing) when there is none.
+	// read returns an object; errors.Is(err, ErrMissing) without one.
 	read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error)
 	// write stores an object, complete before it returns, and names it. It is
 	// not flushed to disk: the branch can be made again from the shards.

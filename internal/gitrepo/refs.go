@@ -21,7 +21,7 @@ import (
 // errAskGit says that the files give no answer.
 var errAskGit = errors.New("ask git")
 
-// readRef returns the commit of a full ref name, "" when there is none.
+// readRef returns the commit of a full ref name, "" without one.
 func (r *Repo) readRef(ctx context.Context, ref string) (string, error) {
 	oid, err := r.refFile(ref)
 	if err == nil {

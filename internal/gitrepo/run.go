@@ -17,7 +17,7 @@ import (
 // it is killed, and how long a daemon it started (fsmonitor) may hold our pipe.
 const killGrace = 500 * time.Millisecond
 
-// quiet keeps git from taking locks nobody asked for, from translating its
+// quiet keeps git from taking locks no one asked for, from translating its
 // messages (their wording is read), and from asking questions.
 var quiet = []string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"}
 

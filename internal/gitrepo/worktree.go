@@ -37,7 +37,7 @@ const (
 )
 
 // WorktreeReader tells what the working tree was at a moment, which may be over: it fails
-// with ErrMoved when something changed since, whoever changed it.
+// with ErrMoved when something changed since, by whatever process.
 //
 // It never writes the user's index, refs or objects. What it knows of the files is kept in
 // a folder of its own (see treeState), so that a tree in which nothing changed is known by

@@ -373,7 +373,7 @@ func TestWorktreeUnborn(t *testing.T) {
 	}
 }
 
-// TestSnapshotDamaged: a snapshot that was cut or changed anywhere is none.
+// TestSnapshotDamaged: a snapshot that was cut or changed anywhere is not used.
 func TestSnapshotDamaged(t *testing.T) {
 	s := &treeState{id: "id", base: "base", plain: true, entries: []leaf{{path: "a", mode: "100644", stamp: stamp{size: 3}}}, folders: []folder{{path: ""}}}
 	data := s.encode()

@@ -4,5 +4,5 @@ package own
 
 import "syscall"
 
-// errNotDir: a part of the path is a file, so that there is none below it.
+// errNotDir: a part of the path is a file, so that no directory is below it.
 const errNotDir = syscall.ENOTDIR

@@ -161,7 +161,7 @@ func (rule *Rule) findModule(root string) {
 }
 
 // programs are the files of the repository that a rule would run: the program, and each
-// argument that is a file. A directory is refused, since nobody could look at everything
+// argument that is a file. A directory is refused, since no one could look at everything
 // in it.
 func (rule *Rule) programs(root string) (names []string) {
 	for i, word := range rule.Run {

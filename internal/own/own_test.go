@@ -41,7 +41,7 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// TestReason: of what a program says before it ends, the line with the reason is told.
+// TestReason: of what a program says before it ends, the line with the reason is reported.
 func TestReason(t *testing.T) {
 	node := "node:internal/errors:496\n    ErrorCaptureStackTrace(err);\n    ^\n\nTypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \".ts\" for /p/foo.ts\n    at new NodeError (node:internal/errors:405:5) {\n  code: 'ERR_UNKNOWN_FILE_EXTENSION'\n}\n\nNode.js v20.20.2\n"
 	for text, want := range map[string]string{

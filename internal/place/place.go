@@ -63,7 +63,7 @@ func FromEnviron(environ []string) Env {
 type Place struct {
 	Dir       string           // the cairn directory: objects/, manifest/, …
 	Repo      *gitrepo.Repo    // the repository around the working directory; nil outside one
-	Home      *gitrepo.Repo    // the repository whose branch the records go to; nil when there is none
+	Home      *gitrepo.Repo    // the repository whose branch the records go to; nil without one
 	Workspace result.Workspace // for normalising paths
 	Rel       string           // the working directory below Workspace.Root, slash-separated; "." at the root
 	Note      string           // what the user should know about this choice; "" as a rule

@@ -226,7 +226,7 @@ func waits(t *testing.T, p *Place, root string, env Env) {
 }
 
 // A repository that git does not trust is not touched: captures wait, under its
-// name, and the user is told.
+// name, and the user hears of it.
 func TestUnsafeRepository(t *testing.T) {
 	env, out := surroundings(t)
 	r := repo(t, filepath.Join(out, "r"))

@@ -19,11 +19,11 @@ type Site struct {
 	*Place
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
-	Branch   *gitrepo.Branch // that records are folded into; nil where there is none
+	Branch   *gitrepo.Branch // that records are folded into; nil without one
 	// Parse understands the output of a capture anew. It is set by who may
 	// parse, for those who may not; nil otherwise.
 	Parse func(*manifest.Record) (*result.ToolResult, error)
-	// Progress, if set, is told of shards that were indexed and are to be, while a question
+	// Progress, if set, gets the numbers of shards that were indexed and are to be, while a question
 	// waits for the index.
 	Progress func(done, all int)
 }

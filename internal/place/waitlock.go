@@ -10,7 +10,7 @@ import (
 	"cairn/internal/lockfile"
 )
 
-// Beside each directory where captures wait lies a lock of its name. Whoever has the
+// Beside each directory where captures wait lies a lock of its name. A process that has the
 // directory open holds the lock with others, and who takes over what waits, and removes
 // the directory, holds it alone: so no capture is removed that comes meanwhile.
 
@@ -23,7 +23,7 @@ const takeoverPatience = 10 * time.Second
 // errTakenOver says that the wait was in vain.
 var errTakenOver = fmt.Errorf("another process has been taking over what waits there for %s", takeoverPatience)
 
-// stay holds the lock of dir until Close. Where no lock can be made there is none: then
+// stay holds the lock of dir until Close. Where no lock can be made, none is held: then
 // dir lies where nothing can be made or removed.
 func (p *Place) stay(dir string) error {
 	const nap = time.Millisecond

@@ -41,7 +41,7 @@ type Window struct {
 	blocks    [Blocks]*block
 	spare     *block // one to be used again
 	followers []*Follower
-	need      int64         // where all followers must be for the one who waits; 0: nobody waits
+	need      int64         // where all followers must be for the one who waits; 0: no one waits
 	reached   chan struct{} // holds a token when they are
 }
 
@@ -103,7 +103,7 @@ func (w *Window) Put(p []byte) {
 }
 
 // Pace gives followers some time that are about to miss a block, once for each block.
-// They must have been told of what was put in.
+// They must have heard of what was put in.
 func (w *Window) Pace() {
 	w.mu.Lock()
 	full := w.size / BlockSize

@@ -19,7 +19,7 @@ func someBytes(n int) []byte {
 	return b
 }
 
-// TestViews: whoever follows sees the bytes that were put in, at their places, however
+// TestViews: a follower sees the bytes that were put in, at their places, however
 // they came and however slowly it reads; a view does not change while it is held; and
 // what it cannot see is what came too long ago.
 func TestViews(t *testing.T) {
@@ -111,7 +111,7 @@ func TestHeld(t *testing.T) {
 }
 
 // TestPace: a follower that stands still is not waited for for ever, one that goes on
-// ends the wait, and nobody is waited for who was closed.
+// ends the wait, and no one is waited for who was closed.
 func TestPace(t *testing.T) {
 	w := New()
 	slow := w.Follow()

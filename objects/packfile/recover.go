@@ -50,7 +50,7 @@ func (p *Pack) take(g *group, begin int64) {
 	p.groups, p.plain = append(p.groups, begin), append(p.plain, at)
 }
 
-// nextGroup is where the next group may begin; size when there is none.
+// nextGroup is where the next group may begin; size without one.
 func nextGroup(r io.ReaderAt, at, size int64) (int64, error) {
 	const window = 64 << 10
 	const overlap = 2*frameHead - 1 // a beginning that two windows share is whole in the second

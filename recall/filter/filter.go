@@ -249,7 +249,7 @@ func Hex(s string, least, most int) bool {
 	return len(s) >= least && len(s) <= most && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
-// suggest says what may have been meant by a word that is none of a list: one of which it
+// suggest says what may have been meant by a word that is not in a list: one of which it
 // is the beginning, or whose letters it has, all but one or two.
 func suggest(word string, known []string) string {
 	for _, k := range known {

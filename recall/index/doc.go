@@ -1,7 +1,7 @@
 // Package index is a derived, disposable index of the captures of a manifest,
 // for questions about all of them: which captures have a finding, a text, a
 // status; counts over everything. It answers with rows, a few numbers and texts
-// a capture; whoever needs more reads the record, whose place a row gives.
+// a capture; to get more, read the record, whose place a row gives.
 //
 // What it promises: rows are those of the records that lie in the shards now.
 // Every Open compares the index with the shards by size and time of change,

@@ -62,7 +62,7 @@ func Exists(dir string) bool {
 }
 
 // Open brings the index in dir up to date and opens it. A dir that cannot be
-// written to is done without. progress, if not nil, is told of shards read and to
+// written to is done without. progress, if not nil, gets the shards read and to
 // be read.
 func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Describe, progress func(done, all int)) (*Index, error) {
 	x := &Index{ctx: ctx, m: m, dir: dir, describe: describe, progress: progress}

@@ -34,7 +34,7 @@ type Segment struct {
 // errDamaged: a segment is left out, and what it held is read again.
 var errDamaged = errors.New("damaged, or of another version")
 
-// openFile opens the segment of a file, and closes the file when it is none. A
+// openFile opens the segment of a file, and closes the file when it holds no segment. A
 // segment never changes and is only ever removed, so it can be mapped: a question
 // over all of them reads some sixty megabytes, which is not to be copied. Its head is
 // read: a system may map megabytes around the first byte that is looked at.

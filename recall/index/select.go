@@ -74,7 +74,7 @@ func (l *Selection) Each(newest bool, visit func(s *Segment, i int) bool) error 
 }
 
 // nextIn is the position of the next bit of a set, from i on in steps of 1 or -1; end if
-// there is none.
+// there is not one.
 func nextIn(set []uint64, i, step, end int) int {
 	for i != end {
 		word := set[i/64]

@@ -27,7 +27,7 @@ type Client struct {
 // call is a request that waits.
 type call struct {
 	answers chan Message
-	over    chan struct{} // nobody reads answers any more
+	over    chan struct{} // no one reads answers any more
 }
 
 // errGone is what every request gets when the server is gone.
@@ -67,7 +67,7 @@ func (c *Client) read(in io.Reader) {
 	}
 }
 
-// Call asks and waits for the answer. event, if not nil, is told of events. When
+// Call asks and waits for the answer. event, if not nil, gets the events. When
 // ctx ends the request is cancelled, and its answer still waited for: a run
 // that was ended has a result.
 func (c *Client) Call(ctx context.Context, method string, params, result any, event func(name string, data json.RawMessage)) error {

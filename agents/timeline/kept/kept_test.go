@@ -131,7 +131,7 @@ func TestRecordHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// TestStopped: a process that is gone is told as such, and the next timeline puts what it
+// TestStopped: a process that is gone is shown as such, and the next timeline puts what it
 // did on the record.
 func TestStopped(t *testing.T) {
 	s := open(t)

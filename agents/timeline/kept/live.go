@@ -47,7 +47,7 @@ func isID(s string) bool {
 
 func dirOf(s *place.Site) string { return filepath.Join(s.Dir, "timelines") }
 
-// Begin opens the file of a timeline that begins. Timelines that nobody ended
+// Begin opens the file of a timeline that begins. Timelines that no one ended
 // are put on the record first.
 func Begin(ctx context.Context, s *place.Site, id string) (*Run, error) {
 	if !isID(id) {
@@ -88,7 +88,7 @@ func (r *Run) Write(t *timeline.Timeline, steps []int) error {
 
 // drop removes the file, whose timeline is on the record.
 func (r *Run) drop() error {
-	err := os.Remove(r.file.Name()) // first: once it is unlocked it is nobody's
+	err := os.Remove(r.file.Name()) // first: once it is unlocked anyone may take it
 	return errors.Join(err, r.file.Close())
 }
 
@@ -136,7 +136,7 @@ func read(path string) (*Whole, error) {
 	return w, lines.Err()
 }
 
-// live are the timelines that have a file, by path. Those that nobody holds any
+// live are the timelines that have a file, by path. Those that no one holds any
 // more are stopped.
 func live(s *place.Site) (map[string]*Whole, error) {
 	paths, err := filepath.Glob(filepath.Join(dirOf(s), "*.jsonl"))
@@ -180,7 +180,7 @@ func isHeld(path string) (bool, error) {
 	return false, unlock()
 }
 
-// sweep puts on the record what nobody writes any more. What cannot be is left
+// sweep puts on the record what no one writes any more. What cannot be is left
 // for the next time: it can be read as it is.
 func sweep(ctx context.Context, s *place.Site) {
 	all, err := live(s)

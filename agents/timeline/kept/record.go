@@ -65,7 +65,7 @@ func says(d timeline.Details) string {
 	return line
 }
 
-// shortened is a line within the limit. It is redacted first: a secret that is cut is none that could be found.
+// shortened is a line within the limit. It is redacted first: a secret that is cut could not be found.
 func shortened(line string) string {
 	if runes := []rune(line); len(runes) > maxSays {
 		line = string(runes[:maxSays]) + "…"
@@ -126,7 +126,7 @@ func List(ctx context.Context, s *place.Site, limit int) ([]*Whole, error) {
 }
 
 // Open gives a whole timeline by its id, or the beginning or the end of one that is
-// unambiguous. fs.ErrNotExist says that there is none.
+// unambiguous. fs.ErrNotExist says that there is no such timeline.
 func Open(ctx context.Context, s *place.Site, id string) (*Whole, error) {
 	files, err := live(s)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"cairn/manifest"
 )
 
-// errAddress is an address that is none, or that others than this machine reach.
+// errAddress is an address that cannot be read, or that others than this machine reach.
 var errAddress = errors.New("not an address of this machine alone")
 
 // usage is for people who start the program themselves.

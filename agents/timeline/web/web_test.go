@@ -77,7 +77,7 @@ func scene(t *testing.T) (s *Server, url string) {
 	if err := run.Write(second, second.Changed()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { runtime.KeepAlive(run) }) // a file that nobody knows any more is closed
+	t.Cleanup(func() { runtime.KeepAlive(run) }) // a file that no one knows any more is closed
 	s = New(site)
 	web := httptest.NewServer(s)
 	t.Cleanup(web.Close)
@@ -118,7 +118,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestStrangers: nobody without the secret, no other name of this machine, and nothing but reading.
+// TestStrangers: no one without the secret, no other name of this machine, and nothing but reading.
 func TestStrangers(t *testing.T) {
 	s, url := scene(t)
 	for _, path := range []string{"/", "/api/timelines", "/" + strings.Repeat("A", 26) + "/", s.Path() + "nosuch", s.Path() + "api/timelines/nosuch",

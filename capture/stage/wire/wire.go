@@ -2,7 +2,7 @@
 //
 // # How a stage is found
 //
-// The shell is told, for the name of a command, to run cairn-stage in its place
+// The shell is asked, for the name of a command, to run cairn-stage in its place
 // ("hash -p PATH NAME"). PATH is the path of cairn-stage, written so that it carries a
 // number: between the directory and the name stand as many "/" and "./" as the number has
 // bits, which name the same file. So nothing has to be put into the environment, which the
@@ -130,7 +130,7 @@ const (
 // Done is what cairn says when the output of a held command has gone on.
 const Done = 'd'
 
-// Carry, with pairs of descriptors behind it, is how cairn-stage is told to pass on what
+// Carry, with pairs of descriptors behind it, is how cairn-stage is asked to pass on what
 // jobs print that outlive their line.
 const Carry = "carry"
 
