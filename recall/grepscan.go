@@ -15,7 +15,7 @@ import (
 // in it, or in an object that it names. A line is decoded only then: of a million records
 // most have neither.
 type lineGrep struct {
-	word   []byte // a part of the text that stands in a line as it is; nil if there is none
+	word   []byte // a part of the text that stands in a line as it is; nil without one
 	here   map[objects.ID]bool
 	counts bool // lines whose output is elsewhere are counted, and not looked at
 
