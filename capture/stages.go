@@ -128,8 +128,12 @@ func (c *capture) beginStage(r *stage.Run) stage.Sink {
 		}
 	}
 	s.keeper = newKeeper(spool, new(memory))
-	s.session = parsers.New(c.stageInput(s))
 	s.scanned = make(chan struct{})
+	if stage.Copies(r.Argv[0]) { // it says nothing of its own, so there is nothing to understand
+		close(s.scanned)
+		return stageSink{s.keeper}
+	}
+	s.session = parsers.New(c.stageInput(s))
 	go func() {
 		defer close(s.scanned)
 		s.session.Scan()
@@ -184,7 +188,7 @@ func (c *capture) endStage(s *Stage) {
 		s.keeper.source.close()
 		<-s.scanned
 		c.trouble(s.keeper.err)
-		if rec.Partial = s.keeper.err != nil; s.Left || rec.Partial {
+		if rec.Partial = s.keeper.err != nil; s.session != nil && (s.Left || rec.Partial) {
 			s.session.Truncate()
 		}
 	}

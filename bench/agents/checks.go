@@ -34,6 +34,7 @@ var checks = []check{
 	{"large", nil, large},
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
 	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
+	{"pipes", []string{"claude", "gemini", "opencode"}, pipes},
 	{"removed", nil, removed},
 	{"gone", nil, gone},
 	{"pruned", []string{"opencode"}, pruned}, // no other of these lets old context be changed
@@ -321,6 +322,23 @@ func background(s *scene) (string, error) {
 		return "", err
 	}
 	return "", errors.Join(has(seen[0], "begun"), has(seen[1], "late.txt"))
+}
+
+// pipes: what the reader of a pipe has cut off is named behind what it left.
+func pipes(s *scene) (string, error) {
+	if err := s.init(""); err != nil {
+		return "", err
+	}
+	seen, err := s.lines(options{mode: "allow"}, pytest+" | tail -1", pytest+" | grep -c passed", "(echo first; "+pytest+") | head -1", pytest+" > /dev/null & wait")
+	if err != nil {
+		return "", err
+	}
+	return "", errors.Join(
+		has(seen[0], "1 failed, 1 passed", "[pytest, before tail: 1 failed, 1 passed: cairn recall object ", "test_sum.py:3:", "the sum is wrong"),
+		has(seen[1], "[pytest, before grep: 1 failed, 1 passed: cairn recall object ", "the sum is wrong"),
+		has(seen[2], "first"),
+		has(seen[3], "pytest exited 1"),
+	)
 }
 
 // removed: install, use, remove: every file that was touched is as before.

@@ -23,7 +23,7 @@ func build(ctx context.Context, dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator), "cairn/cmd/cairn", "cairn/cmd/cairn-mcp")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator), "cairn/cmd/cairn", "cairn/cmd/cairn-mcp", "cairn/cmd/cairn-stage")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building cairn: %w\n%s", err, out)
 	}

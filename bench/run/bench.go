@@ -22,6 +22,7 @@ type bench struct {
 	out    io.Writer // for tables as they come; nowhere with -json
 	dir    string    // removed at the end
 	self   string    // this program, for its subcommand gen
+	stage  string    // cairn-stage, beside cairn unless -cairn was given
 	bare   string    // a bare cobra program, "" when -cairn was given
 	env    []string
 	report report
@@ -96,7 +97,7 @@ func (b *bench) build(ctx context.Context) error {
 	for _, program := range []struct {
 		module, pkg string
 		to          *string
-	}{{".", "./cmd/cairn", &b.cairn}, {"bench", "./bare", &b.bare}} {
+	}{{".", "./cmd/cairn-stage", &b.stage}, {".", "./cmd/cairn", &b.cairn}, {"bench", "./bare", &b.bare}} {
 		if *program.to != "" {
 			continue // named with -cairn
 		}

@@ -40,6 +40,9 @@ func size(ctx context.Context, b *bench) error {
 			b.hold("1 GB of output, wall time against CMD | tee FILE", 1.5, ratio(samples[n], samples[1]), "×",
 				fmt.Sprintf("%.2f s against %.2f s; at least %.2f s against %.2f s", samples[n].median().Seconds(), samples[1].median().Seconds(),
 					samples[n].min().Seconds(), samples[1].min().Seconds()))
+			b.hold("1 GB through a tapped stage, wall time against CMD | tee FILE | tail -1", 1.3, ratio(samples[n-1], samples[n-2]), "×",
+				fmt.Sprintf("%.2f s against %.2f s", samples[n-1].median().Seconds(), samples[n-2].median().Seconds()))
+			b.hold("memory, 1 GB through a tapped stage", memoryBudget, float64(samples[n-1].memory())/(1<<20), "MB", "")
 			b.hold("memory, 1 GB of output", memoryBudget, float64(samples[n].memory())/(1<<20), "MB", "")
 		}
 		if err := os.Remove(b.path("log-" + s.size)); err != nil {
@@ -91,6 +94,14 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 		{name: "CMD | tee FILE", dir: dir, argv: []string{"sh", "-c", `cat "$1" | tee "$2"`, "sh", file, b.path("tee")}, reset: reset},
 		{name: "CMD | tee FILE, and sync FILE", dir: dir, argv: []string{"sh", "-c", `cat "$1" | tee "$2" && sync "$2"`, "sh", file, b.path("tee")}, reset: reset},
 		{name: "CMD | git hash-object -w --stdin", dir: dir, argv: []string{"sh", "-c", `cat "$1" | git hash-object -w --stdin`, "sh", file}, reset: reset, limit: slow},
+		{name: "CMD | tee FILE | tail -1", dir: dir, argv: []string{"bash", "-c", `cat "$1" | tee "$2" | tail -1`, "sh", file, b.path("tee")}, reset: reset},
+		{name: "cairn shell: CMD | tail -1", dir: dir, argv: []string{b.cairn, "shell", "-c", "cat '" + file + "' | tail -1"}, env: []string{"CLAUDECODE=1"},
+			reset: func() error {
+				if err := reset(); err != nil {
+					return err
+				}
+				return b.forgetBranch(ctx, dir)
+			}},
 		{name: "cairn capture run -- CMD", dir: dir, argv: []string{b.cairn, "capture", "run", "--", "cat", file},
 			reset: func() error {
 				if err := reset(); err != nil {
