@@ -45,8 +45,8 @@ func (c *capture) tap() {
 		return // what draws on a terminal is not to be touched
 	}
 	_, line := c.o.said()
-	script, shell := scriptOf(&c.o)
-	if script == nil {
+	shell := shellOf(c.o)
+	if shell == "" {
 		return
 	}
 	plan := stage.Read(line)
@@ -64,33 +64,46 @@ func (c *capture) tap() {
 	if !plan.Any() {
 		return
 	}
+	if !filepath.IsAbs(shell) {
+		shell = "" // cairn-stage has one for scripts that do not name theirs
+	}
 	server, err := stage.Listen(stage.Options{Plan: plan, Program: program, Shell: shell, Begin: c.beginStage})
 	if err != nil {
 		c.o.Warn(err.Error() + "; the line runs, and is recorded as a whole")
 		return
 	}
 	c.stager = server
+	c.o.Line = line // of the record, the command key and the parsers
+	script := server.Line(line)
 	if c.o.Frame != nil {
-		line = c.o.Frame(server.Line(line))
-	} else {
-		line = server.Line(line)
+		script = c.o.Frame(script)
+	}
+	if c.o.Command.Shell != "" {
+		c.o.Command.Shell = script
+		return
 	}
 	c.o.Command.Argv = slices.Clone(c.o.Command.Argv)
-	c.o.Command.Argv[2] = line
+	c.o.Command.Argv[2] = script
 }
 
-// scriptOf is the script of a command that is a line for bash, and the path of bash; nil for any other.
-func scriptOf(o *Options) (script *string, shell string) {
-	argv := o.Command.Argv
-	if o.Line == "" || len(argv) != 3 || argv[1] != "-c" || filepath.Base(argv[0]) != "bash" || o.Frame == nil && argv[2] != o.Line {
-		return nil, ""
-	}
+// shellOf is the bash that runs a line; "" for any other command.
+func shellOf(o Options) string {
 	for _, kv := range o.Command.Env {
 		if options, ok := strings.CutPrefix(kv, "SHELLOPTS="); ok && (strings.Contains(options, "xtrace") || strings.Contains(options, "verbose")) {
-			return nil, "" // it would show what is put into the line
+			return "" // it would show what is put into the line
 		}
 	}
-	return &argv[2], argv[0]
+	argv, shell := o.Command.Argv, o.Command.ShellProgram
+	if o.Command.Shell == "" {
+		if o.Line == "" || len(argv) != 3 || argv[1] != "-c" || o.Frame == nil && argv[2] != o.Line {
+			return ""
+		}
+		shell = argv[0]
+	}
+	if filepath.Base(shell) != "bash" {
+		return ""
+	}
+	return shell
 }
 
 // CanLeave says whether what a line leaves running can print as it would have.
