@@ -23,6 +23,8 @@ const (
 const (
 	needleTool = "shellcheck" // rarely run
 	needleText = "connection refused by upstream"
+	needleFile = "src/pkg07/file_123.x"
+	noText     = "nowhere to be found"
 )
 
 // lastDay is fixed, so that equal numbers give equal records.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -38,6 +37,10 @@ func measure(o options, tmp string) error {
 	if err != nil {
 		return err
 	}
+	commit, err := someMatch(o.dir, `"commit":"([0-9a-f]{40})"`)
+	if err != nil {
+		return err
+	}
 	a := asker{dir: work, env: append(os.Environ(), "CAIRN_DIR="+o.dir, "HOME="+tmp, "GIT_CEILING_DIRECTORIES="+tmp)}
 	fmt.Printf("%-34s %9s %9s %9s %9s %8s\n", "", "median", "least", "processor", "budget", "memory")
 	if err := a.ask(question{name: "index made or caught up (once)", argv: []string{o.cairn, "recall", "search", "--outputs", "0", "no such text"}, status: 3}, 1); err != nil {
@@ -51,7 +54,13 @@ func measure(o options, tmp string) error {
 		{"history of a fingerprint", 100 * time.Millisecond, recall("finding", fingerprint), 0},
 		{"text search", 300 * time.Millisecond, recall("search", "--outputs", "0", needleText), 0},
 		{"statistics", 500 * time.Millisecond, recall("stats"), 0},
-		{"flaky", 0, recall("flaky"), 3},
+		{"flaky", 100 * time.Millisecond, recall("flaky"), 3},
+		{"blame of a fingerprint", 100 * time.Millisecond, recall("blame", fingerprint), 3},
+		{"of a file", 100 * time.Millisecond, recall("objects", "--file", needleFile), 3},
+		{"of a directory, failed", 100 * time.Millisecond, recall("objects", "--file", "src/pkg07", "--status", "failed"), 0},
+		{"of a commit", 100 * time.Millisecond, recall("objects", "--commit", commit), 0},
+		{"of branches", 100 * time.Millisecond, recall("objects", "--branch", "feature/writer07-7*"), 3},
+		{"grep without a hit", time.Second, recall("objects", "--grep", noText), 3},
 		{"cairn --version (to compare)", 0, []string{o.cairn, "--version"}, 0},
 	}
 	if o.others {
@@ -94,6 +103,7 @@ done`)[1:]...)
 	return []question{
 		{"git log -S: a fingerprint", 0, sh(`git --git-dir="$3" log --oneline -S "$2" | wc -l`), 0},
 		{"grep: a fingerprint", 0, sh(`grep -rhF "$2" "$1" | wc -l`), 0},
+		{"rg: text without a hit", 0, []string{"rg", "-c", "--no-ignore", "--hidden", noText, dir + "/manifest"}, 1},
 		{"grep: text", 0, sh(`grep -rhF "` + needleText + `" "$1" | wc -l`), 0},
 		{"cat and jq: one day in a hundred", 0, sh(`find "$1" -path '*/07/1[15]/*.jsonl' -exec cat {} + | jq -c 'select(.says | startswith("` + needleTool + ` failed")) | .id' | wc -l`), 0},
 	}, nil
@@ -138,19 +148,24 @@ func (a asker) ask(q question, rounds int) error {
 
 // someFingerprint is one of the middle of the record.
 func someFingerprint(dir string) (string, error) {
+	return someMatch(dir, `"fingerprint":"([1-9a-f][0-9a-f]{11})"`)
+}
+
+// someMatch is the first group of a pattern, in the middle of the record.
+func someMatch(dir, pattern string) (string, error) {
 	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
 	if err != nil || len(shards) == 0 {
 		return "", fmt.Errorf("no shards in %s (%v)", dir, err)
 	}
-	find := regexp.MustCompile(`"fingerprint":"([0-9a-f]{12})"`)
+	find := regexp.MustCompile(pattern)
 	for _, shard := range shards[len(shards)/2:] {
 		content, err := os.ReadFile(shard)
 		if err != nil {
 			return "", err
 		}
-		if m := find.FindSubmatch(content); m != nil && !strings.Contains(string(m[1]), "000000") {
+		if m := find.FindSubmatch(content); m != nil {
 			return string(m[1]), nil
 		}
 	}
-	return "", fmt.Errorf("no finding in %s", dir)
+	return "", fmt.Errorf("nothing in %s matches %s", dir, pattern)
 }

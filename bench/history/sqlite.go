@@ -21,12 +21,14 @@ CREATE TEMP TABLE line(json TEXT);
 .import --schema temp "|find '%s' -name '*.jsonl' -exec cat {} +" line
 CREATE TABLE capture AS SELECT json->>'id' AS id, json->>'time' AS time, json->>'argv' AS argv,
 	substr(json->>'says' || ':', 1, instr(json->>'says' || ':', ':') - 1) AS verdict,
-	json->>'says' AS says, json->>'duration_ms' AS duration, json->>'$.raw.size' AS size FROM line;
+	json->>'says' AS says, json->>'duration_ms' AS duration, json->>'$.raw.size' AS size, json->>'$.git.commit' AS commit_id, json->>'$.git.branch' AS branch FROM line;
 CREATE TABLE finding AS SELECT line.json->>'id' AS capture, value->>'fingerprint' AS fingerprint, value->>'message' AS message
 	FROM line, json_each(line.json, '$.result.findings');
 CREATE UNIQUE INDEX by_id ON capture(id);
 CREATE INDEX by_time ON capture(time);
 CREATE INDEX by_verdict ON capture(verdict, time);
+CREATE INDEX by_commit ON capture(commit_id);
+CREATE INDEX by_branch ON capture(branch);
 CREATE INDEX by_fingerprint ON finding(fingerprint);
 ANALYZE;
 `

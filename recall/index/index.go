@@ -53,6 +53,12 @@ type Index struct {
 type listedDay struct {
 	mtime  int64
 	shards int
+	sum    uint32 // of their states, see stateSum
+}
+
+// stateSum tells one state of a shard from another. Those of a day are joined by xor.
+func stateSum(f manifest.ShardFile) uint32 {
+	return crc32.Checksum(fmt.Appendf(nil, "%s %d %d", f.Path, f.Size, f.ModTime), castagnoli)
 }
 
 // Exists says whether an index was made in dir. It may be behind, or of another version.
@@ -121,13 +127,14 @@ func (x *Index) openAll() {
 	x.listed = map[string]listedDay{}
 	for line := range strings.Lines(days) {
 		words := strings.Fields(line)
-		if len(words) != 3 {
+		if len(words) != 4 {
 			continue
 		}
 		mtime, err := strconv.ParseInt(words[0], 10, 64)
 		shards, err2 := strconv.Atoi(words[1])
-		if err == nil && err2 == nil {
-			x.listed[words[2]] = listedDay{mtime, shards}
+		sum, err3 := strconv.ParseUint(words[2], 16, 32)
+		if err == nil && err2 == nil && err3 == nil {
+			x.listed[words[3]] = listedDay{mtime, shards, uint32(sum)}
 		}
 	}
 	for _, name := range strings.Fields(names) {
@@ -217,10 +224,14 @@ func (x *Index) known(have map[string][]indexed) map[string]manifest.ShardDay {
 			continue // a segment is gone
 		}
 		day := manifest.ShardDay{Dir: dir, ModTime: l.mtime, Trusted: true, Shards: make([]manifest.ShardFile, len(at))}
+		sum := uint32(0)
 		for i, p := range at {
 			day.Shards[i] = p.segment.shards[p.shard]
+			sum ^= stateSum(day.Shards[i])
 		}
-		known[dir] = day
+		if sum == l.sum { // else a segment is gone, and another holds what one of its shards once was
+			known[dir] = day
+		}
 	}
 	return known
 }
@@ -408,8 +419,8 @@ func (x *Index) publish() error {
 		live[s.name] = true
 	}
 	list.WriteByte('\n')
-	for dir, n := range x.wholeDays() {
-		fmt.Fprintln(&list, x.days[dir], n, dir)
+	for dir, day := range x.wholeDays() {
+		fmt.Fprintf(&list, "%d %d %08x %s\n", day.mtime, day.shards, day.sum, dir)
 	}
 	content := sumOf(list.String()) + "\n" + list.String()
 	beside := filepath.Join(x.dir, listName+".new")
@@ -431,17 +442,17 @@ func (x *Index) publish() error {
 // sumOf is the first line of the list: a checksum of the rest.
 func sumOf(list string) string { return fmt.Sprintf("%08x", crc32.Checksum([]byte(list), castagnoli)) }
 
-// wholeDays counts the shards of the folders whose times can be trusted: those need not be
-// listed again.
-func (x *Index) wholeDays() map[string]int {
-	count := map[string]int{}
+// wholeDays tells of the folders whose times can be trusted, which need not be listed again,
+// what is in them.
+func (x *Index) wholeDays() map[string]listedDay {
+	days := map[string]listedDay{}
 	for _, s := range x.segments {
 		for j, f := range s.shards {
 			dir := f.Path[:strings.LastIndexByte(f.Path, '/')]
-			if _, trusted := x.days[dir]; trusted && !s.dead[j] {
-				count[dir]++
+			if mtime, trusted := x.days[dir]; trusted && !s.dead[j] {
+				days[dir] = listedDay{mtime, days[dir].shards + 1, days[dir].sum ^ stateSum(f)}
 			}
 		}
 	}
-	return count
+	return days
 }

@@ -309,6 +309,46 @@ func TestShardGoes(t *testing.T) {
 	}
 }
 
+// TestSegmentLost: where the segment with the present state of a shard is gone, and another
+// holds what the shard was before, the shard is read again, however old its folder is.
+func TestSegmentLost(t *testing.T) {
+	writeFrom, maxRows, maxSmall, smallRows = 1, 25, 9, 12
+	dir := t.TempDir()
+	day := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	folder := filepath.Join(dir, "manifest", "2026", "11", "01")
+	aged := func(seconds int) { // when the folder changed last
+		at := time.Now().Add(-time.Duration(seconds) * time.Second)
+		if err := os.Chtimes(folder, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := line(t, record(t, 1, day))
+	put(t, dir, "2026/11/01/a-1.jsonl", first)
+	put(t, dir, "2026/11/01/b-1.jsonl", line(t, record(t, 2, day.Add(time.Second))))
+	aged(100)
+	same(t, tell(t, dir), reference(t, dir))
+	put(t, dir, "2026/11/01/a-1.jsonl", first+line(t, record(t, 3, day.Add(2*time.Second))))
+	aged(50)
+	same(t, tell(t, dir), reference(t, dir))
+	segments, err := filepath.Glob(filepath.Join(dir, "index", "*.idx"))
+	if err != nil || len(segments) != 2 {
+		t.Fatalf("segments %v, %v", segments, err)
+	}
+	for _, gone := range segments {
+		content, err := os.ReadFile(gone)
+		if err == nil {
+			err = os.Remove(gone)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, tell(t, dir), reference(t, dir))
+		if err := os.WriteFile(gone, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestAgainstManifest changes shards in every way there is, and compares the
 // index with the manifest after each step.
 func TestAgainstManifest(t *testing.T) {
