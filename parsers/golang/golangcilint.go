@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -79,6 +80,9 @@ func golangciOther(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	switch {
 	case t == "0 issues." || strings.HasSuffix(t, " issues:") || t == "1 issues:":
+		if n := lex.LeadingNumber(t[strings.LastIndexByte(t, '>')+1:]); s.Report.Problems == 0 { // it may stand behind a report
+			s.Problems(n)
+		}
 		s.Close(l)
 	case s.Closed() && strings.HasPrefix(t, "* "):
 	case s.Last() != nil && (strings.HasPrefix(t, "\t") || strings.HasPrefix(t, " ") || !strings.Contains(s.Last().Detail, "\n") && t != "" && l.Stream == tool.Stdout):

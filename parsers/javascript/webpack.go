@@ -85,8 +85,7 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 		webpackReason(f, text)
 		s.More(l)
 	case w.waits && text != "":
-		w.waits = announces(text)
-		webpackMessage(f, text)
+		w.waits = webpackMessage(f, text)
 		s.More(l)
 	case text == "" && !w.waits && f.Detail != "" && strings.HasPrefix(f.Message, "Module not found"):
 		s.Break()
@@ -149,15 +148,32 @@ func webpackPlace(where string) *result.Location {
 	return at
 }
 
-// webpackMessage takes the first line of the message; ts-loader's tells the place
-// of its own.
-func webpackMessage(f *result.Finding, text string) {
-	if rest, ok := strings.CutPrefix(text, "[tsl] ERROR in "); ok {
-		if at, _, has := place.Cut(rest); has {
-			f.At = &at
+// webpackMessage takes the first line of the message, and says whether it follows on the
+// next one. ts-loader tells a place of its own before it:
+//
+//	./src/math.ts 1:52-58
+//	[tsl] ERROR in /src/math.ts(1,53)
+//	      TS2322: Type 'number' is not assignable to type 'string'.
+func webpackMessage(f *result.Finding, text string) (waits bool) {
+	for _, mark := range [...]string{"[tsl] ERROR in ", "[tsl] WARNING in "} {
+		if rest, ok := strings.CutPrefix(text, mark); ok {
+			if at, _, has := place.Cut(rest + ": "); has {
+				f.At = &at
+			}
+			return true
 		}
-		return
 	}
+	if position := text[strings.LastIndexByte(text, ' ')+1:]; isRange(position) {
+		if f.At != nil && f.At.Line == 0 {
+			f.At = webpackPlace(f.At.Path + " " + position)
+		}
+		return true
+	}
+	if code, message, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(code, "TS") && lex.IsDigits(code[2:]) {
+		f.Rule, f.Message = code, message
+		return false
+	}
+	waits = announces(text)
 	text = strings.TrimLeft(text, "×╰─▶ ") // rspack draws a tree
 	f.Rule, f.Message = jserror.CutClass(text)
 	if f.At != nil { // babel and others repeat the path
@@ -171,6 +187,14 @@ func webpackMessage(f *result.Finding, text string) {
 			f.At.Line, f.At.Column = line, column+1
 		}
 	}
+	return waits
+}
+
+// isRange: "1:52-58" alone.
+func isRange(word string) bool {
+	line, rest, ok := strings.Cut(word, ":")
+	from, to, both := strings.Cut(rest, "-")
+	return ok && both && lex.IsDigits(line) && lex.IsDigits(from) && lex.IsDigits(to)
 }
 
 // webpackItem is an error or a warning of the JSON.
@@ -182,8 +206,7 @@ func (v *webpackItem) find(s *read.Sink, severity result.Severity) {
 		if line == "" {
 			continue
 		}
-		webpackMessage(&f, line)
-		if !announces(line) {
+		if !webpackMessage(&f, line) {
 			break
 		}
 	}

@@ -31,6 +31,16 @@ func Unknown(in *tool.Input) *tool.Report {
 	return rep
 }
 
+// ByShape reads a document by its shape, for a tool whose members have the usual names.
+// What stands beside it is not read.
+func ByShape(in *tool.Input) *tool.Report {
+	document := documentIn(in)
+	if document == nil {
+		return nil
+	}
+	return document(in)
+}
+
 // maxProlog is in how many lines a document must begin, if it is to be looked for.
 const maxProlog = 200
 

@@ -50,7 +50,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 	f := result.Finding{Detail: strings.Join(body, "\n")}
 	var frames []result.Location
 	var said []string
-	stack := false
+	stack, test := false, ""
 	for i, line := range body {
 		text := strings.TrimSpace(line)
 		value := func(name string) (string, bool) {
@@ -58,7 +58,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 			return strings.TrimSpace(v), ok && !stack
 		}
 		if at, rest, ok := place.CutPlace(line); i == 0 && ok && rest == "" {
-			f.At = &at
+			f.At, test = &at, at.Path
 			continue
 		}
 		if stack {
@@ -81,6 +81,12 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 	}
 	if at := read.Own(in, frames); at != nil {
 		f.At = at
+		for _, own := range frames { // the line of the test itself, where it called what failed
+			if own.Path == test && (own.Path != at.Path || own.Line != at.Line) {
+				f.Related = append(f.Related, result.Related{Message: "the test", At: &own})
+				break
+			}
+		}
 	}
 	f.Message = strings.TrimPrefix(strings.Join(said, ": "), "** ")
 	if class, _, ok := strings.Cut(strings.TrimPrefix(f.Message, "("), ") "); ok && strings.HasPrefix(f.Message, "(") {

@@ -26,6 +26,7 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 					"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
 				},
 			}.Parse},
+			{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: parseRSpecPage},
 			{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
 			{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
 				return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")

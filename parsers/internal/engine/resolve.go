@@ -33,7 +33,14 @@ func (s *Session) decideClaims() []*claim {
 // nothing of the output, and o has found in it a document of a form that any tool may
 // write, such as a report, which tells of failures.
 func (m *claim) toldBy(o *claim) bool {
-	return m.tellsNothing() && o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
+	whole := o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
+	return whole && (m.tellsNothing() || o.isAnyones() && m.countsOnly())
+}
+
+// countsOnly: the reader found how many findings there are, and none of them.
+func (m *claim) countsOnly() bool {
+	r := m.report
+	return r != nil && m.found() == 0 && r.Meaning == "" && max(r.Claimed, r.Problems) > 0
 }
 
 // tellsNothing: the reader found none of what it looks for.

@@ -158,7 +158,7 @@ func (s *Session) Scan() {
 // nothing of: only then would anybody ask what the others make of it.
 func (s *Session) askOthers() {
 	d := s.direct()
-	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() }) {
+	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() && !m.countsOnly() }) {
 		return
 	}
 	others := newSession(s.table.without(d), s.in, s.faults)

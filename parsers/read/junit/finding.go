@@ -31,6 +31,9 @@ func (r *junitReader) endTest() {
 	case r.run.known(d).Cases != nil:
 		r.run.owner(d, true).Case(r.outside(bad, end))
 	default:
+		if bad {
+			r.lint(end)
+		}
 		r.count(bad, first)
 		if full := len(r.run.rep.Findings) >= tool.MaxFindings; full && bad {
 			r.run.rep.Drop(first.severity(), 1)
@@ -279,6 +282,7 @@ func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body
 	f.Rule = junitRule(o.class, message, body)
 	f.Message = junitMessage(f, message, body)
 	r.locate(f, d, message, body)
+	r.placeSaid(f, message, body)
 	r.causes(f, body)
 	fillJUnitValues(f, message, body)
 	detail := lex.Bounded{Max: lex.MaxRest + lex.MaxOutput}

@@ -2,9 +2,12 @@ package junit
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/shell"
 	"cairn/result"
 )
@@ -42,6 +45,25 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 	}
 	if f.At == nil && outside != nil {
 		f.Frames = append(f.Frames, *outside)
+	}
+}
+
+// placeSaid takes the place with which a line of the text begins, where no frame tells
+// one, as libraries for tests in C write it: "test.c:6: error: Failure!".
+func (r *junitReader) placeSaid(f *result.Finding, message, body []string) {
+	if at, rest, ok := place.Cut(f.Message); ok && at.Line > 0 && strings.TrimSpace(rest) != "" && (f.At == nil || f.At.Line == at.Line) {
+		_, f.Message = read.CutSeverity(rest)
+		f.Message = strings.TrimLeft(f.Message, ": ")
+	}
+	if f.At != nil && f.At.Line > 0 {
+		return
+	}
+	for _, line := range slices.Concat(body, message) {
+		at, _, ok := place.Cut(strings.TrimSpace(line))
+		if ok && at.Line > 0 && !place.IsHost(at) && !r.run.files.External(at.Path) && (f.At == nil || f.At.Path == at.Path) {
+			f.At = &at
+			return
+		}
 	}
 }
 

@@ -36,6 +36,8 @@ package junit
 
 import (
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"cairn/parsers/text/term"
@@ -52,15 +54,30 @@ func IsLine(line string) bool {
 
 // Parse reads the documents in an output, on either stream.
 func Parse(in *tool.Input) *tool.Report {
-	run := newJUnitRun(in, "")
-	for _, stream := range [...]term.Stream{term.Stdout, term.Stderr} {
-		s := newJUnitStream(in, stream)
-		r := newJUnitReader(run, s)
-		r.stream = s
-		r.read()
-		s.stop()
+	rep := runOf(in).report
+	if rep == nil {
+		return nil
 	}
-	return run.finish()
+	own := *rep
+	own.Findings, own.Counts = slices.Clone(rep.Findings), maps.Clone(rep.Counts)
+	return &own
+}
+
+// runOf reads the documents in an output: once, for Parse and Lints.
+func runOf(in *tool.Input) *junitRun {
+	read := in.Once("junit", func() any {
+		run := newJUnitRun(in, "")
+		for _, stream := range [...]term.Stream{term.Stdout, term.Stderr} {
+			s := newJUnitStream(in, stream)
+			r := newJUnitReader(run, s)
+			r.stream = s
+			r.read()
+			s.stop()
+		}
+		run.report = run.finish()
+		return run
+	})
+	return read.(*junitRun)
 }
 
 // Read reads one JUnit document from r; path is the file it came from,

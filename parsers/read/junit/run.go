@@ -27,10 +27,14 @@ type junitRun struct {
 	unseen    int       // failures that suites count and that are no case
 	dialects  []string  // the writers of the documents so far
 	printed   junitText // by the suite that is open, for its owner
+
+	badCases, lintCases int          // that failed, and those of them that are findings of a linter
+	linted              tool.Report  // these findings
+	report              *tool.Report // what finish made
 }
 
 func newJUnitRun(in *tool.Input, path string) *junitRun {
-	return &junitRun{in: in, writers: writersOf(in), path: path, rep: tool.NewReport(), files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
+	return &junitRun{in: in, writers: writersOf(in), path: path, rep: tool.NewReport(), linted: *tool.NewReport(), files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 }
 
 // doubt keeps the first reason not to believe the report.
@@ -40,6 +44,9 @@ func (run *junitRun) doubt(format string, args ...any) {
 
 func (run *junitRun) finish() *tool.Report {
 	if run.documents == 0 || run.foreign {
+		return nil
+	}
+	if run.path == "" && run.isLinters() { // see Lints
 		return nil
 	}
 	rep := run.rep

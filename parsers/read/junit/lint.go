@@ -1,0 +1,159 @@
+package junit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Lints reads documents that linters wrote. In these a case is a finding: the rule is
+// the failure's type or the case's name, and the place stands in the failure's message,
+// in its text, or in a name. It declines where a case failed that is no such finding.
+func Lints(in *tool.Input) *tool.Report { return runOf(in).lints() }
+
+// lints is what the documents say if a linter wrote all of them; else nil.
+func (run *junitRun) lints() *tool.Report {
+	if run.documents == 0 || run.foreign || !run.isLinters() {
+		return nil
+	}
+	rep := run.linted
+	rep.Findings = slices.Clone(rep.Findings)
+	rep.Complete, rep.Covered = !run.cut, run.rep.Covered
+	rep.Doubt = run.rep.Doubt
+	rep.Counts = tool.BySeverity(rep.Findings)
+	return &rep
+}
+
+func (run *junitRun) isLinters() bool { return run.lintCases > 0 && run.lintCases == run.badCases }
+
+// lint keeps the findings of a case that failed, if it is one of a linter's.
+func (r *junitReader) lint(end int64) {
+	t := &r.test
+	r.run.badCases++
+	if r.run.badCases-1 != r.run.lintCases {
+		return // a case before it was a test
+	}
+	for i := range t.outcomes {
+		f, ok := r.lintFinding(&t.outcomes[i])
+		if !ok {
+			return
+		}
+		if f.RawSpan = (&result.Span{Start: t.start, End: end}); len(r.run.linted.Findings) >= tool.MaxFindings {
+			r.run.linted.Drop(f.Severity, 1)
+		} else {
+			r.run.linted.Add(f)
+		}
+	}
+	r.run.lintCases += lex.Btoi(len(t.outcomes) > 0)
+}
+
+// lintFinding reads an outcome in the forms that linters use:
+//
+//	<testcase name="govet" classname="a.go:3:7"><failure message="a.go:3:7: printf: text" type="">
+//	<testcase name="Rule.Name at src/A.php (3:7)"><failure type="error" message="text">
+//	<testcase name="F401, text" file="a.py"><failure message="a.py:3:7: F401 text">
+//	<testcase name="a.lua:1" classname="a.lua"><failure type="W211" message="a.lua:3:7: text">
+//	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
+//	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
+func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
+	t := &r.test
+	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
+	message := strings.TrimSpace(cmp.Or(o.message, strings.Join(o.text.lines(), "\n")))
+	f = result.Finding{Kind: result.Diagnostic, Severity: result.SevError, RawSeverity: o.class, Rule: name, Message: message}
+	if isRuleName(o.class) {
+		f.Rule, f.RawSeverity = o.class, ""
+	}
+	if severity := read.SeverityOf(f.RawSeverity); severity != "" {
+		f.Severity = severity
+	}
+	at, rest, placed := place.Cut(message)
+	switch rule, where, named := cutNamed(name); {
+	case named:
+		f.Rule, f.At = rule, &where
+	case place.LastColons(class) != nil:
+		if f.At = place.LastColons(class); placed {
+			f.Message = rest
+		}
+	case placed && at.Line > 0 && (isRuleName(o.class) || isRuleName(firstWord(name)) || place.IsFile(name)):
+		f.At = &at
+		f.Rule, f.Message = ruleBefore(rest, f.Rule, firstWord(name))
+	case isRuleName(o.class):
+		for _, line := range o.text.lines() {
+			if f.At == nil {
+				f.At = place.LastColons(strings.TrimSpace(line))
+			}
+		}
+		f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
+	default:
+		r.lintLine(&f, name, o)
+	}
+	f.Message, _, _ = strings.Cut(f.Message, "\n")
+	return f, f.At != nil && f.At.Line > 0 && f.Message != ""
+}
+
+// cutNamed reads "Rule.Name at src/A.php (3:7)".
+func cutNamed(name string) (rule string, at result.Location, ok bool) {
+	rule, where, ok := strings.Cut(name, " at ")
+	path, position, found := strings.Cut(strings.TrimSuffix(where, ")"), " (")
+	line, column, both := strings.Cut(position, ":")
+	at = result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
+	return rule, at, ok && found && both && at.Line > 0 && !strings.Contains(rule, " ")
+}
+
+// lintLine reads "line 3, col 7, Warning - text (rule)" in the text of a case in a suite
+// or a case that is named after its file.
+func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) {
+	text, ok := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "line ")
+	file := xmltext.Meant(r.test.file)
+	if n := len(r.suites); n > 0 {
+		file = cmp.Or(file, r.suites[n-1].name)
+	}
+	for _, line := range o.text.lines() { // gosec: "[a.go:3] - text (Confidence: 2, …)"
+		where, message, ok := strings.Cut(line, "] - ")
+		if path, n, placed := place.CutLineNumber(strings.TrimPrefix(where, "[")); ok && placed && strings.HasPrefix(where, "[") {
+			f.At, f.Rule = &result.Location{Path: path, Line: n}, ""
+			f.Message, _, _ = strings.Cut(message, " (Confidence: ")
+			return
+		}
+	}
+	parts := strings.SplitN(text, ", ", 3)
+	if !ok || len(parts) < 3 || !place.IsFile(file) {
+		return
+	}
+	_, column, _ := strings.Cut(parts[1], " ")
+	f.At = &result.Location{Path: file, Line: lex.Atoi(parts[0]), Column: lex.Atoi(column)}
+	if word, message, said := strings.Cut(parts[2], " - "); said && read.SeverityOf(word) != "" {
+		f.Severity, f.RawSeverity = read.SeverityOf(word), word
+		f.Message = strings.TrimSuffix(message, " ("+name+")")
+	}
+}
+
+// ruleBefore takes the rule off a message that begins with it.
+func ruleBefore(message, rule, named string) (string, string) {
+	code := firstWord(message)
+	if rest := strings.TrimLeft(strings.TrimPrefix(message, code), ": "); rest != "" && code != "" && (code == named || code == rule) {
+		return code, rest
+	}
+	if isRuleName(rule) {
+		return rule, message
+	}
+	return "", message
+}
+
+func firstWord(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	return strings.TrimRight(word, ",:")
+}
+
+// isRuleName: a word names a rule, as "F401", "no-undef" and "Lint/Syntax" do, and not a
+// class of exceptions, or how bad it is.
+func isRuleName(word string) bool {
+	return word != "" && strings.ContainsAny(word, "0123456789-/") && !strings.ContainsAny(word, " .:\\") && exceptionClass(word) == ""
+}
