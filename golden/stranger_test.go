@@ -63,7 +63,7 @@ var kin = map[string]string{
 // programs write for others to read, of a shell, or of an interpreter, which says itself
 // how a program came to its end.
 func isKin(known []string, name string) bool {
-	if slices.Contains([]string{"junit", "tap", "sarif", "checkstyle-xml", "code-quality", "annotations", "teamcity", "sh", "python", "ruby", "node", "java"}, name) {
+	if slices.Contains([]string{"junit", "tap", "sarif", "junit-lint", "checkstyle-xml", "code-quality", "annotations", "teamcity", "sh", "python", "ruby", "node", "java"}, name) {
 		return true
 	}
 	for tools := range kin {

@@ -98,7 +98,8 @@ func (g *gosecText) line(s *read.Sink, l tool.Line) bool {
 	if last := s.Last(); last != nil && last.At == nil {
 		if at, message, ok := place.Cut(t); ok && at.Line > 0 {
 			last.At, last.Message = &at, message
-			s.Cover(l)
+			s.More(l)
+			last.Detail = ""
 			return true
 		}
 	}
