@@ -70,7 +70,7 @@ var allowed = []room{
 	{"cairn/capture", []string{"cairn/capture/child", "cairn/capture/recovery", "cairn/capture/stage", "cairn/capture/stage/wire", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/render", "cairn/redact", "cairn/result"}, "the pipeline; it asks no questions of the record"},
 	{"cairn/agents", []string{"cairn/manifest", "cairn/recall/filter"}, "who ran it, and what is installed; the ways in are below it"},
 	{"cairn/agents/hosts", nil, "files that others read; where they go is the affair of setup"},
-	{"cairn/agents/shell", []string{"cairn/agents", "cairn/capture", "cairn/capture/child", "cairn/capture/stage", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "a way in captures, and asks nothing of the record"},
+	{"cairn/agents/shell", []string{"cairn/agents", "cairn/capture", "cairn/capture/child", "cairn/capture/stage", "cairn/internal/...", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "a way in captures, and asks of the record only what an earlier run on the same tree said"},
 	{"cairn/agents/prune", nil, "a pure function of a conversation"},
 	{"cairn/agents/inherit", nil, "a pure function of a conversation"},
 	{"cairn/agents/timeline", nil, "a pure function of events; who uses it says where bytes are kept"},

@@ -122,6 +122,7 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	}
 	endOf(c.rec).tell(r)
 	c.rec.Key = keyOf(c.workspace, c.rec)
+	c.rec.Env = environmentOf(c.o.Command.Env, c.red.String)
 	r.Partial = c.rec.Partial
 }
 

@@ -3,7 +3,6 @@ package capture
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"time"
 
 	"cairn/internal/gitrepo"
@@ -42,7 +41,10 @@ type treeAnswer struct {
 
 // askTree asks about a moment right before the command started.
 func (c *capture) askTree(at gitrepo.Moment, started time.Time) {
-	w := treeReader(c.site, at)
+	if c.site == nil {
+		return
+	}
+	w := c.site.WorktreeAt(at)
 	if w == nil {
 		return
 	}
@@ -50,14 +52,6 @@ func (c *capture) askTree(at gitrepo.Moment, started time.Time) {
 	q := &treeQuestion{reader: w, cancel: cancel, answer: make(chan treeAnswer, 1)}
 	c.tree = q
 	go func() { q.answer <- readTree(ctx, c.site.Repo, w, started) }()
-}
-
-// treeReader is nil where there is no working tree.
-func treeReader(s *place.Site, at gitrepo.Moment) *gitrepo.WorktreeReader {
-	if s == nil || s.Repo == nil {
-		return nil
-	}
-	return s.Repo.WorktreeAt(at, filepath.Join(s.Dir, "worktree"))
 }
 
 // readTree answers. What changed since the start leaves only the question open whether
@@ -128,7 +122,7 @@ func whyNoTree(err error) string {
 // Snapshot prepares for the next capture of a site what the last one had no time to find
 // out of the working tree.
 func Snapshot(ctx context.Context, s *place.Site) {
-	w := treeReader(s, gitrepo.Now())
+	w := s.WorktreeAt(gitrepo.Now())
 	if w == nil || !w.SnapshotWanted() {
 		return
 	}

@@ -59,6 +59,8 @@
 //	              worktree_unknown why else: late (the command ended first), large
 //	              (more than 20,000 files or 64 MiB changed or untracked) or refused (git
 //	              could not add everything)
+//	env           a digest of the variables that decide which programs run (PATH and
+//	              others), to tell two environments of one clone apart
 //	raw           order missing: all of it came on stdout, within a tenth of a second;
 //	              "lost": it could not be kept; lines missing where the run went well
 //	result        what of the ToolResult is neither above nor a default

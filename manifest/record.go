@@ -66,6 +66,7 @@ type Record struct {
 	Dir        string          `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
 	Key        string          `json:"key,omitempty"`      // command key
 	ParseAs    string          `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
+	Env        string          `json:"env,omitempty"`      // see result.EnvironmentKey
 	DurationMS int64           `json:"duration_ms,omitempty"`
 	Stages     *Stages         `json:"stages,omitempty"` // of a shell line
 	Git        *Git            `json:"git,omitempty"`

@@ -51,6 +51,28 @@ func stillWords(b *result.Baseline) string {
 	return text
 }
 
+// SameTree is the line about an earlier run on the same tree; "" when there is none.
+func SameTree(r *result.ToolResult) string {
+	if r == nil || r.Baseline == nil || r.Baseline.SameTree == nil {
+		return ""
+	}
+	t := r.Baseline.SameTree
+	return result.CleanLine(fmt.Sprintf("[same tree as %s ago (%s): %s]", Span(t.Seconds), ShortRun(t.Run), t.Then)) + "\n"
+}
+
+// Span is a number of seconds in words: "4 minutes".
+func Span(seconds int64) string {
+	for _, unit := range []struct {
+		name string
+		size int64
+	}{{"day", 86400}, {"hour", 3600}, {"minute", 60}} {
+		if n := seconds / unit.size; n > 0 {
+			return result.Count(n, unit.name)
+		}
+	}
+	return result.Count(seconds, "second")
+}
+
 // Unchanged is the whole answer where a run showed exactly what an earlier one
 // of the same session did: the verdict, and which run has the rest.
 func Unchanged(r *result.ToolResult) string {

@@ -24,6 +24,7 @@ var (
 	fingerprints = identity{context: "cairn 2026-11-20 finding fingerprint v1"}
 	groups       = identity{context: "cairn 2026-11-20 finding group v1"}
 	commandKeys  = identity{context: "cairn 2026-11-20 command key v1"}
+	environments = identity{context: "cairn 2026-11-25 environment key v1"}
 )
 
 // Fingerprint is the identity of a finding: which tool says what, where. rule
@@ -61,6 +62,15 @@ func (w Workspace) CommandKey(tool string, argv []string, dir string) string {
 		parts = append(parts, p.rewrite(nfc(Clean(arg))))
 	}
 	return commandKeys.of(parts...)
+}
+
+// EnvironmentKey is the identity of the part of an environment that decides which
+// programs run and what they do by default: of two runs with equal keys it is the same.
+// The settings are "NAME=VALUE", in a fixed order, without secrets. It only tells runs
+// in one clone apart, so it is shorter than the other identities.
+func EnvironmentKey(settings []string) string {
+	const digits = 8
+	return environments.of(append([]string{"env1"}, settings...)...)[:digits]
 }
 
 // programName is the name of a program without its directory and the suffix

@@ -135,6 +135,16 @@ type Baseline struct {
 	Attempts  int  `json:"fix_attempts,omitempty"`
 	// Unchanged names the run of the same session that showed exactly this.
 	Unchanged string `json:"unchanged_since,omitempty"`
+	// SameTree is an earlier run on exactly this tree.
+	SameTree *SameTree `json:"same_tree,omitempty"`
+}
+
+// SameTree is an earlier run of the same command, on the same tree and in the same
+// environment.
+type SameTree struct {
+	Run     string `json:"run"`
+	Seconds int64  `json:"seconds_before"`
+	Then    string `json:"then"` // "then passed: this test is flaky"
 }
 
 // ParserInfo names the parser that made a result.

@@ -63,6 +63,10 @@ func (w walker) result(r *ToolResult) {
 	if b := r.Baseline; b != nil {
 		apply(w.line, &b.Where)
 		apply(w.name, &b.Run, &b.Unchanged)
+		if t := b.SameTree; t != nil {
+			apply(w.name, &t.Run)
+			apply(w.line, &t.Then)
+		}
 	}
 	for i := range r.Findings {
 		w.finding(&r.Findings[i])

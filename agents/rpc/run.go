@@ -19,6 +19,7 @@ import (
 	"cairn/capture/child"
 	"cairn/internal/guard"
 	"cairn/manifest"
+	"cairn/recall"
 	"cairn/render"
 	"cairn/result"
 )
@@ -127,6 +128,7 @@ func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string
 		Later: s.o.Later,
 		Warn:  func(text string) { notes = append(notes, text) },
 	})
+	recall.MarkSameTree(ctx, out.Site(), out.Record, out.Result)
 	s.work.Go(func() { out.CatchUp(context.WithoutCancel(ctx)) })
 	if out.Result != nil && len(p.Artifacts) > 0 && len(out.Result.Artifacts) == 0 {
 		notes = append(notes, "none of the artifacts that were named was written by this run")
@@ -203,7 +205,7 @@ func (r *runResult) render(out *capture.Outcome, dir, elsewhere string) (err err
 	if elsewhere != "" {
 		text = render.CompactElsewhere(out.Result, out.Raw, elsewhere)
 	}
-	r.Text = idFirst(text, out.Result) + out.Hidden
+	r.Text = idFirst(text, out.Result) + out.Hidden + render.SameTree(out.Result)
 	r.Details = detailsOf(out, r.Run, dir)
 	r.Result, err = out.Result.JSON()
 	return err

@@ -19,6 +19,7 @@ import (
 	"cairn/capture/child"
 	"cairn/internal/guard"
 	"cairn/internal/place"
+	"cairn/recall"
 	"cairn/result"
 )
 
@@ -174,7 +175,10 @@ func record(ctx context.Context, o Options, j job) int {
 	if broken != nil {
 		return withoutOutcome(o, j, h, begun.Load(), broken)
 	}
-	if err := guard.Do("showing the answer", func() { answer(o, h, showSetting(ctx, o, out.Site()), out) }); err != nil {
+	if err := guard.Do("showing the answer", func() {
+		recall.MarkSameTree(ctx, out.Site(), out.Record, out.Result)
+		answer(o, h, showSetting(ctx, o, out.Site()), out)
+	}); err != nil {
 		h.Release()
 		fmt.Fprintf(o.Out, "%s[cairn: %v; exit %d]\n", h.lineEnd(), err, out.Status)
 	}

@@ -51,11 +51,12 @@ func compactText(show Show, out *capture.Outcome, size int64) (text string, ok b
 	if err != nil {
 		return "", false
 	}
+	text = string(b) + render.SameTree(out.Result)
 	if show == Compact {
-		return string(b), true
+		return text, true
 	}
 	known := out.Result.ParserConfidence != result.Untyped
-	return string(b), known && size > smallOutput && int64(len(b)) <= size
+	return text, known && size > smallOutput && int64(len(b)) <= size
 }
 
 // hidden is what follows output that was shown as it was: what commands of the line came to, where that is not to

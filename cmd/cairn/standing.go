@@ -36,10 +36,15 @@ func (o *standingOptions) check() error {
 	return nil
 }
 
-// stand compares a run that failed with an earlier one. A history that cannot
-// be read changes nothing; it is reported to those who asked for it.
+// stand compares a run that failed with an earlier one, and any run with one on the
+// same tree. A history that cannot be read changes nothing; those who asked for
+// it are warned.
 func (a *app) stand(cmd *cobra.Command, o standingOptions, out *capture.Outcome) {
-	if out.Site() == nil || out.Result == nil || out.Status == 0 && !failing(out.Result) {
+	if out.Site() == nil || out.Result == nil {
+		return
+	}
+	defer func() { recall.MarkSameTree(cmd.Context(), out.Site(), out.Record, out.Result) }()
+	if out.Status == 0 && !failing(out.Result) {
 		return
 	}
 	b, err := recall.Standing(cmd.Context(), out.Site(), out.Record, out.Result, o.against)
@@ -72,7 +77,7 @@ func answer(format render.Format, out *capture.Outcome) ([]byte, error) {
 			text += line + "\n"
 		}
 	}
-	return []byte(text), nil
+	return []byte(text + render.SameTree(out.Result)), nil
 }
 
 // statusOf is the status to exit with: the command's own, unless only new

@@ -2,7 +2,9 @@ package gitrepo
 
 import (
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +25,15 @@ const snapshotMagic = "cairn worktree 1\n"
 // maxSnapshot bounds the entries that are kept.
 const maxSnapshot = 500_000
 
+// makeDir makes the folder of snapshots. The one that it lies in has to be there: if it is
+// gone, so is the repository that was read.
+func (w *WorktreeReader) makeDir() error {
+	if err := os.Mkdir(w.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
 // file is the file of this working tree's snapshot.
 func (w *WorktreeReader) file() string {
 	return filepath.Join(w.dir, w.repo.blobOID([]byte(w.repo.GitDir + "\n" + w.repo.TopLevel))[:16]+".snapshot")
@@ -31,7 +42,7 @@ func (w *WorktreeReader) file() string {
 // keep writes a snapshot, if it can be trusted later. That it could not be written is no
 // trouble: the next reader asks git.
 func (w *WorktreeReader) keep(s *treeState) {
-	if s.base == "" || s.base != w.base() || len(s.entries) > maxSnapshot || os.MkdirAll(w.dir, 0o755) != nil {
+	if s.base == "" || s.base != w.base() || len(s.entries) > maxSnapshot || w.makeDir() != nil {
 		return
 	}
 	f, err := os.CreateTemp(w.dir, "scratch-")
@@ -59,7 +70,7 @@ func (w *WorktreeReader) wanted() string {
 
 // WantSnapshot notes that there was no time to read the tree.
 func (w *WorktreeReader) WantSnapshot() {
-	if os.MkdirAll(w.dir, 0o755) == nil {
+	if w.makeDir() == nil {
 		os.WriteFile(w.wanted(), nil, 0o644) // without it the next reader asks git
 	}
 }

@@ -46,10 +46,25 @@ type WorktreeReader struct {
 	repo *Repo
 	dir  string
 	at   Moment
+	seen *treeState // what was read
+}
+
+// WrittenSince are files of the tree that was read which were written or renamed after a
+// time, in order.
+func (w *WorktreeReader) WrittenSince(t time.Time) (paths []string) {
+	if w.seen == nil {
+		return nil
+	}
+	for _, l := range w.seen.entries {
+		if l.stamp.changed > t.UnixNano() {
+			paths = append(paths, l.path)
+		}
+	}
+	return paths
 }
 
 // WorktreeAt reads the working tree as it was at a moment, and keeps its snapshot in dir,
-// which need not exist. Without a working tree there is no reader.
+// which is made where the folder that it lies in is there. Without a working tree there is no reader.
 func (r *Repo) WorktreeAt(at Moment, dir string) *WorktreeReader {
 	if r.TopLevel == "" {
 		return nil
@@ -64,6 +79,7 @@ func (w *WorktreeReader) Known(ctx context.Context) (Worktree, bool) {
 	if !ok || s.base != w.base() || !s.renew(ctx, w) {
 		return Worktree{}, false
 	}
+	w.seen = s
 	return Worktree{ID: s.id, Dirty: s.dirty()}, true
 }
 
@@ -85,6 +101,7 @@ func (w *WorktreeReader) Read(ctx context.Context) (Worktree, error) {
 	if err != nil {
 		return Worktree{}, err
 	}
+	w.seen = s
 	w.keep(s)
 	return Worktree{ID: id, Dirty: s.dirty()}, nil
 }
@@ -170,7 +187,7 @@ func ownIndex(dir string) []string {
 // add does `git add -A` and `git write-tree` on a copy of the index, with objects in a
 // scratch folder, and lists the entries of that index.
 func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, err error) {
-	if err := os.MkdirAll(w.dir, 0o755); err != nil {
+	if err := w.makeDir(); err != nil {
 		return "", nil, err
 	}
 	scratch, err := os.MkdirTemp(w.dir, "scratch-")
@@ -180,7 +197,7 @@ func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, er
 	defer os.RemoveAll(scratch)
 	w.removeOld()
 	index := filepath.Join(scratch, "index")
-	if err := copyFile(index, w.userIndex()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := copyIndex(index, w.userIndex()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, err
 	}
 	store := filepath.Join(scratch, "objects")
@@ -241,12 +258,21 @@ func (w *WorktreeReader) removeOld() {
 	}
 }
 
-func copyFile(to, from string) error {
+// copyIndex copies an index with its time, by which git knows which files may have changed
+// right after it was written.
+func copyIndex(to, from string) error {
+	st, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
 	data, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, data, 0o600)
+	if err := os.WriteFile(to, data, 0o600); err != nil {
+		return err
+	}
+	return os.Chtimes(to, st.ModTime(), st.ModTime())
 }
 
 // look takes the stat data of everything that decides about the tree, and fails with

@@ -2,6 +2,7 @@ package place
 
 import (
 	"context"
+	"path/filepath"
 
 	"cairn/internal/gitrepo"
 	"cairn/manifest"
@@ -26,6 +27,14 @@ type Site struct {
 	// Progress, if set, gets the numbers of shards that were indexed and are to be, while a question
 	// waits for the index.
 	Progress func(done, all int)
+}
+
+// WorktreeAt reads the working tree as it was at a moment; nil where there is none.
+func (s *Site) WorktreeAt(at gitrepo.Moment) *gitrepo.WorktreeReader {
+	if s.Repo == nil {
+		return nil
+	}
+	return s.Repo.WorktreeAt(at, filepath.Join(s.Dir, "worktree"))
 }
 
 // Open finds the place of dir, an absolute path, and opens it. It writes

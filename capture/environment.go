@@ -1,0 +1,48 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/redact"
+	"cairn/result"
+)
+
+// mattering are the variables of the environment that decide which programs run, and
+// what they do by default. Two runs of a command on one tree are compared only where these
+// are equal.
+var mattering = []string{
+	"CC", "CFLAGS", "CGO_ENABLED", "CI", "CONDA_PREFIX", "CXX", "CXXFLAGS", "GOARCH", "GOFLAGS", "GOOS", "GOTOOLCHAIN", "JAVA_HOME",
+	"LANG", "LC_ALL", "LDFLAGS", "NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "PATH", "PERL5LIB", "PYTEST_ADDOPTS", "PYTHONHASHSEED", "PYTHONPATH",
+	"RUBYLIB", "RUBYOPT", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "TZ", "VIRTUAL_ENV",
+}
+
+// environmentOf is the key of an environment. Secrets are taken out first, since a short
+// one could be guessed from the key.
+func environmentOf(environ []string, redact func(string) string) string {
+	var settings []string
+	for _, kv := range environ {
+		if name, _, _ := strings.Cut(kv, "="); slices.Contains(mattering, name) {
+			settings = append(settings, redact(kv))
+		}
+	}
+	slices.Sort(settings)
+	return result.EnvironmentKey(settings)
+}
+
+// KeysOf are the keys under which a command is recorded that is run in the directory of a
+// site: as it stands, and as the shell line of the same words.
+func KeysOf(s *place.Site, argv []string, line string) []string {
+	key := func(argv []string, line string) string {
+		var red redact.Redactor
+		rec := &manifest.Record{Dir: cut(red.String(s.Rel), maxName)}
+		setArgv(rec, argv, line, &red)
+		return keyOf(s.Workspace, rec)
+	}
+	if line != "" {
+		return []string{key(nil, line)}
+	}
+	return []string{key(argv, ""), key(nil, strings.Join(argv, " "))}
+}
