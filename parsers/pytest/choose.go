@@ -50,7 +50,7 @@ func (run *pytestRun) choose(entries []*pytestEntry, blocks []*pytestBlock, clai
 	var listed, alone, likely, other []*pytestEntry
 	listsAll := claimed > 0 && len(entries) == claimed
 	for _, e := range append(slices.Clone(entries), unlisted(entries, blocks)...) {
-		if listsAll && e.id == "" && e.block.line {
+		if listsAll && e.id == "" && e.block != nil && e.block.line {
 			continue // without a rule of its own, it is a part of another
 		}
 		switch {

@@ -107,7 +107,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 func isPrefixedFrame(text string) bool {
 	name, rest, ok := strings.Cut(text, "] ")
 	rest = strings.TrimLeft(rest, " ")
-	if !ok || name[0] != '[' || !strings.HasPrefix(rest, "at ") {
+	if !ok || !strings.HasPrefix(name, "[") || !strings.HasPrefix(rest, "at ") {
 		return false
 	}
 	_, ok = frame.Cut(rest)

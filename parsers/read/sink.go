@@ -138,7 +138,7 @@ func (s *Sink) FindHere(f result.Finding) {
 // Last is the finding that was added last, to be filled in; nil where there is
 // none, or none fits any more.
 func (s *Sink) Last() *result.Finding {
-	if s.last < 0 {
+	if s.last < 0 || s.last >= len(s.Findings) { // a reader may have taken it back
 		return nil
 	}
 	return &s.Findings[s.last]
