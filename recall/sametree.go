@@ -15,7 +15,7 @@ import (
 )
 
 // SameTree is what the newest earlier run of the same command on exactly this tree, in the
-// same environment, said beside this one. It is nil where there is none, and for commands
+// same environment, said beside this one. It is nil where no such run is recorded, and for commands
 // that are no check: it needs a tool whose verdict is known.
 func SameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) (*result.SameTree, error) {
 	if s == nil || rec == nil || r == nil || rec.Key == "" || rec.Env == "" || rec.Git == nil || rec.Git.Worktree == "" || !isCheck(r) {

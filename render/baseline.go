@@ -51,7 +51,7 @@ func stillWords(b *result.Baseline) string {
 	return text
 }
 
-// SameTree is the line about an earlier run on the same tree; "" when there is none.
+// SameTree is the line about an earlier run on the same tree, empty without one.
 func SameTree(r *result.ToolResult) string {
 	if r == nil || r.Baseline == nil || r.Baseline.SameTree == nil {
 		return ""
