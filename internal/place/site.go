@@ -29,7 +29,7 @@ type Site struct {
 	Progress func(done, all int)
 }
 
-// WorktreeAt reads the working tree as it was at a moment; nil where there is none.
+// WorktreeAt reads the working tree as it was at a moment. Without a working tree there is no reader.
 func (s *Site) WorktreeAt(at gitrepo.Moment) *gitrepo.WorktreeReader {
 	if s.Repo == nil {
 		return nil

@@ -442,7 +442,7 @@ func (x *Index) publish() error {
 // sumOf is the first line of the list: a checksum of the rest.
 func sumOf(list string) string { return fmt.Sprintf("%08x", crc32.Checksum([]byte(list), castagnoli)) }
 
-// wholeDays tells of the folders whose times can be trusted, which need not be listed again,
+// wholeDays lists the folders whose times can be trusted, which need not be listed again,
 // what is in them.
 func (x *Index) wholeDays() map[string]listedDay {
 	days := map[string]listedDay{}
