@@ -38,6 +38,8 @@ func Line(f result.Finding) string {
 		if hasWord(message, rule) {
 			rule = ""
 		}
+	case rule != "" && beginsWith(message, rule):
+		rule = ""
 	case rule != "":
 		words, rule = append(words, rule), ""
 	}
@@ -48,6 +50,16 @@ func Line(f result.Finding) string {
 		}
 	}
 	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
+}
+
+// beginsWith: the message says the rule itself, and more of it: "conflict" and "CONFLICT (content): …", "KeyError" and
+// "KeyError: 'a'".
+func beginsWith(message, rule string) bool {
+	if len(message) < len(rule) || !strings.EqualFold(message[:len(rule)], rule) {
+		return false
+	}
+	rest := message[len(rule):]
+	return rest == "" || rest[0] == ':' || strings.HasPrefix(rest, " (")
 }
 
 // times says how many tests of the name failed so.
@@ -63,6 +75,9 @@ func times(f result.Finding) string {
 // place tells which of several tests it is, what else its id says stands beside it.
 func test(f result.Finding) string {
 	if f.Select == "" {
+		if lifts := strings.HasPrefix(f.Name, "setUp") || strings.HasPrefix(f.Name, "tearDown"); lifts && f.ID != "" && !strings.HasSuffix(f.ID, f.Name) {
+			return f.ID + " (" + f.Name + ")" // what prepares a class of tests has the class as its id
+		}
 		return f.ID
 	}
 	name := plainName(f)

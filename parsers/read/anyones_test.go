@@ -10,6 +10,7 @@ func TestAnyones(t *testing.T) {
 		want            []string
 	}{
 		"information stands before the reason": {"frob x", "frob: directory '/h/.frob' created\nfrob: keybox 'p' made\nfrob: decryption failed: no secret\n", []string{"error - |frob: decryption failed: no secret|", "complete"}},
+		"npm's warning is no reason":           {"frob x", "frob: stopping here\nnpm warn Unknown user config \"nodedir\".\n", []string{"error - |frob: stopping here|", "complete"}},
 		"without alarm the last is the reason": {"frob x", "frob: reading x\nfrob: stopping here\n", []string{"error - |frob: stopping here|", "complete"}},
 		"and what is said in its words":        {"frob a b", "frob: starting\nfrob: a: odd header\nfrob: b: odd header\n", []string{"error - |frob: a: odd header|", "error - |frob: b: odd header|", "complete"}},
 		"a place behind the program":           {"frob x", "frob: x.conf:3: bad thing\n", []string{"error x.conf:3 |bad thing|", "complete"}},
