@@ -74,6 +74,8 @@ func end(status syscall.WaitStatus) {
 	s := status.Signal()
 	syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) // the command has left its own
 	signal.Reset(s)
-	syscall.Kill(os.Getpid(), s)
+	if toDefault(s) {
+		syscall.Kill(os.Getpid(), s)
+	}
 	os.Exit(128 + int(s))
 }

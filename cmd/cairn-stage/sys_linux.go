@@ -37,7 +37,7 @@ func restoreIgnored() {
 	}
 	for s := syscall.Signal(1); s < 64; s++ {
 		if sys>>(s-1)&1 == 1 && s != syscall.SIGHUP && s != syscall.SIGINT {
-			ignore(s)
+			act(s, sigIgn)
 		}
 	}
 }
@@ -48,7 +48,7 @@ type action struct {
 	mask                     uint64
 }
 
-const sigIgn = 1
+const sigDfl, sigIgn = 0, 1
 
 func ignored(s syscall.Signal) bool {
 	var now action
@@ -56,7 +56,14 @@ func ignored(s syscall.Signal) bool {
 	return no == 0 && now.handler == sigIgn
 }
 
-func ignore(s syscall.Signal) {
-	set := action{handler: sigIgn}
+// toDefault gives a signal its own effect back, which this program's runtime has taken from some: it says much before
+// it ends by one that tells of a crash.
+func toDefault(s syscall.Signal) bool {
+	act(s, sigDfl)
+	return true
+}
+
+func act(s syscall.Signal, handler uintptr) {
+	set := action{handler: handler}
 	syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(s), uintptr(unsafe.Pointer(&set)), 0, 8, 0, 0)
 }

@@ -8,5 +8,14 @@ func dup2(from, to int) { syscall.Dup2(from, to) }
 
 func bound() *syscall.SysProcAttr { return nil }
 
+// toDefault says whether a signal has its own effect. The runtime of this program keeps those that tell of a crash.
+func toDefault(s syscall.Signal) bool {
+	switch s {
+	case syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGABRT, syscall.SIGSYS, syscall.SIGQUIT:
+		return false
+	}
+	return true
+}
+
 // restoreIgnored: this system does not say which signals a shell ignores.
 func restoreIgnored() {}
