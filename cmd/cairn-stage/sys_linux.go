@@ -57,7 +57,7 @@ func ignored(s syscall.Signal) bool {
 }
 
 // toDefault gives a signal its own effect back, which this program's runtime has taken from some: it says much before
-// it ends by one that tells of a crash.
+// it ends by one that means a crash.
 func toDefault(s syscall.Signal) bool {
 	act(s, sigDfl)
 	return true
