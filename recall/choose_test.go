@@ -200,6 +200,21 @@ func TestFiltersOfQuestions(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Captures != 1 {
 		t.Errorf("search on a branch: %+v, %v", found, err)
 	}
+	onTree := func(tree string) func(*manifest.Record) {
+		return func(r *manifest.Record) {
+			dirty := true
+			r.Key, r.Git = "0123456789ab", &manifest.Git{Commit: strings.Repeat("9", 40), Branch: "wip", Dirty: &dirty, Worktree: strings.Repeat(tree, 40)}
+		}
+	}
+	b.capture("", pytest("w"), onTree("a"))
+	b.capture("", pytest(), onTree("b"))
+	if found, err := Flaky(t.Context(), b.Site, Filters{Branch: "wip"}); err != nil || len(found.Tests) != 0 {
+		t.Errorf("two trees with changes: %+v, %v", found, err)
+	}
+	b.capture("", pytest(), onTree("a"))
+	if found, err := Flaky(t.Context(), b.Site, Filters{Branch: "wip"}); err != nil || len(found.Tests) != 1 || found.Tests[0].Runs != 2 {
+		t.Errorf("one tree with changes: %+v, %v", found, err)
+	}
 	for question, f := range map[string]Filters{"flaky": {Status: "failed"}, "finding": {Limit: 3}, "blame": {Sort: "newest"}, "diff": {Sort: "best"}, "stats": {Status: "running"}} {
 		if _, err := f.Read(question, time.Now()); err == nil {
 			t.Errorf("%s takes %+v", question, f)

@@ -376,13 +376,8 @@ func (t *textHashes) tree(r row) uint64 {
 		t.keys[k] = hashed(r.s.TextBytes(k))
 	}
 	if t.trees[w] == 0 {
-		text := r.s.TextBytes(w)
-		tree := text[bytes.LastIndexByte(text, part[0])+1:]
-		if len(tree) == 0 {
-			_, _, clean := r.where()
-			tree = []byte(clean)
-		}
-		t.trees[w] = hashed(tree)
+		_, _, tree := r.where()
+		t.trees[w] = hashed([]byte(tree))
 	}
 	key, tree := t.keys[k], t.trees[w]
 	if key == noText || tree == noText {

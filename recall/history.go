@@ -120,14 +120,15 @@ type row struct {
 
 func (r row) key() string { return r.s.Text(r.s.Key(r.i)) }
 
-// where is where a row ran; tree is that of all files if it is known, else that of its
-// commit if tracked files were as there, else "".
+// where is where a row ran; tree is that of its commit if tracked files were as there, else
+// that of all files if it is known, else "": of two runs on one commit the second may be
+// known for one only.
 func (r row) where() (branch, commit, tree string) {
 	p := strings.SplitN(r.s.Text(r.s.Where(r.i)), part, 4)
 	if len(p) < 4 {
 		return "", "", ""
 	}
-	return p[0], p[1], cmp.Or(p[3], p[2])
+	return p[0], p[1], cmp.Or(p[2], p[3])
 }
 
 // branch is the first that where gives, for one look only.

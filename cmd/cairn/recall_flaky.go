@@ -15,9 +15,9 @@ import (
 )
 
 const recallFlakyLong = `List the tests that failed and did not fail on one and the same tree, under one
-and the same command. Only captures of a commit without changes count, and only
-those whose output is accounted for: a tree that changed proves nothing. Files
-that git does not track may differ all the same. The rates are over the runs on
+and the same command. Only captures of a commit without changes count, or of a tree
+whose files are all known, and only those whose output is accounted for: a tree that
+changed proves nothing. In the first case files that git does not track may differ. The rates are over the runs on
 those trees. How many test runs were left out, and why, is said at the end: of a
 command of a moment it is often not known whether the tree was changed.
 ` + aboutFindings + `
