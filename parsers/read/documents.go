@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/jsontext"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/text/xmltext"
@@ -125,7 +126,14 @@ func (d *shape) value(c *jsontext.Cursor, key string, item bool) {
 	case '[':
 		c.Array(func() { d.value(c, key, true) })
 	default:
-		switch word := c.Word(); {
+		word := c.Word()
+		at, rest, placed := place.Cut(word)
+		switch {
+		case item && placed && at.Line > 0 && place.IsFile(at.Path) && rest != "": // ["a.c:3: text"]
+			d.begin("", true)
+			d.member("location", word[:len(word)-len(rest)])
+			d.member("message", rest)
+			d.end()
 		case item && strings.HasSuffix(plainName(key), "path"): // of a member, step by step
 		case item && listsTexts(key):
 			d.begin("", true)

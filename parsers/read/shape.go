@@ -134,6 +134,17 @@ func (d *shape) tells(p *section) bool {
 	return (p.item || len(d.parts) == 0) && (severity == result.SevError || d.inherited(p, rolePath) != "")
 }
 
+// testAround is the nearest part around that is a test, by the name under which it
+// stands; nil where there is none.
+func (d *shape) testAround() *section {
+	for i := len(d.parts) - 1; i >= 0; i-- {
+		if p := &d.parts[i]; isTestPart(p.key) && p.word[roleName] != "" {
+			return p
+		}
+	}
+	return nil
+}
+
 // isTest: it says that a test failed, or speaks of one by the name that only tests have.
 func (p *section) isTest() bool {
 	named := p.word[roleName] != ""
@@ -166,6 +177,12 @@ func (d *shape) finding(p *section) result.Finding {
 	}
 	if p.isTest() {
 		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, p.word[roleName]
+	}
+	if test := d.testAround(); test != nil && f.ID == "" {
+		f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, test.word[roleName]
+		if at.Line == 0 && test.at.Line > 0 {
+			at.Line = test.at.Line
+		}
 	}
 	f.Message = cmp.Or(f.Message, f.Rule, f.RawSeverity)
 	if where := traced(f.Message + "\n" + p.word[roleStack]); at.Line == 0 && where != nil {

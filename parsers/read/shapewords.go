@@ -139,6 +139,9 @@ func isBad(status string) bool {
 	return lex.IsOneOf(strings.ToLower(status), "fail failed failure failing error errored broken false undefined timedout crashed")
 }
 
+// isTestPart: what stands under that name is a test.
+func isTestPart(key string) bool { return lex.IsOneOf(plainName(key), "test testcase tests testsuite spec specs") }
+
 // isChatty: levels of a log below a warning.
 func isChatty(level string) bool {
 	return lex.IsOneOf(strings.ToLower(level), "debug trace verbose notice fine finer")

@@ -1,0 +1,80 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "cunit", Kind: result.Test, Version: 1,
+		About:   "CUnit 2.1, C: the basic interface, normal and verbose",
+		Matches: noProgram,
+		Formats: []tool.Format{{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: parseCUnit}},
+	}
+})
+
+// cunit reads the assertions that failed, below the name of their test, and the table at
+// the end:
+//
+//	Suite tank, Test adds had failures:
+//	    1. cu.c:5  - CU_ASSERT_EQUAL(2+2,5)
+//	Suite: tank
+//	  Test: adds ...FAILED
+//	    1. cu.c:5  - CU_ASSERT_EQUAL(2+2,5)
+//	               tests      3      3      1      2        0
+type cunit struct{ suite, test string }
+
+func parseCUnit(in *tool.Input) *tool.Report {
+	c := &cunit{}
+	return read.Text{Line: c.line, Closes: true}.Parse(in)
+}
+
+func (c *cunit) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if name, ok := strings.CutSuffix(text, " had failures:"); ok {
+		c.suite, c.test, _ = strings.Cut(strings.TrimPrefix(name, "Suite "), ", Test ")
+		return true
+	}
+	if name, ok := strings.CutPrefix(text, "Suite: "); ok {
+		c.suite = name
+		return true
+	}
+	if name, ok := strings.CutPrefix(text, "Test: "); ok {
+		c.test, _, _ = strings.Cut(name, " ...")
+		return true
+	}
+	if number, rest, ok := strings.Cut(text, ". "); ok && lex.IsDigits(number) && c.test != "" {
+		where, why, said := strings.Cut(rest, "  - ")
+		if path, line, placed := place.CutLineNumber(where); said && placed {
+			fail(s, l, c.suite+": "+c.test, &result.Location{Path: path, Line: line}, why)
+			s.Break()
+			return true
+		}
+	}
+	return c.summary(s, l, strings.Fields(text)) || text == "" || lex.HasAnyPrefix(text, "CUnit - A unit testing", "http://cunit.", "Elapsed time = ")
+}
+
+// summary reads a row of the table: the total, and those that ran, passed and failed.
+func (c *cunit) summary(s *read.Sink, l tool.Line, cells []string) bool {
+	if len(cells) != 6 || !lex.IsDigits(cells[1]) || !lex.IsDigits(cells[2]) {
+		return len(cells) > 3 && cells[0] == "Run" && cells[1] == "Summary:"
+	}
+	switch cells[0] {
+	case "suites":
+	case "tests":
+		s.Counts["passed"], s.Counts["failed"] = lex.Atoi(cells[3]), lex.Atoi(cells[4])
+		s.Tested, s.NoTests = cells[2] != "0", cells[2] == "0"
+	case "asserts":
+		s.Claim(lex.Atoi(cells[4]))
+		s.Close(l)
+	default:
+		return false
+	}
+	return true
+}
