@@ -140,7 +140,9 @@ func isBad(status string) bool {
 }
 
 // isTestPart: what stands under that name is a test.
-func isTestPart(key string) bool { return lex.IsOneOf(plainName(key), "test testcase tests testsuite spec specs") }
+func isTestPart(key string) bool {
+	return lex.IsOneOf(plainName(key), "test testcase tests testsuite spec specs")
+}
 
 // isChatty: levels of a log below a warning.
 func isChatty(level string) bool {
