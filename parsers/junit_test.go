@@ -103,7 +103,7 @@ expected: 455
 			"junit failed parsed map[failed:1]\njest failure||a.js › Test suite failed to run||{\"code\":\"E\"}\n",
 		},
 		"a configuration":                      {"<phpunit>\n  <testsuites>\n    <testsuite name='unit'>\n      <directory>tests</directory>\n    </testsuite>\n  </testsuites>\n</phpunit>\n", 0, "cat ok generic map[]\n"},
-		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "cat failed heuristic map[]\n error|a.js||x|m\n"},
+		"a linter's, with a parser of its own": {`<testsuites><testsuite package="org.eslint" name="a.js"><testcase name="x"><failure message="m"/></testcase></testsuite></testsuites>`, 1, "cat failed heuristic map[]\n failure|a.js|x|x|m\n"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

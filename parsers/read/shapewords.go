@@ -141,7 +141,7 @@ func isBad(status string) bool {
 
 // isTestPart: what stands under that name is a test.
 func isTestPart(key string) bool {
-	return lex.IsOneOf(plainName(key), "test testcase tests testsuite spec specs")
+	return lex.IsOneOf(plainName(key), "test testcase tests spec specs")
 }
 
 // isChatty: levels of a log below a warning.
