@@ -172,14 +172,15 @@ func isBinary(line string) bool { return strings.ContainsRune(line, '\uFFFD') }
 // isHeading: what it announces stands below it.
 func isHeading(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " "), ":") }
 
-// warns: "warning: …", and what package managers say around a command: "npm warn Unknown user config", "npm notice …".
+// warns: "warning: …", and what a program says under its own name: "npm warn Unknown user
+// config", "pnpm notice …".
 func warns(line string) bool {
-	for _, manager := range [...]string{"npm ", "pnpm ", "yarn "} {
-		if rest, ok := strings.CutPrefix(line, manager); ok {
-			line = rest
-		}
+	if name, rest, ok := strings.Cut(line, " "); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && strings.HasPrefix(rest, "notice ") {
+		return true
+	} else if ok && strings.HasPrefix(rest, "warn ") || strings.HasPrefix(rest, "WARN ") {
+		line = rest
 	}
-	return strings.HasPrefix(line, "notice ") || len(line) >= 4 && strings.EqualFold(line[:4], "warn")
+	return len(line) >= 4 && strings.EqualFold(line[:4], "warn")
 }
 
 // isQuoted: a line of a difference, of a mail, or of a table.
