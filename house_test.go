@@ -40,6 +40,7 @@ var allowed = []room{
 	{"cairn/parsers/internal/reports", []string{"cairn/parsers/text/lex", "cairn/parsers/text/shell", "cairn/parsers/tool", "cairn/result"}, "which files a run writes is read from its command line"},
 	{"cairn/parsers/internal/engine", []string{"cairn/internal/guard", "cairn/parsers/internal/reports", "cairn/parsers/read/...", "cairn/parsers/text/...", "cairn/parsers/tool", "cairn/result"}, "the engine names no tool, so that a new tool edits no old file"},
 	{"cairn/parsers/internal/casetest", []string{"cairn/golden/runfile", "cairn/parsers/...", "cairn/result"}, "it is for tests, and replays recorded runs"},
+	{"cairn/parsers/python", []string{"cairn/parsers/python/...", "cairn/parsers/tool", "cairn/parsers/read", "cairn/parsers/read/...", "cairn/parsers/text/lex", "cairn/parsers/text/xmltext", "cairn/parsers/text/jsontext", "cairn/result"}, "a tool with many formats has a folder of its own below its room"},
 	{"cairn/parsers/...", []string{"cairn/parsers/tool", "cairn/parsers/read", "cairn/parsers/read/...", "cairn/parsers/text/lex", "cairn/parsers/text/xmltext", "cairn/parsers/text/jsontext", "cairn/result"}, "a room knows its own tools only: what two rooms need is a reader"},
 	{"cairn/objects", []string{"cairn/internal/ambiguous", "cairn/internal/durable", "cairn/internal/lockfile", "cairn/internal/recent", "cairn/objects/packfile"}, "bytes by digest, whoever's they are"},
 	{"cairn/objects/packfile", nil, "the format of one file; names, locks and what is packed are the store's"},

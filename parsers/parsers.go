@@ -17,7 +17,6 @@ import (
 	"cairn/parsers/language"
 	"cairn/parsers/php"
 	"cairn/parsers/prose"
-	"cairn/parsers/pytest"
 	"cairn/parsers/python"
 	"cairn/parsers/ruby"
 	"cairn/parsers/ruff"
@@ -43,7 +42,6 @@ var rooms = []*tool.Room{
 	&language.Room,
 	&php.Room,
 	&prose.Room,
-	&pytest.Room,
 	&python.Room,
 	&ruby.Room,
 	&ruff.Room,

@@ -167,7 +167,7 @@ func BenchmarkPytest(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				in := c.Input(text)
-				parsePytest(&in)
+				parse(&in)
 			}
 		})
 	}

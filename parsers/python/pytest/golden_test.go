@@ -136,7 +136,7 @@ var pytestWant = []struct{ name, want string }{
 	{"xdist-worker-crash", "failed parsed failed=1 passed=2; 1"},
 }
 
-func verdict(r *result.ToolResult) string {
+func inShort(r *result.ToolResult) string {
 	s := fmt.Sprintf("%s %s", r.Status, r.ParserConfidence)
 	for _, k := range slices.Sorted(maps.Keys(r.Counts)) {
 		s += fmt.Sprintf(" %s=%d", k, r.Counts[k])
@@ -152,7 +152,7 @@ func TestPytestGolden(t *testing.T) {
 				t.Fatal("this case has no line in pytestWant")
 			}
 			r := c.Parse(c.Stdout)
-			if got := verdict(r); got != pytestWant[i].want {
+			if got := inShort(r); got != pytestWant[i].want {
 				t.Errorf("got  %s\nwant %s\n%s", got, pytestWant[i].want, casetest.Facts(r))
 			}
 			checkTruth(t, c.Name, r)

@@ -18,7 +18,7 @@ func TestPytestNodeID(t *testing.T) {
 		{"pre.tests.test_x", "test_y", "tests/test_x.py", "", "tests/test_x.py::test_y"},
 	}
 	for _, c := range cases {
-		if got := pytestNodeID(c.class, c.name, c.file, []string{c.frame}); got != c.want {
+		if got := nodeID(c.class, c.name, c.file, []string{c.frame}); got != c.want {
 			t.Errorf("%s + %s: got %s, want %s", c.class, c.name, got, c.want)
 		}
 	}

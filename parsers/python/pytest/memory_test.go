@@ -29,7 +29,7 @@ func TestPytestMemory(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			rep := parsePytest(&in)
+			rep := parse(&in)
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 			if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 64<<20 {

@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"strings"
 
-	"cairn/result"
-
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // --tb=line prints the reports of what failed one behind the other, without
@@ -21,8 +20,8 @@ import (
 // maxEcho is how much of a report's text pytest repeats, in characters.
 const maxEcho = 50
 
-// pytestEcho waits for the text to begin again.
-type pytestEcho struct {
+// echo waits for the text to begin again.
+type echo struct {
 	said  []string // lines of the first maxEcho characters
 	runes int      // of said, with the line ends between them
 	again int      // how many of said were repeated
@@ -30,37 +29,35 @@ type pytestEcho struct {
 
 // line takes the next line of a report: whether it repeats the text, and
 // whether that ends the report.
-func (e *pytestEcho) line(line string) (repeats, over bool) {
+func (e *echo) line(line string) (repeats, over bool) {
 	if n := len(e.said); n > 0 && line == e.said[e.again] && (e.again > 0 || n > 1 || line != "") {
 		e.again++
 		return true, e.again == n
 	}
 	e.again = 0
 	if left := maxEcho - e.runes; left > 0 {
-		e.runes += len([]rune(line)) + 1
-		e.said = append(e.said, firstRunes(line, left))
+		runes := []rune(line)
+		e.runes += len(runes) + 1
+		e.said = append(e.said, string(runes[:min(left, len(runes))]))
 	}
 	return false, false
 }
 
-func firstRunes(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return strings.Clone(s[:i])
-		}
-		n--
-	}
-	return strings.Clone(s)
+// lineBlock begins a report.
+func (run *run) lineBlock(l tool.Line, r *reader) *block {
+	b := newBlock("", run.section, l.Start, r.files)
+	b.line, b.tainted = true, run.tainted
+	return b
 }
 
 // lineBody reads a line of the reports.
-func (run *pytestRun) lineBody(l tool.Line, r *pytestReader) {
+func (run *run) lineBody(l tool.Line, r *reader) {
 	b := run.block
 	if b.closesAlone(l.Text, run.bare) {
 		b.end, b.crashed = l.Start, true
 		run.keep(b)
-		b = newPytestBlock("", run.section, l.Start, r.files)
-		b.line, b.tainted, run.block = true, run.tainted, b
+		b = run.lineBlock(l, r)
+		run.block = b
 	}
 	fresh := !b.echoes && !b.remote && !run.captured
 	if b.lineReport(l.Text, run.captured, &r.budget) {
@@ -73,7 +70,7 @@ func (run *pytestRun) lineBody(l tool.Line, r *pytestReader) {
 
 // closesAlone says that the report, which is no exception, was a single line
 // that closed it: the next one is of another.
-func (b *pytestBlock) closesAlone(next string, bare bool) bool {
+func (b *block) closesAlone(next string, bare bool) bool {
 	if b.plain == "" || b.err.set || b.output.Size > 0 || b.doctest && b.echo.again > 0 {
 		return false
 	}
@@ -86,12 +83,12 @@ func (b *pytestBlock) closesAlone(next string, bare bool) bool {
 
 // lineReport reads a line of a report of --tb=line, and says whether the report
 // ends with it.
-func (b *pytestBlock) lineReport(line string, captured bool, room *int) (over bool) {
+func (b *block) lineReport(line string, captured bool, room *int) (over bool) {
 	switch {
 	case b.crashLine(line):
 		return true
 	case captured:
-		b.capturedLine(line, room)
+		b.output.Add(line, room)
 		return false
 	case !b.echoes && isWorkerLine(line):
 		b.remote = true
@@ -111,80 +108,42 @@ func (b *pytestBlock) lineReport(line string, captured bool, room *int) (over bo
 	return false
 }
 
-// isWorkerLine: "[gw0] linux -- Python 3.12.1 /usr/bin/python3", above a report
-// that came from a worker of xdist.
-func isWorkerLine(line string) bool {
-	return strings.HasPrefix(line, "[gw") && strings.Contains(line, " -- Python ")
-}
-
 // crashLine reads the line that closes the report of an exception.
-func (b *pytestBlock) crashLine(line string) bool {
+func (b *block) crashLine(line string) bool {
 	at, rest, ok := place.CutPlace(line)
 	generated := ok && at.Path[0] == '<'
 	if !ok || !result.IsAbsolute(at.Path) && !generated {
 		return false
 	}
+	e := &b.err
 	rest = strings.TrimSpace(rest)
-	if generated && rest != b.err.first && b.echoes || !b.toldIn(rest) || b.doctest {
+	if generated && rest != e.first && b.echoes || !b.toldIn(rest) || b.doctest {
 		return false
 	}
-	if !b.err.set || b.plain != "" && !strings.Contains(rest, b.err.first) {
-		b.err.set, b.err.message = true, lex.Headline(rest)
+	if !e.set || b.plain != "" && !strings.Contains(rest, e.first) {
+		e.set, e.message = true, lex.Headline(rest)
 	}
-	b.err.frames = append(b.err.frames[:0], at)
+	e.frames = append(e.frames[:0], at)
 	b.crash, b.crashed = lex.Headline(rest), true
 	return true
 }
 
 // toldIn says that a closing line says what the report began with.
-func (b *pytestBlock) toldIn(message string) bool {
+func (b *block) toldIn(message string) bool {
 	if b.err.set && (strings.Contains(message, b.err.first) || b.inGroup && strings.Contains(message, " [single exception in ")) {
 		return true
 	}
 	return b.plain != "" && strings.Contains(message, b.plain) || !b.err.set && b.plain == ""
 }
 
-// matchLines gives the reports of --tb=line to the summary lines: in their order
-// where they are as many, else by the messages that they begin with.
-func matchLines(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
-	var left []*pytestEntry
-	var free []*pytestBlock
-	for _, e := range entries {
-		if e.block == nil {
-			left = append(left, e)
-		}
+// matchLines gives the reports of --tb=line to the summary lines: in their order where
+// they are as many, else by the messages that they begin with, where some of either have
+// no counterpart: what was printed may look like both. What lies between two pairs is
+// paired in its order where it is as many of each.
+func matchLines(entries []*entry, blocks []*block) {
+	if matchOrder(entries, blocks) {
+		return
 	}
-	for _, b := range blocks {
-		if b.line && !taken[b] {
-			free = append(free, b)
-		}
-	}
-	if !matchOrder(left, free, taken) {
-		matchMessages(left, free, taken)
-	}
-}
-
-// sameOrder: they are as many, and no message contradicts. What ends in a
-// bracket may have none: see splitEntry.
-func sameOrder(entries []*pytestEntry, blocks []*pytestBlock) bool {
-	if len(entries) != len(blocks) {
-		return false
-	}
-	for i, e := range entries {
-		if e.message == "" || blocks[i].crash == "" || strings.HasSuffix(e.text, "]") {
-			continue
-		}
-		if _, shown := e.cutMessage(blocks[i].crash); !shown {
-			return false
-		}
-	}
-	return true
-}
-
-// matchMessages pairs lines with the reports that their messages begin, where
-// some of either have no counterpart: what was printed may look like both. What
-// lies between two pairs is paired in its order where it is as many of each.
-func matchMessages(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) {
 	between, at := 0, 0 // where the lines since the last pair begin
 	for len(blocks) > 0 && at < len(entries) {
 		i, j, ok := nextPair(entries[at:], blocks)
@@ -192,21 +151,27 @@ func matchMessages(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pyt
 			at++
 			continue
 		}
-		matchOrder(entries[between:at+i], blocks[:j], taken)
-		entries[at+i].take(blocks[j], taken)
+		matchOrder(entries[between:at+i], blocks[:j])
+		entries[at+i].take(blocks[j])
 		at += i + 1
 		between, blocks = at, blocks[j+1:]
 	}
-	matchOrder(entries[between:], blocks, taken)
+	matchOrder(entries[between:], blocks)
 }
 
-// matchOrder pairs lines and reports in their order if it can be the same.
-func matchOrder(entries []*pytestEntry, blocks []*pytestBlock, taken map[*pytestBlock]bool) bool {
-	if !sameOrder(entries, blocks) {
+// matchOrder pairs lines and reports in their order where they are as many, and no
+// message contradicts. What ends in a bracket may have none: see splitEntry.
+func matchOrder(entries []*entry, blocks []*block) bool {
+	if len(entries) != len(blocks) {
 		return false
 	}
 	for i, e := range entries {
-		e.take(blocks[i], taken)
+		if e.message != "" && blocks[i].crash != "" && !strings.HasSuffix(e.text, "]") && e.cutMessage(blocks[i].crash) < 0 {
+			return false
+		}
+	}
+	for i, e := range entries {
+		e.take(blocks[i])
 	}
 	return true
 }
@@ -216,14 +181,13 @@ const tellingMessage = 15
 
 // nextPair is the nearest line and report that say the same, skipping as few as
 // possible of both together.
-func nextPair(entries []*pytestEntry, blocks []*pytestBlock) (i, j int, ok bool) {
+func nextPair(entries []*entry, blocks []*block) (i, j int, ok bool) {
 	const far = 64
 	for skipped := range far {
 		for i := range min(skipped+1, len(entries)) {
 			if j := skipped - i; j < len(blocks) {
 				said := blocks[j].said()
-				id, ok := entries[i].cutMessage(said)
-				if ok && len(entries[i].text)-len(id) >= min(len(said), tellingMessage) {
+				if end := entries[i].cutMessage(said); end >= 0 && len(entries[i].text)-end >= min(len(said), tellingMessage) {
 					return i, j, true
 				}
 			}
@@ -233,34 +197,32 @@ func nextPair(entries []*pytestEntry, blocks []*pytestBlock) (i, j int, ok bool)
 }
 
 // take pairs a line with its report, whose message says where the id ends.
-func (e *pytestEntry) take(b *pytestBlock, taken map[*pytestBlock]bool) {
-	e.block, taken[b] = b, true
-	if id, ok := e.cutMessage(b.said()); ok {
-		e.id, e.message = id, strings.TrimPrefix(e.text[len(id):], " - ")
+func (e *entry) take(b *block) {
+	e.block, b.listed = b, true
+	if end := e.cutMessage(b.said()); end >= 0 {
+		e.id, e.message = e.text[:end], strings.TrimPrefix(e.text[end:], " - ")
 	} else if strings.HasSuffix(e.text, "]") {
 		e.id, e.message = e.text, ""
 	}
 }
 
 // said is what the summary repeats of a report of --tb=line.
-func (b *pytestBlock) said() string { return strings.TrimSpace(cmp.Or(b.crash, b.plain)) }
+func (b *block) said() string { return strings.TrimSpace(cmp.Or(b.crash, b.plain)) }
 
-// cutMessage takes a message that is known, or as much of it as there was room
-// for, off the end of the line. The id is at least as long as it would be
-// without parameters.
-func (e *pytestEntry) cutMessage(message string) (id string, ok bool) {
-	if message == "" {
-		return "", false
-	}
-	for end := 0; ; end += len(" - ") {
+// cutMessage is where the id ends before a message that is known, or as much of it as
+// there was room for; -1 where the line does not end so. The id is at least as long as
+// it would be without parameters.
+func (e *entry) cutMessage(message string) (end int) {
+	for end = 0; message != ""; end += len(" - ") {
 		i := strings.Index(e.text[end:], " - ")
 		if i < 0 {
-			return "", false
+			break
 		}
 		end += i
 		said := strings.TrimLeft(e.text[end+len(" - "):], " ") // a SyntaxError's is indented
 		if said == message || strings.HasSuffix(said, "...") && strings.HasPrefix(message, strings.TrimRight(said[:len(said)-3], " ")) {
-			return e.text[:end], true
+			return end
 		}
 	}
+	return -1
 }

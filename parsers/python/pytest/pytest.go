@@ -1,15 +1,17 @@
+// Package pytest understands what pytest prints on a terminal, in every style of
+// traceback and with its common plugins, and its JUnit XML.
 package pytest
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-// pytest, versions 4 to 9, as the terminal reporter prints it.
+// Parser reads pytest, versions 4 to 9, as the terminal reporter prints it.
 //
 // # The format
 //
@@ -42,21 +44,14 @@ import (
 // style. The rule is the class of the exception without its module. The place
 // is the deepest frame in the workspace. A failed subtest is a finding of its
 // own, and its test is not counted again.
-var _ = Room.Add("pytest py.test pytest-3", func() *tool.Parser {
+func Parser() *tool.Parser {
 	return &tool.Parser{
-		Tool:    "pytest",
-		Kind:    result.Test,
-		Version: 4,
+		Tool: "pytest", Kind: result.Test, Version: 4,
 		About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
 		Matches: isPytest,
 		// https://docs.pytest.org/en/stable/reference/exit-codes.html
-		Exits: map[int]result.Meaning{
-			2: result.MeansInterrupted,
-			3: result.MeansInternal,
-			4: result.MeansUsage,
-			5: result.MeansNoTests,
-		},
-		JUnit:     pytestDialect,
+		Exits:     map[int]result.Meaning{2: result.MeansInterrupted, 3: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansNoTests},
+		JUnit:     dialect,
 		Supersede: withoutFiles,
 		TestOf: func(id string) string {
 			test, _ := cutOldSubtest(id)
@@ -66,26 +61,24 @@ var _ = Room.Add("pytest py.test pytest-3", func() *tool.Parser {
 			Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
 			Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
 		}},
-		Formats: []tool.Format{{Name: "text", Starts: pytestStarts, Sniff: sniffPytest, Parse: parsePytest}},
+		Formats: []tool.Format{{Name: "text", Starts: starts, Sniff: sniff, Parse: parse}},
 	}
-}, tool.WritesFiles)
-
-func isPytest(argv []string) bool {
-	return slices.Contains([]string{"pytest", "py.test", "pytest-3"}, argv[0])
 }
 
-// pytestStarts: "=" opens every section, digits the counts of -q, letters the
-// progress of -qq, the rest the ways to end without any of these.
-var pytestStarts = []string{
+func isPytest(argv []string) bool { return lex.IsOneOf(argv[0], "pytest py.test pytest-3") }
+
+// starts: "=" opens every section, digits the counts of -q, letters the progress of
+// -qq, the rest the ways to end without any of these.
+var starts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
 	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", "ERROR: ",
 	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!", sugarStart, "~…~ Stack of ",
 }
 
-func sniffPytest(line string) bool {
+func sniff(line string) bool {
 	if title, ok := cutRule(line, '=', 0); ok {
-		_, counts := parsePytestCounts(title)
-		return counts || pytestSection(title) != sectionUnknown
+		_, counts := cutCounts(title)
+		return counts || sectionOf(title) != unknown
 	}
 	switch line[0] {
 	case 'I', 'T':
@@ -93,83 +86,25 @@ func sniffPytest(line string) bool {
 	case '!', '~':
 		_, ok := cutRule(line, line[0], 0)
 		return ok
-	case 'F', 'E':
-		if strings.HasPrefix(line, "Fatal Python error: ") || strings.HasPrefix(line, "ERROR: ") {
-			return true
-		}
+	}
+	if lex.HasAnyPrefix(line, "Fatal Python error: ", "ERROR: ") {
+		return true
 	}
 	if strings.HasSuffix(line, "%]") {
-		return isPytestProgress(line)
+		return isProgress(line)
 	}
 	if _, word, _ := strings.Cut(line, " "); word == "" || word[0] < 'a' || 'z' < word[0] {
 		return false // most lines that begin with a digit are a log's, with its date
 	}
-	_, ok := parsePytestCounts(line)
+	_, ok := cutCounts(line)
 	return ok
-}
-
-// parsePytest reads both streams, each by itself: pytest prints a run to one
-// of them, and what comes on the other must not cut its lines.
-func parsePytest(in *tool.Input) *tool.Report {
-	c := in.Command()
-	readers := [...]*pytestReader{newPytestReader(in, c), newPytestReader(in, c)}
-	for l := range in.LentLines() {
-		if r := readers[l.Stream-tool.Stdout]; tool.ReadAll || !r.skips(l) {
-			l.Text = strings.Clone(l.Text)
-			r.line(l)
-		}
-	}
-	var runs []*pytestRun
-	var troubles pytestTroubles
-	for _, r := range readers {
-		runs = append(runs, r.finish()...)
-		troubles.join(&r.troubles)
-	}
-	return reportPytest(runs, &troubles, c)
-}
-
-// reportPytest joins the runs of one output; nil if there was nothing of
-// pytest in it.
-func reportPytest(runs []*pytestRun, troubles *pytestTroubles, c tool.Command) *tool.Report {
-	direct := c.Program() == "pytest" || c.Program() == "py.test"
-	rep := tool.NewReport()
-	rep.Complete = len(runs) > 0
-	rep.NoTests = len(runs) > 0
-	for _, run := range runs {
-		run.report(rep, quietTwice(c.Argv))
-	}
-	troubles.report(rep, direct, len(runs) > 0)
-	if len(runs) == 0 {
-		if len(rep.Findings) == 0 {
-			return nil
-		}
-		rep.Complete = rep.Meaning == result.MeansUsage // it said why it did not begin
-	}
-	if asksOnly(c.Argv) {
-		rep.NoTests = false // it was not told to run any
-	}
-	if rep.NoTests && len(rep.Findings) == 0 {
-		addNoTests(rep, runs[len(runs)-1])
-	}
-	cover(rep)
-	return rep
-}
-
-// cover puts the spans that were collected in order and joins them.
-func cover(rep *tool.Report) {
-	spans := rep.Covered
-	slices.SortFunc(spans, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
-	rep.Covered = nil
-	for _, s := range spans {
-		rep.CoverSpan(s.Start, s.End)
-	}
 }
 
 // asksOnly says that pytest was told to show something instead of running tests.
 func asksOnly(argv []string) bool {
 	return slices.ContainsFunc(argv, func(a string) bool {
 		a, _, _ = strings.Cut(a, "=")
-		return slices.Contains([]string{"--fixtures", "--funcargs", "--fixtures-per-test", "--setup-plan", "--setupplan", "--cache-show", "--markers", "--collect-only", "--collectonly", "--co"}, a)
+		return lex.IsOneOf(a, "--fixtures --funcargs --fixtures-per-test --setup-plan --setupplan --cache-show --markers --collect-only --collectonly --co")
 	})
 }
 
@@ -181,9 +116,8 @@ func quietTwice(argv []string) bool {
 		case a == "--quiet":
 			n++
 		case strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--"):
-			flags := strings.TrimLeft(a, "qvxls-") // what follows a flag with a value is no flag
-			n += strings.Count(a[:len(a)-len(flags)], "q")
-			n -= strings.Count(a[:len(a)-len(flags)], "v")
+			flags := a[:len(a)-len(strings.TrimLeft(a, "qvxls-"))] // what follows a flag with a value is no flag
+			n += strings.Count(flags, "q") - strings.Count(flags, "v")
 		}
 	}
 	return n >= 2

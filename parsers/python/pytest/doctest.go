@@ -13,25 +13,15 @@ import (
 // failures of one docstring follow each other (--doctest-continue-on-failure):
 // the first is the finding, the others are its notes.
 
-// doctestFailure is a failure that was read to its end.
-type doctestFailure struct {
-	err    pytestError
-	values doctestValues
-}
-
 // isDoctestSource: "062     >>> double(2)", or what stands in its place.
 func isDoctestSource(line string) bool {
-	digits := 0
-	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
-		digits++
-	}
-	return digits >= 3 && (digits == len(line) || line[digits] == ' ') ||
-		strings.HasPrefix(line, "EXAMPLE LOCATION UNKNOWN, not showing all tests of that example")
+	number, _, _ := strings.Cut(line, " ")
+	return len(number) >= 3 && lex.IsDigits(number) || strings.HasPrefix(line, "EXAMPLE LOCATION UNKNOWN, not showing all tests of that example")
 }
 
 // doctestEnd reads the place of a failure, which closes it: another one may
 // follow.
-func (b *pytestBlock) doctestEnd(line string) bool {
+func (b *block) doctestEnd(line string) bool {
 	at, class, ok := place.CutPlace(line)
 	if !ok || !isDoctestClass(class) {
 		return false
@@ -39,67 +29,34 @@ func (b *pytestBlock) doctestEnd(line string) bool {
 	b.err.frame(at)
 	b.err.class = class
 	if len(b.doctests) < result.MaxFrames {
-		b.doctests = append(b.doctests, doctestFailure{err: b.err, values: b.values})
+		b.doctests = append(b.doctests, b.err)
 	}
-	b.err, b.values, b.native = pytestError{}, doctestValues{}, false
-	b.err.rest.Max = lex.MaxRest
+	b.err, b.native = newException(), false
 	return true
 }
 
 // isDoctestClass: DocTestFailure or UnexpectedException, without a message.
 func isDoctestClass(s string) bool { return lex.IsIdentifier(s) && s[0] >= 'A' && s[0] <= 'Z' }
 
-// firstDoctest makes the first failure the block's own.
-func (b *pytestBlock) firstDoctest() {
-	if len(b.doctests) > 0 {
-		b.err, b.values = b.doctests[0].err, b.doctests[0].values
-	}
-}
-
-// moreDoctests are the notes on the failures behind the first.
-func (b *pytestBlock) moreDoctests() (notes []result.Related) {
-	for i := 1; i < len(b.doctests); i++ {
-		d := &b.doctests[i]
-		rel := b.related(&d.err)
-		if !d.err.set {
-			rel.Message = d.values.message()
-		}
-		notes = append(notes, rel)
-	}
-	return notes
-}
-
 // doctestValues are the two outputs that a failed doctest shows.
 type doctestValues struct {
 	expected, got []string
 	size          int
 	in            *[]string
-	unexpected    string      // "UNEXPECTED EXCEPTION: …"
-	diff          doctestDiff // how both are shown together
-	second        bool        // in the second half of a context diff
-	common        []string    // of its first half, what both values have
+	unexpected    string   // "UNEXPECTED EXCEPTION: …"
+	diff          string   // how both are shown together: the heading
+	second        bool     // in the second half of a context diff
+	common        []string // of its first half, what both values have
 }
 
-type doctestDiff uint8
-
+// The headings of doctest's report styles.
 const (
-	noDiff doctestDiff = iota
-	udiff
-	cdiff
-	ndiff
+	udiff = "Differences (unified diff with -expected +actual):"
+	cdiff = "Differences (context diff with expected followed by actual):"
+	ndiff = "Differences (ndiff with -expected +actual):"
 )
 
-// diffHeads are the headings of doctest's report styles.
-var diffHeads = [...]struct {
-	head string
-	diff doctestDiff
-}{
-	{"Differences (unified diff with -expected +actual):", udiff},
-	{"Differences (context diff with expected followed by actual):", cdiff},
-	{"Differences (ndiff with -expected +actual):", ndiff},
-}
-
-func (v *doctestValues) open() bool { return v.in != nil || v.diff != noDiff }
+func (v *doctestValues) open() bool { return v.in != nil || v.diff != "" }
 
 func (v *doctestValues) told() bool { return len(v.expected)+len(v.got) > 0 || v.unexpected != "" }
 
@@ -114,24 +71,16 @@ func (v *doctestValues) line(line string) bool {
 		v.expected = append(v.expected, "nothing")
 	case line == "Got nothing":
 		v.got = append(v.got, "nothing")
+	case line == udiff, line == cdiff, line == ndiff:
+		v.diff = line
 	case strings.HasPrefix(line, "UNEXPECTED EXCEPTION: "):
 		v.unexpected = line
 	case v.open() && strings.HasPrefix(line, "    "):
 		v.value(line[4:])
 	default:
-		return v.diffHead(line)
+		return false
 	}
 	return true
-}
-
-func (v *doctestValues) diffHead(line string) bool {
-	for _, d := range diffHeads {
-		if line == d.head {
-			v.diff = d.diff
-			return true
-		}
-	}
-	return false
 }
 
 // value reads a line of a value, or of both.
@@ -140,7 +89,7 @@ func (v *doctestValues) value(text string) {
 		return
 	}
 	switch v.diff {
-	case noDiff:
+	case "":
 		*v.in = append(*v.in, text)
 	case udiff:
 		if !strings.HasPrefix(text, "@@ ") {

@@ -1,0 +1,354 @@
+package pytest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// block is the report of one test, as ERRORS and FAILURES show it.
+type block struct {
+	section section
+	when    string // of an error: "setup", "teardown", "collect"
+	name    string // the title of its rule without what stands for when; "" in --tb=line
+	tainted bool   // its rule stood in captured output
+	line    bool   // of --tb=line: no rule, closed by a crash line
+	crashed bool   // the crash line was seen
+
+	start, end int64
+	files      *place.Files
+	over       bool // one more than are kept: nothing is read of it
+
+	chain    []exception // causes, the first one first
+	err      exception   // the exception being read
+	plain    string      // first line that is no traceback
+	function string      // of the frame being read
+	pending  string      // source of the frame whose place comes below it
+	blank    bool        // the line before was empty
+	marks    bool        // the lines before were those of the message
+	reads    bool        // the next indented line is a frame's code
+	native   bool        // in a traceback as Python prints it
+	inGroup  bool        // in the tree of an exception group
+	doctest  bool        // the report of a docstring
+	doctests []exception // its failures
+
+	output lex.Bounded // captured output
+	parent bool        // "contains 2 failed subtests"
+	checks bool        // pytest-check says which of its checks failed
+	worker string      // node id that a worker of xdist died in
+	remote bool        // a worker of xdist ran it
+	file   string      // of the test, as the progress or the blocks around it tell
+	crash  string      // the message of the crash line
+	listed bool        // an entry has it
+
+	echo    echo // of --tb=line
+	echoes  bool // the report's first line was seen
+	excepts bool // it begins with an exception
+}
+
+// exception is one of a chain, or one failure of a docstring.
+type exception struct {
+	message string // first line
+	first   string // the same, before a SyntaxError's own message took its place
+	class   string // as the location line names it
+	source  string // the line of code that failed
+	library bool   // source is not of the workspace
+	frames  []result.Location
+	rest    lex.Bounded // what follows the first line: the assertion's diff
+	indent  int         // of the message after its "E"
+	link    string      // of a cause: how it belongs to the exception below it
+	set     bool
+	values  doctestValues
+}
+
+func newException() exception { return exception{rest: lex.Bounded{Max: lex.MaxRest}} }
+
+func newBlock(title string, kind section, at int64, p *place.Files) *block {
+	b := &block{name: strings.Clone(title), section: kind, start: at, files: p, err: newException(), output: lex.Bounded{Max: lex.MaxOutput}}
+	if kind == inErrors {
+		b.when, b.name = cutErrorTitle(b.name)
+	}
+	return b
+}
+
+// cutErrorTitle reads "ERROR at setup of name" and "ERROR collecting path".
+func cutErrorTitle(title string) (when, name string) {
+	if path, ok := strings.CutPrefix(title, "ERROR collecting "); ok {
+		return "collect", path
+	}
+	if rest, ok := strings.CutPrefix(title, "ERROR at "); ok {
+		if when, name, ok := strings.Cut(rest, " of "); ok {
+			return when, name
+		}
+	}
+	return "", title
+}
+
+// body reads a line that is not captured output.
+func (b *block) body(line string, room *int) {
+	blank, marks := b.blank, b.marks
+	b.blank, b.marks = line == "", false
+	e := &b.err
+	if line == "" {
+		e.values.end()
+		return
+	}
+	_, linked := read.CutLink(line)
+	switch {
+	case marks && strings.HasPrefix(line, "    "): // --tb=line marks only the first line
+		b.marked(line[1:], room)
+	case strings.TrimLeft(line, " ") == "": // an empty line of source
+	case linked:
+		b.nextInChain(line)
+	case !b.native && line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
+		b.marked(line[1:], room)
+	case lex.HasAnyPrefix(line, ">       available fixtures: ", ">       use 'pytest --fixtures "):
+		e.rest.Add(strings.TrimSpace(line[1:]), room)
+	case strings.HasPrefix(line, ">  "):
+		b.pending = lex.CutText(strings.TrimSpace(line[1:]), lex.MaxSource)
+	case isWorkerLine(line):
+		b.remote = true
+	case strings.HasPrefix(line, "Traceback (most recent call last):"):
+		b.native = true
+	case b.doctest && b.doctestEnd(line):
+	case b.native && e.set:
+		e.rest.Add(line, room)
+	case b.group(line, room), b.place(line, blank), b.code(line), e.values.line(line):
+	case b.native && line[0] != ' ':
+		e.begin(line)
+	case lex.HasAnyPrefix(line, "  def ", "  async def "): // of a test whose fixture is missing
+		b.function, _ = cutDef(strings.TrimSpace(line))
+		e.source = lex.CutText(strings.TrimSpace(line), lex.MaxSource)
+	case b.softCheck(line, room):
+	default:
+		b.other(line, room)
+	}
+}
+
+// isWorkerLine: "[gw0] linux -- Python 3.12.1 /usr/bin/python3", above a report
+// that came from a worker of xdist.
+func isWorkerLine(line string) bool {
+	return strings.HasPrefix(line, "[gw") && strings.Contains(line, " -- Python ")
+}
+
+// nextInChain puts the exception that was read aside: the last one is the
+// finding, those before it are its causes.
+func (b *block) nextInChain(link string) {
+	if b.err.set && len(b.chain) < result.MaxFrames {
+		b.err.link, _ = read.CutLink(link)
+		b.chain = append(b.chain, b.err)
+	}
+	b.err = newException()
+	b.pending, b.function, b.native, b.inGroup = "", "", false, false
+}
+
+// begin takes the first line of the message.
+func (e *exception) begin(line string) {
+	e.set, e.message = true, lex.Headline(line)
+	e.first = e.message
+}
+
+// marked reads a line behind "E".
+func (b *block) marked(text string, room *int) {
+	e, trimmed := &b.err, strings.TrimLeft(text, " ")
+	b.marks = true
+	indent := len(text) - len(trimmed)
+	if !e.set {
+		e.indent, e.rest = indent, lex.Bounded{Max: lex.MaxRest}
+		e.begin(trimmed)
+		e.syntax(trimmed, b.files)
+	} else if !e.syntax(trimmed, b.files) {
+		e.rest.Add(text[min(e.indent, indent):], room)
+	}
+}
+
+// syntax looks for the place and the message of a SyntaxError, which stand
+// inside its text: `File "a.py", line 1`, the code, and the message last.
+func (e *exception) syntax(line string, p *place.Files) (told bool) {
+	if !strings.HasPrefix(e.message, `File "`) {
+		return false
+	}
+	if at, ok := frame.Python(line); ok && at.Function == "" && line == e.message {
+		if result.IsAbsolute(at.Path) && !p.External(at.Path) {
+			e.frame(at)
+			e.source = "" // the compiler's
+		}
+		return false
+	}
+	class, _, ok := strings.Cut(line, ": ")
+	if told = ok && strings.HasSuffix(class, "Error") && !strings.ContainsAny(class, ` "'(`); told {
+		e.message = lex.Headline(line)
+	}
+	return told
+}
+
+// group reads the tree that Python prints of an exception group.
+func (b *block) group(line string, room *int) bool {
+	if strings.HasPrefix(line, "  + Exception Group Traceback") {
+		b.inGroup = true
+		return true
+	}
+	if !b.inGroup {
+		return false
+	}
+	e, inner, outermost := &b.err, strings.TrimLeft(line, " |+-"), strings.HasPrefix(line, "  | ")
+	at, framed := frame.Python(inner)
+	switch {
+	case framed && outermost:
+		e.frame(at)
+	case framed:
+	case outermost && !e.set && len(line) > 4 && line[4] != ' ':
+		e.begin(inner)
+	case outermost && !e.set:
+		e.source = lex.CutText(inner, lex.MaxSource)
+	case e.set && strings.HasPrefix(line, "  "):
+		e.rest.Add(line, room)
+	default:
+		return false
+	}
+	return true
+}
+
+// place reads a frame: "path:3: in name" above its code, "path:3: Class" below
+// it, or a line of a native traceback.
+func (b *block) place(line string, blank bool) bool {
+	if at, ok := frame.Python(line); ok && line[0] == ' ' {
+		b.native = true
+		if at.Function != "" || result.IsAbsolute(at.Path) && !b.files.External(at.Path) {
+			b.framed(at)
+		}
+		return true
+	}
+	at, rest, ok := place.CutPlace(line)
+	if !ok || b.native {
+		return false
+	}
+	if name, found := strings.CutPrefix(rest, "in "); found {
+		at.Function = name
+		b.framed(at)
+		return true
+	}
+	if !blank || strings.Contains(rest, " ") {
+		return false
+	}
+	e := &b.err
+	at.Function, b.function = b.function, ""
+	e.frame(at)
+	if e.shows(b.files.External(at.Path)) {
+		e.source = cmp.Or(b.pending, e.source)
+	}
+	b.pending, e.class = "", cmp.Or(rest, e.class)
+	return true
+}
+
+// framed adds a frame whose code comes below it. The code that is shown is that
+// of the deepest frame in the workspace.
+func (b *block) framed(at result.Location) {
+	b.err.frame(at)
+	b.reads = b.err.shows(b.files.External(at.Path))
+}
+
+// shows says whether the code of a frame is to be shown, rather than that of
+// the frames above it.
+func (e *exception) shows(library bool) bool {
+	if library && e.source != "" && !e.library {
+		return false
+	}
+	e.library = library
+	return true
+}
+
+func (e *exception) frame(at result.Location) {
+	if n := len(e.frames); n > 0 && e.frames[n-1] == at {
+		return // recursion
+	}
+	if len(e.frames) >= lex.MaxFrames { // the first and the last ones are of interest
+		e.frames = slices.Delete(e.frames, lex.MaxFrames/2, lex.MaxFrames/2+1)
+	}
+	at.Path, at.Function = lex.Headline(at.Path), lex.Headline(at.Function)
+	e.frames = append(e.frames, at)
+}
+
+// code reads a line of source.
+func (b *block) code(line string) bool {
+	if !strings.HasPrefix(line, "    ") || b.err.values.open() {
+		return false
+	}
+	text := strings.TrimSpace(line)
+	if line[4] != ' ' {
+		if name, ok := cutDef(text); ok {
+			b.function = name
+		}
+	}
+	if b.reads && strings.Trim(text, "^~ ") != "" {
+		b.err.source, b.reads = lex.CutText(text, lex.MaxSource), false
+	}
+	return true
+}
+
+// cutDef reads the name from "def name(".
+func cutDef(text string) (string, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "async "), "def ")
+	name, _, has := strings.Cut(rest, "(")
+	return name, ok && has
+}
+
+// other reads a line that belongs to no traceback: pytest.fail(pytrace=False), a test
+// that is no Python and a module that cannot be collected have a text of their own. Its
+// first line is the message, the others are the detail.
+func (b *block) other(line string, room *int) {
+	if strings.HasPrefix(line, "contains ") && strings.Contains(line, " failed subtest") {
+		b.parent = true
+	} else if strings.HasPrefix(line, "worker '") {
+		if _, id, ok := strings.Cut(line, "' crashed while running '"); ok {
+			b.worker = strings.TrimSuffix(id, "'")
+		}
+	}
+	switch e := &b.err; {
+	case b.plain == "":
+		b.plain = lex.CutText(line, result.MaxValue)
+		b.doctest = isDoctestSource(line)
+	case b.when == "collect" && strings.HasSuffix(b.plain, ":") && len(b.plain) < result.MaxValue:
+		b.plain = lex.CutText(b.plain+" "+strings.TrimSpace(line), result.MaxValue)
+	case b.when == "collect" && !e.set, // or nothing of a traceback came so far
+		!e.set && !b.doctest && !b.native && b.worker == "" && b.function == "" && b.pending == "" && len(e.frames)+len(b.chain) == 0:
+		e.rest.Add(line, room)
+	}
+}
+
+// softCheck reads what pytest-check says: "FAILURE: check 1 == 2" for every check
+// that failed, and below the first "path:3 in test() -> check.equal(1, 2)".
+func (b *block) softCheck(line string, room *int) bool {
+	if message, ok := strings.CutPrefix(line, "FAILURE: "); ok && !b.err.set {
+		if b.checks {
+			b.err.rest.Add(line, room)
+		} else {
+			b.plain, b.checks, b.err.rest = lex.CutText(message, result.MaxValue), true, lex.Bounded{Max: lex.MaxRest}
+		}
+		return true
+	}
+	head, code, ok := strings.Cut(strings.TrimLeft(line, " "), "() -> ")
+	spot, name, found := strings.Cut(head, " in ")
+	at, _, placed := place.CutPlace(spot)
+	if !b.checks || !ok || !found || !placed {
+		return false
+	}
+	at.Function = name
+	b.err.frame(at)
+	b.err.source = lex.CutText(code, lex.MaxSource)
+	return true
+}
+
+// cutOff forgets the first line of a block whose end is missing where it is the value
+// of an argument, which stands above the code.
+func (b *block) cutOff() {
+	if name, _, ok := strings.Cut(b.plain, " = "); ok && !b.err.set && lex.IsIdentifier(name) {
+		b.plain = ""
+	}
+}

@@ -1,0 +1,282 @@
+package pytest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// saidNothing is the message of what failed without one.
+const saidNothing = "failed; pytest printed no message"
+
+// finding is one failed test.
+func (run *run) finding(e *entry) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: "FAILED", ID: e.id, RawSpan: &result.Span{Start: e.start, End: e.end}}
+	if e.error || e.block != nil && e.block.section == inErrors {
+		f.Severity, f.RawSeverity = result.SevError, "ERROR"
+	}
+	if e.desc != "" {
+		f.RawSeverity = "SUBFAILED"
+	}
+	if b := e.block; b != nil {
+		f.ID = cmp.Or(f.ID, b.id())
+		if e.end == 0 || !b.line || b.plain != "None" { // which tells less than the summary
+			f.RawSpan = &result.Span{Start: b.start, End: b.end}
+		}
+		b.fill(&f, cmp.Or(e.message, run.noMessage(e)))
+	} else {
+		e.fillAlone(&f)
+	}
+	f.Suite, f.Name, f.Params = splitNodeID(f.ID)
+	if e.desc != "" {
+		f.ID += " " + e.desc
+	}
+	if path, _, _ := strings.Cut(f.ID, "::"); f.At == nil && isNodePath(path) {
+		f.At = &result.Location{Path: path}
+	}
+	return f
+}
+
+// id is the node id of a block that is not listed, made of its title "T.test[x.y]" and
+// the file.
+func (b *block) id() string {
+	name := b.key()
+	switch {
+	case b.worker != "", b.when == "collect":
+		return name
+	case b.line || name == "":
+		return ""
+	}
+	if doctest, ok := strings.CutPrefix(b.name, "[doctest] "); ok {
+		name = doctest
+	} else {
+		end := strings.IndexAny(name+" ", "[ ")
+		name = strings.ReplaceAll(name[:end], ".", "::") + name[end:]
+	}
+	if file := cmp.Or(b.file, b.testFile()); file != "" {
+		return file + "::" + name
+	}
+	return name
+}
+
+// testFile is the file of the test: that of the frame with the test's name, or
+// else that of the first frame. The first frame may be a fixture's. It then tells
+// the file only if it is a file of tests, because tests of other files cannot use
+// its fixtures.
+func (b *block) testFile() string {
+	name, first := b.testFunction(), ""
+	for _, at := range slices.Concat(append([][]result.Location{b.err.frames}, b.chainFrames()...)...) {
+		path := b.files.FromHere(at.Path)
+		switch {
+		case path == "" || b.when != "" && !isTestFile(path):
+			continue
+		case at.Function == name:
+			return path
+		}
+		first = cmp.Or(first, path)
+	}
+	return first
+}
+
+// testFunction is the name of the function that the block's title names.
+func (b *block) testFunction() string {
+	name := b.key()
+	return lex.LastPart(name[:strings.IndexAny(name+" ", "[ ")])
+}
+
+// isTestFile says whether pytest collects tests from a file of that name.
+func isTestFile(path string) bool {
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	return strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".py") || strings.HasSuffix(base, "_test.py")
+}
+
+// noMessage says why a summary line has no message: "..." where there was no
+// room for it, or where none tells of pytest.fail(pytrace=False) before version 8.
+func (run *run) noMessage(e *entry) string {
+	const least = len(" - ...")
+	if e.block != nil && e.block.when == "collect" {
+		return ""
+	}
+	if e.text == "" || e.told || run.width > 0 && len("FAILED ")+utf8.RuneCountInString(e.text)+len(e.desc)+least > run.width {
+		return "..."
+	}
+	if _, name, _ := splitNodeID(e.id); strings.HasPrefix(name, "test") {
+		return "..."
+	}
+	return ""
+}
+
+// fillAlone makes a finding of a summary line that has no block.
+func (e *entry) fillAlone(f *result.Finding) {
+	said := strings.TrimSpace(e.message)
+	f.MessageTruncated = said == "" || strings.HasSuffix(said, "...") || strings.HasPrefix(said, `File "`)
+	f.Rule, f.Message = trace.ClassOf(said), cmp.Or(stripAssert(said), saidNothing)
+	if !f.MessageTruncated {
+		compareValues(f, f.Message, nil)
+	}
+}
+
+// fill puts what the block tells into f.
+func (b *block) fill(f *result.Finding, summary string) {
+	e := &b.err
+	f.Message, f.Rule = b.headline(summary)
+	f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
+	b.locate(f)
+	for i := len(b.chain) - 1; i >= 0; i-- { // the cause that is nearest first
+		f.Related = append(f.Related, b.related(&b.chain[i]))
+	}
+	for i := 1; i < len(b.doctests); i++ {
+		f.Related = append(f.Related, b.related(&b.doctests[i]))
+	}
+	extra := e.rest.Lines()
+	compareValues(f, f.Message, extra)
+	e.values.fill(f)
+	var text []string
+	if source := cmp.Or(e.source, b.pending); source != "" {
+		text = append(text, "> "+source)
+	}
+	f.Detail = strings.Join(slices.Concat(text, extra, b.output.Lines()), "\n")
+}
+
+// headline is the message of a block, and its rule. summary is how the short
+// test summary begins the message, if it does.
+func (b *block) headline(summary string) (message, rule string) {
+	e := &b.err
+	switch {
+	case b.worker != "": // which worker it was differs from run to run
+		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
+	case b.plain != "" && e.set && saysFailed(summary, b.plain) && !strings.HasPrefix(e.first, "Failed: "):
+		return "Failed: " + b.plain, "Failed" // its text looks like a traceback
+	case e.set:
+		rule = trace.ClassOf(e.message)
+		if rule == "" || e.class != "" && e.class != "None" && (!b.line || b.doctest) {
+			rule = lex.LastPart(cmp.Or(e.class, rule))
+		}
+		return stripAssert(e.message), rule
+	case e.values.told():
+		return e.values.message(), cmp.Or(lex.LastPart(e.class), "DocTestFailure")
+	case strings.HasPrefix(b.plain, "[XPASS(strict)]"):
+		return strings.TrimSpace(b.plain), ""
+	case b.plain == "", b.line && b.plain == "None":
+		return saidNothing, ""
+	case b.doctest:
+		return "failed; the outputs differ", "DocTestFailure"
+	case summary == "...", saysFailed(summary, b.plain):
+		return "Failed: " + b.plain, "Failed" // pytest.fail(pytrace=False)
+	}
+	return b.plain, "" // a test that is no Python: its own text
+}
+
+// saysFailed: the summary shows that pytest.fail said the text.
+func saysFailed(summary, text string) bool {
+	begin := strings.TrimSuffix(summary, "...")
+	return begin != "" && strings.HasPrefix("Failed: "+text, begin) && !strings.HasPrefix(text, begin)
+}
+
+// stripAssert takes off the class that pytest leaves out or adds, depending on
+// the style of the traceback and the quotes in the message.
+func stripAssert(message string) string {
+	if rest, ok := strings.CutPrefix(message, "AssertionError: assert "); ok {
+		return "assert " + rest
+	}
+	return message
+}
+
+// locate finds the line to open, the deepest frame in the workspace, and the
+// frames that led there. Frames of pytest itself tell nothing of what raised.
+func (b *block) locate(f *result.Finding) {
+	frames := b.err.frames
+	at := b.deepest(frames)
+	if at < 0 {
+		if at = outside(frames); at >= 0 {
+			frames[at].External = true
+		}
+	}
+	if at >= 0 {
+		spot := frames[at]
+		f.At = &spot
+	}
+	for i := at - 1; i >= 0 && len(f.Frames) < result.MaxFrames-1; i-- {
+		if !b.files.External(frames[i].Path) {
+			f.Frames = append(f.Frames, frames[i])
+		}
+	}
+	if n := len(frames) - 1; n > at && !strings.Contains(frames[n].Path, "/_pytest/") {
+		f.Frames = append(f.Frames, frames[n])
+	}
+}
+
+func (b *block) deepest(frames []result.Location) int {
+	for i, at := range slices.Backward(frames) {
+		if !b.files.External(at.Path) {
+			return i
+		}
+	}
+	return -1
+}
+
+// outside is the deepest frame in a file that is neither Python's own nor installed: a
+// test may lie outside of the workspace.
+func outside(frames []result.Location) int {
+	for i, at := range slices.Backward(frames) {
+		if path := at.Path; strings.HasSuffix(path, ".py") && !strings.Contains(path, "/lib/python") && !strings.Contains(path, "-packages/") && path[0] != '<' {
+			return i
+		}
+	}
+	return -1
+}
+
+// related is a cause in the chain, or another failure of a docstring.
+func (b *block) related(e *exception) result.Related {
+	rel := result.Related{Message: e.link + stripAssert(e.message)}
+	if !e.set {
+		rel.Message = e.values.message()
+	}
+	if i := b.deepest(e.frames); i >= 0 {
+		at := e.frames[i]
+		rel.At = &at
+	}
+	return rel
+}
+
+func (b *block) chainFrames() (all [][]result.Location) {
+	for i := range b.chain {
+		all = append(all, b.chain[i].frames)
+	}
+	return all
+}
+
+// finish keeps of the frames what a finding can show: the test's own, which
+// names its file, those in the workspace, and the one that raised. Of the failures of a
+// docstring the first is the block's own.
+func (b *block) finish() {
+	if len(b.doctests) > 0 {
+		b.err = b.doctests[0]
+	}
+	test := b.testFunction()
+	for i := range b.chain {
+		b.chain[i].frames = b.keptFrames(b.chain[i].frames, test)
+	}
+	b.err.frames = b.keptFrames(b.err.frames, test)
+}
+
+func (b *block) keptFrames(frames []result.Location, test string) (kept []result.Location) {
+	inside := 0
+	for i, at := range slices.Backward(frames) {
+		in := !b.files.External(at.Path)
+		if in {
+			inside++
+		}
+		if i == 0 || i == len(frames)-1 || in && at.Function == test || in && inside <= result.MaxFrames {
+			kept = append(kept, at)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}

@@ -1,0 +1,210 @@
+package pytest
+
+import (
+	"cmp"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// junit reads the cases of pytest's --junitxml. The text of a failure is the
+// traceback that the terminal shows, so that the terminal's reader takes it
+// (block). Each failure is a finding of its own, as each is a block there:
+// subtests put several into one case.
+//
+// The case names its module with dots. Which part of the name is the path shows
+// in the frames of the traceback; without one in the workspace, in how pytest
+// finds its files: test_*.py and *_test.py.
+type junit struct {
+	in      *tool.Input
+	rep     *tool.Report
+	files   *place.Files
+	room    int // bytes of detail that may still be kept
+	parents int // failures of tests that only say that their subtests failed
+}
+
+// dialect: pytest counts passing subtests, which have no case.
+var dialect = &tool.Dialect{
+	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true,
+	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader {
+		return &junit{in: in, rep: rep, files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
+	},
+}
+
+func (r *junit) EndSuite([]string) {}
+
+func (r *junit) OverCounts() bool { return false }
+
+func (r *junit) Finish() int { return -r.parents }
+
+// Case takes a test. A failure and an error of one test are two, as in pytest's own
+// counts.
+func (r *junit) Case(c *tool.Case) {
+	bad := false
+	for i := range c.Outcomes {
+		o := &c.Outcomes[i]
+		key, severity := "failed", result.SevFailure
+		if o.IsError() {
+			key, severity = "error", result.SevError
+		}
+		if o.What == "skipped" {
+			continue
+		}
+		bad = true
+		if r.rep.Counts[key]++; !r.rep.Full(severity) {
+			r.failed(c, o)
+		}
+	}
+	switch {
+	case bad:
+	case c.Expected:
+		r.rep.Counts["xfailed"]++
+	case c.Skipped:
+		r.rep.Counts["skipped"]++
+	default:
+		r.rep.Counts["passed"]++
+	}
+}
+
+// failed takes a failure.
+func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
+	b := r.block(o, c.Printed)
+	b.start, b.end = c.Span.Start, c.Span.End
+	if b.parent { // its subtests are findings of their own
+		r.parents++
+		return
+	}
+	e := entry{error: o.IsError(), block: b, start: c.Span.Start}
+	e.id = r.fromDir(nodeID(read.ShownText(c.Class), read.ShownText(c.Name), c.File, r.workspaceFiles(b)))
+	if message := read.TextLines(o.Message); len(message) > 0 {
+		e.message = message[0]
+	}
+	f := new(run).finding(&e)
+	if f.At != nil && f.At.Line == 0 && c.Line > 0 && (c.File == "" || f.At.Path == c.File) {
+		f.At.Line = c.Line + 1 // of the function, where no traceback tells: with the first at 0
+	}
+	f.Source = "pytest"
+	r.rep.Add(f)
+}
+
+// block reads the text of a failure, or its message where it has none.
+func (r *junit) block(o *tool.Outcome, printed []string) *block {
+	kind := inFailures
+	if o.IsError() {
+		kind = inErrors
+	}
+	b := newBlock("", kind, 0, r.files)
+	if o.Message == "collection failure" {
+		b.when = "collect"
+	}
+	for i, line := range o.Text { // the document begins where the indent of the first line ends
+		if i == 0 && lex.HasAnyPrefix(line, "def ", "async def ", "@", "class ") {
+			line = "    " + line
+		} else if i == 0 && strings.HasPrefix(line, "+ Exception Group Traceback") {
+			line = "  " + line
+		}
+		b.body(line, &r.room)
+	}
+	e := &b.err
+	if b.plain == "" && (!e.set && !e.values.told() && len(b.doctests) == 0 || e.message == "" && len(e.frames) == 0) {
+		message := o.Message
+		for _, when := range [...]string{"setup", "teardown"} {
+			if inner, ok := strings.CutPrefix(message, "failed on "+when+` with "`); ok {
+				message = strings.TrimSuffix(inner, `"`)
+			}
+		}
+		for _, line := range read.TextLines(message) {
+			b.marked(" "+line, &r.room)
+		}
+	}
+	for _, line := range printed {
+		b.output.Add(line, &r.room)
+	}
+	b.finish()
+	return b
+}
+
+// workspaceFiles are the files of the block's frames, the outermost first.
+func (r *junit) workspaceFiles(b *block) (files []string) {
+	for _, frames := range append(b.chainFrames(), b.err.frames) {
+		for _, at := range frames {
+			if !r.files.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
+				files = append(files, at.Path)
+			}
+		}
+	}
+	return files
+}
+
+// nodeID makes "tests/a.py::TestA::test_b[1]" of "tests.a.TestA" and "test_b[1]". files
+// are paths that may be the module's.
+func nodeID(class, name, file string, files []string) string {
+	module, method := class, "::"+name
+	if class == "" { // a file that could not be collected
+		module, method = name, ""
+	}
+	path, classes := modulePath(module)
+	path = cmp.Or(file, path)
+	for _, f := range append([]string{file}, files...) {
+		if rest, ok := classesIn(module, f); ok {
+			path, classes = f, rest
+			break
+		}
+	}
+	if classes != "" {
+		path += "::" + strings.ReplaceAll(classes, ".", "::")
+	}
+	return path + method
+}
+
+// classesIn gives the classes that follow the module of a file in a dotted
+// name, which may begin with directories above the one that pytest ran in.
+func classesIn(dotted, file string) (classes string, ok bool) {
+	if file == "" || result.IsAbsolute(file) {
+		return "", false
+	}
+	module := strings.TrimSuffix(file, ".py")
+	for strings.HasPrefix(module, "../") {
+		module = module[3:]
+	}
+	module = "." + strings.NewReplacer(`\`, ".", "/", ".").Replace(module) + "."
+	before, rest, ok := strings.Cut("."+dotted+".", module)
+	return strings.TrimSuffix(rest, "."), ok && !strings.Contains(before, "[")
+}
+
+// fromDir makes a node id count from the directory that pytest ran in, as its
+// text does, where no frame told: classes are named from the top.
+func (r *junit) fromDir(id string) string {
+	w := r.in.Workspace
+	dir, below := strings.CutPrefix(w.Dir, strings.TrimSuffix(w.Root, "/")+"/")
+	if !below || w.Root == "" {
+		return id
+	}
+	return strings.TrimPrefix(id, dir+"/")
+}
+
+// modulePath divides a dotted name by how files and classes are named.
+func modulePath(dotted string) (path, classes string) {
+	for _, ext := range [...]string{".rst", ".txt", ".md"} {
+		if stem, ok := strings.CutSuffix(dotted, ext); ok {
+			return strings.ReplaceAll(stem, ".", "/") + ext, ""
+		}
+	}
+	parts := strings.Split(dotted, ".")
+	n := len(parts)
+	for i, p := range parts {
+		if strings.HasPrefix(p, "test_") || strings.HasSuffix(p, "_test") {
+			n = i + 1
+			break
+		}
+		if i > 0 && p != "" && p[0] >= 'A' && p[0] <= 'Z' {
+			n = i
+			break
+		}
+	}
+	return strings.Join(parts[:n], "/") + ".py", strings.Join(parts[n:], ".")
+}

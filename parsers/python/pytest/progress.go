@@ -1,0 +1,278 @@
+package pytest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// The progress of a run says how each test ended: with -v by its node id, otherwise by a
+// letter behind the name of its file. The progress, the blocks of the failures and the
+// summary list the failures in the same order, and each of them has something that the
+// other two leave out.
+
+// verdict is how a test ended. One of a letter has no id.
+type verdict struct {
+	read.Verdict
+	desc       string // which of its subtests
+	file       string // "" with -q
+	start, end int64  // of the line
+}
+
+func (v *verdict) fails() bool { return v.Outcome == read.Failed || v.Outcome == read.Errored }
+
+// reran is the outcome of a test that pytest-rerunfailures starts again.
+const reran read.Outcome = "rerun"
+
+// outcomeOf reads the word for an outcome; sub is whether it is that of a subtest.
+func outcomeOf(word string) (o read.Outcome, sub bool) {
+	word, sub = strings.CutPrefix(word, "SUB")
+	switch word {
+	case "PASSED", "PASS":
+		o = read.Passed
+	case "FAILED", "FAIL":
+		o = read.Failed
+	case "ERROR":
+		o = read.Errored
+	case "SKIPPED", "SKIP":
+		o = read.Skipped
+	case "XFAIL", "xfail": // of version 4
+		o = read.XFailed
+	case "XPASS":
+		o = read.XPassed
+	case "RERUN":
+		o = reran
+	}
+	return o, sub
+}
+
+// letters are the outcomes of the progress line; xdist, subtests and reruns included.
+const letters = ".FEsxXRu,-y"
+
+// failingLetter is the outcome of a letter that stands for a failure.
+func failingLetter(c byte) (o read.Outcome, fails bool) {
+	switch c {
+	case 'E':
+		return read.Errored, true
+	case 'F', 'u':
+		return read.Failed, true
+	}
+	return "", false
+}
+
+// cutVerdict reads a line of -v, without the percentage at its end:
+//
+//	tests/a.py::test_b FAILED
+//	tests/a.py::test_b SKIPPED (needs the sandbox)
+//	tests/a.py::test_b SUBFAILED[row] (i=1)
+//	tests/a.py::test_b [row] (i=1) SUBFAIL        before pytest 9
+//	[gw0] [ 33%] PASSED tests/a.py::test_b        by xdist
+//
+// Parameters hold anything, so that the id ends at the first outcome outside of brackets.
+func cutVerdict(line string) (v verdict, ok bool) {
+	if rest, worker := cutWorker(line); worker {
+		return cutWord(rest)
+	}
+	for at := strings.Index(line, "::"); at >= 0; {
+		i := strings.IndexByte(line[at:], ' ')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+		end := at + strings.IndexAny(line[at:]+" ", " ([<")
+		outcome, sub := outcomeOf(line[at:end])
+		if outcome == "" {
+			continue
+		}
+		id, desc := line[:at-1], ""
+		if sub {
+			if desc = strings.TrimSpace(line[end:]); desc == "" {
+				id, desc = cutOldSubtest(id)
+			}
+			if desc == "" {
+				continue
+			}
+		}
+		v, ok = verdict{Verdict: read.Verdict{ID: id, Outcome: outcome}, desc: desc}, true
+		if strings.Count(id, "[") == strings.Count(id, "]") {
+			break
+		}
+	}
+	return v, ok
+}
+
+// cutWorker takes "[gw0] [ 33%] " off a line of xdist's.
+func cutWorker(line string) (rest string, ok bool) {
+	if !strings.HasPrefix(line, "[gw") {
+		return line, false
+	}
+	_, rest, ok = strings.Cut(line, "] ")
+	if strings.HasPrefix(rest, "[") {
+		_, rest, ok = strings.Cut(rest, "] ")
+	}
+	return rest, ok
+}
+
+// cutWord reads a line that the outcome begins, as xdist and the short summary print it;
+// in the latter the id may have more behind it.
+func cutWord(line string) (v verdict, ok bool) {
+	if strings.HasPrefix(line, "SUB") {
+		end := strings.IndexAny(line+" ", " ([<")
+		v.Outcome, _ = outcomeOf(line[:end])
+		v.desc, v.ID = cutSubtest(line[end:])
+		return v, v.Outcome != "" && v.ID != ""
+	}
+	word, id, _ := strings.Cut(line, " ")
+	v.Outcome, _ = outcomeOf(word)
+	v.ID = id
+	return v, v.Outcome != "" && id != ""
+}
+
+// cutSubtest takes the description off "[row] (i=1) tests/a.py::test - x".
+// Where it ends is known by the path that follows.
+func cutSubtest(s string) (desc, rest string) {
+	s = strings.TrimLeft(s, " ")
+	end := max(strings.Index(s, "::"), 0)
+	last := strings.LastIndexByte(s[:end], ' ')
+	for at := last; at > 0; at = strings.LastIndexByte(s[:at], ' ') {
+		if c := s[at-1]; c == ']' || c == ')' || c == '>' {
+			return s[:at], s[at+1:]
+		}
+	}
+	return s[:max(last, 0)], s[last+1:]
+}
+
+// cutOldSubtest divides "nodeid [row] (i=1)".
+func cutOldSubtest(s string) (id, desc string) {
+	at := len(s)
+	for _, mark := range [...]string{" [", " ("} {
+		if i := strings.Index(s, mark); i > 0 {
+			at = min(at, i)
+		}
+	}
+	return s[:at], s[min(at+1, len(s)):]
+}
+
+// told takes the verdict of a test, wherever it was read. What failed is remembered; ids
+// are kept whole or not at all.
+func (run *run) told(v verdict) {
+	if !v.fails() || len(run.verdicts) >= tool.MaxFindings || len(v.ID)+len(v.desc) >= lex.MaxHeadline {
+		return
+	}
+	if v.ID != "" {
+		v.ID, v.desc = strings.Clone(v.ID), strings.Clone(v.desc)
+		v.file, _, _ = strings.Cut(v.ID, "::")
+		run.files[v.file], run.failed[v.ID] = true, true
+	}
+	run.verdicts = append(run.verdicts, v)
+}
+
+// toldLetters takes the outcomes in a line such as "test_a.py .F.E", of one file.
+func (run *run) toldLetters(some, file string) {
+	some, _ = cutPercent(some)
+	for i := range len(some) {
+		if o, fails := failingLetter(some[i]); fails {
+			run.told(verdict{Verdict: read.Verdict{Outcome: o}, file: file})
+		}
+	}
+}
+
+// progress reads what comes between the start of a run and its first section:
+// the head, and the tests as they are run.
+func (run *run) progress(l tool.Line, r *reader) {
+	line := l.Text
+	switch {
+	case strings.HasSuffix(line, "= test session starts "+strings.Repeat("=", max((run.width-len(" test session starts ")+1)/2, 1))):
+		run.nest() // behind the name of the file, with -s
+	case strings.HasPrefix(line, "platform "): // "platform linux -- Python 3.11.2, pytest-9.2.0, …"
+		_, rest, _ := strings.Cut(line, ", pytest-")
+		rest, _, _ = strings.Cut(rest, ",")
+		run.version = strings.TrimSpace(rest)
+	case strings.HasPrefix(line, "rootdir: "):
+		dir, _, _ := strings.Cut(line[len("rootdir: "):], ", configfile: ") // one line before version 7.3
+		r.files.Fallback(dir)
+	case strings.Contains(line, "::"):
+		run.verbose(l)
+	default:
+		run.fileProgress(line)
+	}
+}
+
+// verbose reads the verdict of a test, or the id of one that has begun.
+func (run *run) verbose(l tool.Line) {
+	line, _ := cutPercent(l.Text)
+	line = strings.TrimRight(line, " ")
+	_, worker := cutWorker(line)
+	path, _, _ := strings.Cut(line, "::")
+	if !worker && !isNodePath(path) {
+		return
+	}
+	v, ok := cutVerdict(line)
+	switch last := line[strings.LastIndexByte(line, ' ')+1:]; {
+	case ok && (!worker || v.fails() || run.current == v.ID), !worker && len(last) < len(line) && strings.ToUpper(last) == last:
+		run.current = ""
+	case !worker:
+		run.current = line
+	}
+	if ok {
+		v.start, v.end = l.Start, l.End
+		run.told(v)
+	}
+}
+
+// fileProgress reads "tests/test_a.py ..F   [ 30%]".
+func (run *run) fileProgress(line string) {
+	file, some, ok := strings.Cut(line, " ")
+	some, _ = cutPercent(some)
+	if !ok || !strings.Contains(file, ".") || strings.Trim(some, letters+" ") != "" {
+		return
+	}
+	if len(run.files) < tool.MaxFindings && len(file) < lex.MaxHeadline {
+		run.files[file] = true
+	}
+	run.current, run.file = file, file
+	run.toldLetters(some, file)
+}
+
+// isNodePath says that s can be the file of a node id.
+func isNodePath(s string) bool {
+	return s != "" && s[0] > ' ' && !strings.ContainsAny(s, "\"'<>|*?") && strings.Contains(s, ".")
+}
+
+// isProgress accepts a line of outcomes as -q prints it, with or without the
+// percentage, and the tail of a longer one.
+func isProgress(line string) bool {
+	some, percent := cutPercent(line)
+	some = strings.TrimRight(some, " ")
+	return (some != "" || percent) && strings.Trim(some, letters) == ""
+}
+
+// cutPercent takes " [ 42%]" off the end of a progress line.
+func cutPercent(line string) (rest string, ok bool) {
+	if !strings.HasSuffix(line, "%]") {
+		return line, false
+	}
+	i := strings.LastIndexByte(line, '[')
+	if i < 0 || !lex.IsDigits(strings.TrimLeft(line[i+1:len(line)-2], " ")) {
+		return line, false
+	}
+	return line[:i], true
+}
+
+// letterCount is what the progress lines add up to.
+type letterCount struct {
+	by   [128]int
+	full bool // [100%] was reached
+}
+
+func (n *letterCount) add(line string) {
+	some, percent := cutPercent(line)
+	for i := range len(some) {
+		n.by[some[i]&127]++
+	}
+	n.full = n.full || percent && strings.HasSuffix(line, "[100%]")
+}
+
+func (n *letterCount) any() bool { return n.full || n.by['.']+n.by['F']+n.by['E'] > 0 }

@@ -1,0 +1,149 @@
+package pytest
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// entry is a failure that is listed: by a line of the short test summary, or by the
+// progress where there is no summary.
+type entry struct {
+	error      bool   // ERROR, not FAILED
+	told       bool   // by the progress
+	desc       string // of a subtest: "[row] (i=1)"
+	text       string // node id and message
+	id         string // the node id
+	message    string // what follows it, if anything
+	start, end int64
+	block      *block
+}
+
+// cutEntry reads a line of the short test summary. A message that goes on over several
+// lines looks like nothing here.
+func (run *run) cutEntry(l tool.Line) (e entry, ok bool) {
+	v, ok := cutWord(l.Text)
+	if !ok {
+		old := " SUBFAIL " // the plugin, before pytest 9
+		if v.desc, v.ID, ok = strings.Cut(l.Text, old); !ok || v.ID == "" {
+			return e, false
+		}
+		v.Outcome = "failed"
+	}
+	text := lex.Headline(cutEmoji(v.ID))
+	if !v.fails() {
+		if v.ID, _ = splitEntry(text); text[0] != '[' { // of those that were skipped only the place is shown
+			run.told(v)
+		}
+		return e, false
+	}
+	e = entry{error: v.Outcome != "failed", desc: lex.Headline(v.desc), text: text, start: l.Start, end: l.End}
+	e.id, e.message = run.splitEntry(e.text)
+	return e, true
+}
+
+// listed takes a line of the summary.
+func (run *run) listed(l tool.Line) {
+	if e, ok := run.cutEntry(l); ok {
+		run.entries = run.kept(run.entries, e)
+	}
+}
+
+// kept adds an entry, or counts it where there are too many.
+func (run *run) kept(some []entry, e entry) []entry {
+	if run.before+len(some) >= tool.MaxFindings {
+		run.spare.entries++
+		return some
+	}
+	return append(some, e)
+}
+
+// cutEmoji takes off what plugins put behind the word: "FAILED 😰  a.py::test".
+func cutEmoji(text string) string {
+	if c, _ := utf8.DecodeRuneInString(text); c < utf8.RuneSelf || !unicode.IsSymbol(c) {
+		return text
+	}
+	return strings.TrimLeftFunc(text, func(c rune) bool { return c == ' ' || c >= utf8.RuneSelf && !unicode.IsLetter(c) })
+}
+
+// splitEntry ends the node id where a verbose line has told it, else by a guess.
+func (run *run) splitEntry(text string) (id, message string) {
+	for end := len(text); end > 0 && len(run.failed) > 0; end = strings.LastIndex(text[:end], " - ") {
+		if run.failed[text[:end]] {
+			return text[:end], strings.TrimPrefix(text[end:], " - ")
+		}
+	}
+	return splitEntry(text)
+}
+
+// splitEntry divides "nodeid - message". Parameters hold anything, so that
+// without a block to compare with this is a guess: at the first " - " that a
+// node id can end at and a message can follow.
+func splitEntry(text string) (id, message string) {
+	from, at := 0, strings.Index(text, " - ")
+	if i := strings.Index(text, ".py::"); 0 <= at && at < i && !strings.HasSuffix(text[:at], ".py") {
+		from, at = i, strings.Index(text[i:], " - ")+i // the path holds anything, too
+	}
+	if at < from {
+		return text, ""
+	}
+	if open := strings.IndexByte(text[from:at], '['); open >= 0 {
+		first, raised := -1, false
+		for end := from + open; !raised; {
+			i := strings.Index(text[end:], "] - ")
+			if i < 0 {
+				break
+			}
+			if end += i + 1; looksRaised(text[end+3:]) || first < 0 {
+				first, raised = end, looksRaised(text[end+3:])
+			}
+		}
+		switch {
+		case strings.HasSuffix(text, "]") && !raised:
+			return text, ""
+		case first >= 0:
+			at = first
+		}
+	}
+	return text[:at], text[at+3:]
+}
+
+// looksRaised: an exception, as pytest begins the messages of nearly all.
+func looksRaised(message string) bool {
+	class := trace.ClassOf(strings.TrimSuffix(message, "..."))
+	return class != "" && class[0] >= 'A' && class[0] <= 'Z' || strings.HasPrefix(message, "contains ")
+}
+
+// titleOf is the title of the block for a node id: "tests/a.py::T::test[x.y]"
+// has the block "T.test[x.y]".
+func titleOf(id, desc string) string {
+	if _, rest, ok := strings.Cut(id, "::"); ok {
+		id = rest
+	}
+	name, param, params := strings.Cut(id, "[")
+	title := strings.ReplaceAll(name, "::", ".")
+	if params {
+		title += "[" + param
+	}
+	if desc != "" {
+		title += " " + desc
+	}
+	return title
+}
+
+// splitNodeID takes "tests/a.py::TestA::test_b[1-2]" apart.
+func splitNodeID(id string) (suite []string, name, params string) {
+	path, rest, ok := strings.Cut(id, "::")
+	if !ok {
+		return nil, "", ""
+	}
+	if i := strings.IndexByte(rest, '['); i >= 0 && strings.HasSuffix(rest, "]") {
+		rest, params = rest[:i], rest[i+1:len(rest)-1]
+	}
+	parts := strings.Split(rest, "::")
+	return append([]string{path}, parts[:len(parts)-1]...), parts[len(parts)-1], params
+}
