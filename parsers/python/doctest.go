@@ -39,11 +39,12 @@ func isDoctestEnd(line string) bool {
 //	Got:
 //	    1
 type examples struct {
-	part          string // that is being read: "Expected:", "Got:", "Exception raised:"
-	expected, got []string
+	part  string // that is being read: "Failed example:", "Exception raised:"
+	found read.DocOutput
 }
 
 func (e *examples) line(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
 	switch at, id, ok := cutExample(l.Text); {
 	case ok:
 		*e = examples{}
@@ -58,41 +59,25 @@ func (e *examples) line(s *read.Sink, l tool.Line) bool {
 	case l.Text != "" && strings.Trim(l.Text, "*") == "":
 		s.Break()
 		return true
-	case s.Last() == nil:
+	case f == nil:
 		return strings.HasSuffix(l.Text, " had failures:") || strings.Contains(l.Text, " of ") && strings.Contains(l.Text, " in ")
+	case e.found.Line(l.Text):
+		e.part = ""
+		e.found.Fill(f)
 	case strings.HasSuffix(l.Text, ":") && l.Text[0] != ' ':
 		e.part = l.Text
-	case l.Text == "Expected nothing" || l.Text == "Got nothing":
-		e.part = ""
-		e.add(s, l.Text)
-	default:
-		e.add(s, strings.TrimPrefix(l.Text, "    "))
+	case e.part == "Failed example:" && f.Name == "":
+		f.Name = strings.TrimPrefix(l.Text, "    ")
+		f.Message = "failed example: " + f.Name
+	case e.part == "Exception raised:":
+		text := strings.TrimPrefix(l.Text, "    ")
+		if text != "" && text[0] != ' ' && !read.IsTraceHead(text) {
+			f.Rule, _, _ = strings.Cut(strings.TrimSpace(text), ":")
+			f.Actual = strings.TrimSpace(text)
+		}
 	}
 	s.More(l)
 	return true
-}
-
-// add takes a line of what was expected, or of what came instead.
-func (e *examples) add(s *read.Sink, text string) {
-	f := s.Last()
-	switch e.part {
-	case "Failed example:":
-		if f.Name == "" {
-			f.Name = text
-			f.Message = "failed example: " + text
-		}
-	case "Expected:":
-		e.expected = append(e.expected, text)
-		f.Expected = lex.JoinBounded(e.expected, 1024)
-	case "Got:":
-		e.got = append(e.got, text)
-		f.Actual = lex.JoinBounded(e.got, 1024)
-	case "Exception raised:":
-		if trimmed := strings.TrimSpace(text); text != "" && text[0] != ' ' && !read.IsTraceHead(text) {
-			f.Rule, _, _ = strings.Cut(trimmed, ":")
-			f.Actual = trimmed
-		}
-	}
 }
 
 // cutExample reads `File "/src/a.py", line 3, in a.f`.

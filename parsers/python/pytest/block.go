@@ -64,7 +64,7 @@ type exception struct {
 	indent  int         // of the message after its "E"
 	link    string      // of a cause: how it belongs to the exception below it
 	set     bool
-	values  doctestValues
+	values  read.DocOutput
 }
 
 func newException() exception { return exception{rest: lex.Bounded{Max: lex.MaxRest}} }
@@ -96,7 +96,7 @@ func (b *block) body(line string, room *int) {
 	b.blank, b.marks = line == "", false
 	e := &b.err
 	if line == "" {
-		e.values.end()
+		e.values.Line(line)
 		return
 	}
 	_, linked := read.CutLink(line)
@@ -119,7 +119,7 @@ func (b *block) body(line string, room *int) {
 	case b.doctest && b.doctestEnd(line):
 	case b.native && e.set:
 		e.rest.Add(line, room)
-	case b.group(line, room), b.place(line, blank), b.code(line), e.values.line(line):
+	case b.group(line, room), b.place(line, blank), b.code(line), e.values.Line(line):
 	case b.native && line[0] != ' ':
 		e.begin(line)
 	case lex.HasAnyPrefix(line, "  def ", "  async def "): // of a test whose fixture is missing
@@ -277,7 +277,7 @@ func (e *exception) frame(at result.Location) {
 
 // code reads a line of source.
 func (b *block) code(line string) bool {
-	if !strings.HasPrefix(line, "    ") || b.err.values.open() {
+	if !strings.HasPrefix(line, "    ") || b.err.values.Open() {
 		return false
 	}
 	text := strings.TrimSpace(line)
@@ -352,3 +352,33 @@ func (b *block) cutOff() {
 		b.plain = ""
 	}
 }
+
+// A doctest's report is the source of the docstring with its line numbers, what
+// was expected and what came, and "path:line: DocTestFailure". Several
+// failures of one docstring follow each other (--doctest-continue-on-failure):
+// the first is the finding, the others are its notes.
+
+// isDoctestSource: "062     >>> double(2)", or what stands in its place.
+func isDoctestSource(line string) bool {
+	number, _, _ := strings.Cut(line, " ")
+	return len(number) >= 3 && lex.IsDigits(number) || strings.HasPrefix(line, "EXAMPLE LOCATION UNKNOWN, not showing all tests of that example")
+}
+
+// doctestEnd reads the place of a failure, which closes it: another one may
+// follow.
+func (b *block) doctestEnd(line string) bool {
+	at, class, ok := place.CutPlace(line)
+	if !ok || !isDoctestClass(class) {
+		return false
+	}
+	b.err.frame(at)
+	b.err.class = class
+	if len(b.doctests) < result.MaxFrames {
+		b.doctests = append(b.doctests, b.err)
+	}
+	b.err, b.native = newException(), false
+	return true
+}
+
+// isDoctestClass: DocTestFailure or UnexpectedException, without a message.
+func isDoctestClass(s string) bool { return lex.IsIdentifier(s) && s[0] >= 'A' && s[0] <= 'Z' }

@@ -136,7 +136,7 @@ func (b *block) fill(f *result.Finding, summary string) {
 	}
 	extra := e.rest.Lines()
 	compareValues(f, f.Message, extra)
-	e.values.fill(f)
+	e.values.Fill(f)
 	var text []string
 	if source := cmp.Or(e.source, b.pending); source != "" {
 		text = append(text, "> "+source)
@@ -159,8 +159,8 @@ func (b *block) headline(summary string) (message, rule string) {
 			rule = lex.LastPart(cmp.Or(e.class, rule))
 		}
 		return stripAssert(e.message), rule
-	case e.values.told():
-		return e.values.message(), cmp.Or(lex.LastPart(e.class), "DocTestFailure")
+	case e.values.Told():
+		return e.values.Message(), cmp.Or(lex.LastPart(e.class), "DocTestFailure")
 	case strings.HasPrefix(b.plain, "[XPASS(strict)]"):
 		return strings.TrimSpace(b.plain), ""
 	case b.plain == "", b.line && b.plain == "None":
@@ -236,7 +236,7 @@ func outside(frames []result.Location) int {
 func (b *block) related(e *exception) result.Related {
 	rel := result.Related{Message: e.link + stripAssert(e.message)}
 	if !e.set {
-		rel.Message = e.values.message()
+		rel.Message = e.values.Message()
 	}
 	if i := b.deepest(e.frames); i >= 0 {
 		at := e.frames[i]

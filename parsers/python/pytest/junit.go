@@ -110,7 +110,7 @@ func (r *junit) block(o *tool.Outcome, printed []string) *block {
 		b.body(line, &r.room)
 	}
 	e := &b.err
-	if b.plain == "" && (!e.set && !e.values.told() && len(b.doctests) == 0 || e.message == "" && len(e.frames) == 0) {
+	if b.plain == "" && (!e.set && !e.values.Told() && len(b.doctests) == 0 || e.message == "" && len(e.frames) == 0) {
 		message := o.Message
 		for _, when := range [...]string{"setup", "teardown"} {
 			if inner, ok := strings.CutPrefix(message, "failed on "+when+` with "`); ok {

@@ -1,0 +1,143 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// DocOutput reads what Python's doctest prints of an example whose output is not the
+// expected one: both below their headings, or one of three kinds of difference.
+//
+//	Expected:
+//	    2
+//	Got:
+//	    1
+type DocOutput struct {
+	Raised string // "UNEXPECTED EXCEPTION: …"
+
+	expected, got []string
+	size          int
+	in            byte     // the value that is read: 'e', 'g' or neither
+	diff          string   // the heading of a difference
+	second        bool     // in the second half of a context diff
+	common        []string // of its first half, what both values have
+}
+
+// The headings of the kinds of difference.
+const (
+	unifiedDiff = "Differences (unified diff with -expected +actual):"
+	contextDiff = "Differences (context diff with expected followed by actual):"
+	nDiff       = "Differences (ndiff with -expected +actual):"
+)
+
+// Open: an indented line is one of a value.
+func (d *DocOutput) Open() bool { return d.in != 0 || d.diff != "" }
+
+// Told: something was read.
+func (d *DocOutput) Told() bool { return len(d.expected)+len(d.got) > 0 || d.Raised != "" }
+
+// Line takes a heading, or a line that is indented below it. An empty line may end what came.
+func (d *DocOutput) Line(line string) bool {
+	switch {
+	case line == "":
+		if d.in == 'g' {
+			d.in = 0
+		}
+		return false
+	case line == "Expected:":
+		d.in = 'e'
+	case line == "Got:":
+		d.in = 'g'
+	case line == "Expected nothing":
+		d.expected = append(d.expected, "nothing")
+	case line == "Got nothing":
+		d.got = append(d.got, "nothing")
+	case line == unifiedDiff, line == contextDiff, line == nDiff:
+		d.diff = line
+	case strings.HasPrefix(line, "UNEXPECTED EXCEPTION: "):
+		d.Raised = line
+	case d.Open() && strings.HasPrefix(line, "    "):
+		if d.size += len(line) - 4; d.size < 2*result.MaxValue && len(line) > 4 {
+			d.value(line[4:])
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// value reads a line of a value, or of both.
+func (d *DocOutput) value(text string) {
+	switch {
+	case d.diff == contextDiff:
+		d.context(text)
+	case d.diff == nDiff:
+		d.differing(text[0], strings.TrimPrefix(text[1:], " "))
+	case d.diff == unifiedDiff:
+		if !strings.HasPrefix(text, "@@ ") {
+			d.differing(text[0], text[1:])
+		}
+	case d.in == 'e':
+		d.expected = append(d.expected, text)
+	default:
+		d.got = append(d.got, text)
+	}
+}
+
+// differing reads a line of a diff that shows both values at once.
+func (d *DocOutput) differing(mark byte, text string) {
+	if mark == '-' || mark == ' ' {
+		d.expected = append(d.expected, text)
+	}
+	if mark == '+' || mark == ' ' {
+		d.got = append(d.got, text)
+	}
+}
+
+// context reads a line of a diff that shows one value after the other; a half
+// without changes of its own is left out.
+func (d *DocOutput) context(text string) {
+	body := strings.TrimPrefix(text[1:], " ")
+	switch {
+	case strings.HasPrefix(text, "***************"):
+	case strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ****"):
+		d.second = false
+	case strings.HasPrefix(text, "--- ") && strings.HasSuffix(text, " ----"):
+		d.second = true
+	case !d.second:
+		d.expected = append(d.expected, body)
+		if text[0] == ' ' {
+			d.common = append(d.common, body)
+		}
+	case text[0] == ' ' && len(d.common) == 0:
+		d.differing(' ', body)
+	default:
+		d.got = append(d.got, body)
+	}
+}
+
+// came is the output: where a context diff left it out, what was expected without the
+// lines that are missing.
+func (d *DocOutput) came() []string {
+	if d.diff == contextDiff && len(d.got) == 0 {
+		return d.common
+	}
+	return d.got
+}
+
+// Message says what differs, on one line.
+func (d *DocOutput) Message() string {
+	if d.Raised != "" {
+		return d.Raised
+	}
+	return lex.Headline("expected " + strings.Join(d.expected, " ") + ", got " + strings.Join(d.came(), " "))
+}
+
+// Fill puts the two outputs into a finding.
+func (d *DocOutput) Fill(f *result.Finding) {
+	if len(d.expected)+len(d.got) > 0 {
+		f.Expected, f.Actual = strings.Join(d.expected, "\n"), strings.Join(d.came(), "\n")
+	}
+}
