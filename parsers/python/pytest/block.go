@@ -38,14 +38,17 @@ type block struct {
 	doctest  bool        // the report of a docstring
 	doctests []exception // its failures
 
-	output lex.Bounded // captured output
-	parent bool        // "contains 2 failed subtests"
-	checks bool        // pytest-check says which of its checks failed
-	worker string      // node id that a worker of xdist died in
-	remote bool        // a worker of xdist ran it
-	file   string      // of the test, as the progress or the blocks around it tell
-	crash  string      // the message of the crash line
-	listed bool        // an entry has it
+	output lex.Bounded    // captured output
+	parent bool           // "contains 2 failed subtests"
+	checks bool           // pytest-check says which of its checks failed
+	worker string         // node id that a worker of xdist died in
+	remote bool           // a worker of xdist ran it
+	file   string         // of the test, as the progress or the blocks around it tell
+	home   string         // the same, as its frames tell
+	ofRun  bool           // its frames lead to a file of this run
+	crash  string         // the message of the crash line
+	listed bool           // an entry has it
+	shown  result.Finding // what does not depend on how it is listed
 
 	echo    echo // of --tb=line
 	echoes  bool // the report's first line was seen

@@ -17,24 +17,28 @@ const saidNothing = "failed; pytest printed no message"
 
 // finding is one failed test.
 func (run *run) finding(e *entry) result.Finding {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: "FAILED", ID: e.id, RawSpan: &result.Span{Start: e.start, End: e.end}}
-	if e.error || e.block != nil && e.block.section == inErrors {
-		f.Severity, f.RawSeverity = result.SevError, "ERROR"
-	}
-	if e.desc != "" {
-		f.RawSeverity = "SUBFAILED"
-	}
-	if b := e.block; b != nil {
-		f.ID = cmp.Or(f.ID, b.id())
-		if e.end == 0 || !b.line || b.plain != "None" { // which tells less than the summary
-			f.RawSpan = &result.Span{Start: b.start, End: b.end}
-		}
-		b.fill(&f, cmp.Or(e.message, run.noMessage(e)))
+	var f result.Finding
+	b := e.block
+	if b != nil {
+		f = b.shown
+		f.ID = cmp.Or(e.id, b.id())
+		f.Message, f.Rule = b.headline(cmp.Or(e.message, run.noMessage(e)))
+		f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
 	} else {
+		f.ID = e.id
 		e.fillAlone(&f)
+	}
+	f.RawSpan = &result.Span{Start: e.start, End: e.end}
+	if b != nil && (e.end == 0 || !b.line || b.plain != "None") { // which tells less than the summary
+		f.RawSpan = &result.Span{Start: b.start, End: b.end}
+	}
+	f.Kind, f.Severity, f.RawSeverity = result.TestFailure, result.SevFailure, "FAILED"
+	if e.error || b != nil && b.section == inErrors {
+		f.Severity, f.RawSeverity = result.SevError, "ERROR"
 	}
 	f.Suite, f.Name, f.Params = splitNodeID(f.ID)
 	if e.desc != "" {
+		f.RawSeverity = "SUBFAILED"
 		f.ID += " " + e.desc
 	}
 	if path, _, _ := strings.Cut(f.ID, "::"); f.At == nil && isNodePath(path) {
@@ -59,7 +63,7 @@ func (b *block) id() string {
 		end := strings.IndexAny(name+" ", "[ ")
 		name = strings.ReplaceAll(name[:end], ".", "::") + name[end:]
 	}
-	if file := cmp.Or(b.file, b.testFile()); file != "" {
+	if file := cmp.Or(b.file, b.home); file != "" {
 		return file + "::" + name
 	}
 	return name
@@ -69,9 +73,10 @@ func (b *block) id() string {
 // else that of the first frame. The first frame may be a fixture's. It then tells
 // the file only if it is a file of tests, because tests of other files cannot use
 // its fixtures.
-func (b *block) testFile() string {
-	name, first := b.testFunction(), ""
-	for _, at := range slices.Concat(append([][]result.Location{b.err.frames}, b.chainFrames()...)...) {
+func (b *block) testFile() (first string) {
+	name, _, _ := strings.Cut(strings.ReplaceAll(b.key(), "[", " "), " ")
+	name = lex.LastPart(name)
+	for _, at := range b.allFrames() {
 		path := b.files.FromHere(at.Path)
 		switch {
 		case path == "" || b.when != "" && !isTestFile(path):
@@ -84,10 +89,13 @@ func (b *block) testFile() string {
 	return first
 }
 
-// testFunction is the name of the function that the block's title names.
-func (b *block) testFunction() string {
-	name := b.key()
-	return lex.LastPart(name[:strings.IndexAny(name+" ", "[ ")])
+// allFrames are the frames of the last exception, and then those of its causes.
+func (b *block) allFrames() []result.Location {
+	all := b.err.frames
+	for i := range b.chain {
+		all = slices.Concat(all, b.chain[i].frames)
+	}
+	return all
 }
 
 // isTestFile says whether pytest collects tests from a file of that name.
@@ -122,26 +130,31 @@ func (e *entry) fillAlone(f *result.Finding) {
 	}
 }
 
-// fill puts what the block tells into f.
-func (b *block) fill(f *result.Finding, summary string) {
-	e := &b.err
-	f.Message, f.Rule = b.headline(summary)
-	f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
+// finish makes of what was read what a finding shows, and lets go of the rest. Of the
+// failures of a docstring the first is the block's own.
+func (b *block) finish(files map[string]bool) {
+	if len(b.doctests) > 0 {
+		b.err = b.doctests[0]
+	}
+	e, f := &b.err, &b.shown
+	b.home = b.testFile()
+	b.ofRun = slices.ContainsFunc(e.frames, func(at result.Location) bool { return files[at.Path] })
 	b.locate(f)
-	for i := len(b.chain) - 1; i >= 0; i-- { // the cause that is nearest first
-		f.Related = append(f.Related, b.related(&b.chain[i]))
+	for i := range b.chain { // the cause that is nearest first
+		f.Related = append(f.Related, b.related(&b.chain[len(b.chain)-1-i]))
 	}
 	for i := 1; i < len(b.doctests); i++ {
 		f.Related = append(f.Related, b.related(&b.doctests[i]))
 	}
-	extra := e.rest.Lines()
-	compareValues(f, f.Message, extra)
-	e.values.Fill(f)
 	var text []string
 	if source := cmp.Or(e.source, b.pending); source != "" {
 		text = append(text, "> "+source)
 	}
+	extra := e.rest.Lines()
+	compareValues(f, stripAssert(e.message), extra)
+	e.values.Fill(f)
 	f.Detail = strings.Join(slices.Concat(text, extra, b.output.Lines()), "\n")
+	e.frames, b.chain, b.doctests, e.rest, b.output = nil, nil, nil, lex.Bounded{}, lex.Bounded{}
 }
 
 // headline is the message of a block, and its rule. summary is how the short
@@ -243,40 +256,4 @@ func (b *block) related(e *exception) result.Related {
 		rel.At = &at
 	}
 	return rel
-}
-
-func (b *block) chainFrames() (all [][]result.Location) {
-	for i := range b.chain {
-		all = append(all, b.chain[i].frames)
-	}
-	return all
-}
-
-// finish keeps of the frames what a finding can show: the test's own, which
-// names its file, those in the workspace, and the one that raised. Of the failures of a
-// docstring the first is the block's own.
-func (b *block) finish() {
-	if len(b.doctests) > 0 {
-		b.err = b.doctests[0]
-	}
-	test := b.testFunction()
-	for i := range b.chain {
-		b.chain[i].frames = b.keptFrames(b.chain[i].frames, test)
-	}
-	b.err.frames = b.keptFrames(b.err.frames, test)
-}
-
-func (b *block) keptFrames(frames []result.Location, test string) (kept []result.Location) {
-	inside := 0
-	for i, at := range slices.Backward(frames) {
-		in := !b.files.External(at.Path)
-		if in {
-			inside++
-		}
-		if i == 0 || i == len(frames)-1 || in && at.Function == test || in && inside <= result.MaxFrames {
-			kept = append(kept, at)
-		}
-	}
-	slices.Reverse(kept)
-	return kept
 }

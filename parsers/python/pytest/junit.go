@@ -72,14 +72,14 @@ func (r *junit) Case(c *tool.Case) {
 
 // failed takes a failure.
 func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
-	b := r.block(o, c.Printed)
+	b, files := r.block(o, c.Printed)
 	b.start, b.end = c.Span.Start, c.Span.End
 	if b.parent { // its subtests are findings of their own
 		r.parents++
 		return
 	}
 	e := entry{error: o.IsError(), block: b, start: c.Span.Start}
-	e.id = r.fromDir(nodeID(read.ShownText(c.Class), read.ShownText(c.Name), c.File, r.workspaceFiles(b)))
+	e.id = r.fromDir(nodeID(read.ShownText(c.Class), read.ShownText(c.Name), c.File, files))
 	if message := read.TextLines(o.Message); len(message) > 0 {
 		e.message = message[0]
 	}
@@ -91,13 +91,14 @@ func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
 	r.rep.Add(f)
 }
 
-// block reads the text of a failure, or its message where it has none.
-func (r *junit) block(o *tool.Outcome, printed []string) *block {
+// block reads the text of a failure, or its message where it has none. files are those of
+// the workspace in its frames, the outermost first.
+func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []string) {
 	kind := inFailures
 	if o.IsError() {
 		kind = inErrors
 	}
-	b := newBlock("", kind, 0, r.files)
+	b = newBlock("", kind, 0, r.files)
 	if o.Message == "collection failure" {
 		b.when = "collect"
 	}
@@ -124,17 +125,22 @@ func (r *junit) block(o *tool.Outcome, printed []string) *block {
 	for _, line := range printed {
 		b.output.Add(line, &r.room)
 	}
-	b.finish()
-	return b
+	if len(b.doctests) > 0 {
+		e = &b.doctests[0]
+	}
+	for i := range b.chain {
+		files = r.addFiles(files, &b.chain[i])
+	}
+	files = r.addFiles(files, e)
+	b.finish(nil)
+	return b, files
 }
 
-// workspaceFiles are the files of the block's frames, the outermost first.
-func (r *junit) workspaceFiles(b *block) (files []string) {
-	for _, frames := range append(b.chainFrames(), b.err.frames) {
-		for _, at := range frames {
-			if !r.files.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
-				files = append(files, at.Path)
-			}
+// addFiles adds the files of the workspace in the frames, the outermost first.
+func (r *junit) addFiles(files []string, e *exception) []string {
+	for _, at := range e.frames {
+		if !r.files.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
+			files = append(files, at.Path)
 		}
 	}
 	return files

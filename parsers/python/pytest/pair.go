@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"cairn/result"
 )
 
 // pick decides which blocks and summary lines are real, as many as pytest
@@ -120,7 +118,7 @@ func (run *run) findFiles(blocks []*block, errors bool) {
 		if len(files) == len(tests) || run.counts == nil && len(files) > len(tests) {
 			b.file = files[i]
 		}
-		b.file = cmp.Or(b.file, b.testFile())
+		b.file = cmp.Or(b.file, b.home)
 	}
 	fileByNeighbours(tests)
 }
@@ -167,7 +165,7 @@ func (run *run) choose(entries []*entry, blocks []*block, claimed int, summary b
 			chosen = append(chosen, e)
 		case e.id != "":
 			named = append(named, e)
-		case slices.ContainsFunc(e.block.err.frames, func(at result.Location) bool { return run.files[at.Path] }): // of a test that this run had
+		case e.block.ofRun:
 			likely = append(likely, e)
 		default:
 			other = append(other, e)

@@ -153,7 +153,7 @@ func (run *run) keep(b *block) {
 		run.spare.blocks++
 		return
 	}
-	b.finish()
+	b.finish(run.files)
 	run.blocks = append(run.blocks, b)
 }
 
