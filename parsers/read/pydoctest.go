@@ -14,6 +14,8 @@ import (
 //	    2
 //	Got:
 //	    1
+//
+// A nil one has read nothing.
 type DocOutput struct {
 	Raised string // "UNEXPECTED EXCEPTION: …"
 
@@ -33,10 +35,12 @@ const (
 )
 
 // Open: an indented line is one of a value.
-func (d *DocOutput) Open() bool { return d.in != 0 || d.diff != "" }
+func (d *DocOutput) Open() bool { return d != nil && (d.in != 0 || d.diff != "") }
 
 // Told: something was read.
-func (d *DocOutput) Told() bool { return len(d.expected)+len(d.got) > 0 || d.Raised != "" }
+func (d *DocOutput) Told() bool {
+	return d != nil && (len(d.expected)+len(d.got) > 0 || d.Raised != "")
+}
 
 // Line takes a heading, or a line that is indented below it. An empty line may end what came.
 func (d *DocOutput) Line(line string) bool {
@@ -129,6 +133,9 @@ func (d *DocOutput) came() []string {
 
 // Message says what differs, on one line.
 func (d *DocOutput) Message() string {
+	if d == nil {
+		d = new(DocOutput)
+	}
 	if d.Raised != "" {
 		return d.Raised
 	}
@@ -137,7 +144,7 @@ func (d *DocOutput) Message() string {
 
 // Fill puts the two outputs into a finding.
 func (d *DocOutput) Fill(f *result.Finding) {
-	if len(d.expected)+len(d.got) > 0 {
+	if d.Told() && len(d.expected)+len(d.got) > 0 {
 		f.Expected, f.Actual = strings.Join(d.expected, "\n"), strings.Join(d.came(), "\n")
 	}
 }

@@ -38,17 +38,17 @@ type block struct {
 	doctest  bool        // the report of a docstring
 	doctests []exception // its failures
 
-	output lex.Bounded    // captured output
-	parent bool           // "contains 2 failed subtests"
-	checks bool           // pytest-check says which of its checks failed
-	worker string         // node id that a worker of xdist died in
-	remote bool           // a worker of xdist ran it
-	file   string         // of the test, as the progress or the blocks around it tell
-	home   string         // the same, as its frames tell
-	ofRun  bool           // its frames lead to a file of this run
-	crash  string         // the message of the crash line
-	listed bool           // an entry has it
-	shown  result.Finding // what does not depend on how it is listed
+	output lex.Bounded     // captured output
+	parent bool            // "contains 2 failed subtests"
+	checks bool            // pytest-check says which of its checks failed
+	worker string          // node id that a worker of xdist died in
+	remote bool            // a worker of xdist ran it
+	file   string          // of the test, as the progress or the blocks around it tell
+	home   string          // the same, as its frames tell
+	ofRun  bool            // its frames lead to a file of this run
+	crash  string          // the message of the crash line
+	listed bool            // an entry has it
+	shown  *result.Finding // what does not depend on how it is listed
 
 	echo    echo // of --tb=line
 	echoes  bool // the report's first line was seen
@@ -67,7 +67,7 @@ type exception struct {
 	indent  int         // of the message after its "E"
 	link    string      // of a cause: how it belongs to the exception below it
 	set     bool
-	values  read.DocOutput
+	values  *read.DocOutput // nil until something of it came
 }
 
 func newException() exception { return exception{rest: lex.Bounded{Max: lex.MaxRest}} }
@@ -99,22 +99,22 @@ func (b *block) body(line string, room *int) {
 	b.blank, b.marks = line == "", false
 	e := &b.err
 	if line == "" {
-		e.values.Line(line)
+		if e.values != nil {
+			e.values.Line(line)
+		}
 		return
 	}
-	_, linked := read.CutLink(line)
 	switch {
 	case marks && strings.HasPrefix(line, "    "): // --tb=line marks only the first line
 		b.marked(line[1:], room)
 	case strings.TrimLeft(line, " ") == "": // an empty line of source
-	case linked:
-		b.nextInChain(line)
 	case !b.native && line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
 		b.marked(line[1:], room)
-	case lex.HasAnyPrefix(line, ">       available fixtures: ", ">       use 'pytest --fixtures "):
+	case line[0] == '>' && lex.HasAnyPrefix(line, ">       available fixtures: ", ">       use 'pytest --fixtures "):
 		e.rest.Add(strings.TrimSpace(line[1:]), room)
 	case strings.HasPrefix(line, ">  "):
 		b.pending = lex.CutText(strings.TrimSpace(line[1:]), lex.MaxSource)
+	case line[0] != ' ' && b.nextInChain(line):
 	case isWorkerLine(line):
 		b.remote = true
 	case strings.HasPrefix(line, "Traceback (most recent call last):"):
@@ -122,7 +122,7 @@ func (b *block) body(line string, room *int) {
 	case b.doctest && b.doctestEnd(line):
 	case b.native && e.set:
 		e.rest.Add(line, room)
-	case b.group(line, room), b.place(line, blank), b.code(line), e.values.Line(line):
+	case b.group(line, room), b.place(line, blank), b.code(line), e.output(line):
 	case b.native && line[0] != ' ':
 		e.begin(line)
 	case lex.HasAnyPrefix(line, "  def ", "  async def "): // of a test whose fixture is missing
@@ -140,15 +140,20 @@ func isWorkerLine(line string) bool {
 	return strings.HasPrefix(line, "[gw") && strings.Contains(line, " -- Python ")
 }
 
-// nextInChain puts the exception that was read aside: the last one is the
+// nextInChain reads the line between two exceptions of a chain: the last one is the
 // finding, those before it are its causes.
-func (b *block) nextInChain(link string) {
+func (b *block) nextInChain(line string) bool {
+	link, ok := read.CutLink(line)
+	if !ok {
+		return false
+	}
 	if b.err.set && len(b.chain) < result.MaxFrames {
-		b.err.link, _ = read.CutLink(link)
+		b.err.link = link
 		b.chain = append(b.chain, b.err)
 	}
 	b.err = newException()
 	b.pending, b.function, b.native, b.inGroup = "", "", false, false
+	return true
 }
 
 // begin takes the first line of the message.
@@ -293,6 +298,17 @@ func (b *block) code(line string) bool {
 		b.err.source, b.reads = lex.CutText(text, lex.MaxSource), false
 	}
 	return true
+}
+
+// output reads what a doctest expected and what came.
+func (e *exception) output(line string) bool {
+	if e.values == nil {
+		if !lex.HasAnyPrefix(line, "Expected", "Got", "Differences (", "UNEXPECTED EXCEPTION: ") {
+			return false
+		}
+		e.values = new(read.DocOutput)
+	}
+	return e.values.Line(line)
 }
 
 // cutDef reads the name from "def name(".

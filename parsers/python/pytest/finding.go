@@ -20,7 +20,7 @@ func (run *run) finding(e *entry) result.Finding {
 	var f result.Finding
 	b := e.block
 	if b != nil {
-		f = b.shown
+		f = *b.shown
 		f.ID = cmp.Or(e.id, b.id())
 		f.Message, f.Rule = b.headline(cmp.Or(e.message, run.noMessage(e)))
 		f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
@@ -136,7 +136,8 @@ func (b *block) finish(files map[string]bool) {
 	if len(b.doctests) > 0 {
 		b.err = b.doctests[0]
 	}
-	e, f := &b.err, &b.shown
+	e, f := &b.err, new(result.Finding)
+	b.shown = f
 	b.home = b.testFile()
 	b.ofRun = slices.ContainsFunc(e.frames, func(at result.Location) bool { return files[at.Path] })
 	b.locate(f)

@@ -87,6 +87,9 @@ func cutVerdict(line string) (v verdict, ok bool) {
 			continue
 		}
 		id, desc := line[:at-1], ""
+		if rest := line[end:]; !sub && rest != "" && !(strings.HasPrefix(rest, " (") && strings.HasSuffix(rest, ")")) {
+			continue // with -s, the test printed this behind its id
+		}
 		if sub {
 			if desc = strings.TrimSpace(line[end:]); desc == "" {
 				id, desc = cutOldSubtest(id)
@@ -184,7 +187,7 @@ func (run *run) toldLetters(some, file string) {
 func (run *run) progress(l tool.Line, r *reader) {
 	line := l.Text
 	switch {
-	case strings.HasSuffix(line, "= test session starts "+strings.Repeat("=", max((run.width-len(" test session starts ")+1)/2, 1))):
+	case line[len(line)-1] == '=' && strings.HasSuffix(line, "= test session starts "+strings.Repeat("=", max((run.width-len(" test session starts ")+1)/2, 1))):
 		run.nest() // behind the name of the file, with -s
 	case strings.HasPrefix(line, "platform "): // "platform linux -- Python 3.11.2, pytest-9.2.0, …"
 		_, rest, _ := strings.Cut(line, ", pytest-")
@@ -195,6 +198,8 @@ func (run *run) progress(l tool.Line, r *reader) {
 		r.files.Fallback(dir)
 	case strings.Contains(line, "::"):
 		run.verbose(l)
+	case strings.Contains(run.current, "::") && line != "" && line[0] >= 'A' && line[0] <= 'Z':
+		run.alone(l)
 	default:
 		run.fileProgress(line)
 	}
@@ -211,13 +216,30 @@ func (run *run) verbose(l tool.Line) {
 	}
 	v, ok := cutVerdict(line)
 	switch last := line[strings.LastIndexByte(line, ' ')+1:]; {
-	case ok && (!worker || v.fails() || run.current == v.ID), !worker && len(last) < len(line) && strings.ToUpper(last) == last:
+	case ok && (!worker || v.fails() || run.current == v.ID), !worker && len(last) < len(line) && last[0] >= 'A' && strings.ToUpper(last) == last:
 		run.current = ""
 	case !worker:
 		run.current = line
 	}
 	if ok {
 		v.start, v.end = l.Start, l.End
+		run.told(v)
+	}
+}
+
+// alone reads the verdict of the test that has begun, which stands on a line of its own
+// behind what the test printed (-s).
+func (run *run) alone(l tool.Line) {
+	word, _ := cutPercent(l.Text)
+	id := run.current // and maybe what the test printed behind it
+	for at := strings.Index(id, "::"); at < len(id); at++ {
+		if id[at] == ' ' && strings.Count(id[:at], "[") == strings.Count(id[:at], "]") {
+			id = id[:at]
+		}
+	}
+	if v, ok := cutVerdict(id + " " + strings.TrimRight(word, " ")); ok && v.ID == id {
+		v.start, v.end = l.Start, l.End
+		run.current = ""
 		run.told(v)
 	}
 }

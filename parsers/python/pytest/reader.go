@@ -79,9 +79,6 @@ type run struct {
 
 // line takes a line. All lines of a run are pytest's, up to the counts that close it.
 func (r *reader) line(s *read.Sink, l tool.Line) bool {
-	if r.since.Cover(l); len(r.since.Covered) > maxGaps {
-		r.since.Covered = r.since.Covered[:0]
-	}
 	run := r.cur
 	if (run == nil || run.outside()) && r.troubles.line(l) {
 		r.interrupted(l)
@@ -92,6 +89,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if run = r.cur; run == nil || run.end < l.End {
+		r.apart(l)
 		return false
 	}
 	for _, span := range r.since.Covered {
@@ -107,7 +105,10 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 // its first byte: source, what is asserted, or nothing. Its text is lent.
 func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 	run := r.cur
-	if run == nil || run.closed || run.block == nil || !run.block.over || r.picks || run.section != inErrors && run.section != inFailures {
+	if run == nil || run.closed {
+		return r.isNothing(l)
+	}
+	if run.block == nil || !run.block.over || r.picks || run.section != inErrors && run.section != inFailures {
 		return false
 	}
 	if l.Text != "" && l.Text[0] != '>' && (l.Text[0] != ' ' || isPrettySummary(l.Text)) {
@@ -116,6 +117,29 @@ func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 	s.Cover(l)
 	run.end, run.block.blank = max(run.end, l.End), l.Text == ""
 	return true
+}
+
+// isNothing: no run is open, and the line neither opens one nor says why there is none.
+func (r *reader) isNothing(l tool.Line) bool {
+	if n := len(l.Text); n > 0 {
+		first, last := l.Text[0], l.Text[n-1]
+		if first == '=' || last == ']' || last == 's' || last == ')' || first == 'T' || r.cur != nil && strings.IndexByte("_-!", first) >= 0 || mayList(l.Text) {
+			return false
+		}
+	}
+	kind, _ := troubleOf(l.Text)
+	if kind != 0 || r.troubles.open != nil || len(r.stray.entries) > 0 || r.cur != nil && r.cur.section == inResults {
+		return false
+	}
+	r.apart(l)
+	return true
+}
+
+// apart remembers a line that is no run's so far.
+func (r *reader) apart(l tool.Line) {
+	if r.since.Cover(l); len(r.since.Covered) > maxGaps {
+		r.since.Covered = r.since.Covered[:0]
+	}
 }
 
 // remember keeps lines that look like a summary's while no run is open: closing counts

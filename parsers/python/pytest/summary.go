@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -23,44 +24,62 @@ type entry struct {
 	block      *block
 }
 
-// cutEntry reads a line of the short test summary. A message that goes on over several
-// lines looks like nothing here.
-func (run *run) cutEntry(l tool.Line) (e entry, ok bool) {
-	v, ok := cutWord(l.Text)
+// summed reads a line of the short test summary, as -rA prints one for every test. Of
+// those that were skipped it shows the place alone, and no id.
+func (run *run) summed(line string) (v verdict, e entry, ok bool) {
+	if !mayList(line) {
+		return v, e, false
+	}
+	if v, ok = cutWord(line); !ok {
+		v.desc, v.ID, ok = strings.Cut(line, " SUBFAIL ") // the plugin, before pytest 9
+		v.Outcome, ok = read.Failed, ok && v.ID != ""
+	}
 	if !ok {
-		old := " SUBFAIL " // the plugin, before pytest 9
-		if v.desc, v.ID, ok = strings.Cut(l.Text, old); !ok || v.ID == "" {
-			return e, false
-		}
-		v.Outcome = "failed"
+		return v, e, false
 	}
 	text := lex.Headline(cutEmoji(v.ID))
-	if !v.fails() {
-		if v.ID, _ = splitEntry(text); text[0] != '[' { // of those that were skipped only the place is shown
-			run.told(v)
-		}
+	e = entry{error: v.Outcome == read.Errored, desc: lex.Headline(v.desc), text: text}
+	e.id, e.message = run.splitEntry(text)
+	if v.ID = e.id; strings.HasPrefix(text, "[") {
+		v.ID = ""
+	}
+	return v, e, true
+}
+
+// mayList: a line begins as those of the summary do.
+func mayList(line string) bool { return line != "" && strings.IndexByte("FESPXR[(", line[0]) >= 0 }
+
+// cutEntry reads a failure of the summary. A message that goes on over several lines
+// looks like nothing here.
+func (run *run) cutEntry(l tool.Line) (entry, bool) {
+	v, e, ok := run.summed(l.Text)
+	if ok && !v.fails() {
+		run.told(v)
 		return e, false
 	}
-	e = entry{error: v.Outcome != "failed", desc: lex.Headline(v.desc), text: text, start: l.Start, end: l.End}
-	e.id, e.message = run.splitEntry(e.text)
-	return e, true
+	e.start, e.end = l.Start, l.End
+	return e, ok
 }
 
 // listed takes a line of the summary.
 func (run *run) listed(l tool.Line) {
-	if e, ok := run.cutEntry(l); ok {
+	if v, ok := cutWord(l.Text); ok && v.fails() && run.full(run.entries) {
+		run.spare.entries++ // in a flood, what is not kept is not taken apart
+	} else if e, ok := run.cutEntry(l); ok {
 		run.entries = run.kept(run.entries, e)
 	}
 }
 
 // kept adds an entry, or counts it where there are too many.
 func (run *run) kept(some []entry, e entry) []entry {
-	if run.before+len(some) >= tool.MaxFindings {
+	if run.full(some) {
 		run.spare.entries++
 		return some
 	}
 	return append(some, e)
 }
+
+func (run *run) full(some []entry) bool { return run.before+len(some) >= tool.MaxFindings }
 
 // cutEmoji takes off what plugins put behind the word: "FAILED 😰  a.py::test".
 func cutEmoji(text string) string {
