@@ -87,7 +87,7 @@ func cutVerdict(line string) (v verdict, ok bool) {
 			continue
 		}
 		id, desc := line[:at-1], ""
-		if rest := line[end:]; !sub && rest != "" && !(strings.HasPrefix(rest, " (") && strings.HasSuffix(rest, ")")) {
+		if !sub && !endsVerdict(strings.TrimLeft(line[end:], " ")) {
 			continue // with -s, the test printed this behind its id
 		}
 		if sub {
@@ -104,6 +104,12 @@ func cutVerdict(line string) (v verdict, ok bool) {
 		}
 	}
 	return v, ok
+}
+
+// endsVerdict: behind an outcome stand why, "(needs the sandbox)", how far the run is,
+// "[17/29]", or how long the test took, "659.0us".
+func endsVerdict(rest string) bool {
+	return rest == "" || rest[0] == '(' || rest[0] == '[' || rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(rest, " ")
 }
 
 // cutWorker takes "[gw0] [ 33%] " off a line of xdist's.
