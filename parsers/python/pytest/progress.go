@@ -225,7 +225,7 @@ func (run *run) verbose(l tool.Line) {
 	case ok && (!worker || v.fails() || run.current == v.ID), !worker && len(last) < len(line) && last[0] >= 'A' && strings.ToUpper(last) == last:
 		run.current = ""
 	case !worker:
-		run.current = line
+		run.current, run.begun = line, l.Start
 	}
 	if ok {
 		v.start, v.end = l.Start, l.End
@@ -244,7 +244,7 @@ func (run *run) alone(l tool.Line) {
 		}
 	}
 	if v, ok := cutVerdict(id + " " + strings.TrimRight(word, " ")); ok && v.ID == id {
-		v.start, v.end = l.Start, l.End
+		v.start, v.end = run.begun, l.End
 		run.current = ""
 		run.told(v)
 	}

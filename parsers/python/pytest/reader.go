@@ -71,6 +71,7 @@ type run struct {
 	verdicts []verdict       // what failed, as the progress tells it
 	failed   map[string]bool // node ids that verbose lines call failed
 	current  string          // the test or file that was begun last
+	begun    int64           // where current stands
 	file     string          // of the letters that come
 	letters  letterCount
 
