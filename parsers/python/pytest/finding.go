@@ -105,7 +105,7 @@ func isTestFile(path string) bool {
 }
 
 // noMessage says why a summary line has no message: "..." where there was no
-// room for it, or where none tells of pytest.fail(pytrace=False) before version 8.
+// room for it, or before version 8, where pytest.fail(pytrace=False) has none.
 func (run *run) noMessage(e *entry) string {
 	const least = len(" - ...")
 	if e.block != nil && e.block.when == "collect" {

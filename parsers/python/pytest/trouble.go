@@ -210,7 +210,7 @@ func (o *trouble) fatal(text string) bool {
 }
 
 // stacks reads the dump of pytest-timeout up to the rule that closes it; the main
-// thread runs the test, and where it is not among them the test is told to fail and
+// thread runs the test; where it is not among them, the test fails by itself and
 // the run goes on.
 func (o *trouble) stacks(text string) bool {
 	if o.over {
