@@ -16,7 +16,7 @@ import (
 type block struct {
 	section section
 	when    string // of an error: "setup", "teardown", "collect"
-	name    string // the title of its rule without what stands for when; "" in --tb=line
+	name    string // the title of its rule without the words for when; "" in --tb=line
 	tainted bool   // its rule stood in captured output
 	line    bool   // of --tb=line: no rule, closed by a crash line
 	crashed bool   // the crash line was seen
@@ -377,7 +377,7 @@ func (b *block) cutOff() {
 // failures of one docstring follow each other (--doctest-continue-on-failure):
 // the first is the finding, the others are its notes.
 
-// isDoctestSource: "062     >>> double(2)", or what stands in its place.
+// isDoctestSource: "062     >>> double(2)", or the text in its place.
 func isDoctestSource(line string) bool {
 	number, _, _ := strings.Cut(line, " ")
 	return len(number) >= 3 && lex.IsDigits(number) || strings.HasPrefix(line, "EXAMPLE LOCATION UNKNOWN, not showing all tests of that example")
