@@ -25,7 +25,7 @@ const StatusNothing = 3
 // method of that name take it.
 type Question struct {
 	Op     string `json:"op"`
-	ID     string `json:"id,omitempty" about:"run id, sha256:…, fingerprint, or its beginning"`
+	ID     string `json:"id,omitempty" about:"run id, sha256:…, fingerprint, or its beginning; op last: the command line"`
 	To     string `json:"to,omitempty"`
 	Lines  string `json:"lines,omitempty" about:"A:B"`
 	Stream string `json:"stream,omitempty" about:"stdout or stderr"`
@@ -99,6 +99,7 @@ var ops = []op{
 	{"diff", []string{"diff"}, mayID},
 	{"flaky", []string{"flaky"}, noID},
 	{"stats", []string{"stats"}, noID},
+	{"last", []string{"last"}, needsID},
 }
 
 // Args are the arguments of cairn that ask the question. What a command does not take
@@ -129,6 +130,9 @@ func (q Question) Args() ([]string, error) {
 	}
 	if q.Stream != "" {
 		args = append(args, "--"+q.Stream)
+	}
+	if q.Op == "last" { // its id is a line for a shell
+		return append(args, "--shell="+q.ID), nil
 	}
 	if q.ID != "" || o.id == mayID {
 		args = append(args, "--")

@@ -33,7 +33,7 @@ func environmentOf(environ []string, redact func(string) string) string {
 }
 
 // KeysOf are the keys under which a command is recorded that is run in the directory of a
-// site: as it stands, and as the shell line of the same words.
+// site: as it stands, and as the shell line of the same words, or the other way round.
 func KeysOf(s *place.Site, argv []string, line string) []string {
 	key := func(argv []string, line string) string {
 		var red redact.Redactor
@@ -41,8 +41,11 @@ func KeysOf(s *place.Site, argv []string, line string) []string {
 		setArgv(rec, argv, line, &red)
 		return keyOf(s.Workspace, rec)
 	}
-	if line != "" {
+	switch {
+	case line != "" && strings.ContainsAny(line, "|&;<>()$`\\\"'*?[]{}#~=%!\n"):
 		return []string{key(nil, line)}
+	case line != "":
+		return []string{key(nil, line), key(strings.Fields(line), "")}
 	}
 	return []string{key(argv, ""), key(nil, strings.Join(argv, " "))}
 }
