@@ -204,7 +204,7 @@ func (f *flakes) compare(s *index.Segment, i int) bool {
 	}
 	f.found.Evidence++
 	if s != f.at {
-		if f.at, f.texts[s] = s, f.texts[s]; f.texts[s] == nil {
+		if f.at = s; f.texts[s] == nil {
 			f.texts[s] = newTextHashes(s)
 		}
 		f.here = f.texts[s]

@@ -24,7 +24,7 @@ func TestDo(t *testing.T) {
 // The line is this program's where a library panics, also below a callback.
 func TestSite(t *testing.T) {
 	err := Do("outer", func() {
-		strings.Map(func(r rune) rune { _ = strings.Repeat("x", -int(r)); return r }, "a")
+		_ = strings.Map(func(r rune) rune { _ = strings.Repeat("x", -int(r)); return r }, "a")
 	})
 	if b := (*Broken)(nil); !errors.As(err, &b) || !strings.HasPrefix(b.At, "internal/guard/guard_test.go:") {
 		t.Errorf("%+v", err)

@@ -64,7 +64,7 @@ func seeLines(lines ...string) {
 		useLine(CutEcho(line))
 		IsTrouble(line)
 		IsChatter(l.Text)
-		FailedIn(line)
+		_ = FailedIn(line)
 	}
 	runs := func(argv []string) bool { return argv[0] != "" }
 	d.All()
