@@ -271,26 +271,6 @@ var shapes = []shape{
 	{"printf 'echo script $1\\n' > s; chmod +x s; PATH=.:$PATH; s a | cat", "chmod 0, s 0 9"},
 }
 
-// TestShapesHeld is the same where the kernel does not say how a command ended, and cairn-stage stays to say
-// it: all but what asks for the parent of a command.
-func TestShapesHeld(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs each line of the table once more")
-	}
-	told := tellsExits
-	tellsExits = func() bool { return false }
-	defer func() { tellsExits = told }()
-	for _, sh := range shapes {
-		if strings.Contains(sh.line, "PPID") || strings.Contains(sh.line, "$!") {
-			continue
-		}
-		want, got := bash(t, sh.line, false), bash(t, sh.line, true)
-		if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status {
-			t.Errorf("%s: held:\n%v\nbash:\n%v", sh.line, got, want)
-		}
-	}
-}
-
 // TestShapes is the promise of this package: whatever a line does, it does the same when it is
 // tapped, and what was printed behind each pipe is kept.
 func TestShapes(t *testing.T) {
