@@ -347,7 +347,7 @@ func TestNamesThatDifferInASecret(t *testing.T) {
 // Every text of a record is redacted or cannot hold a secret. A new field of manifest.Record belongs into one of the two
 // lists, and its redaction into TestNothingLeaks, TestNoPlaceLeaks or a test of its own.
 func TestEveryTextOfARecordIsKnown(t *testing.T) {
-	redacted := []string{"Says", "Reason", "Tool", "Counts", "Argv", "Shell", "Dir", "ParseAs", "Git.Branch", "By.Agent", "By.Session", "By.Parent", "Artifacts.Path", "RawResult",
+	redacted := []string{"Says", "Reason", "Tool", "Counts", "Argv", "Shell", "ShellIs", "Dir", "ParseAs", "Git.Branch", "By.Agent", "By.Session", "By.Parent", "Artifacts.Path", "RawResult",
 		"Stages.List.Says", "Stages.List.Tool", "Stages.List.Counts", "Stages.List.Argv", "Stages.List.Before", "Stages.List.Dir", "Stages.List.RawResult"} // TestStagesAreRedacted
 	noSecret := []string{ // ids, digests, and words that this program chose
 		"ID", "Type", "Target", "Status", "Signal", "Interrupted", "Key", "Env", "Git.Commit", "Git.Tree", "Git.Worktree", "Git.WorktreeUnknown", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",

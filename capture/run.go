@@ -195,7 +195,7 @@ func (c *capture) begin() {
 	argv, line := c.o.said()
 	setArgv(c.rec, argv, line, &c.red)
 	if name := filepath.Base(c.o.Command.ShellProgram); line != "" && name != "." && name != "sh" {
-		c.rec.ShellIs = result.CleanLine(name)
+		c.rec.ShellIs = cut(c.red.String(result.CleanLine(name)), maxName)
 	}
 	c.rec.ParseAs = boundName(c.o.Tool, &c.red)
 }

@@ -61,13 +61,14 @@ func (s *Server) Finish() []*Run {
 	s.mu.Unlock()
 	late := time.After(patience)
 	for _, r := range runs {
-		if r.tap != nil {
+		tap, tapped := s.tapOf(r)
+		if tap != nil {
 			select {
-			case <-r.tap.done:
+			case <-tap.done:
 			case <-late:
 			}
 		}
-		if r.Site.Role != Watched || r.Tapped {
+		if r.Site.Role != Watched || tapped {
 			select {
 			case <-r.ended:
 			case <-late:
@@ -83,6 +84,13 @@ func (s *Server) Finish() []*Run {
 		os.Remove(address)
 	}
 	return runs
+}
+
+// tapOf is what serve has made of a run.
+func (s *Server) tapOf(r *Run) (*tap, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.tap, r.Tapped
 }
 
 // settle waits for the exits of commands that the shell has waited for: their news is on the way.
@@ -131,9 +139,10 @@ func (s *Server) serve(conn int) {
 	exit, knows := watch(peer)
 	w := -1
 	if r.Tapped {
-		if r.tap, w, ok = newTap(r, out, s.stopR); !ok {
-			r.Tapped = false
-		}
+		tap, fd, ok := newTap(r, out, s.stopR)
+		s.mu.Lock()
+		r.tap, r.Tapped, w = tap, ok, fd
+		s.mu.Unlock()
 	}
 	if !r.Tapped {
 		closeIf(out)
