@@ -12,18 +12,24 @@ import (
 
 	"cairn/bench/agents/host"
 	"cairn/bench/agents/model"
+	"cairn/bench/tree"
 )
 
 // patience is how long one run of an agent may take; some take seconds, on a
 // busy machine many.
 const patience = 2 * time.Minute
 
-// build builds the two programs of this tree into dir.
+// build builds the programs of this tree into dir.
 func build(ctx context.Context, dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
+	root, err := tree.Root()
+	if err != nil {
+		return "", err
+	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator), "cairn/cmd/cairn", "cairn/cmd/cairn-mcp", "cairn/cmd/cairn-stage")
+	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building cairn: %w\n%s", err, out)
 	}
