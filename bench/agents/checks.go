@@ -34,7 +34,7 @@ var checks = []check{
 	{"large", nil, large},
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
 	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
-	{"pipes", []string{"gemini", "opencode"}, pipes}, // not yet with Claude Code, whose shell does not show what tail has cut off
+	{"pipes", []string{"gemini", "opencode"}, pipes},                     // not yet with Claude Code, whose shell does not show what tail has cut off
 	{"removed", nil, removed},
 	{"gone", nil, gone},
 	{"pruned", []string{"opencode"}, pruned}, // no other of these lets old context be changed
