@@ -21,6 +21,9 @@ const (
 	maxReports = 2_000
 	// maxReportBytes bounds them together.
 	maxReportBytes = 100 << 20
+	// fileTick is how far the times of files may lag behind the clock: Linux stamps them
+	// with the time of its last timer interrupt, and at 100 Hz these are 10 ms apart.
+	fileTick = 10 * time.Millisecond
 )
 
 // search knows where the reports of a command may be and what was there before
@@ -189,7 +192,7 @@ var errStale = errors.New("not written by this run")
 
 // fresh says whether the command wrote a file, and from which byte on. If the file was
 // not looked at before the command started, its time decides: it must lie between the
-// start and the end of the command. A time after the end comes from a clock that is
+// start, less fileTick, and the end of the command. A time after the end comes from a clock that is
 // ahead, and proves nothing.
 func (s *search) fresh(f found, now stamp, started, ended time.Time) (from int64, err error) {
 	old, was := s.before[f.path]
@@ -202,7 +205,7 @@ func (s *search) fresh(f found, now stamp, started, ended time.Time) (from int64
 		return old.size, nil
 	case was, s.before != nil && !s.missed:
 		return 0, nil
-	case now.changed.Before(started) || now.changed.After(ended.Add(time.Second)):
+	case now.changed.Before(started.Add(-fileTick)) || now.changed.After(ended.Add(time.Second)):
 		return 0, errStale
 	}
 	return 0, nil
