@@ -79,5 +79,5 @@ func ParseRows(rows []Row, in *Input) *Report {
 	return read.Rows{Rows: rows, Below: read.Indented}.Parse(in)
 }
 
-// Named is the parser of that tool; nil where there is none.
+// Named is the parser of that tool; nil otherwise.
 func Named(name string) *Parser { return table().Tool(name) }

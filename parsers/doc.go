@@ -46,7 +46,7 @@
 // stands behind such a prefix, the lines of that task are a Source of their own,
 // without it, that every parser reads unchanged; what it finds points into the
 // output as it was. A task in which nothing is recognised, or that lies in the
-// middle of what another tool printed, is none.
+// middle of what another tool printed, does not count.
 //
 // Paths count from the directory that the command line, make, npm or pnpm says
 // the tool ran in (see engine), so that the same failure is the same one
@@ -62,7 +62,7 @@
 //     own where the exit code is 0: the code may be another command's.
 //   - Where it surely is (a pipe, "||", ";" before another command), whatever error
 //     a tool reports makes the run failed; so does what "| tail" leaves of the
-//     output of a tool that the line names, if its last line tells of a failure.
+//     output of a tool that the line names, if its last line reports a failure.
 //   - A Report that is nil declines: as if the format had not matched.
 //   - A test run is "passed" only if the Report is Complete: the tool's own
 //     closing line was there.

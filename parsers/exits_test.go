@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// TestJavadocRead: javadoc that tells of places in sources was called rightly, whatever
+// TestJavadocRead: javadoc that reports places in sources was called rightly, whatever
 // its exit status.
 func TestJavadocRead(t *testing.T) {
 	const out = "src/A.java:3: error: reference not found\n * {@link B}\n          ^\n1 error\n"

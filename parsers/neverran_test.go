@@ -7,7 +7,7 @@ import (
 	"cairn/result"
 )
 
-// TestNeverRan: what stands before the tool in its line stopped the shell, so
+// TestNeverRan: the text before the tool in its line stopped the shell, so
 // the tool is not to blame: it never ran.
 func TestNeverRan(t *testing.T) {
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// TestOutside: a test that lies outside of the workspace is told with its line; what is
+// TestOutside: a test that lies outside of the workspace is reported with its line; what is
 // installed, and Python's own, is not its place.
 func TestOutside(t *testing.T) {
 	const out = `F                                                                        [100%]

@@ -99,7 +99,7 @@ func TestSwallowed(t *testing.T) {
 		{"make", passed, "passed parsed"},
 		{"pytest; true", passed, "passed parsed"},
 		{"make -i", passed + "nosuch\nmake: nosuch: No such file or directory\nmake: [Makefile:14: gone] Error 127 (ignored)\n", "ok parsed"}, // make tells it, as a warning
-		{"nosuch || true; pytest", "bash: line 1: nosuch: command not found\n" + passed, "failed parsed"},                                     // the shell tells of an error, and the exit code is the last command's
+		{"nosuch || true; pytest", "bash: line 1: nosuch: command not found\n" + passed, "failed parsed"},                                     // the shell reports an error, and the exit code is the last command's
 		{"npm run all", passed + "npm error Lifecycle script `lint` failed with error:\n", "ok heuristic"},
 		{"tox; true", passed + "  lint: FAIL code 1 (0.42 seconds)\n", "ok heuristic"},
 		{"concurrently a b", passed + "[1] b exited with code 1\n", "failed parsed"}, // it exits 1 then: something swallowed that

@@ -22,7 +22,7 @@ import (
 // A note belongs to the diagnostic above it. The rule is the flag that turns the
 // diagnostic on, whether or not -Werror made an error of it.
 type compiler struct {
-	tidy     bool // clang-tidy told of something
+	tidy     bool // clang-tidy reported something
 	link     linker
 	held     *tool.Line // behind a diagnostic: source if carets follow it
 	opens    bool       // the line above was a diagnostic

@@ -170,7 +170,7 @@ func fromFrame(lines []string) []string {
 
 // lastPlace is the last line of a test's output that tells a place and something of it, as
 // checks of a project's own do: "tests/t.cpp:4: check failed: level(5, 2) == 3". What is
-// printed for information is none.
+// printed for information is not a place.
 func lastPlace(lines []string) (at *result.Location, said string) {
 	for _, line := range lines {
 		found, rest, ok := place.Cut(strings.TrimSpace(line))

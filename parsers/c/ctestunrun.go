@@ -59,7 +59,7 @@ func (n *notRun) row(name, status string) {
 }
 
 // end gives the tests that did not run their reasons. Those on stderr stand in the order
-// of the tests; where their number is another, nobody knows whose they are.
+// of the tests; where their number is another, it is unknown whose they are.
 func (n *notRun) end(s *read.Sink) {
 	told := n.told[:0]
 	for _, t := range n.told {

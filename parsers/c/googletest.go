@@ -188,7 +188,7 @@ func googleTestMore(lines []string) (more string) {
 		text := strings.TrimSpace(line)
 		switch {
 		case i > 0 && strings.HasSuffix(line, ": Failure"):
-			return more // only the first failure is told
+			return more // only the first failure is reported
 		case text == "Google Test trace:":
 			traced = true
 		case traced:

@@ -23,7 +23,7 @@ var _ = Room.Add("alembic", func() *tool.Parser {
 	}
 })
 
-// alembicText reads what alembic logs and how it ends: the error is told twice,
+// alembicText reads what alembic logs and how it ends: the error is reported twice,
 // by the log and behind "FAILED: ".
 func alembicText(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {

@@ -142,7 +142,7 @@ func (d *dbtRun) orText(rep *tool.Report) *tool.Report {
 	return rep
 }
 
-// inside: the kind of error below "Failure in model x (path)" tells of the same.
+// inside: the kind of error below "Failure in model x (path)" reports the same.
 func (d *dbtRun) inside(s *read.Sink, f result.Finding) bool {
 	last := s.Last()
 	if last == nil || last.ID != f.ID || last.Message != "" {

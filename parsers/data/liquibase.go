@@ -23,7 +23,7 @@ var _ = Room.Add("liquibase", func() *tool.Parser {
 	}
 })
 
-// liquibase reads the error at the end; what stands above it says it in other words,
+// liquibase reads the error at the end; the text above it says it in other words,
 // and names its class:
 //
 //	ERROR: Exception Primary Class:  ValidationFailedException

@@ -52,7 +52,7 @@ func parseNotebook(in *tool.Input) *tool.Report {
 //	ZeroDivisionError: division by zero
 type notebook struct {
 	path string
-	cell string // "1", once a cell is told of
+	cell string // "1", once a cell is reported
 	at   string // its line
 	from tool.Line
 }

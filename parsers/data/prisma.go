@@ -21,7 +21,7 @@ var _ = Room.Add("prisma", func() *tool.Parser {
 	}
 })
 
-// prisma remembers the code that is told above the errors of a schema.
+// prisma remembers the code that is reported above the errors of a schema.
 type prisma struct{ code string }
 
 func parsePrisma(in *tool.Input) *tool.Report {

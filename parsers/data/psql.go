@@ -27,7 +27,7 @@ var _ = Room.Add("psql", func() *tool.Parser {
 
 var psqlLevels = []string{"ERROR:  ", "FATAL:  ", "PANIC:  "}
 
-// psqlLine reads an error and what stands below it:
+// psqlLine reads an error and the lines below it:
 //
 //	psql:pg.sql:3: ERROR:  42601: syntax error at or near "SELEC"
 //	LINE 1: SELEC 1;

@@ -81,7 +81,7 @@ func sqlfluffWorkflow(s *read.Sink, l tool.Line) bool {
 //	L:   1 | P:   1 | LT09 | Select targets should be on a new line unless there is
 //	                       | only one select target. [layout.select_targets]
 func sqlfluffLine(s *read.Sink, l tool.Line) bool {
-	row := strings.TrimPrefix(l.Text, "  ") // of "fix", which tells of what cannot be parsed
+	row := strings.TrimPrefix(l.Text, "  ") // of "fix", which reports what cannot be parsed
 	if path, ok := strings.CutPrefix(row, "== ["); ok {
 		s.Path = path[:max(0, strings.LastIndex(path, "] "))]
 		s.Sign(l)

@@ -23,7 +23,7 @@ var _ = Room.Add("dotnet msbuild MSBuild xbuild csc", func() *tool.Parser {
 })
 
 // dotnet reads MSBuild's diagnostics, which its summary repeats, and the tests that
-// VSTest tells of:
+// VSTest reports:
 //
 //	/src/Program.cs(5,13): error CS0029: Cannot convert … [/src/App.csproj]
 //	MSBUILD : error MSB1003: Specify a project or solution file.

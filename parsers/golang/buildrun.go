@@ -235,7 +235,7 @@ func (k *goBlock) isTyped() bool {
 	return slices.ContainsFunc(k.items, func(i goBuildItem) bool { return i.typed })
 }
 
-// sourced uses what the command line tells of who spoke: go build runs no vet,
+// sourced uses what the command line says of who spoke: go build runs no vet,
 // and what the analyzers of another vettool say is in no table.
 func (r *goOutput) sourced(f result.Finding, k *goBlock) result.Finding {
 	switch {

@@ -190,7 +190,7 @@ func (run *goRun) compilerError(l tool.Line) {
 	}
 }
 
-// prefix is what stands before the names of packages.
+// prefix is the text before the names of packages.
 func (g *gotestsum) prefix() string {
 	for _, b := range g.blocks {
 		if b == nil {

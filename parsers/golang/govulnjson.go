@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// vulnStream reads govulncheck's stream of messages. A vulnerability is told of once
+// vulnStream reads govulncheck's stream of messages. A vulnerability is reported once
 // for the module, again for the package that is imported, and for each symbol that is
 // called; the text tells the deepest of them.
 type vulnStream struct {

@@ -81,7 +81,7 @@ func isGoCase(suite, class, name string) bool {
 	return strings.Contains(suite, "/") || !strings.Contains(suite, ".") && suite[0] >= 'a' && suite[0] <= 'z'
 }
 
-// Case takes a test, or what stands for its package.
+// Case takes a test, or the entry that stands for its package.
 func (g *junitGo) Case(c *tool.Case) {
 	g.run.now = c.Span
 	s := g.open(c.Suite)

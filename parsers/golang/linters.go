@@ -52,7 +52,7 @@ func goLinter(name string, kind result.Kind) bool {
 type goLint struct {
 	name    string // "errcheck: "
 	loading bool   // what the compiler says stands here
-	builds  bool   // it makes code: what it says is why there is none
+	builds  bool   // it makes code, and what it prints says why it could not
 }
 
 func (g *goLint) line(s *read.Sink, l tool.Line) bool {

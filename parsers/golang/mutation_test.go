@@ -64,7 +64,7 @@ func TestGoTestShapes(t *testing.T) {
 		want := casetest.Identities(c.Parse())
 		for name, shape := range shapes {
 			if name == "colour" && strings.HasPrefix(string(c.Stdout), "{") {
-				continue // nobody paints events
+				continue // no tool colours events
 			}
 			t.Run(c.Name+"/"+name, func(t *testing.T) { casetest.SameLines(t, casetest.Identities(c.ParseAs(shape(c))), want) })
 		}

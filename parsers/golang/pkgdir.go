@@ -11,7 +11,7 @@ import (
 // goDirs knows in which directory a package lies, as far as that follows from
 // the text: package testing prints base names only, and a parser opens no
 // file. What does not follow is named as -trimpath names it, with the import path,
-// "example.com/m/store/store_test.go", which nobody takes for a path from here; a package
+// "example.com/m/store/store_test.go", which no one takes for a path from here; a package
 // that may be at the root of its module stays a base name. What proves a directory:
 //
 //   - a stack frame, "example.com/m/store.Put" at "/src/m/store/store.go";

@@ -185,7 +185,7 @@ func fillQuicktest(f *result.Finding, text []string) bool {
 	return true
 }
 
-// mockLine reads what testify's mock says of a call that nobody expected:
+// mockLine reads what testify's mock says of an unexpected call:
 //
 //	mock: Unexpected Method Call
 //	-----------------------------

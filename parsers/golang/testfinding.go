@@ -194,7 +194,7 @@ func trimLogTime(s string) string {
 // report adds the findings of the section's tests, of the trace that ended it,
 // and of the races in it.
 func (s *goSection) report() {
-	// A failure that package testing reported, and that is none of the findings,
+	// A failure that package testing reported, and that is not among the findings,
 	// stays claimed: the result is then not believed.
 	s.run.claimed += max(0, s.reported-len(s.failures))
 	s.run.report.Drop(result.SevFailure, s.beyond)

@@ -20,7 +20,7 @@ type tornStack struct {
 // tornMessage stands for what is cut off.
 const tornMessage = "the test binary died, and what it said first is cut off"
 
-// line takes a line of the stacks. The first one that is none hands them over.
+// line takes a line of the stacks. The first other line hands them over.
 func (t *tornStack) line(s *goSection, l tool.Line) bool {
 	if t.past {
 		return false

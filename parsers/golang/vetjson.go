@@ -39,7 +39,7 @@ type goVetReader struct {
 	spans []result.Span
 }
 
-// line takes a line, or says that it is none of an object.
+// line takes a line, or says that it belongs to no object.
 func (v *goVetReader) line(l tool.Line) bool {
 	s := strings.TrimLeft(l.Text, "\t")
 	depth := len(l.Text) - len(s)

@@ -61,7 +61,7 @@ func goVetRule(message string) string {
 	return ""
 }
 
-// saysMark: what stands before "…" in the mark begins the message, what stands
+// saysMark: the text before "…" in the mark begins the message, the text
 // behind it follows.
 func saysMark(message, mark string) bool {
 	begin, atStart := strings.CutPrefix(mark, "^")

@@ -33,7 +33,7 @@ func (r *ansibleRun) host(s *read.Sink, l tool.Line) bool {
 	}
 	f := s.Last()
 	switch {
-	case f != nil && len(f.Suite) == 0 && f.Severity == result.SevError: // what was told of the task is of this host
+	case f != nil && len(f.Suite) == 0 && f.Severity == result.SevError: // what was reported of the task is of this host
 		r.reason = f.Message
 		s.More(l)
 	case f != nil && r.adHoc && len(f.Suite) == 1 && f.Suite[0] == host: // on two lines

@@ -23,7 +23,7 @@ var _ = Room.Add("apache2 apache2ctl apachectl httpd", func() *tool.Parser {
 })
 
 // apacheLine reads "AH00526: Syntax error on line 3 of FILE:", the reason in the
-// line below it or behind it, and what stands in a file that was included.
+// line below it or behind it, and the text in a file that was included.
 func apacheLine(s *read.Sink, l tool.Line) bool {
 	rule, text, ok := strings.Cut(l.Text, ": ")
 	if !ok || len(rule) != 7 || !strings.HasPrefix(rule, "AH0") {

@@ -28,7 +28,7 @@ var _ = Room.Add("hadolint", func() *tool.Parser {
 	}
 })
 
-// hadolintFit: the line is all that every format tells of a place.
+// hadolintFit: the line is all that every format reports of a place.
 func hadolintFit(f *result.Finding) {
 	f.Severity = read.StyleIsNote(f.RawSeverity)
 	if f.At != nil {

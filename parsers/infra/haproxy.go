@@ -22,7 +22,7 @@ var _ = Room.Add("haproxy", func() *tool.Parser {
 })
 
 // haproxyLine reads "[ALERT] (17) : config : parsing [haproxy.cfg:3] : text". That
-// there were errors is told by the lines above.
+// there were errors is reported by the lines above.
 func haproxyLine(s *read.Sink, l tool.Line) bool {
 	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "]")
 	severity := map[string]result.Severity{"ALERT": result.SevError, "EMERG": result.SevError, "WARNING": result.SevWarning}[level]

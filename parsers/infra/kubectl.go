@@ -26,7 +26,7 @@ var _ = Room.Add("kubectl oc", func() *tool.Parser {
 })
 
 // fillKubectl takes the server's reason for a rule, and the manifest that is meant for
-// the place. A line that is told counts from the beginning of one document of it, and
+// the place. A line that is reported counts from the beginning of one document of it, and
 // stays in the message.
 func fillKubectl(f *result.Finding) {
 	for _, start := range []string{"Error from server", "error from server"} {

@@ -7,7 +7,7 @@ import (
 )
 
 // showsOwn is Matches for programs that, asked for logs, print what others wrote: an
-// error in there is none of theirs.
+// error in there is not their own.
 func showsOwn(programs string) func(argv []string) bool {
 	runs := tool.Runs(strings.Fields(programs)...)
 	return func(argv []string) bool {

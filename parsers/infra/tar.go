@@ -23,7 +23,7 @@ var _ = Room.Add("tar bsdtar gtar", func() *tool.Parser {
 
 var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzip2: ", "xz: ", "zstd: "}, Other: tarLine}
 
-// tarLine reads what tar says. That it gives up is told by the lines above.
+// tarLine reads what tar says. That it gives up is reported by the lines above.
 func tarLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "tar: ")
 	switch {

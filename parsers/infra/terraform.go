@@ -48,7 +48,7 @@ func terraformItem(s *read.Sink, v *struct {
 }
 
 // firstSentence is the first sentence of a text, whose lines end where the terminal
-// did. Another place that it tells of ("at main.tf:8,1-11") is left to the detail: it
+// did. Another place that it reports ("at main.tf:8,1-11") is left to the detail: it
 // moves with the text above it, and the message is what an error is known again by.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")

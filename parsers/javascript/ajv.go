@@ -97,7 +97,7 @@ func (a *ajv) array(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cannot: a schema that is none, or a file that cannot be read.
+// cannot: a schema that is not valid, or a file that cannot be read.
 func (a *ajv) cannot(s *read.Sink, l tool.Line, message string) {
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	path, rest, ok := strings.Cut(message, ": ")

@@ -86,7 +86,7 @@ func (b *biome) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// begin reads what stands before the rule's dashes.
+// begin reads the text before the rule's dashes.
 func (b *biome) begin(text string) bool {
 	where, category, _ := strings.Cut(text, " ")
 	b.category, b.fixable = "", strings.Contains(category, "FIXABLE")

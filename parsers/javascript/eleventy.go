@@ -88,7 +88,7 @@ func (e *eleventy) says(s *read.Sink, text string) {
 	f.Message = strings.Clone(said)
 }
 
-// end takes back what is told a second time.
+// end takes back what is reported a second time.
 func (e *eleventy) end(s *read.Sink) {
 	f := s.Last()
 	if f == nil {

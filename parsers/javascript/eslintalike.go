@@ -70,7 +70,7 @@ func (row *eslintRow) isOxlint() bool {
 	return rule && i >= 0 && isESLintRule(begin[i+2:])
 }
 
-// cutParens is what stands before a rule in parentheses.
+// cutParens is the text before a rule in parentheses.
 func (row *eslintRow) cutParens() (begin string, rule bool) {
 	if !strings.HasSuffix(row.text, ")") { // most rows
 		return "", false

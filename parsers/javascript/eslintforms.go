@@ -125,7 +125,7 @@ func kinProblem(text string) (f result.Finding, ok bool) {
 	if !ok {
 		return f, false
 	}
-	d.Message = strings.TrimPrefix(strings.TrimPrefix(d.Message, "col 0, "), "- ") // a column of 0, and what stands behind the severity
+	d.Message = strings.TrimPrefix(strings.TrimPrefix(d.Message, "col 0, "), "- ") // a column of 0, and the text after the severity
 	f = result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), Message: d.Message, At: &d.At}
 	open := strings.LastIndex(d.Message, " [")
 	if inner := strings.TrimSuffix(d.Message[open+1:], "]"); open > 0 && lex.HasAnyPrefix(inner, "[Error/", "[Warning/", "[Info/") {

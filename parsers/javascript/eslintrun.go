@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// eslint is what all formats know of a run and of what stands beside the problems.
+// eslint is what all formats know of a run and of the text beside the problems.
 type eslint struct {
 	in      *tool.Input
 	crash   *read.NodeCrash

@@ -22,7 +22,7 @@ type eslintTable struct {
 	since  int  // findings up to there
 
 	path   string
-	blank  bool // the line before is empty, or there is none
+	blank  bool // the line before is empty, or there is not one
 	head   tool.Line
 	open   *eslintRow
 	line   tool.Line   // of the open row

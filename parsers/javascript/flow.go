@@ -61,7 +61,7 @@ func flowLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// word1 is what stands for a message until it is there.
+// word1 stands for a message until it is there.
 func word1(severity string) string {
 	if severity == "" {
 		return ""

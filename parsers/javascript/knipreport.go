@@ -30,7 +30,7 @@ func knipHead(kind string) string {
 	return ""
 }
 
-// knipIssue is what the json reporter tells of one file, by kind.
+// knipIssue is what the json reporter says of one file, by kind.
 func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
 	path := ""
 	if json.Unmarshal((*issue)["file"], &path) != nil {

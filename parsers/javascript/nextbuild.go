@@ -99,7 +99,7 @@ func (n *nextBuild) file(s *read.Sink, text string) bool {
 	return n.at != nil
 }
 
-// wrong takes what is wrong with the file, which is told on the line below it.
+// wrong takes what is wrong with the file, which is reported on the line below it.
 func (n *nextBuild) wrong(s *read.Sink, l tool.Line, text string) bool {
 	at := n.at
 	n.at = nil

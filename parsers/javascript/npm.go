@@ -117,7 +117,7 @@ func (n *npm) flush(s *read.Sink) {
 }
 
 // message is what was said, without the words that are repeated before each line
-// and without what helps nobody to find the reason.
+// and without what does not help to find the reason.
 func (n *npm) message() string {
 	var parts []string
 	total := 0

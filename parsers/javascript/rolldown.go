@@ -29,7 +29,7 @@ func rolled(name, about string) *tool.Parser {
 // it, and what astro says: "20:08:58 [ERROR] text" and the place behind "Location:".
 type rolling struct {
 	read.Framed
-	failed bool // astro told of an error that has no finding yet
+	failed bool // astro reported an error that has no finding yet
 	where  bool // the next line is its place
 }
 

@@ -23,7 +23,7 @@ func cutBracketed(text string) (name, rest string) {
 	return "", text
 }
 
-// isExit: what stands behind "exited with" is a code other than 0 or the name of a
+// isExit: the text after "exited with" is a code other than 0 or the name of a
 // signal.
 func isExit(code string) bool {
 	return lex.IsDigits(code) && code != "0" || strings.HasPrefix(code, "SIG")

@@ -343,7 +343,7 @@ func TestTscHelp(t *testing.T) {
 }
 
 // TestTscAngular: ngc has codes of its own, the words of which go on below, and
-// no closing line: what is related to an error is none.
+// no closing line: what is related to an error is not one.
 func TestTscAngular(t *testing.T) {
 	const text = `src/app/a.html:2:16 - error TS2345: Argument of type 'number' is not assignable to parameter of type 'string'.
 

@@ -200,7 +200,7 @@ func (a *angular) line(s *read.Sink, l tool.Line) bool {
 	return a.more(s, l, f, text)
 }
 
-// more takes what stands below the first line: more of the message, the place and its
+// more takes the lines below the first line: more of the message, the place and its
 // source, a note and the place that it is about.
 func (a *angular) more(s *read.Sink, l tool.Line, f *result.Finding, text string) bool {
 	spot, closed := strings.CutSuffix(strings.TrimLeft(text, " "), ":")

@@ -60,7 +60,7 @@ func tslintLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// tslintProblem reads what stands behind the severity:
+// tslintProblem reads the text after the severity:
 //
 //	src/a.ts:2:1 - text                 prose
 //	2:1   rule  text                    stylish, below "src/a.ts:2:1"

@@ -96,7 +96,7 @@ func (t *turbo) said(s *read.Sink, l tool.Line, word, text string) bool {
 	return true
 }
 
-// failed takes a task. Turbo tells of it where it ends, with its command, and again
+// failed takes a task. Turbo reports it where it ends, with its command, and again
 // in its summary.
 func (t *turbo) failed(s *read.Sink, l tool.Line, id, how string) {
 	s.Sign(l)

@@ -44,7 +44,7 @@ func vitepressLine(s *read.Sink, l tool.Line) bool {
 		s.Path = ""
 		plugin, said := cutBracketed(text)
 		_, said = cutBracketed(said)
-		if plugin == "" || strings.HasPrefix(said, "Build failed with ") { // a compiler tells of it itself
+		if plugin == "" || strings.HasPrefix(said, "Build failed with ") { // a compiler reports it itself
 			return false
 		}
 		found := viteOld(said)

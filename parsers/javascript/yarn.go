@@ -50,7 +50,7 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// yarnSaid takes what stands behind a code. What is set in goes on with the line
+// yarnSaid takes the text after a code. What is set in goes on with the line
 // before it, and lines of a difference show what the lockfile would become.
 func yarnSaid(s *read.Sink, l tool.Line, rule, text string) {
 	f := s.Last()

@@ -31,7 +31,7 @@ func bunText(in *tool.Input) *tool.Report {
 type bun struct {
 	path    string
 	text    jserror.Text
-	between bool      // what stands next is about no test
+	between bool      // the next line is about no test
 	first   tool.Line // of it
 }
 
@@ -71,7 +71,7 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isBunVerdict: the line tells of a test that did not fail; in colour its verdict
+// isBunVerdict: the line reports a test that did not fail; in colour its verdict
 // is a sign.
 func isBunVerdict(line string) bool {
 	for _, start := range [...]string{"(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ "} {

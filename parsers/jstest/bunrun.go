@@ -20,7 +20,7 @@ var _ = Room.Add("bun", func() *tool.Parser {
 	}
 })
 
-// isBunVersion: bun ends the report of an error that nobody caught with its version:
+// isBunVersion: bun ends the report of an uncaught error with its version:
 // "Bun v1.4.5 (Linux x64)".
 func isBunVersion(line string) bool {
 	return strings.HasPrefix(line, "Bun v") && strings.HasSuffix(line, ")") && strings.Count(line, " ") < 5

@@ -112,7 +112,7 @@ func (c *cuke) flush(s *read.Sink) {
 	s.Break()
 }
 
-// cukeExplain tells of a scenario the step and the error. Its place is the
+// cukeExplain adds to a scenario the step and the error. Its place is the
 // scenario's, by which it is run again; that of the error follows.
 func cukeExplain(f *result.Finding, step string, lines []string) {
 	at, frames := f.At, f.Frames

@@ -37,7 +37,7 @@ func denoTest(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// deno reads what stands below " ERRORS ": "title => ./a_test.ts:3:6" and the error.
+// deno reads the lines below " ERRORS ": "title => ./a_test.ts:3:6" and the error.
 type deno struct {
 	errors, open bool
 	text         jserror.Text

@@ -82,7 +82,7 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// begin opens what is told of a failure.
+// begin opens what is reported of a failure.
 func (j *jasmine) begin(s *read.Sink, l tool.Line, title string, severity result.Severity) {
 	j.flush(s)
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: severity, ID: strings.TrimSpace(title), Message: "failed"})

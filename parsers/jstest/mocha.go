@@ -80,7 +80,7 @@ type mochaRow struct {
 	title string
 }
 
-// end tells of what failed in a run that ended before its list: something called
+// end reports what failed in a run that ended before its list: something called
 // process.exit. Where no test was found, --fail-zero makes that a failure.
 func (m *mocha) end(s *read.Sink) {
 	m.flush(s)

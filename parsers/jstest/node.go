@@ -32,7 +32,7 @@ func isNodeTest(argv []string) bool {
 	return isNode(argv) && slices.ContainsFunc(argv[1:], func(a string) bool { return a == "--test" || strings.HasPrefix(a, "--test-") })
 }
 
-// isNodeVersion: node ends the report of an error that nobody caught with its
+// isNodeVersion: node ends the report of an uncaught error with its
 // version: "Node.js v22.1.0".
 func isNodeVersion(line string) bool {
 	rest, ok := strings.CutPrefix(line, "Node.js v")
@@ -52,7 +52,7 @@ type crash struct {
 	first tool.Line
 	code  string // that the error has
 	open  bool   // a report is being read
-	// Of what stands before a report, which may be one whose beginning a pipe has cut off:
+	// Of the text before a report, which may be one whose beginning a pipe has cut off:
 	framed bool // the last lines are a stack
 	blank  bool // and an empty line
 }
@@ -101,7 +101,7 @@ func (c *crash) takeCut(l tool.Line) {
 	}
 	c.framed = c.framed || framed
 	if !begins && !framed && len(c.text.Lines) == 0 {
-		return // nobody's
+		return // of no format
 	}
 	if len(c.text.Lines) == 0 {
 		c.first = l

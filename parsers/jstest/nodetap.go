@@ -102,7 +102,7 @@ func leaveOutParents(rep *tool.Report, parents int) {
 // crashes are the errors that ended the processes of files, by the names of the files.
 type crashes map[string]result.Finding
 
-// explain tells of a file whose process ended why it did.
+// explain adds to a file whose process ended why it did.
 func (c crashes) explain(f *result.Finding) {
 	f.At = placeOfFile(f.At)
 	crash, ok := c[f.ID]

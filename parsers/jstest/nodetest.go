@@ -45,7 +45,7 @@ func nodeSpec(in *tool.Input) *tool.Report {
 
 // fromTree makes findings of the tree where the list that explains them is not there, as
 // behind "| head" or in the log of another runner that loaded the file. A test that holds
-// one of them is none.
+// one of them does not count.
 func (n *spec) fromTree(rep *tool.Report) {
 	for i, row := range n.rows {
 		inner := func(r treeRow) bool { return strings.HasPrefix(r.id, row.id+" › ") }
@@ -62,7 +62,7 @@ type treeRow struct {
 }
 
 // spec reads the spec and dot reporters. While the tests run, a tree names them;
-// below "✖ failing tests:" each that failed is told again:
+// below "✖ failing tests:" each that failed is reported again:
 //
 //	test at test/cart.test.js:5:3
 //	✖ totals (48.7ms)

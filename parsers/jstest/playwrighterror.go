@@ -25,7 +25,7 @@ func playwrightExplain(f *result.Finding, lines []string) {
 	}
 }
 
-// playwrightLocator adds to a message what the error's log tells of the element: which
+// playwrightLocator adds to a message what the error's log says of the element: which
 // one was waited for, and what was wrong with it.
 //
 //	TimeoutError: locator.click: Timeout 900ms exceeded.

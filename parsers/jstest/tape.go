@@ -21,7 +21,7 @@ var _ = Room.Add("tape", func() *tool.Parser {
 	}
 })
 
-// parseTape reads the protocol, and the error that nobody caught, which ends the run
+// parseTape reads the protocol, and the uncaught error, which ends the run
 // in the middle of a test.
 func parseTape(in *tool.Input) *tool.Report {
 	rep, died := tap.Parse(in), nodeCrash(in)

@@ -100,7 +100,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	return v.trouble(s, l, text)
 }
 
-// runs: the line says as tests run what is told below once more: the version, the tests
+// runs: the line says as tests run what is reported below once more: the version, the tests
 // of a file, and the first line of why one failed.
 func (v *vitest) runs(text string) bool {
 	if strings.HasPrefix(text, "RUN  v") {
@@ -111,7 +111,7 @@ func (v *vitest) runs(text string) bool {
 	return ok && v.begun && v.section == "" && strings.Contains("✓×❯↓→□", mark)
 }
 
-// rule takes "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", which ends what stands above it.
+// rule takes "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", which ends the text above it.
 func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 	v.flush(s)
 	v.stream = l.Stream
@@ -240,7 +240,7 @@ func (v *vitest) flushOn(s *read.Sink, l tool.Line) {
 	}
 }
 
-// annotation reads a line for GitHub's log, which may be all that is told.
+// annotation reads a line for GitHub's log, which may be all that is reported.
 func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
 	w, ok := read.CutWorkflow(text)
 	if !ok {

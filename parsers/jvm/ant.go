@@ -20,7 +20,7 @@ var _ = Room.Add("ant", func() *tool.Parser {
 	}
 })
 
-// ant reads the lines of the compiler, each behind the task's name, and what stands
+// ant reads the lines of the compiler, each behind the task's name, and the lines
 // below "BUILD FAILED":
 //
 //	    [javac] /tmp/shop/src/A.java:1: error: cannot find symbol
@@ -67,7 +67,7 @@ func isTarget(text string) bool {
 	return strings.HasSuffix(text, ":") && !strings.ContainsAny(text, " /\\")
 }
 
-// why reads what stopped the build. That a compiler found something is told by what it
+// why reads what stopped the build. That a compiler found something is reported by what it
 // found.
 func (a *ant) why(s *read.Sink, l tool.Line) bool {
 	at, message, placed := place.Cut(l.Text)

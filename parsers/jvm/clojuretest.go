@@ -95,7 +95,7 @@ func (c *clojureTest) found(s *read.Sink, l tool.Line, word, tests, where string
 	s.Find(l, f)
 }
 
-// clojureBelow fills in what stands below the head of an assertion.
+// clojureBelow fills in the lines below the head of an assertion.
 func clojureBelow(f *result.Finding, text string) {
 	text, indented := strings.TrimSpace(text), strings.HasPrefix(text, "    ")
 	headed := strings.HasPrefix(f.Message, "FAIL in ") || strings.HasPrefix(f.Message, "ERROR in ")

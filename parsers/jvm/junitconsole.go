@@ -151,7 +151,7 @@ func (c *console) explainLast(s *read.Sink) {
 	s.Break()
 }
 
-// failedAtLast: the last count, which is all that a pipe may have left of a run, tells of
+// failedAtLast: the last count, which is all that a pipe may have left of a run, reports
 // tests that failed. That none failed says nothing where the rest is not there.
 func failedAtLast(text string) bool {
 	words := strings.Fields(strings.Trim(text, "[] "))

@@ -109,7 +109,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 }
 
 // anew begins another build of the same command, as in "mvn -q checkstyle:check; mvn -q
-// test": what stopped the one before is told, and is no reason of this one.
+// test": what stopped the one before is reported, and is no reason of this one.
 func (m *maven) anew(s *read.Sink, text string) {
 	if !m.over || !lex.HasAnyPrefix(text, "Scanning for projects", "COMPILATION ERROR", " T E S T S", "Tests run:") {
 		return

@@ -106,7 +106,7 @@ func (w *stopped) tell(s *read.Sink, printed []string) {
 	s.Break()
 }
 
-// rules tells of each rule of the enforcer.
+// rules adds a finding for each rule of the enforcer.
 func (w *stopped) rules(s *read.Sink) (found bool) {
 	for i, text := range w.reasons {
 		class, ok := strings.CutSuffix(text, " failed with message:")
@@ -132,7 +132,7 @@ func (w *stopped) rules(s *read.Sink) (found bool) {
 	return found
 }
 
-// files tells of the files that are listed below "The following files had format
+// files adds the files that are listed below "The following files had format
 // violations:".
 func (w *stopped) files(s *read.Sink) (found bool) {
 	if !strings.HasSuffix(w.why, ":") {
@@ -151,7 +151,7 @@ func (w *stopped) files(s *read.Sink) (found bool) {
 	return found
 }
 
-// crashed tells of the tests during which the process of the tests ended.
+// crashed adds the tests during which the process of the tests ended.
 func (w *stopped) crashed(s *read.Sink) (found bool) {
 	why, code, listed := -1, "", false
 	seen := map[string]bool{}

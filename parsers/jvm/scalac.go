@@ -101,7 +101,7 @@ func (c *scala) block(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// gutter reads what stands behind "|": the source, the carets, and the message.
+// gutter reads the text after "|": the source, the carets, and the message.
 func (c *scala) gutter(f *result.Finding, t string) {
 	number, text, _ := strings.Cut(t, "|")
 	text = strings.TrimSpace(text)

@@ -23,7 +23,7 @@ var _ = Room.Add("spotbugs findbugs", func() *tool.Parser {
 	}
 })
 
-// spotbugsLine reads a bug, whose pattern is told by its short name alone:
+// spotbugsLine reads a bug, whose pattern is reported by its short name alone:
 //
 //	M B ES: Comparison of String parameter using == or != in B.f(String)  At B.java:[line 5]
 //	B.java:5:5 ES: Comparison of String parameter using == or != in B.f(String) (M)    (-emacs)
@@ -72,7 +72,7 @@ func spotbugsFinding(priority, rule, message string) result.Finding {
 }
 
 // spotbugsXML reads a bug's element: its own place is the last that stands directly
-// in it; the pattern is told in full, and no message.
+// in it; the pattern is reported in full, and no message.
 func spotbugsXML(s *read.Sink, l tool.Line) bool {
 	if !strings.Contains(l.Text, "<") {
 		return true

@@ -136,7 +136,7 @@ func (c *crystal) frame(s *read.Sink, text string) {
 	}
 }
 
-// failure reads "  1) adds" and what stands below it up to "# spec/a_spec.cr:5".
+// failure reads "  1) adds" and the lines below it up to "# spec/a_spec.cr:5".
 func (c *crystal) failure(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
 	if number, title, ok := strings.Cut(text, ") "); ok && len(t)-len(text) == 2 && strings.Trim(number, "0123456789") == "" {
@@ -194,7 +194,7 @@ func (c *crystal) rerun(s *read.Sink, t string) {
 	}
 }
 
-// end: a place without an error below it is told as what it is.
+// end: a place without an error below it is reported as what it is.
 func (c *crystal) end(s *read.Sink) {
 	if !s.Tested {
 		s.EndHere()

@@ -62,7 +62,7 @@ func (w *swift) line(s *read.Sink, l tool.Line) bool {
 }
 
 // diagnostic: a test of XCTest stands before " : "; a rule of SwiftLint in brackets
-// at the end; a file that two modules compile is told twice.
+// at the end; a file that two modules compile is reported twice.
 func (w *swift) diagnostic(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	key := d.At.String() + d.Message
 	if w.seen[key] {

@@ -105,7 +105,7 @@ func (x *tex) finding(message string) result.Finding {
 	return f
 }
 
-// at gives an error the line that is told below it, in the file that is open.
+// at gives an error the line that is reported below it, in the file that is open.
 func (x *tex) at(f *result.Finding, line int) {
 	if f.At == nil {
 		for i := len(x.open) - 1; i >= 0 && f.At == nil; i-- {

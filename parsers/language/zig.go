@@ -22,7 +22,7 @@ var _ = Room.Add("zig ziglang", func() *tool.Parser {
 	}
 })
 
-// zig reads the compiler's diagnostics, the tests that its runner tells of, and
+// zig reads the compiler's diagnostics, the tests that its runner reports, and
 // files that are not formatted:
 //
 //	a.zig:11:5: error: use of undeclared identifier 'missing'

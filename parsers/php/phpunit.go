@@ -188,7 +188,7 @@ func phpTestID(title string) string {
 	return title
 }
 
-// phpSaid makes a finding of what stands below a test.
+// phpSaid makes a finding of the lines below a test.
 func phpSaid(in *tool.Input, body []string) result.Finding {
 	f := result.Finding{Detail: strings.Join(body, "\n")}
 	var frames []result.Location

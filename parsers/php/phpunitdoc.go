@@ -73,7 +73,7 @@ func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 		for i := range body {
 			body[i] = strings.TrimSpace(body[i])
 		}
-		if class, rest, ok := strings.Cut(body[0], " : "); ok && isPHPClass(class) { // as only TeamCity is told it
+		if class, rest, ok := strings.Cut(body[0], " : "); ok && isPHPClass(class) { // as only TeamCity hears it
 			body[0] = class + ": " + rest
 		}
 		f := phpSaid(s.In, body)

@@ -86,7 +86,7 @@ func isHTMLSource(text string) bool {
 	return ok && len(n) < 8 && lex.IsDigits(n)
 }
 
-// finding is what stands below a line of source. The caret tells the column
+// finding reads the lines below a line of source. The caret tells the column
 // where the line is short; of a long one a part is shown.
 func (h *htmlhinter) finding(text string, caret int) result.Finding {
 	message, rule := read.Parens.Cut(text)

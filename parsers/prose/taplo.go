@@ -50,7 +50,7 @@ func (t *taplo) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// inFrame takes a line of a message or its frame; what stands behind the caret
+// inFrame takes a line of a message or its frame; the text after the caret
 // completes the message.
 func (t *taplo) inFrame(s *read.Sink, l tool.Line) bool {
 	if !t.framed.Line(s, l) {

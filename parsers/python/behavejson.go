@@ -21,7 +21,7 @@ type behaveElement struct {
 }
 
 // readJSON remembers why scenarios failed of which the document tells; which of them
-// did is told by the lists behind it.
+// did is reported by the lists behind it.
 func (b *behaveRun) readJSON(in *tool.Input) {
 	read.JSON{Items: read.Items(func(s *read.Sink, e *behaveElement) {
 		if len(b.why) >= maxScenarios || e.Type == "background" {

@@ -62,7 +62,7 @@ func blackLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// blackError reads what stands behind "error: cannot ".
+// blackError reads the text after "error: cannot ".
 func blackError(rest string) result.Finding {
 	f := result.Finding{Rule: "invalid-syntax", Message: "cannot parse"}
 	if at, ok := strings.CutPrefix(rest, "parse: "); ok {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// caseBlock reads what stands below the head of a test that failed, as all runners
+// caseBlock reads the lines below the head of a test that failed, as all runners
 // of unittest's cases print it: a traceback, and behind it more of the exception's
 // message, as a rule the difference of two values.
 type caseBlock struct {
@@ -98,7 +98,7 @@ func tallyWords(s *read.Sink, list string, names map[string]string) {
 	s.Claim(claimed)
 }
 
-// tellUnnamed tells of unexpected successes that are counted and not named; many
+// tellUnnamed reports unexpected successes that are counted and not named; many
 // runners name them with -v only.
 func tellUnnamed(s *read.Sink, l tool.Line, n int) {
 	if n > 0 {

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Cython shows the source above each error, which is told in one line.
+// Cython shows the source above each error, which is reported in one line.
 var _ = Room.Add("cython cythonize cython3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cython", Kind: result.Build, Version: 1, ColumnUnit: "char",

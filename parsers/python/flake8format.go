@@ -63,7 +63,7 @@ func flakeForm(argv []string) *regexp.Regexp {
 	return form
 }
 
-// flakeFields is the finding that a line in that format tells of.
+// flakeFields is the finding that a line in that format reports.
 func flakeFields(form *regexp.Regexp, line string) (f result.Finding, ok bool) {
 	m := form.FindStringSubmatch(line)
 	if m == nil {

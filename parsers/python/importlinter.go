@@ -27,7 +27,7 @@ func parseContracts(in *tool.Input) *tool.Report {
 	return read.Text{Line: new(contracts).line}.Parse(in)
 }
 
-// contracts are read from the list of all, and from what stands below the heading
+// contracts are read from the list of all, and from the lines below the heading
 // "Broken contracts" for each:
 //
 //	Crane knows no tide
@@ -38,7 +38,7 @@ func parseContracts(in *tool.Input) *tool.Report {
 //	-   harbor.crane -> harbor.tide (l.1)
 type contracts struct {
 	last   string // the line before
-	broken string // the contract that is told of
+	broken string // the contract that is reported
 	below  bool   // the heading
 }
 
@@ -54,7 +54,7 @@ func (p *contracts) line(s *read.Sink, l tool.Line) bool {
 	chain, isChain := strings.CutPrefix(text, "- ")
 	switch {
 	case isChain && p.broken != "" && strings.Contains(chain, " -> "):
-		from, _, _ := strings.Cut(strings.TrimSpace(chain), " -> ") // a module, whose file nobody names
+		from, _, _ := strings.Cut(strings.TrimSpace(chain), " -> ") // a module, whose file no line names
 		s.Find(l, result.Finding{Rule: p.broken, ID: from, Message: strings.TrimSpace(chain)})
 	case strings.HasPrefix(text, "Contracts: ") && strings.HasSuffix(text, " broken."):
 		s.Close(l)

@@ -10,7 +10,7 @@ import (
 )
 
 // interpreterEnds are what the interpreter itself says where it cannot begin, by
-// what stands in the line, and what that means.
+// the text in the line, and what that means.
 var interpreterEnds = []struct {
 	has   string
 	means result.Meaning
@@ -27,8 +27,8 @@ func isInterpreter(line string) bool {
 	return ok || isCrashEnd(line)
 }
 
-// isCrashEnd: what stands last below a fatal error, and under "| tail" may be all that
-// tells of it: "Extension modules: numpy.core._multiarray_umath (total: 1)".
+// isCrashEnd: the last line of a fatal error, which under "| tail" may be all that
+// reports it: "Extension modules: numpy.core._multiarray_umath (total: 1)".
 func isCrashEnd(line string) bool {
 	_, total, ok := strings.Cut(line, " (total: ")
 	return ok && strings.HasPrefix(line, "Extension modules: ") && lex.IsDigits(strings.TrimSuffix(total, ")"))
@@ -74,7 +74,7 @@ func interpreterLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// compileReason reads what stands below "*** Error compiling 'a.py'...", on one line as
+// compileReason reads the lines below "*** Error compiling 'a.py'...", on one line as
 // "Sorry: IndentationError: unexpected indent (a.py, line 3)".
 func compileReason(s *read.Sink, l tool.Line) bool {
 	f := s.Last()

@@ -75,7 +75,7 @@ func sniffMypy(line string) bool {
 
 func parseMypyText(in *tool.Input) *tool.Report { return newMypy(in).parse() }
 
-// parseMypyJSON reads the objects; what stands between them is text. The format has no
+// parseMypyJSON reads the objects, and what is between them as text. The format has no
 // closing line: it is whole if its last line is.
 func parseMypyJSON(in *tool.Input) *tool.Report {
 	m := newMypy(in)
@@ -149,7 +149,7 @@ func (m *mypy) end(s *read.Sink) {
 	}
 }
 
-// echoes counts what mypy takes for an error and is none: its closing line
+// echoes counts what mypy wrongly takes for an error: its closing line
 // counts the lines that have ": error:" somewhere, in a note or in the source
 // below a message.
 func echoes(rep *tool.Report) (n int) {

@@ -8,7 +8,7 @@ import (
 )
 
 // mypySays begin what mypy and dmypy say of themselves; each is an error, and
-// nothing was checked. What stands before "…" is no part of the message.
+// nothing was checked. The text before "…" is no part of the message.
 var mypySays = []string{
 	"mypy: error: …", "dmypy: error: …", "mypy: …can't ", "mypy: …Cannot ", "mypy: …no ", "mypy: …Invalid python executable ",
 	"error: …--install-types ", "error: …--non-interactive is only supported with", "error: …--local-partial-types must be",

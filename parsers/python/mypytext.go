@@ -280,7 +280,7 @@ func (b *mypyBlock) whole() string {
 
 // endMessage ends what may still be joined to the message.
 func (m *mypy) endMessage(s *read.Sink) {
-	if b := &m.block; s.Open() && b.head.message == "" && len(b.wrapped) > 0 { // without it there is none
+	if b := &m.block; s.Open() && b.head.message == "" && len(b.wrapped) > 0 { // without a head nothing is joined
 		m.unwrap(s, b.last)
 	}
 	m.block.wrapped = m.block.wrapped[:0]

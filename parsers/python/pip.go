@@ -128,7 +128,7 @@ func isPipConflict(text string) bool {
 	return (rest == "has requirement" || rest == "requires") && strings.Contains(text, " but you have ") || rest == "requires "+words[3] && strings.HasSuffix(text, ", which is not installed.")
 }
 
-// step begins a step that failed. It is told twice, the second time without its
+// step begins a step that failed. It is reported twice, the second time without its
 // output.
 func (p *pipRun) step(s *read.Sink, l tool.Line, what string) {
 	what = strings.TrimSuffix(what, ".")

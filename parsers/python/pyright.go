@@ -75,7 +75,7 @@ func pyrightCounts(s *read.Sink, errors, warnings, informations int) {
 	s.Count("info", informations)
 }
 
-// pyrightLine reads a diagnostic and what stands below it. Its rule stands at the
+// pyrightLine reads a diagnostic and the lines below it. Its rule stands at the
 // end of the last line:
 //
 //	/src/a.py:36:16 - error: Type "str" is not assignable to return type "int"

@@ -124,7 +124,7 @@ func isLogged(line string) bool {
 	return false
 }
 
-// isThreadHead: what stands above the traceback of a thread, a task or a finaliser.
+// isThreadHead: the text above the traceback of a thread, a task or a finaliser.
 func isThreadHead(text string) bool {
 	return strings.HasPrefix(text, "Exception in thread ") || strings.HasPrefix(text, "Exception ignored in: ") || text == "Task exception was never retrieved"
 }

@@ -49,7 +49,7 @@ func cutRobotRow(line string) (name, status string, ok bool) {
 	return "", "", false
 }
 
-// line reads rows, what stands below those that failed, and the counts:
+// line reads rows, the lines below those that failed, and the counts:
 //
 //	Adds                                                  | FAIL |
 //	one and one: 2 != 3

@@ -37,7 +37,7 @@ type framed struct {
 	marked bool // the label of what is marked was read
 }
 
-// ty reads both forms, and of the first what stands beside the mark where the other
+// ty reads both forms, and of the first the text beside the mark where the other
 // has it in the message:
 //
 //	error[invalid-return-type]: Return type does not match returned value

@@ -45,7 +45,7 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 	}
 }, tool.WritesFiles)
 
-// unittestTrouble reads how unittest itself ends. Where it tells of tests, a traceback
+// unittestTrouble reads how unittest itself ends. Where it reports tests, a traceback
 // is one of theirs.
 func unittestTrouble() tool.Format {
 	f := read.PythonTrouble("unittest")
@@ -171,7 +171,7 @@ func (u *unittests) rule(s *read.Sink) {
 }
 
 // note remembers which test it is that did not pass; a class or module that
-// could not be set up is none.
+// could not be set up is not a test.
 func (u *unittests) note(f result.Finding) {
 	if u.shown++; f.RawSeverity == "UNEXPECTED SUCCESS" {
 		u.named++
@@ -233,7 +233,7 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	s.Close(l)
 }
 
-// surprises tells of the unexpected successes that have no head: Python before 3.11
+// surprises reports the unexpected successes that have no head: Python before 3.11
 // and nose2 count them, and name them with -v alone.
 func (u *unittests) surprises(s *read.Sink, l tool.Line) {
 	n := s.Counts["xpassed"] - u.named

@@ -116,7 +116,7 @@ func (w *wards) rule(s *read.Sink, l tool.Line, title string) {
 	w.open = false
 }
 
-// more reads what stands in a block: the asserted line, the place in a traceback, the
+// more reads the text in a block: the asserted line, the place in a traceback, the
 // exception.
 func (w *wards) more(s *read.Sink, l tool.Line, text string) {
 	f := s.Last()

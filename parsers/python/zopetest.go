@@ -17,7 +17,7 @@ import (
 //
 //	  Ran 5 tests with 1 failures, 1 errors and 1 skipped in 0.001 seconds.
 //
-// A module that cannot be imported is told of before: "Module: brk.test_imp".
+// A module that cannot be imported is reported before: "Module: brk.test_imp".
 var _ = Room.Add("zope-testrunner zope.testrunner zope-testrunner3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "zope.testrunner", Kind: result.Test, Version: 1,

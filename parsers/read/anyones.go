@@ -268,7 +268,7 @@ func (a *anyones) cutProgram(text string) (rest string, own bool) {
 	return text, false
 }
 
-// toldBy is the finding that a line tells of by its form. For a line of mere
+// toldBy is the finding that a line reports by its form. For a line of mere
 // information its severity is info, and the caller drops it.
 func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	bare, word, timed := cutLevel(text)
@@ -360,7 +360,7 @@ func ofFile(text string) (f result.Finding, ok bool) {
 	return result.Finding{Severity: severity, RawSeverity: word, Message: message, At: &result.Location{Path: path}}, true
 }
 
-// alarms: a line has a word that tells of a failure, whatever the tool.
+// alarms: a line has a word that reports a failure, whatever the tool.
 func alarms(text string) bool {
 	l := term.RawLine{Text: unsafe.Slice(unsafe.StringData(text), len(text))} // lent: it is only looked at
 	scan.NewScanner().Look(&l)
@@ -379,7 +379,7 @@ func tellsTrouble(text string) bool {
 // counted are the beginnings of words for what a closing line counts.
 var counted = [...]string{"error", "fail", "warn", "problem", "issue", "test", "pass", "assert"}
 
-// isTally: a line counts failures, and tells of none: "2 errors", "failures=4".
+// isTally: a line counts failures, and reports none: "2 errors", "failures=4".
 func isTally(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t,;:=|()[]", r) })
 	for i := 0; i+1 < len(words); i++ {

@@ -10,7 +10,7 @@ import (
 )
 
 // Of most lines of a long output it is soon known what anyones.line will say: a log
-// tells that all is well, or it tells of an error that is only counted. These are known
+// tells that all is well, or it reports an error that is only counted. These are known
 // here, of a text that is lent and without garbage; anyones.line says the same.
 
 // count is line where findings are only counted: it keeps nothing of a line then.

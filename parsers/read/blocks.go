@@ -149,7 +149,7 @@ func (b *Block) add(l tool.Line) {
 	}
 }
 
-// FindBlock adds the finding that a failure of a list tells of.
+// FindBlock adds the finding that a failure of a list reports.
 func (s *Sink) FindBlock(b *Block, f result.Finding) {
 	s.Find(b.Head, f)
 	if last := s.Last(); last != nil {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Diagnostic is one line that tells of a place: "path:3:7: error: text [rule]".
+// Diagnostic is one line that reports a place: "path:3:7: error: text [rule]".
 type Diagnostic struct {
 	At      result.Location
 	Word    string // for the severity, as it was written, in lower case; "" where none is
@@ -257,7 +257,7 @@ func Indented(_ *Sink, l tool.Line) bool {
 	return l.Text != "" && (l.Text[0] == ' ' || l.Text[0] == '\t' || l.Text[0] == '|')
 }
 
-// PlaceOf is the place that a text is, "path:3:7"; nil where it is none.
+// PlaceOf is the place that a text is, "path:3:7"; nil otherwise.
 func PlaceOf(text string) *result.Location {
 	if at, _, ok := place.Cut(text); ok {
 		return &at

@@ -33,7 +33,7 @@ func Unknown(in *tool.Input) *tool.Report {
 }
 
 // ByShape reads a document by its shape, for a tool whose members have the usual names.
-// What stands beside it is not read.
+// The text beside it is not read.
 func ByShape(in *tool.Input) *tool.Report {
 	document := documentIn(in)
 	if document == nil {
@@ -330,7 +330,7 @@ func tableOf(line string) (names []string) {
 	return names
 }
 
-// separatorOf is what stands between the cells of a line.
+// separatorOf is the text between the cells of a line.
 func separatorOf(line string) rune {
 	for _, c := range "\t;" {
 		if strings.ContainsRune(line, c) {

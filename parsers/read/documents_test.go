@@ -9,7 +9,7 @@ import (
 )
 
 // TestUnknownDocuments: a document of any form whose members have the usual names is
-// read, and one that tells of nothing wrong is not.
+// read, and one that reports nothing wrong is not.
 func TestUnknownDocuments(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a list of objects", `[{"file":"a.py","line":3,"column":7,"rule":"R1","message":"bad"}]`, "a.py:3:7 R1 bad"},

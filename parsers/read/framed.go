@@ -20,7 +20,7 @@ import (
 //
 // The arrow is also drawn "╭▸ ", "┌─ ", "╭─[" and ",-[". Some write "[CODE] text" or
 // "[CODE] Error: text" above it, or a mark: "× text", "⚠ text"; and all of it may
-// stand behind the bar of a dialogue, "│  ". A message without an arrow is none of it.
+// stand behind the bar of a dialogue, "│  ". A message without an arrow is not of this form.
 type Framed struct {
 	head  result.Finding // until the arrow is there
 	at    tool.Line
@@ -28,7 +28,7 @@ type Framed struct {
 	frame bool // within the frame of the last finding
 }
 
-// Line takes a line; false says that it is none of these.
+// Line takes a line; false says that it has none of these forms.
 func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if p.wait > 0 {
@@ -122,7 +122,7 @@ func cutMarkedHead(line string) (f result.Finding, ok bool) {
 	return f, message != ""
 }
 
-// frameMarks are what stands for a severity above a frame, two blanks before it.
+// frameMarks are the sign of a severity above a frame, two blanks before it.
 var frameMarks = [...]struct {
 	mark     string
 	severity result.Severity
@@ -146,7 +146,7 @@ func cutArrow(text string) (at result.Location, ok bool) {
 	return at, false
 }
 
-// isFrameLine: what stands below an arrow: source behind its number, marks, notes.
+// isFrameLine: the lines below an arrow: source behind its number, marks, notes.
 func isFrameLine(line string) bool {
 	text := strings.TrimLeft(line, " 0123456789")
 	return line[0] == ' ' || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "───╯") || strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")

@@ -28,7 +28,7 @@ type Grouped struct {
 type RowForm struct {
 	Rule       RuleIn
 	LastColumn bool                       // the rule stands last, two or more blanks before it
-	Marks      map[string]result.Severity // what stands for a severity where it is no word: "✖"
+	Marks      map[string]result.Severity // the sign of a severity where it is no word: "✖"
 	Default    result.Severity            // where a row says none
 }
 
@@ -106,7 +106,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 }
 
 // table reads what linters of any kind print of one file: its path, and below it rows
-// with line, column, severity and text, as Grouped does, of a program that nobody knows.
+// with line, column, severity and text, as Grouped does, of an unknown program.
 type table struct {
 	path string
 }

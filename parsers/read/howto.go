@@ -54,7 +54,7 @@ func isUsage(text string) bool {
 		strings.HasPrefix(lower, "for more information try ") || strings.HasPrefix(lower, "run '")) && strings.Contains(lower, "help")
 }
 
-// cutMark takes off what stands before a place to make it seen: "❌ ", "✗ ",
+// cutMark takes off the text before a place to make it seen: "❌ ", "✗ ",
 // "[FAIL] ".
 func cutMark(text string) string {
 	if r, n := utf8.DecodeRuneInString(text); r >= 0x2000 && r < 0x3000 || r >= 0x1f300 || r == '×' {

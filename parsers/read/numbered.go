@@ -17,7 +17,7 @@ import (
 //	     expected 4, got 3
 //	     # ./spec/shelf_spec.rb:4
 type Numbered struct {
-	Indent string                          // what stands before the number
+	Indent string                          // the text before the number
 	Take   func(s *Sink, b *Block)         // a failure, when all of it was read
 	Ends   func(text string) bool          // a line that belongs to no failure: the head of another list, a closing line
 	Other  func(s *Sink, l tool.Line) bool // lines outside of failures; may be nil

@@ -15,7 +15,7 @@ import (
 //	+++ fixed/src/a.py
 //	@@ -5,3 +5,4 @@
 type Patch struct {
-	Says  result.Finding                  // what such a file is told as: a rule and a message
+	Says  result.Finding                  // what such a file is reported as: a rule and a message
 	Other func(s *Sink, l tool.Line) bool // lines that are none of a difference; may be nil
 }
 

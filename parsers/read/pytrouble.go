@@ -45,7 +45,7 @@ func isCommand(in *tool.Input, programs []string) bool {
 type pythonEnd struct {
 	files *place.Files
 	trace Traceback
-	only  bool // of usage is told
+	only  bool // of usage is read
 	usage bool // "Usage:" was printed
 	box   bool // typer's
 }

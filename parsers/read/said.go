@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Said reads a program that tells of its troubles in lines that begin with a
+// Said reads a program that reports its troubles in lines that begin with a
 // word of its own, and explains them in the lines below:
 //
 //	fatal: not a git repository

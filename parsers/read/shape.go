@@ -99,7 +99,7 @@ func (d *shape) found(f result.Finding) {
 	d.s.Covered = covered // the document as a whole is covered
 }
 
-// maxAgain is how far back a failure is looked for that is told again.
+// maxAgain is how far back a repeated failure is looked for.
 const maxAgain = 200
 
 // placed gives a path to findings made since then that have none: it was named behind
@@ -135,7 +135,7 @@ func (d *shape) tells(p *section) bool {
 }
 
 // testAround is the nearest part around that is a test, by the name under which it
-// stands; nil where there is none.
+// stands; nil otherwise.
 func (d *shape) testAround() *section {
 	for i := len(d.parts) - 1; i >= 0; i-- {
 		if p := &d.parts[i]; isTestPart(p.key) && p.word[roleName] != "" {

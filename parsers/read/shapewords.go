@@ -139,7 +139,7 @@ func isBad(status string) bool {
 	return lex.IsOneOf(strings.ToLower(status), "fail failed failure failing error errored broken false undefined timedout crashed")
 }
 
-// isTestPart: what stands under that name is a test.
+// isTestPart: the value under that name is a test.
 func isTestPart(key string) bool {
 	return lex.IsOneOf(plainName(key), "test testcase tests spec specs")
 }

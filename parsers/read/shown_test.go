@@ -24,7 +24,7 @@ func TestStripEscapes(t *testing.T) {
 	}
 }
 
-// TestSequenceLen: the length is that of what stands behind ESC and the kind, and 0 for
+// TestSequenceLen: the length is that of the text after ESC and the kind, and 0 for
 // a sequence that does not end.
 func TestSequenceLen(t *testing.T) {
 	for _, c := range []struct {

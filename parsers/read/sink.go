@@ -17,7 +17,7 @@ type Sink struct {
 
 	at     tool.Line // of the JSON value that is being read
 	detail lines     // of the last finding
-	last   int       // its index, -1 where there is none to add to
+	last   int       // its index, -1 without one to add to
 	over   beyond    // the last finding, where it is not kept
 	closed bool
 }
@@ -26,7 +26,7 @@ type Sink struct {
 // belong to it as they would if it were.
 type beyond struct {
 	open     bool
-	start    int64 // of the line that told of it
+	start    int64 // of the line that reported it
 	severity result.Severity
 }
 
@@ -39,7 +39,7 @@ type lines struct{ strings.Builder }
 // NewSink is an empty sink for a report on an input.
 func NewSink(in *tool.Input) *Sink { return &Sink{Report: tool.NewReport(), In: in, last: -1} }
 
-// Find adds a finding that a line tells of. An empty kind is a diagnostic, an
+// Find adds a finding that a line reports. An empty kind is a diagnostic, an
 // empty severity an error.
 func (s *Sink) Find(l tool.Line, f result.Finding) {
 	s.Cover(l)
@@ -82,7 +82,7 @@ func (s *Sink) Tell(l tool.Line, severity result.Severity) {
 // Open: a finding came last, kept or not, to which lines below it may belong.
 func (s *Sink) Open() bool { return s.last >= 0 || s.over.open }
 
-// retold: a line told of the last finding, which is not kept, and another reader knows
+// retold: a line reported the last finding, which is not kept, and another reader knows
 // now that it has this severity.
 func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
 	if !s.over.open || s.over.start != l.Start {
@@ -124,7 +124,7 @@ func headline(f *result.Finding) {
 	f.Message = strings.TrimSpace(first)
 }
 
-// FindHere adds a finding that is told by the JSON value which is being read.
+// FindHere adds a finding that is reported by the JSON value which is being read.
 func (s *Sink) FindHere(f result.Finding) {
 	if f.Message == "" && f.ID == "" { // another format of the tool, or another tool's
 		s.Doubt = "a value of the JSON does not have the form that is known"

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// thrown reads an exception of JavaScript's or Java's that a program which nobody knows
+// thrown reads an exception of JavaScript's or Java's that an unknown program
 // prints with its stack, in the midst of what else it says:
 //
 //	TypeError: Cannot read properties of undefined (reading 'find')
@@ -54,7 +54,7 @@ func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 }
 
 // isThrown: "TypeError: text", "java.nio.file.NoSuchFileException: a.jar". The word Error
-// alone is told by its own form.
+// alone is read by its own form.
 func isThrown(text string) bool {
 	class, message, ok := strings.Cut(text, ": ")
 	if !ok || message == "" || class == "Error" || !strings.HasSuffix(class, "Error") && !strings.HasSuffix(class, "Exception") {

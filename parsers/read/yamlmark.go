@@ -32,11 +32,11 @@ func YAMLMark(text string) (at result.Location, ok bool) {
 
 // YAMLMarks gives the findings of an output the places that stand below them.
 type YAMLMarks struct {
-	above, before int64  // where the lines above end; 0: there is none
+	above, before int64  // where the lines above end; 0 without one
 	said          []byte // what the line above says
 }
 
-// Line takes a line that tells of a place, whatever is wrong there; to be asked about
+// Line takes a line that reports a place, whatever is wrong there; to be asked about
 // every line that is not empty.
 func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
 	at, ok := YAMLMark(l.Text)
@@ -60,7 +60,7 @@ func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// pass takes a line that tells of no place.
+// pass takes a line that reports no place.
 func (y *YAMLMarks) pass(l tool.Line) {
 	y.above, y.before = l.End, y.above
 	y.said = append(y.said[:0], l.Text...)

@@ -6,7 +6,7 @@ import (
 	"cairn/parsers/read"
 )
 
-// A place in a YAML document belongs to what stands above it; of two, the last is where
+// A place in a YAML document belongs to the text above it; of two, the last is where
 // the document is wrong.
 func TestYAMLMark(t *testing.T) {
 	for text, want := range map[string]string{

@@ -40,7 +40,7 @@ type cucumber struct {
 	scenarios []cucumberScenario
 }
 
-// cucumberScenario is a scenario that failed, and the finding that tells of it.
+// cucumberScenario is a scenario that failed, and the finding that reports it.
 type cucumberScenario struct {
 	at      result.Location
 	finding int

@@ -86,7 +86,7 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// end moves the place to the innermost frame of the workspace. Where there is none,
+// end moves the place to the innermost frame of the workspace. Without one,
 // it is the innermost that is not of an installed gem; a line of a gem is no place to
 // look at, and stays among the frames.
 func (r *rubyTrace) end(s *read.Sink) {

@@ -62,7 +62,7 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 }
 
 // rspecPlaces are the places of the failures of an aggregate, each of which has frames of
-// its own, without the one that is told already:
+// its own, without the one that is reported already:
 //
 //	2.2) Failure/Error: expect(book.title).to match(/foo/)
 //	     # ./spec/book_spec.rb:27:in `block (2 levels)'
@@ -158,7 +158,7 @@ func rspecSaid(said []string) (f result.Finding) {
 		said = trimmed(said[1:])
 	}
 	var words []string
-	aggregate := false // of several failures, of which each is told
+	aggregate := false // of several failures, of which each is reported
 	for i, line := range said {
 		text := strings.TrimSpace(line)
 		if aggregate = aggregate || strings.HasPrefix(text, "Got ") && strings.HasSuffix(text, " failures:"); aggregate && text != "Diff:" {

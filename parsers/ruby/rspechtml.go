@@ -79,7 +79,7 @@ func (p *rspecPage) more(s *read.Sink, l tool.Line, text string) {
 	s.Break()
 }
 
-// between is what stands in a line behind one text and before another.
+// between is the text in a line behind one text and before another.
 func between(line, from, to string) (string, bool) {
 	_, rest, ok := strings.Cut(line, from)
 	inside, _, closed := strings.Cut(rest, to)

@@ -30,7 +30,7 @@ func readRuffLines(in *tool.Input, o *ruffOutput, read func(string) (result.Find
 }
 
 // isRuffCommand: the line is a command for a log of continuous integration that names
-// ruff or has the form of its own for Azure, so that ruff said what stands in it.
+// ruff or has the form of its own for Azure, so that ruff wrote its text.
 func isRuffCommand(s string) bool {
 	if strings.HasPrefix(s, ruffAzureStart) {
 		_, code, ok := strings.Cut(s, ";code=")

@@ -15,8 +15,8 @@ const (
 	ruffClosingDiff                           // "Would fix 3 errors."
 	ruffClosingFormat                         // "1 file would be reformatted, 2 files already formatted"
 	ruffClosingWritten                        // "1 file reformatted, 2 files left unchanged"
-	ruffClosingFixed                          // "Fixed 3 errors.": of --fix-only, which tells of nothing else
-	ruffClosingMore                           // what stands behind one: "[*] 2 fixable with …"
+	ruffClosingFixed                          // "Fixed 3 errors.": of --fix-only, which reports nothing else
+	ruffClosingMore                           // the text after one: "[*] 2 fixable with …"
 )
 
 // ruffClosing is a closing line.

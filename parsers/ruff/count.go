@@ -23,7 +23,7 @@ func (r *ruffReader) counted(l tool.Line) bool {
 
 // readRuffCount reads "12\tF401\t[*] unused-import" and, where --fix can do
 // nothing, "12\tF821\tundefined-name". Until 0.6 it has the first of the
-// messages, by which alone nobody knows whose it is.
+// messages, by which alone its tool is not known.
 func readRuffCount(s string) (f result.Finding, certain, ok bool) {
 	number, rest, ok := strings.Cut(s, "\t")
 	n := lex.LeadingNumber(number)

@@ -28,21 +28,21 @@ const ruffPanic = "panic"
 // ruffPanics stand before the file that ruff panicked about.
 var ruffPanics = [...]string{"error: Panicked while linting ", "error: Panicked while formatting ", "warning: Linting panicked "}
 
-// panicked is what stands before the place in the code of ruff.
+// panicked is the text before the place in the code of ruff.
 const panicked = "panicked at "
 
 func (n *ruffNotice) crashed() bool {
 	return strings.HasPrefix(n.head, "thread '") || n.crashedItself()
 }
 
-// crashedItself: the notice tells of a crash, in words that name ruff.
+// crashedItself: the notice reports a crash, in words that name ruff.
 func (n *ruffNotice) crashedItself() bool {
 	is := func(start string) bool { return strings.HasPrefix(n.head, start) }
 	return is("error: Ruff crashed") || is("error: Panic during ") || slices.ContainsFunc(ruffPanics[:], is) ||
 		is("thread '") && strings.Contains(n.head, panicked+"crates/ruff")
 }
 
-// asksOnly: the crash itself is told elsewhere.
+// asksOnly: the crash itself is reported elsewhere.
 func (n *ruffNotice) asksOnly() bool { return strings.HasPrefix(n.head, "error: Panic during ") }
 
 // ruffCrashLines begin the lines below that are not indented.

@@ -87,7 +87,7 @@ func isRuffFrame(s string) bool {
 	return strings.HasPrefix(s, "-----") && strings.Trim(s, "-") == ""
 }
 
-// hasRuffBar: blanks, the number of a line or none, and the bar or what stands
+// hasRuffBar: blanks, the number of a line or none, and the bar or the sign
 // in its place.
 func hasRuffBar(s string) bool {
 	t := s[lex.LeadingBlanks(s):]

@@ -18,7 +18,7 @@ type ruffStream struct {
 }
 
 // readRuffItems reads JSON on either stream and hands each wanted value over.
-// What stands outside of it is what ruff says in words, and so is a line that
+// Text outside of it is what ruff says in words, and so is a line that
 // only begins like JSON: "[*] 3 fixable". A document with something foreign is
 // not read on; one of which nothing was wanted is another tool's.
 func readRuffItems(in *tool.Input, o *ruffOutput, foreign string, paths []string, take func(*ruffDoc, jsontext.Item)) *ruffDoc {

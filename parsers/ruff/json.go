@@ -60,7 +60,7 @@ func parseRuffJSON(toolName string) func(*tool.Input) *tool.Report {
 	})
 }
 
-// known: the code is one of ruff's, or there is none.
+// known: the code is one of ruff's, or there is not one.
 func (r *ruffDiagnostic) known() bool {
 	code := lex.Deref(r.Code)
 	return code == "" || isRuffCode(code) || isRuffName(code)

@@ -30,7 +30,7 @@ import (
 //
 // # What a finding is
 //
-// The rule is the code, "invalid-syntax" where there is none. The message is
+// The rule is the code, "invalid-syntax" without one. The message is
 // the one that all formats have: with the label of the place, without
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
@@ -162,7 +162,7 @@ func isQuietFlag(a string) bool {
 	return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
 }
 
-// ruffFinding is what every format tells of a diagnostic. The code may be a
+// ruffFinding is what every format says of a diagnostic. The code may be a
 // name, or missing.
 func ruffFinding(code, message string, at result.Location) result.Finding {
 	message = lex.OnOneLine(message)
@@ -247,7 +247,7 @@ func isRuffCode(s string) bool {
 }
 
 // isRuffName: words in lower case with hyphens, as in unused-import. What rustc
-// and others begin a message with is none.
+// and others begin a message with is not one.
 func isRuffName(s string) bool {
 	switch s {
 	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
@@ -256,7 +256,7 @@ func isRuffName(s string) bool {
 	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
 }
 
-// ruffHead is what stands before a place or behind one.
+// ruffHead is the text before a place or behind one.
 type ruffHead struct {
 	code, message string
 	fixable       bool // "[*]": --fix would do it

@@ -234,7 +234,7 @@ func TestRuffFormatPylint(t *testing.T) {
 	casetest.SameLines(t, casetest.Shown(r), []string{"ruff-format failed parsed map[error:1 unformatted:1]", "a.py:1 error invalid-syntax: Expected an expression", "b.py:8 error unformatted: File would be reformatted"})
 }
 
-// TestRuffUnreadInMake: a file that ruff could not read is told wherever ruff runs,
+// TestRuffUnreadInMake: a file that ruff could not read is reported wherever ruff runs,
 // a notebook too.
 func TestRuffUnreadInMake(t *testing.T) {
 	text := "a.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n"
@@ -378,7 +378,7 @@ func TestRuffAnnotations(t *testing.T) {
 	}
 }
 
-// TestRuffCrash: a crash is told with what went wrong and, where ruff says it,
+// TestRuffCrash: a crash is reported with what went wrong and, where ruff says it,
 // with the file.
 func TestRuffCrash(t *testing.T) {
 	asks := "\n\n    https://example.invalid/new\n\n...with the relevant file contents, the `pyproject.toml` settings, and the stack trace:\n\n"

@@ -47,7 +47,7 @@ type ruffReader struct {
 // maxRuffFrames bounds the frames of all findings together.
 const maxRuffFrames = 16 << 20
 
-// maxRuffRuns bounds how often ruff is told apart in one output.
+// maxRuffRuns bounds the runs of ruff that are read apart in one output.
 const maxRuffRuns = 1000
 
 func newRuffReader(toolName string) *ruffReader {
@@ -363,7 +363,7 @@ func (r *ruffReader) closes(l tool.Line) bool {
 	return true
 }
 
-// more takes what stands behind a closing line: it is of the run that is over.
+// more takes the text after a closing line: it is of the run that is over.
 func (r *ruffReader) more(l tool.Line, t ruffClosing) {
 	open := r.run
 	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {

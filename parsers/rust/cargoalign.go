@@ -8,7 +8,7 @@ import (
 )
 
 // alignTargets says which blocks are which target's. The blocks are on stdout
-// and the headers on stderr, each in order; between the two there is none. So
+// and the headers on stderr, each in order, and no order between the two. So
 // the two lists are laid beside each other such that what they say of
 // themselves (failed or not, documentation or not) contradicts least. A target
 // with a harness of its own has no block.

@@ -40,7 +40,7 @@ func auditItem(s *read.Sink, v *struct {
 	s.FindHere(audited(v.Package.Name, v.Package.Version, v.Kind, v.Advisory.ID, v.Advisory.Title, strings.Join(v.Versions.Patched, " OR ")))
 }
 
-// audited is the finding of an advisory; a kind is told where it is a warning only.
+// audited is the finding of an advisory; a kind is reported where it is a warning only.
 func audited(crate, version, kind, id, title, fixed string) result.Finding {
 	f := result.Finding{Kind: result.Vulnerability, Rule: id, Message: crate + " " + version + ": " + title,
 		Package: &result.PackageRef{Ecosystem: "crates.io", Name: crate, Version: version, FixedVersion: fixed}}

@@ -73,7 +73,7 @@ func (s *cargoStream) cargoLine(l tool.Line) bool {
 	return strings.HasPrefix(t, "note: test exited abnormally")
 }
 
-// repeats: the line only says that there was what stands above: in a build
+// repeats: the line only says that the lines above were there: in a build
 // script, or where cargo-hack ran cargo several times.
 func (s *cargoStream) repeats(t string) bool {
 	if !strings.HasPrefix(t, "error: ") || len(s.run.diags) == 0 && len(s.run.targets) == 0 && len(s.run.notBuilt) == 0 {

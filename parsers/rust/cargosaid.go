@@ -80,7 +80,7 @@ func (d *rustcDiag) resolving() bool {
 	return d.code == "" && strings.HasPrefix(d.message, unresolved) && !d.resolved
 }
 
-// unresolvedReason is what stands below the first blank line; of packages that
+// unresolvedReason is the lines below the first blank line; of packages that
 // conflict with others the first of those.
 func unresolvedReason(lines []string) string {
 	i := slices.Index(lines, "")

@@ -100,7 +100,7 @@ type cargoStream struct {
 	target *cargoTarget // whose header or failure came last
 	after  bool         // target failed: "Caused by:" would be its
 	list   bool         // of targets that failed
-	quoted bool         // what stands between two lines of trybuild's
+	quoted bool         // the text between two lines of trybuild's
 	quiet  rustLoose    // printed by tests of which -q names no target, until it fails
 }
 
@@ -257,7 +257,7 @@ func (s *cargoStream) failure(args string, l tool.Line) {
 	s.after, s.run.cargo, s.run.ended = true, true, true
 }
 
-// inCauses reads what stands below "Caused by:".
+// inCauses reads the lines below "Caused by:".
 func (s *cargoStream) inCauses(l tool.Line) bool {
 	t := l.Text
 	if t == "Caused by:" && (s.after || s.closed > 0) {
@@ -365,7 +365,7 @@ func (s *cargoStream) closeDiag() {
 	s.closed = s.run.addDiag(f)
 }
 
-// rest: a line that is nobody's by its look; while a test binary runs, it is
+// rest: a line that belongs to no parser by its look; while a test binary runs, it is
 // the tests'.
 func (s *cargoStream) rest(l tool.Line) bool {
 	if strings.HasSuffix(l.Text, " benchmarks") && strings.Contains(l.Text, " tests, ") {
@@ -384,7 +384,7 @@ func (s *cargoStream) rest(l tool.Line) bool {
 	return s.hushed(l)
 }
 
-// hushed takes what tests print under -q. The compiler's own panic is none of theirs.
+// hushed takes what tests print under -q. The compiler's own panic is not theirs.
 func (s *cargoStream) hushed(l tool.Line) bool {
 	if !s.run.testing || strings.HasPrefix(l.Text, "thread 'rustc' ") {
 		return false

@@ -61,7 +61,7 @@ func fillMimic(f *result.Finding, lines []string) (ok bool) {
 	return false
 }
 
-// mimicSection is what stands below the header of the one test that nextest ran,
+// mimicSection is the lines below the header of the one test that nextest ran,
 // in its output without the framing of libtest's.
 func mimicSection(test string, lines []string) (section []string, ok bool) {
 	name := cutMimicKind(test)

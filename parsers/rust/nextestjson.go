@@ -95,7 +95,7 @@ func (run *nextestEvents) failed(e *libtestEvent, l tool.Line) {
 }
 
 // name splits "pricing::it$tests::eq#2", the second attempt at it. The binary of a library is its package;
-// that of a program is told by the suite, in libtest-json-plus.
+// that of a program is reported by the suite, in libtest-json-plus.
 func (run *nextestEvents) name(e *libtestEvent) (binary, test string, attempt int) {
 	binary, test, _ = strings.Cut(e.Name, "$")
 	if name, number, ok := strings.Cut(test, "#"); ok {

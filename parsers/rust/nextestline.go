@@ -126,7 +126,7 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 	return counts, true
 }
 
-// readNextestSection reads what stands above the output of a test:
+// readNextestSection reads the text above the output of a test:
 //
 //	  stdout ───                                     since 0.9.86, the output indented
 //	── stdout ──                                     with --no-output-indent

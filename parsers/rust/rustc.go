@@ -175,7 +175,7 @@ func rustcSeverity(level string) (result.Severity, result.FindingKind) {
 	return result.SevError, result.BuildError
 }
 
-// rustcSections reads what stands below a headline: first the frame of the
+// rustcSections reads the lines below a headline: first the frame of the
 // diagnostic itself, then its notes, each with a frame of its own.
 type rustcSections struct {
 	f       *result.Finding

@@ -14,7 +14,7 @@ import (
 var linkerReasons = []string{"undefined symbol: ", "undefined reference to ", "unable to find library ", "cannot find -l", "cannot find ", "duplicate symbol: ", "multiple definition of ",
 	"Undefined symbols for architecture ", "library not found for ", "ld: library ", "framework not found ", "unresolved external symbol ", "cannot open input file ", "relocation "}
 
-// linkerEnds are what stands behind a reason, once its lines are joined.
+// linkerEnds are the texts after a reason, once its lines are joined.
 var linkerEnds = []string{" >>> ", " collect2: ", " clang: ", " ld: ", " /usr/bin/ld", " rust-lld: "}
 
 // explainLinker adds to "linking with `cc` failed: exit status: 1" what the

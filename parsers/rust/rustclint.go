@@ -14,7 +14,7 @@ import (
 // never explained, the table below knows the commonest.
 type rustcLints struct{ learned map[string]string }
 
-// rustcShapes are beginnings of messages with what stands in backticks left
+// rustcShapes are beginnings of messages with the text in backticks left
 // out, and the lint that says so (rustc 1.95, "rustc -W help").
 var rustcShapes = []struct{ shape, lint string }{
 	{"unused import", "unused_imports"},

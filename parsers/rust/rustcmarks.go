@@ -20,7 +20,7 @@ type rustcMark struct {
 	told    bool
 }
 
-// underline reads what stands behind the bar below a source line.
+// underline reads the text after the bar below a source line.
 func (s *rustcSections) underline(l string) {
 	if s.related > 0 || s.row == 0 || s.f.At == nil {
 		return

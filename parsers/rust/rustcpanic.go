@@ -315,7 +315,7 @@ func addPackageDir(dir, path string) string {
 	return path
 }
 
-// cutPackageDir is what stands before "src/lib.rs" or "tests/it.rs".
+// cutPackageDir is the text before "src/lib.rs" or "tests/it.rs".
 func cutPackageDir(path string) (dir string, ok bool) {
 	for _, sub := range []string{"src/", "tests/", "benches/", "examples/"} {
 		if strings.HasPrefix(path, sub) {

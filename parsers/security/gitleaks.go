@@ -135,7 +135,7 @@ func (g *gitleaks) log(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// end: without -v only their number is told.
+// end: without -v only their number is reported.
 func (g *gitleaks) end(s *read.Sink) {
 	if g.n > 0 && s.Failures() == 0 {
 		s.Find(g.claimed, result.Finding{Kind: result.Vulnerability, Message: strings.TrimSpace(g.claimed.Text[strings.Index(g.claimed.Text, "leaks found"):])})

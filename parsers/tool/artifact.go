@@ -37,7 +37,7 @@ func (a Artifact) Stream() term.Stream {
 type Artifact struct {
 	Path  string // to be shown; from the top of the workspace
 	Role  Role   // "" is RoleReport
-	Named bool   // by the command line, or by whoever hands it over
+	Named bool   // by the command line, or by the caller that hands it over
 	Data  io.ReaderAt
 	Size  int64
 }
@@ -46,7 +46,7 @@ type Artifact struct {
 type Role string
 
 const (
-	// RoleReport: it tells of the run beside the output, as JUnit XML does.
+	// RoleReport: it describes the run beside the output, as JUnit XML does.
 	RoleReport Role = "report"
 	// RoleOutput: it is what the tool would else have printed on stdout.
 	RoleOutput Role = "output"

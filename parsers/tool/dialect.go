@@ -37,7 +37,7 @@ type Dialect struct {
 	// fail, and did.
 	Expected string
 	// Unrun is the class of a case that stands for a file of tests that could not
-	// be run. A second such case behind the first only tells of it again.
+	// be run. A second such case behind the first only reports it again.
 	Unrun string
 	// NotStarted says whether a case that the report calls skipped could not be
 	// started, which the tool counts as failed.
@@ -76,7 +76,7 @@ func (t *SuiteTag) Has(attrs ...string) bool {
 	return !slices.ContainsFunc(attrs, func(a string) bool { return !slices.Contains(t.Attrs, a) })
 }
 
-// CaseNames are the names by which a report tells of a case that failed.
+// CaseNames are the names that a report gives a case that failed.
 type CaseNames struct {
 	File, Class, Name string
 	Owner             string   // the attribute class, beside classname

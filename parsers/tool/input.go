@@ -28,7 +28,7 @@ type Input struct {
 
 	// As is a parser that the project says reads the output of this command. It
 	// is tried whatever the command line says, beside all others: what it does
-	// not read is told as text, and it takes nothing from another parser.
+	// not read is reported as text, and it takes nothing from another parser.
 	As *Parser
 
 	Moved bool // Workspace.Dir is where the command line runs its tool already

@@ -41,7 +41,7 @@ type Parser struct {
 	// do not simply mean "findings". Used only when argv runs the tool.
 	Exits map[int]result.Meaning
 	// Runner: the tool starts others, as make does, and shows what they print.
-	// It takes nobody's output, and what it says of a failure counts where none
+	// It takes no other parser's output, and what it says of a failure counts where none
 	// of them tells one; elsewhere it is text beside their findings.
 	Runner bool
 	// Fails are beginnings of lines, after leading blanks, that the tool prints of
@@ -72,7 +72,7 @@ type Parser struct {
 	TestOf func(id string) string
 }
 
-// Filter is how a tool is told which tests to run. What Spell gives is a finding's Select,
+// Filter is how a tool takes which tests to run. What Spell gives is a finding's Select,
 // and can be pasted behind Flag. The compact form shows the test's name. A tool whose filter selects nothing often exits
 // 0: a wrong spelling looks like a test that passes now.
 type Filter struct {

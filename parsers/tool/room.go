@@ -8,7 +8,7 @@ import (
 )
 
 // Room is what the files of one folder declare. A file adds its tools with a
-// package-level variable, so that whoever adds a tool touches no other file:
+// package-level variable, so that a new tool touches no other file:
 //
 //	var _ = Room.Add("flake8 pflake8", func() *tool.Parser {
 //		return &tool.Parser{…}

@@ -120,7 +120,7 @@ func (h *hooks) fact(s *read.Sink, l tool.Line, text string) bool {
 }
 
 // said is what a hook that failed printed: the first lines of it say why, and
-// belong to whoever reads them.
+// belong to the readers of other tools.
 func (h *hooks) said(s *read.Sink, text string) bool {
 	f := s.Last()
 	if text == "" || strings.Count(f.Detail, "\n") >= 8 {

@@ -200,7 +200,7 @@ func (s *Session) sameTool(parts []*claim, m *claim) int {
 	return i
 }
 
-// fillFromFile: nobody claims the text, but a report tells of the run. Behind a
+// fillFromFile: no parser claims the text, but a report describes the run. Behind a
 // program that only runs others, as make does, the tool is who wrote the report.
 func (s *Session) fillFromFile(r *result.ToolResult, m *claim, program string) {
 	toolName := program

@@ -96,7 +96,7 @@ func (s *Session) direct() *tool.Parser {
 	return nil
 }
 
-// fillUntyped: nobody claims the output.
+// fillUntyped: no parser claims the output.
 func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 	r.ExitMeaning = s.shellMeaning(exit)
 	if who := s.stoppedBefore(exit); who != "" {
@@ -209,13 +209,13 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 
 // toldExactly says that the findings tell everything, so that only the text beside
 // them has to be shown. That is so where the output holds a document that leaves
-// nothing to guess, whoever wrote it, and where a program says nothing but how it is
+// nothing to guess, whichever tool wrote it, and where a program says nothing but how it is
 // to be called and what was wrong with the command line.
 func (s *Session) toldExactly(parts []*claim) bool {
 	return len(parts) == 1 && (parts[0].exact || isUsage(parts)) && !s.in.Truncated
 }
 
-// isUsage: a program that nobody knows refused its command line.
+// isUsage: an unknown program refused its command line.
 func isUsage(parts []*claim) bool {
 	return len(parts) == 1 && parts[0].shape && parts[0].report.Meaning == result.MeansUsage
 }
@@ -340,7 +340,7 @@ func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 
 // shellMeaning: codes that shells give for every command (POSIX.1-2024,
 // Shell Command Language 2.8.2), and timeout(1) for its own. A code above 128 may be a program's own: it
-// is a crash only where the output tells of a signal.
+// is a crash only where the output reports a signal.
 func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 	switch {
 	case !exit.Observed:

@@ -53,7 +53,7 @@ func (s *Session) shaped() tool.Input {
 }
 
 // foresee begins to read for diagnostics while the command still runs, once so many
-// lines report errors that nobody claims that they will be asked for.
+// lines report errors that no parser claims that they will be asked for.
 func (s *Session) foresee() {
 	if s.foreseen != nil || s.tasks == nil || len(s.claims) > 0 || s.reducer.alarms <= int64(tool.MaxFindings) {
 		return
@@ -63,8 +63,8 @@ func (s *Session) foresee() {
 	s.running.Go(func() { s.run(m, in) })
 }
 
-// withDiagnostics adds diagnostics to what runners say, where nothing else is told of
-// an output: a recipe may run a program that nobody knows. What the runners say
+// withDiagnostics adds diagnostics to what runners say, where nothing else is reported
+// an output: a recipe may run an unknown program. What the runners say
 // themselves is no diagnostic. A runner that names what failed, such as a hook, is
 // left alone: the name says more than a place which may be any.
 func (s *Session) withDiagnostics(runners []*claim) []*claim {
@@ -90,14 +90,14 @@ func (s *Session) withDiagnostics(runners []*claim) []*claim {
 	return s.withoutRunners(append(found, runners...))
 }
 
-// speaksOf: the line is one of its own, or tells of the file which names its steps, as
+// speaksOf: the line is one of its own, or reports the file which names its steps, as
 // make --trace does.
 func (m *claim) speaksOf(f result.Finding) bool {
 	return f.RawSpan != nil && overlaps(*f.RawSpan, m.report.Covered) ||
 		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return own.At != nil && own.At.Path == f.At.Path })
 }
 
-// namesFailures: it tells of failures by their names alone. A recipe of make has a
+// namesFailures: it reports failures by their names alone. A recipe of make has a
 // place of its own and says nothing but that it failed.
 func (m *claim) namesFailures() bool {
 	return slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {

@@ -22,7 +22,7 @@ type faults struct {
 	list []string // each once
 }
 
-// add notes a fault; nil is none.
+// add notes a fault; nil is not one.
 func (f *faults) add(err error) {
 	if err == nil {
 		return
@@ -34,7 +34,7 @@ func (f *faults) add(err error) {
 	}
 }
 
-// maxFaults bounds the faults that are told of one output.
+// maxFaults bounds the faults that are reported for one output.
 const maxFaults = 8
 
 func (f *faults) any() bool {

@@ -36,7 +36,7 @@ func (g group) write(b *strings.Builder) {
 	}
 }
 
-// rest says what stands below the first line: a marker, if anything is left out, and
+// rest says what the lines below the first one are: a marker, if anything is left out, and
 // whether the last line is shown.
 func (g group) rest() (marker string, last bool) {
 	to := g.last.number

@@ -33,7 +33,7 @@ var timeKeyBytes = []byte(timeKey)
 //	Jan 31 12:00:00         syslog, ts
 //	[12:00:00]W:<tab>       TeamCity
 //
-// The key is the same for all lines of a task. Only what stands behind it can
+// The key is the same for all lines of a task. Only the text after it can
 // tell whether it is a prefix at all.
 func cutTask(line []byte) (key []byte, n int) {
 	s := line[:min(len(line), maxPrefix)]
@@ -121,7 +121,7 @@ func teamCityMark(s []byte) int {
 }
 
 // cutBarred reads "[name]   | ", which act prints. Text of a task called [name]
-// may begin with a bar, too, so that it counts only where "[name] " is none.
+// may begin with a bar, too, so that it counts only where "[name] " is not a task.
 func cutBarred(line []byte) (key []byte, n int) {
 	s := line[:min(len(line), maxPrefix)]
 	i := bytes.IndexByte(s, ']')

@@ -7,7 +7,7 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// Limits of what is told apart. Each task is read by itself, so that their
+// Limits of what is read apart. Each task is read by itself, so that their
 // number times the size of the output is the work.
 const (
 	maxTasks   = 128

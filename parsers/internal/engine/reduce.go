@@ -69,7 +69,7 @@ func newReducer() *reducer {
 	return &reducer{tail: ring{size: keptTail}, late: ring{size: lastAlarms * (1 + alarmContext)}}
 }
 
-// skip passes over a line that is told elsewhere.
+// skip passes over a line that is reported elsewhere.
 func (r *reducer) skip() { r.total++ }
 
 // see takes the next line, as an eye has looked at it.
@@ -106,7 +106,7 @@ func (r *reducer) settle() {
 }
 
 // passes counts the next line if nothing else has to be done with it, and says so: the
-// line reports nothing wrong, and so many lines come behind it that it is none of the
+// line reports nothing wrong, and so many lines come behind it that it does not belong to the
 // last.
 func (r *reducer) passes(behind int) bool {
 	if r.seen < keptHead || r.context > 0 || behind < keptTail {
@@ -119,7 +119,7 @@ func (r *reducer) passes(behind int) bool {
 
 func (r *reducer) alarming() bool { return r.alarms > 0 }
 
-// signalled says whether an alarming line tells of a signal that ended a
+// signalled says whether an alarming line reports a signal that ended a
 // command.
 func (r *reducer) signalled() bool {
 	return slices.ContainsFunc(r.all(), func(l keptLine) bool { return l.alarm >= 0 && scan.Signalled(l.text) })

@@ -31,7 +31,7 @@ func (s *Session) decideClaims() []*claim {
 
 // toldBy says that o tells what m does not: the reader of m, whose tool was run, made
 // nothing of the output, and o has found in it a document of a form that any tool may
-// write, such as a report, which tells of failures.
+// write, such as a report, which reports failures.
 func (m *claim) toldBy(o *claim) bool {
 	whole := o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
 	return whole && (m.tellsNothing() || o.isAnyones() && m.countsOnly())
@@ -150,7 +150,7 @@ func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// explains: summary says how many failed and names none, and messages tells of
+// explains: summary says how many failed and names none, and messages reports
 // as many.
 func explains(messages, summary *tool.Report) bool {
 	return summary.Claimed > 0 && len(summary.Findings) == 0 && messages.Failures() == summary.Claimed

@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// One reason explains one failed recipe: what stands between two of a runner's is of the
+// One reason explains one failed recipe: the text between two of a runner's is of the
 // one behind, as make prints it, or of the one before, as ninja does.
 func TestExplainedBeside(t *testing.T) {
 	for _, tc := range []struct{ name, output, want string }{

@@ -88,7 +88,7 @@ type claim struct {
 	span   *result.Span // of it in the output, where it is from a task
 	shape  bool         // nothing says that the tool wrote it: see tool.Shape
 	partly bool         // not all of the output was read
-	exact  bool         // a shape, of a format that leaves no doubt of what is told
+	exact  bool         // a shape, of a format that leaves no doubt of what it reports
 }
 
 // New prepares a session for one output, to be read with the parsers of a table.

@@ -19,7 +19,7 @@ const (
 	skimLeast = 16 << 10
 )
 
-// skimmer reads an output in bulk. Most lines of a long output are nobody's:
+// skimmer reads an output in bulk. Most lines of a long output belong to no parser:
 // they say nothing of trouble and begin no format. It finds the others, which
 // are seen one by one as all lines of a short output are; the result is the
 // same.

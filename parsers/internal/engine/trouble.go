@@ -18,7 +18,7 @@ import (
 // reader of a success has to know that.
 type troubles []result.Span
 
-// maxSwallowed bounds what is kept: one is enough to be told of all.
+// maxSwallowed bounds what is kept: one stands for all.
 const maxSwallowed = 64
 
 // see takes a line, of which it may be known that shell.Coded is not in it.
@@ -33,7 +33,7 @@ func (t *troubles) see(l *term.RawLine, coded bool) {
 }
 
 // isChatter says of a line, whatever prefix it has, that it only stands around a
-// failure that is told elsewhere.
+// failure that is reported elsewhere.
 func isChatter(line []byte) bool {
 	if _, n := cutTask(line); n > 0 {
 		line = line[n:]

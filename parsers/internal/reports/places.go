@@ -69,7 +69,7 @@ func (c *Catalog) placesFor(s shell.Step) []Place {
 	return nil
 }
 
-// anywhere are all places, for a command of which nobody knows what it runs:
+// anywhere are all places, for a command that may run anything:
 // those of a tool only where it is at home.
 func (c *Catalog) anywhere() []Place {
 	all := Shared()

@@ -120,7 +120,7 @@ func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isNothing: no run is open, and the line neither opens one nor says why there is none.
+// isNothing: no run is open, and the line neither opens one nor says why none began.
 func (r *reader) isNothing(l tool.Line) bool {
 	if n := len(l.Text); n > 0 {
 		first, last := l.Text[0], l.Text[n-1]

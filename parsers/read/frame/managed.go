@@ -37,7 +37,7 @@ func JavaScript(text string) (at result.Location, ok bool) {
 }
 
 // bundled is the path of a source by which a bundler calls it: "webpack://shop/./src/a.js".
-// What stands before "./" is the name of the bundle.
+// The text before "./" is the name of the bundle.
 func bundled(path string) string {
 	rest, ok := strings.CutPrefix(path, "webpack://")
 	if !ok {

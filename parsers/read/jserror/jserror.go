@@ -276,7 +276,7 @@ func More(f *result.Finding, line string) {
 	f.Message += " " + text
 }
 
-// Frame reads a line of a stack. What stands outside of all functions has none.
+// Frame reads a line of a stack. Text outside of all functions has none.
 func Frame(text string) (at result.Location, ok bool) {
 	if at, ok = frame.JavaScript(text); at.Function == "Object.<anonymous>" {
 		at.Function = ""

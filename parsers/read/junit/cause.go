@@ -15,7 +15,7 @@ const maxCauses = 4
 //	Caused by: java.io.IOException: disk on fire
 //	  [cause]: Error: network down
 //
-// What the headline says already is told once.
+// What the headline says already is reported once.
 func (r *junitReader) causes(f *result.Finding, text []string) {
 	for i, line := range text {
 		thrown, ok := cutCause(line)

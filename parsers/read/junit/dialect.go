@@ -16,7 +16,7 @@ func (run *junitRun) known(writer string) *tool.Dialect {
 	return &tool.Dialect{}
 }
 
-// learn takes what a part of the document tells of its writer, by the name that
+// learn takes what a part of the document says of its writer, by the name that
 // cairn has for the tool; the first word holds.
 func (r *junitReader) learn(writer string) {
 	if r.style == "" && writer != "" {

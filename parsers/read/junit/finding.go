@@ -52,7 +52,7 @@ func (r *junitReader) isUnrun() bool {
 	return class != "" && string(r.test.class) == class
 }
 
-// again: a file that could not be run is told of twice, one case behind the
+// again: a file that could not be run is reported twice, one case behind the
 // other; the second one holds the error as JSON.
 func (r *junitReader) again(o *junitOutcome) bool {
 	n := len(r.run.rep.Findings)
@@ -314,7 +314,7 @@ func begins(body, message []string) bool {
 	return false
 }
 
-// attempts tells of further reasons: other attempts, and other assertions of
+// attempts reports further reasons: other attempts, and other assertions of
 // the same test.
 func (r *junitReader) attempts(f *result.Finding, d string, first *junitOutcome) {
 	t := &r.test

@@ -28,7 +28,7 @@ func fillJUnitValues(f *result.Finding, message, body []string) {
 // maxValueLines bounds how far into a text values are looked for.
 const maxValueLines = 200
 
-// valueWords are what stands around the two values of a line.
+// valueWords are the text around the two values of a line.
 var valueWords = [...]struct{ before, between, after string }{
 	{"expected: <", "> but was: <", ">"},
 	{"expected:<", "> but was:<", ">"},

@@ -102,7 +102,7 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 }
 
 // cutParens reads "3,7): rest" or "3): rest" behind the bracket at i. With a blank
-// before the bracket, what stands before it has to look like a file, and a colon has
+// before the bracket, the text before it has to look like a file, and a colon has
 // to follow: sentences hold numbers in brackets too.
 func cutParens(line string, i int) (at result.Location, rest string, ok bool) {
 	at.Line, rest = number(line[i+1:])
@@ -180,7 +180,7 @@ func afterPlace(s string) (rest string, ok bool) {
 	return "", false
 }
 
-// isPath: what stands before a position can be the path of a file. Prose, code
+// isPath: the text before a position can be the path of a file. Prose, code
 // and times of day cannot.
 func isPath(s string) bool {
 	if s == "" || s[0] == '#' || strings.ContainsAny(s, "\"'`{}<>|=;*?") || strings.HasSuffix(s, " ") {

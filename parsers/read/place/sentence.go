@@ -139,8 +139,8 @@ func fileBefore(words []string) string {
 	return unquoted(words[n-1])
 }
 
-// fileAndLine reads a word such as "[haproxy.cfg:12]" or "a.ini:3:7:". What stands
-// before a closing bracket alone is the place of a logger in its own program.
+// fileAndLine reads a word such as "[haproxy.cfg:12]" or "a.ini:3:7:". A place
+// before a closing bracket alone is that of a logger in its own program.
 func fileAndLine(word string) (at result.Location, ok bool) {
 	if strings.HasSuffix(word, "]") && !strings.HasPrefix(word, "[") {
 		return at, false

@@ -44,7 +44,7 @@ func (p *Files) External(path string) bool {
 }
 
 // FromHere is a path of the workspace as it is written in the directory that
-// the tool ran in; "" if it is none, or another way leads there.
+// the tool ran in; "" if it is outside, or another way leads there.
 func (p *Files) FromHere(path string) string {
 	if p.External(path) {
 		return ""

@@ -240,7 +240,7 @@ func (r *reader) setName(depth int, name string) {
 	r.names[depth] = name
 }
 
-// cutPoint splits what stands behind "ok": number, description, directive.
+// cutPoint splits the text after "ok": number, description, directive.
 func cutPoint(rest string) (number, name, directive string, brace bool) {
 	rest = strings.TrimSpace(rest)
 	if rest, brace = strings.CutSuffix(rest, " {"); rest != "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // block is a block of YAML below a test point. It is not read as YAML: some
-// producers write what is none. Keys of any depth count, the first of each name.
+// producers write what is not YAML. Keys of any depth count, the first of each name.
 type block struct {
 	indent int
 	f      *result.Finding

@@ -7,7 +7,7 @@ import (
 )
 
 // Cursor reads one JSON value (RFC 8259) that is at hand from front to back,
-// and passes over what nobody asks for. It makes no garbage but the texts that
+// and passes over what the caller does not ask for. It makes no garbage but the texts that
 // are asked for, and is some ten times as fast as encoding/json, which first
 // checks the whole of a value and then looks up every member of it. What it
 // passes over is checked for its brackets and quotes only.

@@ -117,7 +117,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestHash: what stands apart is not the same as what stands together.
+// TestHash: words apart have another hash than words together.
 func TestHash(t *testing.T) {
 	seen := map[Hash]string{}
 	for name, h := range map[string]Hash{

@@ -97,11 +97,11 @@ func (e *Scanner) lookCloser(space, raw []byte, beyond int64) (text []byte, alar
 	return text, alarm, false
 }
 
-// denied says that what stands around a word of alarm says that there was none.
+// denied: the text around a word of alarm says that nothing went wrong.
 func denied(word string, before, after []byte) bool { return negated(before, word) || none(after) }
 
 // none: "errors: 0", "failed=0", "fail 0", `errors="0"`, and no number that
-// goes on. What stands after a newline does not count.
+// goes on. Text after a newline does not count.
 func none(after []byte) bool {
 	for len(after) > 0 && 'a' <= after[0] && after[0] <= 'z' {
 		after = after[1:]
@@ -156,7 +156,7 @@ func Signed(line []byte) bool {
 	return false
 }
 
-// Signalled says whether an alarming line tells of a signal.
+// Signalled says whether an alarming line reports a signal.
 func Signalled(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc(signals[:], func(s string) bool { return strings.Contains(line, s) })

@@ -104,7 +104,7 @@ func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 }
 
 // Found is what is known of a line: where the first word of alarm begins that nothing
-// around it in the line denies, -1 if there is none, and the words that follow later.
+// around it in the line denies, -1 without one, and the words that follow later.
 type Found struct {
 	Alarm int
 	Later uint64
@@ -130,7 +130,7 @@ func (f *Found) Check(g *Search, text []byte, line, i int) {
 }
 
 // Alarm gives where the first word of alarm stands in a line that nothing denies; -1
-// if there is none.
+// without one.
 func (g *Search) Alarm(line []byte) int {
 	var sights [16]Sight
 	found := Nothing

@@ -39,7 +39,7 @@ func TestGlance(t *testing.T) {
 }
 
 // TestCheck: every word that stands in a line is found there, unless it is one of
-// alarm that is denied, and was a hit. What stands in other lines changes nothing.
+// alarm that is denied, and was a hit. The text in other lines changes nothing.
 func TestCheck(t *testing.T) {
 	laters := []string{" TS", ".py", " in ", "warning", "\xe2\x80\xa6x", "tests", " test", "rror: ", "  error  "}
 	g := NewSearch(laters)

@@ -57,7 +57,7 @@ func probeOf(seeds []seed) probe {
 	return p
 }
 
-// probe is that of one seed, with what stands before the four bytes or behind them.
+// probe is that of one seed, with the text before the four bytes or behind them.
 func (s *seed) probe(before bool) (p probe) {
 	begin := s.at
 	if before {

@@ -36,7 +36,7 @@ type Directories struct {
 	open     [2][][]string // by stream and level of make: the directories it is in
 	changes  [2][]dirChange
 	entered  map[string]bool   // every directory that make entered
-	outer    map[int64]bool    // where lines begin in which the outermost make tells of its own recipes,
+	outer    map[int64]bool    // where lines begin in which the outermost make speaks of its own recipes,
 	inner    map[int64]bool    // and where those in which a make that it started does
 	both     bool              // recipes of the outermost make failed, too: what they print is in no directory that was entered
 	packages map[string]string // npm's packages: their directories

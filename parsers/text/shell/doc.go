@@ -6,5 +6,5 @@
 // uv run, npx, make's own shell). And it reads what runners print around the
 // output of the tools that they start: which command they run (CutEcho), in which
 // directory (Directories), and that a command failed (IsTrouble). Which tools
-// there are it is told (KnownTool).
+// there are, its caller says (Tools).
 package shell

@@ -2,7 +2,7 @@ package shell
 
 import "cairn/parsers/text/lex"
 
-// RunsOthers says whether a program starts others of which nobody knows before it
+// RunsOthers says whether a program starts others that are not known before it
 // ran: package managers, build tools, node-tap, shells.
 func RunsOthers(program string) bool {
 	return lex.IsOneOf(program, "npm pnpm yarn bun turbo nx lerna"+

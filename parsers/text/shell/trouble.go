@@ -67,7 +67,7 @@ func hasCode(s string) bool {
 		strings.Contains(s, "failed with exit code ") && strings.Contains(s, "ELIFECYCLE")
 }
 
-// chatter is what runners say around a failure that is told elsewhere.
+// chatter is what runners say around a failure that is reported elsewhere.
 var chatter = []string{
 	"npm notice", "npm error path ", "npm error workspace ", "npm error location ", "npm error command ", "npm error code ", "npm error A complete log of this run",
 	"npm ERR! path ", "npm ERR! A complete log of this run", "info Visit https://yarnpkg.com/",
@@ -81,7 +81,7 @@ func IsChatter(line []byte) bool {
 		})
 }
 
-// lastIndex is strings.LastIndex, and quick where there is none.
+// lastIndex is strings.LastIndex, and quick without one.
 func lastIndex(s, what string) int {
 	if !strings.Contains(s, what) {
 		return -1

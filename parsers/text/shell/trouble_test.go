@@ -46,7 +46,7 @@ func plainTrouble(line string) bool {
 		begins("ERROR: \"") && strings.Contains(s, "\" exited with ")
 }
 
-// TestTrouble: whether a line tells of trouble does not depend on what is known of it.
+// TestTrouble: whether a line reports trouble does not depend on what is known of it.
 func TestTrouble(t *testing.T) {
 	pieces := []string{
 		"make", "gmake: ", "make[1]: *** [x", "] Error ", ": *** ", "No such file or directory", ": No such file or directory", "sh: 1: ", "bash: ", "env: ", "timeout: ", "x",

@@ -17,11 +17,11 @@ func (c Command) EndShown(matches func(argv []string) bool) bool {
 	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.endShown && matches(l.Argv) })
 }
 
-// copies are programs that print what another one wrote: their output tells of no
+// copies are programs that print what another one wrote: their output says nothing of a
 // run of their own.
 const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf"
 
-// PrintsOwn: the command is none of those that only print what another one wrote.
+// PrintsOwn: the command is not one of those that only print what another one wrote.
 func PrintsOwn(argv []string) bool { return len(argv) > 0 && !lex.IsOneOf(argv[0], copies) }
 
 // searchers are programs that print lines of files with their places.

@@ -17,7 +17,7 @@ import (
 //   - Nothing is refused. Bytes that XML forbids are kept, a "<" that opens no
 //     tag is text, and what does not fit is noted (broken).
 //
-// It does not check that tags match: whoever reads the tokens knows which
+// It does not check that tags match: the reader of the tokens knows which
 // elements matter.
 type Scanner struct {
 	src  io.Reader
@@ -353,7 +353,7 @@ func (x *Scanner) blanks() {
 	}
 }
 
-// opening reads a start tag. One that the input ends in is none.
+// opening reads a start tag. One that the input cuts off does not count.
 func (x *Scanner) opening() (kind xmlKind, ok bool) {
 	x.Pos++
 	x.names, x.Values, x.Attrs, x.Alone = x.names[:0], x.Values[:0], x.Attrs[:0], false
