@@ -19,7 +19,6 @@ import (
 	"cairn/parsers/prose"
 	"cairn/parsers/python"
 	"cairn/parsers/ruby"
-	"cairn/parsers/ruff"
 	"cairn/parsers/rust"
 	"cairn/parsers/security"
 	shellroom "cairn/parsers/shell"
@@ -44,7 +43,6 @@ var rooms = []*tool.Room{
 	&prose.Room,
 	&python.Room,
 	&ruby.Room,
-	&ruff.Room,
 	&rust.Room,
 	&security.Room,
 	&vcs.Room,

@@ -1,6 +1,6 @@
-// Package python is the room of Python's tools beside pytest, mypy and ruff, which
-// have rooms of their own: linters, formatters, type checkers, runners of tests
-// and installers, a file a tool.
+// Package python is the room of Python's tools beside pytest, which has a room of its own:
+// linters, formatters, type checkers, runners of tests and installers, a file a tool.
+// mypy and ruff, which print in many formats, have several files each.
 package python
 
 import "cairn/parsers/tool"

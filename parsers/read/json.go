@@ -2,6 +2,7 @@ package read
 
 import (
 	"encoding/json"
+	"strings"
 
 	"cairn/parsers/text/jsontext"
 	"cairn/parsers/text/lex"
@@ -21,6 +22,9 @@ type JSON struct {
 	Clean bool
 	// OneLine: a document is one line, and a finding has the span of its own value.
 	OneLine bool
+	// Foreign is the path of a list or object that only another format has; where it
+	// stands the output is not read on. May be "".
+	Foreign string
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)
 }
@@ -52,10 +56,10 @@ func Items[T any](take func(s *Sink, v *T), paths ...string) map[string]func(s *
 // form, is doubted.
 func (j JSON) Parse(in *tool.Input) *tool.Report {
 	s, taken, broken, whole := NewSink(in), 0, false, true
-	var walkers [2]jsontext.Walker
-	for i := range walkers {
-		w := &walkers[i]
-		w.Want = map[string]bool{}
+	var docs [2]jsonDocs
+	for i := range docs {
+		w := &docs[i].Walker
+		w.Want, w.Foreign = map[string]bool{}, j.Foreign
 		for path := range j.Items {
 			w.Want[path] = true
 		}
@@ -65,18 +69,27 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 			broken = j.Items[it.Path](s, []byte(it.Text)) != nil || broken
 		}
 	}
-	var any [2]bool
 	for l := range in.LentLinesApart() { // a walker keeps nothing of a line
-		i := l.Stream - tool.Stdout
-		if w := &walkers[i]; w.Awaits(l.Text) && j.walk(w, in, l) {
-			any[i] = true
+		d := &docs[l.Stream-tool.Stdout]
+		if _, glued := CutGlued(l); glued && len(d.Stack) == 1 {
+			l.Text, l.End = l.Text[:1], l.Start+1 // see Text.Parse for the rest
+		}
+		begins, had := len(d.Stack) == 0, taken
+		if d.Awaits(l.Text) && j.walk(&d.Walker, in, l) {
+			if begins && taken == had && len(d.Stack) == 0 && !endsJSON(l.Text) {
+				continue
+			}
+			d.any = true
 			s.Cover(l)
 		}
+		if d.Left {
+			return nil
+		}
 	}
-	for i := range walkers {
-		w := &walkers[i]
-		whole = whole && (!any[i] || w.Whole())
-		taken += lex.Btoi(any[i] && j.Clean && w.Whole() && w.Met)
+	for i := range docs {
+		d := &docs[i]
+		whole = whole && (!d.any || d.Whole())
+		taken += lex.Btoi(d.any && j.Clean && d.Whole() && d.Met)
 	}
 	if taken == 0 {
 		return nil
@@ -93,6 +106,18 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 		return nil
 	}
 	return s.Report
+}
+
+// endsJSON: a line that holds a document ends with it; "[*] 3 fixable" only begins like one.
+func endsJSON(text string) bool {
+	text = strings.TrimRight(text, " \t,")
+	return strings.HasSuffix(text, "}") || strings.HasSuffix(text, "]")
+}
+
+// jsonDocs are the documents of one stream.
+type jsonDocs struct {
+	jsontext.Walker
+	any bool // a line belongs to one
 }
 
 // walk hands a line to a walker, and says whether it belongs to a document.

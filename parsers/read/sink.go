@@ -248,7 +248,11 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	for l := range in.LentLinesApart() {
 		if isIn(t.beside, l.Start) {
 			s.Break()
-			continue
+			rest, glued := CutGlued(l) // some programs end a document without the line
+			if !glued || isIn(t.beside, rest.Start) {
+				continue
+			}
+			l = rest
 		}
 		if last != l.Stream {
 			last = l.Stream

@@ -1,4 +1,4 @@
-package ruff
+package python
 
 import (
 	"strings"
@@ -123,7 +123,7 @@ func (r *ruffReader) keepDiff(d *ruffDiff) {
 func told(f result.Finding, toolName string) result.Finding {
 	f.Message = "File would be fixed"
 	if toolName == ruffFormat {
-		f.Rule, f.Message = unformatted, ruffReformat
+		f.Rule, f.Message = ruffUnformatted, ruffReformat
 	}
 	return f
 }

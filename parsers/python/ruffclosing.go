@@ -1,9 +1,12 @@
-package ruff
+package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // ruffClosingKind is which of the closing lines it is.
@@ -117,4 +120,91 @@ func readRuffFiles(s string) (t ruffClosing, ok bool) {
 		}
 	}
 	return t, true
+}
+
+// counted takes a line of --statistics.
+func (r *ruffReader) counted(l tool.Line) bool {
+	f, certain, ok := readRuffCount(strings.TrimLeft(l.Text, " "))
+	if !ok {
+		return false
+	}
+	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
+	r.cover(l)
+	r.run.stats, r.run.certain = true, r.run.certain || certain
+	r.add(f)
+	return true
+}
+
+// readRuffCount reads "12\tF401\t[*] unused-import" and, where --fix can do
+// nothing, "12\tF821\tundefined-name". Until 0.6 it has the first of the
+// messages, by which alone its tool is not known.
+func readRuffCount(s string) (f result.Finding, certain, ok bool) {
+	number, rest, ok := strings.Cut(s, "\t")
+	n := lex.LeadingNumber(number)
+	if !ok || n == 0 || strings.Trim(number, "0123456789") != "" {
+		return f, false, false
+	}
+	code, name, ok := strings.Cut(rest, "\t")
+	code = strings.TrimSpace(code)
+	if !ok || name == "" || code != "" && !isRuffCode(code) {
+		return f, false, false
+	}
+	fixable := false
+	switch {
+	case len(name) > 4 && name[0] == '[' && name[2] == ']':
+		certain, fixable, name = true, name[1] == '*', strings.TrimSpace(name[3:])
+	case code == "":
+		certain = name == "syntax-error" || name == ruffSyntax
+	default:
+		certain = ruffCodes()[name] == code
+	}
+	f = ruffFinding(code, name+" ("+number+")", result.Location{})
+	f.At, f.Fixable, f.Extra = nil, fixable, map[string]any{"count": n}
+	return f, certain, certain || code != ""
+}
+
+// closes takes a closing line.
+func (r *ruffReader) closes(l tool.Line) bool {
+	t, ok := readRuffClosing(l.Text)
+	if !ok {
+		return false
+	}
+	if t.kind == ruffClosingMore {
+		r.more(l, t)
+		return true
+	}
+	r.cover(l)
+	r.group = ""
+	r.run.closing, r.run.closed = t, true
+	r.run.dropFlake8()
+	r.run.tool = cmp.Or(t.tool(), r.run.tool)
+	r.keepRun()
+	r.run = &ruffRun{}
+	return true
+}
+
+// more takes the text after a closing line: it is of the run that is over.
+func (r *ruffReader) more(l tool.Line, t ruffClosing) {
+	open := r.run
+	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
+		r.run = r.runs[n-1]
+	}
+	r.cover(l)
+	r.run.closing.fixable += t.fixable
+	r.run = open
+}
+
+// keepRun keeps the open run; of one too many, how much it found.
+func (r *ruffReader) keepRun() {
+	if n := len(r.runs); n >= maxRuffRuns {
+		r.runs[n-1].dropped += len(r.run.items) + len(r.run.diffs) + r.run.dropped
+		return
+	}
+	r.runs = append(r.runs, r.run)
+}
+
+// finish ends the stream.
+func (r *ruffReader) finish() {
+	r.endParts()
+	r.keepRun()
 }

@@ -1,4 +1,4 @@
-package ruff
+package python
 
 import (
 	"net/url"
@@ -30,7 +30,7 @@ import (
 //
 // # What a finding is
 //
-// The rule is the code, "invalid-syntax" without one. The message is
+// The rule is the code, or "invalid-syntax". The message is
 // the one that all formats have: with the label of the place, without
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
@@ -76,11 +76,11 @@ var _ = Room.Add("ruff", func() *tool.Parser {
 
 // The two tools, and the rules that are no codes.
 const (
-	ruffCheck   = "ruff"
-	ruffFormat  = "ruff-format"
-	ruffSyntax  = "invalid-syntax"
-	unformatted = "unformatted"
-	ruffIO      = "io"
+	ruffCheck       = "ruff"
+	ruffFormat      = "ruff-format"
+	ruffSyntax      = "invalid-syntax"
+	ruffUnformatted = "unformatted"
+	ruffIO          = "io"
 )
 
 // ruffJSONStarts: members that no other tool has, on a line of their own or
@@ -175,7 +175,7 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 		f.Rule, f.RuleName = known, code
 	}
 	switch code {
-	case unformatted: // ruff format does it
+	case ruffUnformatted: // ruff format does it
 		f.Fixable = true
 	case ruffPanic:
 		f.Kind = result.Panic
@@ -212,84 +212,4 @@ func withoutLabel(code, message string) string {
 		return before
 	}
 	return message
-}
-
-// ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
-func ruffPlace(s string) (at result.Location, ok bool) {
-	if file, zero := strings.CutSuffix(s, ":0:0"); zero { // 0.0.200, of a file that it cannot read
-		s = file + ":1:1"
-	}
-	path, n, ok := place.CutLineNumber(s)
-	if !ok || path == "" || strings.HasPrefix(path, "::") || strings.HasPrefix(path, "##") {
-		return at, false
-	}
-	at.Path, at.Line = path, n
-	if path, line, two := place.CutLineNumber(path); two {
-		at.Path, at.Line, at.Column = path, line, n
-	}
-	at.Path, at.Label = lex.CutCell(at.Path)
-	return at, at.Line > 0 && at.Path != ""
-}
-
-// isRuffCode: letters and then digits, as in F401 and PLR0913.
-func isRuffCode(s string) bool {
-	n := 0
-	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
-		n++
-	}
-	for _, c := range []byte(s[n:]) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	digits := len(s) - n
-	return n > 0 && n <= 8 && digits >= 2 && digits <= 5
-}
-
-// isRuffName: words in lower case with hyphens, as in unused-import. What rustc
-// and others begin a message with is not one.
-func isRuffName(s string) bool {
-	switch s {
-	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
-		return false
-	}
-	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
-}
-
-// ruffHead is the text before a place or behind one.
-type ruffHead struct {
-	code, message string
-	fixable       bool // "[*]": --fix would do it
-	named         bool // by its name
-	bare          bool // as pylint has it: no column stands before
-}
-
-// cutRuffHead reads "F401 [*] message", "invalid-syntax: message", "unused-import:
-// [*] message" and, in groups, "unused-import [*] message".
-func cutRuffHead(s string) (h ruffHead, ok bool) {
-	if rest, isOld := strings.CutPrefix(s, "SyntaxError: "); isOld {
-		return ruffHead{message: rest}, true
-	}
-	word, rest, ok := strings.Cut(s, " ")
-	if !ok {
-		return h, false
-	}
-	h.code, h.named = strings.CutSuffix(word, ":")
-	h.message, h.fixable = strings.CutPrefix(strings.TrimLeft(rest, " "), "[*] ")
-	switch {
-	case h.message == "":
-		return h, false
-	case isRuffCode(h.code):
-		return h, true
-	case isRuffName(h.code):
-		return h, h.named || h.fixable
-	}
-	return h, false
-}
-
-// ruffHelp is the one line of advice as a finding has it.
-func ruffHelp(f *result.Finding, help string) {
-	if help != "" && len(f.Suggestions) < result.MaxSuggestions {
-		f.Suggestions = append(f.Suggestions, help)
-	}
 }

@@ -1,8 +1,12 @@
-package ruff
+package python
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // What only ruff says of itself. Where the command does not tell who speaks, as
@@ -51,4 +55,67 @@ func (n *ruffNotice) unread() bool {
 		}
 	}
 	return false
+}
+
+// reportNotices adds what ruff said of itself, and says whether it was that it
+// could not go on.
+func (o *ruffOutput) reportNotices(rep *tool.Report, toolName string, heard bool) (fatal bool) {
+	other := o.other(false)
+	unparsed := o.other(true)
+	for _, r := range o.readers {
+		for i := range r.notes {
+			n := &r.notes[i]
+			owner := cmp.Or(n.tool(), o.asked, other)
+			if n.syntax() {
+				owner = cmp.Or(o.asked, unparsed)
+			}
+			if owner != toolName || !n.certain() && o.asked == "" {
+				continue
+			}
+			f := n.finding()
+			if f.Rule == ruffSyntax && o.saidAgain(rep, f) || n.asksOnly() && panics(rep) {
+				rep.CoverSpan(n.start, n.end)
+				continue
+			}
+			rep.Add(f)
+			rep.Covered = append(rep.Covered, result.Span{Start: n.start, End: n.end})
+			fatal = fatal || f.Severity == result.SevError && (f.Kind != result.Diagnostic || !heard)
+		}
+	}
+	return fatal
+}
+
+func panics(rep *tool.Report) bool {
+	return slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.Kind == result.Panic })
+}
+
+// saidAgain: ruff 0.4 says on stderr what it says again on stdout, where the
+// path may be absolute.
+func (o *ruffOutput) saidAgain(rep *tool.Report, f result.Finding) bool {
+	path, _ := o.in.Workspace.Path(f.At.Path)
+	return slices.ContainsFunc(rep.Findings, func(g result.Finding) bool {
+		if g.At == nil || f.At.Line > 0 && g.At.Line != f.At.Line || g.Rule != ruffSyntax && g.Rule != "E999" {
+			return false
+		}
+		other, _ := o.in.Workspace.Path(g.At.Path)
+		return other == path
+	})
+}
+
+// other is the tool under which a notice is reported that does not say whose it is,
+// where both tools ran: it is reported once. That a file does not parse is a notice of
+// ruff format, and of ruff check before 0.5, which then prints E999 too.
+func (o *ruffOutput) other(unparsed bool) string {
+	check, format := false, false
+	for _, r := range o.readers {
+		for _, run := range r.runs {
+			says := !unparsed || slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule == "E999" })
+			check = check || says && run.closed && run.closing.tool() == ruffCheck
+			format = format || run.tool == ruffFormat
+		}
+	}
+	if format && !check {
+		return ruffFormat
+	}
+	return ruffCheck
 }

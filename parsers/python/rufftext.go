@@ -1,12 +1,10 @@
-package ruff
+package python
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -47,7 +45,7 @@ type ruffReader struct {
 // maxRuffFrames bounds the frames of all findings together.
 const maxRuffFrames = 16 << 20
 
-// maxRuffRuns bounds the runs of ruff that are read apart in one output.
+// maxRuffRuns bounds how often ruff is read apart in one output.
 const maxRuffRuns = 1000
 
 func newRuffReader(toolName string) *ruffReader {
@@ -141,7 +139,7 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 func (r *ruffReader) turns(code string) {
 	check := isRuffCode(code) || ruffCodes()[code] != ""
 	switch {
-	case code == unformatted && r.run.checks:
+	case code == ruffUnformatted && r.run.checks:
 		again := r.run.cutAgain()
 		r.keepRun()
 		r.run = &ruffRun{items: again}
@@ -149,7 +147,7 @@ func (r *ruffReader) turns(code string) {
 		r.keepRun()
 		r.run = &ruffRun{}
 	}
-	if code == unformatted {
+	if code == ruffUnformatted {
 		r.run.tool = ruffFormat
 	}
 	r.run.checks = r.run.checks || check
@@ -189,52 +187,6 @@ func (r *ruffReader) placed(l tool.Line) bool {
 		r.group = path
 	}
 	return false
-}
-
-// readRuffPlaced reads "path:1:2: F401 [*] message" and "path:1: [F401] message".
-func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
-	for i := strings.Index(s, ": "); i > 0; i = lex.NextIndex(s, ": ", i) {
-		if at, ok = ruffPlace(s[:i]); !ok {
-			continue
-		}
-		rest := s[i+2:]
-		if at.Column > 0 {
-			if h, ok = cutRuffHead(rest); !ok && isNotebookTrouble(at, rest) {
-				h, ok = ruffHead{message: rest}, true
-			}
-			return at, h, ok
-		}
-		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
-			return at, ruffHead{message: "SyntaxError: " + message, bare: true}, true
-		}
-		code, message, two := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
-		if two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code)) {
-			return at, ruffHead{code: code, message: message, bare: true}, true
-		}
-		return at, ruffHead{message: rest, bare: true}, isNotebookTrouble(at, rest)
-	}
-	return at, h, false
-}
-
-// isNotebookTrouble: until 0.11 what is wrong with a notebook as a whole had
-// neither a code nor "SyntaxError: ".
-func isNotebookTrouble(at result.Location, message string) bool {
-	return strings.HasSuffix(at.Path, ".ipynb") &&
-		(strings.HasPrefix(message, "Expected a Jupyter Notebook") || strings.HasPrefix(message, "This file does not match the schema expected of Jupyter Notebooks"))
-}
-
-// readRuffUnread reads "path: io: message", where ruff format could not read a
-// file and so has no line to name, and "path: panic: message".
-func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
-	for _, code := range [...]string{ruffIO, ruffPanic} {
-		if !strings.Contains(s, code) {
-			continue // most lines: nothing is put together for them
-		}
-		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && strings.IndexByte(" :#", path[0]) < 0 {
-			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
-		}
-	}
-	return at, h, false
 }
 
 // grouped takes a line of a group: "  12:5  F401 [*] message".
@@ -288,7 +240,7 @@ func (r *ruffReader) wouldReformat(l tool.Line) bool {
 	if !ok || path == "" {
 		return false
 	}
-	r.begin(ruffHead{code: unformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
+	r.begin(ruffHead{code: ruffUnformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
 	r.block.f.ID = path // what the line says: there is no position
 	r.run.certain = true
 	return true
@@ -341,50 +293,4 @@ func (r *ruffReader) endParts() {
 			r.notes = append(r.notes, *n)
 		}
 	}
-}
-
-// closes takes a closing line.
-func (r *ruffReader) closes(l tool.Line) bool {
-	t, ok := readRuffClosing(l.Text)
-	if !ok {
-		return false
-	}
-	if t.kind == ruffClosingMore {
-		r.more(l, t)
-		return true
-	}
-	r.cover(l)
-	r.group = ""
-	r.run.closing, r.run.closed = t, true
-	r.run.dropFlake8()
-	r.run.tool = cmp.Or(t.tool(), r.run.tool)
-	r.keepRun()
-	r.run = &ruffRun{}
-	return true
-}
-
-// more takes the text after a closing line: it is of the run that is over.
-func (r *ruffReader) more(l tool.Line, t ruffClosing) {
-	open := r.run
-	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
-		r.run = r.runs[n-1]
-	}
-	r.cover(l)
-	r.run.closing.fixable += t.fixable
-	r.run = open
-}
-
-// keepRun keeps the open run; of one too many, how much it found.
-func (r *ruffReader) keepRun() {
-	if n := len(r.runs); n >= maxRuffRuns {
-		r.runs[n-1].dropped += len(r.run.items) + len(r.run.diffs) + r.run.dropped
-		return
-	}
-	r.runs = append(r.runs, r.run)
-}
-
-// finish ends the stream.
-func (r *ruffReader) finish() {
-	r.endParts()
-	r.keepRun()
 }

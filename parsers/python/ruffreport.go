@@ -1,4 +1,4 @@
-package ruff
+package python
 
 import (
 	"cmp"
@@ -6,54 +6,23 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
-// ruffOutput is all that ruff said in an output: text of both streams, and
-// perhaps a document.
+// ruffOutput is all that ruff said in an output: text of both streams, beside a document
+// or alone.
 type ruffOutput struct {
 	in      *tool.Input
 	asked   string // the tool that argv runs
 	named   bool   // ruff is in the command line
 	flake8  bool   // the command is flake8
 	readers [2]*ruffReader
-	doc     *ruffDoc
-}
 
-// ruffDoc is what a machine format holds.
-type ruffDoc struct {
-	findings []result.Finding
-	dropped  int
-	beyond   map[result.Severity]int // of dropped
-	lost     int                     // diagnostics that could not be read
-	names    int                     // how often a document says that it is ruff's
-	covered  []result.Span
-	seen     bool // its own marks were there
-	whole    bool // it was closed
-	version  string
-}
-
-func newRuffDoc() *ruffDoc { return &ruffDoc{beyond: map[result.Severity]int{}} }
-
-func (d *ruffDoc) add(f result.Finding, start, end int64) {
-	d.seen = true
-	if len(d.findings) >= tool.MaxFindings {
-		d.dropped++
-		d.beyond[f.Severity]++
-		return
-	}
-	f.RawSpan = &result.Span{Start: start, End: end}
-	d.findings = append(d.findings, f)
-}
-
-// tool is the one whose document it is: only ruff format says "unformatted".
-func (d *ruffDoc) tool(asked string) string {
-	if slices.ContainsFunc(d.findings, func(f result.Finding) bool { return f.Rule == unformatted }) {
-		return ruffFormat
-	}
-	return cmp.Or(asked, ruffCheck)
+	lost int  // diagnostics of a document that could not be read
+	sure bool // the document is ruff's
 }
 
 func newRuffOutput(in *tool.Input) *ruffOutput {
@@ -80,34 +49,51 @@ func parseRuffText(toolName string) func(*tool.Input) *tool.Report {
 	}
 }
 
-// parseRuffDoc reads a machine format, and beside it what ruff said in words.
-func parseRuffDoc(toolName string, read func(*tool.Input, *ruffOutput) *ruffDoc) func(*tool.Input) *tool.Report {
+// ruffDocument reads a machine format, and beside it what ruff said in words. read gives
+// the reader of the document, and what is ruff's says o.sure.
+func ruffDocument(toolName string, document func(o *ruffOutput) func(in *tool.Input) *tool.Report) func(*tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		o := newRuffOutput(in)
-		o.doc = read(in, o)
-		if !o.doc.seen || o.doc.tool(o.asked) != toolName {
+		words := read.Text{Line: func(_ *read.Sink, l tool.Line) bool { o.line(l); return false }}
+		rep := read.Beside(document(o), words)(in)
+		if rep == nil || !o.sure || ruffWrote(rep, o.asked) != toolName {
 			return nil
 		}
-		return o.report(toolName)
+		if o.lost > 0 {
+			rep.Doubt = fmt.Sprintf("%d of the report's diagnostics could not be read", o.lost)
+		}
+		for _, f := range rep.Findings {
+			countRuff(rep, f)
+		}
+		return o.finish(rep, toolName, true)
 	}
 }
 
-// report is what belongs to one of the tools; nil if nothing does.
+// ruffWrote is the tool that wrote a document: only ruff format says "unformatted".
+func ruffWrote(rep *tool.Report, asked string) string {
+	if slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.Rule == ruffUnformatted }) {
+		return ruffFormat
+	}
+	return cmp.Or(asked, ruffCheck)
+}
+
+// report is what belongs to one of the tools of a text; nil if nothing does.
 func (o *ruffOutput) report(toolName string) *tool.Report {
 	rep := tool.NewReport()
 	rep.Complete = true
-	heard := o.doc != nil
-	if heard {
-		o.reportDoc(rep)
-	}
+	return o.finish(rep, toolName, false)
+}
+
+// finish adds what was said in words; heard: beside a document.
+func (o *ruffOutput) finish(rep *tool.Report, toolName string, heard bool) *tool.Report {
 	runs := 0
 	for _, r := range o.readers {
 		r.finish()
-		if o.doc == nil {
+		if !heard {
 			runs += o.reportRuns(rep, r, toolName)
 		}
 	}
-	if files := rep.Counts["unformatted"]; files > 0 && o.doc == nil && files > shownFiles(rep) {
+	if files := rep.Counts["unformatted"]; files > 0 && !heard && files > shownFiles(rep) {
 		rep.Doubt = "ruff format says that more files would be reformatted than it shows"
 	}
 	fatal := o.reportNotices(rep, toolName, heard || runs > 0)
@@ -139,7 +125,7 @@ func shownFiles(rep *tool.Report) int {
 	n, notebooks := rep.Dropped, make(map[string]bool)
 	for _, f := range rep.Findings {
 		switch {
-		case f.Rule != unformatted || f.At == nil:
+		case f.Rule != ruffUnformatted || f.At == nil:
 		case f.At.Label != "":
 			notebooks[f.At.Path] = true
 		default:
@@ -162,25 +148,9 @@ func misused(rep *tool.Report) bool {
 	})
 }
 
-func (o *ruffOutput) reportDoc(rep *tool.Report) {
-	d := o.doc
-	rep.Findings = d.findings
-	for severity, n := range d.beyond {
-		rep.Drop(severity, n)
-	}
-	rep.Complete, rep.Version = d.whole, d.version
-	rep.Covered = append(rep.Covered, d.covered...)
-	if d.lost > 0 {
-		rep.Doubt = fmt.Sprintf("%d of the report's diagnostics could not be read", d.lost)
-	}
-	for _, f := range d.findings {
-		countRuff(rep, f)
-	}
-}
-
 // countRuff counts a finding where no closing line does.
 func countRuff(rep *tool.Report, f result.Finding) {
-	if f.Rule == unformatted {
+	if f.Rule == ruffUnformatted {
 		rep.Counts["unformatted"]++
 		return
 	}
@@ -302,67 +272,4 @@ func (run *ruffRun) count(rep *tool.Report, toolName string) {
 	if shown < t.remaining {
 		rep.Doubt = "ruff says that there are more errors than it shows"
 	}
-}
-
-// reportNotices adds what ruff said of itself, and says whether it was that it
-// could not go on.
-func (o *ruffOutput) reportNotices(rep *tool.Report, toolName string, heard bool) (fatal bool) {
-	other := o.other(false)
-	unparsed := o.other(true)
-	for _, r := range o.readers {
-		for i := range r.notes {
-			n := &r.notes[i]
-			owner := cmp.Or(n.tool(), o.asked, other)
-			if n.syntax() {
-				owner = cmp.Or(o.asked, unparsed)
-			}
-			if owner != toolName || !n.certain() && o.asked == "" {
-				continue
-			}
-			f := n.finding()
-			if f.Rule == ruffSyntax && o.saidAgain(rep, f) || n.asksOnly() && panics(rep) {
-				rep.CoverSpan(n.start, n.end)
-				continue
-			}
-			rep.Add(f)
-			rep.Covered = append(rep.Covered, result.Span{Start: n.start, End: n.end})
-			fatal = fatal || f.Severity == result.SevError && (f.Kind != result.Diagnostic || !heard)
-		}
-	}
-	return fatal
-}
-
-func panics(rep *tool.Report) bool {
-	return slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.Kind == result.Panic })
-}
-
-// saidAgain: ruff 0.4 says on stderr what it says again on stdout, where the
-// path may be absolute.
-func (o *ruffOutput) saidAgain(rep *tool.Report, f result.Finding) bool {
-	path, _ := o.in.Workspace.Path(f.At.Path)
-	return slices.ContainsFunc(rep.Findings, func(g result.Finding) bool {
-		if g.At == nil || f.At.Line > 0 && g.At.Line != f.At.Line || g.Rule != ruffSyntax && g.Rule != "E999" {
-			return false
-		}
-		other, _ := o.in.Workspace.Path(g.At.Path)
-		return other == path
-	})
-}
-
-// other is the tool under which a notice is reported that does not say whose it is,
-// where both tools ran: it is reported once. That a file does not parse is a notice of
-// ruff format, and of ruff check before 0.5, which then prints E999 too.
-func (o *ruffOutput) other(unparsed bool) string {
-	check, format := false, false
-	for _, r := range o.readers {
-		for _, run := range r.runs {
-			says := !unparsed || slices.ContainsFunc(run.items, func(f result.Finding) bool { return f.Rule == "E999" })
-			check = check || says && run.closed && run.closing.tool() == ruffCheck
-			format = format || run.tool == ruffFormat
-		}
-	}
-	if format && !check {
-		return ruffFormat
-	}
-	return ruffCheck
 }

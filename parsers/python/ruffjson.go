@@ -1,4 +1,4 @@
-package ruff
+package python
 
 import (
 	"cmp"
@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/text/jsontext"
+	"cairn/parsers/read"
+	"cairn/parsers/read/sarif"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -42,21 +43,60 @@ type ruffDiagnostic struct {
 	}
 }
 
-func parseRuffJSON(toolName string) func(*tool.Input) *tool.Report {
-	return parseRuffDoc(toolName, func(in *tool.Input, o *ruffOutput) *ruffDoc {
-		return readRuffItems(in, o, "", []string{"", "/*"}, func(d *ruffDoc, item jsontext.Item) {
-			var r ruffDiagnostic
-			err := json.Unmarshal([]byte(item.Text), &r)
-			own := strings.Contains(item.Text, `"noqa_row"`)
-			switch {
-			case err == nil && r.placed() && (r.Location != nil || own):
-				d.add(r.finding(), item.Start, item.End)
-			case err == nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
-				d.add(r.counted(), item.Start, item.End)
-			default: // perhaps another tool's
-				d.lost += lex.Btoi(own || strings.Contains(item.Text, `"end_location"`))
+// ruffItems reads the values of a document of JSON at the paths, each into a T, which
+// says what is found; other values are another tool's, or lost.
+func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Finding, ok, lost bool), paths ...string) read.JSON {
+	take := func(s *read.Sink, item []byte) error {
+		text := string(item)
+		if s.Crowded() {
+			o.sure = true
+			s.Drop(ruffMild(text), 1)
+			return nil
+		}
+		v := new(T)
+		if json.Unmarshal(item, v) != nil {
+			v = nil
+		}
+		f, ok, lost := find(v, text)
+		if ok {
+			o.sure = true
+			s.FindHere(f)
+		}
+		o.lost += lex.Btoi(lost)
+		return nil
+	}
+	items := map[string]func(s *read.Sink, item []byte) error{}
+	for _, path := range paths {
+		items[path] = take
+	}
+	return read.JSON{Items: items}
+}
+
+// ruffMild is the severity that an item has, which is not read: quotes within a string
+// are escaped, so the member is not text.
+func ruffMild(item string) result.Severity {
+	for _, mild := range [...]result.Severity{result.SevWarning, result.SevInfo} {
+		for _, member := range [...]string{`"severity":"`, `"severity": "`, `"level":"`, `"level": "`} {
+			if strings.Contains(item, member+string(mild)+`"`) {
+				return mild
 			}
-		})
+		}
+	}
+	return result.SevError
+}
+
+func parseRuffJSON(toolName string) func(*tool.Input) *tool.Report {
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		return ruffItems(o, func(r *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
+			own := strings.Contains(item, `"noqa_row"`)
+			switch {
+			case r != nil && r.placed() && (r.Location != nil || own):
+				return r.finding(), true, false
+			case r != nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
+				return r.counted(), true, false
+			}
+			return f, false, own || strings.Contains(item, `"end_location"`) // else perhaps another tool's
+		}, "", "/*").Parse
 	})
 }
 
@@ -126,35 +166,28 @@ type ruffIssue struct {
 	}
 }
 
+// parseRuffGitLab: the fingerprints of ruff have 16 digits or less; where it is not certain
+// that ruff was run, others are no issue of its.
 func parseRuffGitLab(toolName string) func(*tool.Input) *tool.Report {
-	return parseRuffDoc(toolName, func(in *tool.Input, o *ruffOutput) *ruffDoc {
-		d := readRuffItems(in, o, "", []string{"/*"}, func(d *ruffDoc, item jsontext.Item) {
-			f, ok := readRuffIssue(item.Text, o.named)
-			if !ok {
-				d.lost += lex.Btoi(strings.Contains(item.Text, `"fingerprint"`)) // else another tool's
-				return
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		parse := ruffItems(o, func(r *ruffIssue, item string) (f result.Finding, ok, lost bool) {
+			if r != nil && r.Description != nil && r.Location != nil && (o.named || len(r.Fingerprint) <= 16) {
+				f, ok = r.finding()
 			}
-			d.add(f, item.Start, item.End)
-		})
-		d.seen = d.seen && (o.named || slices.ContainsFunc(d.findings, isRuffOwn))
-		return d
+			return f, ok, !ok && strings.Contains(item, `"fingerprint"`) // else another tool's
+		}, "/*").Parse
+		return func(in *tool.Input) *tool.Report {
+			rep := parse(in)
+			o.sure = o.sure && (o.named || slices.ContainsFunc(rep.Findings, isRuffOwn))
+			return rep
+		}
 	})
-}
-
-// readRuffIssue reads an issue. The fingerprints of ruff have 16 digits or less:
-// where it is not certain that ruff was run, others are no issue of its.
-func readRuffIssue(text string, named bool) (f result.Finding, ok bool) {
-	var r ruffIssue
-	if json.Unmarshal([]byte(text), &r) != nil || r.Description == nil || r.Location == nil || !named && len(r.Fingerprint) > 16 {
-		return f, false
-	}
-	return r.finding()
 }
 
 // isRuffOwn: the rule is one that only ruff has. Those of ty, which reports in
 // the same words, are names without a code.
 func isRuffOwn(f result.Finding) bool {
-	return isRuffCode(f.Rule) || f.Rule == unformatted || f.Rule == ruffIO
+	return isRuffCode(f.Rule) || f.Rule == ruffUnformatted || f.Rule == ruffIO
 }
 
 // finding declines what another tool's report of the same format holds.
@@ -192,23 +225,50 @@ type ruffRD struct {
 }
 
 func parseRuffRDJSON(toolName string) func(*tool.Input) *tool.Report {
-	return parseRuffDoc(toolName, func(in *tool.Input, o *ruffOutput) *ruffDoc {
-		named := false
-		d := readRuffItems(in, o, "/runs", []string{"/diagnostics/*", "/source/name"}, func(d *ruffDoc, item jsontext.Item) {
-			if item.Path == "/source/name" {
-				named = item.Text == `"ruff"`
-				return
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		j := ruffItems(o, func(r *ruffRD, _ string) (f result.Finding, ok, lost bool) {
+			if r == nil || r.Message == nil || r.Location.Path == "" {
+				return f, false, true
 			}
-			var r ruffRD
-			if json.Unmarshal([]byte(item.Text), &r) != nil || r.Message == nil || r.Location.Path == "" {
-				d.lost++
-				return
-			}
-			d.add(r.finding(), item.Start, item.End)
-		})
-		d.seen = named
-		return d
+			return r.finding(), true, false
+		}, "/diagnostics/*")
+		return o.ruffNames(j, "/source/name", "/runs")
 	})
+}
+
+func parseRuffSARIF(toolName string) func(*tool.Input) *tool.Report {
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		j := ruffItems(o, func(_ *struct{}, item string) (f result.Finding, ok, lost bool) {
+			r, ok := sarif.Read(item)
+			if !ok {
+				return f, false, true
+			}
+			f = ruffFinding(lex.Deref(r.RuleID), r.Message.Text, r.Locations[0].At())
+			f.Severity, f.Fixes = r.Severity(), r.AllFixes()
+			for _, p := range r.RelatedLocations {
+				f.Locations = append(f.Locations, p.At())
+			}
+			return f, true, false
+		}, sarif.Result)
+		j.Items[sarif.Version] = read.Item(func(s *read.Sink, version *string) { s.Version = *version })
+		return o.ruffNames(j, sarif.Name, "/diagnostics")
+	})
+}
+
+// ruffNames makes the reader of a document that names the program at a path; foreign is
+// what only another format has.
+func (o *ruffOutput) ruffNames(j read.JSON, path, foreign string) func(in *tool.Input) *tool.Report {
+	named := false
+	j.Items[path] = func(_ *read.Sink, item []byte) error {
+		named = string(item) == `"ruff"`
+		return nil
+	}
+	j.Foreign = foreign
+	return func(in *tool.Input) *tool.Report {
+		rep := j.Parse(in)
+		o.sure = named
+		return rep
+	}
 }
 
 func (r *ruffRD) finding() result.Finding {

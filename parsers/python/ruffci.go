@@ -1,0 +1,223 @@
+package python
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// ruffLines reads a format of one diagnostic a line. Such a format has no closing line:
+// where it ends, it ends.
+func ruffLines(o *ruffOutput, cut func(string) (result.Finding, bool)) func(in *tool.Input) *tool.Report {
+	broken := false
+	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
+		f, ok := cut(l.Text)
+		if !ok {
+			o.lost += lex.Btoi(isRuffCommand(l.Text))
+			return false
+		}
+		broken = broken || !l.Ended
+		s.Find(l, f)
+		return true
+	}, End: func(s *read.Sink) {
+		if !broken {
+			s.EndHere()
+		}
+	}}.Parse
+}
+
+// isRuffCommand: the line is a command for a log of continuous integration that names
+// ruff or has the form of its own for Azure, so that ruff wrote its text.
+func isRuffCommand(s string) bool {
+	if strings.HasPrefix(s, ruffAzureStart) {
+		_, code, ok := strings.Cut(s, ";code=")
+		return ok && strings.Contains(code, ";]")
+	}
+	_, named, ok := strings.Cut(s, " title=")
+	return ok && strings.HasPrefix(s, "::") && strings.HasPrefix(strings.ToLower(named[:min(len(named), 6)]), "ruff (")
+}
+
+func parseRuffGitHub(toolName string) func(*tool.Input) *tool.Report {
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		o.sure = o.named
+		return ruffLines(o, func(text string) (f result.Finding, ok bool) {
+			if f, ok = cutRuffGitHub(text); !ok {
+				f, ok = cutRuffAnnotation(text)
+				o.sure = o.sure || ok && strings.Contains(f.Message, "`")
+				return f, ok
+			}
+			o.sure = true
+			return f, true
+		})
+	})
+}
+
+func isRuffGitHub(line string) bool {
+	s := strings.TrimSpace(line)
+	if strings.HasPrefix(s, "::") {
+		return true
+	}
+	_, ok := cutRuffAnnotation(s)
+	return ok
+}
+
+// cutRuffAnnotation reads what the log of a workflow shows of such a command:
+// "##[error]a.py:1:8: F401 message". Those of flake8 look the same, but hold no
+// backticks.
+func cutRuffAnnotation(s string) (f result.Finding, ok bool) {
+	text := place.CutAnnotation(s)
+	at, h, ok := readRuffPlaced(text)
+	if len(text) == len(s) || !ok {
+		return f, false
+	}
+	f = ruffFinding(h.code, h.message, at)
+	f.Fixable = h.fixable
+	if strings.HasPrefix(s, "##[warning]") {
+		f.Severity = result.SevWarning
+	}
+	return f, true
+}
+
+// cutRuffGitHub reads a workflow command whose text repeats the place:
+// "::error title=ruff (F401),file=/a.py,line=1,col=8,endLine=1,endColumn=10::a.py:1:8:
+// F401 message%0A  help: advice". Where a diagnostic goes over several lines, only the
+// text has the column.
+func cutRuffGitHub(line string) (f result.Finding, ok bool) {
+	w, ok := read.CutWorkflow(line)
+	if !ok || !strings.HasPrefix(w.Title, "ruff") && !strings.HasPrefix(w.Title, "Ruff") {
+		return f, false
+	}
+	text, more, _ := strings.Cut(w.Message, "\n")
+	at, head, placed := readRuffPlaced(text)
+	severity := read.SeverityOf(w.Word)
+	if !placed { // 0.0.200: "(F401) message"; all were notices then
+		head.code, head.message, placed = strings.Cut(strings.TrimPrefix(text, "("), ") ")
+		placed = placed && text[0] == '(' && isRuffCode(head.code)
+		at, severity = w.At, result.SevError
+	}
+	at.Path, at.EndLine, at.EndColumn = w.At.Path, w.At.EndLine, w.At.EndColumn
+	f = ruffFinding(head.code, head.message, at)
+	f.Severity = severity
+	readRuffMore(&f, more)
+	return f, placed
+}
+
+// readRuffMore reads the advice and the further places of a workflow command.
+func readRuffMore(f *result.Finding, more string) {
+	for line := range strings.Lines(more) {
+		line = strings.TrimSpace(line)
+		if help, ok := strings.CutPrefix(line, "help: "); ok {
+			ruffHelp(f, help)
+			continue
+		}
+		spot, label, ok := strings.Cut(line, ": ")
+		if at, placed := ruffPlace(spot); ok && placed {
+			at.Label = label
+			f.Locations = append(f.Locations, at)
+		}
+	}
+}
+
+// ruffAzureStart begins a line for Azure Pipelines.
+const ruffAzureStart = "##vso[task.logissue type=error;sourcepath="
+
+func parseRuffAzure(toolName string) func(*tool.Input) *tool.Report {
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		return ruffLines(o, func(text string) (result.Finding, bool) {
+			f, ok := readRuffAzure(text)
+			o.sure = o.sure || ok
+			return f, ok
+		})
+	})
+}
+
+// isScriptPath: nothing that ruff reads, but what other linters do.
+func isScriptPath(file string) bool {
+	switch path.Ext(file) {
+	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue":
+		return true
+	}
+	return false
+}
+
+// readRuffAzure reads "##vso[task.logissue type=error;sourcepath=/a.py;linenumber=1;
+// columnnumber=8;code=F401;]message".
+func readRuffAzure(s string) (f result.Finding, ok bool) {
+	rest, ok := strings.CutPrefix(s, ruffAzureStart)
+	if !ok {
+		return f, false
+	}
+	properties, message, ok := strings.Cut(rest, ";]")
+	properties, code, _ := strings.Cut(properties, ";code=")
+	path, line, placed := strings.Cut(properties, ";linenumber=")
+	_, column, hasColumn := strings.Cut(line, ";columnnumber=")
+	switch {
+	case !ok || message == "" || placed != hasColumn:
+		return f, false
+	case !placed: // of a file that could not be read
+		ok = code == ruffIO || code == ruffPanic
+	case code != "":
+		ok = isRuffCode(code) || isRuffName(code) && !isScriptPath(path) // tslint writes for Azure, too
+	}
+	return ruffFinding(code, message, result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}), ok
+}
+
+// parseRuffJUnit reads --output-format junit: a list of diagnostics in the clothes of a
+// test report. Each testcase is one, always laid out a tag a line.
+func parseRuffJUnit(toolName string) func(*tool.Input) *tool.Report {
+	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
+		x := ruffXML{o: o}
+		return read.Text{Closes: true, Line: x.line, Turn: func(*read.Sink) { x.inside = false }}.Parse
+	})
+}
+
+type ruffXML struct {
+	o      *ruffOutput
+	inside bool
+	at     result.Location
+	code   string
+	start  tool.Line // of the testcase
+}
+
+func (x *ruffXML) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "<?xml "):
+	case strings.HasPrefix(text, `<testsuites name="ruff"`):
+		x.inside, x.o.sure = true, true
+		if s.Sign(l); strings.HasSuffix(text, "/>") {
+			s.Close(l)
+		}
+	case !x.inside:
+		return false
+	case strings.HasPrefix(text, "<testsuite "):
+		x.at = result.Location{Path: xmlAttribute(text, "name")}
+	case strings.HasPrefix(text, "<testcase "):
+		x.code = strings.TrimPrefix(strings.TrimPrefix(xmlAttribute(text, "name"), "org.ruff"), ".")
+		x.at.Line, x.at.Column = lex.LeadingNumber(xmlAttribute(text, "line")), lex.LeadingNumber(xmlAttribute(text, "column"))
+		x.start = l
+	case strings.HasPrefix(text, "<failure "):
+		s.Find(x.start, ruffFinding(x.code, xmlAttribute(text, "message"), x.at))
+		s.Reach(l)
+	case text == "</testsuites>":
+		x.inside = false
+		s.Close(l)
+	}
+	return true
+}
+
+// xmlAttribute is the value of an attribute of the tag that a text begins with.
+func xmlAttribute(text, name string) string {
+	_, value, _ := strings.Cut(text, " "+name+`="`)
+	value, _, ok := strings.Cut(value, `"`)
+	if !ok {
+		return ""
+	}
+	return xmltext.Unescape(value)
+}

@@ -1,0 +1,135 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// readRuffPlaced reads "path:1:2: F401 [*] message" and "path:1: [F401] message".
+func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
+	for i := strings.Index(s, ": "); i > 0; i = lex.NextIndex(s, ": ", i) {
+		if at, ok = ruffPlace(s[:i]); !ok {
+			continue
+		}
+		rest := s[i+2:]
+		if at.Column > 0 {
+			if h, ok = cutRuffHead(rest); !ok && isNotebookTrouble(at, rest) {
+				h, ok = ruffHead{message: rest}, true
+			}
+			return at, h, ok
+		}
+		if message, old := strings.CutPrefix(rest, "SyntaxError: "); old {
+			return at, ruffHead{message: "SyntaxError: " + message, bare: true}, true
+		}
+		code, message, two := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
+		if two && rest[0] == '[' && (isRuffCode(code) || isRuffName(code)) {
+			return at, ruffHead{code: code, message: message, bare: true}, true
+		}
+		return at, ruffHead{message: rest, bare: true}, isNotebookTrouble(at, rest)
+	}
+	return at, h, false
+}
+
+// isNotebookTrouble: until 0.11 what is wrong with a notebook as a whole had
+// neither a code nor "SyntaxError: ".
+func isNotebookTrouble(at result.Location, message string) bool {
+	return strings.HasSuffix(at.Path, ".ipynb") &&
+		(strings.HasPrefix(message, "Expected a Jupyter Notebook") || strings.HasPrefix(message, "This file does not match the schema expected of Jupyter Notebooks"))
+}
+
+// readRuffUnread reads "path: io: message", where ruff format could not read a
+// file and so has no line to name, and "path: panic: message".
+func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
+	for _, code := range [...]string{ruffIO, ruffPanic} {
+		if !strings.Contains(s, code) {
+			continue // most lines: nothing is put together for them
+		}
+		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && strings.IndexByte(" :#", path[0]) < 0 {
+			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
+		}
+	}
+	return at, h, false
+}
+
+// ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
+func ruffPlace(s string) (at result.Location, ok bool) {
+	if file, zero := strings.CutSuffix(s, ":0:0"); zero { // 0.0.200, of a file that it cannot read
+		s = file + ":1:1"
+	}
+	path, n, ok := place.CutLineNumber(s)
+	if !ok || path == "" || strings.HasPrefix(path, "::") || strings.HasPrefix(path, "##") {
+		return at, false
+	}
+	at.Path, at.Line = path, n
+	if path, line, two := place.CutLineNumber(path); two {
+		at.Path, at.Line, at.Column = path, line, n
+	}
+	at.Path, at.Label = lex.CutCell(at.Path)
+	return at, at.Line > 0 && at.Path != ""
+}
+
+// isRuffCode: letters and then digits, as in F401 and PLR0913.
+func isRuffCode(s string) bool {
+	n := 0
+	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
+		n++
+	}
+	for _, c := range []byte(s[n:]) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	digits := len(s) - n
+	return n > 0 && n <= 8 && digits >= 2 && digits <= 5
+}
+
+// isRuffName: words in lower case with hyphens, as in unused-import. What rustc
+// and others begin a message with is not one.
+func isRuffName(s string) bool {
+	switch s {
+	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
+		return false
+	}
+	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
+}
+
+// ruffHead is the text before a place or behind one.
+type ruffHead struct {
+	code, message string
+	fixable       bool // "[*]": --fix would do it
+	named         bool // by its name
+	bare          bool // as pylint has it: no column stands before
+}
+
+// cutRuffHead reads "F401 [*] message", "invalid-syntax: message", "unused-import:
+// [*] message" and, in groups, "unused-import [*] message".
+func cutRuffHead(s string) (h ruffHead, ok bool) {
+	if rest, isOld := strings.CutPrefix(s, "SyntaxError: "); isOld {
+		return ruffHead{message: rest}, true
+	}
+	word, rest, ok := strings.Cut(s, " ")
+	if !ok {
+		return h, false
+	}
+	h.code, h.named = strings.CutSuffix(word, ":")
+	h.message, h.fixable = strings.CutPrefix(strings.TrimLeft(rest, " "), "[*] ")
+	switch {
+	case h.message == "":
+		return h, false
+	case isRuffCode(h.code):
+		return h, true
+	case isRuffName(h.code):
+		return h, h.named || h.fixable
+	}
+	return h, false
+}
+
+// ruffHelp is the one line of advice as a finding has it.
+func ruffHelp(f *result.Finding, help string) {
+	if help != "" && len(f.Suggestions) < result.MaxSuggestions {
+		f.Suggestions = append(f.Suggestions, help)
+	}
+}
