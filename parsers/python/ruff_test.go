@@ -229,7 +229,7 @@ func TestRuffUnread(t *testing.T) {
 
 // TestRuffFormatPylint: this format of ruff format has no closing line.
 func TestRuffFormatPylint(t *testing.T) {
-	text := "a.py:1: [invalid-syntax] Expected an expression\nb.py:8: [ruffUnformatted] File would be reformatted\n"
+	text := "a.py:1: [invalid-syntax] Expected an expression\nb.py:8: [unformatted] File would be reformatted\n"
 	r := casetest.ParseKnown(tool.Input{Shell: "make lint", Source: tool.Separate([]byte(text), nil)}, result.Exit{Observed: true, Code: 2})
 	casetest.SameLines(t, casetest.Shown(r), []string{"ruff-format failed parsed map[error:1 unformatted:1]", "a.py:1 error invalid-syntax: Expected an expression", "b.py:8 error unformatted: File would be reformatted"})
 }

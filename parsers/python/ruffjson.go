@@ -61,6 +61,8 @@ func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Find
 		if ok {
 			o.sure = true
 			s.FindHere(f)
+		} else if !lost {
+			s.Decline()
 		}
 		o.lost += lex.Btoi(lost)
 		return nil

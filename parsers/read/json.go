@@ -75,8 +75,9 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 			l.Text, l.End = l.Text[:1], l.Start+1 // see Text.Parse for the rest
 		}
 		begins, had := len(d.Stack) == 0, taken
+		s.declined = false
 		if d.Awaits(l.Text) && j.walk(&d.Walker, in, l) {
-			if begins && taken == had && len(d.Stack) == 0 && !endsJSON(l.Text) {
+			if begins && len(d.Stack) == 0 && (s.declined || taken == had && !endsJSON(l.Text)) {
 				continue
 			}
 			d.any = true

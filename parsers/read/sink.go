@@ -20,6 +20,8 @@ type Sink struct {
 	last   int       // its index, -1 without one to add to
 	over   beyond    // the last finding, where it is not kept
 	closed bool
+
+	declined bool // the JSON value that is being read is another tool's
 }
 
 // beyond is what is known of a finding that is counted and not kept: lines below it
@@ -134,6 +136,10 @@ func (s *Sink) FindHere(f result.Finding) {
 	s.Find(s.at, f)
 	s.Covered = covered // the document as a whole is covered
 }
+
+// Decline says that the JSON value which is being read is another tool's. A line that
+// holds nothing else is left to that tool.
+func (s *Sink) Decline() { s.declined = true }
 
 // Last is the finding that was added last, to be filled in; nil where there is
 // none, or none fits any more.
