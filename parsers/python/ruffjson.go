@@ -77,11 +77,14 @@ func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Find
 // ruffMild is the severity that an item has, which is not read: quotes within a string
 // are escaped, so the member is not text.
 func ruffMild(item string) result.Severity {
-	for _, mild := range [...]result.Severity{result.SevWarning, result.SevInfo} {
-		for _, member := range [...]string{`"severity":"`, `"severity": "`, `"level":"`, `"level": "`} {
-			if strings.Contains(item, member+string(mild)+`"`) {
-				return mild
-			}
+	for _, member := range [...]string{`"severity":`, `"level":`} {
+		_, value, ok := strings.Cut(item, member)
+		if value = strings.TrimLeft(value, " "); !ok || value == "" {
+			continue
+		}
+		word, _, _ := strings.Cut(value[1:], `"`)
+		if mild := result.Severity(word); mild == result.SevWarning || mild == result.SevInfo {
+			return mild
 		}
 	}
 	return result.SevError
