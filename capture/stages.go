@@ -41,9 +41,6 @@ type Stage struct {
 // tap prepares the line, so that the commands in it are known one by one. Where that cannot be, the
 // line runs as it is.
 func (c *capture) tap() {
-	if c.o.Command.TTY {
-		return // what draws on a terminal is not to be touched
-	}
 	_, line := c.o.said()
 	shell := shellOf(c.o)
 	if shell == "" {
@@ -57,7 +54,7 @@ func (c *capture) tap() {
 	if program == "" {
 		return
 	}
-	if plan.Leaves {
+	if plan.Leaves && !c.o.Command.TTY {
 		c.o.Command.Drain = leftDrain
 		c.o.Command.Left = func(s child.Stream, f *os.File) { c.left = append(c.left, carried{f, c.later(s)}) }
 	}
@@ -237,10 +234,20 @@ func worthTelling(s *Stage) bool {
 // verdicts are the kinds of tool whose exit status is a verdict.
 var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security}
 
+// parser is the one whose tool the command runs, whatever it printed; nil for most commands.
+func (s *Stage) parser() *parsers.Parser {
+	name := parsers.CommandTool("", s.run.Argv, "")
+	all := parsers.All()
+	if i := slices.IndexFunc(all, func(p *parsers.Parser) bool { return p.Tool == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
 // judges says whether a command is one whose exit status is a verdict.
 func judges(s *Stage) bool {
-	name := parsers.CommandTool("", s.run.Argv, "")
-	return slices.ContainsFunc(parsers.All(), func(p *parsers.Parser) bool { return p.Tool == name && slices.Contains(verdicts, p.Kind) })
+	p := s.parser()
+	return p != nil && slices.Contains(verdicts, p.Kind)
 }
 
 // crashes are signals that no one sends to end a program.
@@ -267,6 +274,9 @@ func (s *Stage) failed() bool {
 func (s *Stage) name() string {
 	if s.Result != nil && s.Result.ParserConfidence != result.Untyped && s.Result.Tool != "" {
 		return s.Result.Tool
+	}
+	if p := s.parser(); p != nil {
+		return p.Tool
 	}
 	return filepath.Base(s.Record.Argv[0])
 }

@@ -96,6 +96,25 @@ func program(t *testing.T, dir, name, text string, status int) {
 	}
 }
 
+// A terminal behind the pipe changes nothing of what is before it; what draws on the terminal is left alone.
+func TestStagesOnTerminal(t *testing.T) {
+	o := bashLine(t, "pytest -q | tail -1; test -t 1 && echo terminal")
+	program(t, o.Command.Dir, "pytest", failedTest, 1)
+	o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
+	o.Command.TTY = true
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	if out.Trouble != nil || out.Status != 0 || string(out.Raw) != "1 failed, 2 passed in 0.48s\r\nterminal\r\n" {
+		t.Fatalf("status %d, %v: %q", out.Status, out.Trouble, out.Raw)
+	}
+	if got := bytesOf(t, out, 1); got != failedTest {
+		t.Errorf("kept: %q", got)
+	}
+	if !strings.Contains(out.Hidden, "boom seven") {
+		t.Errorf("hidden: %q", out.Hidden)
+	}
+}
+
 // What the reader of a pipe has cut off is kept, understood, and told.
 func TestStages(t *testing.T) {
 	o := bashLine(t, "pytest -q | tail -1")

@@ -34,7 +34,7 @@ var checks = []check{
 	{"large", nil, large},
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
 	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
-	{"pipes", []string{"gemini", "opencode"}, pipes},                     // not yet with Claude Code, whose shell does not show what tail has cut off
+	{"pipes", nil, pipes},
 	{"removed", nil, removed},
 	{"gone", nil, gone},
 	{"pruned", []string{"opencode"}, pruned}, // no other of these lets old context be changed
@@ -329,9 +329,26 @@ func pipes(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
 	}
-	seen, err := s.lines(options{mode: "allow"}, pytest+" | tail -1", pytest+" | grep -c passed", "(echo first; "+pytest+") | head -1", pytest+" > /dev/null & wait")
+	lines := []string{pytest + " | tail -1", pytest + " | grep -c passed", "(echo first; " + pytest + ") | head -1", pytest + " > /dev/null & wait"}
+	if s.host.TTY { // a job on a terminal is left alone
+		lines[3] = pytest + " > /dev/null || true"
+	}
+	var seen []string
+	var err error
+	if s.beneath() {
+		seen, err = s.lines(options{mode: "allow"}, lines...)
+	} else {
+		var turns []model.Turn
+		for _, line := range lines {
+			turns = append(turns, s.tool("capture_run", map[string]any{"command": line}))
+		}
+		seen, err = s.turns(options{mode: "allow", args: s.approves()}, turns...)
+	}
 	if err != nil {
 		return "", err
+	}
+	if len(seen) != len(lines) {
+		return "", fmt.Errorf("the model saw %q", seen)
 	}
 	return "", errors.Join(
 		has(seen[0], "1 failed, 1 passed", "[pytest, before tail: 1 failed, 1 passed: cairn recall object ", "test_sum.py:3:", "the sum is wrong"),

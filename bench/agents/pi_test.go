@@ -234,6 +234,11 @@ func piByInit(p *pi) {
 	if list := p.run(bin, "recall", "objects"); !strings.Contains(list, "exit 1") {
 		p.t.Errorf("what bash ran is not on the record: %s", list)
 	}
+	p.write(filepath.Join(p.dir, "test_sum.py"), "def test_sum():\n    assert 1 == 3, 'the sum is wrong'\n")
+	s, _ = p.talk([]model.Turn{model.Use("bash", map[string]any{"command": pytest + " | tail -1"}), model.Say("done")}, "--no-session", "-p", "do it")
+	if err := has(s.Last().Last(), "[pytest, before tail: 1 failed: cairn recall object ", "the sum is wrong"); err != nil {
+		p.t.Error(err)
+	}
 	if checked := p.run(bin, "init", "--check", "--agent", "pi"); !strings.Contains(checked, "package") || strings.Contains(checked, "NOT WORK") {
 		p.t.Errorf("%s", checked)
 	}

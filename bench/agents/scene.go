@@ -82,7 +82,7 @@ func (s *scene) copyPrograms(bin string) error {
 	if err := os.MkdirAll(s.cairn, 0o755); err != nil {
 		return err
 	}
-	for _, name := range []string{"cairn", "cairn-mcp"} {
+	for _, name := range []string{"cairn", "cairn-mcp", "cairn-stage"} {
 		if err := os.Link(filepath.Join(bin, name), filepath.Join(s.cairn, name)); err != nil {
 			return err
 		}
