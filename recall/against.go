@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -15,6 +16,7 @@ const (
 	AgainstBranch = "branch" // the last run on this branch, else at an ancestor of its commit
 	AgainstLast   = "last"   // the last run anywhere
 	AgainstMain   = "main"   // the last run on the default branch
+	AgainstOn     = "on:"    // and the name of a branch: the last run there
 )
 
 // maxAncestors is how far back a run at an ancestor is looked for.
@@ -42,7 +44,10 @@ func pickerOf(ctx context.Context, s *place.Site, rec *manifest.Record, against 
 		return picker{given: true, suits: func(*manifest.Record) bool { return true }}, nil
 	case AgainstMain:
 		name, err := defaultBranch(ctx, s)
-		return picker{given: true, suits: func(r *manifest.Record) bool { return branchOf(r) == name }}, err
+		return onBranch(name), err
+	}
+	if name, ok := strings.CutPrefix(against, AgainstOn); ok {
+		return onBranch(name), nil
 	}
 	out, err := Find(ctx, s, against)
 	switch {
@@ -60,6 +65,11 @@ func pickerOf(ctx context.Context, s *place.Site, rec *manifest.Record, against 
 		return picker{}, fmt.Errorf("%q is no run, and no commit or tag either: %w", against, err)
 	}
 	return picker{given: true, atWhat: true, suits: func(r *manifest.Record) bool { return r.Git != nil && r.Git.Commit == commit }}, nil
+}
+
+// onBranch takes the last run on a branch.
+func onBranch(name string) picker {
+	return picker{given: true, suits: func(r *manifest.Record) bool { return branchOf(r) == name }}
 }
 
 // waits says whether reading must go on: what was asked for is not there yet.

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cairn/recall"
+	"cairn/recall/filter"
+	"cairn/report"
+)
+
+const reportLong = `Write what came of some runs for others to read: what is new, fixed, known, flaky or
+gone against the record, with the ids of the runs. It is made of the record alone.
+
+RUN… are ids or their beginnings. --since and --range A..B (commits, as git takes
+them) take all runs of a time or of commits, compare the newest of each command with
+the last one before, and tell the others by their verdict. Without any, the newest
+run of each command at the commit that is checked out is taken, and where there is
+none, the newest run.
+
+Forms: %s.
+
+Exit status:
+  0  written, whatever the runs came to
+  1  the record could not be read, or RUN is ambiguous
+  2  the command line is not right
+  3  nothing matched`
+
+type reportOptions struct {
+	format, since, commits, against string
+}
+
+func newReport(a *app) *cobra.Command {
+	var o reportOptions
+	names, abouts := report.Formats()
+	var forms []string
+	for i := range names {
+		forms = append(forms, names[i]+" ("+abouts[i]+")")
+	}
+	cmd := &cobra.Command{
+		Use:   "report [RUN...]",
+		Short: "what came of runs, for pull requests, CI, editors and browsers",
+		Long:  fmt.Sprintf(reportLong, strings.Join(forms, ", ")),
+		Example: `  cairn report --format markdown
+  cairn report --since yesterday --format sarif > cairn.sarif
+  cairn report --range main..HEAD --format junit > junit.xml
+  vim -q <(cairn report --format vim)`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runReport(a, cmd, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "markdown", "`FORM` of the report: "+strings.Join(names, ", "))
+	f.StringVar(&o.since, "since", "", "runs from this `TIME` on: 2h, yesterday, 2026-11-20")
+	f.StringVar(&o.commits, "range", "", "runs of these commits: `A..B`")
+	f.StringVar(&o.against, "against", "", "compare with the last run of `WHAT`: branch (the default), last, main, on:BRANCH, a run id, a tag or a commit")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func runReport(a *app, cmd *cobra.Command, o reportOptions, args []string) error {
+	names, _ := report.Formats()
+	switch {
+	case !slices.Contains(names, o.format):
+		return usageError{cmd, fmt.Errorf("unknown format %q: use %s", o.format, strings.Join(names, ", "))}
+	case len(args) > 0 && o.since+o.commits != "":
+		return usageError{cmd, fmt.Errorf("give runs, or --since and --range, not both")}
+	}
+	c := report.Choice{IDs: args, Filters: recall.Filters{Since: o.since, Commit: filter.List(o.commits)}, Head: o.since+o.commits == "", Against: o.against}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	r, err := report.Gather(cmd.Context(), site, c)
+	if err != nil {
+		return asNotFound(err)
+	}
+	return report.Write(a.out, o.format, r)
+}

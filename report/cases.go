@@ -1,0 +1,54 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// told is a test, or another finding, as formats of test results tell it.
+type told struct {
+	Case
+	finding *Finding // nil for one that has none
+	run     *Run
+}
+
+// passed, skipped: how a case that has no finding went.
+func (t told) skipped() bool {
+	return slices.Contains([]string{"skipped", "xfailed", "not_run"}, t.Outcome)
+}
+
+func (t told) failed() bool { return t.finding != nil && levelOf(t.finding.Severity).rank == 0 }
+
+// cases are the tests of a run, with what was found; then findings of other kinds, each a
+// case of its own; and last the run itself, where it failed and nothing says how, or not all is here.
+func (r *Run) cases() (all []told) {
+	found := map[string][]*Finding{}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.isTest() && f.ID != "" {
+			found[f.ID] = append(found[f.ID], f)
+		}
+	}
+	seen := map[*Finding]bool{}
+	for _, c := range r.Cases {
+		t := told{Case: c, run: r}
+		if of := found[c.ID]; len(of) > 0 && c.Outcome != "passed" && c.Outcome != "skipped" {
+			t.finding, found[c.ID] = of[0], of[1:]
+			seen[of[0]] = true
+		} else if c.Outcome == "failed" || c.Outcome == "error" {
+			t.finding = &Finding{Run: r}
+			t.finding.ID, t.finding.Severity, t.finding.Message = c.ID, "failure", c.Outcome
+		}
+		all = append(all, t)
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; !seen[f] {
+			all = append(all, told{Case{ID: f.name(), Outcome: "failed", Duration: -1}, f, r})
+		}
+	}
+	if r.Failed() && (!slices.ContainsFunc(all, told.failed) || r.Hidden > 0) {
+		f := &Finding{Run: r}
+		f.ID, f.Severity, f.Message, f.Rule = r.Command, "error", r.Verdict, string(r.Status)
+		all = append(all, told{Case{ID: cmp.Or(r.Command, r.Tool), Outcome: "error", Duration: -1}, f, r})
+	}
+	return all
+}

@@ -1,0 +1,51 @@
+package report
+
+import "cairn/result"
+
+// clean makes every text of a finding plain, once, so that no format has to: lines of one
+// line, and texts that may have several.
+func clean(f result.Finding) result.Finding {
+	line, text := result.CleanLine, result.Clean
+	for _, s := range []*string{&f.ID, &f.Select, &f.Name, &f.Rule, &f.RuleName, &f.RuleURL, &f.Message, &f.Source, &f.Location, &f.Fingerprint, &f.Group} {
+		*s = line(*s)
+	}
+	for _, s := range []*string{&f.Expected, &f.Actual, &f.Diff, &f.Detail} {
+		*s = text(*s)
+	}
+	f.Suite = lines(f.Suite)
+	place := func(l result.Location) result.Location {
+		l.Path, l.Function, l.Label = line(l.Path), line(l.Function), line(l.Label)
+		return l
+	}
+	if f.At != nil {
+		at := place(*f.At)
+		f.At = &at
+	}
+	places := func(all []result.Location) []result.Location {
+		clean := make([]result.Location, 0, len(all))
+		for _, l := range all {
+			clean = append(clean, place(l))
+		}
+		return clean
+	}
+	f.Locations, f.Frames = places(f.Locations), places(f.Frames)
+	related := make([]result.Related, 0, len(f.Related))
+	for _, r := range f.Related {
+		r.Message = line(r.Message)
+		if r.At != nil {
+			at := place(*r.At)
+			r.At = &at
+		}
+		related = append(related, r)
+	}
+	f.Related = related
+	return f
+}
+
+func lines(all []string) []string {
+	clean := make([]string, len(all))
+	for i, s := range all {
+		clean[i] = result.CleanLine(s)
+	}
+	return clean
+}

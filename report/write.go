@@ -1,0 +1,58 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// format is one of the forms of a report.
+type format struct {
+	name  string
+	about string
+	write func(io.Writer, *Report) error
+}
+
+// formats lists them. A function, so that nothing is made before main.
+func formats() []format {
+	return []format{
+		{"markdown", "a comment on a pull request", Markdown{Limit: CommentLimit}.Write},
+		{"html", "a page that opens from disk", nil},
+		{"junit", "JUnit XML", junit},
+		{"ctrf", "Common Test Report Format", ctrf},
+		{"sarif", "SARIF 2.1.0, for code scanning", sarif},
+		{"github", "workflow commands of GitHub Actions", GitHub{Errors: StepLimit, Warnings: StepLimit, Notices: StepLimit}.Write},
+		{"gitlab", "GitLab's code quality", gitlab},
+		{"teamcity", "service messages", teamcity},
+		{"rdjson", "reviewdog", rdjson},
+		{"vim", "the quickfix list of vim, and emacs' compilation mode", vim},
+		{"csv", "a row a finding", csv},
+	}
+}
+
+// Formats are the names of the formats, with what each is for.
+func Formats() (names, abouts []string) {
+	for _, f := range formats() {
+		names, abouts = append(names, f.name), append(abouts, f.about)
+	}
+	return names, abouts
+}
+
+// Write writes a report in a format.
+func Write(w io.Writer, name string, r *Report) error {
+	names, _ := Formats()
+	for _, f := range formats() {
+		if f.name == name && f.write != nil {
+			return f.write(w, r)
+		}
+	}
+	return fmt.Errorf("unknown format %q: use %s", name, strings.Join(names, ", "))
+}
+
+// writeJSON writes a document, with what is not ASCII as it is, for hosts that show it to people.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", " ")
+	return enc.Encode(v)
+}
