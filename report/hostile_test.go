@@ -179,7 +179,7 @@ func markdownSkeleton(t testing.TB, text string) string {
 			}
 			bones.WriteString(line[:i])
 			fence := line[i : i+len(line[i:])-len(strings.TrimLeft(line[i:], "`"))]
-			end := regexp.MustCompile("(^|[^`])"+fence+"($|[^`])").FindStringIndex(line[i+len(fence):])
+			end := regexp.MustCompile("(^|[^`])" + fence + "($|[^`])").FindStringIndex(line[i+len(fence):])
 			if end == nil {
 				t.Errorf("a code span without an end: %.200q", line)
 				break

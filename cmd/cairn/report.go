@@ -15,7 +15,7 @@ import (
 const reportLong = `Write what came of some runs for others to read: what is new, fixed, known, flaky or
 gone against the record, with the ids of the runs. It is made of the record alone.
 
-RUN… are ids or their beginnings. --since and --range A..B (commits, as git takes
+RUN... are ids or their beginnings. --since and --range A..B (commits, as git takes
 them) take all runs of a time or of commits, compare the newest of each command with
 the last one before, and tell the others by their verdict. Without any, the newest
 run of each command at the commit that is checked out is taken, and where there is
