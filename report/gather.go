@@ -124,7 +124,7 @@ type gathering struct {
 	chosen map[string]bool // ids of runs that are not compared with one another
 }
 
-// run is one run. An older one of a command is told by its facts alone.
+// run is one run. Of an older one of a command only the facts are taken.
 func (g *gathering) run(ctx context.Context, rec *manifest.Record, older bool) (*Run, error) {
 	r, err := rec.Result()
 	if err != nil {

@@ -55,7 +55,7 @@ func TestHostileText(t *testing.T) {
 		}
 		skeleton := skeletons[name]
 		if skeleton == nil {
-			t.Fatalf("%s has no skeleton: say here how its structure is told from its texts", name)
+			t.Fatalf("%s has no skeleton: say here how to find its structure", name)
 		}
 		want := skeleton(t, written(t, name, hostile(t, "plain")))
 		for _, p := range payloads {
@@ -166,7 +166,7 @@ func csvSkeleton(t testing.TB, text string) string {
 	return fmt.Sprint(len(rows))
 }
 
-// markdownSkeleton is what stands outside of code spans, which end at as many backticks as they begin with
+// markdownSkeleton is the text outside of code spans, which end at as many backticks as they begin with
 // (https://spec.commonmark.org/0.31.2/#code-spans).
 func markdownSkeleton(t testing.TB, text string) string {
 	t.Helper()

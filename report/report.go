@@ -41,7 +41,7 @@ const (
 	Gone  State = "gone"
 )
 
-// Report is what is told of some runs.
+// Report is what some runs came to.
 type Report struct {
 	Runs    []*Run // the newest first
 	Rel     string // where the reader stands below the root, from which paths count: "src/api"

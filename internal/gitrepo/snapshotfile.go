@@ -71,7 +71,7 @@ func (w *WorktreeReader) wanted() string {
 // WantSnapshot notes that there was no time to read the tree.
 func (w *WorktreeReader) WantSnapshot() {
 	if w.makeDir() == nil {
-		os.WriteFile(w.wanted(), nil, 0o644) // without it the next reader asks git
+		os.WriteFile(w.wanted(), nil, 0o600) // without it the next reader asks git
 	}
 }
 
