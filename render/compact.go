@@ -23,9 +23,12 @@ const RawLimit = 128 << 10
 // itself, with secrets taken out, or nil when it is not at hand; pass it
 // whenever it is shorter than RawLimit bytes. What follows the header is never
 // longer than raw, unless raw is blank or findings come from files that the run
-// wrote: the text then comes from elsewhere.
+// wrote: the text then comes from elsewhere. A raw output of at most 60 tokens follows as it is.
 // Where findings and text together would be longer, text gives way first.
 func Compact(r *result.ToolResult, raw []byte) string {
+	if answer, ok := whole(r, raw); ok {
+		return answer
+	}
 	r = local(r)
 	told := parts(r) + findings(r)
 	below := told + body(r)
@@ -54,6 +57,9 @@ func local(r *result.ToolResult) *result.ToolResult {
 // ran: where findings have places, a line below the header names the directory
 // from which they count.
 func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
+	if answer, ok := whole(r, raw); ok {
+		return answer
+	}
 	text := Compact(r, raw)
 	hasPlace := func(f result.Finding) bool { return f.At != nil && !result.IsAbsolute(f.At.Path) }
 	header, rest, _ := strings.Cut(text, "\n")

@@ -70,9 +70,9 @@ func times(f result.Finding) string {
 	return fmt.Sprintf(" (%d times)", f.Times)
 }
 
-// test names a test: by what its tool's own filter takes, which is short, where that is a part of the name, else by its
-// id. A regular expression, which selects the test and can be found nowhere in the source, is in the JSON alone. Where no
-// place tells which of several tests it is, what else its id says stands beside it.
+// test names a test: by the end of its id that its tool's own filter takes, which is short, else by its id. What selects
+// the test and can be found nowhere in the source, such as a regular expression or an option, is in the JSON alone. Where
+// no place tells which of several tests it is, what else its id says stands beside it.
 func test(f result.Finding) string {
 	if f.Select == "" {
 		if lifts := strings.HasPrefix(f.Name, "setUp") || strings.HasPrefix(f.Name, "tearDown"); lifts && f.ID != "" && !strings.HasSuffix(f.ID, f.Name) {
@@ -87,20 +87,40 @@ func test(f result.Finding) string {
 	return cmp.Or(name, withoutFile(f))
 }
 
-// plainName is the part of a test's name that its tool's filter takes, without what makes a regular expression of it; ""
-// where the two cannot be told apart.
+// plainName is the end of a test's id that its tool's filter takes, without what makes a selection of it; "" where no end
+// of the id is what the filter takes.
 func plainName(f result.Finding) string {
 	titles := strings.NewReplacer(" › ", " ", " > ", " ").Replace(f.ID)
-	unquoted := unquote(f.Select)
-	for _, name := range []string{f.Select, unquoted} {
+	for _, name := range []string{f.Select, unquote(f.Select)} {
 		if strings.HasSuffix(f.ID, name) || strings.HasSuffix(titles, name) {
 			return name
 		}
 	}
-	if unquoted == f.Select && !strings.Contains(f.Select, ".*") {
-		return f.Select
+	return sameLetters(f.ID, f.Select)
+}
+
+// sameLetters is the end of an id whose letters and digits are those of a selection: "CartTest.adds" of
+// "com.acme.CartTest.adds", which "CartTest#adds" selects.
+func sameLetters(id, selection string) string {
+	at := len(id)
+	for rest := selection; ; {
+		i, j := strings.LastIndexFunc(id[:at], inWord), strings.LastIndexFunc(rest, inWord)
+		if j < 0 {
+			if i >= 0 && i+utf8.RuneLen(first(id[i:])) == at || at == len(id) {
+				return "" // the letters are the end of a longer word
+			}
+			return id[at:]
+		}
+		if i < 0 || first(id[i:]) != first(rest[j:]) {
+			return ""
+		}
+		at, rest = i, rest[:j]
 	}
-	return ""
+}
+
+func first(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
 }
 
 // unquote undoes regexp.QuoteMeta.

@@ -123,7 +123,7 @@ done
 			Findings: []result.Finding{{Kind: result.TestFailure, Severity: result.SevFailure, ID: "example.com/ledger/money.TestParse", Message: "no", At: at("m_test.go", 1, 0)}},
 		}, exit(1), true),
 		raw:  "--- FAIL: TestParse (0.00s)\n    \x1b[31mm_test.go:1: no\x1b[0m\nFAIL",
-		want: "go-test failed: 1 failed (exit 1) sha256:9f86d081884c\n--- FAIL: TestParse (0.00s)\n    m_test.go:1: no\nFAIL\n",
+		want: "go-test failed: exit 1 sha256:9f86d081884c\n--- FAIL: TestParse (0.00s)\n    m_test.go:1: no\nFAIL\n",
 	},
 	"composite": {
 		r: sealed(result.ToolResult{

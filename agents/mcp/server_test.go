@@ -128,8 +128,8 @@ func TestTools(t *testing.T) {
 
 func TestCaptureRun(t *testing.T) {
 	s := connect(t, nil, nil)
-	text, failed := call(t, s, "capture_run", map[string]any{"command": "echo out; exit 3"})
-	if failed || !strings.HasPrefix(text, "sh failed: exit 3 sha256:") {
+	text, failed := call(t, s, "capture_run", map[string]any{"command": "echo a.py:1:2: E501 long; exit 3"})
+	if failed || !strings.HasPrefix(text, "sh failed: exit 3 sha256:") || !strings.HasSuffix(text, "\na.py:1:2: E501 long\n") || strings.Count(text, "\n") != 2 {
 		t.Errorf("%v %q", failed, text)
 	}
 	text, _ = call(t, s, "capture_run", map[string]any{"command": "echo out", "format": "json"})

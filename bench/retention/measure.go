@@ -45,12 +45,12 @@ func measure(c golden.Case, count tokens.Counter) measured {
 	full, shown := render.Expand(text), showsAll(text, raw)
 	m.facts = asked(m.facts, r.ParserConfidence)
 	for _, f := range m.facts {
-		if !(shown && scattered(f, text)) && !kept(f, text) && !kept(golden.Fact{Kind: f.Kind, Text: f.Told()}, full) {
+		if !shown && !kept(f, text) && !kept(golden.Fact{Kind: f.Kind, Text: f.Told()}, full) {
 			m.lost = append(m.lost, f)
 		}
 	}
 	m.header, _, _ = strings.Cut(text, "\n")
-	m.falseVerdict = (r.Status == result.Passed || r.Status == result.OK || saysPassed(m.header)) && !owns(r, m.header)
+	m.falseVerdict = (r.Status == result.Passed || r.Status == result.OK || saysPassed(m.header)) && !owns(r, m.header, shown)
 	m.emptyParsed = c.Failing() && r.ParserConfidence == result.Parsed && len(r.Findings) == 0
 	return m
 }
@@ -65,14 +65,7 @@ func compactOf(c golden.Case, raw []byte) (*result.ToolResult, string) {
 	return r, render.Compact(r, []byte(redact.Text(string(raw))))
 }
 
-// scattered: path and line of a place are both in the text, as where rows with
-// line and column stand below a path.
-func scattered(f fact, text string) bool {
-	i := strings.LastIndexByte(f.Text, ':')
-	return f.Kind == "at" && i >= 0 && whole(f.Text[:i], text) && whole(f.Text[i+1:], text)
-}
-
-// showsAll: the output stands below the header as it is.
+// showsAll: the output stands below the header as it is, so that of what it tells nothing is lost.
 func showsAll(text string, raw []byte) bool {
 	_, below, _ := strings.Cut(text, "\n")
 	return strings.TrimSpace(below) == strings.TrimSpace(result.Clean(string(raw)))
@@ -80,15 +73,15 @@ func showsAll(text string, raw []byte) bool {
 
 // owns: a linter's errors do not turn an exit code of 0 round (the status rule of
 // package result), but then the header has to say in words that there are some.
-// Where there are none, it has to count the warnings.
-func owns(r *result.ToolResult, header string) bool {
+// Where there are none, it has to count the warnings, unless the output itself stands below it.
+func owns(r *result.ToolResult, header string, shown bool) bool {
 	if r.Status != result.OK || r.ExitCode == nil || *r.ExitCode != 0 {
 		return false
 	}
 	if slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError || f.Severity == result.SevFailure }) {
 		return strings.Contains(header, "exit 0 despite errors")
 	}
-	return strings.Contains(header, " warning") && len(r.Findings) > 0
+	return shown || strings.Contains(header, " warning") && len(r.Findings) > 0
 }
 
 // saysPassed reads the verdict off the header as an agent would.

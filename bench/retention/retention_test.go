@@ -142,7 +142,7 @@ func TestOwns(t *testing.T) {
 		{result.Passed, &zero, result.SevFailure, "pytest passed: 1 failed (exit 0 despite errors)", false},
 	} {
 		r := &result.ToolResult{Status: test.status, ExitCode: test.exit, Findings: []result.Finding{{Severity: test.found}}}
-		if got := owns(r, test.header); got != test.want {
+		if got := owns(r, test.header, false); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}

@@ -53,7 +53,7 @@ var rows = []row{
 	{"javac", 79, 66, "javac/table-row", ""},
 	{"isort --check", 143, 29, "isort/table-row", ""},
 	{"black --check", 155, 31, "black/table-row", ""},
-	{"ruff check", 107, 52, "ruff/table-row", ""},
+	{"ruff check", 107, 52, "ruff/table-row", "an output of about 60 tokens is shown whole"},
 	{"shellcheck", 224, 117, "shellcheck/table-row", ""},
 	{"npx htmlhint", 174, 92, "htmlhint/table-row", ""},
 	{"vale", 141, 79, "", "no registry reached here has the program"},
