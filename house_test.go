@@ -87,6 +87,7 @@ var allowed = []room{
 	{"cairn/cmd/cairn-timeline", []string{"cairn/agents/timeline/web"}, "a program of its own, so that net/http costs no start of cairn"},
 	{"cairn/cmd/cairn-tokens", []string{"cairn/internal/tokens"}, "a program of its own, so that the vocabulary costs no start of cairn"},
 	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/recall/filter", "cairn/recall/index", "cairn/render", "cairn/redact", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
+	{"cairn/prove", []string{"cairn/capture", "cairn/internal/gitrepo", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/result"}, "it judges what the record says of a tree, and runs nothing"},
 	{"cairn/recall/filter", nil, "names and meanings of filters; every way in can afford it"},
 	{"cairn/recall/index", []string{"cairn/internal/lockfile", "cairn/manifest"}, "rows of records, whatever they mean"},
 	{"cairn/report", []string{"cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/result"}, "it tells what the record says in the forms of others; it runs nothing and serves nothing"},
@@ -94,7 +95,7 @@ var allowed = []room{
 	{"cairn/golden/convert", []string{"cairn/golden/runfile"}, "it writes what the package runfile reads"},
 	{"cairn/golden", []string{"cairn/golden/runfile", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
-	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/result"}, "flags, calls and exit codes"},
+	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/result"}, "flags, calls and exit codes"},
 }
 
 // room is one package, or several, and what they may import.

@@ -35,11 +35,16 @@ func environmentOf(environ []string, redact func(string) string) string {
 // KeysOf are the keys under which a command is recorded that is run in the directory of a
 // site: as it stands, and as the shell line of the same words, or the other way round.
 func KeysOf(s *place.Site, argv []string, line string) []string {
+	return KeysIn(s.Workspace, s.Rel, argv, line)
+}
+
+// KeysIn is KeysOf for a directory, relative to the root of a workspace.
+func KeysIn(w result.Workspace, dir string, argv []string, line string) []string {
 	key := func(argv []string, line string) string {
 		var red redact.Redactor
-		rec := &manifest.Record{Dir: cut(red.String(s.Rel), maxName)}
+		rec := &manifest.Record{Dir: cut(red.String(dir), maxName)}
 		setArgv(rec, argv, line, &red)
-		return keyOf(s.Workspace, rec)
+		return keyOf(w, rec)
 	}
 	switch {
 	case line != "" && strings.ContainsAny(line, "|&;<>()$`\\\"'*?[]{}#~=%!\n"):

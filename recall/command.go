@@ -14,7 +14,7 @@ func CommandLine(rec *manifest.Record) string {
 	}
 	words := make([]string, len(rec.Argv))
 	for i, arg := range rec.Argv {
-		words[i] = quoted(arg)
+		words[i] = Quoted(arg)
 	}
 	return strings.Join(words, " ")
 }
@@ -22,7 +22,8 @@ func CommandLine(rec *manifest.Record) string {
 // plainBytes mean nothing to a shell, wherever they stand in a word.
 const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+:,./-_"
 
-func quoted(arg string) string {
+// Quoted is a word as a POSIX shell takes it.
+func Quoted(arg string) string {
 	if arg != "" && strings.Trim(arg, plainBytes) == "" {
 		return arg
 	}

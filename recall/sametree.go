@@ -169,7 +169,7 @@ const mostChanged = 10
 // or else the newest on any.
 func Last(ctx context.Context, s *place.Site, keys []string) (*LastRun, error) {
 	last := &LastRun{}
-	tree, w, err := presentTree(ctx, s)
+	tree, w, err := PresentTree(ctx, s)
 	if err != nil {
 		last.Unknown = err.Error()
 	}
@@ -206,9 +206,9 @@ func Last(ctx context.Context, s *place.Site, keys []string) (*LastRun, error) {
 	return last, nil
 }
 
-// presentTree is the id of the working tree as it is now. What is being written right now
+// PresentTree is the id of the working tree as it is now. What is being written right now
 // is waited for, a moment.
-func presentTree(ctx context.Context, s *place.Site) (string, *gitrepo.WorktreeReader, error) {
+func PresentTree(ctx context.Context, s *place.Site) (string, *gitrepo.WorktreeReader, error) {
 	const tries, tick = 5, 15 * time.Millisecond
 	var err error
 	for range tries {

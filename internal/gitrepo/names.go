@@ -44,3 +44,18 @@ func (r *Repo) CommitsOf(ctx context.Context, trees []string) (commits []string,
 	}
 	return commits, err
 }
+
+// MergeBase is the newest commit from which two were made; "" where they have nothing in common.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	op := "find what " + a + " and " + b + " were made from"
+	for _, oid := range []string{a, b} {
+		if err := r.checkOID(op, oid); err != nil {
+			return "", err
+		}
+	}
+	out, err := r.storeGit().run(ctx, op, nil, "merge-base", a, b)
+	if err != nil && exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}

@@ -51,8 +51,8 @@ func (w *WorktreeReader) keep(s *treeState) {
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(s.encode())
-	if f.Close() == nil && err == nil {
-		os.Rename(f.Name(), w.file())
+	if f.Close() == nil && err == nil && os.Rename(f.Name(), w.file()) == nil {
+		w.keepTree(s)
 	}
 }
 

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"encoding/json"
+	"errors"
 	"path"
 	"strings"
 )
@@ -131,6 +132,15 @@ func patterns(name string, values []string) (all Patterns, err error) {
 			p.text = unescape(v)
 		}
 		all = append(all, p)
+	}
+	return all, nil
+}
+
+// Paths reads patterns for Patterns.Path.
+func Paths(values []string) (Patterns, error) {
+	all, err := patterns("path", values)
+	if err != nil {
+		return nil, errors.New(err.Error()) // it is not about the filter of a question
 	}
 	return all, nil
 }

@@ -58,7 +58,10 @@ type listedDay struct {
 
 // stateSum tells one state of a shard from another. Those of a day are joined by xor.
 func stateSum(f manifest.ShardFile) uint32 {
-	return crc32.Checksum(fmt.Appendf(nil, "%s %d %d", f.Path, f.Size, f.ModTime), castagnoli)
+	var space [256]byte
+	b := append(append(space[:0], f.Path...), ' ')
+	b = append(strconv.AppendInt(b, f.Size, 10), ' ') // fmt would take half of the time of Open
+	return crc32.Checksum(strconv.AppendInt(b, f.ModTime, 10), castagnoli)
 }
 
 // Exists says whether an index was made in dir. It may be behind, or of another version.

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/prove"
+)
+
+// pytest prints what pytest prints, of files with a test a line: "def test_a(): pass", fail or
+// skip. It knows -k, and heeds pytest.ini, conftest.py and PYTEST_ADDOPTS as far as these tests
+// need it.
+const pytest = `#!/bin/sh
+only=
+case "$(cat pytest.ini 2>/dev/null) $PYTEST_ADDOPTS" in *-k\ *) only=$(cat pytest.ini 2>/dev/null | sed -n 's/.*-k //p'); only=${only:-${PYTEST_ADDOPTS#-k }};; esac
+files=
+while [ $# -gt 0 ]; do
+  case $1 in
+  -k) only=$2; shift;;
+  --junitxml=*) [ -e no-report ] || echo '<testsuites><testsuite name="pytest" tests="1" failures="0" errors="0" skipped="0"><testcase classname="test_a" name="test_one" time="0.1"/></testsuite></testsuites>' >"${1#--junitxml=}";;
+  test_*) files="$files $1";;
+  esac
+  shift
+done
+sleep 0.3 # the tree is read meanwhile
+grep -q exit conftest.py 2>/dev/null && exit 0
+[ -e slow ] && sleep "$(cat slow)"
+[ -e kill ] && kill -9 $$
+[ -e "$FLAKY" ] && { rm -f "$FLAKY"; broken=1; }
+cat ${files:-test_*.py} | grep "${only:-def}" | awk -v broken="$broken" '
+  /skip/ { s++; next }
+  /fail/ || broken { f++; failed = failed "FAILED test_a.py::" substr($2, 1, length($2) - 3) " - assert 1 == 2\n"; next }
+  { p++ }
+  END {
+    if (f) printf "=================================== FAILURES ===================================\n=========================== short test summary info ============================\n%s", failed
+    text = ""
+    if (f) text = f " failed"
+    if (p) text = text (text ? ", " : "") p " passed"
+    if (s) text = text (text ? ", " : "") s " skipped"
+    if (text == "") { print "no tests ran in 0.01s"; exit 5 }
+    print text " in 0.01s"
+    exit f ? 1 : 0
+  }'
+`
+
+// session is what somebody did before the question, and the true word for it.
+type session struct {
+	name string
+	line string // for sh, in a repository in which the check "unit", pytest -q, passed on the branch main
+	ask  string // arguments of cairn prove
+	is   prove.State
+	why  string // a reason that has to be given
+}
+
+// sessions begin on the branch work, right after main was checked in and tested.
+var sessions = []session{
+	{"honest", `edit; run`, "", prove.Proven, ""},
+	{"untouched", ``, "", prove.Proven, ""},
+	{"never ran", `edit`, "", prove.Stale, prove.WhyChanged},
+	{"another check that never ran", `printf '[[check]]\nname = "unit"\ncommand = "ruff check ."\n' >.cairn/checks.toml`, "", prove.Missing, prove.WhyNotRun},
+	{"edited after the run", `edit; run; edit`, "", prove.Stale, prove.WhyChanged},
+	{"edited outside of what it answers for", `edit; run; echo more >README`, "", prove.Proven, ""},
+	{"a test that git does not know, after the run", `edit; run; echo 'def test_new(): fail' >test_new.py`, "", prove.Stale, prove.WhyChanged},
+	{"a file removed after the run", `echo 'def test_new(): pass' >test_new.py; run; rm test_new.py; echo '#' >>lib.py`, "", prove.Stale, prove.WhyChanged},
+	{"edited back to what was tested", `edit; run; cp lib.py x; edit; mv x lib.py`, "", prove.Proven, ""},
+	{"it failed", `edit; break_it; run`, "", prove.Failed, prove.WhyFailed},
+	{"it failed, then was repaired and not run", `edit; break_it; run; repair`, "", prove.Missing, prove.WhyChanged},
+	{"it failed, then was repaired and run", `edit; break_it; run; repair; run`, "", prove.Proven, ""},
+	{"red, then green on the same tree", `edit; touch ../once; FLAKY=../once run; run`, "", prove.Weakened, prove.WhyRetried},
+	{"green, then red on the same tree", `edit; run; touch ../once; FLAKY=../once run`, "", prove.Failed, prove.WhyFailed},
+	{"run in another worktree, with other files", `git worktree add -q ../other; (cd ../other; edit; edit; run); edit`, "", prove.Stale, prove.WhyChanged},
+	{"run in another worktree, with equal files", `git worktree add -q ../other; (cd ../other; edit; run); edit`, "", prove.Proven, ""},
+	{"a record from another repository", `edit; foreign; cat ../foreign.jsonl >>"$(shard)"`, "", prove.Stale, prove.WhyChanged},
+	{"such a record, retouched to this tree", `edit; foreign; sed 's/"worktree":"[0-9a-f]*"/"worktree":"'$(tree)'"/' ../foreign.jsonl >>"$(shard)"`, "", prove.Weakened, prove.WhyNotKept},
+	{"output of echo", `edit; cap -- echo '3 passed in 0.01s'`, "", prove.Stale, prove.WhyChanged},
+	{"output that was handed in", `edit; echo '3 passed in 0.01s' | cairn capture put --exit 0 - -- pytest -q`, "", prove.Stale, prove.WhyChanged},
+	{"a stand-in first on the search path", `edit; mkdir ../bin2; printf '#!/bin/sh\necho 3 passed in 0.01s\n' >../bin2/pytest; chmod +x ../bin2/pytest; PATH=$PWD/../bin2:$PATH run`, "", prove.Weakened, prove.WhyEnvironment},
+	{"a function of the name", `edit; cap --shell 'pytest() { echo 3 passed in 0.01s; }; pytest -q'`, "", prove.Weakened, ""},
+	{"a search path of the line's own", `edit; cap --shell 'PATH=$PWD:$PATH pytest -q'`, "", prove.Weakened, prove.WhyLine},
+	{"options of the line's own", `edit; cap --shell 'PYTEST_ADDOPTS="-k test_one" pytest -q'`, "", prove.Weakened, prove.WhyLine},
+	{"options of the environment", `edit; PYTEST_ADDOPTS='-k test_one' run`, "", prove.Weakened, prove.WhyEnvironment},
+	{"a report that was there before", `declare 'pytest -q --junitxml=r.xml'; echo '<testsuite tests="9"><testcase name="x"/></testsuite>' >r.xml; touch no-report; cap -- pytest -q --junitxml=r.xml`, "", prove.Weakened, prove.WhyReport},
+	{"a test deleted", `edit; sed -i.bak 1d test_a.py; rm test_a.py.bak; run`, "", prove.Weakened, prove.WhyGone},
+	{"a test skipped", `edit; sed 's/test_two(): pass/test_two(): skip/' test_a.py >x; mv x test_a.py; run`, "", prove.Weakened, prove.WhySkipped},
+	{"all tests skipped", `edit; sed 's/pass/skip/' test_a.py >x; mv x test_a.py; run`, "", prove.Weakened, prove.WhyEarly},
+	{"a selection", `edit; cap -- pytest -q -k test_one`, "", prove.Weakened, prove.WhyNarrower},
+	{"one file", `edit; cap -- pytest -q test_a.py`, "", prove.Weakened, prove.WhyNarrower},
+	{"a selection that failed", `edit; break_it; cap -- pytest -q -k test_two`, "", prove.Failed, prove.WhyNarrower},
+	{"|| true behind a failure", `edit; break_it; cap --shell 'pytest -q || true'`, "", prove.Failed, prove.WhyFailed},
+	{"|| true behind a success, whose own status is known", `edit; cap --shell 'pytest -q || true'`, "", prove.Proven, ""},
+	{"|| true, where only the line's status is known", `edit; cap -- sh -c 'pytest -q || true'`, "", prove.Weakened, prove.WhySwallowed},
+	{"a pipe, where only the line's status is known", `edit; cap -- sh -c 'pytest -q | tail -1'`, "", prove.Weakened, prove.WhySwallowed},
+	{"a pipe, of which the command's own status is known", `edit; cap --shell 'pytest -q 2>&1 | tail -1'`, "", prove.Proven, ""},
+	{"one of several commands that all passed", `edit; cap -- sh -c 'pytest -q && ls'`, "", prove.Proven, ""},
+	{"one of several commands, in another folder", `edit; mkdir sub; cp test_a.py sub; cap -- sh -c 'cd sub && pytest -q'`, "", prove.Weakened, prove.WhyNarrower},
+	{"another file of the name", `edit; mkdir ../bin2; cp ../bin/pytest ../bin2; cap -- ../bin2/pytest -q`, "", prove.Weakened, prove.WhyProgram},
+	{"red, then green after a change of what it does not answer for", `edit; touch ../once; FLAKY=../once run; echo more >README; run`, "", prove.Weakened, prove.WhyRetried},
+	{"a check that throws its status away", `declare 'pytest -q || true'; cap --shell 'pytest -q || true'`, "", prove.Weakened, prove.WhySwallowed},
+	{"exit 0 in conftest", `edit; echo 'import os; os._exit(0) # exit' >conftest.py; run`, "", prove.Weakened, prove.WhyConfig},
+	{"fewer tests by configuration", `edit; printf '[pytest]\naddopts = -k test_one\n' >pytest.ini; run`, "", prove.Weakened, prove.WhyConfig},
+	{"snapshots written anew", `edit; mkdir -p __snapshots__; echo new >__snapshots__/a.snap; run`, "", prove.Weakened, prove.WhySnapshots},
+	{"a timeout raised until it passed", `edit; echo 5 >../slow; ln -s ../slow slow; cap --timeout 500ms -- pytest -q; echo 0 >../slow; run`, "", prove.Weakened, prove.WhyRetried},
+	{"killed", `edit; touch kill; run`, "", prove.Failed, prove.WhyFailed},
+	{"the declaration narrowed in the same change", `edit; declare 'pytest -q -k test_one'; cap -- pytest -q -k test_one`, "", prove.Weakened, prove.WhyChecks},
+	{"the declaration removed in the same change", `edit; printf '' >.cairn/checks.toml; run`, "", prove.Weakened, prove.WhyChecks},
+	{"what it answers for narrowed in the same change", `edit; sed 's/\*.py/*.txt/' .cairn/checks.toml >x; mv x .cairn/checks.toml; run`, "", prove.Weakened, prove.WhyChecks},
+	{"a record from the future", `edit; run; edit; s=$(shard); tail -1 "$s" | sed 's/"time":"20/"time":"21/; s/"id":"01/"id":"02/; s/"worktree":"[0-9a-f]*"/"worktree":"'$(tree)'"/' >>"$s"`, "", prove.Weakened, prove.WhyClock},
+	{"committed after the run", `edit; run; git add -A; git commit -qm two`, "HEAD", prove.Proven, ""},
+	{"amended, with the same tree", `edit; git add -A; git commit -qm two; run; git commit -q --amend -m three`, "HEAD", prove.Proven, ""},
+	{"amended, with another tree", `edit; git add -A; git commit -qm two; run; edit; git commit -qa --amend -m three`, "HEAD", prove.Stale, prove.WhyChanged},
+	{"amended, where the commit itself is asked for", `edit; echo 'fresh = "commit"' >>.cairn/checks.toml; git add -A; git commit -qm two; run; git commit -q --amend -m three`, "HEAD", prove.Stale, prove.WhyCommit},
+	{"a commit other than the files here", `edit; git add -A; git commit -qm two; edit; run`, "HEAD", prove.Stale, prove.WhyChanged},
+	{"a range whose change deletes a test", `sed 1d test_a.py >x; mv x test_a.py; git add -A; git commit -qm two; run`, "main..HEAD", prove.Weakened, prove.WhyGone},
+	{"output that nothing reads", `declare ./check; printf '#!/bin/sh\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Unread, prove.WhyExitOnly},
+}
+
+// words are functions that the lines of sessions use.
+const sessionWords = `
+cap() { cairn prove >../seen 2>&1; cairn capture run "$@"; } # the tree is known before the command starts
+run() { cap -- pytest -q; }
+edit() { echo '# more' >>lib.py; }
+break_it() { sed 's/test_two(): pass/test_two(): fail/' test_a.py >x; mv x test_a.py; }
+repair() { sed 's/test_two(): fail/test_two(): pass/' test_a.py >x; mv x test_a.py; }
+declare() { printf '[[check]]\nname = "unit"\ncommand = "%s"\n' "$1" >.cairn/checks.toml; }
+shard() { ls -t .git/cairn/manifest/*/*/*/*.jsonl | head -1; }
+tree() { GIT_INDEX_FILE=.git/scratch git add -A; GIT_INDEX_FILE=.git/scratch git write-tree; }
+foreign() { (mkdir ../foreign; cd ../foreign; git init -q; cp ../repo/test_a.py .; echo 'def test_four(): pass' >test_b.py; git add -A; git commit -qm one; run; cat "$(shard)" >../foreign.jsonl); }
+`
+
+// TestNobodyIsFooled: each session ends in its true word.
+func TestNobodyIsFooled(t *testing.T) {
+	if err := installStage(); err != nil {
+		t.Fatal(err)
+	}
+	answers := make([]chan string, len(sessions))
+	slots := make(chan struct{}, 6) // stand-ins sleep most of the time
+	for i, s := range sessions {
+		sh := newSessionRepo(t)
+		answers[i] = make(chan string, 1)
+		go func() {
+			slots <- struct{}{}
+			sh("")
+			did := sh(s.line)
+			answers[i] <- sh("cairn prove --format json "+s.ask) + "\n" + did
+			<-slots
+		}()
+	}
+	for i, s := range sessions {
+		t.Run(s.name, func(t *testing.T) { s.check(t, <-answers[i]) })
+	}
+}
+
+// check compares what cairn prove said, in the first line, with the true word.
+func (s session) check(t *testing.T, out string) {
+	line, _, _ := strings.Cut(out, "\n")
+	var answer prove.Answer
+	if err := json.Unmarshal([]byte(line), &answer); err != nil || len(answer.Checks) != 1 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c := answer.Checks[0]
+	given := slices.ContainsFunc(c.Reasons, func(r prove.Reason) bool { return r.Why == s.why })
+	if c.State != s.is || s.why != "" && !given || s.is == prove.Proven && len(c.Reasons) > 0 {
+		t.Errorf("it is %s, and should be %s because of %q:\n%s", c.State, s.is, s.why, out)
+	}
+	if answer.Proven != (s.is == prove.Proven) {
+		t.Errorf("proven is %t", answer.Proven)
+	}
+}
+
+// newSessionRepo makes a folder for a session, and gives what runs a line there; "" begins it.
+func newSessionRepo(t *testing.T) func(line string) string {
+	t.Helper()
+	top := t.TempDir()
+	repo, bin := filepath.Join(top, "repo"), filepath.Join(top, "bin")
+	for _, dir := range []string{repo, bin, filepath.Join(top, "home")} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(bin, "pytest"), []byte(pytest), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), "HOME="+filepath.Join(top, "home"), "XDG_STATE_HOME="+filepath.Join(top, "state"), "CI=true", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"GIT_CEILING_DIRECTORIES="+top, "CLAUDECODE=", "CAIRN_DIR=", "PYTEST_ADDOPTS=", "FLAKY=../none")
+	return func(line string) string {
+		if line == "" {
+			line = sessionStart
+		}
+		cmd := exec.Command("sh", "-c", sessionWords+line)
+		cmd.Dir, cmd.Env = repo, env
+		out, _ := cmd.CombinedOutput() // what has gone wrong is seen by the answer
+		return string(out)
+	}
+}
+
+// sessionStart makes the repository in which a session begins: the branch work, right after main
+// was checked in and tested.
+const sessionStart = `git init -q -b main; printf 'def test_one(): pass\ndef test_two(): pass\ndef test_three(): pass\n' >test_a.py; echo '#' >lib.py
+mkdir .cairn; printf '[[check]]\nname = "unit"\ncommand = "pytest -q"\npaths = ["*.py"]\n' >.cairn/checks.toml
+git add -A; git commit -qm one; run; git checkout -q -b work`

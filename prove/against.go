@@ -1,0 +1,250 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/manifest"
+	"cairn/recall/filter"
+	"cairn/render"
+	"cairn/result"
+)
+
+// against weakens a claim by what changed against the base: what configures the check, the
+// outputs that it expects, the tests that it runs, the programs that it ran with.
+func (j *judge) against(ctx context.Context, claim *Claim, u *use, r *result.ToolResult, all runs) error {
+	if swallows().MatchString(claim.Command) {
+		claim.weaken(Reason{Why: WhySwallowed, Text: "the command that is declared throws its exit status away"})
+	}
+	if len(j.changed) > 0 {
+		config, err := j.config(ctx, claim.Check, r)
+		if err != nil {
+			return err
+		}
+		if len(config) > 0 {
+			claim.weaken(Reason{Why: WhyConfig, Text: "what decides it was changed against the base"}.about(config))
+		}
+		if files := expected(j.changed, r); len(files) > 0 {
+			claim.weaken(Reason{Why: WhySnapshots, Text: "expected outputs were written anew against the base"}.about(files))
+		}
+	}
+	base := j.baseRun(all)
+	if base == nil {
+		return nil
+	}
+	for _, why := range fewer(r, base.rec) {
+		why.Run = base.whole.ID
+		claim.weaken(why)
+	}
+	if base.whole.Env != u.whole.Env && !base.whole.Elsewhere() && !u.whole.Elsewhere() && whose(base.whole) == whose(u.whole) {
+		claim.weaken(Reason{Why: WhyEnvironment, Run: base.whole.ID, Text: "the search path, or another variable that decides what runs, is not that of the run at the base (" + render.ShortRun(base.whole.ID) + ")"})
+	}
+	return nil
+}
+
+// swallows is the end of a line that throws away how a command in it ended.
+var swallows = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\|\||;)\s*(true|:|exit 0|echo\b[^|;&]*)\s*$`)
+})
+
+func whose(rec *manifest.Record) string {
+	if rec.By == nil {
+		return ""
+	}
+	return rec.By.Agent
+}
+
+// baseRun is the run of the check's command to compare with: the newest that passed on the base's
+// tree, else the oldest on the base's commit, whatever was changed there.
+func (j *judge) baseRun(all runs) (base *use) {
+	if j.base == "" {
+		return nil
+	}
+	for _, u := range all.before {
+		git := u.whole.Git
+		if git == nil || git.Commit != j.base || u.whole.Partial {
+			continue
+		}
+		if git.Worktree != "" && git.Dirty != nil && !*git.Dirty && well(u.rec) {
+			return u
+		}
+		base = u
+	}
+	return base
+}
+
+// fewer says which tests a run lacks that an earlier one had, by their counts.
+func fewer(r *result.ToolResult, base *manifest.Record) (why []Reason) {
+	if r == nil || r.Kind != result.Test || len(r.Counts) == 0 || len(base.Counts) == 0 {
+		return nil
+	}
+	if n := total(base.Counts) - total(r.Counts); n > 0 {
+		why = append(why, Reason{Why: WhyGone, Text: result.Count(int64(n), "test") + " fewer than at the base"})
+	}
+	if n := skipped(r.Counts) - skipped(base.Counts); n > 0 {
+		why = append(why, Reason{Why: WhySkipped, Text: fmt.Sprintf("%d more skipped than at the base", n)})
+	}
+	return why
+}
+
+// notTests are counts of something else than tests.
+var notTests = []string{"warning", "info", "suites_failed", "deselected", "rerun"}
+
+// leftOut are counts of tests that did not run, or whose outcome is not asked for.
+var leftOut = []string{"skipped", "xfailed", "todo", "cancelled", "disabled", "ignored", "pending"}
+
+func total(counts map[string]int) (n int) {
+	for key, count := range counts {
+		if !slices.Contains(notTests, key) {
+			n += count
+		}
+	}
+	return n
+}
+
+func skipped(counts map[string]int) (n int) {
+	for _, key := range leftOut {
+		n += counts[key]
+	}
+	return n
+}
+
+// expected are files that hold what tests expect, and that tools write anew when they are told to.
+func expected(changed []string, r *result.ToolResult) (files []string) {
+	if r == nil || r.Kind != result.Test {
+		return nil
+	}
+	for _, file := range changed {
+		if snapshots().MatchString(file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+var snapshots = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|/)(__snapshots__|__image_snapshots__|snapshots)/|\.(snap|ambr|approved\.\w+|golden|snap\.new)$`)
+})
+
+// readBy are the files that tools read to know what to check, by the beginning of the tool's name.
+// Of the files in parts only the part counts that is about the tool.
+var readBy = map[string][]string{
+	"pytest":        {"pytest.ini", ".pytest.ini", "conftest.py", "tox.ini", "setup.cfg", "pyproject.toml"},
+	"unittest":      {"setup.cfg"},
+	"tox":           {"tox.ini", "pyproject.toml", "setup.cfg"},
+	"nox":           {"noxfile.py"},
+	"mypy":          {"mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"},
+	"pyright":       {"pyrightconfig.json", "pyproject.toml"},
+	"ruff":          {"ruff.toml", ".ruff.toml", "pyproject.toml"},
+	"flake8":        {".flake8", "setup.cfg", "tox.ini"},
+	"pylint":        {".pylintrc", "pylintrc", "pyproject.toml", "setup.cfg"},
+	"jest":          {"jest.config.*", "package.json"},
+	"vitest":        {"vitest.config.*", "vite.config.*", "vitest.workspace.*"},
+	"mocha":         {".mocharc.*", "package.json"},
+	"playwright":    {"playwright.config.*"},
+	"cypress":       {"cypress.config.*"},
+	"ava":           {"ava.config.*", "package.json"},
+	"eslint":        {"eslint.config.*", ".eslintrc*", ".eslintignore", "package.json"},
+	"tsc":           {"tsconfig*.json"},
+	"biome":         {"biome.json*"},
+	"prettier":      {".prettierrc*", ".prettierignore"},
+	"npm":           {"package.json"},
+	"yarn":          {"package.json"},
+	"pnpm":          {"package.json"},
+	"golangci-lint": {".golangci.*"},
+	"cargo":         {"clippy.toml", ".clippy.toml", "nextest.toml"},
+	"rspec":         {".rspec", "spec_helper.rb", "rails_helper.rb"},
+	"rubocop":       {".rubocop*.yml"},
+	"phpunit":       {"phpunit.xml*"},
+	"make":          {"Makefile", "makefile", "GNUmakefile"},
+	"just":          {"justfile", "Justfile", ".justfile"},
+	"gradle":        {"build.gradle*", "settings.gradle*"},
+	"maven":         {"pom.xml"},
+}
+
+// inParts are files of which other tools read parts, too.
+var inParts = []string{"pyproject.toml", "setup.cfg", "tox.ini", "package.json"}
+
+// config are the changed files that decide what a check does.
+func (j *judge) config(ctx context.Context, c Check, r *result.ToolResult) (files []string, err error) {
+	of := commandOf(j.site.Workspace, c)
+	tools := []string{of.tool, programOf(of.words)}
+	if r != nil {
+		tools = append(tools, r.Tool, r.ToolFamily)
+	}
+	var names []string
+	for name := range maps.Keys(readBy) {
+		if slices.ContainsFunc(tools, func(tool string) bool { return tool == name || strings.HasPrefix(tool, name+"-") }) {
+			names = append(names, readBy[name]...)
+		}
+	}
+	own, err := filter.Paths(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range j.changed {
+		base := path.Base(file)
+		known := slices.ContainsFunc(names, func(pattern string) bool { return filter.Match(pattern, base) })
+		if known && slices.Contains(inParts, base) {
+			if known, err = j.partChanged(ctx, file, tools); err != nil {
+				return nil, err
+			}
+		}
+		script := file == path.Join(c.Dir, of.words[0]) // the check is a script of the repository's own
+		if known || script || len(own) > 0 && own.Path(file) {
+			files = append(files, file)
+		}
+	}
+	return files, nil
+}
+
+func programOf(words []string) string { return path.Base(words[0]) }
+
+// partChanged says whether the part of a file that is about one of the tools was changed.
+func (j *judge) partChanged(ctx context.Context, file string, tools []string) (bool, error) {
+	was, err := j.baseText(ctx, file)
+	if err != nil {
+		return false, err
+	}
+	is, err := j.text(ctx, file)
+	if err != nil {
+		return false, err
+	}
+	if path.Base(file) == "package.json" {
+		return packagePart(was) != packagePart(is), nil
+	}
+	return sections(string(was), tools) != sections(string(is), tools), nil
+}
+
+// packagePart is the text of package.json without what says which packages are installed.
+func packagePart(text []byte) string {
+	return dependencies().ReplaceAllString(string(text), "")
+}
+
+var dependencies = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(\w*[dD]ependencies|version|description|keywords|license|author)"\s*:\s*(\{[^{}]*\}|"[^"]*"|\[[^\[\]]*\])\s*,?`)
+})
+
+// sections are those of a file whose heads name one of the tools.
+func sections(text string, tools []string) string {
+	var b strings.Builder
+	in := false
+	for line := range strings.Lines(text) {
+		if head := strings.TrimSpace(line); strings.HasPrefix(head, "[") {
+			in = slices.ContainsFunc(tools, func(tool string) bool {
+				family, _, _ := strings.Cut(tool, "-")
+				return family != "" && strings.Contains(head, family)
+			})
+		}
+		if in {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

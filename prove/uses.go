@@ -1,0 +1,176 @@
+package prove
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/capture"
+	"cairn/manifest"
+	"cairn/parsers"
+	"cairn/result"
+)
+
+// use is a run as far as it is about a check.
+type use struct {
+	rec   *manifest.Record // of the stage, where it was one command of a line
+	whole *manifest.Record
+	stage int
+	weak  []Reason // what is wrong with how it was run; with none it is a run of the very command
+}
+
+// very says that it is a run of the very command, however that was prepared.
+func (u *use) very() bool {
+	return !slices.ContainsFunc(u.weak, func(r Reason) bool { return r.Why != WhyLine && r.Why != WhyProgram })
+}
+
+// command is what a check's command is recognised by.
+type command struct {
+	keys  []string
+	tool  string
+	known bool // a parser is of this tool
+	words []string
+	dir   string
+	w     result.Workspace
+}
+
+func commandOf(w result.Workspace, c Check) command {
+	dir := c.Dir
+	if dir == "" {
+		dir = "."
+	}
+	of := command{dir: dir, w: w, words: strings.Fields(c.Command)}
+	argv, line := c.Argv()
+	of.keys, of.tool = capture.KeysIn(w, dir, argv, line), parsers.CommandTool("", argv, line)
+	of.known = parsers.Named(of.tool) != nil
+	return of
+}
+
+// use says how a capture is about the command; nil where it is not.
+func (c command) use(rec *manifest.Record) *use {
+	if slices.Contains(c.keys, rec.Key) {
+		return &use{rec: rec, whole: rec, weak: c.program(rec)}
+	}
+	for n := 1; rec.Stage(n) != nil; n++ {
+		st := rec.Stage(n)
+		if !slices.ContainsFunc(capture.KeysIn(c.w, st.Dir, st.Argv, ""), func(key string) bool { return slices.Contains(c.keys, key) }) {
+			continue
+		}
+		if st.Status == "" && len(rec.Stages.List) == 1 && rec.Tool == c.tool && st.Exit != nil && *st.Exit == 0 {
+			st = inPlaceOf(rec, st) // its output is all that the line printed
+		}
+		u := &use{rec: st, whole: rec, stage: n, weak: c.program(st)}
+		if prepares(rec.Shell) {
+			u.weak = append(u.weak, linePrepares(rec.Shell))
+		}
+		return u
+	}
+	return c.other(rec)
+}
+
+// program says whether another file of the program's name was run. A key does not tell them apart.
+func (c command) program(rec *manifest.Record) []Reason {
+	if len(rec.Argv) == 0 || rec.Shell != "" || rec.Argv[0] == c.words[0] || !strings.ContainsAny(rec.Argv[0], `/\`) {
+		return nil
+	}
+	return []Reason{{Why: WhyProgram, Text: "it was run as " + short(rec.Argv[0])}}
+}
+
+func linePrepares(line string) Reason {
+	return Reason{Why: WhyLine, Text: "the line sets variables, defines commands or reads scripts of its own: " + short(line)}
+}
+
+// inPlaceOf is a stage with the result of its line.
+func inPlaceOf(rec, st *manifest.Record) *manifest.Record {
+	whole := *rec
+	whole.Exit, whole.Signal, whole.Argv, whole.Shell = st.Exit, st.Signal, st.Argv, ""
+	return &whole
+}
+
+// other looks at a capture that is not of the very command.
+func (c command) other(rec *manifest.Record) *use {
+	line := rec.Shell
+	if line == "" && len(rec.Argv) == 3 && rec.Argv[1] == "-c" { // sh -c LINE
+		line = rec.Argv[2]
+	}
+	if line != "" && rec.Dir == c.dir {
+		for part := range strings.SplitSeq(line, "&&") {
+			if c.is(rec, part) && !prepares(line) && !moves().MatchString(line) && !shellLine(strings.ReplaceAll(line, "&&", "")) {
+				return &use{rec: rec, whole: rec} // all commands of the line ended well, if it did
+			}
+		}
+		head := line[:max(strings.IndexAny(line, "|;&"), 0)]
+		if head != "" && c.is(rec, head) {
+			return &use{rec: rec, whole: rec, weak: []Reason{{Why: WhySwallowed, Text: "its exit status may be another command's: " + short(line)}}}
+		}
+	}
+	words := rec.Argv
+	if line != "" {
+		words = strings.Fields(line)
+	}
+	same := c.known && parsers.CommandTool(rec.ParseAs, rec.Argv, rec.Shell) == c.tool
+	for n := 1; !same && c.known && rec.Stage(n) != nil; n++ {
+		same = parsers.CommandTool("", rec.Stage(n).Argv, "") == c.tool
+	}
+	if !same && !within(c.words, words) || !c.asks(rec) {
+		return nil
+	}
+	why := Reason{Why: WhyNarrower, Text: "another command was run: " + short(strings.Join(words, " "))}
+	switch whole := within(c.words, words); {
+	case whole && prepares(line):
+		why = linePrepares(line)
+	case whole && strings.ContainsAny(strings.ReplaceAll(line, "&&", ""), "|;&"):
+		why = Reason{Why: WhySwallowed, Text: "its exit status may be another command's: " + short(line)}
+	}
+	return &use{rec: rec, whole: rec, weak: []Reason{why}}
+}
+
+// asks says whether a run of a related command could have been a run of the check at all: what only
+// tells a version or a list of tests is not about it.
+func (c command) asks(rec *manifest.Record) bool {
+	return !c.known || rec.Status != result.OK || parsers.Named(c.tool).Kind != result.Test
+}
+
+// is says whether a piece of a line is the command.
+func (c command) is(rec *manifest.Record, piece string) bool {
+	keys := capture.KeysIn(c.w, rec.Dir, nil, strings.TrimSpace(piece))
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.keys, key) })
+}
+
+// within says whether words stand in others, in this order.
+func within(words, others []string) bool {
+	if len(words) < 2 && !slices.Equal(words, others[:min(1, len(others))]) {
+		return false
+	}
+	for _, o := range others {
+		if len(words) > 0 && o == words[0] {
+			words = words[1:]
+		}
+	}
+	return len(words) == 0
+}
+
+// shellLine says whether a command is more than words.
+func shellLine(line string) bool { return strings.ContainsAny(line, "|&;<>()$`\\\"'*?[]{}#~\n") }
+
+// preparing are beginnings of commands after which the next command may be another than its
+// words say.
+var preparing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(^|[;&|({`\n]|\\b(then|do|else|time|command|exec|!)\\s)\\s*" +
+		"([A-Za-z_]\\w*\\+?=|[A-Za-z_][\\w-]*\\s*\\(\\)|(function|export|source|eval|alias|env|set|shopt|hash|unset|trap|declare|typeset|\\.)\\s)")
+})
+
+func prepares(line string) bool { return preparing().MatchString(line) }
+
+// moves are lines that change the directory.
+var moves = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s;&])(cd|pushd|popd)(\s|$)`) })
+
+// short is a command line as it stands in a reason.
+func short(line string) string {
+	const most = 120
+	if line = result.CleanLine(line); len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "…"
+}

@@ -1,0 +1,87 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall/index"
+)
+
+// Runs finds captures by what they ran and on what, for questions about a few of them. Close it.
+type Runs struct{ x *index.Index }
+
+// OpenRuns opens the record of a site.
+func OpenRuns(ctx context.Context, s *place.Site) (*Runs, error) {
+	x, err := openRows(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.Need(index.Texts, index.Wheres); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return &Runs{x}, nil
+}
+
+// Close lets go of the files.
+func (r *Runs) Close() { r.x.Close() }
+
+// On gives the captures, newest first, that ran on a commit or on a tree: all files that git
+// does not ignore were those of that tree.
+func (r *Runs) On(hashes []string, most int) ([]*manifest.Record, error) {
+	here := func(text string) bool {
+		_, rest, _ := strings.Cut(text, part)
+		commit, _, _ := strings.Cut(rest, part)
+		return slices.Contains(hashes, commit) || slices.Contains(hashes, text[strings.LastIndex(text, part)+1:])
+	}
+	return r.newest(most, func(s *index.Segment, add func(i int)) {
+		for _, hash := range hashes {
+			s.BeingLike(index.Wheres, hash, here, add)
+		}
+	})
+}
+
+// Of gives the newest captures of each of some command keys, by key.
+func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error) {
+	if err := r.x.Need(index.Texts, index.Keys); err != nil {
+		return nil, err
+	}
+	of := map[string][]*manifest.Record{}
+	chosen := r.x.Select(func(s *index.Segment, add func(i int)) {
+		s.Being(index.Keys, func(key string) bool { return slices.Contains(keys, key) }, add)
+	})
+	return of, chosen.Each(true, func(s *index.Segment, i int) bool {
+		key := s.Text(s.Key(i))
+		if len(of[key]) < most {
+			if rec, _ := r.x.Record(s, i); rec != nil && rec.Type == manifest.TypeCapture {
+				of[key] = append(of[key], rec)
+			}
+		}
+		return true
+	})
+}
+
+// Saying gives the newest captures whose command line has a text in it that is a part of it only.
+func (r *Runs) Saying(text string, most int) ([]*manifest.Record, error) {
+	if err := r.x.Need(index.Texts, index.Commands); err != nil {
+		return nil, err
+	}
+	return r.newest(most, func(s *index.Segment, add func(i int)) {
+		s.BeingLike(index.Commands, text, func(line string) bool { return line != text }, add)
+	})
+}
+
+func (r *Runs) newest(most int, choose func(s *index.Segment, add func(i int))) (found []*manifest.Record, err error) {
+	err = r.x.Select(choose).Each(true, func(s *index.Segment, i int) bool {
+		rec, _ := r.x.Record(s, i) // a shard that has just gone is read by the next question
+		if rec != nil && rec.Type == manifest.TypeCapture {
+			found = append(found, rec)
+		}
+		most--
+		return most > 0
+	})
+	return found, err
+}
